@@ -1,0 +1,9 @@
+"""Findings as data: what was found, where, why, and what to do about it.
+
+Functions of the library return :class:`Diagnostic` tuples; they neither log nor raise. What happens to a finding
+is the caller's policy.
+"""
+from sdf_frames.diagnostics.catalogue import CATALOGUE, Rule
+from sdf_frames.diagnostics.model import ERROR, INFO, WARNING, Diagnostic, Location, Related, diagnose, has_errors
+
+__all__ = ["CATALOGUE", "ERROR", "INFO", "WARNING", "Diagnostic", "Location", "Related", "Rule", "diagnose", "has_errors"]

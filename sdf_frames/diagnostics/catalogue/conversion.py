@@ -1,0 +1,5 @@
+"""C: URDF to SDF."""
+from sdf_frames.diagnostics.catalogue.rule import Rule
+
+RULES = (
+)

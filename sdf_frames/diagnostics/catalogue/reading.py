@@ -1,0 +1,19 @@
+"""X: reading files and XML."""
+from sdf_frames.diagnostics.catalogue.rule import Rule
+
+RULES = (
+    Rule("X001", "file-unreadable", "error", "cannot read {file}: {problem}", "", "FILE_READ"),
+    Rule("X002", "xml-malformed", "error", "not well-formed XML: {problem}",
+         "mend the XML at this line; everything after it is unread", "FILE_READ"),
+    Rule("X003", "xml-too-large", "error", "the document has {size} bytes, more than the {limit} that are read", ""),
+    Rule("X004", "not-a-robot-description", "error", "the root element is <{tag}>, neither <robot> (URDF) nor <sdf>",
+         "", "PARSING_ERROR"),
+    Rule("X005", "xml-unbound-prefix", "warning", "{problem}",
+         "declare the prefix with an xmlns attribute on the root element"),
+    Rule("X006", "xml-hyphens-in-comment", "warning", "a comment contains --, which XML does not allow",
+         "write the comment without two hyphens in a row"),
+    Rule("X007", "xml-leading-text", "warning", "text stands before the first tag", "remove it"),
+    Rule("X008", "xml-late-declaration", "warning", "the XML declaration is not at the start of the document",
+         "move <?xml …?> to the first line"),
+    Rule("X009", "xml-unknown-entity", "warning", "{problem}", "write the character itself; entities are not expanded"),
+)

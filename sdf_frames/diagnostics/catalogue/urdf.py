@@ -1,0 +1,5 @@
+"""R: reading URDF."""
+from sdf_frames.diagnostics.catalogue.rule import Rule
+
+RULES = (
+)

@@ -1,0 +1,77 @@
+"""The diagnostic, its place, and how one is made from a catalogue row."""
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Iterable
+
+from sdf_frames.diagnostics.catalogue import CATALOGUE
+
+ERROR, WARNING, INFO = "error", "warning", "info"
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """A place in an input: file name, 1-based line, XPath-like path with names; each None where unknown."""
+
+    file: str | None = None
+    line: int | None = None
+    path: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """Another place that takes part in a finding, such as the first of two duplicates."""
+
+    message: str
+    line: int | None = None
+    path: str | None = None
+    file: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One finding. Fields are those of the machine-readable output (``check --json``)."""
+
+    code: str
+    name: str
+    severity: str
+    message: str
+    file: str | None = None
+    line: int | None = None
+    path: str | None = None
+    hint: str | None = None
+    related: tuple[Related, ...] = ()
+    sdformat: str | None = None
+
+
+_NOWHERE = Location()
+
+
+def diagnose(name: str, at: Location | None = None, *, hint: str | None = None,
+             related: Iterable[Related] = (), **fields: object) -> Diagnostic:
+    """Make a finding of the catalogue row `name`.
+
+    Parameters
+    ----------
+    name : kebab-case name of a catalogue row.
+    at : place of the finding.
+    hint : replaces the row's own hint.
+    related : other places that take part.
+    **fields : values for the row's message and hint templates.
+
+    Raises
+    ------
+    KeyError
+        When no row has that name, or a template field is missing (misuse by the programmer).
+    """
+    rule = CATALOGUE[name]
+    at = at or _NOWHERE
+    if hint is None and rule.hint:
+        hint = rule.hint.format(**fields)
+    return Diagnostic(rule.code, rule.name, rule.severity, rule.template.format(**fields),
+                      at.file, at.line, at.path, hint, tuple(related), rule.sdformat)
+
+
+def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
+    """True when one of `diagnostics` has severity ``error``."""
+    return any(d.severity == ERROR for d in diagnostics)

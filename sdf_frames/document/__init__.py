@@ -1,0 +1,1 @@
+"""XML text in with lines, XML text out, numbers, and where URIs lead."""

@@ -1,0 +1,65 @@
+"""Numbers as text: what is accepted from a file, and the shortest text that reads back the same."""
+from __future__ import annotations
+
+import re
+from math import isfinite
+
+_SEPARATORS = " \t\n\r\f\v"
+# The longest leading part that C's strtod would take.
+_LEADING_NUMBER = re.compile(
+    r"[ \t\n\r\f\v]*([+-]?(?:0[xX][0-9a-fA-F]+(?:\.[0-9a-fA-F]*)?(?:[pP][+-]?\d+)?"
+    r"|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|inf(?:inity)?|nan))", re.IGNORECASE)
+
+
+def format_number(value: float) -> str:
+    """Shortest decimal text that reads back as `value`; whole numbers without a point, both zeros as ``0``."""
+    if value == 0:
+        return "0"
+    if value == (whole := int(value)) and -1e15 < value < 1e15 if isfinite(value) else False:
+        return str(whole)
+    return repr(value)
+
+
+def format_numbers(values) -> str:
+    """`values` as :func:`format_number` gives them, one space apart."""
+    return " ".join([format_number(v) for v in values])
+
+
+def read_number(text: str) -> float | None:
+    """The number that `text` starts with as C's ``stod`` reads it (what follows is ignored), or None."""
+    try:
+        return float(text) if "_" not in text else None
+    except ValueError:
+        pass
+    match = _LEADING_NUMBER.match(text)
+    if not match:
+        return None
+    token = match.group(1)
+    return float.fromhex(token) if token.lstrip("+-")[:2].lower() == "0x" else float(token)
+
+
+def read_numbers(text: str, count: int) -> tuple | None:
+    """Exactly `count` finite numbers separated by white space, or None."""
+    parts = text.split()
+    if len(parts) != count:
+        return None
+    try:
+        values = tuple([float(p) for p in parts])
+    except ValueError:
+        values = tuple([read_number(p) for p in parts])
+        if None in values:
+            return None
+    for v in values:
+        if not isfinite(v):
+            return None
+    return values
+
+
+def read_bool(text: str) -> bool | None:
+    """True or False for ``true/false/1/0`` in any case with white space around, else None."""
+    word = text.strip(_SEPARATORS).lower()
+    if word in ("true", "1"):
+        return True
+    if word in ("false", "0"):
+        return False
+    return None
