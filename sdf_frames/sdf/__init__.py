@@ -1,0 +1,1 @@
+"""SDFormat: element table, upgrades, includes, the typed model, reading."""

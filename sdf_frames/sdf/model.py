@@ -1,0 +1,158 @@
+"""The typed model: what an SDFormat document says about kinematics and inertia, values as written.
+
+Poses are kept raw, with the name they are relative to; nothing is resolved here. Every part keeps the XML element
+that it came from: :func:`sdf_frames.document.xml_in.locate` gives its file, line and path. Units: metres, radians,
+kilograms, kg·m².
+"""
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sdf_frames.document.xml_in import Element
+from sdf_frames.spatial.pose import IDENTITY
+
+
+@dataclass(frozen=True, slots=True)
+class RawPose:
+    """A ``<pose>`` as written: ``X`` (x, y, z, qw, qx, qy, qz) in the frame `relative_to` ("" = the default frame)."""
+
+    X: tuple = IDENTITY
+    relative_to: str = ""
+    element: Element | None = None
+
+
+UNPOSED = RawPose()
+
+
+@dataclass(frozen=True, slots=True)
+class Inertial:
+    """``<inertial>``: each value None where it is not written. ``moments`` is (ixx, iyy, izz, ixy, ixz, iyz) about the
+    centre of mass in the inertial frame; ``X_LI`` the inertial frame in the link frame; ``params`` the
+    ``<auto_inertia_params>`` element."""
+
+    element: Element
+    auto: bool = False
+    mass: float | None = None
+    X_LI: tuple | None = None
+    moments: tuple | None = None
+    density: float | None = None
+    params: Element | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Collision:
+    """``<collision>``; ``geometry`` is the ``<geometry>`` element."""
+
+    name: str
+    element: Element
+    pose: RawPose = UNPOSED
+    geometry: Element | None = None
+    density: float | None = None
+    params: Element | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A named, posed thing that defines no frame: ``kind`` is visual, sensor, light, projector, particle_emitter …"""
+
+    kind: str
+    name: str
+    element: Element
+    pose: RawPose = UNPOSED
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    name: str
+    element: Element
+    pose: RawPose = UNPOSED
+    inertial: Inertial | None = None
+    collisions: tuple[Collision, ...] = ()
+    parts: tuple[Part, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Mimic:
+    """``<mimic>``: follows axis `axis` of joint `joint`: multiplier · (q − reference) + offset."""
+
+    joint: str
+    axis: str
+    multiplier: float
+    offset: float
+    reference: float
+    element: Element
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """``<axis>`` (index 0) or ``<axis2>`` (index 1); ``xyz`` as written, in the frame `expressed_in` ("" = the joint frame)."""
+
+    index: int
+    xyz: tuple
+    expressed_in: str
+    element: Element
+    mimic: Mimic | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Joint:
+    name: str
+    type: str
+    parent: str
+    child: str
+    element: Element
+    pose: RawPose = UNPOSED
+    axes: tuple[Axis, ...] = ()
+    sensors: tuple[Part, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """``<frame>``; ``proxy`` marks the one that stands for a merged include's model frame."""
+
+    name: str
+    attached_to: str
+    element: Element
+    pose: RawPose = UNPOSED
+    proxy: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """``<model>``. ``version`` is the version of the file that it was written in, before upgrading; ``order`` its links,
+    joints, frames and models in document order."""
+
+    name: str
+    element: Element
+    version: str = "1.12"
+    pose: RawPose = UNPOSED
+    placement_frame: str = ""
+    canonical_link: str = ""
+    static: bool = False
+    links: tuple[Link, ...] = ()
+    joints: tuple[Joint, ...] = ()
+    frames: tuple[Frame, ...] = ()
+    models: tuple["Model", ...] = ()
+    order: tuple = ()
+    include: Element | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    name: str
+    element: Element
+    version: str = "1.12"
+    models: tuple[Model, ...] = ()
+    joints: tuple[Joint, ...] = ()
+    frames: tuple[Frame, ...] = ()
+    order: tuple = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """A document: worlds, or one root model; ``version`` as written in the file."""
+
+    element: Element
+    version: str
+    worlds: tuple[World, ...] = ()
+    model: Model | None = None
