@@ -1,0 +1,199 @@
+"""A robot as its URDF states it: raw values as written, each with the line it came from.
+
+Everything is immutable. What there are many of in a robot are NamedTuples, because making one costs a third of
+making a frozen dataclass. Lengths are metres, angles radians, masses kilograms, inertias kg m².
+"""
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple, Union
+
+from sdf_frames.document.xml_in import Element
+from sdf_frames.spatial.pose import IDENTITY, Pose, pose_from_rpy
+
+JOINT_TYPES = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
+
+
+class Origin(NamedTuple):
+    """``<origin>`` as written: `xyz` in metres, `rpy` in radians (R = Rz(yaw)·Ry(pitch)·Rx(roll))."""
+
+    xyz: tuple = (0.0, 0.0, 0.0)
+    rpy: tuple = (0.0, 0.0, 0.0)
+
+    def pose(self) -> Pose:
+        """The same as a pose."""
+        if self is NO_ORIGIN:
+            return IDENTITY
+        return pose_from_rpy(*self.xyz, *self.rpy)
+
+
+NO_ORIGIN = Origin()
+
+
+class Inertial(NamedTuple):
+    """Mass, and the tensor about the centre of mass in the axes of `origin`, which is given in the link frame."""
+
+    origin: Origin
+    mass: float
+    ixx: float
+    ixy: float
+    ixz: float
+    iyy: float
+    iyz: float
+    izz: float
+    line: int | None = None
+
+
+class Box(NamedTuple):
+    """Full side lengths."""
+
+    size: tuple
+
+
+class Sphere(NamedTuple):
+    radius: float
+
+
+class Cylinder(NamedTuple):
+    """Axis along z, centred."""
+
+    radius: float
+    length: float
+
+
+class Capsule(NamedTuple):
+    """Axis along z, centred; `length` is that of the cylindrical part."""
+
+    radius: float
+    length: float
+
+
+class Mesh(NamedTuple):
+    filename: str
+    scale: tuple = (1.0, 1.0, 1.0)
+
+
+Geometry = Union[Box, Sphere, Cylinder, Capsule, Mesh]
+
+
+class Material(NamedTuple):
+    """`rgba` in [0, 1] or None, `texture` a file name or None."""
+
+    name: str
+    rgba: tuple | None = None
+    texture: str | None = None
+    line: int | None = None
+
+
+class Visual(NamedTuple):
+    """`name` is empty where none is written. `material` is what holds after looking names up in the robot."""
+
+    name: str
+    origin: Origin
+    geometry: Geometry
+    material: Material | None = None
+    line: int | None = None
+
+
+class Collision(NamedTuple):
+    name: str
+    origin: Origin
+    geometry: Geometry
+    line: int | None = None
+
+
+class Link(NamedTuple):
+    name: str
+    inertial: Inertial | None = None
+    visuals: tuple = ()
+    collisions: tuple = ()
+    line: int | None = None
+
+
+class Limit(NamedTuple):
+    """Newton or newton metre, metre or radian, and per second."""
+
+    lower: float = 0.0
+    upper: float = 0.0
+    effort: float = 0.0
+    velocity: float = 0.0
+    line: int | None = None
+
+
+class Dynamics(NamedTuple):
+    damping: float = 0.0
+    friction: float = 0.0
+    line: int | None = None
+
+
+class Mimic(NamedTuple):
+    joint: str
+    multiplier: float = 1.0
+    offset: float = 0.0
+    line: int | None = None
+
+
+class Safety(NamedTuple):
+    k_velocity: float
+    k_position: float = 0.0
+    soft_lower_limit: float = 0.0
+    soft_upper_limit: float = 0.0
+    line: int | None = None
+
+
+class Calibration(NamedTuple):
+    rising: float | None = None
+    falling: float | None = None
+    line: int | None = None
+
+
+class Joint(NamedTuple):
+    """`origin` is the joint frame in the parent link's frame; `axis` is as written, not of unit length, in the
+    joint frame, and None for fixed and floating joints."""
+
+    name: str
+    type: str
+    parent: str
+    child: str
+    origin: Origin = NO_ORIGIN
+    axis: tuple | None = None
+    limit: Limit | None = None
+    dynamics: Dynamics | None = None
+    mimic: Mimic | None = None
+    safety: Safety | None = None
+    calibration: Calibration | None = None
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Robot:
+    """A valid kinematic tree: names are unique, every joint joins two links that exist, one link has no parent.
+
+    Attributes
+    ----------
+    links, joints, materials : in document order.
+    root : name of the link without a parent.
+    gazebo, transmissions, ros2_control, others : elements of the document as they are, for whoever reads them;
+        nobody may change them.
+    origin : the model pose that Gazebo's ``/robot/origin`` gives, or None.
+    line : of the root element.
+    """
+
+    name: str
+    links: tuple[Link, ...]
+    joints: tuple[Joint, ...]
+    root: str
+    materials: tuple[Material, ...] = ()
+    gazebo: tuple[Element, ...] = ()
+    transmissions: tuple[Element, ...] = ()
+    ros2_control: tuple[Element, ...] = ()
+    others: tuple[Element, ...] = ()
+    origin: Origin | None = None
+    version: str | None = None
+    file: str | None = None
+    line: int | None = None
+
+
+def link_parents(robot: Robot) -> dict[str, tuple[str, Joint]]:
+    """For every link but the root: its parent link and the joint between, the tree robot_state_publisher publishes."""
+    return {joint.child: (joint.parent, joint) for joint in robot.joints}

@@ -1,0 +1,254 @@
+"""A located document to a :class:`~sdf_frames.urdf.model.Robot`.
+
+What urdfdom 3 refuses is refused here, with every cause named, not only the first. What urdfdom drops on the quiet
+(the rest of a link after a part that it cannot read) is kept; only the part itself is left out, with a finding.
+"""
+from __future__ import annotations
+
+from sdf_frames.diagnostics import Diagnostic, Related, diagnose
+from sdf_frames.diagnostics.model import has_errors
+from sdf_frames.document.xml_in import Document, Element, locate, path_of, tag_of
+from sdf_frames.urdf.model import JOINT_TYPES, NO_ORIGIN, Collision, Joint, Link, Material, Origin, Robot, Visual
+from sdf_frames.urdf.read_parts import (Unreadable, read_calibration, read_dynamics, read_geometry, read_inertial,
+                                        read_limit, read_material, read_mimic, read_origin, read_safety, read_vector)
+from sdf_frames.urdf.tree import judge_tree
+
+_VERSIONS = ("1.0", "1.1", "1.2")
+_XACRO_HINT = "the text holds a ${…}: expand the file with xacro first"
+_X_AXIS = (1.0, 0.0, 0.0)
+_PARTS = {"limit": read_limit, "dynamics": read_dynamics, "mimic": read_mimic, "safety_controller": read_safety,
+          "calibration": read_calibration}
+
+
+def read_robot(document: Document) -> tuple[Robot | None, tuple[Diagnostic, ...]]:
+    """Read the ``<robot>`` that `document` holds.
+
+    Returns
+    -------
+    robot, diagnostics
+        The robot is None exactly when one of the diagnostics is an error; all errors are reported, not the first.
+    """
+    root = document.root
+    found: list[Diagnostic] = []
+    if tag_of(root) != "robot":
+        return None, (diagnose("not-a-robot-description", locate(root), tag=tag_of(root)),)
+    name = root.get("name")
+    if name is None:
+        found.append(diagnose("robot-name-missing", locate(root)))
+    version = root.get("version")
+    if version is not None and version not in _VERSIONS:
+        found.append(diagnose("urdf-version-unknown", locate(root), version=version))
+
+    link_elements, joint_elements, material_elements = [], [], []
+    gazebo, transmissions, ros2_control, others = [], [], [], []
+    origin = None
+    groups = {"link": link_elements, "joint": joint_elements, "material": material_elements, "gazebo": gazebo,
+              "transmission": transmissions, "ros2_control": ros2_control}
+    for child in root:
+        tag = child.tag
+        if (group := groups.get(tag)) is not None:
+            group.append(child)
+        elif tag == "origin" and origin is None:
+            origin = _read_model_origin(child, found)
+        elif isinstance(tag, str):
+            others.append(child)
+
+    materials = _read_materials(material_elements, found)
+    named = tuple(materials.values())  # before the links add theirs
+    links = _read_links(link_elements, materials, found)
+    joints = _read_joints(joint_elements, found)
+    if not link_elements:
+        found.append(diagnose("robot-without-links", locate(root), robot=name or ""))
+    elif not has_errors(found):
+        root_link, links, joints = judge_tree(root, links, joints, found)
+    if has_errors(found):
+        return None, tuple(found)
+    return Robot(name, tuple(links.values()), tuple(joints.values()), root_link,
+                 named, tuple(gazebo), tuple(transmissions), tuple(ros2_control), tuple(others), origin, version,
+                 document.file, root.sourceline), tuple(found)
+
+
+def _read_model_origin(element: Element, found: list) -> Origin:
+    values = []
+    for attribute in ("xyz", "rpy"):
+        try:
+            text = element.get(attribute)
+            values.append((0.0, 0.0, 0.0) if text is None else read_vector(element, attribute, text))
+        except Unreadable as trouble:
+            values.append((0.0, 0.0, 0.0))
+            found.append(diagnose("model-origin-malformed", locate(element), attribute=attribute, text=trouble.text,
+                                  wanted=trouble.wanted))
+    return Origin(*values)
+
+
+def _read_materials(elements: list, found: list) -> dict[str, Material]:
+    materials, first = {}, {}
+    for element in elements:
+        material, trouble = read_material(element)
+        if material.name in materials:
+            found.append(_duplicate(element, "material", material.name, first[material.name]))
+            continue
+        first[material.name] = element
+        if trouble is not None:
+            found.append(diagnose("colour-malformed", locate(trouble.element), material=material.name, text=trouble.text))
+        materials[material.name] = material
+    return materials
+
+
+def _duplicate(element: Element, kind: str, name: str, first: Element) -> Diagnostic:
+    return diagnose("urdf-name-duplicate", locate(element), kind=kind, name=name, related=(
+        Related(f"the first {kind} [{name}]", first.sourceline, path_of(first)),))
+
+
+def _read_links(elements: list, materials: dict, found: list) -> dict[str, Link]:
+    links: dict[str, Link] = {}
+    for element in elements:
+        name = element.get("name")
+        if not name:
+            found.append(diagnose("link-name-missing", locate(element)))
+            continue
+        if name in links:
+            first = next(e for e in elements if e.get("name") == name)
+            found.append(_duplicate(element, "link", name, first))
+            continue
+        inertial = None
+        visuals, collisions = [], []
+        seen_inertial = False
+        for child in element:
+            tag = child.tag
+            if tag == "visual":
+                if (visual := _read_visual(child, name, materials, found)) is not None:
+                    visuals.append(visual)
+            elif tag == "collision":
+                if (collision := _read_collision(child, name, found)) is not None:
+                    collisions.append(collision)
+            elif tag == "inertial" and not seen_inertial:
+                seen_inertial = True
+                inertial, troubles = read_inertial(child)
+                for trouble in troubles:
+                    found.append(diagnose(
+                        "inertial-incomplete", locate(trouble.element), link=name, problem=trouble.problem,
+                        hint=_XACRO_HINT if "${" in trouble.text else None,
+                        consequence="the link counts as massless" if inertial is None else "its inertia counts as zero"))
+        links[name] = Link(name, inertial, tuple(visuals), tuple(collisions), element.sourceline)
+    return links
+
+
+def _read_visual(element: Element, link: str, materials: dict, found: list) -> Visual | None:
+    origin = geometry = material = None
+    for child in element:
+        tag = child.tag
+        if tag == "geometry":
+            geometry = child if geometry is None else geometry
+        elif tag == "origin":
+            origin = child if origin is None else origin
+        elif tag == "material":
+            material = child if material is None else material
+    try:
+        shape = read_geometry(geometry, element)
+        at = NO_ORIGIN if origin is None else read_origin(origin)
+    except Unreadable as trouble:
+        found.append(_shape_left_out(trouble, "visual", link))
+        return None
+    paint = None if material is None else _choose_material(material, link, materials, found)
+    return Visual(element.get("name", ""), at, shape, paint, element.sourceline)
+
+
+def _choose_material(element: Element, link: str, materials: dict, found: list) -> Material | None:
+    """The robot's material of that name; else the one defined here, which later visuals may then name, too."""
+    name = element.get("name", "")
+    if name and (known := materials.get(name)) is not None:
+        return known
+    material, trouble = read_material(element)
+    if trouble is not None:
+        found.append(diagnose("colour-malformed", locate(trouble.element), material=name, text=trouble.text))
+    if material.rgba is None and material.texture is None:
+        if trouble is None:
+            found.append(diagnose("material-undefined", locate(element), link=link, material=name))
+        return None
+    if name:
+        materials[name] = material
+    return material
+
+
+def _read_collision(element: Element, link: str, found: list) -> Collision | None:
+    origin = geometry = None
+    for child in element:
+        tag = child.tag
+        if tag == "geometry":
+            geometry = child if geometry is None else geometry
+        elif tag == "origin":
+            origin = child if origin is None else origin
+    try:
+        return Collision(element.get("name", ""), NO_ORIGIN if origin is None else read_origin(origin),
+                         read_geometry(geometry, element), element.sourceline)
+    except Unreadable as trouble:
+        found.append(_shape_left_out(trouble, "collision", link))
+        return None
+
+
+def _shape_left_out(trouble: Unreadable, kind: str, link: str) -> Diagnostic:
+    return diagnose("shape-left-out", locate(trouble.element), link=link, kind=kind, problem=trouble.problem,
+                    hint=_XACRO_HINT if "${" in trouble.text else None)
+
+
+def _read_joints(elements: list, found: list) -> dict[str, Joint]:
+    joints: dict[str, Joint] = {}
+    for element in elements:
+        name = element.get("name")
+        if not name:
+            found.append(diagnose("joint-name-missing", locate(element)))
+            continue
+        if name in joints:
+            first = next(e for e in elements if e.get("name") == name)
+            found.append(_duplicate(element, "joint", name, first))
+            continue
+        try:
+            joints[name] = _read_joint(element, name, found)
+        except Unreadable as trouble:
+            tag = tag_of(trouble.element)
+            if trouble.attribute is None:
+                found.append(diagnose("joint-attribute-missing", locate(trouble.element), joint=name, tag=tag,
+                                      attribute=trouble.text))
+            else:
+                found.append(diagnose(
+                    "joint-attribute-malformed", locate(trouble.element), joint=name, tag=tag,
+                    attribute=trouble.attribute, text=trouble.text, wanted=trouble.wanted,
+                    hint=_XACRO_HINT if "${" in trouble.text else None))
+    return joints
+
+
+def _read_joint(element: Element, name: str, found: list) -> Joint:
+    kind = element.get("type")
+    if kind not in JOINT_TYPES:
+        found.append(diagnose("joint-type-unknown", locate(element), joint=name,
+                              problem="no type" if kind is None else f"an unknown type [{kind}]"))
+    first: dict[str, Element] = {}
+    for child in element:
+        tag = child.tag
+        if tag not in first:
+            first[tag] = child
+    parent, child_link = first.get("parent"), first.get("child")
+    parent = None if parent is None else parent.get("link")
+    child_link = None if child_link is None else child_link.get("link")
+    for role, link in (("parent", parent), ("child", child_link)):
+        if not link:
+            found.append(diagnose("joint-link-missing", locate(element), joint=name, role=role))
+    axis = None
+    if kind != "fixed" and kind != "floating":
+        at = first.get("axis")
+        if at is None:
+            axis = _X_AXIS
+        else:
+            text = at.get("xyz")
+            axis = (0.0, 0.0, 0.0) if text is None else read_vector(at, "xyz", text)
+    parts = {}
+    for tag, read in _PARTS.items():
+        if (part := first.get(tag)) is not None:
+            parts[tag] = read(part)
+    get = parts.get
+    limit = get("limit")
+    if limit is None and (kind == "revolute" or kind == "prismatic"):
+        found.append(diagnose("joint-limit-missing", locate(element), joint=name, type=kind))
+    return Joint(name, kind, parent, child_link, read_origin(first.get("origin")), axis, limit, get("dynamics"),
+                 get("mimic"), get("safety_controller"), get("calibration"), element.sourceline)

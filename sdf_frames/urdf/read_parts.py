@@ -1,0 +1,207 @@
+"""Reading the parts of a link or joint: origins, shapes, materials, inertias, limits.
+
+The rules of what is refused are urdfdom 3's. A part that cannot be read raises :class:`Unreadable` inside this
+package; the callers turn it into a finding and decide what it costs.
+"""
+from __future__ import annotations
+
+from math import isfinite, sqrt
+
+from sdf_frames.document.xml_in import Element, tag_of
+from sdf_frames.spatial.pose import rpy_from_quaternion
+from sdf_frames.urdf.model import (NO_ORIGIN, Box, Calibration, Capsule, Cylinder, Dynamics, Geometry, Inertial, Limit,
+                                   Material, Mesh, Mimic, Origin, Safety, Sphere)
+
+ZERO = (0.0, 0.0, 0.0)
+
+
+class Unreadable(Exception):
+    """An element that cannot be read. `attribute` is None where something is missing rather than malformed."""
+
+    def __init__(self, element: Element, problem: str, attribute: str | None = None, text: str = "", wanted: str = ""):
+        super().__init__(problem)
+        self.element, self.problem, self.attribute, self.text, self.wanted = element, problem, attribute, text, wanted
+
+
+def read_vector(element: Element, attribute: str, text: str, count: int = 3) -> tuple:
+    """The `count` finite numbers in `text`."""
+    try:
+        values = tuple([float(part) for part in text.split()])
+    except ValueError:
+        values = ()
+    # float() takes more than the format allows: underscores, digits of other scripts, inf and nan.
+    if len(values) != count or not isfinite(sum(values)) or "_" in text or not text.isascii():
+        if len(values) != count or not all(map(isfinite, values)) or "_" in text or not text.isascii():
+            raise Unreadable(element, f'{attribute}="{text}" is not {count} numbers', attribute, text, f"{count} numbers")
+    return values
+
+
+def read_scalar(element: Element, attribute: str, text: str) -> float:
+    """The finite number that is all of `text`; white space may stand before it, as urdfdom has it, not after."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = None
+    if value is None or not isfinite(value) or "_" in text or not text.isascii() or text[-1].isspace():
+        raise Unreadable(element, f'{attribute}="{text}" is not a number', attribute, text, "a number")
+    return value
+
+
+def _require(element: Element, attribute: str) -> float:
+    text = element.get(attribute)
+    if text is None:
+        raise Unreadable(element, f"<{tag_of(element)}> has no {attribute}", None, attribute)
+    return read_scalar(element, attribute, text)
+
+
+def _optional(element: Element, attribute: str, default):
+    text = element.get(attribute)
+    return default if text is None else read_scalar(element, attribute, text)
+
+
+def read_origin(element: Element | None) -> Origin:
+    """``<origin xyz rpy>``, or URDF 1.1's ``quat_xyzw`` in place of ``rpy``."""
+    if element is None:
+        return NO_ORIGIN
+    get = element.get
+    xyz, rpy = get("xyz"), get("rpy")
+    xyz = ZERO if xyz is None or xyz == "0 0 0" else read_vector(element, "xyz", xyz)
+    if rpy is None:
+        quat = get("quat_xyzw")
+        if quat is not None:
+            x, y, z, w = read_vector(element, "quat_xyzw", quat, 4)
+            if sqrt(w * w + x * x + y * y + z * z) < 1e-9:
+                raise Unreadable(element, "quat_xyzw has no length", "quat_xyzw", quat, "a rotation")
+            return Origin(xyz, rpy_from_quaternion(w, x, y, z))
+        return NO_ORIGIN if xyz is ZERO else Origin(xyz, ZERO)
+    rpy = ZERO if rpy == "0 0 0" else read_vector(element, "rpy", rpy)
+    return NO_ORIGIN if xyz is ZERO and rpy is ZERO else Origin(xyz, rpy)
+
+
+def read_geometry(element: Element | None, parent: Element) -> Geometry:
+    """The first child of ``<geometry>`` decides."""
+    if element is None:
+        raise Unreadable(parent, "it has no <geometry>")
+    shape = None
+    for child in element:
+        if isinstance(child.tag, str):
+            shape = child
+            break
+    if shape is None:
+        raise Unreadable(element, "<geometry> is empty")
+    tag = shape.tag
+    if tag == "mesh":
+        filename = shape.get("filename")
+        if filename is None:
+            raise Unreadable(shape, "<mesh> has no filename")
+        scale = shape.get("scale")
+        return Mesh(filename) if scale is None else Mesh(filename, read_vector(shape, "scale", scale))
+    if tag == "box":
+        size = shape.get("size")
+        if size is None:
+            raise Unreadable(shape, "<box> has no size")
+        return Box(read_vector(shape, "size", size))
+    if tag == "cylinder":
+        return Cylinder(_require(shape, "radius"), _require(shape, "length"))
+    if tag == "sphere":
+        return Sphere(_require(shape, "radius"))
+    if tag == "capsule":
+        return Capsule(_require(shape, "radius"), _require(shape, "length"))
+    raise Unreadable(shape, f"<{tag_of(shape)}> is not a known shape")
+
+
+def read_material(element: Element) -> tuple[Material, Unreadable | None]:
+    """The material, and what is wrong with its colour, if anything (components out of range are clamped)."""
+    name = element.get("name", "")
+    texture = colour = trouble = None
+    for child in element:
+        tag = child.tag
+        if tag == "texture" and texture is None:
+            texture = child.get("filename")
+        elif tag == "color" and colour is None and (text := child.get("rgba")) is not None:
+            try:
+                colour = read_vector(child, "rgba", text, 4)
+            except Unreadable as problem:
+                trouble = problem
+            else:
+                if min(colour) < 0.0 or max(colour) > 1.0:
+                    trouble = Unreadable(child, "out of range", "rgba", text)
+                    colour = tuple([min(max(c, 0.0), 1.0) for c in colour])
+    return Material(name, colour, texture, element.sourceline), trouble
+
+
+_TENSOR = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
+_NO_TENSOR = (0.0,) * 6
+
+
+def read_inertial(element: Element) -> tuple[Inertial | None, tuple[Unreadable, ...]]:
+    """What of an ``<inertial>`` can be read, and what cannot.
+
+    Without a readable mass there is no inertial; an unreadable tensor counts as zero, as libsdformat has it; an
+    unreadable origin takes the inertial with it, since the mass would sit in a wrong place.
+    """
+    origin, mass, tensor = NO_ORIGIN, None, None
+    troubles: list[Unreadable] = []
+    seen_origin = False
+    for child in element:
+        tag = child.tag
+        try:
+            if tag == "mass" and mass is None:
+                mass = _require(child, "value")
+            elif tag == "inertia" and tensor is None:
+                tensor = _NO_TENSOR
+                get = child.get
+                texts = [get(name) for name in _TENSOR]
+                if None in texts:
+                    raise Unreadable(child, "<inertia> has no " + ", ".join(
+                        [n for n, t in zip(_TENSOR, texts) if t is None]))
+                tensor = tuple([float(text) for text in texts])
+                if not isfinite(sum(tensor)) or "_" in "".join(texts):
+                    tensor = tuple([read_scalar(child, n, t) for n, t in zip(_TENSOR, texts)])
+            elif tag == "origin" and not seen_origin:
+                seen_origin = True
+                origin = read_origin(child)
+        except Unreadable as trouble:
+            troubles.append(trouble)
+            if tag == "origin":
+                return None, tuple(troubles)
+        except ValueError:
+            tensor = _NO_TENSOR
+            troubles.append(Unreadable(child, "<inertia> holds something that is not a number"))
+    if mass is None:
+        if not troubles:
+            troubles.append(Unreadable(element, "<inertial> has no <mass>"))
+        return None, tuple(troubles)
+    if tensor is None:
+        tensor = _NO_TENSOR
+        troubles.append(Unreadable(element, "<inertial> has no <inertia>"))
+    return Inertial(origin, mass, *tensor, element.sourceline), tuple(troubles)
+
+
+def read_limit(element: Element) -> Limit:
+    return Limit(_optional(element, "lower", 0.0), _optional(element, "upper", 0.0), _require(element, "effort"),
+                 _require(element, "velocity"), element.sourceline)
+
+
+def read_dynamics(element: Element) -> Dynamics:
+    damping, friction = _optional(element, "damping", None), _optional(element, "friction", None)
+    if damping is None and friction is None:
+        raise Unreadable(element, "<dynamics> has neither damping nor friction", None, "damping or friction")
+    return Dynamics(damping or 0.0, friction or 0.0, element.sourceline)
+
+
+def read_mimic(element: Element) -> Mimic:
+    joint = element.get("joint")
+    if joint is None:
+        raise Unreadable(element, "<mimic> has no joint", None, "joint")
+    return Mimic(joint, _optional(element, "multiplier", 1.0), _optional(element, "offset", 0.0), element.sourceline)
+
+
+def read_safety(element: Element) -> Safety:
+    return Safety(_require(element, "k_velocity"), _optional(element, "k_position", 0.0),
+                  _optional(element, "soft_lower_limit", 0.0), _optional(element, "soft_upper_limit", 0.0),
+                  element.sourceline)
+
+
+def read_calibration(element: Element) -> Calibration:
+    return Calibration(_optional(element, "rising", None), _optional(element, "falling", None), element.sourceline)
