@@ -47,13 +47,13 @@ class Diagnostic:
 _NOWHERE = Location()
 
 
-def diagnose(name: str, at: Location | None = None, *, hint: str | None = None,
+def diagnose(rule_name: str, at: Location | None = None, /, *, hint: str | None = None,
              related: Iterable[Related] = (), **fields: object) -> Diagnostic:
-    """Make a finding of the catalogue row `name`.
+    """Make a finding of the catalogue row `rule_name`.
 
     Parameters
     ----------
-    name : kebab-case name of a catalogue row.
+    rule_name : kebab-case name of a catalogue row.
     at : place of the finding.
     hint : replaces the row's own hint.
     related : other places that take part.
@@ -64,7 +64,7 @@ def diagnose(name: str, at: Location | None = None, *, hint: str | None = None,
     KeyError
         When no row has that name, or a template field is missing (misuse by the programmer).
     """
-    rule = CATALOGUE[name]
+    rule = CATALOGUE[rule_name]
     at = at or _NOWHERE
     if hint is None and rule.hint:
         hint = rule.hint.format(**fields)

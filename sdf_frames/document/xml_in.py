@@ -20,6 +20,9 @@ MAX_BYTES = 256 * 1024 * 1024
 _FORGIVEN = {
     etree.ErrorTypes.NS_ERR_UNDEFINED_NAMESPACE: "xml-unbound-prefix",
     etree.ErrorTypes.NS_ERR_XML_NAMESPACE: "xml-unbound-prefix",
+    etree.ErrorTypes.NS_ERR_QNAME: "xml-unbound-prefix",
+    etree.ErrorTypes.NS_ERR_COLON: "xml-unbound-prefix",
+    etree.ErrorTypes.NS_ERR_EMPTY: "xml-unbound-prefix",
     etree.ErrorTypes.WAR_NS_URI: None,
     etree.ErrorTypes.WAR_NS_URI_RELATIVE: None,
     etree.ErrorTypes.WAR_UNDECLARED_ENTITY: "xml-unknown-entity",

@@ -108,13 +108,15 @@ class Joint:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """``<frame>``; ``proxy`` marks the one that stands for a merged include's model frame."""
+    """``<frame>``; ``proxy`` marks the one that stands for a merged include's model frame,
+    which may be posed by one of its own frames (``placement_frame``)."""
 
     name: str
     attached_to: str
     element: Element
     pose: RawPose = UNPOSED
     proxy: bool = False
+    placement_frame: str = ""
 
 
 @dataclass(frozen=True, slots=True)

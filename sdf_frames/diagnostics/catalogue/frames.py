@@ -1,5 +1,46 @@
-"""F, P, J: frame graphs and joints."""
+"""F, P, J: frame graphs, poses and joints."""
 from sdf_frames.diagnostics.catalogue.rule import Rule
 
+_SEMANTICS = "pose frame semantics"
+
 RULES = (
+    Rule("F001", "frame-attached-to-unknown", "error", "frame {name!r} is attached to {reference!r}, which is not in its scope",
+         "", "FRAME_ATTACHED_TO_INVALID", f"{_SEMANTICS} 4.2, 5.2"),
+    Rule("F002", "frame-attached-to-cycle", "error", "attached_to goes round and leads to no link: {cycle}",
+         "attach one of them to a link", "FRAME_ATTACHED_TO_CYCLE", f"{_SEMANTICS} 4.2, 5.2"),
+    Rule("F003", "model-without-link", "error", "model {name!r} has no link and no nested model",
+         "give it a link, or make it static", "MODEL_WITHOUT_LINK", f"{_SEMANTICS} 2.1"),
+    Rule("F004", "canonical-link-unknown", "error", "the canonical link {reference!r} of model {name!r} does not exist", "",
+         "MODEL_CANONICAL_LINK_INVALID", f"{_SEMANTICS} 2.1"),
+    Rule("F005", "canonical-link-is-no-link", "error", "the canonical link {reference!r} of model {name!r} is a {kind}",
+         "name a link", "MODEL_CANONICAL_LINK_INVALID", f"{_SEMANTICS}, model phase 4"),
+    Rule("P001", "pose-relative-to-unknown", "error",
+         "the pose of {kind} {name!r} is relative to {reference!r}, which is not in its scope", "",
+         "POSE_RELATIVE_TO_INVALID", f"{_SEMANTICS} 6"),
+    Rule("P002", "pose-relative-to-cycle", "error", "relative_to goes round: {cycle}",
+         "give one of them a pose relative to a frame outside of the round", "POSE_RELATIVE_TO_CYCLE", f"{_SEMANTICS} 6"),
+    Rule("P003", "placement-frame-unknown", "error", "the placement frame {reference!r} is not in model {name!r}", "",
+         "POSE_RELATIVE_TO_INVALID"),
+    Rule("P004", "part-pose-relative-to-unknown", "warning",
+         "the pose of {kind} {name!r} is relative to {reference!r}, which is not in the model's scope", "",
+         "POSE_RELATIVE_TO_INVALID", f"{_SEMANTICS} 6"),
+    Rule("J001", "joint-type-unknown", "error", "joint {name!r} has the type {type!r}",
+         "types: ball, continuous, fixed, gearbox, prismatic, revolute, revolute2, screw, universal", "ATTRIBUTE_INVALID"),
+    Rule("J002", "joint-child-unknown", "error", "the child {reference!r} of joint {name!r} is not in its scope", "",
+         "JOINT_CHILD_LINK_INVALID", f"{_SEMANTICS}, model phase 3"),
+    Rule("J003", "joint-parent-unknown", "error", "the parent {reference!r} of joint {name!r} is not in its scope", "",
+         "JOINT_PARENT_LINK_INVALID", f"{_SEMANTICS}, model phase 3"),
+    Rule("J004", "joint-child-is-world", "error", "the child of joint {name!r} is the world",
+         "swap parent and child", "JOINT_CHILD_LINK_INVALID", f"{_SEMANTICS} 2.3"),
+    Rule("J005", "joint-is-own-child", "error", "joint {name!r} names itself as its child", "name a link", "JOINT_CHILD_LINK_INVALID"),
+    Rule("J006", "joint-is-own-parent", "error", "joint {name!r} names itself as its parent", "name a link", "JOINT_PARENT_LINK_INVALID"),
+    Rule("J007", "joint-parent-same-as-child", "error", "parent and child of joint {name!r} are the same body {link!r}",
+         "", "JOINT_PARENT_SAME_AS_CHILD", f"{_SEMANTICS}, model phase 3"),
+    Rule("J008", "joint-axis-expressed-in-unknown", "error",
+         "the axis of joint {name!r} is expressed in {reference!r}, which is not in its scope", "",
+         "JOINT_AXIS_EXPRESSED_IN_INVALID", f"{_SEMANTICS} 7"),
+    Rule("J009", "joint-axis-zero", "error", "the axis of joint {name!r} has no length", "give xyz a direction", "ELEMENT_INVALID"),
+    Rule("J010", "joint-mimic-invalid", "error", "joint {name!r} mimics {leader!r}: {problem}", "", "JOINT_AXIS_MIMIC_INVALID"),
+    Rule("J011", "nested-joint-unsound", "warning", "in a nested model: {problem}",
+         "libsdformat does not check joints of nested models when it loads a file; simulators trip over them"),
 )

@@ -1,0 +1,104 @@
+"""Joints: types, ends, axes, mimics."""
+from __future__ import annotations
+
+from dataclasses import replace
+from math import sqrt
+from typing import Iterator
+
+from sdf_frames.diagnostics import WARNING, Diagnostic, diagnose
+from sdf_frames.document.xml_in import Element, locate
+from sdf_frames.frames.graph import MODEL_FRAME, WORLD_FRAME, FrameGraph
+from sdf_frames.frames.resolve import name_of_body, resolve_bodies
+from sdf_frames.sdf.model import Joint
+
+JOINT_TYPES = frozenset(
+    ("ball", "continuous", "fixed", "gearbox", "prismatic", "revolute", "revolute2", "screw", "universal"))
+
+
+def check_joints(graph: FrameGraph) -> Iterator[Diagnostic]:
+    """Findings on every joint of a scope.
+
+    libsdformat checks the joints of root models, of worlds and of a world's own models when it loads a file; what is
+    wrong with joints of nested models is a warning here, but for unknown children, which it refuses too.
+    """
+    for vertex, prefix in graph.joints:
+        joint: Joint = graph.entities[vertex]
+        checked = not prefix or (graph.kind == "world" and prefix.count("::") == 1)
+        found = [*_check_type(joint), *_check_ends(graph, vertex, prefix, joint), *_check_axes(graph, vertex, prefix, joint)]
+        yield from found if checked else (_soften(d) for d in found)
+
+
+def _soften(diagnostic: Diagnostic) -> Diagnostic:
+    if diagnostic.name == "joint-type-unknown" or diagnostic.name == "joint-axis-zero":
+        return diagnostic
+    return replace(diagnostic, severity=WARNING)
+
+
+def _check_type(joint: Joint) -> Iterator[Diagnostic]:
+    if joint.type not in JOINT_TYPES and joint.element.get("type") is not None:
+        yield diagnose("joint-type-unknown", locate(joint.element), name=joint.name, type=joint.element.get("type"))
+
+
+def _end(joint: Joint, tag: str) -> Element:
+    element = joint.element.find(tag)
+    return joint.element if element is None else element
+
+
+def _check_ends(graph: FrameGraph, vertex: int, prefix: str, joint: Joint) -> Iterator[Diagnostic]:
+    if joint.child == WORLD_FRAME:
+        yield diagnose("joint-child-is-world", locate(_end(joint, "child")), name=joint.name)
+        return
+    bodies = resolve_bodies(graph)
+    parent = graph.find(prefix, joint.parent)
+    child = graph.find(prefix, joint.child)
+    if parent == vertex:
+        yield diagnose("joint-is-own-parent", locate(_end(joint, "parent")), name=joint.name)
+        return
+    if parent is None and joint.parent and joint.parent != WORLD_FRAME:
+        from difflib import get_close_matches
+        names = [n[len(prefix):] for n in graph.index if n.startswith(prefix)]
+        close = get_close_matches(joint.parent, names[:5000], 1)
+        yield diagnose("joint-parent-unknown", locate(_end(joint, "parent")), name=joint.name, reference=joint.parent,
+                       hint=f"did you mean {close[0]!r}?" if close else "no frame of that name is in this scope")
+    if child is None or child == vertex:
+        return
+    child_body = int(bodies[child])
+    if child_body < 0:
+        return
+    if graph.kinds[child_body] == "world":
+        yield diagnose("joint-child-is-world", locate(_end(joint, "child")), name=joint.name)
+        return
+    if parent is not None and int(bodies[parent]) == child_body:
+        yield diagnose("joint-parent-same-as-child", locate(joint.element), name=joint.name,
+                       link=name_of_body(graph, child_body),
+                       hint=None if joint.parent != joint.child else "name two different links")
+
+
+def _check_axes(graph: FrameGraph, vertex: int, prefix: str, joint: Joint) -> Iterator[Diagnostic]:
+    for axis in joint.axes:
+        x, y, z = axis.xyz
+        xyz = axis.element.find("xyz")
+        place = axis.element if xyz is None else xyz
+        if sqrt(x * x + y * y + z * z) <= 1e-6:
+            yield diagnose("joint-axis-zero", locate(place), name=joint.name)
+        if axis.expressed_in and graph.find(prefix, axis.expressed_in) is None:
+            yield diagnose("joint-axis-expressed-in-unknown", locate(place), name=joint.name, reference=axis.expressed_in,
+                           hint=f"the model's own frame is {MODEL_FRAME!r}" if axis.expressed_in == "model" else None)
+        if axis.mimic is not None and (problem := _find_mimic_problem(graph, vertex, prefix, axis)):
+            yield diagnose("joint-mimic-invalid", locate(axis.mimic.element), name=joint.name, leader=axis.mimic.joint,
+                           problem=problem)
+
+
+def _find_mimic_problem(graph: FrameGraph, vertex: int, prefix: str, axis) -> str | None:
+    mimic = axis.mimic
+    if mimic.axis not in ("axis", "axis2"):
+        return f"its axis {mimic.axis!r} is neither axis nor axis2"
+    leader = graph.find(prefix, mimic.joint)
+    if leader is None or graph.kinds[leader] != "joint":
+        return "there is no joint of that name"
+    wanted = 0 if mimic.axis == "axis" else 1
+    if leader == vertex and wanted == axis.index:
+        return "an axis cannot follow itself"
+    if all(a.index != wanted for a in graph.entities[leader].axes):
+        return f"that joint has no {mimic.axis}"
+    return None

@@ -1,0 +1,62 @@
+"""Names: reserved ones, and those that become equal only through includes."""
+from __future__ import annotations
+
+from typing import Iterator
+
+from sdf_frames.diagnostics import Diagnostic, Related, diagnose
+from sdf_frames.document.xml_in import locate
+from sdf_frames.sdf.model import Frame, Link, Model, Root, World
+
+
+def is_reserved(name: str) -> bool:
+    """Whether a name belongs to the format: ``world``, and four characters or more with two underscores at both ends."""
+    return name == "world" or (len(name) >= 4 and name.startswith("__") and name.endswith("__"))
+
+
+def check_names(root: Root) -> Iterator[Diagnostic]:
+    """Findings on the names of worlds, models and all named parts in them."""
+    worlds: dict[str, World] = {}
+    for world in root.worlds:
+        yield from _check_reserved("world", world.name, world.element)
+        worlds.setdefault(world.name, world)
+        yield from _check_scope(world)
+    if root.model is not None:
+        yield from _check_reserved("model", root.model.name, root.model.element)
+        yield from _check_scope(root.model)
+
+
+def _check_scope(scope: Model | World) -> Iterator[Diagnostic]:
+    taken: dict[str, object] = {}
+    for entity in scope.order:
+        if not (isinstance(entity, Frame) and entity.proxy):
+            kind = type(entity).__name__.lower()
+            yield from _check_reserved(kind, entity.name, entity.element)
+        first = taken.setdefault(entity.name, entity)
+        if first is not entity and (_is_foreign(entity, scope) or _is_foreign(first, scope)):
+            yield _report_clash(entity, first)
+        if isinstance(entity, Link):
+            for part in (*entity.collisions, *entity.parts):
+                yield from _check_reserved(getattr(part, "kind", "collision"), part.name, part.element)
+        elif isinstance(entity, Model):
+            yield from _check_scope(entity)
+        for sensor in getattr(entity, "sensors", ()):
+            yield from _check_reserved("sensor", sensor.name, sensor.element)
+
+
+def _check_reserved(kind: str, name: str, element) -> Iterator[Diagnostic]:
+    if is_reserved(name):
+        yield diagnose("name-reserved", locate(element), kind=kind, name=name)
+
+
+def _is_foreign(entity, scope: Model | World) -> bool:
+    """Whether an entity came by an include: its own file's check cannot have seen its new siblings."""
+    return getattr(entity, "include", None) is not None or entity.element.getparent() is not scope.element
+
+
+def _report_clash(entity, first) -> Diagnostic:
+    site = getattr(entity, "include", None)
+    place = locate(first.include if getattr(first, "include", None) is not None else first.element)
+    kinds = [type(e).__name__.lower() for e in (entity, first)]
+    return diagnose("name-duplicate" if kinds[0] == kinds[1] else "name-shared",
+                    locate(entity.element if site is None else site), name=entity.name, tag=kinds[0], other=kinds[1],
+                    related=[Related(f"<{kinds[1]}> of that name", place.line, place.path, place.file)])

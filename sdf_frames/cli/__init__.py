@@ -1,0 +1,57 @@
+"""The command line: one module a command, imported only when it is called."""
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+
+from sdf_frames import __version__
+
+COMMANDS = {
+    "check": "say what is wrong with robots and worlds",
+    "frames": "every frame and joint, resolved",
+    "inertia": "mass, centre of mass and inertia tensor of every link",
+    "convert": "URDF to SDFormat, with a report of what became of everything",
+    "explain": "what a diagnostic code means and what to do about it",
+}
+_EPILOG = """exit status: 0 every file was processed and has no error; 1 at least one has; 2 wrong usage.
+'sdf_frames COMMAND --help' tells more."""
+
+
+def build_parser(only: str | None = None) -> argparse.ArgumentParser:
+    """The parser of all commands, or of the command `only`."""
+    parser = argparse.ArgumentParser(
+        prog="sdf_frames", description="Robots between URDF, SDFormat and ROS 2 without losing a frame.",
+        epilog=_EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--version", action="version", version=f"sdf_frames {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for name, summary in COMMANDS.items():
+        if only in (None, name):
+            module = importlib.import_module(f"sdf_frames.cli.{name}")
+            command = commands.add_parser(name, help=summary, description=module.__doc__,
+                                          formatter_class=argparse.RawDescriptionHelpFormatter)
+            module.add_arguments(command)
+            command.set_defaults(run=module.run)
+    return parser
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run a command; the exit status of the contract."""
+    argv = sys.argv[1:] if argv is None else argv
+    parser = build_parser(argv[0] if argv and argv[0] in COMMANDS else None)
+    if "_ARGCOMPLETE" in os.environ:
+        try:
+            import argcomplete
+            argcomplete.autocomplete(parser)
+        except ImportError:
+            pass
+    args = parser.parse_args(argv)
+    try:
+        return args.run(args)
+    except BrokenPipeError:
+        # The reader of our output left; say nothing more, and nothing at exit either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except KeyboardInterrupt:
+        return 130

@@ -1,0 +1,73 @@
+"""What all commands that read files share: arguments, loading, printing."""
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Iterable, Iterator
+
+from sdf_frames.diagnostics import Diagnostic, Location, diagnose
+from sdf_frames.diagnostics.render import render_text, to_json
+
+
+def add_file_arguments(parser: argparse.ArgumentParser) -> None:
+    """``FILE…``, ``--json`` and ``--resource-path``."""
+    parser.add_argument("files", nargs="+", metavar="FILE", help="URDF or SDFormat file; - is standard input")
+    parser.add_argument("--json", action="store_true", help="print one JSON object a file, one a line")
+    parser.add_argument("--resource-path", action="append", default=[], metavar="DIR",
+                        help="where model://NAME, package://NAME and bare include URIs are looked for, as DIR/NAME "
+                             "(repeatable; after it come SDF_PATH, GZ_SIM_RESOURCE_PATH and installed ROS packages)")
+
+
+def add_conversion_arguments(parser: argparse.ArgumentParser) -> None:
+    """``--preserve-fixed-joints`` and ``--massless``, for commands that convert a URDF on the way."""
+    parser.add_argument("--preserve-fixed-joints", action="store_true", help="keep fixed joints of a URDF instead of lumping them")
+    parser.add_argument("--massless", choices=("frame", "keep", "error"), default="frame",
+                        help="what becomes of a URDF's links without mass (default: frame)")
+
+
+def load_each(args: argparse.Namespace) -> Iterator:
+    """Each file of the command line, loaded."""
+    from sdf_frames.load import Loaded, LoadOptions, load_file, load_text
+    options = LoadOptions(resource_paths=tuple(args.resource_path),
+                          preserve_fixed_joints=getattr(args, "preserve_fixed_joints", False),
+                          massless=getattr(args, "massless", "frame"))
+    for name in args.files:
+        try:
+            loaded = load_text(sys.stdin.buffer.read(), "-", options) if name == "-" else load_file(name, options)
+            loaded.diagnostics
+        except RecursionError:
+            loaded = Loaded(name, early=(diagnose("file-unreadable", Location(name), file=name,
+                                                  problem="it is nested too deeply"),))
+        yield loaded
+
+
+def print_json(value: dict) -> None:
+    """One JSON object on a line of its own; infinities and NaN, which JSON lacks, as null."""
+    import json
+    try:
+        text = json.dumps(value, allow_nan=False, ensure_ascii=False)
+    except ValueError:
+        text = json.dumps(_finite(value), allow_nan=False, ensure_ascii=False)
+    sys.stdout.write(text + "\n")
+
+
+def _finite(value):
+    if isinstance(value, float):
+        return value if value - value == 0 else None
+    if isinstance(value, dict):
+        return {k: _finite(v) for k, v in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_finite(v) for v in value]
+    return value
+
+
+def diagnostics_to_json(diagnostics: Iterable[Diagnostic]) -> list[dict]:
+    return [to_json(d) for d in diagnostics]
+
+
+def print_diagnostics(diagnostics: Iterable[Diagnostic], stream=None) -> None:
+    """Findings as text, on standard error where no stream is given."""
+    for diagnostic in diagnostics:
+        print(render_text(diagnostic), file=stream or sys.stderr)
+
+

@@ -1,0 +1,38 @@
+"""Say what a diagnostic CODE (or name) means and what to do about it; without one, list them all."""
+from __future__ import annotations
+
+import argparse
+import sys
+
+from sdf_frames.diagnostics.catalogue import BY_CODE, CATALOGUE, Rule
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("codes", nargs="*", metavar="CODE", help="code such as F002, or name such as frame-attached-to-cycle")
+
+
+def run(args: argparse.Namespace) -> int:
+    if not args.codes:
+        for rule in sorted(BY_CODE.values()):
+            print(f"{rule.code}  {rule.severity:7s}  {rule.name}")
+        return 0
+    status = 0
+    for code in args.codes:
+        rule = BY_CODE.get(code.upper()) or CATALOGUE.get(code.lower())
+        if rule is None:
+            print(f"no diagnostic is called {code!r}; 'sdf_frames explain' lists them", file=sys.stderr)
+            status = 2
+        else:
+            print(_describe(rule))
+    return status
+
+
+def _describe(rule: Rule) -> str:
+    lines = [f"{rule.code} {rule.name} ({rule.severity})", f"  says: {rule.template}"]
+    if rule.hint:
+        lines.append(f"  do:   {rule.hint}")
+    if rule.sdformat:
+        lines.append(f"  libsdformat calls this {rule.sdformat}")
+    if rule.reference:
+        lines.append(f"  from: {rule.reference}")
+    return "\n".join(lines)

@@ -1,0 +1,55 @@
+"""Resolve every frame and joint of each FILE: body, pose in the scope's frame, joint ends and axes."""
+from __future__ import annotations
+
+import argparse
+
+from sdf_frames.cli.common import add_conversion_arguments, add_file_arguments, diagnostics_to_json, load_each, print_diagnostics, print_json
+from sdf_frames.document.numbers import format_number
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_file_arguments(parser)
+    add_conversion_arguments(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    status = 0
+    for loaded in load_each(args):
+        status = status if loaded.valid else 1
+        if args.json:
+            print_json({"file": loaded.file, "valid": loaded.valid, "scopes": [scope_to_json(s) for s in loaded.scopes],
+                        "diagnostics": diagnostics_to_json(loaded.diagnostics)})
+        else:
+            print_diagnostics(loaded.diagnostics)
+            for scope in loaded.scopes:
+                _print_scope(loaded.file, scope)
+    return status
+
+
+def scope_to_json(scope) -> dict:
+    """A resolved scope as the contract's ``S``."""
+    return {
+        "kind": scope.kind, "name": scope.name,
+        "frames": [{"name": f.name, "kind": f.kind, "attached_to": f.attached_to, "relative_to": f.relative_to,
+                    "link": f.link, "pose": f.pose} for f in scope.frames],
+        "joints": [{"name": j.name, "type": j.type, "parent": j.parent, "child": j.child,
+                    "axes": [{"index": i, "xyz": xyz} for i, xyz in j.axes]} for j in scope.joints]}
+
+
+def _print_scope(file: str | None, scope) -> None:
+    print(f"{file}: {scope.kind} {scope.name}")
+    rows = [("frame", "kind", "body", "x y z", "qw qx qy qz")]
+    for f in scope.frames:
+        pose = [_shorten(v) for v in f.pose] if f.pose else None
+        rows.append((f.name, f.kind, f.link or "-", " ".join(pose[:3]) if pose else "unresolved",
+                     " ".join(pose[3:]) if pose else ""))
+    widths = [max(len(row[i]) for row in rows) for i in range(4)]
+    for row in rows:
+        print("  " + "  ".join([cell.ljust(w) for cell, w in zip(row, widths)] + [row[4]]).rstrip())
+    for j in scope.joints:
+        axes = "; ".join(" ".join(_shorten(v) for v in xyz) for _, xyz in j.axes)
+        print(f"  joint {j.name} ({j.type}): {j.parent} -> {j.child}" + (f", axis {axes}" if axes else ""))
+
+
+def _shorten(value: float) -> str:
+    return format_number(round(value, 6))

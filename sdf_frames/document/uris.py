@@ -1,0 +1,97 @@
+"""Where URIs lead: resource paths, the environment, installed ROS packages, a local Fuel cache. Nothing is downloaded."""
+from __future__ import annotations
+
+import os
+import re
+from urllib.parse import unquote
+
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://")
+_REMOTE = ("http", "https")
+
+
+class Resolver:
+    """Finds the files that URIs name.
+
+    Parameters
+    ----------
+    resource_paths : directories searched first, as ``DIR/NAME/…``.
+    use_environment : search ``SDF_PATH``, ``GZ_SIM_RESOURCE_PATH`` and installed ROS packages after them.
+    confined : refuse paths that lead out of the directories searched (for descriptions from the network).
+    """
+
+    def __init__(self, resource_paths=(), *, use_environment: bool = True, confined: bool = False):
+        paths = [os.fspath(p) for p in resource_paths]
+        if use_environment:
+            for variable in ("SDF_PATH", "GZ_SIM_RESOURCE_PATH"):
+                paths += [p for p in os.environ.get(variable, "").split(os.pathsep) if p]
+        self.paths = tuple(dict.fromkeys(paths))
+        self.prefixes = tuple(p for p in os.environ.get("AMENT_PREFIX_PATH", "").split(os.pathsep) if p) \
+            if use_environment else ()
+        self.confined = confined
+        self._found: dict = {}
+
+    def find(self, uri: str, base_file: str | None = None) -> str | None:
+        """Path of the existing file or directory that `uri` names, or None. `base_file` is the file that holds the URI."""
+        key = (uri, os.path.dirname(base_file) if base_file else None)
+        if key not in self._found:
+            self._found[key] = next((p for p in self.candidates(uri, base_file) if os.path.exists(p)), None)
+        return self._found[key]
+
+    def candidates(self, uri: str, base_file: str | None = None) -> list[str]:
+        """Every path that is tried for `uri`, in order."""
+        uri = uri.strip()
+        match = _SCHEME.match(uri)
+        scheme, rest = (match.group(1).lower(), uri[match.end():]) if match else ("", uri)
+        if not rest:
+            return []
+        if scheme in _REMOTE:
+            return _fuel_cache(rest)
+        tried = []
+        if scheme == "file" and rest.startswith("/"):
+            tried.append(unquote(rest))
+        if scheme == "" and os.path.isabs(rest):
+            tried.append(rest)
+        rest = rest.lstrip("/") if scheme != "file" else rest
+        if os.path.isabs(rest):
+            return tried if not self.confined else [p for p in tried if self._is_inside(p)]
+        roots = list(self.paths)
+        if scheme in ("", "file"):
+            base = os.path.dirname(base_file) if base_file else ""
+            roots = [base or "."] + roots if base_file is not None else roots + ["."]
+        tried += [os.path.join(root, rest) for root in roots]
+        if scheme not in ("", "file"):
+            # A resource path may be the named package itself.
+            name, _, below = rest.partition("/")
+            tried += [os.path.join(root, below) for root in self.paths
+                      if os.path.basename(os.path.normpath(root)) == name]
+            tried += [os.path.join(prefix, "share", rest) for prefix in self.prefixes]
+        if "%" in rest:
+            tried += [os.path.join(root, unquote(rest)) for root in roots]
+        if self.confined:
+            tried = [p for p in tried if self._is_inside(p)]
+        return list(dict.fromkeys(tried))
+
+    def _is_inside(self, path: str) -> bool:
+        real = os.path.realpath(path)
+        return any(real.startswith(os.path.join(os.path.realpath(root), ""))
+                   for root in (*self.paths, *(os.path.join(p, "share") for p in self.prefixes)))
+
+
+def _fuel_cache(rest: str) -> list[str]:
+    """Where Gazebo keeps what it once downloaded from ``server/version/owner/models/name[/version[/files/…]]``."""
+    cache = os.environ.get("GZ_FUEL_CACHE_PATH") or os.path.join(os.path.expanduser("~"), ".gz", "fuel")
+    parts = [unquote(p) for p in rest.split("/") if p]
+    if len(parts) < 4 or ".." in parts:
+        return []
+    server, parts = parts[0], parts[1:]
+    if re.fullmatch(r"\d+\.\d+", parts[0]):
+        parts = parts[1:]
+    if len(parts) < 3:
+        return []
+    owner, kind, name, *more = parts
+    folder = os.path.join(cache, server, owner.lower(), kind.lower(), name.lower())
+    wanted = more.pop(0) if more and (more[0].isdigit() or more[0] == "tip") else "tip"
+    below = more[1:] if more[:1] == ["files"] else more
+    versions = [wanted] if wanted.isdigit() else sorted(
+        (v for v in (os.listdir(folder) if os.path.isdir(folder) else ()) if v.isdigit()), key=int, reverse=True)
+    return [os.path.join(folder, v, *below) for v in versions] or [os.path.join(folder, "*")]

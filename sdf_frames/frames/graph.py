@@ -1,0 +1,254 @@
+"""The two graphs of a scope as plain arrays: ``attached_to`` and ``relative_to``.
+
+Every link, joint, frame and (nested) model of a world or root model is one vertex. Building looks names up and
+reports what is not there; resolving is :mod:`sdf_frames.frames.resolve`. Source: pose frame semantics, parsing
+phases of model and world.
+"""
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+
+import numpy as np
+
+from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.document.xml_in import locate
+from sdf_frames.frames.cycles import report_cycles
+from sdf_frames.sdf.canonical import find_canonical_link
+from sdf_frames.sdf.model import Frame, Joint, Model, World
+from sdf_frames.spatial.batch import normalise_rows
+from sdf_frames.spatial.pose import IDENTITY, compose, invert, normalise
+
+SINK = -1
+BROKEN = -2
+MODEL_FRAME = "__model__"
+WORLD_FRAME = "world"
+
+
+@dataclass(slots=True, eq=False)
+class FrameGraph:
+    """The frames of one scope; vertex 0 is the scope's own frame (``__model__`` or ``world``).
+
+    ``names`` are relative to the scope (``::`` between levels); ``attached`` and ``relative`` hold vertex indices,
+    -1 for a sink or the root, -2 where the reference leads nowhere; ``raw`` (N, 7) the pose of each vertex in the one
+    that it is relative to; ``index`` finds a vertex by name, ``nested::__model__`` included; ``joints`` are those of
+    the scope and all nested models as (vertex, prefix of their scope).
+    """
+
+    kind: str
+    name: str
+    scope: Model | World
+    names: list[str]
+    kinds: list[str]
+    entities: list
+    attached: np.ndarray
+    relative: np.ndarray
+    raw: np.ndarray
+    index: dict[str, int]
+    joints: list[tuple[int, str]]
+    diagnostics: tuple[Diagnostic, ...] = ()
+    cache: dict = field(default_factory=dict)
+
+    def find(self, prefix: str, reference: str) -> int | None:
+        """Vertex that `reference` names in the scope `prefix` ("" or ``nested::``), or None."""
+        return None if reference == "__root__" else self.index.get(prefix + reference)
+
+
+def build_graph(scope: Model | World) -> FrameGraph:
+    """The frame graph of a world or a root model, with a finding for each reference that leads nowhere or round."""
+    builder = _Builder()
+    if isinstance(scope, World):
+        builder.add_vertex(WORLD_FRAME, "world", scope)
+        builder.add_scope(scope, "", 0)
+    else:
+        builder.add_vertex(MODEL_FRAME, "model", scope)
+        builder.add_scope(scope, "", 0)
+    builder.connect()
+    return builder.finish(scope)
+
+
+class _Builder:
+    def __init__(self):
+        self.names: list[str] = []
+        self.kinds: list[str] = []
+        self.entities: list = []
+        self.index: dict[str, int] = {}
+        self.attached: list[int] = []
+        self.relative: list[int] = []
+        self.raw: list[tuple] = []
+        self.scopes: list[tuple] = []
+        self.joints: list[tuple[int, str]] = []
+        self.defaulted: set[int] = set()
+        self.placed: list[tuple[int, str, str]] = []
+        self.found: list[Diagnostic] = []
+
+    def add_vertex(self, name: str, kind: str, entity) -> int | None:
+        """Index of a new vertex; None where the name is taken (which the name check reports)."""
+        number = len(self.names)
+        if self.index.setdefault(name, number) != number:
+            return None
+        self.names.append(name)
+        self.kinds.append(kind)
+        self.entities.append(entity)
+        self.attached.append(SINK)
+        self.relative.append(SINK)
+        self.raw.append(IDENTITY)
+        return number
+
+    def add_scope(self, scope: Model | World, prefix: str, vertex: int) -> None:
+        """Vertices of everything in a model or world, nested models included."""
+        pending = [(scope, prefix, vertex)]
+        while pending:
+            scope, prefix, vertex = pending.pop()
+            members = []
+            self.scopes.append((scope, prefix, vertex, members))
+            nested = []
+            if isinstance(scope, Model):
+                if prefix:
+                    self.index[prefix + MODEL_FRAME] = vertex
+                members += self._add_all(scope.links, "link", prefix)
+            members += self._add_all(scope.joints, "joint", prefix)
+            members += self._add_all(scope.frames, "frame", prefix)
+            for model, number in zip(scope.models, [self.add_vertex(prefix + m.name, "model", m) for m in scope.models]):
+                if number is not None:
+                    members.append((number, model))
+                    nested.append((model, f"{prefix}{model.name}::", number))
+            pending += reversed(nested)
+
+    def _add_all(self, entities, kind: str, prefix: str) -> list:
+        pairs = [(self.add_vertex(prefix + e.name, kind, e), e) for e in entities]
+        return [pair for pair in pairs if pair[0] is not None]
+
+    def connect(self) -> None:
+        """Edges of every vertex, now that all names are known."""
+        for scope, prefix, vertex, members in self.scopes:
+            if isinstance(scope, Model):
+                self.attached[vertex] = self._attach_model(scope, prefix)
+                if scope.placement_frame and prefix == "":
+                    self.placed.append((vertex, prefix, scope.placement_frame))
+            for number, entity in members:
+                if isinstance(entity, Frame):
+                    self._connect_frame(number, entity, prefix, vertex)
+                elif isinstance(entity, Joint):
+                    self._connect_joint(number, entity, prefix)
+                else:
+                    self.relative[number] = self._relate(number, entity, prefix, vertex)
+                    if isinstance(entity, Model) and entity.placement_frame:
+                        self.placed.append((number, f"{prefix}{entity.name}::", entity.placement_frame))
+                self.raw[number] = entity.pose.X
+
+    def _attach_model(self, model: Model, prefix: str) -> int:
+        if model.static:
+            return SINK
+        name = find_canonical_link(model)
+        if name is None:
+            self.found.append(diagnose("model-without-link", locate(model.include if model.include is not None
+                                                                    else model.element), name=model.name))
+            return BROKEN
+        target = self.index.get(prefix + name) if name != "__root__" else None
+        if target is None:
+            self.found.append(diagnose("canonical-link-unknown", locate(model.element), name=model.name, reference=name,
+                                       hint=self._suggest(prefix, name)))
+            return BROKEN
+        return target
+
+    def _connect_frame(self, number: int, frame: Frame, prefix: str, vertex: int) -> None:
+        target = vertex
+        if frame.attached_to:
+            target = self._look_up(prefix, frame.attached_to)
+            if target is None:
+                self.found.append(diagnose(
+                    "frame-attached-to-unknown", locate(frame.element), name=frame.name, reference=frame.attached_to,
+                    hint=self._suggest(prefix, frame.attached_to)))
+                target = BROKEN
+        self.attached[number] = target
+        if frame.pose.relative_to:
+            self.relative[number] = self._relate(number, frame, prefix, vertex)
+        else:
+            self.relative[number] = target
+            self.defaulted.add(number)
+        if frame.placement_frame:
+            self.placed.append((number, prefix, frame.placement_frame))
+
+    def _connect_joint(self, number: int, joint: Joint, prefix: str) -> None:
+        self.joints.append((number, prefix))
+        child = self._look_up(prefix, joint.child)
+        if child is None and joint.child and joint.child != WORLD_FRAME:
+            self.found.append(diagnose("joint-child-unknown", locate(_child_element(joint, "child")), name=joint.name,
+                                       reference=joint.child, hint=self._suggest(prefix, joint.child)))
+        if child == number:
+            self.found.append(diagnose("joint-is-own-child", locate(joint.element), name=joint.name))
+            child = None
+        self.attached[number] = BROKEN if child is None else child
+        if joint.pose.relative_to:
+            self.relative[number] = self._relate(number, joint, prefix, -1)
+        else:
+            self.relative[number] = self.attached[number]
+
+    def _relate(self, number: int, entity, prefix: str, default: int) -> int:
+        """Vertex that an entity's pose is relative to, BROKEN (and reported) where there is none."""
+        reference = entity.pose.relative_to
+        if not reference:
+            return default
+        target = self._look_up(prefix, reference)
+        if target is None:
+            element = entity.pose.element if entity.pose.element is not None else entity.element
+            kind = type(entity).__name__.lower()
+            self.found.append(diagnose("pose-relative-to-unknown", locate(element), name=entity.name, kind=kind,
+                                       reference=reference, hint=self._suggest(prefix, reference)))
+            return BROKEN
+        return target
+
+    def _look_up(self, prefix: str, reference: str) -> int | None:
+        return None if reference == "__root__" else self.index.get(prefix + reference)
+
+    def _suggest(self, prefix: str, reference: str) -> str:
+        """A hint with the nearest name that could have been meant."""
+        names = [n[len(prefix):] for n in self.index if n.startswith(prefix)]
+        close = get_close_matches(reference, names[:5000], 1)
+        if close:
+            return f"did you mean {close[0]!r}?"
+        if reference in self.index and prefix:
+            return "that name exists outside of this model; references see only what is inside"
+        inner = [n for n in names if n.rpartition("::")[2] == reference]
+        return f"did you mean {inner[0]!r}?" if inner else "no frame of that name is in this scope"
+
+    def finish(self, scope: Model | World) -> FrameGraph:
+        attached, relative = np.array(self.attached, dtype=np.int64), np.array(self.relative, dtype=np.int64)
+        graph = FrameGraph(
+            "world" if isinstance(scope, World) else "model", scope.name, scope, self.names, self.kinds, self.entities,
+            attached, relative, np.empty((0, 7)), self.index, self.joints)
+        self.found += report_cycles(graph, self.defaulted)
+        self._place()
+        graph.raw = normalise_rows(np.array(self.raw, dtype=float).reshape(-1, 7))
+        graph.diagnostics = tuple(self.found)
+        return graph
+
+    def _place(self) -> None:
+        """Turn poses that are given for a placement frame into poses of the model (or proxy) itself, inmost first."""
+        for number, prefix, frame in reversed(self.placed):
+            entity = self.entities[number]
+            target = self._look_up(prefix, frame)
+            X = None if target is None else self._pose_below(target, number)
+            if X is None:
+                self.found.append(diagnose("placement-frame-unknown", locate(entity.element), name=entity.name,
+                                           reference=frame, hint=self._suggest(prefix, frame)))
+            else:
+                self.raw[number] = compose(normalise(self.raw[number]), invert(X))
+
+    def _pose_below(self, vertex: int, top: int) -> tuple | None:
+        """Pose of `vertex` in `top`, walking up the relative_to edges; None where they do not lead there."""
+        X, steps = IDENTITY, 0
+        while vertex != top:
+            if vertex < 0 or steps > len(self.names):
+                return None
+            X = compose(normalise(self.raw[vertex]), X)
+            vertex, steps = self.relative[vertex], steps + 1
+        return X
+
+
+def _child_element(joint: Joint, tag: str):
+    element = joint.element.find(tag)
+    return joint.element if element is None else element
+
+

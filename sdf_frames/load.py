@@ -1,0 +1,178 @@
+"""Text to a parsed, upgraded, checked model with its findings: the one entry that everything else uses."""
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
+from sdf_frames.document.uris import Resolver
+from sdf_frames.document.xml_in import Document, read_xml, tag_of
+
+
+@dataclass(frozen=True, slots=True)
+class LoadOptions:
+    """How to load.
+
+    ``resource_paths`` are searched for ``model://``, ``package://`` and bare URIs as ``DIR/NAME/…``; ``confined``
+    refuses files outside of them (for text from the network). The rest steers the conversion of URDF:
+    ``preserve_fixed_joints`` keeps fixed joints, ``massless`` says what becomes of links without mass, and
+    ``sdf_version`` is the version to write (None: the lowest that can express the robot).
+    """
+
+    resource_paths: tuple[str, ...] = ()
+    preserve_fixed_joints: bool = False
+    massless: str = "frame"
+    sdf_version: str | None = None
+    confined: bool = False
+
+
+@dataclass(eq=False)
+class Loaded:
+    """What a text said, and what was found wrong with it.
+
+    Attributes
+    ----------
+    file : name of the input, or None.
+    kind : ``"urdf"``, ``"sdf"``, or None where it is neither.
+    diagnostics : findings of reading, converting and checking.
+    root : the typed SDFormat model; None where there is none to speak of.
+    robot : the URDF's robot, for a URDF that could be read.
+    conversion : rows of the conversion report (URDF only).
+    """
+
+    file: str | None
+    kind: str | None = None
+    root: object | None = None
+    robot: object | None = None
+    conversion: tuple = ()
+    resolver: Resolver = field(default_factory=Resolver)
+    text: str | None = None
+    document: Document | None = None
+    early: tuple[Diagnostic, ...] = ()
+
+    @property
+    def valid(self) -> bool:
+        """Whether no finding is an error."""
+        return not has_errors(self.diagnostics)
+
+    @cached_property
+    def graphs(self) -> tuple:
+        """One :class:`~sdf_frames.frames.graph.FrameGraph` a world, and one for a root model."""
+        from sdf_frames.frames.graph import build_graph
+        if self.root is None:
+            return ()
+        scopes = [*self.root.worlds, *([self.root.model] if self.root.model is not None else ())]
+        return tuple([build_graph(scope) for scope in scopes])
+
+    @cached_property
+    def scopes(self) -> tuple:
+        """One resolved :class:`~sdf_frames.frames.resolve.Scope` a graph."""
+        from sdf_frames.frames.resolve import resolve_scope
+        return tuple([resolve_scope(graph) for graph in self.graphs])
+
+    @cached_property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """All findings, each once, in the order in which they came about."""
+        found = list(self.early)
+        if self.root is not None:
+            from sdf_frames.checks.frames import check_frames
+            from sdf_frames.checks.inertia import check_inertials
+            from sdf_frames.checks.joints import check_joints
+            from sdf_frames.checks.names import check_names
+            found += check_names(self.root)
+            for graph in self.graphs:
+                found += graph.diagnostics
+                found += check_frames(graph)
+                found += check_joints(graph)
+            found += check_inertials(self.root)
+        return tuple(dict.fromkeys(found))
+
+    @cached_property
+    def sdf_text(self) -> str | None:
+        """The SDFormat text: the converted one for a URDF, the one given for SDFormat."""
+        if self.kind == "sdf":
+            return self.text
+        if self.document is None:
+            return None
+        from sdf_frames.document.xml_out import write_xml
+        return write_xml(self.document.root)
+
+
+def load_file(path: str | os.PathLike, options: LoadOptions = LoadOptions()) -> Loaded:
+    """Load a URDF or SDFormat file; an unreadable one gives a finding, not an exception."""
+    name = os.fspath(path)
+    try:
+        with open(name, "rb") as stream:
+            content = stream.read()
+    except (OSError, ValueError) as error:
+        problem = getattr(error, "strerror", None) or str(error)
+        return Loaded(name, early=(diagnose("file-unreadable", Location(name), file=name, problem=problem),))
+    return load_text(content, name, options)
+
+
+def load_text(text: str | bytes, file: str | None = None, options: LoadOptions = LoadOptions()) -> Loaded:
+    """Load URDF or SDFormat text, told apart by the root element.
+
+    Parameters
+    ----------
+    text : the document.
+    file : its name, for locations and for what is relative to it.
+    options : see :class:`LoadOptions`.
+
+    Returns
+    -------
+    Loaded
+        Also for text that is no robot description: the findings say what is wrong. Nothing is raised.
+    """
+    resolver = Resolver(options.resource_paths, confined=options.confined)
+    document, found = read_xml(text, file)
+    if document is None:
+        return Loaded(file, early=found, resolver=resolver)
+    tag = tag_of(document.root)
+    if tag == "robot":
+        return _load_urdf(document, found, file, options, resolver)
+    if tag != "sdf":
+        return Loaded(file, early=(*found, diagnose(
+            "not-a-robot-description", Location(file, document.root.sourceline, f"/{tag}"), tag=tag)), resolver=resolver)
+    from sdf_frames.sdf.parse import read_sdf
+    root, more = read_sdf(document, resolver, lambda d: _convert_included(d, options))
+    return Loaded(file, "sdf", root, early=(*found, *more), resolver=resolver, document=document,
+                  text=text if isinstance(text, str) else text.decode("utf-8", "replace"))
+
+
+def _load_urdf(document: Document, found: tuple, file: str | None, options: LoadOptions, resolver: Resolver) -> Loaded:
+    from sdf_frames.convert.urdf_to_sdf import convert_robot
+    from sdf_frames.sdf.parse import read_sdf
+    from sdf_frames.urdf.parse import read_robot
+    robot, more = read_robot(document)
+    found = (*found, *more)
+    if robot is None:
+        return Loaded(file, "urdf", early=found, resolver=resolver)
+    conversion = convert_robot(robot, _conversion_options(options), file)
+    found = (*found, *conversion.diagnostics)
+    root = None
+    if conversion.document is not None:
+        tree = conversion.document.root
+        version = tree.get("version")
+        root, more = read_sdf(conversion.document, resolver, lambda d: _convert_included(d, options))
+        tree.set("version", version)  # what a converter writes needs no change in 1.12, but it is written as what it is
+        found = (*found, *more)
+    return Loaded(file, "urdf", root, robot, conversion.rows, resolver, document=conversion.document, early=found)
+
+
+def _conversion_options(options: LoadOptions):
+    from sdf_frames.convert.urdf_to_sdf import ConvertOptions
+    return ConvertOptions(preserve_fixed_joints=options.preserve_fixed_joints, massless=options.massless,
+                          sdf_version=options.sdf_version)
+
+
+def _convert_included(document: Document, options: LoadOptions) -> tuple:
+    """SDFormat document of an included URDF."""
+    from sdf_frames.convert.urdf_to_sdf import convert_robot
+    from sdf_frames.urdf.parse import read_robot
+    robot, found = read_robot(document)
+    if robot is None:
+        return None, found
+    conversion = convert_robot(robot, _conversion_options(options), document.file)
+    return conversion.document, (*found, *conversion.diagnostics)

@@ -1,0 +1,130 @@
+"""Links, joints and frames from their elements. Values that cannot be read take their defaults: the schema check reports them."""
+from __future__ import annotations
+
+from sdf_frames.document.numbers import read_bool, read_number, read_numbers
+from sdf_frames.document.xml_in import Element
+from sdf_frames.sdf.model import UNPOSED, Axis, Collision, Frame, Inertial, Joint, Link, Mimic, Part, RawPose
+from sdf_frames.sdf.values import read_pose_text
+from sdf_frames.spatial.pose import IDENTITY
+
+_PARTS = {"visual", "sensor", "light", "projector", "particle_emitter", "audio_source"}
+_MOMENTS = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
+_MOMENT_DEFAULTS = (1.0, 1.0, 1.0, 0.0, 0.0, 0.0)
+
+
+def read_pose(element: Element) -> RawPose:
+    """The ``<pose>`` child of an element, unposed where there is none."""
+    pose = element.find("pose")
+    return UNPOSED if pose is None else read_pose_element(pose)
+
+
+def read_pose_element(pose: Element) -> RawPose:
+    if pose.attrib:
+        X, _ = read_pose_text(pose.text or "", pose.get("rotation_format", "euler_rpy"), pose.get("degrees", "false"))
+        return RawPose(X or IDENTITY, pose.get("relative_to", "").strip(), pose)
+    if not (text := pose.text):
+        return RawPose(IDENTITY, "", pose)
+    return RawPose(read_pose_text(text)[0] or IDENTITY, "", pose)
+
+
+def read_child_number(element: Element, tag: str) -> float | None:
+    """Number in the child `tag`; None where the child, its text or a number is missing."""
+    text = element.findtext(tag)
+    return read_number(text) if text else None
+
+
+def read_child_text(element: Element, tag: str) -> str:
+    return (element.findtext(tag) or "").strip()
+
+
+def read_child_bool(element: Element, tag: str) -> bool:
+    return bool(read_bool(element.findtext(tag) or ""))
+
+
+def read_link(element: Element) -> Link:
+    pose, inertial = UNPOSED, None
+    collisions, parts = [], []
+    for child in element:
+        tag = child.tag
+        if tag == "pose":
+            if pose is UNPOSED:
+                pose = read_pose_element(child)
+        elif tag == "collision":
+            collisions.append(_read_collision(child))
+        elif tag in _PARTS:
+            parts.append(Part(tag, child.get("name") or "", child, read_pose(child)))
+        elif tag == "inertial" and inertial is None:
+            inertial = _read_inertial(child)
+    return Link(element.get("name") or "", element, pose, inertial, tuple(collisions), tuple(parts))
+
+
+def _read_collision(element: Element) -> Collision:
+    return Collision(element.get("name") or "", element, read_pose(element), element.find("geometry"),
+                     _read_density(element), element.find("auto_inertia_params"))
+
+
+def _read_density(element: Element) -> float | None:
+    density = element.find("density")
+    if density is None:
+        return None
+    value = read_number(density.text) if density.text and density.text.strip() else 1000.0
+    return value
+
+
+def _read_inertial(element: Element) -> Inertial:
+    auto = bool(read_bool(element.get("auto", "false")))
+    mass = element.find("mass")
+    pose = element.find("pose")
+    inertia = element.find("inertia")
+    moments = None
+    if inertia is not None:
+        moments = tuple([default if (value := read_child_number(inertia, tag)) is None else value
+                         for tag, default in zip(_MOMENTS, _MOMENT_DEFAULTS)])
+    mass_value = None
+    if mass is not None:
+        mass_value = read_number(mass.text) if mass.text and mass.text.strip() else 1.0
+    return Inertial(element, auto, mass_value, None if pose is None else read_pose_element(pose).X, moments,
+                    _read_density(element), element.find("auto_inertia_params"))
+
+
+def read_joint(element: Element) -> Joint:
+    pose = UNPOSED
+    parent = child_name = ""
+    axes, sensors = [], []
+    for child in element:
+        tag = child.tag
+        if tag == "parent":
+            parent = parent or (child.text or "").strip()
+        elif tag == "child":
+            child_name = child_name or (child.text or "").strip()
+        elif tag == "pose":
+            if pose is UNPOSED:
+                pose = read_pose_element(child)
+        elif tag == "axis":
+            axes.append(_read_axis(child, 0))
+        elif tag == "axis2":
+            axes.append(_read_axis(child, 1))
+        elif tag == "sensor":
+            sensors.append(Part(tag, child.get("name") or "", child, read_pose(child)))
+    axes.sort(key=lambda axis: axis.index)
+    axes = [axis for i, axis in enumerate(axes) if not i or axes[i - 1].index != axis.index]
+    return Joint(element.get("name") or "", (element.get("type") or "").strip().lower(), parent, child_name, element,
+                 pose, tuple(axes), tuple(sensors))
+
+
+def _read_axis(element: Element, index: int) -> Axis:
+    xyz, expressed_in = (0.0, 0.0, 1.0), ""
+    if (vector := element.find("xyz")) is not None:
+        xyz = (read_numbers(vector.text, 3) if vector.text else None) or xyz
+        expressed_in = vector.get("expressed_in", "").strip()
+    mimic = None
+    if (leader := element.find("mimic")) is not None:
+        values = {tag: read_child_number(leader, tag) for tag in ("multiplier", "offset", "reference")}
+        mimic = Mimic(leader.get("joint", ""), leader.get("axis", "axis"),
+                      1.0 if values["multiplier"] is None else values["multiplier"],
+                      values["offset"] or 0.0, values["reference"] or 0.0, leader)
+    return Axis(index, xyz, expressed_in, element, mimic)
+
+
+def read_frame(element: Element) -> Frame:
+    return Frame(element.get("name") or "", element.get("attached_to", "").strip(), element, read_pose(element))

@@ -1,0 +1,52 @@
+"""``<include merge="true">``: the parts of the included model become parts of the including one.
+
+A proxy frame stands where the merged model's frame was, and what referred to ``__model__`` refers to the proxy.
+"""
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sdf_frames.diagnostics import diagnose
+from sdf_frames.document.xml_in import Element, locate
+from sdf_frames.sdf.canonical import find_canonical_link
+from sdf_frames.sdf.model import Frame, Joint, Link, Model, RawPose
+
+
+def merge_model(model: Model, include: Element, parent: str, found: list) -> list:
+    """The entities that merging `model` gives its parent (``"model"`` or ``"world"``), the proxy frame first."""
+    if parent not in ("model", "world"):
+        found.append(diagnose("merge-unsupported", locate(include), problem=f"<{parent}> takes no merged model"))
+        return []
+    if parent == "world":
+        for link in model.links:
+            found.append(diagnose("merge-unsupported", locate(include),
+                                  problem=f"a world can hold no link {link.name!r}; merge models without links of their own"))
+    proxy = f"_merged__{model.name}__model__"
+    frame = Frame(proxy, find_canonical_link(model) or "", model.element,
+                  replace(model.pose, relative_to=model.pose.relative_to or ("world" if parent == "world" else "__model__")),
+                  proxy=True, placement_frame=model.placement_frame)
+    return [frame, *(_rewrite(entity, proxy) for entity in model.order
+                     if not (parent == "world" and isinstance(entity, Link)))]
+
+
+def _rewrite(entity, proxy: str):
+    if isinstance(entity, (Link, Model)):
+        if entity.pose.relative_to in ("", "__model__"):
+            entity = replace(entity, pose=replace(entity.pose, relative_to=proxy))
+        if isinstance(entity, Link):
+            entity = replace(entity, collisions=tuple([replace(c, pose=_repoint(c.pose, proxy)) for c in entity.collisions]),
+                             parts=tuple([replace(p, pose=_repoint(p.pose, proxy)) for p in entity.parts]))
+        return entity
+    if isinstance(entity, Frame):
+        attached_to = proxy if entity.attached_to in ("", "__model__") else entity.attached_to
+        return replace(entity, attached_to=attached_to, pose=_repoint(entity.pose, proxy))
+    assert isinstance(entity, Joint)
+    return replace(
+        entity, pose=_repoint(entity.pose, proxy),
+        parent=proxy if entity.parent == "__model__" else entity.parent,
+        child=proxy if entity.child == "__model__" else entity.child,
+        axes=tuple([replace(a, expressed_in=proxy) if a.expressed_in == "__model__" else a for a in entity.axes]))
+
+
+def _repoint(pose: RawPose, proxy: str) -> RawPose:
+    return replace(pose, relative_to=proxy) if pose.relative_to == "__model__" else pose

@@ -1,0 +1,165 @@
+"""A document, and what it includes, to the typed model."""
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Callable
+
+from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.document.uris import Resolver
+from sdf_frames.document.xml_in import Document, Element, locate
+from sdf_frames.sdf.entities import read_child_bool, read_frame, read_joint, read_link, read_pose
+from sdf_frames.sdf.include import Includer
+from sdf_frames.sdf.merge import merge_model
+from sdf_frames.sdf.model import Frame, Joint, Link, Model, Root, World
+from sdf_frames.sdf.rules import check_element_rules
+from sdf_frames.sdf.schema import check_schema
+from sdf_frames.sdf.upgrade import upgrade_tree
+
+ConvertUrdf = Callable[[Document], tuple]
+
+
+def read_sdf(document: Document, resolver: Resolver | None = None, convert_urdf: ConvertUrdf | None = None,
+             ) -> tuple[Root | None, tuple[Diagnostic, ...]]:
+    """Upgrade, check against the element table and read an ``<sdf>`` document.
+
+    Parameters
+    ----------
+    document : its tree is upgraded in place.
+    resolver : finds what is included.
+    convert_urdf : turns an included URDF document into (SDF document or None, diagnostics).
+
+    Returns
+    -------
+    root, diagnostics
+        The root is None only where the document says no version; with errors it holds what could be read.
+    """
+    reader = Reader(resolver or Resolver(), convert_urdf)
+    root = reader.read_root(document)
+    return root, tuple(reader.found)
+
+
+def version_key(version: str) -> tuple:
+    """Comparable form of a version such as ``1.10``; () where it is no version."""
+    parts = version.split(".")
+    return tuple([int(p) for p in parts]) if all(p.isdigit() for p in parts) else ()
+
+
+class Reader:
+    """Reads one document and its includes; ``found`` gathers the findings."""
+
+    def __init__(self, resolver: Resolver, convert_urdf: ConvertUrdf | None = None):
+        self.found: list[Diagnostic] = []
+        self.resolver = resolver
+        self.includer = Includer(self, resolver, convert_urdf)
+
+    def prepare(self, document: Document) -> str | None:
+        """Upgrade and check a document's tree; its version as written, or None where it has none."""
+        root = document.root
+        version = root.get("version")
+        if version is None:
+            self.found.append(diagnose("version-missing", locate(root)))
+            return None
+        version = version.strip()
+        self.found += upgrade_tree(root)
+        self.found += check_schema(root, delimiter_banned=version_key(version) >= (1, 8))
+        self.found += check_element_rules(root)
+        return version
+
+    def read_root(self, document: Document) -> Root | None:
+        version = self.prepare(document)
+        if version is None:
+            return None
+        root = document.root
+        worlds, models, entities = [], [], []
+        for child in root:
+            tag = child.tag
+            if tag == "world":
+                worlds.append(self.read_world(child, version))
+            elif tag == "include":
+                models += [m for m in self.read_include(child, version, "sdf")]
+            elif tag in ("model", "actor", "light"):
+                entities.append(child)
+        self._check_root_entities(entities)
+        first = next((e for e in entities if e.tag == "model"), None)
+        if first is not None:
+            pose = first.find("pose")
+            if pose is not None and pose.get("relative_to"):
+                self.found.append(diagnose("root-pose-relative", locate(pose), reference=pose.get("relative_to")))
+            models.insert(0, self.read_model(first, version))
+        if not worlds and not models and not entities:
+            self.found.append(diagnose("nothing-described", locate(root)))
+        return Root(root, version, tuple(worlds), models[0] if models else None)
+
+    def _check_root_entities(self, entities: list) -> None:
+        """One model, light or actor may stand beside the worlds; the first of the strongest kind counts."""
+        for element in entities[1:]:
+            self.found.append(diagnose("several-root-entities", locate(element), tag=element.tag, kind=entities[0].tag))
+
+    def read_world(self, element: Element, version: str) -> World:
+        models, joints, frames, order = [], [], [], []
+        for child in element:
+            tag = child.tag
+            if tag == "model":
+                new = [self.read_model(child, version)]
+            elif tag == "include":
+                new = self.read_include(child, version, "world")
+            elif tag == "joint":
+                new = [read_joint(child)]
+            elif tag == "frame":
+                new = [read_frame(child)]
+            else:
+                continue
+            for entity in new:
+                order.append(entity)
+                (models if isinstance(entity, Model) else joints if isinstance(entity, Joint) else frames).append(entity)
+        return World(element.get("name") or "", element, version, tuple(models), tuple(joints), tuple(frames), tuple(order))
+
+    def read_model(self, element: Element, version: str) -> Model:
+        order: list = []
+        for child in element:
+            tag = child.tag
+            if tag == "link":
+                order.append(read_link(child))
+            elif tag == "joint":
+                order.append(read_joint(child))
+            elif tag == "frame":
+                order.append(read_frame(child))
+            elif tag == "model":
+                order.append(self.read_model(child, version))
+            elif tag == "include":
+                order += self.read_include(child, version, "model")
+        if version_key(version) < (1, 7):
+            order = self._make_names_unique(order)
+        by_type: dict[type, list] = {Link: [], Joint: [], Frame: [], Model: []}
+        for entity in order:
+            by_type[type(entity)].append(entity)
+        return Model(
+            element.get("name") or "", element, version, read_pose(element), element.get("placement_frame", "").strip(),
+            element.get("canonical_link", "").strip(), read_child_bool(element, "static"), tuple(by_type[Link]),
+            tuple(by_type[Joint]), tuple(by_type[Frame]), tuple(by_type[Model]), tuple(order))
+
+    def read_include(self, element: Element, version: str, parent: str) -> list:
+        """The entities that an ``<include>`` brings: a model, or the parts of a merged one; none when it fails."""
+        model = self.includer.include(element, parent)
+        if model is None:
+            return []
+        if element.get("merge", "").strip().lower() in ("true", "1"):
+            return merge_model(model, element, parent, self.found)
+        return [model]
+
+    def _make_names_unique(self, order: list) -> list:
+        """Before 1.7 a link, joint and frame could share a name; as frames they cannot, so later ones are renamed."""
+        taken: dict[str, type] = {}
+        result = []
+        for entity in order:
+            name, kind = entity.name, type(entity).__name__.lower()
+            if name in taken and kind != "model" and taken[name] is not type(entity):
+                base = new = f"{name}_{kind}"
+                number = 0
+                while new in taken:
+                    new, number = f"{base}{number}", number + 1
+                self.found.append(diagnose("name-renamed", locate(entity.element), kind=kind, name=name, new=new))
+                entity = replace(entity, name=new)
+            taken[entity.name] = type(entity)
+            result.append(entity)
+        return result

@@ -1,0 +1,130 @@
+"""Elements against the table of SDFormat 1.12: unknown, missing, mistyped, and names that repeat."""
+from __future__ import annotations
+
+from difflib import get_close_matches
+
+from sdf_frames.diagnostics import Diagnostic, Related, diagnose
+from sdf_frames.document.xml_in import Element, locate, tag_of, text_of
+from sdf_frames.sdf.table import Spec, load_table
+from sdf_frames.sdf.values import find_problem, read_pose_text
+
+_NO_ROOT_REFERENCE = {"relative_to", "attached_to", "placement_frame", "canonical_link", "parent_frame"}
+
+
+def check_schema(root: Element, *, delimiter_banned: bool) -> list[Diagnostic]:
+    """Findings of an ``<sdf>`` tree of version 1.12.
+
+    Parameters
+    ----------
+    root : the ``<sdf>`` element, upgraded.
+    delimiter_banned : whether names may hold no ``::`` (files written in 1.8 or later).
+    """
+    found: list[Diagnostic] = []
+    stack: list[tuple[Element, Spec]] = [(root, load_table())]
+    while stack:
+        element, spec = stack.pop()
+        attributes = element.attrib
+        if attributes or spec.needed:
+            _check_attributes(element, attributes, spec, delimiter_banned, found)
+        if spec.value is not None and (text := element.text) and (text := text.strip()):
+            problem = _find_pose_problem(element, text) if spec.value.type == "pose" else find_problem(text, spec.value)
+            if problem:
+                found.append(diagnose("value-invalid", locate(element), tag=spec.tag, problem=problem))
+        if len(element) and not spec.anything:
+            _check_children(element, spec, delimiter_banned, found, stack)
+        if spec.required:
+            _check_required(element, spec, found)
+    return found
+
+
+def _find_pose_problem(element: Element, text: str) -> str | None:
+    return read_pose_text(text, element.get("rotation_format", "euler_rpy"), element.get("degrees", "false"))[1]
+
+
+def _check_attributes(element: Element, attributes, spec: Spec, delimiter_banned: bool, found: list) -> None:
+    for name, text in attributes.items():
+        value = spec.attributes.get(name)
+        if value is None:
+            if not spec.anything and ":" not in name:
+                close = get_close_matches(name, spec.attributes, 1)
+                found.append(diagnose("attribute-unknown", locate(element), attribute=name, tag=spec.tag,
+                                      hint=f"did you mean {close[0]}?" if close else "it is ignored"))
+            continue
+        if name == "name":
+            if delimiter_banned and "::" in text and spec.tag != "plugin":
+                found.append(diagnose("name-with-delimiter", locate(element), name=text, tag=spec.tag))
+        elif name in _NO_ROOT_REFERENCE and text == "__root__":
+            found.append(diagnose("reference-to-root", locate(element), attribute=name))
+        text = text.strip()
+        if not text:
+            if value.required == "1":
+                found.append(diagnose("attribute-empty", locate(element), attribute=name, tag=spec.tag))
+        elif value.type != "string" and (problem := find_problem(text, value)):
+            found.append(diagnose("attribute-invalid", locate(element), attribute=name, tag=spec.tag, problem=problem))
+    for name in spec.needed:
+        if name not in attributes:
+            found.append(diagnose("attribute-missing", locate(element), attribute=name, tag=spec.tag))
+
+
+def _check_children(element: Element, spec: Spec, delimiter_banned: bool, found: list, stack: list) -> None:
+    specs = spec.children
+    named: dict[str, Element] = {}
+    known = []
+    for child in element:
+        tag = child.tag
+        if not isinstance(tag, str):
+            continue
+        child_spec = specs.get(tag)
+        if child_spec is not None:
+            if tag == "include" and spec.tag in ("model", "world"):
+                _check_include(child, child_spec, found, known)
+                continue
+            known.append((child, child_spec))
+        elif ":" not in tag:
+            close = get_close_matches(tag, specs, 1)
+            found.append(diagnose("element-unknown", locate(child), tag=tag_of(child), parent=spec.tag,
+                                  hint=f"did you mean <{close[0]}>?" if close else "it is kept, and means nothing"))
+            if delimiter_banned:
+                _check_unknown_names(child, found)
+        if tag != "plugin" and (name := child.get("name")) is not None:
+            first = named.setdefault(name, child)
+            if first is not child:
+                _report_duplicate(child, first, name, found)
+    stack.extend(reversed(known))
+
+
+def _check_unknown_names(element: Element, found: list) -> None:
+    """``::`` in names is refused below unknown elements too, but not below plugins or prefixed ones."""
+    if "::" in (name := element.get("name") or ""):
+        found.append(diagnose("name-with-delimiter", locate(element), name=name, tag=tag_of(element)))
+    for child in element:
+        if isinstance(child.tag, str) and child.tag != "plugin" and ":" not in child.tag:
+            _check_unknown_names(child, found)
+
+
+def _check_include(include: Element, spec: Spec, found: list, known: list) -> None:
+    """An include's own children; what it brings is checked in its own file."""
+    for child in include:
+        child_spec = spec.children.get(child.tag) if isinstance(child.tag, str) else None
+        if child_spec is not None and child.tag != "plugin":
+            known.append((child, child_spec))
+
+
+def _report_duplicate(element: Element, first: Element, name: str, found: list) -> None:
+    place = locate(first)
+    same = element.tag == first.tag
+    found.append(diagnose(
+        "name-duplicate" if same else "name-shared", locate(element), name=name, tag=tag_of(element),
+        other=tag_of(first), related=[Related(f"<{tag_of(first)}> of that name", place.line, place.path, place.file)]))
+
+
+def _check_required(element: Element, spec: Spec, found: list) -> None:
+    """A joint needs its parent and child; whatever else is missing has a default."""
+    if spec.tag == "joint":
+        if element.get("type") == "ball":
+            return
+        for tag in spec.required:
+            if (child := element.find(tag)) is None:
+                found.append(diagnose("element-missing", locate(element), tag=tag, parent=spec.tag))
+            elif not text_of(child):
+                found.append(diagnose("element-empty", locate(child), tag=tag, parent=spec.tag))

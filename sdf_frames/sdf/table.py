@@ -1,0 +1,53 @@
+"""The element table of SDFormat 1.12: which attributes, values and children each element has.
+
+The table is data, condensed from the published element files by ``tools/build_sdf_data.py``.
+"""
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from pathlib import Path
+
+VERSION = "1.12"
+DATA = Path(__file__).parent / "data"
+
+
+class Value:
+    """Type of a value or attribute: ``type``, ``default`` text, ``required`` ("0", "1", "*", "+", "-1"), bounds or None."""
+
+    __slots__ = ("type", "default", "required", "least", "most")
+
+    def __init__(self, row: list):
+        self.type, self.default, self.required = row[:3]
+        self.least = float(row[3]) if len(row) > 3 and row[3] else None
+        self.most = float(row[4]) if len(row) > 4 and row[4] else None
+
+
+class Spec:
+    """One element: its ``value`` (or None), ``attributes`` and ``children`` by name, ``required`` child tags.
+
+    ``anything`` is true where any content is allowed (plugins); ``needed`` holds the attributes that must be there.
+    """
+
+    __slots__ = ("tag", "value", "attributes", "children", "occurrence", "required", "needed", "anything")
+
+    def __init__(self, row: dict):
+        self.tag = row["tag"]
+        self.value = Value(row["value"]) if "value" in row else None
+        self.attributes = {n: Value(v) for n, v in row.get("attributes", {}).items()}
+        self.needed = tuple(n for n, v in self.attributes.items() if v.required == "1")
+        self.anything = bool(row.get("any"))
+        self.children: dict[str, Spec] = {}
+        self.occurrence = {n: required for n, (_, required) in row.get("children", {}).items()}
+        self.required = tuple(n for n, r in self.occurrence.items() if r in ("1", "+"))
+
+
+@lru_cache(maxsize=None)
+def load_table() -> Spec:
+    """The spec of ``<sdf>``, from which every other hangs."""
+    content = json.loads((DATA / "elements.json").read_text(encoding="utf-8"))
+    rows = content["specs"]
+    specs = [Spec(row) for row in rows]
+    for spec, row in zip(specs, rows):
+        spec.children = {name: specs[number] for name, (number, _) in row.get("children", {}).items()}
+    return specs[content["root"]]

@@ -1,0 +1,213 @@
+"""Old versions to 1.12: recipes as data, applied to the element tree.
+
+A recipe is a list of operations: ``in``/``below`` descend to children or descendants of a name, the others change
+the element they are applied to. Their meaning is that of libsdformat's converter.
+"""
+from __future__ import annotations
+
+import copy
+import json
+from functools import lru_cache
+
+from lxml import etree
+
+from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.document.xml_in import Element, locate
+from sdf_frames.sdf.table import DATA, VERSION
+from sdf_frames.sdf.unflatten import unflatten_model
+
+
+@lru_cache(maxsize=None)
+def load_recipes() -> dict:
+    """``{from: (to, operations)}``."""
+    return {r["from"]: (r["to"], r["do"]) for r in json.loads((DATA / "recipes.json").read_text(encoding="utf-8"))}
+
+
+def upgrade_tree(root: Element, to: str = VERSION) -> tuple[Diagnostic, ...]:
+    """Rewrite an ``<sdf>`` tree in place to version `to`; its ``version`` attribute says the result.
+
+    Returns an error, and leaves the tree as it is, where no recipes lead from its version to `to`.
+    """
+    version = root.get("version")
+    if version == to:
+        return ()
+    recipes = load_recipes()
+    steps, reached = [], version
+    while reached != to and reached in recipes:
+        reached, operations = recipes[reached]
+        steps.append(operations)
+    if reached != to:
+        return (diagnose("version-not-convertible", locate(root), version=version, to=to),)
+    for operations in steps:
+        if operations:
+            _apply(root, operations)
+    root.set("version", to)
+    return ()
+
+
+def _apply(element: Element, operations: list) -> None:
+    for operation in operations:
+        kind = operation[0]
+        if kind == "in":
+            for child in element.findall(operation[1]):
+                _apply(child, operation[2])
+        elif kind == "below":
+            for child in list(element.iter(operation[1])):
+                if child is not element and not _inside_foreign(child):
+                    _apply(child, operation[2])
+        else:
+            _OPERATIONS[kind](element, *operation[1:])
+
+
+def _inside_foreign(element: Element) -> bool:
+    """Whether the element lies in a plugin or in an element with a prefix, where recipes do not reach."""
+    for ancestor in element.iterancestors():
+        tag = ancestor.tag
+        if tag == "plugin" or (":" in tag):
+            return True
+    return False
+
+
+def _find(element: Element, path: str | None) -> Element | None:
+    """The first element at ``a::b::c`` below `element` (itself where there is no path)."""
+    if path is not None:
+        for step in path.split("::"):
+            element = element.find(step)
+            if element is None:
+                return None
+    return element
+
+
+def _make(element: Element, steps: list) -> Element:
+    """The element at `steps` below `element`, made where it is missing."""
+    for step in steps:
+        found = element.find(step)
+        element = etree.SubElement(element, step) if found is None else found
+    return element
+
+
+def _remove(element: Element) -> None:
+    """Remove an element from its parent, keeping the text that follows it."""
+    parent, tail = element.getparent(), element.tail
+    if tail and tail.strip():
+        previous = element.getprevious()
+        if previous is not None:
+            previous.tail = (previous.tail or "") + tail
+        else:
+            parent.text = (parent.text or "") + tail
+    parent.remove(element)
+
+
+def _transfer(element: Element, source: list, target: list, move: bool) -> None:
+    """Move or copy an element or attribute to another place below `element`."""
+    source_path, source_attribute = source
+    target_path, target_attribute = target
+    origin = _find(element, source_path)
+    if origin is None:
+        return
+    if source_attribute:
+        value = origin.get(source_attribute)
+        if value is None:
+            return
+    else:
+        value = origin.text or ""
+    if target_attribute:
+        _make(element, target_path.split("::") if target_path else []).set(target_attribute, value)
+    else:
+        *above, tag = target_path.split("::")
+        place = _make(element, above)
+        if source_attribute:
+            etree.SubElement(place, tag).text = value
+        else:
+            clone = copy.deepcopy(origin)
+            clone.tag = tag
+            clone.tail = None
+            place.append(clone)
+    if move:
+        if source_attribute:
+            del origin.attrib[source_attribute]
+        else:
+            _remove(origin)
+
+
+def _move(element: Element, source: list, target: list) -> None:
+    _transfer(element, source, target, True)
+
+
+def _copy(element: Element, source: list, target: list) -> None:
+    _transfer(element, source, target, False)
+
+
+def _rename(element: Element, source: list, target: list) -> None:
+    (source_tag, source_attribute), (target_tag, target_attribute) = source, target
+    if source_attribute:
+        if (value := element.attrib.pop(source_attribute, None)) is None:
+            return
+    else:
+        origin = element.find(source_tag)
+        if origin is None or not origin.text:
+            return
+        value = origin.text
+        if not target_attribute:
+            origin.tag = target_tag
+            return
+        _remove(origin)
+    if target_attribute:
+        element.set(target_attribute, value)
+    else:
+        etree.SubElement(element, target_tag).text = value
+
+
+def _map(element: Element, source: str, values: list, target: str, results: list) -> None:
+    origin = _find_value(element, source)
+    if origin is None or origin not in values:
+        return
+    result = results[min(values.index(origin), len(results) - 1)]
+    *steps, last = target.split("/")
+    if last.startswith("@"):
+        _make(element, steps).set(last[1:], result)
+    else:
+        _make(element, [*steps, last]).text = result
+
+
+def _find_value(element: Element, path: str) -> str | None:
+    """Text or attribute at ``a/b/@c``, stripped; None where there is none."""
+    *steps, last = path.split("/")
+    for step in steps:
+        element = element.find(step)
+        if element is None:
+            return None
+    if last.startswith("@"):
+        return element.get(last[1:])
+    found = element.find(last)
+    return (found.text or "").strip() if found is not None else None
+
+
+def _add(element: Element, kind: str, name: str, value: str | None) -> None:
+    if kind == "attribute":
+        element.set(name, value or "")
+    else:
+        etree.SubElement(element, name).text = value
+
+
+def _drop(element: Element, kind: str, name: str) -> None:
+    if kind == "attribute":
+        element.attrib.pop(name, None)
+    else:
+        for child in element.findall(name):
+            _remove(child)
+
+
+def _drop_empty(element: Element, kind: str, name: str) -> None:
+    if kind == "attribute":
+        if element.get(name) == "":
+            del element.attrib[name]
+    else:
+        for child in element.findall(name):
+            if not len(child) and not child.attrib and not (child.text or "").strip():
+                _remove(child)
+
+
+_OPERATIONS = {"move": _move, "copy": _copy, "rename": _rename, "map": _map, "add": _add, "remove": _drop,
+               "remove_empty": _drop_empty, "unflatten": unflatten_model}
+

@@ -1,0 +1,129 @@
+"""Text of values and attributes as the types of the element table."""
+from __future__ import annotations
+
+from math import pi
+
+from sdf_frames.document.numbers import read_bool, read_number, read_numbers
+from sdf_frames.sdf.table import Value
+from sdf_frames.spatial.pose import IDENTITY, pose_from_rpy
+
+_INT_LIMITS = {"int": (-2**31, 2**31 - 1), "unsigned int": (0, 2**64 - 1)}
+
+
+def read_pose_text(text: str, rotation_format: str = "euler_rpy", degrees: str = "false") -> tuple:
+    """Pose of the text of a ``<pose>``.
+
+    Returns ``(X, None)`` with X = (x, y, z, qw, qx, qy, qz), or ``(None, problem)``. An empty text is the identity.
+    A quaternion is used as written, not normalised.
+    """
+    text = text.strip()
+    in_degrees = False
+    if degrees != "false":
+        in_degrees = read_bool(degrees)
+        if in_degrees is None:
+            return None, f"degrees is {degrees!r}, neither true nor false"
+    if rotation_format == "euler_rpy":
+        if not text:
+            return IDENTITY, None
+        values = read_numbers(text, 6)
+        if values is None:
+            return None, f"{_shorten(text)!r} is not six finite numbers x y z roll pitch yaw"
+        x, y, z, roll, pitch, yaw = values
+        if in_degrees:
+            roll, pitch, yaw = roll * pi / 180, pitch * pi / 180, yaw * pi / 180
+        return pose_from_rpy(x, y, z, roll, pitch, yaw), None
+    if rotation_format == "quat_xyzw":
+        if in_degrees:
+            return None, "a quaternion cannot be in degrees"
+        if not text:
+            return IDENTITY, None
+        values = read_numbers(text, 7)
+        if values is None:
+            return None, f"{_shorten(text)!r} is not seven finite numbers x y z qx qy qz qw"
+        x, y, z, qx, qy, qz, qw = values
+        return (x, y, z, qw, qx, qy, qz), None
+    return None, f"rotation_format is {rotation_format!r}, neither euler_rpy nor quat_xyzw"
+
+
+def find_problem(text: str, value: Value) -> str | None:
+    """Why `text` is no value of the type of `value`, or None. `text` is stripped and not empty."""
+    kind = value.type
+    if kind == "string":
+        return None
+    if kind in ("double", "float"):
+        number = read_number(text)
+        if number is None:
+            return f"{_shorten(text)!r} is not a number"
+        return _find_bound(number, value)
+    if kind == "bool":
+        return None if read_bool(text) is not None else f"{_shorten(text)!r} is neither true nor false"
+    if kind in _INT_LIMITS:
+        number = _read_int(text)
+        if number is None:
+            return f"{_shorten(text)!r} is not a whole number"
+        least, most = _INT_LIMITS[kind]
+        if kind == "int" and not least <= number <= most:
+            return f"{number} is outside {least} … {most}"
+        return _find_bound(number, value)
+    if kind == "vector3":
+        return _find_vector_problem(text, 3)
+    if kind in ("vector2d", "vector2i"):
+        return _find_vector_problem(text, 2)
+    if kind == "color":
+        return _find_color_problem(text)
+    if kind == "time":
+        return _find_vector_problem(text, 2)
+    return None
+
+
+def _find_bound(number: float, value: Value) -> str | None:
+    if value.least is not None and number < value.least:
+        return f"{number:g} is below the least allowed value {value.least:g}"
+    if value.most is not None and number > value.most:
+        return f"{number:g} is above the greatest allowed value {value.most:g}"
+    return None
+
+
+def _read_int(text: str) -> int | None:
+    """The whole number that `text` starts with, as C's ``stoi`` reads it."""
+    low = text.lower()
+    if low in ("true", "false"):
+        return int(low == "true")
+    number = text
+    sign = 1
+    if number[:1] in "+-":
+        sign, number = (-1 if number[0] == "-" else 1), number[1:]
+    if number[:2].lower() == "0x":
+        digits = ""
+        for c in number[2:]:
+            if c not in "0123456789abcdefABCDEF":
+                break
+            digits += c
+        return sign * int(digits, 16) if digits else None
+    digits = ""
+    for c in number:
+        if not ("0" <= c <= "9"):
+            break
+        digits += c
+    return sign * int(digits) if digits else None
+
+
+def _find_vector_problem(text: str, count: int) -> str | None:
+    parts = text.split()
+    if len(parts) < count or any(read_number(p) is None for p in parts[:count]):
+        return f"{_shorten(text)!r} is not {count} numbers"
+    return None
+
+
+def _find_color_problem(text: str) -> str | None:
+    numbers = [read_number(p) for p in text.split()]
+    if len(numbers) not in (3, 4) or None in numbers:
+        return f"{_shorten(text)!r} is not a colour of 3 or 4 numbers"
+    if any(not 0 <= n <= 1 for n in numbers):
+        return f"{_shorten(text)!r} has a colour component outside 0 … 1"
+    return None
+
+
+def _shorten(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= 60 else text[:57] + "…"

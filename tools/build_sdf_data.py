@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+"""Condense SDFormat's schema files into the data that `sdf_frames.sdf` reads.
+
+usage: build_sdf_data.py SCHEMA_DIR [--check]
+
+SCHEMA_DIR holds one folder a version (1.2 … 1.12) with the element files of the newest and the `*.convert` recipes.
+Writes `sdf_frames/sdf/data/elements.json` and `recipes.json`; with `--check` compares instead and exits 1 on a
+difference.
+"""
+import json
+import sys
+from pathlib import Path
+
+from lxml import etree
+
+NEWEST = "1.12"
+DATA = Path(__file__).resolve().parent.parent / "sdf_frames" / "sdf" / "data"
+
+
+def build_elements(folder: Path) -> dict:
+    """``{"root": id, "specs": [...]}``; a spec names its value, attributes and children (tag -> [id, required])."""
+    specs: list = []
+    by_file: dict = {}
+
+    def spec_of_file(name: str) -> int:
+        if name not in by_file:
+            by_file[name] = len(specs)
+            specs.append(None)
+            specs[by_file[name]] = read(etree.parse(str(folder / name)).getroot(), by_file[name])
+        return by_file[name]
+
+    def read(element, own: int) -> dict:
+        spec: dict = {"tag": element.get("name")}
+        if element.get("type"):
+            spec["value"] = value_of(element)
+        attributes, children = {}, {}
+        for child in element.iterchildren(etree.Element):
+            if child.tag == "attribute":
+                attributes[child.get("name")] = value_of(child)
+            elif child.tag == "include":
+                number = spec_of_file(child.get("filename"))
+                children[specs[number]["tag"] if specs[number] else tag_in(child.get("filename"))] = [
+                    number, child.get("required")]
+            elif child.tag == "element":
+                if child.get("copy_data"):
+                    spec["any"] = True
+                elif child.get("ref"):
+                    children[child.get("name")] = [own, child.get("required")]
+                else:
+                    number = len(specs)
+                    specs.append(None)
+                    specs[number] = read(child, number)
+                    children[child.get("name")] = [number, child.get("required")]
+        if attributes:
+            spec["attributes"] = attributes
+        if children:
+            spec["children"] = children
+        return spec
+
+    def tag_in(name: str) -> str:
+        return etree.parse(str(folder / name)).getroot().get("name")
+
+    def value_of(element) -> list:
+        row = [element.get("type"), element.get("default"), element.get("required")]
+        if row[0] in ("double", "float", "int", "unsigned int") and (element.get("min") or element.get("max")):
+            row += [element.get("min"), element.get("max")]
+        return row
+
+    return {"version": NEWEST, "root": spec_of_file("root.sdf"), "specs": specs}
+
+
+def build_recipes(folder: Path) -> list:
+    """One recipe a step in order, ``{"from", "to", "do": [...]}``; 1.0 has none, as in libsdformat."""
+    recipes = []
+    for version in sorted(folder.iterdir(), key=lambda p: [int(n) for n in p.name.split(".")]):
+        for file in version.glob("*.convert"):
+            origin = file.stem.replace("_", ".")
+            if origin != "1.0":
+                recipes.append({"from": origin, "to": version.name,
+                                "do": read_operations(etree.parse(str(file)).getroot())})
+    return recipes
+
+
+def read_operations(element) -> list:
+    """Nested converts first, as libsdformat runs them, then the other operations in order."""
+    nested, others = [], []
+    for child in element.iterchildren(etree.Element):
+        if child.tag == "convert":
+            key = "name" if child.get("name") else "descendant_name"
+            nested.append(["in" if key == "name" else "below", child.get(key), read_operations(child)])
+        elif child.tag in ("rename", "move", "copy"):
+            others.append([child.tag, place(child.find("from")), place(child.find("to"))])
+        elif child.tag == "map":
+            source, target = child.find("from"), child.find("to")
+            others.append(["map", source.get("name"), [v.text or "" for v in source.findall("value")],
+                           target.get("name"), [v.text or "" for v in target.findall("value")]])
+        elif child.tag == "add":
+            others.append(["add", *kind(child), child.get("value")])
+        elif child.tag in ("remove", "remove_empty"):
+            others.append([child.tag, *kind(child)])
+        elif child.tag == "unflatten":
+            others.append(["unflatten"])
+        else:
+            raise ValueError(f"unknown operation <{child.tag}>")
+    return nested + others
+
+
+def place(element) -> list:
+    """``[element path or None, attribute or None]`` of a source or target."""
+    return [element.get("element"), element.get("attribute")]
+
+
+def kind(element) -> tuple:
+    return ("attribute", element.get("attribute")) if element.get("attribute") else ("element", element.get("element"))
+
+
+def main() -> int:
+    folder = Path(sys.argv[1])
+    outputs = {"elements.json": build_elements(folder / NEWEST), "recipes.json": build_recipes(folder)}
+    different = False
+    for name, content in outputs.items():
+        text = json.dumps(content, separators=(",", ":"), ensure_ascii=False).replace('},{"tag"', '},\n{"tag"') + "\n"
+        if "--check" in sys.argv:
+            if (DATA / name).read_text(encoding="utf-8") != text:
+                print(f"{name} differs from the schema files")
+                different = True
+        else:
+            (DATA / name).write_text(text, encoding="utf-8")
+    return 1 if different else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
