@@ -1,0 +1,163 @@
+"""The inertias of a document's links, and their total."""
+from __future__ import annotations
+
+from typing import Callable, Iterable, Iterator
+
+from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.inertia.aggregate import Body, add_bodies
+from sdf_frames.inertia.link import Settings, compute_link
+from sdf_frames.inertia.result import AUTO, METHODS, InertiaResult, LinkInertia
+from sdf_frames.sdf.model import Collision, Link, Model, Root
+from sdf_frames.spatial.pose import compose, invert, normalise
+
+ResolvePose = Callable[[int, str, str, str], "tuple | None"]
+
+
+def walk_links(root: Root) -> Iterator[tuple[int, str, Link]]:
+    """Every link with the number of its scope and the prefix of its model ("", ``M::``, ``M::N::``).
+
+    Scopes are numbered worlds first, then the root model, as the frame graphs are. A model's own links come before
+    those of its nested models.
+    """
+    for number, world in enumerate(root.worlds):
+        for model in world.models:
+            yield from _walk_model(number, f"{model.name}::", model)
+    if root.model is not None:
+        yield from _walk_model(len(root.worlds), "", root.model)
+
+
+def _walk_model(scope: int, prefix: str, model: Model) -> Iterator[tuple[int, str, Link]]:
+    pending = [(prefix, model)]
+    while pending:
+        prefix, model = pending.pop()
+        for link in model.links:
+            yield scope, prefix, link
+        pending += [(f"{prefix}{m.name}::", m) for m in reversed(model.models)]
+
+
+def compute_root_inertias(root: Root, *, links: Iterable[str] = (), settings: Settings = Settings(),
+                          resolve_pose: ResolvePose | None = None) -> InertiaResult:
+    """Inertias of the links of a typed document.
+
+    Parameters
+    ----------
+    root : the document.
+    links : scoped names of the links wanted; all when empty.
+    settings : how to compute.
+    resolve_pose : ``(scope number, model prefix, frame name, link name) -> pose of the frame in the link, or None``;
+        asked for collisions whose pose is relative to another frame. Without it those collisions are left out.
+
+    Returns
+    -------
+    InertiaResult
+    """
+    wanted = set(links)
+    found: list[Diagnostic] = []
+    computed: list[LinkInertia] = []
+    names = []
+    for scope, prefix, link in walk_links(root):
+        name = prefix + link.name
+        names.append(name)
+        if wanted and name not in wanted:
+            continue
+
+        def X_of(collision: Collision, scope=scope, prefix=prefix, link=link) -> tuple | None:
+            X = normalise(collision.pose.X)
+            if not collision.pose.relative_to:
+                return X
+            X_LF = resolve_pose(scope, prefix, collision.pose.relative_to, link.name) if resolve_pose else None
+            return None if X_LF is None else compose(X_LF, X)
+
+        inertia, problems = compute_link(link, name, scope, X_of, settings)
+        computed.append(inertia)
+        found += problems
+    for name in sorted(wanted.difference(names)):
+        from difflib import get_close_matches
+        known = get_close_matches(name, names[:5000], 5) or names[:5]
+        found.append(diagnose("inertia-unknown-link", link=name, known=", ".join(known) or "none"))
+    return InertiaResult(tuple(computed), tuple(dict.fromkeys(found)))
+
+
+def compute_inertias(loaded, links: Iterable[str] = (), density: float | None = None, method: str = AUTO,
+                     voxel_size: float | None = None, recompute: bool = False, calculator=None) -> InertiaResult:
+    """Inertias of the links of a loaded document.
+
+    Parameters
+    ----------
+    loaded : what :func:`sdf_frames.load.load_file` or ``load_text`` returned.
+    links : scoped names of the links wanted; all when empty.
+    density : kg/m³, for collisions that state none themselves or through their link (default: that of water).
+    method : for meshes: ``auto``, ``exact``, ``voxel``, ``hull`` or ``shell`` (then densities are kg/m²).
+    voxel_size : edge in metres for method voxel; default ``gz:voxel_size`` of the description, else 1/64 of the
+        mesh's longest side.
+    recompute : compute links that declare their inertia too (from collisions, keeping a declared mass unless
+        `density` is given).
+    calculator : ``(density, sdf_frames.sdf.geometry.Mesh, params element or None) -> Solid per unit density or
+        None``, asked first for every mesh (the custom inertia calculator of the proposal).
+
+    Returns
+    -------
+    InertiaResult
+        Its diagnostics hold those on inertia only; those of loading are in ``loaded.diagnostics``.
+    """
+    if method not in METHODS:
+        return InertiaResult((), (diagnose("inertia-unknown-method", method=method, known=", ".join(METHODS)),))
+    if loaded.root is None:
+        return InertiaResult()
+    settings = Settings(density, recompute, _LazyMeshes(loaded.resolver, method, voxel_size, calculator))
+    result = compute_root_inertias(loaded.root, links=links, settings=settings,
+                                   resolve_pose=lambda *place: _resolve_in_link(loaded, *place))
+    known = {(d.file, d.line, d.path) for d in loaded.early if d.severity == "error"}
+    # What the schema check already refused is not said again.
+    return InertiaResult(result.links, tuple([
+        d for d in result.diagnostics
+        if not (d.name == "geometry-value-unreadable" and (d.file, d.line, d.path) in known)]))
+
+
+class _LazyMeshes:
+    """Imports NumPy and the mesh reader when the first mesh comes along."""
+
+    def __init__(self, *arguments):
+        self.arguments, self.integrator = arguments, None
+
+    def __call__(self, mesh, params):
+        if self.integrator is None:
+            from sdf_frames.inertia.meshes import MeshIntegrator
+            self.integrator = MeshIntegrator(*self.arguments)
+        return self.integrator.integrate(mesh, params)
+
+
+def _resolve_in_link(loaded, scope: int, prefix: str, frame: str, link: str) -> tuple | None:
+    """Pose of a frame in a link of the same model."""
+    from sdf_frames.frames.resolve import resolve_poses
+    graph = loaded.graphs[scope]
+    poses = resolve_poses(graph)
+    ends = [graph.find(prefix, frame), graph.find(prefix, link)]
+    if None in ends:
+        return None
+    X_F, X_L = [tuple(poses[i].tolist()) for i in ends]
+    X_LF = compose(invert(X_L), X_F)
+    return None if X_LF[0] != X_LF[0] else normalise(X_LF)
+
+
+def total_inertia(loaded, links: Iterable[LinkInertia]) -> tuple[float, tuple, tuple]:
+    """Mass (kg), centre of mass (m) and moments about it (kg·m²) of links of one scope, in the scope's frame.
+
+    Links whose pose cannot be resolved, and those of other scopes than the first link's, are left out.
+    """
+    links = list(links)
+    if not links:
+        return 0.0, (0.0, 0.0, 0.0), (0.0,) * 6
+    from sdf_frames.frames.resolve import resolve_poses
+    graph = loaded.graphs[links[0].scope]
+    poses = resolve_poses(graph)
+    bodies = []
+    for link in links:
+        vertex = graph.find("", link.name) if link.scope == links[0].scope else None
+        if vertex is None:
+            continue
+        X = tuple(poses[vertex].tolist())
+        if X[0] == X[0]:
+            bodies.append(Body(link.mass, compose(X, link.pose), link.inertia))
+    total = add_bodies(bodies)
+    return total.mass, total.X[:3], total.moments

@@ -1,0 +1,157 @@
+"""One link's inertia: as declared, or computed from its collisions.
+
+Source: SDFormat's automatic-inertia proposal and libsdformat's Link::ResolveAutoInertials.
+"""
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Callable
+
+from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.document.xml_in import Element, locate
+from sdf_frames.inertia.aggregate import Body, add_bodies, scale_mass
+from sdf_frames.inertia.result import DECLARED, DEFAULT, EXACT, CollisionInertia, LinkInertia
+from sdf_frames.inertia.shapes import integrate_geometry, name_shape
+from sdf_frames.sdf.geometry import read_geometry
+from sdf_frames.sdf.model import Collision, Inertial, Link
+from sdf_frames.spatial.mass_matrix import find_defects, find_unphysical
+from sdf_frames.spatial.pose import IDENTITY, compose, normalise
+
+WATER = 1000.0
+UNIT_MOMENTS = (1.0, 1.0, 1.0, 0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How to compute.
+
+    ``density`` in kg/m³ stands in where neither collision nor link states one (None: that of water, with a notice);
+    ``recompute`` computes links that declare their inertia too, keeping a declared mass unless ``density`` is given;
+    ``integrate_mesh`` is ``(Mesh, params element | None) -> (Solid | None, method, diagnostics)``, None to leave
+    meshes out.
+    """
+
+    density: float | None = None
+    recompute: bool = False
+    integrate_mesh: Callable | None = None
+
+
+def read_declared(link: Link) -> Body:
+    """The inertial as written, with SDFormat's defaults (mass 1 kg, unit tensor, at the link's origin)."""
+    inertial = link.inertial
+    if inertial is None or inertial.auto:
+        return Body(1.0, IDENTITY, UNIT_MOMENTS)
+    return Body(1.0 if inertial.mass is None else inertial.mass,
+                IDENTITY if inertial.X_LI is None else normalise(inertial.X_LI),
+                UNIT_MOMENTS if inertial.moments is None else inertial.moments)
+
+
+def check_declared(link: Link, name: str) -> tuple[Diagnostic, ...]:
+    """One finding where libsdformat would call the declared inertia invalid."""
+    if link.inertial is None or link.inertial.auto:
+        return ()
+    body = read_declared(link)
+    defects = find_defects(body.mass, body.moments)
+    if not defects:
+        return ()
+    return (diagnose("inertia-invalid", locate(link.inertial.element), link=name,
+                     defect="; ".join(d.text for d in defects)),)
+
+
+def compute_link(link: Link, name: str, scope: int, X_of: Callable[[Collision], tuple | None], settings: Settings,
+                 ) -> tuple[LinkInertia, tuple[Diagnostic, ...]]:
+    """Inertia of a link.
+
+    Parameters
+    ----------
+    link, name, scope : the link, its scoped name, the number of its scope.
+    X_of : pose of a collision in the link frame, None where it cannot be resolved (which is reported elsewhere).
+    settings : how to compute.
+
+    Returns
+    -------
+    inertia, diagnostics
+    """
+    inertial = link.inertial
+    auto = inertial is not None and inertial.auto
+    if not auto and not (settings.recompute and link.collisions):
+        body = read_declared(link)
+        return _conclude(name, scope, body, False, DEFAULT if inertial is None else DECLARED), check_declared(link, name)
+    found: list[Diagnostic] = []
+    if auto:
+        found += _check_unused(inertial, name)
+    if not link.collisions:
+        found.append(diagnose("auto-inertia-no-collision", locate(inertial.element), link=name))
+        return _conclude(name, scope, read_declared(link), auto, DEFAULT), tuple(found)
+    mass = _find_given_mass(inertial, auto, name, settings, found)
+    bodies, parts = [], []
+    for collision in link.collisions:
+        part, body = _compute_collision(collision, f"{name}::{collision.name}", inertial, mass, X_of, settings, found)
+        parts.append(part)
+        if body is not None:
+            bodies.append(body)
+    body = add_bodies(bodies)
+    if mass is not None and mass > 0 and body.mass > 0:
+        body = scale_mass(body, mass)
+    method = "+".join(dict.fromkeys(p.method for p in parts if p.method)) or EXACT
+    return _conclude(name, scope, body, auto, method, tuple(parts)), tuple(found)
+
+
+def _conclude(name: str, scope: int, body: Body, auto: bool, method: str, parts: tuple = ()) -> LinkInertia:
+    return LinkInertia(name, body.mass, body.X, body.moments, auto, method,
+                       not find_unphysical(body.mass, body.moments), parts, scope)
+
+
+def _check_unused(inertial: Inertial, name: str):
+    """What is written although it is going to be computed."""
+    for tag in ("pose", "inertia"):
+        child = inertial.element.find(tag)
+        if child is not None:
+            yield diagnose("auto-inertia-overwrites", locate(child), link=name, tag=tag)
+
+
+def _find_given_mass(inertial: Inertial | None, auto: bool, name: str, settings: Settings, found: list) -> float | None:
+    """The mass that the result is scaled to, or None."""
+    if inertial is None or inertial.mass is None or (not auto and settings.density is not None):
+        return None
+    if not inertial.mass > 0 and auto:
+        child = inertial.element.find("mass")
+        found.append(diagnose("auto-inertia-mass-not-positive", locate(inertial.element if child is None else child),
+                              link=name, mass=inertial.mass))
+    return inertial.mass
+
+
+def _compute_collision(collision: Collision, name: str, inertial: Inertial | None, mass: float | None, X_of,
+                       settings: Settings, found: list) -> tuple[CollisionInertia, Body | None]:
+    """A collision's part, and its body in the link frame (None where it has none)."""
+    geometry, problems = read_geometry(collision.geometry)
+    found += problems
+    density, source, place = _find_density(collision, inertial, settings)
+    if geometry is None:
+        return CollisionInertia(name, "", density, source), None
+    part = CollisionInertia(name, name_shape(geometry), density, source)
+    if not density > 0:
+        found.append(diagnose("density-not-positive", locate(place), where=f"collision {name}", density=density))
+        return part, None
+    if source == "default" and mass is None:
+        found.append(diagnose("auto-inertia-default-density", locate(collision.element), collision=name, density=density))
+    params = collision.params if collision.params is not None else inertial.params if inertial is not None else None
+    solid, method, problems = integrate_geometry(geometry, name, collision.geometry, params, settings.integrate_mesh)
+    found += problems
+    X_LC = X_of(collision)
+    if solid is None or X_LC is None:
+        return part, None
+    m = density * solid.volume
+    body = Body(m, compose(X_LC, (*solid.centroid, 1.0, 0.0, 0.0, 0.0)), tuple([density * i for i in solid.moments]))
+    return CollisionInertia(name, part.geometry, density, source, method, m, solid.volume), body
+
+
+def _find_density(collision: Collision, inertial: Inertial | None, settings: Settings) -> tuple[float, str, Element]:
+    """Density, where it comes from, and the element that says it: collision, then link, then the caller, then water."""
+    if collision.density is not None:
+        return collision.density, "collision", collision.element.find("density")
+    if inertial is not None and inertial.density is not None:
+        return inertial.density, "link", inertial.element.find("density")
+    if settings.density is not None:
+        return settings.density, "argument", collision.element
+    return WATER, "default", collision.element

@@ -1,0 +1,63 @@
+"""What inertia computation returns."""
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from sdf_frames.diagnostics import Diagnostic
+from sdf_frames.spatial.pose import IDENTITY
+
+DECLARED, DEFAULT, EXACT, VOXEL, HULL, SHELL, AUTO = "declared", "default", "exact", "voxel", "hull", "shell", "auto"
+METHODS = (AUTO, EXACT, VOXEL, HULL, SHELL)
+
+
+@dataclass(frozen=True, slots=True)
+class CollisionInertia:
+    """One collision's part in a computed inertia.
+
+    ``density`` in kg/m³ (kg/m² with method shell), ``density_from`` collision, link, argument or default; ``mass`` in
+    kg as density times volume, before the link's given mass rescales it; None, with method None, where it failed.
+    """
+
+    name: str
+    geometry: str
+    density: float
+    density_from: str
+    method: str | None = None
+    mass: float | None = None
+    volume: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LinkInertia:
+    """A link's inertia and how it came about.
+
+    Attributes
+    ----------
+    name : ``::``-scoped, relative to its world or root model.
+    mass : kg.
+    pose : (x, y, z, qw, qx, qy, qz) of the inertial frame in the link frame; its origin is the centre of mass.
+    inertia : (ixx, iyy, izz, ixy, ixz, iyz) about the centre of mass in the inertial frame, kg·m².
+    auto : computed from collisions because the description asks for it.
+    method : declared, default (nothing declared), exact, voxel, hull, shell, or several joined by ``+``.
+    physical : a solid body can have it (see :func:`sdf_frames.spatial.mass_matrix.find_unphysical`).
+    collisions : where computed, what it was computed from.
+    scope : number of the world, or 0 for a root model.
+    """
+
+    name: str
+    mass: float
+    pose: tuple = IDENTITY
+    inertia: tuple = (1.0, 1.0, 1.0, 0.0, 0.0, 0.0)
+    auto: bool = False
+    method: str = DECLARED
+    physical: bool = True
+    collisions: tuple[CollisionInertia, ...] = ()
+    scope: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class InertiaResult:
+    """The links' inertias, a model's own before those of its nested models, and what was found on the way."""
+
+    links: tuple[LinkInertia, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = field(default=())

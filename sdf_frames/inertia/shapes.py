@@ -1,0 +1,68 @@
+"""A shape, a density and a method to a solid's integrals."""
+from __future__ import annotations
+
+from typing import Callable
+
+from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.document.xml_in import Element, locate, tag_of
+from sdf_frames.inertia.result import EXACT
+from sdf_frames.sdf.geometry import Box, Capsule, Cone, Cylinder, Ellipsoid, Geometry, Mesh, Polyline, Sphere
+from sdf_frames.spatial import solids
+from sdf_frames.spatial.solids import Solid
+
+_PRIMITIVES: dict[type, Callable[..., Solid]] = {
+    Box: lambda g: solids.integrate_box(*g.size),
+    Sphere: lambda g: solids.integrate_sphere(g.radius),
+    Cylinder: lambda g: solids.integrate_cylinder(g.radius, g.length),
+    Capsule: lambda g: solids.integrate_capsule(g.radius, g.length),
+    Ellipsoid: lambda g: solids.integrate_ellipsoid(*g.radii),
+    Cone: lambda g: solids.integrate_cone(g.radius, g.length),
+}
+
+
+def name_shape(geometry: Geometry) -> str:
+    """The SDFormat word for the shape."""
+    return type(geometry).__name__.lower()
+
+
+def integrate_primitive(geometry: Geometry) -> Solid | None:
+    """Closed-form integrals of a shape that has them; None for meshes and for what has no volume.
+
+    Outlines of a ``<polyline>`` that share a height are taken together, so that one inside another is a hole.
+    """
+    integrate = _PRIMITIVES.get(type(geometry))
+    if integrate is not None:
+        return integrate(geometry)
+    if isinstance(geometry, Polyline):
+        # gz extrudes all outlines of a geometry to the first one's height.
+        loops = [p.points for p in geometry.prisms]
+        solid = solids.integrate_prism(loops, geometry.prisms[0].height if geometry.prisms else 0.0)
+        return solid if solid.volume > 0 else None
+    return None
+
+
+def integrate_geometry(geometry: Geometry, collision: str, element: Element, params: Element | None,
+                       integrate_mesh: Callable | None) -> tuple[Solid | None, str, tuple[Diagnostic, ...]]:
+    """Integrals over a collision's shape for density one.
+
+    Parameters
+    ----------
+    geometry : the shape.
+    collision : its scoped name, for findings.
+    element : its ``<geometry>`` element, for findings.
+    params : the ``<auto_inertia_params>`` that apply, or None.
+    integrate_mesh : ``(Mesh, params) -> (Solid | None, method, diagnostics)``; None leaves meshes out.
+
+    Returns
+    -------
+    solid, method, diagnostics
+    """
+    if isinstance(geometry, Mesh):
+        return (None, EXACT, ()) if integrate_mesh is None else integrate_mesh(geometry, params)
+    solid = integrate_primitive(geometry)
+    if solid is None:
+        place = next((c for c in element if tag_of(c) == name_shape(geometry)), element) if element is not None else None
+        at = locate(place) if place is not None else None
+        return None, EXACT, (diagnose("auto-inertia-unsupported-geometry", at, collision=collision,
+                                      shape=name_shape(geometry)),)
+    return solid, EXACT, ()

@@ -1,0 +1,256 @@
+"""``<geometry>`` as typed shapes, with libsdformat's defaults for what is missing.
+
+Lengths are metres; every shape is centred on its own origin unless it says otherwise.
+"""
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Union
+
+from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.document.numbers import format_number, format_numbers, read_bool, read_number, read_numbers
+from sdf_frames.document.xml_in import Element, locate, tag_of, text_of
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """Edge lengths along x, y, z."""
+
+    size: tuple = (1.0, 1.0, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Sphere:
+    radius: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Cylinder:
+    """Axis z."""
+
+    radius: float = 1.0
+    length: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Capsule:
+    """Axis z; ``length`` is that of the cylindrical part."""
+
+    radius: float = 0.5
+    length: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Ellipsoid:
+    """Half axes along x, y, z."""
+
+    radii: tuple = (1.0, 1.0, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Cone:
+    """Axis z; base at −length/2, apex at +length/2."""
+
+    radius: float = 1.0
+    length: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Plane:
+    """Surface without volume; ``size`` is what is drawn."""
+
+    normal: tuple = (0.0, 0.0, 1.0)
+    size: tuple = (1.0, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Prism:
+    """One ``<polyline>``: the closed outline ``points`` ((x, y), …) drawn up from z = 0 to ``height``."""
+
+    points: tuple = ()
+    height: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Polyline:
+    """Extruded outlines; one that lies inside another is a hole in it."""
+
+    prisms: tuple[Prism, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Mesh:
+    """A mesh file. ``submesh`` names the one part to use, moved to its centre if ``center``."""
+
+    uri: str
+    element: Element
+    scale: tuple = (1.0, 1.0, 1.0)
+    submesh: str | None = None
+    center: bool = False
+    optimization: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Heightmap:
+    uri: str = ""
+    size: tuple = (1.0, 1.0, 1.0)
+    position: tuple = (0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """Boxes drawn up from the dark parts of a picture."""
+
+    uri: str = ""
+    scale: float = 1.0
+    height: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Empty:
+    """Nothing to touch."""
+
+
+Geometry = Union[Box, Sphere, Cylinder, Capsule, Ellipsoid, Cone, Plane, Polyline, Mesh, Heightmap, Image, Empty]
+
+# The order in which libsdformat looks for a shape when there are several.
+_SHAPES = ("box", "capsule", "cone", "cylinder", "ellipsoid", "plane", "sphere", "heightmap", "mesh", "polyline",
+           "image", "empty")
+
+
+def read_geometry(element: Element | None) -> tuple[Geometry | None, tuple[Diagnostic, ...]]:
+    """The shape in a ``<geometry>`` element.
+
+    Missing dimensions take the schema's defaults; dimensions that are not positive take libsdformat's
+    replacements, with a warning. None, with an error, where a value cannot be read as a number.
+
+    Parameters
+    ----------
+    element : the ``<geometry>`` element of an SDFormat 1.12 tree; None counts as empty.
+
+    Returns
+    -------
+    geometry, diagnostics
+    """
+    if element is None:
+        return Empty(), ()
+    found: list[Diagnostic] = []
+    present = {}
+    for child in element:
+        tag = tag_of(child)
+        if tag in _SHAPES:
+            present.setdefault(tag, child)
+        elif tag and ":" not in tag:
+            found.append(diagnose("geometry-unknown-shape", locate(child), tag=tag))
+    if not present:
+        return Empty(), tuple(found)
+    shape = next(s for s in _SHAPES if s in present)
+    if len(present) > 1:
+        found.append(diagnose("geometry-several-shapes", locate(element), shapes=" and ".join(present), shape=shape))
+    reader = _Reader(shape, present[shape], found)
+    geometry = _READERS[shape](reader)
+    return (None if reader.failed else geometry), tuple(found)
+
+
+class _Reader:
+    """Reads the children of one shape element, noting what cannot be read."""
+
+    def __init__(self, shape: str, element: Element, found: list[Diagnostic]):
+        self.shape, self.element, self.found, self.failed = shape, element, found, False
+
+    def child(self, tag: str, of: Element | None = None) -> Element | None:
+        for c in self.element if of is None else of:
+            if c.tag == tag:
+                return c
+        return None
+
+    def fail(self, child: Element, expected: str) -> None:
+        self.failed = True
+        self.found.append(diagnose("geometry-value-unreadable", locate(child), tag=child.tag, shape=self.shape,
+                                   expected=expected, text=text_of(child)))
+
+    def number(self, tag: str, default: float, of: Element | None = None) -> float:
+        child = self.child(tag, of)
+        if child is None:
+            return default
+        value = read_number(text_of(child))
+        if value is None:
+            self.fail(child, "a number")
+            return default
+        return value
+
+    def numbers(self, tag: str, default: tuple, of: Element | None = None) -> tuple:
+        child = self.child(tag, of)
+        if child is None:
+            return default
+        values = read_numbers(text_of(child), len(default))
+        if values is None:
+            self.fail(child, f"{len(default)} numbers")
+            return default
+        return values
+
+    def positive(self, tag: str, default: float, replacement: float) -> float:
+        value = self.number(tag, default)
+        if not value > 0:
+            self.found.append(diagnose("geometry-dimension-not-positive", locate(self.child(tag)), shape=self.shape,
+                                       tag=tag, text=format_number(value), default=format_number(replacement)))
+            return replacement
+        return value
+
+    def all_positive(self, tag: str) -> tuple:
+        values = self.numbers(tag, (1.0, 1.0, 1.0))
+        if not all(v > 0 for v in values):
+            self.found.append(diagnose("geometry-dimension-not-positive", locate(self.child(tag)), shape=self.shape,
+                                       tag=tag, text=format_numbers(values), default="1 1 1"))
+            return (1.0, 1.0, 1.0)
+        return values
+
+    def text(self, tag: str, of: Element | None = None) -> str:
+        child = self.child(tag, of)
+        return "" if child is None else text_of(child)
+
+
+def _read_mesh(r: _Reader) -> Mesh:
+    uri = r.text("uri")
+    if not uri or uri == "__default__":
+        r.failed = True
+        r.found.append(diagnose("mesh-without-uri", locate(r.element)))
+    submesh = r.child("submesh")
+    name, center = None, False
+    if submesh is not None:
+        name = r.text("name", submesh) or None
+        center = bool(read_bool(r.text("center", submesh)))
+    return Mesh(uri, r.element, r.numbers("scale", (1.0, 1.0, 1.0)), name, center, r.element.get("optimization", ""))
+
+
+def _read_polyline(r: _Reader) -> Polyline:
+    prisms = []
+    for polyline in r.element.getparent():
+        if polyline.tag != "polyline":
+            continue
+        points = []
+        for child in polyline:
+            if child.tag == "point":
+                point = read_numbers(text_of(child), 2)
+                if point is None:
+                    r.fail(child, "2 numbers")
+                else:
+                    points.append(point)
+        prisms.append(Prism(tuple(points), r.number("height", 1.0, polyline)))
+    return Polyline(tuple(prisms))
+
+
+_READERS = {
+    "box": lambda r: Box(r.all_positive("size")),
+    "sphere": lambda r: Sphere(r.positive("radius", 1.0, 1.0)),
+    "cylinder": lambda r: Cylinder(r.positive("radius", 1.0, 0.5), r.positive("length", 1.0, 1.0)),
+    "capsule": lambda r: Capsule(r.positive("radius", 0.5, 0.5), r.positive("length", 1.0, 1.0)),
+    "cone": lambda r: Cone(r.positive("radius", 1.0, 0.5), r.positive("length", 1.0, 1.0)),
+    "ellipsoid": lambda r: Ellipsoid(r.all_positive("radii")),
+    "plane": lambda r: Plane(r.numbers("normal", (0.0, 0.0, 1.0)), r.numbers("size", (1.0, 1.0))),
+    "heightmap": lambda r: Heightmap(r.text("uri"), r.numbers("size", (1.0, 1.0, 1.0)), r.numbers("pos", (0.0, 0.0, 0.0))),
+    "mesh": _read_mesh,
+    "polyline": _read_polyline,
+    "image": lambda r: Image(r.text("uri"), r.number("scale", 1.0), r.number("height", 1.0)),
+    "empty": lambda r: Empty(),
+}
