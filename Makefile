@@ -1,0 +1,40 @@
+# `make run` and `make test` set up what they need into .ros/ the first time: ROS 2 from PyPI where none is sourced.
+SHELL := bash
+HOME_DIR := .ros
+# Any Python 3 starts the set-up, which then looks for a suitable one; PYTHON=... decides both.
+STARTER := $(or $(PYTHON),$(shell command -v python3 || command -v python3.12 || command -v python3.11))
+IN_ROS := source $(HOME_DIR)/setup.bash &&
+
+export PYTHON
+
+.PHONY: help setup run test shell clean distclean
+
+help:  ## say what there is
+	@echo "make run                    the node on the bundled robot: services, TF tree, conversion report; Ctrl-C ends it"
+	@echo "make run ROBOT=path         the same on a .urdf, .sdf, .world or .xacro"
+	@echo "make run ONCE=1             the same, ends after printing"
+	@echo "make test                   all tests, through colcon test (PYTEST='-k name' selects)"
+	@echo "make setup                  only the set-up; then 'source $(HOME_DIR)/setup.bash' for a shell with everything"
+	@echo "make clean                  remove what was built from this package"
+	@echo "make distclean              remove everything the set-up made, the ROS 2 from PyPI included"
+	@echo
+	@echo "PYTHON=python3.11 chooses the interpreter of the first set-up. A sourced ROS 2 is used as it is."
+
+setup:  ## install and build what is missing
+	@if [ -z "$(STARTER)" ]; then \
+	  echo "Missing: Python 3.10 to 3.13.  Install:  apt-get install python3 python3-venv python3-dev" >&2; exit 1; fi
+	@"$(STARTER)" tools/bootstrap --home $(HOME_DIR)
+
+run: setup  ## the node on a robot
+	@$(IN_ROS) exec python -m sdf_frames.ros.demo --start-node $(if $(ROBOT),"$(ROBOT)") $(if $(ONCE),--once)
+
+test: setup  ## all tests
+	@$(IN_ROS) exec python tools/run_tests.py $(PYTEST)
+
+clean:  ## remove what was built from this package
+	rm -rf $(HOME_DIR)/build $(HOME_DIR)/install $(HOME_DIR)/log $(HOME_DIR)/src $(HOME_DIR)/stamps/build
+	rm -rf build install log dist *.egg-info .pytest_cache .hypothesis
+	find . -name __pycache__ -not -path './$(HOME_DIR)/*' -type d -prune -exec rm -rf {} +
+
+distclean: clean  ## remove everything the set-up made
+	rm -rf $(HOME_DIR)

@@ -1,0 +1,77 @@
+"""Run the package's tests through `colcon test`, and end with pytest's own summary line.
+
+    python3 tools/run_tests.py [pytest options]
+
+ctest and colcon wrap pytest's output in theirs; the wrapping is taken off, and what pytest says last is said last here.
+The exit status is 0 exactly if colcon saw no failure and tests did run.
+"""
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+#: pytest's last line: `==== 12 passed, 1 skipped in 3.45s ====`.
+SUMMARY = re.compile(r"^=+ (?=.*\bin [\d.]+s)(?P<counts>.*?(\d+) (passed|failed|skipped|error|errors|deselected|xfailed|xpassed)\b.*|no tests ran.*) =+$")
+_CTEST_PREFIX = re.compile(r"^\d+: ")
+
+
+def run_tests(tree: Path, options: list) -> int:
+    """Run the tests of the work tree.
+
+    Parameters
+    ----------
+    tree
+        Root of the work tree; the set-up has been done.
+    options
+        Further options for pytest, such as `-k name`.
+
+    Returns
+    -------
+    int
+        Exit status: 0, or 1 where a test failed, none ran, or the run broke off.
+    """
+    home = tree / ".ros"
+    results = home / "build" / "sdf_frames" / "test_results"
+    command = [
+        "colcon", "--log-base", str(home / "log" / "colcon"), "test", "--merge-install",
+        "--build-base", str(home / "build"), "--install-base", str(home / "install"),
+        "--paths", str(home / "src" / "sdf_frames"), "--packages-select", "sdf_frames",
+        "--return-code-on-test-failure", "--event-handlers", "console_direct+",
+    ]
+    for stale in results.glob("**/*.xml"):
+        stale.unlink()
+    environment = dict(os.environ, PYTHONUNBUFFERED="1")
+    if options:
+        environment["PYTEST_ADDOPTS"] = f"{environment.get('PYTEST_ADDOPTS', '')} {shlex.join(options)}".strip()
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
+                               text=True, errors="replace", env=environment, cwd=home)
+    summary, inside = None, False
+    for line in process.stdout:
+        shown = _CTEST_PREFIX.sub("", line.rstrip("\n"))
+        # Between pytest's first and last line everything is shown; ctest's and colcon's own lines are not.
+        if "= test session starts =" in shown:
+            inside = True
+        if not inside:
+            continue
+        if SUMMARY.match(shown):
+            summary, inside = shown, False
+        else:
+            print(shown, flush=True)
+    status = process.wait()
+    if summary is None:
+        print(f"The tests broke off before pytest's summary (colcon's status: {status}); see {home / 'log' / 'colcon'}",
+              file=sys.stderr)
+        return 1
+    # Beside pytest, colcon only adds the JUnit file that pytest wrote: without it the count is not to be trusted.
+    written = any(results.glob("**/*.xml"))
+    failed = status != 0 or not written or "no tests ran" in summary
+    print(summary, flush=True)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(run_tests(Path(__file__).resolve().parents[1], sys.argv[1:]))
