@@ -6,11 +6,7 @@ from typing import Iterator
 from sdf_frames.diagnostics import Diagnostic, Related, diagnose
 from sdf_frames.document.xml_in import locate
 from sdf_frames.sdf.model import Frame, Link, Model, Root, World
-
-
-def is_reserved(name: str) -> bool:
-    """Whether a name belongs to the format: ``world``, and four characters or more with two underscores at both ends."""
-    return name == "world" or (len(name) >= 4 and name.startswith("__") and name.endswith("__"))
+from sdf_frames.sdf.names import is_reserved
 
 
 def check_names(root: Root) -> Iterator[Diagnostic]:

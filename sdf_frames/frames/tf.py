@@ -1,0 +1,234 @@
+"""The static TF tree of a robot or world: which frame hangs below which, and where.
+
+Every frame hangs below what it is rigidly attached to, a link below its joint's parent link, a model frame below
+its canonical link; a world's frame is the root of a world. Movable links are at their zero position.
+"""
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sdf_frames.diagnostics import Diagnostic, Location, diagnose
+from sdf_frames.document.xml_in import locate
+from sdf_frames.frames.graph import WORLD_FRAME, FrameGraph
+from sdf_frames.frames.resolve import resolve_bodies, resolve_poses
+from sdf_frames.sdf.names import is_reserved
+from sdf_frames.spatial.pose import compose, invert, normalise
+
+MODES = ("all", "complement", "none")
+_RANK = {"world": 0, "link": 1, "joint": 2, "frame": 3, "model": 4}
+
+
+@dataclass(frozen=True, slots=True)
+class Transform:
+    """Pose ``X`` (x, y, z, qw, qx, qy, qz) of the frame `child` in the frame `parent`; metres, unit quaternion."""
+
+    parent: str
+    child: str
+    pose: tuple
+
+
+@dataclass(slots=True)
+class _Node:
+    """A frame that may be published: its parent node (None for the root), its pose in the scope's frame."""
+
+    name: str
+    kind: str
+    parent: "_Node | None"
+    X: tuple
+    place: Location
+    joined: bool = False
+    left_out: bool = False
+
+
+def static_transforms(loaded, mode: str = "all", scope_separator: str = "/", frame_prefix: str = "",
+                      ) -> tuple[tuple[Transform, ...], tuple[Diagnostic, ...]]:
+    """Transforms of the static TF tree of a loaded robot or world (its first one).
+
+    Parameters
+    ----------
+    loaded : :class:`sdf_frames.load.Loaded`.
+    mode : ``all``; ``complement``: only what robot_state_publisher does not publish, to run beside it; ``none``.
+    scope_separator : written between the names of nested models instead of ``::``.
+    frame_prefix : put before every name as it is.
+
+    Returns
+    -------
+    transforms, diagnostics
+        Every child once, in the order of the document. Frames whose name another one bears are left out and
+        reported; names that the format reserves, and proxy frames of merged includes, are left out.
+
+    Raises
+    ------
+    ValueError
+        For an unknown mode.
+    """
+    if mode not in MODES:
+        raise ValueError(f"mode is {mode!r}, not one of {', '.join(MODES)}")
+    if mode == "none" or not loaded.graphs:
+        return (), ()
+    graph = loaded.graphs[0]
+    nodes = _build_nodes(graph, scope_separator)
+    if loaded.robot is not None:
+        nodes += _add_missing_links(loaded.robot, graph, nodes)
+    found = _settle_names(nodes)
+    published = _published_elsewhere(loaded.robot, nodes) if mode == "complement" else ()
+    transforms = []
+    for node in nodes:
+        if node.left_out or node.parent is None or id(node) in published:
+            continue
+        parent = node.parent
+        while parent.left_out and parent.parent is not None:
+            parent = parent.parent
+        if not parent.left_out:
+            transforms.append(Transform(_frame_id(frame_prefix, parent.name), _frame_id(frame_prefix, node.name),
+                                        normalise(compose(invert(parent.X), node.X))))
+    return tuple(transforms), found
+
+
+def _frame_id(prefix: str, name: str) -> str:
+    return (prefix + name).lstrip("/")
+
+
+def _build_nodes(graph: FrameGraph, separator: str) -> list[_Node]:
+    rows, bodies = resolve_poses(graph).tolist(), resolve_bodies(graph).tolist()
+    nodes = []
+    for i, (name, kind, entity) in enumerate(zip(graph.names, graph.kinds, graph.entities)):
+        node = _Node(graph.name if i == 0 and kind == "model" else name.replace("::", separator), kind, None,
+                     tuple(rows[i]), locate(entity.element))
+        local = name.rpartition("::")[2]
+        node.left_out = (rows[i][0] != rows[i][0] or not node.name or getattr(entity, "proxy", False)
+                         or (i > 0 and is_reserved(local)))
+        nodes.append(node)
+    outside = None
+    parents = _find_link_parents(graph, bodies)
+    if graph.kind == "model" and WORLD_FRAME in parents.values():
+        outside = _Node(WORLD_FRAME, "world", None, invert(tuple(graph.raw[0].tolist())), nodes[0].place)
+    root = _find_root(graph, bodies, parents, nodes, outside)
+    for i, node in enumerate(nodes):
+        node.parent = _find_parent(graph, i, bodies, parents, nodes, outside, root)
+        node.joined = i in parents
+    return nodes if outside is None else [outside, *nodes]
+
+
+def _find_link_parents(graph: FrameGraph, bodies: list[int]) -> dict:
+    """Link vertex -> vertex of its joint's parent body (or ``"world"``), loops cut open.
+
+    Where several joints end in one link, the first counts.
+    """
+    parents: dict = {}
+    for vertex, prefix in graph.joints:
+        joint = graph.entities[vertex]
+        child = graph.find(prefix, joint.child)
+        child = -1 if child is None else bodies[child]
+        if child < 0 or child in parents:
+            continue
+        parent = graph.find(prefix, joint.parent)
+        if parent is not None:
+            parent = bodies[parent]
+            if parent < 0:
+                continue
+            if graph.kinds[parent] == "world":
+                parent = 0
+        elif joint.parent == WORLD_FRAME:
+            parent = WORLD_FRAME if graph.kind == "model" else 0
+        else:
+            continue
+        parents[child] = parent
+    return _cut_loops(parents)
+
+
+def _cut_loops(parents: dict) -> dict:
+    """`parents` without one link of each loop, so that every walk upwards ends."""
+    done: set = set()
+    for start in list(parents):
+        path: dict = {}
+        node = start
+        while node in parents and node not in done and node not in path:
+            path[node] = None
+            node = parents[node]
+        if node in path:
+            del parents[node]
+        done.update(path)
+    return parents
+
+
+def _find_root(graph: FrameGraph, bodies: list[int], parents: dict, nodes: list[_Node], outside: _Node | None) -> _Node:
+    """The node that links without a parent joint hang below (its own parent is None)."""
+    if outside is not None:
+        return outside
+    if graph.kind == "world" or bodies[0] == 0 or bodies[0] < 0:
+        return nodes[0]
+    body = bodies[0]
+    while body in parents:
+        body = parents[body]
+    return nodes[body]
+
+
+def _find_parent(graph: FrameGraph, i: int, bodies: list[int], parents: dict, nodes: list[_Node],
+                 outside: _Node | None, root: _Node) -> _Node | None:
+    node, kind = nodes[i], graph.kinds[i]
+    if node is root:
+        return None
+    attached = int(graph.attached[i])
+    if kind == "link":
+        if i in parents:
+            return outside if parents[i] == WORLD_FRAME else nodes[parents[i]]
+        model = _enclosing_model(graph, i)
+        return nodes[model] if graph.entities[model] and getattr(graph.entities[model], "static", False) else root
+    if kind == "joint":
+        return nodes[bodies[i]] if bodies[i] >= 0 else root
+    if attached >= 0:
+        return nodes[bodies[i]] if kind == "model" and bodies[i] >= 0 else nodes[attached]
+    return root if kind != "world" else None
+
+
+def _enclosing_model(graph: FrameGraph, i: int) -> int:
+    """Vertex of the model (or scope) that a link is in."""
+    scope = graph.names[i][:len(graph.names[i]) - len(graph.entities[i].name)]
+    return graph.index.get(scope + "__model__", 0)
+
+
+def _add_missing_links(robot, graph: FrameGraph, nodes: list[_Node]) -> list[_Node]:
+    """Links and joints of the URDF that its SDFormat has not (massless ones that were dropped), where the URDF has them."""
+    by_name = {n.name: n for n in nodes if n.kind in ("link", "frame", "world") and not n.left_out}
+    joint_names = {n.name for n in nodes if n.kind in ("joint", "frame")}
+    children: dict[str, list] = {}
+    for joint in robot.joints:
+        children.setdefault(joint.parent, []).append(joint)
+    if robot.root not in by_name:
+        return []
+    lines = {link.name: link.line for link in robot.links}
+    added, todo = [], [robot.root]
+    while todo:
+        parent = by_name[todo.pop()]
+        for joint in children.get(parent.name, ()):
+            if joint.child not in by_name:
+                X = compose(parent.X, joint.origin.pose())
+                node = _Node(joint.child, "link", parent, X, Location(robot.file, lines[joint.child]), joined=True)
+                by_name[joint.child] = node
+                added.append(node)
+                if joint.name not in joint_names and joint.name not in lines:
+                    added.append(_Node(joint.name, "joint", node, X, Location(robot.file, joint.line)))
+            todo.append(joint.child)
+    return added
+
+
+def _settle_names(nodes: list[_Node]) -> tuple[Diagnostic, ...]:
+    """Leave out all but one of the nodes that bear one name: the link stays, then the joint, then the frame."""
+    found, holders = [], {}
+    for node in sorted((n for n in nodes if not n.left_out), key=lambda n: _RANK[n.kind]):
+        holder = holders.setdefault(node.name, node)
+        if holder is not node:
+            node.left_out = True
+            found.append(diagnose("tf-name-taken", node.place, kind=node.kind, name=node.name, other=holder.kind))
+    return tuple(found)
+
+
+def _published_elsewhere(robot, nodes: list[_Node]) -> set[int]:
+    """The nodes that robot_state_publisher publishes: every link below a joint."""
+    if robot is None:
+        return {id(n) for n in nodes if n.kind == "link" and n.joined}
+    links = {link.name for link in robot.links}
+    return {id(n) for n in nodes if n.name in links and n.kind in ("link", "frame")}
+
+

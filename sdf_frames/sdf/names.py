@@ -1,0 +1,7 @@
+"""Names that the format keeps for itself."""
+from __future__ import annotations
+
+
+def is_reserved(name: str) -> bool:
+    """Whether a name belongs to the format: ``world``, and four characters or more with two underscores at both ends."""
+    return name == "world" or (len(name) >= 4 and name.startswith("__") and name.endswith("__"))
