@@ -60,10 +60,6 @@ class Resolver:
             roots = [base or "."] + roots if base_file is not None else roots + ["."]
         tried += [os.path.join(root, rest) for root in roots]
         if scheme not in ("", "file"):
-            # A resource path may be the named package itself.
-            name, _, below = rest.partition("/")
-            tried += [os.path.join(root, below) for root in self.paths
-                      if os.path.basename(os.path.normpath(root)) == name]
             tried += [os.path.join(prefix, "share", rest) for prefix in self.prefixes]
         if "%" in rest:
             tried += [os.path.join(root, unquote(rest)) for root in roots]
