@@ -2,27 +2,67 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 
-from sdf_frames.cli.common import add_conversion_arguments, add_file_arguments, diagnostics_to_json, load_each, print_diagnostics, print_json
+from sdf_frames.cli.common import (
+    add_conversion_arguments, add_file_arguments, diagnostics_to_json, load_each, print_diagnostics, print_json)
+from sdf_frames.diagnostics import ERROR, WARNING, has_errors
+from sdf_frames.diagnostics.catalogue import BY_CODE, CATALOGUE
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_file_arguments(parser)
     add_conversion_arguments(parser)
+    parser.add_argument("--format", choices=("text", "json", "sarif", "github"), default="text",
+                        help="how findings are printed (json is what --json prints; sarif: one log for all files)")
+    parser.add_argument("--error", action="append", default=[], metavar="CODE", type=_read_code,
+                        help="make this code an error (repeatable; codes and names as 'sdf_frames explain' lists them)")
+    parser.add_argument("--ignore", action="append", default=[], metavar="CODE", type=_read_code,
+                        help="leave this code out (repeatable)")
+    parser.add_argument("--strict", action="store_true", help="make every warning an error")
     parser.add_argument("--quiet", "-q", action="store_true", help="print nothing for valid files")
+
+
+def _read_code(text: str) -> str:
+    if text.upper() in BY_CODE:
+        return text.upper()
+    if text.lower() in CATALOGUE:
+        return CATALOGUE[text.lower()].code
+    raise argparse.ArgumentTypeError(f"{text!r} is no code; 'sdf_frames explain' lists them")
 
 
 def run(args: argparse.Namespace) -> int:
     status = 0
+    form = "json" if args.json else args.format
+    everything = []
     for loaded in load_each(args):
-        status = status if loaded.valid else 1
-        if args.json:
-            print_json({"file": loaded.file, "valid": loaded.valid, "diagnostics": diagnostics_to_json(loaded.diagnostics)})
-            continue
-        print_diagnostics(loaded.diagnostics)
-        if not (args.quiet and loaded.valid):
-            print(f"{loaded.file}: {'valid' if loaded.valid else 'invalid'}{_count(loaded.diagnostics)}")
+        found = apply_severities(loaded.diagnostics, args)
+        valid = not has_errors(found)
+        status = status if valid else 1
+        if form == "json":
+            print_json({"file": loaded.file, "valid": valid, "diagnostics": diagnostics_to_json(found)})
+        elif form == "github":
+            from sdf_frames.diagnostics.render import render_github
+            for diagnostic in found:
+                print(render_github(diagnostic))
+        elif form == "sarif":
+            everything += found
+        else:
+            print_diagnostics(found)
+            if not (args.quiet and valid):
+                print(f"{loaded.file}: {'valid' if valid else 'invalid'}{_count(found)}", flush=True)
+    if form == "sarif":
+        from sdf_frames import __version__
+        from sdf_frames.diagnostics.sarif import to_sarif
+        print_json(to_sarif(everything, __version__))
     return status
+
+
+def apply_severities(diagnostics, args: argparse.Namespace) -> list:
+    """`diagnostics` with ``--ignore``, ``--error`` and ``--strict`` applied, in that order."""
+    found = [d for d in diagnostics if d.code not in args.ignore]
+    return [replace(d, severity=ERROR) if d.code in args.error or (args.strict and d.severity == WARNING) else d
+            for d in found]
 
 
 def _count(diagnostics) -> str:

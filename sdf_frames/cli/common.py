@@ -66,8 +66,11 @@ def diagnostics_to_json(diagnostics: Iterable[Diagnostic]) -> list[dict]:
 
 
 def print_diagnostics(diagnostics: Iterable[Diagnostic], stream=None) -> None:
-    """Findings as text, on standard error where no stream is given."""
-    for diagnostic in diagnostics:
-        print(render_text(diagnostic), file=stream or sys.stderr)
-
-
+    """Findings as text with the source line that each is about, on standard error where no stream is given."""
+    diagnostics = list(diagnostics)
+    if diagnostics:
+        import linecache
+        sys.stdout.flush()
+        for d in diagnostics:
+            source = linecache.getline(d.file, d.line) if d.file and d.line and d.file != "-" else None
+            print(render_text(d, source), file=stream or sys.stderr)

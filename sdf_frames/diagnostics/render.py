@@ -1,21 +1,28 @@
-"""Findings as text and as JSON-ready dictionaries."""
+"""Findings as text, JSON-ready dictionaries, and annotations of code hosting services."""
 from __future__ import annotations
 
 from sdf_frames.diagnostics.model import Diagnostic
 
 
-def render_text(diagnostic: Diagnostic) -> str:
-    """``file:line: severity CODE name: message``, then the path, related places and the hint, one line each."""
+def render_text(diagnostic: Diagnostic, source: str | None = None) -> str:
+    """``file:line: severity CODE name: message``, then source, path, related places and hint, one line each.
+
+    `source` is the line of the input that the finding is about; it is shown with a caret under its first character.
+    """
     d = diagnostic
     place = d.file or ""
     if d.line:
         place += f":{d.line}"
     lines = [f"{place}: {d.severity} {d.code} {d.name}: {d.message}" if place
              else f"{d.severity} {d.code} {d.name}: {d.message}"]
+    if source and source.strip():
+        text = source.strip()
+        lines += [f"    | {text[:120]}{'…' if len(text) > 120 else ''}", "    | ^"]
     if d.path:
         lines.append(f"    at {d.path}")
     for r in d.related:
-        where = ", ".join(s for s in (r.file or "", f"line {r.line}" if r.line else "", r.path or "") if s)
+        where = ", ".join(s for s in ((r.file or "") if r.file != d.file else "", f"line {r.line}" if r.line else "",
+                                      r.path or "") if s)
         lines.append(f"    see {r.message}" + (f" ({where})" if where else ""))
     if d.hint:
         lines.append(f"    hint: {d.hint}")
@@ -29,3 +36,21 @@ def to_json(diagnostic: Diagnostic) -> dict:
             "line": d.line, "path": d.path, "hint": d.hint,
             "related": [{"message": r.message, "line": r.line, "path": r.path, "file": r.file} for r in d.related],
             "sdformat": d.sdformat}
+
+
+def render_github(diagnostic: Diagnostic) -> str:
+    """A workflow command that GitHub shows as an annotation of the line."""
+    d = diagnostic
+    level = {"error": "error", "warning": "warning"}.get(d.severity, "notice")
+    fields = [f"{key}={_escape_property(str(value))}" for key, value in
+              (("file", d.file), ("line", d.line), ("title", f"{d.code} {d.name}")) if value]
+    message = d.message + (f"\n{d.hint}" if d.hint else "")
+    return f"::{level} {','.join(fields)}::{_escape_data(message)}"
+
+
+def _escape_data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _escape_property(text: str) -> str:
+    return _escape_data(text).replace(":", "%3A").replace(",", "%2C")

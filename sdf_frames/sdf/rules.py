@@ -21,11 +21,10 @@ def check_element_rules(root: Element) -> list[Diagnostic]:
         if parent is None or parent.tag not in ("visual", "road", "particle_emitter"):
             continue
         if (script := material.find("script")) is not None:
-            for tag, code in (("uri", "material-script-incomplete"), ("name", "material-script-incomplete")):
+            for tag, rule in (("uri", "material-script-without-uri"), ("name", "material-script-without-name")):
                 child = script.find(tag)
-                if child is None or not text_of(child) or text_of(child) == "__default__":
-                    found.append(diagnose(code, locate(script), tag=tag))
-                    break
+                if child is None or text_of(child) in ("", "__default__"):
+                    found.append(diagnose(rule, locate(script)))
         if (shader := material.find("shader")) is not None:
             kind = (shader.get("type") or "").strip()
             if kind and kind not in _SHADERS:

@@ -8,6 +8,7 @@ from sdf_frames.document.xml_in import Element, locate, tag_of, text_of
 from sdf_frames.sdf.table import Spec, load_table
 from sdf_frames.sdf.values import find_problem, read_pose_text
 
+_FRAMES = {"link", "joint", "frame", "model"}
 _NO_ROOT_REFERENCE = {"relative_to", "attached_to", "placement_frame", "canonical_link", "parent_frame"}
 
 
@@ -112,9 +113,10 @@ def _check_include(include: Element, spec: Spec, found: list, known: list) -> No
 
 def _report_duplicate(element: Element, first: Element, name: str, found: list) -> None:
     place = locate(first)
-    same = element.tag == first.tag
+    rule = "name-duplicate" if element.tag == first.tag else (
+        "name-shared" if element.tag in _FRAMES and first.tag in _FRAMES else "name-shared-aside")
     found.append(diagnose(
-        "name-duplicate" if same else "name-shared", locate(element), name=name, tag=tag_of(element),
+        rule, locate(element), name=name, tag=tag_of(element),
         other=tag_of(first), related=[Related(f"<{tag_of(first)}> of that name", place.line, place.path, place.file)]))
 
 

@@ -12,7 +12,7 @@ from functools import lru_cache
 from lxml import etree
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
-from sdf_frames.document.xml_in import Element, locate
+from sdf_frames.document.xml_in import Document, Element, locate
 from sdf_frames.sdf.table import DATA, VERSION
 from sdf_frames.sdf.unflatten import unflatten_model
 
@@ -43,6 +43,13 @@ def upgrade_tree(root: Element, to: str = VERSION) -> tuple[Diagnostic, ...]:
             _apply(root, operations)
     root.set("version", to)
     return ()
+
+
+def upgrade_document(document: Document, to: str = VERSION) -> tuple[Diagnostic, ...]:
+    """:func:`upgrade_tree` for an ``<sdf>`` document, with an error where it names no version."""
+    if document.root.get("version") is None:
+        return (diagnose("version-missing", locate(document.root)),)
+    return upgrade_tree(document.root, to)
 
 
 def _apply(element: Element, operations: list) -> None:
@@ -82,8 +89,20 @@ def _make(element: Element, steps: list) -> Element:
     """The element at `steps` below `element`, made where it is missing."""
     for step in steps:
         found = element.find(step)
-        element = etree.SubElement(element, step) if found is None else found
+        element = _append(element, etree.Element(step)) if found is None else found
     return element
+
+
+def _append(parent: Element, child: Element) -> Element:
+    """`child` as the last child, on a line of its own where its siblings are."""
+    child.sourceline = parent.sourceline
+    if len(parent):
+        last = parent[-1]
+        child.tail, last.tail = last.tail, parent.text if not (parent.text or "").strip() else last.tail
+    else:
+        child.tail = parent.text if not (parent.text or "").strip() else None
+    parent.append(child)
+    return child
 
 
 def _remove(element: Element) -> None:
@@ -117,12 +136,11 @@ def _transfer(element: Element, source: list, target: list, move: bool) -> None:
         *above, tag = target_path.split("::")
         place = _make(element, above)
         if source_attribute:
-            etree.SubElement(place, tag).text = value
+            _append(place, etree.Element(tag)).text = value
         else:
             clone = copy.deepcopy(origin)
             clone.tag = tag
-            clone.tail = None
-            place.append(clone)
+            _append(place, clone).sourceline = origin.sourceline
     if move:
         if source_attribute:
             del origin.attrib[source_attribute]
@@ -155,7 +173,7 @@ def _rename(element: Element, source: list, target: list) -> None:
     if target_attribute:
         element.set(target_attribute, value)
     else:
-        etree.SubElement(element, target_tag).text = value
+        _append(element, etree.Element(target_tag)).text = value
 
 
 def _map(element: Element, source: str, values: list, target: str, results: list) -> None:
@@ -187,7 +205,7 @@ def _add(element: Element, kind: str, name: str, value: str | None) -> None:
     if kind == "attribute":
         element.set(name, value or "")
     else:
-        etree.SubElement(element, name).text = value
+        _append(element, etree.Element(name)).text = value
 
 
 def _drop(element: Element, kind: str, name: str) -> None:

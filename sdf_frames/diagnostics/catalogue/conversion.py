@@ -1,5 +1,52 @@
 """C: URDF to SDF."""
 from sdf_frames.diagnostics.catalogue.rule import Rule
 
+_KEEP = "give it a mass and an inertia, or convert with massless=keep"
+
 RULES = (
+    # Massless links. The seed's chain of messages is in the hint and the related places.
+    Rule("C001", "massless-link-dropped", "warning", "link [{link}] {problem} and {reason}: it is not modelled in SDF, "
+         "nor is what hangs below it", _KEEP, "LINK_INERTIA_INVALID"),
+    Rule("C002", "massless-link-refused", "error", "link [{link}] {problem} and {reason}", _KEEP, "LINK_INERTIA_INVALID"),
+    Rule("C003", "massless-link-kept", "info", "link [{link}] {problem}: it is given {mass} kg",
+         "its own mass and inertia would be better", "LINK_INERTIA_INVALID"),
+    Rule("C004", "robot-without-mass", "error", "no link of robot [{robot}] is left: its root [{link}] {problem}",
+         _KEEP, "MODEL_WITHOUT_LINK"),
+    # Names.
+    Rule("C010", "joint-renamed", "warning", "joint [{joint}] is named like a link, which SDF does not allow: it becomes [{new}]",
+         "rename it in the URDF, if others refer to it by name", "DUPLICATE_NAME"),
+    Rule("C011", "name-not-allowed", "warning", "{kind} [{name}] has a name that SDF does not allow: it becomes [{new}]",
+         "names hold no :: and are neither world nor enclosed in __", "RESERVED_NAME"),
+    Rule("C012", "moved-name-taken", "warning", "<{tag}> [{name}] moves from link [{source}] to [{link}], which has one of "
+         "that name: it becomes [{new}]", "", "DUPLICATE_NAME"),
+    # Joints.
+    Rule("C020", "joint-without-counterpart", "warning", "{type} joint [{joint}] has no counterpart in SDF: it becomes a frame, "
+         "and its child link [{link}] moves freely", ""),
+    Rule("C021", "limit-reversed", "warning", "joint [{joint}] has a lower limit {lower} above its upper limit {upper}: "
+         "they are swapped", "swap them in the URDF"),
+    Rule("C022", "mimic-joint-missing", "error", "joint [{joint}] mimics [{leader}], {problem}", "",
+         "JOINT_AXIS_MIMIC_INVALID"),
+    Rule("C023", "mimic-dropped", "warning", "joint [{joint}] mimics [{leader}], which is {problem} in SDF: "
+         "it moves on its own", "keep the leader a moving joint"),
+    # <gazebo>.
+    Rule("C030", "gazebo-reference-unknown", "warning", "<gazebo reference=\"{name}\"> names neither a link nor a joint",
+         "what it holds is left out; correct the reference"),
+    Rule("C031", "extension-of-lost-joint", "warning", "<{tag}> is set for joint [{joint}], which {fate}: it is left out",
+         "add <preserveFixedJoint>true</preserveFixedJoint> to <gazebo reference=\"{joint}\">"),
+    Rule("C032", "sensor-without-joint", "warning", "{type} sensor [{sensor}] cannot attach to joint [{joint}], which {fate}",
+         "{remedy}"),
+    Rule("C033", "extension-value-malformed", "warning", "<{tag}>{text}</{tag}> for [{name}] is not a number: it is left out", ""),
+    Rule("C034", "moved-pose-malformed", "warning", "<{tag}> [{name}] of lumped link [{link}] has a pose that cannot be read: "
+         "\"{text}\"", "write x y z roll pitch yaw; it is taken as zeros"),
+    Rule("C035", "gravity-of-lumped-link", "warning", "turnGravityOff of lumped link [{source}] overrides that of [{link}]",
+         "gravity acts on a whole link; set both alike"),
+    Rule("C036", "extension-of-lost-link", "warning", "<{tag}> is set for link [{link}], which is not in the SDF: it is left out", ""),
+    Rule("C037", "world-link-content", "warning", "the root link [world] has {what}: the SDF world takes no content, it is left out", 
+         "name the link otherwise, and fix it to a link named world"),
+    # Versions and options.
+    Rule("C040", "sdf-version-too-low", "error", "SDF {version} cannot express {content}; it takes {needed}",
+         "leave the version out: the lowest that does is chosen"),
+    Rule("C041", "sdf-version-unknown", "error", "SDF version [{version}] cannot be written", "1.7 to 1.12 can"),
+    Rule("C042", "scoped-name-in-extension", "error", "SDF {version} does not allow :: in the name [{name}] of <{tag}>",
+         "SDF 1.7 does", "RESERVED_NAME"),
 )

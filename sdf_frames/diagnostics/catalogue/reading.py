@@ -3,6 +3,7 @@ from sdf_frames.diagnostics.catalogue.rule import Rule
 
 RULES = (
     Rule("X001", "file-unreadable", "error", "cannot read {file}: {problem}", "", "FILE_READ"),
+    Rule("X010", "file-unwritable", "error", "cannot write {file}: {problem}"),
     Rule("X002", "xml-malformed", "error", "not well-formed XML: {problem}",
          "mend the XML at this line; everything after it is unread", "FILE_READ"),
     Rule("X003", "xml-too-large", "error", "the document has {size} bytes, more than the {limit} that are read", ""),

@@ -1,0 +1,79 @@
+"""Reading inputs and writing results of commands that produce a text a file; nothing is left half-written."""
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+
+from sdf_frames.diagnostics import Diagnostic, Location, diagnose
+
+
+def add_output_arguments(parser: argparse.ArgumentParser) -> None:
+    """``-o/--output`` for one input, ``--output-dir`` for many; standard output where neither is given."""
+    group = parser.add_mutually_exclusive_group()
+    group.add_argument("-o", "--output", metavar="OUT", help="write the result to OUT (one FILE only)")
+    group.add_argument("--output-dir", metavar="DIR", help="write each result to DIR under its input's name")
+
+
+def find_usage_problem(args: argparse.Namespace) -> str | None:
+    """Why the output arguments do not fit the inputs, or None."""
+    if args.output and len(args.files) > 1:
+        return "-o takes one FILE; use --output-dir for many"
+    return None
+
+
+def read_input(name: str) -> tuple[bytes | None, list[Diagnostic]]:
+    """Content of a file or of standard input (``-``); None and a finding where it cannot be read."""
+    try:
+        if name == "-":
+            return sys.stdin.buffer.read(), []
+        with open(name, "rb") as stream:
+            return stream.read(), []
+    except (OSError, ValueError) as error:
+        problem = getattr(error, "strerror", None) or str(error)
+        return None, [diagnose("file-unreadable", Location(name), file=name, problem=problem)]
+
+
+def write_output(args: argparse.Namespace, name: str, text: str, suffix: str, found: list[Diagnostic]) -> bool:
+    """Write the result of the input `name` where the arguments say; False and a finding where that fails.
+
+    With ``--json`` and no output argument nothing is written: the JSON holds the text.
+    """
+    if args.output:
+        path = args.output
+    elif args.output_dir:
+        stem = "stdin" if name == "-" else os.path.splitext(os.path.basename(name))[0]
+        path = os.path.join(args.output_dir, stem + suffix)
+    else:
+        if not args.json:
+            sys.stdout.write(text)
+        return True
+    try:
+        write_whole(path, text)
+    except OSError as error:
+        found.append(diagnose("file-unwritable", Location(path), file=path, problem=error.strerror or str(error)))
+        return False
+    return True
+
+
+def write_whole(path: str, text: str) -> None:
+    """Write a file at once or not at all: the text goes to a file beside it that then takes its name."""
+    folder = os.path.dirname(path) or "."
+    os.makedirs(folder, exist_ok=True)
+    mode = os.stat(path).st_mode & 0o777 if os.path.exists(path) else 0o666 & ~_umask()
+    handle, temporary = tempfile.mkstemp(dir=folder, prefix=".", suffix=".part")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
+            stream.write(text)
+        os.chmod(temporary, mode)
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

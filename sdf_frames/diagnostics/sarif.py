@@ -1,0 +1,52 @@
+"""Findings as a SARIF 2.1.0 log, which code scanning services and editors read."""
+from __future__ import annotations
+
+from typing import Iterable
+from urllib.parse import quote
+
+from sdf_frames.diagnostics.catalogue import BY_CODE
+from sdf_frames.diagnostics.model import Diagnostic
+
+_LEVELS = {"error": "error", "warning": "warning", "info": "note"}
+
+
+def to_sarif(diagnostics: Iterable[Diagnostic], version: str) -> dict:
+    """One run of the tool at `version` with `diagnostics` as results; rules are listed where they were broken."""
+    diagnostics = list(diagnostics)
+    codes = sorted({d.code for d in diagnostics})
+    return {
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0",
+        "runs": [{
+            "tool": {"driver": {"name": "sdf_frames", "version": version, "rules": [_rule(code) for code in codes]}},
+            "columnKind": "unicodeCodePoints",
+            "results": [_result(d, codes.index(d.code)) for d in diagnostics]}]}
+
+
+def _rule(code: str) -> dict:
+    rule = BY_CODE[code]
+    return {"id": code, "name": rule.name, "shortDescription": {"text": rule.name.replace("-", " ")},
+            "fullDescription": {"text": rule.template},
+            "defaultConfiguration": {"level": _LEVELS[rule.severity]},
+            **({"help": {"text": rule.hint}} if rule.hint else {})}
+
+
+def _result(d: Diagnostic, index: int) -> dict:
+    result = {"ruleId": d.code, "ruleIndex": index, "level": _LEVELS[d.severity],
+              "message": {"text": d.message + (f" ({d.hint})" if d.hint else "")}}
+    if d.file:
+        result["locations"] = [_location(d.file, d.line, d.path)]
+    related = [{"id": i, "message": {"text": r.message}, **_location(r.file or d.file, r.line, r.path)}
+               for i, r in enumerate(d.related) if r.file or d.file]
+    if related:
+        result["relatedLocations"] = related
+    return result
+
+
+def _location(file: str, line: int | None, path: str | None) -> dict:
+    physical: dict = {"artifactLocation": {"uri": quote(file)}}
+    if line:
+        physical["region"] = {"startLine": line}
+    location: dict = {"physicalLocation": physical}
+    if path:
+        location["logicalLocations"] = [{"fullyQualifiedName": path}]
+    return location
