@@ -109,9 +109,10 @@ class Reader:
                 new = [read_frame(child)]
             else:
                 continue
-            for entity in new:
-                order.append(entity)
-                (models if isinstance(entity, Model) else joints if isinstance(entity, Joint) else frames).append(entity)
+            order += new
+        order = self._make_names_unique(order, version)
+        for entity in order:
+            (models if isinstance(entity, Model) else joints if isinstance(entity, Joint) else frames).append(entity)
         return World(element.get("name") or "", element, version, tuple(models), tuple(joints), tuple(frames), tuple(order))
 
     def read_model(self, element: Element, version: str) -> Model:
@@ -128,8 +129,7 @@ class Reader:
                 order.append(self.read_model(child, version))
             elif tag == "include":
                 order += self.read_include(child, version, "model")
-        if version_key(version) < (1, 7):
-            order = self._make_names_unique(order)
+        order = self._make_names_unique(order, version)
         by_type: dict[type, list] = {Link: [], Joint: [], Frame: [], Model: []}
         for entity in order:
             by_type[type(entity)].append(entity)
@@ -147,8 +147,11 @@ class Reader:
             return merge_model(model, element, parent, self.found)
         return [model]
 
-    def _make_names_unique(self, order: list) -> list:
-        """Before 1.7 a link, joint and frame could share a name; as frames they cannot, so later ones are renamed."""
+    def _make_names_unique(self, order: list, version: str) -> list:
+        """Siblings of different kinds that share a name: later ones are renamed, so that none is lost.
+
+        Before 1.7 a link, joint and frame could share a name; from then on it is an error, which the checks report.
+        """
         taken: dict[str, type] = {}
         result = []
         for entity in order:
@@ -158,7 +161,8 @@ class Reader:
                 number = 0
                 while new in taken:
                     new, number = f"{base}{number}", number + 1
-                self.found.append(diagnose("name-renamed", locate(entity.element), kind=kind, name=name, new=new))
+                if version_key(version) < (1, 7):
+                    self.found.append(diagnose("name-renamed", locate(entity.element), kind=kind, name=name, new=new))
                 entity = replace(entity, name=new)
             taken[entity.name] = type(entity)
             result.append(entity)
