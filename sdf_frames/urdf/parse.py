@@ -96,7 +96,7 @@ def _read_materials(elements: list, found: list) -> dict[str, Material]:
 
 
 def _duplicate(element: Element, kind: str, name: str, first: Element) -> Diagnostic:
-    return diagnose("urdf-name-duplicate", locate(element), kind=kind, name=name, related=(
+    return diagnose("urdf-name-duplicate", locate(element), kind=kind, called=name, related=(
         Related(f"the first {kind} [{name}]", first.sourceline, path_of(first)),))
 
 

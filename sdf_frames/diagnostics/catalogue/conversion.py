@@ -15,9 +15,9 @@ RULES = (
     # Names.
     Rule("C010", "joint-renamed", "warning", "joint [{joint}] is named like a link, which SDF does not allow: it becomes [{new}]",
          "rename it in the URDF, if others refer to it by name", "DUPLICATE_NAME"),
-    Rule("C011", "name-not-allowed", "warning", "{kind} [{name}] has a name that SDF does not allow: it becomes [{new}]",
+    Rule("C011", "name-not-allowed", "warning", "{kind} [{called}] has a name that SDF does not allow: it becomes [{new}]",
          "names hold no :: and are neither world nor enclosed in __", "RESERVED_NAME"),
-    Rule("C012", "moved-name-taken", "warning", "<{tag}> [{name}] moves from link [{source}] to [{link}], which has one of "
+    Rule("C012", "moved-name-taken", "warning", "<{tag}> [{called}] moves from link [{source}] to [{link}], which has one of "
          "that name: it becomes [{new}]", "", "DUPLICATE_NAME"),
     # Joints.
     Rule("C020", "joint-without-counterpart", "warning", "{type} joint [{joint}] has no counterpart in SDF: it becomes a frame, "
@@ -29,14 +29,14 @@ RULES = (
     Rule("C023", "mimic-dropped", "warning", "joint [{joint}] mimics [{leader}], which is {problem} in SDF: "
          "it moves on its own", "keep the leader a moving joint"),
     # <gazebo>.
-    Rule("C030", "gazebo-reference-unknown", "warning", "<gazebo reference=\"{name}\"> names neither a link nor a joint",
+    Rule("C030", "gazebo-reference-unknown", "warning", "<gazebo reference=\"{called}\"> names neither a link nor a joint",
          "what it holds is left out; correct the reference"),
     Rule("C031", "extension-of-lost-joint", "warning", "<{tag}> is set for joint [{joint}], which {fate}: it is left out",
          "add <preserveFixedJoint>true</preserveFixedJoint> to <gazebo reference=\"{joint}\">"),
     Rule("C032", "sensor-without-joint", "warning", "{type} sensor [{sensor}] cannot attach to joint [{joint}], which {fate}",
          "{remedy}"),
-    Rule("C033", "extension-value-malformed", "warning", "<{tag}>{text}</{tag}> for [{name}] is not a number: it is left out", ""),
-    Rule("C034", "moved-pose-malformed", "warning", "<{tag}> [{name}] of lumped link [{link}] has a pose that cannot be read: "
+    Rule("C033", "extension-value-malformed", "warning", "<{tag}>{text}</{tag}> for [{called}] is not a number: it is left out", ""),
+    Rule("C034", "moved-pose-malformed", "warning", "<{tag}> [{called}] of lumped link [{link}] has a pose that cannot be read: "
          "\"{text}\"", "write x y z roll pitch yaw; it is taken as zeros"),
     Rule("C035", "gravity-of-lumped-link", "warning", "turnGravityOff of lumped link [{source}] overrides that of [{link}]",
          "gravity acts on a whole link; set both alike"),
@@ -47,6 +47,6 @@ RULES = (
     Rule("C040", "sdf-version-too-low", "error", "SDF {version} cannot express {content}; it takes {needed}",
          "leave the version out: the lowest that does is chosen"),
     Rule("C041", "sdf-version-unknown", "error", "SDF version [{version}] cannot be written", "1.7 to 1.12 can"),
-    Rule("C042", "scoped-name-in-extension", "error", "SDF {version} does not allow :: in the name [{name}] of <{tag}>",
+    Rule("C042", "scoped-name-in-extension", "error", "SDF {version} does not allow :: in the name [{called}] of <{tag}>",
          "SDF 1.7 does", "RESERVED_NAME"),
 )

@@ -8,7 +8,7 @@ RULES = (
     Rule("R003", "urdf-version-unknown", "error", "URDF version [{version}] is not known; known are 1.0, 1.1 and 1.2",
          "leave the version attribute out, or write version=\"1.0\"", "PARSING_ERROR"),
     Rule("R004", "link-name-missing", "error", "a <link> has no name", "give it a name attribute", "PARSING_ERROR"),
-    Rule("R005", "urdf-name-duplicate", "error", "a {kind} named [{name}] is already defined",
+    Rule("R005", "urdf-name-duplicate", "error", "a {kind} named [{called}] is already defined",
          "rename one of the two, and what refers to it", "PARSING_ERROR"),
     Rule("R006", "joint-name-missing", "error", "a <joint> has no name", "give it a name attribute", "PARSING_ERROR"),
     Rule("R007", "joint-type-unknown", "error", "joint [{joint}] has {problem}",

@@ -1,0 +1,1 @@
+"""Between URDF and SDF: what is lumped, what is written, and the report of where everything went."""

@@ -1,0 +1,228 @@
+"""Elements under ``<gazebo>`` carried over into the SDF, and rewritten where their link has been lumped.
+
+libsdformat rewrites them step by step up the chain and rounds each time; here the pose of the lumped link in its
+body is applied once, with all its digits. Why some results differ on purpose is in docs/differences.md.
+"""
+from __future__ import annotations
+
+from copy import deepcopy
+from math import pi
+
+from sdf_frames.convert.emit_parts import ensure, put
+from sdf_frames.convert.extensions import Extension
+from sdf_frames.convert.job import Job
+from sdf_frames.convert.lump import origin_of_pose
+from sdf_frames.convert.names import free_name
+from sdf_frames.convert.report import Row
+from sdf_frames.document.numbers import read_numbers
+from sdf_frames.document.xml_in import Element, tag_of
+from sdf_frames.spatial.pose import Pose, compose, pose_from_rpy
+
+# Elements of a link whose <pose> is given in the link's frame.
+_POSED = {"sensor", "light", "projector", "particle_emitter", "audio_source"}
+_JOINT_SENSORS = {"force_torque", "wrench"}
+# Tags and attributes by the SDF version that brought them.
+_SINCE = {"capsule": "1.8", "ellipsoid": "1.8", "fluid_added_mass": "1.10", "screw_thread_pitch": "1.10", "cone": "1.11",
+          "mimic": "1.11", "density": "1.11", "auto_inertia_params": "1.11", "convex_decomposition": "1.11"}
+
+
+def is_joint_sensor(blob: Element) -> bool:
+    """True for a sensor that sits on a joint."""
+    return blob.tag == "sensor" and blob.get("type") in _JOINT_SENSORS
+
+
+def carry_blobs(job: Job, parent: Element, record: Extension, blobs: list, source: int | None, into: str | None) -> None:
+    """Append copies of `blobs` to `parent`, an SDF link, joint or model.
+
+    Parameters
+    ----------
+    record : the ``<gazebo>`` element that holds them.
+    source : index of the URDF link that it refers to; None for a joint or the model.
+    into : name of the SDF link or joint, for the report; None for the model.
+    """
+    tree = job.tree
+    moved = source is not None and tree.body[source] != source
+    for blob in blobs:
+        copy = deepcopy(blob)
+        copy.tail = None
+        tag = copy.tag
+        name = copy.get("name")
+        if moved:
+            if tag in _POSED:
+                _move_pose(job, copy, source, tree.X_body[source])
+            if tag in _POSED or tag == "visual" or tag == "collision":
+                _make_name_free(job, parent, copy, source, into)
+        if tag == "plugin":
+            _rewrite_plugin(job, copy)
+        elif tag == "joint":
+            _rewrite_joint(job, copy)
+        elif tag == "gripper":
+            _rewrite_texts(job, copy, ("gripper_link", "palm_link"))
+        elif tag == "sensor":
+            if copy.find("contact") is not None and source is not None:
+                _rewrite_contacts(job, copy, source)
+        if tag != "plugin":
+            _note_versions(job, copy)
+        parent.append(copy)
+        label = tag_of(blob)
+        job.rows.append(Row(label if label in ("sensor", "plugin", "light", "projector", "gripper") or name else "extension",
+                            name or label, "moved", into or job.model.get("name"), blob.sourceline,
+                            "from a lumped link" if moved else None))
+
+
+def _note_versions(job: Job, blob: Element) -> None:
+    """Note what of `blob` takes a newer SDF than 1.7."""
+    for element in blob.iter():
+        tag = element.tag
+        if tag in _SINCE:
+            job.need(_SINCE[tag], f"<{tag}>")
+        elif tag == "pose":
+            if element.get("degrees") is not None or element.get("rotation_format") is not None:
+                job.need("1.9", "<pose> with degrees or rotation_format")
+        elif tag == "inertial" and element.get("auto") is not None:
+            job.need("1.11", "<inertial auto>")
+        if "::" in element.get("name", ""):
+            job.need("::", f"{element.get('name')}\0{tag}")
+
+
+def _read_pose(job: Job, element: Element | None) -> Pose | None:
+    """The pose that a ``<pose>`` states, None where it cannot be read."""
+    text = "" if element is None else (element.text or "").strip()
+    if not text:
+        return (0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0)
+    if element.get("rotation_format") == "quat_xyzw":
+        values = read_numbers(text, 7)
+        return None if values is None else (*values[:3], values[6], *values[3:6])
+    values = read_numbers(text, 6)
+    if values is None:
+        return None
+    if element.get("degrees", "").strip().lower() in ("true", "1"):
+        values = (*values[:3], *[angle * pi / 180 for angle in values[3:]])
+    return pose_from_rpy(*values)
+
+
+def _move_pose(job: Job, blob: Element, source: int, X_BL: Pose) -> None:
+    """Give the pose of an element of lumped link `source` in its body's frame; one that names its frame stays."""
+    pose = blob.find("pose")
+    if pose is not None and pose.get("relative_to"):
+        return
+    X_LS = _read_pose(job, pose)
+    line = blob.sourceline if pose is None else pose.sourceline
+    if X_LS is None:
+        job.report("moved-pose-malformed", job.gazebo_at(job.tree.links[source].name, blob.tag, line), tag=blob.tag,
+                   called=blob.get("name", ""), link=job.tree.links[source].name, text=(pose.text or "").strip())
+        X_LS = (0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0)
+    if pose is not None:
+        blob.remove(pose)
+    put(blob, "pose", job.numbers.pose(origin_of_pose(compose(X_BL, X_LS))), line)
+
+
+def _make_name_free(job: Job, link: Element, blob: Element, source: int, into: str | None) -> None:
+    """Rename an element that moves to a link where its name is taken."""
+    name = blob.get("name")
+    if name is None:
+        return
+    taken = job.taken.get((into, blob.tag))
+    if taken is None:
+        taken = job.taken[into, blob.tag] = {other.get("name") for other in link.findall(blob.tag)}
+    if name not in taken:
+        taken.add(name)
+        return
+    source_name = job.tree.links[source].name
+    new = free_name(f"{source_name}_fixed_joint_lump__{name}", taken)
+    taken.add(new)
+    blob.set("name", new)
+    job.report("moved-name-taken", job.gazebo_at(source_name, blob.tag, blob.sourceline), tag=blob.tag, called=name,
+               source=source_name, link=into, new=new)
+
+
+def _body_of(job: Job, name: str) -> tuple[str, Pose] | None:
+    """Body and pose in it of the URDF link `name`, where that is lumped (or has another name in SDF)."""
+    tree = job.tree
+    i = tree.index.get(name)
+    if i is None or tree.parts[tree.body[i]] is None:
+        return None
+    body = job.link_names[tree.body[i]]
+    return None if body == name else (body, tree.X_body[i])
+
+
+def _rewrite_plugin(job: Job, plugin: Element) -> None:
+    """``<bodyName>`` and ``<frameName>`` of a lumped link name its body, offset by where the link is in it.
+
+    The offset is applied once, however many of the two there are and however deep the link was lumped.
+    """
+    moved = None
+    for tag in ("bodyName", "frameName"):
+        element = plugin.find(tag)
+        if element is not None and (found := _body_of(job, (element.text or "").strip())) is not None:
+            element.text = found[0]
+            moved = moved or found
+    if moved is not None:
+        line = plugin.sourceline
+        values = []
+        for tag in ("xyzOffset", "rpyOffset"):
+            element = plugin.find(tag)
+            numbers = None if element is None else read_numbers((element.text or "").replace(",", " "), 3)
+            values += numbers or (0.0, 0.0, 0.0)
+        xyz, rpy = origin_of_pose(compose(moved[1], pose_from_rpy(*values)))
+        ensure(plugin, "xyzOffset", line).text = job.numbers.join(xyz)
+        ensure(plugin, "rpyOffset", line).text = job.numbers.join(rpy)
+    for element in plugin.iter("projector"):
+        link, slash, name = (element.text or "").strip().partition("/")
+        if slash and (found := _body_of(job, link)) is not None:
+            element.text = f"{found[0]}/{name}"
+    if job.joint_names:
+        for element in plugin.iter():
+            tag = element.tag
+            if isinstance(tag, str) and "joint" in tag.lower() and not len(element):
+                new = job.joint_names.get((element.text or "").strip())
+                if new is not None:
+                    element.text = new
+
+
+def _rewrite_joint(job: Job, joint: Element) -> None:
+    """Parent and child links that have been lumped; the pose, given in the child, then says so."""
+    for tag in ("parent", "child"):
+        element = joint.find(tag)
+        name = "" if element is None else (element.text or "").strip()
+        found = _body_of(job, name)
+        if found is None:
+            continue
+        element.text = found[0]
+        if tag == "child":
+            pose = joint.find("pose")
+            if pose is None:
+                pose = joint.makeelement("pose")
+                pose.sourceline = joint.sourceline
+                joint.insert(0, pose)
+            if not pose.get("relative_to"):
+                pose.set("relative_to", job.link_names[job.tree.index[name]])
+
+
+def _rewrite_texts(job: Job, blob: Element, tags: tuple) -> None:
+    for tag in tags:
+        for element in blob.iter(tag):
+            if (found := _body_of(job, (element.text or "").strip())) is not None:
+                element.text = found[0]
+
+
+def _rewrite_contacts(job: Job, sensor: Element, source: int) -> None:
+    """``<contact><collision>`` of a lumped link: the name it has without lumping becomes the one it has now."""
+    from sdf_frames.convert.emit_links import name_shapes
+
+    tree = job.tree
+    body = tree.body[source]
+    if tree.parts[body] is None:
+        return
+    now = name_shapes(job, body, "collision")
+    names = {new for _, _, new in now}
+    before: dict[str, str] = {}
+    for (link, _), (shape, name, new) in zip(((k, n) for k in tree.parts[body]
+                                             for n, _ in enumerate(tree.links[k].collisions)), now):
+        before.setdefault(name, new)
+        if shape.name:
+            before.setdefault(shape.name, new)
+    for element in sensor.iterfind("contact/collision"):
+        text = (element.text or "").strip()
+        if text not in names and text in before:
+            element.text = before[text]

@@ -1,0 +1,234 @@
+"""Joints and frames of the SDF model."""
+from __future__ import annotations
+
+from lxml import etree
+
+from sdf_frames.convert.carry import carry_blobs, is_joint_sensor
+from sdf_frames.convert.emit_parts import ensure, put, put_only
+from sdf_frames.convert.extensions import Extension, is_true
+from sdf_frames.convert.job import Job
+from sdf_frames.convert.lump import FRAME, KEPT, WORLD, origin_of_pose
+from sdf_frames.convert.report import Row
+from sdf_frames.document.xml_in import Element
+from sdf_frames.spatial.pose import compose
+from sdf_frames.urdf.model import Joint, Origin
+
+_SubElement = etree.SubElement
+_SDF_TYPE = {"revolute": "revolute", "continuous": "revolute", "prismatic": "prismatic", "fixed": "fixed"}
+
+
+def joint_parent(job: Job, i: int) -> tuple[str, str, Origin]:
+    """Name of what the joint above link `i` hangs on, the frame its pose is given in, and that pose."""
+    tree = job.tree
+    p = tree.parent[i]
+    joint = tree.joint[i]
+    h = tree.host[p]
+    if tree.status[h] == WORLD:
+        return "world", "__model__", joint.origin
+    name = job.link_names[h]
+    if h == p:
+        return name, name, joint.origin
+    return name, name, origin_of_pose(compose(tree.X_host[p], joint.origin.pose()))
+
+
+def emit_joint(job: Job, i: int) -> None:
+    """The joint above kept link `i`, or the frame that stands for it."""
+    tree, model, numbers = job.tree, job.model, job.numbers
+    joint: Joint = tree.joint[i]
+    name = job.joint_name(joint.name)
+    parent, relative_to, origin = joint_parent(job, i)
+    line, kind = joint.line, joint.type
+    child = job.link_names[i]
+    renamed = name if name != joint.name else None
+    if kind == "floating" or kind == "planar":
+        # attached_to the child, so that it moves with it as a joint's frame does; the link's own pose refers to it.
+        put_frame(model, name, child, numbers.pose(origin), relative_to, line)
+        job.report("joint-without-counterpart", job.at("joint", joint.name, line), type=kind, joint=joint.name,
+                   link=tree.links[i].name)
+        job.rows.append(Row("joint", joint.name, "to-frame", child, line, f"SDF has no {kind} joint"))
+        return
+    locked = kind == "fixed" and joint.name in job.extensions.disabled
+    element = _SubElement(model, "joint", {"type": "revolute" if locked else _SDF_TYPE[kind], "name": name})
+    element.sourceline = min(line or 0, 65535)
+    put(element, "pose", numbers.pose(origin), line).set("relative_to", relative_to)
+    put(element, "parent", parent, line)
+    put(element, "child", child, line)
+    if parent != "world" and tree.status[tree.host[tree.parent[i]]] == FRAME:
+        job.need("1.8", f"joint [{name}] with frame [{parent}] as its parent")
+    if locked:
+        axis = put(element, "axis", None, line)
+        put(axis, "xyz", "0 0 1", line)
+        limit = put(axis, "limit", None, line)
+        put(limit, "lower", "0", line)
+        put(limit, "upper", "0", line)
+        dynamics = put(axis, "dynamics", None, line)
+        put(dynamics, "damping", "0", line)
+        put(dynamics, "friction", "0", line)
+    elif kind != "fixed":
+        _put_axis(job, element, joint)
+    row = Row("joint", joint.name, "renamed" if renamed else "kept", renamed, line,
+              "disableFixedJointLumping: a revolute joint locked at 0" if locked
+              else "SDF allows no link and joint of one name" if renamed else None)
+    job.rows.append(row)
+    for part, tag in ((joint.safety, "safety_controller"), (joint.calibration, "calibration")):
+        if part is not None:
+            job.rows.append(Row(tag, joint.name, "dropped", None, part.line, "SDF has nothing like it"))
+    if joint.mimic is not None and kind == "fixed":
+        job.rows.append(Row("mimic", joint.name, "dropped", None, joint.mimic.line, "a fixed joint does not move"))
+    if (records := job.extensions.by_key.get(joint.name)) is not None:
+        for record in records:
+            _put_joint_settings(job, element, joint, record)
+
+
+def _put_axis(job: Job, element: Element, joint: Joint) -> None:
+    numbers, line = job.numbers, joint.line
+    axis = put(element, "axis", None, line)
+    put(axis, "xyz", numbers.join(joint.axis), line)
+    if joint.mimic is not None:
+        _put_mimic(job, axis, joint)
+    limit = joint.limit
+    if limit is not None:
+        lower, upper, effort, velocity, at = limit
+        bounds = put(axis, "limit", None, at)
+        if joint.type != "continuous":
+            if lower > upper:
+                job.report("limit-reversed", job.at("joint", joint.name, at), joint=joint.name, lower=lower, upper=upper)
+                lower, upper = upper, lower
+            put(bounds, "lower", numbers[lower], at)
+            put(bounds, "upper", numbers[upper], at)
+        put(bounds, "effort", numbers[effort], at)
+        put(bounds, "velocity", numbers[velocity], at)
+    else:
+        put(axis, "limit", None, line)
+    dynamics = joint.dynamics
+    if dynamics is not None:
+        damping, friction, at = dynamics
+        element = put(axis, "dynamics", None, at)
+        put(element, "damping", numbers[damping], at)
+        put(element, "friction", numbers[friction], at)
+    else:
+        put(axis, "dynamics", None, line)
+
+
+def _put_mimic(job: Job, axis: Element, joint: Joint) -> None:
+    """``<mimic>``, where its leader is a joint that moves in the SDF, too."""
+    mimic, tree = joint.mimic, job.tree
+    at = job.at("joint", joint.name, mimic.line)
+    leader = job.joints.get(mimic.joint)
+    if leader is None or leader is joint:
+        job.report("mimic-joint-missing", at, joint=joint.name, leader=mimic.joint,
+                   problem="which does not exist" if leader is None else "which is itself")
+        job.rows.append(Row("mimic", joint.name, "dropped", None, mimic.line, "no such joint"))
+        return
+    problem = None
+    if tree.status[tree.index[leader.child]] != KEPT:
+        problem = "not a joint" if leader.type == "fixed" else "left out"
+    elif leader.type == "fixed":
+        problem = "fixed"
+    elif leader.type in ("floating", "planar"):
+        problem = "not a joint"
+    if problem is not None:
+        job.report("mimic-dropped", at, joint=joint.name, leader=mimic.joint, problem=problem)
+        job.rows.append(Row("mimic", joint.name, "dropped", None, mimic.line, f"its leader is {problem} in SDF"))
+        return
+    job.need("1.11", f"<mimic> of joint [{joint.name}]")
+    element = put(axis, "mimic", None, mimic.line)
+    element.set("joint", job.joint_name(mimic.joint))
+    put(element, "multiplier", job.numbers[mimic.multiplier], mimic.line)
+    put(element, "offset", job.numbers[mimic.offset], mimic.line)
+
+
+def _put_joint_settings(job: Job, element: Element, joint: Joint, record: Extension) -> None:
+    """What a ``<gazebo>`` element says of a joint that is emitted."""
+    line = record.line
+    axis = ensure(element, "axis", line)
+    if axis.find("xyz") is None:
+        # libsdformat gives every referenced joint an axis, a fixed one, too; it means nothing there.
+        axis.insert(0, axis.makeelement("xyz"))
+        axis[0].text, axis[0].sourceline = "0 0 1", min(line, 65535)
+    settings = record.joint
+    if settings:
+        rows, name = job.rows, joint.name
+        texts: dict[str, str] = {}
+        for tag, setting in settings.items():
+            if tag in ("provideFeedback", "implicitSpringDamper", "cfmDamping"):
+                texts[tag] = "true" if is_true(setting.value) else "false"
+            elif (text := job.setting_number(record.key, setting)) is not None:
+                texts[tag] = text
+            else:
+                continue
+            rows.append(Row(tag, name, "kept", job.joint_name(name), setting.line))
+        get = texts.get
+        if "springReference" in texts or "springStiffness" in texts:
+            dynamics = ensure(axis, "dynamics", line)
+            for tag, to in (("springReference", "spring_reference"), ("springStiffness", "spring_stiffness")):
+                if tag in texts:
+                    put_only(dynamics, to, texts[tag], settings[tag].line)
+        if (feedback := get("provideFeedback")) is not None:
+            put_only(ensure(element, "physics", line), "provide_feedback", feedback, settings["provideFeedback"].line)
+        damper = get("implicitSpringDamper") or get("cfmDamping")
+        if damper is not None or "fudgeFactor" in texts or "stopCfm" in texts or "stopErp" in texts:
+            ode = ensure(ensure(element, "physics", line), "ode", line)
+            if damper is not None:
+                put_only(ode, "implicit_spring_damper", damper, line)
+                put_only(ode, "cfm_damping", damper, line)
+            if "fudgeFactor" in texts:
+                put_only(ode, "fudge_factor", texts["fudgeFactor"], settings["fudgeFactor"].line)
+            if "stopCfm" in texts or "stopErp" in texts:
+                limit = ensure(ode, "limit", line)
+                for tag, to in (("stopCfm", "cfm"), ("stopErp", "erp")):
+                    if tag in texts:
+                        put_only(limit, to, texts[tag], settings[tag].line)
+    if record.blobs:
+        if joint.name in job.tree.index:
+            blobs = [b for b in record.blobs if is_joint_sensor(b)]
+        else:
+            blobs = record.blobs
+        carry_blobs(job, element, record, blobs, None, job.joint_name(joint.name))
+
+
+def put_frame(model: Element, name: str, attached_to: str, pose: str | None, relative_to: str | None,
+              line: int | None) -> None:
+    """``<frame>``; no pose at all where `pose` is None."""
+    frame = _SubElement(model, "frame", {"name": name, "attached_to": attached_to})
+    line = min(line or 0, 65535)
+    frame.sourceline = line
+    if pose is not None:
+        element = _SubElement(frame, "pose")
+        element.text = pose
+        element.sourceline = line
+        if relative_to is not None:
+            element.set("relative_to", relative_to)
+
+
+def emit_massless_frame(job: Job, i: int) -> None:
+    """Frames for massless link `i` and its fixed joint that is not to be lumped: the link first, the joint on it."""
+    tree = job.tree
+    joint, link = tree.joint[i], tree.links[i]
+    parent, relative_to, origin = joint_parent(job, i)
+    pose = job.numbers.pose(origin)
+    name, joint_name = job.link_names[i], job.joint_name(joint.name)
+    put_frame(job.model, name, parent, pose, relative_to, link.line)
+    put_frame(job.model, joint_name, name, pose, relative_to, joint.line)
+    reason = "the link is massless, and the joint is fixed and not to be lumped"
+    job.rows.append(Row("joint", joint.name, "to-frame", name, joint.line, reason))
+    job.rows.append(Row("link", link.name, "to-frame", parent, link.line, reason))
+
+
+def emit_lumped_frames(job: Job) -> None:
+    """Two frames for every lumped joint and link: the joint on its parent link, the link on the joint."""
+    tree, model, numbers, names = job.tree, job.model, job.numbers, job.link_names
+    for i in tree.lump_order:
+        joint = tree.joint[i]
+        joint_name = job.joint_name(joint.name)
+        put_frame(model, joint_name, names[tree.parent[i]], numbers.pose(joint.origin), None, joint.line)
+        put_frame(model, names[i], joint_name, None, None, tree.links[i].line)
+
+
+def report_lumped(job: Job, i: int) -> None:
+    """Rows of a lumped link and its joint."""
+    tree = job.tree
+    joint, link = tree.joint[i], tree.links[i]
+    into = job.link_names[tree.body[i]]
+    job.rows.append(Row("joint", joint.name, "lumped", into, joint.line, "fixed joint, now a frame"))
+    job.rows.append(Row("link", link.name, "lumped", into, link.line, "behind a fixed joint, now a frame"))

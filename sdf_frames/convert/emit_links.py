@@ -1,0 +1,205 @@
+"""Links of the SDF model, with the shapes and settings of everything that is lumped into them."""
+from __future__ import annotations
+
+from copy import deepcopy
+
+from lxml import etree
+
+from sdf_frames.convert.carry import carry_blobs, is_joint_sensor
+from sdf_frames.convert.emit_parts import ensure, put, put_colour, put_geometry, put_inertial, put_only
+from sdf_frames.convert.extensions import Extension, is_false, is_true
+from sdf_frames.convert.job import Job
+from sdf_frames.convert.lump import combine_inertia, origin_of_pose
+from sdf_frames.convert.options import EPSILON_INERTIA, EPSILON_MASS
+from sdf_frames.convert.report import Row
+from sdf_frames.document.xml_in import Element
+from sdf_frames.spatial.pose import compose
+from sdf_frames.urdf.model import NO_ORIGIN, Capsule, Inertial
+
+_SubElement = etree.SubElement
+_EPSILON = Inertial(NO_ORIGIN, EPSILON_MASS, EPSILON_INERTIA, 0.0, 0.0, EPSILON_INERTIA, 0.0, EPSILON_INERTIA)
+_SCRIPTS = "file://media/materials/scripts/gazebo.material"
+_FRICTION = (("mu1", "mu"), ("mu2", "mu2"), ("fdir1", "fdir1"))
+_CONTACT = (("kp", "kp"), ("kd", "kd"), ("maxVel", "max_vel"), ("minDepth", "min_depth"))
+
+
+def describe_massless(link) -> str:
+    """What makes `link` massless, for a message."""
+    if link.inertial is None:
+        return "has no <inertial>"
+    return f"has a mass of {link.inertial.mass:g}"
+
+
+def name_shapes(job: Job, i: int, kind: str) -> list[tuple]:
+    """The visuals or collisions of kept link `i` and of what is lumped into it: (shape, name it would have had on its
+    own link, name).
+
+    Names are libsdformat's: the URDF name, or the link's where there is none, then ``_visual`` or ``_collision``,
+    then the place among all of the body's but for the first; and ``BODY_fixed_joint_lump__`` before what does not
+    begin with the body's name.
+    """
+    tree, names = job.tree, job.link_names
+    body = names[i]
+    prefix = body + "_fixed_joint_lump__"
+    suffix = "_" + kind
+    found = []
+    count = 0
+    for k in tree.parts[i]:
+        link = tree.links[k]
+        shapes = link.visuals if kind == "visual" else link.collisions
+        own = names[k]
+        for place, shape in enumerate(shapes):
+            stem = (shape.name or own) + suffix
+            name = f"{stem}_{count}" if count else stem
+            alone = f"{stem}_{place}" if place else stem
+            found.append((shape, alone, name if name.startswith(body) else prefix + name))
+            count += 1
+    return found
+
+
+def emit_link(job: Job, i: int) -> None:
+    """Kept link `i`."""
+    tree, numbers, rows = job.tree, job.numbers, job.rows
+    link = tree.links[i]
+    name, line = job.link_names[i], link.line
+    element = _SubElement(job.model, "link", {"name": name})
+    element.sourceline = min(line or 0, 65535)
+    if (joint := tree.joint[i]) is not None:
+        put(element, "pose", None, line).set("relative_to", job.joint_name(joint.name))
+    reason = None
+    if i in tree.massless:
+        reason = f"massless, given {EPSILON_MASS:g} kg"
+        put_inertial(element, _EPSILON._replace(line=line), numbers)
+        job.report("massless-link-kept", job.at("link", link.name, line), link=link.name, mass=f"{EPSILON_MASS:g}",
+                   problem=describe_massless(link))
+    else:
+        put_inertial(element, combine_inertia(tree, i), numbers)
+    rows.append(Row("link", link.name, "kept" if name == link.name else "renamed", None if name == link.name else name,
+                    line, reason))
+    parts = tree.parts[i]
+    extensions = job.extensions.by_key
+    records = [(k, record) for k in parts for record in extensions.get(tree.links[k].name, ())] if extensions else ()
+    _emit_shapes(job, element, i, "collision")
+    _emit_shapes(job, element, i, "visual")
+    if records:
+        _put_link_settings(job, element, i, records)
+
+
+def _emit_shapes(job: Job, parent: Element, i: int, kind: str) -> None:
+    tree, numbers, rows = job.tree, job.numbers, job.rows
+    visual = kind == "visual"
+    links, names = tree.links, job.link_names
+    body = names[i]
+    prefix, suffix = body + "_fixed_joint_lump__", "_" + kind
+    count = 0
+    X_body, extensions = tree.X_body, job.extensions.by_key
+    for k in tree.parts[i]:
+        link = links[k]
+        shapes = link.visuals if visual else link.collisions
+        if not shapes:
+            continue
+        # The settings for a shape are those of the link it comes from, whatever its name is.
+        settings = extensions.get(link.name, ())
+        for shape in shapes:
+            stem = shape.name or names[k]
+            name = f"{stem}{suffix}_{count}" if count else stem + suffix
+            if not name.startswith(body):
+                name = prefix + name
+            count += 1
+            line = shape.line
+            element = _SubElement(parent, kind, {"name": name})
+            element.sourceline = min(line or 0, 65535)
+            origin = shape.origin
+            if k != i:
+                X = X_body[k]
+                origin = origin_of_pose(X if origin is NO_ORIGIN else compose(X, origin.pose()))
+                rows.append(Row(kind, shape.name or name, "moved", f"{body}::{name}", line, "from a lumped link"))
+            elif shape.name:
+                rows.append(Row(kind, shape.name, "renamed", name, line, None))
+            else:
+                rows.append(Row(kind, name, "kept", None, line, None))
+            put(element, "pose", numbers.pose(origin), line)
+            put_geometry(element, shape.geometry, line, numbers)
+            if type(shape.geometry) is Capsule:
+                job.need("1.8", f"<capsule> in link [{link.name}]")
+            for record in settings:
+                if visual:
+                    _put_visual_settings(element, record)
+                else:
+                    _put_collision_settings(job, element, record)
+            if visual and shape.material is not None and (shape.material.rgba or shape.material.texture):
+                put_colour(element, shape.material, numbers)
+
+
+def _put_visual_settings(element: Element, record: Extension) -> None:
+    for blob in record.visual_blobs:
+        copy = deepcopy(blob)
+        copy.tail = None
+        if copy.tag == "material" and (old := element.find("material")) is not None:
+            element.remove(old)
+        element.append(copy)
+    if (setting := record.visual.get("material")) is not None:
+        script = ensure(ensure(element, "material", setting.line), "script", setting.line)
+        put_only(script, "name", setting.value, setting.line)
+        put_only(script, "uri", _SCRIPTS, setting.line)
+
+
+def _put_collision_settings(job: Job, element: Element, record: Extension) -> None:
+    for blob in record.collision_blobs:
+        copy = deepcopy(blob)
+        copy.tail = None
+        if copy.tag == "surface" and (old := element.find("surface")) is not None:
+            element.remove(old)
+        element.append(copy)
+    settings = record.collision
+    if not settings:
+        return
+    line = record.line
+    for table, place in ((_CONTACT, "contact"), (_FRICTION, "friction")):
+        for tag, to in table:
+            if (setting := settings.get(tag)) is None:
+                continue
+            text = setting.value if tag == "fdir1" else job.setting_number(record.key, setting)
+            if text is not None:
+                ode = ensure(ensure(ensure(element, "surface", line), place, line), "ode", line)
+                put_only(ode, to, text, setting.line)
+    for tag, to in (("laserRetro", "laser_retro"), ("maxContacts", "max_contacts")):
+        if (setting := settings.get(tag)) is not None and (text := job.setting_number(record.key, setting)) is not None:
+            put_only(element, to, text.partition(".")[0] if tag == "maxContacts" else text, setting.line)
+
+
+def _put_link_settings(job: Job, element: Element, i: int, records: list) -> None:
+    """Settings and elements for a link, its own and those of what is lumped into it; the last of a setting counts."""
+    tree, rows = job.tree, job.rows
+    into = job.link_names[i]
+    gravity_of = None
+    for k, record in records:
+        name = record.key
+        action = "kept" if k == i else "moved"
+        for group in (record.collision, record.visual):
+            for setting in group.values():
+                rows.append(Row(setting.tag, name, action, into, setting.line))
+        for tag, setting in record.link.items():
+            value, line = setting.value, setting.line
+            if tag == "turnGravityOff":
+                text = "true" if is_false(value) else "false"
+                old = element.find("gravity")
+                if old is not None and old.text != text and gravity_of is not None and gravity_of != k:
+                    job.report("gravity-of-lumped-link", job.gazebo_at(name, tag, line), source=name,
+                               link=tree.links[gravity_of].name)
+                gravity_of = k
+                put_only(element, "gravity", text, line)
+            elif tag == "selfCollide":
+                put_only(element, "self_collide", "1" if is_true(value) else "0", line)
+            elif (text := job.setting_number(record.key, setting)) is not None:
+                decay = put_only(element, "velocity_decay", None, line)
+                put(decay, "linear", text, line)
+                put(decay, "angular", text, line)
+            else:
+                continue
+            rows.append(Row(tag, name, action, into, line))
+        if record.blobs:
+            # Where a joint bears the same name, its sensors are not the link's.
+            joint = job.joints.get(name)
+            blobs = record.blobs if joint is None else [b for b in record.blobs if not is_joint_sensor(b)]
+            carry_blobs(job, element, record, blobs, k, into)

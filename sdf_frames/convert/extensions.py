@@ -1,0 +1,108 @@
+"""Reading ``<gazebo>``: settings and whole elements for a link, a joint or the model."""
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sdf_frames.document.xml_in import Element
+from sdf_frames.urdf.model import Robot
+
+MODEL = ""  # the key of <gazebo> without a reference
+
+# What each setting is about. Everything else is an element to be carried over as it is.
+_ABOUT = {
+    "material": "visual",
+    "mu1": "collision", "mu2": "collision", "fdir1": "collision", "kp": "collision", "kd": "collision",
+    "maxVel": "collision", "minDepth": "collision", "laserRetro": "collision", "maxContacts": "collision",
+    "turnGravityOff": "link", "dampingFactor": "link", "selfCollide": "link",
+    "stopCfm": "joint", "stopErp": "joint", "springReference": "joint", "springStiffness": "joint",
+    "provideFeedback": "joint", "implicitSpringDamper": "joint", "cfmDamping": "joint", "fudgeFactor": "joint",
+    "static": "model", "canonicalBody": "nothing",
+    "disableFixedJointLumping": "lumping", "preserveFixedJoint": "lumping",
+}
+
+
+class Setting(NamedTuple):
+    tag: str
+    value: str
+    line: int
+
+
+class Extension(NamedTuple):
+    """One ``<gazebo>`` element.
+
+    ``link``, ``joint``, ``collision``, ``visual`` and ``model`` hold its settings by what they are about (the last of
+    a tag counts), ``collision_blobs`` and ``visual_blobs`` elements for each collision and visual of the link,
+    ``blobs`` elements for the link, joint or model itself. Elements belong to the URDF: copy, do not move.
+    """
+
+    key: str
+    line: int
+    link: dict[str, Setting]
+    joint: dict[str, Setting]
+    collision: dict[str, Setting]
+    visual: dict[str, Setting]
+    model: dict[str, Setting]
+    collision_blobs: list[Element]
+    visual_blobs: list[Element]
+    blobs: list[Element]
+    unused: list[Setting]
+
+
+class Extensions(NamedTuple):
+    """All of a robot's: by key in document order, and the fixed joints that are not to be lumped.
+
+    `held` is every such joint; those in `disabled` become revolute joints locked at zero, the others stay fixed.
+    """
+
+    by_key: dict[str, list[Extension]]
+    held: set[str]
+    disabled: set[str]
+
+
+def is_true(value: str) -> bool:
+    """As libsdformat reads switches: ``true`` and ``yes`` in any case, and ``1``."""
+    return value.lower() in ("true", "yes") or value == "1"
+
+
+def is_false(value: str) -> bool:
+    return value.lower() in ("false", "no") or value == "0"
+
+
+def read_extensions(robot: Robot) -> Extensions:
+    """Read the ``<gazebo>`` elements of `robot`."""
+    by_key: dict[str, list[Extension]] = {}
+    disabled, preserved = set(), set()
+    about = _ABOUT.get
+    for element in robot.gazebo:
+        key = element.get("reference", MODEL)
+        groups = {"link": {}, "joint": {}, "collision": {}, "visual": {}, "model": {}}
+        collision_blobs, visual_blobs, blobs, unused = [], [], [], []
+        for child in element:
+            tag = child.tag
+            if (group := about(tag)) is not None:
+                value = child.get("value")
+                if value is None:
+                    value = child.text or ""
+                value = value.strip()
+                setting = Setting(tag, value, child.sourceline)
+                if group == "lumping":
+                    if is_true(value):
+                        (preserved if tag == "preserveFixedJoint" else disabled).add(key)
+                    unused.append(setting)
+                elif group == "nothing":
+                    unused.append(setting)
+                else:
+                    # A tag that comes again takes the later place, too.
+                    groups[group].pop(tag, None)
+                    groups[group][tag] = setting
+            elif tag == "collision":
+                collision_blobs += [c for c in child if isinstance(c.tag, str)]
+            elif tag == "visual":
+                visual_blobs += [c for c in child if isinstance(c.tag, str)]
+            elif isinstance(tag, str):
+                blobs.append(child)
+        by_key.setdefault(key, []).append(Extension(
+            key, element.sourceline, groups["link"], groups["joint"], groups["collision"], groups["visual"],
+            groups["model"], collision_blobs, visual_blobs, blobs, unused))
+    disabled -= preserved
+    return Extensions(by_key, disabled | preserved, disabled)

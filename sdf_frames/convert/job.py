@@ -1,0 +1,77 @@
+"""What the steps of one conversion share."""
+from __future__ import annotations
+
+from sdf_frames.convert.emit_parts import NumberTexts
+from sdf_frames.convert.extensions import Extensions, Setting
+from sdf_frames.convert.lump import LumpedRobot
+from sdf_frames.convert.options import ConvertOptions
+from sdf_frames.convert.report import Row
+from sdf_frames.diagnostics import Diagnostic, Location, diagnose
+from sdf_frames.document.numbers import read_number
+from sdf_frames.document.xml_in import Element
+from sdf_frames.urdf.model import Robot
+
+
+class Job:
+    """One conversion under way: what it reads, and the rows and findings that it gathers.
+
+    Attributes
+    ----------
+    link_names : by index, the links' names in SDF.
+    joint_names : new names of the joints that have one.
+    model : the ``<model>`` element that grows.
+    joints : the URDF's joints by name.
+    taken : names in use by SDF link and tag, where something has been carried over.
+    needs : SDF version -> the first content that takes it.
+    """
+
+    __slots__ = ("robot", "options", "tree", "extensions", "link_names", "joint_names", "model", "numbers", "rows",
+                 "found", "needs", "base", "joints", "taken", "_settings")
+
+    def __init__(self, robot: Robot, options: ConvertOptions, extensions: Extensions, tree: LumpedRobot,
+                 link_names: list[str], joint_names: dict[str, str], model: Element, found: list[Diagnostic]):
+        self.robot, self.options, self.tree, self.extensions = robot, options, tree, extensions
+        self.link_names, self.joint_names, self.model = link_names, joint_names, model
+        self.numbers = NumberTexts()
+        self.rows: list[Row] = []
+        self.found = found
+        self.needs: dict[str, str] = {}
+        self.joints = {joint.name: joint for joint in robot.joints}
+        self.taken: dict[tuple[str, str], set[str]] = {}
+        self._settings: dict[int, str | None] = {}
+        self.base = f'/robot[@name="{robot.name}"]'
+
+    def joint_name(self, name: str) -> str:
+        """A joint's name in SDF."""
+        return self.joint_names.get(name, name)
+
+    def at(self, kind: str, name: str, line: int | None) -> Location:
+        """The place of a link or joint in the URDF."""
+        return Location(self.robot.file, line, f'{self.base}/{kind}[@name="{name}"]')
+
+    def gazebo_at(self, key: str, tag: str, line: int | None) -> Location:
+        """The place of a child of ``<gazebo>``."""
+        reference = f'[@reference="{key}"]' if key else ""
+        return Location(self.robot.file, line, f"{self.base}/gazebo{reference}/{tag}")
+
+    def report(self, name: str, at: Location, **fields) -> None:
+        """Add a finding."""
+        self.found.append(diagnose(name, at, **fields))
+
+    def need(self, version: str, content: str) -> None:
+        """Note that `content` takes an SDF version."""
+        self.needs.setdefault(version, content)
+
+    def setting_number(self, key: str, setting: Setting) -> str | None:
+        """Text of the number that a setting for `key` holds; None, with one finding, where it holds none."""
+        # Read as C's stod does, once a setting, though it may be for many shapes.
+        if id(setting) in self._settings:
+            return self._settings[id(setting)]
+        value = read_number(setting.value)
+        text = None if value is None or value != value else self.numbers[value]
+        self._settings[id(setting)] = text
+        if text is None:
+            self.report("extension-value-malformed", self.gazebo_at(key, setting.tag, setting.line), tag=setting.tag,
+                        text=setting.value, called=key)
+            self.rows.append(Row(setting.tag, key, "dropped", None, setting.line, "not a number"))
+        return text

@@ -1,0 +1,181 @@
+"""Saying what does not make it into the SDF: massless subtrees, settings of lost joints, parts of the URDF that SDF has no
+place for."""
+from __future__ import annotations
+
+from sdf_frames.convert.carry import is_joint_sensor
+from sdf_frames.convert.emit_links import describe_massless
+from sdf_frames.convert.extensions import MODEL
+from sdf_frames.convert.job import Job
+from sdf_frames.convert.lump import DROPPED, FRAME, KEPT, LUMPED, WORLD
+from sdf_frames.convert.report import Row
+from sdf_frames.diagnostics import Related
+from sdf_frames.document.xml_in import tag_of
+
+_LISTED = 5
+
+
+def _list_names(names: list[str]) -> str:
+    return ", ".join(names[:_LISTED]) + (", …" if len(names) > _LISTED else "")
+
+
+def report_dropped(job: Job, i: int) -> None:
+    """Rows of a dropped link and its joint; where the loss begins here, the finding about it."""
+    tree = job.tree
+    link, joint, p = tree.links[i], tree.joint[i], tree.parent[i]
+    cause = p < 0 or tree.status[p] != DROPPED
+    if cause:
+        _report_massless(job, i)
+    reason = "massless, and no fixed joint joins it to a link with mass" if cause else "hangs on a massless link"
+    if joint is not None:
+        job.rows.append(Row("joint", joint.name, "dropped", None, joint.line,
+                            "its child link is massless" if cause else reason))
+    job.rows.append(Row("link", link.name, "dropped", None, link.line, reason))
+    for kind, shapes in (("visual", link.visuals), ("collision", link.collisions)):
+        for shape in shapes:
+            job.rows.append(Row(kind, shape.name or link.name, "dropped", None, shape.line, "its link is left out"))
+
+
+def _report_massless(job: Job, i: int) -> None:
+    """One finding, with libsdformat's chain of messages as its related places and its hint."""
+    tree, robot = job.tree, job.robot
+    link, joint = tree.links[i], tree.joint[i]
+    below = tree.names_below(i)[1:]
+    related = []
+    if below:
+        names = [tree.links[k].name for k in below]
+        joints = [tree.joint[k].name for k in below]
+        first = tree.children[i][0]
+        related.append(Related(f"[{len(below)}] child links ignored: {_list_names(names)}", tree.links[first].line,
+                               job.at("link", tree.links[first].name, None).path, robot.file))
+        related.append(Related(f"[{len(below)}] child joints ignored: {_list_names(joints)}", tree.joint[first].line,
+                               job.at("joint", tree.joint[first].name, None).path, robot.file))
+    if joint is not None:
+        related.append(Related(f"parent joint [{joint.name}] ignored", joint.line,
+                               job.at("joint", joint.name, None).path, robot.file))
+    related.append(Related(f"link [{link.name}] is not modelled in SDF", link.line,
+                           job.at("link", link.name, None).path, robot.file))
+    hint = "give it a mass and an inertia, or convert with massless=keep"
+    fixed = [tree.joint[k].name for k in tree.children[i] if tree.joint[k].type == "fixed" and tree.status[k] == DROPPED
+             and (tree.joint[k].name in job.extensions.held or job.options.preserve_fixed_joints)]
+    if fixed:
+        many = "s" if len(fixed) > 1 else ""
+        if job.options.preserve_fixed_joints:
+            hint += f"; or lump fixed joints: that joins it to what fixed child joint{many} [{_list_names(fixed)}] carries"
+        else:
+            hint += (f"; or allow joint lumping by removing <disableFixedJointLumping> and <preserveFixedJoint> from fixed "
+                     f"child joint{many} [{_list_names(fixed)}], or setting them to false")
+    problem = describe_massless(link)
+    if joint is None:
+        job.report("robot-without-mass", job.at("link", link.name, link.line), robot=robot.name, link=link.name,
+                   problem=problem, hint=hint, related=related)
+        return
+    job.report("massless-link-refused" if job.options.massless == "error" else "massless-link-dropped",
+               job.at("link", link.name, link.line), link=link.name, problem=problem, hint=hint, related=related,
+               reason=f"does not have a fixed parent joint (joint [{joint.name}] is {joint.type}), so it cannot become a frame")
+
+
+_FATES = {LUMPED: "is lumped and lives on as a frame only", FRAME: "becomes a frame, since its child link [{child}] is massless",
+          DROPPED: "is left out, since a massless link above or below it is", WORLD: "is not in the SDF"}
+
+
+def report_unused(job: Job) -> None:
+    """Rows, and findings where it matters, for all that has no place in the SDF."""
+    robot, tree, rows = job.robot, job.tree, job.rows
+    for element in (*robot.transmissions, *robot.ros2_control, *robot.others):
+        tag = tag_of(element)
+        rows.append(Row(tag, element.get("name") or tag, "dropped", None, element.sourceline, "SDF has nothing like it"))
+    for key, records in job.extensions.by_key.items():
+        for record in records:
+            for setting in record.unused:
+                rows.append(Row(setting.tag, key or robot.name, "kept" if setting.tag != "canonicalBody" else "dropped", None,
+                                setting.line, "steers the lumping" if setting.tag != "canonicalBody" else "of no effect"))
+        if key == MODEL:
+            for record in records:
+                for group in (record.link, record.joint, record.collision, record.visual):
+                    for setting in group.values():
+                        rows.append(Row(setting.tag, robot.name, "dropped", None, setting.line,
+                                        "of no effect without a reference"))
+            continue
+        link, joint = tree.index.get(key), job.joints.get(key)
+        if link is None and joint is None:
+            # One finding a key: the name is what is wrong, not each of its settings.
+            job.report("gazebo-reference-unknown", job.gazebo_at(key, "*", records[0].line), called=key)
+        joint_status = None if joint is None else _joint_status(job, joint)
+        link_lost = link is not None and tree.parts[tree.body[link]] is None
+        for record in records:
+            _report_unused_record(job, record, link, link_lost, joint, joint_status)
+
+
+def _joint_status(job: Job, joint) -> int:
+    status = job.tree.status[job.tree.index[joint.child]]
+    return DROPPED if status == KEPT and joint.type in ("floating", "planar") else status
+
+
+def _report_unused_record(job: Job, record, link: int | None, link_lost: bool, joint, joint_status) -> None:
+    rows, key = job.rows, record.key
+
+    def drop(tag: str, name: str, line: int, reason: str) -> None:
+        rows.append(Row(tag, name, "dropped", None, line, reason))
+
+    blobs = [*record.blobs, *record.collision_blobs, *record.visual_blobs]
+    if link is None and joint is None:
+        for group in (record.link, record.joint, record.collision, record.visual, record.model):
+            for setting in group.values():
+                drop(setting.tag, key, setting.line, "the reference names nothing")
+        for blob in blobs:
+            drop(tag_of(blob), blob.get("name") or key, blob.sourceline, "the reference names nothing")
+        return
+    if link_lost:
+        for group in (record.collision, record.visual, record.link):
+            for setting in group.values():
+                drop(setting.tag, key, setting.line, "its link is left out")
+        for blob in blobs:
+            if joint is None or not is_joint_sensor(blob):
+                job.report("extension-of-lost-link", job.gazebo_at(key, tag_of(blob), blob.sourceline), tag=tag_of(blob),
+                           link=key)
+                drop(tag_of(blob), blob.get("name") or key, blob.sourceline, "its link is left out")
+    if link is None:
+        for group in (record.link, record.collision, record.visual):
+            for setting in group.values():
+                drop(setting.tag, key, setting.line, "of no effect on a joint")
+        for blob in (*record.collision_blobs, *record.visual_blobs):
+            drop(tag_of(blob), blob.get("name") or key, blob.sourceline, "of no effect on a joint")
+    elif not link_lost:
+        # What applies to every shape of a link that has none is not lost on anybody.
+        for blob in (*record.collision_blobs, *record.visual_blobs):
+            rows.append(Row(tag_of(blob), key, "kept", job.link_names[job.tree.body[link]], blob.sourceline))
+    if joint is None:
+        for setting in record.joint.values():
+            drop(setting.tag, key, setting.line, "of no effect on a link")
+        return
+    if joint_status == KEPT:
+        return
+    fate = _FATES[joint_status].format(child=joint.child)
+    if joint.type in ("floating", "planar"):
+        fate = f"is {joint.type} and becomes a frame"
+    for setting in record.joint.values():
+        job.report("extension-of-lost-joint", job.gazebo_at(key, setting.tag, setting.line), tag=setting.tag,
+                   joint=key, fate=fate, **({} if joint_status == LUMPED else {"hint": _remedy(joint, joint_status)}))
+        drop(setting.tag, key, setting.line, f"its joint {fate}")
+    for blob in record.blobs:
+        tag = tag_of(blob)
+        if link is not None and not is_joint_sensor(blob):
+            continue  # went to the link of the same name
+        name = blob.get("name") or tag
+        at = job.gazebo_at(key, tag, blob.sourceline)
+        if tag == "sensor":
+            job.report("sensor-without-joint", at, type=blob.get("type", ""), sensor=name, joint=key, fate=fate,
+                       remedy=_remedy(joint, joint_status))
+        else:
+            job.report("extension-of-lost-joint", at, tag=tag, joint=key, fate=fate,
+                       **({} if joint_status == LUMPED else {"hint": _remedy(joint, joint_status)}))
+        drop(tag, name, blob.sourceline, f"its joint {fate}")
+
+
+def _remedy(joint, status: int) -> str:
+    if status == LUMPED:
+        return (f'add <preserveFixedJoint>true</preserveFixedJoint> to <gazebo reference="{joint.name}">, and give link '
+                f"[{joint.child}] a realistic mass and inertia if it has none")
+    if joint.type in ("floating", "planar"):
+        return "use a joint type that SDF has"
+    return f"give link [{joint.child}] a realistic mass and inertia, or convert with massless=keep"

@@ -1,0 +1,212 @@
+"""Fixed-joint lumping: which links become one body, where everything sits in it, what it weighs.
+
+Nothing here walks a chain twice: one pass down the tree composes poses, one decides what becomes of each link,
+one adds up masses. No recursion, so the depth of a robot does not matter.
+"""
+from __future__ import annotations
+
+from sdf_frames.convert.options import ConvertOptions
+from sdf_frames.spatial.inertia import combine_bodies, rotate_tensor
+from sdf_frames.spatial.pose import IDENTITY, Pose, compose, rpy_from_quaternion
+from sdf_frames.urdf.model import Inertial, Joint, Link, NO_ORIGIN, Origin, Robot
+
+KEPT, LUMPED, FRAME, DROPPED, WORLD = range(5)
+
+
+class LumpedRobot:
+    """The tree as arrays over links (index i), and what becomes of each.
+
+    Attributes
+    ----------
+    links, joint : links; the parent joint of each, None for the root.
+    parent, children : index of the parent link, -1 for the root; child indices by name of their joint.
+    order : indices from the root down, children by name of their joint, each subtree in one piece.
+    status : ``KEPT`` as a link, ``LUMPED`` into another, ``FRAME`` (massless behind a fixed joint that is not to be
+        lumped), ``DROPPED``, or ``WORLD`` (the root that stands for the world).
+    host : for a lumped link the one that the lumping ends at, else the link itself.
+    X_host, X_body : pose of the link in its host's and in its body's frame.
+    body : the kept link that carries its content.
+    parts : for a kept link, all links that it carries, itself first, in the order of lumping.
+    massless : kept links that have no mass of their own and get a tiny one.
+    lump_order : lumped links, the deepest first.
+    """
+
+    __slots__ = ("links", "joint", "parent", "children", "order", "status", "host", "X_host", "X_body", "body",
+                 "parts", "massless", "lump_order", "index", "heavy")
+
+    def __init__(self, robot: Robot):
+        self.links = robot.links
+        self.index = index = {link.name: i for i, link in enumerate(robot.links)}
+        n = len(self.links)
+        self.joint: list[Joint | None] = [None] * n
+        self.parent = [-1] * n
+        self.children: list[list[int]] = [[] for _ in range(n)]
+        # libsdformat keeps joints by name, so children come in that order, not in the document's.
+        for joint in sorted(robot.joints, key=_joint_name):
+            child, parent = index[joint.child], index[joint.parent]
+            self.joint[child] = joint
+            self.parent[child] = parent
+            self.children[parent].append(child)
+        order, todo = [], [index[robot.root]]
+        while todo:
+            i = todo.pop()
+            order.append(i)
+            if below := self.children[i]:
+                todo += below[::-1]
+        self.order = order
+
+    def names_below(self, i: int) -> list[int]:
+        """Indices of all links of the subtree of `i`, itself first."""
+        found, todo = [], [i]
+        while todo:
+            k = todo.pop()
+            found.append(k)
+            if below := self.children[k]:
+                todo += below[::-1]
+        return found
+
+
+def _joint_name(joint: Joint) -> str:
+    return joint.name
+
+
+def lump(robot: Robot, held: frozenset | set, options: ConvertOptions) -> LumpedRobot:
+    """Decide what becomes of every link.
+
+    Parameters
+    ----------
+    held : names of fixed joints that are not to be lumped.
+    """
+    tree = LumpedRobot(robot)
+    links, joint_of, parent_of, order = tree.links, tree.joint, tree.parent, tree.order
+    n = len(links)
+    reduce = not options.preserve_fixed_joints
+    world = order[0] if links[order[0]].name == "world" else -1
+
+    host = list(range(n))
+    X_host: list[Pose] = [IDENTITY] * n
+    lumped = [False] * n
+    mass = [0.0] * n
+    heavy: list[list[int]] = [[]] * n  # members of a host that bring mass or inertia, where there are any but itself
+    for i in order:
+        joint, p = joint_of[i], parent_of[i]
+        h = i
+        if reduce and joint is not None and joint.type == "fixed" and p != world and joint.name not in held:
+            lumped[i] = True
+            host[i] = h = host[p]
+            origin = joint.origin
+            X = X_host[p]
+            if origin is not NO_ORIGIN:
+                X = origin.pose() if X is IDENTITY else compose(X, origin.pose())
+            X_host[i] = X
+        inertial = links[i].inertial
+        if inertial is not None:
+            mass[h] += inertial.mass
+            if h != i and (inertial.mass != 0.0 or any(inertial[2:8])):
+                if heavy[h]:
+                    heavy[h].append(i)
+                else:
+                    heavy[h] = [i]
+    tree.host, tree.X_host, tree.heavy = host, X_host, heavy
+
+    status = [KEPT] * n
+    body = list(range(n))
+    X_body = X_host[:]
+    parts: list[list[int]] = [None] * n
+    massless = set()
+    keep = options.massless == "keep"
+    for i in order:
+        joint, p = joint_of[i], parent_of[i]
+        if p >= 0 and status[p] == DROPPED:
+            status[i] = DROPPED
+            continue
+        if lumped[i]:
+            h = host[i]
+            status[i] = LUMPED
+            body[i] = b = body[h]
+            if b != h:
+                X_body[i] = compose(X_body[h], X_host[i])
+            parts[b].append(i)
+            continue
+        if i == world:
+            status[i] = WORLD
+            continue
+        if mass[i] <= 0.0:
+            fixed = joint is not None and joint.type == "fixed"
+            if keep or (fixed and p == world):
+                # Welded to the world, a mass has no effect; a frame could not be attached to the world from here.
+                massless.add(i)
+            elif fixed:
+                status[i] = FRAME
+                body[i] = b = body[p]
+                X_body[i] = compose(X_body[p], joint.origin.pose())
+                parts[b].append(i)
+                continue
+            else:
+                status[i] = DROPPED
+                continue
+        parts[i] = [i]
+    tree.status, tree.body, tree.X_body, tree.parts, tree.massless = status, body, X_body, parts, massless
+    tree.lump_order = _order_lumps(tree, lumped)
+    return tree
+
+
+def _order_lumps(tree: LumpedRobot, lumped: list) -> list[int]:
+    """Lumped links as libsdformat's reduction meets them: lumped children, the link itself, its other children."""
+    children, status = tree.children, tree.status
+    found, todo = [], [tree.order[0]]
+    while todo:
+        i = todo.pop()
+        if i < 0:
+            found.append(~i)
+            continue
+        below = children[i]
+        if below:
+            todo += [c for c in reversed(below) if not lumped[c]]
+            if status[i] == LUMPED:
+                todo.append(~i)
+            todo += [c for c in reversed(below) if lumped[c]]
+        elif status[i] == LUMPED:
+            found.append(i)
+    return found
+
+
+def combine_inertia(tree: LumpedRobot, i: int) -> Inertial | None:
+    """Inertial of kept link `i` together with what is lumped into it.
+
+    The axes stay those of the link's own inertial, those of the link where it has none. As written, where nothing
+    with mass or inertia is lumped in.
+    """
+    own = tree.links[i].inertial
+    members = tree.heavy[i]
+    if not members:
+        return own
+    bodies = []
+    if own is not None:
+        X_LI = own.origin.pose()
+        bodies.append((own.mass, own.origin.xyz, rotate_tensor(X_LI[3:], _tensor(own))))
+    X_host, links = tree.X_host, tree.links
+    for k in members:
+        inertial = links[k].inertial
+        X_LI = inertial.origin.pose()
+        X_HL = X_host[k]
+        q = compose(X_HL, X_LI)
+        bodies.append((inertial.mass, q[:3], rotate_tensor(q[3:], _tensor(inertial))))
+    mass, centre, tensor = combine_bodies(bodies)
+    rpy = (0.0, 0.0, 0.0) if own is None else own.origin.rpy
+    if own is not None and own.origin.rpy != (0.0, 0.0, 0.0):
+        w, x, y, z = own.origin.pose()[3:]
+        tensor = rotate_tensor((w, -x, -y, -z), tensor)
+    ixx, iyy, izz, ixy, ixz, iyz = tensor
+    line = own.line if own is not None else links[members[0]].inertial.line
+    return Inertial(Origin(centre, rpy), mass, ixx, ixy, ixz, iyy, iyz, izz, line)
+
+
+def _tensor(inertial: Inertial) -> tuple:
+    _, _, ixx, ixy, ixz, iyy, iyz, izz, _ = inertial
+    return (ixx, iyy, izz, ixy, ixz, iyz)
+
+
+def origin_of_pose(X: Pose) -> Origin:
+    """A pose as position and roll, pitch, yaw."""
+    return Origin(X[:3], rpy_from_quaternion(*X[3:]))

@@ -1,0 +1,74 @@
+"""Names that URDF allows and SDF does not.
+
+In SDF, links, joints and frames share one scope; ``world`` and ``__x__`` are reserved, ``::`` separates scopes. A
+link keeps its name wherever it can, since TF knows it by that; a joint of the same name gets ``_joint`` added.
+"""
+from __future__ import annotations
+
+from sdf_frames.diagnostics import Diagnostic, Location, diagnose
+from sdf_frames.urdf.model import Robot
+
+
+def is_reserved(name: str) -> bool:
+    """True for ``world`` and for names that both begin and end with two underscores."""
+    return name == "world" or (len(name) >= 4 and name[:2] == "__" and name[-2:] == "__")
+
+
+def allow_name(name: str, kind: str) -> str:
+    """`name` in a form that SDF allows: ``::`` becomes ``__``, a reserved name gets ``_KIND`` added."""
+    allowed = name.replace("::", "__") if "::" in name else name
+    return f"{allowed}_{kind}" if is_reserved(allowed) else allowed
+
+
+def free_name(name: str, taken) -> str:
+    """`name`, or the first of ``name0``, ``name1``, … that is not in `taken`."""
+    if name not in taken:
+        return name
+    number = 0
+    while (candidate := f"{name}{number}") in taken:
+        number += 1
+    return candidate
+
+
+def choose_names(robot: Robot, taken: set, found: list[Diagnostic]) -> tuple[str, dict[str, str], dict[str, str]]:
+    """Model name, and the new names of the links and of the joints that cannot keep theirs.
+
+    Parameters
+    ----------
+    taken : names that ``<gazebo>`` content adds to the model.
+    found : takes one warning a renamed element.
+    """
+    base = f'/robot[@name="{robot.name}"]'
+    model = allow_name(robot.name, "model") or "robot"
+    if model != robot.name:
+        found.append(diagnose("name-not-allowed", Location(robot.file, robot.line, base), kind="robot", called=robot.name,
+                              new=model))
+    links = {link.name for link in robot.links}
+    joints = {joint.name for joint in robot.joints}
+    occupied = links | joints | taken
+    new_links: dict[str, str] = {}
+    new_joints: dict[str, str] = {}
+    for link in robot.links:
+        name = link.name
+        if ("::" in name or is_reserved(name)) and not (name == "world" and name == robot.root):
+            new = free_name(allow_name(name, "link"), occupied)
+            occupied.add(new)
+            new_links[name] = new
+            found.append(diagnose("name-not-allowed", Location(robot.file, link.line, f'{base}/link[@name="{name}"]'),
+                                  kind="link", called=name, new=new))
+    used = links | set(new_links.values())
+    for joint in robot.joints:
+        name = joint.name
+        if name in used:
+            new = free_name(allow_name(name, "joint") + ("" if is_reserved(name) else "_joint"), occupied)
+            rule = "joint-renamed"
+        elif "::" in name or is_reserved(name):
+            new = free_name(allow_name(name, "joint"), occupied)
+            rule = "name-not-allowed"
+        else:
+            continue
+        occupied.add(new)
+        new_joints[name] = new
+        found.append(diagnose(rule, Location(robot.file, joint.line, f'{base}/joint[@name="{name}"]'),
+                              kind="joint", joint=name, called=name, new=new))
+    return model, new_links, new_joints

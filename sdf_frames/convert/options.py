@@ -1,0 +1,33 @@
+"""What can be chosen about a conversion."""
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+SDF_VERSIONS = ("1.7", "1.8", "1.9", "1.10", "1.11", "1.12")
+MASSLESS_POLICIES = ("frame", "keep", "error")
+
+# What a massless link is given under the policy `keep`: small beside any robot, large beside the tolerances of
+# physics engines (MuJoCo asks for 1e-15). kg, and kg m² on the diagonal.
+EPSILON_MASS = 1e-6
+EPSILON_INERTIA = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class ConvertOptions:
+    """
+    Attributes
+    ----------
+    preserve_fixed_joints : keep every fixed joint and its child link, as libsdformat's ``URDFPreserveFixedJoint``.
+    massless : what becomes of a link without mass that no fixed joint joins to one with mass: ``frame`` (a frame where
+        its own joint is fixed, else left out with all below it), ``keep`` (kept with a tiny inertia), ``error``
+        (as ``frame``, but an error where something is left out).
+    sdf_version : version to write, or None for the lowest, 1.7 at least, that can express the content.
+    """
+
+    preserve_fixed_joints: bool = False
+    massless: str = "frame"
+    sdf_version: str | None = None
+
+    def __post_init__(self):
+        if self.massless not in MASSLESS_POLICIES:
+            raise ValueError(f"massless must be one of {', '.join(MASSLESS_POLICIES)}, not {self.massless!r}")

@@ -1,0 +1,144 @@
+"""URDF to SDF: a robot in, an SDF document, a report and findings out."""
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lxml import etree
+
+from sdf_frames.convert.carry import carry_blobs
+from sdf_frames.convert.emit_joints import emit_joint, emit_lumped_frames, emit_massless_frame, report_lumped
+from sdf_frames.convert.emit_links import emit_link
+from sdf_frames.convert.emit_parts import put, put_only
+from sdf_frames.convert.extensions import MODEL, is_true, read_extensions
+from sdf_frames.convert.job import Job
+from sdf_frames.convert.losses import report_dropped, report_unused
+from sdf_frames.convert.lump import DROPPED, FRAME, KEPT, LUMPED, WORLD, lump
+from sdf_frames.convert.names import choose_names
+from sdf_frames.convert.options import SDF_VERSIONS, ConvertOptions
+from sdf_frames.convert.report import Row
+from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
+from sdf_frames.document.xml_in import Document, read_xml
+from sdf_frames.document.xml_out import write_xml
+from sdf_frames.urdf.model import Robot
+from sdf_frames.urdf.parse import read_robot
+
+
+@dataclass(frozen=True, slots=True)
+class Conversion:
+    """
+    Attributes
+    ----------
+    document : the ``<sdf>`` tree; every element that stems from the URDF has its line there as ``sourceline``.
+    rows : what became of every element of the URDF.
+    diagnostics : findings of the conversion; with an error among them the document is not to be used.
+    """
+
+    document: Document
+    rows: tuple[Row, ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+_DEFAULT = ConvertOptions()
+
+
+def convert_robot(robot: Robot, options: ConvertOptions = _DEFAULT, file: str | None = None) -> Conversion:
+    """Convert `robot`, which is left as it is.
+
+    Parameters
+    ----------
+    file : name to report; the robot's own where None.
+    """
+    found: list[Diagnostic] = []
+    extensions = read_extensions(robot)
+    tree = lump(robot, extensions.held, options)
+    model_name, new_links, new_joints = choose_names(robot, _names_in_blobs(extensions.by_key.get(MODEL, ())), found)
+    link_names = [new_links.get(link.name, link.name) for link in robot.links] if new_links else [
+        link.name for link in robot.links]
+    file = robot.file if file is None else file
+    root = etree.fromstring(b"<sdf/>", base_url=file)
+    root.set("version", "1.7")
+    model = etree.SubElement(root, "model", {"name": model_name})
+    line = min(robot.line or 0, 65535)
+    root.sourceline = model.sourceline = line
+    job = Job(robot, options, extensions, tree, link_names, new_joints, model, found)
+
+    status, joint_of = tree.status, tree.joint
+    for i in tree.order:
+        what = status[i]
+        if what == KEPT:
+            if joint_of[i] is not None:
+                emit_joint(job, i)
+            emit_link(job, i)
+        elif what == LUMPED:
+            report_lumped(job, i)
+        elif what == FRAME:
+            emit_massless_frame(job, i)
+        elif what == DROPPED:
+            report_dropped(job, i)
+        elif what == WORLD:
+            link = robot.links[i]
+            job.rows.append(Row("link", link.name, "kept", "world", link.line, "the SDF world"))
+            if content := [name for name, part in (("an inertial", link.inertial), ("visuals", link.visuals),
+                                                   ("collisions", link.collisions)) if part]:
+                job.report("world-link-content", job.at("link", link.name, link.line), what=" and ".join(content))
+    _emit_model_settings(job)
+    emit_lumped_frames(job)
+    if robot.origin is not None:
+        put(model, "pose", job.numbers.pose(robot.origin), line)
+    report_unused(job)
+    root.set("version", _choose_version(job))
+    return Conversion(Document(root, file), tuple(job.rows), tuple(found))
+
+
+def convert_text(text: str | bytes, file: str | None = None, options: ConvertOptions = _DEFAULT,
+                 ) -> tuple[str | None, Conversion | None, tuple[Diagnostic, ...]]:
+    """URDF text to SDF text.
+
+    Returns
+    -------
+    sdf, conversion, diagnostics
+        All findings from reading to writing; the text is None exactly when one of them is an error, the conversion
+        where it did not come to one.
+    """
+    document, found = read_xml(text, file)
+    if document is None:
+        return None, None, found
+    robot, more = read_robot(document)
+    found += more
+    if robot is None:
+        return None, None, found
+    conversion = convert_robot(robot, options)
+    found += conversion.diagnostics
+    return None if has_errors(found) else write_xml(conversion.document.root), conversion, found
+
+
+def _names_in_blobs(records) -> set[str]:
+    """Names that elements under a bare ``<gazebo>`` take in the model's scope."""
+    return {name for record in records for blob in record.blobs
+            if blob.tag in ("link", "joint", "frame", "model") and (name := blob.get("name"))}
+
+
+def _emit_model_settings(job: Job) -> None:
+    for record in job.extensions.by_key.get(MODEL, ()):
+        if (setting := record.model.get("static")) is not None:
+            put_only(job.model, "static", "true" if is_true(setting.value) else "false", setting.line)
+            job.rows.append(Row("static", job.robot.name, "kept", job.model.get("name"), setting.line))
+        carry_blobs(job, job.model, record, record.blobs, None, None)
+
+
+def _choose_version(job: Job) -> str:
+    """The version asked for, or the lowest that does; findings where what is asked for does not."""
+    scoped = job.needs.pop("::", None)
+    needed = max(job.needs, key=SDF_VERSIONS.index, default="1.7")
+    wanted = job.options.sdf_version
+    at = Location(job.robot.file, job.robot.line, job.base)
+    if wanted is not None and wanted not in SDF_VERSIONS:
+        job.report("sdf-version-unknown", at, version=wanted)
+        return needed
+    if wanted is not None and SDF_VERSIONS.index(wanted) < SDF_VERSIONS.index(needed):
+        job.found.append(diagnose("sdf-version-too-low", at, version=wanted, content=job.needs[needed], needed=needed))
+    version = wanted or needed
+    if scoped is not None and version != "1.7":
+        name, tag = scoped.split("\0")
+        job.report("scoped-name-in-extension", at, version=version, called=name, tag=tag)
+    return version
