@@ -1,13 +1,10 @@
-"""Adding up rigid bodies: one mass, centre of mass and tensor for many.
-
-Only masses, poses and moments: scalar, without NumPy.
-"""
+"""Posed rigid bodies, and many of them as one."""
 from __future__ import annotations
 
-from math import fsum
 from typing import Iterable, NamedTuple
 
-from sdf_frames.spatial.pose import IDENTITY, rotation_matrix
+from sdf_frames.spatial.inertia import ZERO_TENSOR, combine_bodies, rotate_tensor
+from sdf_frames.spatial.pose import IDENTITY
 
 
 class Body(NamedTuple):
@@ -16,20 +13,7 @@ class Body(NamedTuple):
 
     mass: float
     X: tuple = IDENTITY
-    moments: tuple = (0.0,) * 6
-
-
-def turn_moments(q_wxyz: tuple, moments: tuple) -> tuple:
-    """``R I Rᵀ`` as six moments; `q_wxyz` turns vectors of the moments' frame into the new one."""
-    w, x, y, z = q_wxyz
-    if x == 0.0 and y == 0.0 and z == 0.0:
-        return moments
-    ixx, iyy, izz, ixy, ixz, iyz = moments
-    rows = rotation_matrix(q_wxyz)
-    turned = [(a * ixx + b * ixy + c * ixz, a * ixy + b * iyy + c * iyz, a * ixz + b * iyz + c * izz) for a, b, c in rows]
-    r0, r1, r2 = rows
-    t0, t1, t2 = turned
-    return (_dot(t0, r0), _dot(t1, r1), _dot(t2, r2), _dot(t0, r1), _dot(t0, r2), _dot(t1, r2))
+    moments: tuple = ZERO_TENSOR
 
 
 def add_bodies(bodies: Iterable[Body]) -> Body:
@@ -37,31 +21,12 @@ def add_bodies(bodies: Iterable[Body]) -> Body:
 
     Bodies without mass are left out, as libsdformat does; no body at all gives mass zero at the origin.
     """
-    bodies = [b for b in bodies if b.mass > 0]
-    mass = fsum([b.mass for b in bodies])
-    if not mass > 0:
-        return Body(0.0)
-    c = tuple([fsum([b.mass * b.X[k] for b in bodies]) / mass for k in range(3)])
-    if len(bodies) == 1:
-        c = bodies[0].X[:3]
-    total = [0.0] * 6
-    for m, X, moments in bodies:
-        dx, dy, dz = X[0] - c[0], X[1] - c[1], X[2] - c[2]
-        ixx, iyy, izz, ixy, ixz, iyz = turn_moments(X[3:], moments)
-        total[0] += ixx + m * (dy * dy + dz * dz)
-        total[1] += iyy + m * (dx * dx + dz * dz)
-        total[2] += izz + m * (dx * dx + dy * dy)
-        total[3] += ixy - m * dx * dy
-        total[4] += ixz - m * dx * dz
-        total[5] += iyz - m * dy * dz
-    return Body(mass, (*c, 1.0, 0.0, 0.0, 0.0), tuple(total))
+    mass, centre, moments = combine_bodies([(b.mass, b.X[:3], rotate_tensor(b.X[3:], b.moments))
+                                            for b in bodies if b.mass > 0])
+    return Body(mass, (*centre, 1.0, 0.0, 0.0, 0.0), moments) if mass > 0 else Body(0.0)
 
 
 def scale_mass(body: Body, mass: float) -> Body:
     """The same shape with another mass; `body` must have some."""
     factor = mass / body.mass
     return Body(mass, body.X, tuple([factor * i for i in body.moments]))
-
-
-def _dot(a: tuple, b: tuple) -> float:
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]

@@ -158,6 +158,6 @@ def total_inertia(loaded, links: Iterable[LinkInertia]) -> tuple[float, tuple, t
             continue
         X = tuple(poses[vertex].tolist())
         if X[0] == X[0]:
-            bodies.append(Body(link.mass, compose(X, link.pose), link.inertia))
+            bodies.append(Body(link.mass, compose(X, normalise(link.pose)), link.inertia))
     total = add_bodies(bodies)
     return total.mass, total.X[:3], total.moments

@@ -42,8 +42,13 @@ def read_declared(link: Link) -> Body:
     if inertial is None or inertial.auto:
         return Body(1.0, IDENTITY, UNIT_MOMENTS)
     return Body(1.0 if inertial.mass is None else inertial.mass,
-                IDENTITY if inertial.X_LI is None else normalise(inertial.X_LI),
+                IDENTITY if inertial.X_LI is None else _keep_written(inertial.X_LI),
                 UNIT_MOMENTS if inertial.moments is None else inertial.moments)
+
+
+def _keep_written(X: tuple) -> tuple:
+    """The pose with its quaternion as written where that is a unit one but for rounding, else normalised."""
+    return X if abs(sum([q * q for q in X[3:]]) - 1) < 1e-6 else normalise(X)
 
 
 def check_declared(link: Link, name: str) -> tuple[Diagnostic, ...]:

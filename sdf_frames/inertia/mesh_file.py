@@ -1,0 +1,151 @@
+"""Mesh files to vertices and faces in metres, without trusting them.
+
+trimesh does the reading; nothing but the file itself is opened, buffers of a glTF file in its own folder excepted.
+"""
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+import numpy as np
+
+from sdf_frames.diagnostics import Diagnostic, Location, diagnose
+
+EXTENSIONS = ("stl", "obj", "dae", "glb", "gltf", "ply", "off")
+MAX_BYTES = 1 << 30
+
+
+@dataclass(frozen=True, slots=True)
+class Surface:
+    """A mesh as read: (V, 3) vertices in metres, (F, 3) vertex indices, whether the format knows its unit."""
+
+    vertices: np.ndarray
+    faces: np.ndarray
+    has_unit: bool
+
+
+def read_mesh_file(path: str, submesh: str | None = None, at: Location | None = None,
+                   ) -> tuple[Surface | None, tuple[Diagnostic, ...]]:
+    """Triangles of a file, node transforms and unit applied.
+
+    Parameters
+    ----------
+    path : the file; its extension says the format.
+    submesh : name of the one part wanted; all parts when None.
+    at : place of the reference, for findings.
+
+    Returns
+    -------
+    surface, diagnostics
+        The surface is None exactly when one of the diagnostics is an error.
+    """
+    extension = os.path.splitext(path)[1].lstrip(".").lower()
+    if extension not in EXTENSIONS:
+        return None, (diagnose("mesh-format-unsupported", at, file=path, extension=extension or "unknown",
+                               known=", ".join(EXTENSIONS)),)
+    try:
+        size = os.path.getsize(path)
+        if size > MAX_BYTES:
+            return None, (diagnose("mesh-too-large", at, file=path, size=size, limit=MAX_BYTES),)
+        parts = _load_parts(path, extension)
+    except ImportError as error:
+        return None, (diagnose("mesh-unreadable", at, file=path, problem=f"the module {error.name} is missing",
+                               hint=f"install {_PACKAGES.get(error.name or '', error.name)}"),)
+    except (Exception, RecursionError) as error:  # noqa: BLE001 - a reader meets a file of anybody's making
+        return None, (diagnose("mesh-unreadable", at, file=path, problem=_shorten(error)),)
+    if submesh is not None and parts:
+        chosen = _choose_parts(parts, submesh, path, extension)
+        if not chosen:
+            return None, (diagnose("mesh-without-submesh", at, file=path, submesh=submesh,
+                                   known=", ".join(sorted({n for n, _, _ in parts})[:10])),)
+        parts = chosen
+    return _join_parts(parts, path, extension, at)
+
+
+_PACKAGES = {"trimesh": "trimesh (python3-trimesh)", "collada": "pycollada (python3-collada)"}
+
+
+def _shorten(error: BaseException) -> str:
+    text = " ".join(str(error).split()) or type(error).__name__
+    return text if len(text) <= 160 else text[:157] + "…"
+
+
+def _load_parts(path: str, extension: str) -> list[tuple[str, np.ndarray, np.ndarray]]:
+    """(name, vertices, faces) of every placed part that has triangles."""
+    import trimesh
+    resolver = trimesh.visual.resolvers.FilePathResolver(path) if extension == "gltf" else None
+    with open(path, "rb") as stream:
+        loaded = trimesh.load(stream, file_type=extension, resolver=resolver, process=False, skip_materials=True)
+    if not isinstance(loaded, trimesh.Scene):
+        return _take_part("", loaded, None)
+    parts = []
+    for node in loaded.graph.nodes_geometry:
+        X, name = loaded.graph[node]
+        parts += _take_part(name, loaded.geometry[name], X)
+    return parts
+
+
+def _take_part(name: str, geometry, X: np.ndarray | None) -> list:
+    faces = getattr(geometry, "faces", None)
+    if faces is None or not len(faces):
+        return []
+    V, F = np.asarray(geometry.vertices, dtype=np.float64), np.asarray(faces)
+    if X is not None and not np.array_equal(X, np.eye(4)):
+        V = V @ X[:3, :3].T + X[:3, 3]
+        # A mirror turns the faces inside out.
+        if np.linalg.det(X[:3, :3]) < 0:
+            F = F[:, ::-1]
+    return [(name, V, F)]
+
+
+def _choose_parts(parts: list, submesh: str, path: str, extension: str) -> list:
+    """The parts that bear a name: their own, or in COLLADA that of a node that places the geometry."""
+    names = {submesh, f"{submesh}-mesh"}
+    if extension == "dae":
+        names |= _find_node_geometries(path, submesh)
+    return [p for p in parts if p[0] in names]
+
+
+def _read_collada_tree(path: str):
+    from lxml import etree
+    return etree.parse(path, etree.XMLParser(resolve_entities=False, load_dtd=False, no_network=True, recover=True))
+
+
+def _find_node_geometries(path: str, name: str) -> set[str]:
+    found = set()
+    for node in _read_collada_tree(path).iter("{*}node"):
+        if name in (node.get("name"), node.get("id")):
+            found |= {i.get("url", "").lstrip("#") for i in node.iter("{*}instance_geometry")}
+    for geometry in _read_collada_tree(path).iter("{*}geometry"):
+        if geometry.get("name") == name:
+            found.add(geometry.get("id", ""))
+    return found
+
+
+def _read_collada_unit(path: str) -> float:
+    """Metres per unit of a COLLADA file."""
+    from sdf_frames.document.numbers import read_number
+    unit = next(_read_collada_tree(path).iter("{*}unit"), None)
+    value = read_number(unit.get("meter", "1")) if unit is not None else 1.0
+    return value if value and value > 0 else 1.0
+
+
+def _join_parts(parts: list, path: str, extension: str, at: Location | None,
+                ) -> tuple[Surface | None, tuple[Diagnostic, ...]]:
+    if not parts:
+        return None, (diagnose("mesh-empty", at, file=path),)
+    vertices, faces, count = [], [], 0
+    for _, V, F in parts:
+        if (low := int(F.min())) < 0 or (high := int(F.max())) >= len(V):
+            return None, (diagnose("mesh-index-out-of-range", at, file=path, index=low if low < 0 else high,
+                                   count=len(V)),)
+        vertices.append(V)
+        faces.append(F + count)
+        count += len(V)
+    V, F = np.concatenate(vertices), np.concatenate(faces).astype(np.int64, copy=False)
+    if extension == "dae" and (unit := _read_collada_unit(path)) != 1.0:
+        V = V * unit
+    used = V[np.unique(F)]
+    if not np.isfinite(used).all():
+        return None, (diagnose("mesh-not-finite", at, file=path, count=int((~np.isfinite(used)).any(axis=1).sum())),)
+    return Surface(V, F, extension in ("dae", "glb", "gltf")), ()

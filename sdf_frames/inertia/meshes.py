@@ -1,0 +1,225 @@
+"""A mesh's integrals by the method asked for, after a verdict on what the mesh is worth."""
+from __future__ import annotations
+
+from math import isfinite
+
+import numpy as np
+
+from sdf_frames.diagnostics import Diagnostic, Location, diagnose
+from sdf_frames.document.numbers import read_number
+from sdf_frames.document.xml_in import Element, locate, tag_of, text_of
+from sdf_frames.inertia.mesh_file import Surface, read_mesh_file
+from sdf_frames.inertia.result import AUTO, EXACT, HULL, METHODS, SHELL, VOXEL
+from sdf_frames.sdf.geometry import Mesh
+from sdf_frames.spatial import mesh_integrals, voxels
+from sdf_frames.spatial.mesh_topology import Topology, examine_topology, merge_vertices, orient_faces
+from sdf_frames.spatial.solids import Solid
+
+MAX_VOXELS = 1 << 27
+
+
+class MeshIntegrator:
+    """Integrates meshes, each file and each scaled copy once.
+
+    Parameters
+    ----------
+    resolver : finds files by URI (:class:`sdf_frames.document.uris.Resolver`).
+    method : auto, exact, voxel, hull or shell.
+    voxel_size : m, or None for what the description says, else 1/64 of the longest side.
+    calculator : ``(density, Mesh, params) -> Solid | None`` asked first, or None.
+    """
+
+    def __init__(self, resolver, method: str = AUTO, voxel_size: float | None = None, calculator=None):
+        self.resolver, self.method, self.voxel_size, self.calculator = resolver, method, voxel_size, calculator
+        self._surfaces: dict = {}
+        self._results: dict = {}
+
+    def integrate(self, mesh: Mesh, params: Element | None = None) -> tuple[Solid | None, str, tuple[Diagnostic, ...]]:
+        """Solid for density one (None where there is none), the method that was used, findings."""
+        child = mesh.element.find("uri")
+        at = locate(mesh.element if child is None else child)
+        method, size = self._read_params(params)
+        if self.calculator is not None:
+            solid, problems = self._ask_calculator(mesh, params, at)
+            if solid is not None or problems:
+                return solid, "custom", problems
+        path = self.resolver.find(mesh.uri, at.file)
+        if path is None:
+            from sdf_frames.sdf.include import explain_missing
+            return None, method, (explain_missing(mesh.uri, mesh.element if child is None else child, self.resolver),)
+        key = (path, mesh.submesh, mesh.center, mesh.scale, method, size, mesh.optimization, at)
+        if key not in self._results:
+            self._results[key] = self._integrate_file(path, mesh, method, size, at)
+        return self._results[key]
+
+    def _read_params(self, params: Element | None) -> tuple[str, float | None]:
+        """Method and voxel size: the caller's, else those of ``<auto_inertia_params>`` under any prefix."""
+        method, size = self.method, self.voxel_size
+        for child in params if params is not None else ():
+            name, text = tag_of(child).rpartition(":")[2], text_of(child)
+            if name == "voxel_size" and size is None:
+                value = read_number(text)
+                size = value if value and isfinite(value) and value > 0 else None
+            elif name == "method" and method == AUTO and text in METHODS:
+                method = text
+        return method, size
+
+    def _ask_calculator(self, mesh: Mesh, params, at: Location) -> tuple[Solid | None, tuple[Diagnostic, ...]]:
+        try:
+            return self.calculator(1.0, mesh, params), ()
+        except Exception as error:  # noqa: BLE001 - a plug-in of anybody's making
+            return None, (diagnose("inertia-calculator-failed", at, collision=mesh.uri, problem=str(error)),)
+
+    def _integrate_file(self, path: str, mesh: Mesh, method: str, size: float | None, at: Location):
+        key = (path, mesh.submesh)
+        if key not in self._surfaces:
+            self._surfaces[key] = read_mesh_file(path, mesh.submesh, at)
+        surface, problems = self._surfaces[key]
+        if surface is None:
+            return None, method, problems
+        found = list(problems)
+        if mesh.optimization:
+            found.append(diagnose("mesh-optimization-ignored", at, file=path, optimization=mesh.optimization))
+        solid, used = integrate_surface_by(_place(surface, mesh), path, method, size, at, found)
+        return solid, used, tuple(found)
+
+
+def _place(surface: Surface, mesh: Mesh) -> Surface:
+    """The surface centred and scaled as the ``<mesh>`` says; an odd number of mirrors turns the faces over."""
+    V, F = surface.vertices, surface.faces
+    if mesh.center:
+        used = V[np.unique(F)]
+        V = V - (used.min(axis=0) + used.max(axis=0)) / 2
+    if mesh.scale != (1.0, 1.0, 1.0):
+        V = V * np.array(mesh.scale)
+        if np.prod(np.sign(mesh.scale)) < 0:
+            F = F[:, ::-1]
+    return Surface(V, F, surface.has_unit)
+
+
+def integrate_surface_by(surface: Surface, file: str, method: str, size: float | None, at: Location | None,
+                         found: list[Diagnostic]) -> tuple[Solid | None, str]:
+    """Judge a surface, then integrate it.
+
+    With ``auto``: exact where the surface is closed (faces that disagree are turned first), else voxel, else hull.
+    An explicit method is used as it is, with the same findings on the mesh.
+
+    Returns the solid for density one, or None, and the method used; findings are appended to `found`.
+    """
+    V, F, topology = _merge(surface)
+    _judge_unit(V, surface.has_unit, file, at, found)
+    F, topology = _drop_copies(V, F, topology, file, at, found)
+    if topology.degenerate:
+        found.append(diagnose("mesh-degenerate-faces", at, file=file, count=topology.degenerate, total=topology.faces))
+    if topology.closed and topology.misdirected:
+        found.append(diagnose("mesh-inconsistent-winding", at, file=file, count=topology.misdirected))
+        turned = orient_faces(V, F)
+        if turned is not None:
+            F, topology = turned, examine_topology(V, turned)
+    if not topology.closed:
+        found.append(diagnose("mesh-leaky", at, file=file, open=topology.open, edges=topology.edges))
+    elif topology.bodies > 1:
+        found.append(diagnose("mesh-several-bodies", at, file=file, count=topology.bodies))
+    wanted = method
+    if method == AUTO:
+        method = EXACT if topology.oriented else VOXEL
+        if method == VOXEL:
+            reason = "it is not closed" if not topology.closed else "its faces do not agree on what is outside"
+            found.append(diagnose("mesh-method-fallback", at, file=file, reason=reason, method=VOXEL, wanted=EXACT))
+    solid = _METHODS[method](V, F, topology, size, file, at, found)
+    if solid is None and wanted == AUTO and method == VOXEL:
+        found.append(diagnose("mesh-method-fallback", at, file=file, reason="its voxels enclose nothing", method=HULL,
+                              wanted=VOXEL))
+        method = HULL
+        solid = _integrate_hull(V, F, topology, size, file, at, found)
+    if solid is None:
+        found.append(diagnose("mesh-without-volume", at, file=file, method=method))
+    return solid, method
+
+
+def _merge(surface: Surface) -> tuple[np.ndarray, np.ndarray, Topology]:
+    """Vertices merged where equal; where that leaves gaps, also where they differ by a millionth of the mesh's size."""
+    V, F = merge_vertices(surface.vertices, surface.faces)
+    topology = examine_topology(V, F)
+    if not topology.closed:
+        grid = 1e-6 * float(np.ptp(V, axis=0).max())
+        if grid > 0:
+            V2, F2 = merge_vertices(V, F, grid)
+            closer = examine_topology(V2, F2)
+            if closer.open < topology.open and closer.degenerate <= topology.degenerate + topology.faces // 100:
+                return V2, F2, closer
+    return V, F, topology
+
+
+def _drop_copies(V, F, topology: Topology, file, at, found):
+    """Faces that appear more than once counted once."""
+    if not topology.duplicate:
+        return F, topology
+    found.append(diagnose("mesh-duplicate-faces", at, file=file, count=topology.duplicate))
+    _, first = np.unique(np.sort(F, axis=1), axis=0, return_index=True)
+    F = F[np.sort(first)]
+    return F, examine_topology(V, F)
+
+
+def _judge_unit(V, has_unit: bool, file: str, at, found: list) -> None:
+    """Suspicion of millimetres: parts of robots are neither as long as a ship nor as small as dust."""
+    extent = float(np.ptp(V, axis=0).max())
+    if extent > 50.0 and not has_unit:
+        found.append(diagnose("mesh-unit-suspicious", at, file=file, extent=extent, reason=", and its format has no unit",
+                              unit="millimetres", scale=0.001))
+    elif 0 < extent < 2e-4:
+        found.append(diagnose("mesh-unit-suspicious", at, file=file, extent=extent, reason="",
+                              unit="metres scaled down once too often", scale=1000.0))
+
+
+def _integrate_exact(V, F, topology, size, file, at, found) -> Solid | None:
+    solid = mesh_integrals.integrate_faces(V, F)
+    if solid.volume < 0:
+        found.append(diagnose("mesh-turned", at, file=file))
+        solid = mesh_integrals.turn_solid(solid)
+    return solid if _encloses(solid.volume, V) else None
+
+
+def _integrate_voxels(V, F, topology, size, file, at, found) -> Solid | None:
+    longest = float(np.ptp(V, axis=0).max())
+    if not longest > 0:
+        return None
+    wanted = size or longest / 64
+    size = wanted
+    if not longest / size < 1e7 or voxels.count_voxels(V, size) > MAX_VOXELS:
+        size = float(np.prod(np.maximum(np.ptp(V, axis=0), longest * 1e-3)) / MAX_VOXELS) ** (1 / 3) * 1.01
+        found.append(diagnose("voxels-too-many", at, file=file, wanted=wanted, size=size,
+                              count=f"more than {MAX_VOXELS}"))
+    solid = voxels.integrate_voxels(voxels.voxelise_mesh(V, F, size, 1 if topology.closed else 3))
+    return solid if _encloses(solid.volume, V) else None
+
+
+def _integrate_hull(V, F, topology, size, file, at, found) -> Solid | None:
+    try:
+        from scipy.spatial import ConvexHull, QhullError
+    except ImportError:
+        found.append(diagnose("mesh-unreadable", at, file=file, problem="method hull needs the module scipy",
+                              hint="install scipy (python3-scipy)"))
+        return None
+    try:
+        hull = ConvexHull(V)
+    except (QhullError, ValueError):
+        return None
+    T = V[hull.simplices]
+    outward = np.einsum("ni,ni->n", np.cross(T[:, 1] - T[:, 0], T[:, 2] - T[:, 0]), hull.equations[:, :3]) > 0
+    T = np.where(outward[:, None, None], T, T[:, ::-1])
+    solid = mesh_integrals.integrate_triangles(T)
+    return solid if _encloses(solid.volume, V) else None
+
+
+def _integrate_shell(V, F, topology, size, file, at, found) -> Solid | None:
+    solid = mesh_integrals.integrate_surface(V, F)
+    return solid if solid.volume > 0 else None
+
+
+def _encloses(volume: float, V: np.ndarray) -> bool:
+    """Whether a volume is more than what rounding leaves of nothing."""
+    return volume > 1e-13 * float(np.ptp(V, axis=0).max()) ** 3
+
+
+_METHODS = {EXACT: _integrate_exact, VOXEL: _integrate_voxels, HULL: _integrate_hull, SHELL: _integrate_shell}
