@@ -1,0 +1,118 @@
+"""Inertias that a link's own geometry makes hard to believe.
+
+Nothing here is an error: a simulator takes such values, but a person should look at them.
+"""
+from __future__ import annotations
+
+from math import sqrt
+from typing import Iterator
+
+from sdf_frames.diagnostics import Diagnostic, Location, diagnose
+from sdf_frames.document.xml_in import locate
+from sdf_frames.inertia.compute import walk_links
+from sdf_frames.inertia.result import DECLARED, InertiaResult, LinkInertia
+from sdf_frames.sdf.geometry import (
+    Box, Capsule, Cone, Cylinder, Ellipsoid, Geometry, Polyline, Sphere, read_geometry)
+from sdf_frames.sdf.model import Link
+from sdf_frames.spatial.mass_matrix import find_principal_moments, find_unphysical
+from sdf_frames.spatial.pose import normalise, rotation_matrix
+
+DENSEST = 22_600.0  # osmium, kg/m³
+_UNIT = (1.0, 1.0, 1.0, 0.0, 0.0, 0.0)
+
+
+def check_plausibility(loaded, result: InertiaResult) -> tuple[Diagnostic, ...]:
+    """Findings on declared inertias: zero, left at the default, copied, or out of all proportion to the geometry.
+
+    Parameters
+    ----------
+    loaded : the document.
+    result : its inertias; links that are not in it are not looked at.
+    """
+    if loaded.root is None:
+        return ()
+    wanted = {(link.scope, link.name): link for link in result.links}
+    found: list[Diagnostic] = []
+    alike: dict[tuple, list[tuple[str, Link, tuple]]] = {}
+    for scope, prefix, link in walk_links(loaded.root):
+        inertia = wanted.get((scope, prefix + link.name))
+        if inertia is None or inertia.method != DECLARED:
+            continue
+        at = locate(link.inertial.element)
+        found += _check_values(inertia, at)
+        shapes = [read_geometry(c.geometry)[0] for c in link.collisions]
+        key = tuple([repr(s) if find_half_size(s) else "" for s in shapes])
+        if inertia.mass > 0 and inertia.inertia != _UNIT and all(key) and key:
+            alike.setdefault((scope, inertia.mass, inertia.inertia), []).append((inertia.name, link, key))
+        box = find_bounds(link, shapes)
+        if box is not None and inertia.physical:
+            found += _check_against_box(inertia, box, at)
+    for group in alike.values():
+        if len({key for _, _, key in group}) > 1:
+            names = [name for name, _, _ in group]
+            shown = ", ".join(names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
+            found.append(diagnose("inertia-repeated", locate(group[0][1].inertial.element), links=shown))
+    return tuple(found)
+
+
+def _check_values(link: LinkInertia, at: Location) -> Iterator[Diagnostic]:
+    if link.mass == 1.0 and link.inertia == _UNIT:
+        yield diagnose("inertia-left-at-default", at, link=link.name)
+    elif not link.physical:
+        defects = find_unphysical(link.mass, link.inertia)
+        # What is impossible rather than merely zero has its own error.
+        if all(d.condition in ("m > 0", "I > 0") for d in defects):
+            yield diagnose("inertia-not-physical", at, link=link.name, defect="; ".join(d.text for d in defects))
+
+
+def _check_against_box(link: LinkInertia, box: tuple, at: Location) -> Iterator[Diagnostic]:
+    """Compare with the axis-aligned box (low, high) around the geometry, in the link frame."""
+    low, high = box
+    size = [h - l for l, h in zip(low, high)]
+    diagonal = sqrt(sum([s * s for s in size]))
+    c = link.pose[:3]
+    outside = sqrt(sum([max(l - x, 0.0, x - h) ** 2 for l, x, h in zip(low, c, high)]))
+    if outside > 0.25 * diagonal:
+        yield diagnose("centre-of-mass-outside-geometry", at, link=link.name, distance=outside)
+    # No mass lies farther from the centre than the farthest corner, so no moment exceeds m·r².
+    extent = sqrt(sum([max(abs(l - x), abs(h - x)) ** 2 for l, x, h in zip(low, c, high)]))
+    reach = sqrt(max(find_principal_moments(link.inertia)) / link.mass)
+    if reach > 1.05 * extent:
+        yield diagnose("inertia-too-large-for-geometry", at, link=link.name, reach=reach, extent=extent)
+    volume = size[0] * size[1] * size[2]
+    if volume > 0 and link.mass / volume > DENSEST:
+        yield diagnose("density-implausible", at, link=link.name, mass=link.mass, volume=volume,
+                       density=link.mass / volume)
+
+
+def find_half_size(shape: Geometry | None) -> tuple | None:
+    """Half the edges of the box around a primitive, centred on its origin; None for anything else."""
+    if isinstance(shape, Box):
+        return tuple([s / 2 for s in shape.size])
+    if isinstance(shape, Sphere):
+        return (shape.radius,) * 3
+    if isinstance(shape, Ellipsoid):
+        return shape.radii
+    if isinstance(shape, (Cylinder, Cone)):
+        return (shape.radius, shape.radius, shape.length / 2)
+    if isinstance(shape, Capsule):
+        return (shape.radius, shape.radius, shape.length / 2 + shape.radius)
+    return None
+
+
+def find_bounds(link: Link, shapes: list) -> tuple | None:
+    """(low, high) corners of the box around a link's collisions in the link frame.
+
+    None where there are none, or one of them is no primitive or is posed in another frame: half a geometry judges
+    nothing.
+    """
+    low, high = [float("inf")] * 3, [float("-inf")] * 3
+    for collision, shape in zip(link.collisions, shapes):
+        half = find_half_size(shape)
+        if half is None or collision.pose.relative_to or isinstance(shape, Polyline):
+            return None
+        X = normalise(collision.pose.X)
+        for k, row in enumerate(rotation_matrix(X[3:])):
+            reach = sum([abs(r) * h for r, h in zip(row, half)])
+            low[k], high[k] = min(low[k], X[k] - reach), max(high[k], X[k] + reach)
+    return (low, high) if link.collisions else None
