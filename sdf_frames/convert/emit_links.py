@@ -113,7 +113,7 @@ def _emit_shapes(job: Job, parent: Element, i: int, kind: str) -> None:
             if k != i:
                 X = X_body[k]
                 origin = origin_of_pose(X if origin is NO_ORIGIN else compose(X, origin.pose()))
-                rows.append(Row(kind, shape.name or name, "moved", f"{body}::{name}", line, "from a lumped link"))
+                rows.append(Row(kind, shape.name or name, "moved", body, line, "from a lumped link"))
             elif shape.name:
                 rows.append(Row(kind, shape.name, "renamed", name, line, None))
             else:
@@ -138,7 +138,7 @@ def _put_visual_settings(element: Element, record: Extension) -> None:
         if copy.tag == "material" and (old := element.find("material")) is not None:
             element.remove(old)
         element.append(copy)
-    if (setting := record.visual.get("material")) is not None:
+    if (setting := record.visual.get("material")) is not None and setting.value:
         script = ensure(ensure(element, "material", setting.line), "script", setting.line)
         put_only(script, "name", setting.value, setting.line)
         put_only(script, "uri", _SCRIPTS, setting.line)

@@ -80,6 +80,10 @@ def read_extensions(robot: Robot) -> Extensions:
         for child in element:
             tag = child.tag
             if (group := about(tag)) is not None:
+                if tag == "material" and len(child):
+                    # Not a script's name but an SDF material, one level too high: it is clear what is meant.
+                    visual_blobs.append(child)
+                    continue
                 value = child.get("value")
                 if value is None:
                     value = child.text or ""

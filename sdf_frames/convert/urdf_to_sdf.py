@@ -17,7 +17,7 @@ from sdf_frames.convert.names import choose_names
 from sdf_frames.convert.options import SDF_VERSIONS, ConvertOptions
 from sdf_frames.convert.report import Row
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
-from sdf_frames.document.xml_in import Document, read_xml
+from sdf_frames.document.xml_in import Document, locate, read_xml
 from sdf_frames.document.xml_out import write_xml
 from sdf_frames.urdf.model import Robot
 from sdf_frames.urdf.parse import read_robot
@@ -103,6 +103,8 @@ def convert_text(text: str | bytes, file: str | None = None, options: ConvertOpt
     document, found = read_xml(text, file)
     if document is None:
         return None, None, found
+    if document.root.tag == "sdf":
+        return None, None, (*found, diagnose("already-sdf", locate(document.root)))
     robot, more = read_robot(document)
     found += more
     if robot is None:

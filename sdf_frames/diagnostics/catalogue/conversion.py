@@ -49,4 +49,6 @@ RULES = (
     Rule("C041", "sdf-version-unknown", "error", "SDF version [{version}] cannot be written", "1.7 to 1.12 can"),
     Rule("C042", "scoped-name-in-extension", "error", "SDF {version} does not allow :: in the name [{called}] of <{tag}>",
          "SDF 1.7 does", "RESERVED_NAME"),
+    Rule("C050", "already-sdf", "error", "this is SDFormat already: there is nothing to convert",
+         "'sdf_frames upgrade' writes it in another version", "PARSING_ERROR"),
 )

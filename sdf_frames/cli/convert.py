@@ -1,0 +1,69 @@
+"""Convert each URDF FILE to SDFormat: fixed joints lumped, every link and joint kept at least as a frame.
+
+The result goes to standard output, to -o OUT, or to --output-dir DIR as NAME.sdf; --report says what became of every
+element. --check also reads the result as 'sdf_frames check' does; a robot that converts but is not valid (an impossible
+inertia, say) is then still written, with exit status 1."""
+from __future__ import annotations
+
+import argparse
+import sys
+
+from sdf_frames.cli.common import (
+    add_conversion_arguments, add_file_arguments, diagnostics_to_json, print_diagnostics, print_json)
+from sdf_frames.cli.files import add_output_arguments, find_usage_problem, read_input, write_output
+from sdf_frames.convert.options import SDF_VERSIONS
+from sdf_frames.diagnostics import has_errors
+
+NAME = "convert"
+HELP = "URDF to SDFormat, with a report of what became of everything"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_file_arguments(parser)
+    add_conversion_arguments(parser)
+    parser.add_argument("--sdf-version", choices=SDF_VERSIONS, metavar="V",
+                        help="version to write, 1.7 to 1.12 (default: the lowest that can express the robot)")
+    parser.add_argument("--check", action="store_true", help="also check the resulting SDF: names, frames, joints, inertias")
+    parser.add_argument("--report", action="store_true", help="print the conversion report as a table on standard error")
+    add_output_arguments(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    if message := find_usage_problem(args):
+        print(f"sdf_frames convert: {message}", file=sys.stderr)
+        return 2
+    status = 0
+    for name in args.files:
+        text, rows, found = _convert(name, args)
+        if text is not None and not write_output(args, name, text, ".sdf", found):
+            text = None
+        valid = not has_errors(found)
+        status = status if valid else 1
+        if args.json:
+            from sdf_frames.convert.report import rows_to_json
+            print_json({"file": name, "valid": valid, "sdf": text, "report": rows_to_json(rows),
+                        "diagnostics": diagnostics_to_json(found)})
+        else:
+            print_diagnostics(found)
+        if args.report and rows:
+            from sdf_frames.convert.report import render_table
+            sys.stdout.flush()
+            sys.stderr.write((f"{name}:\n" if len(args.files) > 1 else "") + render_table(rows))
+    return status
+
+
+def _convert(name: str, args: argparse.Namespace) -> tuple[str | None, tuple, list]:
+    """SDF text, None where there is none, the report's rows, and all findings."""
+    from sdf_frames.convert.urdf_to_sdf import ConvertOptions, convert_text
+    content, found = read_input(name)
+    if content is None:
+        return None, (), found
+    text, conversion, more = convert_text(content, name, ConvertOptions(
+        args.preserve_fixed_joints, args.massless, args.sdf_version))
+    found += more
+    if args.check and conversion is not None:
+        # Reading the result back takes several times as long as making it, hence on request only.
+        from sdf_frames.load import LoadOptions, load_text
+        found = list(load_text(content, name, LoadOptions(
+            tuple(args.resource_path), args.preserve_fixed_joints, args.massless, args.sdf_version)).diagnostics)
+    return text, () if conversion is None else conversion.rows, found
