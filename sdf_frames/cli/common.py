@@ -35,10 +35,19 @@ def load_each(args: argparse.Namespace) -> Iterator:
         try:
             loaded = load_text(sys.stdin.buffer.read(), "-", options) if name == "-" else load_file(name, options)
             loaded.diagnostics
-        except RecursionError:
-            loaded = Loaded(name, early=(diagnose("file-unreadable", Location(name), file=name,
-                                                  problem="it is nested too deeply"),))
+            loaded.scopes
+        except Exception as error:  # a defect of ours must not keep the other files from being processed
+            loaded = Loaded(name, early=(diagnose("internal-error", Location(name), problem=_describe(error)),))
         yield loaded
+
+
+def _describe(error: Exception) -> str:
+    """Kind and text of an exception, and the place in our code that raised it."""
+    step = error.__traceback__
+    while step and step.tb_next:
+        step = step.tb_next
+    place = f" at {step.tb_frame.f_code.co_filename}:{step.tb_lineno}" if step else ""
+    return f"{type(error).__name__}: {error}{place}"
 
 
 def print_json(value: dict) -> None:

@@ -10,6 +10,8 @@ from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Document, Element, locate, read_xml
 from sdf_frames.sdf.entities import read_child_bool, read_child_text, read_pose_element
 from sdf_frames.sdf.model import Model
+from sdf_frames.sdf.params import apply_params, find_params
+from sdf_frames.sdf.schema import check_schema
 
 if TYPE_CHECKING:
     from sdf_frames.sdf.parse import Reader
@@ -29,22 +31,24 @@ class Includer:
 
     def include(self, element: Element, parent: str) -> Model | None:
         """The model that an ``<include>`` brings, with its overrides; None when it brings none (reported) or no model."""
+        path = self._find_file(element)
+        if path is None:
+            return None
+        model = self._read_model(path, element, find_params(element))
+        return None if model is None else self._override(model, element)
+
+    def _find_file(self, element: Element) -> str | None:
+        """The SDFormat or URDF file that an ``<include>`` names, None (and a finding) where there is none."""
         found = self.reader.found
         uri = read_child_text(element, "uri")
         if not uri:
             found.append(diagnose("include-without-uri", locate(element)))
             return None
-        base = element.getroottree().docinfo.URL
-        path = self.resolver.find(uri, base)
+        path = self.resolver.find(uri, element.getroottree().docinfo.URL)
         if path is None:
             found.append(explain_missing(uri, element, self.resolver))
             return None
-        if os.path.isdir(path):
-            path = self._find_model_file(path, uri, element)
-            if path is None:
-                return None
-        model = self._read_model(path, element)
-        return None if model is None else self._override(model, element, parent)
+        return self._find_model_file(path, uri, element) if os.path.isdir(path) else path
 
     def _find_model_file(self, folder: str, uri: str, element: Element) -> str | None:
         """The newest readable SDFormat file that the folder's model.config names."""
@@ -67,25 +71,61 @@ class Includer:
             return None
         return best
 
-    def _read_model(self, path: str, element: Element) -> Model | None:
-        """The first model of a file, read once however often it is included."""
+    def _read_model(self, path: str, element: Element, params: Element | None) -> Model | None:
+        """The first model of a file, read once however often it is included without params."""
         key = os.path.realpath(path)
-        found = self.reader.found
         if key in self.active:
             chain = [*self.active[self.active.index(key):], key]
-            found.append(diagnose("include-cycle", locate(element), file=path,
-                                  related=[Related(f"includes {os.path.basename(p)}", file=p) for p in chain[1:]]))
+            self.reader.found.append(diagnose(
+                "include-cycle", locate(element), file=path,
+                related=[Related(f"includes {os.path.basename(p)}", file=p) for p in chain[1:]]))
             return None
-        if key in self.models:
+        if params is None and key in self.models:
             return self.models[key]
         self.active.append(key)
         try:
-            self.models[key] = self._read_file(path, element)
+            loaded = self._load_entity(path, element)
+            model = None
+            if loaded is not None:
+                entity, version = loaded
+                if params is not None:
+                    self._inline_includes(entity)
+                    apply_params(params, entity, self.reader.found)
+                    self.reader.found += check_schema(entity.getparent(), delimiter_banned=False)
+                model = self.reader.read_model(entity, version)
+            if params is None:
+                self.models[key] = model
+            return model
         finally:
             self.active.pop()
-        return self.models[key]
 
-    def _read_file(self, path: str, element: Element) -> Model | None:
+    def _inline_includes(self, model: Element) -> None:
+        """Put what a model includes in the place of the includes, for params that reach into it."""
+        for include in [i for i in model.iter("include") if next(i.iterancestors("plugin"), None) is None]:
+            path = self._find_file(include)
+            key = os.path.realpath(path) if path else None
+            if path is None or key in self.active or include.get("merge"):
+                continue
+            self.active.append(key)
+            try:
+                if (loaded := self._load_entity(path, include)) is not None:
+                    entity = loaded[0]
+                    self._inline_includes(entity)
+                    if name := read_child_text(include, "name"):
+                        entity.set("name", name)
+                    for tag in ("pose", "static"):
+                        if (child := include.find(tag)) is not None:
+                            for old in entity.findall(tag):
+                                entity.remove(old)
+                            entity.append(child)
+                    if frame := read_child_text(include, "placement_frame"):
+                        entity.set("placement_frame", frame)
+                    include.getparent().replace(include, entity)
+            finally:
+                self.active.pop()
+
+    def _load_entity(self, path: str, element: Element) -> tuple[Element, str] | None:
+        """Element of the first model of a file, upgraded and checked, and the version it was written in."""
         found = self.reader.found
         try:
             with open(path, "rb") as stream:
@@ -103,9 +143,9 @@ class Includer:
         if document.root.tag != "sdf":
             found.append(diagnose("not-a-robot-description", Location(path, 1), tag=document.root.tag))
             return None
-        return self._read_entity(document, path, element)
+        return self._find_entity(document, path, element)
 
-    def _read_entity(self, document: Document, path: str, element: Element) -> Model | None:
+    def _find_entity(self, document: Document, path: str, element: Element) -> tuple[Element, str] | None:
         found = self.reader.found
         version = self.reader.prepare(document)
         if version is None:
@@ -117,9 +157,9 @@ class Includer:
         if len(entities) > 1:
             found.append(diagnose("include-several-entities", locate(element), file=path, tag=entities[0].tag))
         first = next((e for e in entities if e.tag == "model"), None)
-        return None if first is None else self.reader.read_model(first, version)
+        return None if first is None else (first, version)
 
-    def _override(self, model: Model, element: Element, parent: str) -> Model:
+    def _override(self, model: Model, element: Element) -> Model:
         """`model` with the name, pose, static flag and placement frame that the include gives."""
         changes: dict = {"include": element}
         if name := read_child_text(element, "name"):

@@ -17,4 +17,6 @@ RULES = (
     Rule("X008", "xml-late-declaration", "warning", "the XML declaration is not at the start of the document",
          "move <?xml …?> to the first line"),
     Rule("X009", "xml-unknown-entity", "warning", "{problem}", "write the character itself; entities are not expanded"),
+    Rule("X011", "internal-error", "error", "sdf_frames failed on this file: {problem}",
+         "this is a defect of sdf_frames: please report it with the file"),
 )
