@@ -5,7 +5,9 @@ trimesh does the reading; nothing but the file itself is opened, buffers of a gl
 from __future__ import annotations
 
 import os
+from contextlib import redirect_stdout
 from dataclasses import dataclass
+from io import StringIO
 
 import numpy as np
 
@@ -52,7 +54,7 @@ def read_mesh_file(path: str, submesh: str | None = None, at: Location | None = 
         return None, (diagnose("mesh-unreadable", at, file=path, problem=f"the module {error.name} is missing",
                                hint=f"install {_PACKAGES.get(error.name or '', error.name)}"),)
     except (Exception, RecursionError) as error:  # noqa: BLE001 - a reader meets a file of anybody's making
-        return None, (diagnose("mesh-unreadable", at, file=path, problem=_shorten(error)),)
+        return None, (diagnose("mesh-unreadable", at, file=path, problem=_describe(error)),)
     if submesh is not None and parts:
         chosen = _choose_parts(parts, submesh, path, extension)
         if not chosen:
@@ -65,8 +67,11 @@ def read_mesh_file(path: str, submesh: str | None = None, at: Location | None = 
 _PACKAGES = {"trimesh": "trimesh (python3-trimesh)", "collada": "pycollada (python3-collada)"}
 
 
-def _shorten(error: BaseException) -> str:
+def _describe(error: BaseException) -> str:
+    """An exception of the reader in a line; those that betray content it was not made for get a preface."""
     text = " ".join(str(error).split()) or type(error).__name__
+    if isinstance(error, (AttributeError, IndexError, KeyError, TypeError)):
+        text = f"its content is malformed ({text})"
     return text if len(text) <= 160 else text[:157] + "…"
 
 
@@ -74,14 +79,21 @@ def _load_parts(path: str, extension: str) -> list[tuple[str, np.ndarray, np.nda
     """(name, vertices, faces) of every placed part that has triangles."""
     import trimesh
     resolver = trimesh.visual.resolvers.FilePathResolver(path) if extension == "gltf" else None
-    with open(path, "rb") as stream:
-        loaded = trimesh.load(stream, file_type=extension, resolver=resolver, process=False, skip_materials=True)
-    if not isinstance(loaded, trimesh.Scene):
-        return _take_part("", loaded, None)
-    parts = []
-    for node in loaded.graph.nodes_geometry:
-        X, name = loaded.graph[node]
-        parts += _take_part(name, loaded.geometry[name], X)
+    options = {"file_type": extension, "resolver": resolver, "process": False, "skip_materials": True}
+    # Some readers print; standard output belongs to our caller.
+    with redirect_stdout(StringIO()):
+        with open(path, "rb") as stream:
+            loaded = trimesh.load(stream, **options)
+        if not isinstance(loaded, trimesh.Scene):
+            return _take_part("", loaded, None)
+        parts = []
+        for node in loaded.graph.nodes_geometry:
+            X, name = loaded.graph[node]
+            parts += _take_part(name, loaded.geometry[name], X)
+        if not parts and extension == "dae":
+            # The COLLADA reader skips what is broken: have it say why nothing is left.
+            with open(path, "rb") as stream:
+                trimesh.load(stream, **options, ignore_broken=False)
     return parts
 
 

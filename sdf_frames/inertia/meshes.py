@@ -12,7 +12,8 @@ from sdf_frames.inertia.mesh_file import Surface, read_mesh_file
 from sdf_frames.inertia.result import AUTO, EXACT, HULL, METHODS, SHELL, VOXEL
 from sdf_frames.sdf.geometry import Mesh
 from sdf_frames.spatial import mesh_integrals, voxels
-from sdf_frames.spatial.mesh_topology import Topology, examine_topology, merge_vertices, orient_faces
+from sdf_frames.spatial.mesh_topology import (
+    Topology, count_overlaps, examine_topology, find_first_copies, merge_vertices, orient_faces)
 from sdf_frames.spatial.solids import Solid
 
 MAX_VOXELS = 1 << 27
@@ -106,35 +107,34 @@ def integrate_surface_by(surface: Surface, file: str, method: str, size: float |
 
     Returns the solid for density one, or None, and the method used; findings are appended to `found`.
     """
+    kept = len(found)
     V, F, topology = _merge(surface)
     _judge_unit(V, surface.has_unit, file, at, found)
-    F, topology = _drop_copies(V, F, topology, file, at, found)
     if topology.degenerate:
         found.append(diagnose("mesh-degenerate-faces", at, file=file, count=topology.degenerate, total=topology.faces))
-    if topology.closed and topology.misdirected:
-        found.append(diagnose("mesh-inconsistent-winding", at, file=file, count=topology.misdirected))
-        turned = orient_faces(V, F)
-        if turned is not None:
-            F, topology = turned, examine_topology(V, turned)
+    F, topology = _settle_faces(V, F, topology, file, at, found)
     if not topology.closed:
         found.append(diagnose("mesh-leaky", at, file=file, open=topology.open, edges=topology.edges))
     elif topology.bodies > 1:
         found.append(diagnose("mesh-several-bodies", at, file=file, count=topology.bodies))
-    wanted = method
+    used = method
     if method == AUTO:
-        method = EXACT if topology.oriented else VOXEL
-        if method == VOXEL:
+        used = EXACT if topology.oriented else VOXEL
+        if used == VOXEL:
             reason = "it is not closed" if not topology.closed else "its faces do not agree on what is outside"
             found.append(diagnose("mesh-method-fallback", at, file=file, reason=reason, method=VOXEL, wanted=EXACT))
-    solid = _METHODS[method](V, F, topology, size, file, at, found)
-    if solid is None and wanted == AUTO and method == VOXEL:
+    solid = _METHODS[used](V, F, topology, size, file, at, found)
+    if solid is None and method == AUTO and used == VOXEL:
         found.append(diagnose("mesh-method-fallback", at, file=file, reason="its voxels enclose nothing", method=HULL,
                               wanted=VOXEL))
-        method = HULL
+        used = HULL
         solid = _integrate_hull(V, F, topology, size, file, at, found)
     if solid is None:
-        found.append(diagnose("mesh-without-volume", at, file=file, method=method))
-    return solid, method
+        # Everything else that was found is why; one finding says it.
+        del found[kept:]
+        why = f": {topology.open} of its {topology.edges} edges are open" if not topology.closed else ""
+        found.append(diagnose("mesh-without-volume", at, file=file, method=used, why=why))
+    return solid, used
 
 
 def _merge(surface: Surface) -> tuple[np.ndarray, np.ndarray, Topology]:
@@ -151,14 +151,27 @@ def _merge(surface: Surface) -> tuple[np.ndarray, np.ndarray, Topology]:
     return V, F, topology
 
 
-def _drop_copies(V, F, topology: Topology, file, at, found):
-    """Faces that appear more than once counted once."""
-    if not topology.duplicate:
-        return F, topology
-    found.append(diagnose("mesh-duplicate-faces", at, file=file, count=topology.duplicate))
-    _, first = np.unique(np.sort(F, axis=1), axis=0, return_index=True)
-    F = F[np.sort(first)]
-    return F, examine_topology(V, F)
+def _settle_faces(V, F, topology: Topology, file, at, found) -> tuple[np.ndarray, Topology]:
+    """Faces counted once, and turned to agree where they do not.
+
+    A face and its reverse cancel in every integral, so two bodies may share one; only where everything cancels is
+    the mesh drawn from both sides, and one side is kept.
+    """
+    if topology.duplicate:
+        found.append(diagnose("mesh-duplicate-faces", at, file=file, count=topology.duplicate))
+        F = F[find_first_copies(F)]
+        topology = examine_topology(V, F)
+    if topology.oriented and not _encloses(abs(mesh_integrals.integrate_faces(V, F).volume), V):
+        single = F[find_first_copies(F, directed=False)]
+        if 2 * len(single) == len(F):
+            found.append(diagnose("mesh-duplicate-faces", at, file=file, count=len(single)))
+            F, topology = single, examine_topology(V, single)
+    if topology.closed and topology.misdirected:
+        found.append(diagnose("mesh-inconsistent-winding", at, file=file, count=topology.misdirected))
+        turned = orient_faces(V, F)
+        if turned is not None:
+            F, topology = turned, examine_topology(V, turned)
+    return F, topology
 
 
 def _judge_unit(V, has_unit: bool, file: str, at, found: list) -> None:
@@ -176,8 +189,14 @@ def _integrate_exact(V, F, topology, size, file, at, found) -> Solid | None:
     solid = mesh_integrals.integrate_faces(V, F)
     if solid.volume < 0:
         found.append(diagnose("mesh-turned", at, file=file))
-        solid = mesh_integrals.turn_solid(solid)
-    return solid if _encloses(solid.volume, V) else None
+        solid, F = mesh_integrals.turn_solid(solid), F[:, ::-1]
+    if not _encloses(solid.volume, V):
+        return None
+    if topology.oriented:
+        overlapping, sampled = count_overlaps(V, F)
+        if overlapping:
+            found.append(diagnose("mesh-self-intersecting", at, file=file, count=overlapping, total=sampled))
+    return solid
 
 
 def _integrate_voxels(V, F, topology, size, file, at, found) -> Solid | None:

@@ -16,7 +16,7 @@ class Topology:
 
     ``edges`` undirected edges; ``open`` of them with an odd number of faces; ``misdirected`` with an even number that
     do not run against one another; ``degenerate`` faces without area; ``duplicate`` faces beyond the first with the
-    same corners; ``bodies`` components connected over vertices.
+    same corners in the same direction; ``bodies`` components connected over vertices.
     """
 
     faces: int
@@ -82,8 +82,7 @@ def examine_topology(vertices: np.ndarray, faces: np.ndarray) -> Topology:
     area = np.linalg.norm(np.cross(T[:, 1] - T[:, 0], T[:, 2] - T[:, 0]), axis=1)
     extent = float(np.ptp(vertices, axis=0).max()) if len(vertices) else 0.0
     degenerate = int(collapsed.sum() + (area <= 1e-14 * extent * extent).sum())
-    ordered = np.sort(kept, axis=1)
-    duplicate = len(ordered) - _count_distinct_rows(ordered)
+    duplicate = len(kept) - len(find_first_copies(kept))
     start, stop = kept.ravel(), np.roll(kept, -1, axis=1).ravel()
     low, high = np.minimum(start, stop), np.maximum(start, stop)
     keys = low * n + high
@@ -158,8 +157,58 @@ def orient_faces(vertices: np.ndarray, faces: np.ndarray, limit: int = 300_000) 
     return np.where((volumes < 0)[piece][:, None], result[:, ::-1], result)
 
 
-def _count_distinct_rows(rows: np.ndarray) -> int:
-    if not len(rows):
-        return 0
-    ordered = rows[np.lexsort(rows.T)]
-    return 1 + int(np.any(ordered[1:] != ordered[:-1], axis=1).sum())
+def find_first_copies(faces: np.ndarray, directed: bool = True) -> np.ndarray:
+    """Ascending row numbers of the first of each set of equal faces.
+
+    Equal are faces with the same corners; with `directed`, only those that run through them in the same direction.
+    """
+    if directed:
+        lead = faces.argmin(axis=1)
+        keys = np.take_along_axis(faces, (lead[:, None] + np.arange(3)) % 3, axis=1)
+    else:
+        keys = np.sort(faces, axis=1)
+    order = np.lexsort(keys.T)
+    ordered = keys[order]
+    first = np.ones(len(order), dtype=bool)
+    np.any(ordered[1:] != ordered[:-1], axis=1, out=first[1:])
+    return np.sort(order[first])
+
+
+def count_overlaps(vertices: np.ndarray, faces: np.ndarray, rays: int = 32) -> tuple[int, int]:
+    """How many of some rays, sent through an oriented mesh, find it enclosing a place twice or the wrong way round.
+
+    Along a ray the winding number must go between 0 and 1. The places of the rays are the same on every run; large
+    meshes get fewer.
+
+    Returns
+    -------
+    overlapping, sampled
+        The second counts the rays that hit the mesh at all.
+    """
+    rays = max(4, min(rays, 4_000_000 // max(len(faces), 1)))
+    low, extent = vertices.min(axis=0), np.ptp(vertices, axis=0)
+    places = low[:2] + extent[:2] * (0.03 + 0.94 * np.random.default_rng(1).random((rays, 2)))
+    x, y = vertices[:, 0][faces], vertices[:, 1][faces]
+    low_x, high_x = x.min(axis=1), x.max(axis=1)
+    overlapping = sampled = 0
+    for px, py in places:
+        near = np.flatnonzero((low_x <= px) & (px < high_x))
+        T = vertices[faces[near]]
+        sides = []
+        for k in range(3):
+            a, b = T[:, k], T[:, (k + 1) % 3]
+            sides.append((b[:, 0] - a[:, 0]) * (py - a[:, 1]) - (b[:, 1] - a[:, 1]) * (px - a[:, 0]))
+        wc, wa, wb = sides
+        up, down = (wa > 0) & (wb > 0) & (wc > 0), (wa < 0) & (wb < 0) & (wc < 0)
+        crossed = up | down
+        if not crossed.any():
+            continue
+        sampled += 1
+        total = (wa + wb + wc)[crossed]
+        z = (wa[crossed] * T[crossed, 0, 2] + wb[crossed] * T[crossed, 1, 2] + wc[crossed] * T[crossed, 2, 2]) / total
+        # Coming from below, a face that looks down is an entry. Crossings closer than rounding may swap.
+        order = np.argsort(z, kind="stable")
+        depth = np.cumsum(np.where(down[crossed], 1, -1)[order])
+        apart = np.append(np.diff(z[order]) > 1e-9 * max(extent[2], 1e-300), True)
+        overlapping += bool((((depth > 1) | (depth < 0)) & apart).any())
+    return overlapping, sampled

@@ -76,7 +76,7 @@ RULES = (
          "write <scale>{scale:g} {scale:g} {scale:g}</scale>, or save the mesh in metres"),
     Rule("G027", "mesh-method-fallback", "warning", "mesh {file}: {reason}; method {method} is used instead of {wanted}",
          "mend the mesh, or choose a method yourself"),
-    Rule("G028", "mesh-without-volume", "error", "mesh {file} encloses no volume with method {method}",
+    Rule("G028", "mesh-without-volume", "error", "mesh {file} encloses no volume (method {method}){why}",
          "a solid needs a closed surface; method shell takes the surface itself"),
     Rule("G029", "mesh-self-intersecting", "warning",
          "mesh {file}: {count} of {total} sampled rays find the surface overlapping itself",
