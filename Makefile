@@ -26,7 +26,7 @@ setup:  ## install and build what is missing
 	@"$(STARTER)" tools/bootstrap --home $(HOME_DIR)
 
 run: setup  ## the node on a robot
-	@$(IN_ROS) exec python -m sdf_frames.ros.demo --start-node $(if $(ROBOT),"$(ROBOT)") $(if $(ONCE),--once)
+	@$(IN_ROS) exec python -m sdf_frames.ros.demo --start-node --output-dir $(HOME_DIR)/out $(if $(ROBOT),"$(ROBOT)") $(if $(ONCE),--once)
 
 test: setup  ## all tests
 	@$(IN_ROS) exec python tools/run_tests.py $(PYTEST)

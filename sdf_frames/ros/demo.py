@@ -1,0 +1,209 @@
+"""Show what the node does with a robot: publish its description, call each service once, print what comes back.
+
+    sdf_frames_demo [ROBOT] [--start-node] [--once] [--output-dir DIR]
+
+A client like any other: all it shows came over topics and services.
+"""
+from __future__ import annotations
+
+import argparse
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+BUNDLED = "package://sdf_frames/robots/mobile_manipulator/mobile_manipulator.urdf"
+
+#: Seconds to wait for the node and for an answer; a large robot's mesh inertias take their time.
+_PATIENCE = 120.0
+
+
+class DemoFailed(Exception):
+    """The demo cannot go on; the message is for the person at the terminal."""
+
+
+class Client:
+    """The demo's own node.
+
+    Parameters
+    ----------
+    description
+        Text to publish on robot_description.
+    process
+        The node's process where the demo started it; its end ends the waiting.
+    """
+
+    def __init__(self, description: str, process: subprocess.Popen | None):
+        import rclpy
+        from diagnostic_msgs.msg import DiagnosticArray
+        from std_msgs.msg import String
+        from tf2_msgs.msg import TFMessage
+
+        from sdf_frames.ros.node import LATCHED
+        self.rclpy, self.process = rclpy, process
+        self.received: dict[str, object] = {}
+        self.node = rclpy.create_node("sdf_frames_demo")
+        for name, kind in (("/tf_static", TFMessage), ("robot_description_sdf", String), ("/diagnostics", DiagnosticArray)):
+            self.node.create_subscription(kind, name, lambda message, name=name: self.received.update({name: message}), LATCHED)
+        self.publisher = self.node.create_publisher(String, "robot_description", LATCHED)
+        self.publisher.publish(String(data=description))
+
+    def wait_for(self, condition, what: str) -> None:
+        """Spin until `condition()` is true.
+
+        Raises
+        ------
+        DemoFailed
+            The node ended, or `what` did not come in time.
+        """
+        end = time.monotonic() + _PATIENCE
+        while not condition():
+            if self.process is not None and self.process.poll() is not None:
+                raise DemoFailed(f"the node ended with status {self.process.returncode}")
+            if time.monotonic() > end:
+                raise DemoFailed(f"waited {_PATIENCE:.0f} s for {what}")
+            self.rclpy.spin_once(self.node, timeout_sec=0.1)
+
+    def wait_for_end(self) -> None:
+        """Spin until Ctrl-C, or until the node ends by itself."""
+        while self.process is None or self.process.poll() is None:
+            self.rclpy.spin_once(self.node, timeout_sec=0.5)
+        raise DemoFailed(f"the node ended with status {self.process.returncode}")
+
+    def call(self, service_type, name: str, **fields):
+        """Call a service once and return its response."""
+        client = self.node.create_client(service_type, name)
+        self.wait_for(client.service_is_ready, f"the service {name}")
+        future = client.call_async(service_type.Request(**fields))
+        self.wait_for(future.done, f"an answer of {name}")
+        self.node.destroy_client(client)
+        return future.result()
+
+
+def start_node(resource_paths: list[str]) -> subprocess.Popen:
+    """Start the real node in a process of its own."""
+    from ament_index_python.packages import get_package_prefix
+    program = Path(get_package_prefix("sdf_frames")) / "lib/sdf_frames/sdf_frames_node"
+    paths = "[" + ", ".join("'" + path.replace("'", "''") + "'" for path in resource_paths) + "]"
+    command = [sys.executable, str(program)] + (["--ros-args", "-p", f"resource_paths:={paths}"] if resource_paths else [])
+    # A session of its own: Ctrl-C at the terminal reaches the demo, which then stops the node once.
+    return subprocess.Popen(command, start_new_session=True)
+
+
+def stop_node(process: subprocess.Popen) -> int:
+    """Stop the node as Ctrl-C does, and return its status."""
+    if process.poll() is None:
+        process.send_signal(signal.SIGINT)
+    try:
+        return process.wait(timeout=10)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        return process.wait()
+
+
+def show_robot(client: Client, path: Path, output_dir: Path) -> bool:
+    """Call every service and print all there is to see; return whether the robot is valid."""
+    from sdf_frames import srv
+    from sdf_frames.ros import presentation
+    console = presentation.make_console()
+    client.wait_for(lambda: "/diagnostics" in client.received, "the node's verdict")
+
+    verdict = client.call(srv.ValidateSdf, "validate_sdf")
+    console.rule(f"[bold]{path.name}[/bold]", align="left")
+    console.print(f"validate_sdf:    {verdict.summary}", markup=False)
+    if verdict.diagnostics:
+        console.print(presentation.draw_findings(verdict.diagnostics))
+
+    conversion = client.call(srv.ConvertUrdf, "convert_urdf")
+    if any(finding.name == "not-a-urdf" for finding in conversion.diagnostics):
+        console.print("convert_urdf:    it is an SDF already")
+    else:
+        console.print(f"convert_urdf:    {'converted' if conversion.success else 'not converted'}, "
+                      f"{len(conversion.sdf)} characters of SDF")
+    inertia = client.call(srv.ComputeInertia, "compute_inertia")
+    centre = inertia.total.com
+    console.print(f"compute_inertia: {inertia.summary}, centre of mass "
+                  f"{centre.x:.4g} {centre.y:.4g} {centre.z:.4g} m", markup=False)
+    frames = client.call(srv.GetFrames, "get_frames").frames
+    console.print(f"get_frames:      {len(frames)} frames")
+    if frames:
+        last = frames[-1]
+        found = client.call(srv.ResolveFrame, "resolve_frame", frame=last.name)
+        p = found.pose.position
+        console.print(f"resolve_frame:   {last.name} is at {p.x:.4g} {p.y:.4g} {p.z:.4g} m, and moves with {found.link}",
+                      markup=False)
+    if not verdict.valid:
+        return False
+
+    client.wait_for(lambda: {"/tf_static", "robot_description_sdf"} <= client.received.keys(), "/tf_static and the SDF")
+    transforms = client.received["/tf_static"].transforms
+    trees = presentation.draw_tf_trees(transforms)
+    console.rule(f"/tf_static: {len(transforms)} transforms, {len(trees)} tree{'' if len(trees) == 1 else 's'}", align="left")
+    for tree in trees:
+        console.print(tree)
+    if conversion.report:
+        console.rule(align="left")
+        console.print(presentation.draw_report(conversion.report))
+    output_dir.mkdir(parents=True, exist_ok=True)
+    written = output_dir / f"{path.name.split('.')[0]}.sdf"
+    written.write_text(client.received["robot_description_sdf"].data, encoding="utf-8")
+    console.rule(align="left")
+    console.print(f"SDF written to {written}", markup=False)
+    return True
+
+
+def run_demo(arguments: argparse.Namespace) -> int:
+    """Run the demo and return the exit status.
+
+    Raises
+    ------
+    DemoFailed
+        The robot cannot be read, or the node does not answer.
+    """
+    import rclpy
+
+    from sdf_frames.ros.description_files import find_description, guess_resource_paths, read_description
+    try:
+        path = find_description(arguments.robot or BUNDLED)
+        description = read_description(path)
+    except (OSError, ValueError) as error:
+        raise DemoFailed(str(error)) from error
+    process = start_node(guess_resource_paths(path) if arguments.robot else []) if arguments.start_node else None
+    try:
+        rclpy.init()
+        client = Client(description, process)
+        valid = show_robot(client, path, arguments.output_dir)
+        if not arguments.once:
+            print("The node is up and answers; Ctrl-C ends it." if process else
+                  "The description stays published; Ctrl-C ends it.", flush=True)
+            client.wait_for_end()
+        return 0 if valid else 1
+    except KeyboardInterrupt:
+        return 0
+    finally:
+        if process is not None:
+            status = stop_node(process)
+            if status:
+                print(f"The node ended with status {status}", file=sys.stderr)
+        rclpy.try_shutdown()
+
+
+def main(args: list[str] | None = None) -> int:
+    """Parse the command line and run the demo."""
+    parser = argparse.ArgumentParser(prog="sdf_frames_demo", description=__doc__.split("\n")[0])
+    parser.add_argument("robot", nargs="?", help="path or package:// URI of a .urdf, .sdf, .world or .xacro (default: the bundled robot)")
+    parser.add_argument("--start-node", action="store_true", help="start the node, too, and stop it at the end")
+    parser.add_argument("--once", action="store_true", help="end after printing instead of staying up until Ctrl-C")
+    parser.add_argument("--output-dir", type=Path, default=Path("."), metavar="DIR", help="where to write the SDF (default: here)")
+    try:
+        return run_demo(parser.parse_args(args))
+    except DemoFailed as failure:
+        print(f"sdf_frames_demo: {failure}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,67 @@
+"""Reading a robot description that a person names: a path or package:// URI of a .urdf, .sdf, .world or .xacro.
+
+For launch files and the demo. xacro evaluates Python expressions, so only files that the person at the machine names
+come here, never what arrives over the network.
+"""
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+
+def find_description(name: str) -> Path:
+    """Find the file that a path (with ~) or a `package://NAME/...` URI names.
+
+    Raises
+    ------
+    FileNotFoundError
+        There is none; the message tells what was tried.
+    """
+    if name.startswith("package://"):
+        from ament_index_python.packages import PackageNotFoundError, get_package_share_directory
+        package, _, below = name[len("package://"):].partition("/")
+        try:
+            path = Path(get_package_share_directory(package)) / below
+        except (PackageNotFoundError, ValueError) as error:
+            raise FileNotFoundError(f"{name}: there is no package {package!r} in AMENT_PREFIX_PATH") from error
+    else:
+        path = Path(name[len("file://"):] if name.startswith("file://") else name).expanduser()
+    if not path.is_file():
+        raise FileNotFoundError(f"{name}: there is no file {path}")
+    return path
+
+
+def read_description(path: Path) -> str:
+    """Read a description; a .xacro is expanded.
+
+    Raises
+    ------
+    OSError
+        The file cannot be read.
+    ValueError
+        The file is no text, xacro is missing, or it cannot expand the file; the message says why.
+    """
+    if path.suffix != ".xacro":
+        return path.read_text(encoding="utf-8")
+    try:
+        import xacro
+    except ImportError as error:
+        raise ValueError(f"{path}: expanding it needs xacro (apt-get install ros-$ROS_DISTRO-xacro, or pip install xacro)") \
+            from error
+    try:
+        return xacro.process_file(str(path)).toxml()
+    except SystemExit as error:
+        raise ValueError(f"{path}: xacro gave up with status {error.code}") from error
+    except Exception as error:
+        raise ValueError(f"{path}: xacro cannot expand it: {error}") from error
+
+
+def guess_resource_paths(path: Path) -> list[str]:
+    """List folders where the URIs of a description in a source tree may lead: its own, and those above it.
+
+    `package://NAME/...` of a checkout is found below the folder that holds `NAME`. The home folder and the root are no
+    such places, and no more than five are given.
+    """
+    parents = [parent for parent in path.resolve().parents if parent != parent.parent]
+    home = Path(os.path.expanduser("~"))
+    return [str(parent) for parent in parents[:5] if parent != home and parent not in home.parents]

@@ -1,0 +1,33 @@
+"""Findings that only a running node can have: nothing received, a frame asked for that is not there, a fault."""
+from __future__ import annotations
+
+from sdf_frames.diagnostics import Diagnostic
+from sdf_frames.diagnostics.catalogue import Rule
+
+#: M: the node. Kept beside the node, as the library knows neither topics nor services.
+RULES = {rule.name: rule for rule in (
+    Rule("M001", "description-missing", "error", "no robot description was received yet",
+         "publish one on {topic}, or set the parameter robot_description"),
+    Rule("M002", "frame-unknown", "error", "there is no frame {frame!r}", "{nearest}"),
+    Rule("M003", "frame-unresolved", "error", "the pose of frame {frame!r} cannot be resolved",
+         "validate_sdf tells what is wrong with it"),
+    Rule("M004", "frames-unrelated", "error", "{frame!r} is in {scope!r}, {other!r} in {other_scope!r}; nothing relates the two",
+         "ask within one model or world"),
+    Rule("M005", "frame-left-in-tf", "warning", "{count} frames are gone from the description, but listeners keep them: {frames}",
+         "static transforms cannot be withdrawn; restart the listeners to be rid of them"),
+    Rule("M006", "not-a-urdf", "error", "the text to convert is no URDF: its root element is not <robot>",
+         "an SDF needs no conversion; validate_sdf checks it"),
+    Rule("M007", "node-fault", "error", "the node could not process this: {problem}",
+         "this is a defect of sdf_frames; please report it with the description"),
+    Rule("M008", "uri-not-permitted", "error", "{uri!r} leads to no file that may be read: {tried}",
+         "requests come from the network, so only files below the parameter resource_paths, SDF_PATH, "
+         "GZ_SIM_RESOURCE_PATH and installed ROS packages are read"),
+    Rule("M009", "policy-unknown", "error", "there is no policy {policy!r} for links without mass", "one of {known}"),
+)}
+
+
+def report(name: str, **fields: object) -> Diagnostic:
+    """Make a finding of one of the rows above; `fields` fill the templates of message and hint."""
+    rule = RULES[name]
+    return Diagnostic(rule.code, rule.name, rule.severity, rule.template.format(**fields),
+                      hint=rule.hint.format(**fields) or None, sdformat=rule.sdformat)

@@ -1,0 +1,94 @@
+"""All frames of a loaded model with their TF names, looked up by either name."""
+from __future__ import annotations
+
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from sdf_frames.diagnostics import Diagnostic
+from sdf_frames.frames.tf import static_transforms
+from sdf_frames.ros.findings import report
+from sdf_frames.spatial.pose import compose, invert, normalise
+
+# The order in which frames that share a TF name have a right to it.
+_RANK = {"world": 0, "link": 1, "joint": 2, "frame": 3, "model": 4}
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A resolved frame, the scope (world or root model) it is in, and its frame id in TF (empty where it has none)."""
+
+    frame: object
+    scope: object
+    tf_frame: str
+
+
+class FrameTable:
+    """The frames of a loaded model.
+
+    Parameters
+    ----------
+    loaded
+        What :func:`sdf_frames.load.load_text` returned.
+    scope_separator, frame_prefix
+        As for :func:`sdf_frames.frames.tf.static_transforms`.
+    """
+
+    def __init__(self, loaded, scope_separator: str, frame_prefix: str):
+        transforms, _ = static_transforms(loaded, "all", scope_separator, frame_prefix)
+        free = {name for transform in transforms for name in (transform.parent, transform.child)}
+        named: dict[int, str] = {}
+        first = loaded.scopes[0] if loaded.scopes else None
+        # Only the first scope is published; there, each id belongs to the frame with the best right to it.
+        for number, frame in sorted(enumerate(first.frames if first else ()), key=lambda pair: _RANK[pair[1].kind]):
+            local = first.name if number == 0 and frame.kind == "model" else frame.name.replace("::", scope_separator)
+            tf_name = (frame_prefix + local).lstrip("/")
+            if tf_name in free:
+                free.remove(tf_name)
+                named[number] = tf_name
+        self.entries = [Entry(frame, scope, named.get(number, "") if scope is first else "")
+                        for scope in loaded.scopes for number, frame in enumerate(scope.frames)]
+        self._by_name: dict[str, Entry] = {}
+        for entry in self.entries:
+            self._by_name.setdefault(entry.frame.name, entry)
+        for entry in self.entries:
+            if entry.tf_frame:
+                self._by_name.setdefault(entry.tf_frame, entry)
+
+    def find(self, name: str) -> tuple[Entry | None, Diagnostic | None]:
+        """Look a frame up by its SDF name or its TF name; where there is none, say which are close."""
+        entry = self._by_name.get(name)
+        if entry is not None:
+            return entry, None
+        nearest = get_close_matches(name, self._by_name, 3)
+        return None, report("frame-unknown", frame=name, nearest=f"did you mean {' or '.join(nearest)}?" if nearest else "")
+
+    def resolve(self, name: str, relative_to: str) -> tuple[Entry | None, tuple | None, list[Diagnostic]]:
+        """Resolve the pose of one frame in another, movable joints at zero.
+
+        Parameters
+        ----------
+        name, relative_to
+            SDF or TF names; an empty `relative_to` is the frame of the model or world that `name` is in.
+
+        Returns
+        -------
+        entry, pose, diagnostics
+            The pose is (x, y, z, qw, qx, qy, qz), metres and unit quaternion; None where a diagnostic says why.
+        """
+        entry, problem = self.find(name)
+        if entry is None:
+            return None, None, [problem]
+        base = None
+        if relative_to:
+            base, problem = self.find(relative_to)
+            if base is None:
+                return entry, None, [problem]
+            if base.scope is not entry.scope:
+                return entry, None, [report("frames-unrelated", frame=name, scope=entry.scope.name, other=relative_to,
+                                            other_scope=base.scope.name)]
+        for frame in (entry.frame, base.frame if base else entry.frame):
+            if frame.pose is None:
+                return entry, None, [report("frame-unresolved", frame=frame.name)]
+        if base is None:
+            return entry, entry.frame.pose, []
+        return entry, normalise(compose(invert(base.frame.pose), entry.frame.pose)), []

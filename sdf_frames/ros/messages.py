@@ -1,0 +1,129 @@
+"""The library's results as ROS messages: pure functions, no node."""
+from __future__ import annotations
+
+from math import isfinite
+from typing import Iterable
+
+from builtin_interfaces.msg import Time
+from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
+from geometry_msgs.msg import Inertia, Pose, TransformStamped
+from tf2_msgs.msg import TFMessage
+
+from sdf_frames import msg
+from sdf_frames.diagnostics import Diagnostic
+from sdf_frames.spatial.inertia import rotate_tensor
+
+#: More findings than this are not listed on /diagnostics, which is for monitors; the services give all of them.
+_MOST_VALUES = 100
+
+
+def to_pose(pose: tuple) -> Pose:
+    """(x, y, z, qw, qx, qy, qz), metres and unit quaternion, as a Pose."""
+    message = Pose()
+    message.position.x, message.position.y, message.position.z = pose[:3]
+    q = message.orientation
+    q.w, q.x, q.y, q.z = pose[3:]
+    return message
+
+
+def to_tf_message(transforms: Iterable, stamp: Time) -> TFMessage:
+    """All transforms (`parent`, `child`, `pose` of the child in the parent) as one message for /tf_static."""
+    message = TFMessage()
+    for transform in transforms:
+        stamped = TransformStamped()
+        stamped.header.stamp = stamp
+        stamped.header.frame_id = transform.parent
+        stamped.child_frame_id = transform.child
+        t, q = stamped.transform.translation, stamped.transform.rotation
+        t.x, t.y, t.z, q.w, q.x, q.y, q.z = transform.pose
+        message.transforms.append(stamped)
+    return message
+
+
+def to_diagnostic(finding: Diagnostic) -> msg.Diagnostic:
+    """A finding, None written as the empty string or 0."""
+    return msg.Diagnostic(
+        code=finding.code, name=finding.name, severity=finding.severity, message=to_text(finding.message),
+        file=to_text(finding.file), line=finding.line or 0, path=to_text(finding.path), hint=to_text(finding.hint),
+        related=[msg.Related(message=to_text(r.message), file=to_text(r.file), line=r.line or 0, path=to_text(r.path))
+                 for r in finding.related],
+        sdformat=finding.sdformat or "")
+
+
+def to_diagnostics(findings: Iterable[Diagnostic]) -> list[msg.Diagnostic]:
+    """Findings in their order."""
+    return [to_diagnostic(finding) for finding in findings]
+
+
+def to_text(value: str | None) -> str:
+    """A string that a ROS message can carry: lone surrogates, which UTF-8 has no form for, are replaced."""
+    return (value or "").encode("utf-8", "replace").decode()
+
+
+def summarise(findings: Iterable[Diagnostic]) -> str:
+    """One line: how many errors and warnings, and the first of the worst."""
+    findings = list(findings)
+    by_severity = {severity: [f for f in findings if f.severity == severity] for severity in ("error", "warning")}
+    if not any(by_severity.values()):
+        return "valid"
+    counts = " and ".join(f"{len(found)} {severity}{'' if len(found) == 1 else 's'}"
+                          for severity, found in by_severity.items() if found)
+    worst = (by_severity["error"] or by_severity["warning"])[0]
+    return to_text(f"{'invalid' if by_severity['error'] else 'valid'}, {counts}; {describe(worst)}")
+
+
+def describe(finding: Diagnostic) -> str:
+    """A finding in one line: code, name, message, line and hint."""
+    place = f" (line {finding.line})" if finding.line else ""
+    hint = f" [{finding.hint}]" if finding.hint else ""
+    return f"{finding.code} {finding.name}: {finding.message}{place}{hint}"
+
+
+def to_diagnostic_array(findings: Iterable[Diagnostic], robot: str, stamp: Time) -> DiagnosticArray:
+    """Findings for /diagnostics: one status, its level that of the worst finding, one value each."""
+    findings = list(findings)
+    severities = {finding.severity for finding in findings}
+    level = DiagnosticStatus.ERROR if "error" in severities else (
+        DiagnosticStatus.WARN if "warning" in severities else DiagnosticStatus.OK)
+    values = [KeyValue(key=f"{f.code} {f.name}", value=to_text(describe(f))) for f in findings[:_MOST_VALUES]]
+    if len(findings) > _MOST_VALUES:
+        values.append(KeyValue(key="more", value=f"{len(findings) - _MOST_VALUES} further findings; ask validate_sdf"))
+    message = DiagnosticArray()
+    message.header.stamp = stamp
+    message.status = [DiagnosticStatus(level=level, name="sdf_frames: robot_description", message=summarise(findings),
+                                       hardware_id=to_text(robot), values=values)]
+    return message
+
+
+def to_conversion_rows(rows: Iterable) -> list[msg.ConversionRow]:
+    """The conversion report."""
+    return [msg.ConversionRow(element=row.element, name=to_text(row.name), action=row.action, into=to_text(row.into),
+                              line=row.line or 0, reason=to_text(row.reason)) for row in rows]
+
+
+def to_frame(frame, scope: str, tf_frame: str) -> msg.Frame:
+    """A resolved frame of `scope`, with its frame id in TF (empty where it has none)."""
+    message = msg.Frame(name=to_text(frame.name), kind=frame.kind, scope=to_text(scope), tf_frame=to_text(tf_frame),
+                        attached_to=to_text(frame.attached_to), relative_to=to_text(frame.relative_to),
+                        link=to_text(frame.link), resolved=frame.pose is not None)
+    if frame.pose is not None:
+        message.pose = to_pose(frame.pose)
+    return message
+
+
+def to_inertia(mass: float, centre: tuple, tensor: tuple) -> Inertia:
+    """Mass (kg), centre of mass (m) and tensor (ixx, iyy, izz, ixy, ixz, iyz; kg m²) about it, in one frame's axes."""
+    message = Inertia(m=float(mass))
+    message.com.x, message.com.y, message.com.z = map(float, centre)
+    message.ixx, message.iyy, message.izz, message.ixy, message.ixz, message.iyz = map(float, tensor)
+    return message
+
+
+def to_link_inertia(link) -> msg.LinkInertia:
+    """A link's inertia, in the axes of its inertial frame and of the link."""
+    # A description may hold infinities; turning them would give NaN everywhere.
+    tensor = rotate_tensor(link.pose[3:], link.inertia) if all(map(isfinite, link.inertia)) else link.inertia
+    ixx, iyy, izz, ixy, ixz, iyz = map(float, link.inertia)
+    return msg.LinkInertia(
+        name=to_text(link.name), inertia=to_inertia(link.mass, link.pose[:3], tensor), pose=to_pose(link.pose),
+        ixx=ixx, iyy=iyy, izz=izz, ixy=ixy, ixz=ixz, iyz=iyz, is_auto=link.auto, method=link.method, physical=link.physical)

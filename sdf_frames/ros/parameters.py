@@ -1,0 +1,138 @@
+"""The node's parameters: what they mean, what they may be, and their values as one frozen object."""
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Callable, Iterable
+
+from rcl_interfaces.msg import ParameterDescriptor
+from rclpy.node import Node
+from rclpy.parameter import Parameter
+
+from sdf_frames.convert.options import MASSLESS_POLICIES, SDF_VERSIONS
+from sdf_frames.frames.tf import MODES
+from sdf_frames.load import LoadOptions
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Values of the parameters, in the order in which they are declared."""
+
+    robot_description: str = ""
+    frame_prefix: str = ""
+    scope_separator: str = "/"
+    tf_mode: str = "all"
+    preserve_fixed_joints: bool = False
+    massless: str = "frame"
+    sdf_version: str = ""
+    resource_paths: tuple[str, ...] = ()
+
+    def load_options(self) -> LoadOptions:
+        """How a description from the network is loaded: confined to the resource paths."""
+        return LoadOptions(resource_paths=self.resource_paths, preserve_fixed_joints=self.preserve_fixed_joints,
+                           massless=self.massless, sdf_version=self.sdf_version or None, confined=True)
+
+
+def _one_of(*choices: str) -> Callable[[str], str | None]:
+    def check(value: str) -> str | None:
+        return None if value in choices else f"is {value!r}, not one of {', '.join(repr(c) for c in choices)}"
+    return check
+
+
+def _check_separator(value: str) -> str | None:
+    if not value:
+        return "is empty: the names of nested models would run together"
+    return "holds white space" if any(letter.isspace() for letter in value) else None
+
+
+def _check_prefix(value: str) -> str | None:
+    if value.startswith("/"):
+        return "starts with a slash, which tf2 does not allow"
+    return "holds white space" if any(letter.isspace() for letter in value) else None
+
+
+def _accept(_value: object) -> str | None:
+    return None
+
+
+@dataclass(frozen=True)
+class _Parameter:
+    """What is said about a parameter to people (`description`, `constraints`), and the rule for its values.
+
+    `check` returns None, or why a value is refused, to be read after the parameter's name.
+    """
+
+    type: Parameter.Type
+    description: str
+    constraints: str = ""
+    check: Callable = _accept
+
+
+PARAMETERS: dict[str, _Parameter] = {
+    "robot_description": _Parameter(
+        Parameter.Type.STRING, "URDF or SDF to start with, or to take now; the topic robot_description does the same",
+        "text of a valid URDF or SDF; empty: wait for the topic"),
+    "frame_prefix": _Parameter(
+        Parameter.Type.STRING, "put before every TF frame id as it is (as robot_state_publisher does)",
+        "no leading slash, no white space", _check_prefix),
+    "scope_separator": _Parameter(
+        Parameter.Type.STRING, "joins the names of nested models in TF frame ids, where SDF writes ::",
+        "not empty, no white space", _check_separator),
+    "tf_mode": _Parameter(
+        Parameter.Type.STRING, "what goes on /tf_static: the whole tree with movable joints at zero (all), only what "
+        "robot_state_publisher does not publish (complement), or nothing (none)", f"one of {', '.join(MODES)}", _one_of(*MODES)),
+    "preserve_fixed_joints": _Parameter(
+        Parameter.Type.BOOL, "keep a URDF's fixed joints instead of lumping their links"),
+    "massless": _Parameter(
+        Parameter.Type.STRING, "what becomes of a URDF's links without mass", f"one of {', '.join(MASSLESS_POLICIES)}",
+        _one_of(*MASSLESS_POLICIES)),
+    "sdf_version": _Parameter(
+        Parameter.Type.STRING, "SDF version that a URDF is converted to",
+        f"one of {', '.join(SDF_VERSIONS)}; empty: the lowest that can express the robot", _one_of("", *SDF_VERSIONS)),
+    "resource_paths": _Parameter(
+        Parameter.Type.STRING_ARRAY, "folders in which model://NAME, package://NAME and bare URIs are looked for, as "
+        "DIR/NAME; beside SDF_PATH, GZ_SIM_RESOURCE_PATH and installed ROS packages the only files that are read"),
+}
+
+
+def declare_parameters(node: Node) -> Settings:
+    """Declare all parameters on a node and read their first values.
+
+    Raises
+    ------
+    ValueError
+        A value given at start is refused; the message says which and why.
+    """
+    defaults = Settings()
+    for name, row in PARAMETERS.items():
+        descriptor = ParameterDescriptor(description=row.description, additional_constraints=row.constraints)
+        # An empty list has no type of its own, so this one is declared by type, and set where nobody set it.
+        by_type = row.type is Parameter.Type.STRING_ARRAY
+        node.declare_parameter(name, row.type if by_type else getattr(defaults, name), descriptor)
+    if "resource_paths" not in node._parameter_overrides:
+        node.set_parameters([Parameter("resource_paths", Parameter.Type.STRING_ARRAY, [])])
+    settings, refusal = apply_values(defaults, [node.get_parameter(name) for name in PARAMETERS])
+    if refusal:
+        raise ValueError(refusal)
+    return settings
+
+
+def apply_values(settings: Settings, parameters: Iterable[Parameter]) -> tuple[Settings, str | None]:
+    """Settings with some parameters changed.
+
+    Returns
+    -------
+    settings, refusal
+        The refusal is None, or says which value is refused and why; then the settings are the old ones. Parameters
+        that are not the node's own (`use_sim_time`) are passed over.
+    """
+    values = {}
+    for parameter in parameters:
+        row = PARAMETERS.get(parameter.name)
+        if row is None:
+            continue
+        value = parameter.value
+        reason = row.check(value)
+        if reason:
+            return settings, f"{parameter.name} {reason}"
+        values[parameter.name] = tuple(value) if isinstance(value, (list, tuple)) else value
+    return replace(settings, **values), None

@@ -1,0 +1,85 @@
+"""What the demo shows: TF as a tree, the conversion report and findings as tables."""
+from __future__ import annotations
+
+from collections import Counter
+from math import degrees
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+from rich.tree import Tree
+
+from sdf_frames.document.numbers import format_number
+from sdf_frames.spatial.pose import rpy_from_quaternion
+
+_COLOURS = {"error": "red", "warning": "yellow", "info": "blue", "dropped": "red", "lumped": "cyan", "to-frame": "green",
+            "renamed": "yellow", "moved": "yellow"}
+
+
+def make_console() -> Console:
+    """Console on standard output; wide where that is no terminal, so that no row is cut."""
+    console = Console(highlight=False)
+    return console if console.is_terminal else Console(highlight=False, width=160)
+
+
+def draw_tf_trees(transforms: list) -> list[Tree]:
+    """Draw the trees of a TFMessage's transforms, a root each.
+
+    Each frame shows its place in its parent: x y z in metres, and roll pitch yaw in degrees where it is turned.
+    """
+    children: dict[str, list] = {}
+    for transform in transforms:
+        children.setdefault(transform.header.frame_id, []).append(transform)
+    below = {transform.child_frame_id for transform in transforms}
+    trees = []
+    for root in [name for name in children if name not in below]:
+        tree = Tree(f"[bold]{escape(root)}[/bold]")
+        # No recursion: a chain may be longer than Python's stack is deep.
+        pending = [(tree, root)]
+        while pending:
+            branch, name = pending.pop()
+            for transform in children.get(name, ()):
+                pending.append((branch.add(_label(transform)), transform.child_frame_id))
+        trees.append(tree)
+    return trees
+
+
+def _label(stamped) -> str:
+    t, q = stamped.transform.translation, stamped.transform.rotation
+    place = " ".join(_short(value) for value in (t.x, t.y, t.z))
+    turn = [degrees(angle) for angle in rpy_from_quaternion(q.w, q.x, q.y, q.z)]
+    turned = "  ↻ " + " ".join(_short(angle, 2) for angle in turn) + "°" if any(abs(angle) > 5e-3 for angle in turn) else ""
+    at = "" if place == "0 0 0" and not turned else f"  [dim]{place}{turned}[/dim]"
+    return f"{escape(stamped.child_frame_id)}{at}"
+
+
+def _short(value: float, digits: int = 4) -> str:
+    return format_number(round(value, digits) + 0.0)
+
+
+def draw_report(rows: list) -> Table:
+    """Draw the conversion report: a row for every element that was not kept as it was, and the count of the others."""
+    counts = Counter(row.action for row in rows)
+    title = ", ".join(f"{count} {action}" for action, count in counts.most_common()) or "nothing to convert"
+    table = Table(title=f"Conversion report: {title}", title_justify="left", header_style="bold", box=None, pad_edge=False)
+    for column in ("element", "name", "action", "into", "line", "reason"):
+        table.add_column(column, overflow="fold")
+    for row in rows:
+        if row.action == row.KEPT and not row.reason:
+            continue
+        colour = _COLOURS.get(row.action, "white")
+        table.add_row(row.element, escape(row.name), f"[{colour}]{row.action}[/{colour}]", escape(row.into),
+                      str(row.line or ""), escape(row.reason))
+    return table
+
+
+def draw_findings(findings: list) -> Table:
+    """Draw findings (Diagnostic messages), a row each."""
+    table = Table(header_style="bold", box=None, pad_edge=False, show_header=False)
+    for finding in findings:
+        colour = _COLOURS.get(finding.severity, "white")
+        place = f" (line {finding.line})" if finding.line else ""
+        hint = f"\n[dim]{escape(finding.hint)}[/dim]" if finding.hint else ""
+        table.add_row(f"[{colour}]{finding.severity}[/{colour}]", f"{finding.code} {finding.name}",
+                      f"{escape(finding.message)}{place}{hint}")
+    return table

@@ -1,0 +1,162 @@
+"""What the services answer: functions of the node's state and a request, without a node.
+
+Requests come from the network. Text is parsed as untrusted, and a `uri` is read only where it leads below a
+resource path (after following links).
+"""
+from __future__ import annotations
+
+import os
+import traceback
+from dataclasses import dataclass, replace
+from typing import Callable
+
+from sdf_frames.convert.options import MASSLESS_POLICIES
+from sdf_frames.diagnostics import Diagnostic, has_errors
+from sdf_frames.document.uris import Resolver
+from sdf_frames.inertia import compute_inertias, total_inertia
+from sdf_frames.load import Loaded, LoadOptions, load_file, load_text
+from sdf_frames.ros import messages
+from sdf_frames.ros.findings import report
+from sdf_frames.ros.frame_table import FrameTable
+from sdf_frames.ros.parameters import Settings
+
+
+@dataclass
+class State:
+    """What the node holds.
+
+    Attributes
+    ----------
+    settings : values of the parameters.
+    current : the last good description, which is published; None before the first.
+    received, received_text : the last description, good or bad; None and empty before the first.
+    topic : resolved name of the description's topic, for messages.
+    """
+
+    settings: Settings
+    current: Loaded | None = None
+    received: Loaded | None = None
+    received_text: str = ""
+    topic: str = "robot_description"
+    _frames: tuple | None = None
+
+    def frames(self) -> FrameTable | None:
+        """The current model's frames, made once a model and naming."""
+        if self.current is None:
+            return None
+        key = (self.current, self.settings.scope_separator, self.settings.frame_prefix)
+        if self._frames is None or self._frames[0] != key:
+            self._frames = (key, FrameTable(*key))
+        return self._frames[1]
+
+
+def load_uri(uri: str, options: LoadOptions) -> tuple[Loaded | None, list[Diagnostic]]:
+    """Load the file that a URI from the network names, if it is one that may be read."""
+    resolver = Resolver(options.resource_paths, confined=True)
+    path = resolver.find(uri)
+    if path is None or not os.path.isfile(path):
+        # Of the places outside of the resource paths nothing is said, not even whether they exist.
+        tried = "it is a folder" if path else ", ".join(resolver.candidates(uri)) or "outside of the resource paths"
+        return None, [report("uri-not-permitted", uri=uri, tried=tried)]
+    return load_file(path, options), []
+
+
+def load_request(text: str, uri: str, fallback: Loaded | None, options: LoadOptions,
+                 topic: str) -> tuple[Loaded | None, list[Diagnostic]]:
+    """Load what a request is about: its text, else the file it names, else what the node has."""
+    if text:
+        return load_text(text, None, options), []
+    if uri:
+        return load_uri(uri, options)
+    return fallback, [] if fallback is not None else [report("description-missing", topic=topic)]
+
+
+def validate_sdf(state: State, request, response) -> None:
+    """Answer ValidateSdf."""
+    loaded, found = load_request(request.sdf, request.uri, state.received, state.settings.load_options(), state.topic)
+    if loaded is not None:
+        found = [*found, *loaded.diagnostics]
+    response.valid = not has_errors(found)
+    response.summary = messages.summarise(found)
+    response.diagnostics = messages.to_diagnostics(found)
+
+
+def compute_inertia(state: State, request, response) -> None:
+    """Answer ComputeInertia."""
+    loaded, found = load_request(request.sdf, request.uri, state.current, state.settings.load_options(), state.topic)
+    if loaded is not None:
+        result = compute_inertias(loaded, links=tuple(request.links), density=request.density or None,
+                                  method=request.method or "auto", voxel_size=request.voxel_size or None,
+                                  recompute=request.recompute)
+        found = list(dict.fromkeys([*found, *loaded.diagnostics, *result.diagnostics]))
+        response.links = [messages.to_link_inertia(link) for link in result.links]
+        if result.links:
+            response.total = messages.to_inertia(*total_inertia(loaded, result.links))
+    response.success = bool(response.links) and not has_errors(found)
+    response.summary = (f"{len(response.links)} links, {response.total.m:.6g} kg" if response.success
+                        else messages.summarise(found))
+    response.diagnostics = messages.to_diagnostics(found)
+
+
+def convert_urdf(state: State, request, response) -> None:
+    """Answer ConvertUrdf."""
+    massless = request.massless or "frame"
+    if massless not in MASSLESS_POLICIES:
+        response.diagnostics = messages.to_diagnostics([report(
+            "policy-unknown", policy=massless, known=", ".join(MASSLESS_POLICIES))])
+        return
+    options = replace(state.settings.load_options(), preserve_fixed_joints=request.preserve_fixed_joints,
+                      massless=massless, sdf_version=request.sdf_version or None)
+    text = request.urdf or ("" if request.uri else state.received_text)
+    loaded, found = load_request(text, request.uri, None, options, state.topic)
+    if loaded is not None:
+        found = [*found, *loaded.diagnostics]
+        if loaded.kind == "sdf":
+            found.append(report("not-a-urdf"))
+        else:
+            response.sdf = messages.to_text(loaded.sdf_text)
+            response.report = messages.to_conversion_rows(loaded.conversion)
+    response.success = bool(response.sdf) and not has_errors(found)
+    response.diagnostics = messages.to_diagnostics(found)
+
+
+def resolve_frame(state: State, request, response) -> None:
+    """Answer ResolveFrame."""
+    table = state.frames()
+    if table is None:
+        response.diagnostics = messages.to_diagnostics([report("description-missing", topic=state.topic)])
+        return
+    entry, pose, found = table.resolve(request.frame, request.relative_to)
+    response.success = pose is not None
+    if pose is not None:
+        response.pose = messages.to_pose(pose)
+    if entry is not None:
+        response.link = messages.to_text(entry.frame.link)
+    response.diagnostics = messages.to_diagnostics(found)
+
+
+def get_frames(state: State, _request, response) -> None:
+    """Answer GetFrames."""
+    table = state.frames()
+    if table is not None:
+        response.frames = [messages.to_frame(entry.frame, entry.scope.name, entry.tf_frame) for entry in table.entries]
+
+
+def answer(handler: Callable, state: State, request, response, log: Callable[[str], None]):
+    """Answer a request whatever happens: a fault becomes a finding in the response, and a traceback in the log."""
+    try:
+        handler(state, request, response)
+    except Exception as error:
+        log(f"{handler.__name__} failed:\n{traceback.format_exc()}")
+        # A half-filled response would mislead.
+        response = type(response)()
+        if hasattr(response, "diagnostics"):
+            response.diagnostics = messages.to_diagnostics([report("node-fault", problem=describe_fault(error))])
+        if hasattr(response, "summary"):
+            response.summary = "the node failed; see its log"
+    return response
+
+
+def describe_fault(error: Exception) -> str:
+    """An exception in one line."""
+    return f"{type(error).__name__}: {error}".splitlines()[0][:300]
