@@ -29,10 +29,21 @@ _FORGIVEN = {
     etree.ErrorTypes.ERR_UNDECLARED_ENTITY: "xml-unknown-entity",
     etree.ErrorTypes.ERR_HYPHEN_IN_COMMENT: "xml-hyphens-in-comment",
     etree.ErrorTypes.ERR_RESERVED_XML_NAME: "xml-late-declaration",
-    etree.ErrorTypes.ERR_UNSUPPORTED_ENCODING: None,
     etree.ErrorTypes.WAR_UNKNOWN_VERSION: None,
     etree.ErrorTypes.ERR_UNKNOWN_VERSION: None,
 }
+# What is mended in the text before it is parsed a second time: error types, and what is said of it.
+_MENDED = {
+    etree.ErrorTypes.ERR_NAME_REQUIRED: "xml-bare-ampersand",
+    etree.ErrorTypes.ERR_ENTITYREF_SEMICOL_MISSING: "xml-bare-ampersand",
+    etree.ErrorTypes.ERR_INVALID_ENCODING: "xml-invalid-bytes",
+    etree.ErrorTypes.ERR_INVALID_CHAR: "xml-invalid-bytes",
+}
+_BARE_AMPERSAND = re.compile(rb"&(?!#?\w+;)")
+_DECLARATION = re.compile(
+    rb"""<\?xml\s+version\s*=\s*(["'])1\.\d\1"""
+    rb"""(?:\s+encoding\s*=\s*(["'])(?:utf-?8|us-ascii|ascii|iso-?8859-\d+|latin-?1|windows-125\d)\2)?"""
+    rb"""(?:\s+standalone\s*=\s*(["'])(?:yes|no)\3)?\s*\?>""", re.IGNORECASE)
 _LEADING = re.compile(rb"\s*[^<]*")
 _DEFAULT_NAMESPACE = re.compile(rb"<[^<>]*\sxmlns\s*=\s*[\"']")
 
@@ -68,23 +79,58 @@ def read_xml(text: str | bytes, file: str | None = None, *, keep_comments: bool 
     found: list[Diagnostic] = []
     if not text.startswith(b"<"):
         text = _clear_leading_text(text, file, found)
+    if text.startswith(b"<?xml") and not _DECLARATION.match(text):
+        text = _drop_declaration(text, file, found)
+    root, findings, mendable = _parse(text, file, encoding, keep_comments)
+    if mendable:
+        text = _mend(text, mendable, encoding)
+        found += [diagnose(name, Location(file, line)) for name, line in mendable.items()]
+        root, findings, _ = _parse(text, file, "utf-8", keep_comments)
+    found += findings
+    if root is None or any(d.severity == "error" for d in findings):
+        return None, tuple(found)
+    if None in root.nsmap or _DEFAULT_NAMESPACE.search(text):
+        _drop_default_namespaces(root)
+    return Document(root, file), tuple(found)
+
+
+def _parse(text: bytes, file: str | None, encoding: str | None, keep_comments: bool) -> tuple:
+    """Root (or None), findings, and where something stands that can be mended: ``{finding: line}``."""
     parser = etree.XMLParser(
         recover=True, resolve_entities=False, load_dtd=False, no_network=True, huge_tree=False, encoding=encoding,
         remove_comments=not keep_comments, remove_pis=not keep_comments, remove_blank_text=not keep_comments)
     try:
         root = etree.fromstring(text, parser, base_url=file)
     except (etree.XMLSyntaxError, ValueError) as error:
-        return None, (*found, diagnose("xml-malformed", Location(file, getattr(error, "lineno", None)),
-                                       problem=str(error) or "the document is empty"))
-    if log := parser.error_log:
-        found += _judge_log(log, file)
-    if root is None:
-        return None, (*found, diagnose("xml-malformed", Location(file), problem="the document is empty"))
-    if any(d.severity == "error" for d in found):
-        return None, tuple(found)
-    if None in root.nsmap or _DEFAULT_NAMESPACE.search(text):
-        _drop_default_namespaces(root)
-    return Document(root, file), tuple(found)
+        root = None
+        if not parser.error_log:
+            return None, [diagnose("xml-malformed", Location(file, getattr(error, "lineno", None)),
+                                   problem=str(error) or "the document is empty")], {}
+    mendable: dict[str, int] = {}
+    for entry in parser.error_log:
+        if entry.type in _MENDED:
+            mendable.setdefault(_MENDED[entry.type], entry.line)
+    findings = _judge_log(parser.error_log, file)
+    if root is None and not findings:
+        findings = [diagnose("xml-malformed", Location(file), problem="the document is empty")]
+    return root, findings, mendable
+
+
+def _mend(text: bytes, mendable: dict, encoding: str | None) -> bytes:
+    """`text` as UTF-8 with bytes and control characters that XML cannot hold replaced, and lone ampersands written out."""
+    if "xml-invalid-bytes" in mendable:
+        text = re.sub(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]", b"?", text.decode("utf-8", "replace").encode("utf-8"))
+    return _BARE_AMPERSAND.sub(b"&amp;", text) if "xml-bare-ampersand" in mendable else text
+
+
+def _drop_declaration(text: bytes, file: str | None, found: list[Diagnostic]) -> bytes:
+    """`text` without a declaration that says nothing useful; what follows keeps its lines."""
+    end = text.find(b"?>", 0, 1000)
+    if end < 0:
+        return text
+    found.append(diagnose("xml-declaration-malformed", Location(file, 1),
+                          declaration=text[:end + 2].decode("utf-8", "replace")))
+    return b"\n" * text.count(b"\n", 0, end) + text[end + 2:].lstrip(b" \t")
 
 
 def _clear_leading_text(text: bytes, file: str | None, found: list[Diagnostic]) -> bytes:

@@ -19,4 +19,8 @@ RULES = (
     Rule("X009", "xml-unknown-entity", "warning", "{problem}", "write the character itself; entities are not expanded"),
     Rule("X011", "internal-error", "error", "sdf_frames failed on this file: {problem}",
          "this is a defect of sdf_frames: please report it with the file"),
+    Rule("X012", "xml-declaration-malformed", "warning", "the XML declaration {declaration} is not understood; the text is read as UTF-8",
+         'write <?xml version="1.0"?>'),
+    Rule("X013", "xml-bare-ampersand", "warning", "an ampersand stands alone", "write &amp;"),
+    Rule("X014", "xml-invalid-bytes", "warning", "bytes that are no UTF-8 text are replaced", "save the file as UTF-8"),
 )
