@@ -1,0 +1,64 @@
+"""Validity of mass matrices: examples that libsdformat was asked about, and laws of rigid bodies."""
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sdf_frames.spatial.mass_matrix import find_defects, find_principal_moments, find_unphysical
+
+
+# spec/inertia.md §1 and §3.
+@pytest.mark.parametrize("mass, moments", [
+    (1, (1, 1, 2, 0, 0, 0)), (1, (1, 1, 2.000000000000004, 0, 0, 0)), (1, (1, 2, 3, 1e-3, 0, 0)),
+    (0, (0,) * 6), (0, (1, 1, 1, 0, 0, 0)), (1, (0,) * 6)])
+def test_valid_for_the_reference(mass, moments):
+    assert find_defects(mass, moments) == ()
+
+
+@pytest.mark.parametrize("mass, moments, condition", [
+    (1, (1, 1, 2.0000000000000062, 0, 0, 0), "I1 + I2 >= I3"), (1, (1, 1, 3, 0, 0, 0), "I1 + I2 >= I3"),
+    (1, (1, 2, 3, .1, .2, .3), "I1 + I2 >= I3"), (1, (3, 1, 2, .01, 0, 0), "I1 + I2 >= I3"),
+    (-1, (1, 1, 1, 0, 0, 0), "m >= 0"), (1, (-1, 1, 1, 0, 0, 0), "I >= 0"), (1, (1, 1, 1, 2, 0, 0), "I >= 0"),
+    (float("nan"), (1, 1, 1, 0, 0, 0), "finite"), (1, (1, 1, float("inf"), 0, 0, 0), "finite")])
+def test_invalid_for_the_reference(mass, moments, condition):
+    assert [d.condition for d in find_defects(mass, moments)] == [condition]
+
+
+def test_says_by_how_much():
+    (defect,) = find_defects(1, (1, 1, 3, 0, 0, 0))
+    assert defect.amount == 1 and "by 1 kg·m²" in defect.text
+    assert find_defects(-2.5, (1, 1, 1, 0, 0, 0))[0].text == "the mass is -2.5 kg"
+
+
+def test_two_defects_are_both_found():
+    assert [d.condition for d in find_defects(-1, (1, 1, 3, 0, 0, 0))] == ["m >= 0", "I1 + I2 >= I3"]
+
+
+entries = st.floats(-10, 10)
+
+
+@given(st.lists(st.tuples(entries, entries, entries, st.floats(1e-3, 10)), min_size=4, max_size=12))
+def test_any_collection_of_points_is_valid(points):
+    P = np.array(points)
+    m, x = P[:, 3], P[:, :3]
+    x = x - m @ x / m.sum()
+    S = (x.T * m) @ x
+    I = np.trace(S) * np.eye(3) - S
+    moments = (I[0, 0], I[1, 1], I[2, 2], I[0, 1], I[0, 2], I[1, 2])
+    # Points in a plane or on a line lie on the boundary, where rounding decides: a hair of volume settles it.
+    hair = 1e-6 * max(np.trace(I), 1e-9)
+    assert find_defects(float(m.sum()), (moments[0] + hair, moments[1] + hair, moments[2] + hair, *moments[3:])) == ()
+
+
+@given(entries, entries, entries, entries, entries, entries)
+def test_principal_moments_are_eigenvalues(a, b, c, d, e, f):
+    found = find_principal_moments((a, b, c, d, e, f))
+    largest = max(map(abs, (a, b, c, d, e, f)))
+    expected = np.linalg.eigvalsh([[a, d, e], [d, b, f], [e, f, c]])
+    assert sorted(found) == pytest.approx(expected, abs=1e-5 * largest + 1e-12)
+
+
+def test_zero_is_valid_but_not_physical():
+    assert [d.condition for d in find_unphysical(0, (0,) * 6)] == ["m > 0", "I > 0"]
+    assert [d.condition for d in find_unphysical(1, (0,) * 6)] == ["I > 0"]
+    assert find_unphysical(1, (1, 1, 1, 0, 0, 0)) == ()

@@ -1,0 +1,84 @@
+"""Voxels against closed forms, their convergence, and what cracks do to them."""
+import numpy as np
+import pytest
+import trimesh
+
+from sdf_frames.spatial.mesh_integrals import integrate_faces
+from sdf_frames.spatial.voxels import count_voxels, integrate_voxels, voxelise_mesh
+
+
+def arrays(mesh):
+    return np.array(mesh.vertices), np.array(mesh.faces)
+
+
+def relative_error(V, F, size, axes=1):
+    exact, voxels = integrate_faces(V, F), integrate_voxels(voxelise_mesh(V, F, size, axes))
+    return max(abs(voxels.volume / exact.volume - 1),
+               max(abs(a - b) for a, b in zip(voxels.moments, exact.moments)) / max(exact.moments))
+
+
+@pytest.mark.parametrize("axes", [1, 3])
+def test_box_on_the_grid_is_exact(axes):
+    V, F = arrays(trimesh.creation.box((1, 2, 3)))
+    grid = voxelise_mesh(V + [5, 6, 7], F, .25, axes)
+    assert grid.filled.shape == (4, 8, 12) and grid.filled.all() and grid.cracked == 0
+    solid = integrate_voxels(grid)
+    assert solid.volume == pytest.approx(6) and solid.centroid == pytest.approx((5, 6, 7))
+    assert solid.moments == pytest.approx((6 * 13 / 12, 6 * 10 / 12, 6 * 5 / 12, 0, 0, 0), abs=1e-9)
+
+
+@pytest.mark.parametrize("axes", [1, 3])
+def test_converges_at_first_order_or_better(axes):
+    mesh = trimesh.creation.annulus(.3, 1, 2, sections=48)
+    mesh.apply_transform(trimesh.transformations.euler_matrix(.3, .5, .7))
+    V, F = arrays(mesh)
+    sizes = np.array([.2, .1, .05, .025])
+    errors = [relative_error(V, F, s, axes) for s in sizes]
+    order = np.polyfit(np.log(sizes), np.log(errors), 1)[0]
+    assert order > .9, (order, errors)
+    assert errors[-1] < 2e-3
+
+
+def test_inside_agrees_with_the_analytic_inside():
+    V, F = arrays(trimesh.creation.icosphere(subdivisions=5))
+    grid = voxelise_mesh(V, F, 1 / 16)
+    centres = [o + (np.arange(n) + .5) / 16 for o, n in zip(grid.origin, grid.filled.shape)]
+    r = np.sqrt(sum(np.square(c) for c in np.meshgrid(*centres, indexing="ij")))
+    away = np.abs(r - 1) > .005
+    assert np.array_equal(grid.filled[away], (r < 1)[away])
+
+
+def test_axes_are_not_mixed_up():
+    V, F = arrays(trimesh.creation.box((1, 2, 4)))
+    V = V + V[:, [1, 2, 0]] * [.3, 0, 0]
+    for axes in (1, 3):
+        assert relative_error(V, F, .05, axes) < .02
+
+
+def test_small_cracks_are_outvoted():
+    V, F = arrays(trimesh.creation.icosphere(subdivisions=4))
+    holes = np.random.default_rng(1).choice(len(F), 5, replace=False)
+    broken = np.delete(F, holes, axis=0)
+    exact = integrate_faces(V, F)
+    grid = voxelise_mesh(V, broken, 1 / 32, 3)
+    assert 0 < grid.cracked < .05
+    assert integrate_voxels(grid).volume == pytest.approx(exact.volume, rel=.01)
+
+
+def test_orientation_does_not_matter():
+    V, F = arrays(trimesh.creation.icosphere(subdivisions=3))
+    mixed = np.where((np.arange(len(F)) % 2 == 0)[:, None], F, F[:, ::-1])
+    assert np.array_equal(voxelise_mesh(V, F, .1).filled, voxelise_mesh(V, mixed, .1).filled)
+
+
+def test_rays_through_vertices_and_edges_cross_once():
+    # A pyramid fan whose edges run along grid lines and diagonals.
+    V, F = arrays(trimesh.creation.icosahedron())
+    V = np.round(V * 8) / 8
+    for size in (1 / 8, 1 / 16, 1 / 32):
+        assert voxelise_mesh(V, F, size).cracked == 0
+
+
+def test_counts_cells():
+    assert count_voxels(np.array([[0., 0, 0], [1, 2, 3]]), .5) == 2 * 4 * 6
+    assert count_voxels(np.array([[0., 0, 0], [1, 1, 0]]), .5) == 4
