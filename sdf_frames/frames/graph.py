@@ -31,7 +31,7 @@ class FrameGraph:
 
     ``names`` are relative to the scope (``::`` between levels); ``attached`` and ``relative`` hold vertex indices,
     -1 for a sink or the root, -2 where the reference leads nowhere; ``raw`` (N, 7) the pose of each vertex in the one
-    that it is relative to; ``index`` finds a vertex by name, ``nested::__model__`` included; ``joints`` are those of
+    that it is relative to (a root model's own: in the world); ``index`` finds a vertex by name, ``nested::__model__`` included; ``joints`` are those of
     the scope and all nested models as (vertex, prefix of their scope).
     """
 
@@ -62,6 +62,7 @@ def build_graph(scope: Model | World) -> FrameGraph:
         builder.add_scope(scope, "", 0)
     else:
         builder.add_vertex(MODEL_FRAME, "model", scope)
+        builder.raw[0] = scope.pose.X
         builder.add_scope(scope, "", 0)
     builder.connect()
     return builder.finish(scope)

@@ -69,7 +69,7 @@ def static_transforms(loaded, mode: str = "all", scope_separator: str = "/", fra
     graph = loaded.graphs[0]
     nodes = _build_nodes(graph, scope_separator)
     if loaded.robot is not None:
-        nodes += _add_missing_links(loaded.robot, graph, nodes)
+        nodes += _follow_robot(loaded.robot, nodes)
     found = _settle_names(nodes)
     published = _published_elsewhere(loaded.robot, nodes) if mode == "complement" else ()
     transforms = []
@@ -138,16 +138,18 @@ def _find_link_parents(graph: FrameGraph, bodies: list[int]) -> dict:
 
 
 def _cut_loops(parents: dict) -> dict:
-    """`parents` without one link of each loop, so that every walk upwards ends."""
+    """`parents` without the first link of each loop, so that every walk upwards ends."""
     done: set = set()
     for start in list(parents):
-        path: dict = {}
+        path: list = []
+        on_path: set = set()
         node = start
-        while node in parents and node not in done and node not in path:
-            path[node] = None
+        while node in parents and node not in done and node not in on_path:
+            path.append(node)
+            on_path.add(node)
             node = parents[node]
-        if node in path:
-            del parents[node]
+        if node in on_path:
+            del parents[min(path[path.index(node):])]
         done.update(path)
     return parents
 
@@ -188,28 +190,35 @@ def _enclosing_model(graph: FrameGraph, i: int) -> int:
     return graph.index.get(scope + "__model__", 0)
 
 
-def _add_missing_links(robot, graph: FrameGraph, nodes: list[_Node]) -> list[_Node]:
-    """Links and joints of the URDF that its SDFormat has not (massless ones that were dropped), where the URDF has them."""
+def _follow_robot(robot, nodes: list[_Node]) -> list[_Node]:
+    """Make the links' tree that of the URDF.
+
+    A link hangs below its URDF parent also where that has become a frame of another link, and links that the
+    conversion dropped stand where the URDF has them. Returns the nodes to add for those.
+    """
     by_name = {n.name: n for n in nodes if n.kind in ("link", "frame", "world") and not n.left_out}
+    if robot.root not in by_name:
+        return []
     joint_names = {n.name for n in nodes if n.kind in ("joint", "frame")}
+    lines = {link.name: link.line for link in robot.links}
     children: dict[str, list] = {}
     for joint in robot.joints:
         children.setdefault(joint.parent, []).append(joint)
-    if robot.root not in by_name:
-        return []
-    lines = {link.name: link.line for link in robot.links}
     added, todo = [], [robot.root]
     while todo:
         parent = by_name[todo.pop()]
         for joint in children.get(parent.name, ()):
-            if joint.child not in by_name:
-                X = compose(parent.X, joint.origin.pose())
-                node = _Node(joint.child, "link", parent, X, Location(robot.file, lines[joint.child]), joined=True)
-                by_name[joint.child] = node
-                added.append(node)
-                if joint.name not in joint_names and joint.name not in lines:
-                    added.append(_Node(joint.name, "joint", node, X, Location(robot.file, joint.line)))
             todo.append(joint.child)
+            if (child := by_name.get(joint.child)) is not None:
+                if child.kind == "link":
+                    child.parent = parent
+                continue
+            X = compose(parent.X, joint.origin.pose())
+            child = by_name[joint.child] = _Node(joint.child, "link", parent, X, Location(robot.file, lines[joint.child]),
+                                                 joined=True)
+            added.append(child)
+            if joint.name not in joint_names and joint.name not in lines:
+                added.append(_Node(joint.name, "joint", child, X, Location(robot.file, joint.line)))
     return added
 
 

@@ -1,0 +1,157 @@
+"""The static TF tree: who hangs below whom, and where. Poses are worked out by hand."""
+from __future__ import annotations
+
+from collections import Counter
+from math import pi, sqrt
+from pathlib import Path
+
+import pytest
+
+from sdf_frames.frames.tf import static_transforms
+from sdf_frames.load import load_file, load_text
+
+CORPUS = Path(__file__).resolve().parents[3] / "shared" / "corpus"
+HALF = sqrt(0.5)
+
+ARM = """<robot name="arm">
+  <link name="base"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+  <link name="flange"/>
+  <link name="camera"/>
+  <link name="hand"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+  <joint name="mount" type="fixed"><parent link="base"/><child link="flange"/><origin xyz="1 0 0" rpy="0 0 1.5707963267948966"/></joint>
+  <joint name="look" type="fixed"><parent link="flange"/><child link="camera"/><origin xyz="0 0 2"/></joint>
+  <joint name="turn" type="revolute"><parent link="flange"/><child link="hand"/><origin xyz="3 0 0"/><axis xyz="0 0 1"/>
+    <limit effort="1" velocity="1" lower="-1" upper="1"/></joint>
+</robot>"""
+
+CELL = """<sdf version="1.9"><world name="cell">
+  <frame name="corner"><pose>1 2 0 0 0 0</pose></frame>
+  <model name="table"><static>true</static><pose relative_to="corner">0 0 1 0 0 0</pose><link name="top"><pose>0 0 5 0 0 0</pose></link></model>
+  <model name="cart"><pose>10 0 0 0 0 1.5707963267948966</pose>
+    <link name="body"/><frame name="hook"><pose>1 0 0 0 0 0</pose></frame>
+    <model name="lid"><pose>2 0 0 0 0 0</pose><link name="plate"/></model>
+    <joint name="hinge" type="revolute"><parent>body</parent><child>lid::plate</child><axis><xyz>0 0 1</xyz></axis></joint>
+  </model>
+</world></sdf>"""
+
+
+def tree(text: str, **options) -> dict:
+    transforms, found = static_transforms(load_text(text), **options)
+    children = [t.child for t in transforms]
+    assert len(children) == len(set(children))
+    return {t.child: (t.parent, t.pose) for t in transforms}
+
+
+def near(pose: tuple, x: float, y: float, z: float, yaw: float = 0.0) -> bool:
+    from math import cos, sin
+    return pose == pytest.approx((x, y, z, cos(yaw / 2), 0, 0, sin(yaw / 2)), abs=1e-12)
+
+
+def test_links_of_a_urdf_hang_as_robot_state_publisher_hangs_them():
+    frames = tree(ARM)
+    assert set(frames) == {"flange", "camera", "hand", "mount", "look", "turn", "arm"}
+    # A lumped joint hangs below the link that it was attached to, its link below the joint.
+    assert frames["mount"][0] == "base" and near(frames["mount"][1], 1, 0, 0, pi / 2)
+    assert frames["flange"][0] == "mount" and near(frames["flange"][1], 0, 0, 0)
+    assert frames["look"][0] == "flange" and near(frames["look"][1], 0, 0, 2)
+    assert frames["camera"][0] == "look"
+    # The hand's URDF parent is the flange, although its SDFormat joint has base as its parent.
+    assert frames["hand"][0] == "flange" and near(frames["hand"][1], 3, 0, 0)
+    assert frames["turn"][0] == "hand" and near(frames["turn"][1], 0, 0, 0)
+    assert frames["arm"][0] == "base"
+
+
+def test_complement_leaves_out_what_robot_state_publisher_publishes():
+    frames = tree(ARM, mode="complement")
+    assert set(frames) == {"mount", "look", "turn", "arm"}
+    assert frames["look"][0] == "flange" and frames["turn"][0] == "hand"
+
+
+def test_none_publishes_nothing():
+    assert tree(ARM, mode="none") == {}
+
+
+def test_prefix_is_put_before_every_name_as_it_is():
+    frames = tree(ARM, frame_prefix="left_")
+    assert frames["left_hand"][0] == "left_flange"
+    assert "left/hand" in tree(ARM, frame_prefix="/left/")
+
+
+def test_world_is_the_root_and_nested_names_are_joined():
+    frames = tree(CELL)
+    assert frames["corner"][0] == "world" and near(frames["corner"][1], 1, 2, 0)
+    # A static model is attached to the world; its links hang below it.
+    assert frames["table"][0] == "world" and near(frames["table"][1], 1, 2, 1)
+    assert frames["table/top"][0] == "table" and near(frames["table/top"][1], 0, 0, 5)
+    assert frames["cart/body"][0] == "world" and near(frames["cart/body"][1], 10, 0, 0, pi / 2)
+    # The model frame hangs below its canonical link, an unattached frame below the model frame.
+    assert frames["cart"] == ("cart/body", pytest.approx((0, 0, 0, 1, 0, 0, 0)))
+    assert frames["cart/hook"][0] == "cart" and near(frames["cart/hook"][1], 1, 0, 0)
+    assert frames["cart/lid/plate"][0] == "cart/body" and near(frames["cart/lid/plate"][1], 2, 0, 0)
+    assert frames["cart/lid"][0] == "cart/lid/plate"
+    assert frames["cart/hinge"][0] == "cart/lid/plate"
+    assert set(tree(CELL, scope_separator=".")) >= {"cart.lid.plate", "cart.lid"}
+
+
+def test_a_joint_to_the_world_makes_world_the_root_with_the_models_pose_between():
+    frames = tree("""<sdf version="1.9"><model name="post"><pose>0 0 7 0 0 0</pose><link name="foot"><pose>1 0 0 0 0 0</pose></link>
+      <joint name="weld" type="fixed"><parent>world</parent><child>foot</child></joint></model></sdf>""")
+    assert frames["foot"][0] == "world" and near(frames["foot"][1], 1, 0, 7)
+    assert frames["post"][0] == "foot" and near(frames["post"][1], -1, 0, 0)
+
+
+def test_of_equal_names_the_link_wins_and_the_loser_is_reported():
+    loaded = load_text('<sdf version="1.9"><model name="box"><link name="box"/><frame name="lid"><pose>0 0 1 0 0 0</pose></frame></model></sdf>')
+    transforms, found = static_transforms(loaded)
+    assert [(t.parent, t.child) for t in transforms] == [("box", "lid")]
+    assert [d.name for d in found] == ["tf-name-taken"]
+    assert near(transforms[0].pose, 0, 0, 1)
+
+
+def test_proxy_frames_and_links_in_a_loop_are_left_in_order(tmp_path):
+    (tmp_path / "part.sdf").write_text('<sdf version="1.9"><model name="part"><link name="p"/><frame name="f"/></model></sdf>')
+    loaded = load_text('<sdf version="1.9"><model name="m"><link name="l"/><include merge="true"><uri>part.sdf</uri></include></model></sdf>',
+                       str(tmp_path / "m.sdf"))
+    assert loaded.valid
+    names = {t.child for t in static_transforms(loaded)[0]}
+    assert "f" in names and not any("_merged__" in n for n in names)
+    loop = "".join(f'<joint name="j{a}" type="revolute"><parent>{a}</parent><child>{b}</child><axis><xyz>0 0 1</xyz></axis></joint>'
+                   for a, b in (("a", "b"), ("b", "c"), ("c", "a")))
+    frames = tree(f'<sdf version="1.9"><model name="loop"><link name="a"/><link name="b"/><link name="c"/>{loop}</model></sdf>')
+    assert set(frames) == {"b", "c", "ja", "jb", "jc", "loop"}
+
+
+def test_a_link_that_the_conversion_drops_stays_in_tf():
+    text = ARM.replace('<link name="camera"/>', '<link name="camera"/><link name="wire"/>').replace(
+        "</robot>", '<joint name="sway" type="continuous"><parent link="hand"/><child link="wire"/><origin xyz="0 4 0"/></joint></robot>')
+    loaded = load_text(text)
+    assert {r.action for r in loaded.conversion if r.name in ("wire", "sway")} == {"dropped"}
+    frames = {t.child: t for t in static_transforms(loaded)[0]}
+    assert frames["wire"].parent == "hand" and near(frames["wire"].pose, 0, 4, 0)
+
+
+@pytest.mark.parametrize("file", [
+    "PR2+pr2_common/xacro_expanded/pr2_description/robots/pr2.urdf",
+    "osrf+drcsim/xacro_expanded/atlas_description/robots/atlas_v5.urdf",
+    "robotology+icub-models/iCub/robots/iCubGazeboV2_5/model.urdf",
+    "gkjohnson+nasa-urdf-robots/val_description/model/robots/valkyrie_sim.urdf"])
+def test_real_robots_give_one_tree_with_every_frame(file):
+    path = CORPUS / file
+    if not path.exists():
+        pytest.skip(f"{file} is not here")
+    loaded = load_file(path)
+    transforms, found = static_transforms(loaded)
+    assert not found
+    parents = Counter(t.child for t in transforms)
+    assert max(parents.values()) == 1
+    names = set(parents) | {t.parent for t in transforms}
+    assert len(names - set(parents)) == 1, "one root"
+    links = {link.name for link in loaded.robot.links}
+    assert links | {joint.name for joint in loaded.robot.joints} <= names
+    assert {f.name for f in loaded.scopes[0].frames if f.name != "__model__"} <= names
+    above = {t.child: t.parent for t in transforms}
+    for joint in loaded.robot.joints:
+        parent = above[joint.child]
+        while parent not in links:
+            parent = above[parent]
+        assert parent == joint.parent
