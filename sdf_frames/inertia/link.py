@@ -141,7 +141,8 @@ def _compute_collision(collision: Collision, name: str, inertial: Inertial | Non
     if source == "default" and mass is None:
         found.append(diagnose("auto-inertia-default-density", locate(collision.element), collision=name, density=density))
     params = collision.params if collision.params is not None else inertial.params if inertial is not None else None
-    solid, method, problems = integrate_geometry(geometry, name, collision.geometry, params, settings.integrate_mesh)
+    element = collision.element if collision.geometry is None else collision.geometry
+    solid, method, problems = integrate_geometry(geometry, name, element, params, settings.integrate_mesh)
     found += problems
     X_LC = X_of(collision)
     if solid is None or X_LC is None:

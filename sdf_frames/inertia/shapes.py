@@ -49,7 +49,7 @@ def integrate_geometry(geometry: Geometry, collision: str, element: Element, par
     ----------
     geometry : the shape.
     collision : its scoped name, for findings.
-    element : its ``<geometry>`` element, for findings.
+    element : its ``<geometry>`` element (or the collision, where it has none), for findings.
     params : the ``<auto_inertia_params>`` that apply, or None.
     integrate_mesh : ``(Mesh, params) -> (Solid | None, method, diagnostics)``; None leaves meshes out.
 
@@ -61,8 +61,7 @@ def integrate_geometry(geometry: Geometry, collision: str, element: Element, par
         return (None, EXACT, ()) if integrate_mesh is None else integrate_mesh(geometry, params)
     solid = integrate_primitive(geometry)
     if solid is None:
-        place = next((c for c in element if tag_of(c) == name_shape(geometry)), element) if element is not None else None
-        at = locate(place) if place is not None else None
-        return None, EXACT, (diagnose("auto-inertia-unsupported-geometry", at, collision=collision,
+        place = next((c for c in element if tag_of(c) == name_shape(geometry)), element)
+        return None, EXACT, (diagnose("auto-inertia-unsupported-geometry", locate(place), collision=collision,
                                       shape=name_shape(geometry)),)
     return solid, EXACT, ()

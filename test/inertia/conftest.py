@@ -1,0 +1,30 @@
+"""Loading of snippets, and where the shared corpus is."""
+from pathlib import Path
+
+import pytest
+
+from sdf_frames.load import LoadOptions, load_text
+
+SHARED = Path(__file__).resolve().parents[3] / "shared"
+MODELS = Path(__file__).resolve().parents[1] / "models" / "inertia"
+
+
+@pytest.fixture
+def load():
+    """Load a link's content, or a whole document, as SDFormat 1.12."""
+    def load(text, file=None, resource_paths=()):
+        if "<sdf" not in text:
+            if "<link" not in text:
+                text = f'<link name="l">{text}</link>'
+            text = f'<sdf version="1.12"><model name="m">{text}</model></sdf>'
+        return load_text(text, file, LoadOptions(resource_paths=tuple(resource_paths)))
+    return load
+
+
+@pytest.fixture
+def corpus():
+    """The shared corpus; without it the test is skipped, visibly."""
+    path = SHARED / "corpus"
+    if not path.is_dir():
+        pytest.skip(f"no corpus at {path}")
+    return path

@@ -1,0 +1,106 @@
+"""Declared inertias: defaults, validity with its amount, and values hard to believe."""
+import pytest
+from inertia_snippets import codes
+
+from sdf_frames.checks.inertia import check_inertials
+from sdf_frames.inertia import compute_inertias
+from sdf_frames.inertia.plausibility import check_plausibility
+from sdf_frames.load import load_file
+
+
+def inertial(mass=1, ixx=1, iyy=1, izz=1, ixy=0, ixz=0, iyz=0, pose=None):
+    where = f"<pose>{pose}</pose>" if pose else ""
+    return (f"<inertial>{where}<mass>{mass}</mass><inertia><ixx>{ixx}</ixx><iyy>{iyy}</iyy><izz>{izz}</izz>"
+            f"<ixy>{ixy}</ixy><ixz>{ixz}</ixz><iyz>{iyz}</iyz></inertia></inertial>")
+
+
+def box(size="1 1 1"):
+    return f'<collision name="c"><geometry><box><size>{size}</size></box></geometry></collision>'
+
+
+@pytest.mark.parametrize("text, mass, moments, method", [
+    ("", 1, (1, 1, 1, 0, 0, 0), "default"), ("<inertial/>", 1, (1, 1, 1, 0, 0, 0), "declared"),
+    ("<inertial><mass>2</mass></inertial>", 2, (1, 1, 1, 0, 0, 0), "declared"),
+    ("<inertial><inertia><ixx>.5</ixx><iyz>.1</iyz></inertia></inertial>", 1, (.5, 1, 1, 0, 0, .1), "declared")])
+def test_missing_values_take_defaults(load, text, mass, moments, method):
+    (link,) = compute_inertias(load(text)).links
+    assert (link.mass, link.inertia, link.method, link.auto) == (mass, moments, method, False)
+
+
+def test_pose_is_the_inertial_frame_in_the_link(load):
+    (link,) = compute_inertias(load(inertial(2, pose="1 2 3 0 0 3.141592653589793"))).links
+    assert link.pose == pytest.approx((1, 2, 3, 0, 0, 0, 1), abs=1e-15)
+
+
+@pytest.mark.parametrize("text, words", [
+    (inertial(-1), "the mass is -1 kg"), (inertial(izz=3), "by 1 kg·m²"), (inertial(ixx=-1), "smallest principal moment is -1"),
+    (inertial(iyy=2, izz=3, ixy=.1, ixz=.2, iyz=.3), "by 0.212 kg·m²")])
+def test_impossible_inertia_is_one_error_with_its_amount(load, text, words):
+    loaded = load(text)
+    (found,) = check_inertials(loaded.root)
+    assert (found.name, found.severity, found.sdformat) == ("inertia-invalid", "error", "LINK_INERTIA_INVALID")
+    assert words in found.message and found.path.endswith('link[@name="l"]/inertial')
+    assert found in loaded.diagnostics and not loaded.valid
+    assert compute_inertias(loaded).diagnostics == (found,)
+    assert not compute_inertias(loaded).links[0].physical
+
+
+@pytest.mark.parametrize("text", [inertial(0, 0, 0, 0), inertial(0), inertial(1, 0, 0, 0), inertial(izz=2)])
+def test_what_the_reference_accepts_is_valid(load, text):
+    assert check_inertials(load(text).root) == ()
+
+
+def test_every_level_is_checked(load):
+    bad = f'<link name="bad">{inertial(-1)}</link>'
+    loaded = load(f'{bad}<model name="inner">{bad}<model name="deep">{bad}</model></model>')
+    assert [d.message.split(":no")[0] for d in check_inertials(loaded.root)] == [
+        f"link {name}: no rigid body has this inertia: the mass is -1 kg" for name in ("bad", "inner::bad", "inner::deep::bad")]
+
+
+@pytest.mark.parametrize("text, code", [
+    (inertial(1), "I010"), (inertial(0), "I011"), (inertial(2, 0, 0, 0), "I011"),
+    (inertial(2, 1000, 1000, 1000) + box(), "I013"), (inertial(2, .1, .1, .1, pose="30 0 0 0 0 0") + box(), "I014"),
+    (inertial(30000, 10, 10, 10) + box(), "I015")])
+def test_values_hard_to_believe_are_pointed_out(load, text, code):
+    loaded = load(text)
+    found = check_plausibility(loaded, compute_inertias(loaded))
+    assert [d.code for d in found] == [code] and found[0].severity in ("warning", "info")
+    assert loaded.valid
+
+
+def test_a_link_of_its_own_geometry_is_believed(load):
+    loaded = load(inertial(1000, 1000 / 6, 1000 / 6, 1000 / 6) + box())
+    assert check_plausibility(loaded, compute_inertias(loaded)) == ()
+
+
+def test_one_inertia_for_different_shapes_is_pointed_out_for_like_ones_not(load):
+    def links(sizes):
+        return "".join(f'<link name="l{i}">{inertial(2, .3, .3, .3)}{box(s)}</link>' for i, s in enumerate(sizes))
+    alike, different = load(links(["1 1 1", "1 1 1"])), load(links(["1 1 1", "1 1 2"]))
+    assert check_plausibility(alike, compute_inertias(alike)) == ()
+    (found,) = check_plausibility(different, compute_inertias(different))
+    assert found.code == "I012" and "l0, l1" in found.message
+
+
+def test_declared_validity_agrees_with_the_reference_on_the_corpus(corpus):
+    import gzip
+    import json
+
+    from sdf_frames.load import LoadOptions
+    golden = corpus.parent / "golden"
+    roots = json.loads((golden / "roots.json").read_text())
+    checked = 0
+    for line in gzip.open(golden / "corpus.jsonl.gz", "rt"):
+        record = json.loads(line)
+        if record["file"].endswith(".urdf") or not record["check"]:
+            continue
+        paths = tuple(str(corpus / r) for r in roots.get(record["file"].split("/")[0], []))
+        loaded = load_file(corpus / record["file"], LoadOptions(resource_paths=paths))
+        ours = any(d.sdformat == "LINK_INERTIA_INVALID" and d.severity == "error" for d in loaded.diagnostics)
+        assert ours == ("LINK_INERTIA_INVALID" in record["check"]["codes"]), record["file"]
+        checked += 1
+    assert checked > 500
+
+
+def test_codes_are_those_of_the_result(load):
+    assert codes(compute_inertias(load(inertial(-1)))) == ["I001"]

@@ -1,0 +1,68 @@
+"""The command `inertia`: JSON as the contract has it, the table, exit statuses."""
+import json
+
+import pytest
+from inertia_snippets import MODELS
+
+from sdf_frames.cli import main
+
+SIX = str(MODELS / "six_shapes.sdf")
+
+
+def test_json_is_the_contract(capsys):
+    assert main(["inertia", "--json", SIX, str(MODELS / "other_frame.sdf")]) == 0
+    first, second = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert set(first) == {"file", "valid", "links", "diagnostics"} and first["valid"] and first["file"] == SIX
+    (link,) = first["links"]
+    assert set(link) == {"name", "mass", "pose", "inertia", "auto", "method", "physical", "collisions"}
+    assert link["name"] == "l" and link["mass"] == 5 and link["auto"] and link["method"] == "exact" and link["physical"]
+    assert len(link["pose"]) == 7 and set(link["inertia"]) == {"ixx", "iyy", "izz", "ixy", "ixz", "iyz"}
+    assert {(c["geometry"], c["density"]) for c in link["collisions"]} == {
+        ("box", 500), ("cone", 100), ("capsule", 500), ("ellipsoid", 500), ("sphere", 500), ("cylinder", 500)}
+    assert [x["name"] for x in second["links"]] == ["outer::base", "outer::inner::a", "outer::inner::b"]
+    assert "collisions" not in second["links"][0] and second["links"][0]["method"] == "default"
+
+
+def test_table_has_a_row_a_link_and_a_total(capsys):
+    assert main(["inertia", SIX]) == 0
+    title, head, link, total = capsys.readouterr().out.splitlines()
+    assert title.endswith("model m") and head.split()[:2] == ["link", "mass"]
+    assert link.split()[:2] == ["l", "5"] and link.split()[11] == "exact"
+    assert total.split()[:2] == ["total", "5"]
+    assert link.index("exact") == head.index("source")
+
+
+def test_errors_give_status_1_and_the_other_files_their_answer(tmp_path, capsys):
+    bad = tmp_path / "bad.sdf"
+    bad.write_text('<sdf version="1.12"><model name="m"><link name="l"><inertial><mass>-1</mass></inertial></link></model></sdf>')
+    assert main(["inertia", "--json", str(bad), str(tmp_path / "missing.sdf"), SIX]) == 1
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [r["valid"] for r in rows] == [False, False, True]
+    # Loading and computing find it both; it is said once.
+    assert [d["name"] for d in rows[0]["diagnostics"]].count("inertia-invalid") == 1
+    assert rows[0]["links"][0]["physical"] is False and rows[1]["links"] == []
+
+
+def test_compare_shows_both(capsys, tmp_path):
+    path = tmp_path / "m.sdf"
+    path.write_text('<sdf version="1.12"><model name="m"><link name="l"><inertial><mass>3</mass></inertial><collision name="c">'
+                    "<geometry><box><size>1 2 3</size></box></geometry></collision></link></model></sdf>")
+    assert main(["inertia", "--compare", str(path)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[2].split()[0] == "l" and lines[3].split()[:2] == ["computed", "3"]
+    assert main(["inertia", "--compare", "--json", str(path)]) == 0
+    assert json.loads(capsys.readouterr().out)["computed"][0]["inertia"]["ixx"] == pytest.approx(3.25)
+
+
+@pytest.mark.parametrize("arguments", [["--density", "-1"], ["--voxel-size", "zero"], ["--method", "guess"], []])
+def test_wrong_usage_is_status_2(arguments, capsys):
+    with pytest.raises(SystemExit) as stop:
+        main(["inertia", *arguments, *([SIX] if arguments else [])])
+    assert stop.value.code == 2
+
+
+def test_link_option(capsys):
+    assert main(["inertia", "--json", "--link", "outer::base", str(MODELS / "other_frame.sdf")]) == 0
+    assert len(json.loads(capsys.readouterr().out)["links"]) == 1
+    assert main(["inertia", "--link", "nobody", SIX]) == 1
+    assert "no link nobody" in capsys.readouterr().err

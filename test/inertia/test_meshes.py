@@ -1,0 +1,237 @@
+"""Mesh files: formats, units, parts, scale, the verdict, the choice of method, and files that are broken."""
+import struct
+
+import numpy as np
+import pytest
+import trimesh
+from inertia_snippets import AUTO, codes
+
+from sdf_frames.inertia import compute_inertias
+from sdf_frames.inertia.mesh_file import MAX_BYTES, read_mesh_file
+from sdf_frames.spatial.solids import integrate_box
+
+BOX = integrate_box(1, 2, 3)
+
+
+@pytest.fixture
+def compute(load, tmp_path):
+    """Result for a link of density one whose collision is a mesh file in tmp_path."""
+    def compute(name="m.stl", inside="", params="", attributes="", **options):
+        text = (f'{AUTO}<collision name="c"><density>1</density>{params}<geometry><mesh{attributes}><uri>{name}</uri>'
+                f"{inside}</mesh></geometry></collision>")
+        return compute_inertias(load(text, str(tmp_path / "model.sdf")), **options)
+    return compute
+
+
+@pytest.fixture
+def box(tmp_path):
+    """A closed 1 × 2 × 3 box, saved as m.stl."""
+    mesh = trimesh.creation.box((1, 2, 3))
+    mesh.export(tmp_path / "m.stl")
+    return mesh
+
+
+def save(mesh, path, keep=None, faces=None):
+    F = np.array(mesh.faces) if faces is None else faces
+    trimesh.Trimesh(mesh.vertices, F if keep is None else F[keep], process=False).export(path)
+
+
+@pytest.mark.parametrize("extension", ["stl", "obj", "ply", "off", "glb", "dae", "STL"])
+def test_every_format_gives_the_box(compute, tmp_path, extension):
+    mesh = trimesh.creation.box((1, 2, 3))
+    mesh.apply_translation((4, 5, 6))
+    mesh.export(tmp_path / f"m.{extension}", file_type=extension.lower())
+    result = compute(f"m.{extension}")
+    (link,) = result.links
+    assert result.diagnostics == () and link.method == "exact"
+    assert link.mass == pytest.approx(6, rel=1e-6)
+    assert link.pose[:3] == pytest.approx((4, 5, 6), rel=1e-6)
+    assert link.inertia == pytest.approx(BOX.moments, rel=1e-6, abs=1e-5)
+
+
+def test_scale_stretches_and_mirrors(compute, box):
+    (link,) = compute(inside="<scale>2 -1 0.5</scale>").links
+    assert link.mass == pytest.approx(6)
+    assert link.inertia == pytest.approx(integrate_box(2, 2, 1.5).moments, abs=1e-12)
+
+
+def test_collada_unit_and_node_transform(compute, tmp_path):
+    mesh = trimesh.creation.box((100, 200, 300))
+    mesh.export(tmp_path / "m.dae")
+    text = (tmp_path / "m.dae").read_text()
+    text = text.replace("<asset>", '<asset><unit name="centimeter" meter="0.01"/>') if "<unit" not in text else \
+        __import__("re").sub(r"<unit[^>]*>", '<unit name="centimeter" meter="0.01"/>', text)
+    text = text.replace("<instance_geometry", "<translate>500 0 0</translate><instance_geometry", 1)
+    (tmp_path / "m.dae").write_text(text)
+    (link,) = compute("m.dae").links
+    assert link.mass == pytest.approx(6) and link.pose[:3] == pytest.approx((5, 0, 0), abs=1e-12)
+    assert link.inertia == pytest.approx(BOX.moments, abs=1e-12)
+
+
+def two_parts(path):
+    scene = trimesh.Scene()
+    a, b = trimesh.creation.box((1, 2, 3)), trimesh.creation.box((2, 2, 2))
+    b.apply_translation((10, 0, 0))
+    scene.add_geometry(a, geom_name="a", node_name="a")
+    scene.add_geometry(b, geom_name="b", node_name="b")
+    scene.export(path)
+
+
+def test_submesh_and_center(compute, tmp_path):
+    two_parts(tmp_path / "m.glb")
+    assert compute("m.glb").links[0].mass == pytest.approx(14)
+    (link,) = compute("m.glb", "<submesh><name>b</name></submesh>").links
+    assert link.mass == pytest.approx(8) and link.pose[0] == pytest.approx(10)
+    (link,) = compute("m.glb", "<submesh><name>b</name><center>true</center></submesh>").links
+    assert link.mass == pytest.approx(8) and link.pose[:3] == pytest.approx((0, 0, 0), abs=1e-12)
+    result = compute("m.glb", "<submesh><name>c</name></submesh>")
+    assert codes(result) == ["G017"] and "a, b" in result.diagnostics[0].hint
+
+
+def test_inverted_mesh_is_turned_with_a_note(compute, box, tmp_path):
+    save(box, tmp_path / "m.stl", faces=np.array(box.faces)[:, ::-1])
+    result = compute()
+    assert codes(result) == ["G021"] and result.links[0].mass == pytest.approx(6)
+
+
+def test_mixed_winding_is_mended_with_a_warning(compute, box, tmp_path):
+    F = np.array(box.faces)
+    F[3] = F[3, ::-1]
+    save(box, tmp_path / "m.stl", faces=F)
+    result = compute()
+    assert codes(result) == ["G022"] and result.links[0].mass == pytest.approx(6) and result.links[0].method == "exact"
+
+
+def test_leaky_mesh_falls_back_to_voxels(compute, tmp_path):
+    sphere = trimesh.creation.icosphere(subdivisions=4)
+    save(sphere, tmp_path / "m.stl", keep=np.arange(len(sphere.faces)) != 7)
+    result = compute()
+    assert codes(result) == ["G020", "G027"] and all(d.severity == "warning" for d in result.diagnostics)
+    assert result.links[0].method == "voxel"
+    assert result.links[0].mass == pytest.approx(4 / 3 * np.pi, rel=.01)
+
+
+def test_sheet_encloses_nothing_and_says_so_once(compute, tmp_path):
+    trimesh.Trimesh([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], [[0, 1, 2], [0, 2, 3]], process=False).export(tmp_path / "m.stl")
+    result = compute()
+    assert codes(result) == ["G028"] and "4 of its 5 edges" in result.diagnostics[0].message
+    assert result.links[0].mass == 0
+
+
+def test_duplicates_count_once(compute, box, tmp_path):
+    save(box, tmp_path / "m.stl", faces=np.vstack([box.faces, box.faces[:4]]))
+    result = compute()
+    assert codes(result) == ["G024"] and result.links[0].mass == pytest.approx(6)
+
+
+def test_mesh_drawn_from_both_sides_keeps_one(compute, box, tmp_path):
+    save(box, tmp_path / "m.stl", faces=np.vstack([box.faces, np.array(box.faces)[:, ::-1]]))
+    result = compute()
+    assert "G024" in codes(result) and result.links[0].mass == pytest.approx(6)
+
+
+def test_bodies_that_share_a_face_are_both_counted(compute, tmp_path):
+    V = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, -1]]
+    up, down = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]], [[0, 1, 2], [1, 0, 4], [2, 1, 4], [0, 2, 4]]
+    trimesh.Trimesh(V, up + down, process=False).export(tmp_path / "m.stl")
+    result = compute()
+    assert result.links[0].mass == pytest.approx(1 / 3) and result.links[0].method == "exact"
+
+
+def test_overlapping_bodies_are_warned_about(compute, tmp_path):
+    a, b = trimesh.creation.box((1, 1, 1)), trimesh.creation.box((1, 1, 1))
+    b.apply_translation((.5, .25, .125))
+    trimesh.util.concatenate([a, b]).export(tmp_path / "m.stl")
+    result = compute()
+    assert codes(result) == ["G025", "G029"] and result.links[0].mass == pytest.approx(2)
+
+
+def test_millimetres_are_suspected(compute, tmp_path):
+    trimesh.creation.box((100, 200, 300)).export(tmp_path / "m.stl")
+    assert codes(compute()) == ["G026"]
+    assert codes(compute(inside="<scale>0.001 0.001 0.001</scale>")) == []
+
+
+def test_methods_on_a_concave_body(compute, tmp_path):
+    annulus = trimesh.creation.annulus(.5, 1, 1, sections=64)
+    annulus.export(tmp_path / "m.stl")
+    exact, voxel, hull, shell = (compute(method=m).links[0] for m in ("exact", "voxel", "hull", "shell"))
+    assert [x.method for x in (exact, voxel, hull, shell)] == ["exact", "voxel", "hull", "shell"]
+    assert exact.mass == pytest.approx(np.pi * .75, rel=.003)
+    assert voxel.mass == pytest.approx(exact.mass, rel=.02)
+    assert hull.mass == pytest.approx(np.pi, rel=.003)
+    assert shell.mass == pytest.approx(annulus.area)
+
+
+def test_parameters_of_the_description_steer_voxels(compute, box):
+    def params(text):
+        return f'<auto_inertia_params xmlns:gz="http://gazebosim.org/schema">{text}</auto_inertia_params>'
+    assert compute(params=params("<gz:voxel_size>0.1</gz:voxel_size>")).links[0].method == "exact"
+    link = compute(params=params("<gz:method>voxel</gz:method><gz:voxel_size>0.25</gz:voxel_size>")).links[0]
+    assert link.method == "voxel" and link.mass == pytest.approx(6)
+    assert compute(params=params("<gz:method>voxel</gz:method>"), method="hull").links[0].method == "hull"
+
+
+def test_too_many_voxels_are_made_fewer_with_a_warning(compute, box, monkeypatch):
+    from sdf_frames.inertia import meshes
+    monkeypatch.setattr(meshes, "MAX_VOXELS", 10_000)
+    result = compute(method="voxel", voxel_size=1e-9)
+    assert codes(result) == ["G031"] and result.links[0].mass == pytest.approx(6, rel=.2)
+
+
+def test_optimization_is_a_hint_only(compute, box):
+    result = compute(attributes=' optimization="convex_hull"')
+    assert codes(result) == ["G030"] and result.links[0].mass == pytest.approx(6)
+
+
+def test_missing_file_says_where_was_looked(compute, tmp_path):
+    result = compute("nowhere.stl")
+    (found,) = result.diagnostics
+    assert found.name == "uri-not-found" and str(tmp_path) in found.hint
+
+
+def stl(count, triangles):
+    return b" " * 80 + struct.pack("<I", count) + b"".join(struct.pack("<12fH", 0, 0, 1, *t, 0) for t in triangles)
+
+
+BROKEN = {
+    "empty.stl": b"", "truncated.stl": stl(12, [(0, 0, 0, 1, 0, 0, 0, 1, 0)]), "huge_header.stl": stl(43_000_000, []),
+    "garbage.stl": bytes(range(256)) * 4, "empty.obj": b"", "wires.obj": b"v 0 0 0\nv 1 0 0\nl 1 2\n",
+    "nan.stl": stl(1, [(float("nan"), 0, 0, 1, 0, 0, 0, 1, 0)]),
+    "infinite.off": b"OFF\n3 1 0\n0 0 0\n1 0 inf\n0 1 0\n3 0 1 2\n",
+    "out_of_range.off": b"OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 7\n", "not_xml.dae": b"hello",
+    "no_scene.dae": b'<?xml version="1.0"?><COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1"/>',
+    "bad.glb": b"glTF" + bytes(40), "bad.gltf": b"{", "unknown.xyz": b"1 2 3", "headless.ply": b"ply\nformat ascii 1.0\n",
+    "negative.ply": b"ply\nformat ascii 1.0\nelement vertex -5\nproperty float x\nend_header\n",
+}
+
+
+@pytest.mark.parametrize("name", sorted(BROKEN))
+def test_broken_file_is_one_error_and_no_exception(compute, tmp_path, name):
+    (tmp_path / name).write_bytes(BROKEN[name])
+    result = compute(name)
+    assert len(result.diagnostics) == 1, result.diagnostics
+    found = result.diagnostics[0]
+    assert found.severity == "error" and found.code[0] == "G" and name in found.message and found.line
+
+
+def test_directory_and_oversized_files_are_refused(tmp_path):
+    (tmp_path / "d.stl").mkdir()
+    assert read_mesh_file(str(tmp_path / "d.stl"))[1][0].code == "G011"
+    with open(tmp_path / "big.stl", "wb") as stream:
+        stream.truncate(MAX_BYTES + 1)
+    assert read_mesh_file(str(tmp_path / "big.stl"))[1][0].code == "G016"
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_damaged_files_never_raise(tmp_path, seed):
+    rng = np.random.default_rng(seed)
+    extension = ["stl", "obj", "ply", "off", "glb", "dae"][seed % 6]
+    path = tmp_path / f"m.{extension}"
+    trimesh.creation.icosphere(subdivisions=1).export(path)
+    content = bytearray(path.read_bytes())
+    for _ in range(20):
+        content[rng.integers(len(content))] = rng.integers(256)
+    path.write_bytes(content[:rng.integers(len(content))] if seed % 2 else content)
+    surface, found = read_mesh_file(str(path))
+    assert (surface is None) == any(d.severity == "error" for d in found)
