@@ -79,12 +79,14 @@ class Loaded:
             from sdf_frames.checks.frames import check_frames
             from sdf_frames.checks.inertia import check_inertials
             from sdf_frames.checks.joints import check_joints
+            from sdf_frames.checks.kinematics import check_kinematics
             from sdf_frames.checks.names import check_names
             found += check_names(self.root)
             for graph in self.graphs:
                 found += graph.diagnostics
                 found += check_frames(graph)
                 found += check_joints(graph)
+                found += check_kinematics(graph)
             found += check_inertials(self.root)
         return tuple(dict.fromkeys(found))
 

@@ -86,7 +86,7 @@ class Reader:
             if pose is not None and pose.get("relative_to"):
                 self.found.append(diagnose("root-pose-relative", locate(pose), reference=pose.get("relative_to")))
             models.insert(0, self.read_model(first, version))
-        if not worlds and not models and not entities:
+        if not worlds and not models and not entities and root.find("include") is None:
             self.found.append(diagnose("nothing-described", locate(root)))
         return Root(root, version, tuple(worlds), models[0] if models else None)
 

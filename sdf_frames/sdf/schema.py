@@ -81,6 +81,8 @@ def _check_children(element: Element, spec: Spec, delimiter_banned: bool, found:
                 _check_include(child, child_spec, found, known)
                 continue
             known.append((child, child_spec))
+            if spec.occurrence[tag] == "-1":
+                found.append(diagnose("element-deprecated", locate(child), tag=tag, parent=spec.tag))
         elif ":" not in tag:
             close = get_close_matches(tag, specs, 1)
             found.append(diagnose("element-unknown", locate(child), tag=tag_of(child), parent=spec.tag,

@@ -1,4 +1,4 @@
-"""F, P, J: frame graphs, poses and joints."""
+"""F, P, J, K: frame graphs, poses, joints, kinematics."""
 from sdf_frames.diagnostics.catalogue.rule import Rule
 
 _SEMANTICS = "pose frame semantics"
@@ -43,4 +43,12 @@ RULES = (
     Rule("J010", "joint-mimic-invalid", "error", "joint {name!r} mimics {leader!r}: {problem}", "", "JOINT_AXIS_MIMIC_INVALID"),
     Rule("J011", "nested-joint-unsound", "warning", "in a nested model: {problem}",
          "libsdformat does not check joints of nested models when it loads a file; simulators trip over them"),
+    Rule("K001", "link-with-several-parents", "warning", "link {link!r} is the child of joint {joint!r} and of {first!r}",
+         "URDF and TF have one parent a link: there the first joint counts"),
+    Rule("K002", "kinematic-loops", "info", "the joints form {count} kinematic loop(s), closed by {joints}",
+         "URDF cannot express them; some physics engines need extra settings for them"),
+    Rule("K003", "link-unjoined", "info", "no joint joins link {link!r} to the rest of its model",
+         "it moves freely in simulation; add a fixed joint if it is part of the robot"),
+    Rule("K004", "distance-suspicious", "warning", "{kind} {name!r} stands {distance} m away from the frame it is relative to",
+         "lengths are metres; were they meant in millimetres?"),
 )

@@ -25,6 +25,8 @@ RULES = (
     Rule("S017", "material-script-without-name", "error", "<script> of a material lacks a <name> with a value",
          "name the material in the script", "ELEMENT_MISSING"),
     Rule("S016", "nothing-described", "warning", "the document holds no world, model, light or actor", ""),
+    Rule("S018", "element-deprecated", "warning", "<{tag}> of <{parent}> is deprecated",
+         "see what the format's documentation of <{parent}> offers instead", "ELEMENT_DEPRECATED"),
     Rule("N001", "name-duplicate", "error", "two <{tag}> siblings are named {name!r}", "rename one", "DUPLICATE_NAME",
          "pose frame semantics 3.2: names of siblings are unique"),
     Rule("N002", "name-shared", "error", "<{tag}> and its sibling <{other}> are both named {name!r}", "rename one",

@@ -1,0 +1,72 @@
+"""What loads but is seldom meant: kinematic loops, links that nothing holds, sizes in the wrong unit."""
+from __future__ import annotations
+
+from typing import Iterator
+
+from sdf_frames.diagnostics import Diagnostic, Related, diagnose
+from sdf_frames.document.xml_in import locate
+from sdf_frames.frames.graph import FrameGraph
+from sdf_frames.frames.resolve import resolve_bodies, resolve_joint_end
+from sdf_frames.sdf.model import Joint
+
+_WORLD = -1
+_FAR = 1000.0
+
+
+def check_kinematics(graph: FrameGraph) -> Iterator[Diagnostic]:
+    """Findings on the joints of a scope as a graph of bodies: a link with two parent joints, loops, loose links."""
+    parents: dict[int, tuple[int, int]] = {}
+    group: dict[int, int] = {}
+
+    def find(body: int) -> int:
+        while group.get(body, body) != body:
+            group[body] = group.get(group[body], group[body])
+            body = group[body]
+        return body
+
+    closing: list[int] = []
+    for vertex, prefix in graph.joints:
+        joint: Joint = graph.entities[vertex]
+        child = resolve_joint_end(graph, prefix, joint.child)
+        parent = resolve_joint_end(graph, prefix, joint.parent)
+        if child is None or (parent is None and joint.parent != "world") or parent == child:
+            continue
+        parent = _WORLD if parent is None or graph.kinds[parent] == "world" else parent
+        first = parents.setdefault(child, (parent, vertex))
+        if first[1] != vertex:
+            place = locate(graph.entities[first[1]].element)
+            yield diagnose("link-with-several-parents", locate(joint.element), link=graph.names[child],
+                           joint=graph.names[vertex], first=graph.names[first[1]],
+                           related=[Related(f"joint {graph.names[first[1]]!r}", place.line, place.path, place.file)])
+        a, b = find(parent), find(child)
+        if a == b:
+            closing.append(vertex)
+        else:
+            group[a] = b
+    if closing:
+        yield diagnose("kinematic-loops", locate(graph.entities[closing[0]].element), count=len(closing),
+                       joints=", ".join(repr(graph.names[v]) for v in closing[:8]) + (" …" if len(closing) > 8 else ""))
+    if graph.kind == "model" and not graph.scope.static:
+        yield from _check_loose_links(graph, parents)
+    yield from _check_distances(graph)
+
+
+def _check_loose_links(graph: FrameGraph, parents: dict) -> Iterator[Diagnostic]:
+    """In a model with joints, links that no joint joins to anything."""
+    if not graph.joints:
+        return
+    joined = set(parents) | {p for p, _ in parents.values()}
+    bodies = resolve_bodies(graph)
+    for vertex, kind in enumerate(graph.kinds):
+        if kind == "link" and vertex not in joined and vertex != bodies[0]:
+            yield diagnose("link-unjoined", locate(graph.entities[vertex].element), link=graph.names[vertex])
+
+
+def _check_distances(graph: FrameGraph) -> Iterator[Diagnostic]:
+    """Poses in a model whose numbers look like millimetres."""
+    for vertex, (kind, entity) in enumerate(zip(graph.kinds, graph.entities)):
+        if kind in ("link", "joint") and vertex:
+            distance = max(abs(v) for v in graph.raw[vertex, :3].tolist())
+            if distance >= _FAR:
+                yield diagnose("distance-suspicious", locate(entity.element), kind=kind, name=graph.names[vertex],
+                               distance=f"{distance:g}")

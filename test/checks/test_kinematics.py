@@ -1,0 +1,38 @@
+"""Loops, loose links, several parents, odd sizes: found, and never errors."""
+from __future__ import annotations
+
+from sdf_frames.load import load_text
+
+
+def model(links: str, joints: str, **poses: str) -> str:
+    parts = "".join(f'<link name="{n}"><pose>{poses.get(n, "0 0 0 0 0 0")}</pose></link>' for n in links)
+    parts += "".join(f'<joint name="{a}{b}" type="revolute"><parent>{a}</parent><child>{b}</child><axis><xyz>0 0 1</xyz></axis></joint>'
+                     for a, b in joints.split())
+    return f'<sdf version="1.10"><model name="m">{parts}</model></sdf>'
+
+
+def findings(text: str) -> list[tuple[str, str]]:
+    loaded = load_text(text)
+    assert loaded.valid
+    return [(d.name, d.message) for d in loaded.diagnostics]
+
+
+def test_a_chain_is_without_findings():
+    assert findings(model("abc", "ab bc")) == []
+
+
+def test_a_four_bar_linkage_has_one_loop_and_one_link_with_two_parents():
+    found = dict(findings(model("abcd", "ab bc cd ad")))
+    assert set(found) == {"link-with-several-parents", "kinematic-loops"}
+    assert "link 'd' is the child of joint 'ad' and of 'cd'" in found["link-with-several-parents"]
+    assert "1 kinematic loop(s), closed by 'ad'" in found["kinematic-loops"]
+
+
+def test_a_link_that_no_joint_holds_is_named():
+    assert [m for n, m in findings(model("abz", "ab"))] == ["no joint joins link 'z' to the rest of its model"]
+    # Without any joint a model is a heap of links on purpose.
+    assert findings(model("abz", "")) == []
+
+
+def test_millimetres_are_suspected():
+    assert [n for n, _ in findings(model("ab", "ab", b="0 1500 0 0 0 0"))] == ["distance-suspicious"]

@@ -1,0 +1,125 @@
+"""The command line as other programs see it: JSON lines, exit statuses, streams."""
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+GOOD = ('<sdf version="1.9"><model name="m"><link name="a"/><link name="b"><pose>0 0 1 0 0 0</pose></link>'
+        '<joint name="j" type="revolute"><pose>0 0 -1 0 0 0</pose><parent>a</parent><child>b</child><axis><xyz>0 2 0</xyz></axis></joint>'
+        '<frame name="f" attached_to="j"><pose relative_to="b">1 0 0 0 0 0</pose></frame></model></sdf>')
+BAD = '<sdf version="1.9"><model name="m">\n<link name="a"/>\n<frame name="f" attached_to="g"/>\n</model></sdf>'
+URDF = ('<robot name="r"><link name="a"><inertial><mass value="2"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>'
+        '</inertial></link><link name="b"/><joint name="j" type="fixed"><parent link="a"/><child link="b"/></joint></robot>')
+
+
+def run(*arguments: str, cwd: Path, stdin: str | None = None) -> subprocess.CompletedProcess:
+    environment = dict(os.environ, PYTHONPATH=os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]))
+    return subprocess.run([sys.executable, "-m", "sdf_frames", *arguments], cwd=cwd, env=environment, input=stdin,
+                          capture_output=True, text=True, timeout=120)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    for name, text in (("good.sdf", GOOD), ("bad.sdf", BAD), ("robot.xml", URDF), ("broken.urdf", "<robot")):
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def lines(result) -> list[dict]:
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+@pytest.mark.parametrize("command", ["check", "frames", "inertia", "convert"])
+def test_one_bad_file_never_stops_the_others(command, folder):
+    files = ["missing.sdf", "bad.sdf", "broken.urdf", "robot.xml"]
+    result = run(command, "--json", *files, cwd=folder)
+    assert result.returncode == 1
+    objects = lines(result)
+    assert [o["file"] for o in objects] == files
+    assert [o["valid"] for o in objects] == [False, False, False, True]
+    assert all(isinstance(o["diagnostics"], list) for o in objects)
+
+
+def test_check_json_has_the_contracts_fields(folder):
+    result = run("check", "--json", "bad.sdf", cwd=folder)
+    (finding,) = lines(result)[0]["diagnostics"]
+    assert set(finding) == {"code", "name", "severity", "message", "file", "line", "path", "hint", "related", "sdformat"}
+    assert (finding["line"], finding["severity"], finding["sdformat"]) == (3, "error", "FRAME_ATTACHED_TO_INVALID")
+    assert finding["path"] == '/sdf/model[@name="m"]/frame[@name="f"]'
+
+
+def test_frames_json_resolves_bodies_poses_and_axes(folder):
+    (scope,) = lines(run("frames", "--json", "good.sdf", cwd=folder))[0]["scopes"]
+    frames = {f["name"]: f for f in scope["frames"]}
+    assert scope["kind"] == "model" and set(frames) == {"__model__", "a", "b", "j", "f"}
+    assert frames["f"] == {"name": "f", "kind": "frame", "attached_to": "j", "relative_to": "b", "link": "b",
+                           "pose": [1, 0, 1, 1, 0, 0, 0]}
+    assert frames["j"]["pose"] == [0, 0, 0, 1, 0, 0, 0]
+    assert frames["__model__"]["link"] == "a"
+    assert scope["joints"] == [{"name": "j", "type": "revolute", "parent": "a", "child": "b",
+                                "axes": [{"index": 0, "xyz": [0, 1, 0]}]}]
+
+
+def test_convert_prints_sdf_and_reports_every_link_and_joint(folder):
+    result = run("convert", "robot.xml", cwd=folder)
+    assert result.returncode == 0 and result.stdout.startswith("<")
+    assert 'frame name="b"' in result.stdout
+    (answer,) = lines(run("convert", "--json", "robot.xml", cwd=folder))
+    rows = [(r["element"], r["name"], r["action"]) for r in answer["report"] if r["element"] in ("link", "joint")]
+    assert sorted(rows) == [("joint", "j", "lumped"), ("link", "a", "kept"), ("link", "b", "lumped")]
+
+
+def test_standard_input_and_wrong_usage(folder):
+    result = run("check", "--json", "-", cwd=folder, stdin=GOOD)
+    assert result.returncode == 0 and lines(result) == [{"file": "-", "valid": True, "diagnostics": []}]
+    assert run("check", cwd=folder).returncode == 2
+    assert run("polish", "good.sdf", cwd=folder).returncode == 2
+    assert run("explain", "Z999", cwd=folder).returncode == 2
+
+
+def test_text_goes_to_the_right_stream_with_the_source_line(folder):
+    result = run("check", "good.sdf", "bad.sdf", cwd=folder)
+    assert result.stdout == "good.sdf: valid\nbad.sdf: invalid (1 error)\n"
+    assert "bad.sdf:3: error F001 frame-attached-to-unknown" in result.stderr
+    assert '| <frame name="f" attached_to="g"/>' in result.stderr
+
+
+def test_severities_can_be_overridden(folder):
+    odd = folder / "odd.sdf"
+    odd.write_text('<sdf version="1.9"><model name="m"><link name="a"/><colour/></model></sdf>')
+    assert run("check", "odd.sdf", cwd=folder).returncode == 0
+    assert run("check", "--strict", "odd.sdf", cwd=folder).returncode == 1
+    assert run("check", "--error", "element-unknown", "odd.sdf", cwd=folder).returncode == 1
+    assert run("check", "--strict", "--ignore", "S003", "odd.sdf", cwd=folder).returncode == 0
+    assert run("check", "--error", "S999", "odd.sdf", cwd=folder).returncode == 2
+
+
+def test_formats_for_continuous_integration(folder):
+    sarif = json.loads(run("check", "--format", "sarif", "bad.sdf", "good.sdf", cwd=folder).stdout)
+    (result,) = sarif["runs"][0]["results"]
+    assert sarif["version"] == "2.1.0" and result["ruleId"] == "F001" and result["level"] == "error"
+    assert result["locations"][0]["physicalLocation"] == {"artifactLocation": {"uri": "bad.sdf"}, "region": {"startLine": 3}}
+    github = run("check", "--format", "github", "bad.sdf", cwd=folder).stdout
+    assert github.startswith("::error file=bad.sdf,line=3,title=F001 frame-attached-to-unknown::")
+
+
+def test_upgrade_keeps_comments_and_says_when_it_cannot(folder):
+    (folder / "old.sdf").write_text('<sdf version="1.4"><!-- mine --><model name="m"><link name="l"/><other/></model></sdf>')
+    result = run("upgrade", "old.sdf", cwd=folder)
+    assert result.returncode == 0 and "<!-- mine -->" in result.stdout and "<other/>" in result.stdout
+    assert 'version="1.12"' in result.stdout
+    assert run("upgrade", "robot.xml", cwd=folder).returncode == 1
+    assert run("upgrade", "--output-dir", "new", "old.sdf", "robot.xml", cwd=folder).returncode == 1
+    assert sorted(p.name for p in (folder / "new").iterdir()) == ["old.sdf"]
+
+
+def test_graph_draws_the_tree(folder):
+    text = run("graph", "good.sdf", cwd=folder).stdout.splitlines()
+    assert text[0] == "a" and set(line.strip("│├└─ ") for line in text) == {"a", "b", "j", "f", "m"}
+    assert "->" in run("graph", "--kind", "kinematic", "good.sdf", cwd=folder).stdout

@@ -1,0 +1,41 @@
+#!/usr/bin/env python3
+"""Write docs/diagnostics.md from the catalogue.
+
+usage: build_diagnostics_page.py [--check]     --check: exit 1 where the page is not what the catalogue says
+"""
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+from sdf_frames.diagnostics.catalogue import BY_CODE  # noqa: E402
+
+FAMILIES = {
+    "X": "Reading files and XML", "S": "Schema and versions", "N": "Names", "F": "attached_to", "P": "Poses and relative_to",
+    "J": "Joints", "K": "Kinematics", "I": "Inertia", "G": "Geometry and mesh files", "U": "URIs and includes",
+    "R": "Reading URDF", "C": "URDF to SDFormat", "T": "The TF tree"}
+
+
+def build() -> str:
+    """The page: a section a family, a row a code."""
+    lines = ["# Diagnostics", "", "Generated from the catalogue by `tools/build_diagnostics_page.py`; `sdf_frames explain CODE` says the same.", ""]
+    for letter, title in FAMILIES.items():
+        rows = [rule for code, rule in sorted(BY_CODE.items()) if code[0] == letter]
+        if rows:
+            lines += [f"## {letter}: {title}", "", "| code | name | severity | says | do | libsdformat |", "| --- | --- | --- | --- | --- | --- |"]
+            lines += ["| " + " | ".join(cell.replace("|", "\\|").replace("<", "\\<") for cell in (
+                r.code, r.name, r.severity, r.template, r.hint, r.sdformat or "")) + " |" for r in rows]
+            lines.append("")
+    return "\n".join(lines)
+
+
+def main() -> int:
+    page = ROOT / "docs" / "diagnostics.md"
+    if "--check" in sys.argv:
+        return 0 if page.exists() and page.read_text(encoding="utf-8") == build() else 1
+    page.write_text(build(), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
