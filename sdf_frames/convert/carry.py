@@ -13,7 +13,7 @@ from sdf_frames.convert.extensions import Extension
 from sdf_frames.convert.job import Job
 from sdf_frames.convert.lump import origin_of_pose
 from sdf_frames.convert.names import free_name
-from sdf_frames.convert.report import Row
+from sdf_frames.convert.report import Row, row_kind
 from sdf_frames.document.numbers import read_numbers
 from sdf_frames.document.xml_in import Element, tag_of
 from sdf_frames.spatial.pose import Pose, compose, pose_from_rpy
@@ -65,9 +65,8 @@ def carry_blobs(job: Job, parent: Element, record: Extension, blobs: list, sourc
             _note_versions(job, copy)
         parent.append(copy)
         label = tag_of(blob)
-        job.rows.append(Row(label if label in ("sensor", "plugin", "light", "projector", "gripper") or name else "extension",
-                            name or label, "moved", into or job.model.get("name"), blob.sourceline,
-                            "from a lumped link" if moved else None))
+        job.rows.append(Row(row_kind(label), name or label, "moved" if moved else "kept", into or job.model.get("name"),
+                            blob.sourceline, "from a lumped link" if moved else None))
 
 
 def _note_versions(job: Job, blob: Element) -> None:
@@ -216,12 +215,15 @@ def _rewrite_contacts(job: Job, sensor: Element, source: int) -> None:
         return
     now = name_shapes(job, body, "collision")
     names = {new for _, _, new in now}
+    owners = [k for k in tree.parts[body] for _ in tree.links[k].collisions]
     before: dict[str, str] = {}
-    for (link, _), (shape, name, new) in zip(((k, n) for k in tree.parts[body]
-                                             for n, _ in enumerate(tree.links[k].collisions)), now):
-        before.setdefault(name, new)
-        if shape.name:
-            before.setdefault(shape.name, new)
+    # The sensor's own link first: several links may use one name.
+    for own in (True, False):
+        for k, (shape, name, new) in zip(owners, now):
+            if (k == source) is own:
+                before.setdefault(name, new)
+                if shape.name:
+                    before.setdefault(shape.name, new)
     for element in sensor.iterfind("contact/collision"):
         text = (element.text or "").strip()
         if text not in names and text in before:

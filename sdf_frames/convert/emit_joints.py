@@ -7,10 +7,9 @@ from sdf_frames.convert.carry import carry_blobs, is_joint_sensor
 from sdf_frames.convert.emit_parts import ensure, put, put_only
 from sdf_frames.convert.extensions import Extension, is_true
 from sdf_frames.convert.job import Job
-from sdf_frames.convert.lump import FRAME, KEPT, WORLD, origin_of_pose
+from sdf_frames.convert.lump import FRAME, KEPT, WORLD, place_origin
 from sdf_frames.convert.report import Row
 from sdf_frames.document.xml_in import Element
-from sdf_frames.spatial.pose import compose
 from sdf_frames.urdf.model import Joint, Origin
 
 _SubElement = etree.SubElement
@@ -28,7 +27,7 @@ def joint_parent(job: Job, i: int) -> tuple[str, str, Origin]:
     name = job.link_names[h]
     if h == p:
         return name, name, joint.origin
-    return name, name, origin_of_pose(compose(tree.X_host[p], joint.origin.pose()))
+    return name, name, place_origin(tree.X_host[p], tree.at_host[p], joint.origin)
 
 
 def emit_joint(job: Job, i: int) -> None:

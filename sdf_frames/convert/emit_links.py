@@ -9,11 +9,10 @@ from sdf_frames.convert.carry import carry_blobs, is_joint_sensor
 from sdf_frames.convert.emit_parts import ensure, put, put_colour, put_geometry, put_inertial, put_only
 from sdf_frames.convert.extensions import Extension, is_false, is_true
 from sdf_frames.convert.job import Job
-from sdf_frames.convert.lump import combine_inertia, origin_of_pose
+from sdf_frames.convert.lump import combine_inertia, place_origin
 from sdf_frames.convert.options import EPSILON_INERTIA, EPSILON_MASS
 from sdf_frames.convert.report import Row
 from sdf_frames.document.xml_in import Element
-from sdf_frames.spatial.pose import compose
 from sdf_frames.urdf.model import NO_ORIGIN, Capsule, Inertial
 
 _SubElement = etree.SubElement
@@ -92,7 +91,7 @@ def _emit_shapes(job: Job, parent: Element, i: int, kind: str) -> None:
     body = names[i]
     prefix, suffix = body + "_fixed_joint_lump__", "_" + kind
     count = 0
-    X_body, extensions = tree.X_body, job.extensions.by_key
+    X_body, at_body, extensions = tree.X_body, tree.at_body, job.extensions.by_key
     for k in tree.parts[i]:
         link = links[k]
         shapes = link.visuals if visual else link.collisions
@@ -111,8 +110,7 @@ def _emit_shapes(job: Job, parent: Element, i: int, kind: str) -> None:
             element.sourceline = min(line or 0, 65535)
             origin = shape.origin
             if k != i:
-                X = X_body[k]
-                origin = origin_of_pose(X if origin is NO_ORIGIN else compose(X, origin.pose()))
+                origin = place_origin(X_body[k], at_body[k], origin)
                 rows.append(Row(kind, shape.name or name, "moved", body, line, "from a lumped link"))
             elif shape.name:
                 rows.append(Row(kind, shape.name, "renamed", name, line, None))

@@ -7,7 +7,7 @@ from sdf_frames.convert.emit_links import describe_massless
 from sdf_frames.convert.extensions import MODEL
 from sdf_frames.convert.job import Job
 from sdf_frames.convert.lump import DROPPED, FRAME, KEPT, LUMPED, WORLD
-from sdf_frames.convert.report import Row
+from sdf_frames.convert.report import Row, row_kind
 from sdf_frames.diagnostics import Related
 from sdf_frames.document.xml_in import tag_of
 
@@ -123,7 +123,7 @@ def _report_unused_record(job: Job, record, link: int | None, link_lost: bool, j
             for setting in group.values():
                 drop(setting.tag, key, setting.line, "the reference names nothing")
         for blob in blobs:
-            drop(tag_of(blob), blob.get("name") or key, blob.sourceline, "the reference names nothing")
+            drop(row_kind(tag_of(blob)), blob.get("name") or key, blob.sourceline, "the reference names nothing")
         return
     if link_lost:
         for group in (record.collision, record.visual, record.link):
@@ -133,17 +133,17 @@ def _report_unused_record(job: Job, record, link: int | None, link_lost: bool, j
             if joint is None or not is_joint_sensor(blob):
                 job.report("extension-of-lost-link", job.gazebo_at(key, tag_of(blob), blob.sourceline), tag=tag_of(blob),
                            link=key)
-                drop(tag_of(blob), blob.get("name") or key, blob.sourceline, "its link is left out")
+                drop(row_kind(tag_of(blob)), blob.get("name") or key, blob.sourceline, "its link is left out")
     if link is None:
         for group in (record.link, record.collision, record.visual):
             for setting in group.values():
                 drop(setting.tag, key, setting.line, "of no effect on a joint")
         for blob in (*record.collision_blobs, *record.visual_blobs):
-            drop(tag_of(blob), blob.get("name") or key, blob.sourceline, "of no effect on a joint")
+            drop(row_kind(tag_of(blob)), blob.get("name") or key, blob.sourceline, "of no effect on a joint")
     elif not link_lost:
         # What applies to every shape of a link that has none is not lost on anybody.
         for blob in (*record.collision_blobs, *record.visual_blobs):
-            rows.append(Row(tag_of(blob), key, "kept", job.link_names[job.tree.body[link]], blob.sourceline))
+            rows.append(Row(row_kind(tag_of(blob)), key, "kept", job.link_names[job.tree.body[link]], blob.sourceline))
     if joint is None:
         for setting in record.joint.values():
             drop(setting.tag, key, setting.line, "of no effect on a link")
@@ -169,7 +169,7 @@ def _report_unused_record(job: Job, record, link: int | None, link_lost: bool, j
         else:
             job.report("extension-of-lost-joint", at, tag=tag, joint=key, fate=fate,
                        **({} if joint_status == LUMPED else {"hint": _remedy(joint, joint_status)}))
-        drop(tag, name, blob.sourceline, f"its joint {fate}")
+        drop(row_kind(tag), name, blob.sourceline, f"its joint {fate}")
 
 
 def _remedy(joint, status: int) -> str:

@@ -25,6 +25,7 @@ class LumpedRobot:
         lumped), ``DROPPED``, or ``WORLD`` (the root that stands for the world).
     host : for a lumped link the one that the lumping ends at, else the link itself.
     X_host, X_body : pose of the link in its host's and in its body's frame.
+    at_host, at_body : the same as an origin, where that is one written in the URDF, else None.
     body : the kept link that carries its content.
     parts : for a kept link, all links that it carries, itself first, in the order of lumping.
     massless : kept links that have no mass of their own and get a tiny one.
@@ -32,7 +33,7 @@ class LumpedRobot:
     """
 
     __slots__ = ("links", "joint", "parent", "children", "order", "status", "host", "X_host", "X_body", "body",
-                 "parts", "massless", "lump_order", "index", "heavy")
+                 "at_host", "at_body", "parts", "massless", "lump_order", "index", "heavy")
 
     def __init__(self, robot: Robot):
         self.links = robot.links
@@ -85,6 +86,7 @@ def lump(robot: Robot, held: frozenset | set, options: ConvertOptions) -> Lumped
 
     host = list(range(n))
     X_host: list[Pose] = [IDENTITY] * n
+    at_host: list[Origin | None] = [NO_ORIGIN] * n
     lumped = [False] * n
     mass = [0.0] * n
     heavy: list[list[int]] = [[]] * n  # members of a host that bring mass or inertia, where there are any but itself
@@ -96,8 +98,14 @@ def lump(robot: Robot, held: frozenset | set, options: ConvertOptions) -> Lumped
             host[i] = h = host[p]
             origin = joint.origin
             X = X_host[p]
-            if origin is not NO_ORIGIN:
-                X = origin.pose() if X is IDENTITY else compose(X, origin.pose())
+            if origin is NO_ORIGIN:
+                at_host[i] = at_host[p]
+            elif X is IDENTITY:
+                X = origin.pose()
+                at_host[i] = origin
+            else:
+                X = compose(X, origin.pose())
+                at_host[i] = None
             X_host[i] = X
         inertial = links[i].inertial
         if inertial is not None:
@@ -107,11 +115,11 @@ def lump(robot: Robot, held: frozenset | set, options: ConvertOptions) -> Lumped
                     heavy[h].append(i)
                 else:
                     heavy[h] = [i]
-    tree.host, tree.X_host, tree.heavy = host, X_host, heavy
+    tree.host, tree.X_host, tree.at_host, tree.heavy = host, X_host, at_host, heavy
 
     status = [KEPT] * n
     body = list(range(n))
-    X_body = X_host[:]
+    X_body, at_body = X_host[:], at_host[:]
     parts: list[list[int]] = [None] * n
     massless = set()
     keep = options.massless == "keep"
@@ -126,6 +134,7 @@ def lump(robot: Robot, held: frozenset | set, options: ConvertOptions) -> Lumped
             body[i] = b = body[h]
             if b != h:
                 X_body[i] = compose(X_body[h], X_host[i])
+                at_body[i] = at_host[i] if X_body[h] is IDENTITY else None
             parts[b].append(i)
             continue
         if i == world:
@@ -140,13 +149,15 @@ def lump(robot: Robot, held: frozenset | set, options: ConvertOptions) -> Lumped
                 status[i] = FRAME
                 body[i] = b = body[p]
                 X_body[i] = compose(X_body[p], joint.origin.pose())
+                at_body[i] = joint.origin if X_body[p] is IDENTITY else None
                 parts[b].append(i)
                 continue
             else:
                 status[i] = DROPPED
                 continue
         parts[i] = [i]
-    tree.status, tree.body, tree.X_body, tree.parts, tree.massless = status, body, X_body, parts, massless
+    tree.status, tree.body, tree.parts, tree.massless = status, body, parts, massless
+    tree.X_body, tree.at_body = X_body, at_body
     tree.lump_order = _order_lumps(tree, lumped)
     return tree
 
@@ -210,3 +221,22 @@ def _tensor(inertial: Inertial) -> tuple:
 def origin_of_pose(X: Pose) -> Origin:
     """A pose as position and roll, pitch, yaw."""
     return Origin(X[:3], rpy_from_quaternion(*X[3:]))
+
+
+def place_origin(X_AB: Pose, at: Origin | None, origin: Origin) -> Origin:
+    """`origin`, given in B, in A; the angles as written wherever only one of the two turns.
+
+    Parameters
+    ----------
+    at : the origin that `X_AB` was read from, or None where it was worked out.
+    """
+    if origin is NO_ORIGIN:
+        return origin_of_pose(X_AB) if at is None else at
+    x, y, z, _, i, j, k = X_AB
+    if i == 0.0 and j == 0.0 and k == 0.0:
+        (a, b, c), rpy = origin
+        return Origin((x + a, y + b, z + c), rpy)
+    X_AC = compose(X_AB, origin.pose())
+    if at is not None and origin.rpy == NO_ORIGIN.rpy:
+        return Origin(X_AC[:3], at.rpy)
+    return origin_of_pose(X_AC)

@@ -28,6 +28,11 @@ class Row(NamedTuple):
     reason: str | None = None
 
 
+def row_kind(tag: str) -> str:
+    """What a row calls an element under ``<gazebo>``: its tag, but for tags that mean parts of the URDF itself."""
+    return "extension" if tag in ("link", "joint", "visual", "collision") else tag
+
+
 def rows_to_json(rows: Iterable[Row]) -> list[dict]:
     """The rows as ``convert --json`` prints them."""
     return [row._asdict() for row in rows]

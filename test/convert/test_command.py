@@ -1,0 +1,80 @@
+"""``sdf_frames convert`` as a process-level contract, run in this process."""
+import json
+
+import pytest
+
+from sdf_frames.cli import main
+
+INERTIAL = '<inertial><mass value="1"/><inertia ixx="{}" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'
+GOOD = f'<robot name="r"><link name="a">{INERTIAL.format(1)}</link><link name="b"/><joint name="j" type="fixed"><parent link="a"/>' \
+       '<child link="b"/></joint></robot>'
+BAD = '<robot name="r"/>'
+
+
+@pytest.fixture
+def files(tmp_path):
+    for name, text in (("good.urdf", GOOD), ("bad.urdf", BAD), ("broken.urdf", "<robot"), ("flat.urdf", GOOD.replace('ixx="1"', 'ixx="9"')),
+                       ("model.sdf", '<sdf version="1.7"><model name="m"><link name="l"/></model></sdf>')):
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def test_prints_the_sdf(files, capsys):
+    assert main(["convert", str(files / "good.urdf")]) == 0
+    out, err = capsys.readouterr()
+    assert out.startswith("<?xml") and '<frame name="j" attached_to="a">' in out and err == ""
+
+
+def test_one_bad_file_does_not_stop_the_others(files, capsys):
+    names = [str(files / n) for n in ("bad.urdf", "broken.urdf", "missing.urdf", "good.urdf")]
+    assert main(["convert", "--json", *names]) == 1
+    answers = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [(a["file"], a["valid"], a["sdf"] is not None) for a in answers] == [
+        (names[0], False, False), (names[1], False, False), (names[2], False, False), (names[3], True, True)]
+    assert set(answers[3]) == {"file", "valid", "sdf", "report", "diagnostics"}
+    assert {r["element"] + " " + r["name"]: r["action"] for r in answers[3]["report"]} == {
+        "link a": "kept", "link b": "lumped", "joint j": "lumped"}
+    assert set(answers[3]["report"][0]) == {"element", "name", "action", "into", "line", "reason"}
+
+
+def test_output_file_and_directory(files, tmp_path, capsys):
+    assert main(["convert", str(files / "good.urdf"), "-o", str(tmp_path / "out.sdf")]) == 0
+    assert main(["convert", str(files / "good.urdf"), str(files / "bad.urdf"), "--output-dir", str(tmp_path / "many")]) == 1
+    assert (tmp_path / "many" / "good.sdf").read_text() == (tmp_path / "out.sdf").read_text()
+    assert sorted(p.name for p in (tmp_path / "many").iterdir()) == ["good.sdf"]
+    assert capsys.readouterr().out == ""
+
+
+def test_wrong_usage(files, capsys):
+    two = [str(files / "good.urdf")] * 2
+    assert main(["convert", *two, "-o", "x"]) == 2
+    for wrong in (["--massless", "guess"], ["--sdf-version", "2.0"]):
+        with pytest.raises(SystemExit) as stop:
+            main(["convert", two[0], *wrong])
+        assert stop.value.code == 2
+
+
+def test_sdf_is_refused_with_a_hint(files, capsys):
+    assert main(["convert", "--json", str(files / "model.sdf")]) == 1
+    answer = json.loads(capsys.readouterr().out)
+    assert [d["name"] for d in answer["diagnostics"]] == ["already-sdf"] and answer["sdf"] is None
+
+
+def test_options_reach_the_conversion(files, capsys):
+    assert main(["convert", "--preserve-fixed-joints", "--massless", "keep", "--sdf-version", "1.9", str(files / "good.urdf")]) == 0
+    out = capsys.readouterr().out
+    assert '<joint type="fixed" name="j">' in out and '<sdf version="1.9">' in out
+
+
+def test_check_looks_at_the_result_and_still_writes_it(files, capsys):
+    assert main(["convert", str(files / "flat.urdf")]) == 0
+    capsys.readouterr()
+    assert main(["convert", "--check", str(files / "flat.urdf")]) == 1
+    out, err = capsys.readouterr()
+    assert "<sdf" in out and "flat.urdf:1:" in err
+
+
+def test_report_is_a_table_on_standard_error(files, capsys):
+    assert main(["convert", "--report", str(files / "good.urdf")]) == 0
+    out, err = capsys.readouterr()
+    assert err.splitlines()[0].split() == ["line", "element", "name", "action", "into", "reason"] and len(err.splitlines()) == 4

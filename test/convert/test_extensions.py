@@ -1,0 +1,235 @@
+"""``<gazebo>``: settings, carried elements, and what is rewritten on lumped links."""
+import pytest
+
+BOX = '<geometry><box size="1 1 1"/></geometry>'
+INERTIAL = '<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'
+
+
+def robot(*more, kind="fixed", base="", tip="", xyz="1 2 3", rpy="0 0 0"):
+    return (f'<robot name="r"><link name="base">{INERTIAL}{base}</link><link name="tip">{INERTIAL}{tip}</link>'
+            f'<joint name="j" type="{kind}"><parent link="base"/><child link="tip"/><origin xyz="{xyz}" rpy="{rpy}"/>'
+            '<limit lower="0" upper="1" effort="1" velocity="1"/></joint>' + "".join(more) + "</robot>")
+
+
+def gazebo(reference, content):
+    return f'<gazebo reference="{reference}">{content}</gazebo>' if reference else f"<gazebo>{content}</gazebo>"
+
+
+def pose(element):
+    return [float(n) for n in element.findtext("pose").split()]
+
+
+SHAPES = f'<collision>{BOX}</collision><collision name="named">{BOX}</collision><visual name="seen">{BOX}</visual>'
+
+
+def test_contact_settings_reach_every_collision_named_or_not(convert):
+    have, _, _ = convert(robot(gazebo("base", (
+        "<mu1>0.1</mu1><mu2 value='0.2'/><fdir1>1 0 0</fdir1><kp>3</kp><kd>4</kd><maxVel>5</maxVel><minDepth>6</minDepth>"
+        "<laserRetro>7</laserRetro><maxContacts>8</maxContacts>")), base=SHAPES, kind="revolute"))
+    collisions = have.links["base"].findall("collision")
+    assert len(collisions) == 2
+    for c in collisions:
+        assert {p: c.findtext(p) for p in (
+            "surface/friction/ode/mu", "surface/friction/ode/mu2", "surface/friction/ode/fdir1", "surface/contact/ode/kp",
+            "surface/contact/ode/kd", "surface/contact/ode/max_vel", "surface/contact/ode/min_depth", "laser_retro",
+            "max_contacts")} == dict(zip((
+                "surface/friction/ode/mu", "surface/friction/ode/mu2", "surface/friction/ode/fdir1", "surface/contact/ode/kp",
+                "surface/contact/ode/kd", "surface/contact/ode/max_vel", "surface/contact/ode/min_depth", "laser_retro",
+                "max_contacts"), ("0.1", "0.2", "1 0 0", "3", "4", "5", "6", "7", "8")))
+
+
+def test_settings_of_a_lumped_link_stay_with_its_shapes(convert):
+    have, _, _ = convert(robot(gazebo("tip", "<mu1>0.5</mu1><material>Gazebo/Red</material>"), base=SHAPES, tip=SHAPES))
+    assert [c.findtext("surface/friction/ode/mu") for c in have.links["base"].findall("collision")] == [None, None, "0.5", "0.5"]
+    assert [v.findtext("material/script/name") for v in have.links["base"].findall("visual")] == [None, "Gazebo/Red"]
+
+
+def test_last_setting_counts(convert):
+    have, _, _ = convert(robot(gazebo("base", "<mu1>1</mu1>"), gazebo("base", "<mu1>2</mu1>"), base=SHAPES))
+    assert [e.text for e in have.links["base"].find("collision").iter("mu")] == ["2"]
+
+
+def test_surface_and_material_given_whole_replace_what_is_there(convert):
+    have, _, _ = convert(robot(
+        gazebo("base", "<collision><surface><bounce/></surface></collision>"),
+        gazebo("base", "<collision><surface><contact/></surface><max_contacts>3</max_contacts></collision>"),
+        gazebo("base", "<visual><material><diffuse>1 0 0 1</diffuse></material></visual>"),
+        base=SHAPES.replace("</visual>", '<material name="m"><color rgba="0 0 1 1"/></material></visual>')))
+    collision = have.links["base"].find("collision")
+    assert [e.tag for e in collision.find("surface")] == ["contact"] and collision.findtext("max_contacts") == "3"
+    material = have.links["base"].find("visual/material")
+    assert [(e.tag, e.text) for e in material] == [("diffuse", "1 0 0 1")]
+
+
+def test_colour_is_libsdformats_with_all_its_digits(convert):
+    have, _, _ = convert(robot(base=f'<visual>{BOX}<material name="m"><color rgba="0.3 0.9 0 0.5"/></material></visual>'))
+    material = have.links["base"].find("visual/material")
+    assert material.findtext("diffuse") == material.findtext("ambient") == "0.375 1 0 0.5"
+
+
+def test_material_with_children_under_gazebo_is_taken_for_what_it_is(convert):
+    have, _, _ = convert(robot(gazebo("base", "<material><diffuse>1 0 0 1</diffuse></material>"), base=SHAPES))
+    assert have.links["base"].findtext("visual/material/diffuse") == "1 0 0 1"
+
+
+def test_texture_becomes_the_albedo_map(convert):
+    have, _, _ = convert(robot(base=f'<visual>{BOX}<material name="m"><texture filename="package://p/t.png"/></material></visual>'))
+    material = have.links["base"].find("visual/material")
+    assert material.findtext("pbr/metal/albedo_map") == "model://p/t.png" and material.findtext("diffuse") == "1 1 1 1"
+
+
+@pytest.mark.parametrize("text, gravity", [("true", "false"), ("1", "false"), ("false", "true"), ("NO", "true"), ("0", "true")])
+def test_gravity_is_the_inverse(text, gravity, convert):
+    have, _, _ = convert(robot(gazebo("base", f"<turnGravityOff>{text}</turnGravityOff>")))
+    assert have.links["base"].findtext("gravity") == gravity
+
+
+def test_link_settings(convert):
+    have, _, found = convert(robot(
+        gazebo("base", "<turnGravityOff>false</turnGravityOff><dampingFactor>0.1</dampingFactor><selfCollide>true</selfCollide>"),
+        gazebo("tip", "<turnGravityOff>true</turnGravityOff><dampingFactor>0.2</dampingFactor>")))
+    link = have.links["base"]
+    assert link.findtext("self_collide") == "1" and link.findtext("gravity") == "false"
+    assert [(e.findtext("linear"), e.findtext("angular")) for e in link.findall("velocity_decay")] == [("0.2", "0.2")]
+    assert [d.name for d in found] == ["gravity-of-lumped-link"]
+
+
+def test_joint_settings(convert):
+    have, _, _ = convert(robot(kind="revolute", *[gazebo("j", (
+        "<stopCfm>0.1</stopCfm><stopErp>0.2</stopErp><springReference>0.3</springReference><springStiffness>4</springStiffness>"
+        "<provideFeedback>yes</provideFeedback><implicitSpringDamper>1</implicitSpringDamper><fudgeFactor>0.5</fudgeFactor>"))]))
+    joint = have.joints["j"]
+    assert [joint.findtext(p) for p in (
+        "physics/ode/limit/cfm", "physics/ode/limit/erp", "axis/dynamics/spring_reference", "axis/dynamics/spring_stiffness",
+        "physics/provide_feedback", "physics/ode/implicit_spring_damper", "physics/ode/cfm_damping", "physics/ode/fudge_factor",
+    )] == ["0.1", "0.2", "0.3", "4", "true", "true", "true", "0.5"]
+    assert joint.find("physics/ode/provide_feedback") is None  # not SDF
+
+
+def test_number_that_is_none_is_reported_once_and_left_out(convert):
+    have, _, found = convert(robot(gazebo("base", "<mu1>slippery</mu1><mu2>0.5m</mu2>"), base=SHAPES))
+    assert [d.name for d in found] == ["extension-value-malformed"]
+    ode = have.links["base"].find("collision/surface/friction/ode")
+    assert [(e.tag, e.text) for e in ode] == [("mu2", "0.5")]
+
+
+def test_bare_content_goes_to_the_model(convert):
+    have, _, _ = convert(robot(gazebo("", '<static>true</static><plugin name="p" filename="f"><a>1</a></plugin>')))
+    assert have.model.findtext("static") == "true" and have.model.findtext("plugin/a") == "1"
+    tags = [e.tag for e in have.model]
+    assert tags == ["link", "static", "plugin", "frame", "frame"]
+
+
+def test_robot_origin_is_the_model_pose(convert):
+    have, _, _ = convert(robot('<origin xyz="1 2 3"/>'))
+    assert have.model[-1].tag == "pose" and have.model[-1].text == "1 2 3 0 0 0"
+
+
+def test_sensor_pose_on_a_lumped_link_keeps_all_digits(convert):
+    # Recorded from libsdformat, which prints six: -0.0119039 0.220401 1.97547 0.3 0.2 1.67
+    have, _, _ = convert(robot(
+        f'<link name="end">{INERTIAL}</link><joint name="k" type="fixed"><parent link="tip"/><child link="end"/>'
+        '<origin xyz="0.1 0 1" rpy="0.3 0.2 0.1"/></joint>',
+        gazebo("end", '<sensor name="imu" type="imu"><pose>0.123456789 0 0 0 0 0</pose></sensor>'), xyz="0 0 1", rpy="0 0 1.57"))
+    sensor = have.links["base"].find("sensor")
+    assert pose(sensor) == pytest.approx([-0.0119039, 0.220401, 1.97547, 0.3, 0.2, 1.67], abs=5e-6)
+    assert len(sensor.findtext("pose").split()[1]) > 12
+    assert sensor[-1].tag == "pose"
+
+
+@pytest.mark.parametrize("given, expected", [
+    ("", "1 2 3 0 0 0"), ("<pose/>", "1 2 3 0 0 0"), ("<pose>1 0 0 0 0 0</pose>", "2 2 3 0 0 0"),
+    ('<pose relative_to="base">1 0 0 0 0 0</pose>', "1 0 0 0 0 0"),
+    ('<pose degrees="true">0 0 0 0 0 180</pose>', "1 2 3 0 0 3.141592653589793"),
+    ('<pose rotation_format="quat_xyzw">1 0 0 0 0 0 1</pose>', "2 2 3 0 0 0")])
+@pytest.mark.parametrize("tag", ["sensor", "light", "projector"])
+def test_poses_of_what_moves_with_a_lumped_link(tag, given, expected, convert):
+    have, _, _ = convert(robot(gazebo("tip", f'<{tag} name="s" type="x">{given}</{tag}>')))
+    assert pose(have.links["base"].find(tag)) == pytest.approx([float(n) for n in expected.split()])
+
+
+def test_unreadable_pose_is_reported(convert):
+    _, _, found = convert(robot(gazebo("tip", '<sensor name="s" type="imu"><pose>1 2</pose></sensor>')))
+    assert [d.name for d in found] == ["moved-pose-malformed"] and "1 2" in found[0].message
+
+
+def test_two_sensors_of_one_name_on_one_body(convert):
+    sensor = '<sensor name="s" type="imu"/>'
+    have, _, found = convert(robot(gazebo("base", sensor), gazebo("tip", sensor)))
+    assert [s.get("name") for s in have.links["base"].findall("sensor")] == ["s", "tip_fixed_joint_lump__s"]
+    assert [d.name for d in found] == ["moved-name-taken"]
+
+
+@pytest.mark.parametrize("reference", ["tip", ""])
+@pytest.mark.parametrize("offset, expected", [("", "1 2 3"), ("<xyzOffset>1 0 0</xyzOffset>", "2 2 3")])
+def test_plugin_offset_is_applied_once(reference, offset, expected, convert):
+    # Recorded from libsdformat under the link's reference: 2 4 6 and 2 2 3.
+    have, _, _ = convert(robot(gazebo(reference, f'<plugin name="p" filename="f"><bodyName>tip</bodyName><frameName>tip</frameName>'
+                                      f"{offset}</plugin>")))
+    plugin = next(have.model.iter("plugin"))
+    assert plugin.findtext("bodyName") == plugin.findtext("frameName") == "base"
+    assert (plugin.findtext("xyzOffset"), plugin.findtext("rpyOffset")) == (expected, "0 0 0")
+
+
+def test_plugin_of_another_link_is_left_alone(convert):
+    have, _, _ = convert(robot(gazebo("", '<plugin name="p" filename="f"><bodyName>base</bodyName></plugin>')))
+    assert [e.tag for e in have.model.find("plugin")] == ["bodyName"]
+
+
+def test_joint_under_gazebo_keeps_its_place_when_its_child_is_lumped(convert):
+    have, _, _ = convert(robot(gazebo("", '<joint name="loop" type="ball"><parent>other</parent><child>tip</child></joint>'),
+                               f'<link name="other">{INERTIAL}</link><joint name="k" type="continuous"><parent link="base"/>'
+                               '<child link="other"/></joint>'))
+    loop = have.joints["loop"]
+    assert (loop.findtext("parent"), loop.findtext("child")) == ("other", "base")
+    assert loop.find("pose").get("relative_to") == "tip"
+    assert have.pose("loop")[:3, 3] == pytest.approx([1, 2, 3])
+
+
+def test_gripper_and_contact_and_projector_names_follow(convert):
+    have, _, _ = convert(robot(
+        gazebo("", "<gripper name='g'><gripper_link>tip</gripper_link><palm_link>base</palm_link></gripper>"
+               "<plugin name='p' filename='f'><projector>tip/beam</projector></plugin>"),
+        gazebo("tip", '<sensor name="c" type="contact"><contact><collision>tip_collision</collision></contact></sensor>'),
+        gazebo("tip", '<sensor name="d" type="contact"><contact><collision>named</collision></contact></sensor>'),
+        base=SHAPES, tip=SHAPES))
+    assert have.model.findtext("gripper/gripper_link") == have.model.findtext("gripper/palm_link") == "base"
+    assert have.model.findtext("plugin/projector") == "base/beam"
+    names = [c.get("name") for c in have.links["base"].findall("collision")]
+    assert [e.text for e in have.links["base"].iter("collision") if e.text and e.text.strip()] == names[2:]
+
+
+def test_settings_of_a_lumped_joint_are_reported_with_the_remedy(convert):
+    have, conversion, found = convert(robot(gazebo("j", '<provideFeedback>true</provideFeedback>'
+                                                   '<sensor name="ft" type="force_torque"/>')))
+    assert [d.name for d in found] == ["extension-of-lost-joint", "sensor-without-joint"]
+    assert all("preserveFixedJoint" in d.hint and "j" in d.hint for d in found)
+    assert [(r.element, r.action) for r in conversion.rows if r.element in ("provideFeedback", "sensor")] == [
+        ("provideFeedback", "dropped"), ("sensor", "dropped")]
+    have, _, found = convert(robot(gazebo("j", '<sensor name="ft" type="force_torque"/>'
+                                          '<preserveFixedJoint>true</preserveFixedJoint>')))
+    assert have.joints["j"].find("sensor").get("name") == "ft" and not found
+
+
+def test_reference_to_nothing_is_reported(convert):
+    _, conversion, found = convert(robot(gazebo("tipp", "<mu1>1</mu1><plugin name='p' filename='f'/>")))
+    assert [d.name for d in found] == ["gazebo-reference-unknown"]
+    assert [(r.element, r.name, r.action) for r in conversion.rows[-2:]] == [("mu1", "tipp", "dropped"), ("plugin", "p", "dropped")]
+
+
+def test_scoped_names_inside_extensions_keep_the_version_low(convert):
+    text = robot(gazebo("base", '<sensor name="s" type="imu"><api name="a::b"/></sensor>'))
+    assert convert(text)[0].version == "1.7"
+    have, _, found = convert(text, sdf_version="1.9")
+    assert have is None and [d.sdformat for d in found] == ["RESERVED_NAME"]
+
+
+def test_the_robot_is_left_as_it_is():
+    from sdf_frames.convert.urdf_to_sdf import convert_robot
+    from sdf_frames.document.xml_in import read_xml
+    from sdf_frames.document.xml_out import write_xml
+    from sdf_frames.urdf.parse import read_robot
+    text = robot(gazebo("tip", '<sensor name="s" type="imu"><pose>1 0 0 0 0 0</pose></sensor><visual><a/></visual>'), tip=SHAPES)
+    parsed, _ = read_robot(read_xml(text)[0])
+    first = write_xml(convert_robot(parsed).document.root)
+    assert write_xml(convert_robot(parsed).document.root) == first

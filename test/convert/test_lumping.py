@@ -1,0 +1,148 @@
+"""Lumping: recorded values, closed formulas, names, order."""
+import numpy as np
+import pytest
+
+BOX = '<geometry><box size="1 1 1"/></geometry>'
+
+
+def inertial(mass, xyz="0 0 0", rpy="0 0 0", i=(1, 1, 1), off=(0, 0, 0)):
+    ixx, iyy, izz = i
+    ixy, ixz, iyz = off
+    return (f'<inertial><origin xyz="{xyz}" rpy="{rpy}"/><mass value="{mass}"/><inertia ixx="{ixx}" iyy="{iyy}" izz="{izz}" '
+            f'ixy="{ixy}" ixz="{ixz}" iyz="{iyz}"/></inertial>')
+
+
+def link(name, content=None):
+    return f'<link name="{name}">{inertial(1) if content is None else content}</link>'
+
+
+def joint(name, parent, child, xyz="0 0 0", rpy="0 0 0", kind="fixed", more=""):
+    return (f'<joint name="{name}" type="{kind}"><parent link="{parent}"/><child link="{child}"/>'
+            f'<origin xyz="{xyz}" rpy="{rpy}"/>{more}</joint>')
+
+
+def robot(*parts):
+    return '<robot name="r">' + "".join(parts) + "</robot>"
+
+
+def test_inertia_as_libsdformat_17_gives_it(convert):
+    # Recorded from the reference implementation.
+    have, _, _ = convert(robot(
+        link("base", inertial(2, "0.1 0 0", "0.1 0.2 0.3", (1, 1.5, 2), (0.01, 0, 0))),
+        link("l1", inertial(1, "0 0 0.2", i=(0.1, 0.1, 0.1))), joint("j1", "base", "l1", "0 0 1", "0 0 1.57")))
+    mass, _, tensor = have.inertia("base")
+    assert mass == 3
+    assert list(map(float, have.links["base"].findtext("inertial/pose").split())) == pytest.approx(
+        [0.0666666666666667, 0, 0.4, 0.1, 0.2, 0.3], abs=1e-15)
+    assert tensor == pytest.approx(np.array([
+        [1.9931695978813919, 0.042079136988978277, 0.25419731773259768],
+        [0.042079136988978277, 2.5526651418852619, -0.1109490584120895],
+        [0.25419731773259768, -0.1109490584120895, 2.18749859356668]]), rel=1e-12)
+
+
+def test_dumbbell(convert):
+    # Two point-like balls of 2 kg one metre apart: 2·m·(d/2)² about the middle, across the bar.
+    ball = inertial(2, i=(0, 0, 0))
+    have, _, _ = convert(robot(link("a", ball), link("b", ball), joint("j", "a", "b", "1 0 0")))
+    mass, X, tensor = have.inertia("a")
+    assert mass == 4 and X[:3, 3] == pytest.approx([0.5, 0, 0])
+    assert tensor == pytest.approx(np.diag([0, 1, 1]))
+
+
+def test_turn_by_a_right_angle_of_pitch_is_exact(convert):
+    # libsdformat takes a pitch this close to 90° for 90° itself.
+    pitch = 1.5690
+    have, _, _ = convert(robot(link("a", inertial(1, i=(0, 0, 0))),
+                               link("b", inertial(1, "1 0 0", f"0 {pitch} 0", (1, 2, 3))), joint("j", "a", "b", rpy=f"0 {pitch} 0")))
+    mass, X, tensor = have.inertia("a")
+    c, s = np.cos(2 * pitch), np.sin(2 * pitch)
+    R = np.array([[c, 0, s], [0, 1, 0], [-s, 0, c]])
+    com = np.array([np.cos(pitch), 0, -np.sin(pitch)])
+    assert X[:3, 3] == pytest.approx(com / 2, abs=1e-15)
+    d = com / 2
+    want = R @ np.diag([1, 2, 3]) @ R.T + 2 * (d @ d * np.eye(3) - np.outer(d, d))
+    assert tensor == pytest.approx(want, abs=1e-14)
+
+
+def test_small_bodies_far_from_the_origin_keep_their_digits(convert):
+    small = inertial(1e-3, "1000 0 0", i=(1e-9, 1e-9, 1e-9))
+    have, _, _ = convert(robot(link("a", small), link("b", small), joint("j", "a", "b")))
+    assert np.diag(have.inertia("a")[2]) == pytest.approx([2e-9] * 3, rel=1e-12)
+
+
+def test_inertia_is_as_written_when_only_massless_links_are_lumped_in(convert):
+    have, _, _ = convert(robot(link("a", inertial(1, "0.1 0.2 0.3", "0.4 0.5 0.6")), link("b", ""), joint("j", "a", "b")))
+    assert have.links["a"].findtext("inertial/pose") == "0.1 0.2 0.3 0.4 0.5 0.6"
+
+
+def test_frames_come_in_the_order_of_the_reduction(convert):
+    # Recorded: base -j1-> l1 -j2-> l2 gives j2, l2, j1, l1.
+    have, _, _ = convert(robot(link("base"), link("l1"), link("l2"), joint("j1", "base", "l1"), joint("j2", "l1", "l2")))
+    assert list(have.frames) == ["j2", "l2", "j1", "l1"]
+    assert have.frames["j2"].get("attached_to") == "l1"
+    assert have.body("l2") == "base"
+
+
+def test_children_come_by_the_name_of_their_joint_in_byte_order(convert):
+    have, _, _ = convert(robot(link("base"), link("a"), link("b"), joint("ja", "base", "a", kind="continuous"),
+                               joint("Jb", "base", "b", kind="continuous")))
+    assert list(have.links) == ["base", "b", "a"]
+
+
+def test_moving_joint_below_a_lumped_link_hangs_on_the_link_with_the_composed_pose(convert):
+    have, _, _ = convert(robot(link("a"), link("b"), link("c"), link("d"), joint("ab", "a", "b", "0 0 1", "0 0 1.5707963267948966"),
+                               joint("bc", "b", "c", "1 0 0"), joint("cd", "c", "d", "0 2 0", kind="continuous")))
+    assert have.joints["cd"].findtext("parent") == "a"
+    assert have.raw_pose("cd")[0] == "a"
+    assert have.pose("d")[:3, 3] == pytest.approx([-2, 1, 1])
+
+
+def test_names_of_lumped_shapes(convert):
+    shapes = f"<collision>{BOX}</collision><collision name='c2'>{BOX}</collision><visual>{BOX}</visual>"
+    have, _, _ = convert(robot(link("base", inertial(1) + shapes), link("base2", shapes), link("tip", shapes),
+                               joint("j1", "base", "base2"), joint("j2", "base2", "tip")))
+    assert [c.get("name") for c in have.links["base"].findall("collision")] == [
+        "base_collision", "base_fixed_joint_lump__c2_collision_1", "base2_collision_2", "base_fixed_joint_lump__c2_collision_3",
+        "base_fixed_joint_lump__tip_collision_4", "base_fixed_joint_lump__c2_collision_5"]
+    assert [v.get("name") for v in have.links["base"].findall("visual")] == [
+        "base_visual", "base2_visual_1", "base_fixed_joint_lump__tip_visual_2"]
+
+
+@pytest.mark.parametrize("tags, options, kind", [
+    ([], {}, None), ([], {"preserve_fixed_joints": True}, "fixed"),
+    (["disableFixedJointLumping"], {}, "revolute"), (["disableFixedJointLumping"], {"preserve_fixed_joints": True}, "revolute"),
+    (["preserveFixedJoint"], {}, "fixed"), (["preserveFixedJoint", "disableFixedJointLumping"], {}, "fixed"),
+    (["disableFixedJointLumping", "preserveFixedJoint"], {}, "fixed"),
+])
+def test_preserve_beats_disable(tags, options, kind, convert):
+    tags = "".join(f'<gazebo reference="j"><{t}>true</{t}></gazebo>' for t in tags)
+    have, _, _ = convert(robot(link("a"), link("b"), joint("j", "a", "b"), tags), **options)
+    assert (have.joints["j"].get("type") if "j" in have.joints else None) == kind
+    if kind == "revolute":
+        limit = have.joints["j"].find("axis/limit")
+        assert (limit.findtext("lower"), limit.findtext("upper")) == ("0", "0")
+
+
+@pytest.mark.parametrize("value", ["false", "no", "0", ""])
+def test_switches_that_are_off_do_nothing(value, convert):
+    have, _, _ = convert(robot(link("a"), link("b"), joint("j", "a", "b"),
+                               f'<gazebo reference="j"><preserveFixedJoint>{value}</preserveFixedJoint></gazebo>'))
+    assert not have.joints
+
+
+def test_world_root_is_not_a_link_and_takes_nothing_in(convert):
+    have, _, _ = convert(robot('<link name="world"/>', link("a"), link("b"), joint("w", "world", "a", "1 2 3"), joint("j", "a", "b")))
+    assert list(have.links) == ["a"]
+    assert have.joints["w"].get("type") == "fixed" and have.joints["w"].findtext("parent") == "world"
+    assert have.raw_pose("w") == ("__model__", (1, 2, 3, 0, 0, 0))
+    assert have.body("b") == "a"
+
+
+def test_deep_chains_need_no_recursion(convert):
+    n = 3000
+    text = robot(*(link(f"l{i}") for i in range(n)), *(joint(f"j{i}", f"l{i}", f"l{i + 1}", "0.001 0 0") for i in range(n - 1)))
+    have, conversion, _ = convert(text)
+    assert list(have.links) == ["l0"] and len(have.frames) == 2 * (n - 1)
+    mass, X, _ = have.inertia("l0")
+    assert mass == n and X[0, 3] == pytest.approx(0.001 * (n - 1) / 2)
+    assert len(conversion.rows) == 2 * n - 1

@@ -1,0 +1,57 @@
+"""Names that SDF does not allow."""
+import pytest
+
+INERTIAL = '<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'
+
+
+def robot(root="base", child="arm", joint="j", kind="continuous", more="", name="r"):
+    return (f'<robot name="{name}"><link name="{root}">{INERTIAL}</link><link name="{child}">{INERTIAL}</link>'
+            f'<joint name="{joint}" type="{kind}"><parent link="{root}"/><child link="{child}"/></joint>{more}</robot>')
+
+
+def test_joint_named_like_a_link_is_renamed_and_what_refers_to_it_follows(convert):
+    have, conversion, found = convert(robot(joint="arm", more=(
+        f'<link name="tip">{INERTIAL}</link><joint name="k" type="continuous"><parent link="arm"/><child link="tip"/>'
+        '<mimic joint="arm"/></joint><gazebo reference="arm"><springStiffness>3</springStiffness></gazebo>'
+        '<gazebo><plugin name="p" filename="f"><joint_name>arm</joint_name><link_name>arm</link_name></plugin></gazebo>')))
+    assert list(have.joints) == ["arm_joint", "k"] and have.raw_pose("arm")[0] == "arm_joint"
+    assert have.joints["k"].find("axis/mimic").get("joint") == "arm_joint"
+    assert have.joints["arm_joint"].findtext("axis/dynamics/spring_stiffness") == "3"
+    assert have.model.findtext("plugin/joint_name") == "arm_joint" and have.model.findtext("plugin/link_name") == "arm"
+    assert [(d.name, d.severity) for d in found] == [("joint-renamed", "warning")]
+    assert [(r.action, r.into) for r in conversion.rows if r.element == "joint" and r.name == "arm"] == [("renamed", "arm_joint")]
+    assert [r.action for r in conversion.rows if r.element == "link" and r.name == "arm"] == ["kept"]
+
+
+def test_lumped_link_and_joint_of_one_name_make_two_frames(convert):
+    have, conversion, _ = convert(robot(joint="arm", kind="fixed"))
+    assert have.frames["arm"].get("attached_to") == "arm_joint"
+    assert [r.action for r in conversion.rows if r.element in ("link", "joint")] == ["kept", "lumped", "lumped"]
+
+
+def test_new_name_avoids_those_in_use(convert):
+    have, _, _ = convert(robot(joint="arm", more=(
+        f'<link name="arm_joint">{INERTIAL}</link><joint name="arm_joint0" type="continuous"><parent link="arm"/>'
+        '<child link="arm_joint"/></joint>')))
+    assert sorted(have.joints) == ["arm_joint0", "arm_joint1"]
+
+
+@pytest.mark.parametrize("name, new", [("world", "world_link"), ("__x__", "__x___link"), ("a::b", "a__b")])
+def test_link_names_that_are_reserved(name, new, convert):
+    have, conversion, found = convert(robot(child=name))
+    assert list(have.links) == ["base", new] and have.joints["j"].findtext("child") == new
+    assert [d.name for d in found] == ["name-not-allowed"]
+    assert [(r.action, r.into) for r in conversion.rows if r.name == name] == [("renamed", new)]
+
+
+@pytest.mark.parametrize("name, new", [("world", "world_joint"), ("____", "_____joint"), ("a::b", "a__b")])
+def test_joint_names_that_are_reserved(name, new, convert):
+    have, _, found = convert(robot(joint=name))
+    assert list(have.joints) == [new] and have.raw_pose("arm")[0] == new
+    assert [d.name for d in found] == ["name-not-allowed"]
+
+
+@pytest.mark.parametrize("name, new", [("world", "world_model"), ("a::b", "a__b"), ("", "robot")])
+def test_robot_names_that_are_reserved(name, new, convert):
+    have, _, found = convert(robot(name=name))
+    assert have.model.get("name") == new and [d.name for d in found] == ["name-not-allowed"]

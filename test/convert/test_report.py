@@ -1,0 +1,98 @@
+"""The conversion report, source lines, and determinism."""
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from sdf_frames.convert.report import Row, render_table, rows_to_json
+from sdf_frames.document.xml_in import locate, read_xml
+
+INERTIAL = '<inertial>\n<mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'
+TEXT = f"""<robot name="r">
+  <link name="a">{INERTIAL}
+    <visual><geometry><sphere radius="1"/></geometry></visual>
+  </link>
+  <link name="b">{INERTIAL}
+    <visual name="v"><geometry><sphere radius="1"/></geometry></visual>
+  </link>
+  <joint name="j" type="fixed"><parent link="a"/><child link="b"/></joint>
+  <link name="c">{INERTIAL}</link>
+  <joint name="k" type="revolute"><parent link="b"/><child link="c"/><limit effort="1" velocity="1"/>
+    <safety_controller k_velocity="1"/></joint>
+  <transmission name="t"/>
+  <gazebo reference="b"><sensor name="s" type="imu"/><mu1>1</mu1></gazebo>
+</robot>
+"""
+
+
+def test_rows(convert):
+    _, conversion, _ = convert(TEXT)
+    assert sorted(conversion.rows, key=lambda r: (r.line, r.element)) == [
+        Row("link", "a", "kept", None, 2, None),
+        Row("visual", "a_visual", "kept", None, 4, None),
+        Row("link", "b", "lumped", "a", 6, "behind a fixed joint, now a frame"),
+        Row("visual", "v", "moved", "a", 8, "from a lumped link"),
+        Row("joint", "j", "lumped", "a", 10, "fixed joint, now a frame"),
+        Row("link", "c", "kept", None, 11, None),
+        Row("joint", "k", "kept", None, 13, None),
+        Row("safety_controller", "k", "dropped", None, 14, "SDF has nothing like it"),
+        Row("transmission", "t", "dropped", None, 15, "SDF has nothing like it"),
+        Row("mu1", "b", "moved", "a", 16, None),
+        Row("sensor", "s", "moved", "a", 16, "from a lumped link"),
+    ]
+
+
+def test_rows_as_json_and_as_a_table():
+    row = Row("link", "b", "lumped", "a", 6, "why")
+    assert rows_to_json([row]) == [{"element": "link", "name": "b", "action": "lumped", "into": "a", "line": 6, "reason": "why"}]
+    assert render_table([row, Row("joint", "long_name", "kept", None, None, None)]).splitlines() == [
+        "line  element  name       action  into  reason",
+        "   6  link     b          lumped  a     why",
+        "      joint    long_name  kept"]
+
+
+def test_every_element_of_the_sdf_knows_its_line_in_the_urdf(convert):
+    _, conversion, _ = convert(TEXT)
+    root = conversion.document.root
+    for element in root.iter():
+        assert element.sourceline, element.tag
+    at = locate(root.find("model/link[@name='c']/inertial"))
+    assert (at.file, at.line, at.path) == ("robot.urdf", 11, '/sdf/model[@name="r"]/link[@name="c"]/inertial')
+    assert locate(root.find("model/frame[@name='j']")).line == 10
+
+
+def test_every_link_and_joint_has_one_row_in_the_corpus(golden_urdfs, corpus, convert):
+    from sdf_frames.convert.urdf_to_sdf import ConvertOptions, convert_text
+    for record in golden_urdfs:
+        content = (corpus / record["file"]).read_bytes()
+        document, _ = read_xml(content)
+        if document is None:
+            continue
+        for preserve in (False, True):
+            _, conversion, _ = convert_text(content, record["file"], ConvertOptions(preserve_fixed_joints=preserve))
+            if conversion is None:
+                continue
+            for tag in ("link", "joint"):
+                want = sorted(e.get("name") for e in document.root.findall(tag))
+                assert sorted(r.name for r in conversion.rows if r.element == tag) == want, record["file"]
+            # And what is not dropped is in the SDF, as a link, a joint or a frame.
+            model = conversion.document.root.find("model")
+            there = {e.get("name") for tag in ("link", "joint", "frame") for e in model.findall(tag)} | {"world"}
+            for r in conversion.rows:
+                if r.element in ("link", "joint") and r.action in ("kept", "to-frame"):
+                    assert r.name in there
+                if r.action == "renamed" and r.element in ("link", "joint"):
+                    assert r.into in there
+
+
+def test_same_bytes_whatever_the_hash_seed_and_locale(tmp_path):
+    path = tmp_path / "robot.urdf"
+    path.write_text(TEXT)
+    outputs = set()
+    for seed, locale in (("0", "C"), ("1", "C.UTF-8"), ("2", "de_DE.UTF-8")):
+        result = subprocess.run([sys.executable, "-m", "sdf_frames", "convert", "--json", str(path)], capture_output=True,
+                                env={**os.environ, "PYTHONHASHSEED": seed, "LC_ALL": locale,
+                                     "PYTHONPATH": str(Path(__file__).parents[2])})
+        assert result.returncode == 0, result.stderr
+        outputs.add(result.stdout)
+    assert len(outputs) == 1
