@@ -1,0 +1,220 @@
+"""Reading URDF: what is refused as urdfdom refuses it, and what is kept where urdfdom drops it."""
+import pytest
+
+from sdf_frames.document.xml_in import read_xml
+from sdf_frames.urdf.model import Box, Capsule, Cylinder, Limit, Material, Mesh, Origin, Sphere, link_parents
+from sdf_frames.urdf.parse import read_robot
+
+INERTIA = '<inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/>'
+
+
+def read(text):
+    document, found = read_xml(text, "robot.urdf")
+    assert document is not None, found
+    return read_robot(document)
+
+
+def one_joint(attributes='type="continuous"', content='<parent link="a"/><child link="b"/>', more=""):
+    return read(f'<robot name="r"><link name="a"/><link name="b"/><joint name="j" {attributes}>{content}</joint>{more}</robot>')
+
+
+def one_link(content, more=""):
+    return read(f'<robot name="r"><link name="a">{content}</link>{more}</robot>')
+
+
+ENDS = '<parent link="a"/><child link="b"/>'
+
+
+@pytest.mark.parametrize("text, name", [
+    ('<robot><link name="a"/></robot>', "robot-name-missing"),
+    ('<robot name="r"/>', "robot-without-links"),
+    ('<robot name="r" version="2.0"><link name="a"/></robot>', "urdf-version-unknown"),
+    ('<robot name="r" version="1"><link name="a"/></robot>', "urdf-version-unknown"),
+    ('<robot name="r"><link/></robot>', "link-name-missing"),
+    ('<robot name="r"><link name="a"/><link name="a"/></robot>', "urdf-name-duplicate"),
+    ('<robot name="r"><material name="m"/><material name="m"/><link name="a"/></robot>', "urdf-name-duplicate"),
+    ('<robot name="r"><link name="a"/><link name="b"/></robot>', "robot-with-many-roots"),
+    ('<sdf version="1.7"/>', "not-a-robot-description"),
+])
+def test_robots_that_are_refused(text, name):
+    robot, found = read(text)
+    assert robot is None and [d.name for d in found] == [name]
+    assert found[0].severity == "error" and found[0].line == 1 and found[0].path
+
+
+@pytest.mark.parametrize("attributes, content, name", [
+    ('type="hinge"', ENDS, "joint-type-unknown"),
+    ("", ENDS, "joint-type-unknown"),
+    ('type="revolute"', ENDS, "joint-limit-missing"),
+    ('type="prismatic"', ENDS, "joint-limit-missing"),
+    ('type="fixed"', '<parent link="a"/>', "joint-link-missing"),
+    ('type="fixed"', '<parent link=""/><child link="b"/>', "joint-link-missing"),
+    ('type="fixed"', '<parent link="a"/><child link="c"/>', "joint-link-unknown"),
+    ('type="fixed"', ENDS + '<origin xyz="1 2"/>', "joint-attribute-malformed"),
+    ('type="fixed"', ENDS + '<origin xyz="1 2 x"/>', "joint-attribute-malformed"),
+    ('type="fixed"', ENDS + '<origin rpy="0 0 nan"/>', "joint-attribute-malformed"),
+    ('type="fixed"', ENDS + '<origin rpy="0 0 1_0"/>', "joint-attribute-malformed"),
+    ('type="continuous"', ENDS + '<axis xyz="1 0"/>', "joint-attribute-malformed"),
+    ('type="fixed"', ENDS + '<limit lower="0"/>', "joint-attribute-missing"),
+    ('type="fixed"', ENDS + '<limit effort="1 " velocity="1"/>', "joint-attribute-malformed"),
+    ('type="fixed"', ENDS + '<limit effort="inf" velocity="1"/>', "joint-attribute-malformed"),
+    ('type="fixed"', ENDS + '<limit effort="" velocity="1"/>', "joint-attribute-malformed"),
+    ('type="fixed"', ENDS + "<dynamics/>", "joint-attribute-missing"),
+    ('type="fixed"', ENDS + "<mimic/>", "joint-attribute-missing"),
+    ('type="fixed"', ENDS + "<safety_controller/>", "joint-attribute-missing"),
+    ('type="fixed"', ENDS + '<calibration rising="x"/>', "joint-attribute-malformed"),
+])
+def test_joints_that_refuse_the_robot(attributes, content, name):
+    robot, found = one_joint(attributes, content)
+    assert robot is None and [(d.name, d.sdformat) for d in found] == [(name, "PARSING_ERROR")]
+    assert found[0].path.startswith('/robot[@name="r"]/joint[@name="j"]')
+
+
+def test_xacro_that_was_not_expanded_is_named():
+    _, found = one_joint('type="fixed"', ENDS + '<origin rpy="0 0 ${pi}"/>')
+    assert "xacro" in found[0].hint
+
+
+def test_every_cause_is_reported_not_only_the_first():
+    _, found = read('<robot><link name="a"/><link name="a"/><link/><joint name="j" type="x"/></robot>')
+    assert [d.name for d in found] == ["robot-name-missing", "urdf-name-duplicate", "link-name-missing", "joint-type-unknown",
+                                       "joint-link-missing", "joint-link-missing"]
+    assert found[1].related[0].message == "the first link [a]"
+
+
+def joint(name, parent, child):
+    return f'<joint name="{name}" type="fixed"><parent link="{parent}"/><child link="{child}"/></joint>'
+
+
+def links(*names):
+    return "".join(f'<link name="{n}"/>' for n in names)
+
+
+def test_loop_without_root():
+    robot, found = read(f'<robot name="r">{links("a", "b")}{joint("j", "a", "b")}{joint("k", "b", "a")}</robot>')
+    assert robot is None and [d.name for d in found] == ["robot-without-root"]
+
+
+def test_loop_beside_the_tree_is_left_out_by_name():
+    robot, found = read(f'<robot name="r">{links("a", "b", "c", "d")}{joint("i", "a", "b")}{joint("j", "c", "d")}'
+                        f'{joint("k", "d", "c")}</robot>')
+    assert [l.name for l in robot.links] == ["a", "b"] and [j.name for j in robot.joints] == ["i"]
+    assert [(d.name, d.severity) for d in found] == [("link-unreachable", "warning")] * 2
+
+
+def test_link_with_two_parents():
+    robot, found = read(f'<robot name="r">{links("a", "b", "c")}{joint("i", "a", "b")}{joint("j", "a", "c")}'
+                        f'{joint("k", "b", "c")}</robot>')
+    assert robot is None and [d.name for d in found] == ["link-with-many-parents"]
+    assert [r.message for r in found[0].related] == ["joint [j]", "joint [k]"]
+
+
+SPHERE = '<geometry><sphere radius="1"/></geometry>'
+
+
+def test_shape_that_cannot_be_read_costs_only_itself():
+    robot, found = one_link(f"<visual>{SPHERE}</visual><visual><geometry><torus/></geometry></visual>"
+                            f"<visual>{SPHERE}</visual><collision/><collision>{SPHERE}</collision>")
+    assert len(robot.links[0].visuals) == 2 and len(robot.links[0].collisions) == 1
+    assert [(d.name, d.severity) for d in found] == [("shape-left-out", "warning")] * 2
+    assert "<torus> is not a known shape" in found[0].message
+
+
+@pytest.mark.parametrize("content, geometry", [
+    ('<box size="1 2 3"/>', Box((1, 2, 3))), ('<sphere radius="2"/>', Sphere(2)),
+    ('<cylinder radius="1" length="2"/>', Cylinder(1, 2)), ('<capsule radius="1" length="2"/>', Capsule(1, 2)),
+    ('<mesh filename="f"/>', Mesh("f")), ('<mesh filename="f" scale="-1 1 1"/>', Mesh("f", (-1, 1, 1)))])
+def test_geometry(content, geometry):
+    robot, found = one_link(f"<collision><geometry>{content}</geometry></collision>")
+    assert robot.links[0].collisions[0].geometry == geometry and not found
+
+
+@pytest.mark.parametrize("content", ['<box/>', '<box size="1 2"/>', "<sphere/>", '<cylinder radius="1"/>', "<mesh/>", "",
+                                     '<mesh filename="f" scale="1"/>', '<sphere radius="big"/>'])
+def test_geometry_that_cannot_be_read(content):
+    robot, found = one_link(f"<collision><geometry>{content}</geometry></collision>")
+    assert not robot.links[0].collisions and [d.name for d in found] == ["shape-left-out"]
+
+
+@pytest.mark.parametrize("content, mass, diagonal", [
+    (f'<mass value="2"/>{INERTIA}', 2, 1), ('<mass value="2"/>', 2, 0), (INERTIA, None, None), ("", None, None),
+    (f'<mass value="x"/>{INERTIA}', None, None), ('<mass value="2"/><inertia ixx="1"/>', 2, 0),
+    ('<mass value="2"/>' + INERTIA.replace('ixx="1"', 'ixx="one"'), 2, 0)])
+def test_inertial_as_far_as_it_goes(content, mass, diagonal):
+    robot, found = one_link(f"<inertial>{content}</inertial><visual>{SPHERE}</visual>")
+    link = robot.links[0]
+    assert len(link.visuals) == 1
+    assert (None if link.inertial is None else (link.inertial.mass, link.inertial.ixx)) == (None if mass is None else (mass, diagonal))
+    assert [d.name for d in found] == ([] if diagonal == 1 else ["inertial-incomplete"])
+
+
+def test_materials_are_looked_up_as_urdfdom_does():
+    robot, found = read(
+        f'<robot name="r"><material name="red"><color rgba="1 0 0 1"/></material><link name="a">'
+        f'<visual>{SPHERE}<material name="red"/></visual><visual>{SPHERE}<material name="red"><color rgba="0 1 0 1"/></material></visual>'
+        f'<visual>{SPHERE}<material name="blue"><color rgba="0 0 1 1"/></material></visual><visual>{SPHERE}<material name="blue"/></visual>'
+        f'<visual>{SPHERE}<material name="none"/></visual><visual>{SPHERE}<material name=""><color rgba="0 0 0 1"/></material></visual>'
+        "</link></robot>")
+    colours = [v.material and v.material.rgba for v in robot.links[0].visuals]
+    assert colours == [(1, 0, 0, 1), (1, 0, 0, 1), (0, 0, 1, 1), (0, 0, 1, 1), None, (0, 0, 0, 1)]
+    assert [d.name for d in found] == ["material-undefined"]
+    assert [m.name for m in robot.materials] == ["red"]
+
+
+def test_colour_out_of_range_is_clamped():
+    robot, found = one_link(f'<visual>{SPHERE}<material name="m"><color rgba="255 -1 0.5 1"/></material></visual>')
+    assert robot.links[0].visuals[0].material.rgba == (1, 0, 0.5, 1) and [d.name for d in found] == ["colour-malformed"]
+
+
+def test_numbers_are_kept_as_written():
+    robot, _ = one_joint('type="revolute"', ENDS + '<origin xyz="-0.0 1e-3 .5" rpy="0.1 1.5707963267948966 3"/>'
+                         '<axis xyz="0 0 2"/><limit effort="1" velocity="2" upper=" 3"/>')
+    joint = robot.joints[0]
+    assert joint.origin == Origin((0, 0.001, 0.5), (0.1, 1.5707963267948966, 3)) and joint.axis == (0, 0, 2)
+    assert joint.limit[:4] == Limit(0, 3, 1, 2)[:4]
+
+
+def test_quaternion_origin_of_urdf_1_1():
+    robot, _ = one_joint('type="fixed"', ENDS + '<origin xyz="1 2 3" quat_xyzw="0 0 1 1"/>')
+    assert robot.joints[0].origin.rpy == pytest.approx((0, 0, 1.5707963267948966))
+
+
+def test_axes_by_type():
+    assert one_joint('type="continuous"', ENDS)[0].joints[0].axis == (1, 0, 0)
+    assert one_joint('type="continuous"', ENDS + "<axis/>")[0].joints[0].axis == (0, 0, 0)
+    assert one_joint('type="fixed"', ENDS + '<axis xyz="rubbish"/>')[0].joints[0].axis is None
+    assert one_joint('type="planar"', ENDS)[0].joints[0].axis == (1, 0, 0)
+
+
+def test_what_is_not_kinematics_is_kept_as_elements():
+    robot, _ = one_link("", '<gazebo reference="a"/><gazebo/><transmission name="t"/><ros2_control/><sensor name="s"/>'
+                            '<origin xyz="1 2 3"/>')
+    assert len(robot.gazebo) == 2 and len(robot.transmissions) == 1 and len(robot.ros2_control) == 1
+    assert [e.tag for e in robot.others] == ["sensor"] and robot.origin == Origin((1, 2, 3), (0, 0, 0))
+
+
+def test_parents():
+    robot, _ = one_joint('type="fixed"', ENDS)
+    assert {child: (parent, j.name) for child, (parent, j) in link_parents(robot).items()} == {"b": ("a", "j")}
+    assert robot.root == "a"
+
+
+def test_material_value_objects():
+    assert Material("m") == Material("m", None, None, None)
+
+
+def test_verdicts_of_urdfdom_on_the_corpus():
+    import gzip
+    import json
+    from pathlib import Path
+    shared = Path(__file__).parents[3] / "shared"
+    if not (shared / "golden" / "corpus.jsonl.gz").exists():
+        pytest.skip("no recorded results")
+    with gzip.open(shared / "golden" / "corpus.jsonl.gz", "rt") as stream:
+        records = [r for r in map(json.loads, stream) if "convert" in r]
+    assert records
+    for record in records:
+        document, _ = read_xml((shared / "corpus" / record["file"]).read_bytes())
+        if document is not None:
+            robot, found = read_robot(document)
+            assert (robot is None) == (record["convert_rc"] != 0), (record["file"], found)

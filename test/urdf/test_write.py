@@ -1,0 +1,41 @@
+"""Reading what was written gives what was written."""
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+from hypothesis import given, settings
+
+sys.path.insert(0, str(Path(__file__).parent))
+from robots import painted_robots  # noqa: E402
+
+from sdf_frames.document.xml_in import read_xml  # noqa: E402
+from sdf_frames.urdf.parse import read_robot  # noqa: E402
+from sdf_frames.urdf.write import write_robot  # noqa: E402
+
+
+def without_lines(value):
+    """The same with every line and element left out."""
+    if hasattr(value, "_fields"):
+        return type(value)(*[None if f == "line" else without_lines(v) for f, v in zip(value._fields, value)])
+    return tuple(map(without_lines, value)) if isinstance(value, tuple) else value
+
+
+def same(robot):
+    return replace(robot, line=None, links=without_lines(robot.links), joints=without_lines(robot.joints),
+                   materials=without_lines(robot.materials))
+
+
+@settings(max_examples=150, deadline=None)
+@given(painted_robots())
+def test_write_then_read(robot):
+    back, found = read_robot(read_xml(write_robot(robot))[0])
+    assert not found and same(back) == same(robot)
+
+
+def test_elements_that_are_not_kinematics_are_written_too():
+    text = ('<robot name="r" version="1.0"><link name="a"/><gazebo reference="a"><x>1</x></gazebo><transmission name="t"/>'
+            '<origin xyz="1 2 3"/></robot>')
+    robot, _ = read_robot(read_xml(text)[0])
+    back, _ = read_robot(read_xml(write_robot(robot))[0])
+    assert back.gazebo[0].findtext("x") == "1" and back.transmissions[0].get("name") == "t"
+    assert back.origin == robot.origin and back.version == "1.0"
