@@ -29,14 +29,14 @@ def check_joints(graph: FrameGraph) -> Iterator[Diagnostic]:
 
 
 def _soften(diagnostic: Diagnostic) -> Diagnostic:
-    if diagnostic.name == "joint-type-unknown" or diagnostic.name == "joint-axis-zero":
+    if diagnostic.name == "joint-type-invalid" or diagnostic.name == "joint-axis-zero":
         return diagnostic
     return replace(diagnostic, severity=WARNING)
 
 
 def _check_type(joint: Joint) -> Iterator[Diagnostic]:
     if joint.type not in JOINT_TYPES and joint.element.get("type") is not None:
-        yield diagnose("joint-type-unknown", locate(joint.element), name=joint.name, type=joint.element.get("type"))
+        yield diagnose("joint-type-invalid", locate(joint.element), name=joint.name, type=joint.element.get("type"))
 
 
 def _end(joint: Joint, tag: str) -> Element:

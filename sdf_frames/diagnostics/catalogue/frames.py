@@ -24,7 +24,7 @@ RULES = (
     Rule("P004", "part-pose-relative-to-unknown", "warning",
          "the pose of {kind} {name!r} is relative to {reference!r}, which is not in the model's scope", "",
          "POSE_RELATIVE_TO_INVALID", f"{_SEMANTICS} 6"),
-    Rule("J001", "joint-type-unknown", "error", "joint {name!r} has the type {type!r}",
+    Rule("J001", "joint-type-invalid", "error", "joint {name!r} has the type {type!r}",
          "types: ball, continuous, fixed, gearbox, prismatic, revolute, revolute2, screw, universal", "ATTRIBUTE_INVALID"),
     Rule("J002", "joint-child-unknown", "error", "the child {reference!r} of joint {name!r} is not in its scope", "",
          "JOINT_CHILD_LINK_INVALID", f"{_SEMANTICS}, model phase 3"),
