@@ -1,12 +1,14 @@
 """Names: reserved ones, and those that become equal only through includes."""
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Iterator
 
-from sdf_frames.diagnostics import Diagnostic, Related, diagnose
+from sdf_frames.diagnostics import WARNING, Diagnostic, Related, diagnose
 from sdf_frames.document.xml_in import locate
 from sdf_frames.sdf.model import Frame, Link, Model, Root, World
 from sdf_frames.sdf.names import is_reserved
+from sdf_frames.sdf.parse import version_key
 
 
 def check_names(root: Root) -> Iterator[Diagnostic]:
@@ -26,7 +28,11 @@ def _check_scope(scope: Model | World) -> Iterator[Diagnostic]:
     for entity in scope.order:
         if not (isinstance(entity, Frame) and entity.proxy):
             kind = type(entity).__name__.lower()
-            yield from _check_reserved(kind, entity.name, entity.element)
+            found = _check_reserved(kind, entity.name, entity.element)
+            if isinstance(entity, Link) and entity.name == "world" and version_key(scope.version) < (1, 7):
+                # Until 1.6 such a link stood before the inertial frame (pose frame semantics, legacy behaviour).
+                found = (replace(d, severity=WARNING) for d in found)
+            yield from found
         first = taken.setdefault(entity.name, entity)
         if first is not entity and (_is_foreign(entity, scope) or _is_foreign(first, scope)):
             yield _report_clash(entity, first)

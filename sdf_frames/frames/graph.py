@@ -192,11 +192,16 @@ class _Builder:
         if not reference:
             return default
         target = self._look_up(prefix, reference)
+        if isinstance(entity, Model) and self.kinds[0] == "world" and not prefix:
+            # A model knows its own frame as __model__ and not by its name (pose frame semantics 6).
+            target = number if reference == MODEL_FRAME else None if target == number else target
         if target is None:
             element = entity.pose.element if entity.pose.element is not None else entity.element
             kind = type(entity).__name__.lower()
+            hint = "a pose cannot be relative to what it places" if reference == entity.name else \
+                self._suggest(prefix, reference)
             self.found.append(diagnose("pose-relative-to-unknown", locate(element), name=entity.name, kind=kind,
-                                       reference=reference, hint=self._suggest(prefix, reference)))
+                                       reference=reference, hint=hint))
             return BROKEN
         return target
 

@@ -61,7 +61,8 @@ class Reader:
             return None
         version = version.strip()
         self.found += upgrade_tree(root)
-        self.found += check_schema(root, delimiter_banned=version_key(version) >= (1, 8))
+        written = version_key(version)
+        self.found += check_schema(root, delimiter_banned=written >= (1, 8), names_unique=written >= (1, 7))
         self.found += check_element_rules(root)
         return version
 

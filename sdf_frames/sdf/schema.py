@@ -12,13 +12,14 @@ _FRAMES = {"link", "joint", "frame", "model"}
 _NO_ROOT_REFERENCE = {"relative_to", "attached_to", "placement_frame", "canonical_link", "parent_frame"}
 
 
-def check_schema(root: Element, *, delimiter_banned: bool) -> list[Diagnostic]:
+def check_schema(root: Element, *, delimiter_banned: bool, names_unique: bool = True) -> list[Diagnostic]:
     """Findings of an ``<sdf>`` tree of version 1.12.
 
     Parameters
     ----------
     root : the ``<sdf>`` element, upgraded.
     delimiter_banned : whether names may hold no ``::`` (files written in 1.8 or later).
+    names_unique : whether siblings of different types may not share a name either (files written in 1.7 or later).
     """
     found: list[Diagnostic] = []
     stack: list[tuple[Element, Spec]] = [(root, load_table())]
@@ -32,7 +33,7 @@ def check_schema(root: Element, *, delimiter_banned: bool) -> list[Diagnostic]:
             if problem:
                 found.append(diagnose("value-invalid", locate(element), tag=spec.tag, problem=problem))
         if len(element) and not spec.anything:
-            _check_children(element, spec, delimiter_banned, found, stack)
+            _check_children(element, spec, delimiter_banned, names_unique, found, stack)
         if spec.required:
             _check_required(element, spec, found)
     return found
@@ -67,7 +68,8 @@ def _check_attributes(element: Element, attributes, spec: Spec, delimiter_banned
             found.append(diagnose("attribute-missing", locate(element), attribute=name, tag=spec.tag))
 
 
-def _check_children(element: Element, spec: Spec, delimiter_banned: bool, found: list, stack: list) -> None:
+def _check_children(element: Element, spec: Spec, delimiter_banned: bool, names_unique: bool, found: list,
+                    stack: list) -> None:
     specs = spec.children
     named: dict[str, Element] = {}
     known = []
@@ -91,7 +93,8 @@ def _check_children(element: Element, spec: Spec, delimiter_banned: bool, found:
                 _check_unknown_names(child, found)
         if tag != "plugin" and (name := child.get("name")) is not None:
             first = named.setdefault(name, child)
-            if first is not child:
+            # Before 1.7 types did not share one name space; a link, joint or frame is renamed, a model is not.
+            if first is not child and (names_unique or first.tag == tag or tag == "model"):
                 _report_duplicate(child, first, name, found)
     stack.extend(reversed(known))
 
