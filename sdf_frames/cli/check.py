@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from dataclasses import replace
 
 from sdf_frames.cli.common import (
@@ -20,6 +21,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--ignore", action="append", default=[], metavar="CODE", type=_read_code,
                         help="leave this code out (repeatable)")
     parser.add_argument("--strict", action="store_true", help="make every warning an error")
+    parser.add_argument("--fix", action="store_true",
+                        help="first rename, in each SDFormat FILE, what breaks the rules on names, references included")
     parser.add_argument("--quiet", "-q", action="store_true", help="print nothing for valid files")
 
 
@@ -35,6 +38,9 @@ def run(args: argparse.Namespace) -> int:
     status = 0
     form = "json" if args.json else args.format
     everything = []
+    if args.fix:
+        for name in args.files:
+            _fix(name)
     for loaded in load_each(args):
         found = apply_severities(loaded.diagnostics, args)
         valid = not has_errors(found)
@@ -56,6 +62,22 @@ def run(args: argparse.Namespace) -> int:
         from sdf_frames.diagnostics.sarif import to_sarif
         print_json(to_sarif(everything, __version__))
     return status
+
+
+def _fix(name: str) -> None:
+    """Rewrite a file with sound names, and say on standard error what was renamed; other files are left alone."""
+    from lxml import etree
+
+    from sdf_frames.cli.files import read_input, write_whole
+    from sdf_frames.document.xml_in import read_xml
+    from sdf_frames.sdf.rename import fix_names
+    content, _ = read_input(name) if name != "-" else (None, [])
+    document = read_xml(content, name, keep_comments=True)[0] if content is not None else None
+    if document is None or document.root.tag != "sdf" or not (renames := fix_names(document.root)):
+        return
+    write_whole(name, '<?xml version="1.0"?>\n' + etree.tostring(document.root.getroottree(), encoding="unicode").rstrip() + "\n")
+    for rename in renames:
+        print(f"{name}:{rename.line}: renamed <{rename.tag}> {rename.old!r} to {rename.new!r}", file=sys.stderr)
 
 
 def apply_severities(diagnostics, args: argparse.Namespace) -> list:

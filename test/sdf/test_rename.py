@@ -1,0 +1,47 @@
+"""Names that 1.7 refuses are replaced, and references go on meaning what they meant."""
+from __future__ import annotations
+
+from lxml import etree
+
+from sdf_frames.load import load_text
+from sdf_frames.sdf.rename import fix_names
+
+
+def fixed(text: str) -> tuple[str, list]:
+    root = etree.fromstring(text)
+    renames = fix_names(root)
+    return etree.tostring(root, encoding="unicode"), [(r.tag, r.old, r.new) for r in renames]
+
+
+def test_a_joint_named_like_its_link_gets_another_name_and_is_followed():
+    text, renames = fixed(
+        '<sdf version="1.6"><model name="m"><link name="a"/><link name="b"/><link name="c"/>'
+        '<joint name="b" type="revolute"><parent>a</parent><child>b</child><axis><xyz>0 0 1</xyz></axis></joint>'
+        '<joint name="k" type="revolute"><parent>b</parent><child>c</child><axis><xyz>0 0 1</xyz><mimic joint="b"/></axis></joint>'
+        '<plugin name="p" filename="f"><joint_name>b</joint_name><link_name>b</link_name></plugin></model></sdf>')
+    assert renames == [("joint", "b", "b_joint")]
+    assert '<mimic joint="b_joint"/>' in text and "<joint_name>b_joint</joint_name><link_name>b</link_name>" in text
+    assert "<parent>b</parent>" in text and "<child>b</child>" in text
+    assert load_text(text).valid
+
+
+def test_reserved_names_and_delimiters_go_with_their_references():
+    text, renames = fixed(
+        '<sdf version="1.9"><model name="m"><link name="world"/><link name="x::y"/>'
+        '<joint name="j" type="fixed"><parent>world</parent><child>x::y</child></joint>'
+        '<frame name="__f__" attached_to="x::y"/><frame name="g"><pose relative_to="__f__"/></frame></model></sdf>')
+    assert renames == [("link", "world", "world_link"), ("link", "x::y", "x_y"), ("frame", "__f__", "f")]
+    assert "<parent>world_link</parent><child>x_y</child>" in text
+    assert 'name="f" attached_to="x_y"' in text and '<pose relative_to="f"/>' in text
+    assert load_text(text).valid
+
+
+def test_a_visual_named_like_a_collision_yields():
+    _, renames = fixed('<sdf version="1.6"><model name="m"><link name="l"><visual name="s"/><collision name="s"/></link></model></sdf>')
+    assert renames == [("visual", "s", "s_visual")]
+
+
+def test_sound_names_and_plugins_are_left_alone():
+    text = ('<sdf version="1.9"><model name="m"><link name="l"/><plugin name="gz::x" filename="f"/><plugin name="gz::x" filename="f">'
+            '<a name="l"/><a name="l"/></plugin></model></sdf>')
+    assert fixed(text) == (text, [])
