@@ -1,9 +1,10 @@
 """Elements against the table of SDFormat 1.12: unknown, missing, mistyped, and names that repeat."""
 from __future__ import annotations
 
+from dataclasses import replace
 from difflib import get_close_matches
 
-from sdf_frames.diagnostics import Diagnostic, Related, diagnose
+from sdf_frames.diagnostics import WARNING, Diagnostic, Related, diagnose
 from sdf_frames.document.xml_in import Element, locate, tag_of, text_of
 from sdf_frames.sdf.table import Spec, load_table
 from sdf_frames.sdf.values import find_problem, read_pose_text
@@ -93,9 +94,8 @@ def _check_children(element: Element, spec: Spec, delimiter_banned: bool, names_
                 _check_unknown_names(child, found)
         if tag != "plugin" and (name := child.get("name")) is not None:
             first = named.setdefault(name, child)
-            # Before 1.7 types did not share one name space; a link, joint or frame is renamed, a model is not.
-            if first is not child and (names_unique or first.tag == tag or tag == "model"):
-                _report_duplicate(child, first, name, found)
+            if first is not child:
+                _report_duplicate(child, first, name, names_unique, found)
     stack.extend(reversed(known))
 
 
@@ -116,13 +116,19 @@ def _check_include(include: Element, spec: Spec, found: list, known: list) -> No
             known.append((child, child_spec))
 
 
-def _report_duplicate(element: Element, first: Element, name: str, found: list) -> None:
+def _report_duplicate(element: Element, first: Element, name: str, names_unique: bool, found: list) -> None:
+    """Two siblings of one name. Before 1.7 different types may share one: links, joints and frames are renamed on
+    reading, which is reported there, nested models are not, and anything else gets a warning."""
     place = locate(first)
-    rule = "name-duplicate" if element.tag == first.tag else (
-        "name-shared" if element.tag in _FRAMES and first.tag in _FRAMES else "name-shared-aside")
-    found.append(diagnose(
-        rule, locate(element), name=name, tag=tag_of(element),
-        other=tag_of(first), related=[Related(f"<{tag_of(first)}> of that name", place.line, place.path, place.file)]))
+    framed = element.tag in _FRAMES and first.tag in _FRAMES
+    tolerated = not names_unique and element.tag != first.tag and element.tag != "model"
+    if tolerated and framed:
+        return
+    diagnostic = diagnose(
+        "name-duplicate" if element.tag == first.tag else "name-shared" if framed else "name-shared-aside",
+        locate(element), name=name, tag=tag_of(element), other=tag_of(first),
+        related=[Related(f"<{tag_of(first)}> of that name", place.line, place.path, place.file)])
+    found.append(replace(diagnostic, severity=WARNING) if tolerated else diagnostic)
 
 
 def _check_required(element: Element, spec: Spec, found: list) -> None:
