@@ -20,6 +20,7 @@ _EPSILON = Inertial(NO_ORIGIN, EPSILON_MASS, EPSILON_INERTIA, 0.0, 0.0, EPSILON_
 _SCRIPTS = "file://media/materials/scripts/gazebo.material"
 _FRICTION = (("mu1", "mu"), ("mu2", "mu2"), ("fdir1", "fdir1"))
 _CONTACT = (("kp", "kp"), ("kd", "kd"), ("maxVel", "max_vel"), ("minDepth", "min_depth"))
+_OTHER = (("laserRetro", "laser_retro"), ("maxContacts", "max_contacts"))
 
 
 def describe_massless(link) -> str:
@@ -99,6 +100,9 @@ def _emit_shapes(job: Job, parent: Element, i: int, kind: str) -> None:
             continue
         # The settings for a shape are those of the link it comes from, whatever its name is.
         settings = extensions.get(link.name, ())
+        plain = None
+        if settings and not visual and not any([record.collision_blobs for record in settings]):
+            plain = _read_contact(job, settings)
         for shape in shapes:
             stem = shape.name or names[k]
             name = f"{stem}{suffix}_{count}" if count else stem + suffix
@@ -120,11 +124,14 @@ def _emit_shapes(job: Job, parent: Element, i: int, kind: str) -> None:
             put_geometry(element, shape.geometry, line, numbers)
             if type(shape.geometry) is Capsule:
                 job.need("1.8", f"<capsule> in link [{link.name}]")
-            for record in settings:
-                if visual:
-                    _put_visual_settings(element, record)
-                else:
-                    _put_collision_settings(job, element, record)
+            if plain is not None:
+                _put_contact(element, plain, settings[0].line)
+            else:
+                for record in settings:
+                    if visual:
+                        _put_visual_settings(element, record)
+                    else:
+                        _put_collision_settings(job, element, record)
             if visual and shape.material is not None and (shape.material.rgba or shape.material.texture):
                 put_colour(element, shape.material, numbers)
 
@@ -142,6 +149,43 @@ def _put_visual_settings(element: Element, record: Extension) -> None:
         put_only(script, "uri", _SCRIPTS, setting.line)
 
 
+def _read_contact(job: Job, records: list) -> tuple:
+    """(tag, text, line) of all contact, friction and other collision settings, the last of a tag."""
+    places = []
+    for table in (_CONTACT, _FRICTION, _OTHER):
+        found = {}
+        for record in records:
+            if not (settings := record.collision):
+                continue
+            for tag, to in table:
+                if (setting := settings.get(tag)) is not None and (text := _contact_text(job, record, setting)) is not None:
+                    found.pop(to, None)
+                    found[to] = (to, text, setting.line)
+        places.append(tuple(found.values()))
+    return tuple(places)
+
+
+def _put_contact(element: Element, places: tuple, line: int) -> None:
+    """What :func:`_read_contact` found, in a collision that has no ``<surface>`` yet."""
+    contact, friction, other = places
+    if contact or friction:
+        surface = put(element, "surface", None, line)
+        for tag, settings in (("contact", contact), ("friction", friction)):
+            if settings:
+                ode = put(put(surface, tag, None, line), "ode", None, line)
+                for to, text, at in settings:
+                    put(ode, to, text, at)
+    for to, text, at in other:
+        put(element, to, text, at)
+
+
+def _contact_text(job: Job, record: Extension, setting) -> str | None:
+    if setting.tag == "fdir1":
+        return setting.value
+    text = job.setting_number(record.key, setting)
+    return text.partition(".")[0] if text is not None and setting.tag == "maxContacts" else text
+
+
 def _put_collision_settings(job: Job, element: Element, record: Extension) -> None:
     for blob in record.collision_blobs:
         copy = deepcopy(blob)
@@ -153,17 +197,11 @@ def _put_collision_settings(job: Job, element: Element, record: Extension) -> No
     if not settings:
         return
     line = record.line
-    for table, place in ((_CONTACT, "contact"), (_FRICTION, "friction")):
+    for table, place in ((_CONTACT, "contact"), (_FRICTION, "friction"), (_OTHER, None)):
         for tag, to in table:
-            if (setting := settings.get(tag)) is None:
-                continue
-            text = setting.value if tag == "fdir1" else job.setting_number(record.key, setting)
-            if text is not None:
-                ode = ensure(ensure(ensure(element, "surface", line), place, line), "ode", line)
-                put_only(ode, to, text, setting.line)
-    for tag, to in (("laserRetro", "laser_retro"), ("maxContacts", "max_contacts")):
-        if (setting := settings.get(tag)) is not None and (text := job.setting_number(record.key, setting)) is not None:
-            put_only(element, to, text.partition(".")[0] if tag == "maxContacts" else text, setting.line)
+            if (setting := settings.get(tag)) is not None and (text := _contact_text(job, record, setting)) is not None:
+                at = element if place is None else ensure(ensure(ensure(element, "surface", line), place, line), "ode", line)
+                put_only(at, to, text, setting.line)
 
 
 def _put_link_settings(job: Job, element: Element, i: int, records: list) -> None:
