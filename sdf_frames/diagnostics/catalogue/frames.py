@@ -41,8 +41,6 @@ RULES = (
          "JOINT_AXIS_EXPRESSED_IN_INVALID", f"{_SEMANTICS} 7"),
     Rule("J009", "joint-axis-zero", "error", "the axis of joint {name!r} has no length", "give xyz a direction", "ELEMENT_INVALID"),
     Rule("J010", "joint-mimic-invalid", "error", "joint {name!r} mimics {leader!r}: {problem}", "", "JOINT_AXIS_MIMIC_INVALID"),
-    Rule("J011", "nested-joint-unsound", "warning", "in a nested model: {problem}",
-         "libsdformat does not check joints of nested models when it loads a file; simulators trip over them"),
     Rule("K001", "link-with-several-parents", "warning", "link {link!r} is the child of joint {joint!r} and of {first!r}",
          "URDF and TF have one parent a link: there the first joint counts"),
     Rule("K002", "kinematic-loops", "info", "the joints form {count} kinematic loop(s), closed by {joints}",

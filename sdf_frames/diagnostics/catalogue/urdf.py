@@ -39,8 +39,6 @@ RULES = (
          "write red green blue alpha"),
     Rule("R025", "link-unreachable", "warning", "link [{link}] hangs on a loop of joints that does not lead to the root [{root}]",
          "correct the parents of its joints; it is left out"),
-    Rule("R026", "capsule-in-old-urdf", "info", "link [{link}]: <capsule> is newer than URDF 1.0",
-         "libsdformat and urdfdom 3 leave it out"),
     Rule("R027", "model-origin-malformed", "warning", "<robot>'s <origin> {attribute}=\"{text}\" is not {wanted}",
          "taken as zeros"),
 )
