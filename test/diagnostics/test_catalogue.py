@@ -1,0 +1,110 @@
+"""The catalogue of findings and the code that uses it: neither knows a row that the other does not."""
+import ast
+import re
+import string
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+import sdf_frames
+from sdf_frames.diagnostics import CATALOGUE, catalogue
+from sdf_frames.diagnostics.catalogue.rule import Rule
+
+PACKAGE = Path(sdf_frames.__file__).parent
+RULES = [row for name in sorted(vars(catalogue)) if isinstance(rows := getattr(vars(catalogue)[name], "RULES", None), tuple)
+         for row in rows]
+FAMILIES = re.findall(r"\b([A-Z]) (?=[a-z]|XML|URIs|URDF|TF)", catalogue.__doc__[catalogue.__doc__.index("Families:"):].split("\n\n")[0])
+# libsdformat's ErrorCode, as its specification in the project's documents lists it.
+ERROR_CODES = """
+    NONE FILE_READ DUPLICATE_NAME RESERVED_NAME ATTRIBUTE_MISSING ATTRIBUTE_INVALID ATTRIBUTE_DEPRECATED
+    ATTRIBUTE_INCORRECT_TYPE ELEMENT_MISSING ELEMENT_INVALID ELEMENT_DEPRECATED ELEMENT_INCORRECT_TYPE ELEMENT_ERROR
+    URI_INVALID URI_LOOKUP DIRECTORY_NONEXISTANT MODEL_CANONICAL_LINK_INVALID MODEL_WITHOUT_LINK
+    NESTED_MODELS_UNSUPPORTED LINK_INERTIA_INVALID JOINT_CHILD_LINK_INVALID JOINT_PARENT_LINK_INVALID
+    JOINT_PARENT_SAME_AS_CHILD FRAME_ATTACHED_TO_INVALID FRAME_ATTACHED_TO_CYCLE FRAME_ATTACHED_TO_GRAPH_ERROR
+    POSE_RELATIVE_TO_INVALID POSE_RELATIVE_TO_CYCLE POSE_RELATIVE_TO_GRAPH_ERROR ROTATION_SNAP_CONFIG_ERROR STRING_READ
+    MODEL_PLACEMENT_FRAME_INVALID VERSION_DEPRECATED MERGE_INCLUDE_UNSUPPORTED PARAMETER_ERROR UNKNOWN_PARAMETER_TYPE
+    FATAL_ERROR WARNING JOINT_AXIS_EXPRESSED_IN_INVALID CONVERSION_ERROR PARSING_ERROR JOINT_AXIS_MIMIC_INVALID XML_ERROR
+""".split()
+
+
+def fields_of(template: str) -> set:
+    return {re.match(r"\w+", name).group() for _, name, _, _ in string.Formatter().parse(template) if name}
+
+
+def find_calls():
+    """``(place, names, keywords or None)`` of every ``diagnose(…)``, or call that passes a row's name on to it: the rows
+    that its first argument can name, empty where a variable says it, and the fields, None where a mapping has them."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and node.args and (
+                    getattr(node.func, "id", getattr(node.func, "attr", "")) == "diagnose"
+                    or getattr(node.args[0], "value", None) in CATALOGUE):
+                names = {c.value for c in ast.walk(node.args[0]) if isinstance(c, ast.Constant) and isinstance(c.value, str)}
+                keywords = {k.arg for k in node.keywords}
+                yield f"{path.relative_to(PACKAGE)}:{node.lineno}", names & set(CATALOGUE) or (
+                    names if isinstance(node.args[0], ast.Constant) else set()), None if None in keywords else keywords
+
+
+def find_words():
+    """Every string constant of the package outside of the catalogue."""
+    for path in PACKAGE.rglob("*.py"):
+        if "catalogue" not in path.parts:
+            yield from (n.value for n in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+                        if isinstance(n, ast.Constant) and isinstance(n.value, str))
+
+
+CALLS = list(find_calls())
+
+
+@pytest.mark.parametrize("field", ["code", "name"])
+def test_no_two_rows_share_a_code_or_a_name(field):
+    counts = Counter(getattr(rule, field) for rule in RULES)
+    assert [value for value, count in counts.items() if count > 1] == []
+    assert len(CATALOGUE) == len(catalogue.BY_CODE) == len(RULES)
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda r: r.code)
+def test_a_row_is_well_formed(rule):
+    assert isinstance(rule, Rule)
+    assert re.fullmatch(r"[A-Z]\d{3}", rule.code) and rule.code[0] in FAMILIES
+    assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", rule.name)
+    assert rule.severity in ("error", "warning", "info")
+    assert rule.template and not rule.template.endswith(".")
+    assert rule.sdformat is None or rule.sdformat in ERROR_CODES
+    assert fields_of(rule.hint) <= fields_of(rule.template) | used_fields(rule.name)
+
+
+def used_fields(name: str) -> set:
+    """Fields that every call for a row gives."""
+    given = [keywords for _, names, keywords in CALLS if name in names and keywords is not None]
+    return set.intersection(*given) if given else set()
+
+
+def test_every_row_is_used():
+    words = set(find_words())
+    assert sorted(rule.name for rule in RULES if rule.name not in words) == []
+
+
+def test_every_call_names_a_row():
+    assert [(place, names) for place, names, _ in CALLS if not names <= set(CATALOGUE)] == []
+    assert any(names for _, names, _ in CALLS)
+
+
+def test_every_call_gives_its_row_what_the_message_needs():
+    wrong = []
+    for place, names, keywords in CALLS:
+        if keywords is not None:
+            wrong += [(place, name, sorted(missing)) for name in names
+                      if (missing := fields_of(CATALOGUE[name].template) - keywords)]
+    assert wrong == []
+
+
+def test_the_page_says_what_the_catalogue_says():
+    tool = PACKAGE.parent / "tools" / "build_diagnostics_page.py"
+    if not tool.exists():
+        pytest.skip("not run from the source tree")
+    assert subprocess.run([sys.executable, str(tool), "--check"], cwd=tool.parent.parent).returncode == 0, \
+        "run tools/build_diagnostics_page.py"

@@ -1,0 +1,102 @@
+"""The layers of the package, held by reading its imports: who may see whom, and what start-up may load.
+
+``diagnostics, spatial -> document -> urdf | sdf -> frames | convert -> inertia -> checks -> load -> cli | ros``: a
+layer imports what stands before it, never what stands beside or after it; imports inside functions count too.
+"""
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import sdf_frames
+
+PACKAGE = Path(sdf_frames.__file__).parent
+LAYERS = (("diagnostics", "spatial"), ("document",), ("urdf", "sdf"), ("frames", "convert"), ("inertia",), ("checks",),
+          ("load",), ("cli", "ros"))
+RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
+# The same rank, and yet no strangers: diagnostics and spatial need nothing of each other either.
+FILES = sorted(PACKAGE.rglob("*.py"))
+ROS = re.compile(r"(rclpy|ament_index_python|launch|launch_ros|tf2_\w+|rcl_interfaces|builtin_interfaces|\w+_msgs)$")
+MOST_LINES = 500
+
+
+def module_of(path: Path) -> str:
+    """Dotted name of a file of the package."""
+    parts = ("sdf_frames", *path.relative_to(PACKAGE).with_suffix("").parts)
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def imports_of(path: Path):
+    """``(line, dotted name)`` of everything that a file imports, wherever in it."""
+    package = module_of(path) if path.name == "__init__.py" else module_of(path).rpartition(".")[0]
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield node.lineno, alias.name
+        elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            if node.level:
+                above = package.split(".")
+                base = ".".join(above[:len(above) - node.level + 1] + ([base] if base else []))
+            for alias in node.names:
+                yield node.lineno, f"{base}.{alias.name}"
+
+
+def layer_of(dotted: str) -> str | None:
+    """Name of the layer that a dotted name of the package lies in; None for the package itself and for others."""
+    parts = dotted.split(".")
+    return parts[1] if parts[0] == "sdf_frames" and len(parts) > 1 and parts[1] in RANK else None
+
+
+def test_every_module_has_a_layer():
+    loose = {module_of(p) for p in FILES} - {"sdf_frames", "sdf_frames.__main__"}
+    assert [m for m in loose if layer_of(m) is None] == []
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(PACKAGE)))
+def test_imports_go_one_way(path):
+    own = layer_of(module_of(path))
+    if own is None:
+        return  # the package itself and __main__ stand above all layers
+    wrong = [f"line {line}: {own} imports {name}" for line, name in imports_of(path)
+             if (other := layer_of(name)) not in (None, own) and RANK[other] >= RANK[own]]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("path", [p for p in FILES if layer_of(module_of(p)) != "ros"], ids=lambda p: str(p.relative_to(PACKAGE)))
+def test_only_the_ros_layer_imports_ros(path):
+    wrong = [f"line {line}: {name}" for line, name in imports_of(path)
+             if ROS.match(name.split(".")[0]) or re.match(r"sdf_frames\.(msg|srv)\b", name)]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(PACKAGE)))
+def test_a_file_is_read_in_one_sitting(path):
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= MOST_LINES
+
+
+def loaded_by(statement: str) -> set:
+    """Top-level modules in ``sys.modules`` of a fresh interpreter after a statement."""
+    out = subprocess.run(
+        [sys.executable, "-c", f"{statement}\nimport sys\nprint(*sorted({{m.partition('.')[0] for m in sys.modules}}))"],
+        cwd=PACKAGE.parent, capture_output=True, text=True, check=True).stdout
+    return set(out.split())
+
+
+@pytest.mark.parametrize("module", ["cli", "convert", "convert.urdf_to_sdf", "urdf", "urdf.parse", "document",
+                                    "document.xml_in", "sdf", "sdf.parse", "diagnostics", "load"])
+def test_start_up_loads_no_numpy(module):
+    assert not loaded_by(f"import sdf_frames.{module}") & {"numpy", "scipy", "trimesh", "rclpy"}
+
+
+def test_reading_and_converting_a_urdf_loads_no_numpy():
+    assert "numpy" not in loaded_by(
+        "from sdf_frames.load import load_text\n"
+        "assert load_text('<robot name=\"r\"><link name=\"l\"/></robot>').sdf_text")
+
+
+def test_the_library_loads_without_ros():
+    assert not {m for m in loaded_by("import sdf_frames.load, sdf_frames.cli, sdf_frames.checks.joints") if ROS.match(m)}
