@@ -13,6 +13,7 @@ COMMANDS = {
     "frames": "every frame and joint, resolved",
     "inertia": "mass, centre of mass and inertia tensor of every link",
     "convert": "URDF to SDFormat, with a report of what became of everything",
+    "to-urdf": "SDFormat to URDF, every frame a link",
     "upgrade": "old SDFormat versions to a newer one",
     "graph": "the frame graphs, or the kinematic tree, as a drawing in DOT or text",
     "explain": "what a diagnostic code means and what to do about it",
@@ -30,7 +31,7 @@ def build_parser(only: str | None = None) -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name, summary in COMMANDS.items():
         if only in (None, name):
-            module = importlib.import_module(f"sdf_frames.cli.{name}")
+            module = importlib.import_module(f"sdf_frames.cli.{name.replace('-', '_')}")
             command = commands.add_parser(name, help=summary, description=module.__doc__,
                                           formatter_class=argparse.RawDescriptionHelpFormatter)
             module.add_arguments(command)

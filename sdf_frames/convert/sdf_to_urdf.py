@@ -1,0 +1,293 @@
+"""SDFormat to URDF: the kinematic tree of a model, with a fixed link for every frame.
+
+URDF puts a child link where its joint is. Where SDFormat puts it elsewhere, a link without mass stands at the joint
+and a fixed joint leads from it to the child, so that every frame keeps its name and place.
+"""
+from __future__ import annotations
+
+from copy import deepcopy
+from dataclasses import dataclass
+from math import inf, isfinite
+
+from lxml import etree
+
+from sdf_frames.convert.report import DROPPED, KEPT, MOVED, RENAMED, TO_FRAME, Row
+from sdf_frames.convert.urdf_parts import make_inertial, make_origin, make_shapes
+from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.document.numbers import format_numbers, read_number
+from sdf_frames.document.xml_in import Element, locate
+from sdf_frames.frames.graph import WORLD_FRAME, FrameGraph
+from sdf_frames.frames.resolve import resolve_axis, resolve_bodies, resolve_joint_end, resolve_poses
+from sdf_frames.sdf.model import Joint, Link, Model
+from sdf_frames.spatial.pose import IDENTITY, compose, invert, normalise, rpy_from_quaternion
+from sdf_frames.urdf import model as urdf
+
+_NEAR = 1e-12
+_ANY_EFFORT = 1e16
+_TYPES = {"revolute": "revolute", "continuous": "continuous", "prismatic": "prismatic", "fixed": "fixed", "ball": "floating"}
+_TWO_AXES = ("universal", "revolute2")
+
+
+@dataclass(frozen=True, slots=True)
+class UrdfConversion:
+    """The robot (None where there is none), a row for everything in the model, and findings."""
+
+    robot: urdf.Robot | None
+    rows: tuple[Row, ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def convert_model(graph: FrameGraph, inertias: dict) -> UrdfConversion:
+    """URDF of a root model, or of the only model of a world.
+
+    Parameters
+    ----------
+    graph : its frame graph, without errors.
+    inertias : link name -> :class:`~sdf_frames.inertia.LinkInertia`.
+    """
+    if graph.kind == "world":
+        names = ", ".join(repr(m.name) for m in graph.scope.models[:8])
+        return UrdfConversion(None, (), (diagnose("urdf-needs-one-model", locate(graph.scope.element),
+                                                  count=len(graph.scope.models), models=names or "none"),))
+    return _Writer(graph, inertias).convert()
+
+
+class _Writer:
+    def __init__(self, graph: FrameGraph, inertias: dict):
+        self.graph = graph
+        self.inertias = inertias
+        self.poses = [normalise(tuple(p)) for p in resolve_poses(graph).tolist()]
+        self.bodies = resolve_bodies(graph).tolist()
+        self.rows: list[Row] = []
+        self.found: list[Diagnostic] = []
+        self.links: list[urdf.Link] = []
+        self.joints: list[urdf.Joint] = []
+        self.gazebo: list[Element] = []
+        self.used = {name.replace("::", "/") for name in graph.names[1:]}
+        self.names = {i: name.replace("::", "/") for i, name in enumerate(graph.names)}
+
+    def convert(self) -> UrdfConversion:
+        model: Model = self.graph.scope
+        parents = self._find_parents()
+        links = [i for i, kind in enumerate(self.graph.kinds) if kind == "link"]
+        if not links:
+            return UrdfConversion(None, (), (diagnose("model-without-link", locate(model.element), name=model.name),))
+        for i in links:
+            self._add_link(i)
+        root = self._add_joints(links, parents)
+        self._add_frames()
+        if model.static:
+            etree.SubElement(self._gazebo(None), "static").text = "true"
+        for plugin in model.element.findall("plugin"):
+            self._gazebo(None).append(_bare_copy(plugin))
+            self.rows.append(Row("plugin", plugin.get("name") or "", MOVED, "<gazebo>", plugin.sourceline))
+        url = model.element.getroottree().docinfo.URL
+        robot = urdf.Robot(model.name, tuple(self.links), tuple(self.joints), root, gazebo=tuple(self.gazebo), file=url)
+        return UrdfConversion(robot, tuple(self.rows), tuple(self.found))
+
+    def _find_parents(self) -> dict[int, tuple[int | None, int, str]]:
+        """Link -> (parent link or None for the world, joint vertex, prefix); joints that close a loop are reported."""
+        parents: dict[int, tuple[int | None, int, str]] = {}
+        for vertex, prefix in self.graph.joints:
+            joint: Joint = self.graph.entities[vertex]
+            child = resolve_joint_end(self.graph, prefix, joint.child)
+            parent = resolve_joint_end(self.graph, prefix, joint.parent)
+            if child is None or (parent is None and joint.parent != WORLD_FRAME):
+                continue
+            above, steps = parent, 0
+            while above in parents and above != child and steps <= len(parents):
+                above, steps = parents[above][0], steps + 1
+            if child in parents or above == child:
+                self._drop_joint(vertex, joint, "it closes a kinematic loop, which URDF cannot express")
+            else:
+                parents[child] = (parent, vertex, prefix)
+        return parents
+
+    def _drop_joint(self, vertex: int, joint: Joint, reason: str) -> None:
+        self.rows.append(Row("joint", self.names[vertex], DROPPED, None, joint.element.sourceline, reason))
+        self.found.append(diagnose("urdf-joint-dropped", locate(joint.element), name=self.names[vertex], reason=reason))
+
+    def _add_link(self, i: int) -> None:
+        link: Link = self.graph.entities[i]
+        name, line = self.names[i], link.element.sourceline
+        prefix = self.graph.names[i][:len(self.graph.names[i]) - len(link.name)]
+        visuals, collisions = [], []
+        for part in (*link.collisions, *link.parts):
+            kind = getattr(part, "kind", "collision")
+            X = self._pose_in_link(i, prefix, part)
+            if kind in ("visual", "collision"):
+                (visuals if kind == "visual" else collisions).extend(make_shapes(part.element, part.name, kind, X, self.rows))
+            else:
+                self._carry_part(name, part, kind, X)
+        inertia = self.inertias.get(self.graph.names[i])
+        inertial = make_inertial(inertia, line) if inertia is not None else None
+        self.links.append(urdf.Link(name, inertial, tuple(visuals), tuple(collisions), line))
+        self.rows.append(Row("link", self.graph.names[i], KEPT if name == self.graph.names[i] else RENAMED,
+                             None if name == self.graph.names[i] else name, line))
+
+    def _pose_in_link(self, i: int, prefix: str, part) -> tuple:
+        if not part.pose.relative_to:
+            return normalise(part.pose.X)
+        frame = self.graph.find(prefix, part.pose.relative_to)
+        X_LF = IDENTITY if frame is None else compose(invert(self.poses[i]), self.poses[frame])
+        return compose(X_LF, normalise(part.pose.X))
+
+    def _carry_part(self, link: str, part, kind: str, X: tuple) -> None:
+        """A sensor, light or other part: whole under ``<gazebo>``, its pose in the link."""
+        element = _bare_copy(part.element)
+        for pose in element.findall("pose"):
+            element.remove(pose)
+        pose = etree.Element("pose")
+        pose.text = format_numbers((*X[:3], *rpy_from_quaternion(*X[3:])))
+        element.insert(0, pose)
+        self._gazebo(link).append(element)
+        self.rows.append(Row(kind, part.name, MOVED, f'<gazebo reference="{link}">', part.element.sourceline))
+
+    def _gazebo(self, reference: str | None) -> Element:
+        element = etree.Element("gazebo", {} if reference is None else {"reference": reference})
+        self.gazebo.append(element)
+        return element
+
+    def _add_joints(self, links: list[int], parents: dict) -> str:
+        """Joints between the links, depth first from the root; the root link's name."""
+        children: dict[int | None, list[int]] = {}
+        for i in links:
+            if i in parents:
+                children.setdefault(parents[i][0], []).append(i)
+        roots = [i for i in links if i not in parents]
+        on_world = children.get(None, [])
+        if on_world:
+            self.links.insert(0, urdf.Link(WORLD_FRAME))
+            root, root_name, X_root = None, WORLD_FRAME, invert(normalise(tuple(self.graph.raw[0].tolist())))
+        else:
+            body = self.bodies[0]
+            while body in parents:
+                body = parents[body][0]
+            root = body if body in roots else roots[0]
+            root_name, X_root = self.names[root], self.poses[root]
+        for i in roots:
+            if i != root:
+                name = self._unused(f"{self.names[i]}_floating")
+                X = compose(invert(X_root), self.poses[i])
+                self.joints.append(urdf.Joint(name, "floating", root_name, self.names[i], make_origin(X)))
+                self.found.append(diagnose("urdf-link-floats", locate(self.graph.entities[i].element),
+                                           name=self.names[i], joint=name, root=root_name))
+        for i in links:
+            if i in parents:
+                parent, vertex, prefix = parents[i]
+                self._add_joint(vertex, prefix, i, parent, root_name if parent is None else self.names[parent],
+                                X_root if parent is None else self.poses[parent])
+        return root_name
+
+    def _add_joint(self, vertex: int, prefix: str, child: int, parent: int | None, parent_name: str, X_parent: tuple) -> None:
+        joint: Joint = self.graph.entities[vertex]
+        name, line = self.names[vertex], joint.element.sourceline
+        X_PJ = compose(invert(X_parent), self.poses[vertex])
+        X_JC = compose(invert(self.poses[vertex]), self.poses[child])
+        below = self.names[child]
+        offset = not _is_identity(X_JC)
+        if offset and joint.type != "fixed":
+            # The joint moves about its own frame: a massless link stands there, and the child is fixed to it.
+            middle = self._unused(f"{name}_frame")
+            self.links.append(urdf.Link(middle))
+            self.joints.append(urdf.Joint(self._unused(f"{below}_offset"), "fixed", middle, below, make_origin(X_JC)))
+            below = middle
+        elif offset:
+            X_PJ = compose(X_PJ, X_JC)
+        axes = {a.index: (resolve_axis(self.graph, vertex, prefix, a), a) for a in joint.axes}
+        kind = _TYPES.get(joint.type)
+        if joint.type in _TWO_AXES and len(axes) == 2:
+            middle = self._unused(f"{name}_cross")
+            self.links.append(urdf.Link(middle))
+            self._put_joint(name, "revolute", parent_name, middle, make_origin(X_PJ), axes[0], line)
+            second = self._unused(f"{name}_axis2")
+            self._put_joint(second, "revolute", middle, below, urdf.NO_ORIGIN, axes[1], line)
+            self.rows.append(Row("joint", name, MOVED, second, line, f"a {joint.type} joint is written as two revolute ones"))
+        elif kind is None:
+            self._put_joint(name, "fixed", parent_name, below, make_origin(X_PJ), None, line)
+            reason = f"URDF has no {joint.type} joint; it is written as a fixed one"
+            self.rows.append(Row("joint", name, MOVED, None, line, reason))
+            self.found.append(diagnose("urdf-joint-type-unsupported", locate(joint.element), name=name, type=joint.type,
+                                       instead="fixed"))
+        else:
+            self._put_joint(name, kind, parent_name, below, make_origin(X_PJ), axes.get(0), line)
+            if joint.type == "ball":
+                self.found.append(diagnose("urdf-joint-type-unsupported", locate(joint.element), name=name, type="ball",
+                                           instead="floating"))
+            self.rows.append(Row("joint", self.graph.names[vertex], KEPT if not offset else MOVED, None, line,
+                                 "a fixed link stands between it and its child" if offset and joint.type != "fixed" else None))
+        for sensor in joint.sensors:
+            self._gazebo(name).append(_bare_copy(sensor.element))
+            self.rows.append(Row("sensor", sensor.name, MOVED, f'<gazebo reference="{name}">', sensor.element.sourceline))
+
+    def _put_joint(self, name: str, kind: str, parent: str, child: str, origin, axis: tuple | None, line: int | None) -> None:
+        xyz = limit = dynamics = mimic = None
+        if axis is not None and kind not in ("fixed", "floating"):
+            xyz, raw = axis
+            xyz = xyz or (0.0, 0.0, 1.0)
+            lower, upper, limit = _read_limit(raw.element)
+            if kind == "revolute" and not (isfinite(lower) or isfinite(upper)):
+                kind = "continuous"
+                limit = limit._replace(lower=0.0, upper=0.0) if limit else None
+            dynamics = _read_dynamics(raw.element)
+            if raw.mimic is not None:
+                m = raw.mimic
+                # URDF's q = multiplier · q_leader + offset has no reference.
+                mimic = urdf.Mimic(m.joint.replace("::", "/"), m.multiplier, m.offset - m.multiplier * m.reference)
+        elif kind not in ("fixed", "floating"):
+            xyz, limit = (0.0, 0.0, 1.0), urdf.Limit(-_ANY_EFFORT, _ANY_EFFORT, _ANY_EFFORT, _ANY_EFFORT)
+        self.joints.append(urdf.Joint(name, kind, parent, child, origin, xyz, limit, dynamics, mimic, line=line))
+
+    def _add_frames(self) -> None:
+        """A massless link for every explicit frame, fixed to the link that carries it."""
+        for i, kind in enumerate(self.graph.kinds):
+            if kind != "frame":
+                continue
+            name, line = self.names[i], self.graph.entities[i].element.sourceline
+            body = self.bodies[i]
+            if body < 0 or self.graph.kinds[body] != "link":
+                self.rows.append(Row("frame", name, DROPPED, None, line, "no link carries it"))
+                continue
+            self.links.append(urdf.Link(name, line=line))
+            X = compose(invert(self.poses[body]), self.poses[i])
+            self.joints.append(urdf.Joint(self._unused(f"{name}_fixed"), "fixed", self.names[body], name, make_origin(X), line=line))
+            self.rows.append(Row("frame", name, TO_FRAME, self.names[body], line, "a link without mass, fixed in its place"))
+
+    def _unused(self, name: str) -> str:
+        """`name`, numbered where it is taken."""
+        result, number = name, 2
+        while result in self.used:
+            result, number = f"{name}{number}", number + 1
+        self.used.add(result)
+        return result
+
+
+def _bare_copy(element: Element) -> Element:
+    copy = deepcopy(element)
+    copy.tail = None
+    return copy
+
+
+def _is_identity(X: tuple) -> bool:
+    return all(abs(a - b) <= _NEAR for a, b in zip(X[:3], IDENTITY)) and abs(abs(X[3]) - 1) <= _NEAR
+
+
+def _read_limit(axis: Element) -> tuple:
+    """Lower, upper, and URDF's limit; URDF knows no infinity, a huge number stands for it."""
+    def value(tag: str, default: float) -> float:
+        text = axis.findtext(f"limit/{tag}")
+        number = read_number(text) if text else None
+        return default if number is None else number
+
+    lower, upper = value("lower", -inf), value("upper", inf)
+    lower, upper = (-inf if lower <= -1e15 else lower), (inf if upper >= 1e15 else upper)
+    effort, velocity = value("effort", inf), value("velocity", inf)
+    bounded = [v if 0 <= v < _ANY_EFFORT else _ANY_EFFORT for v in (effort, velocity)]
+    return lower, upper, urdf.Limit(max(lower, -_ANY_EFFORT), min(upper, _ANY_EFFORT), *bounded)
+
+
+def _read_dynamics(axis: Element) -> urdf.Dynamics | None:
+    values = [read_number(axis.findtext(f"dynamics/{tag}") or "") for tag in ("damping", "friction")]
+    return None if values == [None, None] else urdf.Dynamics(values[0] or 0.0, values[1] or 0.0)
+
+

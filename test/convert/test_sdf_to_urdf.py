@@ -1,0 +1,90 @@
+"""SDFormat to URDF: every frame a link in its place, physics unchanged, what URDF cannot say said."""
+from __future__ import annotations
+
+from math import pi
+
+import pytest
+
+from sdf_frames.cli.to_urdf import convert_loaded
+from sdf_frames.load import LoadOptions, load_text
+
+OFFSET = """<sdf version="1.9"><model name="door">
+  <link name="wall"><inertial><mass>5</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial></link>
+  <link name="leaf"><pose>1 0 0 0 0 0</pose>
+    <inertial><pose>0 0 0.5 0 0 0</pose><mass>2</mass><inertia><ixx>.1</ixx><iyy>.2</iyy><izz>.25</izz></inertia></inertial>
+    <collision name="c"><pose>0 0 1 0 0 0</pose><geometry><capsule><radius>0.1</radius><length>2</length></capsule></geometry></collision>
+    <visual name="v"><geometry><box><size>1 2 3</size></box></geometry><material><diffuse>1 0 0 1</diffuse></material></visual>
+    <visual name="flag"><geometry><plane><normal>0 0 1</normal></plane></geometry></visual></link>
+  <joint name="hinge" type="revolute"><pose>-0.5 0 0 0 0 1.5707963267948966</pose><parent>wall</parent><child>leaf</child>
+    <axis><xyz expressed_in="__model__">0 1 0</xyz><limit><lower>-1</lower><upper>2</upper><effort>3</effort><velocity>4</velocity></limit>
+      <dynamics><damping>0.5</damping></dynamics></axis></joint>
+  <frame name="knob" attached_to="leaf"><pose>0.4 0 0 0 0 0</pose></frame>
+</model></sdf>"""
+
+
+def to_urdf(text: str):
+    urdf, rows, found = convert_loaded(load_text(text))
+    return load_text(urdf, options=LoadOptions(preserve_fixed_joints=True, massless="keep")), rows, found
+
+
+def test_a_joint_away_from_its_child_gets_a_link_of_its_own():
+    loaded, rows, _ = to_urdf(OFFSET)
+    robot = loaded.robot
+    joints = {j.name: j for j in robot.joints}
+    assert robot.root == "wall"
+    hinge = joints["hinge"]
+    assert (hinge.type, hinge.parent, hinge.child) == ("revolute", "wall", "hinge_frame")
+    # The joint stands at x = 1 − 0.5, turned by 90° about z; the model's y axis is its x axis.
+    assert hinge.origin.xyz == pytest.approx((0.5, 0, 0)) and hinge.origin.rpy == pytest.approx((0, 0, pi / 2))
+    assert hinge.axis == pytest.approx((1, 0, 0), abs=1e-15)
+    assert hinge.limit[:4] == (-1, 2, 3, 4) and hinge.dynamics[:2] == (0.5, 0)
+    # From the joint's frame the leaf is half a metre along the model's x, which is the joint's −y.
+    offset = joints["leaf_offset"]
+    assert (offset.type, offset.parent, offset.child) == ("fixed", "hinge_frame", "leaf")
+    assert offset.origin.xyz == pytest.approx((0, -0.5, 0), abs=1e-15)
+    assert joints["knob_fixed"].parent == "leaf" and joints["knob_fixed"].origin.xyz == pytest.approx((0.4, 0, 0))
+    frames = {f.name: f.pose for f in loaded.scopes[0].frames}
+    assert frames["leaf"] == pytest.approx((1, 0, 0, 1, 0, 0, 0)) and frames["knob"] == pytest.approx((1.4, 0, 0, 1, 0, 0, 0))
+    assert {(r.element, r.name): r.action for r in rows}[("frame", "knob")] == "to-frame"
+
+
+def test_inertials_and_shapes():
+    loaded, rows, _ = to_urdf(OFFSET)
+    leaf = next(link for link in loaded.robot.links if link.name == "leaf")
+    assert leaf.inertial[1:8] == (2, .1, 0, 0, .2, 0, .25) and leaf.inertial.origin.xyz == (0, 0, 0.5)
+    # A capsule of length 2 about z = 1: a cylinder and spheres at its ends, z = 0 and z = 2.
+    assert [(c.name, c.origin.xyz) for c in leaf.collisions] == [
+        ("c_side", (0, 0, 1)), ("c_top", (0, 0, 2)), ("c_bottom", (0, 0, 0))]
+    assert [v.name for v in leaf.visuals] == ["v"] and leaf.visuals[0].material.rgba == (1, 0, 0, 1)
+    assert {r.name: r.action for r in rows if r.element == "visual"} == {"v": "kept", "flag": "dropped"}
+
+
+def test_a_world_joint_a_loop_and_a_loose_link():
+    links = "".join(f'<link name="{n}"/>' for n in "abcz")
+    joints = "".join(f'<joint name="j{i}" type="{t}"><parent>{p}</parent><child>{c}</child><axis><xyz>0 0 1</xyz></axis></joint>'
+                     for i, (t, p, c) in enumerate((("fixed", "world", "a"), ("revolute", "a", "b"), ("revolute", "b", "c"),
+                                                    ("revolute", "c", "a"))))
+    loaded, rows, found = to_urdf(f'<sdf version="1.9"><model name="m"><pose>0 0 3 0 0 0</pose>{links}{joints}</model></sdf>')
+    tree = {j.child: (j.parent, j.type) for j in loaded.robot.joints}
+    assert tree == {"a": ("world", "fixed"), "b": ("a", "continuous"), "c": ("b", "continuous"), "z": ("world", "floating")}
+    assert next(j for j in loaded.robot.joints if j.name == "j0").origin.xyz == (0, 0, 3)
+    assert {d.name for d in found if d.severity != "info"} == {"link-with-several-parents", "urdf-joint-dropped"}
+    assert ("joint", "j3", "dropped") in [(r.element, r.name, r.action) for r in rows]
+
+
+def test_two_axes_become_two_joints_and_other_types_are_named():
+    joint = ('<joint name="u" type="universal"><parent>a</parent><child>b</child><axis><xyz>1 0 0</xyz></axis>'
+             '<axis2><xyz>0 1 0</xyz></axis2></joint><joint name="s" type="screw"><parent>b</parent><child>c</child>'
+             '<axis><xyz>0 0 1</xyz></axis></joint>')
+    loaded, _, found = to_urdf(f'<sdf version="1.9"><model name="m"><link name="a"/><link name="b"/><link name="c"/>{joint}</model></sdf>')
+    joints = {j.name: (j.type, j.parent, j.child, j.axis) for j in loaded.robot.joints}
+    assert joints == {"u": ("continuous", "a", "u_cross", (1, 0, 0)), "u_axis2": ("continuous", "u_cross", "b", (0, 1, 0)),
+                      "s": ("fixed", "b", "c", None)}
+    assert [d.name for d in found] == ["urdf-joint-type-unsupported"]
+
+
+def test_worlds_and_urdfs_are_refused():
+    _, _, found = convert_loaded(load_text('<sdf version="1.9"><world name="w"><model name="m"><link name="l"/></model></world></sdf>'))
+    assert [d.name for d in found if d.severity == "error"] == ["urdf-needs-one-model"]
+    _, _, found = convert_loaded(load_text('<robot name="r"><link name="l"/></robot>'))
+    assert "already-urdf" in [d.name for d in found]
