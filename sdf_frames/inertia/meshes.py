@@ -238,7 +238,8 @@ def _integrate_shell(V, F, topology, size, file, at, found) -> Solid | None:
 
 def _encloses(volume: float, V: np.ndarray) -> bool:
     """Whether a volume is more than what rounding leaves of nothing."""
-    return volume > 1e-13 * float(np.ptp(V, axis=0).max()) ** 3
+    extent = float(np.ptp(V, axis=0).max())
+    return volume > 1e-13 * extent * extent * extent
 
 
 _METHODS = {EXACT: _integrate_exact, VOXEL: _integrate_voxels, HULL: _integrate_hull, SHELL: _integrate_shell}

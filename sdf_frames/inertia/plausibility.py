@@ -4,7 +4,7 @@ Nothing here is an error: a simulator takes such values, but a person should loo
 """
 from __future__ import annotations
 
-from math import sqrt
+from math import hypot, sqrt
 from typing import Iterator
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
@@ -69,13 +69,13 @@ def _check_against_box(link: LinkInertia, box: tuple, at: Location) -> Iterator[
     """Compare with the axis-aligned box (low, high) around the geometry, in the link frame."""
     low, high = box
     size = [h - l for l, h in zip(low, high)]
-    diagonal = sqrt(sum([s * s for s in size]))
+    diagonal = hypot(*size)
     c = link.pose[:3]
-    outside = sqrt(sum([max(l - x, 0.0, x - h) ** 2 for l, x, h in zip(low, c, high)]))
+    outside = hypot(*[max(l - x, 0.0, x - h) for l, x, h in zip(low, c, high)])
     if outside > 0.25 * diagonal:
         yield diagnose("centre-of-mass-outside-geometry", at, link=link.name, distance=outside)
     # No mass lies farther from the centre than the farthest corner, so no moment exceeds m·r².
-    extent = sqrt(sum([max(abs(l - x), abs(h - x)) ** 2 for l, x, h in zip(low, c, high)]))
+    extent = hypot(*[max(abs(l - x), abs(h - x)) for l, x, h in zip(low, c, high)])
     reach = sqrt(max(find_principal_moments(link.inertia)) / link.mass)
     if reach > 1.05 * extent:
         yield diagnose("inertia-too-large-for-geometry", at, link=link.name, reach=reach, extent=extent)

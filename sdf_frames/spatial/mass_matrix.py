@@ -37,13 +37,17 @@ def find_principal_moments(moments: tuple) -> tuple:
         return (ixx, iyy, izz)
     b = ixx + iyy + izz
     c = ixx * iyy - ixy * ixy + ixx * izz - ixz * ixz + iyy * izz - iyz * iyz
-    d = ixx * iyz ** 2 + iyy * ixz ** 2 + izz * ixy ** 2 - ixx * iyy * izz - 2 * ixy * ixz * iyz
+    d = ixx * iyz * iyz + iyy * ixz * ixz + izz * ixy * ixy - ixx * iyy * izz - 2 * ixy * ixz * iyz
     p = b * b - 3 * c
     if not p >= tol * tol:
         return (b / 3, b / 3, b / 3)
-    q = 2 * b ** 3 - 9 * b * c - 27 * d
-    delta = acos(min(1.0, max(-1.0, 0.5 * q / p ** 1.5)))
+    # Products, not powers: a power of Python's overflows with an exception.
+    q = 2 * b * b * b - 9 * b * c - 27 * d
     root = 2 * sqrt(p)
+    cube = p * sqrt(p)
+    if cube == 0:
+        return (b / 3, b / 3, b / 3)
+    delta = acos(min(1.0, max(-1.0, 0.5 * q / cube)))
     return tuple(sorted(((b + root * cos(delta / 3)) / 3, (b + root * cos((delta + 2 * pi) / 3)) / 3,
                          (b + root * cos((delta - 2 * pi) / 3)) / 3)))
 

@@ -7,33 +7,39 @@ triangle's edges, so with m1 = a+b, m2 = b+c, m3 = c+a (twice the midpoints, mea
     det(m1, m2, m3) = 2 det(a, b, c)                    V        = Σ det / 12
     ∫ x dV   = Σ det · (m1+m2+m3) / 96                   ∫ x xᵀ dV = Σ det · (m1 m1ᵀ + m2 m2ᵀ + m3 m3ᵀ) / 240
 
-The work goes through the triangles in blocks that stay in the cache, in buffers made once: one small matrix product
-turns the rows of nine numbers into nine contiguous rows of sums, one more gathers all six second moments. Every other
-step is an in-place operation on contiguous rows. A block's partial sums are added up in double precision.
+The work goes through the triangles in blocks that stay in the cache, in buffers made once: corners are copied to nine
+contiguous rows, after which every step is an in-place operation on whole rows, and one small matrix product gathers
+the second moments. Large meshes are shared out among the processor's cores; NumPy works without the interpreter's lock.
+A block's partial sums are added up in double precision.
 """
 from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from typing import Callable
 
 import numpy as np
 
 from sdf_frames.spatial.solids import Solid
 
-BLOCK = 16384
+# Blocks fit the second-level cache, and their matrix products stay below the size from which OpenBLAS would start
+# threads of its own (2^18 multiplications), which wait badly for a core that somebody else is using.
+BLOCK = 9216
+_SHARE = 16 * BLOCK
+_MOST_WORKERS = 8
 
-# Row 3·axis + k of the product is (corner k + corner k+1) of that axis.
-_SUMS = np.zeros((9, 9))
-for _axis in range(3):
-    for _k in range(3):
-        _SUMS[3 * _axis + _k, 3 * _k + _axis] = 1.0
-        _SUMS[3 * _axis + _k, 3 * ((_k + 1) % 3) + _axis] = 1.0
+# Copies the corners of triangles start … stop to (3 axes, 3 corners, stop − start).
+_Fill = Callable[[int, int, np.ndarray], None]
 
 
-def integrate_triangles(triangles: np.ndarray, block: int = BLOCK) -> Solid:
+def integrate_triangles(triangles: np.ndarray, block: int = BLOCK, workers: int | None = None) -> Solid:
     """Integrals over the solid that the triangles enclose.
 
     Parameters
     ----------
     triangles : (F, 3, 3) corners in metres, counter-clockwise seen from outside.
     block : triangles in one step.
+    workers : threads; by default as many as there are cores, where there is enough to do for each.
 
     Returns
     -------
@@ -41,33 +47,33 @@ def integrate_triangles(triangles: np.ndarray, block: int = BLOCK) -> Solid:
         For density one. The volume is negative, and with it the moments, when the triangles look inward.
         The centroid is meaningless where the volume is zero.
     """
-    flat = np.ascontiguousarray(triangles, dtype=np.float64).reshape(-1, 9)
+    triangles = np.asarray(triangles, dtype=np.float64)
 
-    def fill(start: int, stop: int, P: np.ndarray) -> None:
-        np.dot(_SUMS, flat[start:stop].T, out=P)
+    def make_fill(size: int) -> _Fill:
+        return lambda start, stop, Q: np.copyto(Q, triangles[start:stop].transpose(2, 1, 0))
 
-    return _sum_blocks(len(flat), fill, _find_apex(flat), block)
+    return _integrate(len(triangles), make_fill, _find_apex(triangles.reshape(-1, 9)), block, workers)
 
 
-def integrate_faces(vertices: np.ndarray, faces: np.ndarray, block: int = BLOCK) -> Solid:
+def integrate_faces(vertices: np.ndarray, faces: np.ndarray, block: int = BLOCK, workers: int | None = None) -> Solid:
     """Like :func:`integrate_triangles`, from (V, 3) vertices and (F, 3) vertex indices, without making the triangles."""
-    rows = np.ascontiguousarray(np.asarray(vertices, dtype=np.float64).T)
-    faces = np.asarray(faces)
-    index = np.empty((3, block), dtype=np.intp)
-    corners = np.empty((3, block))
+    vertices, faces = np.asarray(vertices, dtype=np.float64), np.asarray(faces)
+    rows = np.ascontiguousarray(vertices.T)
 
-    def fill(start: int, stop: int, P: np.ndarray) -> None:
-        count = stop - start
-        I, Q = (index, corners) if count == block else (np.empty((3, count), np.intp), np.empty((3, count)))
-        np.copyto(I, faces[start:stop].T)
-        for axis in range(3):
-            # mode="clip" lets take write into `out` without a temporary; indices are in range.
-            np.take(rows[axis], I, out=Q, mode="clip")
-            for k in range(3):
-                np.add(Q[k], Q[(k + 1) % 3], out=P[3 * axis + k])
+    def make_fill(size: int) -> _Fill:
+        buffer = np.empty(3 * size, dtype=np.intp)
 
-    sample = np.asarray(vertices, dtype=np.float64)[np.asarray(faces[:1024]).ravel()]
-    return _sum_blocks(len(faces), fill, _find_apex(sample), block)
+        def fill(start: int, stop: int, Q: np.ndarray) -> None:
+            index = buffer[:3 * (stop - start)].reshape(3, -1)
+            np.copyto(index, faces[start:stop].T)
+            for axis in range(3):
+                # mode="clip" lets take write into `out` without a temporary; indices are in range.
+                np.take(rows[axis], index, out=Q[axis], mode="clip")
+
+        return fill
+
+    sample = vertices[faces[::max(1, len(faces) // 1024)].ravel()]
+    return _integrate(len(faces), make_fill, _find_apex(sample), block, workers)
 
 
 def integrate_surface(vertices: np.ndarray, faces: np.ndarray) -> Solid:
@@ -99,37 +105,58 @@ def turn_solid(solid: Solid) -> Solid:
 
 
 def _find_apex(flat: np.ndarray) -> np.ndarray:
-    """A point near the surface: integrals about it keep their digits however far the mesh is from its origin."""
+    """A point near the surface: integrals about it keep their digits however far the mesh is from its origin.
+
+    The origin itself where it is near enough, which saves the subtraction.
+    """
     if not len(flat):
         return np.zeros(3)
     sample = flat[::max(1, len(flat) // 1024)].reshape(-1, 3)
-    return sample.mean(axis=0)
+    mean = sample.mean(axis=0)
+    return mean if (np.abs(mean) > 2 * sample.std(axis=0).max()).any() else np.zeros(3)
 
 
-def _sum_blocks(count: int, fill, apex: np.ndarray, block: int) -> Solid:
-    volume, first, second = 0.0, np.zeros(3), np.zeros((3, 3))
-    shift = np.repeat(2.0 * apex, 3)[:, None]
-    P = None
-    for start in range(0, count, block):
-        stop = min(start + block, count)
-        if P is None or P.shape[1] != stop - start:
-            P, W = np.empty((9, stop - start)), np.empty((9, stop - start))
-            d, t, u = np.empty((3, stop - start))
-        fill(start, stop, P)
-        np.subtract(P, shift, out=P)
-        _fill_determinants(P, d, t, u)
-        np.multiply(P, d, out=W)
-        volume += float(d.sum())
-        W = W.reshape(3, -1)
-        first += W.sum(axis=1)
-        second += np.dot(P.reshape(3, -1), W.T)
-        W = W.reshape(9, -1)
+def _integrate(count: int, make_fill: Callable[[int], _Fill], apex: np.ndarray, block: int, workers: int | None) -> Solid:
+    if workers is None:
+        workers = min(_MOST_WORKERS, os.cpu_count() or 1, max(1, count // _SHARE))
+    if workers == 1:
+        volume, first, second = _sum_blocks(0, count, make_fill(block), apex, block)
+    else:
+        ends = [count * k // workers for k in range(workers + 1)]
+        with ThreadPoolExecutor(workers) as pool:
+            sums = pool.map(lambda k: _sum_blocks(ends[k], ends[k + 1], make_fill(block), apex, block), range(workers))
+            volume, first, second = (sum(parts) for parts in zip(*sums))
     return make_solid(volume / 12, first / 96, second / 240, apex)
 
 
+def _sum_blocks(begin: int, end: int, fill: _Fill, apex: np.ndarray, block: int) -> tuple:
+    """Σ det, Σ det·(m1+m2+m3) and Σ det·Σ m mᵀ over the triangles begin … end, about `apex`."""
+    volume, first, second = 0.0, np.zeros(3), np.zeros((3, 3))
+    shift = 2.0 * apex[:, None, None] if apex.any() else None
+    size = 0
+    for start in range(begin, end, block):
+        stop = min(start + block, end)
+        if size != stop - start:
+            size = stop - start
+            Q, P, W = np.empty((3, 3, 3, size))
+            d, t, u = np.empty((3, size))
+        fill(start, stop, Q)
+        for k in range(3):
+            np.add(Q[:, k], Q[:, (k + 1) % 3], out=P[:, k])
+        if shift is not None:
+            np.subtract(P, shift, out=P)
+        _fill_determinants(P, d, t, u)
+        np.multiply(P, d, out=W)
+        flat = W.reshape(3, 3 * size)
+        volume += float(d.sum())
+        first += flat.sum(axis=1)
+        second += np.dot(P.reshape(3, 3 * size), flat.T)
+    return volume, first, second
+
+
 def _fill_determinants(P: np.ndarray, d: np.ndarray, t: np.ndarray, u: np.ndarray) -> None:
-    """det(m1, m2, m3) of every column of `P` into `d`; `t` and `u` are scratch."""
-    ax, bx, cx, ay, by, cy, az, bz, cz = P
+    """det(m1, m2, m3) of every column of `P` (axis, k, triangle) into `d`; `t` and `u` are scratch."""
+    (ax, bx, cx), (ay, by, cy), (az, bz, cz) = P
     np.multiply(by, cz, out=d)
     np.multiply(bz, cy, out=t)
     np.subtract(d, t, out=d)

@@ -30,7 +30,7 @@ def integrate_box(x: float, y: float, z: float) -> Solid:
 
 def integrate_sphere(radius: float) -> Solid:
     """Sphere."""
-    v = 4.0 / 3.0 * pi * radius ** 3
+    v = 4.0 / 3.0 * pi * radius * radius * radius
     i = 0.4 * v * radius * radius
     return _centred(v, i, i, i)
 
@@ -51,7 +51,7 @@ def integrate_cylinder(radius: float, length: float) -> Solid:
 def integrate_capsule(radius: float, length: float) -> Solid:
     """Cylinder along z of `length` with a hemisphere on each end."""
     vc = pi * radius * radius * length
-    vh = 2.0 / 3.0 * pi * radius ** 3
+    vh = 2.0 / 3.0 * pi * radius * radius * radius
     d = length / 2 + 3 * radius / 8
     i = vc / 12 * (3 * radius * radius + length * length) + 2 * vh * (83.0 / 320.0 * radius * radius + d * d)
     return _centred(vc + 2 * vh, i, i, vc / 2 * radius * radius + 2 * 0.4 * vh * radius * radius)

@@ -62,3 +62,11 @@ def test_zero_is_valid_but_not_physical():
     assert [d.condition for d in find_unphysical(0, (0,) * 6)] == ["m > 0", "I > 0"]
     assert [d.condition for d in find_unphysical(1, (0,) * 6)] == ["I > 0"]
     assert find_unphysical(1, (1, 1, 1, 0, 0, 0)) == ()
+
+
+anything = st.floats(allow_nan=True, allow_infinity=True)
+
+
+@given(anything, st.tuples(anything, anything, anything, anything, anything, anything))
+def test_any_numbers_are_judged_without_an_exception(mass, moments):
+    find_unphysical(mass, moments)
