@@ -55,11 +55,10 @@ class Reader:
     def prepare(self, document: Document) -> str | None:
         """Upgrade and check a document's tree; its version as written, or None where it has none."""
         root = document.root
-        version = root.get("version")
-        if version is None:
+        version = root.get("version", "").strip()
+        if not version:
             self.found.append(diagnose("version-missing", locate(root)))
             return None
-        version = version.strip()
         self.found += upgrade_tree(root)
         written = version_key(version)
         self.found += check_schema(root, delimiter_banned=written >= (1, 8), names_unique=written >= (1, 7))
