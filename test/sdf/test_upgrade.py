@@ -1,0 +1,100 @@
+"""Old versions to 1.12, one recipe a step: ``models/upgrade/A_to_B_before.sdf`` becomes ``…_after.sdf``, written by hand."""
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from lxml import etree
+
+from sdf_frames.load import load_file, load_text
+from sdf_frames.sdf.table import load_table
+from sdf_frames.sdf.upgrade import load_recipes, upgrade_tree
+
+ROOT = Path(__file__).resolve().parents[2]
+MODELS = ROOT / "test" / "models" / "upgrade"
+SCHEMA = ROOT.parent / "shared" / "sdformat-schema" / "sdf"
+VERSIONS = ["1.2", "1.3", "1.4", "1.5", "1.6", "1.7", "1.8", "1.9", "1.10", "1.11", "1.12"]
+STEPS = list(zip(VERSIONS, VERSIONS[1:]))
+
+
+def read(path):
+    return etree.parse(str(path), etree.XMLParser(remove_blank_text=True)).getroot()
+
+
+def as_text(root):
+    """Text of a tree for comparison: attributes in order, no blank text."""
+    for element in root.iter():
+        element.text = (element.text or "").strip() or None
+        element.tail = None
+        attributes = sorted(element.attrib.items())
+        element.attrib.clear()
+        element.attrib.update(attributes)
+    etree.indent(root)
+    return etree.tostring(root, encoding="unicode")
+
+
+@pytest.mark.parametrize("old, new", STEPS)
+def test_a_step_rewrites_what_changed_and_nothing_else(old, new):
+    root = read(MODELS / f"{old}_to_{new}_before.sdf")
+    assert upgrade_tree(root, new) == ()
+    assert as_text(root) == as_text(read(MODELS / f"{old}_to_{new}_after.sdf"))
+
+
+def test_the_steps_form_one_chain():
+    assert [(old, load_recipes()[old][0]) for old in VERSIONS[:-1]] == STEPS
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_every_version_reaches_the_newest(version):
+    root = etree.fromstring(f'<sdf version="{version}"><model name="m"><link name="l"/></model></sdf>')
+    assert upgrade_tree(root) == ()
+    assert root.get("version") == "1.12"
+
+
+@pytest.mark.parametrize("version", ["1.0", "1.1", "1.13", "2.0", "1.12.0", "latest"])
+def test_other_versions_are_refused(version):
+    text = f'<sdf version="{version}"><model name="m"><link name="l"/></model></sdf>'
+    assert [(d.name, d.line, d.path) for d in load_text(text).diagnostics if d.severity == "error"] == [("version-not-convertible", 1, "/sdf")]
+
+
+@pytest.mark.parametrize("attribute", ["", ' version=""', ' version=" "'])
+def test_a_missing_version_is_refused(attribute):
+    assert [d.name for d in load_text(f'<sdf{attribute}><model name="m"><link name="l"/></model></sdf>').diagnostics] == ["version-missing"]
+
+
+def test_a_flattened_model_keeps_its_poses():
+    """arm (1 0 0) in base; link1 (0 1 0) in arm; hand (0 0 1) in link1; palm at hand; wrist at arm; mount at its child."""
+    scope = load_file(MODELS / "1.7_to_1.8_before.sdf").scopes[0]
+    found = {f.name: (f.link, f.pose[:3]) for f in scope.frames}
+    m = "m::arm::"
+    assert found == {
+        "world": ("world", (0, 0, 0)), "m": ("m::base", (0, 0, 0)), "m::base": ("m::base", (0, 0, 0)),
+        "m::mount": (m + "link1", (1, 1, 0)), "m::arm": (m + "link1", (1, 0, 0)), m + "link1": (m + "link1", (1, 1, 0)),
+        m + "wrist": (m + "hand::palm", (1, 0, 0)), m + "hand": (m + "hand::palm", (1, 1, 1)),
+        m + "hand::palm": (m + "hand::palm", (1, 1, 1))}
+
+
+def test_an_axis_of_1_4_is_in_the_model_frame_in_the_end():
+    root = read(MODELS / "1.4_to_1.5_before.sdf")
+    upgrade_tree(root)
+    assert [xyz.get("expressed_in") for xyz in root.iter("xyz")] == ["__model__", "__model__", None, "__model__"]
+    assert root.find(".//use_parent_model_frame") is None
+
+
+def test_the_table_knows_what_each_version_brought():
+    link = load_table().children["model"].children["link"]
+    assert {"auto"} <= set(link.children["inertial"].attributes)
+    assert {"capsule", "cone", "ellipsoid"} <= set(link.children["collision"].children["geometry"].children)
+    pose = link.children["pose"].attributes
+    assert (pose["rotation_format"].default, pose["degrees"].default, pose["relative_to"].default) == ("euler_rpy", "false", "")
+    axis = load_table().children["model"].children["joint"].children["axis"]
+    assert axis.children["xyz"].value.default == "0 0 1"
+    assert (axis.children["limit"].children["lower"].value.default, axis.children["limit"].children["upper"].value.default) == ("-inf", "inf")
+
+
+def test_the_data_are_those_of_the_schema_files():
+    if not SCHEMA.is_dir():
+        pytest.skip("no SDFormat schema files beside the repository")
+    done = subprocess.run([sys.executable, str(ROOT / "tools" / "build_sdf_data.py"), str(SCHEMA), "--check"],
+                          capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
