@@ -21,6 +21,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--ignore", action="append", default=[], metavar="CODE", type=_read_code,
                         help="leave this code out (repeatable)")
     parser.add_argument("--strict", action="store_true", help="make every warning an error")
+    parser.add_argument("--urdf", action="store_true",
+                        help="also say what keeps an SDFormat FILE from being written as URDF by copying its numbers")
     parser.add_argument("--fix", action="store_true",
                         help="first rename, in each SDFormat FILE, what breaks the rules on names, references included")
     parser.add_argument("--quiet", "-q", action="store_true", help="print nothing for valid files")
@@ -42,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
         for name in args.files:
             _fix(name)
     for loaded in load_each(args):
-        found = apply_severities(loaded.diagnostics, args)
+        found = apply_severities([*loaded.diagnostics, *(_check_urdf(loaded) if args.urdf else ())], args)
         valid = not has_errors(found)
         status = status if valid else 1
         if form == "json":
@@ -62,6 +64,11 @@ def run(args: argparse.Namespace) -> int:
         from sdf_frames.diagnostics.sarif import to_sarif
         print_json(to_sarif(everything, __version__))
     return status
+
+
+def _check_urdf(loaded) -> list:
+    from sdf_frames.checks.urdf_compatibility import check_urdf_compatibility
+    return [] if loaded.kind == "urdf" else [d for graph in loaded.graphs for d in check_urdf_compatibility(graph)]
 
 
 def _fix(name: str) -> None:

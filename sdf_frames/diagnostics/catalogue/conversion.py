@@ -3,6 +3,8 @@ from sdf_frames.diagnostics.catalogue.rule import Rule
 
 _KEEP = "give it a mass and an inertia, or convert with massless=keep"
 
+_PARITY = "pose frame semantics, parity with URDF"
+
 RULES = (
     # Massless links. The seed's chain of messages is in the hint and the related places.
     Rule("C001", "massless-link-dropped", "warning", "link [{link}] {problem} and {reason}: it is not modelled in SDF, "
@@ -58,4 +60,19 @@ RULES = (
     Rule("C063", "urdf-link-floats", "info", "no joint holds link {name!r}: in the URDF a floating joint {joint!r} joins it to {root!r}",
          ""),
     Rule("C064", "already-urdf", "error", "{file} is a URDF already", ""),
+    # What keeps SDFormat from being copied into URDF ('sdf_frames check --urdf').
+    Rule("C070", "direct-urdf-nested-model", "error", "URDF has no nested models: {name!r}", "", None, _PARITY),
+    Rule("C071", "direct-urdf-frame", "error", "URDF has no frames: {name!r} would be a link without mass", "", None, _PARITY),
+    Rule("C072", "direct-urdf-not-a-tree", "error", "URDF is a tree of links: {problem}", "", None, _PARITY),
+    Rule("C073", "direct-urdf-joint-type", "error", "URDF has no {type} joint: {name!r}", "", None, _PARITY),
+    Rule("C074", "direct-urdf-joint-end", "error", "the {role} of joint {joint!r} is the {kind} {name!r}; in URDF it is a link", "",
+         None, _PARITY),
+    Rule("C075", "direct-urdf-joint-pose", "error", "the pose of joint {name!r} is not relative to {wanted!r}",
+         "write it relative to the parent link", None, _PARITY),
+    Rule("C076", "direct-urdf-axis", "error", "the axis of joint {name!r} is expressed in {frame!r}, not in the joint", "", None, _PARITY),
+    Rule("C077", "direct-urdf-link-pose", "error", "link {name!r} does not stand where its joint {joint!r} does",
+         '<pose relative_to="{joint}"/> puts it there', None, _PARITY),
+    Rule("C078", "direct-urdf-root-pose", "error", "root link {name!r} is not at the model's origin", "", None, _PARITY),
+    Rule("C079", "direct-urdf-part-pose", "error", "the pose of {name!r} is relative to {frame!r}, not to its link", "", None, _PARITY),
+    Rule("C080", "direct-urdf-shape", "error", "URDF has no {shape}: {name!r}", "", None, _PARITY),
 )

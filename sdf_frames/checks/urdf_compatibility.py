@@ -1,0 +1,84 @@
+"""What keeps a model from being written as URDF by copying its numbers.
+
+A model can be copied when its joints form a tree, every joint's pose is relative to its parent link, every link's is
+the identity relative to the joint above it, and nothing is used that URDF has no word for (pose frame semantics,
+"Parity with URDF"). ``sdf_frames to-urdf`` writes the others too, computing what is not there.
+"""
+from __future__ import annotations
+
+from typing import Iterator
+
+from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.document.xml_in import locate, tag_of
+from sdf_frames.frames.graph import MODEL_FRAME, FrameGraph
+from sdf_frames.sdf.model import Joint, Link, Model
+from sdf_frames.spatial.pose import IDENTITY
+
+_TYPES = {"fixed", "revolute", "continuous", "prismatic"}
+_SHAPES = {"box", "sphere", "cylinder", "mesh"}
+
+
+def check_urdf_compatibility(graph: FrameGraph) -> Iterator[Diagnostic]:
+    """Findings, each one thing that stands in the way; none for a model that can be copied."""
+    if graph.kind == "world":
+        yield diagnose("urdf-needs-one-model", locate(graph.scope.element), count=len(graph.scope.models),
+                       models=", ".join(repr(m.name) for m in graph.scope.models[:8]) or "none")
+        return
+    model: Model = graph.scope
+    for nested in model.models:
+        yield diagnose("direct-urdf-nested-model", locate(nested.include if nested.include is not None else nested.element),
+                       name=nested.name)
+    for frame in model.frames:
+        yield diagnose("direct-urdf-frame", locate(frame.element), name=frame.name)
+    above: dict[str, Joint] = {}
+    for joint in model.joints:
+        if joint.child in above:
+            yield diagnose("direct-urdf-not-a-tree", locate(joint.element),
+                           problem=f"link {joint.child!r} is the child of joints {above[joint.child].name!r} and {joint.name!r}")
+        else:
+            above[joint.child] = joint
+        yield from _check_joint(graph, joint)
+    yield from _check_tree(model, above)
+    for link in model.links:
+        yield from _check_link(link, above.get(link.name))
+
+
+def _check_tree(model: Model, above: dict[str, Joint]) -> Iterator[Diagnostic]:
+    roots = [link.name for link in model.links if link.name not in above]
+    world = any(j.parent == "world" for j in above.values())
+    if len(roots) + world > 1:
+        names = ", ".join(repr(n) for n in roots[:8])
+        yield diagnose("direct-urdf-not-a-tree", locate(model.element), problem=f"more than one root: {names}"
+                       + (" and the world" if world else ""))
+    elif not roots and not world and model.links:
+        yield diagnose("direct-urdf-not-a-tree", locate(model.element), problem="the joints form a loop")
+
+
+def _check_joint(graph: FrameGraph, joint: Joint) -> Iterator[Diagnostic]:
+    if joint.type not in _TYPES:
+        yield diagnose("direct-urdf-joint-type", locate(joint.element), name=joint.name, type=joint.type)
+    for role, name in (("parent", joint.parent), ("child", joint.child)):
+        vertex = graph.find("", name)
+        if vertex is not None and graph.kinds[vertex] != "link":
+            yield diagnose("direct-urdf-joint-end", locate(joint.element), joint=joint.name, role=role, name=name,
+                           kind=graph.kinds[vertex])
+    wanted = MODEL_FRAME if joint.parent == "world" else joint.parent
+    if joint.pose.relative_to != wanted:
+        yield diagnose("direct-urdf-joint-pose", locate(joint.element), name=joint.name, wanted=wanted)
+    for axis in joint.axes:
+        if axis.expressed_in not in ("", joint.name):
+            yield diagnose("direct-urdf-axis", locate(axis.element), name=joint.name, frame=axis.expressed_in)
+
+
+def _check_link(link: Link, joint: Joint | None) -> Iterator[Diagnostic]:
+    if joint is not None and (link.pose.relative_to != joint.name or link.pose.X != IDENTITY):
+        yield diagnose("direct-urdf-link-pose", locate(link.element), name=link.name, joint=joint.name)
+    elif joint is None and link.pose.X != IDENTITY:
+        yield diagnose("direct-urdf-root-pose", locate(link.element), name=link.name)
+    for part in (*link.collisions, *(p for p in link.parts if p.kind == "visual")):
+        if part.pose.relative_to not in ("", link.name):
+            yield diagnose("direct-urdf-part-pose", locate(part.element), name=part.name, frame=part.pose.relative_to)
+        geometry = part.element.find("geometry")
+        for shape in geometry if geometry is not None else ():
+            if (tag := tag_of(shape)) and ":" not in tag and tag not in _SHAPES:
+                yield diagnose("direct-urdf-shape", locate(shape), name=part.name, shape=tag)
