@@ -78,7 +78,9 @@ def _describe(error: BaseException) -> str:
 def _load_parts(path: str, extension: str) -> list[tuple[str, np.ndarray, np.ndarray]]:
     """(name, vertices, faces) of every placed part that has triangles."""
     import trimesh
-    resolver = trimesh.visual.resolvers.FilePathResolver(path) if extension == "gltf" else None
+    if extension == "dae" and _read_collada_tree(path).docinfo.internalDTD is not None:
+        raise ValueError("it has a document type declaration; entities are not expanded")
+    resolver = _make_folder_resolver(os.path.dirname(os.path.abspath(path))) if extension == "gltf" else None
     options = {"file_type": extension, "resolver": resolver, "process": False, "skip_materials": True}
     # Some readers print; standard output belongs to our caller.
     with redirect_stdout(StringIO()):
@@ -95,6 +97,35 @@ def _load_parts(path: str, extension: str) -> list[tuple[str, np.ndarray, np.nda
             with open(path, "rb") as stream:
                 trimesh.load(stream, **options, ignore_broken=False)
     return parts
+
+
+def _make_folder_resolver(folder: str):
+    """What trimesh asks for a glTF file's buffers: files in its folder or below, nothing else."""
+    from trimesh.resolvers import Resolver
+
+    class FolderResolver(Resolver):
+        def __init__(self):
+            pass
+
+        def get(self, name):
+            target = os.path.realpath(os.path.join(folder, name))
+            if not target.startswith(os.path.join(os.path.realpath(folder), "")):
+                raise ValueError(f"it refers to {name}, outside of its folder")
+            if os.path.getsize(target) > MAX_BYTES:
+                raise ValueError(f"its buffer {name} is too large")
+            with open(target, "rb") as stream:
+                return stream.read()
+
+        def write(self, name, data):
+            raise ValueError("nothing is written")
+
+        def namespaced(self, namespace):
+            return self
+
+        def keys(self):
+            return ()
+
+    return FolderResolver()
 
 
 def _take_part(name: str, geometry, X: np.ndarray | None) -> list:
@@ -119,6 +150,7 @@ def _choose_parts(parts: list, submesh: str, path: str, extension: str) -> list:
 
 
 def _read_collada_tree(path: str):
+    """The XML tree, as far as it is well formed; pycollada says what is wrong with the rest."""
     from lxml import etree
     return etree.parse(path, etree.XMLParser(resolve_entities=False, load_dtd=False, no_network=True, recover=True))
 

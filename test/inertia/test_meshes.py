@@ -215,6 +215,38 @@ def test_broken_file_is_one_error_and_no_exception(compute, tmp_path, name):
     assert found.severity == "error" and found.code[0] == "G" and name in found.message and found.line
 
 
+def gltf(tmp_path, uri):
+    """A triangle whose buffer is `uri`."""
+    import json
+    accessor = {"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3", "min": [0, 0, 0], "max": [1, 1, 0]}
+    (tmp_path / "sub").mkdir(exist_ok=True)
+    (tmp_path / "sub" / "m.gltf").write_text(json.dumps({
+        "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}], "nodes": [{"mesh": 0}],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}], "buffers": [{"uri": uri, "byteLength": 36}],
+        "bufferViews": [{"buffer": 0, "byteLength": 36}], "accessors": [accessor]}))
+    return str(tmp_path / "sub" / "m.gltf")
+
+
+def test_buffers_are_read_from_the_files_folder_only(tmp_path):
+    path = gltf(tmp_path, "b.bin")
+    content = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0]], dtype="<f4").tobytes()
+    (tmp_path / "sub" / "b.bin").write_bytes(content)
+    (tmp_path / "b.bin").write_bytes(content)
+    assert len(read_mesh_file(path)[0].faces) == 1
+    surface, (found,) = read_mesh_file(gltf(tmp_path, "../b.bin"))
+    assert surface is None and "outside of its folder" in found.message
+
+
+def test_collada_entities_are_not_expanded(tmp_path):
+    path = tmp_path / "m.dae"
+    trimesh.creation.box().export(path)
+    text = path.read_text()
+    head, rest = text.split("<COLLADA", 1)
+    path.write_text(f'{head}<!DOCTYPE COLLADA [<!ENTITY a SYSTEM "file:///etc/hostname">]><COLLADA{rest}')
+    surface, (found,) = read_mesh_file(str(path))
+    assert surface is None and "entities" in found.message
+
+
 def test_directory_and_oversized_files_are_refused(tmp_path):
     (tmp_path / "d.stl").mkdir()
     assert read_mesh_file(str(tmp_path / "d.stl"))[1][0].code == "G011"
