@@ -1,0 +1,46 @@
+"""The C++ programs that measure libsdformat, compiled where its headers are (Debian: ``libsdformat-dev``)."""
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import tempfile
+from functools import cache
+from pathlib import Path
+
+_HERE = Path(__file__).resolve().parent
+_PACKAGES = tuple(f"sdformat{n}" for n in range(17, 11, -1))
+
+
+@cache
+def find_package() -> str | None:
+    """pkg-config's name of the newest libsdformat that our programs fit, or None."""
+    if not shutil.which("pkg-config") or not shutil.which(os.environ.get("CXX", "c++")):
+        return None
+    return next((p for p in _PACKAGES if subprocess.run(["pkg-config", "--exists", p]).returncode == 0), None)
+
+
+@cache
+def compile_program(name: str) -> str | None:
+    """Path of the compiled ``NAME.cc``, kept for the next run while the source stays as it is; None without libsdformat."""
+    package = find_package()
+    if package is None:
+        return None
+    source = _HERE / f"{name}.cc"
+    content = source.read_bytes() + (_HERE / "libsdformat_measure.hh").read_bytes() + package.encode()
+    folder = Path(os.environ.get("XDG_CACHE_HOME") or tempfile.gettempdir()) / f"sdf_frames-benchmark-{os.getuid()}"
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    program = folder / f"{name}-{hashlib.sha256(content).hexdigest()[:16]}"
+    if not program.exists():
+        flags = subprocess.run(["pkg-config", "--cflags", "--libs", package], capture_output=True, text=True, check=True)
+        subprocess.run([os.environ.get("CXX", "c++"), "-std=c++17", "-O3", "-DNDEBUG", str(source), "-o", f"{program}.part",
+                        *flags.stdout.split()], check=True)
+        os.replace(f"{program}.part", program)
+    return str(program)
+
+
+def version() -> str | None:
+    """Version of the libsdformat measured against."""
+    package = find_package()
+    return package and subprocess.run(["pkg-config", "--modversion", package], capture_output=True, text=True).stdout.strip()

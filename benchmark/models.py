@@ -1,0 +1,96 @@
+"""What is measured: robots of the corpus beside the project, and generated families of any size."""
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Callable
+
+CORPUS = Path(__file__).resolve().parent.parent.parent / "shared" / "corpus"
+
+ROBOTS = {
+    "PR2": "PR2+pr2_common/xacro_expanded/pr2_description/robots/pr2.urdf",
+    "iCub GazeboV2_5": "robotology+icub-models/iCub/robots/iCubGazeboV2_5/model.urdf",
+    "Atlas v5": "osrf+drcsim/xacro_expanded/atlas_description/robots/atlas_v5.urdf",
+    "Valkyrie": "gkjohnson+nasa-urdf-robots/val_description/model/robots/valkyrie_sim.urdf",
+    "R2 C1": "gkjohnson+nasa-urdf-robots/r2_description/robots/r2c1.urdf",
+    "ANYmal C": "ANYbotics+anymal_c_simple_description/urdf/anymal.urdf",
+    "large_model": "ros-simulation+gazebo_ros_pkgs/xacro_expanded/gazebo_plugins/test2/large_models/large_model.urdf",
+}
+
+
+def find_robots() -> dict[str, Path]:
+    """Those of :data:`ROBOTS` that are there."""
+    return {name: CORPUS / path for name, path in ROBOTS.items() if (CORPUS / path).exists()}
+
+
+def _robot(n: int, parent_of: Callable[[int], int], type_of: Callable[[int], str]) -> str:
+    parts = ['<?xml version="1.0"?>\n<robot name="generated">\n']
+    for i in range(n):
+        parts.append(
+            f'  <link name="link_{i}">\n'
+            f'    <inertial><origin xyz="0.01 0.02 0.03" rpy="0.1 0.2 0.3"/><mass value="1.5"/>'
+            f'<inertia ixx="0.1" ixy="0.001" ixz="0.002" iyy="0.12" iyz="0.003" izz="0.14"/></inertial>\n'
+            f'    <visual><origin xyz="0 0 0.05" rpy="0 0 0"/><geometry><box size="0.1 0.1 0.1"/></geometry></visual>\n'
+            f'    <collision><origin xyz="0 0 0.05" rpy="0 0 0"/><geometry><cylinder radius="0.05" length="0.1"/></geometry>'
+            f'</collision>\n  </link>\n')
+        if i:
+            kind = type_of(i)
+            more = '' if kind == "fixed" else \
+                '<axis xyz="0 0 1"/><limit lower="-1" upper="1" effort="10" velocity="2"/>'
+            parts.append(
+                f'  <joint name="joint_{i}" type="{kind}"><parent link="link_{parent_of(i)}"/><child link="link_{i}"/>'
+                f'<origin xyz="0.1 0 0.1" rpy="0.1 0 0.2"/>{more}</joint>\n')
+    return "".join([*parts, "</robot>\n"])
+
+
+URDF_FAMILIES: dict[str, Callable[[int], str]] = {
+    "chain, all fixed": lambda n: _robot(n, lambda i: i - 1, lambda i: "fixed"),
+    "chain, alternating": lambda n: _robot(n, lambda i: i - 1, lambda i: "fixed" if i % 2 else "revolute"),
+    "chain, all revolute": lambda n: _robot(n, lambda i: i - 1, lambda i: "revolute"),
+    "star, all fixed": lambda n: _robot(n, lambda i: 0, lambda i: "fixed"),
+    "star, all revolute": lambda n: _robot(n, lambda i: 0, lambda i: "revolute"),
+}
+
+_LINK = '<link name="{}"><inertial><mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial></link>'
+_POSE = "<pose>0.1 0 0.2 0.1 0 0.3</pose>"
+
+
+def _sdf(body: str) -> str:
+    return f'<?xml version="1.0"?>\n<sdf version="1.9">\n{body}</sdf>\n'
+
+
+def _chained_frames(n: int) -> str:
+    frames = [f'    <frame name="f{i}" attached_to="{f"f{i - 1}" if i else "base"}">{_POSE}</frame>\n' for i in range(n)]
+    return _sdf(f'  <model name="m">\n    {_LINK.format("base")}\n{"".join(frames)}  </model>\n')
+
+
+def _flat_frames(n: int) -> str:
+    frames = [f'    <frame name="f{i}" attached_to="base">{_POSE}</frame>\n' for i in range(n)]
+    return _sdf(f'  <model name="m">\n    {_LINK.format("base")}\n{"".join(frames)}  </model>\n')
+
+
+def _nested_siblings(n: int) -> str:
+    models = [f'    <model name="n{i}">{_POSE}{_LINK.format("base")}<frame name="f">{_POSE}</frame></model>\n' for i in range(n)]
+    return _sdf(f'  <model name="m">\n    {_LINK.format("base")}\n{"".join(models)}  </model>\n')
+
+
+def _nested_deep(n: int) -> str:
+    opening = [f'<model name="n{i}">{_POSE}{_LINK.format("base")}\n' for i in range(n)]
+    return _sdf("".join(opening) + "</model>" * n + "\n")
+
+
+def _world(n: int) -> str:
+    models = [f'    <model name="n{i}">{_POSE}{_LINK.format("base")}<link name="arm">{_POSE}</link>'
+              f'<joint name="j" type="revolute"><parent>base</parent><child>arm</child><axis><xyz>0 0 1</xyz></axis></joint>'
+              f'</model>\n' for i in range(n)]
+    return _sdf(f'  <world name="w">\n{"".join(models)}  </world>\n')
+
+
+SDF_FAMILIES: dict[str, Callable[[int], str]] = {
+    "frames, chained": _chained_frames,
+    "frames, flat": _flat_frames,
+    "models, nested side by side": _nested_siblings,
+    "models, nested in each other": _nested_deep,
+    "world of models": _world,
+}
+# Depth of XML is bounded: libsdformat's parser takes 100 levels, libxml2 256 unless told to trust the text.
+DEEP_SIZES = {"models, nested in each other": [10, 90, 200]}

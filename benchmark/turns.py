@@ -1,0 +1,105 @@
+"""Taking turns: several programs that each run their work when told to, A B A B, so that all see the same machine."""
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@dataclass
+class Side:
+    """One program of a comparison.
+
+    ``command`` speaks the language of :mod:`benchmark.worker`; ``work`` is what it is told to run, in this order, each
+    turn. Results are in ``samples`` (one list of answers for each of ``work``).
+    """
+
+    name: str
+    command: list[str]
+    work: tuple[str, ...]
+    samples: dict[str, list[dict]] = field(default_factory=dict)
+    base_kib: int = 0
+    peak_kib: int = 0
+    problem: str | None = None
+    _process: subprocess.Popen | None = None
+
+    def start(self) -> None:
+        environment = dict(os.environ, PYTHONPATH=str(ROOT), PYTHONHASHSEED="0")
+        self._process = subprocess.Popen(self.command, cwd=ROOT, env=environment, text=True, stdin=subprocess.PIPE,
+                                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        if (answer := self._ask("ready")) is not None:
+            self.base_kib = self.peak_kib = answer["peak_kib"]
+
+    def take_turn(self) -> None:
+        for word in self.work:
+            if self.problem is None and (answer := self._ask(word)) is not None:
+                if not answer.get("good", True):
+                    self.problem = f"refused it at {word!r}"
+                    return
+                self.samples.setdefault(word, []).append(answer)
+                self.peak_kib = answer["peak_kib"]
+
+    def stop(self) -> None:
+        self._process.stdin.close()
+        self._process.stdout.close()
+        self._process.wait()
+
+    def _ask(self, word: str) -> dict | None:
+        try:
+            self._process.stdin.write(word + "\n")
+            self._process.stdin.flush()
+            return json.loads(self._process.stdout.readline())
+        except (OSError, ValueError):
+            self.problem = f"ended at {word!r}"
+            return None
+
+    def median_ms(self, word: str) -> float | None:
+        """Median CPU time of the runs of `word`; the first run only counts where there is no other."""
+        runs = [s["run_ms"] for s in self.samples.get(word, ())]
+        return median(runs[1:] or runs) if runs else None
+
+    @property
+    def held_mib(self) -> float:
+        """Memory on top of what the program held when it was ready."""
+        return (self.peak_kib - self.base_kib) / 1024
+
+
+def worker(kind: str, file: str, *work: str, name: str = "ours") -> Side:
+    """A side in Python."""
+    return Side(name, [sys.executable, "-m", "benchmark.worker", kind, file], work)
+
+
+def take_turns(sides: list[Side], turns: int, patience: float) -> None:
+    """Let all sides run turn by turn: one turn to warm up and `turns` more, no further ones after `patience` seconds."""
+    for side in sides:
+        side.start()
+    start = time.perf_counter()
+    for _ in range(turns + 1):
+        for side in sides:
+            side.take_turn()
+        if time.perf_counter() - start > patience:
+            break
+    for side in sides:
+        side.stop()
+
+
+def time_processes(commands: dict[str, list[str]], turns: int) -> dict[str, dict]:
+    """Median wall and CPU milliseconds of whole processes, turn by turn; their output goes nowhere."""
+    taken: dict[str, list] = {name: [] for name in commands}
+    for turn in range(turns + 1):
+        for name, command in commands.items():
+            before, start = os.times(), time.perf_counter()
+            subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            wall, after = time.perf_counter() - start, os.times()
+            if turn:
+                cpu = after.children_user + after.children_system - before.children_user - before.children_system
+                taken[name].append((wall * 1e3, cpu * 1e3))
+    return {name: {"wall_ms": median(w for w, _ in runs), "cpu_ms": median(c for _, c in runs)}
+            for name, runs in taken.items()}
