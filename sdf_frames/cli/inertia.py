@@ -32,6 +32,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--voxel-size", type=_read_positive, metavar="M", help="edge of a voxel in metres")
     parser.add_argument("--density", type=_read_positive, metavar="KG/M3",
                         help="density where neither collision nor link states one (default: 1000, that of water)")
+    parser.add_argument("--calculator", metavar="NAME",
+                        help="ask this registered calculator first for every mesh (an entry point of a package)")
     parser.add_argument("--recompute", action="store_true",
                         help="compute links that declare their inertia too; a declared mass is kept unless --density is given")
     parser.add_argument("--compare", action="store_true", help="print declared inertias beside computed ones")
@@ -47,7 +49,8 @@ def _read_positive(text: str) -> float:
 def run(args: argparse.Namespace) -> int:
     status = 0
     for number, loaded in enumerate(load_each(args)):
-        options = {"links": args.link, "density": args.density, "method": args.method, "voxel_size": args.voxel_size}
+        options = {"links": args.link, "density": args.density, "method": args.method, "voxel_size": args.voxel_size,
+                   "calculator": args.calculator}
         result = compute_inertias(loaded, recompute=args.recompute, **options)
         computed = compute_inertias(loaded, recompute=True, **options) if args.compare else None
         found = tuple(dict.fromkeys((*loaded.diagnostics, *result.diagnostics, *check_plausibility(loaded, result),

@@ -10,6 +10,7 @@ from sdf_frames.inertia.result import AUTO, METHODS, InertiaResult, LinkInertia
 from sdf_frames.sdf.model import Collision, Link, Model, Root
 from sdf_frames.spatial.pose import compose, invert, normalise
 
+CALCULATORS = "sdf_frames.inertia_calculators"
 ResolvePose = Callable[[int, str, str, str], "tuple | None"]
 
 
@@ -92,8 +93,9 @@ def compute_inertias(loaded, links: Iterable[str] = (), density: float | None = 
         mesh's longest side.
     recompute : compute links that declare their inertia too (from collisions, keeping a declared mass unless
         `density` is given).
-    calculator : ``(density, sdf_frames.sdf.geometry.Mesh, params element or None) -> Solid per unit density or
-        None``, asked first for every mesh (the custom inertia calculator of the proposal).
+    calculator : ``(density, sdf_frames.sdf.geometry.Mesh, params element or None) -> Solid for that density or
+        None``, asked first for every mesh with density 1 (the custom inertia calculator of the proposal); or the name
+        of an entry point of the group ``sdf_frames.inertia_calculators`` that is one.
 
     Returns
     -------
@@ -104,6 +106,10 @@ def compute_inertias(loaded, links: Iterable[str] = (), density: float | None = 
         return InertiaResult((), (diagnose("inertia-unknown-method", method=method, known=", ".join(METHODS)),))
     if loaded.root is None:
         return InertiaResult()
+    if isinstance(calculator, str):
+        calculator, problems = find_calculator(calculator)
+        if problems:
+            return InertiaResult((), problems)
     settings = Settings(density, recompute, _LazyMeshes(loaded.resolver, method, voxel_size, calculator))
     result = compute_root_inertias(loaded.root, links=links, settings=settings,
                                    resolve_pose=lambda *place: _resolve_in_link(loaded, *place))
@@ -112,6 +118,18 @@ def compute_inertias(loaded, links: Iterable[str] = (), density: float | None = 
     return InertiaResult(result.links, tuple([
         d for d in result.diagnostics
         if not (d.name == "geometry-value-unreadable" and (d.file, d.line, d.path) in known)]))
+
+
+def find_calculator(name: str) -> tuple[Callable | None, tuple[Diagnostic, ...]]:
+    """The calculator that an installed package registers under `name`, or why there is none."""
+    from importlib.metadata import entry_points
+    known = {entry.name: entry for entry in entry_points(group=CALCULATORS)}
+    if name not in known:
+        return None, (diagnose("inertia-unknown-calculator", calculator=name, known=", ".join(sorted(known)) or "none"),)
+    try:
+        return known[name].load(), ()
+    except Exception as error:  # noqa: BLE001 - a plug-in of anybody's making
+        return None, (diagnose("inertia-calculator-failed", collision=name, problem=str(error)),)
 
 
 class _LazyMeshes:

@@ -203,6 +203,20 @@ def test_registered_calculator_is_asked_for_meshes(load):
     assert codes(result) == ["I016"] and "no luck" in result.diagnostics[0].message
 
 
+def test_calculators_are_found_by_entry_point(load, monkeypatch):
+    import importlib.metadata
+    from importlib.metadata import EntryPoint
+    points = [EntryPoint("mine", "sdf_frames.spatial.solids:integrate_sphere", "sdf_frames.inertia_calculators"),
+              EntryPoint("gone", "no_such_module_here:f", "sdf_frames.inertia_calculators")]
+    monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: points)
+    text = f'{AUTO}<collision name="c"><density>2</density><geometry><mesh><uri>nowhere.stl</uri></mesh></geometry></collision>'
+    # integrate_sphere takes one argument: it is found, asked, and its failure is a finding.
+    assert codes(compute_inertias(load(text), calculator="mine")) == ["I016"]
+    assert codes(compute_inertias(load(text), calculator="gone")) == ["I016"]
+    unknown = compute_inertias(load(text), calculator="other")
+    assert codes(unknown) == ["I017"] and "gone, mine" in unknown.diagnostics[0].hint
+
+
 def test_numpy_stays_out_until_there_is_a_mesh():
     import subprocess
     import sys

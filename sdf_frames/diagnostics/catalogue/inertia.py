@@ -41,8 +41,9 @@ RULES = (
     Rule("I015", "density-implausible", "warning",
          "link {link}: mass {mass:.3g} kg in a box of {volume:.3g} m³ is {density:.3g} kg/m³ on average, "
          "denser than any metal", "check the units of the mass and of the geometry"),
-    Rule("I016", "inertia-calculator-failed", "error", "collision {collision}: the registered calculator failed: {problem}",
-         ""),
+    Rule("I016", "inertia-calculator-failed", "error", "{collision}: the registered calculator failed: {problem}", ""),
+    Rule("I017", "inertia-unknown-calculator", "error", "no calculator is registered as {calculator}",
+         "registered are: {known}; packages register one as an entry point of group sdf_frames.inertia_calculators"),
     Rule("G001", "geometry-value-unreadable", "error", "<{tag}> of the {shape} is not {expected}: {text!r}", ""),
     Rule("G002", "geometry-dimension-not-positive", "warning",
          "the {shape}'s {tag} is {text}, which is not positive; {default} is taken, as libsdformat does",
