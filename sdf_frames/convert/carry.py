@@ -5,15 +5,15 @@ body is applied once, with all its digits. Why some results differ on purpose is
 """
 from __future__ import annotations
 
-from copy import deepcopy
 from math import pi
 
-from sdf_frames.convert.emit_parts import ensure, put
+from sdf_frames.convert.emit_parts import copy_blob, ensure, put
 from sdf_frames.convert.extensions import Extension
 from sdf_frames.convert.job import Job
 from sdf_frames.convert.lump import origin_of_pose
 from sdf_frames.convert.names import free_name
 from sdf_frames.convert.report import Row, row_kind
+from sdf_frames.convert.shape_names import map_collision_names
 from sdf_frames.document.numbers import read_numbers
 from sdf_frames.document.xml_in import Element, tag_of
 from sdf_frames.spatial.pose import Pose, compose, pose_from_rpy
@@ -43,8 +43,7 @@ def carry_blobs(job: Job, parent: Element, record: Extension, blobs: list, sourc
     tree = job.tree
     moved = source is not None and tree.body[source] != source
     for blob in blobs:
-        copy = deepcopy(blob)
-        copy.tail = None
+        copy = copy_blob(blob)
         tag = copy.tag
         name = copy.get("name")
         if moved:
@@ -71,7 +70,7 @@ def carry_blobs(job: Job, parent: Element, record: Extension, blobs: list, sourc
 
 def _note_versions(job: Job, blob: Element) -> None:
     """Note what of `blob` takes a newer SDF than 1.7."""
-    for element in blob.iter():
+    for element in blob.iter("*"):
         tag = element.tag
         if tag in _SINCE:
             job.need(_SINCE[tag], f"<{tag}>")
@@ -207,23 +206,9 @@ def _rewrite_texts(job: Job, blob: Element, tags: tuple) -> None:
 
 def _rewrite_contacts(job: Job, sensor: Element, source: int) -> None:
     """``<contact><collision>`` of a lumped link: the name it has without lumping becomes the one it has now."""
-    from sdf_frames.convert.emit_links import name_shapes
-
-    tree = job.tree
-    body = tree.body[source]
-    if tree.parts[body] is None:
+    if job.tree.parts[job.tree.body[source]] is None:
         return
-    now = name_shapes(job, body, "collision")
-    names = {new for _, _, new in now}
-    owners = [k for k in tree.parts[body] for _ in tree.links[k].collisions]
-    before: dict[str, str] = {}
-    # The sensor's own link first: several links may use one name.
-    for own in (True, False):
-        for k, (shape, name, new) in zip(owners, now):
-            if (k == source) is own:
-                before.setdefault(name, new)
-                if shape.name:
-                    before.setdefault(shape.name, new)
+    names, before = map_collision_names(job, source)
     for element in sensor.iterfind("contact/collision"):
         text = (element.text or "").strip()
         if text not in names and text in before:

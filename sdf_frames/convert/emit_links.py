@@ -1,17 +1,16 @@
 """Links of the SDF model, with the shapes and settings of everything that is lumped into them."""
 from __future__ import annotations
 
-from copy import deepcopy
-
 from lxml import etree
 
 from sdf_frames.convert.carry import carry_blobs, is_joint_sensor
-from sdf_frames.convert.emit_parts import ensure, put, put_colour, put_geometry, put_inertial, put_only
+from sdf_frames.convert.emit_parts import copy_blob, ensure, put, put_colour, put_geometry, put_inertial, put_only
 from sdf_frames.convert.extensions import Extension, is_false, is_true
 from sdf_frames.convert.job import Job
 from sdf_frames.convert.lump import combine_inertia, place_origin
 from sdf_frames.convert.options import EPSILON_INERTIA, EPSILON_MASS
 from sdf_frames.convert.report import Row
+from sdf_frames.convert.shape_names import name_shape
 from sdf_frames.document.xml_in import Element
 from sdf_frames.urdf.model import NO_ORIGIN, Capsule, Inertial
 
@@ -28,33 +27,6 @@ def describe_massless(link) -> str:
     if link.inertial is None:
         return "has no <inertial>"
     return f"has a mass of {link.inertial.mass:g}"
-
-
-def name_shapes(job: Job, i: int, kind: str) -> list[tuple]:
-    """The visuals or collisions of kept link `i` and of what is lumped into it: (shape, name it would have had on its
-    own link, name).
-
-    Names are libsdformat's: the URDF name, or the link's where there is none, then ``_visual`` or ``_collision``,
-    then the place among all of the body's but for the first; and ``BODY_fixed_joint_lump__`` before what does not
-    begin with the body's name.
-    """
-    tree, names = job.tree, job.link_names
-    body = names[i]
-    prefix = body + "_fixed_joint_lump__"
-    suffix = "_" + kind
-    found = []
-    count = 0
-    for k in tree.parts[i]:
-        link = tree.links[k]
-        shapes = link.visuals if kind == "visual" else link.collisions
-        own = names[k]
-        for place, shape in enumerate(shapes):
-            stem = (shape.name or own) + suffix
-            name = f"{stem}_{count}" if count else stem
-            alone = f"{stem}_{place}" if place else stem
-            found.append((shape, alone, name if name.startswith(body) else prefix + name))
-            count += 1
-    return found
 
 
 def emit_link(job: Job, i: int) -> None:
@@ -90,7 +62,6 @@ def _emit_shapes(job: Job, parent: Element, i: int, kind: str) -> None:
     visual = kind == "visual"
     links, names = tree.links, job.link_names
     body = names[i]
-    prefix, suffix = body + "_fixed_joint_lump__", "_" + kind
     count = 0
     X_body, at_body, extensions = tree.X_body, tree.at_body, job.extensions.by_key
     for k in tree.parts[i]:
@@ -104,10 +75,7 @@ def _emit_shapes(job: Job, parent: Element, i: int, kind: str) -> None:
         if settings and not visual and not any([record.collision_blobs for record in settings]):
             plain = _read_contact(job, settings)
         for shape in shapes:
-            stem = shape.name or names[k]
-            name = f"{stem}{suffix}_{count}" if count else stem + suffix
-            if not name.startswith(body):
-                name = prefix + name
+            name = name_shape(body, shape.name or names[k], kind, count)
             count += 1
             line = shape.line
             element = _SubElement(parent, kind, {"name": name})
@@ -138,8 +106,7 @@ def _emit_shapes(job: Job, parent: Element, i: int, kind: str) -> None:
 
 def _put_visual_settings(element: Element, record: Extension) -> None:
     for blob in record.visual_blobs:
-        copy = deepcopy(blob)
-        copy.tail = None
+        copy = copy_blob(blob)
         if copy.tag == "material" and (old := element.find("material")) is not None:
             element.remove(old)
         element.append(copy)
@@ -188,8 +155,7 @@ def _contact_text(job: Job, record: Extension, setting) -> str | None:
 
 def _put_collision_settings(job: Job, element: Element, record: Extension) -> None:
     for blob in record.collision_blobs:
-        copy = deepcopy(blob)
-        copy.tail = None
+        copy = copy_blob(blob)
         if copy.tag == "surface" and (old := element.find("surface")) is not None:
             element.remove(old)
         element.append(copy)

@@ -1,6 +1,8 @@
 """SDF elements for what URDF and SDF share: poses, inertials, shapes, colours."""
 from __future__ import annotations
 
+from copy import deepcopy
+
 from lxml import etree
 
 from sdf_frames.document.numbers import format_number
@@ -14,9 +16,13 @@ _NO_SCALE = (1.0, 1.0, 1.0)
 
 
 class NumberTexts(dict):
-    """Texts of numbers, each worked out once: a robot repeats the same few."""
+    """Texts of numbers, each worked out once: a robot repeats the same few. `finite` tells whether all have been."""
+
+    finite = True
 
     def __missing__(self, value: float) -> str:
+        if value - value != 0.0:
+            self.finite = False
         text = self[value] = format_number(value)
         return text
 
@@ -40,6 +46,14 @@ def put(parent: Element, tag: str, text: str | None, line: int | None) -> Elemen
     if line is not None:
         element.sourceline = line if line < _MAX_LINE else _MAX_LINE
     return element
+
+
+def copy_blob(blob: Element) -> Element:
+    """A copy that can go into the SDF; references to entities, which would be undefined there, stay behind."""
+    copy = deepcopy(blob)
+    copy.tail = None
+    etree.strip_elements(copy, etree.Entity, with_tail=False)
+    return copy
 
 
 def put_only(parent: Element, tag: str, text: str | None, line: int | None) -> Element:

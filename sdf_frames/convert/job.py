@@ -7,7 +7,7 @@ from sdf_frames.convert.lump import LumpedRobot
 from sdf_frames.convert.options import ConvertOptions
 from sdf_frames.convert.report import Row
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
-from sdf_frames.document.numbers import read_number
+from sdf_frames.document.numbers import format_number, read_number
 from sdf_frames.document.xml_in import Element
 from sdf_frames.urdf.model import Robot
 
@@ -68,7 +68,7 @@ class Job:
         if id(setting) in self._settings:
             return self._settings[id(setting)]
         value = read_number(setting.value)
-        text = None if value is None or value != value else self.numbers[value]
+        text = None if value is None or value != value else format_number(value)
         self._settings[id(setting)] = text
         if text is None:
             self.report("extension-value-malformed", self.gazebo_at(key, setting.tag, setting.line), tag=setting.tag,

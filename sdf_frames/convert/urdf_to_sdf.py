@@ -86,6 +86,8 @@ def convert_robot(robot: Robot, options: ConvertOptions = _DEFAULT, file: str | 
     if robot.origin is not None:
         put(model, "pose", job.numbers.pose(robot.origin), line)
     report_unused(job)
+    if not job.numbers.finite:
+        job.report("number-overflow", Location(file, robot.line, job.base))
     root.set("version", _choose_version(job))
     return Conversion(Document(root, file), tuple(job.rows), tuple(found))
 

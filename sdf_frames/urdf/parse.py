@@ -102,15 +102,16 @@ def _duplicate(element: Element, kind: str, name: str, first: Element) -> Diagno
 
 def _read_links(elements: list, materials: dict, found: list) -> dict[str, Link]:
     links: dict[str, Link] = {}
+    first: dict[str, Element] = {}
     for element in elements:
         name = element.get("name")
         if not name:
             found.append(diagnose("link-name-missing", locate(element)))
             continue
         if name in links:
-            first = next(e for e in elements if e.get("name") == name)
-            found.append(_duplicate(element, "link", name, first))
+            found.append(_duplicate(element, "link", name, first[name]))
             continue
+        first[name] = element
         inertial = None
         visuals, collisions = [], []
         seen_inertial = False
@@ -194,15 +195,16 @@ def _shape_left_out(trouble: Unreadable, kind: str, link: str) -> Diagnostic:
 
 def _read_joints(elements: list, found: list) -> dict[str, Joint]:
     joints: dict[str, Joint] = {}
+    first: dict[str, Element] = {}
     for element in elements:
         name = element.get("name")
         if not name:
             found.append(diagnose("joint-name-missing", locate(element)))
             continue
-        if name in joints:
-            first = next(e for e in elements if e.get("name") == name)
-            found.append(_duplicate(element, "joint", name, first))
+        if name in first:
+            found.append(_duplicate(element, "joint", name, first[name]))
             continue
+        first[name] = element
         try:
             joints[name] = _read_joint(element, name, found)
         except Unreadable as trouble:

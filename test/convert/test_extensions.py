@@ -233,3 +233,9 @@ def test_the_robot_is_left_as_it_is():
     parsed, _ = read_robot(read_xml(text)[0])
     first = write_xml(convert_robot(parsed).document.root)
     assert write_xml(convert_robot(parsed).document.root) == first
+
+
+def test_entities_stay_behind(convert):
+    text = '<!DOCTYPE r [<!ENTITY e "x">]>' + robot(gazebo("base", '<sensor name="s" type="imu">&e;<a>1</a></sensor>'))
+    have, conversion, _ = convert(text)
+    assert have.links["base"].findtext("sensor/a") == "1" and "&e;" not in str(conversion.document.root.xpath("string()"))

@@ -48,7 +48,7 @@ def assert_close(have, want):
         assert h == pytest.approx(w, abs=1e-11 * scale)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(robots(shapes=False), st.booleans())
 def test_every_pose_survives(robot, preserve):
     conversion = convert_robot(robot, ConvertOptions(preserve_fixed_joints=preserve, massless="keep"))
@@ -61,7 +61,7 @@ def test_every_pose_survives(robot, preserve):
         assert base @ sdf.pose(joint.name) == pytest.approx(poses[child], abs=1e-9)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(robots(shapes=False, massless=False))
 def test_lumping_preserves_mass_and_its_moments(robot):
     sdf = Sdf(convert_robot(robot).document.root)
@@ -109,14 +109,14 @@ def test_the_order_of_elements_changes_nothing(robot, rng):
     assert write_xml(convert_robot(shuffled).document.root) == write_xml(convert_robot(robot).document.root)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.one_of(st.binary(max_size=200), st.binary(max_size=60).map(lambda b: b"<robot name='r'>" + b + b"</robot>")))
 def test_arbitrary_bytes_never_raise(data):
     text, _, found = convert_text(data)
     assert (text is None) == any(d.severity == "error" for d in found)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(robots(), st.integers(0, 2**32))
 def test_damaged_robots_never_raise(robot, seed):
     text = write_robot(robot)

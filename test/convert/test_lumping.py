@@ -146,3 +146,8 @@ def test_deep_chains_need_no_recursion(convert):
     mass, X, _ = have.inertia("l0")
     assert mass == n and X[0, 3] == pytest.approx(0.001 * (n - 1) / 2)
     assert len(conversion.rows) == 2 * n - 1
+
+
+def test_overflow_is_an_error_not_an_infinity(convert):
+    have, _, found = convert(robot(link("a", inertial(1e308)), link("b", inertial(1e308)), joint("j", "a", "b", "1e200 0 0")))
+    assert have is None and [d.name for d in found] == ["number-overflow"]

@@ -25,7 +25,7 @@ def same(robot):
                    materials=without_lines(robot.materials))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(painted_robots())
 def test_write_then_read(robot):
     back, found = read_robot(read_xml(write_robot(robot))[0])

@@ -51,6 +51,8 @@ RULES = (
     Rule("C041", "sdf-version-unknown", "error", "SDF version [{version}] cannot be written", "1.7 to 1.12 can"),
     Rule("C042", "scoped-name-in-extension", "error", "SDF {version} does not allow :: in the name [{called}] of <{tag}>",
          "SDF 1.7 does", "RESERVED_NAME"),
+    Rule("C043", "number-overflow", "error", "numbers of the robot are so large that a pose or inertia worked out from them "
+         "is not finite", "look for a mass or length in wrong units", "ELEMENT_INVALID"),
     Rule("C050", "already-sdf", "error", "this is SDFormat already: there is nothing to convert",
          "'sdf_frames upgrade' writes it in another version", "PARSING_ERROR"),
     Rule("C060", "urdf-needs-one-model", "error", "URDF describes one robot; the file has {count} models in a world: {models}",
