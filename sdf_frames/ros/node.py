@@ -8,6 +8,7 @@ from typing import Callable
 import rclpy
 from diagnostic_msgs.msg import DiagnosticArray
 from rcl_interfaces.msg import SetParametersResult
+from rclpy.exceptions import ParameterException
 from rclpy.executors import ExternalShutdownException
 from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
@@ -198,7 +199,7 @@ def main(args: list[str] | None = None) -> int:
     try:
         try:
             node = SdfFramesNode()
-        except ValueError as refusal:
+        except (ValueError, ParameterException) as refusal:
             rclpy.logging.get_logger("sdf_frames").fatal(str(refusal))
             return 1
         rclpy.spin(node)

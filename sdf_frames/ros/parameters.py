@@ -50,6 +50,14 @@ def _check_prefix(value: str) -> str | None:
     return "holds white space" if any(letter.isspace() for letter in value) else None
 
 
+def _read_version(value: object) -> object:
+    """A version as text, also where a command line made a number of it: 1.1 can only have been 1.10."""
+    if isinstance(value, float):
+        text = f"{value:g}"
+        return "1.10" if text == "1.1" else text
+    return value
+
+
 def _accept(_value: object) -> str | None:
     return None
 
@@ -58,13 +66,15 @@ def _accept(_value: object) -> str | None:
 class _Parameter:
     """What is said about a parameter to people (`description`, `constraints`), and the rule for its values.
 
-    `check` returns None, or why a value is refused, to be read after the parameter's name.
+    `check` returns None, or why a value is refused, to be read after the parameter's name. With `read`, values of any
+    type come in, and it makes the parameter's own of them.
     """
 
     type: Parameter.Type
     description: str
     constraints: str = ""
     check: Callable = _accept
+    read: Callable | None = None
 
 
 PARAMETERS: dict[str, _Parameter] = {
@@ -87,7 +97,8 @@ PARAMETERS: dict[str, _Parameter] = {
         _one_of(*MASSLESS_POLICIES)),
     "sdf_version": _Parameter(
         Parameter.Type.STRING, "SDF version that a URDF is converted to",
-        f"one of {', '.join(SDF_VERSIONS)}; empty: the lowest that can express the robot", _one_of("", *SDF_VERSIONS)),
+        f"one of {', '.join(SDF_VERSIONS)}; empty: the lowest that can express the robot", _one_of("", *SDF_VERSIONS),
+        _read_version),
     "resource_paths": _Parameter(
         Parameter.Type.STRING_ARRAY, "folders in which model://NAME, package://NAME and bare URIs are looked for, as "
         "DIR/NAME; beside SDF_PATH, GZ_SIM_RESOURCE_PATH and installed ROS packages the only files that are read"),
@@ -101,14 +112,17 @@ def declare_parameters(node: Node) -> Settings:
     ------
     ValueError
         A value given at start is refused; the message says which and why.
+    rclpy.exceptions.ParameterException
+        A value given at start has another type.
     """
     defaults = Settings()
     for name, row in PARAMETERS.items():
-        descriptor = ParameterDescriptor(description=row.description, additional_constraints=row.constraints)
+        descriptor = ParameterDescriptor(description=row.description, additional_constraints=row.constraints,
+                                         dynamic_typing=row.read is not None)
         # An empty list has no type of its own, so this one is declared by type, and set where nobody set it.
         by_type = row.type is Parameter.Type.STRING_ARRAY
         node.declare_parameter(name, row.type if by_type else getattr(defaults, name), descriptor)
-    if "resource_paths" not in node._parameter_overrides:
+    if node.get_parameter_or("resource_paths").type_ is Parameter.Type.NOT_SET:
         node.set_parameters([Parameter("resource_paths", Parameter.Type.STRING_ARRAY, [])])
     settings, refusal = apply_values(defaults, [node.get_parameter(name) for name in PARAMETERS])
     if refusal:
@@ -130,7 +144,7 @@ def apply_values(settings: Settings, parameters: Iterable[Parameter]) -> tuple[S
         row = PARAMETERS.get(parameter.name)
         if row is None:
             continue
-        value = parameter.value
+        value = row.read(parameter.value) if row.read else parameter.value
         reason = row.check(value)
         if reason:
             return settings, f"{parameter.name} {reason}"

@@ -1,0 +1,100 @@
+"""A robot's URDF or SDF in; its SDF, complete static TF and services out.
+
+    ros2 launch sdf_frames convert.launch.py model:=path/to/robot.urdf.xacro robot_state_publisher:=true rviz:=true
+
+Without `model` and `robot_description` the node waits for the topic robot_description.
+"""
+from launch import LaunchDescription
+from launch.actions import DeclareLaunchArgument, LogInfo, OpaqueFunction
+from launch.substitutions import LaunchConfiguration, PathJoinSubstitution
+from launch_ros.actions import Node
+from launch_ros.parameter_descriptions import ParameterValue
+from launch_ros.substitutions import FindPackageShare
+
+from sdf_frames.frames.tf import static_transforms
+from sdf_frames.load import load_text
+from sdf_frames.ros.description_files import find_description, guess_resource_paths, read_description
+
+ARGUMENTS = (
+    # name, default, choices, description
+    ("model", "", None, "path or package:// URI of a .urdf, .sdf, .world or .xacro"),
+    ("robot_description", "", None, "the description itself, URDF or SDF; model wins"),
+    ("namespace", "", None, "namespace of all nodes and topics but /tf, /tf_static and /diagnostics"),
+    ("use_sim_time", "false", ("true", "false"), "take the time from /clock"),
+    ("frame_prefix", "", None, "put before every TF frame id as it is, for sdf_frames and robot_state_publisher alike"),
+    ("scope_separator", "/", None, "joins the names of nested models in TF frame ids"),
+    ("tf_mode", "", ("", "all", "complement", "none"), "what goes on /tf_static (default: all; complement beside robot_state_publisher)"),
+    ("preserve_fixed_joints", "false", ("true", "false"), "keep fixed joints instead of lumping their links"),
+    ("massless", "frame", None, "what becomes of links without mass: frame, keep or error"),
+    ("sdf_version", "", None, "SDF version to write (default: the lowest that can express the robot)"),
+    ("resource_paths", "", None, "folders, joined by colons, where model:// and package:// URIs are looked for; "
+                                 "those around the model are added"),
+    ("params_file", "", None, "YAML file with further parameters of sdf_frames_node"),
+    ("robot_state_publisher", "false", ("true", "false"), "start it too; sdf_frames then publishes only what it does not"),
+    ("rviz", "false", ("true", "false"), "show the robot in RViz"),
+)
+
+
+def is_true(text: str) -> bool:
+    """Read a launch argument as YAML reads booleans."""
+    return text.lower() in ("true", "1", "yes", "on")
+
+
+def find_tf_root(description: str, frame_prefix: str) -> str:
+    """Name the root of the TF tree, RViz's fixed frame; empty where it cannot be told."""
+    transforms, _ = static_transforms(load_text(description), frame_prefix=frame_prefix)
+    children = {transform.child for transform in transforms}
+    return next((transform.parent for transform in transforms if transform.parent not in children), "")
+
+
+def make_nodes(context) -> list:
+    """Read the description and make the nodes; what cannot be read ends the launch with the reason."""
+    values = {name: LaunchConfiguration(name).perform(context) for name, *_ in ARGUMENTS}
+    description, paths = values["robot_description"], [path for path in values["resource_paths"].split(":") if path]
+    if values["model"]:
+        try:
+            path = find_description(values["model"])
+            description = read_description(path)
+        except (OSError, ValueError) as error:
+            raise RuntimeError(f"model:={values['model']}: {error}") from error
+        paths += guess_resource_paths(path)
+    with_publisher = is_true(values["robot_state_publisher"])
+    use_sim_time = is_true(values["use_sim_time"])
+    parameters = {
+        "use_sim_time": use_sim_time,
+        "robot_description": ParameterValue(description, value_type=str),
+        "frame_prefix": ParameterValue(values["frame_prefix"], value_type=str),
+        "scope_separator": ParameterValue(values["scope_separator"], value_type=str),
+        "tf_mode": values["tf_mode"] or ("complement" if with_publisher else "all"),
+        "preserve_fixed_joints": is_true(values["preserve_fixed_joints"]),
+        "massless": values["massless"],
+        "sdf_version": ParameterValue(values["sdf_version"], value_type=str),
+    }
+    if paths:
+        parameters["resource_paths"] = paths
+    files = [values["params_file"]] if values["params_file"] else []
+    actions = [Node(package="sdf_frames", executable="sdf_frames_node", name="sdf_frames", output="screen",
+                    namespace=values["namespace"], parameters=[parameters, *files])]
+    if with_publisher:
+        if not description:
+            actions.append(LogInfo(msg="robot_state_publisher needs a model or robot_description; it is not started"))
+        else:
+            actions.append(Node(package="robot_state_publisher", executable="robot_state_publisher", output="screen",
+                                namespace=values["namespace"],
+                                parameters=[{key: parameters[key] for key in
+                                             ("use_sim_time", "robot_description", "frame_prefix")}]))
+    if is_true(values["rviz"]):
+        config = PathJoinSubstitution([FindPackageShare("sdf_frames"), "rviz", "sdf_frames.rviz"])
+        root = find_tf_root(description, values["frame_prefix"])
+        actions.append(Node(package="rviz2", executable="rviz2", output="screen", namespace=values["namespace"],
+                            arguments=["-d", config, *(["-f", root] if root else [])], parameters=[{"use_sim_time": use_sim_time}]))
+    return actions
+
+
+def generate_launch_description() -> LaunchDescription:
+    """Declare the arguments; all else depends on their values."""
+    declared = []
+    for name, default, choices, description in ARGUMENTS:
+        options = {"choices": list(choices)} if choices else {}
+        declared.append(DeclareLaunchArgument(name, default_value=default, description=description, **options))
+    return LaunchDescription([*declared, OpaqueFunction(function=make_nodes)])

@@ -1,0 +1,180 @@
+"""Runs the real node in its own process, and talks to it as any other node would.
+
+Everything stays on the loopback interface, in a domain of its own, so that tests of two work trees can run at once.
+"""
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+TREE = Path(__file__).resolve().parents[2]
+PATIENCE = 20.0
+
+
+@pytest.fixture(scope="session")
+def ros_environment():
+    """Environment of nodes under test; also set in this process before rclpy starts."""
+    loopback = TREE / "tools" / "loopback"
+    added = {"ROS_DOMAIN_ID": str(20 + os.getpid() % 80), "ROS_AUTOMATIC_DISCOVERY_RANGE": "LOCALHOST",
+             "FASTRTPS_DEFAULT_PROFILES_FILE": str(loopback / "fastdds.xml"),
+             "CYCLONEDDS_URI": f"file://{loopback / 'cyclonedds.xml'}"}
+    if os.environ.get("ROS_DISTRO") == "humble":
+        added["ROS_LOCALHOST_ONLY"] = "1"
+    os.environ.update(added)
+    return dict(os.environ)
+
+
+@pytest.fixture(scope="session")
+def ros(ros_environment):
+    """rclpy, initialised once."""
+    rclpy = pytest.importorskip("rclpy")
+    rclpy.init()
+    yield rclpy
+    rclpy.try_shutdown()
+
+
+class RunningNode:
+    """The node in its own process, and a client beside it.
+
+    `heard[topic]` lists the messages received since the start, oldest first.
+    """
+
+    def __init__(self, rclpy, environment: dict, log: Path, parameters: dict, resource_paths: list):
+        from diagnostic_msgs.msg import DiagnosticArray
+        from rclpy.qos import DurabilityPolicy, QoSProfile
+        from std_msgs.msg import String
+        from tf2_msgs.msg import TFMessage
+        self.rclpy, self.log = rclpy, log
+        self.client = rclpy.create_node("tester")
+        self.latched = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
+        self.heard: dict = {}
+        for topic, kind in (("/tf_static", TFMessage), ("/robot_description_sdf", String), ("/diagnostics", DiagnosticArray)):
+            self.heard[topic] = []
+            self.client.create_subscription(kind, topic, self.heard[topic].append, self.latched)
+        self.publisher = self.client.create_publisher(String, "/robot_description", self.latched)
+        self.process = start_process(environment, log, parameters, resource_paths)
+
+    def publish(self, text: str) -> None:
+        """Publish a description."""
+        from std_msgs.msg import String
+        self.publisher.publish(String(data=text))
+
+    def spin_until(self, condition, what: str) -> None:
+        """Spin until `condition()`; fail, with the node's log, where it takes too long."""
+        end = time.monotonic() + PATIENCE
+        while not condition():
+            assert self.process.poll() is None, f"the node ended while waiting for {what}:\n{self.log.read_text()}"
+            assert time.monotonic() < end, f"waited in vain for {what}:\n{self.log.read_text()}"
+            self.rclpy.spin_once(self.client, timeout_sec=0.05)
+
+    def spin_for(self, seconds: float) -> None:
+        """Spin for a time, where nothing is expected to come."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            self.rclpy.spin_once(self.client, timeout_sec=0.05)
+
+    def wait_for(self, topic: str, count: int = 1):
+        """Wait until `count` messages have come on a topic, and return the last."""
+        self.spin_until(lambda: len(self.heard[topic]) >= count, f"{count} on {topic}")
+        return self.heard[topic][-1]
+
+    def call(self, name: str, **fields):
+        """Call one of the node's five services."""
+        from sdf_frames import srv
+        kind = getattr(srv, "".join(word.capitalize() for word in name.split("_")))
+        return self.call_type(kind, name, kind.Request(**fields))
+
+    def call_type(self, kind, name: str, request):
+        """Call any service."""
+        client = self.client.create_client(kind, name)
+        self.spin_until(client.service_is_ready, f"service {name}")
+        future = client.call_async(request)
+        self.spin_until(future.done, f"answer of {name}")
+        self.client.destroy_client(client)
+        return future.result()
+
+    def set_parameter(self, name: str, value):
+        """Set a parameter over ROS and return the SetParametersResult."""
+        from rcl_interfaces.srv import SetParameters
+        request = SetParameters.Request(parameters=[self.rclpy.Parameter(name, value=value).to_parameter_msg()])
+        return self.call_type(SetParameters, "/sdf_frames/set_parameters", request).results[0]
+
+    def stop(self, number: int = signal.SIGINT) -> tuple[int, str]:
+        """Send a signal; return the status and everything the node printed."""
+        if self.process.poll() is None:
+            self.process.send_signal(number)
+        try:
+            status = self.process.wait(timeout=PATIENCE)
+        finally:
+            self.process.kill()
+        return status, self.log.read_text()
+
+
+def start_process(environment: dict, log: Path, parameters: dict, resource_paths: list) -> subprocess.Popen:
+    """Start the node with parameters given by a file, as a launch file does."""
+    import yaml
+    from ament_index_python.packages import get_package_prefix
+    if resource_paths:
+        parameters = {**parameters, "resource_paths": [str(path) for path in resource_paths]}
+    command = [sys.executable, str(Path(get_package_prefix("sdf_frames"), "lib/sdf_frames/sdf_frames_node")), "--ros-args"]
+    if parameters:
+        file = log.with_suffix(".yaml")
+        file.write_text(yaml.safe_dump({"/**": {"ros__parameters": parameters}}))
+        command += ["--params-file", str(file)]
+    with log.open("w") as out:
+        return subprocess.Popen(command, env=environment, stdout=out, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
+
+
+@pytest.fixture
+def start_node(ros, ros_environment, tmp_path):
+    """Factory of running nodes: `start_node(resource_paths=(), **parameters)`. They are stopped after the test."""
+    running = []
+
+    def start(resource_paths=(), **parameters) -> RunningNode:
+        node = RunningNode(ros, ros_environment, tmp_path / f"node{len(running)}.log", parameters, list(resource_paths))
+        running.append(node)
+        return node
+    yield start
+    for node in running:
+        if node.process.poll() is None:
+            node.process.kill()
+            node.process.wait()
+        node.client.destroy_node()
+
+
+#: Two links on a hinge a metre up, turned by 90 degrees about z; a tip without mass, fixed a metre along the arm.
+PENDULUM = """<?xml version="1.0"?>
+<robot name="pendulum">
+  <link name="base">
+    <inertial><mass value="2"/><inertia ixx="0.4" iyy="0.5" izz="0.6" ixy="0" ixz="0" iyz="0"/></inertial>
+  </link>
+  <link name="arm">
+    <inertial><origin xyz="0.5 0 0"/><mass value="1"/><inertia ixx="0.01" iyy="0.2" izz="0.2" ixy="0" ixz="0" iyz="0"/></inertial>
+  </link>
+  <link name="tip"/>
+  <joint name="hinge" type="revolute">
+    <origin xyz="0 0 1" rpy="0 0 1.5707963267948966"/>
+    <parent link="base"/>
+    <child link="arm"/>
+    <axis xyz="0 1 0"/>
+    <limit lower="-1" upper="1" effort="1" velocity="1"/>
+  </joint>
+  <joint name="tip_joint" type="fixed">
+    <origin xyz="1 0 0"/>
+    <parent link="arm"/>
+    <child link="tip"/>
+  </joint>
+</robot>
+"""
+
+
+@pytest.fixture
+def pendulum() -> str:
+    """The URDF above."""
+    return PENDULUM

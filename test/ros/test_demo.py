@@ -1,0 +1,70 @@
+"""`make run` shows all it says; its driver is run here as it is there."""
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+pytest.importorskip("rclpy")
+
+
+def run_demo(environment: dict, *arguments: str) -> subprocess.CompletedProcess:
+    return subprocess.run([sys.executable, "-m", "sdf_frames.ros.demo", "--start-node", "--once", *map(str, arguments)],
+                          env=environment, capture_output=True, text=True, timeout=120)
+
+
+def test_bundled_robot(ros_environment, tmp_path):
+    done = run_demo(ros_environment, "--output-dir", tmp_path)
+    assert done.returncode == 0, done.stderr
+    for service in ("validate_sdf:    valid", "convert_urdf:    converted", "compute_inertia: ", "get_frames: ", "resolve_frame: "):
+        assert service in done.stdout
+    for frame in ("base_footprint", "camera_optical_frame", "laser", "grasp_frame", "ft_joint"):
+        assert frame in done.stdout
+    assert "1 tree" in done.stdout and "Conversion report" in done.stdout
+    written = tmp_path / "mobile_manipulator.sdf"
+    assert f"SDF written to {written}" in done.stdout
+    assert ElementTree.parse(written).find("model").get("name") == "mobile_manipulator"
+    assert "Traceback" not in done.stderr
+
+
+def test_bundled_robot_is_a_solid_body():
+    # Every mass and tensor of the file is that of the shape drawn, so what is computed from the shapes is what is declared.
+    from ament_index_python.packages import get_package_share_directory
+
+    from sdf_frames.inertia import compute_inertias
+    from sdf_frames.load import LoadOptions, load_file
+    share = Path(get_package_share_directory("sdf_frames"))
+    path = share / "robots" / "mobile_manipulator" / "mobile_manipulator.urdf"
+    loaded = load_file(path, LoadOptions(preserve_fixed_joints=True, massless="keep"))
+    assert loaded.valid, loaded.diagnostics
+    declared = {link.name: link for link in compute_inertias(loaded).links if link.mass > 0.01}
+    computed = {link.name: link for link in compute_inertias(loaded, recompute=True).links}
+    assert len(declared) == 18
+    for name, link in declared.items():
+        assert link.physical
+        other = computed[name]
+        assert other.mass == pytest.approx(link.mass)
+        assert other.pose[:3] == pytest.approx(link.pose[:3], abs=1e-6), name
+        assert sorted(other.inertia[:3]) == pytest.approx(sorted(link.inertia[:3]), rel=1e-5), name
+
+
+def test_xacro(ros_environment, tmp_path, pendulum):
+    pytest.importorskip("xacro")
+    path = tmp_path / "pendulum.urdf.xacro"
+    path.write_text(pendulum.replace("<robot ", '<robot xmlns:xacro="http://www.ros.org/wiki/xacro" ').replace(
+        'xyz="0 0 1"', 'xyz="0 0 ${2 * 0.75}"'))
+    done = run_demo(ros_environment, path, "--output-dir", tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "arm  0 0 1.5" in done.stdout
+
+
+def test_what_cannot_be_shown_is_said(ros_environment, tmp_path):
+    done = run_demo(ros_environment, tmp_path / "absent.urdf")
+    assert done.returncode == 1 and "there is no file" in done.stderr and "Traceback" not in done.stderr
+    broken = tmp_path / "broken.urdf"
+    broken.write_text("<robot name='r'><link name='a'/><link name='b'/></robot>")
+    done = run_demo(ros_environment, broken)
+    assert done.returncode == 1 and "R014" in done.stdout and "Traceback" not in done.stderr

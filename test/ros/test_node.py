@@ -1,0 +1,152 @@
+"""The node end to end: a description in; SDF, TF and findings out. Expected values are worked out by hand."""
+from __future__ import annotations
+
+from math import sqrt
+from xml.etree import ElementTree
+
+import pytest
+
+pytest.importorskip("rclpy")
+
+HALF = sqrt(0.5)
+TURNED = (0.0, 0.0, HALF, HALF)  # 90 degrees about z, as x y z w
+STRAIGHT = (0.0, 0.0, 0.0, 1.0)
+
+# (parent, child): (translation, rotation x y z w)
+PENDULUM_TF = {
+    ("base", "arm"): ((0, 0, 1), TURNED),
+    ("base", "pendulum"): ((0, 0, 0), STRAIGHT),
+    ("arm", "hinge"): ((0, 0, 0), STRAIGHT),
+    ("arm", "tip_joint"): ((1, 0, 0), STRAIGHT),
+    ("tip_joint", "tip"): ((0, 0, 0), STRAIGHT),
+}
+
+
+def read_tf(message) -> dict:
+    """A TFMessage as {(parent, child): (translation, rotation)}."""
+    found = {}
+    for stamped in message.transforms:
+        t, q = stamped.transform.translation, stamped.transform.rotation
+        found[stamped.header.frame_id, stamped.child_frame_id] = ((t.x, t.y, t.z), (q.x, q.y, q.z, q.w))
+    assert len(found) == len(message.transforms)
+    return found
+
+
+def assert_tf_equal(found: dict, expected: dict) -> None:
+    assert found.keys() == expected.keys()
+    for edge, (place, turn) in expected.items():
+        assert found[edge][0] == pytest.approx(place, abs=1e-12), edge
+        sign = 1 if sum(a * b for a, b in zip(found[edge][1], turn)) >= 0 else -1
+        assert [sign * v for v in found[edge][1]] == pytest.approx(turn, abs=1e-12), edge
+
+
+def test_description_gives_sdf_and_tf(start_node, pendulum):
+    node = start_node()
+    node.publish(pendulum)
+    assert_tf_equal(read_tf(node.wait_for("/tf_static")), PENDULUM_TF)
+    model = ElementTree.fromstring(node.wait_for("/robot_description_sdf").data.encode()).find("model")
+    assert model.get("name") == "pendulum"
+    assert {e.get("name") for e in model.findall("link")} == {"base", "arm"}
+    assert {e.get("name") for e in model.findall("joint")} == {"hinge"}
+    assert {e.get("name") for e in model.findall("frame")} == {"tip_joint", "tip"}
+    status = node.wait_for("/diagnostics").status[0]
+    assert status.level == b"\0" and status.message == "valid"
+
+
+def test_description_by_parameter_and_late_listener(start_node, ros, pendulum):
+    from tf2_msgs.msg import TFMessage
+    node = start_node(robot_description=pendulum, frame_prefix="left_")
+    expected = {(f"left_{parent}", f"left_{child}"): pose for (parent, child), pose in PENDULUM_TF.items()}
+    assert_tf_equal(read_tf(node.wait_for("/tf_static")), expected)
+    late = []
+    node.client.create_subscription(TFMessage, "/tf_static", late.append, node.latched)
+    node.spin_until(lambda: late, "what was published before")
+    assert_tf_equal(read_tf(late[0]), expected)
+
+
+def test_same_description_is_published_once(start_node, pendulum):
+    node = start_node()
+    node.publish(pendulum)
+    node.wait_for("/tf_static")
+    node.publish(pendulum)
+    # Another text of the same robot: read again, but neither SDF nor TF have changed.
+    node.publish(pendulum.replace("<robot", "<!-- the same -->\n<robot"))
+    node.wait_for("/diagnostics", 2)
+    node.spin_for(0.5)
+    assert len(node.heard["/tf_static"]) == 1
+
+
+def test_sdf_is_taken_as_it_is(start_node):
+    text = ('<?xml version="1.0"?>\n<sdf version="1.9">\n  <!-- kept -->\n  <model name="m"><link name="a"/>'
+            '<frame name="f" attached_to="a"><pose>1 2 3 0 0 0</pose></frame></model>\n</sdf>\n')
+    node = start_node()
+    node.publish(text)
+    assert node.wait_for("/robot_description_sdf").data == text
+    assert_tf_equal(read_tf(node.wait_for("/tf_static")), {("a", "m"): ((0, 0, 0), STRAIGHT), ("a", "f"): ((1, 2, 3), STRAIGHT)})
+
+
+def test_nested_names_and_separator(start_node):
+    text = ('<sdf version="1.9"><model name="m"><link name="a"/><model name="n"><pose>0 1 0 0 0 0</pose>'
+            '<link name="b"/></model></model></sdf>')
+    node = start_node(scope_separator="__")
+    node.publish(text)
+    children = {child for _, child in read_tf(node.wait_for("/tf_static"))}
+    assert children == {"m", "n", "n__b"}
+
+
+def test_complement_leaves_out_what_robot_state_publisher_has(start_node, pendulum):
+    node = start_node(tf_mode="complement", robot_description=pendulum)
+    children = {child for _, child in read_tf(node.wait_for("/tf_static"))}
+    assert children == {"pendulum", "hinge", "tip_joint"}
+
+
+def test_mode_none_publishes_no_tf(start_node, pendulum):
+    node = start_node(tf_mode="none", robot_description=pendulum)
+    node.wait_for("/robot_description_sdf")
+    node.spin_for(0.5)
+    assert not node.heard["/tf_static"]
+
+
+@pytest.mark.parametrize("broken, code", [
+    ("<robot name='r'><link name='a'>", "X002"),
+    ("this is no robot", "X002"),
+    ("", "X002"),
+    ("<html/>", "X004"),
+    ("<robot name='r'><link name='a'/><link name='b'/></robot>", "R014"),
+    ("<sdf version='1.9'><model name='m'><link name='a'/><frame name='f' attached_to='g'/></model></sdf>", "F001"),
+])
+def test_broken_description_changes_nothing(start_node, pendulum, broken, code):
+    node = start_node()
+    node.publish(pendulum)
+    node.wait_for("/tf_static")
+    node.wait_for("/diagnostics")
+    node.publish(broken)
+    status = node.wait_for("/diagnostics", 2).status[0]
+    assert status.level == b"\2"
+    assert any(value.key.startswith(code) for value in status.values), status.values
+    assert not node.call("validate_sdf").valid
+    assert {frame.name for frame in node.call("get_frames").frames} >= {"base", "tip"}
+    # A good one is taken again, and what is gone from TF is said.
+    node.publish(pendulum.replace("tip", "end"))
+    children = {child for _, child in read_tf(node.wait_for("/tf_static", 2))}
+    assert children == {"arm", "pendulum", "hinge", "end_joint", "end"}
+    status = node.wait_for("/diagnostics", 3).status[0]
+    assert status.level == b"\1" and status.values[0].key == "M005 frame-left-in-tf"
+    assert len(node.heard["/tf_static"]) == 2
+
+
+def test_node_survives_whatever_arrives(start_node, pendulum):
+    node = start_node()
+    deep = "<a>" * 20000
+    entities = ('<!DOCTYPE robot [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">'
+                '<!ENTITY c SYSTEM "file:///etc/passwd">]><robot name="&b;"><link name="&c;"/></robot>')
+    numbers = "<robot name='r'><link name='a'><inertial><mass value='1e999'/><inertia ixx='nan'/></inertial></link></robot>"
+    for text in (deep, entities, numbers, "\0", "<sdf version='9.9'><model/></sdf>", "<sdf version='1.9'><model name='m'>"
+                 "<include><uri>file:///etc/passwd</uri></include></model></sdf>"):
+        answer = node.call("validate_sdf", sdf=text)
+        assert not answer.valid, text[:60]
+        assert "root:" not in str(answer)
+        node.publish(text)
+        node.wait_for("/diagnostics", len(node.heard["/diagnostics"]) + 1)
+    node.publish(pendulum)
+    assert_tf_equal(read_tf(node.wait_for("/tf_static")), PENDULUM_TF)

@@ -1,0 +1,97 @@
+"""PR2, Atlas, iCub and Valkyrie through the node: one tree, no frame missing, no frame with two parents, links where
+forward kinematics of the URDF has them. The expected values come from the URDF by other code than the library's.
+"""
+from __future__ import annotations
+
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+pytest.importorskip("rclpy")
+
+CORPUS = Path(__file__).resolve().parents[3] / "shared" / "corpus"
+ROBOTS = {
+    "PR2": "PR2+pr2_common/xacro_expanded/pr2_description/robots/pr2.urdf",
+    "Atlas": "osrf+drcsim/xacro_expanded/atlas_description/robots/atlas_v5.urdf",
+    "iCub": "robotology+icub-models/iCub/robots/iCubGazeboV2_5/model.urdf",
+    "Valkyrie": "gkjohnson+nasa-urdf-robots/val_description/model/robots/valkyrie_sim.urdf",
+}
+
+
+def read_numbers(element, attribute: str, default: str) -> np.ndarray:
+    return np.array([float(word) for word in (element.get(attribute, default) if element is not None else default).split()])
+
+
+def matrix_of_origin(origin) -> np.ndarray:
+    """4x4 matrix of an <origin>: R = Rz(yaw) Ry(pitch) Rx(roll)."""
+    (cr, cp, cy), (sr, sp, sy) = (f(read_numbers(origin, "rpy", "0 0 0")) for f in (np.cos, np.sin))
+    turn = (np.array([[cy, -sy, 0], [sy, cy, 0], [0, 0, 1]]) @ np.array([[cp, 0, sp], [0, 1, 0], [-sp, 0, cp]])
+            @ np.array([[1, 0, 0], [0, cr, -sr], [0, sr, cr]]))
+    matrix = np.eye(4)
+    matrix[:3, :3], matrix[:3, 3] = turn, read_numbers(origin, "xyz", "0 0 0")
+    return matrix
+
+
+def matrix_of_transform(transform) -> np.ndarray:
+    """4x4 matrix of a geometry_msgs/Transform."""
+    q = transform.rotation
+    x, y, z, w = q.x, q.y, q.z, q.w
+    matrix = np.eye(4)
+    matrix[:3, :3] = [[1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
+                      [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
+                      [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)]]
+    matrix[:3, 3] = transform.translation.x, transform.translation.y, transform.translation.z
+    return matrix
+
+
+def place_links(robot) -> dict:
+    """4x4 matrix of every link of a URDF in the root link, joints at zero."""
+    joints = {}
+    for joint in robot.findall("joint"):
+        joints.setdefault(joint.find("parent").get("link"), []).append(joint)
+    children = {joint.find("child").get("link") for joint in robot.findall("joint")}
+    root, = [link.get("name") for link in robot.findall("link") if link.get("name") not in children]
+    places, pending = {root: np.eye(4)}, [root]
+    while pending:
+        parent = pending.pop()
+        for joint in joints.get(parent, ()):
+            child = joint.find("child").get("link")
+            places[child] = places[parent] @ matrix_of_origin(joint.find("origin"))
+            pending.append(child)
+    return places
+
+
+@pytest.mark.parametrize("name", ROBOTS)
+def test_tf_of_real_robot(start_node, name):
+    path = CORPUS / ROBOTS[name]
+    if not path.is_file():
+        pytest.skip(f"the corpus of robots is not beside this work tree: {path.name}")
+    text = path.read_text()
+    robot = ElementTree.fromstring(text.encode())
+    node = start_node()
+    node.publish(text)
+    transforms = node.wait_for("/tf_static").transforms
+    parents = {t.child_frame_id: t.header.frame_id for t in transforms}
+    assert len(parents) == len(transforms), "a frame with two parents"
+    frames = parents.keys() | set(parents.values())
+    root, = set(parents.values()) - parents.keys()
+    wanted = {e.get("name") for kind in ("link", "joint") for e in robot.findall(kind)}
+    assert wanted <= frames, f"missing: {sorted(wanted - frames)}"
+    # Links are where the URDF's own kinematics has them.
+    edges = {t.child_frame_id: matrix_of_transform(t.transform) for t in transforms}
+    places = {root: np.eye(4)}
+
+    def place(frame):
+        chain = []
+        while frame not in places:
+            chain.append(frame)
+            frame = parents[frame]
+        for link in reversed(chain):
+            places[link] = places[parents[link]] @ edges[link]
+    expected = place_links(robot)
+    for link in expected:
+        place(link)
+        relative = np.linalg.inv(places[next(iter(expected))]) @ places[link]
+        assert np.abs(relative - expected[link]).max() < 1e-9, link

@@ -1,0 +1,141 @@
+"""The five services against values worked out by hand, and what they refuse."""
+from __future__ import annotations
+
+from math import sqrt
+
+import pytest
+
+pytest.importorskip("rclpy")
+
+HALF = sqrt(0.5)
+
+
+def position(pose) -> tuple:
+    return (pose.position.x, pose.position.y, pose.position.z)
+
+
+def moments(inertia) -> tuple:
+    return (inertia.ixx, inertia.iyy, inertia.izz, inertia.ixy, inertia.ixz, inertia.iyz)
+
+
+@pytest.fixture
+def node(start_node, pendulum):
+    running = start_node(robot_description=pendulum)
+    running.wait_for("/tf_static")
+    return running
+
+
+def test_validate_sdf(node):
+    answer = node.call("validate_sdf")
+    assert answer.valid and answer.summary == "valid" and not answer.diagnostics
+    answer = node.call("validate_sdf", sdf="<sdf version='1.9'>\n<model name='m'>\n<link name='l'/>\n"
+                                           "<frame name='f' attached_to='nowhere'/>\n</model>\n</sdf>")
+    assert not answer.valid and "1 error" in answer.summary
+    finding, = answer.diagnostics
+    assert (finding.name, finding.severity, finding.line) == ("frame-attached-to-unknown", finding.ERROR, 4)
+    assert finding.path == '/sdf/model[@name="m"]/frame[@name="f"]'
+    assert finding.sdformat == "FRAME_ATTACHED_TO_INVALID"
+
+
+def test_compute_inertia_of_the_current_model(node):
+    # Masses 2 at the origin and 1 at (0, 0.5, 1), the arm turned by 90 degrees about z: com at a third of the way;
+    # reduced mass 2/3 at distance (0, 0.5, 1) adds (5/6, 2/3, 1/6) and -1/3 in yz.
+    answer = node.call("compute_inertia")
+    assert answer.success, answer
+    base, arm = answer.links
+    assert (base.name, arm.name) == ("base", "arm") and arm.method == arm.DECLARED and arm.physical
+    assert arm.inertia.m == 1 and (arm.inertia.com.x, arm.inertia.com.y, arm.inertia.com.z) == (0.5, 0, 0)
+    total = answer.total
+    assert total.m == pytest.approx(3)
+    assert (total.com.x, total.com.y, total.com.z) == pytest.approx((0, 1 / 6, 1 / 3), abs=1e-12)
+    assert moments(total) == pytest.approx((0.6 + 5 / 6, 0.51 + 2 / 3, 0.8 + 1 / 6, 0, 0, -1 / 3), abs=1e-12)
+
+
+def test_compute_inertia_from_a_box(node):
+    # 0.1 x 0.2 x 0.3 m of density 500: 3 kg; ixx = m (y² + z²) / 12. Its collision is turned by 90 degrees about z.
+    text = ("<sdf version='1.11'><model name='m'><link name='l'><inertial auto='true'/><collision name='c'>"
+            f"<pose>1 0 0 0 0 {2 * 0.7853981633974483}</pose><geometry><box><size>0.1 0.2 0.3</size></box></geometry>"
+            "</collision></link></model></sdf>")
+    answer = node.call("compute_inertia", sdf=text, density=500.0)
+    assert answer.success, answer
+    link, = answer.links
+    assert link.is_auto and link.method == link.EXACT
+    assert link.inertia.m == pytest.approx(3)
+    assert (link.inertia.com.x, link.inertia.com.y) == pytest.approx((1, 0), abs=1e-12)
+    # Along the axes of the link, x and y are exchanged.
+    assert moments(link.inertia) == pytest.approx((0.025, 0.0325, 0.0125, 0, 0, 0), abs=1e-9)
+
+
+def test_compute_inertia_refuses_unknown_links_and_methods(node):
+    answer = node.call("compute_inertia", links=["arm", "leg"])
+    assert not answer.success and [f.name for f in answer.diagnostics] == ["inertia-unknown-link"]
+    answer = node.call("compute_inertia", method="guess")
+    assert not answer.success and [f.name for f in answer.diagnostics] == ["inertia-unknown-method"]
+
+
+def test_convert_urdf(node, pendulum):
+    answer = node.call("convert_urdf")
+    assert answer.success and answer.sdf == node.heard["/robot_description_sdf"][-1].data
+    rows = {(row.element, row.name): row for row in answer.report if row.element in ("link", "joint")}
+    assert rows.keys() == {("link", "base"), ("link", "arm"), ("link", "tip"), ("joint", "hinge"), ("joint", "tip_joint")}
+    assert rows["joint", "hinge"].action == rows["joint", "hinge"].KEPT
+    assert rows["link", "tip"].into == "arm" and rows["link", "tip"].line == 9
+    answer = node.call("convert_urdf", urdf=pendulum, sdf_version="1.12")
+    assert answer.success and 'version="1.12"' in answer.sdf
+    answer = node.call("convert_urdf", urdf="<sdf version='1.9'><model name='m'><link name='l'/></model></sdf>")
+    assert not answer.success and [f.name for f in answer.diagnostics] == ["not-a-urdf"]
+    answer = node.call("convert_urdf", massless="forget")
+    assert not answer.success and [f.name for f in answer.diagnostics] == ["policy-unknown"]
+
+
+def test_resolve_frame(node):
+    # The tip is a metre along the arm, which points to +y of the base, a metre up.
+    answer = node.call("resolve_frame", frame="tip")
+    assert answer.success and answer.link == "arm"
+    assert position(answer.pose) == pytest.approx((0, 1, 1), abs=1e-12)
+    q = answer.pose.orientation
+    assert (q.x, q.y, q.z, q.w) == pytest.approx((0, 0, HALF, HALF), abs=1e-12)
+    answer = node.call("resolve_frame", frame="base", relative_to="tip")
+    assert position(answer.pose) == pytest.approx((-1, 0, -1), abs=1e-12)
+    answer = node.call("resolve_frame", frame="pendulum", relative_to="hinge")
+    assert answer.success and position(answer.pose) == pytest.approx((0, 0, -1), abs=1e-12)
+    answer = node.call("resolve_frame", frame="tipp")
+    assert not answer.success and answer.diagnostics[0].name == "frame-unknown" and "tip" in answer.diagnostics[0].hint
+
+
+def test_get_frames(node):
+    frames = {frame.name: frame for frame in node.call("get_frames").frames}
+    assert {name: (f.kind, f.link, f.tf_frame) for name, f in frames.items()} == {
+        "__model__": ("model", "base", "pendulum"), "base": ("link", "base", "base"), "arm": ("link", "arm", "arm"),
+        "hinge": ("joint", "arm", "hinge"), "tip_joint": ("frame", "arm", "tip_joint"), "tip": ("frame", "arm", "tip")}
+    assert position(frames["tip"].pose) == pytest.approx((0, 1, 1), abs=1e-12)
+    assert all(f.resolved and f.scope == "pendulum" for f in frames.values())
+
+
+def test_before_any_description(start_node):
+    node = start_node()
+    for name, verdict in (("validate_sdf", "valid"), ("compute_inertia", "success"), ("convert_urdf", "success")):
+        answer = node.call(name)
+        assert not getattr(answer, verdict) and [f.name for f in answer.diagnostics] == ["description-missing"]
+    answer = node.call("resolve_frame", frame="base")
+    assert not answer.success and [f.name for f in answer.diagnostics] == ["description-missing"]
+    assert not node.call("get_frames").frames
+
+
+def test_uris_are_read_only_below_resource_paths(start_node, tmp_path, pendulum):
+    robots, outside = tmp_path / "robots", tmp_path / "outside"
+    (robots / "pendulum").mkdir(parents=True)
+    outside.mkdir()
+    for folder in (robots / "pendulum", outside):
+        (folder / "model.urdf").write_text(pendulum)
+    (robots / "link.urdf").symlink_to(outside / "model.urdf")
+    node = start_node(resource_paths=[robots])
+    inside = robots / "pendulum" / "model.urdf"
+    for uri in (f"file://{inside}", str(inside), "model://pendulum/model.urdf", "package://pendulum/model.urdf",
+                "pendulum/model.urdf"):
+        answer = node.call("validate_sdf", uri=uri)
+        assert answer.valid, (uri, answer)
+    for uri in (f"file://{outside}/model.urdf", str(outside / "model.urdf"), "../outside/model.urdf", "link.urdf",
+                "model://../outside/model.urdf", "file:///etc/passwd", "model://absent/model.urdf", "pendulum", "http://"):
+        answer = node.call("validate_sdf", uri=uri)
+        assert not answer.valid and [f.name for f in answer.diagnostics] == ["uri-not-permitted"], (uri, answer)

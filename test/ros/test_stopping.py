@@ -1,0 +1,35 @@
+"""SIGINT and SIGTERM end the node with status 0 and without a traceback, whenever they come."""
+from __future__ import annotations
+
+import signal
+import time
+
+import pytest
+
+pytest.importorskip("rclpy")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_stop_at_work(start_node, pendulum, number):
+    node = start_node(robot_description=pendulum)
+    node.wait_for("/tf_static")
+    status, text = node.stop(number)
+    assert status == 0 and "Traceback" not in text and "Exception" not in text, text
+
+
+def test_two_signals_at_once(start_node, pendulum):
+    # A terminal signals the whole group, and launch signals the node again.
+    node = start_node(robot_description=pendulum)
+    node.wait_for("/tf_static")
+    node.process.send_signal(signal.SIGINT)
+    status, text = node.stop(signal.SIGINT)
+    assert status == 0 and "Traceback" not in text and "Exception" not in text, text
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("delay", [0.3, 0.4, 0.5, 0.6, 0.8])
+def test_stop_while_starting(start_node, pendulum, number, delay):
+    node = start_node(robot_description=pendulum)
+    time.sleep(delay)
+    status, text = node.stop(number)
+    assert status == 0 and "Traceback" not in text, text
