@@ -26,6 +26,13 @@ class Surface:
     has_unit: bool
 
 
+def find_used(vertices: np.ndarray, faces: np.ndarray) -> np.ndarray:
+    """(V,) of bool: which vertices the faces use."""
+    used = np.zeros(len(vertices), dtype=bool)
+    used[faces.ravel()] = True
+    return used
+
+
 def read_mesh_file(path: str, submesh: str | None = None, at: Location | None = None,
                    ) -> tuple[Surface | None, tuple[Diagnostic, ...]]:
     """Triangles of a file, node transforms and unit applied.
@@ -133,6 +140,11 @@ def _take_part(name: str, geometry, X: np.ndarray | None) -> list:
     if faces is None or not len(faces):
         return []
     V, F = np.asarray(geometry.vertices, dtype=np.float64), np.asarray(faces)
+    if F.ndim != 2 or F.shape[1] < 3 or F.dtype.kind not in "iu":
+        raise ValueError("its faces are no triangles")
+    if F.shape[1] > 3:
+        # Older versions of trimesh leave polygons that all have the same number of corners alone.
+        F = np.concatenate([F[:, [0, k, k + 1]] for k in range(1, F.shape[1] - 1)])
     if X is not None and not np.array_equal(X, np.eye(4)):
         V = V @ X[:3, :3].T + X[:3, 3]
         # A mirror turns the faces inside out.
@@ -189,7 +201,7 @@ def _join_parts(parts: list, path: str, extension: str, at: Location | None,
     V, F = np.concatenate(vertices), np.concatenate(faces).astype(np.int64, copy=False)
     if extension == "dae" and (unit := _read_collada_unit(path)) != 1.0:
         V = V * unit
-    used = V[np.unique(F)]
+    used = V if len(V) == F.size else V[find_used(V, F)]
     if not np.isfinite(used).all():
         return None, (diagnose("mesh-not-finite", at, file=path, count=int((~np.isfinite(used)).any(axis=1).sum())),)
     return Surface(V, F, extension in ("dae", "glb", "gltf")), ()

@@ -8,7 +8,7 @@ import numpy as np
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.document.numbers import read_number
 from sdf_frames.document.xml_in import Element, locate, tag_of, text_of
-from sdf_frames.inertia.mesh_file import Surface, read_mesh_file
+from sdf_frames.inertia.mesh_file import Surface, find_used, read_mesh_file
 from sdf_frames.inertia.result import AUTO, EXACT, HULL, METHODS, SHELL, VOXEL
 from sdf_frames.sdf.geometry import Mesh
 from sdf_frames.spatial import mesh_integrals, voxels
@@ -89,7 +89,7 @@ def _place(surface: Surface, mesh: Mesh) -> Surface:
     """The surface centred and scaled as the ``<mesh>`` says; an odd number of mirrors turns the faces over."""
     V, F = surface.vertices, surface.faces
     if mesh.center:
-        used = V[np.unique(F)]
+        used = V[find_used(V, F)]
         V = V - (used.min(axis=0) + used.max(axis=0)) / 2
     if mesh.scale != (1.0, 1.0, 1.0):
         V = V * np.array(mesh.scale)

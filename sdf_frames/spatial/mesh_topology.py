@@ -93,7 +93,13 @@ def examine_topology(vertices: np.ndarray, faces: np.ndarray) -> Topology:
     balance = np.add.reduceat(signs, first) if len(first) else np.empty(0, np.int64)
     odd = uses % 2 == 1
     return Topology(total, len(first), int(odd.sum()), int(((balance != 0) & ~odd).sum()), degenerate, duplicate,
-                    len(np.unique(label_bodies(n, kept)[kept[:, 0]])) if len(kept) else 0)
+                    _count_bodies(n, kept))
+
+
+def _count_bodies(count: int, faces: np.ndarray) -> int:
+    roots = np.zeros(count, dtype=bool)
+    roots[label_bodies(count, faces)[faces[:, 0]]] = True
+    return int(roots.sum())
 
 
 def label_bodies(count: int, faces: np.ndarray) -> np.ndarray:

@@ -74,7 +74,7 @@ def two_parts(path):
     b.apply_translation((10, 0, 0))
     scene.add_geometry(a, geom_name="a", node_name="a")
     scene.add_geometry(b, geom_name="b", node_name="b")
-    scene.export(path)
+    path.write_bytes(scene.export(file_type="glb"))
 
 
 def test_submesh_and_center(compute, tmp_path):
