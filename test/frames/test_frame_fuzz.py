@@ -91,6 +91,6 @@ ELEMENTS = st.deferred(lambda: st.builds(
 
 
 @given(st.lists(ELEMENTS, max_size=5).map("".join), st.sampled_from(["1.2", "1.4", "1.5", "1.6", "1.7", "1.8", "1.12", "9"]))
-@MANY
+@settings(MANY, max_examples=100)
 def test_wild_trees_of_known_elements_never_raise(body, version):
     use(f'<sdf version="{version}">{body}</sdf>')
