@@ -17,6 +17,10 @@ from sdf_frames.spatial.mesh_topology import (
 from sdf_frames.spatial.solids import Solid
 
 MAX_VOXELS = 1 << 27
+# Cracks that change the integrals by less than this are those of a mesher's T-junctions and rounding.
+TIGHT = 1e-6
+# Of the columns of voxels that meet the surface, how many may run through a gap before voxels are no answer.
+MOST_CRACKED = 0.25
 
 
 class MeshIntegrator:
@@ -102,7 +106,8 @@ def integrate_surface_by(surface: Surface, file: str, method: str, size: float |
                          found: list[Diagnostic]) -> tuple[Solid | None, str]:
     """Judge a surface, then integrate it.
 
-    With ``auto``: exact where the surface is closed (faces that disagree are turned first), else voxel, else hull.
+    With ``auto``: exact where the surface is closed (faces that disagree are turned first) or its cracks have no area,
+    else voxel, else hull.
     An explicit method is used as it is, with the same findings on the mesh.
 
     Returns the solid for density one, or None, and the method used; findings are appended to `found`.
@@ -113,20 +118,23 @@ def integrate_surface_by(surface: Surface, file: str, method: str, size: float |
     if topology.degenerate:
         found.append(diagnose("mesh-degenerate-faces", at, file=file, count=topology.degenerate, total=topology.faces))
     F, topology = _settle_faces(V, F, topology, file, at, found)
+    tight = topology.oriented
     if not topology.closed:
-        found.append(diagnose("mesh-leaky", at, file=file, open=topology.open, edges=topology.edges))
+        tight = method == AUTO and mesh_integrals.measure_leak(V, F) < TIGHT
+        found.append(diagnose("mesh-cracks-without-area" if tight else "mesh-leaky", at, file=file, open=topology.open,
+                              edges=topology.edges))
     elif topology.bodies > 1:
         found.append(diagnose("mesh-several-bodies", at, file=file, count=topology.bodies))
     used = method
     if method == AUTO:
-        used = EXACT if topology.oriented else VOXEL
+        used = EXACT if tight else VOXEL
         if used == VOXEL:
             reason = "it is not closed" if not topology.closed else "its faces do not agree on what is outside"
             found.append(diagnose("mesh-method-fallback", at, file=file, reason=reason, method=VOXEL, wanted=EXACT))
-    solid = _METHODS[used](V, F, topology, size, file, at, found)
+    solid = _METHODS[used](V, F, topology, size, file, at, found, method == AUTO)
     if solid is None and method == AUTO and used == VOXEL:
-        found.append(diagnose("mesh-method-fallback", at, file=file, reason="its voxels enclose nothing", method=HULL,
-                              wanted=VOXEL))
+        found.append(diagnose("mesh-method-fallback", at, file=file, reason="its gaps leave no telling what is inside",
+                              method=HULL, wanted=VOXEL))
         used = HULL
         solid = _integrate_hull(V, F, topology, size, file, at, found)
     if solid is None:
@@ -185,7 +193,7 @@ def _judge_unit(V, has_unit: bool, file: str, at, found: list) -> None:
                               unit="metres scaled down once too often", scale=1000.0))
 
 
-def _integrate_exact(V, F, topology, size, file, at, found) -> Solid | None:
+def _integrate_exact(V, F, topology, size, file, at, found, strict=False) -> Solid | None:
     solid = mesh_integrals.integrate_faces(V, F)
     if solid.volume < 0:
         found.append(diagnose("mesh-turned", at, file=file))
@@ -199,7 +207,7 @@ def _integrate_exact(V, F, topology, size, file, at, found) -> Solid | None:
     return solid
 
 
-def _integrate_voxels(V, F, topology, size, file, at, found) -> Solid | None:
+def _integrate_voxels(V, F, topology, size, file, at, found, strict=False) -> Solid | None:
     longest = float(np.ptp(V, axis=0).max())
     if not longest > 0:
         return None
@@ -209,11 +217,14 @@ def _integrate_voxels(V, F, topology, size, file, at, found) -> Solid | None:
         size = float(np.prod(np.maximum(np.ptp(V, axis=0), longest * 1e-3)) / MAX_VOXELS) ** (1 / 3) * 1.01
         found.append(diagnose("voxels-too-many", at, file=file, wanted=wanted, size=size,
                               count=f"more than {MAX_VOXELS}"))
-    solid = voxels.integrate_voxels(voxels.voxelise_mesh(V, F, size, 1 if topology.closed else 3))
+    grid = voxels.voxelise_mesh(V, F, size, 1 if topology.closed else 3)
+    if strict and grid.cracked > MOST_CRACKED:
+        return None
+    solid = voxels.integrate_voxels(grid)
     return solid if _encloses(solid.volume, V) else None
 
 
-def _integrate_hull(V, F, topology, size, file, at, found) -> Solid | None:
+def _integrate_hull(V, F, topology, size, file, at, found, strict=False) -> Solid | None:
     try:
         from scipy.spatial import ConvexHull, QhullError
     except ImportError:
@@ -231,7 +242,7 @@ def _integrate_hull(V, F, topology, size, file, at, found) -> Solid | None:
     return solid if _encloses(solid.volume, V) else None
 
 
-def _integrate_shell(V, F, topology, size, file, at, found) -> Solid | None:
+def _integrate_shell(V, F, topology, size, file, at, found, strict=False) -> Solid | None:
     solid = mesh_integrals.integrate_surface(V, F)
     return solid if solid.volume > 0 else None
 

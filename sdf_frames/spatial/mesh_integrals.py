@@ -55,8 +55,12 @@ def integrate_triangles(triangles: np.ndarray, block: int = BLOCK, workers: int 
     return _integrate(len(triangles), make_fill, _find_apex(triangles.reshape(-1, 9)), block, workers)
 
 
-def integrate_faces(vertices: np.ndarray, faces: np.ndarray, block: int = BLOCK, workers: int | None = None) -> Solid:
-    """Like :func:`integrate_triangles`, from (V, 3) vertices and (F, 3) vertex indices, without making the triangles."""
+def integrate_faces(vertices: np.ndarray, faces: np.ndarray, block: int = BLOCK, workers: int | None = None,
+                    apex: np.ndarray | None = None) -> Solid:
+    """Like :func:`integrate_triangles`, from (V, 3) vertices and (F, 3) vertex indices, without making the triangles.
+
+    `apex` (3,) is the tetrahedra's common corner; it matters only where the surface is not closed.
+    """
     vertices, faces = np.asarray(vertices, dtype=np.float64), np.asarray(faces)
     rows = np.ascontiguousarray(vertices.T)
 
@@ -72,8 +76,29 @@ def integrate_faces(vertices: np.ndarray, faces: np.ndarray, block: int = BLOCK,
 
         return fill
 
-    sample = vertices[faces[::max(1, len(faces) // 1024)].ravel()]
-    return _integrate(len(faces), make_fill, _find_apex(sample), block, workers)
+    if apex is None:
+        apex = _find_apex(vertices[faces[::max(1, len(faces) // 1024)].ravel()])
+    return _integrate(len(faces), make_fill, apex, block, workers)
+
+
+def measure_leak(vertices: np.ndarray, faces: np.ndarray) -> float:
+    """How much of the integrals the gaps of a surface let out: 0 for a closed one, also where cracks have no area.
+
+    The largest change of volume or moments, relative to the largest of each, among four apices at corners of the box
+    around the mesh. The boundary of the gaps alone makes the sum depend on its apex.
+    """
+    low, high = vertices.min(axis=0), vertices.max(axis=0)
+    corners = [np.where(pick, high, low) for pick in ([0, 0, 0], [1, 1, 0], [1, 0, 1], [0, 1, 1])]
+    solids = [integrate_faces(vertices, faces, apex=corner) for corner in corners]
+    # About the box's centre, for all alike: moments about each sum's own centroid would hide a shift of it.
+    values = np.array([[s.volume, *[s.volume * (c - m) for c, m in zip(s.centroid, (low + high) / 2)], *s.moments]
+                       for s in solids])
+    span = np.ptp(values, axis=0)
+    size = float(np.ptp(vertices, axis=0).max())
+    volume, moments = np.abs(values[:, 0]).max(), np.abs(values[:, 4:7]).max()
+    if not (volume > 0 and moments > 0 and size > 0):
+        return float("inf")
+    return float(max(span[0] / volume, span[1:4].max() / (volume * size), span[4:].max() / moments))
 
 
 def integrate_surface(vertices: np.ndarray, faces: np.ndarray) -> Solid:

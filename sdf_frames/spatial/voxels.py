@@ -22,7 +22,8 @@ _PAIRS = 1 << 21
 class VoxelGrid:
     """``filled`` (nx, ny, nz) of bool; cell (i, j, k) has its low corner at ``origin`` + (i, j, k)·``size`` (m).
 
-    ``cracked`` is the share of the columns that hit the surface but crossed it an odd number of times."""
+    ``cracked`` is the share of the columns that hit the surface but crossed it an odd number of times; of three axes
+    the middle one's, as two sound ones make a vote."""
 
     filled: np.ndarray
     origin: tuple
@@ -63,7 +64,7 @@ def voxelise_mesh(vertices: np.ndarray, faces: np.ndarray, size: float, axes: in
         inside = inside * voice
         votes = inside if votes is None else votes + inside
         says = voice.astype(np.uint8) if says is None else says + voice
-    return VoxelGrid((votes * 2 > says) | ((votes == 1) & (says == 2)), tuple(origin.tolist()), size, max(cracked))
+    return VoxelGrid((votes * 2 > says) | ((votes == 1) & (says == 2)), tuple(origin.tolist()), size, sorted(cracked)[1])
 
 
 def integrate_voxels(grid: VoxelGrid) -> Solid:

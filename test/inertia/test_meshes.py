@@ -111,6 +111,27 @@ def test_leaky_mesh_falls_back_to_voxels(compute, tmp_path):
     assert result.links[0].mass == pytest.approx(4 / 3 * np.pi, rel=.01)
 
 
+def test_cracks_without_area_do_not_matter(compute, box, tmp_path):
+    """A T-junction: one face of the box cut in two at a point in the middle of its edge, which its neighbour lacks."""
+    V, F = np.array(box.vertices), np.array(box.faces)
+    a, b, c = F[0]
+    V = np.vstack([V, (V[a] + V[b]) / 2])
+    trimesh.Trimesh(V, np.vstack([[[a, 8, c], [8, b, c]], F[1:]]), process=False).export(tmp_path / "m.stl")
+    result = compute()
+    assert codes(result) == ["G032"] and result.links[0].method == "exact"
+    assert result.links[0].inertia == pytest.approx(BOX.moments, abs=1e-12)
+
+
+def test_open_cup_falls_back_to_its_hull(compute, tmp_path):
+    """A cube without its lid and one wall has an inside only by goodwill."""
+    V = trimesh.creation.box((1, 1, 1))
+    keep = (np.array(V.face_normals)[:, 2] < .5) & (np.array(V.face_normals)[:, 0] < .5)
+    save(V, tmp_path / "m.stl", keep=keep)
+    result = compute()
+    assert codes(result) == ["G020", "G027", "G027"]
+    assert result.links[0].method == "hull" and result.links[0].mass == pytest.approx(1)
+
+
 def test_sheet_encloses_nothing_and_says_so_once(compute, tmp_path):
     trimesh.Trimesh([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], [[0, 1, 2], [0, 2, 3]], process=False).export(tmp_path / "m.stl")
     result = compute()

@@ -6,7 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sdf_frames.spatial.inertia import rotate_tensor
-from sdf_frames.spatial.mesh_integrals import integrate_faces, integrate_surface, integrate_triangles, turn_solid
+from sdf_frames.spatial.mesh_integrals import (
+    integrate_faces, integrate_surface, integrate_triangles, measure_leak, turn_solid)
 from sdf_frames.spatial.solids import integrate_box, integrate_cylinder, integrate_sphere
 
 
@@ -138,3 +139,10 @@ def test_shell_of_a_sphere_and_a_cube():
     # A hollow cube of edge a: 5/18·m·a².
     assert shell.moments == pytest.approx((5 / 18 * 24 * 4,) * 3 + (0,) * 3)
     assert shell.centroid == pytest.approx((5, 0, 0))
+
+
+def test_leak_is_nothing_for_a_closed_surface_and_grows_with_the_hole():
+    V, F = arrays(trimesh.creation.icosphere(subdivisions=3))
+    leaks = [measure_leak(V + [3, 4, 5], F[k:]) for k in (0, 1, 8, 64)]
+    assert leaks[0] < 1e-12 < 1e-4 < leaks[1] < leaks[2] < leaks[3]
+    assert measure_leak(V, F[:0]) == float("inf")
