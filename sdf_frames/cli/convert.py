@@ -1,8 +1,8 @@
 """Convert each URDF FILE to SDFormat: fixed joints lumped, every link and joint kept at least as a frame.
 
 The result goes to standard output, to -o OUT, or to --output-dir DIR as NAME.sdf; --report says what became of every
-element. --check also reads the result as 'sdf_frames check' does; a robot that converts but is not valid (an impossible
-inertia, say) is then still written, with exit status 1."""
+element. Inertias that no body can have are errors, but the robot is written all the same; --check also reads the result
+as 'sdf_frames check' does."""
 from __future__ import annotations
 
 import argparse
@@ -66,4 +66,18 @@ def _convert(name: str, args: argparse.Namespace) -> tuple[str | None, tuple, li
         from sdf_frames.load import LoadOptions, load_text
         found = list(load_text(content, name, LoadOptions(
             tuple(args.resource_path), args.preserve_fixed_joints, args.massless, args.sdf_version)).diagnostics)
+    elif conversion is not None and conversion.document is not None:
+        found += _check_inertials(conversion.document.root)
     return text, () if conversion is None else conversion.rows, found
+
+
+def _check_inertials(root) -> list:
+    """Findings on the inertias of the links that were written: the one thing that no conversion can mend."""
+    from sdf_frames.inertia.link import check_declared
+    from sdf_frames.sdf.entities import read_link
+    found = []
+    for element in root.iterfind("model/link"):
+        link = read_link(element)
+        if link.inertial is not None:
+            found += check_declared(link, link.name)
+    return found

@@ -45,7 +45,7 @@ _DECLARATION = re.compile(
     rb"""(?:\s+encoding\s*=\s*(["'])(?:utf-?8|us-ascii|ascii|iso-?8859-\d+|latin-?1|windows-125\d)\2)?"""
     rb"""(?:\s+standalone\s*=\s*(["'])(?:yes|no)\3)?\s*\?>""", re.IGNORECASE)
 _LEADING = re.compile(rb"\s*[^<]*")
-_DEFAULT_NAMESPACE = re.compile(rb"<[^<>]*\sxmlns\s*=\s*[\"']")
+_DEFAULT_NAMESPACE = re.compile(rb"\sxmlns\s*=\s*[\"']")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ def read_xml(text: str | bytes, file: str | None = None, *, keep_comments: bool 
     found += findings
     if root is None or any(d.severity == "error" for d in findings):
         return None, tuple(found)
-    if None in root.nsmap or _DEFAULT_NAMESPACE.search(text):
+    if None in root.nsmap or (b"xmlns" in text and _DEFAULT_NAMESPACE.search(text)):
         _drop_default_namespaces(root)
     return Document(root, file), tuple(found)
 

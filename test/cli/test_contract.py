@@ -123,3 +123,12 @@ def test_graph_draws_the_tree(folder):
     text = run("graph", "good.sdf", cwd=folder).stdout.splitlines()
     assert text[0] == "a" and set(line.strip("│├└─ ") for line in text) == {"a", "b", "j", "f", "m"}
     assert "->" in run("graph", "--kind", "kinematic", "good.sdf", cwd=folder).stdout
+
+
+def test_convert_of_an_impossible_inertia_is_written_and_an_error(folder):
+    (folder / "odd.urdf").write_text(URDF.replace('ixx="1"', 'ixx="9"'))
+    result = run("convert", "odd.urdf", cwd=folder)
+    assert result.returncode == 1 and "<sdf" in result.stdout and "LINK_INERTIA_INVALID" not in result.stdout
+    (answer,) = lines(run("convert", "--json", "odd.urdf", cwd=folder))
+    assert not answer["valid"] and answer["sdf"]
+    assert [d["sdformat"] for d in answer["diagnostics"]] == ["LINK_INERTIA_INVALID"]
