@@ -2,13 +2,13 @@
 from __future__ import annotations
 
 import re
-from math import isfinite
+from math import inf, isfinite
 
 _SEPARATORS = " \t\n\r\f\v"
 # The longest leading part that C's strtod would take.
 _LEADING_NUMBER = re.compile(
     r"[ \t\n\r\f\v]*([+-]?(?:0[xX][0-9a-fA-F]+(?:\.[0-9a-fA-F]*)?(?:[pP][+-]?\d+)?"
-    r"|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|inf(?:inity)?|nan))", re.IGNORECASE)
+    r"|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|inf(?:inity)?|nan))", re.IGNORECASE | re.ASCII)
 
 
 def format_number(value: float) -> str:
@@ -25,17 +25,28 @@ def format_numbers(values) -> str:
     return " ".join([format_number(v) for v in values])
 
 
+def _is_plain(text: str) -> bool:
+    """Whether Python reads no more in it than C does: it would take underscores and the digits of other scripts."""
+    return text.isascii() and "_" not in text
+
+
 def read_number(text: str) -> float | None:
     """The number that `text` starts with as C's ``stod`` reads it (what follows is ignored), or None."""
-    try:
-        return float(text) if "_" not in text else None
-    except ValueError:
-        pass
+    if text.isascii() and "_" not in text:  # of which Python knows more than C
+        try:
+            return float(text)
+        except ValueError:
+            pass
     match = _LEADING_NUMBER.match(text)
     if not match:
         return None
     token = match.group(1)
-    return float.fromhex(token) if token.lstrip("+-")[:2].lower() == "0x" else float(token)
+    if token.lstrip("+-")[:2].lower() != "0x":
+        return float(token)
+    try:
+        return float.fromhex(token)
+    except OverflowError:
+        return -inf if token[0] == "-" else inf
 
 
 def read_numbers(text: str, count: int) -> tuple | None:
@@ -44,6 +55,8 @@ def read_numbers(text: str, count: int) -> tuple | None:
     if len(parts) != count:
         return None
     try:
+        if "_" in text or not text.isascii():
+            raise ValueError
         values = tuple([float(p) for p in parts])
     except ValueError:
         values = tuple([read_number(p) for p in parts])

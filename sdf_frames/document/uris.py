@@ -32,6 +32,8 @@ class Resolver:
 
     def find(self, uri: str, base_file: str | None = None) -> str | None:
         """Path of the existing file or directory that `uri` names, or None. `base_file` is the file that holds the URI."""
+        if "\0" in uri:
+            return None
         key = (uri, os.path.dirname(base_file) if base_file else None)
         if key not in self._found:
             self._found[key] = next((p for p in self.candidates(uri, base_file) if os.path.exists(p)), None)
@@ -67,8 +69,19 @@ class Resolver:
             tried = [p for p in tried if self._is_inside(p)]
         return list(dict.fromkeys(tried))
 
+    def allows(self, path: str) -> bool:
+        """Whether a path may be read: any, or where confined one inside the directories searched, links followed."""
+        return not self.confined or self._is_inside(path)
+
+    def permits(self, path: str) -> bool:
+        """Whether a file that something found names, such as a model.config, may be read."""
+        return not self.confined or self._is_inside(path)
+
     def _is_inside(self, path: str) -> bool:
-        real = os.path.realpath(path)
+        try:
+            real = os.path.realpath(path)
+        except (OSError, ValueError):
+            return False
         return any(real.startswith(os.path.join(os.path.realpath(root), ""))
                    for root in (*self.paths, *(os.path.join(p, "share") for p in self.prefixes)))
 

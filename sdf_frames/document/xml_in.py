@@ -36,9 +36,11 @@ _FORGIVEN = {
 _MENDED = {
     etree.ErrorTypes.ERR_NAME_REQUIRED: "xml-bare-ampersand",
     etree.ErrorTypes.ERR_ENTITYREF_SEMICOL_MISSING: "xml-bare-ampersand",
+    etree.ErrorTypes.ERR_COMMENT_NOT_FINISHED: "xml-hyphens-in-comment",
     etree.ErrorTypes.ERR_INVALID_ENCODING: "xml-invalid-bytes",
     etree.ErrorTypes.ERR_INVALID_CHAR: "xml-invalid-bytes",
 }
+_COMMENT = re.compile(rb"<!--(.*?)-->", re.DOTALL)
 _BARE_AMPERSAND = re.compile(rb"&(?!#?\w+;)")
 _DECLARATION = re.compile(
     rb"""<\?xml\s+version\s*=\s*(["'])1\.\d\1"""
@@ -109,7 +111,8 @@ def _parse(text: bytes, file: str | None, encoding: str | None, keep_comments: b
     mendable: dict[str, int] = {}
     for entry in parser.error_log:
         if entry.type in _MENDED:
-            mendable.setdefault(_MENDED[entry.type], entry.line)
+            if _MENDED[entry.type] != "xml-bare-ampersand" or _BARE_AMPERSAND.search(text):
+                mendable.setdefault(_MENDED[entry.type], entry.line)
     findings = _judge_log(parser.error_log, file)
     if root is None and not findings:
         findings = [diagnose("xml-malformed", Location(file), problem="the document is empty")]
@@ -117,9 +120,11 @@ def _parse(text: bytes, file: str | None, encoding: str | None, keep_comments: b
 
 
 def _mend(text: bytes, mendable: dict, encoding: str | None) -> bytes:
-    """`text` as UTF-8 with bytes and control characters that XML cannot hold replaced, and lone ampersands written out."""
+    """`text` as UTF-8 with what XML cannot hold replaced: bytes, control characters, hyphens in comments, lone ampersands."""
     if "xml-invalid-bytes" in mendable:
         text = re.sub(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]", b"?", text.decode("utf-8", "replace").encode("utf-8"))
+    if "xml-hyphens-in-comment" in mendable:
+        text = _COMMENT.sub(lambda m: b"<!--" + m.group(1).replace(b"-", b" ") + b"-->", text)
     return _BARE_AMPERSAND.sub(b"&amp;", text) if "xml-bare-ampersand" in mendable else text
 
 

@@ -10,6 +10,7 @@ from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Document, Element, locate, read_xml
 from sdf_frames.sdf.entities import read_child_bool, read_child_text, read_pose_element
 from sdf_frames.sdf.model import Model
+from sdf_frames.sdf.table import version_key
 from sdf_frames.sdf.params import apply_params, find_params
 from sdf_frames.sdf.schema import check_schema
 
@@ -58,15 +59,18 @@ class Includer:
             self.reader.found.append(explain_missing(
                 uri, element, self.resolver, f"{folder} is a directory without a model.config"))
             return None
-        with open(config, "rb") as stream:
-            document, _ = read_xml(stream.read(), config)
+        try:
+            with open(config, "rb") as stream:
+                document, _ = read_xml(stream.read(), config)
+        except OSError:
+            document = None
         best, best_version = None, None
         for sdf in document.root.findall("sdf") if document else ():
             name = (sdf.text or "").strip()
-            version = tuple(int(p) for p in (sdf.get("version") or "0").split(".") if p.isdigit())
+            version = version_key((sdf.get("version") or "0").strip())
             if name and version <= _NEWEST and (best_version is None or version > best_version):
                 best, best_version = os.path.join(folder, name), version
-        if best is None or not os.path.isfile(best):
+        if best is None or not os.path.isfile(best) or not self.resolver.allows(best):
             self.reader.found.append(diagnose("model-config-incomplete", locate(element), file=config))
             return None
         return best
