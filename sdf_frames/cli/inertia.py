@@ -6,12 +6,13 @@ kg·m². The totals are those of a whole world or robot at its zero position, in
 from __future__ import annotations
 
 import argparse
+import linecache
 import sys
 
 from sdf_frames.cli.common import (
     add_conversion_arguments, add_file_arguments, diagnostics_to_json, load_each, print_diagnostics, print_json)
 from sdf_frames.diagnostics import has_errors
-from sdf_frames.inertia.compute import compute_inertias, total_inertia
+from sdf_frames.inertia.compute import compute_inertias, total_inertia, walk_links
 from sdf_frames.inertia.plausibility import check_plausibility
 from sdf_frames.inertia.result import AUTO, DECLARED, DEFAULT, METHODS, InertiaResult, LinkInertia
 
@@ -36,6 +37,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="ask this registered calculator first for every mesh (an entry point of a package)")
     parser.add_argument("--recompute", action="store_true",
                         help="compute links that declare their inertia too; a declared mass is kept unless --density is given")
+    parser.add_argument("--write", action="store_true",
+                        help="put what was computed into the SDFormat FILE itself; nothing else in it changes")
     parser.add_argument("--compare", action="store_true", help="print declared inertias beside computed ones")
 
 
@@ -47,6 +50,9 @@ def _read_positive(text: str) -> float:
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.write and "-" in args.files:
+        print("sdf_frames inertia: --write needs files, not standard input", file=sys.stderr)
+        return 2
     status = 0
     for number, loaded in enumerate(load_each(args)):
         options = {"links": args.link, "density": args.density, "method": args.method, "voxel_size": args.voxel_size,
@@ -55,6 +61,8 @@ def run(args: argparse.Namespace) -> int:
         computed = compute_inertias(loaded, recompute=True, **options) if args.compare else None
         found = tuple(dict.fromkeys((*loaded.diagnostics, *result.diagnostics, *check_plausibility(loaded, result),
                                      *(computed.diagnostics if computed else ()))))
+        if args.write:
+            found = (*found, *_write(loaded, result))
         valid = not has_errors(found)
         status = status if valid else 1
         if args.json:
@@ -79,6 +87,42 @@ def to_json(link: LinkInertia) -> dict:
         row["collisions"] = [{"name": c.name, "geometry": c.geometry, "density": c.density, "density_from": c.density_from,
                               "method": c.method, "mass": c.mass, "volume": c.volume} for c in link.collisions]
     return row
+
+
+def _write(loaded, result: InertiaResult) -> tuple:
+    """Write computed inertias of links with a mass into their file; findings on those that cannot be."""
+    from sdf_frames.diagnostics import Location, diagnose
+    from sdf_frames.inertia.rewrite import find_key, write_inertials
+    computed = {(x.scope, x.name): x for x in result.links if x.method not in (DECLARED, DEFAULT) and x.physical}
+    if loaded.root is None or not computed:
+        return ()
+    here = Location(loaded.file)
+    if loaded.kind != "sdf":
+        return (diagnose("inertia-not-written", here, problem="the file is a URDF, whose links were joined on the way; "
+                         "convert it and write into the SDFormat file"),)
+    wanted, elsewhere = {}, []
+    for scope, prefix, link in walk_links(loaded.root):
+        inertia = computed.get((scope, prefix + link.name))
+        if inertia is not None:
+            own = link.element.getroottree().getroot() is loaded.root.element
+            wanted.update({find_key(link.element): inertia} if own else {})
+            elsewhere += [] if own else [inertia.name]
+    try:
+        with open(loaded.file, "rb") as stream:
+            text = stream.read()
+        new, written = write_inertials(text, wanted)
+        elsewhere += [x.name for key, x in wanted.items() if key not in written]
+        if new != text:
+            # Findings quote the text that they are about.
+            linecache.getlines(loaded.file)
+            with open(loaded.file, "wb") as stream:
+                stream.write(new)
+    except (OSError, ValueError) as error:
+        return (diagnose("inertia-not-written", here, problem=str(error)),)
+    if elsewhere:
+        return (diagnose("inertia-not-written", here, problem="these links are not written in this file itself: "
+                         + ", ".join(elsewhere[:8])),)
+    return ()
 
 
 def _print_tables(loaded, result: InertiaResult, computed: InertiaResult | None) -> None:

@@ -1,0 +1,165 @@
+"""Computed inertias written into the SDFormat text that they came from, every other byte left as it is."""
+from __future__ import annotations
+
+import re
+from typing import Mapping
+from xml.parsers import expat
+
+from sdf_frames.document.numbers import format_number, format_numbers
+from sdf_frames.document.xml_in import Element, tag_of
+from sdf_frames.inertia.result import LinkInertia
+
+_REPLACED = ("pose", "mass", "inertia")
+_AUTO = re.compile(rb"\s+auto\s*=\s*(\"[^\"]*\"|'[^']*')")
+_MOMENTS = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
+
+
+class _Span:
+    """An element's bytes: ``start`` of its start tag, ``inner`` after it, ``end`` of its content, ``stop`` after it all."""
+
+    __slots__ = ("key", "tag", "start", "inner", "end", "stop", "children")
+
+    def __init__(self, key: tuple, tag: str, start: int):
+        self.key, self.tag, self.start, self.children = key, tag, start, []
+        self.inner = self.end = self.stop = start
+
+
+def find_key(element: Element) -> tuple:
+    """Tags and names from the root down, which tell a link from all others of its file."""
+    key = []
+    while element is not None:
+        key.append((tag_of(element), element.get("name")))
+        element = element.getparent()
+    return tuple(reversed(key))
+
+
+def write_inertials(text: bytes, inertias: Mapping[tuple, LinkInertia]) -> tuple[bytes, set]:
+    """Put inertias into a document.
+
+    Parameters
+    ----------
+    text : the document, in an encoding that keeps ASCII as it is.
+    inertias : by the :func:`find_key` of their link.
+
+    Returns
+    -------
+    text, written
+        The new text, and the keys of the links that were found in it. In their ``<inertial>`` pose, mass and inertia
+        are replaced and ``auto`` goes; density, parameters and comments stay.
+
+    Raises
+    ------
+    ValueError
+        Where the text is not well-formed.
+    """
+    spans = _find_links(text)
+    edits: list[tuple[int, int, bytes]] = []
+    written = set()
+    for span in spans:
+        inertia = inertias.get(span.key)
+        if inertia is not None and span.key not in written:
+            written.add(span.key)
+            edits.append(_make_edit(text, span, inertia))
+    for start, stop, new in sorted(edits, reverse=True):
+        text = text[:start] + new + text[stop:]
+    return text, written
+
+
+def _find_links(text: bytes) -> list[_Span]:
+    """Spans of all links, with those of their children and their children's children."""
+    links: list[_Span] = []
+    stack: list[_Span] = []
+    parser = expat.ParserCreate()
+
+    def start(tag, attributes):
+        at = parser.CurrentByteIndex
+        span = _Span((*(stack[-1].key if stack else ()), (tag, attributes.get("name"))), tag, at)
+        span.inner = _skip_tag(text, at)
+        if stack:
+            stack[-1].children.append(span)
+        stack.append(span)
+        if tag == "link":
+            links.append(span)
+
+    def end(tag):
+        span, at = stack.pop(), parser.CurrentByteIndex
+        if text[at:at + 2] == b"</":
+            span.end, span.stop = at, text.index(b">", at) + 1
+        else:
+            span.end = span.stop = span.inner
+
+    def refuse(*arguments):
+        raise ValueError("the document declares entities")
+
+    parser.StartElementHandler, parser.EndElementHandler, parser.EntityDeclHandler = start, end, refuse
+    try:
+        parser.Parse(text, True)
+    except expat.ExpatError as error:
+        raise ValueError(str(error)) from error
+    return links
+
+
+def _skip_tag(text: bytes, at: int) -> int:
+    """Index after the start tag at `at`; ``>`` may stand in its attributes."""
+    quote = None
+    for i in range(at, len(text)):
+        c = text[i:i + 1]
+        if quote:
+            quote = None if c == quote else quote
+        elif c in (b'"', b"'"):
+            quote = c
+        elif c == b">":
+            return i + 1
+    return len(text)
+
+
+def _make_edit(text: bytes, link: _Span, inertia: LinkInertia) -> tuple[int, int, bytes]:
+    inertial = next((c for c in link.children if c.tag == "inertial"), None)
+    newline = b"\r\n" if b"\r\n" in text[:4096] else b"\n"
+    outer = _find_indent(text, link.start)
+    step = b"  " if b"\t" not in outer else b"\t"
+    indent = outer + step
+    fresh = _render(inertia, newline + indent + step, step)
+    if inertial is None:
+        body = newline + indent + b"<inertial>" + fresh + newline + indent + b"</inertial>"
+        if link.inner == link.stop:  # <link/>
+            tag = text[link.start:link.inner].rstrip()[:-2].rstrip() + b">"
+            return link.start, link.stop, tag + body + newline + outer + b"</link>"
+        return link.inner, link.inner, body
+    tag = _AUTO.sub(b"", text[inertial.start:inertial.inner])
+    if inertial.inner == inertial.stop:
+        tag = tag.rstrip()[:-2].rstrip() + b">"
+        return inertial.start, inertial.stop, tag + fresh + newline + indent + b"</inertial>"
+    rest, at = b"", inertial.inner
+    for child in inertial.children:
+        if child.tag in _REPLACED:
+            rest += text[at:child.start].rstrip(b" \t")
+            at = child.stop
+            # A line that held nothing else goes with it.
+            if rest.endswith(b"\n") and text[at:at + 1] in (b"\n", b"\r"):
+                at = text.index(b"\n", at) + 1
+    rest += text[at:inertial.end]
+    if not rest.strip():
+        rest = newline + indent
+    elif not rest.startswith((b"\n", b"\r")):
+        rest = newline + indent + step + rest.lstrip()
+    return inertial.start, inertial.stop, tag + fresh + rest + text[inertial.end:inertial.stop]
+
+
+def _find_indent(text: bytes, at: int) -> bytes:
+    """White space before `at` on its line."""
+    line = text[text.rfind(b"\n", 0, at) + 1:at]
+    return line if not line.strip() else b""
+
+
+def _render(inertia: LinkInertia, lead: bytes, step: bytes) -> bytes:
+    x, y, z, qw, qx, qy, qz = inertia.pose
+    if (qx, qy, qz) == (0, 0, 0):
+        pose = f"<pose>{format_numbers((x, y, z, 0, 0, 0))}</pose>"
+    else:
+        from sdf_frames.spatial.pose import rpy_from_quaternion
+        pose = f"<pose>{format_numbers((x, y, z, *rpy_from_quaternion(qw, qx, qy, qz)))}</pose>"
+    lines = [pose, f"<mass>{format_number(inertia.mass)}</mass>", "<inertia>"]
+    inner = [f"<{tag}>{format_number(v)}</{tag}>" for tag, v in zip(_MOMENTS, inertia.inertia)]
+    return b"".join([lead + line.encode() for line in lines] + [lead + step + line.encode() for line in inner]
+                    + [lead + b"</inertia>"])
