@@ -8,7 +8,7 @@ from sdf_frames.diagnostics import WARNING, Diagnostic, Related, diagnose
 from sdf_frames.document.xml_in import locate
 from sdf_frames.sdf.model import Frame, Link, Model, Root, World
 from sdf_frames.sdf.names import is_reserved
-from sdf_frames.sdf.parse import version_key
+from sdf_frames.sdf.table import version_key
 
 
 def check_names(root: Root) -> Iterator[Diagnostic]:

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import sqrt
+from math import hypot
 
 import numpy as np
 
@@ -50,9 +50,10 @@ class Scope:
 def resolve_poses(graph: FrameGraph) -> np.ndarray:
     """(N, 7) pose of every vertex in the scope's frame, unit quaternions; NaN where it cannot be resolved."""
     if "poses" not in graph.cache:
-        X = resolve_rows(graph.relative, graph.raw)
+        with np.errstate(over="ignore", invalid="ignore"):
+            X = resolve_rows(graph.relative, graph.raw)
         if len(X):
-            X[find_roots(graph.relative) != 0] = np.nan
+            X[(find_roots(graph.relative) != 0) | ~np.isfinite(X).all(axis=1)] = np.nan
         graph.cache["poses"] = normalise_rows(X)
     return graph.cache["poses"]
 
@@ -87,7 +88,7 @@ def resolve_joint_end(graph: FrameGraph, prefix: str, reference: str) -> int | N
 def resolve_axis(graph: FrameGraph, joint: int, prefix: str, axis: Axis) -> tuple | None:
     """Unit xyz of an axis in the joint frame; None where a frame it needs cannot be resolved or its length is zero."""
     x, y, z = axis.xyz
-    length = sqrt(x * x + y * y + z * z)
+    length = hypot(x, y, z)
     if length <= 1e-6:
         return None
     xyz = (x / length, y / length, z / length)

@@ -115,7 +115,8 @@ def read_joint(element: Element) -> Joint:
 def _read_axis(element: Element, index: int) -> Axis:
     xyz, expressed_in = (0.0, 0.0, 1.0), ""
     if (vector := element.find("xyz")) is not None:
-        xyz = (read_numbers(vector.text, 3) if vector.text else None) or xyz
+        # What follows three numbers is ignored, as in every vector.
+        xyz = (read_numbers(" ".join(vector.text.split()[:3]), 3) if vector.text else None) or xyz
         expressed_in = vector.get("expressed_in", "").strip()
     mimic = None
     if (leader := element.find("mimic")) is not None:

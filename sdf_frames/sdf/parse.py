@@ -13,6 +13,7 @@ from sdf_frames.sdf.merge import merge_model
 from sdf_frames.sdf.model import Frame, Joint, Link, Model, Root, World
 from sdf_frames.sdf.rules import check_element_rules
 from sdf_frames.sdf.schema import check_schema
+from sdf_frames.sdf.table import version_key
 from sdf_frames.sdf.upgrade import upgrade_tree
 
 ConvertUrdf = Callable[[Document], tuple]
@@ -36,12 +37,6 @@ def read_sdf(document: Document, resolver: Resolver | None = None, convert_urdf:
     reader = Reader(resolver or Resolver(), convert_urdf)
     root = reader.read_root(document)
     return root, tuple(reader.found)
-
-
-def version_key(version: str) -> tuple:
-    """Comparable form of a version such as ``1.10``; () where it is no version."""
-    parts = version.split(".")
-    return tuple([int(p) for p in parts]) if all(p.isdigit() for p in parts) else ()
 
 
 class Reader:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from difflib import get_close_matches
 
 from sdf_frames.diagnostics import WARNING, Diagnostic, Related, diagnose
+from sdf_frames.document.numbers import read_bool
 from sdf_frames.document.xml_in import Element, locate, tag_of, text_of
 from sdf_frames.sdf.table import Spec, load_table
 from sdf_frames.sdf.values import find_problem, read_pose_text
@@ -41,7 +42,10 @@ def check_schema(root: Element, *, delimiter_banned: bool, names_unique: bool = 
 
 
 def _find_pose_problem(element: Element, text: str) -> str | None:
-    return read_pose_text(text, element.get("rotation_format", "euler_rpy"), element.get("degrees", "false"))[1]
+    degrees = element.get("degrees", "false")
+    if read_bool(degrees) is None:
+        degrees = "false"  # said of the attribute
+    return read_pose_text(text, element.get("rotation_format", "euler_rpy"), degrees)[1]
 
 
 def _check_attributes(element: Element, attributes, spec: Spec, delimiter_banned: bool, found: list) -> None:

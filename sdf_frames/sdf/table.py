@@ -12,6 +12,13 @@ VERSION = "1.12"
 DATA = Path(__file__).parent / "data"
 
 
+def version_key(version: str) -> tuple:
+    """Comparable form of a version such as ``1.10``; () where it is no version."""
+    parts = version.split(".")
+    sound = all(p.isascii() and p.isdigit() and len(p) < 10 for p in parts)
+    return tuple([int(p) for p in parts]) if sound else ()
+
+
 class Value:
     """Type of a value or attribute: ``type``, ``default`` text, ``required`` ("0", "1", "*", "+", "-1"), bounds or None."""
 

@@ -1,13 +1,15 @@
 """Text of values and attributes as the types of the element table."""
 from __future__ import annotations
 
-from math import pi
+from math import isfinite, pi
 
 from sdf_frames.document.numbers import read_bool, read_number, read_numbers
 from sdf_frames.sdf.table import Value
 from sdf_frames.spatial.pose import IDENTITY, pose_from_rpy
 
 _INT_LIMITS = {"int": (-2**31, 2**31 - 1), "unsigned int": (0, 2**64 - 1)}
+# Enough to be outside of every type; more are slow to read, and refused by int().
+_MOST_DIGITS = 100
 
 
 def read_pose_text(text: str, rotation_format: str = "euler_rpy", degrees: str = "false") -> tuple:
@@ -63,7 +65,7 @@ def find_problem(text: str, value: Value) -> str | None:
             return f"{_shorten(text)!r} is not a whole number"
         least, most = _INT_LIMITS[kind]
         if kind == "int" and not least <= number <= most:
-            return f"{number} is outside {least} … {most}"
+            return f"{_shorten(text)} is outside {least} … {most}"
         return _find_bound(number, value)
     if kind == "vector3":
         return _find_vector_problem(text, 3)
@@ -99,19 +101,19 @@ def _read_int(text: str) -> int | None:
             if c not in "0123456789abcdefABCDEF":
                 break
             digits += c
-        return sign * int(digits, 16) if digits else None
+        return sign * int(digits[:_MOST_DIGITS], 16) if digits else None
     digits = ""
     for c in number:
         if not ("0" <= c <= "9"):
             break
         digits += c
-    return sign * int(digits) if digits else None
+    return sign * int(digits[:_MOST_DIGITS]) if digits else None
 
 
 def _find_vector_problem(text: str, count: int) -> str | None:
     parts = text.split()
-    if len(parts) < count or any(read_number(p) is None for p in parts[:count]):
-        return f"{_shorten(text)!r} is not {count} numbers"
+    if len(parts) < count or any((number := read_number(p)) is None or not isfinite(number) for p in parts[:count]):
+        return f"{_shorten(text)!r} is not {count} finite numbers"
     return None
 
 
