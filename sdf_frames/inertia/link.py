@@ -10,7 +10,7 @@ from typing import Callable
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.xml_in import Element, locate
 from sdf_frames.inertia.aggregate import Body, add_bodies, scale_mass
-from sdf_frames.inertia.result import DECLARED, DEFAULT, EXACT, CollisionInertia, LinkInertia
+from sdf_frames.inertia.result import DECLARED, DEFAULT, FAILED, CollisionInertia, LinkInertia
 from sdf_frames.inertia.shapes import integrate_geometry, name_shape
 from sdf_frames.sdf.geometry import read_geometry
 from sdf_frames.sdf.model import Collision, Inertial, Link
@@ -98,7 +98,7 @@ def compute_link(link: Link, name: str, scope: int, X_of: Callable[[Collision], 
     body = add_bodies(bodies)
     if mass is not None and mass > 0 and body.mass > 0:
         body = scale_mass(body, mass)
-    method = "+".join(dict.fromkeys(p.method for p in parts if p.method)) or EXACT
+    method = "+".join(dict.fromkeys(p.method for p in parts if p.method)) or FAILED
     return _conclude(name, scope, body, auto, method, tuple(parts)), tuple(found)
 
 

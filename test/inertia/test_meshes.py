@@ -209,6 +209,7 @@ def test_missing_file_says_where_was_looked(compute, tmp_path):
     result = compute("nowhere.stl")
     (found,) = result.diagnostics
     assert found.name == "uri-not-found" and str(tmp_path) in found.hint
+    assert (result.links[0].method, result.links[0].mass, result.links[0].physical) == ("failed", 0, False)
 
 
 def stl(count, triangles):
