@@ -84,10 +84,11 @@ def read_xml(text: str | bytes, file: str | None = None, *, keep_comments: bool 
     if text.startswith(b"<?xml") and not _DECLARATION.match(text):
         text = _drop_declaration(text, file, found)
     root, findings, mendable = _parse(text, file, encoding, keep_comments)
-    if mendable:
-        text = _mend(text, mendable, encoding)
+    if mendable and ((mended := _mend(text, mendable)) != text or "xml-invalid-bytes" in mendable):
+        text = mended
         found += [diagnose(name, Location(file, line)) for name, line in mendable.items()]
-        root, findings, _ = _parse(text, file, "utf-8", keep_comments)
+        encoding = "utf-8" if "xml-invalid-bytes" in mendable else encoding
+        root, findings, _ = _parse(text, file, encoding, keep_comments)
     found += findings
     if root is None or any(d.severity == "error" for d in findings):
         return None, tuple(found)
@@ -109,18 +110,22 @@ def _parse(text: bytes, file: str | None, encoding: str | None, keep_comments: b
             return None, [diagnose("xml-malformed", Location(file, getattr(error, "lineno", None)),
                                    problem=str(error) or "the document is empty")], {}
     mendable: dict[str, int] = {}
+    hyphens = None
     for entry in parser.error_log:
-        if entry.type in _MENDED:
-            if _MENDED[entry.type] != "xml-bare-ampersand" or _BARE_AMPERSAND.search(text):
-                mendable.setdefault(_MENDED[entry.type], entry.line)
+        if entry.type == etree.ErrorTypes.ERR_HYPHEN_IN_COMMENT:
+            hyphens = hyphens or entry.line
+        elif entry.type in _MENDED:
+            unfinished = entry.type == etree.ErrorTypes.ERR_COMMENT_NOT_FINISHED
+            mendable.setdefault(_MENDED[entry.type], unfinished and hyphens or entry.line)
     findings = _judge_log(parser.error_log, file)
     if root is None and not findings:
         findings = [diagnose("xml-malformed", Location(file), problem="the document is empty")]
     return root, findings, mendable
 
 
-def _mend(text: bytes, mendable: dict, encoding: str | None) -> bytes:
-    """`text` as UTF-8 with what XML cannot hold replaced: bytes, control characters, hyphens in comments, lone ampersands."""
+def _mend(text: bytes, mendable: dict) -> bytes:
+    """`text` with what XML cannot hold replaced: bytes (then it is UTF-8), control characters, hyphens in comments,
+    lone ampersands."""
     if "xml-invalid-bytes" in mendable:
         text = re.sub(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]", b"?", text.decode("utf-8", "replace").encode("utf-8"))
     if "xml-hyphens-in-comment" in mendable:
