@@ -1,0 +1,61 @@
+"""Numbers as the C library reads them, and the shortest texts that read back the same."""
+from math import inf, isnan, nan
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sdf_frames.document.numbers import format_number, format_numbers, read_bool, read_number, read_numbers
+
+
+@pytest.mark.parametrize("text, value", [
+    ("1", 1), ("-1.5", -1.5), ("+2", 2), (".5", 0.5), ("5.", 5), ("1e3", 1000), ("1E-3", 0.001), (" \t\n7 ", 7), ("0x10", 16),
+    ("-0x1p3", -8), ("0x1.8p1", 3), ("inf", inf), ("-Infinity", -inf), ("1.5abc", 1.5), ("1e", 1), ("1,5", 1), ("3 4", 3), ("1_000", 1),
+    ("0.1m", 0.1), ("1e400", inf),
+])
+def test_a_number_is_what_stands_in_front(text, value):
+    assert read_number(text) == value
+
+
+@pytest.mark.parametrize("text", ["", " ", "abc", "-", "+", ".", "e5", "_1", "${x}", "--1", "x1", "\u0661x"])
+def test_no_number(text):
+    assert read_number(text) is None
+
+
+def test_not_a_number_is_read_as_that():
+    assert isnan(read_number("nan")) and isnan(read_number("-NaN"))
+
+
+@pytest.mark.parametrize("text, count, values", [
+    ("1 2 3", 3, (1, 2, 3)), ("  1\n\t2\r\n3  ", 3, (1, 2, 3)), ("1 2", 3, None), ("1 2 3 4", 3, None), ("1 2 x", 3, None),
+    ("1 2 nan", 3, None), ("1 2 inf", 3, None), ("", 3, None), ("", 0, ()), ("1,2,3", 3, None), ("1 2x 3", 3, (1, 2, 3)),
+])
+def test_lists_have_their_length_and_are_finite(text, count, values):
+    assert read_numbers(text, count) == values
+
+
+@pytest.mark.parametrize("text, value", [("true", True), ("TRUE", True), (" True\n", True), ("1", True), ("false", False), ("0", False),
+                                         ("yes", None), ("", None), ("2", None), ("t", None), ("true false", None)])
+def test_booleans(text, value):
+    assert read_bool(text) is value
+
+
+@pytest.mark.parametrize("value, text", [(0.0, "0"), (-0.0, "0"), (1.0, "1"), (-3.0, "-3"), (0.1, "0.1"), (1e22, "1e+22"), (1e-7, "1e-07"),
+                                         (123456789012.0, "123456789012"), (1 / 3, "0.3333333333333333"), (5e-324, "5e-324"), (inf, "inf"), (-inf, "-inf")])
+def test_texts_of_numbers(value, text):
+    assert format_number(value) == text
+
+
+@given(st.floats(allow_nan=False))
+@settings(max_examples=500, deadline=None)
+def test_what_is_written_reads_back_the_same(value):
+    assert read_number(format_number(value)) == value
+
+
+@given(st.lists(st.floats(allow_nan=False, allow_infinity=False), max_size=8))
+def test_lists_read_back_the_same(values):
+    assert read_numbers(format_numbers(values), len(values)) == tuple(values)
+
+
+def test_not_a_number_is_written_as_that():
+    assert format_number(nan) == "nan"

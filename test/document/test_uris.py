@@ -1,0 +1,135 @@
+"""Where URIs lead, and where they must not."""
+import os
+
+import pytest
+
+from sdf_frames.document.uris import Resolver
+from sdf_frames.load import LoadOptions, load_text
+
+MODEL = '<sdf version="1.12"><model name="part"><link name="l"/></model></sdf>'
+
+
+@pytest.fixture(autouse=True)
+def no_environment(monkeypatch):
+    for name in ("SDF_PATH", "GZ_SIM_RESOURCE_PATH", "AMENT_PREFIX_PATH", "GZ_FUEL_CACHE_PATH"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def models(tmp_path):
+    """``res/part`` with a model inside of the resource path, ``secret.sdf`` outside of it."""
+    part = tmp_path / "res" / "part"
+    part.mkdir(parents=True)
+    (part / "model.sdf").write_text(MODEL)
+    (part / "model.config").write_text('<model><sdf version="1.6">old.sdf</sdf><sdf version="1.12">model.sdf</sdf></model>')
+    (tmp_path / "secret.sdf").write_text(MODEL)
+    return tmp_path
+
+
+@pytest.mark.parametrize("uri", ["model://part/model.sdf", "package://part/model.sdf", "part/model.sdf", " model://part/model.sdf\n"])
+def test_names_are_looked_up_below_the_resource_paths(models, uri):
+    assert Resolver((models / "res",)).find(uri) == str(models / "res" / "part" / "model.sdf")
+
+
+def test_the_first_path_wins(models):
+    other = models / "other" / "part"
+    other.mkdir(parents=True)
+    (other / "model.sdf").write_text(MODEL)
+    assert Resolver((models / "other", models / "res")).find("model://part/model.sdf") == str(other / "model.sdf")
+
+
+@pytest.mark.parametrize("variable", ["SDF_PATH", "GZ_SIM_RESOURCE_PATH"])
+def test_the_environment_comes_after_the_given_paths(models, monkeypatch, variable):
+    monkeypatch.setenv(variable, os.pathsep.join(["", str(models / "res")]))
+    assert Resolver().find("model://part") == str(models / "res" / "part")
+    assert Resolver(use_environment=False).find("model://part") is None
+
+
+def test_installed_packages_come_last(models, monkeypatch):
+    share = models / "install" / "share" / "some_package"
+    share.mkdir(parents=True)
+    monkeypatch.setenv("AMENT_PREFIX_PATH", str(models / "install"))
+    assert Resolver().find("package://some_package") == str(share)
+
+
+def test_relative_to_the_file_that_says_it(models):
+    assert Resolver().find("model.sdf", str(models / "res" / "part" / "x.sdf")) == str(models / "res" / "part" / "model.sdf")
+
+
+@pytest.mark.parametrize("form", ["file://{}", "{}"])
+def test_absolute_paths(models, form):
+    path = str(models / "secret.sdf")
+    assert Resolver().find(form.format(path)) == path
+
+
+def test_percent_signs(models):
+    (models / "res" / "a b").mkdir()
+    assert Resolver((models / "res",)).find("model://a%20b") == str(models / "res" / "a b")
+
+
+@pytest.mark.parametrize("uri", ["", "model://", "model://nowhere/x", "https://", "https://fuel.example.org/1.0/me/models/none"])
+def test_what_is_not_there(models, uri):
+    assert Resolver((models / "res",)).find(uri) is None
+
+
+def test_remote_models_come_from_the_local_cache_in_their_newest_version(tmp_path, monkeypatch):
+    monkeypatch.setenv("GZ_FUEL_CACHE_PATH", str(tmp_path))
+    for version in ("2", "10"):
+        (tmp_path / "fuel.example.org" / "me" / "models" / "thing" / version).mkdir(parents=True)
+    found = Resolver().find("https://fuel.example.org/1.0/Me/models/Thing")
+    assert found is not None and found.endswith(os.path.join("thing", "10"))
+    assert Resolver().find("https://fuel.example.org/1.0/Me/models/Thing/2").endswith(os.path.join("thing", "2"))
+
+
+ESCAPES = ["model://../secret.sdf", "model://part/../../secret.sdf", "../secret.sdf", "file://{}/secret.sdf", "{}/secret.sdf",
+           "model://%2e%2e/secret.sdf", "package://part/..//../secret.sdf", "model://link/secret.sdf", "model://link.sdf",
+           "file://{}/res/../secret.sdf", "model:///{}/secret.sdf", "https://a/../../../secret.sdf/x/y", "FILE://{}/secret.sdf"]
+
+
+@pytest.mark.parametrize("uri", ESCAPES)
+def test_confined_nothing_outside_of_the_paths_is_found(models, uri, monkeypatch):
+    """Neither by ``..``, nor absolute, nor percent-encoded, nor through symbolic links."""
+    (models / "res" / "link").symlink_to(models)
+    (models / "res" / "link.sdf").symlink_to(models / "secret.sdf")
+    monkeypatch.setenv("GZ_FUEL_CACHE_PATH", str(models / "res"))
+    resolver = Resolver((models / "res",), confined=True)
+    assert resolver.find(uri.format(models)) is None
+    loaded = load_text(f'<sdf version="1.12"><world name="w"><include><uri>{uri.format(models)}</uri></include></world></sdf>',
+                       options=LoadOptions((str(models / "res"),), confined=True))
+    assert not loaded.valid and loaded.root.worlds[0].models == ()
+
+
+def test_confined_what_is_inside_is_found(models):
+    resolver = Resolver((models / "res",), confined=True)
+    for uri in ("model://part", "part/model.sdf", f"{models}/res/part/model.sdf", f"file://{models}/res/part/model.sdf", "model://part/../part/model.sdf"):
+        assert resolver.find(uri) is not None, uri
+
+
+def test_confined_a_path_that_only_starts_alike_is_outside(models):
+    (models / "res-private").mkdir()
+    assert Resolver((models / "res",), confined=True).find("model://../res-private") is None
+
+
+def test_confined_a_model_config_cannot_lead_outside(models):
+    (models / "res" / "part" / "model.config").write_text('<model><sdf version="1.12">../../secret.sdf</sdf></model>')
+    loaded = load_text('<sdf version="1.12"><world name="w"><include><uri>model://part</uri></include></world></sdf>',
+                       options=LoadOptions((str(models / "res"),), confined=True))
+    assert not loaded.valid and loaded.root.worlds[0].models == ()
+
+
+def test_confined_without_paths_nothing_is_found(models, monkeypatch):
+    monkeypatch.chdir(models)
+    assert Resolver(confined=True).find("secret.sdf") is None
+    assert Resolver(confined=True).find("secret.sdf", "x.sdf") is None
+
+
+def test_a_folder_gives_the_newest_model_that_its_config_names(models):
+    loaded = load_text('<sdf version="1.12"><world name="w"><include><uri>model://part</uri></include></world></sdf>',
+                       options=LoadOptions((str(models / "res"),)))
+    assert loaded.valid and [m.name for m in loaded.root.worlds[0].models] == ["part"]
+
+
+@pytest.mark.parametrize("uri", ["\0", "model://\0", "model://" + "a" * 100_000, "a" * 300, "model://\udcff", "file://[", "model://part/model.sdf/x"])
+def test_impossible_paths_are_not_found(models, uri):
+    assert Resolver((models / "res",)).find(uri) is None
+    assert Resolver((models / "res",), confined=True).find(uri) is None

@@ -1,0 +1,158 @@
+"""Reading XML from strangers: what is forgiven, what is refused, and what must never happen."""
+import time
+
+import pytest
+
+from sdf_frames.document.xml_in import locate, path_of, read_xml, tag_of, text_of
+from sdf_frames.load import load_text
+
+GOOD = '<sdf version="1.12"><model name="m"><link name="l"/></model></sdf>'
+
+
+def read(text):
+    """``(root or None, [(name, line), …])``."""
+    document, found = read_xml(text, "f.sdf")
+    assert (document is None) == any(d.severity == "error" for d in found)
+    assert all(d.file == "f.sdf" for d in found)
+    return document and document.root, [(d.name, d.line) for d in found]
+
+
+@pytest.mark.parametrize("text, name, line", [
+    ('<sdf version="1.12">\n<gazebo:x a="1"/>\n</sdf>', "xml-unbound-prefix", 2),
+    ('<sdf version="1.12">\n<a gz:b="1"/>\n</sdf>', "xml-unbound-prefix", 2),
+    ('<sdf version="1.12">\n<!-- a -- b -->\n</sdf>', "xml-hyphens-in-comment", 2),
+    ('<sdf version="1.12">\n<!----- a ----->\n</sdf>', "xml-hyphens-in-comment", 2),
+    ('words <sdf version="1.12"/>', "xml-leading-text", 1),
+    ('words\n<?xml version="1.0"?>\n<sdf version="1.12"/>', "xml-leading-text", 1),
+    ('<!-- first --><?xml version="1.0"?><sdf version="1.12"/>', "xml-late-declaration", 1),
+    ('<sdf version="1.12">\n<a>&nbsp;</a>\n</sdf>', "xml-unknown-entity", 2),
+    ('<sdf version="1.12">\n<a>this & that</a>\n</sdf>', "xml-bare-ampersand", 2),
+    (b'<sdf version="1.12">\n<a>\xe9\xff</a>\n</sdf>', "xml-invalid-bytes", 2),
+    (b'<?xml version="1.0" encoding="us-ascii"?>\n<sdf version="1.12"><a>\xc3\xa4</a></sdf>', "xml-invalid-bytes", 1),
+])
+def test_forgiven_with_a_warning(text, name, line):
+    root, found = read(text)
+    assert tag_of(root) == "sdf" and root.get("version") == "1.12"
+    assert found == [(name, line)]
+
+
+def test_each_kind_of_forgiven_defect_is_said_once():
+    root, found = read('<sdf version="1.12"><a:b/><c:d/><!-- -- --><!-- -- --></sdf>')
+    assert [tag_of(c) for c in root] == ["a:b", "c:d"]
+    assert found == [("xml-unbound-prefix", 1), ("xml-hyphens-in-comment", 1)]
+
+
+@pytest.mark.parametrize("text", [
+    "\n\n  " + GOOD, "\ufeff" + GOOD, '<?xml version="1.0"?>\n' + GOOD, '<?xml version="1.0" encoding="UTF-8"?>' + GOOD,
+    '\n<?xml version="1.0"?>' + GOOD, '<!DOCTYPE sdf>\n' + GOOD, GOOD + "\n\n", '<?xml version="1.0"?><!-- c --><?pi x?>' + GOOD,
+    GOOD.replace("<sdf ", '<sdf xmlns:gz="http://example.org/gz" '), GOOD.replace("<sdf ", '<sdf xmlns="http://example.org/" '),
+])
+def test_harmless_ways_to_start_are_no_finding(text):
+    root, found = read(text)
+    assert found == []
+    assert root.tag == "sdf" and root[0].tag == "model"
+
+
+def test_lines_stay_right_below_what_is_cleared_away():
+    root, _ = read('junk\n\n<?xml version="1.0"?>\n\n<sdf version="1.12">\n  <model name="m"/>\n</sdf>')
+    assert (root.sourceline, root[0].sourceline) == (5, 6)
+
+
+@pytest.mark.parametrize("text", ["", "   ", "\n", "words", "<", "<sdf", "<sdf>", "<sdf></model>", "<a/><b/>", '<a b="1" b="2"/>',
+                                  "<a b=1/>", "<!-- never ends", "<?xml?>", "{}", "\x00", b"\xff\xfe\x00", b"\x80\x81"])
+def test_anything_else_is_one_error(text):
+    root, found = read(text)
+    assert root is None
+    assert [name for name, _ in found if name not in ("xml-leading-text", "xml-invalid-bytes", "xml-declaration-malformed")] == ["xml-malformed"]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-16-le", "iso-8859-1"])
+def test_declared_encodings(encoding):
+    name = {"utf-16-le": "utf-16"}.get(encoding, encoding)
+    text = f'<?xml version="1.0" encoding="{name}"?><robot name="Häxa"/>'
+    content = text.encode(encoding)
+    root, found = read(b"\xff\xfe" + content if encoding == "utf-16-le" else content)
+    assert (root.get("name"), found) == ("Häxa", [])
+
+
+def test_forgiving_keeps_the_declared_encoding():
+    root, found = read('<?xml version="1.0" encoding="iso-8859-1"?><robot name="Häxa"><a>x & y</a></robot>'.encode("iso-8859-1"))
+    assert (root.get("name"), root[0].text, found) == ("Häxa", "x & y", [("xml-bare-ampersand", 1)])
+
+
+def test_a_string_is_unicode_whatever_it_declares():
+    root, _ = read('<?xml version="1.0" encoding="iso-8859-1"?><robot name="Häxa 機"/>')
+    assert root.get("name") == "Häxa 機"
+
+
+def test_entities_are_not_expanded():
+    root, _ = read('<!DOCTYPE sdf [<!ENTITY e "expanded">]><sdf version="1.12"><a>&e;</a></sdf>')
+    assert root is None or "expanded" not in "".join(root.itertext())
+
+
+@pytest.mark.parametrize("declaration", ['<!ENTITY e SYSTEM "file://%s">', '<!ENTITY %% p SYSTEM "file://%s"> %%p;'])
+def test_external_entities_are_not_read(tmp_path, declaration):
+    secret = tmp_path / "secret.txt"
+    secret.write_text("hidden")
+    loaded = load_text(f'<!DOCTYPE sdf [{declaration % secret}]><sdf version="1.12"><model name="m"><link name="l"/><a>&e;</a></model></sdf>')
+    assert "hidden" not in "".join(d.message for d in loaded.diagnostics)
+    if loaded.document is not None:
+        assert "hidden" not in "".join(loaded.document.root.itertext())
+
+
+def test_an_external_dtd_is_not_read(tmp_path):
+    (tmp_path / "x.dtd").write_text('<!ATTLIST model name CDATA "from-dtd">')
+    root, _ = read(f'<!DOCTYPE sdf SYSTEM "file://{tmp_path / "x.dtd"}"><sdf version="1.12"><model/></sdf>')
+    assert root[0].get("name") is None
+
+
+def in_time(text, seconds=5.0):
+    start = time.perf_counter()
+    loaded = load_text(text)
+    loaded.diagnostics, loaded.scopes
+    assert time.perf_counter() - start < seconds
+    return loaded
+
+
+def test_a_billion_laughs_are_not_laughed():
+    entities = "".join(f'<!ENTITY l{i} "{f"&l{i - 1};" * 10}">' for i in range(1, 20))
+    loaded = in_time(f'<!DOCTYPE sdf [<!ENTITY l0 "ha">{entities}]><sdf version="1.12"><model name="m"><link name="l"/><a>&l19;</a></model></sdf>')
+    assert loaded.document is None or len("".join(loaded.document.root.itertext())) < 1000
+
+
+def test_a_quadratic_blow_up_is_none():
+    loaded = in_time(f'<!DOCTYPE sdf [<!ENTITY a "{"a" * 50_000}">]><sdf version="1.12"><model name="m"><link name="l"/>{"<a>&a;</a>" * 2000}</model></sdf>')
+    assert loaded.document is None or sum(map(len, loaded.document.root.itertext())) < 10_000
+
+
+@pytest.mark.parametrize("depth", [300, 100_000])
+def test_depth_is_bounded(depth):
+    loaded = in_time('<sdf version="1.12">' + "<model name='m'>" * depth + "</model>" * depth + "</sdf>")
+    assert not loaded.valid
+    assert [d.name for d in loaded.diagnostics] == ["xml-malformed"]
+
+
+def test_two_hundred_levels_are_read():
+    assert in_time('<sdf version="1.12">' + "".join(f"<model name='m{i}'>" for i in range(200)) + "<link name='l'/>" + "</model>" * 200 + "</sdf>").valid
+
+
+def test_huge_attributes_and_texts_are_read_or_refused_in_time():
+    name = "n" * 5_000_000
+    assert in_time(f'<sdf version="1.12"><model name="{name}"><link name="l"/></model></sdf>', 20).valid
+    in_time(f'<sdf version="1.12"><model name="{"n" * 12_000_000}"><link name="l"/></model></sdf>', 20)
+    in_time(f'<sdf version="1.12"><model name="m"><link name="l"><pose>{"1 " * 3_000_000}</pose></link></model></sdf>', 20)
+
+
+def test_many_attributes_do_not_take_quadratic_time():
+    attributes = " ".join(f'a{i}="1"' for i in range(20_000))
+    in_time(f'<sdf version="1.12"><model name="m" {attributes}><link name="l"/></model></sdf>', 60)
+
+
+def test_paths_and_places():
+    root, _ = read('<sdf version="1.12">\n<model name="m">\n<link name="l">\n<pose/>\n</link>\n<include/>\n<include/>\n<x:y/>\n</model></sdf>')
+    model = root[0]
+    assert path_of(model[0][0]) == '/sdf/model[@name="m"]/link[@name="l"]/pose'
+    assert [path_of(e) for e in model[1:3]] == ['/sdf/model[@name="m"]/include[1]', '/sdf/model[@name="m"]/include[2]']
+    assert path_of(model[3]) == '/sdf/model[@name="m"]/x:y'
+    assert (locate(model[1]).file, locate(model[1]).line) == ("f.sdf", 6)
+    assert text_of(model) == ""

@@ -1,0 +1,84 @@
+"""Texts of poses, numbers and vectors in SDFormat: what they mean, what is refused, and that nothing is raised."""
+from math import cos, pi, sin, sqrt
+
+import pytest
+
+from sdf_frames.load import load_text
+from sdf_frames.sdf.values import read_pose_text
+
+H = sqrt(0.5)
+
+
+@pytest.mark.parametrize("text, form, degrees, X", [
+    ("", "euler_rpy", "false", (0, 0, 0, 1, 0, 0, 0)),
+    (" \n ", "euler_rpy", "true", (0, 0, 0, 1, 0, 0, 0)),
+    ("", "quat_xyzw", "false", (0, 0, 0, 1, 0, 0, 0)),
+    ("1 2 3 0 0 0", "euler_rpy", "false", (1, 2, 3, 1, 0, 0, 0)),
+    ("\n 1\t2\n3   0 0\r\n0 ", "euler_rpy", "false", (1, 2, 3, 1, 0, 0, 0)),
+    (f"0 0 0 {pi / 2} 0 0", "euler_rpy", "false", (0, 0, 0, H, H, 0, 0)),
+    ("0 0 0 0 90 0", "euler_rpy", "true", (0, 0, 0, H, 0, H, 0)),
+    ("0 0 0 0 0 90", "euler_rpy", "1", (0, 0, 0, H, 0, 0, H)),
+    ("0 0 0 90 0 90", "euler_rpy", "TRUE", (0, 0, 0, 0.5, 0.5, 0.5, 0.5)),  # Rz90 Rx90
+    ("0 0 0 0 0 0.5", "euler_rpy", "0", (0, 0, 0, cos(0.25), 0, 0, sin(0.25))),
+    ("1 2 3 0 0 1 0", "quat_xyzw", "false", (1, 2, 3, 0, 0, 0, 1)),
+    ("0 0 0 0.1 0.2 0.3 2", "quat_xyzw", "false", (0, 0, 0, 2, 0.1, 0.2, 0.3)),  # as written: not normalised
+])
+def test_poses(text, form, degrees, X):
+    found, problem = read_pose_text(text, form, degrees)
+    assert problem is None
+    assert found == pytest.approx(X, abs=1e-15)
+
+
+@pytest.mark.parametrize("text, form, degrees, word", [
+    ("1 2 3", "euler_rpy", "false", "six"), ("1 2 3 4 5 6 7", "euler_rpy", "false", "six"), ("1 2 3 4 5 x", "euler_rpy", "false", "six"),
+    ("1 2 3 4 5 nan", "euler_rpy", "false", "finite"), ("inf 2 3 4 5 6", "euler_rpy", "false", "finite"),
+    ("1 2 3 4 5 6", "quat_xyzw", "false", "seven"), ("1 2 3 0 0 0 1", "quat_xyzw", "true", "degrees"),
+    ("1 2 3 4 5 6", "euler", "false", "rotation_format"), ("1 2 3 4 5 6", "euler_rpy", "yes", "degrees"),
+])
+def test_no_poses(text, form, degrees, word):
+    X, problem = read_pose_text(text, form, degrees)
+    assert X is None and word in problem
+
+
+LINK = '<sdf version="1.12">\n<model name="m">\n<link name="l">\n%s\n</link>\n</model>\n</sdf>'
+JOINT = ('<sdf version="1.12">\n<model name="m">\n<link name="l"/>\n<joint name="j" type="revolute">\n<parent>world</parent>\n'
+         "<child>l</child>\n<axis>\n%s\n</axis>\n</joint>\n</model>\n</sdf>")
+
+
+@pytest.mark.parametrize("text, name, line, path", [
+    (LINK % "<pose>1 2 3</pose>", "value-invalid", 4, "/pose"),
+    (LINK % '<pose degrees="maybe">1 2 3 4 5 6</pose>', "attribute-invalid", 4, "/pose"),
+    (LINK % "<inertial><mass>heavy</mass></inertial>", "value-invalid", 4, "/inertial/mass"),
+    (LINK % "<gravity>perhaps</gravity>", "value-invalid", 4, "/gravity"),
+    (LINK % '<collision name="c"><max_contacts>many</max_contacts></collision>', "value-invalid", 4, '/collision[@name="c"]/max_contacts'),
+    (LINK % f'<collision name="c"><max_contacts>{"9" * 6000}</max_contacts></collision>', "value-invalid", 4, '/collision[@name="c"]/max_contacts'),
+    (LINK % f'<collision name="c"><max_contacts>0x{"f" * 6000}</max_contacts></collision>', "value-invalid", 4, '/collision[@name="c"]/max_contacts'),
+    (LINK % '<pose>0x1p99999 0 0 0 0 0</pose>', "value-invalid", 4, "/pose"),
+    (JOINT % "<xyz>0 0</xyz>", "value-invalid", 8, "/axis/xyz"),
+    (JOINT % "<xyz>nan inf 1</xyz>", "value-invalid", 8, "/axis/xyz"),
+    (JOINT % "<xyz>0 0 0</xyz>", "joint-axis-zero", 8, "/axis/xyz"),
+])
+def test_a_bad_value_is_one_finding_at_its_place(text, name, line, path):
+    found = [d for d in load_text(text).diagnostics if d.severity == "error"]
+    assert [(d.name, d.line) for d in found] == [(name, line)]
+    assert found[0].path.endswith(path)
+
+
+@pytest.mark.parametrize("version", ["1.²", "1.٧", "1." + "9" * 6000])
+def test_versions_of_odd_digits_are_refused(version):
+    loaded = load_text(f'<sdf version="{version}"><model name="m"><link name="l"/></model></sdf>')
+    assert "version-not-convertible" in [d.name for d in loaded.diagnostics]
+
+
+def test_poses_beyond_all_bounds_have_no_value():
+    """The sum of two is infinite, which is no pose."""
+    link = '<link name="%s"><pose relative_to="%s">1e308 0 0 0 0 0</pose></link>'
+    loaded = load_text(f'<sdf version="1.12"><model name="m">{link % ("a", "")}{link % ("b", "a")}</model></sdf>')
+    poses = {f.name: f.pose for f in loaded.scopes[0].frames}
+    assert poses["a"][0] == 1e308 and poses["b"] is None
+
+
+@pytest.mark.parametrize("xyz, axis", [("3 0 4", (0.6, 0, 0.8)), ("1e300 0 0", (1, 0, 0)), ("0 1 0 and more", (0, 1, 0)), ("0 -1e-5 0", (0, -1, 0))])
+def test_axes_have_length_one(xyz, axis):
+    (scope,) = load_text(JOINT % f"<xyz>{xyz}</xyz>").scopes
+    assert scope.joints[0].axes == ((0, pytest.approx(axis)),)
