@@ -27,7 +27,7 @@ setup(
     install_requires=["lxml>=4.6", "numpy>=1.21", "transforms3d>=0.4", "trimesh>=3.9", "rich>=10"],
     extras_require={
         "xacro": ["xacro>=2"],
-        "meshes": ["pycollada>=0.7"],
+        "meshes": ["pycollada>=0.7", "scipy>=1.8"],
         "completion": ["argcomplete>=1.12"],
         "test": ["pytest>=7", "hypothesis>=6"],
     },

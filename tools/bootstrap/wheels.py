@@ -38,7 +38,7 @@ COLCON = ("colcon-common-extensions==0.3.0", "catkin_pkg==1.1.1")
 #: The library's own dependencies as (module to import, requirement): those of setup.py, xacro, and the test tools.
 LIBRARY = (
     ("lxml", "lxml>=4.6"), ("numpy", "numpy>=1.21"), ("transforms3d", "transforms3d>=0.4"), ("trimesh", "trimesh>=3.9"),
-    ("rich", "rich>=10"), ("collada", "pycollada>=0.7"), ("argcomplete", "argcomplete>=1.12"), ("xacro", "xacro>=2"),
+    ("rich", "rich>=10"), ("scipy", "scipy>=1.8"), ("collada", "pycollada>=0.7"), ("argcomplete", "argcomplete>=1.12"), ("xacro", "xacro>=2"),
     ("yaml", "PyYAML"), ("hypothesis", "hypothesis>=6"), ("pytest", "pytest==7.4.4"),
 )
 
