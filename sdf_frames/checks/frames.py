@@ -6,6 +6,7 @@ from typing import Iterator
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.xml_in import locate
 from sdf_frames.frames.graph import FrameGraph
+from sdf_frames.frames.resolve import resolve_bodies
 from sdf_frames.sdf.model import Link, Model
 
 
@@ -22,7 +23,7 @@ def _check_canonical_link(graph: FrameGraph, number: int, model: Model) -> Itera
     if model.static or not model.canonical_link:
         return
     target = int(graph.attached[number])
-    if target >= 0 and graph.kinds[target] != "link":
+    if target >= 0 and graph.kinds[target] != "link" and resolve_bodies(graph)[target] >= 0:
         yield diagnose("canonical-link-is-no-link", locate(model.element), name=model.name,
                        reference=model.canonical_link, kind=graph.kinds[target])
 

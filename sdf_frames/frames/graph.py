@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from math import nan
 
 import numpy as np
 
@@ -22,6 +23,9 @@ from sdf_frames.spatial.pose import IDENTITY, compose, invert, normalise
 SINK = -1
 BROKEN = -2
 MODEL_FRAME = "__model__"
+# Nothing may refer to it; the check of the element table says so.
+ROOT = "__root__"
+_NOWHERE = (nan,) * 7
 WORLD_FRAME = "world"
 
 
@@ -51,7 +55,7 @@ class FrameGraph:
 
     def find(self, prefix: str, reference: str) -> int | None:
         """Vertex that `reference` names in the scope `prefix` ("" or ``nested::``), or None."""
-        return None if reference == "__root__" else self.index.get(prefix + reference)
+        return None if reference == ROOT else self.index.get(prefix + reference)
 
 
 def build_graph(scope: Model | World) -> FrameGraph:
@@ -146,22 +150,21 @@ class _Builder:
             self.found.append(diagnose("model-without-link", locate(model.include if model.include is not None
                                                                     else model.element), name=model.name))
             return BROKEN
-        target = self.index.get(prefix + name) if name != "__root__" else None
-        if target is None:
+        target = self.index.get(prefix + name) if name != ROOT else None
+        if target is None and name != ROOT:
             self.found.append(diagnose("canonical-link-unknown", locate(model.element), name=model.name, reference=name,
                                        hint=self._suggest(prefix, name)))
-            return BROKEN
-        return target
+        return BROKEN if target is None else target
 
     def _connect_frame(self, number: int, frame: Frame, prefix: str, vertex: int) -> None:
         target = vertex
         if frame.attached_to:
             target = self._look_up(prefix, frame.attached_to)
-            if target is None:
+            if target is None and frame.attached_to != ROOT:
                 self.found.append(diagnose(
                     "frame-attached-to-unknown", locate(frame.element), name=frame.name, reference=frame.attached_to,
                     hint=self._suggest(prefix, frame.attached_to)))
-                target = BROKEN
+            target = BROKEN if target is None else target
         self.attached[number] = target
         if frame.pose.relative_to:
             self.relative[number] = self._relate(number, frame, prefix, vertex)
@@ -185,6 +188,7 @@ class _Builder:
             self.relative[number] = self._relate(number, joint, prefix, -1)
         else:
             self.relative[number] = self.attached[number]
+            self.defaulted.add(number)
 
     def _relate(self, number: int, entity, prefix: str, default: int) -> int:
         """Vertex that an entity's pose is relative to, BROKEN (and reported) where there is none."""
@@ -195,18 +199,17 @@ class _Builder:
         if isinstance(entity, Model) and self.kinds[0] == "world" and not prefix:
             # A model knows its own frame as __model__ and not by its name (pose frame semantics 6).
             target = number if reference == MODEL_FRAME else None if target == number else target
-        if target is None:
+        if target is None and reference != ROOT:
             element = entity.pose.element if entity.pose.element is not None else entity.element
             kind = type(entity).__name__.lower()
             hint = "a pose cannot be relative to what it places" if reference == entity.name else \
                 self._suggest(prefix, reference)
             self.found.append(diagnose("pose-relative-to-unknown", locate(element), name=entity.name, kind=kind,
                                        reference=reference, hint=hint))
-            return BROKEN
-        return target
+        return BROKEN if target is None else target
 
     def _look_up(self, prefix: str, reference: str) -> int | None:
-        return None if reference == "__root__" else self.index.get(prefix + reference)
+        return None if reference == ROOT else self.index.get(prefix + reference)
 
     def _suggest(self, prefix: str, reference: str) -> str:
         """A hint with the nearest name that could have been meant."""
@@ -236,11 +239,10 @@ class _Builder:
             entity = self.entities[number]
             target = self._look_up(prefix, frame)
             X = None if target is None else self._pose_below(target, number)
-            if X is None:
+            if target is None and frame != ROOT:
                 self.found.append(diagnose("placement-frame-unknown", locate(entity.element), name=entity.name,
                                            reference=frame, hint=self._suggest(prefix, frame)))
-            else:
-                self.raw[number] = compose(normalise(self.raw[number]), invert(X))
+            self.raw[number] = _NOWHERE if X is None else compose(normalise(self.raw[number]), invert(X))
 
     def _pose_below(self, vertex: int, top: int) -> tuple | None:
         """Pose of `vertex` in `top`, walking up the relative_to edges; None where they do not lead there."""
