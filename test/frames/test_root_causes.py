@@ -1,0 +1,52 @@
+"""One mistake is one finding: what follows from it is not reported again."""
+import pytest
+
+from sdf_frames.load import load_text
+
+L = '<link name="l"/>'
+M = '<model name="m">%s</model>'
+
+
+def joint(name, parent, child, rest=""):
+    return f'<joint name="{name}" type="revolute">{rest}<parent>{parent}</parent><child>{child}</child></joint>'
+
+
+CASES = {
+    "attached to the root": (M % (L + '<frame name="f" attached_to="__root__"/>'), "reference-to-root"),
+    "posed in the root": (M % (L + '<frame name="f"><pose relative_to="__root__"/></frame>'), "reference-to-root"),
+    "the root as canonical link": (f'<model name="m" canonical_link="__root__">{L}</model>', "reference-to-root"),
+    "placed by the root": (f'<model name="m" placement_frame="__root__">{L}</model>', "reference-to-root"),
+    "a canonical link in a circle": (f'<model name="m" canonical_link="f">{L}<frame name="f"/></model>', "frame-attached-to-cycle"),
+    "a canonical frame on nothing": (f'<model name="m" canonical_link="f">{L}<frame name="f" attached_to="x"/></model>', "frame-attached-to-unknown"),
+    "frames on an unknown one": (M % (L + '<frame name="f" attached_to="x"/><frame name="g" attached_to="f"/><link name="k"><pose relative_to="g"/></link>'), "frame-attached-to-unknown"),
+    "joints that are each other's child": (M % (L + joint("j", "l", "k") + joint("k", "l", "j")), "frame-attached-to-cycle"),
+    "a joint that is its own child": (M % (L + joint("j", "world", "j")), "joint-is-own-child"),
+    "a joint that is its own parent": (M % (L + joint("j", "j", "l")), "joint-is-own-parent"),
+    "a joint on an unknown child": (M % (L + joint("j", "l", "x") + '<frame name="f" attached_to="j"/>' + joint("k", "f", "j")), "joint-child-unknown"),
+    "parent and child on one link": (M % (L + '<frame name="f" attached_to="l"/>' + joint("j", "f", "l")), "joint-parent-same-as-child"),
+    "a placement frame in a circle": (f'<world name="w"><model name="m" placement_frame="f">{L}<frame name="f"><pose relative_to="f"/></frame></model></world>', "pose-relative-to-cycle"),
+    "an unknown placement frame": (f'<world name="w"><model name="m" placement_frame="x">{L}</model></world>', "placement-frame-unknown"),
+    "a model without links in a world": ('<world name="w"><model name="m"/><frame name="f" attached_to="m"/></world>', "model-without-link"),
+    "an unknown canonical link": (f'<world name="w"><model name="m" canonical_link="x">{L}</model><frame name="f" attached_to="m"/></world>', "canonical-link-unknown"),
+    "a world's frame as child": ('<world name="w"><frame name="f"/>' + joint("j", "world", "f") + "</world>", "joint-child-is-world"),
+    "an axis in an unknown frame": (M % (L + joint("j", "world", "l", '<axis><xyz expressed_in="x">0 0 1</xyz></axis>')), "joint-axis-expressed-in-unknown"),
+    "a link twice": (M % (L + L + '<frame name="f" attached_to="l"/>'), "name-duplicate"),
+    "a frame named as a link": (M % (L + '<frame name="l" attached_to="l"/>'), "name-shared"),
+    "a root model posed in another frame": (M % ('<pose relative_to="x">1 0 0 0 0 0</pose>' + L), "root-pose-relative"),
+    "a joint without its child": (M % (L + '<joint name="j" type="fixed"><parent>l</parent></joint><frame name="f" attached_to="j"/>'), "element-missing"),
+    "a frame of another model": (M % (L + f'<model name="n">{L}<frame name="f" attached_to="m"/></model>'), "frame-attached-to-unknown"),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_one_mistake_is_one_finding(case):
+    body, name = CASES[case]
+    loaded = load_text(f'<sdf version="1.12">{body}</sdf>')
+    assert [d.name for d in loaded.diagnostics if d.severity != "info"] == [name]
+    assert not loaded.valid
+
+
+@pytest.mark.parametrize("case", ["a placement frame in a circle", "an unknown placement frame"])
+def test_a_model_that_cannot_be_placed_has_no_pose(case):
+    (scope,) = load_text(f'<sdf version="1.12">{CASES[case][0]}</sdf>').scopes
+    assert {f.name: f.pose for f in scope.frames if f.name in ("m", "m::l")} == {"m": None, "m::l": None}
