@@ -4,7 +4,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Callable
 
-from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.diagnostics import WARNING, Diagnostic, diagnose
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Document, Element, locate
 from sdf_frames.sdf.entities import read_child_bool, read_frame, read_joint, read_link, read_pose
@@ -15,6 +15,7 @@ from sdf_frames.sdf.rules import check_element_rules
 from sdf_frames.sdf.schema import check_schema
 from sdf_frames.sdf.table import version_key
 from sdf_frames.sdf.upgrade import upgrade_tree
+from sdf_frames.spatial.pose import compose, invert, normalise
 
 ConvertUrdf = Callable[[Document], tuple]
 
@@ -124,6 +125,8 @@ class Reader:
                 order.append(self.read_model(child, version))
             elif tag == "include":
                 order += self.read_include(child, version, "model")
+        if version_key(version) < (1, 5):
+            order = [self._turn_from_world(e, element) if isinstance(e, Joint) and e.child == "world" else e for e in order]
         order = self._make_names_unique(order, version)
         by_type: dict[type, list] = {Link: [], Joint: [], Frame: [], Model: []}
         for entity in order:
@@ -141,6 +144,22 @@ class Reader:
         if element.get("merge", "").strip().lower() in ("true", "1"):
             return merge_model(model, element, parent, self.found)
         return [model]
+
+    def _turn_from_world(self, joint: Joint, model: Element) -> Joint:
+        """Until 1.4 the world could be a joint's child: the same joint with its ends, and so its axes, turned round.
+
+        Its pose was then in the world, seen from the model that is the inverse of the model's own.
+        """
+        if any(link.get("name") == "world" for link in model.findall("link")):
+            return joint
+        child = joint.element.find("child")
+        finding = diagnose("joint-child-is-world", locate(child), name=joint.name)
+        self.found.append(replace(finding, severity=WARNING, hint="it is read with parent and child swapped; write it so"))
+        pose = joint.pose
+        if not pose.relative_to:
+            pose = replace(pose, X=compose(invert(normalise(read_pose(model).X)), pose.X), relative_to="__model__")
+        axes = tuple([replace(a, xyz=tuple([-v for v in a.xyz])) for a in joint.axes])
+        return replace(joint, parent="world", child=joint.parent, pose=pose, axes=axes)
 
     def _make_names_unique(self, order: list, version: str) -> list:
         """Siblings of different kinds that share a name: later ones are renamed, so that none is lost.
