@@ -14,8 +14,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-#: pytest's last line: `==== 12 passed, 1 skipped in 3.45s ====`.
-SUMMARY = re.compile(r"^=+ (?=.*\bin [\d.]+s)(?P<counts>.*?(\d+) (passed|failed|skipped|error|errors|deselected|xfailed|xpassed)\b.*|no tests ran.*) =+$")
+#: pytest's last line: `==== 12 passed, 1 skipped in 3.45s ====`, without the signs where it is told to be quiet.
+SUMMARY = re.compile(r"^(=+ )?(no tests ran|\d+ (passed|failed|skipped|errors?|deselected|xfailed|xpassed)\b.*) in [\d.]+s.*$")
+_PYTEST_COMMAND = re.compile(r"^ - .*-m pytest ")
 _CTEST_PREFIX = re.compile(r"^\d+: ")
 
 
@@ -52,15 +53,13 @@ def run_tests(tree: Path, options: list) -> int:
     summary, inside = None, False
     for line in process.stdout:
         shown = _CTEST_PREFIX.sub("", line.rstrip("\n"))
-        # Between pytest's first and last line everything is shown; ctest's and colcon's own lines are not.
-        if "= test session starts =" in shown:
-            inside = True
-        if not inside:
-            continue
-        if SUMMARY.match(shown):
+        # Between pytest's command and its last line everything is shown; ctest's and colcon's own lines are not.
+        if inside and SUMMARY.match(shown):
             summary, inside = shown, False
-        else:
+        elif inside:
             print(shown, flush=True)
+        elif _PYTEST_COMMAND.match(shown):
+            inside = True
     status = process.wait()
     if summary is None:
         print(f"The tests broke off before pytest's summary (colcon's status: {status}); see {home / 'log' / 'colcon'}",
