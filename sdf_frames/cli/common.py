@@ -5,13 +5,26 @@ import argparse
 import sys
 from typing import Iterable, Iterator
 
+from sdf_frames.cli.files import read_input
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.diagnostics.render import render_text, to_json
+from sdf_frames.document.xacro import split_arguments
+
+
+class _FilesAction(argparse.Action):
+    """Files to ``files``, words like ``name:=value`` to ``xacro_arguments``."""
+
+    def __call__(self, parser, namespace, values, option_string=None):
+        files, namespace.xacro_arguments = split_arguments(values)
+        if not files:
+            parser.error("no FILE is given")
+        setattr(namespace, self.dest, files)
 
 
 def add_file_arguments(parser: argparse.ArgumentParser) -> None:
     """``FILE…``, ``--json`` and ``--resource-path``."""
-    parser.add_argument("files", nargs="+", metavar="FILE", help="URDF or SDFormat file; - is standard input")
+    parser.add_argument("files", nargs="+", metavar="FILE", action=_FilesAction,
+                        help="URDF, SDFormat or .xacro file; - is standard input; NAME:=VALUE is an argument of the .xacro files")
     parser.add_argument("--json", action="store_true", help="print one JSON object a file, one a line")
     parser.add_argument("--resource-path", action="append", default=[], metavar="DIR",
                         help="where model://NAME, package://NAME and bare include URIs are looked for, as DIR/NAME "
@@ -25,17 +38,19 @@ def add_conversion_arguments(parser: argparse.ArgumentParser) -> None:
                         help="what becomes of a URDF's links without mass (default: frame)")
 
 
-def load_each(args: argparse.Namespace) -> Iterator:
-    """Each file of the command line, loaded."""
-    from sdf_frames.load import Loaded, LoadOptions, load_file, load_text
+def load_each(args: argparse.Namespace, *, resolve: bool = False) -> Iterator:
+    """Each file of the command line, loaded and checked, and resolved where `resolve` says so."""
+    from sdf_frames.load import Loaded, LoadOptions, load_text
     options = LoadOptions(resource_paths=tuple(args.resource_path),
                           preserve_fixed_joints=getattr(args, "preserve_fixed_joints", False),
                           massless=getattr(args, "massless", "frame"))
     for name in args.files:
         try:
-            loaded = load_text(sys.stdin.buffer.read(), "-", options) if name == "-" else load_file(name, options)
+            content, found = read_input(name, args.xacro_arguments)
+            loaded = load_text(content, name, options) if content is not None else Loaded(name, early=tuple(found))
             loaded.diagnostics
-            loaded.scopes
+            if resolve:
+                loaded.scopes
         except Exception as error:  # a defect of ours must not keep the other files from being processed
             loaded = Loaded(name, early=(diagnose("internal-error", Location(name), problem=_describe(error)),))
         yield loaded

@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
 def _convert(name: str, args: argparse.Namespace) -> tuple[str | None, tuple, list]:
     """SDF text, None where there is none, the report's rows, and all findings."""
     from sdf_frames.convert.urdf_to_sdf import ConvertOptions, convert_text
-    content, found = read_input(name)
+    content, found = read_input(name, args.xacro_arguments)
     if content is None:
         return None, (), found
     text, conversion, more = convert_text(content, name, ConvertOptions(

@@ -7,6 +7,7 @@ import sys
 import tempfile
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
+from sdf_frames.document.xacro import expand_xacro, is_xacro
 
 
 def add_output_arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,8 +24,13 @@ def find_usage_problem(args: argparse.Namespace) -> str | None:
     return None
 
 
-def read_input(name: str) -> tuple[bytes | None, list[Diagnostic]]:
-    """Content of a file or of standard input (``-``); None and a finding where it cannot be read."""
+def read_input(name: str, arguments: dict | None = None) -> tuple[bytes | str | None, list[Diagnostic]]:
+    """Content of a file or of standard input (``-``); None and a finding where it cannot be read.
+
+    A xacro file is expanded with `arguments`.
+    """
+    if is_xacro(name):
+        return expand_xacro(name, arguments or {})
     try:
         if name == "-":
             return sys.stdin.buffer.read(), []

@@ -14,7 +14,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     status = 0
-    for loaded in load_each(args):
+    for loaded in load_each(args, resolve=True):
         status = status if loaded.valid else 1
         if args.json:
             print_json({"file": loaded.file, "valid": loaded.valid, "scopes": [scope_to_json(s) for s in loaded.scopes],

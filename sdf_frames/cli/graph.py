@@ -19,7 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     status = 0
-    for loaded in load_each(args):
+    for loaded in load_each(args, resolve=True):
         status = status if loaded.valid else 1
         text = draw(loaded, args.kind)
         if args.json:
