@@ -21,6 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--ignore", action="append", default=[], metavar="CODE", type=_read_code,
                         help="leave this code out (repeatable)")
     parser.add_argument("--strict", action="store_true", help="make every warning an error")
+    parser.add_argument("--assets", action="store_true", help="also look for the meshes, heightmaps and textures")
     parser.add_argument("--urdf", action="store_true",
                         help="also say what keeps an SDFormat FILE from being written as URDF by copying its numbers")
     parser.add_argument("--fix", action="store_true",
@@ -44,7 +45,8 @@ def run(args: argparse.Namespace) -> int:
         for name in args.files:
             _fix(name)
     for loaded in load_each(args):
-        found = apply_severities([*loaded.diagnostics, *(_check_urdf(loaded) if args.urdf else ())], args)
+        more = [*(_check_urdf(loaded) if args.urdf else ()), *(_check_assets(loaded) if args.assets else ())]
+        found = apply_severities([*loaded.diagnostics, *more], args)
         valid = not has_errors(found)
         status = status if valid else 1
         if form == "json":
@@ -64,6 +66,11 @@ def run(args: argparse.Namespace) -> int:
         from sdf_frames.diagnostics.sarif import to_sarif
         print_json(to_sarif(everything, __version__))
     return status
+
+
+def _check_assets(loaded) -> list:
+    from sdf_frames.checks.assets import check_assets
+    return [] if loaded.root is None else list(check_assets(loaded.root, loaded.resolver))
 
 
 def _check_urdf(loaded) -> list:

@@ -23,6 +23,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_conversion_arguments(parser)
     parser.add_argument("--sdf-version", choices=SDF_VERSIONS, metavar="V",
                         help="version to write, 1.7 to 1.12 (default: the lowest that can express the robot)")
+    parser.add_argument("--uri-style", choices=("model", "package", "keep", "file"), default="model",
+                        help="scheme of URIs of meshes and textures: model:// (default), package://, as written, or "
+                             "file:// with the path that they lead to")
     parser.add_argument("--check", action="store_true", help="also check the resulting SDF: names, frames, joints, inertias")
     parser.add_argument("--report", action="store_true", help="print the conversion report as a table on standard error")
     add_output_arguments(parser)
@@ -59,8 +62,11 @@ def _convert(name: str, args: argparse.Namespace) -> tuple[str | None, tuple, li
     if content is None:
         return None, (), found
     text, conversion, more = convert_text(content, name, ConvertOptions(
-        args.preserve_fixed_joints, args.massless, args.sdf_version))
+        args.preserve_fixed_joints, args.massless, args.sdf_version,
+        "keep" if args.uri_style == "file" else args.uri_style))
     found += more
+    if args.uri_style == "file" and conversion is not None and not has_errors(found):
+        text = _resolve_uris(conversion.document.root, name, args, found)
     if args.check and conversion is not None:
         # Reading the result back takes several times as long as making it, hence on request only.
         from sdf_frames.load import LoadOptions, load_text
@@ -69,6 +75,28 @@ def _convert(name: str, args: argparse.Namespace) -> tuple[str | None, tuple, li
     elif conversion is not None and conversion.document is not None:
         found += _check_inertials(conversion.document.root)
     return text, () if conversion is None else conversion.rows, found
+
+
+def _resolve_uris(root, name: str, args: argparse.Namespace, found: list) -> str:
+    """The text with every URI of a mesh or texture replaced by the file that it leads to; those that lead nowhere stay."""
+    import os
+
+    from sdf_frames.diagnostics import diagnose
+    from sdf_frames.document.uris import Resolver
+    from sdf_frames.document.xml_in import locate
+    from sdf_frames.document.xml_out import write_xml
+    from sdf_frames.sdf.include import explain_tried
+    resolver = Resolver(args.resource_path)
+    for element in root.iter("uri", "albedo_map"):
+        if element.getparent().tag not in ("mesh", "metal"):
+            continue
+        path = resolver.find(element.text or "", name)
+        if path is None:
+            found.append(diagnose("asset-not-found", locate(element), uri=element.text,
+                                  hint=explain_tried(element.text or "", name, resolver)))
+        else:
+            element.text = "file://" + os.path.abspath(path)
+    return write_xml(root)
 
 
 def _check_inertials(root) -> list:

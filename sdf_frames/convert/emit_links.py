@@ -89,7 +89,7 @@ def _emit_shapes(job: Job, parent: Element, i: int, kind: str) -> None:
             else:
                 rows.append(Row(kind, name, "kept", None, line, None))
             put(element, "pose", numbers.pose(origin), line)
-            put_geometry(element, shape.geometry, line, numbers)
+            put_geometry(element, shape.geometry, line, numbers, job.options.uri_style)
             if type(shape.geometry) is Capsule:
                 job.need("1.8", f"<capsule> in link [{link.name}]")
             if plain is not None:
@@ -101,7 +101,7 @@ def _emit_shapes(job: Job, parent: Element, i: int, kind: str) -> None:
                     else:
                         _put_collision_settings(job, element, record)
             if visual and shape.material is not None and (shape.material.rgba or shape.material.texture):
-                put_colour(element, shape.material, numbers)
+                put_colour(element, shape.material, numbers, job.options.uri_style)
 
 
 def _put_visual_settings(element: Element, record: Extension) -> None:

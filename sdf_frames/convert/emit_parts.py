@@ -83,12 +83,14 @@ def put_inertial(link: Element, inertial: Inertial, numbers: NumberTexts) -> Non
     put(tensor, "izz", numbers[izz], line)
 
 
-def rewrite_uri(filename: str) -> str:
-    """Gazebo's spelling of a file in a ROS package."""
-    return filename.replace("package://", "model://", 1)
+def rewrite_uri(filename: str, style: str) -> str:
+    """A URI of a file in a ROS package with the scheme of `style` (:class:`~sdf_frames.convert.options.ConvertOptions`)."""
+    if style == "model":
+        return filename.replace("package://", "model://", 1)
+    return filename.replace("model://", "package://", 1) if style == "package" else filename
 
 
-def put_geometry(shape: Element, geometry: Geometry, line: int | None, numbers: NumberTexts) -> None:
+def put_geometry(shape: Element, geometry: Geometry, line: int | None, numbers: NumberTexts, uri_style: str) -> None:
     """``<geometry>``; a mesh that is not scaled still says so, as libsdformat does."""
     element = put(shape, "geometry", None, line)
     kind = type(geometry)
@@ -96,7 +98,7 @@ def put_geometry(shape: Element, geometry: Geometry, line: int | None, numbers: 
         mesh = put(element, "mesh", None, line)
         scale = geometry.scale
         put(mesh, "scale", "1 1 1" if scale is _NO_SCALE else numbers.join(scale), line)
-        put(mesh, "uri", rewrite_uri(geometry.filename), line)
+        put(mesh, "uri", rewrite_uri(geometry.filename, uri_style), line)
     elif kind is Box:
         put(put(element, "box", None, line), "size", numbers.join(geometry.size), line)
     elif kind is Cylinder:
@@ -112,7 +114,7 @@ def put_geometry(shape: Element, geometry: Geometry, line: int | None, numbers: 
         put(capsule, "length", numbers[geometry.length], line)
 
 
-def put_colour(visual: Element, material: Material, numbers: NumberTexts) -> None:
+def put_colour(visual: Element, material: Material, numbers: NumberTexts, uri_style: str) -> None:
     """Diffuse and ambient of a URDF colour, unless an extension has said one of them.
 
     1.25 times the colour, as libsdformat has it (it undoes the 0.8 and 0.4·½ of Gazebo's own defaults). A texture
@@ -134,4 +136,4 @@ def put_colour(visual: Element, material: Material, numbers: NumberTexts) -> Non
     put(element, "ambient", text, line)
     if material.texture and element.find("pbr") is None:
         metal = put(put(element, "pbr", None, line), "metal", None, line)
-        put(metal, "albedo_map", rewrite_uri(material.texture), line)
+        put(metal, "albedo_map", rewrite_uri(material.texture, uri_style), line)

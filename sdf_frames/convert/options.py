@@ -4,6 +4,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 SDF_VERSIONS = ("1.7", "1.8", "1.9", "1.10", "1.11", "1.12")
+URI_STYLES = ("model", "package", "keep")
 MASSLESS_POLICIES = ("frame", "keep", "error")
 
 # What a massless link is given under the policy `keep`: small beside any robot, large beside the tolerances of
@@ -21,13 +22,18 @@ class ConvertOptions:
     massless : what becomes of a link without mass that no fixed joint joins to one with mass: ``frame`` (a frame where
         its own joint is fixed, else left out with all below it), ``keep`` (kept with a tiny inertia), ``error``
         (as ``frame``, but an error where something is left out).
+    uri_style : scheme of ``package://`` URIs in the result: ``model`` (as Gazebo spells it), ``package``, or ``keep``
+        (as written; also what a caller wants who resolves them).
     sdf_version : version to write, or None for the lowest, 1.7 at least, that can express the content.
     """
 
     preserve_fixed_joints: bool = False
     massless: str = "frame"
     sdf_version: str | None = None
+    uri_style: str = "model"
 
     def __post_init__(self):
+        if self.uri_style not in URI_STYLES:
+            raise ValueError(f"uri_style must be one of {', '.join(URI_STYLES)}, not {self.uri_style!r}")
         if self.massless not in MASSLESS_POLICIES:
             raise ValueError(f"massless must be one of {', '.join(MASSLESS_POLICIES)}, not {self.massless!r}")

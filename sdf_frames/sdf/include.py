@@ -185,15 +185,15 @@ class Includer:
 
 def explain_missing(uri: str, element: Element, resolver: Resolver, problem: str = ""):
     """The finding for a URI that leads nowhere, with the paths that were tried."""
-    tried = resolver.candidates(uri, element.getroottree().docinfo.URL)
-    if problem:
-        hint = problem
-    elif uri.startswith(("http://", "https://")):
-        hint = "nothing is downloaded; put the model into the local Fuel cache or include a local copy"
-    elif tried:
-        hint = "tried " + ", ".join(tried[:12]) + (f" and {len(tried) - 12} more" if len(tried) > 12 else "")
-    else:
-        hint = "no resource path is set; give --resource-path DIR, where DIR/NAME is the model"
+    hint = problem or explain_tried(uri, element.getroottree().docinfo.URL, resolver)
     return diagnose("uri-not-found", locate(element), uri=uri, hint=hint)
 
 
+def explain_tried(uri: str, base_file: str | None, resolver: Resolver) -> str:
+    """Where a URI was looked for, for people."""
+    tried = resolver.candidates(uri, base_file)
+    if uri.startswith(("http://", "https://")):
+        return "nothing is downloaded; put the model into the local Fuel cache or refer to a local copy"
+    if tried:
+        return "tried " + ", ".join(tried[:12]) + (f" and {len(tried) - 12} more" if len(tried) > 12 else "")
+    return "no resource path is set; give --resource-path DIR, where DIR/NAME is the model or package"

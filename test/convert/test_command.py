@@ -66,12 +66,11 @@ def test_options_reach_the_conversion(files, capsys):
     assert '<joint type="fixed" name="j">' in out and '<sdf version="1.9">' in out
 
 
-def test_check_looks_at_the_result_and_still_writes_it(files, capsys):
-    assert main(["convert", str(files / "flat.urdf")]) == 0
-    capsys.readouterr()
-    assert main(["convert", "--check", str(files / "flat.urdf")]) == 1
+@pytest.mark.parametrize("options", [[], ["--check"]])
+def test_an_impossible_inertia_is_an_error_and_the_result_is_written(options, files, capsys):
+    assert main(["convert", *options, str(files / "flat.urdf")]) == 1
     out, err = capsys.readouterr()
-    assert "<sdf" in out and "flat.urdf:1:" in err
+    assert "<sdf" in out and "flat.urdf:1:" in err and err.count("inertia-invalid") == 1
 
 
 def test_report_is_a_table_on_standard_error(files, capsys):

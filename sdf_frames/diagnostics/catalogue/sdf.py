@@ -63,4 +63,5 @@ RULES = (
          "modify or replace it", "DUPLICATE_NAME"),
     Rule("U015", "params-element-undefined", "error", "<experimental:params>: <{tag}> is no child of <{parent}>", "",
          "ELEMENT_INVALID"),
+    Rule("U016", "asset-not-found", "error", "the file {uri!r} is not found", "", "URI_LOOKUP"),
 )

@@ -1,0 +1,38 @@
+"""Files that a description refers to: meshes, heightmaps, textures. Are they there?"""
+from __future__ import annotations
+
+from typing import Iterator
+
+from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.document.uris import Resolver
+from sdf_frames.document.xml_in import Element, locate, text_of
+from sdf_frames.inertia.compute import walk_links
+from sdf_frames.sdf.include import explain_tried
+from sdf_frames.sdf.model import Root
+
+_MAPS = ("albedo_map", "roughness_map", "metalness_map", "ambient_occlusion_map", "normal_map", "emissive_map", "light_map",
+         "environment_map")
+_BUILT_IN = "__default__"
+
+
+def check_assets(root: Root, resolver: Resolver) -> Iterator[Diagnostic]:
+    """An error for each file that collisions and visuals refer to and that is not found, once a URI and file."""
+    seen: set = set()
+    for _, _, link in walk_links(root):
+        for part in (*link.collisions, *link.parts):
+            for element in _find_references(part.element):
+                uri, base = text_of(element), element.getroottree().docinfo.URL
+                if uri and uri != _BUILT_IN and (uri, base) not in seen:
+                    seen.add((uri, base))
+                    if resolver.find(uri, base) is None:
+                        yield diagnose("asset-not-found", locate(element), uri=uri, hint=explain_tried(uri, base, resolver))
+
+
+def _find_references(part: Element) -> Iterator[Element]:
+    geometry = part.find("geometry")
+    if geometry is not None:
+        for shape in ("mesh", "heightmap", "image"):
+            yield from geometry.iterfind(f"{shape}/uri")
+    for kind in ("metal", "specular"):
+        for name in _MAPS:
+            yield from part.iterfind(f"material/pbr/{kind}/{name}")

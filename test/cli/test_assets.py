@@ -1,0 +1,46 @@
+"""Files that descriptions refer to: looked for, explained, rewritten."""
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from sdf_frames.cli import main
+
+URDF = """<robot name="r"><link name="a"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
+<visual><geometry><mesh filename="package://arm/meshes/a.stl"/></geometry></visual></link></robot>"""
+
+
+@pytest.fixture
+def robot(tmp_path):
+    (tmp_path / "packages" / "arm" / "meshes").mkdir(parents=True)
+    (tmp_path / "packages" / "arm" / "meshes" / "a.stl").write_text("solid a\nendsolid a\n")
+    (tmp_path / "r.urdf").write_text(URDF)
+    return tmp_path
+
+
+def uri_of(text: str) -> str:
+    return text.partition("<uri>")[2].partition("</uri>")[0]
+
+
+@pytest.mark.parametrize("style, uri", [
+    ("model", "model://arm/meshes/a.stl"), ("package", "package://arm/meshes/a.stl"), ("keep", "package://arm/meshes/a.stl")])
+def test_styles(style, uri, robot, capsys):
+    assert main(["convert", "--uri-style", style, str(robot / "r.urdf")]) == 0
+    assert uri_of(capsys.readouterr().out) == uri
+
+
+def test_the_file_style_resolves_and_explains_what_it_tried(robot, capsys):
+    packages = str(robot / "packages")
+    assert main(["convert", "--uri-style", "file", "--resource-path", packages, str(robot / "r.urdf")]) == 0
+    assert uri_of(capsys.readouterr().out) == f"file://{packages}/arm/meshes/a.stl"
+    assert main(["convert", "--json", "--uri-style", "file", "--resource-path", str(robot), str(robot / "r.urdf")]) == 1
+    (finding,) = json.loads(capsys.readouterr().out)["diagnostics"]
+    assert finding["name"] == "asset-not-found" and str(robot / "arm" / "meshes" / "a.stl") in finding["hint"]
+
+
+def test_check_looks_for_assets_on_request(robot, capsys):
+    assert main(["check", str(robot / "r.urdf")]) == 0
+    assert main(["check", "--assets", str(robot / "r.urdf")]) == 1
+    assert "asset-not-found" in capsys.readouterr().err
+    assert main(["check", "--assets", "--resource-path", str(robot / "packages"), str(robot / "r.urdf")]) == 0
