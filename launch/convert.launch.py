@@ -58,7 +58,8 @@ def make_nodes(context) -> list:
         except (OSError, ValueError) as error:
             raise RuntimeError(f"model:={values['model']}: {error}") from error
         paths += guess_resource_paths(path)
-    with_publisher = is_true(values["robot_state_publisher"])
+    wants_publisher = is_true(values["robot_state_publisher"])
+    with_publisher = wants_publisher and bool(description)
     use_sim_time = is_true(values["use_sim_time"])
     parameters = {
         "use_sim_time": use_sim_time,
@@ -73,21 +74,21 @@ def make_nodes(context) -> list:
     if paths:
         parameters["resource_paths"] = paths
     files = [values["params_file"]] if values["params_file"] else []
-    actions = [Node(package="sdf_frames", executable="sdf_frames_node", name="sdf_frames", output="screen",
-                    namespace=values["namespace"], parameters=[parameters, *files])]
+    actions = []
     if with_publisher:
-        if not description:
-            actions.append(LogInfo(msg="robot_state_publisher needs a model or robot_description; it is not started"))
-        else:
-            actions.append(Node(package="robot_state_publisher", executable="robot_state_publisher", output="screen",
-                                namespace=values["namespace"],
-                                parameters=[{key: parameters[key] for key in
-                                             ("use_sim_time", "robot_description", "frame_prefix")}]))
+        actions.append(Node(package="robot_state_publisher", executable="robot_state_publisher", output="screen",
+                            namespace=values["namespace"],
+                            parameters=[{key: parameters[key] for key in ("use_sim_time", "robot_description", "frame_prefix")}]))
+    elif wants_publisher:
+        actions.append(LogInfo(msg="robot_state_publisher needs a model or robot_description; it is not started"))
     if is_true(values["rviz"]):
         config = PathJoinSubstitution([FindPackageShare("sdf_frames"), "rviz", "sdf_frames.rviz"])
         root = find_tf_root(description, values["frame_prefix"])
         actions.append(Node(package="rviz2", executable="rviz2", output="screen", namespace=values["namespace"],
                             arguments=["-d", config, *(["-f", root] if root else [])], parameters=[{"use_sim_time": use_sim_time}]))
+    # Last: where a package of the others is missing, the launch fails before it has started anything.
+    actions.append(Node(package="sdf_frames", executable="sdf_frames_node", name="sdf_frames", output="screen",
+                        namespace=values["namespace"], parameters=[parameters, *files]))
     return actions
 
 

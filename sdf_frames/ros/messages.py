@@ -20,10 +20,13 @@ _MOST_VALUES = 100
 def to_pose(pose: tuple) -> Pose:
     """(x, y, z, qw, qx, qy, qz), metres and unit quaternion, as a Pose."""
     message = Pose()
-    message.position.x, message.position.y, message.position.z = pose[:3]
-    q = message.orientation
-    q.w, q.x, q.y, q.z = pose[3:]
+    p, q = message.position, message.orientation
+    p.x, p.y, p.z, q.w, q.x, q.y, q.z = _without_minus_zero(pose)
     return message
+
+
+def _without_minus_zero(values: tuple) -> tuple:
+    return tuple([value + 0.0 for value in values])
 
 
 def to_tf_message(transforms: Iterable, stamp: Time) -> TFMessage:
@@ -35,7 +38,7 @@ def to_tf_message(transforms: Iterable, stamp: Time) -> TFMessage:
         stamped.header.frame_id = transform.parent
         stamped.child_frame_id = transform.child
         t, q = stamped.transform.translation, stamped.transform.rotation
-        t.x, t.y, t.z, q.w, q.x, q.y, q.z = transform.pose
+        t.x, t.y, t.z, q.w, q.x, q.y, q.z = _without_minus_zero(transform.pose)
         message.transforms.append(stamped)
     return message
 

@@ -93,7 +93,8 @@ def compute_inertia(state: State, request, response) -> None:
         if result.links:
             response.total = messages.to_inertia(*total_inertia(loaded, result.links))
     response.success = bool(response.links) and not has_errors(found)
-    response.summary = (f"{len(response.links)} links, {response.total.m:.6g} kg" if response.success
+    count = len(response.links)
+    response.summary = (f"{count} link{'' if count == 1 else 's'}, {response.total.m:.6g} kg" if response.success
                         else messages.summarise(found))
     response.diagnostics = messages.to_diagnostics(found)
 
