@@ -1,0 +1,222 @@
+"""SDF files of the corpus: libsdformat's verdict, frames, graphs and poses are ours, but for differences with a reason.
+
+Debian's libsdformat 12 reads SDF up to 1.9; files beyond, and files that include such, are left out.
+"""
+import json
+import os
+import re
+import select
+import subprocess
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sources import CORPUS, STRIDE, golden, resource_paths, sdf_files
+
+from sdf_frames.load import LoadOptions, load_file
+
+FILES = sdf_files()
+NEWEST = (1, 9)
+PATIENCE = 20
+
+# Verdicts that differ from libsdformat 12's, where libsdformat 17 does not say the same as we do.
+DIFFERENT_VERDICT: dict[str, str] = {}
+# Files whose frames or poses differ likewise.
+DIFFERENT_FRAMES: dict[str, str] = {}
+
+needs_files = pytest.mark.skipif(not FILES, reason=f"no corpus at {CORPUS}")
+
+
+@cache
+def load(name):
+    loaded = load_file(FILES[name], LoadOptions(resource_paths=resource_paths(name)))
+    loaded.diagnostics, loaded.scopes
+    return loaded
+
+
+def versions_in(loaded) -> set[tuple]:
+    """Versions of a file and of all that it includes."""
+    found = {loaded.root.version} if loaded.root else set()
+    pending = [*loaded.root.worlds, *([loaded.root.model] if loaded.root.model else [])] if loaded.root else []
+    while pending:
+        scope = pending.pop()
+        found.add(scope.version)
+        pending += scope.models
+    return {tuple(int(p) for p in re.findall(r"\d+", v)[:2]) for v in found if v}
+
+
+def skip_unless_old_enough(name):
+    loaded = load(name)
+    newest = max(versions_in(loaded), default=(1, 0))
+    if newest > NEWEST:
+        pytest.skip(f"SDF {'.'.join(map(str, newest))} is too new for this libsdformat")
+    return loaded
+
+
+@pytest.fixture(scope="session")
+def answers():
+    """What libsdformat says of every file, by name."""
+    try:
+        from benchmark.libsdformat import compile_program
+    except ImportError:
+        pytest.skip("benchmark/ is not importable from here")
+    program = compile_program("libsdformat_poses", Path(__file__).parent)
+    if program is None:
+        pytest.skip("libsdformat-dev, pkg-config or a C++ compiler is missing")
+    by_source: dict[str, list[str]] = {}
+    for name in FILES:
+        by_source.setdefault(name.split("/")[0], []).append(name)
+    found = {}
+    for names in by_source.values():
+        environment = dict(os.environ, SDF_PATH=":".join(resource_paths(names[0])))
+        process = None
+        for name in names:
+            process = process or subprocess.Popen([program], env=environment, text=True, errors="replace",
+                                                  stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            process.stdin.write(f"{FILES[name]}\n")
+            process.stdin.flush()
+            ready, _, _ = select.select([process.stdout], [], [], PATIENCE)
+            line = process.stdout.readline() if ready else ""
+            if line:
+                found[name] = json.loads(line)
+            else:
+                found[name] = {"thrown": f"it ends, or says nothing for {PATIENCE} s"}
+                process.kill()
+                process.wait()
+                process = None
+        if process:
+            process.stdin.close()
+            process.wait()
+    return found
+
+
+def agrees_with_17(name, valid) -> bool:
+    """Whether the current libsdformat says what we say, so that 12 is merely old."""
+    check = (golden().get(name) or {}).get("check")
+    return bool(check) and check["ok"] == valid
+
+
+@needs_files
+@pytest.mark.parametrize("name", FILES or ["none"])
+def test_verdict(name, answers):
+    loaded = skip_unless_old_enough(name)
+    theirs = answers[name]
+    if "thrown" in theirs:
+        pytest.skip(f"libsdformat 12 ends on it: {theirs['thrown']}")
+    if loaded.valid == theirs["valid"] or agrees_with_17(name, loaded.valid):
+        return
+    assert name in DIFFERENT_VERDICT, (f"here {'valid' if loaded.valid else 'invalid'}; there {theirs['errors'][:3]}; "
+                                       f"{[d.message for d in loaded.diagnostics if d.severity == 'error'][:3]}")
+
+
+def same_frames_in_17(name, loaded) -> bool:
+    """Whether the current libsdformat has the frames that we have, at the same places."""
+    record = golden().get(name) or {}
+    scopes = record.get("frames")
+    if not scopes or len(scopes) != len(loaded.scopes):
+        return False
+    for ours, theirs in zip(loaded.scopes, scopes):
+        rows = {f.name: f.pose for f in ours.frames}
+        if set(rows) != set(theirs["frames"]):
+            return False
+        if not all(same_pose(rows[n], pose) for n, (_, _, pose) in theirs["frames"].items()):
+            return False
+    return True
+
+
+def same_pose(p, q, tolerance=1e-9) -> bool:
+    if p is None or q is None:
+        return p is None and q is None
+    p, q = np.array(p), np.array(q)
+    if p[3:] @ q[3:] < 0:
+        q[3:] *= -1
+    return np.abs(p[:3] - q[:3]).max() <= tolerance * max(1, np.abs(q[:3]).max()) and np.abs(p[3:] - q[3:]).max() <= 2e-8
+
+
+@needs_files
+@pytest.mark.parametrize("name", FILES or ["none"])
+def test_frames_and_poses(name, answers):
+    loaded = skip_unless_old_enough(name)
+    theirs = answers[name]
+    if "thrown" in theirs or not theirs["valid"] or not loaded.valid:
+        pytest.skip("not valid for both")
+    problems = []
+    if len(loaded.scopes) != len(theirs["scopes"]):
+        problems.append(f"{len(loaded.scopes)} scopes, {len(theirs['scopes'])} there")
+    for ours, table in zip(loaded.scopes, theirs["scopes"]):
+        rows = {f.name: f.pose for f in ours.frames if f.name not in ("world", "__model__")}
+        if set(rows) != set(table):
+            problems.append(f"only here {sorted(set(rows) - set(table))[:4]}, only there {sorted(set(table) - set(rows))[:4]}")
+            continue
+        problems += [f"{n}: {rows[n]} and {table[n]}" for n in table if not same_pose(rows[n], table[n])]
+    if problems and not same_frames_in_17(name, loaded):
+        assert name in DIFFERENT_FRAMES, problems[:3]
+
+
+@needs_files
+@pytest.mark.parametrize("name", list(FILES)[::STRIDE] or ["none"])
+def test_ign_says_valid(name, ign_sdf):
+    loaded = skip_unless_old_enough(name)
+    out, err = ign_sdf("-k", FILES[name], paths=resource_paths(name))
+    text = out + err
+    valid = "Valid." in out and "Error" not in re.sub(r"\x1b\[[\d;]*m", "", text)
+    if loaded.valid != valid and not agrees_with_17(name, loaded.valid):
+        assert name in DIFFERENT_VERDICT, text[-1000:]
+
+
+def read_dot(text) -> tuple[set, set]:
+    """Vertices and edges, by name, of a graph in DOT."""
+    names = dict(re.findall(r'(\d+) \[label="(.*) \(\d+\)"\]', text))
+    return set(names.values()), {(names[a], names[b]) for a, b in re.findall(r"(\d+) -> (\d+) \[", text)}
+
+
+def our_graph(graph, kind) -> tuple[set, set]:
+    """The same of ours, in libsdformat's words: each model has a vertex of its own name and one ``__model__``."""
+    scope = "" if graph.kind == "world" else f"{graph.name}::"
+
+    def name_of(vertex, inner):
+        if graph.kinds[vertex] == "world":
+            return "world"
+        if vertex == 0:
+            return f"{graph.name}::__model__" if inner else graph.name
+        name = scope + graph.names[vertex]
+        return f"{name}::__model__" if inner and graph.kinds[vertex] == "model" else name
+
+    vertices = {name_of(v, False) for v in range(len(graph.names))}
+    vertices |= {name_of(v, True) for v in range(len(graph.names))}
+    edges = {(name_of(v, False), name_of(v, True)) for v in range(len(graph.names)) if graph.kinds[v] == "model"}
+    if kind == "pose":
+        vertices.add("__root__")
+        edges.add(("__root__", name_of(0, False)))
+    for v in range(len(graph.names)):
+        target = int((graph.relative if kind == "pose" else graph.attached)[v])
+        if target >= 0 and v != target:
+            inner = graph.kinds[target] == "model"
+            edge = (name_of(target, inner), name_of(v, False)) if kind == "pose" else (name_of(v, inner=graph.kinds[v] == "model"),
+                                                                                      name_of(target, inner))
+            edges.add(edge)
+    return vertices, edges
+
+
+@needs_files
+@pytest.mark.parametrize("kind", ["pose", "frame"])
+@pytest.mark.parametrize("name", list(FILES)[::STRIDE] or ["none"])
+def test_graphs(name, kind, ign_sdf, answers):
+    """``ign sdf -g`` draws a root model, or the first world."""
+    loaded = skip_unless_old_enough(name)
+    theirs = answers[name]
+    if "thrown" in theirs or not theirs["valid"] or not loaded.valid:
+        pytest.skip("not valid for both")
+    out, err = ign_sdf("-g", kind, FILES[name], paths=resource_paths(name))
+    drawings = re.findall(r"digraph \{.*?\n\}", out, re.S)
+    if not drawings:
+        pytest.skip(f"no drawing: {(out + err)[-200:]}")
+    problems = []
+    for graph, drawing in zip(loaded.graphs, drawings):
+        (vertices, edges), (known, drawn) = our_graph(graph, kind), read_dot(drawing)
+        if vertices != known or edges != drawn:
+            problems.append(f"vertices only here {sorted(vertices - known)[:3]}, only there {sorted(known - vertices)[:3]}; "
+                            f"edges only here {sorted(edges - drawn)[:3]}, only there {sorted(drawn - edges)[:3]}")
+    if problems and not same_frames_in_17(name, loaded):
+        assert name in DIFFERENT_FRAMES, problems
