@@ -162,6 +162,7 @@ def run_demo(arguments: argparse.Namespace) -> int:
         The robot cannot be read, or the node does not answer.
     """
     import rclpy
+    from rclpy.executors import ExternalShutdownException
 
     from sdf_frames.ros.description_files import find_description, guess_resource_paths, read_description
     try:
@@ -179,7 +180,7 @@ def run_demo(arguments: argparse.Namespace) -> int:
                   "The description stays published; Ctrl-C ends it.", flush=True)
             client.wait_for_end()
         return 0 if valid else 1
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, ExternalShutdownException):
         return 0
     finally:
         if process is not None:

@@ -21,11 +21,11 @@ PATIENCE = 20.0
 def ros_environment():
     """Environment of nodes under test; also set in this process before rclpy starts."""
     loopback = TREE / "tools" / "loopback"
-    added = {"ROS_DOMAIN_ID": str(20 + os.getpid() % 80), "ROS_AUTOMATIC_DISCOVERY_RANGE": "LOCALHOST",
-             "FASTRTPS_DEFAULT_PROFILES_FILE": str(loopback / "fastdds.xml"),
-             "CYCLONEDDS_URI": f"file://{loopback / 'cyclonedds.xml'}"}
-    if os.environ.get("ROS_DISTRO") == "humble":
-        added["ROS_LOCALHOST_ONLY"] = "1"
+    script = f". {loopback}/loopback.sh {loopback}; env -0"
+    done = subprocess.run(["sh", "-c", script], stdout=subprocess.PIPE, check=True, text=True)
+    wanted = ("ROS_", "FAST", "CYCLONEDDS")
+    added = dict(line.split("=", 1) for line in done.stdout.split("\0") if line.startswith(wanted))
+    added["ROS_DOMAIN_ID"] = str(20 + os.getpid() % 80)
     os.environ.update(added)
     return dict(os.environ)
 
