@@ -7,13 +7,14 @@ IN_ROS := source $(HOME_DIR)/setup.bash &&
 
 export PYTHON
 
-.PHONY: help setup run test shell clean distclean
+.PHONY: help setup run test bench clean distclean
 
 help:  ## say what there is
 	@echo "make run                    the node on the bundled robot: services, TF tree, conversion report; Ctrl-C ends it"
 	@echo "make run ROBOT=path         the same on a .urdf, .sdf, .world or .xacro"
 	@echo "make run ONCE=1             the same, ends after printing"
 	@echo "make test                   all tests, through colcon test (PYTEST='-k name' selects)"
+	@echo "make bench                  speed beside libsdformat, where that is installed (BENCH='--quick --only robots' selects)"
 	@echo "make setup                  only the set-up; then 'source $(HOME_DIR)/setup.bash' for a shell with everything"
 	@echo "make clean                  remove what was built from this package"
 	@echo "make distclean              remove everything the set-up made, the ROS 2 from PyPI included"
@@ -30,6 +31,9 @@ run: setup  ## the node on a robot
 
 test: setup  ## all tests
 	@$(IN_ROS) exec python tools/run_tests.py $(PYTEST)
+
+bench: setup  ## speed
+	@$(IN_ROS) exec python -m benchmark $(or $(BENCH),--quick)
 
 clean:  ## remove what was built from this package
 	rm -rf $(HOME_DIR)/build $(HOME_DIR)/install $(HOME_DIR)/log $(HOME_DIR)/src $(HOME_DIR)/stamps/build
