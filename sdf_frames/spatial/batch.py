@@ -3,6 +3,9 @@ from __future__ import annotations
 
 import numpy as np
 
+_BAND = 8  # levels composed one by one before the tree is contracted
+_BLOCK = 4096  # rows whose intermediate results stay in the processor's cache
+
 
 def normalise_rows(X: np.ndarray) -> np.ndarray:
     """`X` in place with quaternions of length one; a zero quaternion becomes the identity."""
@@ -15,10 +18,21 @@ def normalise_rows(X: np.ndarray) -> np.ndarray:
 
 
 def compose_rows(X_AB: np.ndarray, X_BC: np.ndarray) -> np.ndarray:
-    """``X_AC`` row by row; both of shape (N, 7)."""
+    """``X_AC`` row by row; both of shape (N, 7), or one of them (1, 7)."""
+    n = max(len(X_AB), len(X_BC))
+    out = np.empty((n, 7))
+    if n <= 2 * _BLOCK or len(X_AB) != len(X_BC):
+        _compose_block(X_AB, X_BC, out)
+        return out
+    for start in range(0, n, _BLOCK):
+        block = slice(start, start + _BLOCK)
+        _compose_block(X_AB[block], X_BC[block], out[block])
+    return out
+
+
+def _compose_block(X_AB: np.ndarray, X_BC: np.ndarray, out: np.ndarray) -> None:
     ax, ay, az, aw, ai, aj, ak = X_AB.T
     bx, by, bz, bw, bi, bj, bk = X_BC.T
-    out = np.empty((max(len(X_AB), len(X_BC)), 7))
     tx, ty, tz = 2 * (aj * bz - ak * by), 2 * (ak * bx - ai * bz), 2 * (ai * by - aj * bx)
     out[:, 0] = ax + bx + aw * tx + aj * tz - ak * ty
     out[:, 1] = ay + by + aw * ty + ak * tx - ai * tz
@@ -27,7 +41,6 @@ def compose_rows(X_AB: np.ndarray, X_BC: np.ndarray) -> np.ndarray:
     out[:, 4] = aw * bi + ai * bw + aj * bk - ak * bj
     out[:, 5] = aw * bj - ai * bk + aj * bw + ak * bi
     out[:, 6] = aw * bk + ai * bj - aj * bi + ak * bw
-    return out
 
 
 def find_depths(parents: np.ndarray) -> np.ndarray:
@@ -77,52 +90,46 @@ def resolve_rows(parents: np.ndarray, X_PF: np.ndarray) -> np.ndarray:
 
     Notes
     -----
-    Trees deeper than a few levels are cut into bands of about sqrt(depth) levels: first every node is composed down
-    to the top of its band, all bands side by side, then the band tops in order, then one product for all nodes. That
-    takes about 2·sqrt(depth) array steps and work linear in N, for chains as for stars.
+    Deep trees are cut into bands of a few levels. Every node is composed down to the node above its band's top, all
+    bands side by side; the tree of those anchors, that many times smaller, is resolved in the same way; one product
+    then places all nodes. That takes O(log depth) array steps and work linear in N, for chains as for stars.
     """
-    n = len(parents)
     depth = find_depths(parents)
     X = np.array(X_PF, dtype=float, copy=True)
     X[depth == 0] = (0, 0, 0, 1, 0, 0, 0)
     X[depth < 0] = np.nan
+    _compose_down(parents, X, depth)
+    return X
+
+
+def _compose_down(parents: np.ndarray, X: np.ndarray, depth: np.ndarray) -> None:
+    """Turn `X`, poses in each node's parent, into poses in its root, in place."""
     deepest = int(depth.max(initial=0))
     if deepest <= 1:
-        return X
-    band = max(1, int(np.sqrt(deepest)))
+        return
+    band = deepest if deepest <= 2 * _BAND else _BAND
     level = np.where(depth > 0, (depth - 1) % band, -1)
-    order = np.argsort(level, kind="stable")
+    order = np.argsort(level.astype(np.int8), kind="stable")
     bounds = np.searchsorted(level[order], np.arange(band + 1))
-    for k in range(1, band):
-        nodes = order[bounds[k]:bounds[k + 1]]
-        X[nodes] = compose_rows(X[parents[nodes]], X[nodes])
-    # X now is relative to the parent of each band's top; place the bands one after the other.
-    group = np.where(depth > 0, (depth - 1) // band, -1)
-    if group.max() < 1:
-        return X
     anchor = parents.copy()
-    for k in range(1, band):
-        nodes = order[bounds[k]:bounds[k + 1]]
-        anchor[nodes] = anchor[parents[nodes]]
-    return _place_bands(X, anchor, group)
-
-
-def _place_bands(X: np.ndarray, anchor: np.ndarray, group: np.ndarray) -> np.ndarray:
-    """Compose each node with its anchor, the node above its band's top, band after band.
-
-    Only nodes that are anchors themselves need the order; the rest follows in one product.
-    """
+    for start, end in zip(bounds[1:-1], bounds[2:]):
+        nodes = order[start:end]
+        above = parents[nodes]
+        X[nodes] = compose_rows(X[above], X[nodes])
+        anchor[nodes] = anchor[above]
+    if deepest <= band:
+        return
     is_anchor = np.zeros(len(X), dtype=bool)
-    is_anchor[anchor[group > 0]] = True
-    tops = np.flatnonzero(is_anchor & (group > 0))
-    tops = tops[np.argsort(group[tops], kind="stable")]
-    bounds = np.searchsorted(group[tops], np.arange(1, group.max() + 2))
-    for start, end in zip(bounds[:-1], bounds[1:]):
-        nodes = tops[start:end]
-        X[nodes] = compose_rows(X[anchor[nodes]], X[nodes])
-    rest = np.flatnonzero(~is_anchor & (group > 0))
+    is_anchor[anchor[depth > band]] = True
+    is_anchor[anchor[is_anchor & (depth > 0)]] = True
+    tops = np.flatnonzero(is_anchor)
+    number = np.empty(len(X), dtype=np.int64)
+    number[tops] = np.arange(len(tops))
+    X_tops, depth_tops = X[tops], depth[tops] // band
+    _compose_down(np.where(depth_tops > 0, number[anchor[tops]], -1), X_tops, depth_tops)
+    X[tops] = X_tops
+    rest = np.flatnonzero(~is_anchor & (depth > band))
     X[rest] = compose_rows(X[anchor[rest]], X[rest])
-    return X
 
 
 def relate_rows(X_WA: np.ndarray, X_WB: np.ndarray) -> np.ndarray:
