@@ -1,0 +1,177 @@
+"""Where this project and the recorded answers of libsdformat differ, beside the row of docs/differences.md that says why.
+
+    python tools/list_disagreements.py [--golden FILE] [--corpus DIR] [--roots FILE] [--only SUBSTRING]
+
+Compared are, for each file: the verdict, the frames (names, kinds, bodies, poses), the joints (types, ends, axes) and the
+inertias of links. A line each: the id of the row, what differs, the file, both sides in short. A row of the page has its id
+(`D12`) in its first cell. It explains a file that has one of the findings that it names (`joint-renamed`), or that a line
+`- D12: path or pattern, …` anywhere in the page lists. Exit status 1 if a disagreement has no row.
+"""
+from __future__ import annotations
+
+import argparse
+import fnmatch
+import gzip
+import json
+import re
+import sys
+from pathlib import Path
+from typing import Iterator
+
+ROOT = Path(__file__).resolve().parent.parent
+SHARED = ROOT.parent / "shared"
+sys.path.insert(0, str(ROOT))
+
+
+def find_disagreements(record: dict, loaded) -> Iterator[tuple[str, str]]:
+    """(what, both sides in short) for everything in which we differ from one recorded answer."""
+    check = record.get("check")
+    if check is not None and check["ok"] != loaded.valid:
+        ours = sorted({d.code + " " + d.name for d in loaded.diagnostics if d.severity == "error"})
+        yield "verdict", f"there {', '.join(check['codes']) or 'valid'}; here {', '.join(ours) or 'valid'}"
+    if not (check and check["ok"]) or record.get("frames_errors"):
+        return
+    if (problem := compare_frames(record.get("frames", []), loaded.scopes)):
+        yield "frames", problem
+    if (problem := compare_joints(record.get("frames", []), loaded.scopes)):
+        yield "joints", problem
+    if record.get("inertia") and not record.get("inertia_errors") and (problem := compare_inertias(record, loaded)):
+        yield "inertia", problem
+
+
+def _local(scope: dict, name: str | None) -> str | None:
+    """Name relative to a root model, as ours are; the record's are absolute where it names other things."""
+    prefix = scope["name"] + "::" if scope["root"] == "model" else ""
+    return name[len(prefix):] if name and prefix and name.startswith(prefix) else name
+
+
+def compare_frames(scopes: list, ours: tuple) -> str | None:
+    want = {(s["name"], n): (kind, _local(s, body), pose) for s in scopes for n, (kind, body, pose) in s["frames"].items()}
+    have = {(s.name, f.name): (f.kind, f.link, f.pose) for s in ours for f in s.frames}
+    if set(want) != set(have):
+        return _describe_sets(want, have)
+    for key, (kind, body, pose) in want.items():
+        row = have[key]
+        if kind != row[0] or body is not None and body != row[1] and not body.endswith("__model__"):
+            return f"{key[1]}: {kind} on {body} there, {row[0]} on {row[1]} here"
+        if not same_pose(pose, row[2]):
+            return f"{key[1]}: pose {pose} there, {row[2]} here"
+    return None
+
+
+def compare_joints(scopes: list, ours: tuple) -> str | None:
+    want = {(s["name"], _local(s, n)): (kind, _local(s, parent), _local(s, child), axes)
+            for s in scopes for n, (kind, parent, child, axes) in s["joints"].items()}
+    have = {(s.name, j.name): (j.type, j.parent, j.child, j.axes) for s in ours for j in s.joints}
+    if set(want) != set(have):
+        return _describe_sets(want, have)
+    for key, joint in want.items():
+        row = have[key]
+        if joint[:3] != row[:3]:
+            return f"{key[1]}: {joint[:3]} there, {row[:3]} here"
+        axes = [(i, xyz) for i, xyz in joint[3]]
+        if len(axes) != len(row[3]) or any(i != j or (p and any(abs(a - b) > 1e-9 for a, b in zip(p, q)))
+                                           for (i, p), (j, q) in zip(axes, row[3])):
+            return f"{key[1]}: axes {axes} there, {row[3]} here"
+    return None
+
+
+def compare_inertias(record: dict, loaded) -> str | None:
+    import numpy as np
+    from sdf_frames.inertia.compute import compute_inertias
+    have = {row.name: row for row in compute_inertias(loaded).links}
+    scopes = record["frames"]
+    single = len(scopes) == 1 and scopes[0]["root"] == "model"
+    for name, (mass, pose, moments, auto) in record["inertia"].items():
+        row = have.get(_local(scopes[0], name) if single else name)
+        if row is None:
+            return f"{name} is missing here"
+        tolerance = 1e-6 if auto else 1e-9  # the reference rounds mesh vertices to single precision
+        A, B = (_in_link(pose, moments), _in_link(row.pose, row.inertia))
+        if not (_near(mass, row.mass, tolerance) and all(_near(a, b, tolerance) for a, b in zip(pose[:3], row.pose[:3]))
+                and np.abs(A - B).max() <= 10 * tolerance * max(np.abs(A).max(), np.abs(B).max(), 1e-300)):
+            return f"{name}: {mass} {moments} there, {row.mass} {list(row.inertia)} here"
+    return None
+
+
+def _in_link(pose, moments):
+    import numpy as np
+    w, x, y, z = pose[3:]
+    R = np.array([[1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
+                  [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
+                  [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)]])
+    xx, yy, zz, xy, xz, yz = moments
+    return R @ np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) @ R.T
+
+
+def _near(a: float, b: float, tolerance: float) -> bool:
+    return abs(a - b) <= tolerance * max(1.0, abs(a), abs(b))
+
+
+def same_pose(p, q) -> bool:
+    """Positions to 1e-9 of their size, rotations to 2e-8, either sign of the quaternion."""
+    if p is None or q is None:
+        return p is None and q is None
+    sign = -1 if sum(a * b for a, b in zip(p[3:], q[3:])) < 0 else 1
+    return all(_near(a, b, 1e-9) for a, b in zip(p[:3], q[:3])) and all(abs(a - sign * b) <= 2e-8 for a, b in zip(p[3:], q[3:]))
+
+
+def _describe_sets(want: dict, have: dict) -> str:
+    only_there, only_here = ([n for _, n in sorted(set(a) - set(b))] for a, b in ((want, have), (have, want)))
+    return "; ".join(f"only {where} {', '.join(names[:3])}{' …' if len(names) > 3 else ''}"
+                     for where, names in (("there", only_there), ("here", only_here)) if names)
+
+
+def read_rows(page: Path) -> tuple[dict[str, set[str]], dict[str, list[str]]]:
+    """By id of row: the names of findings in it, and the patterns of files listed for it."""
+    text = page.read_text(encoding="utf-8") if page.exists() else ""
+    findings = {row: set(re.findall(r"`([a-z]+(?:-[a-z]+)+)`", cells))
+                for row, cells in re.findall(r"^\|\s*`?([A-Z]+\d+)`?\s*\|(.*)$", text, re.M)}
+    files: dict[str, list[str]] = {}
+    for row, patterns in re.findall(r"^[-*]\s*`?([A-Z]+\d+)`?:\s*(.+)$", text, re.M):
+        if row in findings:
+            files.setdefault(row, []).extend(p.strip().strip("`") for p in patterns.split(",") if p.strip())
+    return findings, files
+
+
+def find_row(file: str, loaded, findings: dict[str, set[str]], files: dict[str, list[str]]) -> str | None:
+    """Id of the row that explains why a file differs: one that lists it, else one that names a finding of it."""
+    for row, patterns in files.items():
+        if any(fnmatch.fnmatch(file, p) for p in patterns):
+            return row
+    names = {d.name for d in loaded.diagnostics}
+    return next((row for row, named in findings.items() if named & names), None)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--golden", type=Path, default=SHARED / "golden" / "corpus.jsonl.gz")
+    parser.add_argument("--roots", type=Path, default=SHARED / "golden" / "roots.json")
+    parser.add_argument("--corpus", type=Path, default=SHARED / "corpus")
+    parser.add_argument("--differences", type=Path, default=ROOT / "docs" / "differences.md")
+    parser.add_argument("--only", default="", metavar="SUBSTRING")
+    args = parser.parse_args()
+    if not args.golden.exists():
+        print(f"no recorded answers at {args.golden}", file=sys.stderr)
+        return 2
+    findings, files = read_rows(args.differences)
+    from sdf_frames.load import LoadOptions, load_file
+    roots = json.loads(args.roots.read_text()) if args.roots.exists() else {}
+    total = unexplained = 0
+    with gzip.open(args.golden, "rt") as stream:
+        for record in map(json.loads, stream):
+            if args.only not in record["file"]:
+                continue
+            paths = tuple(str(args.corpus / p) for p in roots.get(record["file"].split("/")[0], ()))
+            loaded = load_file(args.corpus / record["file"], LoadOptions(resource_paths=paths))
+            for what, sides in find_disagreements(record, loaded):
+                total += 1
+                row = find_row(record["file"], loaded, findings, files)
+                unexplained += row is None
+                print(f"{row or 'no row':8s} {what:8s} {record['file']}\n{'':18s}{sides}")
+    print(f"{total} disagreements, {unexplained} without a row in {args.differences.name}")
+    return 1 if unexplained else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
