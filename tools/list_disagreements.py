@@ -4,8 +4,8 @@
 
 Compared are, for each file: the verdict, the frames (names, kinds, bodies, poses), the joints (types, ends, axes) and the
 inertias of links. A line each: the id of the row, what differs, the file, both sides in short. A row of the page has its id
-(`D12`) in its first cell. It explains a file that has one of the findings that it names (`joint-renamed`), or that a line
-`- D12: path or pattern, …` anywhere in the page lists. Exit status 1 if a disagreement has no row.
+(`D12`) in its first cell, and explains the files that a line `- D12: path or pattern, …` lists, anywhere in the page. (That a
+file has a finding which a row names would prove nothing: it may have several.) Exit status 1 if a disagreement has no row.
 """
 from __future__ import annotations
 
@@ -122,25 +122,15 @@ def _describe_sets(want: dict, have: dict) -> str:
                      for where, names in (("there", only_there), ("here", only_here)) if names)
 
 
-def read_rows(page: Path) -> tuple[dict[str, set[str]], dict[str, list[str]]]:
-    """By id of row: the names of findings in it, and the patterns of files listed for it."""
+def read_rows(page: Path) -> dict[str, list[str]]:
+    """Patterns of files by the id of the row that explains them, for those ids that do have a row."""
     text = page.read_text(encoding="utf-8") if page.exists() else ""
-    findings = {row: set(re.findall(r"`([a-z]+(?:-[a-z]+)+)`", cells))
-                for row, cells in re.findall(r"^\|\s*`?([A-Z]+\d+)`?\s*\|(.*)$", text, re.M)}
-    files: dict[str, list[str]] = {}
+    known = set(re.findall(r"^\|\s*`?([A-Z]+\d+)`?\s*\|", text, re.M))
+    rows: dict[str, list[str]] = {}
     for row, patterns in re.findall(r"^[-*]\s*`?([A-Z]+\d+)`?:\s*(.+)$", text, re.M):
-        if row in findings:
-            files.setdefault(row, []).extend(p.strip().strip("`") for p in patterns.split(",") if p.strip())
-    return findings, files
-
-
-def find_row(file: str, loaded, findings: dict[str, set[str]], files: dict[str, list[str]]) -> str | None:
-    """Id of the row that explains why a file differs: one that lists it, else one that names a finding of it."""
-    for row, patterns in files.items():
-        if any(fnmatch.fnmatch(file, p) for p in patterns):
-            return row
-    names = {d.name for d in loaded.diagnostics}
-    return next((row for row, named in findings.items() if named & names), None)
+        if row in known:
+            rows.setdefault(row, []).extend(p.strip().strip("`") for p in patterns.split(",") if p.strip())
+    return rows
 
 
 def main() -> int:
@@ -154,7 +144,7 @@ def main() -> int:
     if not args.golden.exists():
         print(f"no recorded answers at {args.golden}", file=sys.stderr)
         return 2
-    findings, files = read_rows(args.differences)
+    rows = read_rows(args.differences)
     from sdf_frames.load import LoadOptions, load_file
     roots = json.loads(args.roots.read_text()) if args.roots.exists() else {}
     total = unexplained = 0
@@ -166,7 +156,7 @@ def main() -> int:
             loaded = load_file(args.corpus / record["file"], LoadOptions(resource_paths=paths))
             for what, sides in find_disagreements(record, loaded):
                 total += 1
-                row = find_row(record["file"], loaded, findings, files)
+                row = next((r for r, patterns in rows.items() if any(fnmatch.fnmatch(record["file"], p) for p in patterns)), None)
                 unexplained += row is None
                 print(f"{row or 'no row':8s} {what:8s} {record['file']}\n{'':18s}{sides}")
     print(f"{total} disagreements, {unexplained} without a row in {args.differences.name}")
