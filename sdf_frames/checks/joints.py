@@ -1,7 +1,6 @@
 """Joints: types, ends, axes, mimics."""
 from __future__ import annotations
 
-from dataclasses import replace
 from math import sqrt
 from typing import Iterator
 
@@ -31,7 +30,7 @@ def check_joints(graph: FrameGraph) -> Iterator[Diagnostic]:
 def _soften(diagnostic: Diagnostic) -> Diagnostic:
     if diagnostic.name == "joint-type-invalid" or diagnostic.name == "joint-axis-zero":
         return diagnostic
-    return replace(diagnostic, severity=WARNING)
+    return diagnostic._replace(severity=WARNING)
 
 
 def _check_type(joint: Joint) -> Iterator[Diagnostic]:

@@ -1,7 +1,6 @@
 """Names: reserved ones, and those that become equal only through includes."""
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Iterator
 
 from sdf_frames.diagnostics import WARNING, Diagnostic, Related, diagnose
@@ -31,7 +30,7 @@ def _check_scope(scope: Model | World) -> Iterator[Diagnostic]:
             found = _check_reserved(kind, entity.name, entity.element)
             if isinstance(entity, Link) and entity.name == "world" and version_key(scope.version) < (1, 7):
                 # Until 1.6 such a link stood before the inertial frame (pose frame semantics, legacy behaviour).
-                found = (replace(d, severity=WARNING) for d in found)
+                found = (d._replace(severity=WARNING) for d in found)
             yield from found
         first = taken.setdefault(entity.name, entity)
         if first is not entity and (_is_foreign(entity, scope) or _is_foreign(first, scope)):

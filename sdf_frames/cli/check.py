@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from dataclasses import replace
 
 from sdf_frames.cli.common import (
     add_conversion_arguments, add_file_arguments, diagnostics_to_json, load_each, print_diagnostics, print_json)
@@ -97,7 +96,7 @@ def _fix(name: str) -> None:
 def apply_severities(diagnostics, args: argparse.Namespace) -> list:
     """`diagnostics` with ``--ignore``, ``--error`` and ``--strict`` applied, in that order."""
     found = [d for d in diagnostics if d.code not in args.ignore]
-    return [replace(d, severity=ERROR) if d.code in args.error or (args.strict and d.severity == WARNING) else d
+    return [d._replace(severity=ERROR) if d.code in args.error or (args.strict and d.severity == WARNING) else d
             for d in found]
 
 

@@ -73,7 +73,8 @@ def _convert(name: str, args: argparse.Namespace) -> tuple[str | None, tuple, li
         found = list(load_text(content, name, LoadOptions(
             tuple(args.resource_path), args.preserve_fixed_joints, args.massless, args.sdf_version)).diagnostics)
     elif conversion is not None and conversion.document is not None:
-        found += _check_inertials(conversion.document.root)
+        from sdf_frames.convert.validity import check_written_inertials
+        found += check_written_inertials(conversion.document.root)
     return text, () if conversion is None else conversion.rows, found
 
 
@@ -97,15 +98,3 @@ def _resolve_uris(root, name: str, args: argparse.Namespace, found: list) -> str
         else:
             element.text = "file://" + os.path.abspath(path)
     return write_xml(root)
-
-
-def _check_inertials(root) -> list:
-    """Findings on the inertias of the links that were written: the one thing that no conversion can mend."""
-    from sdf_frames.inertia.link import check_declared
-    from sdf_frames.sdf.entities import read_link
-    found = []
-    for element in root.iterfind("model/link"):
-        link = read_link(element)
-        if link.inertial is not None:
-            found += check_declared(link, link.name)
-    return found

@@ -4,7 +4,6 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-import tempfile
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.document.xacro import expand_xacro, is_xacro
@@ -65,6 +64,7 @@ def write_output(args: argparse.Namespace, name: str, text: str, suffix: str, fo
 
 def write_whole(path: str, text: str) -> None:
     """Write a file at once or not at all: the text goes to a file beside it that then takes its name."""
+    import tempfile
     folder = os.path.dirname(path) or "."
     os.makedirs(folder, exist_ok=True)
     mode = os.stat(path).st_mode & 0o777 if os.path.exists(path) else 0o666 & ~_umask()

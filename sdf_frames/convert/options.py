@@ -1,7 +1,7 @@
 """What can be chosen about a conversion."""
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 SDF_VERSIONS = ("1.7", "1.8", "1.9", "1.10", "1.11", "1.12")
 URI_STYLES = ("model", "package", "keep")
@@ -13,9 +13,16 @@ EPSILON_MASS = 1e-6
 EPSILON_INERTIA = 1e-9
 
 
-@dataclass(frozen=True, slots=True)
-class ConvertOptions:
-    """
+class _Options(NamedTuple):
+    preserve_fixed_joints: bool = False
+    massless: str = "frame"
+    sdf_version: str | None = None
+    uri_style: str = "model"
+
+
+class ConvertOptions(_Options):
+    """Choices; a value that is none raises ValueError.
+
     Attributes
     ----------
     preserve_fixed_joints : keep every fixed joint and its child link, as libsdformat's ``URDFPreserveFixedJoint``.
@@ -27,13 +34,12 @@ class ConvertOptions:
     sdf_version : version to write, or None for the lowest, 1.7 at least, that can express the content.
     """
 
-    preserve_fixed_joints: bool = False
-    massless: str = "frame"
-    sdf_version: str | None = None
-    uri_style: str = "model"
+    __slots__ = ()
 
-    def __post_init__(self):
+    def __new__(cls, *values, **named):
+        self = super().__new__(cls, *values, **named)
         if self.uri_style not in URI_STYLES:
             raise ValueError(f"uri_style must be one of {', '.join(URI_STYLES)}, not {self.uri_style!r}")
         if self.massless not in MASSLESS_POLICIES:
             raise ValueError(f"massless must be one of {', '.join(MASSLESS_POLICIES)}, not {self.massless!r}")
+        return self

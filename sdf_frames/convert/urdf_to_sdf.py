@@ -1,7 +1,7 @@
 """URDF to SDF: a robot in, an SDF document, a report and findings out."""
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from lxml import etree
 
@@ -23,8 +23,7 @@ from sdf_frames.urdf.model import Robot
 from sdf_frames.urdf.parse import read_robot
 
 
-@dataclass(frozen=True, slots=True)
-class Conversion:
+class Conversion(NamedTuple):
     """
     Attributes
     ----------

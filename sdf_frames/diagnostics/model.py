@@ -1,16 +1,14 @@
 """The diagnostic, its place, and how one is made from a catalogue row."""
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Iterable
+from typing import Iterable, NamedTuple
 
 from sdf_frames.diagnostics.catalogue import CATALOGUE
 
 ERROR, WARNING, INFO = "error", "warning", "info"
 
 
-@dataclass(frozen=True, slots=True)
-class Location:
+class Location(NamedTuple):
     """A place in an input: file name, 1-based line, XPath-like path with names; each None where unknown."""
 
     file: str | None = None
@@ -18,8 +16,7 @@ class Location:
     path: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Related:
+class Related(NamedTuple):
     """Another place that takes part in a finding, such as the first of two duplicates."""
 
     message: str
@@ -28,8 +25,7 @@ class Related:
     file: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Diagnostic(NamedTuple):
     """One finding. Fields are those of the machine-readable output (``check --json``)."""
 
     code: str

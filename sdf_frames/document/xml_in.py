@@ -7,7 +7,7 @@ before the declaration) is read with a warning; anything else that is malformed 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from lxml import etree
 
@@ -50,8 +50,7 @@ _LEADING = re.compile(rb"\s*[^<]*")
 _DEFAULT_NAMESPACE = re.compile(rb"\sxmlns\s*=\s*[\"']")
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(NamedTuple):
     """A parsed document: its root element (lines in ``sourceline``) and the file it came from, if any."""
 
     root: Element

@@ -154,7 +154,7 @@ class Reader:
             return joint
         child = joint.element.find("child")
         finding = diagnose("joint-child-is-world", locate(child), name=joint.name)
-        self.found.append(replace(finding, severity=WARNING, hint="it is read with parent and child swapped; write it so"))
+        self.found.append(finding._replace(severity=WARNING, hint="it is read with parent and child swapped; write it so"))
         pose = joint.pose
         if not pose.relative_to:
             pose = replace(pose, X=compose(invert(normalise(read_pose(model).X)), pose.X), relative_to="__model__")

@@ -1,7 +1,6 @@
 """Elements against the table of SDFormat 1.12: unknown, missing, mistyped, and names that repeat."""
 from __future__ import annotations
 
-from dataclasses import replace
 from difflib import get_close_matches
 
 from sdf_frames.diagnostics import WARNING, Diagnostic, Related, diagnose
@@ -132,7 +131,7 @@ def _report_duplicate(element: Element, first: Element, name: str, names_unique:
         "name-duplicate" if element.tag == first.tag else "name-shared" if framed else "name-shared-aside",
         locate(element), name=name, tag=tag_of(element), other=tag_of(first),
         related=[Related(f"<{tag_of(first)}> of that name", place.line, place.path, place.file)])
-    found.append(replace(diagnostic, severity=WARNING) if tolerated else diagnostic)
+    found.append(diagnostic._replace(severity=WARNING) if tolerated else diagnostic)
 
 
 def _check_required(element: Element, spec: Spec, found: list) -> None:

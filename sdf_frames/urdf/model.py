@@ -5,7 +5,6 @@ making a frozen dataclass. Lengths are metres, angles radians, masses kilograms,
 """
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple, Union
 
 from sdf_frames.document.xml_in import Element
@@ -165,8 +164,7 @@ class Joint(NamedTuple):
     line: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Robot:
+class Robot(NamedTuple):
     """A valid kinematic tree: names are unique, every joint joins two links that exist, one link has no parent.
 
     Attributes

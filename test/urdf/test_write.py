@@ -1,6 +1,5 @@
 """Reading what was written gives what was written."""
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 from hypothesis import given, settings
@@ -21,7 +20,7 @@ def without_lines(value):
 
 
 def same(robot):
-    return replace(robot, line=None, links=without_lines(robot.links), joints=without_lines(robot.joints),
+    return robot._replace(line=None, links=without_lines(robot.links), joints=without_lines(robot.joints),
                    materials=without_lines(robot.materials))
 
 
