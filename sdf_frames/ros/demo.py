@@ -87,7 +87,7 @@ def start_node(resource_paths: list[str]) -> subprocess.Popen:
     program = Path(get_package_prefix("sdf_frames")) / "lib/sdf_frames/sdf_frames_node"
     paths = "[" + ", ".join("'" + path.replace("'", "''") + "'" for path in resource_paths) + "]"
     command = [sys.executable, str(program)] + (["--ros-args", "-p", f"resource_paths:={paths}"] if resource_paths else [])
-    # A session of its own: Ctrl-C at the terminal reaches the demo, which then stops the node once.
+    # A process group of its own: Ctrl-C at the terminal reaches the demo, which then stops the node once.
     return subprocess.Popen(command, start_new_session=True)
 
 
