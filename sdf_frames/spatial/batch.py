@@ -49,8 +49,11 @@ def find_depths(parents: np.ndarray) -> np.ndarray:
     `parents` of shape (N,) holds the parent's index, negative for a root.
     """
     n = len(parents)
+    is_root = parents < 0
+    if (is_root | is_root.take(parents, mode="clip")).all():  # nothing deeper than one level, as most models are
+        return np.where(is_root, 0, 1)
     # One more node, its own parent, stands above every root.
-    above = np.append(np.where(parents < 0, n, parents), n)
+    above = np.append(np.where(is_root, n, parents), n)
     depth = (above != np.arange(n + 1)).astype(np.int64)
     for _ in range(max(n, 1).bit_length() + 1):
         if (above == n).all():
