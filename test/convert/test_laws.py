@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "urdf"))
 sys.path.insert(0, str(Path(__file__).parent))
-from conftest import Sdf, moments, transform  # noqa: E402
+from plain_sdf import Sdf, moments, transform  # noqa: E402
 from robots import robots  # noqa: E402
 
 from sdf_frames.convert.options import ConvertOptions  # noqa: E402

@@ -1,12 +1,13 @@
 """Debian's libsdformat as the judge of what we write; skips where it is not installed."""
 import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
-from conftest import MODELS
 
 from sdf_frames.convert.urdf_to_sdf import ConvertOptions, convert_text
 
+MODELS = Path(__file__).parent.parent / "models"
 IGN = shutil.which("ign")
 pytestmark = pytest.mark.skipif(IGN is None, reason="ign (Debian package ignition-tools, with libsdformat-dev) is not installed")
 

@@ -3,7 +3,7 @@ import re
 
 import numpy as np
 import pytest
-from conftest import Sdf, numbers
+from plain_sdf import Sdf, numbers
 from lxml import etree
 
 from sdf_frames.convert.options import ConvertOptions
