@@ -10,7 +10,7 @@ from math import pi
 from sdf_frames.convert.emit_parts import copy_blob, ensure, put
 from sdf_frames.convert.extensions import Extension
 from sdf_frames.convert.job import Job
-from sdf_frames.convert.lump import origin_of_pose
+from sdf_frames.convert.lump import DROPPED, origin_of_pose
 from sdf_frames.convert.names import free_name
 from sdf_frames.convert.report import Row, row_kind
 from sdf_frames.convert.shape_names import map_collision_names
@@ -20,6 +20,8 @@ from sdf_frames.spatial.pose import Pose, compose, pose_from_rpy
 
 # Elements of a link whose <pose> is given in the link's frame.
 _POSED = {"sensor", "light", "projector", "particle_emitter", "audio_source"}
+# Elements of a model that share one scope of names.
+_FRAMED = {"link", "joint", "frame", "model"}
 _JOINT_SENSORS = {"force_torque", "wrench"}
 # Tags and attributes by the SDF version that brought them.
 _SINCE = {"capsule": "1.8", "ellipsoid": "1.8", "fluid_added_mass": "1.10", "screw_thread_pitch": "1.10", "cone": "1.11",
@@ -51,6 +53,8 @@ def carry_blobs(job: Job, parent: Element, record: Extension, blobs: list, sourc
                 _move_pose(job, copy, source, tree.X_body[source])
             if tag in _POSED or tag == "visual" or tag == "collision":
                 _make_name_free(job, parent, copy, source, into)
+        elif parent is job.model and tag in _FRAMED:
+            _make_name_free_in_model(job, copy)
         if tag == "plugin":
             _rewrite_plugin(job, copy)
         elif tag == "joint":
@@ -113,6 +117,22 @@ def _move_pose(job: Job, blob: Element, source: int, X_BL: Pose) -> None:
     if pose is not None:
         blob.remove(pose)
     put(blob, "pose", job.numbers.pose(origin_of_pose(compose(X_BL, X_LS))), line)
+
+
+def _make_name_free_in_model(job: Job, blob: Element) -> None:
+    """Rename an element that ``<gazebo>`` adds to the model where a link or joint of the robot has its name."""
+    name = blob.get("name")
+    taken = job.taken.get(("", "model"))
+    if taken is None:
+        tree = job.tree
+        taken = job.taken["", "model"] = {job.link_names[i] for i, what in enumerate(tree.status) if what != DROPPED}
+        taken |= {job.joint_name(joint.name) for i, joint in enumerate(tree.joint)
+                  if joint is not None and tree.status[i] != DROPPED}
+    if name in taken:
+        new = free_name(f"{name}_{blob.tag}", taken)
+        blob.set("name", new)
+        job.report("added-name-taken", job.gazebo_at("", blob.tag, blob.sourceline), tag=blob.tag, called=name, new=new)
+    taken.add(blob.get("name"))
 
 
 def _make_name_free(job: Job, link: Element, blob: Element, source: int, into: str | None) -> None:

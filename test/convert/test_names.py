@@ -55,3 +55,15 @@ def test_joint_names_that_are_reserved(name, new, convert):
 def test_robot_names_that_are_reserved(name, new, convert):
     have, _, found = convert(robot(name=name))
     assert have.model.get("name") == new and [d.name for d in found] == ["name-not-allowed"]
+
+
+def test_a_joint_added_under_gazebo_yields_to_the_robots_own(convert):
+    mass = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
+    have, _, found = convert(
+        f'<robot name="r"><link name="a">{mass}</link><link name="b">{mass}</link>'
+        '<joint name="j" type="continuous"><parent link="a"/><child link="b"/></joint>'
+        '<gazebo><joint name="j" type="fixed"><parent>a</parent><child>b</child></joint>'
+        '<joint name="k" type="fixed"><parent>a</parent><child>b</child></joint></gazebo></robot>')
+    assert set(have.joints) == {"j", "k", "j_joint"}
+    assert have.joints["j"].get("type") == "revolute" and have.joints["j_joint"].get("type") == "fixed"
+    assert [d.name for d in found] == ["added-name-taken"]

@@ -21,6 +21,8 @@ RULES = (
          "names hold no :: and are neither world nor enclosed in __", "RESERVED_NAME"),
     Rule("C012", "moved-name-taken", "warning", "<{tag}> [{called}] moves from link [{source}] to [{link}], which has one of "
          "that name: it becomes [{new}]", "", "DUPLICATE_NAME"),
+    Rule("C013", "added-name-taken", "warning", "<{tag}> [{called}] under <gazebo> bears the name of a link or joint of the robot: "
+         "it becomes [{new}]", "give it another name, or references to it may mean the robot's own", "DUPLICATE_NAME"),
     # Joints.
     Rule("C020", "joint-without-counterpart", "warning", "{type} joint [{joint}] has no counterpart in SDF: it becomes a frame, "
          "and its child link [{link}] moves freely", ""),
