@@ -13,7 +13,7 @@ from sdf_frames.diagnostics.catalogue import BY_CODE  # noqa: E402
 FAMILIES = {
     "X": "Reading files and XML", "S": "Schema and versions", "N": "Names", "F": "attached_to", "P": "Poses and relative_to",
     "J": "Joints", "K": "Kinematics", "I": "Inertia", "G": "Geometry and mesh files", "U": "URIs and includes",
-    "R": "Reading URDF", "C": "URDF to SDFormat", "T": "The TF tree"}
+    "R": "Reading URDF", "C": "URDF to SDFormat", "T": "The TF tree", "M": "The node"}
 
 
 def build() -> str:

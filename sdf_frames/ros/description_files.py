@@ -8,6 +8,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from sdf_frames.document.xacro import expand_xacro, is_xacro
+
 
 def find_description(name: str) -> Path:
     """Find the file that a path (with ~) or a `package://NAME/...` URI names.
@@ -41,19 +43,12 @@ def read_description(path: Path) -> str:
     ValueError
         The file is no text, xacro is missing, or it cannot expand the file; the message says why.
     """
-    if path.suffix != ".xacro":
+    if not is_xacro(str(path)):
         return path.read_text(encoding="utf-8")
-    try:
-        import xacro
-    except ImportError as error:
-        raise ValueError(f"{path}: expanding it needs xacro (apt-get install ros-$ROS_DISTRO-xacro, or pip install xacro)") \
-            from error
-    try:
-        return xacro.process_file(str(path)).toxml()
-    except SystemExit as error:
-        raise ValueError(f"{path}: xacro gave up with status {error.code}") from error
-    except Exception as error:
-        raise ValueError(f"{path}: xacro cannot expand it: {error}") from error
+    text, found = expand_xacro(str(path), {})
+    if text is None:
+        raise ValueError("; ".join(f"{d.message} ({d.hint})" for d in found))
+    return text
 
 
 def guess_resource_paths(path: Path) -> list[str]:

@@ -4,9 +4,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from sdf_frames.diagnostics import Diagnostic
+from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.frames.tf import static_transforms
-from sdf_frames.ros.findings import report
 from sdf_frames.spatial.pose import compose, invert, normalise
 
 # The order in which frames that share a TF name have a right to it.
@@ -60,7 +59,7 @@ class FrameTable:
         if entry is not None:
             return entry, None
         nearest = get_close_matches(name, self._by_name, 3)
-        return None, report("frame-unknown", frame=name, nearest=f"did you mean {' or '.join(nearest)}?" if nearest else "")
+        return None, diagnose("frame-unknown", frame=name, nearest=f"did you mean {' or '.join(nearest)}?" if nearest else "")
 
     def resolve(self, name: str, relative_to: str) -> tuple[Entry | None, tuple | None, list[Diagnostic]]:
         """Resolve the pose of one frame in another, movable joints at zero.
@@ -84,11 +83,11 @@ class FrameTable:
             if base is None:
                 return entry, None, [problem]
             if base.scope is not entry.scope:
-                return entry, None, [report("frames-unrelated", frame=name, scope=entry.scope.name, other=relative_to,
+                return entry, None, [diagnose("frames-unrelated", frame=name, scope=entry.scope.name, other=relative_to,
                                             other_scope=base.scope.name)]
         for frame in (entry.frame, base.frame if base else entry.frame):
             if frame.pose is None:
-                return entry, None, [report("frame-unresolved", frame=frame.name)]
+                return entry, None, [diagnose("frame-unresolved", frame=frame.name)]
         if base is None:
             return entry, entry.frame.pose, []
         return entry, normalise(compose(invert(base.frame.pose), entry.frame.pose)), []

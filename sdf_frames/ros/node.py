@@ -16,11 +16,10 @@ from std_msgs.msg import String
 from tf2_msgs.msg import TFMessage
 
 from sdf_frames import srv
-from sdf_frames.diagnostics import Diagnostic, has_errors
+from sdf_frames.diagnostics import Diagnostic, diagnose, has_errors
 from sdf_frames.frames.tf import static_transforms
 from sdf_frames.load import Loaded, load_text
 from sdf_frames.ros import messages, services
-from sdf_frames.ros.findings import report
 from sdf_frames.ros.parameters import Settings, apply_values, declare_parameters
 
 #: What is said once stays readable for those who come later: both ends of robot_description, and /tf_static.
@@ -115,7 +114,7 @@ class SdfFramesNode(Node):
             gone = sorted({t.child for t in before} - {t.child for t in transforms})
             if gone:
                 names = ", ".join(gone[:5]) + (", …" if len(gone) > 5 else "")
-                findings.append(report("frame-left-in-tf", count=len(gone), frames=names))
+                findings.append(diagnose("frame-left-in-tf", count=len(gone), frames=names))
             # Also where nothing is left: whoever joins later must not be given the old tree.
             self._tf_static.publish(messages.to_tf_message(transforms, self.get_clock().now().to_msg()))
             self._sent_transforms = transforms
@@ -177,7 +176,7 @@ class SdfFramesNode(Node):
             return work()
         except Exception as error:
             self.get_logger().error(f"Unexpected: {traceback.format_exc()}")
-            finding = report("node-fault", problem=services.describe_fault(error))
+            finding = diagnose("node-fault", problem=services.describe_fault(error))
             self._diagnostics.publish(messages.to_diagnostic_array([finding], "", self.get_clock().now().to_msg()))
             return failed
 

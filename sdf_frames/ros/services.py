@@ -11,12 +11,11 @@ from dataclasses import dataclass, replace
 from typing import Callable
 
 from sdf_frames.convert.options import MASSLESS_POLICIES
-from sdf_frames.diagnostics import Diagnostic, has_errors
+from sdf_frames.diagnostics import Diagnostic, diagnose, has_errors
 from sdf_frames.document.uris import Resolver
 from sdf_frames.inertia import compute_inertias, total_inertia
 from sdf_frames.load import Loaded, LoadOptions, load_file, load_text
 from sdf_frames.ros import messages
-from sdf_frames.ros.findings import report
 from sdf_frames.ros.frame_table import FrameTable
 from sdf_frames.ros.parameters import Settings
 
@@ -57,7 +56,7 @@ def load_uri(uri: str, options: LoadOptions) -> tuple[Loaded | None, list[Diagno
     if path is None or not os.path.isfile(path):
         # Of the places outside of the resource paths nothing is said, not even whether they exist.
         tried = "it is a folder" if path else ", ".join(resolver.candidates(uri)) or "outside of the resource paths"
-        return None, [report("uri-not-permitted", uri=uri, tried=tried)]
+        return None, [diagnose("uri-not-permitted", uri=uri, tried=tried)]
     return load_file(path, options), []
 
 
@@ -68,7 +67,7 @@ def load_request(text: str, uri: str, fallback: Loaded | None, options: LoadOpti
         return load_text(text, None, options), []
     if uri:
         return load_uri(uri, options)
-    return fallback, [] if fallback is not None else [report("description-missing", topic=topic)]
+    return fallback, [] if fallback is not None else [diagnose("description-missing", topic=topic)]
 
 
 def validate_sdf(state: State, request, response) -> None:
@@ -113,7 +112,7 @@ def convert_urdf(state: State, request, response) -> None:
     if loaded is not None:
         found = [*found, *loaded.diagnostics]
         if loaded.kind == "sdf":
-            found.append(report("not-a-urdf"))
+            found.append(diagnose("not-a-urdf"))
         else:
             response.sdf = messages.to_text(loaded.sdf_text)
             response.report = messages.to_conversion_rows(loaded.conversion)
@@ -125,7 +124,7 @@ def resolve_frame(state: State, request, response) -> None:
     """Answer ResolveFrame."""
     table = state.frames()
     if table is None:
-        response.diagnostics = messages.to_diagnostics([report("description-missing", topic=state.topic)])
+        response.diagnostics = messages.to_diagnostics([diagnose("description-missing", topic=state.topic)])
         return
     entry, pose, found = table.resolve(request.frame, request.relative_to)
     response.success = pose is not None
@@ -152,7 +151,7 @@ def answer(handler: Callable, state: State, request, response, log: Callable[[st
         # A half-filled response would mislead.
         response = type(response)()
         if hasattr(response, "diagnostics"):
-            response.diagnostics = messages.to_diagnostics([report("node-fault", problem=describe_fault(error))])
+            response.diagnostics = messages.to_diagnostics([diagnose("node-fault", problem=describe_fault(error))])
         if hasattr(response, "summary"):
             response.summary = "the node failed; see its log"
     return response

@@ -1,11 +1,7 @@
-"""Findings that only a running node can have: nothing received, a frame asked for that is not there, a fault."""
-from __future__ import annotations
+"""M: what only a running node can find: nothing received, a frame asked for that is not there, a fault."""
+from sdf_frames.diagnostics.catalogue.rule import Rule
 
-from sdf_frames.diagnostics import Diagnostic
-from sdf_frames.diagnostics.catalogue import Rule
-
-#: M: the node. Kept beside the node, as the library knows neither topics nor services.
-RULES = {rule.name: rule for rule in (
+RULES = (
     Rule("M001", "description-missing", "error", "no robot description was received yet",
          "publish one on {topic}, or set the parameter robot_description"),
     Rule("M002", "frame-unknown", "error", "there is no frame {frame!r}", "{nearest}"),
@@ -23,11 +19,4 @@ RULES = {rule.name: rule for rule in (
          "requests come from the network, so only files below the parameter resource_paths, SDF_PATH, "
          "GZ_SIM_RESOURCE_PATH and installed ROS packages are read"),
     Rule("M009", "policy-unknown", "error", "there is no policy {policy!r} for links without mass", "one of {known}"),
-)}
-
-
-def report(name: str, **fields: object) -> Diagnostic:
-    """Make a finding of one of the rows above; `fields` fill the templates of message and hint."""
-    rule = RULES[name]
-    return Diagnostic(rule.code, rule.name, rule.severity, rule.template.format(**fields),
-                      hint=rule.hint.format(**fields) or None, sdformat=rule.sdformat)
+)
