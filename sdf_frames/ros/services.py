@@ -102,7 +102,7 @@ def convert_urdf(state: State, request, response) -> None:
     """Answer ConvertUrdf."""
     massless = request.massless or "frame"
     if massless not in MASSLESS_POLICIES:
-        response.diagnostics = messages.to_diagnostics([report(
+        response.diagnostics = messages.to_diagnostics([diagnose(
             "policy-unknown", policy=massless, known=", ".join(MASSLESS_POLICIES))])
         return
     options = replace(state.settings.load_options(), preserve_fixed_joints=request.preserve_fixed_joints,
