@@ -12,6 +12,8 @@ from typing import Iterator
 from benchmark.models import CORPUS
 from benchmark.turns import ROOT
 
+PATIENCE = 10  # seconds
+
 
 def measure_corpus(every: int) -> Iterator[dict]:
     """Every `every`-th file of the corpus. Both sides look included models up in the same places."""
@@ -28,8 +30,9 @@ def measure_corpus(every: int) -> Iterator[dict]:
     if tool:
         start, cpu = time.perf_counter(), os.times()
         for file in files:
-            subprocess.run([tool, "sdf", "-k", str(file)], env=environment, stdout=subprocess.DEVNULL,
-                           stderr=subprocess.DEVNULL)
+            # It never ends on some files: timeout(1) ends it and what it has started.
+            subprocess.run(["timeout", "-k", "1", str(PATIENCE), tool, "sdf", "-k", str(file)], env=environment,
+                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         row |= _spent("libsdformat", start, cpu)
     yield row
 
