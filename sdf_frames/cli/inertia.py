@@ -6,15 +6,19 @@ kg·m². The totals are those of a whole world or robot at its zero position, in
 from __future__ import annotations
 
 import argparse
-import linecache
 import sys
+from dataclasses import replace
 
 from sdf_frames.cli.common import (
     add_conversion_arguments, add_file_arguments, diagnostics_to_json, load_each, print_diagnostics, print_json)
 from sdf_frames.diagnostics import has_errors
-from sdf_frames.inertia.compute import compute_inertias, total_inertia, walk_links
+from sdf_frames.document.xacro import is_xacro
+from sdf_frames.inertia.compute import compute_inertias, total_inertia
 from sdf_frames.inertia.plausibility import check_plausibility
 from sdf_frames.inertia.result import AUTO, DECLARED, DEFAULT, METHODS, InertiaResult, LinkInertia
+from sdf_frames.inertia.urdf_links import compute_urdf_links, drop_placeholders
+from sdf_frames.inertia.write_file import write_file
+from sdf_frames.load import Loaded, LoadOptions, load_file
 
 NAME = "inertia"
 HELP = "mass, centre of mass and inertia tensor of every link"
@@ -38,7 +42,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--recompute", action="store_true",
                         help="compute links that declare their inertia too; a declared mass is kept unless --density is given")
     parser.add_argument("--write", action="store_true",
-                        help="put what was computed into the SDFormat FILE itself; nothing else in it changes")
+                        help="put what was computed into the FILE itself; nothing else in it changes. Of a URDF, every "
+                             "link counts by itself, and those with collisions but no mass are computed")
     parser.add_argument("--compare", action="store_true", help="print declared inertias beside computed ones")
 
 
@@ -57,12 +62,15 @@ def run(args: argparse.Namespace) -> int:
     for number, loaded in enumerate(load_each(args)):
         options = {"links": args.link, "density": args.density, "method": args.method, "voxel_size": args.voxel_size,
                    "calculator": args.calculator}
-        result = compute_inertias(loaded, recompute=args.recompute, **options)
-        computed = compute_inertias(loaded, recompute=True, **options) if args.compare else None
+        compute = compute_inertias
+        if args.write and loaded.robot is not None and not is_xacro(loaded.file):
+            loaded, compute = _keep_links(loaded, args), compute_urdf_links
+        result = compute(loaded, recompute=args.recompute, **options)
+        computed = compute(loaded, recompute=True, **options) if args.compare else None
         found = tuple(dict.fromkeys((*loaded.diagnostics, *result.diagnostics, *check_plausibility(loaded, result),
                                      *(computed.diagnostics if computed else ()))))
         if args.write:
-            found = (*found, *_write(loaded, result))
+            found = (*found, *write_file(loaded, result))
         valid = not has_errors(found)
         status = status if valid else 1
         if args.json:
@@ -79,6 +87,14 @@ def run(args: argparse.Namespace) -> int:
     return status
 
 
+def _keep_links(loaded: Loaded, args: argparse.Namespace) -> Loaded:
+    """The same URDF with each of its links a link: what is written belongs to one of them."""
+    options = LoadOptions(resource_paths=tuple(args.resource_path), preserve_fixed_joints=True, massless="keep")
+    kept = load_file(loaded.file, options)
+    # How the file converts by default is what its findings are about.
+    return replace(drop_placeholders(kept), early=loaded.early) if kept.robot is not None else loaded
+
+
 def to_json(link: LinkInertia) -> dict:
     """The dictionary that ``--json`` prints for a link."""
     row = {"name": link.name, "mass": link.mass, "pose": list(link.pose), "inertia": dict(zip(MOMENTS, link.inertia)),
@@ -87,42 +103,6 @@ def to_json(link: LinkInertia) -> dict:
         row["collisions"] = [{"name": c.name, "geometry": c.geometry, "density": c.density, "density_from": c.density_from,
                               "method": c.method, "mass": c.mass, "volume": c.volume} for c in link.collisions]
     return row
-
-
-def _write(loaded, result: InertiaResult) -> tuple:
-    """Write computed inertias of links with a mass into their file; findings on those that cannot be."""
-    from sdf_frames.diagnostics import Location, diagnose
-    from sdf_frames.inertia.rewrite import find_key, write_inertials
-    computed = {(x.scope, x.name): x for x in result.links if x.method not in (DECLARED, DEFAULT) and x.physical}
-    if loaded.root is None or not computed:
-        return ()
-    here = Location(loaded.file)
-    if loaded.kind != "sdf":
-        return (diagnose("inertia-not-written", here, problem="the file is a URDF, whose links were joined on the way; "
-                         "convert it and write into the SDFormat file"),)
-    wanted, elsewhere = {}, []
-    for scope, prefix, link in walk_links(loaded.root):
-        inertia = computed.get((scope, prefix + link.name))
-        if inertia is not None:
-            own = link.element.getroottree().getroot() is loaded.root.element
-            wanted.update({find_key(link.element): inertia} if own else {})
-            elsewhere += [] if own else [inertia.name]
-    try:
-        with open(loaded.file, "rb") as stream:
-            text = stream.read()
-        new, written = write_inertials(text, wanted)
-        elsewhere += [x.name for key, x in wanted.items() if key not in written]
-        if new != text:
-            # Findings quote the text that they are about.
-            linecache.getlines(loaded.file)
-            with open(loaded.file, "wb") as stream:
-                stream.write(new)
-    except (OSError, ValueError) as error:
-        return (diagnose("inertia-not-written", here, problem=str(error)),)
-    if elsewhere:
-        return (diagnose("inertia-not-written", here, problem="these links are not written in this file itself: "
-                         + ", ".join(elsewhere[:8])),)
-    return ()
 
 
 def _print_tables(loaded, result: InertiaResult, computed: InertiaResult | None) -> None:

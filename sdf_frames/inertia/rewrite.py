@@ -1,4 +1,4 @@
-"""Computed inertias written into the SDFormat text that they came from, every other byte left as it is."""
+"""Computed inertias written into the SDFormat or URDF text that they came from, every other byte left as it is."""
 from __future__ import annotations
 
 import re
@@ -9,7 +9,7 @@ from sdf_frames.document.numbers import format_number, format_numbers
 from sdf_frames.document.xml_in import Element, tag_of
 from sdf_frames.inertia.result import LinkInertia
 
-_REPLACED = ("pose", "mass", "inertia")
+_REPLACED = {"sdf": ("pose", "mass", "inertia"), "robot": ("origin", "mass", "inertia")}
 _AUTO = re.compile(rb"\s+auto\s*=\s*(\"[^\"]*\"|'[^']*')")
 _MOMENTS = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
 
@@ -44,8 +44,8 @@ def write_inertials(text: bytes, inertias: Mapping[tuple, LinkInertia]) -> tuple
     Returns
     -------
     text, written
-        The new text, and the keys of the links that were found in it. In their ``<inertial>`` pose, mass and inertia
-        are replaced and ``auto`` goes; density, parameters and comments stay.
+        The new text, and the keys of the links that were found in it. In their ``<inertial>`` pose (a URDF's origin),
+        mass and inertia are replaced and ``auto`` goes; density, parameters and comments stay.
 
     Raises
     ------
@@ -83,10 +83,10 @@ def _find_links(text: bytes) -> list[_Span]:
 
     def end(tag):
         span, at = stack.pop(), parser.CurrentByteIndex
-        if text[at:at + 2] == b"</":
-            span.end, span.stop = at, text.index(b">", at) + 1
+        if text[span.inner - 2:span.inner] == b"/>":
+            span.end = span.stop = span.inner  # the parser is already at what follows
         else:
-            span.end = span.stop = span.inner
+            span.end, span.stop = at, text.index(b">", at) + 1
 
     def refuse(*arguments):
         raise ValueError("the document declares entities")
@@ -119,7 +119,9 @@ def _make_edit(text: bytes, link: _Span, inertia: LinkInertia) -> tuple[int, int
     outer = _find_indent(text, link.start)
     step = b"  " if b"\t" not in outer else b"\t"
     indent = outer + step
-    fresh = _render(inertia, newline + indent + step, step)
+    language = link.key[0][0]
+    render = _render_urdf if language == "robot" else _render_sdf
+    fresh = render(inertia, newline + indent + step, step)
     if inertial is None:
         body = newline + indent + b"<inertial>" + fresh + newline + indent + b"</inertial>"
         if link.inner == link.stop:  # <link/>
@@ -132,12 +134,12 @@ def _make_edit(text: bytes, link: _Span, inertia: LinkInertia) -> tuple[int, int
         return inertial.start, inertial.stop, tag + fresh + newline + indent + b"</inertial>"
     rest, at = b"", inertial.inner
     for child in inertial.children:
-        if child.tag in _REPLACED:
-            rest += text[at:child.start].rstrip(b" \t")
-            at = child.stop
+        if child.tag in _REPLACED.get(language, ()):
+            gap, at = text[at:child.start], child.stop
             # A line that held nothing else goes with it.
-            if rest.endswith(b"\n") and text[at:at + 1] in (b"\n", b"\r"):
-                at = text.index(b"\n", at) + 1
+            if (rest + gap).rstrip(b" \t").endswith(b"\n") and text[at:at + 1] in (b"\n", b"\r"):
+                gap, at = gap.rstrip(b" \t"), text.index(b"\n", at) + 1
+            rest += gap
     rest += text[at:inertial.end]
     if not rest.strip():
         rest = newline + indent
@@ -152,14 +154,28 @@ def _find_indent(text: bytes, at: int) -> bytes:
     return line if not line.strip() else b""
 
 
-def _render(inertia: LinkInertia, lead: bytes, step: bytes) -> bytes:
-    x, y, z, qw, qx, qy, qz = inertia.pose
-    if (qx, qy, qz) == (0, 0, 0):
-        pose = f"<pose>{format_numbers((x, y, z, 0, 0, 0))}</pose>"
-    else:
-        from sdf_frames.spatial.pose import rpy_from_quaternion
-        pose = f"<pose>{format_numbers((x, y, z, *rpy_from_quaternion(qw, qx, qy, qz)))}</pose>"
-    lines = [pose, f"<mass>{format_number(inertia.mass)}</mass>", "<inertia>"]
+def _render_sdf(inertia: LinkInertia, lead: bytes, step: bytes) -> bytes:
+    x, y, z, roll, pitch, yaw = _find_pose(inertia)
+    lines = [f"<pose>{format_numbers((x, y, z, roll, pitch, yaw))}</pose>", f"<mass>{format_number(inertia.mass)}</mass>",
+             "<inertia>"]
     inner = [f"<{tag}>{format_number(v)}</{tag}>" for tag, v in zip(_MOMENTS, inertia.inertia)]
     return b"".join([lead + line.encode() for line in lines] + [lead + step + line.encode() for line in inner]
                     + [lead + b"</inertia>"])
+
+
+def _render_urdf(inertia: LinkInertia, lead: bytes, step: bytes) -> bytes:
+    pose = _find_pose(inertia)
+    moments = dict(zip(_MOMENTS, inertia.inertia))
+    tensor = " ".join([f'{tag}="{format_number(moments[tag])}"' for tag in ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")])
+    lines = [f'<origin xyz="{format_numbers(pose[:3])}" rpy="{format_numbers(pose[3:])}"/>',
+             f'<mass value="{format_number(inertia.mass)}"/>', f"<inertia {tensor}/>"]
+    return b"".join([lead + line.encode() for line in lines])
+
+
+def _find_pose(inertia: LinkInertia) -> tuple:
+    """x, y, z in metres, then roll, pitch and yaw."""
+    x, y, z, qw, qx, qy, qz = inertia.pose
+    if (qx, qy, qz) == (0, 0, 0):
+        return x, y, z, 0, 0, 0
+    from sdf_frames.spatial.pose import rpy_from_quaternion
+    return (x, y, z, *rpy_from_quaternion(qw, qx, qy, qz))

@@ -78,7 +78,7 @@ def test_line_endings_stay(path, capsys):
     assert content.count(b"\n") == content.count(b"\r\n")
 
 
-def test_included_links_and_urdf_are_not_written_into_the_wrong_file(tmp_path, path, capsys):
+def test_included_links_are_not_written_into_the_wrong_file(tmp_path, path, capsys):
     world = tmp_path / "w.sdf"
     world.write_text('<sdf version="1.12"><world name="w"><include><uri>m.sdf</uri></include></world></sdf>')
     before = path.read_text(), world.read_text()
@@ -87,5 +87,80 @@ def test_included_links_and_urdf_are_not_written_into_the_wrong_file(tmp_path, p
     assert "I018" in capsys.readouterr().err
 
 
+ROBOT = """<?xml version="1.0"?>
+<robot name="r" xmlns:x="urn:x">
+  <!-- kept: <link name="arm"/> -->
+  <link name="base">
+    <inertial><origin xyz="9 9 9" rpy="1 0 0"/>
+      <mass value="3"/><!-- kept -->
+      <inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
+    <collision><origin xyz="1 0 0" rpy="0 0 0"/><geometry><box size="1 2 3"/></geometry></collision>
+  </link>
+  <link name="arm"   >
+    <collision name='c'><geometry><box size="1 2 3"/></geometry></collision>
+  </link>
+  <link name="tip"/>
+  <joint name="j" type="fixed"><parent link="base"/><child link="arm"/><origin xyz="0 0 1"/></joint>
+  <joint name="k" type="fixed"><parent link="arm"/><child link="tip"/></joint>
+  <gazebo reference="arm"><material>Gazebo/Red</material></gazebo>
+</robot>
+"""
+ARM = """<link name="arm"   >
+    <inertial>
+      <origin xyz="0 0 0" rpy="0 0 0"/>
+      <mass value="{}"/>
+      <inertia ixx="{}" ixy="0" ixz="0" iyy="{}" iyz="0" izz="{}"/>
+    </inertial>
+"""
+BASE = """<inertial>
+      <origin xyz="1 0 0" rpy="0 0 0"/>
+      <mass value="{}"/>
+      <inertia ixx="{}" ixy="0" ixz="0" iyy="{}" iyz="0" izz="{}"/>
+      <!-- kept -->
+      """
+
+
+# Cuboid 1 x 2 x 3 m of 6 kg: ixx = 6 (4 + 9) / 12, and so on. Without --density the base keeps its 3 kg.
+@pytest.mark.parametrize("arguments, base", [
+    (("--density", "1"), None), (("--recompute",), (3, 3.25, 2.5, 1.25)), (("--recompute", "--density", "1"), (6, 6.5, 5, 2.5))])
+def test_urdf_links_are_written_each_by_itself(tmp_path, capsys, arguments, base):
+    path = tmp_path / "r.urdf"
+    path.write_text(ROBOT)
+    assert main(["inertia", "--write", *arguments, str(path)]) == 0
+    values = ("6", "6.5", "5", "2.5") if "--density" in arguments else ("6000", "6500", "5000", "2500")  # that of water
+    expected = ROBOT.replace('<link name="arm"   >\n', ARM.format(*values))
+    if base:
+        old = ROBOT[ROBOT.index("<inertial>"):ROBOT.index("</inertial>")]
+        expected = expected.replace(old, BASE.format(*base))
+    assert path.read_text() == expected
+    main(["inertia", "--write", str(path)])
+    assert path.read_text() == expected
+
+
+def test_a_table_before_writing_shows_the_urdf_links(tmp_path, capsys):
+    path = tmp_path / "r.urdf"
+    path.write_text(ROBOT)
+    main(["inertia", "--write", "--density", "1", str(path)])
+    rows = [line.split()[:2] for line in capsys.readouterr().out.splitlines()[2:]]
+    assert rows == [["base", "3"], ["arm", "6"], ["total", "9"]]
+
+
+def test_what_xacro_makes_is_not_written(tmp_path, capsys):
+    pytest.importorskip("xacro")
+    path = tmp_path / "r.urdf.xacro"
+    path.write_text(ROBOT)
+    assert main(["inertia", "--write", "--recompute", str(path)]) == 0
+    assert path.read_text() == ROBOT and "I018" in capsys.readouterr().err
+
+
 def test_standard_input_cannot_be_written(capsys):
     assert main(["inertia", "--write", "-"]) == 2
+
+
+def test_an_empty_element_ends_where_it_ends(tmp_path, capsys):
+    path = tmp_path / "m.sdf"
+    collision = "<collision name='c'><density>1</density><geometry><box><size>1 2 3</size></box></geometry></collision>"
+    path.write_text(f"<sdf version='1.12'><model name='m'><link name='l'>{collision}<inertial auto='1'/></link></model></sdf>")
+    assert main(["inertia", "--write", str(path)]) == 0
+    text = path.read_text()
+    assert text.endswith("</inertial></link></model></sdf>") and "<mass>6</mass>" in text
