@@ -11,6 +11,7 @@ from rcl_interfaces.msg import SetParametersResult
 from rclpy.exceptions import ParameterException
 from rclpy.executors import ExternalShutdownException
 from rclpy.node import Node
+from rclpy.publisher import Publisher
 from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
 from std_msgs.msg import String
 from tf2_msgs.msg import TFMessage
@@ -18,8 +19,9 @@ from tf2_msgs.msg import TFMessage
 from sdf_frames import srv
 from sdf_frames.diagnostics import Diagnostic, diagnose, has_errors
 from sdf_frames.frames.tf import static_transforms
+from sdf_frames.inertia import compute_inertias
 from sdf_frames.load import Loaded, load_text
-from sdf_frames.ros import messages, services
+from sdf_frames.ros import markers, messages, services
 from sdf_frames.ros.parameters import Settings, apply_values, declare_parameters
 
 #: What is said once stays readable for those who come later: both ends of robot_description, and /tf_static.
@@ -40,6 +42,8 @@ class SdfFramesNode(Node):
         self.state = services.State(declare_parameters(self))
         self._sent_sdf: str | None = None
         self._sent_transforms: tuple | None = None
+        self._markers: Publisher | None = None
+        self._sent_markers: tuple | None = None
         self._sdf = self.create_publisher(String, "robot_description_sdf", LATCHED)
         # Absolute, as tf2's listeners expect it; a launch file remaps it for a robot with a tree of its own.
         self._tf_static = self.create_publisher(TFMessage, "/tf_static", LATCHED)
@@ -119,7 +123,25 @@ class SdfFramesNode(Node):
             self._tf_static.publish(messages.to_tf_message(transforms, self.get_clock().now().to_msg()))
             self._sent_transforms = transforms
             self.get_logger().info(f"Published {len(transforms)} static transforms")
-        return findings
+        return findings + self._publish_markers()
+
+    def _publish_markers(self) -> list[Diagnostic]:
+        """Publish the inertias' boxes where they are wanted and differ from what was published; take them back where
+        they no longer are."""
+        wanted = self.state.settings.inertia_markers and self.state.current is not None
+        if self._markers is None:
+            if not wanted:
+                return []
+            if markers.MarkerArray is None:
+                return [diagnose("markers-unavailable")]
+            self._markers = self.create_publisher(markers.MarkerArray, "~/inertia_markers", LATCHED)
+        links = compute_inertias(self.state.current).links if wanted else ()
+        table = self.state.frames() if wanted else None
+        key = (links, tuple([entry.tf_frame for entry in table.entries]) if table else ())
+        if key != self._sent_markers:
+            self._markers.publish(markers.to_inertia_markers(links, table))
+            self._sent_markers = key
+        return []
 
     def _report(self, findings: list[Diagnostic], loaded: Loaded) -> None:
         """Put findings into the log and on /diagnostics."""

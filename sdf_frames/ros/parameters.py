@@ -25,6 +25,7 @@ class Settings:
     massless: str = "frame"
     sdf_version: str = ""
     resource_paths: tuple[str, ...] = ()
+    inertia_markers: bool = False
 
     def load_options(self) -> LoadOptions:
         """How a description from the network is loaded: confined to the resource paths."""
@@ -102,6 +103,8 @@ PARAMETERS: dict[str, _Parameter] = {
     "resource_paths": _Parameter(
         Parameter.Type.STRING_ARRAY, "folders in which model://NAME, package://NAME and bare URIs are looked for, as "
         "DIR/NAME; beside SDF_PATH, GZ_SIM_RESOURCE_PATH and installed ROS packages the only files that are read"),
+    "inertia_markers": _Parameter(
+        Parameter.Type.BOOL, "publish a box for each link's inertia on ~/inertia_markers, for RViz"),
 }
 
 

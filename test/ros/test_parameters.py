@@ -84,7 +84,7 @@ def test_every_parameter_describes_itself(start_node):
     answer = node.call_type(DescribeParameters, "/sdf_frames/describe_parameters",
                             DescribeParameters.Request(names=list(PARAMETERS)))
     assert all(descriptor.description for descriptor in answer.descriptors)
-    assert len(answer.descriptors) == 8
+    assert len(answer.descriptors) == 9
 
 
 def test_bad_value_at_start_ends_the_node(start_node):
@@ -92,3 +92,49 @@ def test_bad_value_at_start_ends_the_node(start_node):
     assert node.process.wait(timeout=20) == 1
     text = node.log.read_text()
     assert "tf_mode is 'sometimes', not one of 'all', 'complement', 'none'" in text and "Traceback" not in text
+
+
+def test_inertia_markers_come_and_go(start_node, ros, pendulum):
+    from visualization_msgs.msg import Marker, MarkerArray
+    node = start_node(robot_description=pendulum, frame_prefix="r1/")
+    node.wait_for("/tf_static")
+    assert node.set_parameter("inertia_markers", True).successful
+    heard = []
+    node.client.create_subscription(MarkerArray, "/sdf_frames/inertia_markers", heard.append, node.latched)
+    node.spin_until(lambda: heard, "markers that were published before")
+    forget, *boxes = heard[0].markers
+    assert forget.action == Marker.DELETEALL
+    assert [(b.header.frame_id, b.type, b.frame_locked) for b in boxes] == [("r1/base", Marker.CUBE, True), ("r1/arm", Marker.CUBE, True)]
+    # a² = 6 (I2 + I3 - I1) / m and so on.
+    base, arm = boxes
+    size = base.scale
+    assert [size.x ** 2, size.y ** 2, size.z ** 2] == pytest.approx([3 * 0.7, 3 * 0.5, 3 * 0.3])
+    assert [arm.scale.x ** 2, arm.scale.y ** 2, arm.scale.z ** 2] == pytest.approx([6 * 0.39, 6 * 0.01, 6 * 0.01])
+    assert (arm.pose.position.x, arm.pose.position.y, arm.pose.position.z, arm.pose.orientation.w) == (0.5, 0, 0, 1)
+    assert node.set_parameter("frame_prefix", "").successful
+    node.spin_until(lambda: len(heard) > 1, "markers in frames of other names")
+    assert {b.header.frame_id for b in heard[1].markers[1:]} == {"base", "arm"}
+    assert node.set_parameter("inertia_markers", False).successful
+    node.spin_until(lambda: len(heard) > 2, "markers taken back")
+    assert [m.action for m in heard[2].markers] == [Marker.DELETEALL]
+
+
+def test_node_starts_without_visualization_msgs(ros, monkeypatch):
+    import importlib
+    import sys
+    from sdf_frames.ros import markers
+    monkeypatch.setitem(sys.modules, "visualization_msgs.msg", None)
+    try:
+        assert importlib.reload(markers).MarkerArray is None
+        from sdf_frames.ros.node import SdfFramesNode
+        node = SdfFramesNode()
+        try:
+            result = node.set_parameters([ros.Parameter("inertia_markers", value=True)])[0]
+            assert result.successful
+            assert node.take_description(BRACKET, "test")
+            assert [d.code for d in node._publish_markers()] == ["M010"]
+        finally:
+            node.destroy_node()
+    finally:
+        monkeypatch.undo()
+        importlib.reload(markers)

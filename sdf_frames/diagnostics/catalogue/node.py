@@ -19,4 +19,6 @@ RULES = (
          "requests come from the network, so only files below the parameter resource_paths, SDF_PATH, "
          "GZ_SIM_RESOURCE_PATH and installed ROS packages are read"),
     Rule("M009", "policy-unknown", "error", "there is no policy {policy!r} for links without mass", "one of {known}"),
+    Rule("M010", "markers-unavailable", "warning", "inertia_markers is set, but visualization_msgs is not installed",
+         "install the ROS package visualization_msgs; all else works without it"),
 )
