@@ -6,12 +6,8 @@ link keeps its name wherever it can, since TF knows it by that; a joint of the s
 from __future__ import annotations
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
+from sdf_frames.sdf.names import is_reserved
 from sdf_frames.urdf.model import Robot
-
-
-def is_reserved(name: str) -> bool:
-    """True for ``world`` and for names that both begin and end with two underscores."""
-    return name == "world" or (len(name) >= 4 and name[:2] == "__" and name[-2:] == "__")
 
 
 def allow_name(name: str, kind: str) -> str:
