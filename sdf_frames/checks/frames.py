@@ -3,11 +3,12 @@ from __future__ import annotations
 
 from typing import Iterator
 
-from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.diagnostics import WARNING, Diagnostic, diagnose
 from sdf_frames.document.xml_in import locate
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import resolve_bodies
-from sdf_frames.sdf.model import Link, Model
+from sdf_frames.sdf.model import Joint, Link, Model
+from sdf_frames.sdf.names import ROOT
 
 
 def check_frames(graph: FrameGraph) -> Iterator[Diagnostic]:
@@ -16,22 +17,33 @@ def check_frames(graph: FrameGraph) -> Iterator[Diagnostic]:
         if kind == "model":
             yield from _check_canonical_link(graph, number, entity)
         elif kind == "link":
-            yield from _check_parts(graph, number, entity)
+            yield from _check_parts(graph, number, entity, (*entity.collisions, *entity.parts))
+        elif kind == "joint":
+            yield from _check_parts(graph, number, entity, entity.sensors)
 
 
 def _check_canonical_link(graph: FrameGraph, number: int, model: Model) -> Iterator[Diagnostic]:
-    if model.static or not model.canonical_link:
+    if not model.canonical_link or model.canonical_link == ROOT:
         return
-    target = int(graph.attached[number])
-    if target >= 0 and graph.kinds[target] != "link" and resolve_bodies(graph)[target] >= 0:
-        yield diagnose("canonical-link-is-no-link", locate(model.element), name=model.name,
-                       reference=model.canonical_link, kind=graph.kinds[target])
+    prefix = f"{graph.names[number]}::" if number else ""
+    target = graph.find(prefix, model.canonical_link)
+    finding = None
+    if target is None and model.static:  # of others the graph says so: they need it
+        finding = diagnose("canonical-link-unknown", locate(model.element), name=model.name,
+                           reference=model.canonical_link, hint=graph.suggest(prefix, model.canonical_link))
+    elif target is not None and graph.kinds[target] != "link" and (model.static or resolve_bodies(graph)[target] >= 0):
+        finding = diagnose("canonical-link-is-no-link", locate(model.element), name=model.name,
+                           reference=model.canonical_link, kind=graph.kinds[target])
+    if finding is not None:
+        # libsdformat's check asks this of root models and of a world's own.
+        checked = not number or (graph.kind == "world" and "::" not in graph.names[number])
+        yield finding if checked else finding._replace(severity=WARNING)
 
 
-def _check_parts(graph: FrameGraph, number: int, link: Link) -> Iterator[Diagnostic]:
+def _check_parts(graph: FrameGraph, number: int, holder: Link | Joint, parts: tuple) -> Iterator[Diagnostic]:
     name = graph.names[number]
-    prefix = name[:len(name) - len(link.name)]
-    for part in (*link.collisions, *link.parts):
+    prefix = name[:len(name) - len(holder.name)]
+    for part in parts:
         if (reference := part.pose.relative_to) and graph.find(prefix, reference) is None:
             yield diagnose("part-pose-relative-to-unknown", locate(part.pose.element), name=part.name,
-                           kind=getattr(part, "kind", "collision"), reference=reference)
+                           kind=getattr(part, "kind", "collision"), reference=reference, hint=graph.suggest(prefix, reference))

@@ -1,14 +1,16 @@
 """Joints: types, ends, axes, mimics."""
 from __future__ import annotations
 
+from difflib import get_close_matches
 from math import sqrt
 from typing import Iterator
 
 from sdf_frames.diagnostics import WARNING, Diagnostic, diagnose
 from sdf_frames.document.xml_in import Element, locate
-from sdf_frames.frames.graph import MODEL_FRAME, WORLD_FRAME, FrameGraph
+from sdf_frames.frames.graph import MOST_COMPARED, WORLD_FRAME, FrameGraph
 from sdf_frames.frames.resolve import name_of_body, resolve_bodies
 from sdf_frames.sdf.model import Joint
+from sdf_frames.sdf.names import ROOT
 
 JOINT_TYPES = frozenset(
     ("ball", "continuous", "fixed", "gearbox", "prismatic", "revolute", "revolute2", "screw", "universal"))
@@ -53,12 +55,9 @@ def _check_ends(graph: FrameGraph, vertex: int, prefix: str, joint: Joint) -> It
     if parent == vertex:
         yield diagnose("joint-is-own-parent", locate(_end(joint, "parent")), name=joint.name)
         return
-    if parent is None and joint.parent and joint.parent != WORLD_FRAME:
-        from difflib import get_close_matches
-        names = [n[len(prefix):] for n in graph.index if n.startswith(prefix)]
-        close = get_close_matches(joint.parent, names[:5000], 1)
+    if parent is None and joint.parent not in ("", WORLD_FRAME, ROOT):
         yield diagnose("joint-parent-unknown", locate(_end(joint, "parent")), name=joint.name, reference=joint.parent,
-                       hint=f"did you mean {close[0]!r}?" if close else "no frame of that name is in this scope")
+                       hint=graph.suggest(prefix, joint.parent))
     if child is None or child == vertex:
         return
     child_body = int(bodies[child])
@@ -82,10 +81,20 @@ def _check_axes(graph: FrameGraph, vertex: int, prefix: str, joint: Joint) -> It
             yield diagnose("joint-axis-zero", locate(place), name=joint.name)
         if axis.expressed_in and graph.find(prefix, axis.expressed_in) is None:
             yield diagnose("joint-axis-expressed-in-unknown", locate(place), name=joint.name, reference=axis.expressed_in,
-                           hint=f"the model's own frame is {MODEL_FRAME!r}" if axis.expressed_in == "model" else None)
+                           hint=graph.suggest(prefix, axis.expressed_in))
         if axis.mimic is not None and (problem := _find_mimic_problem(graph, vertex, prefix, axis)):
             yield diagnose("joint-mimic-invalid", locate(axis.mimic.element), name=joint.name, leader=axis.mimic.joint,
-                           problem=problem)
+                           problem=problem, hint=_suggest_leader(graph, prefix, axis.mimic.joint))
+
+
+def _suggest_leader(graph: FrameGraph, prefix: str, leader: str) -> str | None:
+    """The joint that could have been meant where no joint has the name."""
+    vertex = graph.find(prefix, leader)
+    if vertex is not None and graph.kinds[vertex] == "joint":
+        return None
+    joints = [graph.names[v][len(prefix):] for v, _ in graph.joints if graph.names[v].startswith(prefix)]
+    close = get_close_matches(leader, joints[:MOST_COMPARED], 1)
+    return f"did you mean {close[0]!r}?" if close else None
 
 
 def _find_mimic_problem(graph: FrameGraph, vertex: int, prefix: str, axis) -> str | None:

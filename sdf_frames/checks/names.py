@@ -4,7 +4,7 @@ from __future__ import annotations
 from typing import Iterator
 
 from sdf_frames.diagnostics import WARNING, Diagnostic, Related, diagnose
-from sdf_frames.document.xml_in import locate
+from sdf_frames.document.xml_in import Element, locate
 from sdf_frames.sdf.model import Frame, Link, Model, Root, World
 from sdf_frames.sdf.names import is_reserved
 from sdf_frames.sdf.table import version_key
@@ -17,9 +17,18 @@ def check_names(root: Root) -> Iterator[Diagnostic]:
         yield from _check_reserved("world", world.name, world.element)
         worlds.setdefault(world.name, world)
         yield from _check_scope(world)
+        yield from _check_aside(world.element)
+    yield from _check_aside(root.element)
     if root.model is not None:
-        yield from _check_reserved("model", root.model.name, root.model.element)
+        yield from _check_reserved("model", root.model.name, _where_named(root.model))
         yield from _check_scope(root.model)
+
+
+def _check_aside(element: Element) -> Iterator[Diagnostic]:
+    """What has a name and no frame beside the models of a world or document."""
+    for tag in ("light", "actor", "physics"):
+        for child in element.iterchildren(tag):
+            yield from _check_reserved(tag, child.get("name", ""), child)
 
 
 def _check_scope(scope: Model | World) -> Iterator[Diagnostic]:
@@ -27,7 +36,7 @@ def _check_scope(scope: Model | World) -> Iterator[Diagnostic]:
     for entity in scope.order:
         if not (isinstance(entity, Frame) and entity.proxy):
             kind = type(entity).__name__.lower()
-            found = _check_reserved(kind, entity.name, entity.element)
+            found = _check_reserved(kind, entity.name, _where_named(entity))
             if isinstance(entity, Link) and entity.name == "world" and version_key(scope.version) < (1, 7):
                 # Until 1.6 such a link stood before the inertial frame (pose frame semantics, legacy behaviour).
                 found = (d._replace(severity=WARNING) for d in found)
@@ -44,6 +53,12 @@ def _check_scope(scope: Model | World) -> Iterator[Diagnostic]:
             yield from _check_reserved("sensor", sensor.name, sensor.element)
 
 
+def _where_named(entity) -> Element:
+    """The element that gives an entity its name: its own, or the include that gives it another."""
+    include = getattr(entity, "include", None)
+    return entity.element if include is None or include.find("name") is None else include
+
+
 def _check_reserved(kind: str, name: str, element) -> Iterator[Diagnostic]:
     if is_reserved(name):
         yield diagnose("name-reserved", locate(element), kind=kind, name=name)
@@ -51,7 +66,7 @@ def _check_reserved(kind: str, name: str, element) -> Iterator[Diagnostic]:
 
 def _is_foreign(entity, scope: Model | World) -> bool:
     """Whether an entity came by an include: its own file's check cannot have seen its new siblings."""
-    return getattr(entity, "include", None) is not None or entity.element.getparent() is not scope.element
+    return getattr(entity, "proxy", False) or getattr(entity, "include", None) is not None or entity.element.getparent() is not scope.element
 
 
 def _report_clash(entity, first) -> Diagnostic:

@@ -24,14 +24,22 @@ def report_cycles(graph: "FrameGraph", defaulted: set[int]) -> list[Diagnostic]:
         for members in find_cycles(edges):
             if rule == "pose-relative-to-cycle" and all(m in defaulted for m in members):
                 continue
-            elements = [graph.entities[m].element for m in members]
-            places = [locate(e) for e in elements]
+            places = [locate(_referring_element(graph, m, rule)) for m in members]
             names = [graph.names[m] for m in members]
             found.append(diagnose(
                 rule, places[0], cycle=" -> ".join([*names, names[0]]),
                 related=[Related(f"{graph.kinds[m]} {n!r}", p.line, p.path, p.file)
                          for m, n, p in zip(members[1:], names[1:], places[1:])]))
     return found
+
+
+def _referring_element(graph: "FrameGraph", member: int, rule: str):
+    """The element that refers to the next member: a ``<pose>``, a joint's ``<child>``, or the one with the attribute."""
+    entity = graph.entities[member]
+    if rule == "pose-relative-to-cycle" and entity.pose.relative_to and entity.pose.element is not None:
+        return entity.pose.element
+    child = entity.element.find("child") if graph.kinds[member] == "joint" else None
+    return entity.element if child is None else child
 
 
 def find_cycles(edges: np.ndarray) -> list[list[int]]:

@@ -17,14 +17,15 @@ from sdf_frames.document.xml_in import locate
 from sdf_frames.frames.cycles import report_cycles
 from sdf_frames.sdf.canonical import find_canonical_link
 from sdf_frames.sdf.model import Frame, Joint, Model, World
+from sdf_frames.sdf.names import ROOT
 from sdf_frames.spatial.batch import normalise_rows
 from sdf_frames.spatial.pose import IDENTITY, compose, invert, normalise
 
 SINK = -1
 BROKEN = -2
 MODEL_FRAME = "__model__"
-# Nothing may refer to it; the check of the element table says so.
-ROOT = "__root__"
+# Names that a wrong one is compared with: enough for every robot, and no long wait for a world of millions.
+MOST_COMPARED = 5000
 _NOWHERE = (nan,) * 7
 WORLD_FRAME = "world"
 
@@ -56,6 +57,24 @@ class FrameGraph:
     def find(self, prefix: str, reference: str) -> int | None:
         """Vertex that `reference` names in the scope `prefix` ("" or ``nested::``), or None."""
         return None if reference == ROOT else self.index.get(prefix + reference)
+
+    def suggest(self, prefix: str, reference: str) -> str:
+        """A hint with the name in the scope `prefix` that `reference` could have meant."""
+        return suggest_name(self.index, prefix, reference)
+
+
+def suggest_name(index: dict[str, int], prefix: str, reference: str) -> str:
+    """A hint with the name in the scope `prefix` that `reference`, which is not there, could have meant."""
+    names = [n[len(prefix):] for n in index if n.startswith(prefix)]
+    inner = next((n for n in names if n.endswith("::" + reference)), None)
+    close = [inner] if inner else get_close_matches(reference, names[:MOST_COMPARED], 1)
+    if close:
+        return f"did you mean {close[0]!r}?"
+    if reference == "model":
+        return f"the model's own frame is {MODEL_FRAME!r}"
+    if reference in index and prefix:
+        return "that name exists outside of this model; references see only what is inside"
+    return "no frame of that name is in this scope"
 
 
 def build_graph(scope: Model | World) -> FrameGraph:
@@ -177,7 +196,7 @@ class _Builder:
     def _connect_joint(self, number: int, joint: Joint, prefix: str) -> None:
         self.joints.append((number, prefix))
         child = self._look_up(prefix, joint.child)
-        if child is None and joint.child and joint.child != WORLD_FRAME:
+        if child is None and joint.child not in ("", WORLD_FRAME, ROOT):
             self.found.append(diagnose("joint-child-unknown", locate(_child_element(joint, "child")), name=joint.name,
                                        reference=joint.child, hint=self._suggest(prefix, joint.child)))
         if child == number:
@@ -212,15 +231,7 @@ class _Builder:
         return None if reference == ROOT else self.index.get(prefix + reference)
 
     def _suggest(self, prefix: str, reference: str) -> str:
-        """A hint with the nearest name that could have been meant."""
-        names = [n[len(prefix):] for n in self.index if n.startswith(prefix)]
-        close = get_close_matches(reference, names[:5000], 1)
-        if close:
-            return f"did you mean {close[0]!r}?"
-        if reference in self.index and prefix:
-            return "that name exists outside of this model; references see only what is inside"
-        inner = [n for n in names if n.rpartition("::")[2] == reference]
-        return f"did you mean {inner[0]!r}?" if inner else "no frame of that name is in this scope"
+        return suggest_name(self.index, prefix, reference)
 
     def finish(self, scope: Model | World) -> FrameGraph:
         attached, relative = np.array(self.attached, dtype=np.int64), np.array(self.relative, dtype=np.int64)
@@ -240,7 +251,7 @@ class _Builder:
             target = self._look_up(prefix, frame)
             X = None if target is None else self._pose_below(target, number)
             if target is None and frame != ROOT:
-                self.found.append(diagnose("placement-frame-unknown", locate(entity.element), name=entity.name,
+                self.found.append(diagnose("placement-frame-unknown", locate(_placing_element(entity)), name=entity.name,
                                            reference=frame, hint=self._suggest(prefix, frame)))
             self.raw[number] = _NOWHERE if X is None else compose(normalise(self.raw[number]), invert(X))
 
@@ -253,6 +264,14 @@ class _Builder:
             X = compose(normalise(self.raw[vertex]), X)
             vertex, steps = self.relative[vertex], steps + 1
         return X
+
+
+def _placing_element(entity):
+    """The element that names an entity's placement frame: its own, or a child of the include that it came by."""
+    include = getattr(entity, "include", None)
+    element = entity.element if include is None else include
+    child = element.find("placement_frame")
+    return entity.element if child is None else child
 
 
 def _child_element(joint: Joint, tag: str):

@@ -5,11 +5,13 @@ import os
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sdf_frames.diagnostics import Location, Related, diagnose
+from sdf_frames.diagnostics import Related, diagnose
+from sdf_frames.document.numbers import read_bool
 from sdf_frames.document.uris import Resolver
-from sdf_frames.document.xml_in import Document, Element, locate, read_xml
+from sdf_frames.document.xml_in import Document, Element, locate, read_xml, tag_of
 from sdf_frames.sdf.entities import read_child_bool, read_child_text, read_pose_element
 from sdf_frames.sdf.model import Model
+from sdf_frames.sdf.names import ROOT
 from sdf_frames.sdf.table import version_key
 from sdf_frames.sdf.params import apply_params, find_params
 from sdf_frames.sdf.schema import check_schema
@@ -108,7 +110,7 @@ class Includer:
         for include in [i for i in model.iter("include") if next(i.iterancestors("plugin"), None) is None]:
             path = self._find_file(include)
             key = os.path.realpath(path) if path else None
-            if path is None or key in self.active or include.get("merge"):
+            if path is None or key in self.active or is_merged(include):
                 continue
             self.active.append(key)
             try:
@@ -145,7 +147,7 @@ class Includer:
         if document is None:
             return None
         if document.root.tag != "sdf":
-            found.append(diagnose("not-a-robot-description", Location(path, 1), tag=document.root.tag))
+            found.append(diagnose("not-a-robot-description", locate(document.root), tag=tag_of(document.root)))
             return None
         return self._find_entity(document, path, element)
 
@@ -161,6 +163,8 @@ class Includer:
         if len(entities) > 1:
             found.append(diagnose("include-several-entities", locate(element), file=path, tag=entities[0].tag))
         first = next((e for e in entities if e.tag == "model"), None)
+        if first is None and is_merged(element):
+            found.append(diagnose("merge-unsupported", locate(element), problem=f"{path} holds no model to merge"))
         return None if first is None else (first, version)
 
     def _override(self, model: Model, element: Element) -> Model:
@@ -176,11 +180,15 @@ class Includer:
         if (frame := element.find("placement_frame")) is not None and (value := (frame.text or "").strip()):
             if pose is None:
                 self.reader.found.append(diagnose("placement-frame-without-pose", locate(frame)))
-            elif value == "__root__":
-                self.reader.found.append(diagnose("reference-to-root", locate(frame), attribute="placement_frame"))
+            elif value == ROOT:
+                self.reader.found.append(diagnose("reference-reserved", locate(frame), tag="placement_frame"))
             else:
                 changes["placement_frame"] = value
         return replace(model, **changes)
+
+
+def is_merged(include: Element) -> bool:
+    return bool(read_bool(include.get("merge", "")))
 
 
 def explain_missing(uri: str, element: Element, resolver: Resolver, problem: str = ""):

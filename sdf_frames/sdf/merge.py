@@ -17,12 +17,15 @@ def merge_model(model: Model, include: Element, parent: str, found: list) -> lis
     if parent not in ("model", "world"):
         found.append(diagnose("merge-unsupported", locate(include), problem=f"<{parent}> takes no merged model"))
         return []
-    if parent == "world":
-        for link in model.links:
-            found.append(diagnose("merge-unsupported", locate(include),
-                                  problem=f"a world can hold no link {link.name!r}; merge models without links of their own"))
+    body = find_canonical_link(model) or ""
+    if parent == "world" and model.links:
+        names = [link.name for link in model.links]
+        found.append(diagnose("merge-unsupported", locate(include), problem=(
+            f"a world can hold no link, this model has {', '.join(map(repr, names[:5]))}{' …' if len(names) > 5 else ''}; "
+            "merge models without links of their own")))
+        body = "" if body in names else body
     proxy = f"_merged__{model.name}__model__"
-    frame = Frame(proxy, find_canonical_link(model) or "", model.element,
+    frame = Frame(proxy, body, include,
                   replace(model.pose, relative_to=model.pose.relative_to or ("world" if parent == "world" else "__model__")),
                   proxy=True, placement_frame=model.placement_frame)
     return [frame, *(_rewrite(entity, proxy) for entity in model.order

@@ -1,6 +1,9 @@
 """Names that the format keeps for itself."""
 from __future__ import annotations
 
+# The frame above everything: nothing may refer to it.
+ROOT = "__root__"
+
 
 def is_reserved(name: str) -> bool:
     """Whether a name belongs to the format: ``world``, and four characters or more with two underscores at both ends."""

@@ -1,6 +1,7 @@
 """A document, and what it includes, to the typed model."""
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from typing import Callable
 
@@ -8,7 +9,7 @@ from sdf_frames.diagnostics import WARNING, Diagnostic, diagnose
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Document, Element, locate
 from sdf_frames.sdf.entities import read_child_bool, read_frame, read_joint, read_link, read_pose
-from sdf_frames.sdf.include import Includer
+from sdf_frames.sdf.include import Includer, is_merged
 from sdf_frames.sdf.merge import merge_model
 from sdf_frames.sdf.model import Frame, Joint, Link, Model, Root, World
 from sdf_frames.sdf.rules import check_element_rules
@@ -65,6 +66,8 @@ class Reader:
         version = self.prepare(document)
         if version is None:
             return None
+        if document.file:
+            self.includer.active.append(os.path.realpath(document.file))
         root = document.root
         worlds, models, entities = [], [], []
         for child in root:
@@ -141,7 +144,7 @@ class Reader:
         model = self.includer.include(element, parent)
         if model is None:
             return []
-        if element.get("merge", "").strip().lower() in ("true", "1"):
+        if is_merged(element):
             return merge_model(model, element, parent, self.found)
         return [model]
 

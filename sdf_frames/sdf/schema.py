@@ -6,6 +6,7 @@ from difflib import get_close_matches
 from sdf_frames.diagnostics import WARNING, Diagnostic, Related, diagnose
 from sdf_frames.document.numbers import read_bool
 from sdf_frames.document.xml_in import Element, locate, tag_of, text_of
+from sdf_frames.sdf.names import ROOT
 from sdf_frames.sdf.table import Spec, load_table
 from sdf_frames.sdf.values import find_problem, read_pose_text
 
@@ -59,7 +60,7 @@ def _check_attributes(element: Element, attributes, spec: Spec, delimiter_banned
         if name == "name":
             if delimiter_banned and "::" in text and spec.tag != "plugin":
                 found.append(diagnose("name-with-delimiter", locate(element), name=text, tag=spec.tag))
-        elif name in _NO_ROOT_REFERENCE and text == "__root__":
+        elif name in _NO_ROOT_REFERENCE and text == ROOT:
             found.append(diagnose("reference-to-root", locate(element), attribute=name))
         text = text.strip()
         if not text:
@@ -89,7 +90,7 @@ def _check_children(element: Element, spec: Spec, delimiter_banned: bool, names_
             known.append((child, child_spec))
             if spec.occurrence[tag] == "-1":
                 found.append(diagnose("element-deprecated", locate(child), tag=tag, parent=spec.tag))
-        elif ":" not in tag:
+        elif ":" not in tag and (tag != "include" or spec.tag != "sdf"):
             close = get_close_matches(tag, specs, 1)
             found.append(diagnose("element-unknown", locate(child), tag=tag_of(child), parent=spec.tag,
                                   hint=f"did you mean <{close[0]}>?" if close else "it is kept, and means nothing"))
@@ -137,10 +138,12 @@ def _report_duplicate(element: Element, first: Element, name: str, names_unique:
 def _check_required(element: Element, spec: Spec, found: list) -> None:
     """A joint needs its parent and child; whatever else is missing has a default."""
     if spec.tag == "joint":
-        if element.get("type") == "ball":
-            return
         for tag in spec.required:
-            if (child := element.find(tag)) is None:
+            if (child := element.find(tag)) is not None and text_of(child) == ROOT:
+                found.append(diagnose("reference-reserved", locate(child), tag=tag))
+            elif element.get("type") == "ball":
+                continue
+            elif child is None:
                 found.append(diagnose("element-missing", locate(element), tag=tag, parent=spec.tag))
             elif not text_of(child):
                 found.append(diagnose("element-empty", locate(child), tag=tag, parent=spec.tag))
