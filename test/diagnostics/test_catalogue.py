@@ -28,6 +28,18 @@ ERROR_CODES = """
     MODEL_PLACEMENT_FRAME_INVALID VERSION_DEPRECATED MERGE_INCLUDE_UNSUPPORTED PARAMETER_ERROR UNKNOWN_PARAMETER_TYPE
     FATAL_ERROR WARNING JOINT_AXIS_EXPRESSED_IN_INVALID CONVERSION_ERROR PARSING_ERROR JOINT_AXIS_MIMIC_INVALID XML_ERROR
 """.split()
+# libsdformat's codes that no row here stands for, and why no file can cause them, or not alone.
+NOT_CAUSED_BY_FILES = {
+    "NONE": "no error",
+    "ATTRIBUTE_DEPRECATED": "raised nowhere", "URI_INVALID": "raised nowhere", "DIRECTORY_NONEXISTANT": "raised nowhere",
+    "NESTED_MODELS_UNSUPPORTED": "raised nowhere", "VERSION_DEPRECATED": "raised nowhere",
+    "ELEMENT_ERROR": "misuse of its programming interface", "FATAL_ERROR": "misuse of its programming interface",
+    "UNKNOWN_PARAMETER_TYPE": "misuse of its programming interface", "XML_ERROR": "misuse of its programming interface",
+    "ROTATION_SNAP_CONFIG_ERROR": "an option of its command line", "STRING_READ": "FILE_READ, for text in memory",
+    "FRAME_ATTACHED_TO_GRAPH_ERROR": "always an echo of FRAME_ATTACHED_TO_INVALID and others",
+    "POSE_RELATIVE_TO_GRAPH_ERROR": "always an echo of POSE_RELATIVE_TO_INVALID and others",
+    "PARAMETER_ERROR": "on its console only, beside ELEMENT_INVALID or ATTRIBUTE_INVALID",
+}
 
 
 def fields_of(template: str) -> set:
@@ -81,6 +93,13 @@ def used_fields(name: str) -> set:
     """Fields that every call for a row gives."""
     given = [keywords for _, names, keywords in CALLS if name in names and keywords is not None]
     return set.intersection(*given) if given else set()
+
+
+def test_every_error_code_that_a_file_can_cause_has_a_row_and_models():
+    possible = set(ERROR_CODES) - set(NOT_CAUSED_BY_FILES)
+    assert possible == {rule.sdformat for rule in RULES} - {None}
+    models = PACKAGE.parent / "test" / "models" / "errors"
+    assert possible == {p.name for p in models.iterdir() if p.is_dir()}
 
 
 def test_every_row_is_used():

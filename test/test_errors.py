@@ -1,0 +1,40 @@
+"""Every cause of an error that a file can have: which findings it gives, at which line and path.
+
+``models/errors/CODE`` is one of libsdformat's error codes: small files that just break one of its rules, files that
+just do not, and ``expect.json`` with the verdict and exactly the findings (name, line, path, and the file where it is
+another). The rules are those of SDFormat's documents on frames, names and versions; ``why`` names the row of docs/differences.md
+where libsdformat's verdict is another.
+"""
+import json
+from pathlib import Path
+
+import pytest
+
+from sdf_frames.diagnostics import CATALOGUE
+from sdf_frames.load import load_file
+
+ERRORS = Path(__file__).parent / "models" / "errors"
+EXPECTED = {f"{path.parent.name}/{name}": row
+            for path in sorted(ERRORS.glob("*/expect.json"))
+            for name, row in json.loads(path.read_text(encoding="utf-8")).items()}
+
+
+def test_every_model_has_an_expectation():
+    assert {f"{p.parent.name}/{p.name}" for p in ERRORS.glob("*/*.sdf")} == set(EXPECTED)
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_findings_are_exactly_the_defects(name):
+    loaded, expected = load_file(ERRORS / name), EXPECTED[name]
+    folder = (ERRORS / name).parent
+    found = [[d.name, d.line, d.path, *([str(Path(d.file).relative_to(folder))] if d.file != str(ERRORS / name) else [])]
+             for d in loaded.diagnostics if d.severity != "info"]
+    assert found == expected["diagnostics"]
+    assert loaded.valid is expected["valid"]
+
+
+@pytest.mark.parametrize("name", [n for n, row in EXPECTED.items() if row["diagnostics"]])
+def test_a_defect_says_what_libsdformat_calls_it(name):
+    """One finding at least bears the code of the folder."""
+    assert name.partition("/")[0] in {CATALOGUE[row[0]].sdformat for row in EXPECTED[name]["diagnostics"]} \
+        or EXPECTED[name]["valid"]
