@@ -28,6 +28,7 @@ setup(
     extras_require={
         "xacro": ["xacro>=2"],
         "meshes": ["pycollada>=0.7", "scipy>=1.8"],
+        "plot": ["matplotlib>=3.5"],
         "completion": ["argcomplete>=1.12"],
         "test": ["pytest>=7", "hypothesis>=6"],
     },

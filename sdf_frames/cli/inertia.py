@@ -44,6 +44,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--write", action="store_true",
                         help="put what was computed into the FILE itself; nothing else in it changes. Of a URDF, every "
                              "link counts by itself, and those with collisions but no mass are computed")
+    parser.add_argument("--plot", metavar="OUT.png",
+                        help="draw the robot with the equivalent box of each link's inertia (one FILE; needs matplotlib)")
     parser.add_argument("--compare", action="store_true", help="print declared inertias beside computed ones")
 
 
@@ -58,6 +60,9 @@ def run(args: argparse.Namespace) -> int:
     if args.write and "-" in args.files:
         print("sdf_frames inertia: --write needs files, not standard input", file=sys.stderr)
         return 2
+    if args.plot and len(args.files) > 1:
+        print("sdf_frames inertia: --plot takes one FILE", file=sys.stderr)
+        return 2
     status = 0
     for number, loaded in enumerate(load_each(args)):
         options = {"links": args.link, "density": args.density, "method": args.method, "voxel_size": args.voxel_size,
@@ -71,6 +76,9 @@ def run(args: argparse.Namespace) -> int:
                                      *(computed.diagnostics if computed else ()))))
         if args.write:
             found = (*found, *write_file(loaded, result))
+        if args.plot and loaded.root is not None:
+            from sdf_frames.inertia.plot import plot_inertias
+            found = (*found, *plot_inertias(loaded, result.links, args.plot))
         valid = not has_errors(found)
         status = status if valid else 1
         if args.json:

@@ -85,11 +85,11 @@ class MeshIntegrator:
         found = list(problems)
         if mesh.optimization:
             found.append(diagnose("mesh-optimization-ignored", at, file=path, optimization=mesh.optimization))
-        solid, used = integrate_surface_by(_place(surface, mesh), path, method, size, at, found)
+        solid, used = integrate_surface_by(place_surface(surface, mesh), path, method, size, at, found)
         return solid, used, tuple(found)
 
 
-def _place(surface: Surface, mesh: Mesh) -> Surface:
+def place_surface(surface: Surface, mesh: Mesh) -> Surface:
     """The surface centred and scaled as the ``<mesh>`` says; an odd number of mirrors turns the faces over."""
     V, F = surface.vertices, surface.faces
     if mesh.center:

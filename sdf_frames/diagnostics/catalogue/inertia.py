@@ -45,6 +45,7 @@ RULES = (
     Rule("I017", "inertia-unknown-calculator", "error", "no calculator is registered as {calculator}",
          "registered are: {known}; packages register one as an entry point of group sdf_frames.inertia_calculators"),
     Rule("I018", "inertia-not-written", "warning", "computed inertias are not written: {problem}", ""),
+    Rule("I019", "inertia-not-plotted", "error", "the inertias are not drawn: {problem}", ""),
     Rule("G001", "geometry-value-unreadable", "error", "<{tag}> of the {shape} is not {expected}: {text!r}", ""),
     Rule("G002", "geometry-dimension-not-positive", "warning",
          "the {shape}'s {tag} is {text}, which is not positive; {default} is taken, as libsdformat does",

@@ -1,0 +1,174 @@
+"""A picture of a robot with the equivalent box of every link's inertia; matplotlib draws it, without a display.
+
+The solid boxes show at a glance what numbers hide: mass in the wrong place, axes that are mixed up, a unit that is off.
+"""
+from __future__ import annotations
+
+from typing import Iterable, Iterator
+
+import numpy as np
+
+from sdf_frames.diagnostics import Diagnostic, Location, diagnose
+from sdf_frames.frames.resolve import resolve_poses
+from sdf_frames.inertia.boxes import find_equivalent_box
+from sdf_frames.inertia.compute import total_inertia, walk_links
+from sdf_frames.inertia.mesh_file import read_mesh_file
+from sdf_frames.inertia.meshes import place_surface
+from sdf_frames.inertia.result import DECLARED, LinkInertia
+from sdf_frames.sdf.geometry import (
+    Box, Capsule, Cone, Cylinder, Ellipsoid, Geometry, Mesh, Sphere, read_geometry)
+from sdf_frames.sdf.model import Link
+from sdf_frames.spatial.pose import compose, normalise, rotation_matrix
+
+_BODY, _DECLARED, _COMPUTED, _FOREIGN = (0.5, 0.5, 0.55, 0.22), (0.8, 0.2, 0.55), (0.1, 0.5, 0.8), "0.15"
+#: More faces than this of a mesh would hide one another on paper; its hull is drawn.
+_MOST_FACES = 3000
+#: Links with at least this share of the mass are named.
+_NAMED_SHARE = 0.025
+#: Less than this share is a stand-in for no mass, and its box no body.
+_LEAST_SHARE = 1e-6
+_CORNERS = np.array([[x, y, z] for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)])
+_SIDES = ((0, 1, 3, 2), (4, 5, 7, 6), (0, 1, 5, 4), (2, 3, 7, 6), (0, 2, 6, 4), (1, 3, 7, 5))
+
+
+def plot_inertias(loaded, links: Iterable[LinkInertia], path: str) -> tuple[Diagnostic, ...]:
+    """Draw the first world or robot of a document to `path` (format by its ending: png, svg, pdf).
+
+    Links stand where joints at zero put them. Grey is what a link looks like (its visuals, else its collisions);
+    coloured the uniform solid box with its mass, centre of mass and tensor.
+
+    Returns
+    -------
+    Findings that say why there is no picture; none where there is one.
+    """
+    try:
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+        from matplotlib.ticker import MaxNLocator
+        from mpl_toolkits.mplot3d.art3d import Poly3DCollection
+    except ImportError:
+        return (diagnose("inertia-not-plotted", Location(loaded.file), problem="matplotlib is not installed",
+                         hint="install it: pip install sdf_frames[plot], or python3-matplotlib"),)
+    links = [link for link in links if link.scope == 0]
+    solids, bodies, named = _collect(loaded, links)
+    if not solids and not bodies:
+        return (diagnose("inertia-not-plotted", Location(loaded.file), problem="it has no link to draw"),)
+    figure = Figure(figsize=(7, 6.2), dpi=100)
+    FigureCanvasAgg(figure)
+    axes = figure.add_axes((0, 0, 1, 0.94), projection="3d", proj_type="ortho", computed_zorder=False)
+    # One collection, so that what is behind is drawn first, whatever it belongs to.
+    faces = [face for shape in bodies for face in shape] + [face for box, _ in solids for face in box]
+    colours = [_BODY for shape in bodies for _ in shape] + [(*colour, 0.25) for box, colour in solids for _ in box]
+    edges = [(0, 0, 0, 0)] * sum(map(len, bodies)) + [(*colour, 0.95) for box, colour in solids for _ in box]
+    axes.add_collection3d(Poly3DCollection(faces, facecolors=colours, edgecolors=edges, linewidths=0.7))
+    corners = np.vstack([np.asarray(face) for face in faces])
+    low, high = corners.min(axis=0), corners.max(axis=0)
+    margin = 0.02 * float((high - low).max()) or 1.0
+    axes.set(xlim=(low[0] - margin, high[0] + margin), ylim=(low[1] - margin, high[1] + margin),
+             zlim=(low[2] - margin, high[2] + margin), xlabel="x in m", ylabel="y in m", zlabel="z in m")
+    span = high - low + 2 * margin
+    for axis, length in zip((axes.xaxis, axes.yaxis, axes.zaxis), span):
+        axis.set_major_locator(MaxNLocator(max(2, round(7 * length / max(span)))))
+        axis.set_tick_params(labelsize=7)
+    axes.set_box_aspect(span, zoom=1.05)
+    axes.view_init(elev=18, azim=-58)
+    for centre, text in named:
+        axes.text(*centre, text, fontsize=7, color=_FOREIGN, ha="center", va="center", zorder=10,
+                  bbox={"facecolor": "white", "alpha": 0.6, "edgecolor": "none", "pad": 0.8})
+    mass, centre, _ = total_inertia(loaded, links)
+    axes.plot(*[[c] for c in centre], marker="+", color="black", markersize=12, markeredgewidth=1.6, zorder=11)
+    figure.suptitle(f"{loaded.graphs[0].name}: {mass:.6g} kg, centre of mass at "
+                    f"{centre[0]:.3g} {centre[1]:.3g} {centre[2]:.3g} m (+)", fontsize=10)
+    try:
+        figure.savefig(path)
+    except (OSError, ValueError) as error:
+        return (diagnose("inertia-not-plotted", Location(loaded.file), problem=f"{path}: {error}"),)
+    return ()
+
+
+def _collect(loaded, links: list[LinkInertia]) -> tuple[list, list, list]:
+    """Boxes with colours, faces of what links look like, and (centre, text) of links worth naming; in the scope's frame."""
+    by_name = {link.name: link for link in links}
+    total = sum([link.mass for link in links if link.physical])
+    solids, bodies, named = [], [], []
+    if not loaded.graphs:
+        return solids, bodies, named
+    poses = resolve_poses(loaded.graphs[0]).tolist()
+    meshes: dict = {}
+    for scope, prefix, link in walk_links(loaded.root):
+        inertia = by_name.get(prefix + link.name)
+        vertex = loaded.graphs[0].find(prefix, link.name)
+        if scope != 0 or inertia is None or vertex is None or poses[vertex][0] != poses[vertex][0]:
+            continue
+        X_WL = tuple(poses[vertex])
+        bodies += [_place(triangles, X) for triangles, X in _find_shapes(loaded, prefix, link, X_WL, poses, meshes)]
+        box = find_equivalent_box(inertia)
+        if box is not None and inertia.mass >= _LEAST_SHARE * total:
+            sides = (_CORNERS * box.size)[np.array(_SIDES)]
+            solids.append((_place(sides, compose(X_WL, box.X)), _DECLARED if inertia.method == DECLARED else _COMPUTED))
+            if inertia.mass >= _NAMED_SHARE * total:
+                named.append((compose(X_WL, box.X)[:3], f"{inertia.name} {inertia.mass:.3g} kg"))
+    return solids, bodies, named
+
+
+def _place(faces: np.ndarray, X: tuple) -> np.ndarray:
+    """(N, K, 3) corners of faces, moved by a pose."""
+    X = normalise(X)
+    return faces @ np.array(rotation_matrix(X[3:])).T + X[:3]
+
+
+def _find_shapes(loaded, prefix: str, link: Link, X_WL: tuple, poses: list, meshes: dict) -> Iterator[tuple]:
+    """(N, 3, 3) triangles and their pose in the scope's frame, of a link's visuals or else collisions."""
+    visuals = [part for part in link.parts if part.kind == "visual"]
+    for part in visuals or link.collisions:
+        X = normalise(part.pose.X)
+        base = X_WL
+        if part.pose.relative_to:
+            vertex = loaded.graphs[0].find(prefix, part.pose.relative_to)
+            if vertex is None or poses[vertex][0] != poses[vertex][0]:
+                continue
+            base = tuple(poses[vertex])
+        shape, _ = read_geometry(part.element.find("geometry"))
+        triangles = _find_triangles(shape, loaded.resolver, part.element.base, meshes)
+        if triangles is not None and len(triangles):
+            yield triangles, compose(base, X)
+
+
+def _find_triangles(shape: Geometry | None, resolver, file: str | None, meshes: dict) -> np.ndarray | None:
+    """(N, 3, 3) corners of a shape's triangles in its own frame; None for what has no body or cannot be read."""
+    from trimesh import creation
+    if isinstance(shape, Mesh):
+        if shape not in meshes:
+            path = resolver.find(shape.uri, file)
+            surface = read_mesh_file(path, shape.submesh)[0] if path else None
+            meshes[shape] = None if surface is None else _thin(place_surface(surface, shape))
+        return meshes[shape]
+    if isinstance(shape, Box):
+        made = creation.box(shape.size)
+    elif isinstance(shape, Sphere):
+        made = creation.uv_sphere(radius=shape.radius, count=(12, 16))
+    elif isinstance(shape, Ellipsoid):
+        made = creation.uv_sphere(radius=1.0, count=(12, 16))
+        made.apply_scale(shape.radii)
+    elif isinstance(shape, Cylinder):
+        made = creation.cylinder(radius=shape.radius, height=shape.length, sections=24)
+    elif isinstance(shape, Capsule):
+        made = creation.capsule(radius=shape.radius, height=shape.length, count=(12, 16))
+        made.apply_translation(-made.bounds.mean(axis=0))
+    elif isinstance(shape, Cone):
+        made = creation.cone(radius=shape.radius, height=shape.length, sections=24)
+        made.apply_translation((0, 0, -shape.length / 2))
+    else:
+        return None
+    return np.asarray(made.triangles)
+
+
+def _thin(surface) -> np.ndarray:
+    """(N, 3, 3) corners of a mesh's triangles, or of its hull's where they are too many."""
+    if len(surface.faces) > _MOST_FACES:
+        try:
+            from trimesh import Trimesh
+            return np.asarray(Trimesh(surface.vertices, surface.faces, process=False).convex_hull.triangles)
+        except Exception:  # noqa: BLE001 - without scipy, or for a flat mesh, there is no hull
+            return surface.vertices[surface.faces[::len(surface.faces) // _MOST_FACES + 1]]
+    return surface.vertices[surface.faces]
