@@ -15,7 +15,7 @@ TABLES = ("robots", "processes", "urdf families", "sdf families", "graphs", "cor
 
 def build_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmark", description=sys.modules["benchmark"].__doc__)
-    parser.add_argument("--quick", action="store_true", help="small sizes and few turns: two minutes in place of twenty")
+    parser.add_argument("--quick", action="store_true", help="small sizes and few turns: two minutes in place of half an hour")
     parser.add_argument("--only", action="append", choices=TABLES, metavar="TABLE", help=f"one of: {', '.join(TABLES)} (repeatable)")
     parser.add_argument("--turns", type=int, help="runs a side and case (default: 7, quick: 3)")
     parser.add_argument("--patience", type=float,
