@@ -1,4 +1,7 @@
-"""Write each SDFormat FILE in a newer version of the format; comments and unknown content stay."""
+"""Write each SDFormat FILE in a newer version of the format; comments and unknown content stay.
+
+Names that siblings of different kinds could share before 1.7 are made different.
+"""
 from __future__ import annotations
 
 import argparse
@@ -23,7 +26,7 @@ def run(args: argparse.Namespace) -> int:
         return 2
     status = 0
     for name in args.files:
-        text, found = _upgrade(name, args.to)
+        text, found = upgrade_file(name, args.to)
         if text is not None and not write_output(args, name, text, ".sdf", found):
             text = None
         valid = not has_errors(found)
@@ -35,10 +38,12 @@ def run(args: argparse.Namespace) -> int:
     return status
 
 
-def _upgrade(name: str, to: str) -> tuple[str | None, list]:
+def upgrade_file(name: str, to: str) -> tuple[str | None, list]:
     """Text of the upgraded file, None where it cannot be upgraded, and the findings."""
     from lxml import etree
 
+    from sdf_frames.sdf.rename import fix_names
+    from sdf_frames.sdf.table import version_key
     from sdf_frames.sdf.upgrade import upgrade_document
     content, found = read_input(name)
     if content is None:
@@ -51,9 +56,13 @@ def _upgrade(name: str, to: str) -> tuple[str | None, list]:
         found.append(diagnose("not-a-robot-description", Location(name, document.root.sourceline, f"/{tag}"), tag=tag,
                               hint="'sdf_frames convert' turns a URDF into SDFormat" if tag == "robot" else None))
         return None, found
+    written = document.root.get("version", "")
     found += upgrade_document(document, to)
     if has_errors(found):
         return None, found
+    if version_key(written) < (1, 7) <= version_key(to):
+        found += [diagnose("name-renamed", Location(name, r.line), kind=r.tag, name=r.old, new=r.new)
+                  for r in fix_names(document.root, only_once_allowed=True)]
     tree = document.root.getroottree()
     text = etree.tostring(tree, encoding="unicode")
     return '<?xml version="1.0"?>\n' + text.rstrip() + "\n", found

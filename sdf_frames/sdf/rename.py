@@ -26,17 +26,21 @@ class Rename(NamedTuple):
     line: int | None
 
 
-def fix_names(root: Element) -> list[Rename]:
-    """Rename in place what breaks the rules on names, and whatever refers to it; what was renamed, in document order."""
+def fix_names(root: Element, *, only_once_allowed: bool = False) -> list[Rename]:
+    """Rename in place what breaks the rules on names, and whatever refers to it; what was renamed, in document order.
+
+    With `only_once_allowed` only what was allowed before 1.7: a name that elements of different kinds share, and a
+    link named ``world``.
+    """
     renames: list[Rename] = []
     for element in [e for e in root.iter() if isinstance(e.tag, str)]:
         if element.tag == "plugin" or any(":" in a.tag or a.tag == "plugin" for a in (element, *element.iterancestors())):
             continue
-        _fix_children(element, renames)
+        _fix_children(element, renames, only_once_allowed)
     return renames
 
 
-def _fix_children(parent: Element, renames: list[Rename]) -> None:
+def _fix_children(parent: Element, renames: list[Rename], only_once_allowed: bool) -> None:
     named = [c for c in parent if isinstance(c.tag, str) and c.tag != "plugin" and ":" not in c.tag
              and c.get("name") and not (parent.tag == "sdf" and c.tag not in ("world", "model"))]
     names = {c.get("name") for c in named}
@@ -44,6 +48,10 @@ def _fix_children(parent: Element, renames: list[Rename]) -> None:
     for child in sorted(named, key=lambda c: _RANK.get(c.tag, 5)):
         name = child.get("name")
         sound = _make_sound(name, child.tag)
+        if only_once_allowed:
+            sound = sound if name == "world" and child.tag == "link" else name
+            if (other := taken.get(sound)) is not None and (other.tag == child.tag or _last(parent, other, child).tag == "model"):
+                continue
         new = sound
         if new in taken or (sound != name and new in names):
             number = 2
@@ -56,6 +64,11 @@ def _fix_children(parent: Element, renames: list[Rename]) -> None:
             child.set("name", new)
             renames.append(Rename(tag_of(child), name, new, child.sourceline))
             _update_references(parent, child, name, new, shared=name in taken)
+
+
+def _last(parent: Element, one: Element, other: Element) -> Element:
+    """Which of two children comes later: a model could never take a name that was taken."""
+    return max(one, other, key=parent.index)
 
 
 def _make_sound(name: str, tag: str) -> str:

@@ -45,3 +45,13 @@ def test_sound_names_and_plugins_are_left_alone():
     text = ('<sdf version="1.9"><model name="m"><link name="l"/><plugin name="gz::x" filename="f"/><plugin name="gz::x" filename="f">'
             '<a name="l"/><a name="l"/></plugin></model></sdf>')
     assert fixed(text) == (text, [])
+
+
+def test_only_what_was_allowed_before_1_7():
+    """Same kind, two underscores, '::': never allowed, or not a matter of 1.7."""
+    root = etree.fromstring(
+        '<sdf version="1.6"><model name="m"><link name="world"/><link name="a"/><link name="a"/><link name="__x__"/>'
+        '<joint name="a" type="fixed"><parent>world</parent><child>a</child></joint><frame name="a"/></model></sdf>')
+    assert [(r.tag, r.old, r.new) for r in fix_names(root, only_once_allowed=True)] == [
+        ("link", "world", "world_link"), ("frame", "a", "a_frame"), ("joint", "a", "a_joint")]
+    assert root.findtext(".//parent") == "world_link"

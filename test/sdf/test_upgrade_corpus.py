@@ -1,0 +1,65 @@
+"""Real files, written as 1.12 and read again: the same frames, and the same verdict for the same reasons."""
+import json
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from sdf_frames.cli.upgrade import upgrade_file
+from sdf_frames.load import LoadOptions, load_file, load_text
+
+SHARED = Path(__file__).resolve().parents[3] / "shared"
+CORPUS = SHARED / "corpus"
+# What older versions allow is said of them as a warning; upgrading renames it.
+RENAMED = {("name-renamed", "warning"), ("name-shared-aside", "warning"), ("name-reserved", "warning")}
+
+
+def find_files():
+    return sorted(p for pattern in ("*.sdf", "*.world") for p in CORPUS.rglob(pattern) if p.is_file())
+
+
+def counts(loaded) -> Counter:
+    return Counter((d.name, d.severity) for d in loaded.diagnostics)
+
+
+def frames(loaded, renamed: bool):
+    """Everything resolved; poses without names where upgrading had to choose others."""
+    if renamed:
+        return [(s.kind, s.name, sorted((f.kind, f.pose or ()) for f in s.frames)) for s in loaded.scopes]
+    return [(s.kind, s.name, s.frames, s.joints) for s in loaded.scopes]
+
+
+def test_upgraded_files_say_what_the_originals_say():
+    files = find_files()
+    if not files:
+        pytest.skip("no corpus beside the repository")
+    recorded = SHARED / "golden" / "roots.json"
+    roots = json.loads(recorded.read_text()) if recorded.exists() else {}
+    wrong = []
+    for path in files:
+        text, found = upgrade_file(str(path), "1.12")
+        name = str(path.relative_to(CORPUS))
+        options = LoadOptions(resource_paths=tuple(str(CORPUS / p) for p in roots.get(name.split("/")[0], ())))
+        one = load_file(path, options)
+        if text is None:
+            if one.valid:
+                wrong.append((name, "valid, and not upgraded", found))
+            continue
+        other = load_text(text, str(path), options)
+        gone, new = counts(one) - counts(other), counts(other) - counts(one)
+        renamed = bool(found)
+        if new or set(gone) - (RENAMED if renamed else set()) or one.valid != other.valid:
+            wrong.append((name, gone, new))
+        elif frames(one, renamed) != frames(other, renamed):
+            wrong.append((name, "frames"))
+    assert wrong == []
+
+
+def test_each_disagreement_with_a_recorded_answer_has_its_row():
+    tool = Path(__file__).resolve().parents[2] / "tools" / "list_disagreements.py"
+    if not (SHARED / "golden").is_dir() or not tool.exists():
+        pytest.skip("no recorded answers beside the repository")
+    done = subprocess.run([sys.executable, str(tool)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr
