@@ -18,6 +18,10 @@ class LoadOptions:
     refuses files outside of them (for text from the network). The rest steers the conversion of URDF:
     ``preserve_fixed_joints`` keeps fixed joints, ``massless`` says what becomes of links without mass, and
     ``sdf_version`` is the version to write (None: the lowest that can express the robot).
+
+    ``auto_inertia`` says what becomes of inertias that are to be computed (``<inertial auto="true">``): ``skip`` leaves
+    them to whoever asks for :attr:`Loaded.inertias`; ``save`` computes them, and what is found on the way is among the
+    findings; ``save-in-element`` also puts them into the model and the text in place of ``auto="true"``.
     """
 
     resource_paths: tuple[str, ...] = ()
@@ -25,6 +29,7 @@ class LoadOptions:
     massless: str = "frame"
     sdf_version: str | None = None
     confined: bool = False
+    auto_inertia: str = "skip"
 
 
 @dataclass(eq=False)
@@ -50,6 +55,7 @@ class Loaded:
     text: str | None = None
     document: Document | None = None
     early: tuple[Diagnostic, ...] = ()
+    auto_inertia: str = "skip"
 
     @property
     def valid(self) -> bool:
@@ -88,7 +94,15 @@ class Loaded:
                 found += check_joints(graph)
                 found += check_kinematics(graph)
             found += check_inertials(self.root)
+            if self.auto_inertia != "skip":
+                found += self.inertias.diagnostics
         return tuple(dict.fromkeys(found))
+
+    @cached_property
+    def inertias(self):
+        """The links' inertias as the description has them: :func:`sdf_frames.inertia.compute_inertias` by default."""
+        from sdf_frames.inertia.compute import compute_inertias
+        return compute_inertias(self)
 
     @cached_property
     def sdf_text(self) -> str | None:
@@ -126,7 +140,37 @@ def load_text(text: str | bytes, file: str | None = None, options: LoadOptions =
     -------
     Loaded
         Also for text that is no robot description: the findings say what is wrong. Nothing is raised.
+
+    Raises
+    ------
+    ValueError
+        An option has a value that it cannot have.
     """
+    loaded = _load(text, file, options)
+    if options.auto_inertia != "skip":
+        _compute_auto(loaded, options.auto_inertia)
+    return loaded
+
+
+def _compute_auto(loaded: Loaded, choice: str) -> None:
+    """Have the inertias of a document computed, and saved in it where `choice` says so."""
+    from sdf_frames.inertia.saving import CHOICES, SAVE_IN_ELEMENT, save_in_root, save_in_text
+    if choice not in CHOICES:
+        raise ValueError(f"auto_inertia must be one of {', '.join(CHOICES)}, not {choice!r}")
+    loaded.auto_inertia = choice
+    if choice == SAVE_IN_ELEMENT and loaded.root is not None:
+        result = loaded.inertias
+        try:
+            loaded.text = save_in_text(loaded, result)
+        except ValueError as error:  # a parser stricter than ours
+            loaded.early += (diagnose("inertia-not-written", Location(loaded.file), problem=str(error)),)
+        loaded.root = save_in_root(loaded.root, result)
+        # What was made of the model as it was is out of date.
+        for name in ("graphs", "scopes"):
+            loaded.__dict__.pop(name, None)
+
+
+def _load(text: str | bytes, file: str | None, options: LoadOptions) -> Loaded:
     resolver = Resolver(options.resource_paths, confined=options.confined)
     document, found = read_xml(text, file)
     if document is None:

@@ -33,13 +33,14 @@ def find_key(element: Element) -> tuple:
     return tuple(reversed(key))
 
 
-def write_inertials(text: bytes, inertias: Mapping[tuple, LinkInertia]) -> tuple[bytes, set]:
+def write_inertials(text: bytes, inertias: Mapping[tuple, LinkInertia], encoding: str | None = None) -> tuple[bytes, set]:
     """Put inertias into a document.
 
     Parameters
     ----------
     text : the document, in an encoding that keeps ASCII as it is.
     inertias : by the :func:`find_key` of their link.
+    encoding : of `text`, whatever its declaration says; None to believe that.
 
     Returns
     -------
@@ -52,7 +53,7 @@ def write_inertials(text: bytes, inertias: Mapping[tuple, LinkInertia]) -> tuple
     ValueError
         Where the text is not well-formed.
     """
-    spans = _find_links(text)
+    spans = _find_links(text, encoding)
     edits: list[tuple[int, int, bytes]] = []
     written = set()
     for span in spans:
@@ -65,11 +66,11 @@ def write_inertials(text: bytes, inertias: Mapping[tuple, LinkInertia]) -> tuple
     return text, written
 
 
-def _find_links(text: bytes) -> list[_Span]:
+def _find_links(text: bytes, encoding: str | None) -> list[_Span]:
     """Spans of all links, with those of their children and their children's children."""
     links: list[_Span] = []
     stack: list[_Span] = []
-    parser = expat.ParserCreate()
+    parser = expat.ParserCreate(encoding)
 
     def start(tag, attributes):
         at = parser.CurrentByteIndex

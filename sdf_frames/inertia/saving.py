@@ -1,0 +1,51 @@
+"""What becomes of computed inertias when a document is loaded: the choice that the automatic-inertia proposal gives.
+
+Source: the proposal's ConfigureCalculateInertial, and the third value that libsdformat's ConfigureResolveAutoInertials has.
+"""
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sdf_frames.inertia.result import DEFAULT, InertiaResult, LinkInertia
+from sdf_frames.inertia.rewrite import write_inertials
+from sdf_frames.inertia.write_file import choose_links
+from sdf_frames.sdf.model import Inertial, Model, Root
+
+SKIP, SAVE, SAVE_IN_ELEMENT = "skip", "save", "save-in-element"
+CHOICES = (SKIP, SAVE, SAVE_IN_ELEMENT)
+
+
+def save_in_root(root: Root, result: InertiaResult) -> Root:
+    """The document with the inertias that its ``auto="true"`` asked for declared; those that failed stay as they are."""
+    computed = {(link.scope, link.name): link for link in result.links
+                if link.auto and link.physical and link.method != DEFAULT}
+
+    def renew(model: Model, scope: int, prefix: str) -> Model:
+        new = {id(m): renew(m, scope, f"{prefix}{m.name}::") for m in model.models}
+        for link in model.links:
+            inertia = computed.get((scope, prefix + link.name))
+            if inertia is not None:
+                new[id(link)] = replace(link, inertial=_declare(link.inertial, inertia))
+        return replace(model, **{part: tuple([new.get(id(x), x) for x in getattr(model, part)])
+                                 for part in ("links", "models", "order")})
+
+    worlds = []
+    for scope, world in enumerate(root.worlds):
+        new = {id(m): renew(m, scope, f"{m.name}::") for m in world.models}
+        worlds.append(replace(world, **{part: tuple([new.get(id(x), x) for x in getattr(world, part)])
+                                        for part in ("models", "order")}))
+    model = None if root.model is None else renew(root.model, len(worlds), "")
+    return replace(root, worlds=tuple(worlds), model=model)
+
+
+def _declare(inertial: Inertial, inertia: LinkInertia) -> Inertial:
+    return replace(inertial, auto=False, mass=inertia.mass, X_LI=inertia.pose, moments=inertia.inertia)
+
+
+def save_in_text(loaded, result: InertiaResult) -> str | None:
+    """The SDFormat text with the same inertias declared; links that an include brings are not in it."""
+    if loaded.text is None:
+        return None
+    asked = InertiaResult(tuple([link for link in result.links if link.auto]))
+    text, _ = write_inertials(loaded.text.encode("utf-8", "surrogatepass"), choose_links(loaded, asked)[0], "utf-8")
+    return text.decode("utf-8", "surrogatepass")

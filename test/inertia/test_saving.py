@@ -1,0 +1,73 @@
+"""The three values of the configuration: nothing at loading, computed, computed and saved in the document."""
+import pytest
+
+from sdf_frames.inertia import compute_inertias
+from sdf_frames.load import LoadOptions, load_file, load_text
+
+# 1 x 2 x 3 m of density 1: 6 kg.
+BOX = '<collision name="c"><density>1</density><geometry><box><size>1 2 3</size></box></geometry></collision>'
+TEXT = f"""<?xml version="1.0" encoding="latin-1"?>
+<sdf version="1.12"><world name="w"><model name="ä">
+  <link name="a"><inertial auto="true"/>{BOX}</link>
+  <model name="n"><link name="b"><inertial auto="true"/>{BOX}</link></model>
+  <link name="c"><inertial><mass>2</mass></inertial>{BOX}</link>
+</model></world></sdf>"""
+# A mesh is opened once it is to be computed; that there is a collision is checked anyhow.
+BAD = (f'<sdf version="1.12"><model name="m"><link name="l"><inertial auto="true"/>{BOX.replace("<box><size>1 2 3</size></box>", "<mesh><uri>none.stl</uri></mesh>")}'
+       '</link></model></sdf>')
+EMPTY = '<sdf version="1.12"><model name="m"><link name="l"><inertial auto="true"/></link></model></sdf>'
+
+
+def load(text, choice, file=None):
+    return load_text(text, file, LoadOptions(auto_inertia=choice))
+
+
+def test_nothing_is_found_that_was_not_asked_for():
+    assert load(BAD, "skip").diagnostics == ()
+    assert [d.code for d in load(BAD, "save").diagnostics] == ["U002"]
+    assert [d.code for d in load(BAD, "save-in-element").diagnostics] == ["U002"]
+
+
+@pytest.mark.parametrize("choice", ["skip", "save"])
+def test_the_document_stays(choice):
+    loaded = load(TEXT, choice)
+    assert loaded.sdf_text == TEXT
+    assert [(x.name, x.mass, x.auto) for x in loaded.inertias.links] == [
+        ("ä::a", 6, True), ("ä::c", 2, False), ("ä::n::b", 6, True)]
+    assert loaded.root.worlds[0].models[0].links[0].inertial.auto
+
+
+@pytest.mark.parametrize("content", [TEXT, TEXT.replace("latin-1", "utf-8").encode()])
+def test_saved_in_the_document(content):
+    loaded = load(content, "save-in-element")
+    assert loaded.diagnostics == ()
+    assert [x.auto for x in loaded.inertias.links] == [True, False, True]
+    again = load_text(loaded.sdf_text)
+    expected = [(x.name, x.mass, x.pose, x.inertia) for x in load(TEXT, "skip").inertias.links]
+    for document in (loaded, again):
+        result = compute_inertias(document)
+        assert [(x.name, x.mass, x.pose, x.inertia) for x in result.links] == expected
+        assert {x.method for x in result.links} == {"declared"}
+    assert "auto" not in loaded.sdf_text
+    model = loaded.root.worlds[0].models[0]
+    assert model.links[0] in model.order and model.models[0] in model.order and model in loaded.root.worlds[0].order
+
+
+@pytest.mark.parametrize("text", [BAD, EMPTY])
+def test_what_failed_stays_to_be_computed(text):
+    loaded = load(text, "save-in-element")
+    assert loaded.sdf_text == text and loaded.root.model.links[0].inertial.auto
+
+
+def test_included_links_are_saved_in_the_model(tmp_path):
+    (tmp_path / "m.sdf").write_text(f'<sdf version="1.12"><model name="m"><link name="a"><inertial auto="true"/>{BOX}</link></model></sdf>')
+    world = tmp_path / "w.sdf"
+    world.write_text('<sdf version="1.12"><world name="w"><include><uri>m.sdf</uri></include></world></sdf>')
+    loaded = load_file(world, LoadOptions(auto_inertia="save-in-element"))
+    assert loaded.sdf_text == world.read_text()
+    assert [(x.mass, x.method) for x in compute_inertias(loaded).links] == [(6, "declared")]
+
+
+def test_a_value_that_is_none():
+    with pytest.raises(ValueError, match="auto_inertia must be one of skip, save, save-in-element"):
+        load(BAD, "sometimes")
