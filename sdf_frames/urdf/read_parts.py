@@ -155,9 +155,10 @@ def read_inertial(element: Element) -> tuple[Inertial | None, tuple[Unreadable, 
                 if None in texts:
                     raise Unreadable(child, "<inertia> has no " + ", ".join(
                         [n for n, t in zip(_TENSOR, texts) if t is None]))
-                tensor = tuple([float(text) for text in texts])
-                if not isfinite(sum(tensor)) or "_" in "".join(texts):
-                    tensor = tuple([read_scalar(child, n, t) for n, t in zip(_TENSOR, texts)])
+                values = tuple([float(text) for text in texts])
+                if not isfinite(sum(values)) or "_" in (joined := "".join(texts)) or not joined.isascii():
+                    values = tuple([read_scalar(child, n, t) for n, t in zip(_TENSOR, texts)])
+                tensor = values
             elif tag == "origin" and not seen_origin:
                 seen_origin = True
                 origin = read_origin(child)

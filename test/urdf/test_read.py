@@ -14,6 +14,15 @@ def read(text):
     return read_robot(document)
 
 
+@pytest.mark.parametrize("text", ["nan", "inf", "1_000", "\uff11", "x", ""])
+def test_a_tensor_that_is_no_number_counts_as_zero(text):
+    robot, found = read(f'<robot name="r"><link name="a"><inertial><mass value="2"/>{INERTIA.replace("1", text, 1)}</inertial>'
+                        '</link></robot>')
+    assert [d.name for d in found] == ["inertial-incomplete"]
+    inertial = robot.links[0].inertial
+    assert (inertial.mass, inertial.ixx, inertial.iyy, inertial.izz) == (2, 0, 0, 0)
+
+
 def one_joint(attributes='type="continuous"', content='<parent link="a"/><child link="b"/>', more=""):
     return read(f'<robot name="r"><link name="a"/><link name="b"/><joint name="j" {attributes}>{content}</joint>{more}</robot>')
 
