@@ -49,10 +49,9 @@ def put(parent: Element, tag: str, text: str | None, line: int | None) -> Elemen
 
 
 def copy_blob(blob: Element) -> Element:
-    """A copy that can go into the SDF; references to entities, which would be undefined there, stay behind."""
+    """A copy that can go into another document, without the text behind it."""
     copy = deepcopy(blob)
     copy.tail = None
-    etree.strip_elements(copy, etree.Entity, with_tail=False)
     return copy
 
 

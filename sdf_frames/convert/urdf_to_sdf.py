@@ -17,7 +17,7 @@ from sdf_frames.convert.names import choose_names
 from sdf_frames.convert.options import SDF_VERSIONS, ConvertOptions
 from sdf_frames.convert.report import Row
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
-from sdf_frames.document.xml_in import Document, locate, read_xml
+from sdf_frames.document.xml_in import Document, locate, read_xml, url_of
 from sdf_frames.document.xml_out import write_xml
 from sdf_frames.urdf.model import Robot
 from sdf_frames.urdf.parse import read_robot
@@ -54,7 +54,7 @@ def convert_robot(robot: Robot, options: ConvertOptions = _DEFAULT, file: str | 
     link_names = [new_links.get(link.name, link.name) for link in robot.links] if new_links else [
         link.name for link in robot.links]
     file = robot.file if file is None else file
-    root = etree.fromstring(b"<sdf/>", base_url=file)
+    root = etree.fromstring(b"<sdf/>", base_url=url_of(file))
     root.set("version", "1.7")
     model = etree.SubElement(root, "model", {"name": model_name})
     line = min(robot.line or 0, 65535)

@@ -1,7 +1,8 @@
 """XML text to a located tree, without trusting it.
 
-Robot descriptions arrive over the network: entities are not expanded, nothing external is loaded, depth and size
-stay within libxml2's limits. What libsdformat's parser forgives (unbound prefixes, ``--`` in comments, text
+Robot descriptions arrive over the network: entities are not expanded in text (in attributes libxml2 puts in those
+that the document itself defines, within its limit), nothing external is loaded, depth and size stay within libxml2's
+limits. What libsdformat's parser forgives (unbound prefixes, ``--`` in comments, text
 before the declaration) is read with a warning; anything else that is malformed is an error.
 """
 from __future__ import annotations
@@ -91,6 +92,13 @@ def read_xml(text: str | bytes, file: str | None = None, *, keep_comments: bool 
     found += findings
     if root is None or any(d.severity == "error" for d in findings):
         return None, tuple(found)
+    if b"&" in text and (entities := list(root.iter(etree.Entity))):
+        if not any(d.name == "xml-unknown-entity" for d in found):
+            found.append(diagnose("xml-unknown-entity", Location(file, entities[0].sourceline),
+                                  problem=f"{entities[0].text} is taken as it stands"))
+        if not keep_comments:
+            for entity in entities:
+                _write_out(entity)
     if None in root.nsmap or (b"xmlns" in text and _DEFAULT_NAMESPACE.search(text)):
         _drop_default_namespaces(root)
     return Document(root, file), tuple(found)
@@ -102,7 +110,7 @@ def _parse(text: bytes, file: str | None, encoding: str | None, keep_comments: b
         recover=True, resolve_entities=False, load_dtd=False, no_network=True, huge_tree=False, encoding=encoding,
         remove_comments=not keep_comments, remove_pis=not keep_comments, remove_blank_text=not keep_comments)
     try:
-        root = etree.fromstring(text, parser, base_url=file)
+        root = etree.fromstring(text, parser, base_url=url_of(file))
     except (etree.XMLSyntaxError, ValueError) as error:
         root = None
         if not parser.error_log:
@@ -174,12 +182,29 @@ def _judge_log(log, file: str | None) -> list[Diagnostic]:
     return found
 
 
+def _write_out(entity) -> None:
+    """Put the reference itself (``&name;``) into the text in place of the node that stands for it."""
+    parent, before = entity.getparent(), entity.getprevious()
+    text = entity.text + (entity.tail or "")
+    if before is None:
+        parent.text = (parent.text or "") + text
+    else:
+        before.tail = (before.tail or "") + text
+    entity.tail = None
+    parent.remove(entity)
+
+
 def _drop_default_namespaces(root: Element) -> None:
     """Give elements of a default namespace their bare names: the formats know no namespaces."""
     for element in root.iter(etree.Element):
         tag = element.tag
         if tag[0] == "{" and element.prefix is None:
             element.tag = tag[tag.index("}") + 1:]
+
+
+def url_of(file: str | None) -> str | None:
+    """`file` as a document's URL; bytes of it that are no UTF-8, which lxml refuses, are written out."""
+    return file and file.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def tag_of(element: Element) -> str:

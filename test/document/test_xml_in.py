@@ -36,6 +36,20 @@ def test_forgiven_with_a_warning(text, name, line):
     assert found == [(name, line)]
 
 
+@pytest.mark.parametrize("declared", ['"1 0 0 0 0 0"', 'SYSTEM "file:///etc/hostname"'])
+def test_an_entity_that_the_document_declares_stays_as_written(declared):
+    root, found = read(f'<!DOCTYPE sdf [<!ENTITY p {declared}>]>\n<sdf version="1.12"><a>1 &p; 2<b/>3 &p; 4</a></sdf>')
+    assert found == [("xml-unknown-entity", 2)]
+    assert root[0].text == "1 &p; 2" and root[0][0].tail == "3 &p; 4"
+
+
+def test_a_file_name_in_another_encoding():
+    document, found = read_xml(GOOD, "caf\udce9.sdf")
+    assert not found and locate(document.root).file == "caf\\udce9.sdf"
+    assert load_text('<robot name="r"><link name="a"><inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" '
+                     'izz="1"/></inertial></link></robot>', "caf\udce9.urdf").valid
+
+
 def test_each_kind_of_forgiven_defect_is_said_once():
     root, found = read('<sdf version="1.12"><a:b/><c:d/><!-- -- --><!-- -- --></sdf>')
     assert [tag_of(c) for c in root] == ["a:b", "c:d"]
