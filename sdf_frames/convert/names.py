@@ -11,9 +11,21 @@ from sdf_frames.urdf.model import Robot
 
 
 def allow_name(name: str, kind: str) -> str:
-    """`name` in a form that SDF allows: ``::`` becomes ``__``, a reserved name gets ``_KIND`` added."""
-    allowed = name.replace("::", "__") if "::" in name else name
+    """`name` in a form that SDF allows: without white space around it, which references to it would lose; ``::``
+    becomes ``__``, a reserved name gets ``_KIND`` added."""
+    allowed = name.strip()
+    if "::" in allowed:
+        allowed = allowed.replace("::", "__")
     return f"{allowed}_{kind}" if is_reserved(allowed) else allowed
+
+
+def _is_allowed(name: str) -> bool:
+    return "::" not in name and not is_reserved(name) and name == name.strip()
+
+
+def _hint(name: str) -> dict:
+    """Another hint than the catalogue's, for white space."""
+    return {} if name == name.strip() else {"hint": "remove the white space around the name, here and where it is used"}
 
 
 def free_name(name: str, taken) -> str:
@@ -38,7 +50,7 @@ def choose_names(robot: Robot, taken: set, found: list[Diagnostic]) -> tuple[str
     model = allow_name(robot.name, "model") or "robot"
     if model != robot.name:
         found.append(diagnose("name-not-allowed", Location(robot.file, robot.line, base), kind="robot", called=robot.name,
-                              new=model))
+                              new=model, **_hint(robot.name)))
     links = {link.name for link in robot.links}
     joints = {joint.name for joint in robot.joints}
     occupied = links | joints | taken
@@ -46,25 +58,25 @@ def choose_names(robot: Robot, taken: set, found: list[Diagnostic]) -> tuple[str
     new_joints: dict[str, str] = {}
     for link in robot.links:
         name = link.name
-        if ("::" in name or is_reserved(name)) and not (name == "world" and name == robot.root):
-            new = free_name(allow_name(name, "link"), occupied)
+        if not _is_allowed(name) and not (name == "world" and name == robot.root):
+            new = free_name(allow_name(name, "link") or "link", occupied)
             occupied.add(new)
             new_links[name] = new
             found.append(diagnose("name-not-allowed", Location(robot.file, link.line, f'{base}/link[@name="{name}"]'),
-                                  kind="link", called=name, new=new))
+                                  kind="link", called=name, new=new, **_hint(name)))
     used = links | set(new_links.values())
     for joint in robot.joints:
         name = joint.name
         if name in used:
             new = free_name(allow_name(name, "joint") + ("" if is_reserved(name) else "_joint"), occupied)
             rule = "joint-renamed"
-        elif "::" in name or is_reserved(name):
-            new = free_name(allow_name(name, "joint"), occupied)
+        elif not _is_allowed(name):
+            new = free_name(allow_name(name, "joint") or "joint", occupied)
             rule = "name-not-allowed"
         else:
             continue
         occupied.add(new)
         new_joints[name] = new
         found.append(diagnose(rule, Location(robot.file, joint.line, f'{base}/joint[@name="{name}"]'),
-                              kind="joint", joint=name, called=name, new=new))
+                              kind="joint", joint=name, called=name, new=new, **_hint(name)))
     return model, new_links, new_joints

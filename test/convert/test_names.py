@@ -36,7 +36,7 @@ def test_new_name_avoids_those_in_use(convert):
     assert sorted(have.joints) == ["arm_joint0", "arm_joint1"]
 
 
-@pytest.mark.parametrize("name, new", [("world", "world_link"), ("__x__", "__x___link"), ("a::b", "a__b")])
+@pytest.mark.parametrize("name, new", [("world", "world_link"), ("__x__", "__x___link"), ("a::b", "a__b"), (" a b ", "a b"), ("\u2003", "link")])
 def test_link_names_that_are_reserved(name, new, convert):
     have, conversion, found = convert(robot(child=name))
     assert list(have.links) == ["base", new] and have.joints["j"].findtext("child") == new
@@ -44,14 +44,14 @@ def test_link_names_that_are_reserved(name, new, convert):
     assert [(r.action, r.into) for r in conversion.rows if r.name == name] == [("renamed", new)]
 
 
-@pytest.mark.parametrize("name, new", [("world", "world_joint"), ("____", "_____joint"), ("a::b", "a__b")])
+@pytest.mark.parametrize("name, new", [("world", "world_joint"), ("____", "_____joint"), ("a::b", "a__b"), (" a b ", "a b"), ("\u2003", "joint")])
 def test_joint_names_that_are_reserved(name, new, convert):
     have, _, found = convert(robot(joint=name))
     assert list(have.joints) == [new] and have.raw_pose("arm")[0] == new
     assert [d.name for d in found] == ["name-not-allowed"]
 
 
-@pytest.mark.parametrize("name, new", [("world", "world_model"), ("a::b", "a__b"), ("", "robot")])
+@pytest.mark.parametrize("name, new", [("world", "world_model"), ("a::b", "a__b"), ("", "robot"), (" r ", "r")])
 def test_robot_names_that_are_reserved(name, new, convert):
     have, _, found = convert(robot(name=name))
     assert have.model.get("name") == new and [d.name for d in found] == ["name-not-allowed"]
