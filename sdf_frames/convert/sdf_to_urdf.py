@@ -5,12 +5,12 @@ and a fixed joint leads from it to the child, so that every frame keeps its name
 """
 from __future__ import annotations
 
-from copy import deepcopy
 from dataclasses import dataclass
 from math import inf, isfinite
 
 from lxml import etree
 
+from sdf_frames.convert.emit_parts import copy_blob
 from sdf_frames.convert.report import DROPPED, KEPT, MOVED, RENAMED, TO_FRAME, Row
 from sdf_frames.convert.urdf_parts import make_inertial, make_origin, make_shapes
 from sdf_frames.diagnostics import Diagnostic, diagnose
@@ -79,7 +79,7 @@ class _Writer:
         if model.static:
             etree.SubElement(self._gazebo(None), "static").text = "true"
         for plugin in model.element.findall("plugin"):
-            self._gazebo(None).append(_bare_copy(plugin))
+            self._gazebo(None).append(copy_blob(plugin))
             self.rows.append(Row("plugin", plugin.get("name") or "", MOVED, "<gazebo>", plugin.sourceline))
         url = model.element.getroottree().docinfo.URL
         robot = urdf.Robot(model.name, tuple(self.links), tuple(self.joints), root, gazebo=tuple(self.gazebo), file=url)
@@ -134,7 +134,7 @@ class _Writer:
 
     def _carry_part(self, link: str, part, kind: str, X: tuple) -> None:
         """A sensor, light or other part: whole under ``<gazebo>``, its pose in the link."""
-        element = _bare_copy(part.element)
+        element = copy_blob(part.element)
         for pose in element.findall("pose"):
             element.remove(pose)
         pose = etree.Element("pose")
@@ -216,8 +216,10 @@ class _Writer:
                                            instead="floating"))
             self.rows.append(Row("joint", self.graph.names[vertex], KEPT if not offset else MOVED, None, line,
                                  "a fixed link stands between it and its child" if offset and joint.type != "fixed" else None))
+        if joint.sensors and (kind or "fixed") == "fixed":
+            etree.SubElement(self._gazebo(name), "preserveFixedJoint").text = "true"  # lumped, it would lose them
         for sensor in joint.sensors:
-            self._gazebo(name).append(_bare_copy(sensor.element))
+            self._gazebo(name).append(copy_blob(sensor.element))
             self.rows.append(Row("sensor", sensor.name, MOVED, f'<gazebo reference="{name}">', sensor.element.sourceline))
 
     def _put_joint(self, name: str, kind: str, parent: str, child: str, origin, axis: tuple | None, line: int | None) -> None:
@@ -260,12 +262,6 @@ class _Writer:
             result, number = f"{name}{number}", number + 1
         self.used.add(result)
         return result
-
-
-def _bare_copy(element: Element) -> Element:
-    copy = deepcopy(element)
-    copy.tail = None
-    return copy
 
 
 def _is_identity(X: tuple) -> bool:

@@ -88,3 +88,12 @@ def test_worlds_and_urdfs_are_refused():
     assert [d.name for d in found if d.severity == "error"] == ["urdf-needs-one-model"]
     _, _, found = convert_loaded(load_text('<robot name="r"><link name="l"/></robot>'))
     assert "already-urdf" in [d.name for d in found]
+
+
+def test_a_sensor_on_a_fixed_joint_keeps_its_joint_on_the_way_back():
+    urdf, _, found = convert_loaded(load_text(
+        '<sdf version="1.9"><model name="m"><link name="a"/><link name="b"/><joint name="j" type="fixed"><parent>a</parent>'
+        '<child>b</child><sensor name="ft" type="force_torque"/></joint></model></sdf>'))
+    back = load_text(urdf)
+    assert not found and [d.name for d in back.diagnostics if d.severity != "info"] == []
+    assert [(j.name, j.type, [s.name for s in j.sensors]) for j in back.root.model.joints] == [("j", "fixed", ["ft"])]
