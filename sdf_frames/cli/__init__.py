@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import io
 import os
 import sys
 
@@ -50,11 +51,25 @@ def main(argv: list[str] | None = None) -> int:
         except ImportError:
             pass
     args = parser.parse_args(argv)
+    _fix_streams()
     try:
-        return args.run(args)
-    except BrokenPipeError:
-        # The reader of our output left; say nothing more, and nothing at exit either.
+        status = args.run(args)
+        sys.stdout.flush()
+        return status
+    except OSError as error:
+        # Where the reader of our output left, say nothing more, and nothing at exit either.
+        if not isinstance(error, BrokenPipeError):
+            print(f"sdf_frames: {error}", file=sys.stderr)
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except KeyboardInterrupt:
         return 130
+
+
+def _fix_streams() -> None:
+    """Standard output in UTF-8 whatever the locale, since XML and JSON are; one that is closed takes everything."""
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")
+    for stream, errors in ((sys.stdout, "surrogateescape"), (sys.stderr, "backslashreplace")):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors=errors)

@@ -72,6 +72,10 @@ def print_json(value: dict) -> None:
         text = json.dumps(value, allow_nan=False, ensure_ascii=False)
     except ValueError:
         text = json.dumps(_finite(value), allow_nan=False, ensure_ascii=False)
+    if not text.isascii():
+        # Bytes of a file name that are no UTF-8 come as lone surrogates, which JSON holds as escapes only.
+        import re
+        text = re.sub("[\ud800-\udfff]", lambda m: f"\\u{ord(m.group()):04x}", text)
     sys.stdout.write(text + "\n")
 
 

@@ -14,9 +14,6 @@ from sdf_frames.cli.files import add_output_arguments, find_usage_problem, read_
 from sdf_frames.convert.options import SDF_VERSIONS
 from sdf_frames.diagnostics import has_errors
 
-NAME = "convert"
-HELP = "URDF to SDFormat, with a report of what became of everything"
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_file_arguments(parser)

@@ -20,6 +20,12 @@ def find_usage_problem(args: argparse.Namespace) -> str | None:
     """Why the output arguments do not fit the inputs, or None."""
     if args.output and len(args.files) > 1:
         return "-o takes one FILE; use --output-dir for many"
+    if args.output_dir:
+        first: dict[str, str] = {}
+        for name in args.files:
+            if (stem := _stem(name)) in first:
+                return f"{first[stem]} and {name} would both be written to {stem!r} in {args.output_dir}"
+            first[stem] = name
     return None
 
 
@@ -32,6 +38,8 @@ def read_input(name: str, arguments: dict | None = None) -> tuple[bytes | str | 
         return expand_xacro(name, arguments or {})
     try:
         if name == "-":
+            if sys.stdin is None:
+                raise ValueError("standard input is closed")
             return sys.stdin.buffer.read(), []
         with open(name, "rb") as stream:
             return stream.read(), []
@@ -48,8 +56,7 @@ def write_output(args: argparse.Namespace, name: str, text: str, suffix: str, fo
     if args.output:
         path = args.output
     elif args.output_dir:
-        stem = "stdin" if name == "-" else os.path.splitext(os.path.basename(name))[0]
-        path = os.path.join(args.output_dir, stem + suffix)
+        path = os.path.join(args.output_dir, _stem(name) + suffix)
     else:
         if not args.json:
             sys.stdout.write(text)
@@ -62,9 +69,22 @@ def write_output(args: argparse.Namespace, name: str, text: str, suffix: str, fo
     return True
 
 
+def _stem(name: str) -> str:
+    """What the result of the input `name` is called, without suffix."""
+    return "stdin" if name == "-" else os.path.splitext(os.path.basename(name))[0]
+
+
 def write_whole(path: str, text: str) -> None:
-    """Write a file at once or not at all: the text goes to a file beside it that then takes its name."""
+    """Write a file at once or not at all: the text goes to a file beside it that then takes its name.
+
+    A link stays one, and what it leads to is written; devices and pipes are written to as they are.
+    """
     import tempfile
+    if os.path.exists(path) and not os.path.isfile(path):
+        with open(path, "w", encoding="utf-8", newline="\n") as stream:
+            stream.write(text)
+        return
+    path = os.path.realpath(path)
     folder = os.path.dirname(path) or "."
     os.makedirs(folder, exist_ok=True)
     mode = os.stat(path).st_mode & 0o777 if os.path.exists(path) else 0o666 & ~_umask()
