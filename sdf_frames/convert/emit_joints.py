@@ -229,5 +229,11 @@ def report_lumped(job: Job, i: int) -> None:
     tree = job.tree
     joint, link = tree.joint[i], tree.links[i]
     into = job.link_names[tree.body[i]]
-    job.rows.append(Row("joint", joint.name, "lumped", into, joint.line, "fixed joint, now a frame"))
+    reason = "fixed joint, now a frame"
+    if joint.name in tree.forced:
+        root = job.robot.root
+        reason = "its root link has no mass of its own; now a frame"
+        job.report("fixed-joint-lumped-for-root", job.at("joint", joint.name, joint.line), joint=joint.name, root=root,
+                   link=link.name)
+    job.rows.append(Row("joint", joint.name, "lumped", into, joint.line, reason))
     job.rows.append(Row("link", link.name, "lumped", into, link.line, "behind a fixed joint, now a frame"))

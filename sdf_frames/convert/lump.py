@@ -30,10 +30,11 @@ class LumpedRobot:
     parts : for a kept link, all links that it carries, itself first, in the order of lumping.
     massless : kept links that have no mass of their own and get a tiny one.
     lump_order : lumped links, the deepest first.
+    forced : names of fixed joints that are lumped although they were to be preserved, to give the root a mass.
     """
 
     __slots__ = ("links", "joint", "parent", "children", "order", "status", "host", "X_host", "X_body", "body",
-                 "at_host", "at_body", "parts", "massless", "lump_order", "index", "heavy")
+                 "at_host", "at_body", "parts", "massless", "lump_order", "index", "heavy", "forced")
 
     def __init__(self, robot: Robot):
         self.links = robot.links
@@ -84,38 +85,13 @@ def lump(robot: Robot, held: frozenset | set, options: ConvertOptions) -> Lumped
     reduce = not options.preserve_fixed_joints
     world = order[0] if links[order[0]].name == "world" else -1
 
-    host = list(range(n))
-    X_host: list[Pose] = [IDENTITY] * n
-    at_host: list[Origin | None] = [NO_ORIGIN] * n
-    lumped = [False] * n
-    mass = [0.0] * n
-    heavy: list[list[int]] = [[]] * n  # members of a host that bring mass or inertia, where there are any but itself
-    for i in order:
-        joint, p = joint_of[i], parent_of[i]
-        h = i
-        if reduce and joint is not None and joint.type == "fixed" and p != world and joint.name not in held:
-            lumped[i] = True
-            host[i] = h = host[p]
-            origin = joint.origin
-            X = X_host[p]
-            if origin is NO_ORIGIN:
-                at_host[i] = at_host[p]
-            elif X is IDENTITY:
-                X = origin.pose()
-                at_host[i] = origin
-            else:
-                X = compose(X, origin.pose())
-                at_host[i] = None
-            X_host[i] = X
-        inertial = links[i].inertial
-        if inertial is not None:
-            mass[h] += inertial.mass
-            if h != i and (inertial.mass != 0.0 or any(inertial[2:8])):
-                if heavy[h]:
-                    heavy[h].append(i)
-                else:
-                    heavy[h] = [i]
-    tree.host, tree.X_host, tree.at_host, tree.heavy = host, X_host, at_host, heavy
+    lumped, mass = _find_hosts(tree, reduce, held, ())
+    tree.forced = ()
+    if world < 0 and mass[order[0]] <= 0.0 and options.massless != "keep" and (path := _find_mass_below(tree, order[0])):
+        # A root without mass takes that of the nearest link that is fixed to it, whatever was to be preserved.
+        tree.forced = tuple(joint_of[i].name for i in path)
+        lumped, mass = _find_hosts(tree, reduce, held, frozenset(tree.forced))
+    host, X_host, at_host = tree.host, tree.X_host, tree.at_host
 
     status = [KEPT] * n
     body = list(range(n))
@@ -160,6 +136,69 @@ def lump(robot: Robot, held: frozenset | set, options: ConvertOptions) -> Lumped
     tree.X_body, tree.at_body = X_body, at_body
     tree.lump_order = _order_lumps(tree, lumped)
     return tree
+
+
+def _find_hosts(tree: LumpedRobot, reduce: bool, held, forced) -> tuple[list, list]:
+    """Which links are lumped (held joints are not, forced ones are) and the mass that each host gathers.
+
+    Sets the tree's ``host``, ``X_host``, ``at_host`` and ``heavy``.
+    """
+    links, joint_of, parent_of, order = tree.links, tree.joint, tree.parent, tree.order
+    n = len(links)
+    world = order[0] if links[order[0]].name == "world" else -1
+    host = list(range(n))
+    X_host: list[Pose] = [IDENTITY] * n
+    at_host: list[Origin | None] = [NO_ORIGIN] * n
+    lumped = [False] * n
+    mass = [0.0] * n
+    heavy: list[list[int]] = [[]] * n  # members of a host that bring mass or inertia, where there are any but itself
+    for i in order:
+        joint, p = joint_of[i], parent_of[i]
+        h = i
+        if joint is not None and joint.type == "fixed" and p != world and (
+                reduce and joint.name not in held or joint.name in forced):
+            lumped[i] = True
+            host[i] = h = host[p]
+            origin = joint.origin
+            X = X_host[p]
+            if origin is NO_ORIGIN:
+                at_host[i] = at_host[p]
+            elif X is IDENTITY:
+                X = origin.pose()
+                at_host[i] = origin
+            else:
+                X = compose(X, origin.pose())
+                at_host[i] = None
+            X_host[i] = X
+        inertial = links[i].inertial
+        if inertial is not None:
+            mass[h] += inertial.mass
+            if h != i and (inertial.mass != 0.0 or any(inertial[2:8])):
+                if heavy[h]:
+                    heavy[h].append(i)
+                else:
+                    heavy[h] = [i]
+    tree.host, tree.X_host, tree.at_host, tree.heavy = host, X_host, at_host, heavy
+    return lumped, mass
+
+
+def _find_mass_below(tree: LumpedRobot, root: int) -> list[int]:
+    """The links from below `root` to the nearest one with mass that only fixed joints join to it; none where there is none."""
+    above: dict[int, int] = {}
+    todo = [root]
+    for i in todo:
+        for k in tree.children[i]:
+            if tree.joint[k].type != "fixed":
+                continue
+            above[k] = i
+            inertial = tree.links[k].inertial
+            if inertial is not None and inertial.mass > 0.0:
+                path = [k]
+                while (k := above[k]) != root:
+                    path.append(k)
+                return path[::-1]
+            todo.append(k)
+    return []
 
 
 def _order_lumps(tree: LumpedRobot, lumped: list) -> list[int]:

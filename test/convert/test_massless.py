@@ -147,3 +147,30 @@ def test_masses_that_cancel_give_no_nan(convert):
     assert mass == 1 and (X == X).all() and (tensor == tensor).all()
     have, _, found = convert(text.replace('"fixed"', '"continuous"', 1))
     assert list(have.links) == ["base"] and [d.name for d in found] == ["massless-link-dropped"]
+
+
+@pytest.mark.parametrize("how", ["option", "tag"])
+def test_a_massless_root_takes_the_mass_that_is_fixed_to_it(how, convert):
+    mass = '<inertial><origin xyz="0 0 3"/><mass value="2"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
+    text = (f'<robot name="r"><link name="footprint"/><link name="plate"/><link name="base">{mass}</link><link name="arm">{mass}</link>'
+            '<joint name="up" type="fixed"><parent link="footprint"/><child link="plate"/><origin xyz="0 0 1"/></joint>'
+            '<joint name="on" type="fixed"><parent link="plate"/><child link="base"/><origin xyz="0 0 2"/></joint>'
+            '<joint name="weld" type="fixed"><parent link="base"/><child link="arm"/><origin xyz="5 0 0"/></joint>')
+    if how == "tag":
+        text += "".join(f'<gazebo reference="{j}"><preserveFixedJoint>true</preserveFixedJoint></gazebo>' for j in ("up", "on", "weld"))
+    have, conversion, found = convert(text + "</robot>", preserve_fixed_joints=how == "option")
+    assert set(have.links) == {"footprint", "arm"} and set(have.frames) == {"up", "plate", "on", "base"}
+    assert set(have.joints) == {"weld"} and have.joints["weld"].get("type") == "fixed"
+    # The base stands 1 + 2 above the footprint, its centre of mass 3 above itself.
+    weight, X, _ = have.inertia("footprint")
+    assert weight == 2 and X[:3, 3] == pytest.approx((0, 0, 6))
+    assert have.pose("base")[:3, 3] == pytest.approx((0, 0, 3)) and have.pose("arm")[:3, 3] == pytest.approx((5, 0, 3))
+    assert [d.name for d in found] == ["fixed-joint-lumped-for-root"] * 2
+    assert {r.name: r.action for r in conversion.rows if r.element == "joint"} == {"up": "lumped", "on": "lumped", "weld": "kept"}
+
+
+def test_a_massless_root_on_moving_joints_alone_is_still_an_error(convert):
+    mass = '<inertial><mass value="2"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
+    have, _, found = convert(f'<robot name="r"><link name="a"/><link name="b">{mass}</link>'
+                             '<joint name="j" type="continuous"><parent link="a"/><child link="b"/></joint></robot>')
+    assert "robot-without-mass" in [d.name for d in found]

@@ -12,6 +12,8 @@ RULES = (
     Rule("C002", "massless-link-refused", "error", "link [{link}] {problem} and {reason}", _KEEP, "LINK_INERTIA_INVALID"),
     Rule("C003", "massless-link-kept", "info", "link [{link}] {problem}: it is given {mass} kg",
          "its own mass and inertia would be better", "LINK_INERTIA_INVALID"),
+    Rule("C006", "fixed-joint-lumped-for-root", "warning", "fixed joint [{joint}] is lumped although it was to be preserved: root "
+         "link [{root}] has no mass of its own and takes that of [{link}]", "give the root a mass to keep the joint"),
     Rule("C004", "robot-without-mass", "error", "no link of robot [{robot}] is left: its root [{link}] {problem}",
          _KEEP, "MODEL_WITHOUT_LINK"),
     # Names.
