@@ -3,8 +3,9 @@ from __future__ import annotations
 
 from typing import Iterator
 
-from sdf_frames.diagnostics import WARNING, Diagnostic, Related, diagnose
+from sdf_frames.diagnostics import WARNING, Diagnostic, diagnose
 from sdf_frames.document.xml_in import Element, locate
+from sdf_frames.sdf.clashes import is_foreign, report_clash
 from sdf_frames.sdf.model import Frame, Link, Model, Root, World
 from sdf_frames.sdf.names import is_reserved
 from sdf_frames.sdf.table import version_key
@@ -42,8 +43,8 @@ def _check_scope(scope: Model | World) -> Iterator[Diagnostic]:
                 found = (d._replace(severity=WARNING) for d in found)
             yield from found
         first = taken.setdefault(entity.name, entity)
-        if first is not entity and (_is_foreign(entity, scope) or _is_foreign(first, scope)):
-            yield _report_clash(entity, first)
+        if first is not entity and (is_foreign(entity, scope.element) or is_foreign(first, scope.element)):
+            yield report_clash(entity, first)
         if isinstance(entity, Link):
             for part in (*entity.collisions, *entity.parts):
                 yield from _check_reserved(getattr(part, "kind", "collision"), part.name, part.element)
@@ -62,17 +63,3 @@ def _where_named(entity) -> Element:
 def _check_reserved(kind: str, name: str, element) -> Iterator[Diagnostic]:
     if is_reserved(name):
         yield diagnose("name-reserved", locate(element), kind=kind, name=name)
-
-
-def _is_foreign(entity, scope: Model | World) -> bool:
-    """Whether an entity came by an include: its own file's check cannot have seen its new siblings."""
-    return getattr(entity, "proxy", False) or getattr(entity, "include", None) is not None or entity.element.getparent() is not scope.element
-
-
-def _report_clash(entity, first) -> Diagnostic:
-    site = getattr(entity, "include", None)
-    place = locate(first.include if getattr(first, "include", None) is not None else first.element)
-    kinds = [type(e).__name__.lower() for e in (entity, first)]
-    return diagnose("name-duplicate" if kinds[0] == kinds[1] else "name-shared",
-                    locate(entity.element if site is None else site), name=entity.name, tag=kinds[0], other=kinds[1],
-                    related=[Related(f"<{kinds[1]}> of that name", place.line, place.path, place.file)])

@@ -6,13 +6,16 @@ Each child names an element by ``element_id`` (names joined by ``::``, from the 
 from __future__ import annotations
 
 import copy
+from difflib import get_close_matches
+from typing import Iterator
 
-from sdf_frames.diagnostics import diagnose
+from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.xml_in import Element, locate, tag_of
 from sdf_frames.sdf.table import Spec, load_table
 
 ACTIONS = ("add", "modify", "remove", "replace")
 _CONTROL = ("action", "element_id")
+_MOST_COMPARED = 5000
 
 
 def find_params(include: Element) -> Element | None:
@@ -43,7 +46,7 @@ def apply_params(params: Element, model: Element, found: list) -> None:
         else:
             element = _find_named(model, target, change.tag)
         if element is None:
-            found.append(diagnose("params-element-unknown", locate(change), tag=tag_of(change), name=target))
+            found.append(_report_unknown(change, target, [n for n, e in _walk_names(model) if action == "add" or e.tag == change.tag]))
         elif action == "add":
             _add(change, element, found)
         elif action == "replace":
@@ -54,6 +57,23 @@ def apply_params(params: Element, model: Element, found: list) -> None:
             _modify(change, element, found)
         else:
             _change_children(change, element, found)
+
+
+def _walk_names(model: Element) -> Iterator[tuple[str, Element]]:
+    """Every named element below `model` with the ``element_id`` that means it."""
+    stack = [("", model)]
+    while stack:
+        prefix, parent = stack.pop()
+        for child in parent:
+            if isinstance(child.tag, str) and (name := child.get("name")):
+                yield prefix + name, child
+                stack.append((f"{prefix}{name}::", child))
+
+
+def _report_unknown(change: Element, name: str, known: list) -> Diagnostic:
+    close = get_close_matches(name, known[:_MOST_COMPARED], 1) or [n for n in known if n.endswith("::" + name)][:1]
+    return diagnose("params-element-unknown", locate(change), tag=tag_of(change), name=name,
+                    hint=f"did you mean {close[0]!r}?" if close else None)
 
 
 def _find_named(model: Element, target: str, tag: str | None) -> Element | None:
@@ -137,7 +157,7 @@ def _remove(change: Element, element: Element, found: list) -> None:
     for child in children:
         matches = [c for c in element if c.tag == child.tag and child.get("name") in (None, c.get("name"))]
         if not matches:
-            found.append(diagnose("params-element-unknown", locate(child), tag=tag_of(child), name=child.get("name", "")))
+            found.append(_report_unknown(child, child.get("name", ""), [c.get("name") for c in element.iterchildren(child.tag) if c.get("name")]))
         elif len(child):
             _remove(child, matches[0], found)
         else:
@@ -165,7 +185,7 @@ def _modify(change: Element, element: Element, found: list) -> None:
         match = _match(child, element) if child.get("name") is None or _match(child, element) is not None else \
             element.find(child.tag)
         if match is None:
-            found.append(diagnose("params-element-unknown", locate(child), tag=tag_of(child), name=child.get("name", "")))
+            found.append(_report_unknown(child, child.get("name", ""), [c.get("name") for c in element.iterchildren(child.tag) if c.get("name")]))
         else:
             _modify(child, match, found)
 
@@ -186,6 +206,6 @@ def _change_children(change: Element, element: Element, found: list) -> None:
         else:
             match = _match(child, element)
             if match is None:
-                found.append(diagnose("params-element-unknown", locate(child), tag=tag_of(child), name=child.get("name", "")))
+                found.append(_report_unknown(child, child.get("name", ""), [c.get("name") for c in element.iterchildren(child.tag) if c.get("name")]))
             else:
                 {"remove": _remove, "modify": _modify, "replace": _replace}[action](child, match, found)

@@ -8,6 +8,7 @@ from typing import Callable
 from sdf_frames.diagnostics import WARNING, Diagnostic, diagnose
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Document, Element, locate
+from sdf_frames.sdf.clashes import is_foreign, report_clash
 from sdf_frames.sdf.entities import read_child_bool, read_frame, read_joint, read_link, read_pose
 from sdf_frames.sdf.include import Includer, is_merged
 from sdf_frames.sdf.merge import merge_model
@@ -109,7 +110,7 @@ class Reader:
             else:
                 continue
             order += new
-        order = self._make_names_unique(order, version)
+        order = self._make_names_unique(order, version, element)
         for entity in order:
             (models if isinstance(entity, Model) else joints if isinstance(entity, Joint) else frames).append(entity)
         return World(element.get("name") or "", element, version, tuple(models), tuple(joints), tuple(frames), tuple(order))
@@ -130,7 +131,7 @@ class Reader:
                 order += self.read_include(child, version, "model")
         if version_key(version) < (1, 5):
             order = [self._turn_from_world(e, element) if isinstance(e, Joint) and e.child == "world" else e for e in order]
-        order = self._make_names_unique(order, version)
+        order = self._make_names_unique(order, version, element)
         by_type: dict[type, list] = {Link: [], Joint: [], Frame: [], Model: []}
         for entity in order:
             by_type[type(entity)].append(entity)
@@ -164,23 +165,26 @@ class Reader:
         axes = tuple([replace(a, xyz=tuple([-v for v in a.xyz])) for a in joint.axes])
         return replace(joint, parent="world", child=joint.parent, pose=pose, axes=axes)
 
-    def _make_names_unique(self, order: list, version: str) -> list:
+    def _make_names_unique(self, order: list, version: str, scope: Element) -> list:
         """Siblings of different kinds that share a name: later ones are renamed, so that none is lost.
 
-        Before 1.7 a link, joint and frame could share a name; from then on it is an error, which the checks report.
+        Before 1.7 a link, joint and frame could share a name; from then on it is an error, which the check of each
+        file reports, and this where includes bring the two together.
         """
-        taken: dict[str, type] = {}
+        taken: dict[str, Link | Joint | Frame | Model] = {}
         result = []
         for entity in order:
             name, kind = entity.name, type(entity).__name__.lower()
-            if name in taken and kind != "model" and taken[name] is not type(entity):
+            if name in taken and kind != "model" and type(taken[name]) is not type(entity):
                 base = new = f"{name}_{kind}"
                 number = 0
                 while new in taken:
                     new, number = f"{base}{number}", number + 1
                 if version_key(version) < (1, 7):
                     self.found.append(diagnose("name-renamed", locate(entity.element), kind=kind, name=name, new=new))
+                elif is_foreign(entity, scope) or is_foreign(taken[name], scope):
+                    self.found.append(report_clash(entity, taken[name]))
                 entity = replace(entity, name=new)
-            taken[entity.name] = type(entity)
+            taken[entity.name] = entity
             result.append(entity)
         return result
