@@ -12,10 +12,10 @@ from sdf_frames.document.xml_in import locate
 from sdf_frames.inertia.compute import walk_links
 from sdf_frames.inertia.result import DECLARED, InertiaResult, LinkInertia
 from sdf_frames.sdf.geometry import (
-    Box, Capsule, Cone, Cylinder, Ellipsoid, Geometry, Polyline, Sphere, read_geometry)
+    Box, Capsule, Cone, Cylinder, Ellipsoid, Geometry, Mesh, Sphere, read_geometry)
 from sdf_frames.sdf.model import Link
 from sdf_frames.spatial.mass_matrix import find_principal_moments, find_unphysical
-from sdf_frames.spatial.pose import normalise, rotation_matrix
+from sdf_frames.spatial.pose import compose, normalise, rotation_matrix
 
 DENSEST = 22_600.0  # osmium, kg/m³
 _UNIT = (1.0, 1.0, 1.0, 0.0, 0.0, 0.0)
@@ -23,6 +23,8 @@ _UNIT = (1.0, 1.0, 1.0, 0.0, 0.0, 0.0)
 
 def check_plausibility(loaded, result: InertiaResult) -> tuple[Diagnostic, ...]:
     """Findings on declared inertias: zero, left at the default, copied, or out of all proportion to the geometry.
+
+    Mesh files of collisions are read for their size; what is wrong with a mesh is said where it is integrated, not here.
 
     Parameters
     ----------
@@ -33,6 +35,7 @@ def check_plausibility(loaded, result: InertiaResult) -> tuple[Diagnostic, ...]:
         return ()
     wanted = {(link.scope, link.name): link for link in result.links}
     found: list[Diagnostic] = []
+    boxes = _Boxes(loaded.resolver)
     alike: dict[tuple, list[tuple[str, Link, tuple]]] = {}
     for scope, prefix, link in walk_links(loaded.root):
         inertia = wanted.get((scope, prefix + link.name))
@@ -44,8 +47,7 @@ def check_plausibility(loaded, result: InertiaResult) -> tuple[Diagnostic, ...]:
         key = tuple([repr(s) if find_half_size(s) else "" for s in shapes])
         if inertia.mass > 0 and inertia.inertia != _UNIT and all(key) and key:
             alike.setdefault((scope, inertia.mass, inertia.inertia), []).append((inertia.name, link, key))
-        box = find_bounds(link, shapes)
-        if box is not None and inertia.physical:
+        if inertia.physical and (box := find_bounds(link, shapes, boxes)) is not None:
             found += _check_against_box(inertia, box, at)
     for group in alike.values():
         if len({key for _, _, key in group}) > 1:
@@ -100,19 +102,51 @@ def find_half_size(shape: Geometry | None) -> tuple | None:
     return None
 
 
-def find_bounds(link: Link, shapes: list) -> tuple | None:
+class _Boxes:
+    """Boxes around shapes, each mesh file read once."""
+
+    def __init__(self, resolver):
+        self.resolver = resolver
+        self._surfaces: dict = {}
+
+    def find(self, shape: Geometry | None, file: str | None) -> tuple | None:
+        """(centre, half edges) of the box around a shape along its own axes; None where it has none or cannot be read."""
+        if isinstance(shape, Mesh):
+            return self._measure_mesh(shape, file)
+        half = find_half_size(shape)
+        return None if half is None else ((0.0, 0.0, 0.0), half)
+
+    def _measure_mesh(self, mesh: Mesh, file: str | None) -> tuple | None:
+        path = self.resolver.find(mesh.uri, file)
+        if path is None:
+            return None
+        from sdf_frames.inertia.mesh_file import find_used, read_mesh_file
+        from sdf_frames.inertia.meshes import place_surface
+        key = (path, mesh.submesh)
+        if key not in self._surfaces:
+            self._surfaces[key] = read_mesh_file(path, mesh.submesh)[0]
+        surface = self._surfaces[key]
+        if surface is None:
+            return None
+        placed = place_surface(surface, mesh)
+        used = placed.vertices[find_used(placed.vertices, placed.faces)]
+        low, high = used.min(axis=0), used.max(axis=0)
+        return tuple(((low + high) / 2).tolist()), tuple(((high - low) / 2).tolist())
+
+
+def find_bounds(link: Link, shapes: list, boxes: _Boxes) -> tuple | None:
     """(low, high) corners of the box around a link's collisions in the link frame.
 
-    None where there are none, or one of them is no primitive or is posed in another frame: half a geometry judges
-    nothing.
+    None where there are none, or one of them has no size or is posed in another frame: half a geometry judges nothing.
     """
     low, high = [float("inf")] * 3, [float("-inf")] * 3
     for collision, shape in zip(link.collisions, shapes):
-        half = find_half_size(shape)
-        if half is None or collision.pose.relative_to or isinstance(shape, Polyline):
+        box = None if collision.pose.relative_to else boxes.find(shape, locate(collision.element).file)
+        if box is None:
             return None
-        X = normalise(collision.pose.X)
-        for k, row in enumerate(rotation_matrix(X[3:])):
-            reach = sum([abs(r) * h for r, h in zip(row, half)])
-            low[k], high[k] = min(low[k], X[k] - reach), max(high[k], X[k] + reach)
+        X_C = normalise(collision.pose.X)
+        centre = compose(X_C, (*box[0], 1.0, 0.0, 0.0, 0.0))
+        for k, row in enumerate(rotation_matrix(X_C[3:])):
+            reach = sum([abs(r) * h for r, h in zip(row, box[1])])
+            low[k], high[k] = min(low[k], centre[k] - reach), max(high[k], centre[k] + reach)
     return (low, high) if link.collisions else None

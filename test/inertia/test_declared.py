@@ -104,3 +104,28 @@ def test_declared_validity_agrees_with_the_reference_on_the_corpus(corpus):
 
 def test_codes_are_those_of_the_result(load):
     assert codes(compute_inertias(load(inertial(-1)))) == ["I001"]
+
+
+CUBE = "".join(f"v {x} {y} {z}\n" for x in (0, 1) for y in (0, 1) for z in (0, 1)) + "v 90 90 90\n" + "".join(
+    f"f {f}\n" for f in ("1 2 4 3", "5 7 8 6", "1 5 6 2", "3 4 8 7", "1 3 7 5", "2 6 8 4"))
+
+
+# A cube of 0.1 m beside the origin: its centre at 0.05 is 0.087 from its corners.
+@pytest.mark.parametrize("mass, centre, moment, mesh, code", [
+    (1.0, "0.05 0.05 0.05", 0.0016667, "", None),
+    (1.0, "0 0 0", 0.0016667, "<scale>0.001 0.001 0.001</scale>", "I013"),
+    (1.0, "0.05 0.05 0.05", 1.0, "", "I013"),
+    (1.0, "1 0 0", 0.0016667, "", "I014"),
+    (50.0, "0.05 0.05 0.05", 0.08, "", "I015"),
+    (1.0, "0.05 0.05 0.05", 1.0, "<submesh><name>none</name></submesh>", None)])
+def test_meshes_judge_as_shapes_do(tmp_path, mass, centre, moment, mesh, code):
+    # A vertex that no face uses is no part of the mesh.
+    (tmp_path / "cube.obj").write_text(CUBE)
+    path = tmp_path / "m.sdf"
+    scale = "" if "scale" in mesh else "<scale>0.1 0.1 0.1</scale>"
+    path.write_text(f'''<sdf version="1.12"><model name="m"><link name="l"><inertial><pose>{centre} 0 0 0</pose><mass>{mass}</mass>
+      <inertia><ixx>{moment}</ixx><iyy>{moment}</iyy><izz>{moment}</izz></inertia></inertial>
+      <collision name="c"><geometry><mesh><uri>cube.obj</uri>{scale}{mesh}</mesh></geometry></collision></link></model></sdf>''')
+    loaded = load_file(path)
+    assert [d.code for d in check_plausibility(loaded, compute_inertias(loaded)) if d.code in ("I013", "I014", "I015")][:1] == (
+        [code] if code else [])
