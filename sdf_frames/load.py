@@ -4,6 +4,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Callable
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
 from sdf_frames.document.uris import Resolver
@@ -22,6 +23,8 @@ class LoadOptions:
     ``auto_inertia`` says what becomes of inertias that are to be computed (``<inertial auto="true">``): ``skip`` leaves
     them to whoever asks for :attr:`Loaded.inertias`; ``save`` computes them, and what is found on the way is among the
     findings; ``save-in-element`` also puts them into the model and the text in place of ``auto="true"``.
+
+    ``include_readers`` read included files of other formats: see docs/include_readers.md.
     """
 
     resource_paths: tuple[str, ...] = ()
@@ -30,6 +33,7 @@ class LoadOptions:
     sdf_version: str | None = None
     confined: bool = False
     auto_inertia: str = "skip"
+    include_readers: tuple[Callable[[str], "str | bytes | None"], ...] = ()
 
 
 @dataclass(eq=False)
@@ -171,7 +175,7 @@ def _compute_auto(loaded: Loaded, choice: str) -> None:
 
 
 def _load(text: str | bytes, file: str | None, options: LoadOptions) -> Loaded:
-    resolver = Resolver(options.resource_paths, confined=options.confined)
+    resolver = Resolver(options.resource_paths, confined=options.confined, readers=options.include_readers)
     document, found = read_xml(text, file)
     if document is None:
         return Loaded(file, early=found, resolver=resolver)

@@ -17,9 +17,10 @@ class Resolver:
     resource_paths : directories searched first, as ``DIR/NAME/…``.
     use_environment : search ``SDF_PATH``, ``GZ_SIM_RESOURCE_PATH`` and installed ROS packages after them.
     confined : refuse paths that lead out of the directories searched (for descriptions from the network).
+    readers : for included files of other formats: each takes a path and returns SDFormat text, or None for the next.
     """
 
-    def __init__(self, resource_paths=(), *, use_environment: bool = True, confined: bool = False):
+    def __init__(self, resource_paths=(), *, use_environment: bool = True, confined: bool = False, readers=()):
         paths = [os.fspath(p) for p in resource_paths]
         if use_environment:
             for variable in ("SDF_PATH", "GZ_SIM_RESOURCE_PATH"):
@@ -28,6 +29,7 @@ class Resolver:
         self.prefixes = tuple(p for p in os.environ.get("AMENT_PREFIX_PATH", "").split(os.pathsep) if p) \
             if use_environment else ()
         self.confined = confined
+        self.readers = tuple(readers)
         self._found: dict = {}
 
     def find(self, uri: str, base_file: str | None = None) -> str | None:

@@ -134,10 +134,13 @@ class Includer:
         """Element of the first model of a file, upgraded and checked, and the version it was written in."""
         found = self.reader.found
         try:
-            with open(path, "rb") as stream:
-                content = stream.read()
-        except OSError as error:
-            found.append(diagnose("include-failed", locate(element), file=path, problem=error.strerror or str(error)))
+            content = self._read_other_format(path)
+            if content is None:
+                with open(path, "rb") as stream:
+                    content = stream.read()
+        except Exception as error:  # a reader is somebody else's code
+            problem = getattr(error, "strerror", None) or str(error)
+            found.append(diagnose("include-failed", locate(element), file=path, problem=problem))
             return None
         document, findings = read_xml(content, path)
         found += findings
@@ -150,6 +153,12 @@ class Includer:
             found.append(diagnose("not-a-robot-description", locate(document.root), tag=tag_of(document.root)))
             return None
         return self._find_entity(document, path, element)
+
+    def _read_other_format(self, path: str) -> str | bytes | None:
+        """SDFormat text that one of the caller's readers makes of a file, the last given first; None where none does."""
+        if path.endswith((".sdf", ".world")):
+            return None
+        return next((text for read in reversed(self.resolver.readers) if (text := read(path)) is not None), None)
 
     def _find_entity(self, document: Document, path: str, element: Element) -> tuple[Element, str] | None:
         found = self.reader.found
