@@ -14,6 +14,7 @@ from sdf_frames.convert.options import MASSLESS_POLICIES
 from sdf_frames.diagnostics import Diagnostic, diagnose, has_errors
 from sdf_frames.document.uris import Resolver
 from sdf_frames.inertia import compute_inertias, total_inertia
+from sdf_frames.inertia.plausibility import check_plausibility
 from sdf_frames.load import Loaded, LoadOptions, load_file, load_text
 from sdf_frames.ros import messages
 from sdf_frames.ros.frame_table import FrameTable
@@ -87,7 +88,7 @@ def compute_inertia(state: State, request, response) -> None:
         result = compute_inertias(loaded, links=tuple(request.links), density=request.density or None,
                                   method=request.method or "auto", voxel_size=request.voxel_size or None,
                                   recompute=request.recompute)
-        found = list(dict.fromkeys([*found, *loaded.diagnostics, *result.diagnostics]))
+        found = list(dict.fromkeys([*found, *loaded.diagnostics, *result.diagnostics, *check_plausibility(loaded, result)]))
         response.links = [messages.to_link_inertia(link) for link in result.links]
         if result.links:
             response.total = messages.to_inertia(*total_inertia(loaded, result.links))

@@ -66,6 +66,16 @@ def test_compute_inertia_from_a_box(node):
     assert moments(link.inertia) == pytest.approx((0.025, 0.0325, 0.0125, 0, 0, 0), abs=1e-9)
 
 
+def test_compute_inertia_warns_of_what_is_hard_to_believe(node):
+    text = """<robot name="r"><link name="l">
+      <inertial><mass value="1"/><inertia ixx="100" iyy="100" izz="100" ixy="0" ixz="0" iyz="0"/></inertial>
+      <collision><geometry><box size="0.1 0.1 0.1"/></geometry></collision></link></robot>"""
+    answer = node.call("compute_inertia", sdf=text)
+    finding, = answer.diagnostics
+    assert answer.success and finding.name == "inertia-too-large-for-geometry" and finding.severity == finding.WARNING
+    assert finding.line == 2 and not node.call("validate_sdf", sdf=text).diagnostics
+
+
 def test_compute_inertia_refuses_unknown_links_and_methods(node):
     answer = node.call("compute_inertia", links=["arm", "leg"])
     assert not answer.success and [f.name for f in answer.diagnostics] == ["inertia-unknown-link"]
