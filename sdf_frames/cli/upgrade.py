@@ -15,7 +15,8 @@ from sdf_frames.document.xml_in import read_xml, tag_of
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar="FILE", help="SDFormat file; - is standard input")
-    parser.add_argument("--to", default="1.12", metavar="V", help="version to write, 1.3 to 1.12 (default: 1.12)")
+    parser.add_argument("--to", default="1.12", metavar="V", choices=[f"1.{minor}" for minor in range(3, 13)],
+                        help="version to write, 1.3 to 1.12 (default: 1.12)")
     parser.add_argument("--json", action="store_true", help="print one JSON object a file, one a line")
     add_output_arguments(parser)
 

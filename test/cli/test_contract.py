@@ -81,6 +81,7 @@ def test_standard_input_and_wrong_usage(folder):
     assert run("check", cwd=folder).returncode == 2
     assert run("polish", "good.sdf", cwd=folder).returncode == 2
     assert run("explain", "Z999", cwd=folder).returncode == 2
+    assert run("upgrade", "good.sdf", "--to", "9.9", cwd=folder).returncode == 2
 
 
 def test_text_goes_to_the_right_stream_with_the_source_line(folder):
