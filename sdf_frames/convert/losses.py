@@ -81,6 +81,8 @@ _FATES = {LUMPED: "is lumped and lives on as a frame only", FRAME: "becomes a fr
 def report_unused(job: Job) -> None:
     """Rows, and findings where it matters, for all that has no place in the SDF."""
     robot, tree, rows = job.robot, job.tree, job.rows
+    for shape in robot.left_out:
+        rows.append(Row(shape.kind, shape.name or shape.link, "dropped", None, shape.line, shape.reason))
     for element in (*robot.transmissions, *robot.ros2_control, *robot.others):
         tag = tag_of(element)
         rows.append(Row(tag, element.get("name") or tag, "dropped", None, element.sourceline, "SDF has nothing like it"))

@@ -164,6 +164,16 @@ class Joint(NamedTuple):
     line: int | None = None
 
 
+class LeftOut(NamedTuple):
+    """A visual or collision that could not be read: its kind, its link's name, its own, and why."""
+
+    kind: str
+    link: str
+    name: str
+    reason: str
+    line: int | None = None
+
+
 class Robot(NamedTuple):
     """A valid kinematic tree: names are unique, every joint joins two links that exist, one link has no parent.
 
@@ -175,6 +185,7 @@ class Robot(NamedTuple):
         nobody may change them.
     origin : the model pose that Gazebo's ``/robot/origin`` gives, or None.
     line : of the root element.
+    left_out : the shapes that could not be read.
     """
 
     name: str
@@ -190,6 +201,7 @@ class Robot(NamedTuple):
     version: str | None = None
     file: str | None = None
     line: int | None = None
+    left_out: tuple[LeftOut, ...] = ()
 
 
 def link_parents(robot: Robot) -> dict[str, tuple[str, Joint]]:

@@ -8,7 +8,8 @@ from __future__ import annotations
 from sdf_frames.diagnostics import Diagnostic, Related, diagnose
 from sdf_frames.diagnostics.model import has_errors
 from sdf_frames.document.xml_in import Document, Element, locate, path_of, tag_of
-from sdf_frames.urdf.model import JOINT_TYPES, NO_ORIGIN, Collision, Joint, Link, Material, Origin, Robot, Visual
+from sdf_frames.urdf.model import (JOINT_TYPES, NO_ORIGIN, Collision, Joint, LeftOut, Link, Material, Origin, Robot,
+                                   Visual)
 from sdf_frames.urdf.read_parts import (Unreadable, read_calibration, read_dynamics, read_geometry, read_inertial,
                                         read_limit, read_material, read_mimic, read_origin, read_safety, read_vector)
 from sdf_frames.urdf.tree import judge_tree
@@ -52,10 +53,13 @@ def read_robot(document: Document) -> tuple[Robot | None, tuple[Diagnostic, ...]
             origin = _read_model_origin(child, found)
         elif isinstance(tag, str):
             others.append(child)
+    if unexpanded := [child for child in others if tag_of(child).startswith("xacro:")]:
+        found.append(diagnose("xacro-unexpanded", locate(unexpanded[0]), count=len(unexpanded), tag=tag_of(unexpanded[0])))
 
     materials = _read_materials(material_elements, found)
     named = tuple(materials.values())  # before the links add theirs
-    links = _read_links(link_elements, materials, found)
+    left_out: list[LeftOut] = []
+    links = _read_links(link_elements, materials, found, left_out)
     joints = _read_joints(joint_elements, found)
     if not link_elements:
         found.append(diagnose("robot-without-links", locate(root), robot=name or ""))
@@ -65,7 +69,7 @@ def read_robot(document: Document) -> tuple[Robot | None, tuple[Diagnostic, ...]
         return None, tuple(found)
     return Robot(name, tuple(links.values()), tuple(joints.values()), root_link,
                  named, tuple(gazebo), tuple(transmissions), tuple(ros2_control), tuple(others), origin, version,
-                 document.file, root.sourceline), tuple(found)
+                 document.file, root.sourceline, tuple(left_out)), tuple(found)
 
 
 def _read_model_origin(element: Element, found: list) -> Origin:
@@ -100,7 +104,7 @@ def _duplicate(element: Element, kind: str, name: str, first: Element) -> Diagno
         Related(f"the first {kind} [{name}]", first.sourceline, path_of(first)),))
 
 
-def _read_links(elements: list, materials: dict, found: list) -> dict[str, Link]:
+def _read_links(elements: list, materials: dict, found: list, left_out: list) -> dict[str, Link]:
     links: dict[str, Link] = {}
     first: dict[str, Element] = {}
     for element in elements:
@@ -118,10 +122,10 @@ def _read_links(elements: list, materials: dict, found: list) -> dict[str, Link]
         for child in element:
             tag = child.tag
             if tag == "visual":
-                if (visual := _read_visual(child, name, materials, found)) is not None:
+                if (visual := _read_visual(child, name, materials, found, left_out)) is not None:
                     visuals.append(visual)
             elif tag == "collision":
-                if (collision := _read_collision(child, name, found)) is not None:
+                if (collision := _read_collision(child, name, found, left_out)) is not None:
                     collisions.append(collision)
             elif tag == "inertial" and not seen_inertial:
                 seen_inertial = True
@@ -135,7 +139,7 @@ def _read_links(elements: list, materials: dict, found: list) -> dict[str, Link]
     return links
 
 
-def _read_visual(element: Element, link: str, materials: dict, found: list) -> Visual | None:
+def _read_visual(element: Element, link: str, materials: dict, found: list, left_out: list) -> Visual | None:
     origin = geometry = material = None
     for child in element:
         tag = child.tag
@@ -149,7 +153,7 @@ def _read_visual(element: Element, link: str, materials: dict, found: list) -> V
         shape = read_geometry(geometry, element)
         at = NO_ORIGIN if origin is None else read_origin(origin)
     except Unreadable as trouble:
-        found.append(_shape_left_out(trouble, "visual", link))
+        _leave_out(element, link, trouble, found, left_out)
         return None
     paint = None if material is None else _choose_material(material, link, materials, found)
     return Visual(element.get("name", ""), at, shape, paint, element.sourceline)
@@ -172,7 +176,7 @@ def _choose_material(element: Element, link: str, materials: dict, found: list) 
     return material
 
 
-def _read_collision(element: Element, link: str, found: list) -> Collision | None:
+def _read_collision(element: Element, link: str, found: list, left_out: list) -> Collision | None:
     origin = geometry = None
     for child in element:
         tag = child.tag
@@ -184,13 +188,14 @@ def _read_collision(element: Element, link: str, found: list) -> Collision | Non
         return Collision(element.get("name", ""), NO_ORIGIN if origin is None else read_origin(origin),
                          read_geometry(geometry, element), element.sourceline)
     except Unreadable as trouble:
-        found.append(_shape_left_out(trouble, "collision", link))
+        _leave_out(element, link, trouble, found, left_out)
         return None
 
 
-def _shape_left_out(trouble: Unreadable, kind: str, link: str) -> Diagnostic:
-    return diagnose("shape-left-out", locate(trouble.element), link=link, kind=kind, problem=trouble.problem,
-                    hint=_XACRO_HINT if "${" in trouble.text else None)
+def _leave_out(element: Element, link: str, trouble: Unreadable, found: list, left_out: list) -> None:
+    left_out.append(LeftOut(element.tag, link, element.get("name", ""), trouble.problem, element.sourceline))
+    found.append(diagnose("shape-left-out", locate(trouble.element), link=link, kind=element.tag, problem=trouble.problem,
+                          hint=_XACRO_HINT if "${" in trouble.text else None))
 
 
 def _read_joints(elements: list, found: list) -> dict[str, Joint]:

@@ -25,6 +25,12 @@ TEXT = f"""<robot name="r">
 """
 
 
+def test_a_shape_that_cannot_be_read_has_a_row(convert):
+    _, conversion, found = convert(TEXT.replace('<visual name="v"><geometry><sphere radius="1"/>', '<visual name="v"><geometry><torus/>'))
+    assert [d.name for d in found if d.severity == "warning"].count("shape-left-out") == 1
+    assert [r for r in conversion.rows if r.name == "v"] == [Row("visual", "v", "dropped", None, 8, "<torus> is not a known shape")]
+
+
 def test_rows(convert):
     _, conversion, _ = convert(TEXT)
     assert sorted(conversion.rows, key=lambda r: (r.line, r.element)) == [

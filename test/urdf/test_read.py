@@ -129,6 +129,16 @@ def test_shape_that_cannot_be_read_costs_only_itself():
     assert "<torus> is not a known shape" in found[0].message
 
 
+def test_xacro_that_was_not_expanded():
+    macro = '<xacro:macro name="w"><link name="w"/></xacro:macro>'
+    for space in (' xmlns:xacro="http://www.ros.org/wiki/xacro"', ' xmlns:xacro="http://ros.org/wiki/xacro"', ""):
+        document, _ = read_xml(f'<robot name="r"{space}><link name="a"/>\n{macro}<xacro:w/></robot>')
+        robot, found = read_robot(document)
+        assert robot is not None
+        assert [(d.name, d.severity, d.line) for d in found] == [("xacro-unexpanded", "warning", 2)]
+        assert "(2, the first is <xacro:macro>)" in found[0].message
+
+
 @pytest.mark.parametrize("content, geometry", [
     ('<box size="1 2 3"/>', Box((1, 2, 3))), ('<sphere radius="2"/>', Sphere(2)),
     ('<cylinder radius="1" length="2"/>', Cylinder(1, 2)), ('<capsule radius="1" length="2"/>', Capsule(1, 2)),

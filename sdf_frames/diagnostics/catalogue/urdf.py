@@ -41,4 +41,6 @@ RULES = (
          "correct the parents of its joints; it is left out"),
     Rule("R027", "model-origin-malformed", "warning", "<robot>'s <origin> {attribute}=\"{text}\" is not {wanted}",
          "taken as zeros"),
+    Rule("R028", "xacro-unexpanded", "warning", "elements of xacro are not expanded ({count}, the first is <{tag}>): what they "
+         "stand for is missing", "expand the file with xacro first, or name it .xacro"),
 )
