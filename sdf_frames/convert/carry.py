@@ -20,8 +20,6 @@ from sdf_frames.spatial.pose import Pose, compose, pose_from_rpy
 
 # Elements of a link whose <pose> is given in the link's frame.
 _POSED = {"sensor", "light", "projector", "particle_emitter", "audio_source"}
-# Elements of a model that share one scope of names.
-_FRAMED = {"link", "joint", "frame", "model"}
 _JOINT_SENSORS = {"force_torque", "wrench"}
 # Tags and attributes by the SDF version that brought them.
 _SINCE = {"capsule": "1.8", "ellipsoid": "1.8", "fluid_added_mass": "1.10", "screw_thread_pitch": "1.10", "cone": "1.11",
@@ -53,7 +51,7 @@ def carry_blobs(job: Job, parent: Element, record: Extension, blobs: list, sourc
                 _move_pose(job, copy, source, tree.X_body[source])
             if tag in _POSED or tag == "visual" or tag == "collision":
                 _make_name_free(job, parent, copy, source, into)
-        elif parent is job.model and tag in _FRAMED:
+        elif parent is job.model and tag != "plugin" and name:
             _make_name_free_in_model(job, copy)
         if tag == "plugin":
             _rewrite_plugin(job, copy)
@@ -129,9 +127,10 @@ def _make_name_free_in_model(job: Job, blob: Element) -> None:
         taken |= {job.joint_name(joint.name) for i, joint in enumerate(tree.joint)
                   if joint is not None and tree.status[i] != DROPPED}
     if name in taken:
-        new = free_name(f"{name}_{blob.tag}", taken)
+        tag = tag_of(blob)
+        new = free_name(f"{name}_{tag.rpartition(':')[2]}", taken)
         blob.set("name", new)
-        job.report("added-name-taken", job.gazebo_at("", blob.tag, blob.sourceline), tag=blob.tag, called=name, new=new)
+        job.report("added-name-taken", job.gazebo_at("", tag, blob.sourceline), tag=tag, called=name, new=new)
     taken.add(blob.get("name"))
 
 
