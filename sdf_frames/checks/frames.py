@@ -30,7 +30,7 @@ def _check_canonical_link(graph: FrameGraph, number: int, model: Model) -> Itera
     finding = None
     if target is None and model.static:  # of others the graph says so: they need it
         finding = diagnose("canonical-link-unknown", locate(model.element), name=model.name,
-                           reference=model.canonical_link, hint=graph.suggest(prefix, model.canonical_link))
+                           reference=model.canonical_link, hint=graph.hints.suggest(prefix, model.canonical_link))
     elif target is not None and graph.kinds[target] != "link" and (model.static or resolve_bodies(graph)[target] >= 0):
         finding = diagnose("canonical-link-is-no-link", locate(model.element), name=model.name,
                            reference=model.canonical_link, kind=graph.kinds[target])
@@ -46,4 +46,4 @@ def _check_parts(graph: FrameGraph, number: int, holder: Link | Joint, parts: tu
     for part in parts:
         if (reference := part.pose.relative_to) and graph.find(prefix, reference) is None:
             yield diagnose("part-pose-relative-to-unknown", locate(part.pose.element), name=part.name,
-                           kind=getattr(part, "kind", "collision"), reference=reference, hint=graph.suggest(prefix, reference))
+                           kind=getattr(part, "kind", "collision"), reference=reference, hint=graph.hints.suggest(prefix, reference))

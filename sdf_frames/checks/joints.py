@@ -1,13 +1,12 @@
 """Joints: types, ends, axes, mimics."""
 from __future__ import annotations
 
-from difflib import get_close_matches
 from math import sqrt
 from typing import Iterator
 
 from sdf_frames.diagnostics import WARNING, Diagnostic, diagnose
 from sdf_frames.document.xml_in import Element, locate
-from sdf_frames.frames.graph import MOST_COMPARED, WORLD_FRAME, FrameGraph
+from sdf_frames.frames.graph import WORLD_FRAME, FrameGraph
 from sdf_frames.frames.resolve import name_of_body, resolve_bodies
 from sdf_frames.sdf.model import Joint
 from sdf_frames.sdf.names import ROOT
@@ -57,7 +56,7 @@ def _check_ends(graph: FrameGraph, vertex: int, prefix: str, joint: Joint) -> It
         return
     if parent is None and joint.parent not in ("", WORLD_FRAME, ROOT):
         yield diagnose("joint-parent-unknown", locate(_end(joint, "parent")), name=joint.name, reference=joint.parent,
-                       hint=graph.suggest(prefix, joint.parent))
+                       hint=graph.hints.suggest(prefix, joint.parent))
     if child is None or child == vertex:
         return
     child_body = int(bodies[child])
@@ -81,7 +80,7 @@ def _check_axes(graph: FrameGraph, vertex: int, prefix: str, joint: Joint) -> It
             yield diagnose("joint-axis-zero", locate(place), name=joint.name)
         if axis.expressed_in and graph.find(prefix, axis.expressed_in) is None:
             yield diagnose("joint-axis-expressed-in-unknown", locate(place), name=joint.name, reference=axis.expressed_in,
-                           hint=graph.suggest(prefix, axis.expressed_in))
+                           hint=graph.hints.suggest(prefix, axis.expressed_in))
         if axis.mimic is not None and (problem := _find_mimic_problem(graph, vertex, prefix, axis)):
             yield diagnose("joint-mimic-invalid", locate(axis.mimic.element), name=joint.name, leader=axis.mimic.joint,
                            problem=problem, hint=_suggest_leader(graph, prefix, axis.mimic.joint))
@@ -92,9 +91,8 @@ def _suggest_leader(graph: FrameGraph, prefix: str, leader: str) -> str | None:
     vertex = graph.find(prefix, leader)
     if vertex is not None and graph.kinds[vertex] == "joint":
         return None
-    joints = [graph.names[v][len(prefix):] for v, _ in graph.joints if graph.names[v].startswith(prefix)]
-    close = get_close_matches(leader, joints[:MOST_COMPARED], 1)
-    return f"did you mean {close[0]!r}?" if close else None
+    close = graph.hints.find_nearest(leader, (graph.names[v][len(prefix):] for v, _ in graph.joints if graph.names[v].startswith(prefix)))
+    return f"did you mean {close!r}?" if close else None
 
 
 def _find_mimic_problem(graph: FrameGraph, vertex: int, prefix: str, axis) -> str | None:

@@ -41,6 +41,9 @@ _MENDED = {
     etree.ErrorTypes.ERR_INVALID_ENCODING: "xml-invalid-bytes",
     etree.ErrorTypes.ERR_INVALID_CHAR: "xml-invalid-bytes",
 }
+# Siblings of one tag, counted by libxml2: a file may have thousands.
+_BEFORE = etree.XPath("count(preceding-sibling::*[name()=$tag])")
+_AFTER = etree.XPath("count(following-sibling::*[name()=$tag][1])")
 _COMMENT = re.compile(rb"<!--(.*?)-->", re.DOTALL)
 _BARE_AMPERSAND = re.compile(rb"&(?!#?\w+;)")
 _DECLARATION = re.compile(
@@ -237,8 +240,8 @@ def path_of(element: Element) -> str:
         parent = element.getparent()
         if name is not None:
             steps.append(f'{tag}[@name="{name}"]')
-        elif parent is not None and len(same := [c for c in parent if c.tag == element.tag]) > 1:
-            steps.append(f"{tag}[{same.index(element) + 1}]")
+        elif parent is not None and (before := int(_BEFORE(element, tag=tag))) + _AFTER(element, tag=tag):
+            steps.append(f"{tag}[{before + 1}]")
         else:
             steps.append(tag)
         element = parent

@@ -7,7 +7,6 @@ phases of model and world.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from math import nan
 
 import numpy as np
@@ -15,6 +14,7 @@ import numpy as np
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.xml_in import locate
 from sdf_frames.frames.cycles import report_cycles
+from sdf_frames.frames.hints import MODEL_FRAME, NameHints
 from sdf_frames.sdf.canonical import find_canonical_link
 from sdf_frames.sdf.model import Frame, Joint, Model, World
 from sdf_frames.sdf.names import ROOT
@@ -23,9 +23,6 @@ from sdf_frames.spatial.pose import IDENTITY, compose, invert, normalise
 
 SINK = -1
 BROKEN = -2
-MODEL_FRAME = "__model__"
-# Names that a wrong one is compared with: enough for every robot, and no long wait for a world of millions.
-MOST_COMPARED = 5000
 _NOWHERE = (nan,) * 7
 WORLD_FRAME = "world"
 
@@ -58,23 +55,10 @@ class FrameGraph:
         """Vertex that `reference` names in the scope `prefix` ("" or ``nested::``), or None."""
         return None if reference == ROOT else self.index.get(prefix + reference)
 
-    def suggest(self, prefix: str, reference: str) -> str:
-        """A hint with the name in the scope `prefix` that `reference` could have meant."""
-        return suggest_name(self.index, prefix, reference)
-
-
-def suggest_name(index: dict[str, int], prefix: str, reference: str) -> str:
-    """A hint with the name in the scope `prefix` that `reference`, which is not there, could have meant."""
-    names = [n[len(prefix):] for n in index if n.startswith(prefix)]
-    inner = next((n for n in names if n.endswith("::" + reference)), None)
-    close = [inner] if inner else get_close_matches(reference, names[:MOST_COMPARED], 1)
-    if close:
-        return f"did you mean {close[0]!r}?"
-    if reference == "model":
-        return f"the model's own frame is {MODEL_FRAME!r}"
-    if reference in index and prefix:
-        return "that name exists outside of this model; references see only what is inside"
-    return "no frame of that name is in this scope"
+    @property
+    def hints(self) -> NameHints:
+        """What wrong references could have meant."""
+        return self.cache.setdefault("hints", NameHints(self.index))
 
 
 def build_graph(scope: Model | World) -> FrameGraph:
@@ -105,6 +89,7 @@ class _Builder:
         self.defaulted: set[int] = set()
         self.placed: list[tuple[int, str, str]] = []
         self.found: list[Diagnostic] = []
+        self.hints = NameHints(self.index)
 
     def add_vertex(self, name: str, kind: str, entity) -> int | None:
         """Index of a new vertex; None where the name is taken (which the name check reports)."""
@@ -172,7 +157,7 @@ class _Builder:
         target = self.index.get(prefix + name) if name != ROOT else None
         if target is None and name != ROOT:
             self.found.append(diagnose("canonical-link-unknown", locate(model.element), name=model.name, reference=name,
-                                       hint=self._suggest(prefix, name)))
+                                       hint=self.hints.suggest(prefix, name)))
         return BROKEN if target is None else target
 
     def _connect_frame(self, number: int, frame: Frame, prefix: str, vertex: int) -> None:
@@ -182,7 +167,7 @@ class _Builder:
             if target is None and frame.attached_to != ROOT:
                 self.found.append(diagnose(
                     "frame-attached-to-unknown", locate(frame.element), name=frame.name, reference=frame.attached_to,
-                    hint=self._suggest(prefix, frame.attached_to)))
+                    hint=self.hints.suggest(prefix, frame.attached_to)))
             target = BROKEN if target is None else target
         self.attached[number] = target
         if frame.pose.relative_to:
@@ -198,7 +183,7 @@ class _Builder:
         child = self._look_up(prefix, joint.child)
         if child is None and joint.child not in ("", WORLD_FRAME, ROOT):
             self.found.append(diagnose("joint-child-unknown", locate(_child_element(joint, "child")), name=joint.name,
-                                       reference=joint.child, hint=self._suggest(prefix, joint.child)))
+                                       reference=joint.child, hint=self.hints.suggest(prefix, joint.child)))
         if child == number:
             self.found.append(diagnose("joint-is-own-child", locate(joint.element), name=joint.name))
             child = None
@@ -222,16 +207,13 @@ class _Builder:
             element = entity.pose.element if entity.pose.element is not None else entity.element
             kind = type(entity).__name__.lower()
             hint = "a pose cannot be relative to what it places" if reference == entity.name else \
-                self._suggest(prefix, reference)
+                self.hints.suggest(prefix, reference)
             self.found.append(diagnose("pose-relative-to-unknown", locate(element), name=entity.name, kind=kind,
                                        reference=reference, hint=hint))
         return BROKEN if target is None else target
 
     def _look_up(self, prefix: str, reference: str) -> int | None:
         return None if reference == ROOT else self.index.get(prefix + reference)
-
-    def _suggest(self, prefix: str, reference: str) -> str:
-        return suggest_name(self.index, prefix, reference)
 
     def finish(self, scope: Model | World) -> FrameGraph:
         attached, relative = np.array(self.attached, dtype=np.int64), np.array(self.relative, dtype=np.int64)
@@ -252,7 +234,7 @@ class _Builder:
             X = None if target is None else self._pose_below(target, number)
             if target is None and frame != ROOT:
                 self.found.append(diagnose("placement-frame-unknown", locate(_placing_element(entity)), name=entity.name,
-                                           reference=frame, hint=self._suggest(prefix, frame)))
+                                           reference=frame, hint=self.hints.suggest(prefix, frame)))
             self.raw[number] = _NOWHERE if X is None else compose(normalise(self.raw[number]), invert(X))
 
     def _pose_below(self, vertex: int, top: int) -> tuple | None:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from sdf_frames.sdf.parse import Reader
 
 _NEWEST = (1, 12)
+_MOST_LEVELS = 100
+_MOST_ELEMENTS = 500_000
 
 
 class Includer:
@@ -31,6 +33,7 @@ class Includer:
         self.convert_urdf = convert_urdf
         self.models: dict[str, Model | None] = {}
         self.active: list[str] = []
+        self.counts: dict[int, int] = {}
 
     def include(self, element: Element, parent: str) -> Model | None:
         """The model that an ``<include>`` brings, with its overrides; None when it brings none (reported) or no model."""
@@ -51,7 +54,12 @@ class Includer:
         if path is None:
             found.append(explain_missing(uri, element, self.resolver))
             return None
-        return self._find_model_file(path, uri, element) if os.path.isdir(path) else path
+        if os.path.isdir(path):
+            return self._find_model_file(path, uri, element)
+        if not os.path.isfile(path):  # a pipe or a device may never end
+            found.append(diagnose("include-failed", locate(element), file=path, problem="it is no file"))
+            return None
+        return path
 
     def _find_model_file(self, folder: str, uri: str, element: Element) -> str | None:
         """The newest readable SDFormat file that the folder's model.config names."""
@@ -88,6 +96,9 @@ class Includer:
             return None
         if params is None and key in self.models:
             return self.models[key]
+        if len(self.active) >= _MOST_LEVELS:
+            self.reader.found.append(diagnose("include-too-deep", locate(element), limit=_MOST_LEVELS))
+            return None
         self.active.append(key)
         try:
             loaded = self._load_entity(path, element)
@@ -99,11 +110,24 @@ class Includer:
                     apply_params(params, entity, self.reader.found)
                     self.reader.found += check_schema(entity.getparent(), delimiter_banned=False)
                 model = self.reader.read_model(entity, version)
+                if (count := self._count(model)) > _MOST_ELEMENTS:
+                    model = None
+                    self.reader.found.append(diagnose("include-too-large", locate(element), file=path, count=count, limit=_MOST_ELEMENTS))
             if params is None:
                 self.models[key] = model
             return model
         finally:
             self.active.pop()
+
+    def _count(self, model: Model) -> int:
+        """Links, joints, frames and models of a model; those of an included one are counted once."""
+        key = id(model.order)  # shared by all copies of an included model, which self.models keeps
+        if key not in self.counts:
+            count = len(model.order) + sum(self._count(m) for m in model.models)
+            if model.include is None:
+                return count
+            self.counts[key] = count
+        return self.counts[key]
 
     def _inline_includes(self, model: Element) -> None:
         """Put what a model includes in the place of the includes, for params that reach into it."""

@@ -19,6 +19,9 @@ from sdf_frames.sdf.table import version_key
 from sdf_frames.sdf.upgrade import upgrade_tree
 from sdf_frames.spatial.pose import compose, invert, normalise
 
+# Of models in models, by nesting and by includes: one file's XML goes no deeper either.
+_MOST_LEVELS = 260
+
 ConvertUrdf = Callable[[Document], tuple]
 
 
@@ -48,6 +51,7 @@ class Reader:
     def __init__(self, resolver: Resolver, convert_urdf: ConvertUrdf | None = None):
         self.found: list[Diagnostic] = []
         self.resolver = resolver
+        self.depth = 0
         self.includer = Includer(self, resolver, convert_urdf)
 
     def prepare(self, document: Document) -> str | None:
@@ -116,6 +120,17 @@ class Reader:
         return World(element.get("name") or "", element, version, tuple(models), tuple(joints), tuple(frames), tuple(order))
 
     def read_model(self, element: Element, version: str) -> Model:
+        """A model with all that is nested in it and included; too deep down it is left empty, and reported."""
+        if self.depth >= _MOST_LEVELS:
+            self.found.append(diagnose("nesting-too-deep", locate(element), limit=_MOST_LEVELS))
+            return Model(element.get("name") or "", element, version, static=True)
+        self.depth += 1
+        try:
+            return self._read_model(element, version)
+        finally:
+            self.depth -= 1
+
+    def _read_model(self, element: Element, version: str) -> Model:
         order: list = []
         for child in element:
             tag = child.tag

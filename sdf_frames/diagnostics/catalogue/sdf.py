@@ -27,6 +27,7 @@ RULES = (
     Rule("S016", "nothing-described", "warning", "the document holds no world, model, light or actor", ""),
     Rule("S018", "element-deprecated", "warning", "<{tag}> of <{parent}> is deprecated",
          "see what the format's documentation of <{parent}> offers instead", "ELEMENT_DEPRECATED"),
+    Rule("S019", "nesting-too-deep", "error", "models are nested more than {limit} deep", "nest fewer levels; includes count too"),
     Rule("N001", "name-duplicate", "error", "two <{tag}> siblings are named {name!r}", "rename one", "DUPLICATE_NAME",
          "pose frame semantics 3.2: names of siblings are unique"),
     Rule("N002", "name-shared", "error", "<{tag}> and its sibling <{other}> are both named {name!r}", "rename one",
@@ -65,5 +66,7 @@ RULES = (
          "modify or replace it", "DUPLICATE_NAME"),
     Rule("U015", "params-element-undefined", "error", "<experimental:params>: <{tag}> is no child of <{parent}>", "",
          "ELEMENT_INVALID"),
+    Rule("U017", "include-too-deep", "error", "files include each other more than {limit} deep", "include fewer levels"),
+    Rule("U018", "include-too-large", "error", "{file} with all that it includes has {count} elements, more than the {limit} that are read"),
     Rule("U016", "asset-not-found", "error", "the file {uri!r} is not found", "", "URI_LOOKUP"),
 )

@@ -1,0 +1,41 @@
+"""The name that a wrong reference may have meant."""
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import Iterable
+
+MODEL_FRAME = "__model__"
+# Comparing is slow: so many names for one reference, so many for all of a scope together.
+_MOST_NAMES = 5_000
+_MOST_COMPARISONS = 50_000
+
+
+class NameHints:
+    """Hints for references in one scope, whose names are the keys of `index`; after many the search is given up."""
+
+    def __init__(self, index: dict[str, int]):
+        self.index = index
+        self.left = _MOST_COMPARISONS
+
+    def suggest(self, prefix: str, reference: str) -> str:
+        """A hint with the name in the scope `prefix` that `reference`, which is not there, could have meant."""
+        unknown = "no frame of that name is in this scope"
+        if self.left <= 0:
+            return unknown
+        names = [n[len(prefix):] for n in self.index if n.startswith(prefix)]
+        inner = next((n for n in names if n.endswith("::" + reference)), None)
+        if close := inner or self.find_nearest(reference, names):
+            return f"did you mean {close!r}?"
+        if reference == "model":
+            return f"the model's own frame is {MODEL_FRAME!r}"
+        if reference in self.index and prefix:
+            return "that name exists outside of this model; references see only what is inside"
+        return unknown
+
+    def find_nearest(self, word: str, names: Iterable[str]) -> str | None:
+        """The name most like `word`, None where none is like it."""
+        if self.left <= 0:
+            return None
+        names = list(names)[:_MOST_NAMES]
+        self.left -= len(names)
+        return next(iter(get_close_matches(word, names, 1)), None)

@@ -1,0 +1,107 @@
+"""Deep, wide and circular files: read in full, or refused with a finding; never a stack that ends or a wait without end."""
+import os
+
+import pytest
+
+from sdf_frames.load import load_file, load_text
+
+
+def nest(depth, inmost=""):
+    return "".join(f'<model name="m{i}"><link name="l"/>' for i in range(depth)) + inmost + "</model>" * depth
+
+
+def sdf(body):
+    return f'<sdf version="1.12">{body}</sdf>'
+
+
+def include(uri, rest=""):
+    return f"<include><uri>{uri}</uri>{rest}</include>"
+
+
+def names(loaded):
+    loaded.scopes
+    return [d.name for d in loaded.diagnostics if d.severity != "info"]
+
+
+def write(folder, **files):
+    for name, body in files.items():
+        (folder / f"{name}.sdf").write_text(sdf(body))
+    return folder / f"{next(iter(files))}.sdf"
+
+
+def test_models_nested_200_deep():
+    loaded = load_text(sdf(nest(200)))
+    assert names(loaded) == []
+    assert loaded.scopes[0].frames[-1].name == "::".join([*(f"m{i}" for i in range(1, 200)), "l"])
+
+
+def test_10_000_siblings():
+    loaded = load_text(sdf('<model name="m">' + "".join(f'<link name="l{i}"/>' for i in range(10_000)) + "</model>"))
+    assert names(loaded) == [] and len(loaded.scopes[0].frames) == 10_001
+
+
+def test_one_file_included_1000_times_is_read_once(tmp_path, monkeypatch):
+    from sdf_frames.sdf import include as module
+    read, count = module.read_xml, []
+    monkeypatch.setattr(module, "read_xml", lambda *a: count.append(a) or read(*a))
+    path = write(tmp_path, w='<world name="w">' + "".join(include("p.sdf", f"<name>p{i}</name>") for i in range(1000)) + "</world>",
+                 p='<model name="p"><link name="l"/></model>')
+    loaded = load_file(path)
+    assert names(loaded) == [] and len(loaded.scopes[0].frames) == 2001 and len(count) == 1
+
+
+def test_a_mistake_in_a_file_included_often_is_one_finding(tmp_path):
+    path = write(tmp_path, w='<world name="w">' + "".join(include("p.sdf", f"<name>p{i}</name>") for i in range(50)) + "</world>",
+                 p='<model name="p"><link name="l"/><frame name="f" attached_to="x"/></model>')
+    assert names(load_file(path)) == ["frame-attached-to-unknown"]
+
+
+def test_a_chain_of_includes(tmp_path):
+    def chain(length):
+        return write(tmp_path, **{f"c{i}": f'<model name="c{i}"><link name="l"/>{include(f"c{i + 1}.sdf") if i < length - 1 else ""}</model>'
+                                  for i in range(length)})
+    assert names(load_file(chain(50))) == []
+    assert names(load_file(chain(150))) == ["include-too-deep"]
+
+
+def test_deep_nesting_in_included_files(tmp_path):
+    path = write(tmp_path, a=nest(200, include("b.sdf")), b=nest(200))
+    assert names(load_file(path)) == ["nesting-too-deep"]
+
+
+def test_includes_that_double_and_double(tmp_path):
+    path = write(tmp_path, **{f"c{i}": f'<model name="c{i}"><link name="l"/>' + (
+        "".join(include(f"c{i + 1}.sdf", f"<name>{n}</name>") for n in "abcdefgh") if i < 40 else "") + "</model>" for i in range(41)})
+    loaded = load_file(path)
+    assert "include-too-large" in [d.name for d in loaded.early]
+
+
+@pytest.mark.parametrize("kind", ["itself", "by a link", "a directory", "a link to itself", "a pipe"])
+def test_what_is_no_file_to_include(tmp_path, kind):
+    path = write(tmp_path, a='<model name="a"><link name="l"/>' + include("b") + "</model>")
+    target = tmp_path / "b"
+    if kind in ("itself", "by a link"):
+        target.symlink_to(path) if kind == "by a link" else path.write_text(path.read_text().replace(">b<", ">a.sdf<"))
+    elif kind == "a directory":
+        target.mkdir()
+    elif kind == "a pipe":
+        os.mkfifo(target)
+    else:
+        target.symlink_to(target)
+    assert names(load_file(path)) == [{"itself": "include-cycle", "by a link": "include-cycle", "a pipe": "include-failed"}.get(kind, "uri-not-found")]
+
+
+def test_a_directory_behind_a_link(tmp_path):
+    write(tmp_path, model='<model name="p"><link name="l"/></model>')
+    (tmp_path / "model.config").write_text('<model><sdf version="1.12">model.sdf</sdf></model>')
+    path = tmp_path / "world"
+    path.write_text(sdf('<world name="w">' + include("linked") + "</world>"))
+    (tmp_path / "linked").symlink_to(tmp_path, target_is_directory=True)
+    assert names(load_file(path)) == []
+
+
+def test_after_many_wrong_names_no_more_are_guessed():
+    wrong = "".join(f'<frame name="f{i}" attached_to="lnk_{i}"/>' for i in range(300))
+    links = "".join(f'<link name="link_{i}"/>' for i in range(2000))
+    hints = [d.hint for d in load_text(sdf(f'<model name="m">{links}{wrong}</model>')).diagnostics if d.severity == "error"]
+    assert len(hints) == 300 and hints[0] == "did you mean 'link_0'?" and hints[-1] == "no frame of that name is in this scope"
