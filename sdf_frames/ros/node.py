@@ -19,7 +19,6 @@ from tf2_msgs.msg import TFMessage
 from sdf_frames import srv
 from sdf_frames.diagnostics import Diagnostic, diagnose, has_errors
 from sdf_frames.frames.tf import static_transforms
-from sdf_frames.inertia import compute_inertias
 from sdf_frames.load import Loaded, load_text
 from sdf_frames.ros import markers, messages, services
 from sdf_frames.ros.parameters import Settings, apply_values, declare_parameters
@@ -135,7 +134,7 @@ class SdfFramesNode(Node):
             if markers.MarkerArray is None:
                 return [diagnose("markers-unavailable")]
             self._markers = self.create_publisher(markers.MarkerArray, "~/inertia_markers", LATCHED)
-        links = compute_inertias(self.state.current).links if wanted else ()
+        links = self.state.current.inertias.links if wanted else ()
         table = self.state.frames() if wanted else None
         key = (links, tuple([entry.tf_frame for entry in table.entries]) if table else ())
         if key != self._sent_markers:

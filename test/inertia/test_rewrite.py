@@ -1,4 +1,6 @@
 """Computed inertias in the text: what changes, what stays, and that reading it back gives the same."""
+import re
+
 import pytest
 
 from sdf_frames.cli import main
@@ -164,3 +166,22 @@ def test_an_empty_element_ends_where_it_ends(tmp_path, capsys):
     assert main(["inertia", "--write", str(path)]) == 0
     text = path.read_text()
     assert text.endswith("</inertial></link></model></sdf>") and "<mass>6</mass>" in text
+
+
+def test_in_files_of_others_only_inertials_change(corpus, tmp_path, capsys):
+    def without_inertials(text):
+        text = re.sub(rb"<inertial\b(?:[^>]*/>|.*?</inertial\s*>)", b"", text, flags=re.DOTALL)
+        return re.sub(rb"\s+", b"", text).replace(b"></link>", b"/>")  # what was <link/> holds something now
+
+    changed = {".urdf": 0, ".sdf": 0}
+    for path in sorted(p for p in corpus.rglob("*") if p.suffix in changed)[::8]:
+        copy = tmp_path / ("copy" + path.suffix)
+        copy.write_bytes(before := path.read_bytes())
+        main(["inertia", "--write", "--recompute", str(copy)])
+        assert "internal-error" not in capsys.readouterr().err, path
+        after = copy.read_bytes()
+        changed[path.suffix] += after != before
+        assert without_inertials(after) == without_inertials(before), path
+        main(["inertia", "--write", "--recompute", str(copy)])
+        assert copy.read_bytes() == after, path
+    assert changed[".urdf"] >= 5 and changed[".sdf"] >= 20
