@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
         else:
             print_diagnostics(found)
             if not (args.quiet and valid):
-                print(f"{loaded.file}: {'valid' if valid else 'invalid'}{_count(found)}", flush=True)
+                print(f"{loaded.file}: {'valid' if valid else 'invalid'}{_count(found)}{'' if valid else _count_echoes(loaded)}", flush=True)
     if form == "sarif":
         from sdf_frames import __version__
         from sdf_frames.diagnostics.sarif import to_sarif
@@ -104,3 +104,12 @@ def _count(diagnostics) -> str:
     counts = [(kind, sum(d.severity == kind for d in diagnostics)) for kind in ("error", "warning")]
     said = ", ".join(f"{n} {kind}{'s' if n > 1 else ''}" for kind, n in counts if n)
     return f" ({said})" if said else ""
+
+
+def _count_echoes(loaded) -> str:
+    """How many more frames the errors leave without a pose or body: consequences, which are no findings of their own."""
+    if not loaded.graphs:
+        return ""
+    from sdf_frames.frames.resolve import count_echoes
+    count = sum(count_echoes(graph) for graph in loaded.graphs)
+    return f"; {count} more frame{'s' if count > 1 else ''} without pose or body" if count else ""

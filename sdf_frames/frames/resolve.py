@@ -6,7 +6,8 @@ from math import hypot
 
 import numpy as np
 
-from sdf_frames.frames.graph import MODEL_FRAME, WORLD_FRAME, FrameGraph
+from sdf_frames.frames.cycles import find_cycles
+from sdf_frames.frames.graph import BROKEN, MODEL_FRAME, WORLD_FRAME, FrameGraph
 from sdf_frames.sdf.model import Axis, Joint
 from sdf_frames.spatial.batch import find_roots, normalise_rows, resolve_rows
 from sdf_frames.spatial.pose import rotate
@@ -65,6 +66,16 @@ def resolve_bodies(graph: FrameGraph) -> np.ndarray:
         sound = (roots >= 0) & (graph.attached[roots] == -1)
         graph.cache["bodies"] = np.where(sound, roots, -1)
     return graph.cache["bodies"]
+
+
+def count_echoes(graph: FrameGraph) -> int:
+    """How many frames have no pose or body because of others: their own references are sound and not part of a cycle."""
+    lost = (resolve_bodies(graph) < 0) | np.isnan(resolve_poses(graph)[:, 0])
+    for edges in (graph.attached, graph.relative):
+        lost &= edges != BROKEN
+        if lost.any():
+            lost[[member for cycle in find_cycles(edges) for member in cycle]] = False
+    return int(lost.sum())
 
 
 def name_of_body(graph: FrameGraph, body: int) -> str | None:

@@ -108,3 +108,12 @@ def test_an_include_cycle_names_every_file_on_it(tmp_path):
     (finding,) = load_file(tmp_path / "a.sdf").diagnostics
     assert (finding.name, finding.file, finding.line) == ("include-cycle", str(tmp_path / "c.sdf"), 4)
     assert [r.file.rpartition("/")[2] for r in finding.related] == ["b.sdf", "c.sdf", "a.sdf"]
+
+
+def test_consequences_are_counted(tmp_path, capsys):
+    """f hangs on nothing: that is the error; g hangs on f, and h is posed in g."""
+    from sdf_frames.cli import main
+    path = tmp_path / "m.sdf"
+    path.write_text(M % ("", LINKS + '<frame name="f" attached_to="x"/><frame name="g" attached_to="f"/><frame name="h"><pose relative_to="g"/></frame>'))
+    assert main(["check", str(path)]) == 1
+    assert capsys.readouterr().out == f"{path}: invalid (1 error); 2 more frames without pose or body\n"
