@@ -81,7 +81,8 @@ def _fix(name: str) -> None:
     """Rewrite a file with sound names, and say on standard error what was renamed; other files are left alone."""
     from lxml import etree
 
-    from sdf_frames.cli.files import read_input, write_whole
+    from sdf_frames.cli.files import read_input
+    from sdf_frames.document.writing import write_whole
     from sdf_frames.document.xml_in import read_xml
     from sdf_frames.sdf.rename import fix_names
     content, _ = read_input(name) if name != "-" else (None, [])

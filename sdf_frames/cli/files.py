@@ -61,6 +61,7 @@ def write_output(args: argparse.Namespace, name: str, text: str, suffix: str, fo
         if not args.json:
             sys.stdout.write(text)
         return True
+    from sdf_frames.document.writing import write_whole
     try:
         write_whole(path, text)
     except OSError as error:
@@ -72,34 +73,3 @@ def write_output(args: argparse.Namespace, name: str, text: str, suffix: str, fo
 def _stem(name: str) -> str:
     """What the result of the input `name` is called, without suffix."""
     return "stdin" if name == "-" else os.path.splitext(os.path.basename(name))[0]
-
-
-def write_whole(path: str, text: str) -> None:
-    """Write a file at once or not at all: the text goes to a file beside it that then takes its name.
-
-    A link stays one, and what it leads to is written; devices and pipes are written to as they are.
-    """
-    import tempfile
-    if os.path.exists(path) and not os.path.isfile(path):
-        with open(path, "w", encoding="utf-8", newline="\n") as stream:
-            stream.write(text)
-        return
-    path = os.path.realpath(path)
-    folder = os.path.dirname(path) or "."
-    os.makedirs(folder, exist_ok=True)
-    mode = os.stat(path).st_mode & 0o777 if os.path.exists(path) else 0o666 & ~_umask()
-    handle, temporary = tempfile.mkstemp(dir=folder, prefix=".", suffix=".part")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
-            stream.write(text)
-        os.chmod(temporary, mode)
-        os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

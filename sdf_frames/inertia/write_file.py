@@ -4,6 +4,7 @@ from __future__ import annotations
 import linecache
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
+from sdf_frames.document.writing import write_whole
 from sdf_frames.document.xacro import is_xacro
 from sdf_frames.inertia.compute import walk_links
 from sdf_frames.inertia.result import DECLARED, DEFAULT, InertiaResult, LinkInertia
@@ -41,8 +42,7 @@ def write_file(loaded, result: InertiaResult) -> tuple[Diagnostic, ...]:
         if new != text:
             # Findings quote the text that they are about.
             linecache.getlines(loaded.file)
-            with open(loaded.file, "wb") as stream:
-                stream.write(new)
+            write_whole(loaded.file, new)
     except (OSError, ValueError) as error:
         return (diagnose("inertia-not-written", here, problem=str(error)),)
     if elsewhere:
