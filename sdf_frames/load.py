@@ -202,7 +202,7 @@ def _load_urdf(document: Document, found: tuple, file: str | None, options: Load
     conversion = convert_robot(robot, _conversion_options(options), file)
     found = (*found, *conversion.diagnostics)
     root = None
-    if conversion.document is not None:
+    if conversion.document is not None and not has_errors(conversion.diagnostics):
         tree = conversion.document.root
         version = tree.get("version")
         root, more = read_sdf(conversion.document, resolver, lambda d: _convert_included(d, options))

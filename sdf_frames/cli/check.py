@@ -89,7 +89,12 @@ def _fix(name: str) -> None:
     document = read_xml(content, name, keep_comments=True)[0] if content is not None else None
     if document is None or document.root.tag != "sdf" or not (renames := fix_names(document.root)):
         return
-    write_whole(name, '<?xml version="1.0"?>\n' + etree.tostring(document.root.getroottree(), encoding="unicode").rstrip() + "\n")
+    text = etree.tostring(document.root.getroottree(), encoding="unicode").rstrip()
+    try:
+        write_whole(name, f'<?xml version="1.0"?>\n{text}\n')
+    except OSError as error:
+        print(f"{name}: nothing is renamed, the file cannot be written: {error.strerror or error}", file=sys.stderr)
+        return
     for rename in renames:
         print(f"{name}:{rename.line}: renamed <{rename.tag}> {rename.old!r} to {rename.new!r}", file=sys.stderr)
 

@@ -52,17 +52,17 @@ def load_each(args: argparse.Namespace, *, resolve: bool = False) -> Iterator:
             if resolve:
                 loaded.scopes
         except Exception as error:  # a defect of ours must not keep the other files from being processed
-            loaded = Loaded(name, early=(diagnose("internal-error", Location(name), problem=_describe(error)),))
+            loaded = Loaded(name, early=(report_failure(name, error),))
         yield loaded
 
 
-def _describe(error: Exception) -> str:
-    """Kind and text of an exception, and the place in our code that raised it."""
+def report_failure(name: str, error: Exception) -> Diagnostic:
+    """The finding for an exception that is a defect of ours: its kind and text, and the place that raised it."""
     step = error.__traceback__
     while step and step.tb_next:
         step = step.tb_next
     place = f" at {step.tb_frame.f_code.co_filename}:{step.tb_lineno}" if step else ""
-    return f"{type(error).__name__}: {error}{place}"
+    return diagnose("internal-error", Location(name), problem=f"{type(error).__name__}: {error}{place}")
 
 
 def print_json(value: dict) -> None:

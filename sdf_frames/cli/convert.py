@@ -9,7 +9,7 @@ import argparse
 import sys
 
 from sdf_frames.cli.common import (
-    add_conversion_arguments, add_file_arguments, diagnostics_to_json, print_diagnostics, print_json)
+    add_conversion_arguments, add_file_arguments, diagnostics_to_json, print_diagnostics, print_json, report_failure)
 from sdf_frames.cli.files import add_output_arguments, find_usage_problem, read_input, write_output
 from sdf_frames.convert.options import SDF_VERSIONS
 from sdf_frames.diagnostics import has_errors
@@ -34,7 +34,10 @@ def run(args: argparse.Namespace) -> int:
         return 2
     status = 0
     for name in args.files:
-        text, rows, found = _convert(name, args)
+        try:
+            text, rows, found = _convert(name, args)
+        except Exception as error:
+            text, rows, found = None, (), [report_failure(name, error)]
         if text is not None and not write_output(args, name, text, ".sdf", found):
             text = None
         valid = not has_errors(found)

@@ -20,8 +20,6 @@ from sdf_frames.inertia.urdf_links import compute_urdf_links, drop_placeholders
 from sdf_frames.inertia.write_file import write_file
 from sdf_frames.load import Loaded, LoadOptions, load_file
 
-NAME = "inertia"
-HELP = "mass, centre of mass and inertia tensor of every link"
 MOMENTS = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
 _COLUMNS = ("link", "mass", "com x", "com y", "com z", *MOMENTS, "source", "remark")
 

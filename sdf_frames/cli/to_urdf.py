@@ -4,7 +4,8 @@ from __future__ import annotations
 import argparse
 import sys
 
-from sdf_frames.cli.common import add_file_arguments, diagnostics_to_json, load_each, print_diagnostics, print_json
+from sdf_frames.cli.common import (
+    add_file_arguments, diagnostics_to_json, load_each, print_diagnostics, print_json, report_failure)
 from sdf_frames.cli.files import add_output_arguments, find_usage_problem, write_output
 from sdf_frames.diagnostics import Location, diagnose, has_errors
 
@@ -21,7 +22,10 @@ def run(args: argparse.Namespace) -> int:
         return 2
     status = 0
     for loaded in load_each(args):
-        text, rows, found = convert_loaded(loaded)
+        try:
+            text, rows, found = convert_loaded(loaded)
+        except Exception as error:
+            text, rows, found = None, (), [report_failure(loaded.file, error)]
         if text is not None and not write_output(args, loaded.file, text, ".urdf", found):
             text = None
         status = 1 if has_errors(found) else status

@@ -7,7 +7,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from sdf_frames.cli.common import diagnostics_to_json, print_diagnostics, print_json
+from sdf_frames.cli.common import diagnostics_to_json, print_diagnostics, print_json, report_failure
 from sdf_frames.cli.files import add_output_arguments, find_usage_problem, read_input, write_output
 from sdf_frames.diagnostics import Location, diagnose, has_errors
 from sdf_frames.document.xml_in import read_xml, tag_of
@@ -27,7 +27,10 @@ def run(args: argparse.Namespace) -> int:
         return 2
     status = 0
     for name in args.files:
-        text, found = upgrade_file(name, args.to)
+        try:
+            text, found = upgrade_file(name, args.to)
+        except Exception as error:
+            text, found = None, [report_failure(name, error)]
         if text is not None and not write_output(args, name, text, ".sdf", found):
             text = None
         valid = not has_errors(found)
