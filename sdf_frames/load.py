@@ -1,28 +1,15 @@
 """Text to a parsed, upgraded, checked model with its findings: the one entry that everything else uses."""
 from __future__ import annotations
 
-import gc
 import os
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Callable
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
+from sdf_frames.document.collection import without_collection
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Document, read_xml, tag_of
-
-
-@contextmanager
-def pause_collection():
-    """No cyclic garbage collection meanwhile: loading makes many objects and no garbage, and each pass looks at all."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +68,7 @@ class Loaded:
         return not has_errors(self.diagnostics)
 
     @cached_property
-    @pause_collection()
+    @without_collection
     def graphs(self) -> tuple:
         """One :class:`~sdf_frames.frames.graph.FrameGraph` a world, and one for a root model."""
         from sdf_frames.frames.graph import build_graph
@@ -91,14 +78,14 @@ class Loaded:
         return tuple([build_graph(scope) for scope in scopes])
 
     @cached_property
-    @pause_collection()
+    @without_collection
     def scopes(self) -> tuple:
         """One resolved :class:`~sdf_frames.frames.resolve.Scope` a graph."""
         from sdf_frames.frames.resolve import resolve_scope
         return tuple([resolve_scope(graph) for graph in self.graphs])
 
     @cached_property
-    @pause_collection()
+    @without_collection
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """All findings, each once, in the order in which they came about."""
         found = list(self.early)
@@ -148,7 +135,7 @@ def load_file(path: str | os.PathLike, options: LoadOptions = LoadOptions()) -> 
     return load_text(content, name, options)
 
 
-@pause_collection()
+@without_collection
 def load_text(text: str | bytes, file: str | None = None, options: LoadOptions = LoadOptions()) -> Loaded:
     """Load URDF or SDFormat text, told apart by the root element.
 

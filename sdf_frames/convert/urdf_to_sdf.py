@@ -17,6 +17,7 @@ from sdf_frames.convert.names import choose_names
 from sdf_frames.convert.options import SDF_VERSIONS, ConvertOptions
 from sdf_frames.convert.report import Row
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
+from sdf_frames.document.collection import without_collection
 from sdf_frames.document.xml_in import Document, locate, read_xml, url_of
 from sdf_frames.document.xml_out import write_xml
 from sdf_frames.urdf.model import Robot
@@ -91,6 +92,7 @@ def convert_robot(robot: Robot, options: ConvertOptions = _DEFAULT, file: str | 
     return Conversion(Document(root, file), tuple(job.rows), tuple(found))
 
 
+@without_collection
 def convert_text(text: str | bytes, file: str | None = None, options: ConvertOptions = _DEFAULT,
                  ) -> tuple[str | None, Conversion | None, tuple[Diagnostic, ...]]:
     """URDF text to SDF text.
