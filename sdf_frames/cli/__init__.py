@@ -43,16 +43,12 @@ def build_parser(only: str | None = None) -> argparse.ArgumentParser:
 def main(argv: list[str] | None = None) -> int:
     """Run a command; the exit status of the contract."""
     argv = sys.argv[1:] if argv is None else argv
-    parser = build_parser(argv[0] if argv and argv[0] in COMMANDS else None)
-    if "_ARGCOMPLETE" in os.environ:
-        try:
-            import argcomplete
-            argcomplete.autocomplete(parser)
-        except ImportError:
-            pass
-    args = parser.parse_args(argv)
-    _fix_streams()
     try:
+        parser = build_parser(argv[0] if argv and argv[0] in COMMANDS else None)
+        if "_ARGCOMPLETE" in os.environ:
+            _complete(parser)
+        args = parser.parse_args(argv)
+        _fix_streams()
         status = args.run(args)
         sys.stdout.flush()
         return status
@@ -64,6 +60,15 @@ def main(argv: list[str] | None = None) -> int:
         return 1
     except KeyboardInterrupt:
         return 130
+
+
+def _complete(parser: argparse.ArgumentParser) -> None:
+    """Answer a shell that asks for completions, where argcomplete is installed."""
+    try:
+        import argcomplete
+        argcomplete.autocomplete(parser)
+    except ImportError:
+        pass
 
 
 def _fix_streams() -> None:

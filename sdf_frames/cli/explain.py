@@ -4,17 +4,19 @@ from __future__ import annotations
 import argparse
 import sys
 
+from sdf_frames.cli.common import print_json
 from sdf_frames.diagnostics.catalogue import BY_CODE, CATALOGUE, Rule
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("codes", nargs="*", metavar="CODE", help="code such as F002, or name such as frame-attached-to-cycle")
+    parser.add_argument("--json", action="store_true", help="print one JSON object a code, one a line")
 
 
 def run(args: argparse.Namespace) -> int:
     if not args.codes:
         for rule in sorted(BY_CODE.values()):
-            print(f"{rule.code}  {rule.severity:7s}  {rule.name}")
+            print_json(_to_json(rule)) if args.json else print(f"{rule.code}  {rule.severity:7s}  {rule.name}")
         return 0
     status = 0
     for code in args.codes:
@@ -22,9 +24,16 @@ def run(args: argparse.Namespace) -> int:
         if rule is None:
             print(f"no diagnostic is called {code!r}; 'sdf_frames explain' lists them", file=sys.stderr)
             status = 2
+        elif args.json:
+            print_json(_to_json(rule))
         else:
             print(_describe(rule))
     return status
+
+
+def _to_json(rule: Rule) -> dict:
+    return {"code": rule.code, "name": rule.name, "severity": rule.severity, "message": rule.template,
+            "hint": rule.hint or None, "sdformat": rule.sdformat, "reference": rule.reference or None}
 
 
 def _describe(rule: Rule) -> str:

@@ -12,7 +12,7 @@ from sdf_frames.document.xacro import expand_xacro, is_xacro
 def add_output_arguments(parser: argparse.ArgumentParser) -> None:
     """``-o/--output`` for one input, ``--output-dir`` for many; standard output where neither is given."""
     group = parser.add_mutually_exclusive_group()
-    group.add_argument("-o", "--output", metavar="OUT", help="write the result to OUT (one FILE only)")
+    group.add_argument("-o", "--output", metavar="OUT", help="write the result to OUT (one FILE only; - is standard output)")
     group.add_argument("--output-dir", metavar="DIR", help="write each result to DIR under its input's name")
 
 
@@ -53,14 +53,14 @@ def write_output(args: argparse.Namespace, name: str, text: str, suffix: str, fo
 
     With ``--json`` and no output argument nothing is written: the JSON holds the text.
     """
-    if args.output:
-        path = args.output
-    elif args.output_dir:
+    if args.output_dir:
         path = os.path.join(args.output_dir, _stem(name) + suffix)
-    else:
+    elif args.output in (None, "-"):
         if not args.json:
             sys.stdout.write(text)
         return True
+    else:
+        path = args.output
     from sdf_frames.document.writing import write_whole
     try:
         write_whole(path, text)

@@ -57,8 +57,8 @@ def upgrade_file(name: str, to: str) -> tuple[str | None, list]:
     if document is None:
         return None, found
     if (tag := tag_of(document.root)) != "sdf":
-        found.append(diagnose("not-a-robot-description", Location(name, document.root.sourceline, f"/{tag}"), tag=tag,
-                              hint="'sdf_frames convert' turns a URDF into SDFormat" if tag == "robot" else None))
+        rule = "upgrade-of-urdf" if tag == "robot" else "not-a-robot-description"
+        found.append(diagnose(rule, Location(name, document.root.sourceline, f"/{tag}"), tag=tag))
         return None, found
     written = document.root.get("version", "")
     found += upgrade_document(document, to)

@@ -3,7 +3,8 @@ from __future__ import annotations
 
 from typing import Callable, Iterable, Iterator
 
-from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.diagnostics import Diagnostic, Location, diagnose
+from sdf_frames.document.xml_in import locate
 from sdf_frames.inertia.aggregate import Body, add_bodies
 from sdf_frames.inertia.link import Settings, compute_link
 from sdf_frames.inertia.result import AUTO, METHODS, InertiaResult, LinkInertia
@@ -75,7 +76,7 @@ def compute_root_inertias(root: Root, *, links: Iterable[str] = (), settings: Se
     for name in sorted(wanted.difference(names)):
         from difflib import get_close_matches
         known = get_close_matches(name, names[:5000], 5) or names[:5]
-        found.append(diagnose("inertia-unknown-link", link=name, known=", ".join(known) or "none"))
+        found.append(diagnose("inertia-unknown-link", Location(locate(root.element).file), link=name, known=", ".join(known) or "none"))
     return InertiaResult(tuple(computed), tuple(dict.fromkeys(found)))
 
 

@@ -91,6 +91,26 @@ def test_text_goes_to_the_right_stream_with_the_source_line(folder):
     assert '| <frame name="f" attached_to="g"/>' in result.stderr
 
 
+def test_a_dash_is_standard_output(folder):
+    result = run("convert", "-", "-o", "-", cwd=folder, stdin=URDF)
+    assert result.returncode == 0 and result.stdout == run("convert", "robot.xml", cwd=folder).stdout
+    assert not (folder / "-").exists()
+
+
+def test_explain_for_machines(folder):
+    (row,) = lines(run("explain", "--json", "f001", cwd=folder))
+    assert (row["code"], row["name"], row["severity"], row["sdformat"]) == (
+        "F001", "frame-attached-to-unknown", "error", "FRAME_ATTACHED_TO_INVALID")
+    codes = [row["code"] for row in lines(run("explain", "--json", cwd=folder))]
+    assert "F001" in codes and codes == sorted(set(codes))
+
+
+def test_a_link_that_is_asked_for_in_vain_names_its_file(folder):
+    answers = lines(run("inertia", "--json", "--link", "a", "--link", "c", "good.sdf", "robot.xml", cwd=folder))
+    assert [[(d["name"], d["file"]) for d in answer["diagnostics"] if d["severity"] == "error"] for answer in answers] == [
+        [("inertia-unknown-link", "good.sdf")], [("inertia-unknown-link", "robot.xml")]]
+
+
 def test_severities_can_be_overridden(folder):
     odd = folder / "odd.sdf"
     odd.write_text('<sdf version="1.9"><model name="m"><link name="a"/><colour/></model></sdf>')
@@ -115,7 +135,8 @@ def test_upgrade_keeps_comments_and_says_when_it_cannot(folder):
     result = run("upgrade", "old.sdf", cwd=folder)
     assert result.returncode == 0 and "<!-- mine -->" in result.stdout and "<other/>" in result.stdout
     assert 'version="1.12"' in result.stdout
-    assert run("upgrade", "robot.xml", cwd=folder).returncode == 1
+    (answer,) = lines(run("upgrade", "--json", "robot.xml", cwd=folder))
+    assert [d["name"] for d in answer["diagnostics"]] == ["upgrade-of-urdf"] and "convert" in answer["diagnostics"][0]["hint"]
     assert run("upgrade", "--output-dir", "new", "old.sdf", "robot.xml", cwd=folder).returncode == 1
     assert sorted(p.name for p in (folder / "new").iterdir()) == ["old.sdf"]
 

@@ -28,6 +28,8 @@ RULES = (
     Rule("S018", "element-deprecated", "warning", "<{tag}> of <{parent}> is deprecated",
          "see what the format's documentation of <{parent}> offers instead", "ELEMENT_DEPRECATED"),
     Rule("S019", "nesting-too-deep", "error", "models are nested more than {limit} deep", "nest fewer levels; includes count too"),
+    Rule("S020", "upgrade-of-urdf", "error", "this is a URDF, which has no SDFormat version to bring up to date",
+         "'sdf_frames convert' turns it into SDFormat"),
     Rule("N001", "name-duplicate", "error", "two <{tag}> siblings are named {name!r}", "rename one", "DUPLICATE_NAME",
          "pose frame semantics 3.2: names of siblings are unique"),
     Rule("N002", "name-shared", "error", "<{tag}> and its sibling <{other}> are both named {name!r}", "rename one",
