@@ -42,9 +42,13 @@ def emit_joint(job: Job, i: int) -> None:
     if kind == "floating" or kind == "planar":
         # attached_to the child, so that it moves with it as a joint's frame does; the link's own pose refers to it.
         put_frame(model, name, child, numbers.pose(origin), relative_to, line)
+        free, hint = "moves freely, as it does in the URDF", {"hint": "nothing is lost"}
+        if kind == "planar":
+            free = f"moves freely: nothing holds it in the plane with the normal {numbers.join(joint.axis)} any more"
+            hint = {}
         job.report("joint-without-counterpart", job.at("joint", joint.name, line), type=kind, joint=joint.name,
-                   link=tree.links[i].name)
-        job.rows.append(Row("joint", joint.name, "to-frame", child, line, f"SDF has no {kind} joint"))
+                   link=tree.links[i].name, free=free, **hint)
+        job.rows.append(Row("joint", joint.name, "to-frame", child, line, f"SDF has no {kind} joint; link [{child}] {free}"))
         return
     locked = kind == "fixed" and joint.name in job.extensions.disabled
     element = _SubElement(model, "joint", {"type": "revolute" if locked else _SDF_TYPE[kind], "name": name})
@@ -69,11 +73,6 @@ def emit_joint(job: Job, i: int) -> None:
               "disableFixedJointLumping: a revolute joint locked at 0" if locked
               else "SDF allows no link and joint of one name" if renamed else None)
     job.rows.append(row)
-    for part, tag in ((joint.safety, "safety_controller"), (joint.calibration, "calibration")):
-        if part is not None:
-            job.rows.append(Row(tag, joint.name, "dropped", None, part.line, "SDF has nothing like it"))
-    if joint.mimic is not None and kind == "fixed":
-        job.rows.append(Row("mimic", joint.name, "dropped", None, joint.mimic.line, "a fixed joint does not move"))
     if (records := job.extensions.by_key.get(joint.name)) is not None:
         for record in records:
             _put_joint_settings(job, element, joint, record)
@@ -150,13 +149,13 @@ def _put_joint_settings(job: Job, element: Element, joint: Joint, record: Extens
         rows, name = job.rows, joint.name
         texts: dict[str, str] = {}
         for tag, setting in settings.items():
-            if tag in ("provideFeedback", "implicitSpringDamper", "cfmDamping"):
+            if tag in ("provideFeedback", "implicitSpringDamper"):
                 texts[tag] = "true" if is_true(setting.value) else "false"
             elif (text := job.setting_number(record.key, setting)) is not None:
                 texts[tag] = text
             else:
                 continue
-            rows.append(Row(tag, name, "kept", job.joint_name(name), setting.line))
+            rows.append(Row(setting.tag, name, "kept", job.joint_name(name), setting.line))
         get = texts.get
         if "springReference" in texts or "springStiffness" in texts:
             dynamics = ensure(axis, "dynamics", line)
@@ -165,7 +164,7 @@ def _put_joint_settings(job: Job, element: Element, joint: Joint, record: Extens
                     put_only(dynamics, to, texts[tag], settings[tag].line)
         if (feedback := get("provideFeedback")) is not None:
             put_only(ensure(element, "physics", line), "provide_feedback", feedback, settings["provideFeedback"].line)
-        damper = get("implicitSpringDamper") or get("cfmDamping")
+        damper = get("implicitSpringDamper")
         if damper is not None or "fudgeFactor" in texts or "stopCfm" in texts or "stopErp" in texts:
             ode = ensure(ensure(element, "physics", line), "ode", line)
             if damper is not None:

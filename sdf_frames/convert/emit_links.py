@@ -175,6 +175,7 @@ def _put_link_settings(job: Job, element: Element, i: int, records: list) -> Non
     tree, rows = job.tree, job.rows
     into = job.link_names[i]
     gravity_of = None
+    counts: dict[str, int] = {}  # row of the setting that counts so far
     for k, record in records:
         name = record.key
         action = "kept" if k == i else "moved"
@@ -199,6 +200,9 @@ def _put_link_settings(job: Job, element: Element, i: int, records: list) -> Non
                 put(decay, "angular", text, line)
             else:
                 continue
+            if tag in counts:
+                rows[counts[tag]] = rows[counts[tag]]._replace(action="dropped", into=None, reason=f"that of [{name}] counts")
+            counts[tag] = len(rows)
             rows.append(Row(tag, name, action, into, line))
         if record.blobs:
             # Where a joint bears the same name, its sensors are not the link's.

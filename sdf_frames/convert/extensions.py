@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from sdf_frames.convert.report import row_kind
 from sdf_frames.document.xml_in import Element
 from sdf_frames.urdf.model import Robot
 
@@ -21,6 +22,11 @@ _ABOUT = {
 }
 
 
+_OVERRIDDEN = "a later one counts"
+_IN_SURFACE = frozenset(("mu1", "mu2", "fdir1", "kp", "kd", "maxVel", "minDepth"))
+_AS_SETTING = {"max_contacts": "maxContacts", "laser_retro": "laserRetro"}
+
+
 class Setting(NamedTuple):
     tag: str
     value: str
@@ -32,7 +38,9 @@ class Extension(NamedTuple):
 
     ``link``, ``joint``, ``collision``, ``visual`` and ``model`` hold its settings by what they are about (the last of
     a tag counts), ``collision_blobs`` and ``visual_blobs`` elements for each collision and visual of the link,
-    ``blobs`` elements for the link, joint or model itself. Elements belong to the URDF: copy, do not move.
+    ``blobs`` elements for the link, joint or model itself. Elements belong to the URDF: copy, do not move. ``settled``
+    has (tag, line, action, reason) for the report of what is none of these: what steers the lumping, and what a later
+    element of the same reference overrides.
     """
 
     key: str
@@ -45,7 +53,7 @@ class Extension(NamedTuple):
     collision_blobs: list[Element]
     visual_blobs: list[Element]
     blobs: list[Element]
-    unused: list[Setting]
+    settled: list[tuple]
 
 
 class Extensions(NamedTuple):
@@ -76,7 +84,7 @@ def read_extensions(robot: Robot) -> Extensions:
     for element in robot.gazebo:
         key = element.get("reference", MODEL)
         groups = {"link": {}, "joint": {}, "collision": {}, "visual": {}, "model": {}}
-        collision_blobs, visual_blobs, blobs, unused = [], [], [], []
+        collision_blobs, visual_blobs, blobs, settled = [], [], [], []
         for child in element:
             tag = child.tag
             if (group := about(tag)) is not None:
@@ -88,17 +96,19 @@ def read_extensions(robot: Robot) -> Extensions:
                 if value is None:
                     value = child.text or ""
                 value = value.strip()
-                setting = Setting(tag, value, child.sourceline)
+                line = child.sourceline
                 if group == "lumping":
                     if is_true(value):
                         (preserved if tag == "preserveFixedJoint" else disabled).add(key)
-                    unused.append(setting)
+                    settled.append((tag, line, "kept", "steers the lumping"))
                 elif group == "nothing":
-                    unused.append(setting)
+                    settled.append((tag, line, "dropped", "of no effect"))
                 else:
                     # A tag that comes again takes the later place, too.
-                    groups[group].pop(tag, None)
-                    groups[group][tag] = setting
+                    key_tag = "implicitSpringDamper" if tag == "cfmDamping" else tag  # two names of one
+                    if (earlier := groups[group].pop(key_tag, None)) is not None:
+                        settled.append((earlier.tag, earlier.line, "dropped", _OVERRIDDEN))
+                    groups[group][key_tag] = Setting(tag, value, line)
             elif tag == "collision":
                 collision_blobs += [c for c in child if isinstance(c.tag, str)]
             elif tag == "visual":
@@ -107,6 +117,29 @@ def read_extensions(robot: Robot) -> Extensions:
                 blobs.append(child)
         by_key.setdefault(key, []).append(Extension(
             key, element.sourceline, groups["link"], groups["joint"], groups["collision"], groups["visual"],
-            groups["model"], collision_blobs, visual_blobs, blobs, unused))
+            groups["model"], collision_blobs, visual_blobs, blobs, settled))
+    for records in by_key.values():
+        _settle(records)
     disabled -= preserved
     return Extensions(by_key, disabled | preserved, disabled)
+
+
+def _settle(records: list[Extension]) -> None:
+    """Take out of the records of one reference what a later one of them, or a setting beside it, overrides."""
+    taken: set[str] = set()
+    for record in reversed(records):
+        settled = record.settled
+        for group in (record.link, record.joint, record.collision, record.visual, record.model):
+            for tag in taken.intersection(group):
+                earlier = group.pop(tag)
+                settled.append((earlier.tag, earlier.line, "dropped", _OVERRIDDEN))
+            taken.update(group)
+        for blobs, whole, parts in ((record.collision_blobs, "surface", _IN_SURFACE), (record.visual_blobs, "material", ("material",))):
+            for blob in blobs[::-1]:
+                tag = blob.tag
+                if tag == whole and whole + "/" in taken or _AS_SETTING.get(tag) in taken:
+                    blobs.remove(blob)
+                    settled.append((row_kind(tag), blob.sourceline, "dropped", _OVERRIDDEN))
+                elif tag == whole:
+                    taken.add(whole + "/")
+                    taken.update(parts)

@@ -81,16 +81,20 @@ _FATES = {LUMPED: "is lumped and lives on as a frame only", FRAME: "becomes a fr
 def report_unused(job: Job) -> None:
     """Rows, and findings where it matters, for all that has no place in the SDF."""
     robot, tree, rows = job.robot, job.tree, job.rows
-    for shape in robot.left_out:
-        rows.append(Row(shape.kind, shape.name or shape.link, "dropped", None, shape.line, shape.reason))
+    for part in robot.left_out:
+        rows.append(Row(part.kind, part.name or part.owner, "dropped", None, part.line, part.reason))
+    _report_joint_parts(job)
+    used = {id(visual.material) for link in robot.links for visual in link.visuals}
+    for material in robot.materials:
+        if id(material) not in used:
+            rows.append(Row("material", material.name, "dropped", None, material.line, "no visual uses it"))
     for element in (*robot.transmissions, *robot.ros2_control, *robot.others):
         tag = tag_of(element)
         rows.append(Row(tag, element.get("name") or tag, "dropped", None, element.sourceline, "SDF has nothing like it"))
     for key, records in job.extensions.by_key.items():
         for record in records:
-            for setting in record.unused:
-                rows.append(Row(setting.tag, key or robot.name, "kept" if setting.tag != "canonicalBody" else "dropped", None,
-                                setting.line, "steers the lumping" if setting.tag != "canonicalBody" else "of no effect"))
+            for tag, line, action, reason in record.settled:
+                rows.append(Row(tag, key or robot.name, action, None, line, reason))
         if key == MODEL:
             for record in records:
                 for group in (record.link, record.joint, record.collision, record.visual):
@@ -106,6 +110,26 @@ def report_unused(job: Job) -> None:
         link_lost = link is not None and tree.parts[tree.body[link]] is None
         for record in records:
             _report_unused_record(job, record, link, link_lost, joint, joint_status)
+
+
+def _report_joint_parts(job: Job) -> None:
+    """Rows of what a joint says that SDF has no place for, or that means nothing for such a joint."""
+    rows, locked = job.rows, job.extensions.disabled
+    for name, kind, _, _, _, axis, limit, dynamics, mimic, safety, calibration, line in job.robot.joints:
+        for tag, part in (("safety_controller", safety), ("calibration", calibration)):
+            if part is not None:
+                rows.append(Row(tag, name, "dropped", None, part.line, "SDF has nothing like it"))
+        if kind == "continuous":
+            if limit is not None and (limit.lower or limit.upper):
+                rows.append(Row("limit", name, "dropped", None, limit.line, "a continuous joint has neither lower nor upper limit"))
+        elif kind != "revolute" and kind != "prismatic":
+            reason = (f"SDF has no {kind} joint" if kind != "fixed" else "it is locked at 0" if name in locked
+                      else "a fixed joint does not move")
+            for tag, part in (("limit", limit), ("dynamics", dynamics), ("mimic", mimic)):
+                if part is not None:
+                    rows.append(Row(tag, name, "dropped", None, part.line, reason))
+            if axis is not None:
+                rows.append(Row("axis", name, "dropped", None, line, reason))
 
 
 def _joint_status(job: Job, joint) -> int:
@@ -146,6 +170,8 @@ def _report_unused_record(job: Job, record, link: int | None, link_lost: bool, j
         # What applies to every shape of a link that has none is not lost on anybody.
         for blob in (*record.collision_blobs, *record.visual_blobs):
             rows.append(Row(row_kind(tag_of(blob)), key, "kept", job.link_names[job.tree.body[link]], blob.sourceline))
+    for setting in record.model.values():
+        drop(setting.tag, key, setting.line, "of no effect with a reference")
     if joint is None:
         for setting in record.joint.values():
             drop(setting.tag, key, setting.line, "of no effect on a link")

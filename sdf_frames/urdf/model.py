@@ -165,10 +165,14 @@ class Joint(NamedTuple):
 
 
 class LeftOut(NamedTuple):
-    """A visual or collision that could not be read: its kind, its link's name, its own, and why."""
+    """Content that is not in the robot: its kind, the name of the link or joint that holds it, its own, and why.
+
+    The kind is ``visual`` or ``collision`` for one that could not be read, else ``PARENT/TAG``, ``PARENT/@ATTRIBUTE`` or
+    ``PARENT/text()``.
+    """
 
     kind: str
-    link: str
+    owner: str
     name: str
     reason: str
     line: int | None = None
@@ -185,7 +189,7 @@ class Robot(NamedTuple):
         nobody may change them.
     origin : the model pose that Gazebo's ``/robot/origin`` gives, or None.
     line : of the root element.
-    left_out : the shapes that could not be read.
+    left_out : what could not be read, and what nobody reads.
     """
 
     name: str

@@ -13,6 +13,7 @@ from sdf_frames.urdf.model import (JOINT_TYPES, NO_ORIGIN, Collision, Joint, Lef
 from sdf_frames.urdf.read_parts import (Unreadable, read_calibration, read_dynamics, read_geometry, read_inertial,
                                         read_limit, read_material, read_mimic, read_origin, read_safety, read_vector)
 from sdf_frames.urdf.tree import judge_tree
+from sdf_frames.urdf.unread import find_unread
 
 _VERSIONS = ("1.0", "1.1", "1.2")
 _XACRO_HINT = "the text holds a ${…}: expand the file with xacro first"
@@ -49,8 +50,8 @@ def read_robot(document: Document) -> tuple[Robot | None, tuple[Diagnostic, ...]
         tag = child.tag
         if (group := groups.get(tag)) is not None:
             group.append(child)
-        elif tag == "origin" and origin is None:
-            origin = _read_model_origin(child, found)
+        elif tag == "origin":
+            origin = _read_model_origin(child, found) if origin is None else origin
         elif isinstance(tag, str):
             others.append(child)
     if unexpanded := [child for child in others if tag_of(child).startswith("xacro:")]:
@@ -67,6 +68,7 @@ def read_robot(document: Document) -> tuple[Robot | None, tuple[Diagnostic, ...]
         root_link, links, joints = judge_tree(root, links, joints, found)
     if has_errors(found):
         return None, tuple(found)
+    left_out += find_unread(root, others, found)
     return Robot(name, tuple(links.values()), tuple(joints.values()), root_link,
                  named, tuple(gazebo), tuple(transmissions), tuple(ros2_control), tuple(others), origin, version,
                  document.file, root.sourceline, tuple(left_out)), tuple(found)

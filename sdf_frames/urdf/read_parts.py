@@ -12,6 +12,7 @@ from sdf_frames.spatial.pose import rpy_from_quaternion
 from sdf_frames.urdf.model import (NO_ORIGIN, Box, Calibration, Capsule, Cylinder, Dynamics, Geometry, Inertial, Limit,
                                    Material, Mesh, Mimic, Origin, Safety, Sphere)
 
+SHAPES = ("box", "cylinder", "sphere", "capsule", "mesh")
 ZERO = (0.0, 0.0, 0.0)
 
 
@@ -79,14 +80,15 @@ def read_origin(element: Element | None) -> Origin:
 
 
 def read_geometry(element: Element | None, parent: Element) -> Geometry:
-    """The first child of ``<geometry>`` decides."""
+    """The first shape in ``<geometry>`` counts."""
     if element is None:
         raise Unreadable(parent, "it has no <geometry>")
     shape = None
     for child in element:
-        if isinstance(child.tag, str):
+        if child.tag in SHAPES:
             shape = child
             break
+        shape = child if shape is None else shape
     if shape is None:
         raise Unreadable(element, "<geometry> is empty")
     tag = shape.tag

@@ -237,3 +237,38 @@ def test_verdicts_of_urdfdom_on_the_corpus():
         if document is not None:
             robot, found = read_robot(document)
             assert (robot is None) == (record["convert_rc"] != 0), (record["file"], found)
+
+
+BOX = '<box size="1 1 1"/>'
+
+
+@pytest.mark.parametrize("content, message, kinds", [
+    (f"<visual><geometry>{BOX}<sphere radius='1'/></geometry></visual>",
+     "<geometry> holds <sphere> more than once: the first counts", ["geometry/sphere"]),
+    (f"<visual><geometry><torus/>{BOX}</geometry></visual>", "<geometry> holds <torus>: no part of URDF, left out", ["geometry/torus"]),
+    (f"<visual group='1'><geometry>{BOX}</geometry></visual>", "<visual> holds attribute group: no part of URDF, left out",
+     ["visual/@group"]),
+    (f"<visual a='1' b='1'><geometry>{BOX}</geometry></visual><visual b='2'><geometry>{BOX}</geometry></visual>",
+     "<visual> holds attributes a, b: no part of URDF, left out (2 times, here first)", ["visual/@a", "visual/@b", "visual/@b"]),
+    ("<colision/><colision/>", "<link> holds <colision>: no part of URDF, left out (2 times, here first)",
+     ["link/colision", "link/colision"]),
+    ("<gravity>0</gravity>", "<link> holds <gravity>: no part of URDF, left out", ["link/gravity"]),
+    ("words", "<link> holds text: no part of URDF, left out", ["link/text()"]),
+])
+def test_what_nobody_reads(content, message, kinds):
+    robot, found = one_link(content)
+    assert [(d.name.startswith("urdf-content-"), d.message, d.line) for d in found] == [(True, message, 1)]
+    assert [(part.kind, part.owner) for part in robot.left_out] == [(kind, "a") for kind in kinds]
+    assert all(visual.geometry == Box((1, 1, 1)) for visual in robot.links[0].visuals)
+
+
+def test_names_with_a_prefix_are_for_others():
+    robot, found = one_link(f'<visual xmlns:d="urn:d" d:x="1"><geometry><d:convex/>{BOX}</geometry></visual>', '<d:filter xmlns:d="urn:d"/>')
+    assert [part.kind for part in robot.left_out] == ["visual/@d:x", "geometry/d:convex"] and not found
+    assert robot.links[0].visuals[0].geometry == Box((1, 1, 1))
+
+
+def test_a_shape_that_cannot_be_read_is_one_finding():
+    robot, found = one_link("<visual><geometry><torus/><cone/></geometry></visual>")
+    assert [(d.name, d.message) for d in found] == [("shape-left-out", "link [a]: a visual is left out: <torus> is not a known shape")]
+    assert [part.kind for part in robot.left_out] == ["visual"]

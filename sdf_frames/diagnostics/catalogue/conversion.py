@@ -27,7 +27,8 @@ RULES = (
          "it becomes [{new}]", "give it another name, or references to it may mean the robot's own", "DUPLICATE_NAME"),
     # Joints.
     Rule("C020", "joint-without-counterpart", "warning", "{type} joint [{joint}] has no counterpart in SDF: it becomes a frame, "
-         "and its child link [{link}] moves freely", ""),
+         "and its child link [{link}] {free}", "to keep it in the plane, write two prismatic joints and a continuous one, with light "
+         "links between"),
     Rule("C021", "limit-reversed", "warning", "joint [{joint}] has a lower limit {lower} above its upper limit {upper}: "
          "they are swapped", "swap them in the URDF"),
     Rule("C022", "mimic-joint-missing", "error", "joint [{joint}] mimics [{leader}], {problem}", "",

@@ -43,4 +43,8 @@ RULES = (
          "taken as zeros"),
     Rule("R028", "xacro-unexpanded", "warning", "elements of xacro are not expanded ({count}, the first is <{tag}>): what they "
          "stand for is missing", "expand the file with xacro first, or name it .xacro"),
+    Rule("R029", "urdf-content-unknown", "warning", "<{parent}> holds {what}: no part of URDF, left out{times}",
+         "correct the name if something of URDF was meant"),
+    Rule("R030", "urdf-content-repeated", "warning", "<{parent}> holds {what} more than once: the first counts{times}",
+         "a shape each takes a <visual> or <collision> of its own; of anything else remove what is not meant"),
 )

@@ -1,0 +1,165 @@
+"""What of a URDF document nobody reads: content that the format does not know, or knows only once.
+
+urdfdom passes over all of it without a word. Here each has an entry for the conversion's report; one finding a kind
+says so, but not for names with a prefix, which are there for another program.
+"""
+from __future__ import annotations
+
+from typing import Iterator, NamedTuple
+
+from lxml import etree
+
+from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.document.xml_in import Element, locate, tag_of
+from sdf_frames.urdf.model import LeftOut
+
+
+class _Kind(NamedTuple):
+    """What an element may hold: attributes, and children that may come once or often."""
+
+    attributes: frozenset
+    once: dict
+    often: dict
+
+
+def _kind(attributes: str = "", once: dict | None = None, often: dict | None = None) -> _Kind:
+    return _Kind(frozenset(attributes.split()), once or {}, often or {})
+
+
+_ORIGIN = _kind("xyz rpy quat_xyzw")
+SHAPES = {"box": _kind("size"), "cylinder": _kind("radius length"), "sphere": _kind("radius"),
+          "capsule": _kind("radius length"), "mesh": _kind("filename scale")}
+_GEOMETRY = _kind(often=SHAPES)
+_MATERIAL = _kind("name", {"color": _kind("rgba"), "texture": _kind("filename")})
+_LINK = _kind("name", {
+    "inertial": _kind("", {"origin": _ORIGIN, "mass": _kind("value"), "inertia": _kind("ixx ixy ixz iyy iyz izz")})}, {
+    "visual": _kind("name", {"origin": _ORIGIN, "geometry": _GEOMETRY, "material": _MATERIAL}),
+    "collision": _kind("name", {"origin": _ORIGIN, "geometry": _GEOMETRY})})
+_JOINT = _kind("name type", {
+    "origin": _ORIGIN, "parent": _kind("link"), "child": _kind("link"), "axis": _kind("xyz"),
+    "limit": _kind("lower upper effort velocity"), "dynamics": _kind("damping friction"),
+    "mimic": _kind("joint multiplier offset"), "calibration": _kind("rising falling"),
+    "safety_controller": _kind("k_velocity k_position soft_lower_limit soft_upper_limit")})
+# What <gazebo> holds is Gazebo's, but for the frames around what goes to every shape of a link.
+_GAZEBO = _kind("reference", often={"visual": _kind(), "collision": _kind()})
+_ROBOT = _kind("name version", often={"link": _LINK, "joint": _JOINT, "material": _MATERIAL, "gazebo": _GAZEBO})
+_OF_OTHERS = frozenset(("transmission", "ros2_control"))
+_TEXTS = etree.XPath("text() | origin//text() | link//text() | joint//text() | material//text() | gazebo/text()")
+_UNKNOWN, _AGAIN, _IDLE = "URDF does not know it", "an earlier one counts", "such a joint has no axis"
+
+
+class _Unread(NamedTuple):
+    """`what` is a tag, ``@attribute`` or ``text()``; `owner` the name of the link or joint around it."""
+
+    element: Element
+    parent: Element
+    owner: str
+    what: str
+    reason: str
+
+
+def find_unread(root: Element, others: list, found: list[Diagnostic]) -> list[LeftOut]:
+    """Everything in a ``<robot>`` that is not read; what is worth a finding goes to `found`.
+
+    Parameters
+    ----------
+    others : children of `root` that are no part of URDF; they have entries of their own.
+    """
+    unread = list(_find(root))
+    unread += _find_texts(root, {u.element for u in unread if u.what[0] != "@"})
+    unread.sort(key=lambda u: u.element.sourceline or 0)
+    kinds: dict[tuple, list[_Unread]] = {}
+    for u in [*unread, *[_Unread(e, root, "", tag_of(e), _UNKNOWN) for e in others if e.tag not in _OF_OTHERS]]:
+        if u.reason is not _IDLE and (":" not in u.what or u.what.startswith("xacro:") and u.parent is not root):
+            kinds.setdefault((tag_of(u.parent), u.what[0] == "@" or u.what, u.reason is _AGAIN), []).append(u)
+    for (parent, what, again), alike in kinds.items():
+        if what is True:
+            listed = list(dict.fromkeys(u.what[1:] for u in alike))
+            words = f"attribute{'s' if len(listed) > 1 else ''} {', '.join(listed)}"
+        else:
+            words = "text" if what == "text()" else f"<{what}>"
+        times = len({u.element for u in alike})
+        found.append(diagnose("urdf-content-repeated" if again else "urdf-content-unknown", locate(alike[0].element),
+                              parent=parent, what=words, times=f" ({times} times, here first)" if times > 1 else ""))
+    return [LeftOut(f"{tag_of(u.parent)}/{u.what}", u.owner, "", u.reason, u.element.sourceline) for u in unread]
+
+
+def _find(root: Element) -> Iterator[_Unread]:
+    """Elements and attributes that are unknown or repeated."""
+    yield from _find_attributes(root, _ROBOT.attributes, root.get("name", ""))
+    sound = set()  # forms of links and joints with nothing to say of: most of a robot's are alike
+    has_origin = False
+    for child in root:
+        tag = child.tag
+        kind = _ROBOT.often.get(tag)
+        if kind is not None:
+            form = [child.get("type")]
+            for element in child.iter() if kind is not _GAZEBO else ():
+                form.append(element.tag)
+                form.append(len(element))
+                form += element.keys()
+            form = tuple(form)
+            if form in sound and kind is not _GAZEBO:
+                continue
+            unread = list(_find_below(child, kind, child.get("name") or child.get("reference", "")))
+            if unread:
+                yield from unread
+            else:
+                sound.add(form)
+        elif tag == "origin":
+            if has_origin:
+                yield _Unread(child, root, root.get("name", ""), tag, _AGAIN)
+            else:
+                yield from _find_below(child, _ORIGIN, root.get("name", ""))
+            has_origin = True
+
+
+def _find_attributes(element: Element, known: frozenset, owner: str) -> Iterator[_Unread]:
+    for key in element.keys():
+        if key not in known:
+            yield _Unread(element, element, owner, f"@{_name_attribute(element, key)}", _UNKNOWN)
+
+
+def _find_below(top: Element, kind: _Kind, owner: str) -> Iterator[_Unread]:
+    todo = [(top, kind)]
+    for element, kind in todo:
+        attributes, once, often = kind
+        yield from _find_attributes(element, attributes, owner)
+        if often is SHAPES and not any(child.tag in SHAPES for child in element):
+            continue  # the visual or collision cannot be read, as a finding says
+        seen = set()
+        for child in element:
+            tag = child.tag
+            inner = once.get(tag) or often.get(tag)
+            if inner is None:
+                if kind is not _GAZEBO and element.getparent().tag != "gazebo" and isinstance(tag, str):
+                    yield _Unread(child, element, owner, tag_of(child), _UNKNOWN)
+            elif seen and often is SHAPES or tag in seen and tag in once:
+                yield _Unread(child, element, owner, tag, _AGAIN)
+            else:
+                seen.add(tag)
+                if tag == "axis" and element.get("type") in ("fixed", "floating"):
+                    yield _Unread(child, element, owner, tag, _IDLE)
+                todo.append((child, inner))
+
+
+def _find_texts(root: Element, unread: set[Element]) -> Iterator[_Unread]:
+    """Text where URDF has none, but for that in elements which are `unread` themselves."""
+    for text in _TEXTS(root):
+        if words := text.strip():
+            element = text.getparent()
+            parent = element if text.is_text else element.getparent()
+            around = [parent, *parent.iterancestors()]
+            if unread.isdisjoint(around):
+                owner = around[-2] if len(around) > 1 else root
+                yield _Unread(element, parent, owner.get("name") or owner.get("reference", ""), "text()",
+                              f"no place for text: {words[:30]!r}")
+
+
+def _name_attribute(element: Element, key: str) -> str:
+    """An attribute's name as written."""
+    if key[0] != "{":
+        return key
+    uri, _, name = key[1:].partition("}")
+    prefix = next((p for p, known in element.nsmap.items() if known == uri and p), None)
+    return f"{prefix}:{name}" if prefix else name

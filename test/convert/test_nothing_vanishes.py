@@ -1,0 +1,296 @@
+"""Whatever a URDF says is in the SDF, or a row of the report or a finding says that it is not.
+
+The robot below has one element a line. Each element and attribute of it is taken away, changed, written twice, or given
+company that URDF does not know: the SDF has to change, or a dropped row or a finding has to point at that line.
+"""
+from copy import deepcopy
+
+import pytest
+from lxml import etree
+
+from sdf_frames.convert.urdf_to_sdf import convert_text
+
+INERTIAL = """<inertial>
+<origin xyz="0.01 0.02 0.03" rpy="0.1 0.2 0.3"/>
+<mass value="2"/>
+<inertia ixx="0.3" ixy="0.001" ixz="0.002" iyy="0.4" iyz="0.003" izz="0.5"/>
+</inertial>
+"""
+JOINT_PARTS = """<axis xyz="0 0.6 0.8"/>
+<limit lower="-1" upper="2" effort="3" velocity="4"/>
+<dynamics damping="0.5" friction="0.6"/>
+<safety_controller k_velocity="7" k_position="8" soft_lower_limit="-0.5" soft_upper_limit="0.5"/>
+<calibration rising="0.1" falling="0.2"/>
+"""
+
+
+def shapes(n):
+    return f"""<visual name="v{n}">
+<origin xyz="1 2 3" rpy="0.1 0.2 0.3"/>
+<geometry>
+<mesh filename="package://p/m{n}.dae" scale="1 2 3"/>
+</geometry>
+<material name="paint">
+</material>
+</visual>
+<visual>
+<geometry>
+<box size="1 2 3"/>
+</geometry>
+<material name="own{n}">
+<color rgba="0.1 0.2 0.3 1"/>
+<texture filename="t{n}.png"/>
+</material>
+</visual>
+<collision name="c{n}">
+<origin xyz="1 2 3" rpy="0.3 0.2 0.1"/>
+<geometry>
+<cylinder radius="0.2" length="0.7"/>
+</geometry>
+</collision>
+<collision>
+<geometry>
+<capsule radius="0.2" length="0.7"/>
+</geometry>
+</collision>
+<collision>
+<geometry>
+<sphere radius="0.3"/>
+</geometry>
+</collision>
+"""
+
+
+def joint(name, kind, parent, child, more=""):
+    return f"""<joint name="{name}" type="{kind}">
+<origin xyz="0.1 0.2 0.3" rpy="0.3 0.2 0.1"/>
+<parent link="{parent}"/>
+<child link="{child}"/>
+{JOINT_PARTS}{more}</joint>
+"""
+
+
+MIMIC = '<mimic joint="turn" multiplier="2" offset="0.1"/>\n'
+TEXT = f"""<robot name="r">
+<origin xyz="1 2 3" rpy="0.1 0.2 0.3"/>
+<material name="paint">
+<color rgba="0.1 0.2 0.3 0.4"/>
+<texture filename="paint.png"/>
+</material>
+<material name="idle">
+<color rgba="0.1 0.2 0.3 0.4"/>
+<texture filename="idle.png"/>
+</material>
+<link name="base">
+{INERTIAL}{shapes(1)}</link>
+<link name="arm">
+{INERTIAL}{shapes(2)}</link>
+<link name="hand">
+{INERTIAL}{shapes(3)}</link>
+<link name="tip">
+{INERTIAL}</link>
+<link name="kept">
+{INERTIAL}</link>
+<link name="locked">
+{INERTIAL}</link>
+<link name="bare">
+{shapes(4)}</link>
+<link name="free">
+{INERTIAL}</link>
+<link name="flat">
+{INERTIAL}</link>
+<link name="wheel">
+{INERTIAL}</link>
+<link name="rail">
+{INERTIAL}</link>
+{joint("turn", "revolute", "base", "arm")}{joint("weld", "fixed", "arm", "hand", MIMIC)}{joint("slide", "prismatic", "hand", "tip", MIMIC)}
+{joint("held", "fixed", "tip", "kept", MIMIC)}{joint("lock", "fixed", "tip", "locked", MIMIC)}{joint("frame", "fixed", "tip", "bare", MIMIC)}
+{joint("float", "floating", "tip", "free", MIMIC)}{joint("plane", "planar", "tip", "flat", MIMIC)}{joint("spin", "continuous", "base", "wheel")}
+{joint("rail", "prismatic", "base", "rail", MIMIC)}
+<transmission name="t">
+</transmission>
+<ros2_control name="c" type="system">
+</ros2_control>
+<sensor name="s">
+</sensor>
+<gazebo reference="held">
+<preserveFixedJoint>true</preserveFixedJoint>
+<provideFeedback>true</provideFeedback>
+</gazebo>
+<gazebo reference="lock">
+<disableFixedJointLumping>true</disableFixedJointLumping>
+</gazebo>
+<gazebo reference="frame">
+<preserveFixedJoint>true</preserveFixedJoint>
+</gazebo>
+<gazebo reference="base">
+<material>Gazebo/Red</material>
+<mu1>0.1</mu1>
+<mu2>0.2</mu2>
+<fdir1>1 0 0</fdir1>
+<kp>1</kp>
+<kd>2</kd>
+<maxVel>3</maxVel>
+<minDepth>4</minDepth>
+<laserRetro>5</laserRetro>
+<maxContacts>6</maxContacts>
+<turnGravityOff>true</turnGravityOff>
+<dampingFactor>0.1</dampingFactor>
+<selfCollide>true</selfCollide>
+<canonicalBody>true</canonicalBody>
+<static>true</static>
+<stopCfm>1</stopCfm>
+<sensor name="s1" type="imu"/>
+<collision>
+<max_contacts>3</max_contacts>
+<surface>
+<contact>
+<collide_bitmask>3</collide_bitmask>
+</contact>
+</surface>
+</collision>
+<visual>
+<transparency>0.5</transparency>
+</visual>
+</gazebo>
+<gazebo reference="hand">
+<mu1>0.9</mu1>
+<selfCollide>false</selfCollide>
+<dampingFactor>0.2</dampingFactor>
+<turnGravityOff>false</turnGravityOff>
+<sensor name="s2" type="imu"/>
+</gazebo>
+<gazebo reference="arm">
+<mu1>0.7</mu1>
+<selfCollide>true</selfCollide>
+<dampingFactor>0.3</dampingFactor>
+<turnGravityOff>true</turnGravityOff>
+</gazebo>
+<gazebo reference="arm">
+<mu1>0.8</mu1>
+<material>Gazebo/Red</material>
+</gazebo>
+<gazebo reference="arm">
+<material>Gazebo/Blue</material>
+</gazebo>
+<gazebo reference="slide">
+<stopCfm>1</stopCfm>
+<stopErp>2</stopErp>
+<springReference>3</springReference>
+<springStiffness>4</springStiffness>
+<fudgeFactor>5</fudgeFactor>
+<implicitSpringDamper>true</implicitSpringDamper>
+<mu1>0.1</mu1>
+</gazebo>
+<gazebo reference="nobody">
+<mu1>0.1</mu1>
+<sensor name="s3" type="imu"/>
+</gazebo>
+<gazebo>
+<static>false</static>
+<mu1>0.1</mu1>
+<plugin name="p" filename="f"/>
+</gazebo>
+</robot>
+"""
+ROOT = etree.fromstring(TEXT)
+ELEMENTS = [e for e in ROOT.iter() if e is not ROOT]
+OF_OTHERS = ("gazebo", "transmission", "ros2_control", "sensor")
+OWN = [e for e in ELEMENTS if e.tag not in OF_OTHERS and all(a.tag not in OF_OTHERS for a in e.iterancestors())]
+# A name says which is which and may be in the report only; the type of a ros2_control system is that system's own.
+NAMES = {"visual/@name", "collision/@name", "material/@name", "transmission/@name", "ros2_control/@name", "ros2_control/@type",
+         "sensor/@name"}
+
+
+def outcome(root):
+    """SDF text, what the findings say, and the dropped rows and findings by line."""
+    sdf, conversion, found = convert_text(etree.tostring(root, encoding="unicode"))
+    dropped = {}
+    for row in conversion.rows if conversion is not None else ():
+        if row.action == "dropped":
+            dropped.setdefault(row.line, set()).add(f"{row.element} {row.reason}")
+    findings = {d.message for d in found}
+    return sdf, findings, dropped
+
+
+BEFORE, SAID, DROPPED = outcome(ROOT)
+SUBTREES = [e for e in ROOT.iter() if e.sourceline in DROPPED and e.tag not in ("link", "joint")]
+
+
+def is_reported(element):
+    """Whether a dropped row is about the element, or about one that holds it."""
+    return any(e in SUBTREES for e in [element, *element.iterancestors()])
+
+
+def alter(element):
+    """The robot's copy, and the element's twin in it."""
+    copy = deepcopy(ROOT)
+    return copy, copy.getroottree().xpath(ROOT.getroottree().getpath(element))[0]
+
+
+def test_the_robot_converts():
+    assert BEFORE is not None and len(ELEMENTS) > 300
+
+
+def test_each_attribute_matters_or_is_reported():
+    lost = []
+    for element in ELEMENTS:
+        for attribute, value in element.attrib.items():
+            if f"{element.tag}/@{attribute}" in NAMES or is_reported(element):
+                continue
+            copy, twin = alter(element)
+            try:
+                twin.set(attribute, " ".join(str(float(v) * 0.875 + 0.01) for v in value.split()))
+            except ValueError:
+                if attribute in ("type", "reference") or element.tag in ("parent", "child", "mimic"):
+                    continue  # a name that leads elsewhere makes another robot
+                twin.set(attribute, value + "x")
+            sdf, said, _ = outcome(copy)
+            if sdf == BEFORE and said == SAID:
+                lost.append((element.sourceline, element.tag, attribute))
+    assert not lost
+
+
+def test_each_element_matters_or_is_reported():
+    lost = []
+    for element in ELEMENTS:
+        if is_reported(element) or element.tag in ("link", "parent", "child", "joint"):
+            continue
+        copy, twin = alter(element)
+        twin.getparent().remove(twin)
+        sdf, said, _ = outcome(copy)
+        if sdf == BEFORE and said == SAID:
+            lost.append((element.sourceline, element.tag))
+    assert not lost
+
+
+@pytest.mark.parametrize("change", [
+    lambda e: e.set("unknown", "1"), lambda e: e.append(e.makeelement("unknown")), lambda e: setattr(e, "text", "unknown"),
+    lambda e: e.set("{urn:other}unknown", "1"), lambda e: e.append(e.makeelement("{urn:other}unknown"))])
+def test_what_urdf_does_not_know_is_reported(change):
+    lost = []
+    for element in OWN:
+        if is_reported(element):
+            continue
+        copy, twin = alter(element)
+        change(twin)
+        sdf, _, dropped = outcome(copy)
+        rows = [text for texts in dropped.values() for text in texts if "unknown" in text]
+        if sdf != BEFORE or len(rows) != 1 or not rows[0].startswith(f"{element.tag}/"):
+            lost.append((element.sourceline, element.tag, rows))
+    assert not lost
+
+
+def test_what_is_written_twice_is_reported():
+    lost = []
+    for element in OWN:
+        if element.tag in ("link", "joint", "material", "visual", "collision") or is_reported(element):
+            continue
+        copy, twin = alter(element)
+        twin.addnext(deepcopy(twin))
+        sdf, said, dropped = outcome(copy)
+        rows = [text for texts in dropped.values() for text in texts if text.endswith("an earlier one counts")]
+        message = f"<{element.getparent().tag}> holds <{element.tag}> more than once: the first counts"
+        if sdf != BEFORE or rows != [f"{element.getparent().tag}/{element.tag} an earlier one counts"] or message not in said:
+            lost.append((element.sourceline, element.tag, rows))
+    assert not lost
