@@ -9,7 +9,7 @@ from typing import Callable
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
 from sdf_frames.document.collection import without_collection
 from sdf_frames.document.uris import Resolver
-from sdf_frames.document.xml_in import Document, read_xml, tag_of
+from sdf_frames.document.xml_in import Document, forget_numbers, read_xml, tag_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +24,6 @@ class LoadOptions:
     ``auto_inertia`` says what becomes of inertias that are to be computed (``<inertial auto="true">``): ``skip`` leaves
     them to whoever asks for :attr:`Loaded.inertias`; ``save`` computes them, and what is found on the way is among the
     findings; ``save-in-element`` also puts them into the model and the text in place of ``auto="true"``.
-    ``inertia_failure`` says what becomes of a collision that cannot be computed: an ``error``, or, with a warning, the
-    ``default`` of 1 kg and a unit tensor in its place.
 
     ``include_readers`` read included files of other formats: see docs/include_readers.md.
     """
@@ -36,7 +34,6 @@ class LoadOptions:
     sdf_version: str | None = None
     confined: bool = False
     auto_inertia: str = "skip"
-    inertia_failure: str = "error"
     include_readers: tuple[Callable[[str], "str | bytes | None"], ...] = ()
 
 
@@ -64,7 +61,6 @@ class Loaded:
     document: Document | None = None
     early: tuple[Diagnostic, ...] = ()
     auto_inertia: str = "skip"
-    inertia_failure: str = "error"
 
     @property
     def valid(self) -> bool:
@@ -105,7 +101,7 @@ class Loaded:
                 found += check_frames(graph)
                 found += check_joints(graph)
                 found += check_kinematics(graph)
-            found += check_inertials(self.root, self.inertia_failure)
+            found += check_inertials(self.root)
             if self.auto_inertia != "skip":
                 found += self.inertias.diagnostics
         return tuple(dict.fromkeys(found))
@@ -160,9 +156,6 @@ def load_text(text: str | bytes, file: str | None = None, options: LoadOptions =
         An option has a value that it cannot have.
     """
     loaded = _load(text, file, options)
-    if options.inertia_failure not in ("error", "default"):
-        raise ValueError(f"inertia_failure must be error or default, not {options.inertia_failure!r}")
-    loaded.inertia_failure = options.inertia_failure
     if options.auto_inertia != "skip":
         _compute_auto(loaded, options.auto_inertia)
     return loaded
@@ -188,6 +181,7 @@ def _compute_auto(loaded: Loaded, choice: str) -> None:
 
 def _load(text: str | bytes, file: str | None, options: LoadOptions) -> Loaded:
     resolver = Resolver(options.resource_paths, confined=options.confined, readers=options.include_readers)
+    forget_numbers()
     document, found = read_xml(text, file)
     if document is None:
         return Loaded(file, early=found, resolver=resolver)

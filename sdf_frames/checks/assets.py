@@ -5,7 +5,7 @@ from typing import Iterator
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.uris import Resolver
-from sdf_frames.document.xml_in import Element, locate, text_of
+from sdf_frames.document.xml_in import Element, file_of, locate, text_of
 from sdf_frames.inertia.compute import walk_links
 from sdf_frames.sdf.include import explain_tried
 from sdf_frames.sdf.model import Root
@@ -21,7 +21,7 @@ def check_assets(root: Root, resolver: Resolver) -> Iterator[Diagnostic]:
     for _, _, link in walk_links(root):
         for part in (*link.collisions, *link.parts):
             for element in _find_references(part.element):
-                uri, base = text_of(element), element.getroottree().docinfo.URL
+                uri, base = text_of(element), file_of(element)
                 if uri and uri != _BUILT_IN and (uri, base) not in seen:
                     seen.add((uri, base))
                     if resolver.find(uri, base) is None:

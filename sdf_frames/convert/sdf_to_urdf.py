@@ -10,12 +10,11 @@ from math import inf, isfinite
 
 from lxml import etree
 
-from sdf_frames.convert.emit_parts import copy_blob
 from sdf_frames.convert.report import DROPPED, KEPT, MOVED, RENAMED, TO_FRAME, Row
 from sdf_frames.convert.urdf_parts import make_inertial, make_origin, make_shapes
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.numbers import format_numbers, read_number
-from sdf_frames.document.xml_in import Element, locate
+from sdf_frames.document.xml_in import Element, copy_element, locate
 from sdf_frames.frames.graph import WORLD_FRAME, FrameGraph
 from sdf_frames.frames.resolve import resolve_axis, resolve_bodies, resolve_joint_end, resolve_poses
 from sdf_frames.sdf.model import Joint, Link, Model
@@ -79,7 +78,7 @@ class _Writer:
         if model.static:
             etree.SubElement(self._gazebo(None), "static").text = "true"
         for plugin in model.element.findall("plugin"):
-            self._gazebo(None).append(copy_blob(plugin))
+            self._gazebo(None).append(copy_element(plugin))
             self.rows.append(Row("plugin", plugin.get("name") or "", MOVED, "<gazebo>", plugin.sourceline))
         url = model.element.getroottree().docinfo.URL
         robot = urdf.Robot(model.name, tuple(self.links), tuple(self.joints), root, gazebo=tuple(self.gazebo), file=url)
@@ -134,7 +133,7 @@ class _Writer:
 
     def _carry_part(self, link: str, part, kind: str, X: tuple) -> None:
         """A sensor, light or other part: whole under ``<gazebo>``, its pose in the link."""
-        element = copy_blob(part.element)
+        element = copy_element(part.element)
         for pose in element.findall("pose"):
             element.remove(pose)
         pose = etree.Element("pose")
@@ -219,7 +218,7 @@ class _Writer:
         if joint.sensors and (kind or "fixed") == "fixed":
             etree.SubElement(self._gazebo(name), "preserveFixedJoint").text = "true"  # lumped, it would lose them
         for sensor in joint.sensors:
-            self._gazebo(name).append(copy_blob(sensor.element))
+            self._gazebo(name).append(copy_element(sensor.element))
             self.rows.append(Row("sensor", sensor.name, MOVED, f'<gazebo reference="{name}">', sensor.element.sourceline))
 
     def _put_joint(self, name: str, kind: str, parent: str, child: str, origin, axis: tuple | None, line: int | None) -> None:

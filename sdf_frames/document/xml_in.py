@@ -7,8 +7,11 @@ before the declaration) is read with a warning; anything else that is malformed 
 """
 from __future__ import annotations
 
+import os
 import re
+from copy import deepcopy
 from typing import NamedTuple
+from urllib.parse import quote, unquote
 
 from lxml import etree
 
@@ -41,9 +44,14 @@ _MENDED = {
     etree.ErrorTypes.ERR_INVALID_ENCODING: "xml-invalid-bytes",
     etree.ErrorTypes.ERR_INVALID_CHAR: "xml-invalid-bytes",
 }
-# Siblings of one tag, counted by libxml2: a file may have thousands.
-_BEFORE = etree.XPath("count(preceding-sibling::*[name()=$tag])")
-_AFTER = etree.XPath("count(following-sibling::*[name()=$tag][1])")
+# Numbers of the children of parents with many: of thousands of siblings each may have a finding.
+_FEW_SIBLINGS = 32
+_MOST_NUMBERED = 8
+_numbers: dict[Element, dict[Element, int]] = {}
+# Attributes that say where an element was brought from, percent-encoded, and on the root that there are such elements;
+# in a namespace that the author of a file cannot know.
+_NAMESPACE = f"sdf_frames:{os.urandom(8).hex()}"
+_ORIGIN, _FOREIGN = f"{{{_NAMESPACE}}}file", f"{{{_NAMESPACE}}}foreign"
 _COMMENT = re.compile(rb"<!--(.*?)-->", re.DOTALL)
 _BARE_AMPERSAND = re.compile(rb"&(?!#?\w+;)")
 _DECLARATION = re.compile(
@@ -210,6 +218,16 @@ def url_of(file: str | None) -> str | None:
     return file and file.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
+def copy_element(element: Element) -> Element:
+    """A copy that can go into another document: without the text behind it, and without what :func:`set_origin` wrote."""
+    copy = deepcopy(element)
+    copy.tail = None
+    if element.getroottree().getroot().get(_FOREIGN) is not None:
+        etree.strip_attributes(copy, _ORIGIN, _FOREIGN)
+        etree.cleanup_namespaces(copy)
+    return copy
+
+
 def tag_of(element: Element) -> str:
     """The tag as written, ``prefix:name`` included."""
     tag = element.tag
@@ -229,7 +247,31 @@ def text_of(element: Element) -> str:
 
 def locate(element: Element) -> Location:
     """File, line and path of an element of a document read by :func:`read_xml`."""
-    return Location(element.getroottree().docinfo.URL, element.sourceline, path_of(element))
+    return Location(file_of(element), element.sourceline, path_of(element))
+
+
+def file_of(element: Element) -> str | None:
+    """The file that an element was written in: its document's, unless it was brought there from another one."""
+    tree = element.getroottree()
+    if tree.getroot().get(_FOREIGN) is None:
+        return tree.docinfo.URL
+    while element is not None and (file := element.get(_ORIGIN)) is None:
+        element = element.getparent()
+    return tree.docinfo.URL if element is None else unquote(file) or None
+
+
+def set_origin(element: Element, source: Element, *, whole: bool) -> None:
+    """Let an element count as written where `source` is: with the `whole` of what stands below it, or without."""
+    file, here = quote(file_of(source) or ""), quote(file_of(element) or "")
+    element.sourceline = source.sourceline
+    if file == here:
+        return
+    if not whole:
+        for child in element.iterchildren(etree.Element):
+            if child.get(_ORIGIN) is None:
+                child.set(_ORIGIN, here)
+    element.set(_ORIGIN, file)
+    element.getroottree().getroot().set(_FOREIGN, "")
 
 
 def path_of(element: Element) -> str:
@@ -240,9 +282,29 @@ def path_of(element: Element) -> str:
         parent = element.getparent()
         if name is not None:
             steps.append(f'{tag}[@name="{name}"]')
-        elif parent is not None and (before := int(_BEFORE(element, tag=tag))) + _AFTER(element, tag=tag):
-            steps.append(f"{tag}[{before + 1}]")
+        elif parent is not None and (number := _find_number(element, parent)):
+            steps.append(f"{tag}[{number}]")
         else:
             steps.append(tag)
         element = parent
     return "/" + "/".join(reversed(steps))
+
+
+def _find_number(element: Element, parent: Element) -> int:
+    """Which of its parent's children of its tag an element is, from 1; 0 for the only one."""
+    if element not in (numbers := _numbers.get(parent, {})):
+        by_tag: dict[str, list] = {}
+        for child in parent.iterchildren(etree.Element):
+            by_tag.setdefault(child.tag, []).append(child)
+        numbers = {child: number for children in by_tag.values()
+                   for number, child in enumerate(children, 1 if len(children) > 1 else 0)}
+        if len(numbers) > _FEW_SIBLINGS:
+            if len(_numbers) >= _MOST_NUMBERED:
+                _numbers.clear()
+            _numbers[parent] = numbers
+    return numbers[element]
+
+
+def forget_numbers() -> None:
+    """Count siblings anew from now on: a document is done with, or its elements move."""
+    _numbers.clear()

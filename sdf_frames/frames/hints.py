@@ -1,7 +1,9 @@
 """The name that a wrong reference may have meant."""
 from __future__ import annotations
 
+from bisect import bisect_left
 from difflib import get_close_matches
+from functools import cached_property
 from typing import Iterable
 
 MODEL_FRAME = "__model__"
@@ -17,12 +19,20 @@ class NameHints:
         self.index = index
         self.left = _MOST_COMPARISONS
 
+    @cached_property
+    def names(self) -> list[str]:
+        """All names in alphabetical order, those of a scope side by side."""
+        return sorted(self.index)
+
     def suggest(self, prefix: str, reference: str) -> str:
         """A hint with the name in the scope `prefix` that `reference`, which is not there, could have meant."""
         unknown = "no frame of that name is in this scope"
         if self.left <= 0:
             return unknown
-        names = [n[len(prefix):] for n in self.index if n.startswith(prefix)]
+        first = bisect_left(self.names, prefix)
+        last = bisect_left(self.names, prefix[:-1] + ";") if prefix else len(self.names)  # ; follows : in the alphabet
+        names = [n[len(prefix):] for n in self.names[first:last]]
+        self.left -= len(names)
         inner = next((n for n in names if n.endswith("::" + reference)), None)
         if close := inner or self.find_nearest(reference, names):
             return f"did you mean {close!r}?"

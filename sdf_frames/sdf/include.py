@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sdf_frames.diagnostics import Related, diagnose
 from sdf_frames.document.numbers import read_bool
 from sdf_frames.document.uris import Resolver
-from sdf_frames.document.xml_in import Document, Element, locate, read_xml, tag_of
+from sdf_frames.document.xml_in import Document, Element, file_of, locate, read_xml, tag_of
 from sdf_frames.sdf.entities import read_child_bool, read_child_text, read_pose_element
 from sdf_frames.sdf.model import Model
 from sdf_frames.sdf.names import ROOT
@@ -50,7 +50,7 @@ class Includer:
         if not uri:
             found.append(diagnose("include-without-uri", locate(element)))
             return None
-        path = self.resolver.find(uri, element.getroottree().docinfo.URL)
+        path = self.resolver.find(uri, file_of(element))
         if path is None:
             found.append(explain_missing(uri, element, self.resolver))
             return None
@@ -226,7 +226,7 @@ def is_merged(include: Element) -> bool:
 
 def explain_missing(uri: str, element: Element, resolver: Resolver, problem: str = ""):
     """The finding for a URI that leads nowhere, with the paths that were tried."""
-    hint = problem or explain_tried(uri, element.getroottree().docinfo.URL, resolver)
+    hint = problem or explain_tried(uri, file_of(element), resolver)
     return diagnose("uri-not-found", locate(element), uri=uri, hint=hint)
 
 

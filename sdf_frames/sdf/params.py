@@ -5,17 +5,20 @@ Each child names an element by ``element_id`` (names joined by ``::``, from the 
 """
 from __future__ import annotations
 
-import copy
 from difflib import get_close_matches
-from typing import Iterator
+from itertools import islice
+from typing import Iterable, Iterator
+
+from lxml import etree
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
-from sdf_frames.document.xml_in import Element, locate, tag_of
+from sdf_frames.document.xml_in import Element, copy_element, forget_numbers, locate, set_origin, tag_of
 from sdf_frames.sdf.table import Spec, load_table
 
 ACTIONS = ("add", "modify", "remove", "replace")
 _CONTROL = ("action", "element_id")
-_MOST_COMPARED = 5000
+# Comparing names for hints is slow: so many for all of an include together.
+_MOST_COMPARED = 20_000
 
 
 def find_params(include: Element) -> Element | None:
@@ -25,6 +28,7 @@ def find_params(include: Element) -> Element | None:
 
 def apply_params(params: Element, model: Element, found: list) -> None:
     """Change `model`, the element of an included model, as `params` says; what cannot be done is reported."""
+    tree = _NamedTree()
     for change in params:
         if not isinstance(change.tag, str):
             continue
@@ -41,22 +45,15 @@ def apply_params(params: Element, model: Element, found: list) -> None:
             found.append(diagnose("params-action-invalid", locate(change), tag=tag_of(change),
                                   problem=f"{action!r} is none of {', '.join(ACTIONS)}"))
             continue
-        if action == "add":
-            element = _find_named(model, target, None)
-        else:
-            element = _find_named(model, target, change.tag)
+        element = tree.find(model, target, None if action == "add" else change.tag)
         if element is None:
-            found.append(_report_unknown(change, target, [n for n, e in _walk_names(model) if action == "add" or e.tag == change.tag]))
-        elif action == "add":
-            _add(change, element, found)
-        elif action == "replace":
-            _replace(change, element, found)
-        elif action == "remove":
-            _remove(change, element, found)
-        elif action == "modify":
-            _modify(change, element, found)
+            found.append(tree.report_unknown(change, target, (
+                n for n, e in _walk_names(model) if action == "add" or e.tag == change.tag)))
+        elif action is None:
+            _change_children(change, element, tree, found)
         else:
-            _change_children(change, element, found)
+            _DEEDS[action](change, element, tree, found)
+    forget_numbers()
 
 
 def _walk_names(model: Element) -> Iterator[tuple[str, Element]]:
@@ -70,29 +67,74 @@ def _walk_names(model: Element) -> Iterator[tuple[str, Element]]:
                 stack.append((f"{prefix}{name}::", child))
 
 
-def _report_unknown(change: Element, name: str, known: list) -> Diagnostic:
-    close = get_close_matches(name, known[:_MOST_COMPARED], 1) or [n for n in known if n.endswith("::" + name)][:1]
-    return diagnose("params-element-unknown", locate(change), tag=tag_of(change), name=name,
-                    hint=f"did you mean {close[0]!r}?" if close else None)
+class _NamedTree:
+    """Elements by name, also while they change; names for what is not there."""
 
+    def __init__(self):
+        self.named: dict[Element, dict[str | None, list[Element]]] = {}
+        self.left = _MOST_COMPARED
 
-def _find_named(model: Element, target: str, tag: str | None) -> Element | None:
-    """The element at the names of `target`; the last must be a `tag` where one is given."""
-    element = model
-    names = target.split("::") if target else []
-    for i, name in enumerate(names):
-        wanted = tag if i == len(names) - 1 else None
-        element = next((c for c in element if isinstance(c.tag, str) and c.get("name") == name
-                        and wanted in (None, c.tag)), None)
-        if element is None:
-            return None
-    return element
+    def children(self, parent: Element, name: str | None) -> list[Element]:
+        """Children of that name, or all without one."""
+        if parent not in self.named:
+            table = self.named[parent] = {}
+            for child in parent.iterchildren(etree.Element):
+                table.setdefault(child.get("name"), []).append(child)
+        return self.named[parent].get(name, [])
 
+    def match(self, parent: Element, change: Element) -> Element | None:
+        """The child of `parent` that `change` means: of its tag, and of its name where it has one."""
+        name = change.get("name")
+        children = parent if name is None else self.children(parent, name)
+        return next((c for c in children if c.tag == change.tag), None)
 
-def _match(change: Element, element: Element) -> Element | None:
-    """The child of `element` that `change` means: of its tag, and of its name where it has one."""
-    name = change.get("name")
-    return next((c for c in element if c.tag == change.tag and (name is None or c.get("name") == name)), None)
+    def find(self, model: Element, target: str, tag: str | None) -> Element | None:
+        """The element at the names of `target`; the last must be a `tag` where one is given."""
+        element = model
+        names = target.split("::") if target else []
+        for i, name in enumerate(names):
+            wanted = tag if i == len(names) - 1 else None
+            element = next((c for c in self.children(element, name) if wanted in (None, c.tag)), None)
+            if element is None:
+                return None
+        return element
+
+    def append(self, parent: Element, child: Element) -> None:
+        self.children(parent, None)
+        parent.append(child)
+        self.named[parent].setdefault(child.get("name"), []).append(child)
+
+    def remove(self, child: Element) -> None:
+        parent = child.getparent()
+        self.children(parent, child.get("name")).remove(child)
+        parent.remove(child)
+
+    def replace(self, old: Element, new: Element) -> None:
+        parent = old.getparent()
+        if old.get("name") == new.get("name"):
+            siblings = self.children(parent, old.get("name"))
+            siblings[siblings.index(old)] = new
+        else:
+            self.named.pop(parent, None)
+        parent.replace(old, new)
+
+    def rename(self, element: Element, name: str) -> None:
+        self.named.pop(element.getparent(), None)
+        element.set("name", name)
+
+    def report_unknown(self, change: Element, name: str, known: Iterable[str]) -> Diagnostic:
+        """The finding for a change of what is not there, with the name in `known` that was meant; many get none."""
+        close: list[str] = []
+        if self.left > 0:
+            known = list(islice(known, self.left))
+            self.left -= len(known)
+            close = get_close_matches(name, known, 1) or [n for n in known if n.endswith("::" + name)][:1]
+        return diagnose("params-element-unknown", locate(change), tag=tag_of(change), name=name,
+                        hint=f"did you mean {close[0]!r}?" if close else None)
+
+    def report_unknown_child(self, change: Element, parent: Element) -> Diagnostic:
+        names = (c.get("name") for c in parent.iterchildren(change.tag) if c.get("name"))
+        return self.report_unknown(change, change.get("name", ""), names)
 
 
 def _spec_of(element: Element) -> Spec | None:
@@ -120,77 +162,83 @@ def _is_sound(change: Element, parent: Element, found: list) -> bool:
     return True
 
 
-def _clean_copy(change: Element) -> Element:
-    """A copy without what only steers the change, at the change's own line."""
-    clone = copy.deepcopy(change)
-    clone.tail = None
+def _copy_clean(change: Element) -> Element:
+    """A copy without what only steers the change."""
+    clone = copy_element(change)
     for name in _CONTROL:
         clone.attrib.pop(name, None)
     return clone
 
 
-def _add(change: Element, parent: Element, found: list) -> None:
+def _add(change: Element, parent: Element, tree: _NamedTree, found: list) -> None:
     if not _is_sound(change, parent, found):
         return
     name = change.get("name")
-    if change.tag != "plugin" and name is not None and _match(change, parent) is not None:
+    if change.tag != "plugin" and name is not None and tree.match(parent, change) is not None:
         found.append(diagnose("params-element-exists", locate(change), tag=tag_of(change), name=name))
     else:
-        parent.append(_clean_copy(change))
+        clone = _copy_clean(change)
+        tree.append(parent, clone)
+        set_origin(clone, change, whole=True)
 
 
-def _replace(change: Element, element: Element, found: list) -> None:
-    parent = element.getparent()
-    if _is_sound(change, parent, found):
-        clone = _clean_copy(change)
+def _replace(change: Element, element: Element, tree: _NamedTree, found: list) -> None:
+    if _is_sound(change, element.getparent(), found):
+        clone = _copy_clean(change)
         for name in [n for n in clone.attrib if ":" not in n and (s := _spec_of(element)) is not None and n not in s.attributes]:
             del clone.attrib[name]
-        parent.replace(element, clone)
+        tree.replace(element, clone)
+        set_origin(clone, change, whole=True)
 
 
-def _remove(change: Element, element: Element, found: list) -> None:
+def _remove(change: Element, element: Element, tree: _NamedTree, found: list) -> None:
     """Remove `element`, or where `change` has children only what they name in it."""
     children = [c for c in change if isinstance(c.tag, str)]
     if not children:
-        element.getparent().remove(element)
+        tree.remove(element)
         return
     for child in children:
-        matches = [c for c in element if c.tag == child.tag and child.get("name") in (None, c.get("name"))]
-        if not matches:
-            found.append(_report_unknown(child, child.get("name", ""), [c.get("name") for c in element.iterchildren(child.tag) if c.get("name")]))
+        match = tree.match(element, child)
+        if match is None:
+            found.append(tree.report_unknown_child(child, element))
         elif len(child):
-            _remove(child, matches[0], found)
+            _remove(child, match, tree, found)
         else:
-            element.remove(matches[0])
+            tree.remove(match)
 
 
-def _modify(change: Element, element: Element, found: list) -> None:
+def _modify(change: Element, element: Element, tree: _NamedTree, found: list) -> None:
     """Give `element` the attributes, the text and, deeper down, the changes that `change` has."""
     spec = _spec_of(element)
+    changed = False
     for name, value in change.attrib.items():
-        if name in _CONTROL:
-            continue
-        if ":" in name:
-            continue  # an attribute of somebody's own, which nothing here reads
+        if name in _CONTROL or ":" in name:
+            continue  # an attribute of somebody's own is read by nothing here
         if spec is not None and name not in spec.attributes:
             found.append(diagnose("attribute-unknown", locate(change), attribute=name, tag=tag_of(change)))
-        else:
-            element.set(name, value)
+        elif element.get(name) != value:
+            changed = True
+            if name == "name":
+                tree.rename(element, value)
+            else:
+                element.set(name, value)
     children = [c for c in change if isinstance(c.tag, str)]
-    if not children:
-        if spec is None or spec.value is not None:
-            element.text = change.text  # none at all gives the value its default
-        return
+    if not children and (spec is None or spec.value is not None):
+        element.text = change.text  # none at all gives the value its default
+        changed = True
+    if changed:
+        set_origin(element, change, whole=False)
     for child in children:
-        match = _match(child, element) if child.get("name") is None or _match(child, element) is not None else \
-            element.find(child.tag)
+        match = tree.match(element, child)
         if match is None:
-            found.append(_report_unknown(child, child.get("name", ""), [c.get("name") for c in element.iterchildren(child.tag) if c.get("name")]))
+            match = next((c for c in element if c.tag == child.tag), None) if child.get("name") else None
+        if match is None:
+            found.append(tree.report_unknown_child(child, element))
         else:
-            _modify(child, match, found)
+            _modify(child, match, tree, found)
 
 
-def _change_children(change: Element, element: Element, found: list) -> None:
+def _change_children(change: Element, element: Element, tree: _NamedTree, found: list) -> None:
     """Do to children of `element` what the actions of `change`'s children say."""
     for child in change:
         if not isinstance(child.tag, str):
@@ -202,10 +250,11 @@ def _change_children(change: Element, element: Element, found: list) -> None:
             found.append(diagnose("params-action-invalid", locate(child), tag=tag_of(child),
                                   problem=f"{action!r} is none of {', '.join(ACTIONS)}"))
         elif action == "add":
-            _add(child, element, found)
+            _add(child, element, tree, found)
+        elif (match := tree.match(element, child)) is None:
+            found.append(tree.report_unknown_child(child, element))
         else:
-            match = _match(child, element)
-            if match is None:
-                found.append(_report_unknown(child, child.get("name", ""), [c.get("name") for c in element.iterchildren(child.tag) if c.get("name")]))
-            else:
-                {"remove": _remove, "modify": _modify, "replace": _replace}[action](child, match, found)
+            _DEEDS[action](child, match, tree, found)
+
+
+_DEEDS = {"add": _add, "modify": _modify, "remove": _remove, "replace": _replace}

@@ -5,7 +5,7 @@ import os
 from dataclasses import replace
 from typing import Callable
 
-from sdf_frames.diagnostics import WARNING, Diagnostic, diagnose
+from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Document, Element, locate
 from sdf_frames.sdf.clashes import is_foreign, report_clash
@@ -17,7 +17,6 @@ from sdf_frames.sdf.rules import check_element_rules
 from sdf_frames.sdf.schema import check_schema
 from sdf_frames.sdf.table import version_key
 from sdf_frames.sdf.upgrade import upgrade_tree
-from sdf_frames.spatial.pose import compose, invert, normalise
 
 # Of models in models, by nesting and by includes: one file's XML goes no deeper either.
 _MOST_LEVELS = 260
@@ -144,8 +143,6 @@ class Reader:
                 order.append(self.read_model(child, version))
             elif tag == "include":
                 order += self.read_include(child, version, "model")
-        if version_key(version) < (1, 5):
-            order = [self._turn_from_world(e, element) if isinstance(e, Joint) and e.child == "world" else e for e in order]
         order = self._make_names_unique(order, version, element)
         by_type: dict[type, list] = {Link: [], Joint: [], Frame: [], Model: []}
         for entity in order:
@@ -164,22 +161,6 @@ class Reader:
             return merge_model(model, element, parent, self.found)
         return [model]
 
-    def _turn_from_world(self, joint: Joint, model: Element) -> Joint:
-        """Until 1.4 the world could be a joint's child: the same joint with its ends, and so its axes, turned round.
-
-        Its pose was then in the world, seen from the model that is the inverse of the model's own.
-        """
-        if any(link.get("name") == "world" for link in model.findall("link")):
-            return joint
-        child = joint.element.find("child")
-        finding = diagnose("joint-child-is-world", locate(child), name=joint.name)
-        self.found.append(finding._replace(severity=WARNING, hint="it is read with parent and child swapped; write it so"))
-        pose = joint.pose
-        if not pose.relative_to:
-            pose = replace(pose, X=compose(invert(normalise(read_pose(model).X)), pose.X), relative_to="__model__")
-        axes = tuple([replace(a, xyz=tuple([-v for v in a.xyz])) for a in joint.axes])
-        return replace(joint, parent="world", child=joint.parent, pose=pose, axes=axes)
-
     def _make_names_unique(self, order: list, version: str, scope: Element) -> list:
         """Siblings of different kinds that share a name: later ones are renamed, so that none is lost.
 
@@ -187,14 +168,15 @@ class Reader:
         file reports, and this where includes bring the two together.
         """
         taken: dict[str, Link | Joint | Frame | Model] = {}
+        numbers: dict[str, int] = {}
         result = []
         for entity in order:
             name, kind = entity.name, type(entity).__name__.lower()
             if name in taken and kind != "model" and type(taken[name]) is not type(entity):
                 base = new = f"{name}_{kind}"
-                number = 0
                 while new in taken:
-                    new, number = f"{base}{number}", number + 1
+                    numbers[base] = numbers.get(base, -1) + 1
+                    new = f"{base}{numbers[base]}"
                 if version_key(version) < (1, 7):
                     self.found.append(diagnose("name-renamed", locate(entity.element), kind=kind, name=name, new=new))
                 elif is_foreign(entity, scope) or is_foreign(taken[name], scope):

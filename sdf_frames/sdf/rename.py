@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from lxml import etree
+
 from sdf_frames.document.xml_in import Element, tag_of
 from sdf_frames.sdf.names import is_reserved
 
@@ -33,42 +35,52 @@ def fix_names(root: Element, *, only_once_allowed: bool = False) -> list[Rename]
     link named ``world``.
     """
     renames: list[Rename] = []
-    for element in [e for e in root.iter() if isinstance(e.tag, str)]:
-        if element.tag == "plugin" or any(":" in a.tag or a.tag == "plugin" for a in (element, *element.iterancestors())):
-            continue
+    stack = [root]
+    while stack:
+        element = stack.pop()
         _fix_children(element, renames, only_once_allowed)
+        stack.extend(reversed([c for c in element if _has_names(c)]))
     return renames
 
 
+def _has_names(element: Element) -> bool:
+    """Whether the names at and below an element are the format's, and not a plugin's or somebody else's."""
+    return isinstance(element.tag, str) and element.tag != "plugin" and ":" not in element.tag
+
+
 def _fix_children(parent: Element, renames: list[Rename], only_once_allowed: bool) -> None:
-    named = [c for c in parent if isinstance(c.tag, str) and c.tag != "plugin" and ":" not in c.tag
-             and c.get("name") and not (parent.tag == "sdf" and c.tag not in ("world", "model"))]
+    named = [c for c in parent if _has_names(c) and c.get("name") and not (parent.tag == "sdf" and c.tag not in ("world", "model"))]
+    places = {child: place for place, child in enumerate(named)}
     names = {c.get("name") for c in named}
     taken: dict[str, Element] = {}
+    numbers: dict[str, int] = {}
+    # What old names are called now: in all references, and in those that can mean nothing but a joint.
+    anew: dict[str, str] = {}
+    joints_anew: dict[str, str] = {}
     for child in sorted(named, key=lambda c: _RANK.get(c.tag, 5)):
         name = child.get("name")
         sound = _make_sound(name, child.tag)
         if only_once_allowed:
             sound = sound if name == "world" and child.tag == "link" else name
-            if (other := taken.get(sound)) is not None and (other.tag == child.tag or _last(parent, other, child).tag == "model"):
-                continue
+            if (other := taken.get(sound)) is not None and (other.tag == child.tag or max(other, child, key=places.get).tag == "model"):
+                continue  # a model could never take a name that was taken
         new = sound
         if new in taken or (sound != name and new in names):
-            number = 2
             new = base = f"{sound}_{child.tag}"
             while new in taken or new in names:
-                new, number = f"{base}{number}", number + 1
-        taken[new] = child
-        names.add(new)
+                numbers[base] = numbers.get(base, 1) + 1
+                new = f"{base}{numbers[base]}"
         if new != name:
+            if child.tag == "joint":
+                joints_anew.setdefault(name, new)
+            if name not in taken:
+                anew.setdefault(name, new)
             child.set("name", new)
             renames.append(Rename(tag_of(child), name, new, child.sourceline))
-            _update_references(parent, child, name, new, shared=name in taken)
-
-
-def _last(parent: Element, one: Element, other: Element) -> Element:
-    """Which of two children comes later: a model could never take a name that was taken."""
-    return max(one, other, key=parent.index)
+        taken[new] = child
+        names.add(new)
+    if anew or joints_anew:
+        _update_references(parent, anew, joints_anew)
 
 
 def _make_sound(name: str, tag: str) -> str:
@@ -79,29 +91,31 @@ def _make_sound(name: str, tag: str) -> str:
     return sound
 
 
-def _update_references(scope: Element, renamed: Element, old: str, new: str, shared: bool) -> None:
-    """Make references to a renamed child of `scope` name it anew.
+def _update_references(scope: Element, anew: dict[str, str], joints_anew: dict[str, str]) -> None:
+    """Make references below `scope` name its renamed children anew.
 
-    Where another child keeps the old name (`shared`), only what can mean nothing else follows: a mimic or a plugin's
-    text about a joint means the joint.
+    Where another child keeps the old name, only what can mean nothing else follows: a mimic or a plugin's text about a
+    joint means the joint (`joints_anew`).
     """
-    is_joint = renamed.tag == "joint"
-    for element in scope.iter():
-        if not isinstance(element.tag, str):
-            continue
-        if is_joint:
-            if element.tag == "mimic" and element.get("joint") == old:
-                element.set("joint", new)
-            elif "joint" in element.tag.lower() and (element.text or "").strip() == old:
+    for element in scope.iter(etree.Element):
+        if joints_anew:
+            if element.tag == "mimic" and (leader := element.get("joint")) in joints_anew:
+                element.set("joint", joints_anew[leader])
+            elif "joint" in element.tag.lower() and (text := (element.text or "").strip()) in joints_anew:
+                element.text = joints_anew[text]
+        if anew:
+            for attribute in _ATTRIBUTES:
+                if (value := element.get(attribute)) and (new := _rename_reference(value, anew)):
+                    element.set(attribute, new)
+            if element.tag in _TEXTS and (text := (element.text or "").strip()) and (new := _rename_reference(text, anew)):
                 element.text = new
-        if shared:
-            continue
-        for attribute in _ATTRIBUTES:
-            if (value := element.get(attribute)) is not None and _refers(value, old):
-                element.set(attribute, new + value[len(old):])
-        if element.tag in _TEXTS and _refers(text := (element.text or "").strip(), old):
-            element.text = new + text[len(old):]
 
 
-def _refers(reference: str, name: str) -> bool:
-    return reference == name or reference.startswith(name + "::")
+def _rename_reference(reference: str, anew: dict[str, str]) -> str | None:
+    """`reference` with its leading name made new; None where that name is not a changed one."""
+    end = len(reference)
+    while end >= 0:
+        if (new := anew.get(reference[:end])) is not None:
+            return new + reference[end:]
+        end = reference.rfind("::", 0, end)
+    return None

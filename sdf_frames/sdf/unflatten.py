@@ -6,36 +6,52 @@ from lxml import etree
 from sdf_frames.document.xml_in import Element
 
 _NAMED = ("frame", "joint", "link", "model", "gripper")
+# As deep as models are read.
+_MOST_LEVELS = 260
 
 
 def unflatten_model(model: Element) -> None:
     """Gather the children of `model` whose names share a prefix before ``::`` in a nested model of that name."""
-    made: list[Element] = []
-    for child in list(model):
-        if child in made or child.getparent() is not model or child.tag not in _NAMED or not child.get("name"):
-            continue
-        name = child.get("name")
-        if "::" not in name:
-            if child.tag == "model":
-                unflatten_model(child)
-                break
-            continue
-        made.append(_gather(model, name.partition("::")[0]))
-    for nested in made:
-        unflatten_model(nested)
+    pending = [(model, 1)]
+    while pending:
+        model, level = pending.pop()
+        made, plain = _gather_children(model)
+        if level < _MOST_LEVELS:
+            pending += [(nested, level + 1) for nested in reversed([*plain, *made])]
 
 
-def _gather(model: Element, name: str) -> Element:
-    """A new last child ``<model name=NAME>`` of `model` with all that belongs to it, prefixes stripped."""
+def _gather_children(model: Element) -> tuple[list[Element], list[Element]]:
+    """The nested models made of the children of `model`, and the nested model before which that ended, if any."""
+    children = [c for c in model if c.tag in _NAMED]
+    belonging: dict[str, list[Element]] = {}
+    for child in children:
+        prefixes = [_prefix_of(child.get("name"))]
+        if child.tag == "gripper":
+            prefixes += [_prefix_of(link.text) for link in child.findall("gripper_link")]
+        for prefix in dict.fromkeys(prefixes):
+            belonging.setdefault(prefix, []).append(child)
+    made = []
+    for child in children:
+        if child.getparent() is not model or not (name := child.get("name")):
+            continue
+        if (prefix := _prefix_of(name)) is not None:
+            made.append(_gather(model, prefix, [c for c in belonging[prefix] if c.getparent() is model]))
+        elif child.tag == "model":
+            return made, [child]
+    return made, []
+
+
+def _prefix_of(name: str | None) -> str | None:
+    """What stands before the first ``::``, None where there is none."""
+    return name.partition("::")[0] if name and "::" in name else None
+
+
+def _gather(model: Element, name: str, children: list[Element]) -> Element:
+    """A new last child ``<model name=NAME>`` of `model` with `children`, prefixes stripped."""
     prefix = name + "::"
     nested = etree.Element("model", name=name)
-    for child in list(model):
-        if child.tag not in _NAMED:
-            continue
+    for child in children:
         own = child.get("name") or ""
-        if not own.startswith(prefix) and not (child.tag == "gripper" and any(
-                (link.text or "").startswith(prefix) for link in child.findall("gripper_link"))):
-            continue
         nested.sourceline = nested.sourceline or child.sourceline
         if own.startswith(prefix):
             child.set("name", own[len(prefix):])

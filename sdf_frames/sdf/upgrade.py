@@ -15,6 +15,7 @@ from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.xml_in import Document, Element, locate
 from sdf_frames.sdf.table import DATA, VERSION
 from sdf_frames.sdf.unflatten import unflatten_model
+from sdf_frames.sdf.world_child import turn_world_children
 
 
 @lru_cache(maxsize=None)
@@ -26,7 +27,8 @@ def load_recipes() -> dict:
 def upgrade_tree(root: Element, to: str = VERSION) -> tuple[Diagnostic, ...]:
     """Rewrite an ``<sdf>`` tree in place to version `to`; its ``version`` attribute says the result.
 
-    Returns an error, and leaves the tree as it is, where no recipes lead from its version to `to`.
+    Returns an error, and leaves the tree as it is, where no recipes lead from its version to `to`; warnings where what
+    was allowed in its version has to be written in another way.
     """
     version = root.get("version")
     if version == to:
@@ -34,15 +36,18 @@ def upgrade_tree(root: Element, to: str = VERSION) -> tuple[Diagnostic, ...]:
     recipes = load_recipes()
     steps, reached = [], version
     while reached != to and reached in recipes:
-        reached, operations = recipes[reached]
-        steps.append(operations)
+        steps.append((reached, recipes[reached][1]))
+        reached = recipes[reached][0]
     if reached != to:
         return (diagnose("version-not-convertible", locate(root), version=version, to=to),)
-    for operations in steps:
+    found: tuple[Diagnostic, ...] = ()
+    for source, operations in steps:
+        if source == "1.4":
+            found = turn_world_children(root)
         if operations:
             _apply(root, operations)
     root.set("version", to)
-    return ()
+    return found
 
 
 def upgrade_document(document: Document, to: str = VERSION) -> tuple[Diagnostic, ...]:

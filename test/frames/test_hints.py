@@ -66,6 +66,38 @@ def test_params_name_the_nearest_element(world, change, meant):
     assert (finding.name, finding.line, finding.hint) == ("params-element-unknown", 5, f"did you mean {meant!r}?")
 
 
+@pytest.mark.parametrize("change, file, line, path", [
+    ('<frame element_id="" action="add" name="f" attached_to="x"/>', "world.sdf", 6, 'frame[@name="f"]'),
+    ('<link element_id="" action="add" name="k">\n<pose>1</pose></link>', "world.sdf", 7, 'link[@name="k"]/pose'),
+    ('<frame element_id="g" action="replace" name="g" attached_to="x"/>', "world.sdf", 6, 'frame[@name="g"]'),
+    ('<frame element_id="g" action="modify" attached_to="x"/>', "world.sdf", 6, 'frame[@name="g"]'),
+    ('<frame element_id="g" action="modify"><pose>1</pose></frame>', "world.sdf", 6, 'frame[@name="g"]/pose'),
+    ('<frame element_id="g" action="modify" attached_to="base_link"/>\n', "part.sdf", 5, 'frame[@name="h"]'),
+])
+def test_a_finding_in_what_params_bring_carries_the_file_where_it_is_written(world, change, file, line, path):
+    main = world('<frame name="g"><pose/></frame>\n' + ('<frame name="h" attached_to="y"/>' if file == "part.sdf" else ""),
+                 f"<experimental:params>\n{change}</experimental:params>")
+    (finding,) = load_file(main).diagnostics
+    assert finding.file == str(main.parent / file)
+    assert (finding.line, finding.path) == (line, '/sdf/model[@name="part"]/' + path)
+
+
+def test_what_params_bring_goes_into_a_urdf_as_it_was_written(tmp_path, capsys):
+    from lxml import etree
+    from sdf_frames.cli import main
+    (tmp_path / "part.sdf").write_text(PART % "")
+    path = tmp_path / "robot.sdf"
+    path.write_text(
+        '<sdf version="1.12" xmlns:experimental="e"><include><uri>part.sdf</uri><experimental:params>'
+        '<link element_id="base_link"><sensor name="s" type="imu" action="add"><topic>t</topic></sensor></link>'
+        '<plugin element_id="" action="add" name="p" filename="f"/></experimental:params></include></sdf>')
+    assert main(["to-urdf", str(path)]) == 0
+    robot = etree.fromstring(capsys.readouterr().out.encode())
+    sensor, plugin = robot.find("gazebo/sensor"), robot.find("gazebo/plugin")
+    assert (dict(sensor.attrib), sensor.nsmap) == ({"name": "s", "type": "imu"}, {})
+    assert (dict(plugin.attrib), plugin.nsmap) == ({"name": "p", "filename": "f"}, {})
+
+
 @pytest.mark.parametrize("part, name, line, path", [
     ('<frame name="f" attached_to="x"/>', "frame-attached-to-unknown", 4, '/sdf/model[@name="part"]/frame[@name="f"]'),
     ('<link name="base_link"/>', "name-duplicate", 4, '/sdf/model[@name="part"]/link[@name="base_link"]'),

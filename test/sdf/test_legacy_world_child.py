@@ -23,3 +23,30 @@ def test_its_ends_and_axis_are_turned_round():
 def test_later_it_is_an_error(version):
     loaded = load_text(OLD.format(version=version))
     assert not loaded.valid and "joint-child-is-world" in [d.name for d in loaded.diagnostics]
+
+
+@pytest.mark.parametrize("to", ["1.5", "1.6", "1.7", "1.12"])
+@pytest.mark.parametrize("model_pose", ["0 0 5 0 0 0", "1 -2 5 0.3 0.2 1.1", None])
+def test_upgraded_text_means_the_same(tmp_path, to, model_pose):
+    from sdf_frames.cli.upgrade import upgrade_file
+    old = OLD.format(version="1.4").replace("<pose>0 0 5 0 0 0</pose>", f"<pose>{model_pose}</pose>" if model_pose else "")
+    path = tmp_path / "old.sdf"
+    path.write_text(old)
+    text, found = upgrade_file(str(path), to)
+    assert [(d.name, d.severity, d.line) for d in found] == [("joint-child-is-world", "warning", 2)]
+    before, after = load_text(old), load_text(text)
+    assert after.valid and not after.diagnostics
+    (ours,), (again,) = before.scopes, after.scopes
+    assert [(j.parent, j.child) for j in again.joints] == [("world", "l")]
+    assert again.joints[0].axes[0][1] == pytest.approx(ours.joints[0].axes[0][1])
+    for one, other in zip(ours.frames, again.frames):
+        assert one.name == other.name and one.link == other.link and one.pose == pytest.approx(other.pose)
+
+
+def test_below_1_5_nothing_is_turned(tmp_path):
+    from sdf_frames.cli.upgrade import upgrade_file
+    path = tmp_path / "old.sdf"
+    path.write_text(OLD.format(version="1.2"))
+    text, found = upgrade_file(str(path), "1.4")
+    assert "<child>world</child>" in text and found == []
+    assert load_text(text).scopes[0].joints == load_text(OLD.format(version="1.4")).scopes[0].joints

@@ -40,6 +40,45 @@ def test_10_000_siblings():
     assert names(loaded) == [] and len(loaded.scopes[0].frames) == 10_001
 
 
+def test_10_000_nameless_siblings_are_numbered():
+    body = '<link name="l"/><link/>' + "<foo/>" * 10_000 + "<bar/>"
+    found = load_text(sdf(f'<model name="m">{body}</model>')).diagnostics
+    paths = [d.path.removeprefix('/sdf/model[@name="m"]/') for d in found]
+    assert paths == [*(f"foo[{i}]" for i in range(1, 10_001)), "bar", "link[2]"]
+
+
+def test_10_000_names_to_mend():
+    from lxml import etree
+    from sdf_frames.sdf.rename import fix_names
+    frames = "".join(f'<frame name="__f{i}__"/><frame name="g{i}" attached_to="__f{i}__"/>' for i in range(10_000))
+    root = etree.fromstring(sdf(f'<model name="m"><link name="l"/><link name="l"/>{frames}</model>'))
+    assert len(fix_names(root)) == 10_001
+    loaded = load_text(etree.tostring(root))
+    assert names(loaded) == [] and next(f for f in loaded.scopes[0].frames if f.name == "g9999").attached_to == "f9999"
+
+
+def test_10_000_flattened_models():
+    links = "".join(f'<link name="a{i}::l"/>' for i in range(10_000))
+    loaded = load_text(f'<sdf version="1.7"><world name="w"><model name="m">{links}</model></world></sdf>')
+    assert names(loaded) == [] and loaded.scopes[0].frames[-1].name == "m::a9999::l"
+
+
+def test_names_flattened_3000_deep():
+    name = "::".join(f"a{i}" for i in range(3000))
+    loaded = load_text(f'<sdf version="1.7"><world name="w"><model name="m"><link name="{name}"/></model></world></sdf>')
+    assert names(loaded) == ["nesting-too-deep"]
+
+
+def test_5000_params(tmp_path):
+    changes = "".join(f'<link element_id="l{i}" action="{a}"/><link element_id="" name="m{i}" action="add"/><link element_id="x{i}" action="remove"/>'
+                      for i, a in zip(range(5000), ["remove", "modify"] * 2500))
+    path = write(tmp_path, w='<world name="w">' + include("p.sdf", f"<experimental:params>{changes}</experimental:params>") + "</world>",
+                 p='<model name="p">' + "".join(f'<link name="l{i}"/>' for i in range(5000)) + "</model>")
+    loaded = load_file(path)
+    assert names(loaded) == ["xml-unbound-prefix"] + ["params-element-unknown"] * 5000
+    assert len([f for f in loaded.scopes[0].frames if f.kind == "link"]) == 2500 + 5000
+
+
 def test_one_file_included_1000_times_is_read_once(tmp_path, monkeypatch):
     from sdf_frames.sdf import include as module
     read, count = module.read_xml, []
