@@ -24,6 +24,8 @@ class LoadOptions:
     ``auto_inertia`` says what becomes of inertias that are to be computed (``<inertial auto="true">``): ``skip`` leaves
     them to whoever asks for :attr:`Loaded.inertias`; ``save`` computes them, and what is found on the way is among the
     findings; ``save-in-element`` also puts them into the model and the text in place of ``auto="true"``.
+    ``inertia_failure`` says what becomes of a collision that cannot be computed: an ``error``, or, with a warning, the
+    ``default`` of 1 kg and a unit tensor in its place.
 
     ``include_readers`` read included files of other formats: see docs/include_readers.md.
     """
@@ -34,6 +36,7 @@ class LoadOptions:
     sdf_version: str | None = None
     confined: bool = False
     auto_inertia: str = "skip"
+    inertia_failure: str = "error"
     include_readers: tuple[Callable[[str], "str | bytes | None"], ...] = ()
 
 
@@ -61,6 +64,7 @@ class Loaded:
     document: Document | None = None
     early: tuple[Diagnostic, ...] = ()
     auto_inertia: str = "skip"
+    inertia_failure: str = "error"
 
     @property
     def valid(self) -> bool:
@@ -101,7 +105,7 @@ class Loaded:
                 found += check_frames(graph)
                 found += check_joints(graph)
                 found += check_kinematics(graph)
-            found += check_inertials(self.root)
+            found += check_inertials(self.root, self.inertia_failure)
             if self.auto_inertia != "skip":
                 found += self.inertias.diagnostics
         return tuple(dict.fromkeys(found))
@@ -156,6 +160,9 @@ def load_text(text: str | bytes, file: str | None = None, options: LoadOptions =
         An option has a value that it cannot have.
     """
     loaded = _load(text, file, options)
+    if options.inertia_failure not in ("error", "default"):
+        raise ValueError(f"inertia_failure must be error or default, not {options.inertia_failure!r}")
+    loaded.inertia_failure = options.inertia_failure
     if options.auto_inertia != "skip":
         _compute_auto(loaded, options.auto_inertia)
     return loaded

@@ -3,12 +3,12 @@ from __future__ import annotations
 
 from sdf_frames.diagnostics import Diagnostic
 from sdf_frames.inertia.compute import walk_links
-from sdf_frames.inertia.link import Settings, check_declared, compute_link
+from sdf_frames.inertia.link import REFUSE, Settings, check_declared, compute_link
 from sdf_frames.sdf.model import Root
 from sdf_frames.spatial.pose import IDENTITY
 
 
-def check_inertials(root: Root) -> tuple[Diagnostic, ...]:
+def check_inertials(root: Root, on_failure: str = REFUSE) -> tuple[Diagnostic, ...]:
     """Findings on the inertial of every link, those of nested models included.
 
     A declared inertia is judged as libsdformat judges it: one error a link, with the condition that fails and by how
@@ -25,6 +25,6 @@ def check_inertials(root: Root) -> tuple[Diagnostic, ...]:
             found += check_declared(link, name)
         else:
             # Poses do not matter for the findings; those that cannot be resolved are the frame check's.
-            found += [d for d in compute_link(link, name, scope, lambda collision: IDENTITY, Settings())[1]
+            found += [d for d in compute_link(link, name, scope, lambda collision: IDENTITY, Settings(on_failure=on_failure))[1]
                       if d.name != "geometry-value-unreadable"]
     return tuple(dict.fromkeys(found))

@@ -43,7 +43,8 @@ def load_each(args: argparse.Namespace, *, resolve: bool = False) -> Iterator:
     from sdf_frames.load import Loaded, LoadOptions, load_text
     options = LoadOptions(resource_paths=tuple(args.resource_path),
                           preserve_fixed_joints=getattr(args, "preserve_fixed_joints", False),
-                          massless=getattr(args, "massless", "frame"))
+                          massless=getattr(args, "massless", "frame"),
+                          inertia_failure=getattr(args, "on_failure", "error"))
     for name in args.files:
         try:
             content, found = read_input(name, args.xacro_arguments)

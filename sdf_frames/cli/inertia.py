@@ -14,6 +14,7 @@ from sdf_frames.cli.common import (
 from sdf_frames.diagnostics import has_errors
 from sdf_frames.document.xacro import is_xacro
 from sdf_frames.inertia.compute import compute_inertias, total_inertia
+from sdf_frames.inertia.link import FAILURES, REFUSE
 from sdf_frames.inertia.plausibility import check_plausibility
 from sdf_frames.inertia.result import AUTO, DECLARED, DEFAULT, METHODS, InertiaResult, LinkInertia
 from sdf_frames.inertia.urdf_links import compute_urdf_links, drop_placeholders
@@ -37,6 +38,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="density where neither collision nor link states one (default: 1000, that of water)")
     parser.add_argument("--calculator", metavar="NAME",
                         help="ask this registered calculator first for every mesh (an entry point of a package)")
+    parser.add_argument("--on-failure", choices=FAILURES, default=REFUSE,
+                        help="what becomes of a collision that cannot be computed: an error (default), or, with a warning, "
+                             "1 kg and a unit tensor in its place, as libsdformat's WARN_AND_USE_DEFAULT_INERTIAL")
     parser.add_argument("--recompute", action="store_true",
                         help="compute links that declare their inertia too; a declared mass is kept unless --density is given")
     parser.add_argument("--write", action="store_true",
@@ -95,7 +99,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _keep_links(loaded: Loaded, args: argparse.Namespace) -> Loaded:
     """The same URDF with each of its links a link: what is written belongs to one of them."""
-    options = LoadOptions(resource_paths=tuple(args.resource_path), preserve_fixed_joints=True, massless="keep")
+    options = LoadOptions(resource_paths=tuple(args.resource_path), preserve_fixed_joints=True, massless="keep",
+                          inertia_failure=args.on_failure)
     kept = load_file(loaded.file, options)
     # How the file converts by default is what its findings are about.
     return replace(drop_placeholders(kept), early=loaded.early) if kept.robot is not None else loaded

@@ -111,7 +111,8 @@ def compute_inertias(loaded, links: Iterable[str] = (), density: float | None = 
         calculator, problems = find_calculator(calculator)
         if problems:
             return InertiaResult((), problems)
-    settings = Settings(density, recompute, _LazyMeshes(loaded.resolver, method, voxel_size, calculator))
+    settings = Settings(density, recompute, _LazyMeshes(loaded.resolver, method, voxel_size, calculator),
+                        loaded.inertia_failure)
     result = compute_root_inertias(loaded.root, links=links, settings=settings,
                                    resolve_pose=lambda *place: _resolve_in_link(loaded, *place))
     known = {(d.file, d.line, d.path) for d in loaded.early if d.severity == "error"}

@@ -4,10 +4,10 @@ Source: SDFormat's automatic-inertia proposal and libsdformat's Link::ResolveAut
 """
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Callable
 
-from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose
 from sdf_frames.document.xml_in import Element, locate
 from sdf_frames.inertia.aggregate import Body, add_bodies, scale_mass
 from sdf_frames.inertia.result import DECLARED, DEFAULT, FAILED, CollisionInertia, LinkInertia
@@ -19,6 +19,8 @@ from sdf_frames.spatial.pose import IDENTITY, compose, normalise
 
 WATER = 1000.0
 UNIT_MOMENTS = (1.0, 1.0, 1.0, 0.0, 0.0, 0.0)
+REFUSE, STAND_IN = "error", "default"
+FAILURES = (REFUSE, STAND_IN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +30,14 @@ class Settings:
     ``density`` in kg/m³ stands in where neither collision nor link states one (None: that of water, with a notice);
     ``recompute`` computes links that declare their inertia too, keeping a declared mass unless ``density`` is given;
     ``integrate_mesh`` is ``(Mesh, params element | None) -> (Solid | None, method, diagnostics)``, None to leave
-    meshes out.
+    meshes out; ``on_failure`` says what becomes of a collision that cannot be computed: ``error`` leaves it out,
+    ``default`` puts 1 kg and a unit tensor at the link's origin in its place, with a warning.
     """
 
     density: float | None = None
     recompute: bool = False
     integrate_mesh: Callable | None = None
+    on_failure: str = REFUSE
 
 
 def read_declared(link: Link) -> Body:
@@ -91,7 +95,11 @@ def compute_link(link: Link, name: str, scope: int, X_of: Callable[[Collision], 
     mass = _find_given_mass(inertial, auto, name, settings, found)
     bodies, parts = [], []
     for collision in link.collisions:
-        part, body = _compute_collision(collision, f"{name}::{collision.name}", inertial, mass, X_of, settings, found)
+        problems: list[Diagnostic] = []
+        part, body = _compute_collision(collision, f"{name}::{collision.name}", inertial, mass, X_of, settings, problems)
+        if body is None and part.geometry and settings.on_failure == STAND_IN:
+            part, body = _stand_in(part, problems)
+        found += problems
         parts.append(part)
         if body is not None:
             bodies.append(body)
@@ -150,6 +158,20 @@ def _compute_collision(collision: Collision, name: str, inertial: Inertial | Non
     m = density * solid.volume
     body = Body(m, compose(X_LC, (*solid.centroid, 1.0, 0.0, 0.0, 0.0)), tuple([density * i for i in solid.moments]))
     return CollisionInertia(name, part.geometry, density, source, method, m, solid.volume), body
+
+
+def _stand_in(part: CollisionInertia, problems: list[Diagnostic]) -> tuple[CollisionInertia, Body | None]:
+    """libsdformat's WARN_AND_USE_DEFAULT_INERTIAL: the default inertial, not even moved to the collision.
+
+    In `problems` a warning takes the place of the errors; without an error there is nothing to stand in for.
+    """
+    errors = [d for d in problems if d.severity == ERROR]
+    if not errors:
+        return part, None
+    at = Location(errors[0].file, errors[0].line, errors[0].path)
+    problems[:] = [d for d in problems if d.severity != ERROR]
+    problems.append(diagnose("inertia-default-used", at, collision=part.name, problem=errors[0].message))
+    return replace(part, method=DEFAULT, mass=1.0), Body(1.0, IDENTITY, UNIT_MOMENTS)
 
 
 def _find_density(collision: Collision, inertial: Inertial | None, settings: Settings) -> tuple[float, str, Element]:

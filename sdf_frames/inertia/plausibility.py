@@ -7,7 +7,7 @@ from __future__ import annotations
 from math import hypot, sqrt
 from typing import Iterator
 
-from sdf_frames.diagnostics import Diagnostic, Location, diagnose
+from sdf_frames.diagnostics import Diagnostic, Location, Related, diagnose
 from sdf_frames.document.xml_in import locate
 from sdf_frames.inertia.compute import walk_links
 from sdf_frames.inertia.result import DECLARED, InertiaResult, LinkInertia
@@ -36,35 +36,47 @@ def check_plausibility(loaded, result: InertiaResult) -> tuple[Diagnostic, ...]:
     wanted = {(link.scope, link.name): link for link in result.links}
     found: list[Diagnostic] = []
     boxes = _Boxes(loaded.resolver)
-    alike: dict[tuple, list[tuple[str, Link, tuple]]] = {}
+    alike: dict[tuple, list[tuple[str, Location, tuple]]] = {}
+    defaults: dict[tuple, list[tuple[str, Location]]] = {}
     for scope, prefix, link in walk_links(loaded.root):
         inertia = wanted.get((scope, prefix + link.name))
         if inertia is None or inertia.method != DECLARED:
             continue
         at = locate(link.inertial.element)
-        found += _check_values(inertia, at)
+        if inertia.mass == 1.0 and inertia.inertia == _UNIT:
+            defaults.setdefault((scope, prefix), []).append((inertia.name, at))
+        elif not inertia.physical:
+            found += _check_zero(inertia, at)
         shapes = [read_geometry(c.geometry)[0] for c in link.collisions]
         key = tuple([repr(s) if find_half_size(s) else "" for s in shapes])
         if inertia.mass > 0 and inertia.inertia != _UNIT and all(key) and key:
-            alike.setdefault((scope, inertia.mass, inertia.inertia), []).append((inertia.name, link, key))
+            alike.setdefault((scope, inertia.mass, inertia.inertia), []).append((inertia.name, at, key))
         if inertia.physical and (box := find_bounds(link, shapes, boxes)) is not None:
             found += _check_against_box(inertia, box, at)
+    for group in defaults.values():
+        found.append(diagnose("inertia-left-at-default", group[0][1], links=_name_links(group), related=_point_at(group)))
     for group in alike.values():
-        if len({key for _, _, key in group}) > 1:
-            names = [name for name, _, _ in group]
-            shown = ", ".join(names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
-            found.append(diagnose("inertia-repeated", locate(group[0][1].inertial.element), links=shown))
+        if len({key for *_, key in group}) > 1:
+            found.append(diagnose("inertia-repeated", group[0][1], links=_name_links(group), related=_point_at(group)))
     return tuple(found)
 
 
-def _check_values(link: LinkInertia, at: Location) -> Iterator[Diagnostic]:
-    if link.mass == 1.0 and link.inertia == _UNIT:
-        yield diagnose("inertia-left-at-default", at, link=link.name)
-    elif not link.physical:
-        defects = find_unphysical(link.mass, link.inertia)
-        # What is impossible rather than merely zero has its own error.
-        if all(d.condition in ("m > 0", "I > 0") for d in defects):
-            yield diagnose("inertia-not-physical", at, link=link.name, defect="; ".join(d.text for d in defects))
+def _name_links(group: list[tuple]) -> str:
+    names = [name for name, *_ in group]
+    shown = ", ".join(names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
+    return f"link{'s' if len(names) > 1 else ''} {shown}"
+
+
+def _point_at(group: list[tuple]) -> list[Related]:
+    """The places of all but the first of some links."""
+    return [Related(f"link {name}", at.line, at.path, at.file) for name, at, *_ in group[1:]]
+
+
+def _check_zero(link: LinkInertia, at: Location) -> Iterator[Diagnostic]:
+    defects = find_unphysical(link.mass, link.inertia)
+    # What is impossible rather than merely zero has its own error.
+    if all(d.condition in ("m > 0", "I > 0") for d in defects):
+        yield diagnose("inertia-not-physical", at, link=link.name, defect="; ".join(d.text for d in defects))
 
 
 def _check_against_box(link: LinkInertia, box: tuple, at: Location) -> Iterator[Diagnostic]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Callable
 
 from sdf_frames.convert.options import MASSLESS_POLICIES
-from sdf_frames.diagnostics import Diagnostic, diagnose, has_errors
+from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose, has_errors
 from sdf_frames.document.uris import Resolver
 from sdf_frames.inertia import compute_inertias, total_inertia
 from sdf_frames.inertia.plausibility import check_plausibility
@@ -61,19 +61,29 @@ def load_uri(uri: str, options: LoadOptions) -> tuple[Loaded | None, list[Diagno
     return load_file(path, options), []
 
 
-def load_request(text: str, uri: str, fallback: Loaded | None, options: LoadOptions,
-                 topic: str) -> tuple[Loaded | None, list[Diagnostic]]:
+def explain_no_model(state: State) -> Diagnostic:
+    """Why the node has no model: nothing came yet, or what came is in error."""
+    errors = [d for d in state.received.diagnostics if d.severity == ERROR] if state.received is not None else []
+    if not errors:
+        return diagnose("description-missing", topic=state.topic)
+    first = errors[0]
+    return diagnose("description-in-error", Location(first.file, first.line, first.path), problem=first.message,
+                    errors="an error" if len(errors) == 1 else f"{len(errors)} errors, the first")
+
+
+def load_request(state: State, text: str, uri: str, fallback: Loaded | None,
+                 options: LoadOptions) -> tuple[Loaded | None, list[Diagnostic]]:
     """Load what a request is about: its text, else the file it names, else what the node has."""
     if text:
         return load_text(text, None, options), []
     if uri:
         return load_uri(uri, options)
-    return fallback, [] if fallback is not None else [diagnose("description-missing", topic=topic)]
+    return fallback, [] if fallback is not None else [explain_no_model(state)]
 
 
 def validate_sdf(state: State, request, response) -> None:
     """Answer ValidateSdf."""
-    loaded, found = load_request(request.sdf, request.uri, state.received, state.settings.load_options(), state.topic)
+    loaded, found = load_request(state, request.sdf, request.uri, state.received, state.settings.load_options())
     if loaded is not None:
         found = [*found, *loaded.diagnostics]
     response.valid = not has_errors(found)
@@ -83,7 +93,7 @@ def validate_sdf(state: State, request, response) -> None:
 
 def compute_inertia(state: State, request, response) -> None:
     """Answer ComputeInertia."""
-    loaded, found = load_request(request.sdf, request.uri, state.current, state.settings.load_options(), state.topic)
+    loaded, found = load_request(state, request.sdf, request.uri, state.current, state.settings.load_options())
     if loaded is not None:
         result = compute_inertias(loaded, links=tuple(request.links), density=request.density or None,
                                   method=request.method or "auto", voxel_size=request.voxel_size or None,
@@ -109,7 +119,7 @@ def convert_urdf(state: State, request, response) -> None:
     options = replace(state.settings.load_options(), preserve_fixed_joints=request.preserve_fixed_joints,
                       massless=massless, sdf_version=request.sdf_version or None)
     text = request.urdf or ("" if request.uri else state.received_text)
-    loaded, found = load_request(text, request.uri, None, options, state.topic)
+    loaded, found = load_request(state, text, request.uri, None, options)
     if loaded is not None:
         found = [*found, *loaded.diagnostics]
         if loaded.kind == "sdf":
@@ -125,7 +135,7 @@ def resolve_frame(state: State, request, response) -> None:
     """Answer ResolveFrame."""
     table = state.frames()
     if table is None:
-        response.diagnostics = messages.to_diagnostics([diagnose("description-missing", topic=state.topic)])
+        response.diagnostics = messages.to_diagnostics([explain_no_model(state)])
         return
     entry, pose, found = table.resolve(request.frame, request.relative_to)
     response.success = pose is not None

@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sdf_frames.inertia import compute_inertias, total_inertia
-from sdf_frames.load import load_file, load_text
+from sdf_frames.load import LoadOptions, load_file, load_text
 from sdf_frames.spatial.inertia import rotate_tensor
 from sdf_frames.spatial.pose import quaternion_from_rpy, rotate
 from inertia_snippets import AUTO, MODELS, codes
@@ -136,6 +136,46 @@ def test_the_other_collisions_count_where_one_fails(load):
         f'<collision name="c"><density>1</density>{BOX}</collision>'))
     assert result.links[0].mass == 6 and codes(result) == ["I005"]
     assert [c.mass for c in result.links[0].collisions] == [None, 6]
+
+
+MODEL = '<sdf version="1.12"><model name="m"><link name="l">{}</link></model></sdf>'
+STAND_IN = LoadOptions(inertia_failure="default")
+
+
+def test_a_default_stands_in_where_asked_for():
+    # Box of 6 kg at x = 2, and 1 kg with a unit tensor at the origin whatever the plane's pose: reduced mass 6/7 at 2 m.
+    loaded = load_text(MODEL.format(
+        f'{AUTO}<collision name="p"><pose>0 0 5 0 0 1</pose><density>1</density><geometry><plane/></geometry></collision>'
+        f'<collision name="c"><pose>2 0 0 0 0 0</pose><density>1</density>{BOX}</collision>'), None, STAND_IN)
+    result = compute_inertias(loaded)
+    assert loaded.valid and codes(result) == ["I020"] and "plane has no volume" in result.diagnostics[0].message
+    (found,) = loaded.diagnostics
+    assert (found.code, found.severity, found.sdformat) == ("I020", "warning", "WARNING") and found.path.endswith("plane")
+    (link,) = result.links
+    assert (link.mass, link.method) == (7, "default+exact") and link.pose[:3] == pytest.approx((12 / 7, 0, 0))
+    assert link.inertia == pytest.approx((7.5, 6 + 24 / 7, 3.5 + 24 / 7, 0, 0, 0))
+
+
+def test_a_default_stands_in_for_a_calculator_that_fails_and_a_given_mass_scales_it():
+    loaded = load_text(MODEL.format('<inertial auto="true"><mass>3</mass></inertial><collision name="c"><geometry><mesh>'
+                                    '<uri>a.stl</uri></mesh></geometry></collision>'), None, STAND_IN)
+
+    def fail(*arguments):
+        raise ValueError("no luck")
+    result = compute_inertias(loaded, calculator=fail)
+    (link,) = result.links
+    assert codes(result) == ["I020"] and "no luck" in result.diagnostics[0].message
+    assert (link.mass, link.inertia, link.method) == (3, (3, 3, 3, 0, 0, 0), "default")
+
+
+def test_nothing_stands_in_for_no_collision_or_for_a_number_that_cannot_be_read():
+    empty = load_text(MODEL.format(AUTO), None, STAND_IN)
+    assert [d.code for d in empty.diagnostics] == ["I002"]
+    wrong = load_text(MODEL.format(f'{AUTO}<collision name="c"><density>1</density><geometry><sphere><radius>x</radius></sphere>'
+                                   '</geometry></collision>'), None, STAND_IN)
+    assert not wrong.valid and compute_inertias(wrong).links[0].method == "failed"
+    with pytest.raises(ValueError, match="inertia_failure"):
+        load_text("<sdf/>", None, LoadOptions(inertia_failure="ignore"))
 
 
 def test_what_is_overwritten_is_said(load):

@@ -80,6 +80,18 @@ def test_one_inertia_for_different_shapes_is_pointed_out_for_like_ones_not(load)
     assert check_plausibility(alike, compute_inertias(alike)) == ()
     (found,) = check_plausibility(different, compute_inertias(different))
     assert found.code == "I012" and "l0, l1" in found.message
+    assert [(r.message, r.path) for r in found.related] == [("link l1", '/sdf/model[@name="m"]/link[@name="l1"]/inertial')]
+
+
+def test_defaults_left_in_are_one_finding_a_model_with_every_place(load):
+    links = "".join(f'<link name="l{i}">{inertial(1)}</link>\n' for i in range(8))
+    loaded = load(f"{links}<model name='n'><link name='k'>{inertial(1)}</link><link name='own'>{inertial(2)}</link></model>")
+    outer, inner = check_plausibility(loaded, compute_inertias(loaded))
+    assert outer.code == inner.code == "I010"
+    assert "links l0, l1, l2, l3, l4, l5 and 2 more:" in outer.message and outer.path.endswith('link[@name="l0"]/inertial')
+    assert [r.message for r in outer.related] == [f"link l{i}" for i in range(1, 8)]
+    assert [r.line for r in outer.related] == [outer.line + i for i in range(1, 8)]
+    assert inner.message.startswith("link n::k:") and inner.related == ()
 
 
 def test_declared_validity_agrees_with_the_reference_on_the_corpus(corpus):

@@ -66,3 +66,16 @@ def test_link_option(capsys):
     assert len(json.loads(capsys.readouterr().out)["links"]) == 1
     assert main(["inertia", "--link", "nobody", SIX]) == 1
     assert "no link nobody" in capsys.readouterr().err
+
+
+def test_on_failure_default_warns_and_goes_on(capsys, tmp_path):
+    path = tmp_path / "m.sdf"
+    path.write_text('<sdf version="1.12"><model name="m"><link name="l"><inertial auto="true"/><collision name="c"><density>1</density>'
+                    "<geometry><plane/></geometry></collision></link></model></sdf>")
+    before = path.read_text()
+    assert main(["inertia", "--json", str(path)]) == 1
+    assert main(["inertia", "--json", "--on-failure", "default", "--write", str(path)]) == 0
+    refused, row = map(json.loads, capsys.readouterr().out.splitlines())
+    assert [d["code"] for d in refused["diagnostics"]] == ["I005"] and refused["links"][0]["method"] == "failed"
+    assert [d["code"] for d in row["diagnostics"]] == ["I020"]
+    assert row["links"][0]["mass"] == 1 and row["links"][0]["method"] == "default" and path.read_text() == before

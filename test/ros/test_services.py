@@ -132,6 +132,19 @@ def test_before_any_description(start_node):
     assert not node.call("get_frames").frames
 
 
+def test_after_a_first_description_in_error(start_node):
+    node = start_node(robot_description="<robot name='r'>\n<link name='a'/>\n<link name='a'/>\n</robot>")
+    node.wait_for("/diagnostics")
+    for name, request in (("compute_inertia", {}), ("resolve_frame", {"frame": "a"})):
+        answer = node.call(name, **request)
+        finding, = answer.diagnostics
+        assert not answer.success and (finding.name, finding.line) == ("description-in-error", 3)
+        assert "a" in finding.message and finding.message.startswith("no good robot description")
+    finding, *_ = node.call("validate_sdf").diagnostics
+    assert finding.severity == finding.ERROR and finding.name != "description-missing"
+    assert node.call("compute_inertia", sdf="<sdf version='1.9'><model name='m'><link name='l'/></model></sdf>").success
+
+
 def test_uris_are_read_only_below_resource_paths(start_node, tmp_path, pendulum):
     robots, outside = tmp_path / "robots", tmp_path / "outside"
     (robots / "pendulum").mkdir(parents=True)

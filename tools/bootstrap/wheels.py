@@ -35,11 +35,11 @@ ROS_BUILD = (
 #: colcon and the reader of package.xml.
 COLCON = ("colcon-common-extensions==0.3.0", "catkin_pkg==1.1.1")
 
-#: The library's own dependencies as (module to import, requirement): those of setup.py, xacro, and the test tools.
+#: The library's own dependencies as (module to import, requirement): those of setup.py, its extras, and the test tools.
 LIBRARY = (
     ("lxml", "lxml>=4.6"), ("numpy", "numpy>=1.21"), ("transforms3d", "transforms3d>=0.4"), ("trimesh", "trimesh>=3.9"),
     ("rich", "rich>=10"), ("scipy", "scipy>=1.8"), ("collada", "pycollada>=0.7"), ("argcomplete", "argcomplete>=1.12"), ("xacro", "xacro>=2"),
-    ("yaml", "PyYAML"), ("hypothesis", "hypothesis>=6"), ("pytest", "pytest==7.4.4"),
+    ("yaml", "PyYAML"), ("matplotlib", "matplotlib>=3.5"), ("hypothesis", "hypothesis>=6"), ("pytest", "pytest==7.4.4"),
 )
 
 

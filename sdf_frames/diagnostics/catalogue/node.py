@@ -21,4 +21,6 @@ RULES = (
     Rule("M009", "policy-unknown", "error", "there is no policy {policy!r} for links without mass", "one of {known}"),
     Rule("M010", "markers-unavailable", "warning", "inertia_markers is set, but visualization_msgs is not installed",
          "install the ROS package visualization_msgs; all else works without it"),
+    Rule("M011", "description-in-error", "error", "no good robot description was received yet; the last one has {errors}: {problem}",
+         "validate_sdf gives everything that was found in it"),
 )
