@@ -14,6 +14,7 @@ from sdf_frames.urdf.read_parts import (Unreadable, read_calibration, read_dynam
                                         read_limit, read_material, read_mimic, read_origin, read_safety, read_vector)
 from sdf_frames.urdf.tree import judge_tree
 from sdf_frames.urdf.unread import find_unread
+from sdf_frames.urdf.values import judge_values
 
 _VERSIONS = ("1.0", "1.1", "1.2")
 _XACRO_HINT = "the text holds a ${…}: expand the file with xacro first"
@@ -69,6 +70,7 @@ def read_robot(document: Document) -> tuple[Robot | None, tuple[Diagnostic, ...]
     if has_errors(found):
         return None, tuple(found)
     left_out += find_unread(root, others, found)
+    judge_values(root, links, joints, found)
     return Robot(name, tuple(links.values()), tuple(joints.values()), root_link,
                  named, tuple(gazebo), tuple(transmissions), tuple(ros2_control), tuple(others), origin, version,
                  document.file, root.sourceline, tuple(left_out)), tuple(found)

@@ -47,4 +47,9 @@ RULES = (
          "correct the name if something of URDF was meant"),
     Rule("R030", "urdf-content-repeated", "warning", "<{parent}> holds {what} more than once: the first counts{times}",
          "a shape each takes a <visual> or <collision> of its own; of anything else remove what is not meant"),
+    Rule("R031", "shape-size-impossible", "warning", "link [{link}]: {what}=\"{value}\" of a {shape} {problem}",
+         "sizes are metres and not negative; a negative scale mirrors a mesh"),
+    Rule("R032", "joint-value-negative", "warning", "joint [{joint}]: <{tag}> has a negative {values}: {consequence}",
+         "write its absolute value"),
+    Rule("R033", "mimic-cycle", "warning", "joints mimic each other in a circle: {joints}", "let one of them lead"),
 )

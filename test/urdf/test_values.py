@@ -1,0 +1,56 @@
+"""Values that urdfdom takes and nobody can mean."""
+import pytest
+from test_read import ENDS, one_joint, one_link, read
+
+LIMIT = '<limit effort="{}" velocity="{}"/>'
+
+
+def said(found):
+    return [(d.name, d.severity, d.message) for d in found]
+
+
+@pytest.mark.parametrize("geometry, message", [
+    ('<sphere radius="-1"/>', 'radius="-1" of a sphere is below zero'),
+    ('<box size="1 -2 3"/>', 'size="1 -2 3" of a box is below zero'),
+    ('<cylinder radius="1" length="-0.5"/>', 'length="-0.5" of a cylinder is below zero'),
+    ('<capsule radius="-1e-9" length="1"/>', 'radius="-1e-09" of a capsule is below zero'),
+    ('<mesh filename="m" scale="1 0 1"/>', 'scale="1 0 1" of a mesh flattens it'),
+])
+@pytest.mark.parametrize("tag", ["visual", "collision"])
+def test_sizes(tag, geometry, message):
+    robot, found = one_link(f"<{tag}><geometry>{geometry}</geometry></{tag}>")
+    assert robot is not None and said(found) == [("shape-size-impossible", "warning", f"link [a]: {message}")]
+    assert found[0].path == '/robot[@name="r"]/link[@name="a"]'
+
+
+@pytest.mark.parametrize("geometry", ['<sphere radius="0"/>', '<box size="0 0 0"/>', '<mesh filename="m" scale="-1 1 1"/>'])
+def test_points_and_mirrored_meshes_are_fine(geometry):
+    assert one_link(f"<visual><geometry>{geometry}</geometry></visual>")[1] == ()
+
+
+@pytest.mark.parametrize("part, message", [
+    (LIMIT.format(-1, 2), "<limit> has a negative effort -1: SDF takes that for no limit"),
+    (LIMIT.format(-1, -0.5), "<limit> has a negative effort -1 and velocity -0.5: SDF takes that for no limit"),
+    ('<dynamics friction="-2"/>', "<dynamics> has a negative friction -2: it drives the joint"),
+])
+def test_joint_values(part, message):
+    robot, found = one_joint(content=ENDS + part)
+    assert robot is not None and said(found) == [("joint-value-negative", "warning", f"joint [j]: {message}")]
+
+
+def test_no_effort_and_no_velocity_are_fine():
+    assert one_joint(content=ENDS + LIMIT.format(0, 0))[1] == ()
+
+
+@pytest.mark.parametrize("leaders, circles", [
+    ("bca", ["a -> b -> c -> a"]), ("ba", ["a -> b -> a"]), ("bab", ["a -> b -> a"]), ("bcb", ["b -> c -> b"]),
+    ("badc", ["a -> b -> a", "c -> d -> c"]), ("a", []), ("x", []), ("bcd.", []), ("....", []),
+])
+def test_mimic_circles(leaders, circles):
+    """The n-th joint mimics the n-th letter."""
+    joints = "".join(
+        f'<link name="l{n}"/><joint name="{"abcd"[n]}" type="continuous"><parent link="base"/><child link="l{n}"/>'
+        + ("" if leader == "." else f'<mimic joint="{leader}"/>') + "</joint>" for n, leader in enumerate(leaders))
+    robot, found = read(f'<robot name="r"><link name="base"/>{joints}</robot>')
+    assert robot is not None
+    assert said(found) == [("mimic-cycle", "warning", f"joints mimic each other in a circle: {c}") for c in circles]
