@@ -1,8 +1,8 @@
 """Convert each URDF FILE to SDFormat: fixed joints lumped, every link and joint kept at least as a frame.
 
 The result goes to standard output, to -o OUT, or to --output-dir DIR as NAME.sdf; --report says what became of every
-element. Inertias that no body can have are errors, but the robot is written all the same; --check also reads the result
-as 'sdf_frames check' does."""
+element. What readers of SDFormat refuse (inertias that no body can have, axes without length, malformed elements under <gazebo>)
+is an error, but the robot is written all the same; --check gives every finding of 'sdf_frames check' on the result."""
 from __future__ import annotations
 
 import argparse
@@ -12,7 +12,7 @@ from sdf_frames.cli.common import (
     add_conversion_arguments, add_file_arguments, diagnostics_to_json, print_diagnostics, print_json, report_failure)
 from sdf_frames.cli.files import add_output_arguments, find_usage_problem, read_input, write_output
 from sdf_frames.convert.options import SDF_VERSIONS
-from sdf_frames.diagnostics import has_errors
+from sdf_frames.diagnostics import ERROR, has_errors
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -67,11 +67,12 @@ def _convert(name: str, args: argparse.Namespace) -> tuple[str | None, tuple, li
     found += more
     if args.uri_style == "file" and conversion is not None and not has_errors(found):
         text = _resolve_uris(conversion.document.root, name, args, found)
-    if args.check and conversion is not None:
-        # Reading the result back takes several times as long as making it, hence on request only.
+    if conversion is not None and (args.check or conversion.unproven):
+        # Reading the result back takes several times as long as making it, hence only on request or where it has to be.
         from sdf_frames.load import LoadOptions, load_text
-        found = list(load_text(content, name, LoadOptions(
-            tuple(args.resource_path), args.preserve_fixed_joints, args.massless, args.sdf_version)).diagnostics)
+        checked = load_text(content, name, LoadOptions(
+            tuple(args.resource_path), args.preserve_fixed_joints, args.massless, args.sdf_version)).diagnostics
+        found += [d for d in checked if d not in found and (args.check or d.severity == ERROR)]
     elif conversion is not None and conversion.document is not None:
         from sdf_frames.convert.validity import check_written_inertials
         found += check_written_inertials(conversion.document.root)

@@ -31,14 +31,18 @@ class Conversion(NamedTuple):
     document : the ``<sdf>`` tree; every element that stems from the URDF has its line there as ``sourceline``.
     rows : what became of every element of the URDF.
     diagnostics : findings of the conversion; with an error among them the document is not to be used.
+    unproven : whether the document holds what only reading it back can judge: elements of ``<gazebo>``, which are taken
+        over as they are, or axes of hardly any length.
     """
 
     document: Document
     rows: tuple[Row, ...]
     diagnostics: tuple[Diagnostic, ...]
+    unproven: bool = False
 
 
 _DEFAULT = ConvertOptions()
+_SHORT = 1e-5
 
 
 def convert_robot(robot: Robot, options: ConvertOptions = _DEFAULT, file: str | None = None) -> Conversion:
@@ -89,7 +93,10 @@ def convert_robot(robot: Robot, options: ConvertOptions = _DEFAULT, file: str | 
     if not job.numbers.finite:
         job.report("number-overflow", Location(file, robot.line, job.base))
     root.set("version", _choose_version(job))
-    return Conversion(Document(root, file), tuple(job.rows), tuple(found))
+    unproven = any([record.blobs or record.collision_blobs or record.visual_blobs
+                    for records in extensions.by_key.values() for record in records])
+    unproven = unproven or any([joint.axis is not None and max(joint.axis) < _SHORT > -min(joint.axis) for joint in robot.joints])
+    return Conversion(Document(root, file), tuple(job.rows), tuple(found), unproven)
 
 
 @without_collection

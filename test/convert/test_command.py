@@ -77,3 +77,44 @@ def test_report_is_a_table_on_standard_error(files, capsys):
     assert main(["convert", "--report", str(files / "good.urdf")]) == 0
     out, err = capsys.readouterr()
     assert err.splitlines()[0].split() == ["line", "element", "name", "action", "into", "reason"] and len(err.splitlines()) == 4
+
+
+TWO = (f'<robot name="r"><link name="a">{INERTIAL.format(1)}<collision><geometry><sphere radius="1"/></geometry></collision></link>'
+       f'<link name="b">{INERTIAL.format(1)}</link><joint name="j" type="continuous"><parent link="a"/><child link="b"/>'
+       "<axis xyz=\"{}\"/></joint>{}</robot>")
+
+
+@pytest.mark.parametrize("axis, gazebo, name", [
+    ("0 0 0", "", "joint-axis-zero"),
+    ("1 0 0", '<gazebo reference="a"><sensor name="s"/></gazebo>', "attribute-missing"),
+    ("1 0 0", '<gazebo reference="a"><sensor name="s" type="imu"><update_rate>x</update_rate></sensor></gazebo>', "value-invalid"),
+    ("1 0 0", '<gazebo reference="a"><pose>1 2 3</pose></gazebo>', "value-invalid"),
+    ("1 0 0", '<gazebo reference="a"><collision><surface><friction><ode><mu>x</mu></ode></friction></surface></collision></gazebo>',
+     "value-invalid"),
+    ("1 0 0", '<gazebo><joint name="k" type="fixed"><parent>a</parent><child>c</child></joint></gazebo>', "joint-child-unknown"),
+    ("1 0 0", '<gazebo><frame name="f" attached_to="c"/></gazebo>', "frame-attached-to-unknown"),
+])
+@pytest.mark.parametrize("options", [[], ["--check"]])
+def test_what_readers_refuse_is_an_error_and_the_result_is_written(axis, gazebo, name, options, tmp_path, capsys):
+    file = tmp_path / "two.urdf"
+    file.write_text(TWO.replace("{}", axis, 1).replace("{}", gazebo, 1))
+    assert main(["convert", "--json", *options, str(file)]) == 1
+    answer = json.loads(capsys.readouterr().out)
+    assert [d["name"] for d in answer["diagnostics"]] == [name] and answer["valid"] is False
+    assert "<sdf" in answer["sdf"]
+
+
+def test_sound_content_of_gazebo_gives_no_finding(tmp_path, capsys):
+    file = tmp_path / "two.urdf"
+    file.write_text(TWO.replace("{}", "1e-4 0 0", 1).replace("{}", '<gazebo reference="a"><sensor name="s" type="imu"/></gazebo>', 1))
+    assert main(["convert", "--json", str(file)]) == 0
+    assert json.loads(capsys.readouterr().out)["diagnostics"] == []
+
+
+def test_files_that_are_missing_are_said_with_check_too(files, capsys):
+    (files / "mesh.urdf").write_text(GOOD.replace('</link><link name="b"/>',
+        '<visual><geometry><mesh filename="package://nowhere/m.stl"/></geometry></visual></link><link name="b"/>'))
+    for options in ([], ["--check"]):
+        main(["convert", "--json", "--uri-style", "file", *options, str(files / "mesh.urdf")])
+        names = [d["name"] for d in json.loads(capsys.readouterr().out)["diagnostics"]]
+        assert names.count("asset-not-found") == 1, options
