@@ -27,10 +27,10 @@ setup(
     install_requires=["lxml>=4.6", "numpy>=1.21", "transforms3d>=0.4", "trimesh>=3.9", "rich>=10"],
     extras_require={
         "xacro": ["xacro>=2"],
-        "meshes": ["pycollada>=0.7", "scipy>=1.8"],
+        "meshes": ["scipy>=1.8"],
         "plot": ["matplotlib>=3.5"],
         "completion": ["argcomplete>=1.12"],
-        "test": ["pytest>=7", "hypothesis>=6"],
+        "test": ["pytest>=7", "hypothesis>=6", "pycollada>=0.7"],
     },
     entry_points={"console_scripts": ["sdf_frames = sdf_frames.cli:main"]},
     classifiers=[

@@ -1,6 +1,6 @@
 """Mesh files to vertices and faces in metres, without trusting them.
 
-trimesh does the reading; nothing but the file itself is opened, buffers of a glTF file in its own folder excepted.
+COLLADA is read here, all else by trimesh; nothing but the file itself is opened, buffers of a glTF file in its own folder excepted.
 """
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from io import StringIO
 import numpy as np
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
+from sdf_frames.inertia.collada_file import Part, read_collada
 
 EXTENSIONS = ("stl", "obj", "dae", "glb", "gltf", "ply", "off")
 MAX_BYTES = 1 << 30
@@ -63,15 +64,15 @@ def read_mesh_file(path: str, submesh: str | None = None, at: Location | None = 
     except (Exception, RecursionError) as error:  # noqa: BLE001 - a reader meets a file of anybody's making
         return None, (diagnose("mesh-unreadable", at, file=path, problem=_describe(error)),)
     if submesh is not None and parts:
-        chosen = _choose_parts(parts, submesh, path, extension)
+        chosen = _choose_parts(parts, submesh)
         if not chosen:
             return None, (diagnose("mesh-without-submesh", at, file=path, submesh=submesh,
-                                   known=", ".join(sorted({n for n, _, _ in parts})[:10])),)
+                                   known=", ".join(sorted({n for p in parts for n in p.names[0]})[:10])),)
         parts = chosen
     return _join_parts(parts, path, extension, at)
 
 
-_PACKAGES = {"trimesh": "trimesh (python3-trimesh)", "collada": "pycollada (python3-collada)"}
+_PACKAGES = {"trimesh": "trimesh (python3-trimesh)"}
 
 
 def _describe(error: BaseException) -> str:
@@ -82,27 +83,23 @@ def _describe(error: BaseException) -> str:
     return text if len(text) <= 160 else text[:157] + "…"
 
 
-def _load_parts(path: str, extension: str) -> list[tuple[str, np.ndarray, np.ndarray]]:
-    """(name, vertices, faces) of every placed part that has triangles."""
+def _load_parts(path: str, extension: str) -> list[Part]:
+    """Every placed part that has triangles."""
+    if extension == "dae":
+        with open(path, "rb") as stream:
+            return read_collada(stream.read())
     import trimesh
-    if extension == "dae" and _read_collada_tree(path).docinfo.internalDTD is not None:
-        raise ValueError("it has a document type declaration; entities are not expanded")
     resolver = _make_folder_resolver(os.path.dirname(os.path.abspath(path))) if extension == "gltf" else None
-    options = {"file_type": extension, "resolver": resolver, "process": False, "skip_materials": True}
     # Some readers print; standard output belongs to our caller.
     with redirect_stdout(StringIO()):
         with open(path, "rb") as stream:
-            loaded = trimesh.load(stream, **options)
+            loaded = trimesh.load(stream, file_type=extension, resolver=resolver, process=False, skip_materials=True)
         if not isinstance(loaded, trimesh.Scene):
             return _take_part("", loaded, None)
         parts = []
         for node in loaded.graph.nodes_geometry:
             X, name = loaded.graph[node]
             parts += _take_part(name, loaded.geometry[name], X)
-        if not parts and extension == "dae":
-            # The COLLADA reader skips what is broken: have it say why nothing is left.
-            with open(path, "rb") as stream:
-                trimesh.load(stream, **options, ignore_broken=False)
     return parts
 
 
@@ -135,7 +132,7 @@ def _make_folder_resolver(folder: str):
     return FolderResolver()
 
 
-def _take_part(name: str, geometry, X: np.ndarray | None) -> list:
+def _take_part(name: str, geometry, X: np.ndarray | None) -> list[Part]:
     faces = getattr(geometry, "faces", None)
     if faces is None or not len(faces):
         return []
@@ -150,43 +147,19 @@ def _take_part(name: str, geometry, X: np.ndarray | None) -> list:
         # A mirror turns the faces inside out.
         if np.linalg.det(X[:3, :3]) < 0:
             F = F[:, ::-1]
-    return [(name, V, F)]
+    return [Part((frozenset({name}),), V, F)]
 
 
-def _choose_parts(parts: list, submesh: str, path: str, extension: str) -> list:
-    """The parts that bear a name: their own, or in COLLADA that of a node that places the geometry."""
-    names = {submesh, f"{submesh}-mesh"}
-    if extension == "dae":
-        names |= _find_node_geometries(path, submesh)
-    return [p for p in parts if p[0] in names]
+def _choose_parts(parts: list[Part], submesh: str) -> list[Part]:
+    """The parts that bear a name, by the first kind of name under which there are any."""
+    for name in (submesh, f"{submesh}-mesh"):
+        for kind in range(max(len(p.names) for p in parts)):
+            if chosen := [p for p in parts if kind < len(p.names) and name in p.names[kind]]:
+                return chosen
+    return []
 
 
-def _read_collada_tree(path: str):
-    """The XML tree, as far as it is well formed; pycollada says what is wrong with the rest."""
-    from lxml import etree
-    return etree.parse(path, etree.XMLParser(resolve_entities=False, load_dtd=False, no_network=True, recover=True))
-
-
-def _find_node_geometries(path: str, name: str) -> set[str]:
-    found = set()
-    for node in _read_collada_tree(path).iter("{*}node"):
-        if name in (node.get("name"), node.get("id")):
-            found |= {i.get("url", "").lstrip("#") for i in node.iter("{*}instance_geometry")}
-    for geometry in _read_collada_tree(path).iter("{*}geometry"):
-        if geometry.get("name") == name:
-            found.add(geometry.get("id", ""))
-    return found
-
-
-def _read_collada_unit(path: str) -> float:
-    """Metres per unit of a COLLADA file."""
-    from sdf_frames.document.numbers import read_number
-    unit = next(_read_collada_tree(path).iter("{*}unit"), None)
-    value = read_number(unit.get("meter", "1")) if unit is not None else 1.0
-    return value if value and value > 0 else 1.0
-
-
-def _join_parts(parts: list, path: str, extension: str, at: Location | None,
+def _join_parts(parts: list[Part], path: str, extension: str, at: Location | None,
                 ) -> tuple[Surface | None, tuple[Diagnostic, ...]]:
     if not parts:
         return None, (diagnose("mesh-empty", at, file=path),)
@@ -199,8 +172,6 @@ def _join_parts(parts: list, path: str, extension: str, at: Location | None,
         faces.append(F + count)
         count += len(V)
     V, F = np.concatenate(vertices), np.concatenate(faces).astype(np.int64, copy=False)
-    if extension == "dae" and (unit := _read_collada_unit(path)) != 1.0:
-        V = V * unit
     used = V if len(V) == F.size else V[find_used(V, F)]
     if not np.isfinite(used).all():
         return None, (diagnose("mesh-not-finite", at, file=path, count=int((~np.isfinite(used)).any(axis=1).sum())),)
