@@ -205,3 +205,17 @@ def test_old_versions_say_the_same_by_frame(items):
     one, other = resolve(write_model(items)), resolve(old)
     assert all((one[n].pose, one[n].link) == (other[n].pose, other[n].link) for n in one)
     assert write_items(items)
+
+
+@pytest.mark.parametrize("first, body", [
+    ('<model name="n"><static>true</static><link name="l"/></model>', "n::l"),
+    ('<model name="n"><static>true</static></model>', "n::__model__"),
+    ('<model name="n"><model name="o"><link name="l"/></model></model>', "n::o::l"),
+])
+def test_the_first_nested_model_carries_one_without_links(first, body):
+    """Static or not (spec/frames.md section 4; `gz sdf -g frame` draws the same edges)."""
+    second = '<model name="second"><link name="l"/></model>'
+    loaded = load_text(f'<sdf version="1.9"><model name="m">{first}{second}</model></sdf>')
+    frames = {frame.name: frame for frame in loaded.scopes[0].frames}
+    assert not loaded.diagnostics
+    assert frames["__model__"].link == body
