@@ -25,11 +25,6 @@ def format_numbers(values) -> str:
     return " ".join([format_number(v) for v in values])
 
 
-def _is_plain(text: str) -> bool:
-    """Whether Python reads no more in it than C does: it would take underscores and the digits of other scripts."""
-    return text.isascii() and "_" not in text
-
-
 def read_number(text: str) -> float | None:
     """The number that `text` starts with as C's ``stod`` reads it (what follows is ignored), or None."""
     if text.isascii() and "_" not in text:  # of which Python knows more than C

@@ -72,20 +72,24 @@ class Resolver:
         return list(dict.fromkeys(tried))
 
     def allows(self, path: str) -> bool:
-        """Whether a path may be read: any, or where confined one inside the directories searched, links followed."""
-        return not self.confined or self._is_inside(path)
+        """Whether a path may be read: any, or where confined one inside the directories searched.
 
-    def permits(self, path: str) -> bool:
-        """Whether a file that something found names, such as a model.config, may be read."""
+        Links are followed first, but for a file that is itself one in an installed package: ``colcon build
+        --symlink-install`` makes all of them so.
+        """
         return not self.confined or self._is_inside(path)
 
     def _is_inside(self, path: str) -> bool:
+        installed = [os.path.join(prefix, "share") for prefix in self.prefixes]
         try:
-            real = os.path.realpath(path)
+            return (_is_below(os.path.realpath(path), (*self.paths, *installed))
+                    or _is_below(os.path.realpath(os.path.dirname(path)), installed))
         except (OSError, ValueError):
             return False
-        return any(real.startswith(os.path.join(os.path.realpath(root), ""))
-                   for root in (*self.paths, *(os.path.join(p, "share") for p in self.prefixes)))
+
+
+def _is_below(path: str, roots) -> bool:
+    return any(path.startswith(os.path.join(os.path.realpath(root), "")) for root in roots)
 
 
 def _fuel_cache(rest: str) -> list[str]:

@@ -1,6 +1,7 @@
 """The inertias of a document's links, and their total."""
 from __future__ import annotations
 
+from math import inf
 from typing import Callable, Iterable, Iterator
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
@@ -105,6 +106,9 @@ def compute_inertias(loaded, links: Iterable[str] = (), density: float | None = 
     """
     if method not in METHODS:
         return InertiaResult((), (diagnose("inertia-unknown-method", method=method, known=", ".join(METHODS)),))
+    for option, value in (("density", density), ("voxel size", voxel_size)):
+        if value is not None and not 0 < value < inf:
+            return InertiaResult((), (diagnose("inertia-option-not-positive", option=option, value=value),))
     if loaded.root is None:
         return InertiaResult()
     if isinstance(calculator, str):

@@ -102,7 +102,7 @@ def compute_inertia(state: State, request, response) -> None:
         response.links = [messages.to_link_inertia(link) for link in result.links]
         if result.links:
             response.total = messages.to_inertia(*total_inertia(loaded, result.links))
-    response.success = bool(response.links) and not has_errors(found)
+    response.success = not has_errors(found)
     count = len(response.links)
     response.summary = (f"{count} link{'' if count == 1 else 's'}, {response.total.m:.6g} kg" if response.success
                         else messages.summarise(found))

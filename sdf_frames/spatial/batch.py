@@ -133,15 +133,3 @@ def _compose_down(parents: np.ndarray, X: np.ndarray, depth: np.ndarray) -> None
     X[tops] = X_tops
     rest = np.flatnonzero(~is_anchor & (depth > band))
     X[rest] = compose_rows(X[anchor[rest]], X[rest])
-
-
-def relate_rows(X_WA: np.ndarray, X_WB: np.ndarray) -> np.ndarray:
-    """``X_AB`` row by row from poses of A and B in one frame W."""
-    q = X_WA[:, 3:] * (1.0, -1.0, -1.0, -1.0)
-    inverse = np.zeros_like(X_WA)
-    inverse[:, 3:] = q
-    origin = np.zeros_like(X_WA)
-    origin[:, :3] = -X_WA[:, :3]
-    origin[:, 3] = 1.0
-    inverse[:, :3] = compose_rows(inverse, origin)[:, :3]
-    return compose_rows(inverse, X_WB)

@@ -29,14 +29,6 @@ def rotate_tensor(q_wxyz: tuple, tensor: Tensor) -> Tensor:
             p * d + q * e + r * f, p * g + q * h + r * i, s * g + t * h + u * i)
 
 
-def shift_tensor(tensor: Tensor, mass: float, offset: tuple) -> Tensor:
-    """The tensor about a point `offset` away from the centre of mass (parallel axes), from that about the centre."""
-    x, y, z = offset
-    ixx, iyy, izz, ixy, ixz, iyz = tensor
-    return (ixx + mass * (y * y + z * z), iyy + mass * (x * x + z * z), izz + mass * (x * x + y * y),
-            ixy - mass * x * y, ixz - mass * x * z, iyz - mass * y * z)
-
-
 def combine_bodies(bodies: Iterable[tuple]) -> tuple:
     """Several bodies, given in one frame, rigidly joined: their mass, centre of mass, and tensor about it.
 

@@ -117,6 +117,23 @@ def test_confined_a_model_config_cannot_lead_outside(models):
     assert not loaded.valid and loaded.root.worlds[0].models == ()
 
 
+def test_confined_files_of_installed_packages_may_be_links(models, tmp_path, monkeypatch):
+    # As `colcon build --symlink-install` leaves them: folders are folders, files are links into the sources.
+    sources, share = tmp_path / "src" / "arm", tmp_path / "install" / "arm" / "share" / "arm"
+    (sources / "urdf").mkdir(parents=True)
+    (share / "urdf").mkdir(parents=True)
+    (sources / "urdf" / "arm.urdf").write_text("<robot/>")
+    (share / "urdf" / "arm.urdf").symlink_to(sources / "urdf" / "arm.urdf")
+    (share / "folder").symlink_to(sources)
+    monkeypatch.setenv("AMENT_PREFIX_PATH", str(tmp_path / "install" / "arm"))
+    resolver = Resolver(confined=True)
+    assert resolver.find("package://arm/urdf/arm.urdf") == str(share / "urdf" / "arm.urdf")
+    assert resolver.find("../urdf/arm.urdf", str(share / "worlds" / "w.sdf")) is None  # there is no such folder
+    assert resolver.find("arm.urdf", str(share / "urdf" / "w.sdf")) == str(share / "urdf" / "arm.urdf")
+    for uri in ("package://arm/folder/urdf/arm.urdf", str(sources / "urdf" / "arm.urdf"), "package://arm/../../../../src/arm/urdf/arm.urdf"):
+        assert resolver.find(uri) is None, uri
+
+
 def test_confined_without_paths_nothing_is_found(models, monkeypatch):
     monkeypatch.chdir(models)
     assert Resolver(confined=True).find("secret.sdf") is None

@@ -81,6 +81,14 @@ def test_compute_inertia_refuses_unknown_links_and_methods(node):
     assert not answer.success and [f.name for f in answer.diagnostics] == ["inertia-unknown-link"]
     answer = node.call("compute_inertia", method="guess")
     assert not answer.success and [f.name for f in answer.diagnostics] == ["inertia-unknown-method"]
+    for options in ({"density": -5.0}, {"density": float("nan")}, {"voxel_size": -1.0}, {"voxel_size": float("inf")}):
+        answer = node.call("compute_inertia", recompute=True, **options)
+        assert not answer.success and [f.name for f in answer.diagnostics] == ["inertia-option-not-positive"], options
+
+
+def test_compute_inertia_of_nothing(node):
+    answer = node.call("compute_inertia", sdf='<sdf version="1.9"><world name="w"/></sdf>')
+    assert answer.success and answer.summary == "0 links, 0 kg" and not answer.links and not answer.diagnostics
 
 
 def test_convert_urdf(node, pendulum):

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sdf_frames.spatial.batch import compose_rows, find_depths, find_roots, normalise_rows, relate_rows, resolve_rows
-from sdf_frames.spatial.pose import IDENTITY, compose, invert, pose_from_rpy
+from sdf_frames.spatial.batch import compose_rows, find_depths, find_roots, normalise_rows, resolve_rows
+from sdf_frames.spatial.pose import IDENTITY, compose, pose_from_rpy
 
 QUICK = settings(max_examples=100, deadline=None)
 
@@ -52,11 +52,6 @@ def test_one_row_composes_with_many():
     A, B = random_poses(1, 1), random_poses(50, 2)
     assert np.allclose(compose_rows(A, B), [compose(A[0], b) for b in B], atol=1e-12)
     assert np.allclose(compose_rows(B, A), [compose(b, A[0]) for b in B], atol=1e-12)
-
-
-def test_rows_relate_as_inverse_and_product():
-    A, B = random_poses(50, 1), random_poses(50, 2)
-    assert np.allclose(relate_rows(A, B), [compose(invert(a), b) for a, b in zip(A, B)], atol=1e-12)
 
 
 def test_rows_are_normalised_in_place_and_zero_is_no_turn():

@@ -23,6 +23,7 @@ RULES = (
          "link {link}: the mass that the computed inertia is scaled to must be positive, it is {mass:g} kg", ""),
     Rule("I008", "inertia-unknown-link", "error", "there is no link {link}", "links here: {known}"),
     Rule("I009", "inertia-unknown-method", "error", "there is no method {method}", "the methods are {known}"),
+    Rule("I021", "inertia-option-not-positive", "error", "the {option} is {value:g}, which is no positive number"),
     Rule("I010", "inertia-left-at-default", "info",
          "{links}: mass 1 kg and a unit inertia tensor, the values that stand in where none are given",
          "write each link's own mass and inertia"),
