@@ -110,7 +110,7 @@ def _put_visual_settings(element: Element, record: Extension) -> None:
         if copy.tag == "material" and (old := element.find("material")) is not None:
             element.remove(old)
         element.append(copy)
-    if (setting := record.visual.get("material")) is not None and setting.value:
+    if (setting := record.visual.get("material")) is not None:
         script = ensure(ensure(element, "material", setting.line), "script", setting.line)
         put_only(script, "name", setting.value, setting.line)
         put_only(script, "uri", _SCRIPTS, setting.line)

@@ -108,7 +108,10 @@ def read_extensions(robot: Robot) -> Extensions:
                     key_tag = "implicitSpringDamper" if tag == "cfmDamping" else tag  # two names of one
                     if (earlier := groups[group].pop(key_tag, None)) is not None:
                         settled.append((earlier.tag, earlier.line, "dropped", _OVERRIDDEN))
-                    groups[group][key_tag] = Setting(tag, value, line)
+                    if value or tag not in ("fdir1", "material"):
+                        groups[group][key_tag] = Setting(tag, value, line)
+                    else:
+                        settled.append((tag, line, "dropped", "it is empty"))
             elif tag == "collision":
                 collision_blobs += [c for c in child if isinstance(c.tag, str)]
             elif tag == "visual":

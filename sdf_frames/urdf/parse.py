@@ -5,6 +5,8 @@ What urdfdom 3 refuses is refused here, with every cause named, not only the fir
 """
 from __future__ import annotations
 
+import re
+
 from sdf_frames.diagnostics import Diagnostic, Related, diagnose
 from sdf_frames.diagnostics.model import has_errors
 from sdf_frames.document.xml_in import Document, Element, locate, path_of, tag_of
@@ -16,7 +18,7 @@ from sdf_frames.urdf.tree import judge_tree
 from sdf_frames.urdf.unread import find_unread
 from sdf_frames.urdf.values import judge_values
 
-_VERSIONS = ("1.0", "1.1", "1.2")
+_VERSION = re.compile(r"0*1\.0*[012]")
 _XACRO_HINT = "the text holds a ${…}: expand the file with xacro first"
 _X_AXIS = (1.0, 0.0, 0.0)
 _PARTS = {"limit": read_limit, "dynamics": read_dynamics, "mimic": read_mimic, "safety_controller": read_safety,
@@ -39,7 +41,7 @@ def read_robot(document: Document) -> tuple[Robot | None, tuple[Diagnostic, ...]
     if name is None:
         found.append(diagnose("robot-name-missing", locate(root)))
     version = root.get("version")
-    if version is not None and version not in _VERSIONS:
+    if version is not None and not _VERSION.fullmatch(version):
         found.append(diagnose("urdf-version-unknown", locate(root), version=version))
 
     link_elements, joint_elements, material_elements = [], [], []

@@ -94,7 +94,7 @@ def read_geometry(element: Element | None, parent: Element) -> Geometry:
     tag = shape.tag
     if tag == "mesh":
         filename = shape.get("filename")
-        if filename is None:
+        if not filename:
             raise Unreadable(shape, "<mesh> has no filename")
         scale = shape.get("scale")
         return Mesh(filename) if scale is None else Mesh(filename, read_vector(shape, "scale", scale))
@@ -158,7 +158,8 @@ def read_inertial(element: Element) -> tuple[Inertial | None, tuple[Unreadable, 
                     raise Unreadable(child, "<inertia> has no " + ", ".join(
                         [n for n, t in zip(_TENSOR, texts) if t is None]))
                 values = tuple([float(text) for text in texts])
-                if not isfinite(sum(values)) or "_" in (joined := "".join(texts)) or not joined.isascii():
+                if (not isfinite(sum(values)) or "_" in (joined := "".join(texts)) or not joined.isascii()
+                        or len(joined.split()) != 1):
                     values = tuple([read_scalar(child, n, t) for n, t in zip(_TENSOR, texts)])
                 tensor = values
             elif tag == "origin" and not seen_origin:

@@ -49,6 +49,13 @@ def test_last_setting_counts(convert):
     assert [e.text for e in have.links["base"].find("collision").iter("mu")] == ["2"]
 
 
+def test_empty_direction_and_material_say_nothing(convert):
+    have, conversion, _ = convert(robot(gazebo("base", "<fdir1/>"), gazebo("base", "<material> </material>"), base=SHAPES))
+    assert have.links["base"].find("collision/surface") is None and have.links["base"].find("visual/material") is None
+    assert {(r.element, r.action) for r in conversion.rows if r.element in ("fdir1", "material")} == {
+        ("fdir1", "dropped"), ("material", "dropped")}
+
+
 def test_surface_and_material_given_whole_replace_what_is_there(convert):
     have, _, _ = convert(robot(
         gazebo("base", "<collision><surface><bounce/></surface></collision>"),

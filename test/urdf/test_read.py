@@ -51,6 +51,12 @@ def test_robots_that_are_refused(text, name):
     assert found[0].severity == "error" and found[0].line == 1 and found[0].path
 
 
+@pytest.mark.parametrize("version", ["1.0", "1.1", "1.2", "1.00", "01.0"])
+def test_versions_are_numbers(version):
+    robot, found = read(f'<robot name="r" version="{version}"><link name="a"/></robot>')
+    assert robot is not None and not found
+
+
 @pytest.mark.parametrize("attributes, content, name", [
     ('type="hinge"', ENDS, "joint-type-unknown"),
     ("", ENDS, "joint-type-unknown"),
@@ -148,7 +154,7 @@ def test_geometry(content, geometry):
     assert robot.links[0].collisions[0].geometry == geometry and not found
 
 
-@pytest.mark.parametrize("content", ['<box/>', '<box size="1 2"/>', "<sphere/>", '<cylinder radius="1"/>', "<mesh/>", "",
+@pytest.mark.parametrize("content", ['<box/>', '<box size="1 2"/>', "<sphere/>", '<cylinder radius="1"/>', "<mesh/>", '<mesh filename=""/>', "",
                                      '<mesh filename="f" scale="1"/>', '<sphere radius="big"/>'])
 def test_geometry_that_cannot_be_read(content):
     robot, found = one_link(f"<collision><geometry>{content}</geometry></collision>")
@@ -158,7 +164,8 @@ def test_geometry_that_cannot_be_read(content):
 @pytest.mark.parametrize("content, mass, diagonal", [
     (f'<mass value="2"/>{INERTIA}', 2, 1), ('<mass value="2"/>', 2, 0), (INERTIA, None, None), ("", None, None),
     (f'<mass value="x"/>{INERTIA}', None, None), ('<mass value="2"/><inertia ixx="1"/>', 2, 0),
-    ('<mass value="2"/>' + INERTIA.replace('ixx="1"', 'ixx="one"'), 2, 0)])
+    ('<mass value="2"/>' + INERTIA.replace('ixx="1"', 'ixx="one"'), 2, 0),
+    ('<mass value="2"/>' + INERTIA.replace('ixx="1"', 'ixx="1 "'), 2, 0)])
 def test_inertial_as_far_as_it_goes(content, mass, diagonal):
     robot, found = one_link(f"<inertial>{content}</inertial><visual>{SPHERE}</visual>")
     link = robot.links[0]
