@@ -11,6 +11,7 @@ from launch_ros.actions import Node
 from launch_ros.parameter_descriptions import ParameterValue
 from launch_ros.substitutions import FindPackageShare
 
+from sdf_frames.convert.options import MASSLESS_POLICIES, SDF_VERSIONS
 from sdf_frames.frames.tf import static_transforms
 from sdf_frames.load import load_text
 from sdf_frames.ros.description_files import find_description, guess_resource_paths, read_description
@@ -25,8 +26,8 @@ ARGUMENTS = (
     ("scope_separator", "/", None, "joins the names of nested models in TF frame ids"),
     ("tf_mode", "", ("", "all", "complement", "none"), "what goes on /tf_static (default: all; complement beside robot_state_publisher)"),
     ("preserve_fixed_joints", "false", ("true", "false"), "keep fixed joints instead of lumping their links"),
-    ("massless", "frame", None, "what becomes of links without mass: frame, keep or error"),
-    ("sdf_version", "", None, "SDF version to write (default: the lowest that can express the robot)"),
+    ("massless", "frame", MASSLESS_POLICIES, "what becomes of links without mass"),
+    ("sdf_version", "", ("", *SDF_VERSIONS), "SDF version to write (default: the lowest that can express the robot)"),
     ("resource_paths", "", None, "folders, joined by colons, where model:// and package:// URIs are looked for; "
                                  "those around the model are added"),
     ("params_file", "", None, "YAML file with further parameters of sdf_frames_node"),
@@ -57,7 +58,7 @@ def make_nodes(context) -> list:
             path = find_description(values["model"])
             description = read_description(path)
         except (OSError, ValueError) as error:
-            raise RuntimeError(f"model:={values['model']}: {error}") from error
+            raise RuntimeError(f"the argument model: {error}") from error
         paths += guess_resource_paths(path)
     wants_publisher = is_true(values["robot_state_publisher"])
     with_publisher = wants_publisher and bool(description)

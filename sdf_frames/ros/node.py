@@ -121,7 +121,7 @@ class SdfFramesNode(Node):
             # Also where nothing is left: whoever joins later must not be given the old tree.
             self._tf_static.publish(messages.to_tf_message(transforms, self.get_clock().now().to_msg()))
             self._sent_transforms = transforms
-            self.get_logger().info(f"Published {len(transforms)} static transforms")
+            self.get_logger().info(f"Published {len(transforms)} static transform{'' if len(transforms) == 1 else 's'}")
         return findings + self._publish_markers()
 
     def _publish_markers(self) -> list[Diagnostic]:

@@ -9,7 +9,7 @@ RULES = (
          "validate_sdf tells what is wrong with it"),
     Rule("M004", "frames-unrelated", "error", "{frame!r} is in {scope!r}, {other!r} in {other_scope!r}; nothing relates the two",
          "ask within one model or world"),
-    Rule("M005", "frame-left-in-tf", "warning", "{count} frames are no longer published, but listeners keep them: {frames}",
+    Rule("M005", "frame-left-in-tf", "warning", "no longer published, but kept by listeners: {frames} ({count} in all)",
          "static transforms cannot be withdrawn; restart the listeners to be rid of them"),
     Rule("M006", "not-a-urdf", "error", "the text to convert is no URDF: its root element is not <robot>",
          "an SDF needs no conversion; validate_sdf checks it"),
