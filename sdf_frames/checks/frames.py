@@ -7,7 +7,7 @@ from sdf_frames.diagnostics import WARNING, Diagnostic, diagnose
 from sdf_frames.document.xml_in import locate
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import resolve_bodies
-from sdf_frames.sdf.model import Joint, Link, Model
+from sdf_frames.sdf.model import Joint, Link, Model, World
 from sdf_frames.sdf.names import ROOT
 
 
@@ -20,6 +20,8 @@ def check_frames(graph: FrameGraph) -> Iterator[Diagnostic]:
             yield from _check_parts(graph, number, entity, (*entity.collisions, *entity.parts))
         elif kind == "joint":
             yield from _check_parts(graph, number, entity, entity.sensors)
+        elif kind == "world":
+            yield from _check_parts(graph, number, entity, entity.parts)
 
 
 def _check_canonical_link(graph: FrameGraph, number: int, model: Model) -> Iterator[Diagnostic]:
@@ -40,9 +42,9 @@ def _check_canonical_link(graph: FrameGraph, number: int, model: Model) -> Itera
         yield finding if checked else finding._replace(severity=WARNING)
 
 
-def _check_parts(graph: FrameGraph, number: int, holder: Link | Joint, parts: tuple) -> Iterator[Diagnostic]:
+def _check_parts(graph: FrameGraph, number: int, holder: Link | Joint | World, parts: tuple) -> Iterator[Diagnostic]:
     name = graph.names[number]
-    prefix = name[:len(name) - len(holder.name)]
+    prefix = name[:len(name) - len(holder.name)] if number else ""
     for part in parts:
         if (reference := part.pose.relative_to) and graph.find(prefix, reference) is None:
             yield diagnose("part-pose-relative-to-unknown", locate(part.pose.element), name=part.name,

@@ -18,20 +18,21 @@ JOINT_TYPES = frozenset(
 def check_joints(graph: FrameGraph) -> Iterator[Diagnostic]:
     """Findings on every joint of a scope.
 
-    libsdformat checks the joints of root models, of worlds and of a world's own models when it loads a file; what is
-    wrong with joints of nested models is a warning here, but for unknown children, which it refuses too.
+    libsdformat resolves the ends and axes of joints of root models, of worlds and of a world's own models when it loads
+    a file; what it would find in those of nested models is a warning here, but for unknown children, which it refuses too.
     """
     for vertex, prefix in graph.joints:
         joint: Joint = graph.entities[vertex]
         checked = not prefix or (graph.kind == "world" and prefix.count("::") == 1)
         found = [*_check_type(joint), *_check_ends(graph, vertex, prefix, joint), *_check_axes(graph, vertex, prefix, joint)]
-        yield from found if checked else (_soften(d) for d in found)
+        yield from found if checked else (_soften(d, joint) for d in found)
 
 
-def _soften(diagnostic: Diagnostic) -> Diagnostic:
-    if diagnostic.name == "joint-type-invalid" or diagnostic.name == "joint-axis-zero":
-        return diagnostic
-    return diagnostic._replace(severity=WARNING)
+def _soften(diagnostic: Diagnostic, joint: Joint) -> Diagnostic:
+    """A warning of what only the graphs can tell; what a joint's own text says stays an error in nested models."""
+    own = (diagnostic.name in ("joint-type-invalid", "joint-axis-zero") or joint.parent == joint.child
+           or (diagnostic.name == "joint-child-is-world" and joint.child == WORLD_FRAME))
+    return diagnostic if own else diagnostic._replace(severity=WARNING)
 
 
 def _check_type(joint: Joint) -> Iterator[Diagnostic]:

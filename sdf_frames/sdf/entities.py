@@ -52,10 +52,14 @@ def read_link(element: Element) -> Link:
         elif tag == "collision":
             collisions.append(_read_collision(child))
         elif tag in _PARTS:
-            parts.append(Part(tag, child.get("name") or "", child, read_pose(child)))
+            parts.append(read_part(child))
         elif tag == "inertial" and inertial is None:
             inertial = _read_inertial(child)
     return Link(element.get("name") or "", element, pose, inertial, tuple(collisions), tuple(parts))
+
+
+def read_part(element: Element) -> Part:
+    return Part(element.tag, element.get("name") or "", element, read_pose(element))
 
 
 def _read_collision(element: Element) -> Collision:
@@ -105,7 +109,7 @@ def read_joint(element: Element) -> Joint:
         elif tag == "axis2":
             axes.append(_read_axis(child, 1))
         elif tag == "sensor":
-            sensors.append(Part(tag, child.get("name") or "", child, read_pose(child)))
+            sensors.append(read_part(child))
     axes.sort(key=lambda axis: axis.index)
     axes = [axis for i, axis in enumerate(axes) if not i or axes[i - 1].index != axis.index]
     return Joint(element.get("name") or "", (element.get("type") or "").strip().lower(), parent, child_name, element,

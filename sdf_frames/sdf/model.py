@@ -53,7 +53,7 @@ class Collision:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A named, posed thing that defines no frame: ``kind`` is visual, sensor, light, projector, particle_emitter …"""
+    """A named, posed thing that defines no frame: ``kind`` is visual, sensor, light, projector, particle_emitter, actor …"""
 
     kind: str
     name: str
@@ -148,6 +148,7 @@ class World:
     joints: tuple[Joint, ...] = ()
     frames: tuple[Frame, ...] = ()
     order: tuple = ()
+    parts: tuple[Part, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

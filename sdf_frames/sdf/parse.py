@@ -9,7 +9,7 @@ from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Document, Element, locate
 from sdf_frames.sdf.clashes import is_foreign, report_clash
-from sdf_frames.sdf.entities import read_child_bool, read_frame, read_joint, read_link, read_pose
+from sdf_frames.sdf.entities import read_child_bool, read_frame, read_joint, read_link, read_part, read_pose
 from sdf_frames.sdf.include import Includer, is_merged
 from sdf_frames.sdf.merge import merge_model
 from sdf_frames.sdf.model import Frame, Joint, Link, Model, Root, World
@@ -99,7 +99,7 @@ class Reader:
             self.found.append(diagnose("several-root-entities", locate(element), tag=element.tag, kind=entities[0].tag))
 
     def read_world(self, element: Element, version: str) -> World:
-        models, joints, frames, order = [], [], [], []
+        models, joints, frames, order, parts = [], [], [], [], []
         for child in element:
             tag = child.tag
             if tag == "model":
@@ -111,12 +111,15 @@ class Reader:
             elif tag == "frame":
                 new = [read_frame(child)]
             else:
+                if tag in ("light", "actor"):
+                    parts.append(read_part(child))
                 continue
             order += new
         order = self._make_names_unique(order, version, element)
         for entity in order:
             (models if isinstance(entity, Model) else joints if isinstance(entity, Joint) else frames).append(entity)
-        return World(element.get("name") or "", element, version, tuple(models), tuple(joints), tuple(frames), tuple(order))
+        return World(element.get("name") or "", element, version, tuple(models), tuple(joints), tuple(frames),
+                     tuple(order), tuple(parts))
 
     def read_model(self, element: Element, version: str) -> Model:
         """A model with all that is nested in it and included; too deep down it is left empty, and reported."""

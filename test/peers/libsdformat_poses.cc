@@ -1,5 +1,6 @@
-// What libsdformat makes of SDF files: for each path on standard input one JSON line with the verdict of `ign sdf -k`
-// and the pose of every frame relative to its world or root model.
+// What libsdformat makes of SDF files: for each path on standard input one JSON line with the verdict of loading, what
+// `ign sdf -k` and `ign sdf -g` say where the library has them, and the pose of every frame and of the lights relative
+// to its world or root model.
 #include <cmath>
 #include <functional>
 #include <iostream>
@@ -7,6 +8,10 @@
 #include <string>
 
 #include <sdf/sdf.hh>
+
+// The commands of `ign sdf`; libsdformat 12 to 15 have them.
+extern "C" int cmdCheck(const char *_path) __attribute__((weak));
+extern "C" int cmdGraph(const char *_type, const char *_path) __attribute__((weak));
 
 namespace
 {
@@ -20,6 +25,8 @@ namespace
     {
       if (c == '"' || c == '\\')
         out << '\\' << c;
+      else if (c == '\n')
+        out << "\\n";
       else if (c < 0x20)
         out << ' ';
       else
@@ -70,18 +77,52 @@ namespace
     }
   }
 
+  void AddLights(const sdf::Model &_model, const Pose &_X, const std::string &_prefix, Table &_table)
+  {
+    for (uint64_t i = 0; i < _model.LinkCount(); ++i)
+    {
+      const sdf::Link &link = *_model.LinkByIndex(i);
+      Pose pose;
+      if (!link.SemanticPose().Resolve(pose).empty())
+        continue;
+      for (uint64_t j = 0; j < link.LightCount(); ++j)
+        AddOne(*link.LightByIndex(j), _X * pose, _prefix + link.Name() + "::", _table);
+    }
+    for (uint64_t i = 0; i < _model.ModelCount(); ++i)
+    {
+      const sdf::Model &nested = *_model.ModelByIndex(i);
+      Pose pose;
+      if (nested.SemanticPose().Resolve(pose).empty())
+        AddLights(nested, _X * pose, _prefix + nested.Name() + "::", _table);
+    }
+  }
+
+  // What a command prints on standard output.
+  template <typename Command>
+  std::string Capture(Command _command)
+  {
+    std::ostringstream text;
+    std::streambuf *before = std::cout.rdbuf(text.rdbuf());
+    _command();
+    std::cout.rdbuf(before);
+    return text.str();
+  }
+
   std::string Describe(const std::string &_path)
   {
     sdf::Root root;
     sdf::Errors errors = root.Load(_path);
     bool valid = errors.empty();
-    std::ostringstream out, scopes;
+    std::ostringstream out, scopes, lights;
     out.precision(17);
     for (uint64_t w = 0; w < root.WorldCount(); ++w)
     {
       const sdf::World &world = *root.WorldByIndex(w);
-      Table table;
+      Table table, lit;
       table.out.precision(17);
+      lit.out.precision(17);
+      for (uint64_t i = 0; i < world.LightCount(); ++i)
+        AddOne(*world.LightByIndex(i), Pose(), "", lit);
       for (uint64_t i = 0; i < world.FrameCount(); ++i)
         AddOne(*world.FrameByIndex(i), Pose(), "", table);
       for (uint64_t i = 0; i < world.ModelCount(); ++i)
@@ -90,15 +131,22 @@ namespace
         AddOne(model, Pose(), "", table);
         Pose pose;
         if (model.SemanticPose().Resolve(pose).empty())
+        {
           AddModel(model, pose, model.Name() + "::", table);
+          AddLights(model, pose, model.Name() + "::", lit);
+        }
       }
+      lights << (lights.tellp() > 0 ? ", " : "") << "{" << lit.out.str() << "}";
       scopes << (scopes.tellp() > 0 ? ", " : "") << "{" << table.out.str() << "}";
     }
     if (root.Model())
     {
-      Table table;
+      Table table, lit;
       table.out.precision(17);
+      lit.out.precision(17);
       AddModel(*root.Model(), Pose(), "", table);
+      AddLights(*root.Model(), Pose(), "", lit);
+      lights << (lights.tellp() > 0 ? ", " : "") << "{" << lit.out.str() << "}";
       scopes << (scopes.tellp() > 0 ? ", " : "") << "{" << table.out.str() << "}";
     }
     if (valid)
@@ -113,7 +161,16 @@ namespace
     out << "{\"file\": " << Quote(_path) << ", \"valid\": " << (valid ? "true" : "false") << ", \"errors\": [";
     for (size_t i = 0; i < errors.size(); ++i)
       out << (i ? ", " : "") << Quote(std::to_string(static_cast<int>(errors[i].Code())) + " " + errors[i].Message());
-    out << "], \"scopes\": [" << scopes.str() << "]}";
+    out << "], \"scopes\": [" << scopes.str() << "], \"lights\": [" << lights.str() << "]";
+    if (cmdCheck && cmdGraph)
+    {
+      // A file that does not load cannot pass, and drawings of it are not compared: each command loads it anew.
+      out << ", \"check\": " << Quote(errors.empty() ? Capture([&] { cmdCheck(_path.c_str()); }) : "");
+      for (const char *kind : {"pose", "frame"})
+        if (valid)
+          out << ", \"" << kind << "\": " << Quote(Capture([&] { cmdGraph(kind, _path.c_str()); }));
+    }
+    out << "}";
     return out.str();
   }
 }

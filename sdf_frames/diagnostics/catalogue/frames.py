@@ -22,7 +22,7 @@ RULES = (
     Rule("P003", "placement-frame-unknown", "error", "the placement frame {reference!r} is not in model {name!r}", "",
          "POSE_RELATIVE_TO_INVALID"),
     Rule("P004", "part-pose-relative-to-unknown", "warning",
-         "the pose of {kind} {name!r} is relative to {reference!r}, which is not in the model's scope", "",
+         "the pose of {kind} {name!r} is relative to {reference!r}, which is not in its scope", "",
          "POSE_RELATIVE_TO_INVALID", f"{_SEMANTICS} 6"),
     Rule("J001", "joint-type-invalid", "error", "joint {name!r} has the type {type!r}",
          "types: ball, continuous, fixed, gearbox, prismatic, revolute, revolute2, screw, universal", "ATTRIBUTE_INVALID"),

@@ -1,0 +1,22 @@
+"""Joints of nested models: what a joint's own text says is an error, what only resolving shows is a warning (libsdformat 17 likewise)."""
+import pytest
+
+from sdf_frames.load import load_text
+
+MODEL = ('<sdf version="1.12"><model name="m"><link name="k"/><model name="n"><link name="a"/><link name="b"/><frame name="f" attached_to="a"/>'
+         '<joint name="j" type="fixed"><parent>{}</parent><child>{}</child></joint></model></model></sdf>')
+
+
+@pytest.mark.parametrize("parent, child, name, severity", [
+    ("a", "a", "joint-parent-same-as-child", "error"),
+    ("__model__", "__model__", "joint-parent-same-as-child", "error"),
+    ("a", "world", "joint-child-is-world", "error"),
+    ("f", "a", "joint-parent-same-as-child", "warning"),
+    ("nope", "a", "joint-parent-unknown", "warning"),
+    ("a", "nope", "joint-child-unknown", "error"),
+])
+def test_joint_of_a_nested_model(parent, child, name, severity):
+    loaded = load_text(MODEL.format(parent, child))
+    (finding,) = [d for d in loaded.diagnostics if d.severity != "info"]
+    assert (finding.name, finding.severity) == (name, severity)
+    assert loaded.valid == (severity != "error")
