@@ -14,22 +14,12 @@ import numpy as np
 from lxml import etree
 
 from sdf_frames.document.numbers import read_number
+from sdf_frames.inertia.mesh_parts import Part, cut_polygons
 
 # Instances of instances can make a small file a large mesh.
 MOST_TRIANGLES, MOST_NODES, DEEPEST = 50_000_000, 200_000, 200
 _PRIMITIVES = ("triangles", "polylist", "polygons", "tristrips", "trifans")
 _MODELS = ("instance_geometry", "instance_controller", "instance_node")
-
-
-class Part(NamedTuple):
-    """(V, 3) vertices in metres and (F, 3) indices of one placed geometry.
-
-    ``names`` that a ``<submesh>`` may call it by, in order of precedence: its node's, its geometry's, its node's ancestors'.
-    """
-
-    names: tuple[frozenset, ...]
-    vertices: np.ndarray
-    faces: np.ndarray
 
 
 class _Place(NamedTuple):
@@ -121,6 +111,7 @@ class _Reader:
             raise ValueError("its controllers refer to one another")
         if element not in self.geometries:
             self.geometries[element] = list(self.read_geometry(element))
+        # Its node before its geometry, and that before what is above the node.
         names = (frozenset({place.name}), frozenset({node.get("id"), element.get("id"), element.get("name")}), place.above)
         for V, F in self.geometries[element]:
             self.triangles += len(F)
@@ -188,7 +179,7 @@ def _tag(element) -> str:
 
 
 def _cut_to_triangles(primitive, runs: list[np.ndarray]) -> np.ndarray:
-    """(F, 3) of a primitive's lists of corners. A polygon becomes a fan: its integrals are right also where it is concave."""
+    """(F, 3) of a primitive's lists of corners."""
     kind = _tag(primitive)
     none = np.empty((0, 3), dtype=np.int64)
     if kind in ("triangles", "polylist"):
@@ -207,11 +198,7 @@ def _cut_to_triangles(primitive, runs: list[np.ndarray]) -> np.ndarray:
     else:  # polygons and trifans: each <p> is one
         corners = np.concatenate([none.ravel(), *runs])
         counts = np.array([len(r) for r in runs], dtype=np.int64)
-    first = np.cumsum(counts) - counts
-    fans = np.maximum(counts - 2, 0)
-    lead = np.repeat(first, fans)
-    step = np.arange(len(lead)) - np.repeat(np.cumsum(fans) - fans, fans)
-    return corners[np.stack([lead, lead + step + 1, lead + step + 2], axis=1)] if len(lead) else none
+    return cut_polygons(corners, counts)
 
 
 def _read_array(element, kind: type) -> np.ndarray:

@@ -1,6 +1,7 @@
 """Mesh files to vertices and faces in metres, without trusting them.
 
-COLLADA is read here, all else by trimesh; nothing but the file itself is opened, buffers of a glTF file in its own folder excepted.
+glTF and PLY are read by trimesh, what robots' meshes mostly are in by our own readers; nothing but the file itself is opened, buffers
+of a glTF file in its own folder excepted.
 """
 from __future__ import annotations
 
@@ -12,8 +13,11 @@ from io import StringIO
 import numpy as np
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
-from sdf_frames.inertia.collada_file import Part, read_collada
+from sdf_frames.inertia.collada_file import read_collada
+from sdf_frames.inertia.mesh_parts import Part, cut_polygons
+from sdf_frames.inertia.plain_meshes import read_obj, read_off, read_stl
 
+_READERS = {"stl": read_stl, "obj": read_obj, "dae": read_collada, "off": read_off}
 EXTENSIONS = ("stl", "obj", "dae", "glb", "gltf", "ply", "off")
 MAX_BYTES = 1 << 30
 
@@ -85,9 +89,9 @@ def _describe(error: BaseException) -> str:
 
 def _load_parts(path: str, extension: str) -> list[Part]:
     """Every placed part that has triangles."""
-    if extension == "dae":
+    if extension in _READERS:
         with open(path, "rb") as stream:
-            return read_collada(stream.read())
+            return _READERS[extension](stream.read())
     import trimesh
     resolver = _make_folder_resolver(os.path.dirname(os.path.abspath(path))) if extension == "gltf" else None
     # Some readers print; standard output belongs to our caller.

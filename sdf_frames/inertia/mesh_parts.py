@@ -1,0 +1,31 @@
+"""What a mesh file consists of, whatever its format."""
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+
+class Part(NamedTuple):
+    """(V, 3) vertices in metres and (F, 3) indices of one placed piece of a mesh.
+
+    ``names`` that a ``<submesh>`` may call it by, in order of precedence.
+    """
+
+    names: tuple[frozenset, ...]
+    vertices: np.ndarray
+    faces: np.ndarray
+
+
+def cut_polygons(corners: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """(F, 3) of polygons as fans, whose integrals are right also where a polygon is concave.
+
+    `corners` are the indices of all polygons in a row, `counts` how many of them each polygon has.
+    """
+    first = np.cumsum(counts) - counts
+    fans = np.maximum(counts - 2, 0)
+    lead = np.repeat(first, fans)
+    if not len(lead):
+        return np.empty((0, 3), dtype=np.int64)
+    step = np.arange(len(lead)) - np.repeat(np.cumsum(fans) - fans, fans)
+    return corners[np.stack([lead, lead + step + 1, lead + step + 2], axis=1)]

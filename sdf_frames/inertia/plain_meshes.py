@@ -1,0 +1,157 @@
+"""STL, OBJ and OFF files as parts, in double precision and without trusting them.
+
+All three are read as strangers write them: STL files whose binary content begins with "solid", that have bytes after the last facet or
+normals that are no numbers; OBJ files with negative indices, polygons, comments and continued lines; OFF files with colours.
+Every reader takes the file's content and raises ValueError, in words, where it is malformed.
+"""
+from __future__ import annotations
+
+import re
+import warnings
+
+import numpy as np
+
+from sdf_frames.inertia.mesh_parts import Part, cut_polygons
+
+_FACET = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
+_SOLID_LINES = re.compile(rb"^[ \t]*(?:end[ \t]*)?solid\b[^\n]*", re.IGNORECASE | re.MULTILINE)
+_NORMALS = re.compile(rb"facet\s+normal\s+\S+\s+\S+\s+\S+\s+outer\s+loop", re.IGNORECASE)
+_WORDS = re.compile(rb"vertex|endloop|endfacet", re.IGNORECASE)
+_SLASHES = re.compile(r"/\S*")
+
+
+def read_stl(content: bytes) -> list[Part]:
+    """The triangles of an ASCII or binary STL file; the solids of an ASCII one are one part."""
+    text = content[3:] if content.startswith(b"\xef\xbb\xbf") else content
+    count = int.from_bytes(content[80:84], "little")
+    # Programs write "solid" into binary headers too; ASCII has no zero byte, and a binary file seldom has none.
+    ascii_file = text.lstrip()[:5].lower() == b"solid" and b"\0" not in text and len(content) != 84 + 50 * count
+    if ascii_file:
+        T = _read_ascii_facets(text)
+    elif len(content) < 84:
+        raise ValueError(f"it has {len(content)} bytes, too few for an STL file" if content else "it is empty")
+    elif 84 + 50 * count > len(content):
+        raise ValueError(f"its header says {count} triangles, but there are bytes for {(len(content) - 84) // 50}")
+    elif not count and len(content) >= 134:
+        raise ValueError("its header says that it has no triangles, but there are bytes for some")
+    else:
+        T = np.frombuffer(content, _FACET, count, 84)["corners"].astype(np.float64)
+    if not len(T):
+        return []
+    return [Part((frozenset({""}),), T.reshape(-1, 3), np.arange(3 * len(T)).reshape(-1, 3))]
+
+
+def _read_ascii_facets(text: bytes) -> np.ndarray:
+    text = _SOLID_LINES.sub(b"", text.replace(b"\r", b"\n"))
+    # Normals go first: some programs write them as "nan" or worse, and nothing is taken from them.
+    text, begun = _NORMALS.subn(b" ", text)
+    low = text.lower()
+    vertices, ended = low.count(b"vertex"), low.count(b"endfacet")
+    begun += low.count(b"facet") - ended  # those whose beginning is not whole
+    if begun != ended or vertices != 3 * begun:
+        raise ValueError(f"it is cut off or malformed: {begun} facets begin, {ended} end, with {vertices} vertices")
+    numbers = _read_numbers(_WORDS.sub(b" ", text))
+    if len(numbers) != 9 * begun:
+        raise ValueError(f"it is malformed: {begun} facets have {len(numbers)} coordinates")
+    return numbers.reshape(-1, 3, 3)
+
+
+def read_obj(content: bytes) -> list[Part]:
+    """One part for each object or group that has faces, by its name; materials make no difference."""
+    text = content.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
+    text = text.replace("\\\n", " ")
+    vertices: list[str] = []
+    groups: dict[str, list[tuple[str, int]]] = {}
+    current = groups.setdefault("", [])
+    for line in text.split("\n"):
+        word, _, rest = line.partition(" ")
+        if word not in ("v", "f"):
+            word, _, rest = line.replace("\t", " ").strip().partition(" ")
+        if word == "v":
+            vertices.append(rest)
+        elif word == "f":
+            current.append((rest, len(vertices)))
+        elif word in ("o", "g"):
+            current = groups.setdefault(rest.strip(), [])
+    V = _read_rows(vertices)
+    return [_make_obj_part(name, faces, V) for name, faces in groups.items() if faces]
+
+
+def _make_obj_part(name: str, faces: list[tuple[str, int]], V: np.ndarray) -> Part:
+    rows = [_SLASHES.sub("", rest.partition("#")[0]) for rest, _ in faces]
+    counts = np.array([len(row.split()) for row in rows], dtype=np.int64)
+    numbers = _read_numbers(" ".join(rows))
+    corners = numbers.astype(np.int64) if (np.abs(numbers) < 2 ** 53).all() else np.empty(0, np.int64)
+    if len(corners) != counts.sum() or (corners != numbers).any():
+        raise ValueError("a face has an index that is no whole number")
+    # Counted from one; from the end of what stands before the face where negative.
+    known = np.repeat(np.array([k for _, k in faces], dtype=np.int64), counts)
+    index = np.where(corners < 0, corners + known, corners - 1)
+    wrong = (index < 0) | (index >= len(V)) | (corners == 0)
+    if wrong.any():
+        raise ValueError(f"a face refers to vertex {corners[wrong][0]}, but there are {len(V)}")
+    used = np.zeros(len(V), dtype=bool)
+    used[index] = True
+    F = (np.cumsum(used) - 1)[cut_polygons(index, counts)]
+    return Part((frozenset({name}), frozenset(name.split())), V[used], F)
+
+
+def read_off(content: bytes) -> list[Part]:
+    """The polygons of an OFF file; colours, normals and edges are passed over."""
+    lines = [line.partition("#")[0].split() for line in content.decode("utf-8", "replace").splitlines()]
+    lines = [line for line in lines if line]
+    if lines and lines[0][0].upper().endswith("OFF"):
+        kind = lines[0].pop(0).upper()
+        if kind.startswith(("4", "N4")) or lines[0][:1] == ["BINARY"]:
+            raise ValueError(f"OFF files of the kind {kind} {' '.join(lines[0])} are not read")
+        lines = lines if lines[0] else lines[1:]
+    try:
+        vertices, faces = (int(x) for x in lines[0][:2])
+    except (IndexError, ValueError):
+        raise ValueError("it does not begin with the numbers of its vertices and faces") from None
+    if vertices < 0 or faces < 0 or len(lines) < 1 + vertices + faces:
+        raise ValueError(f"it says {vertices} vertices and {faces} faces, but has {len(lines) - 1} lines for them")
+    V = _read_rows([" ".join(line) for line in lines[1:1 + vertices]])
+    try:
+        polygons = [[int(x) for x in row[1:1 + int(row[0])]] for row in lines[1 + vertices:1 + vertices + faces]]
+        whole = all(len(p) == int(row[0]) for p, row in zip(polygons, lines[1 + vertices:]))
+    except ValueError as error:
+        raise ValueError(f"a face has an index that is no number: {error}") from None
+    if not whole:
+        raise ValueError("a face has fewer corners than it says")
+    try:
+        corners = np.array([x for p in polygons for x in p], dtype=np.int64)
+    except OverflowError:
+        raise ValueError("a face has an index that is out of all range") from None
+    F = cut_polygons(corners, np.array([len(p) for p in polygons], dtype=np.int64))
+    return [Part((frozenset({""}),), V, F)] if len(F) else []
+
+
+def _read_rows(rows: list[str]) -> np.ndarray:
+    """(N, 3) of rows of text, the first three numbers of each; what may follow them are weights, colours and comments."""
+    if all(len(row.split()) == 3 for row in rows):
+        return _read_numbers(" ".join(rows)).reshape(-1, 3)
+    cut = [row.split()[:3] for row in rows]
+    if (short := next((k for k, row in enumerate(cut) if len(row) < 3), None)) is not None:
+        raise ValueError(f"vertex {short + 1} has fewer than three coordinates")
+    return _read_numbers(" ".join([word for row in cut for word in row])).reshape(-1, 3)
+
+
+def _read_numbers(text: str | bytes) -> np.ndarray:
+    """(N,) numbers with white space between them; what is no number is quoted."""
+    if not text.strip():
+        return np.empty(0)
+    try:
+        # Where NumPy does not refuse what is no number yet, it warns.
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", DeprecationWarning)
+            return np.fromstring(text, sep=" ")
+    except (ValueError, DeprecationWarning):
+        pass
+    for word in text.split():
+        try:
+            float(word)
+        except ValueError:
+            word = word.decode("utf-8", "replace") if isinstance(word, bytes) else word
+            raise ValueError(f"{word[:40]!r} is no number") from None
+    raise ValueError("it holds something that is no number")
