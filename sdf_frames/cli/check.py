@@ -8,6 +8,7 @@ from sdf_frames.cli.common import (
     add_conversion_arguments, add_file_arguments, diagnostics_to_json, load_each, print_diagnostics, print_json)
 from sdf_frames.diagnostics import ERROR, WARNING, has_errors
 from sdf_frames.diagnostics.catalogue import BY_CODE, CATALOGUE
+from sdf_frames.diagnostics.render import escape_controls
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -59,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
         else:
             print_diagnostics(found)
             if not (args.quiet and valid):
-                print(f"{loaded.file}: {'valid' if valid else 'invalid'}{_count(found)}{'' if valid else _count_echoes(loaded)}", flush=True)
+                print(f"{escape_controls(loaded.file)}: {'valid' if valid else 'invalid'}{_count(found)}{'' if valid else _count_echoes(loaded)}", flush=True)
     if form == "sarif":
         from sdf_frames import __version__
         from sdf_frames.diagnostics.sarif import to_sarif

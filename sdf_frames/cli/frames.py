@@ -4,6 +4,7 @@ from __future__ import annotations
 import argparse
 
 from sdf_frames.cli.common import add_conversion_arguments, add_file_arguments, diagnostics_to_json, load_each, print_diagnostics, print_json
+from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.document.numbers import format_number
 
 
@@ -37,18 +38,18 @@ def scope_to_json(scope) -> dict:
 
 
 def _print_scope(file: str | None, scope) -> None:
-    print(f"{file}: {scope.kind} {scope.name}")
+    print(escape_controls(f"{file}: {scope.kind} {scope.name}"))
     rows = [("frame", "kind", "body", "x y z", "qw qx qy qz")]
     for f in scope.frames:
         pose = [_shorten(v) for v in f.pose] if f.pose else None
-        rows.append((f.name, f.kind, f.link or "-", " ".join(pose[:3]) if pose else "unresolved",
+        rows.append((escape_controls(f.name), f.kind, escape_controls(f.link or "-"), " ".join(pose[:3]) if pose else "unresolved",
                      " ".join(pose[3:]) if pose else ""))
     widths = [max(len(row[i]) for row in rows) for i in range(4)]
     for row in rows:
         print("  " + "  ".join([cell.ljust(w) for cell, w in zip(row, widths)] + [row[4]]).rstrip())
     for j in scope.joints:
         axes = "; ".join(" ".join(_shorten(v) for v in xyz) for _, xyz in j.axes)
-        print(f"  joint {j.name} ({j.type}): {j.parent} -> {j.child}" + (f", axis {axes}" if axes else ""))
+        print(escape_controls(f"  joint {j.name} ({j.type}): {j.parent} -> {j.child}") + (f", axis {axes}" if axes else ""))
 
 
 def _shorten(value: float) -> str:

@@ -5,6 +5,7 @@ import argparse
 
 from sdf_frames.cli.common import (
     add_conversion_arguments, add_file_arguments, diagnostics_to_json, load_each, print_diagnostics, print_json)
+from sdf_frames.diagnostics.render import escape_controls
 
 KINDS = ("tree", "frame", "pose", "kinematic")
 
@@ -54,7 +55,7 @@ def draw_tree(edges: list[tuple[str, str]]) -> str:
     stack = [(root, "", "") for root in reversed([p for p in children if p not in below])]
     while stack:
         name, lead, indent = stack.pop()
-        lines.append(lead + name)
+        lines.append(lead + escape_controls(name))
         kids = children.get(name, [])
         for i, child in reversed(list(enumerate(kids))):
             last = i == len(kids) - 1
@@ -63,7 +64,7 @@ def draw_tree(edges: list[tuple[str, str]]) -> str:
 
 
 def _quote(name: str) -> str:
-    return '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return '"' + escape_controls(name.replace("\\", "\\\\").replace('"', '\\"')) + '"'
 
 
 def _draw_graph(graph, kind: str) -> str:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from sdf_frames.cli.common import (
     add_conversion_arguments, add_file_arguments, diagnostics_to_json, load_each, print_diagnostics, print_json)
 from sdf_frames.diagnostics import has_errors
+from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.document.xacro import is_xacro
 from sdf_frames.inertia.compute import compute_inertias, total_inertia
 from sdf_frames.inertia.link import FAILURES, REFUSE
@@ -153,6 +154,7 @@ def _format(mass: float, centre: tuple, moments: tuple) -> tuple:
 
 
 def _print_table(title: str, rows: list[tuple]) -> None:
+    title, rows = escape_controls(title), [tuple(map(escape_controls, row)) for row in rows]
     if sys.stdout.isatty():
         try:
             _print_rich(title, rows)

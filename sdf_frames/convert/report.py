@@ -3,6 +3,8 @@ from __future__ import annotations
 
 from typing import Iterable, NamedTuple
 
+from sdf_frames.diagnostics.render import escape_controls
+
 KEPT, LUMPED, TO_FRAME, RENAMED, MOVED, DROPPED = "kept", "lumped", "to-frame", "renamed", "moved", "dropped"
 
 
@@ -41,7 +43,7 @@ def rows_to_json(rows: Iterable[Row]) -> list[dict]:
 def render_table(rows: Iterable[Row]) -> str:
     """The rows as aligned text with a head line, ending with a line break; the reason comes last, unpadded."""
     table = [("line", "element", "name", "action", "into", "reason")]
-    table += [("" if r.line is None else str(r.line), r.element, r.name, r.action, r.into or "", r.reason or "")
+    table += [("" if r.line is None else str(r.line), *map(escape_controls, (r.element, r.name, r.action, r.into or "", r.reason or "")))
               for r in rows]
     widths = [max(map(len, column)) for column in list(zip(*table))[:-1]]
     lines = []

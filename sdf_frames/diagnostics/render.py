@@ -1,7 +1,17 @@
 """Findings as text, JSON-ready dictionaries, and annotations of code hosting services."""
 from __future__ import annotations
 
+import re
+
 from sdf_frames.diagnostics.model import Diagnostic
+
+# What moves the cursor, breaks lines or turns the direction of writing: names may hold it, lines of output may not.
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+
+
+def escape_controls(text: str) -> str:
+    """`text` on one line, control characters written as in Python: ``\\n``, ``\\x1b``."""
+    return _CONTROL.sub(lambda m: repr(m.group())[1:-1], text)
 
 
 def render_text(diagnostic: Diagnostic, source: str | None = None) -> str:
@@ -16,7 +26,7 @@ def render_text(diagnostic: Diagnostic, source: str | None = None) -> str:
     lines = [f"{place}: {d.severity} {d.code} {d.name}: {d.message}" if place
              else f"{d.severity} {d.code} {d.name}: {d.message}"]
     if source and source.strip():
-        text = source.strip()
+        text = source.strip().replace("\t", " ")
         lines += [f"    | {text[:120]}{'…' if len(text) > 120 else ''}", "    | ^"]
     if d.path:
         lines.append(f"    at {d.path}")
@@ -26,7 +36,7 @@ def render_text(diagnostic: Diagnostic, source: str | None = None) -> str:
         lines.append(f"    see {r.message}" + (f" ({where})" if where else ""))
     if d.hint:
         lines.append(f"    hint: {d.hint}")
-    return "\n".join(lines)
+    return "\n".join(map(escape_controls, lines))
 
 
 def to_json(diagnostic: Diagnostic) -> dict:

@@ -32,5 +32,5 @@ def expand_xacro(file: str, arguments: dict[str, str]) -> tuple[str | None, list
     except SystemExit as error:
         problem = f"it gave up with status {error.code}"
     except Exception as error:  # the expressions of the file can raise anything
-        problem = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        problem = "; ".join(f"{type(error).__name__}: {error}".rstrip(": ").splitlines())
     return None, [diagnose("xacro-failed", Location(file), file=file, problem=problem)]
