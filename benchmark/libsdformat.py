@@ -10,7 +10,8 @@ from functools import cache
 from pathlib import Path
 
 _HERE = Path(__file__).resolve().parent
-_PACKAGES = tuple(f"sdformat{n}" for n in range(17, 11, -1))
+# From 17 on the name is without the number; PKG_CONFIG_PATH says which one where there are several.
+_PACKAGES = ("sdformat", *(f"sdformat{n}" for n in range(16, 11, -1)))
 
 
 @cache
@@ -18,7 +19,7 @@ def find_package() -> str | None:
     """pkg-config's name of the newest libsdformat that our programs fit, or None."""
     if not shutil.which("pkg-config") or not shutil.which(os.environ.get("CXX", "c++")):
         return None
-    return next((p for p in _PACKAGES if subprocess.run(["pkg-config", "--exists", p]).returncode == 0), None)
+    return next((p for p in _PACKAGES if subprocess.run(["pkg-config", "--atleast-version=12", p]).returncode == 0), None)
 
 
 @cache

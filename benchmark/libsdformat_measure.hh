@@ -53,6 +53,19 @@ namespace measure
     sdf::Console::Instance()->SetQuiet(true);
   }
 
+  // libsdformat 17 calls it SetRoot, 12 Root.
+  template <typename T>
+  auto SetRoot(T &_document, sdf::ElementPtr _root, int) -> decltype(_document.SetRoot(_root))
+  {
+    _document.SetRoot(_root);
+  }
+
+  template <typename T>
+  void SetRoot(T &_document, sdf::ElementPtr _root, long)
+  {
+    _document.Root(_root);
+  }
+
   // A fresh document with the schema, copied from one that was read at the first call.
   inline sdf::SDFPtr Document()
   {
@@ -63,7 +76,7 @@ namespace measure
       sdf::init(schema);
     }
     auto document = std::make_shared<sdf::SDF>();
-    document->Root(schema->Root()->Clone());
+    SetRoot(*document, schema->Root()->Clone(), 0);
     return document;
   }
 
