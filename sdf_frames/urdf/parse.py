@@ -15,7 +15,7 @@ from sdf_frames.urdf.model import (JOINT_TYPES, NO_ORIGIN, Collision, Joint, Lef
 from sdf_frames.urdf.read_parts import (Unreadable, read_calibration, read_dynamics, read_geometry, read_inertial,
                                         read_limit, read_material, read_mimic, read_origin, read_safety, read_vector)
 from sdf_frames.urdf.tree import judge_tree
-from sdf_frames.urdf.unread import find_unread
+from sdf_frames.urdf.unread import JOINT_PARTS, find_unread
 from sdf_frames.urdf.values import judge_values
 
 _VERSION = re.compile(r"0*1\.0*[012]")
@@ -60,18 +60,19 @@ def read_robot(document: Document) -> tuple[Robot | None, tuple[Diagnostic, ...]
     if unexpanded := [child for child in others if tag_of(child).startswith("xacro:")]:
         found.append(diagnose("xacro-unexpanded", locate(unexpanded[0]), count=len(unexpanded), tag=tag_of(unexpanded[0])))
 
-    materials = _read_materials(material_elements, found)
-    named = tuple(materials.values())  # before the links add theirs
     left_out: list[LeftOut] = []
-    links = _read_links(link_elements, materials, found, left_out)
-    joints = _read_joints(joint_elements, found)
+    doubts: list[Element] = []  # what holds more than is read of it
+    materials = _read_materials(material_elements, found, doubts)
+    named = tuple(materials.values())  # before the links add theirs
+    links = _read_links(link_elements, materials, found, left_out, doubts)
+    joints = _read_joints(joint_elements, found, doubts)
     if not link_elements:
         found.append(diagnose("robot-without-links", locate(root), robot=name or ""))
     elif not has_errors(found):
         root_link, links, joints = judge_tree(root, links, joints, found)
     if has_errors(found):
         return None, tuple(found)
-    left_out += find_unread(root, others, found)
+    left_out += find_unread(root, others, doubts, found)
     judge_values(root, links, joints, found)
     return Robot(name, tuple(links.values()), tuple(joints.values()), root_link,
                  named, tuple(gazebo), tuple(transmissions), tuple(ros2_control), tuple(others), origin, version,
@@ -91,10 +92,10 @@ def _read_model_origin(element: Element, found: list) -> Origin:
     return Origin(*values)
 
 
-def _read_materials(elements: list, found: list) -> dict[str, Material]:
+def _read_materials(elements: list, found: list, doubts: list) -> dict[str, Material]:
     materials, first = {}, {}
     for element in elements:
-        material, trouble = read_material(element)
+        material, trouble = read_material(element, doubts)
         if material.name in materials:
             found.append(_duplicate(element, "material", material.name, first[material.name]))
             continue
@@ -110,7 +111,7 @@ def _duplicate(element: Element, kind: str, name: str, first: Element) -> Diagno
         Related(f"the first {kind} [{name}]", first.sourceline, path_of(first)),))
 
 
-def _read_links(elements: list, materials: dict, found: list, left_out: list) -> dict[str, Link]:
+def _read_links(elements: list, materials: dict, found: list, left_out: list, doubts: list) -> dict[str, Link]:
     links: dict[str, Link] = {}
     first: dict[str, Element] = {}
     for element in elements:
@@ -125,52 +126,63 @@ def _read_links(elements: list, materials: dict, found: list, left_out: list) ->
         inertial = None
         visuals, collisions = [], []
         seen_inertial = False
+        if len(element.attrib) != 1:
+            doubts.append(element)
         for child in element:
             tag = child.tag
             if tag == "visual":
-                if (visual := _read_visual(child, name, materials, found, left_out)) is not None:
+                if (visual := _read_visual(child, name, materials, found, left_out, doubts)) is not None:
                     visuals.append(visual)
             elif tag == "collision":
-                if (collision := _read_collision(child, name, found, left_out)) is not None:
+                if (collision := _read_collision(child, name, found, left_out, doubts)) is not None:
                     collisions.append(collision)
             elif tag == "inertial" and not seen_inertial:
                 seen_inertial = True
-                inertial, troubles = read_inertial(child)
+                inertial, troubles = read_inertial(child, doubts)
                 for trouble in troubles:
                     found.append(diagnose(
                         "inertial-incomplete", locate(trouble.element), link=name, problem=trouble.problem,
                         hint=_XACRO_HINT if "${" in trouble.text else None,
                         consequence="the link counts as massless" if inertial is None else "its inertia counts as zero"))
+            else:
+                doubts.append(child)
         links[name] = Link(name, inertial, tuple(visuals), tuple(collisions), element.sourceline)
     return links
 
 
-def _read_visual(element: Element, link: str, materials: dict, found: list, left_out: list) -> Visual | None:
+def _read_visual(element: Element, link: str, materials: dict, found: list, left_out: list, doubts: list) -> Visual | None:
     origin = geometry = material = None
     for child in element:
         tag = child.tag
-        if tag == "geometry":
-            geometry = child if geometry is None else geometry
-        elif tag == "origin":
-            origin = child if origin is None else origin
-        elif tag == "material":
-            material = child if material is None else material
+        if tag == "geometry" and geometry is None:
+            geometry = child
+        elif tag == "origin" and origin is None:
+            origin = child
+        elif tag == "material" and material is None:
+            material = child
+        else:
+            doubts.append(child)
+    name = element.get("name")
+    if len(element.attrib) != (name is not None):
+        doubts.append(element)
     try:
-        shape = read_geometry(geometry, element)
-        at = NO_ORIGIN if origin is None else read_origin(origin)
+        shape = read_geometry(geometry, element, doubts)
+        at = NO_ORIGIN if origin is None else read_origin(origin, doubts)
     except Unreadable as trouble:
         _leave_out(element, link, trouble, found, left_out)
         return None
-    paint = None if material is None else _choose_material(material, link, materials, found)
-    return Visual(element.get("name", ""), at, shape, paint, element.sourceline)
+    paint = None if material is None else _choose_material(material, link, materials, found, doubts)
+    return Visual(name or "", at, shape, paint, element.sourceline)
 
 
-def _choose_material(element: Element, link: str, materials: dict, found: list) -> Material | None:
+def _choose_material(element: Element, link: str, materials: dict, found: list, doubts: list) -> Material | None:
     """The robot's material of that name; else the one defined here, which later visuals may then name, too."""
     name = element.get("name", "")
     if name and (known := materials.get(name)) is not None:
+        if len(element) or len(element.attrib) != 1:
+            doubts.append(element)
         return known
-    material, trouble = read_material(element)
+    material, trouble = read_material(element, doubts)
     if trouble is not None:
         found.append(diagnose("colour-malformed", locate(trouble.element), material=name, text=trouble.text))
     if material.rgba is None and material.texture is None:
@@ -182,17 +194,22 @@ def _choose_material(element: Element, link: str, materials: dict, found: list) 
     return material
 
 
-def _read_collision(element: Element, link: str, found: list, left_out: list) -> Collision | None:
+def _read_collision(element: Element, link: str, found: list, left_out: list, doubts: list) -> Collision | None:
     origin = geometry = None
     for child in element:
         tag = child.tag
-        if tag == "geometry":
-            geometry = child if geometry is None else geometry
-        elif tag == "origin":
-            origin = child if origin is None else origin
+        if tag == "geometry" and geometry is None:
+            geometry = child
+        elif tag == "origin" and origin is None:
+            origin = child
+        else:
+            doubts.append(child)
+    name = element.get("name")
+    if len(element.attrib) != (name is not None):
+        doubts.append(element)
     try:
-        return Collision(element.get("name", ""), NO_ORIGIN if origin is None else read_origin(origin),
-                         read_geometry(geometry, element), element.sourceline)
+        return Collision(name or "", NO_ORIGIN if origin is None else read_origin(origin, doubts),
+                         read_geometry(geometry, element, doubts), element.sourceline)
     except Unreadable as trouble:
         _leave_out(element, link, trouble, found, left_out)
         return None
@@ -204,7 +221,7 @@ def _leave_out(element: Element, link: str, trouble: Unreadable, found: list, le
                           hint=_XACRO_HINT if "${" in trouble.text else None))
 
 
-def _read_joints(elements: list, found: list) -> dict[str, Joint]:
+def _read_joints(elements: list, found: list, doubts: list) -> dict[str, Joint]:
     joints: dict[str, Joint] = {}
     first: dict[str, Element] = {}
     for element in elements:
@@ -217,7 +234,7 @@ def _read_joints(elements: list, found: list) -> dict[str, Joint]:
             continue
         first[name] = element
         try:
-            joints[name] = _read_joint(element, name, found)
+            joints[name] = _read_joint(element, name, found, doubts)
         except Unreadable as trouble:
             tag = tag_of(trouble.element)
             if trouble.attribute is None:
@@ -231,7 +248,7 @@ def _read_joints(elements: list, found: list) -> dict[str, Joint]:
     return joints
 
 
-def _read_joint(element: Element, name: str, found: list) -> Joint:
+def _read_joint(element: Element, name: str, found: list, doubts: list) -> Joint:
     kind = element.get("type")
     if kind not in JOINT_TYPES:
         found.append(diagnose("joint-type-unknown", locate(element), joint=name,
@@ -241,27 +258,38 @@ def _read_joint(element: Element, name: str, found: list) -> Joint:
         tag = child.tag
         if tag not in first:
             first[tag] = child
-    parent, child_link = first.get("parent"), first.get("child")
-    parent = None if parent is None else parent.get("link")
-    child_link = None if child_link is None else child_link.get("link")
-    for role, link in (("parent", parent), ("child", child_link)):
+    if len(first) != len(element) or not first.keys() <= JOINT_PARTS.keys() or len(element.attrib) != 2:
+        doubts.append(element)
+    ends = []
+    for role in ("parent", "child"):
+        part = first.get(role)
+        link = None if part is None else part.get("link")
+        ends.append(link)
         if not link:
             found.append(diagnose("joint-link-missing", locate(element), joint=name, role=role))
+        elif len(part.attrib) != 1 or len(part):
+            doubts.append(part)
     axis = None
+    at = first.get("axis")
     if kind != "fixed" and kind != "floating":
-        at = first.get("axis")
         if at is None:
             axis = _X_AXIS
         else:
             text = at.get("xyz")
             axis = (0.0, 0.0, 0.0) if text is None else read_vector(at, "xyz", text)
+            if len(at.attrib) != 1 or len(at):
+                doubts.append(at)
+    elif at is not None:
+        doubts.append(at)
     parts = {}
     for tag, read in _PARTS.items():
         if (part := first.get(tag)) is not None:
             parts[tag] = read(part)
+            if len(part) or not JOINT_PARTS[tag].attributes.issuperset(part.keys()):
+                doubts.append(part)
     get = parts.get
     limit = get("limit")
     if limit is None and (kind == "revolute" or kind == "prismatic"):
         found.append(diagnose("joint-limit-missing", locate(element), joint=name, type=kind))
-    return Joint(name, kind, parent, child_link, read_origin(first.get("origin")), axis, limit, get("dynamics"),
+    return Joint(name, kind, *ends, read_origin(first.get("origin"), doubts), axis, limit, get("dynamics"),
                  get("mimic"), get("safety_controller"), get("calibration"), element.sourceline)

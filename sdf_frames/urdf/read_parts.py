@@ -1,10 +1,13 @@
 """Reading the parts of a link or joint: origins, shapes, materials, inertias, limits.
 
 The rules of what is refused are urdfdom 3's. A part that cannot be read raises :class:`Unreadable` inside this
-package; the callers turn it into a finding and decide what it costs.
+package; the callers turn it into a finding and decide what it costs. `doubts` takes every element that holds anything
+beside what is read here, for :mod:`sdf_frames.urdf.unread` to look into.
 """
 from __future__ import annotations
 
+from functools import lru_cache
+from functools import lru_cache
 from math import isfinite, sqrt
 
 from sdf_frames.document.xml_in import Element, tag_of
@@ -13,6 +16,8 @@ from sdf_frames.urdf.model import (NO_ORIGIN, Box, Calibration, Capsule, Cylinde
                                    Material, Mesh, Mimic, Origin, Safety, Sphere)
 
 SHAPES = ("box", "cylinder", "sphere", "capsule", "mesh")
+# How many attributes a shape has that holds what it should and no more.
+_ATTRIBUTES = {"box": (1,), "cylinder": (2,), "sphere": (1,), "capsule": (2,), "mesh": (1, 2)}
 ZERO = (0.0, 0.0, 0.0)
 
 
@@ -26,15 +31,20 @@ class Unreadable(Exception):
 
 def read_vector(element: Element, attribute: str, text: str, count: int = 3) -> tuple:
     """The `count` finite numbers in `text`."""
+    values = _numbers_in(text)
+    if values is None or len(values) != count:
+        raise Unreadable(element, f'{attribute}="{text}" is not {count} numbers', attribute, text, f"{count} numbers")
+    return values
+
+
+def _numbers_in(text: str) -> tuple | None:
+    """The numbers in `text`; None where something else is there."""
     try:
         values = tuple([float(part) for part in text.split()])
     except ValueError:
-        values = ()
+        return None
     # float() takes more than the format allows: underscores, digits of other scripts, inf and nan.
-    if len(values) != count or not isfinite(sum(values)) or "_" in text or not text.isascii():
-        if len(values) != count or not all(map(isfinite, values)) or "_" in text or not text.isascii():
-            raise Unreadable(element, f'{attribute}="{text}" is not {count} numbers', attribute, text, f"{count} numbers")
-    return values
+    return values if all(map(isfinite, values)) and "_" not in text and text.isascii() else None
 
 
 def read_scalar(element: Element, attribute: str, text: str) -> float:
@@ -60,26 +70,36 @@ def _optional(element: Element, attribute: str, default):
     return default if text is None else read_scalar(element, attribute, text)
 
 
-def read_origin(element: Element | None) -> Origin:
+def read_origin(element: Element | None, doubts: list[Element]) -> Origin:
     """``<origin xyz rpy>``, or URDF 1.1's ``quat_xyzw`` in place of ``rpy``."""
     if element is None:
         return NO_ORIGIN
     get = element.get
     xyz, rpy = get("xyz"), get("rpy")
-    xyz = ZERO if xyz is None or xyz == "0 0 0" else read_vector(element, "xyz", xyz)
-    if rpy is None:
-        quat = get("quat_xyzw")
-        if quat is not None:
-            x, y, z, w = read_vector(element, "quat_xyzw", quat, 4)
-            if sqrt(w * w + x * x + y * y + z * z) < 1e-9:
-                raise Unreadable(element, "quat_xyzw has no length", "quat_xyzw", quat, "a rotation")
-            return Origin(xyz, rpy_from_quaternion(w, x, y, z))
-        return NO_ORIGIN if xyz is ZERO else Origin(xyz, ZERO)
-    rpy = ZERO if rpy == "0 0 0" else read_vector(element, "rpy", rpy)
-    return NO_ORIGIN if xyz is ZERO and rpy is ZERO else Origin(xyz, rpy)
+    if len(element.attrib) != (xyz is not None) + (rpy is not None) or len(element):
+        doubts.append(element)
+    if rpy is None and (quat := get("quat_xyzw")) is not None:
+        x, y, z, w = read_vector(element, "quat_xyzw", quat, 4)
+        if sqrt(w * w + x * x + y * y + z * z) < 1e-9:
+            raise Unreadable(element, "quat_xyzw has no length", "quat_xyzw", quat, "a rotation")
+        return Origin(ZERO if xyz is None else read_vector(element, "xyz", xyz), rpy_from_quaternion(w, x, y, z))
+    if (origin := _origin_of(xyz, rpy)) is None:
+        for attribute, text in (("xyz", xyz), ("rpy", rpy)):
+            if text is not None:
+                read_vector(element, attribute, text)
+    return origin
 
 
-def read_geometry(element: Element | None, parent: Element) -> Geometry:
+@lru_cache(maxsize=2048)  # a robot writes the same few again and again
+def _origin_of(xyz: str | None, rpy: str | None) -> Origin | None:
+    """None where one of the texts is not three numbers."""
+    values = [ZERO if text is None else _numbers_in(text) for text in (xyz, rpy)]
+    if None in values or not len(values[0]) == len(values[1]) == 3:
+        return None
+    return NO_ORIGIN if not any(values[0]) and not any(values[1]) else Origin(*values)
+
+
+def read_geometry(element: Element | None, parent: Element, doubts: list[Element]) -> Geometry:
     """The first shape in ``<geometry>`` counts."""
     if element is None:
         raise Unreadable(parent, "it has no <geometry>")
@@ -89,9 +109,13 @@ def read_geometry(element: Element | None, parent: Element) -> Geometry:
             shape = child
             break
         shape = child if shape is None else shape
+    if len(element) != 1 or len(element.attrib):
+        doubts.append(element)
     if shape is None:
         raise Unreadable(element, "<geometry> is empty")
     tag = shape.tag
+    if len(shape) or len(shape.attrib) not in _ATTRIBUTES.get(tag, ()):
+        doubts.append(shape)
     if tag == "mesh":
         filename = shape.get("filename")
         if not filename:
@@ -112,12 +136,16 @@ def read_geometry(element: Element | None, parent: Element) -> Geometry:
     raise Unreadable(shape, f"<{tag_of(shape)}> is not a known shape")
 
 
-def read_material(element: Element) -> tuple[Material, Unreadable | None]:
+def read_material(element: Element, doubts: list[Element]) -> tuple[Material, Unreadable | None]:
     """The material, and what is wrong with its colour, if anything (components out of range are clamped)."""
     name = element.get("name", "")
     texture = colour = trouble = None
+    if len(element) > 1 or len(element.attrib) != 1:
+        doubts.append(element)
     for child in element:
         tag = child.tag
+        if len(child.attrib) != 1 or len(child) or tag != "texture" and tag != "color":
+            doubts.append(child)
         if tag == "texture" and texture is None:
             texture = child.get("filename")
         elif tag == "color" and colour is None and (text := child.get("rgba")) is not None:
@@ -132,46 +160,41 @@ def read_material(element: Element) -> tuple[Material, Unreadable | None]:
     return Material(name, colour, texture, element.sourceline), trouble
 
 
-_TENSOR = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
+_TENSOR = ["ixx", "ixy", "ixz", "iyy", "iyz", "izz"]
 _NO_TENSOR = (0.0,) * 6
 
 
-def read_inertial(element: Element) -> tuple[Inertial | None, tuple[Unreadable, ...]]:
+def read_inertial(element: Element, doubts: list[Element]) -> tuple[Inertial | None, tuple[Unreadable, ...]]:
     """What of an ``<inertial>`` can be read, and what cannot.
 
     Without a readable mass there is no inertial; an unreadable tensor counts as zero, as libsdformat has it; an
     unreadable origin takes the inertial with it, since the mass would sit in a wrong place.
     """
-    origin, mass, tensor = NO_ORIGIN, None, None
+    at = mass = tensor = None
     troubles: list[Unreadable] = []
-    seen_origin = False
+    parts = 0
     for child in element:
         tag = child.tag
         try:
             if tag == "mass" and mass is None:
                 mass = _require(child, "value")
+                parts += len(child.attrib) == 1 and not len(child)
             elif tag == "inertia" and tensor is None:
                 tensor = _NO_TENSOR
-                get = child.get
-                texts = [get(name) for name in _TENSOR]
-                if None in texts:
-                    raise Unreadable(child, "<inertia> has no " + ", ".join(
-                        [n for n, t in zip(_TENSOR, texts) if t is None]))
-                values = tuple([float(text) for text in texts])
-                if (not isfinite(sum(values)) or "_" in (joined := "".join(texts)) or not joined.isascii()
-                        or len(joined.split()) != 1):
-                    values = tuple([read_scalar(child, n, t) for n, t in zip(_TENSOR, texts)])
-                tensor = values
-            elif tag == "origin" and not seen_origin:
-                seen_origin = True
-                origin = read_origin(child)
+                tensor = _read_tensor(child)
+                parts += len(child.attrib) == 6 and not len(child)
+            elif tag == "origin" and at is None:
+                at = child
+                origin = read_origin(child, doubts)
+                parts += 1
         except Unreadable as trouble:
             troubles.append(trouble)
             if tag == "origin":
                 return None, tuple(troubles)
-        except ValueError:
-            tensor = _NO_TENSOR
-            troubles.append(Unreadable(child, "<inertia> holds something that is not a number"))
+    if parts != len(element) or len(element.attrib):
+        doubts.append(element)
+    if at is None:
+        origin = NO_ORIGIN
     if mass is None:
         if not troubles:
             troubles.append(Unreadable(element, "<inertial> has no <mass>"))
@@ -180,6 +203,20 @@ def read_inertial(element: Element) -> tuple[Inertial | None, tuple[Unreadable, 
         tensor = _NO_TENSOR
         troubles.append(Unreadable(element, "<inertial> has no <inertia>"))
     return Inertial(origin, mass, *tensor, element.sourceline), tuple(troubles)
+
+
+def _read_tensor(element: Element) -> tuple:
+    texts = element.values() if element.keys() == _TENSOR else [element.get(name) for name in _TENSOR]
+    if None in texts:
+        raise Unreadable(element, "<inertia> has no " + ", ".join([n for n, t in zip(_TENSOR, texts) if t is None]))
+    try:
+        values = tuple([float(text) for text in texts])
+    except ValueError:
+        raise Unreadable(element, "<inertia> holds something that is not a number") from None
+    joined = "".join(texts)
+    if not isfinite(sum(values)) or "_" in joined or not joined.isascii() or len(joined.split()) != 1:
+        values = tuple([read_scalar(element, n, t) for n, t in zip(_TENSOR, texts)])
+    return values
 
 
 def read_limit(element: Element) -> Limit:

@@ -35,16 +35,18 @@ _LINK = _kind("name", {
     "inertial": _kind("", {"origin": _ORIGIN, "mass": _kind("value"), "inertia": _kind("ixx ixy ixz iyy iyz izz")})}, {
     "visual": _kind("name", {"origin": _ORIGIN, "geometry": _GEOMETRY, "material": _MATERIAL}),
     "collision": _kind("name", {"origin": _ORIGIN, "geometry": _GEOMETRY})})
-_JOINT = _kind("name type", {
+JOINT_PARTS = {
     "origin": _ORIGIN, "parent": _kind("link"), "child": _kind("link"), "axis": _kind("xyz"),
     "limit": _kind("lower upper effort velocity"), "dynamics": _kind("damping friction"),
     "mimic": _kind("joint multiplier offset"), "calibration": _kind("rising falling"),
-    "safety_controller": _kind("k_velocity k_position soft_lower_limit soft_upper_limit")})
+    "safety_controller": _kind("k_velocity k_position soft_lower_limit soft_upper_limit")}
+_JOINT = _kind("name type", JOINT_PARTS)
 # What <gazebo> holds is Gazebo's, but for the frames around what goes to every shape of a link.
 _GAZEBO = _kind("reference", often={"visual": _kind(), "collision": _kind()})
 _ROBOT = _kind("name version", often={"link": _LINK, "joint": _JOINT, "material": _MATERIAL, "gazebo": _GAZEBO})
 _OF_OTHERS = frozenset(("transmission", "ros2_control"))
-_TEXTS = etree.XPath("text() | origin//text() | link//text() | joint//text() | material//text() | gazebo/text()")
+_WHERE = ("", "origin/descendant::", "link/descendant::", "joint/descendant::", "material/descendant::", "gazebo/")
+_TEXTS = [etree.XPath(f"{where}text()[normalize-space()]") for where in _WHERE]  # as one expression it is quadratic
 _UNKNOWN, _AGAIN, _IDLE = "URDF does not know it", "an earlier one counts", "such a joint has no axis"
 
 
@@ -58,14 +60,15 @@ class _Unread(NamedTuple):
     reason: str
 
 
-def find_unread(root: Element, others: list, found: list[Diagnostic]) -> list[LeftOut]:
+def find_unread(root: Element, others: list, doubts: list[Element], found: list[Diagnostic]) -> list[LeftOut]:
     """Everything in a ``<robot>`` that is not read; what is worth a finding goes to `found`.
 
     Parameters
     ----------
     others : children of `root` that are no part of URDF; they have entries of their own.
+    doubts : elements in which the reader has seen more than it reads, or may have.
     """
-    unread = list(_find(root))
+    unread = list(_find(root, doubts))
     unread += _find_texts(root, {u.element for u in unread if u.what[0] != "@"})
     unread.sort(key=lambda u: u.element.sourceline or 0)
     kinds: dict[tuple, list[_Unread]] = {}
@@ -84,28 +87,18 @@ def find_unread(root: Element, others: list, found: list[Diagnostic]) -> list[Le
     return [LeftOut(f"{tag_of(u.parent)}/{u.what}", u.owner, "", u.reason, u.element.sourceline) for u in unread]
 
 
-def _find(root: Element) -> Iterator[_Unread]:
+def _find(root: Element, doubts: list[Element]) -> Iterator[_Unread]:
     """Elements and attributes that are unknown or repeated."""
     yield from _find_attributes(root, _ROBOT.attributes, root.get("name", ""))
-    sound = set()  # forms of links and joints with nothing to say of: most of a robot's are alike
+    doubtful = set(doubts)
+    for element in doubts:
+        doubtful.update(element.iterancestors())
     has_origin = False
     for child in root:
         tag = child.tag
-        kind = _ROBOT.often.get(tag)
-        if kind is not None:
-            form = [child.get("type")]
-            for element in child.iter() if kind is not _GAZEBO else ():
-                form.append(element.tag)
-                form.append(len(element))
-                form += element.keys()
-            form = tuple(form)
-            if form in sound and kind is not _GAZEBO:
-                continue
-            unread = list(_find_below(child, kind, child.get("name") or child.get("reference", "")))
-            if unread:
-                yield from unread
-            else:
-                sound.add(form)
+        if child in doubtful or tag == "gazebo":
+            if (kind := _ROBOT.often.get(tag)) is not None:
+                yield from _find_below(child, kind, child.get("name") or child.get("reference", ""))
         elif tag == "origin":
             if has_origin:
                 yield _Unread(child, root, root.get("name", ""), tag, _AGAIN)
@@ -145,15 +138,14 @@ def _find_below(top: Element, kind: _Kind, owner: str) -> Iterator[_Unread]:
 
 def _find_texts(root: Element, unread: set[Element]) -> Iterator[_Unread]:
     """Text where URDF has none, but for that in elements which are `unread` themselves."""
-    for text in _TEXTS(root):
-        if words := text.strip():
-            element = text.getparent()
-            parent = element if text.is_text else element.getparent()
-            around = [parent, *parent.iterancestors()]
-            if unread.isdisjoint(around):
-                owner = around[-2] if len(around) > 1 else root
-                yield _Unread(element, parent, owner.get("name") or owner.get("reference", ""), "text()",
-                              f"no place for text: {words[:30]!r}")
+    for text in [text for find in _TEXTS for text in find(root)]:
+        element = text.getparent()
+        parent = element if text.is_text else element.getparent()
+        around = [parent, *parent.iterancestors()]
+        if unread.isdisjoint(around):
+            owner = around[-2] if len(around) > 1 else root
+            yield _Unread(element, parent, owner.get("name") or owner.get("reference", ""), "text()",
+                          f"no place for text: {text.strip()[:30]!r}")
 
 
 def _name_attribute(element: Element, key: str) -> str:
