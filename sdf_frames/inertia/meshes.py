@@ -13,7 +13,7 @@ from sdf_frames.inertia.result import AUTO, EXACT, HULL, METHODS, SHELL, VOXEL
 from sdf_frames.sdf.geometry import Mesh
 from sdf_frames.spatial import mesh_integrals, voxels
 from sdf_frames.spatial.mesh_topology import (
-    Topology, count_overlaps, examine_topology, find_first_copies, merge_vertices, orient_faces)
+    Topology, count_overlaps, examine_topology, find_first_copies, find_inside_out, merge_vertices, orient_faces)
 from sdf_frames.spatial.solids import Solid
 
 MAX_VOXELS = 1 << 27
@@ -179,6 +179,9 @@ def _settle_faces(V, F, topology: Topology, file, at, found) -> tuple[np.ndarray
         turned = orient_faces(V, F)
         if turned is not None:
             F, topology = turned, examine_topology(V, turned)
+    if topology.oriented and topology.bodies > 1 and (inside_out := find_inside_out(V, F)).any():
+        found.append(diagnose("mesh-bodies-turned", at, file=file, count=int(inside_out.sum()), total=len(F)))
+        F = np.where(inside_out[:, None], F[:, ::-1], F)
     return F, topology
 
 

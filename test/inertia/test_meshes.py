@@ -167,6 +167,43 @@ def test_overlapping_bodies_are_warned_about(compute, tmp_path):
     assert codes(result) == ["G025", "G029"] and result.links[0].mass == pytest.approx(2)
 
 
+@pytest.mark.parametrize("flip_small, flip_large, codes_expected, mass", [
+    (False, False, ["G025"], 9), (True, False, ["G033", "G025"], 9), (False, True, ["G033", "G025"], 9), (True, True, ["G025", "G021"], 9)])
+def test_a_body_that_looks_inward_is_turned_by_itself(compute, tmp_path, flip_small, flip_large, codes_expected, mass):
+    small, large = trimesh.creation.box((1, 1, 1)), trimesh.creation.box((2, 2, 2))
+    small.apply_translation((5, .3, .1))
+    for mesh, flip in ((small, flip_small), (large, flip_large)):
+        if flip:
+            mesh.invert()
+    save(trimesh.util.concatenate([small, large]), tmp_path / "m.stl")
+    result = compute()
+    assert codes(result) == codes_expected and result.links[0].mass == pytest.approx(mass)
+    # 8 kg at the origin and 1 kg at x = 5.
+    assert result.links[0].pose[0] == pytest.approx(5 / 9)
+
+
+@pytest.mark.parametrize("shell_inward", [False, True])
+def test_a_cavity_stays_one_beside_another_body(compute, tmp_path, shell_inward):
+    """A hollow box of 8 - 1, whole or inside out, beside a solid one of 1."""
+    outer, inner, beside = (trimesh.creation.box((a, a, a)) for a in (2, 1, 1))
+    inner.invert()
+    beside.apply_translation((5, .3, .1))
+    hollow = trimesh.util.concatenate([outer, inner])
+    if shell_inward:
+        hollow.invert()
+    save(trimesh.util.concatenate([beside, hollow]), tmp_path / "m.stl")
+    result = compute()
+    assert codes(result) == (["G033", "G025"] if shell_inward else ["G025"]) and result.links[0].mass == pytest.approx(8)
+
+
+@pytest.mark.parametrize("offset", [.3, .5, .7])
+def test_overlaps_are_found_wherever_they_are(compute, tmp_path, offset):
+    a, b = trimesh.creation.box((1, 1, 1)), trimesh.creation.box((1, 1, 1))
+    b.apply_translation((offset, offset, offset))
+    save(trimesh.util.concatenate([a, b]), tmp_path / "m.stl")
+    assert codes(compute()) == ["G025", "G029"]
+
+
 def test_millimetres_are_suspected(compute, tmp_path):
     trimesh.creation.box((100, 200, 300)).export(tmp_path / "m.stl")
     assert codes(compute()) == ["G026"]
