@@ -5,10 +5,12 @@ of a glTF file in its own folder excepted.
 """
 from __future__ import annotations
 
+import json
 import os
+import re
 from contextlib import redirect_stdout
 from dataclasses import dataclass
-from io import StringIO
+from io import BytesIO, StringIO
 
 import numpy as np
 
@@ -20,6 +22,7 @@ from sdf_frames.inertia.plain_meshes import read_obj, read_off, read_stl
 _READERS = {"stl": read_stl, "obj": read_obj, "dae": read_collada, "off": read_off}
 EXTENSIONS = ("stl", "obj", "dae", "glb", "gltf", "ply", "off")
 MAX_BYTES = 1 << 30
+_COMPRESSIONS = {"KHR_draco_mesh_compression", "EXT_meshopt_compression", "KHR_meshopt_compression"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +65,11 @@ def read_mesh_file(path: str, submesh: str | None = None, at: Location | None = 
         if size > MAX_BYTES:
             return None, (diagnose("mesh-too-large", at, file=path, size=size, limit=MAX_BYTES),)
         parts = _load_parts(path, extension)
-    except ImportError as error:
-        return None, (diagnose("mesh-unreadable", at, file=path, problem=f"the module {error.name} is missing",
-                               hint=f"install {_PACKAGES.get(error.name or '', error.name)}"),)
+    except ModuleNotFoundError as error:
+        # trimesh guesses at encodings with another module, where it has it; what it guesses at is no mesh.
+        problem, hint = (("the module trimesh is missing", "install trimesh (python3-trimesh)") if error.name == "trimesh"
+                         else ("its content is malformed: text that is none", None))
+        return None, (diagnose("mesh-unreadable", at, file=path, problem=problem, hint=hint),)
     except (Exception, RecursionError) as error:  # noqa: BLE001 - a reader meets a file of anybody's making
         return None, (diagnose("mesh-unreadable", at, file=path, problem=_describe(error)),)
     if submesh is not None and parts:
@@ -74,9 +79,6 @@ def read_mesh_file(path: str, submesh: str | None = None, at: Location | None = 
                                    known=", ".join(sorted({n for p in parts for n in p.names[0]})[:10])),)
         parts = chosen
     return _join_parts(parts, path, extension, at)
-
-
-_PACKAGES = {"trimesh": "trimesh (python3-trimesh)"}
 
 
 def _describe(error: BaseException) -> str:
@@ -93,10 +95,13 @@ def _load_parts(path: str, extension: str) -> list[Part]:
         with open(path, "rb") as stream:
             return _READERS[extension](stream.read())
     import trimesh
+    with open(path, "rb") as stream:
+        content = stream.read()
+    (_check_ply if extension == "ply" else _check_gltf)(content)
     resolver = _make_folder_resolver(os.path.dirname(os.path.abspath(path))) if extension == "gltf" else None
     # Some readers print; standard output belongs to our caller.
     with redirect_stdout(StringIO()):
-        with open(path, "rb") as stream:
+        with BytesIO(content) as stream:
             loaded = trimesh.load(stream, file_type=extension, resolver=resolver, process=False, skip_materials=True)
         if not isinstance(loaded, trimesh.Scene):
             return _take_part("", loaded, None)
@@ -105,6 +110,25 @@ def _load_parts(path: str, extension: str) -> list[Part]:
             X, name = loaded.graph[node]
             parts += _take_part(name, loaded.geometry[name], X)
     return parts
+
+
+def _check_ply(content: bytes) -> None:
+    """Refuse an ASCII file with fewer lines than it promises, which trimesh reads as far as it goes."""
+    head, _, body = content.partition(b"end_header")
+    promised = sum(map(int, re.findall(rb"^element\s+\S+\s+(\d{1,18})\b", head, re.MULTILINE)))
+    if re.search(rb"^format\s+ascii", head, re.MULTILINE) and (lines := len(body.strip().splitlines())) < promised:
+        raise ValueError(f"it is cut off: its header says {promised} elements, but {lines} lines follow")
+
+
+def _check_gltf(content: bytes) -> None:
+    """Refuse compressions that trimesh passes over, which leaves empty meshes."""
+    text = content[20:20 + int.from_bytes(content[12:16], "little")] if content.startswith(b"glTF") else content
+    try:
+        required = json.loads(text).get("extensionsRequired", ())
+    except (ValueError, AttributeError, RecursionError):
+        return  # trimesh says what is wrong
+    for name in _COMPRESSIONS.intersection(required):
+        raise ValueError(f"it is compressed ({name}); save it without compression")
 
 
 def _make_folder_resolver(folder: str):

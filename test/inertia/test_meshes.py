@@ -296,6 +296,36 @@ def test_buffers_are_read_from_the_files_folder_only(tmp_path):
     assert surface is None and "outside of its folder" in found.message
 
 
+def test_compressed_gltf_is_refused_and_not_taken_for_empty(tmp_path):
+    import json
+    for name in ("KHR_draco_mesh_compression", "EXT_meshopt_compression"):
+        path = tmp_path / "m.gltf"
+        path.write_text(json.dumps({"asset": {"version": "2.0"}, "extensionsRequired": [name], "scenes": [{"nodes": []}]}))
+        surface, (found,) = read_mesh_file(str(path))
+        assert surface is None and name in found.message and found.code == "G011"
+
+
+@pytest.mark.parametrize("lost", [1, 5, 11])
+def test_ascii_ply_that_is_cut_off_is_refused(tmp_path, lost):
+    path = tmp_path / "m.ply"
+    trimesh.creation.box().export(path, encoding="ascii")
+    lines = path.read_text().splitlines(keepends=True)
+    assert read_mesh_file(str(path))[1] == ()
+    path.write_text("".join(lines[:-lost]))
+    surface, (found,) = read_mesh_file(str(path))
+    assert surface is None and "20 elements" in found.message and f"{20 - lost} lines" in found.message
+
+
+def test_a_file_that_is_no_text_is_malformed_whatever_modules_there_are(tmp_path):
+    path = tmp_path / "m.glb"
+    trimesh.creation.box().export(path)
+    content = bytearray(path.read_bytes())
+    content[12:16] = (2 ** 31 - 1).to_bytes(4, "little")
+    path.write_bytes(content)
+    surface, (found,) = read_mesh_file(str(path))
+    assert surface is None and "charset" not in found.message + str(found.hint)
+
+
 def test_collada_entities_are_not_expanded(tmp_path):
     path = tmp_path / "m.dae"
     trimesh.creation.box().export(path)
