@@ -81,6 +81,10 @@ _FATES = {LUMPED: "is lumped and lives on as a frame only", FRAME: "becomes a fr
 def report_unused(job: Job) -> None:
     """Rows, and findings where it matters, for all that has no place in the SDF."""
     robot, tree, rows = job.robot, job.tree, job.rows
+    root = tree.order[0]
+    if tree.status[root] == WORLD and KEPT not in tree.status:
+        job.report("robot-without-mass", job.at("link", robot.root, tree.links[root].line), robot=robot.name, link=robot.root,
+                   problem="is the SDF world, and nothing with mass hangs on it")
     for part in robot.left_out:
         rows.append(Row(part.kind, part.name or part.owner, "dropped", None, part.line, part.reason))
     _report_joint_parts(job)

@@ -151,3 +151,12 @@ def test_deep_chains_need_no_recursion(convert):
 def test_overflow_is_an_error_not_an_infinity(convert):
     have, _, found = convert(robot(link("a", inertial(1e308)), link("b", inertial(1e308)), joint("j", "a", "b", "1e200 0 0")))
     assert have is None and [d.name for d in found] == ["number-overflow"]
+
+
+def test_numbers_too_small_for_libsdformat_are_zeros(convert):
+    """It reads with C++'s stod, which refuses what is below the normal numbers."""
+    from sdf_frames.document.numbers import read_number
+    have, _, _ = convert('<robot name="r"><link name="a"><inertial><mass value="1"/><inertia ixx="1" ixy="5e-324" ixz="2.3e-308" '
+                         'iyy="1" iyz="-1e-310" izz="1"/></inertial></link></robot>')
+    inertia = have.links["a"].find("inertial/inertia")
+    assert [read_number(inertia.findtext(t)) for t in ("ixy", "ixz", "iyz")] == [0, 2.3e-308, 0]

@@ -119,6 +119,13 @@ def test_massless_root_is_an_error(convert):
     assert [(d.name, d.sdformat) for d in found] == [("robot-without-mass", "MODEL_WITHOUT_LINK")]
 
 
+@pytest.mark.parametrize("content", [(), ('<link name="hub"/>', joint("j", "continuous", "world", "hub"))])
+def test_a_world_with_nothing_on_it_is_an_error(convert, content):
+    have, _, found = convert(robot('<link name="world"/>', *content))
+    assert have is None and found[-1].name == "robot-without-mass"
+    assert found[-1].message == "no link of robot [r] is left: its root [world] is the SDF world, and nothing with mass hangs on it"
+
+
 MOVING = robot(LINK.format("base"), '<link name="hub"/>', LINK.format("arm"), joint("j", "continuous", "base", "hub"),
                joint("k", "continuous", "hub", "arm"))
 
