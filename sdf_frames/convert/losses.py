@@ -95,6 +95,7 @@ def report_unused(job: Job) -> None:
     for element in (*robot.transmissions, *robot.ros2_control, *robot.others):
         tag = tag_of(element)
         rows.append(Row(tag, element.get("name") or tag, "dropped", None, element.sourceline, "SDF has nothing like it"))
+    beside = {part.owner for part in robot.left_out if part.kind == "link" or part.kind == "joint"}
     for key, records in job.extensions.by_key.items():
         for record in records:
             for tag, line, action, reason in record.settled:
@@ -107,13 +108,13 @@ def report_unused(job: Job) -> None:
                                         "of no effect without a reference"))
             continue
         link, joint = tree.index.get(key), job.joints.get(key)
-        if link is None and joint is None:
+        if link is None and joint is None and key not in beside:
             # One finding a key: the name is what is wrong, not each of its settings.
             job.report("gazebo-reference-unknown", job.gazebo_at(key, "*", records[0].line), called=key)
         joint_status = None if joint is None else _joint_status(job, joint)
         link_lost = link is not None and tree.parts[tree.body[link]] is None
         for record in records:
-            _report_unused_record(job, record, link, link_lost, joint, joint_status)
+            _report_unused_record(job, record, link, link_lost, joint, joint_status, key in beside)
 
 
 def _report_joint_parts(job: Job) -> None:
@@ -141,7 +142,7 @@ def _joint_status(job: Job, joint) -> int:
     return DROPPED if status == KEPT and joint.type in ("floating", "planar") else status
 
 
-def _report_unused_record(job: Job, record, link: int | None, link_lost: bool, joint, joint_status) -> None:
+def _report_unused_record(job: Job, record, link: int | None, link_lost: bool, joint, joint_status, beside: bool) -> None:
     rows, key = job.rows, record.key
 
     def drop(tag: str, name: str, line: int, reason: str) -> None:
@@ -149,11 +150,12 @@ def _report_unused_record(job: Job, record, link: int | None, link_lost: bool, j
 
     blobs = [*record.blobs, *record.collision_blobs, *record.visual_blobs]
     if link is None and joint is None:
+        reason = "what it refers to is left out" if beside else "the reference names nothing"
         for group in (record.link, record.joint, record.collision, record.visual, record.model):
             for setting in group.values():
-                drop(setting.tag, key, setting.line, "the reference names nothing")
+                drop(setting.tag, key, setting.line, reason)
         for blob in blobs:
-            drop(row_kind(tag_of(blob)), blob.get("name") or key, blob.sourceline, "the reference names nothing")
+            drop(row_kind(tag_of(blob)), blob.get("name") or key, blob.sourceline, reason)
         return
     if link_lost:
         for group in (record.collision, record.visual, record.link):

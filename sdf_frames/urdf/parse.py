@@ -69,7 +69,7 @@ def read_robot(document: Document) -> tuple[Robot | None, tuple[Diagnostic, ...]
     if not link_elements:
         found.append(diagnose("robot-without-links", locate(root), robot=name or ""))
     elif not has_errors(found):
-        root_link, links, joints = judge_tree(root, links, joints, found)
+        root_link, links, joints = judge_tree(root, links, joints, found, left_out)
     if has_errors(found):
         return None, tuple(found)
     left_out += find_unread(root, others, doubts, found)

@@ -4,14 +4,15 @@ from __future__ import annotations
 from sdf_frames.diagnostics import Related, diagnose
 from sdf_frames.document.xml_in import Element, locate
 from sdf_frames.diagnostics.model import Location
-from sdf_frames.urdf.model import Joint, Link
+from sdf_frames.urdf.model import Joint, LeftOut, Link
 
 _LISTED = 8
+_LOOP = "on a loop of joints that does not lead to the root"
 
 
-def judge_tree(robot: Element, links: dict[str, Link], joints: dict[str, Joint], found: list,
+def judge_tree(robot: Element, links: dict[str, Link], joints: dict[str, Joint], found: list, left_out: list,
                ) -> tuple[str | None, dict[str, Link], dict[str, Joint]]:
-    """Root link, and the links and joints that it leads to; what is wrong goes to `found`.
+    """Root link, and the links and joints that it leads to; what is wrong goes to `found`, what is lost to `left_out`.
 
     Links on a loop beside the tree have parents but do not lead to the root: libsdformat loses them on the quiet,
     here each is named in a warning.
@@ -68,6 +69,8 @@ def judge_tree(robot: Element, links: dict[str, Link], joints: dict[str, Joint],
             if name not in reached:
                 found.append(diagnose("link-unreachable", Location(file, link.line, f'{base}/link[@name="{name}"]'),
                                       link=name, root=root))
+                left_out.append(LeftOut("link", name, name, _LOOP, link.line))
+        left_out += [LeftOut("joint", j.name, j.name, _LOOP, j.line) for j in joints.values() if j.child not in reached]
         links = {n: l for n, l in links.items() if n in reached}
         joints = {n: j for n, j in joints.items() if j.child in reached}
     return root, links, joints

@@ -48,6 +48,16 @@ def test_rows(convert):
     ]
 
 
+def test_what_stands_beside_the_tree_has_rows(convert):
+    links = "".join(f'<link name="{n}">{INERTIAL}</link>\n' for n in "abc")
+    joints = "".join(f'<joint name="{n}" type="continuous"><parent link="{p}"/><child link="{c}"/></joint>\n' for n, p, c in ("jbc", "kcb"))
+    _, conversion, found = convert(f'<robot name="r">\n{links}{joints}<gazebo reference="b"><mu1>1</mu1></gazebo></robot>')
+    assert [d.name for d in found] == ["link-unreachable"] * 2
+    assert sorted((r.element, r.name, r.action, r.line) for r in conversion.rows) == [
+        ("joint", "j", "dropped", 8), ("joint", "k", "dropped", 9), ("link", "a", "kept", 2), ("link", "b", "dropped", 4),
+        ("link", "c", "dropped", 6), ("mu1", "b", "dropped", 10)]
+
+
 def test_rows_as_json_and_as_a_table():
     row = Row("link", "b", "lumped", "a", 6, "why")
     assert rows_to_json([row]) == [{"element": "link", "name": "b", "action": "lumped", "into": "a", "line": 6, "reason": "why"}]
