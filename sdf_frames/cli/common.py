@@ -3,10 +3,10 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import Iterable, Iterator
+from typing import Callable, Iterable, Iterator
 
-from sdf_frames.cli.files import read_input
-from sdf_frames.diagnostics import Diagnostic, Location, diagnose
+from sdf_frames.cli.files import find_usage_problem, read_input, write_output
+from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
 from sdf_frames.diagnostics.render import render_text, to_json
 from sdf_frames.document.xacro import split_arguments
 
@@ -55,6 +55,42 @@ def load_each(args: argparse.Namespace, *, resolve: bool = False) -> Iterator:
         except Exception as error:  # a defect of ours must not keep the other files from being processed
             loaded = Loaded(name, early=(report_failure(name, error),))
         yield loaded
+
+
+def write_each(args: argparse.Namespace, command: str, kind: str, jobs: Iterable[tuple[str, Callable[[], tuple]]]) -> int:
+    """Make a text of each input, write it where the arguments say, and print the findings; the exit status.
+
+    Parameters
+    ----------
+    kind : ``sdf`` or ``urdf``: the suffix of the files, and what JSON calls the text.
+    jobs : name of each input, and what makes of it the text (None where there is none), the rows of the conversion report
+        where the command has a ``--report``, and all findings. It is called before the next job is asked for.
+    """
+    if message := find_usage_problem(args):
+        print(f"sdf_frames {command}: {message}", file=sys.stderr)
+        return 2
+    status = 0
+    for name, make in jobs:
+        try:
+            text, *rest, found = make()
+        except Exception as error:  # a defect of ours must not keep the other files from being processed
+            text, rest, found = None, (), [report_failure(name, error)]
+        rows = rest[0] if rest else ()
+        if text is not None and not write_output(args, name, text, f".{kind}", found):
+            text = None
+        valid = not has_errors(found)
+        status = status if valid else 1
+        if args.json:
+            from sdf_frames.convert.report import rows_to_json
+            print_json({"file": name, "valid": valid, kind: text, **({"report": rows_to_json(rows)} if hasattr(args, "report") else {}),
+                        "diagnostics": diagnostics_to_json(found)})
+        else:
+            print_diagnostics(found)
+        if rows and args.report:
+            from sdf_frames.convert.report import render_table
+            sys.stdout.flush()
+            sys.stderr.write((f"{name}:\n" if len(args.files) > 1 else "") + render_table(rows))
+    return status
 
 
 def report_failure(name: str, error: Exception) -> Diagnostic:

@@ -6,11 +6,10 @@ is an error, but the robot is written all the same; --check gives every finding 
 from __future__ import annotations
 
 import argparse
-import sys
+from functools import partial
 
-from sdf_frames.cli.common import (
-    add_conversion_arguments, add_file_arguments, diagnostics_to_json, print_diagnostics, print_json, report_failure)
-from sdf_frames.cli.files import add_output_arguments, find_usage_problem, read_input, write_output
+from sdf_frames.cli.common import add_conversion_arguments, add_file_arguments, write_each
+from sdf_frames.cli.files import add_output_arguments, read_input
 from sdf_frames.convert.options import SDF_VERSIONS
 from sdf_frames.diagnostics import ERROR, has_errors
 
@@ -29,30 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    if message := find_usage_problem(args):
-        print(f"sdf_frames convert: {message}", file=sys.stderr)
-        return 2
-    status = 0
-    for name in args.files:
-        try:
-            text, rows, found = _convert(name, args)
-        except Exception as error:
-            text, rows, found = None, (), [report_failure(name, error)]
-        if text is not None and not write_output(args, name, text, ".sdf", found):
-            text = None
-        valid = not has_errors(found)
-        status = status if valid else 1
-        if args.json:
-            from sdf_frames.convert.report import rows_to_json
-            print_json({"file": name, "valid": valid, "sdf": text, "report": rows_to_json(rows),
-                        "diagnostics": diagnostics_to_json(found)})
-        else:
-            print_diagnostics(found)
-        if args.report and rows:
-            from sdf_frames.convert.report import render_table
-            sys.stdout.flush()
-            sys.stderr.write((f"{name}:\n" if len(args.files) > 1 else "") + render_table(rows))
-    return status
+    return write_each(args, "convert", "sdf", ((name, partial(_convert, name, args)) for name in args.files))
 
 
 def _convert(name: str, args: argparse.Namespace) -> tuple[str | None, tuple, list]:

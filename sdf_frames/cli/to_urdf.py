@@ -2,11 +2,10 @@
 from __future__ import annotations
 
 import argparse
-import sys
+from functools import partial
 
-from sdf_frames.cli.common import (
-    add_file_arguments, diagnostics_to_json, load_each, print_diagnostics, print_json, report_failure)
-from sdf_frames.cli.files import add_output_arguments, find_usage_problem, write_output
+from sdf_frames.cli.common import add_file_arguments, load_each, write_each
+from sdf_frames.cli.files import add_output_arguments
 from sdf_frames.diagnostics import Location, diagnose, has_errors
 
 
@@ -17,29 +16,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    if message := find_usage_problem(args):
-        print(f"sdf_frames to-urdf: {message}", file=sys.stderr)
-        return 2
-    status = 0
-    for loaded in load_each(args):
-        try:
-            text, rows, found = convert_loaded(loaded)
-        except Exception as error:
-            text, rows, found = None, (), [report_failure(loaded.file, error)]
-        if text is not None and not write_output(args, loaded.file, text, ".urdf", found):
-            text = None
-        status = 1 if has_errors(found) else status
-        if args.json:
-            from sdf_frames.convert.report import rows_to_json
-            print_json({"file": loaded.file, "valid": not has_errors(found), "urdf": text,
-                        "report": rows_to_json(rows), "diagnostics": diagnostics_to_json(found)})
-        else:
-            print_diagnostics(found)
-        if args.report and rows:
-            from sdf_frames.convert.report import render_table
-            sys.stdout.flush()
-            sys.stderr.write(render_table(rows))
-    return status
+    return write_each(args, "to-urdf", "urdf", ((loaded.file, partial(convert_loaded, loaded)) for loaded in load_each(args)))
 
 
 def convert_loaded(loaded) -> tuple[str | None, tuple, list]:

@@ -5,10 +5,10 @@ Names that siblings of different kinds could share before 1.7 are made different
 from __future__ import annotations
 
 import argparse
-import sys
+from functools import partial
 
-from sdf_frames.cli.common import diagnostics_to_json, print_diagnostics, print_json, report_failure
-from sdf_frames.cli.files import add_output_arguments, find_usage_problem, read_input, write_output
+from sdf_frames.cli.common import write_each
+from sdf_frames.cli.files import add_output_arguments, read_input
 from sdf_frames.diagnostics import Location, diagnose, has_errors
 from sdf_frames.document.xml_in import read_xml, tag_of
 
@@ -22,24 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    if message := find_usage_problem(args):
-        print(f"sdf_frames upgrade: {message}", file=sys.stderr)
-        return 2
-    status = 0
-    for name in args.files:
-        try:
-            text, found = upgrade_file(name, args.to)
-        except Exception as error:
-            text, found = None, [report_failure(name, error)]
-        if text is not None and not write_output(args, name, text, ".sdf", found):
-            text = None
-        valid = not has_errors(found)
-        status = status if valid else 1
-        if args.json:
-            print_json({"file": name, "valid": valid, "sdf": text, "diagnostics": diagnostics_to_json(found)})
-        else:
-            print_diagnostics(found)
-    return status
+    return write_each(args, "upgrade", "sdf", ((name, partial(upgrade_file, name, args.to)) for name in args.files))
 
 
 def upgrade_file(name: str, to: str) -> tuple[str | None, list]:
