@@ -93,36 +93,31 @@ def _read_model_origin(element: Element, found: list) -> Origin:
 
 
 def _read_materials(elements: list, found: list, doubts: list) -> dict[str, Material]:
-    materials, first = {}, {}
-    for element in elements:
+    materials = {}
+    for element in _name_each(elements, "material", None, found).values():
         material, trouble = read_material(element, doubts)
-        if material.name in materials:
-            found.append(_duplicate(element, "material", material.name, first[material.name]))
-            continue
-        first[material.name] = element
         if trouble is not None:
             found.append(diagnose("colour-malformed", locate(trouble.element), material=material.name, text=trouble.text))
         materials[material.name] = material
     return materials
 
 
-def _duplicate(element: Element, kind: str, name: str, first: Element) -> Diagnostic:
-    return diagnose("urdf-name-duplicate", locate(element), kind=kind, called=name, related=(
-        Related(f"the first {kind} [{name}]", first.sourceline, path_of(first)),))
+def _name_each(elements: list, kind: str, nameless: str | None, found: list) -> dict[str, Element]:
+    """The elements by name, without those whose name is taken; without nameless ones, too, if there is a finding for them."""
+    named: dict[str, Element] = {}
+    for element in elements:
+        name = element.get("name", "")
+        if not name and nameless:
+            found.append(diagnose(nameless, locate(element)))
+        elif (first := named.setdefault(name, element)) is not element:
+            found.append(diagnose("urdf-name-duplicate", locate(element), kind=kind, called=name, related=(
+                Related(f"the first {kind} [{name}]", first.sourceline, path_of(first)),)))
+    return named
 
 
 def _read_links(elements: list, materials: dict, found: list, left_out: list, doubts: list) -> dict[str, Link]:
     links: dict[str, Link] = {}
-    first: dict[str, Element] = {}
-    for element in elements:
-        name = element.get("name")
-        if not name:
-            found.append(diagnose("link-name-missing", locate(element)))
-            continue
-        if name in links:
-            found.append(_duplicate(element, "link", name, first[name]))
-            continue
-        first[name] = element
+    for name, element in _name_each(elements, "link", "link-name-missing", found).items():
         inertial = None
         visuals, collisions = [], []
         seen_inertial = False
@@ -223,16 +218,7 @@ def _leave_out(element: Element, link: str, trouble: Unreadable, found: list, le
 
 def _read_joints(elements: list, found: list, doubts: list) -> dict[str, Joint]:
     joints: dict[str, Joint] = {}
-    first: dict[str, Element] = {}
-    for element in elements:
-        name = element.get("name")
-        if not name:
-            found.append(diagnose("joint-name-missing", locate(element)))
-            continue
-        if name in first:
-            found.append(_duplicate(element, "joint", name, first[name]))
-            continue
-        first[name] = element
+    for name, element in _name_each(elements, "joint", "joint-name-missing", found).items():
         try:
             joints[name] = _read_joint(element, name, found, doubts)
         except Unreadable as trouble:
