@@ -166,16 +166,21 @@ def _read_visual(element: Element, link: str, materials: dict, found: list, left
     except Unreadable as trouble:
         _leave_out(element, link, trouble, found, left_out)
         return None
-    paint = None if material is None else _choose_material(material, link, materials, found, doubts)
+    paint = None if material is None else _choose_material(material, link, materials, found, left_out, doubts)
     return Visual(name or "", at, shape, paint, element.sourceline)
 
 
-def _choose_material(element: Element, link: str, materials: dict, found: list, doubts: list) -> Material | None:
+def _choose_material(element: Element, link: str, materials: dict, found: list, left_out: list, doubts: list) -> Material | None:
     """The robot's material of that name; else the one defined here, which later visuals may then name, too."""
     name = element.get("name", "")
     if name and (known := materials.get(name)) is not None:
         if len(element) or len(element.attrib) != 1:
             doubts.append(element)
+            other, _ = read_material(element, doubts)
+            if other[1:3] not in (known[1:3], (None, None)):
+                left_out.append(LeftOut("material", link, name, "another definition of that name counts", other.line))
+                found.append(diagnose("material-redefined", locate(element), link=link, material=name, related=(
+                    Related(f"the definition of [{name}] that counts", known.line, None),)))
         return known
     material, trouble = read_material(element, doubts)
     if trouble is not None:

@@ -183,7 +183,7 @@ def test_materials_are_looked_up_as_urdfdom_does():
         "</link></robot>")
     colours = [v.material and v.material.rgba for v in robot.links[0].visuals]
     assert colours == [(1, 0, 0, 1), (1, 0, 0, 1), (0, 0, 1, 1), (0, 0, 1, 1), None, (0, 0, 0, 1)]
-    assert [d.name for d in found] == ["material-undefined"]
+    assert [d.name for d in found] == ["material-redefined", "material-undefined"]
     assert [m.name for m in robot.materials] == ["red"]
 
 
@@ -279,3 +279,20 @@ def test_a_shape_that_cannot_be_read_is_one_finding():
     robot, found = one_link("<visual><geometry><torus/><cone/></geometry></visual>")
     assert [(d.name, d.message) for d in found] == [("shape-left-out", "link [a]: a visual is left out: <torus> is not a known shape")]
     assert [part.kind for part in robot.left_out] == ["visual"]
+
+
+RED, BLUE = '<color rgba="1 0 0 1"/>', '<color rgba="0 0 1 1"/>'
+
+
+@pytest.mark.parametrize("top, second, warned", [
+    ("", BLUE, True), ("", RED, False), ("", "", False), ("", RED + '<texture filename="t"/>', True),
+    (f'<material name="m">{RED}</material>', BLUE, True), (f'<material name="m">{BLUE}</material>', BLUE, True),
+])
+def test_a_material_that_is_defined_otherwise_again(top, second, warned):
+    """urdfdom takes the robot's definition, else the first; with `top` blue it is the first visual that says otherwise."""
+    visual = f'<visual><geometry>{BOX}</geometry><material name="m">%s</material></visual>'
+    robot, found = one_link(visual % RED + visual % second, top)
+    assert [d.name for d in found] == ["material-redefined"] * warned
+    assert [(part.kind, part.owner, part.name) for part in robot.left_out] == [("material", "a", "m")] * warned
+    wanted = (0, 0, 1, 1) if BLUE in top else (1, 0, 0, 1)
+    assert [v.material.rgba for v in robot.links[0].visuals] == [wanted] * 2

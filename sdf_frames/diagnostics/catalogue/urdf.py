@@ -52,4 +52,6 @@ RULES = (
     Rule("R032", "joint-value-negative", "warning", "joint [{joint}]: <{tag}> has a negative {values}: {consequence}",
          "write its absolute value"),
     Rule("R033", "mimic-cycle", "warning", "joints mimic each other in a circle: {joints}", "let one of them lead"),
+    Rule("R034", "material-redefined", "warning", "link [{link}]: material [{material}] is defined again, and otherwise: what was "
+         "defined first, or in the robot, counts", "give it a name of its own"),
 )
