@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from math import inf
-from typing import Callable, Iterable, Iterator
+from typing import Callable, Iterable, Iterator, Mapping
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.document.xml_in import locate
@@ -97,7 +97,8 @@ def compute_inertias(loaded, links: Iterable[str] = (), density: float | None = 
         `density` is given).
     calculator : ``(density, sdf_frames.sdf.geometry.Mesh, params element or None) -> Solid for that density or
         None``, asked first for every mesh with density 1 (the custom inertia calculator of the proposal); or the name
-        of an entry point of the group ``sdf_frames.inertia_calculators`` that is one.
+        of an entry point of the group ``sdf_frames.inertia_calculators`` that is one; or a mapping of some such to what
+        they are for: scoped names of collisions or links, or mesh URIs, in this order.
 
     Returns
     -------
@@ -111,10 +112,9 @@ def compute_inertias(loaded, links: Iterable[str] = (), density: float | None = 
             return InertiaResult((), (diagnose("inertia-option-not-positive", option=option, value=value),))
     if loaded.root is None:
         return InertiaResult()
-    if isinstance(calculator, str):
-        calculator, problems = find_calculator(calculator)
-        if problems:
-            return InertiaResult((), problems)
+    calculator, problems = _find_calculators(calculator)
+    if problems:
+        return InertiaResult((), problems)
     settings = Settings(density, recompute, _LazyMeshes(loaded.resolver, method, voxel_size, calculator),
                         loaded.inertia_failure)
     result = compute_root_inertias(loaded.root, links=links, settings=settings,
@@ -124,6 +124,16 @@ def compute_inertias(loaded, links: Iterable[str] = (), density: float | None = 
     return InertiaResult(result.links, tuple([
         d for d in result.diagnostics
         if not (d.name == "geometry-value-unreadable" and (d.file, d.line, d.path) in known)]))
+
+
+def _find_calculators(calculator) -> tuple:
+    """What was given, with functions in place of names; and why one of them is not to be had."""
+    if isinstance(calculator, str):
+        return find_calculator(calculator)
+    if not isinstance(calculator, Mapping):
+        return calculator, ()
+    found = {key: find_calculator(value) if isinstance(value, str) else (value, ()) for key, value in calculator.items()}
+    return {key: value for key, (value, _) in found.items()}, tuple([d for _, problems in found.values() for d in problems])
 
 
 def find_calculator(name: str) -> tuple[Callable | None, tuple[Diagnostic, ...]]:
@@ -144,11 +154,11 @@ class _LazyMeshes:
     def __init__(self, *arguments):
         self.arguments, self.integrator = arguments, None
 
-    def __call__(self, mesh, params):
+    def __call__(self, mesh, params, collision):
         if self.integrator is None:
             from sdf_frames.inertia.meshes import MeshIntegrator
             self.integrator = MeshIntegrator(*self.arguments)
-        return self.integrator.integrate(mesh, params)
+        return self.integrator.integrate(mesh, params, collision)
 
 
 def _resolve_in_link(loaded, scope: int, prefix: str, frame: str, link: str) -> tuple | None:

@@ -29,8 +29,8 @@ class Settings:
 
     ``density`` in kg/m³ stands in where neither collision nor link states one (None: that of water, with a notice);
     ``recompute`` computes links that declare their inertia too, keeping a declared mass unless ``density`` is given;
-    ``integrate_mesh`` is ``(Mesh, params element | None) -> (Solid | None, method, diagnostics)``, None to leave
-    meshes out; ``on_failure`` says what becomes of a collision that cannot be computed: ``error`` leaves it out,
+    ``integrate_mesh`` is ``(Mesh, params element | None, name of the collision) -> (Solid | None, method, diagnostics)``,
+    None to leave meshes out; ``on_failure`` says what becomes of a collision that cannot be computed: ``error`` leaves it out,
     ``default`` puts 1 kg and a unit tensor at the link's origin in its place, with a warning.
     """
 

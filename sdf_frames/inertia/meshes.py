@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from math import isfinite
+from typing import Mapping
 
 import numpy as np
 
@@ -31,7 +32,8 @@ class MeshIntegrator:
     resolver : finds files by URI (:class:`sdf_frames.document.uris.Resolver`).
     method : auto, exact, voxel, hull or shell.
     voxel_size : m, or None for what the description says, else 1/64 of the longest side.
-    calculator : ``(density, Mesh, params) -> Solid | None`` asked first, or None.
+    calculator : ``(density, Mesh, params) -> Solid | None`` asked first, or a mapping to such from names of collisions,
+        names of links or URIs; or None.
     """
 
     def __init__(self, resolver, method: str = AUTO, voxel_size: float | None = None, calculator=None):
@@ -39,13 +41,18 @@ class MeshIntegrator:
         self._surfaces: dict = {}
         self._results: dict = {}
 
-    def integrate(self, mesh: Mesh, params: Element | None = None) -> tuple[Solid | None, str, tuple[Diagnostic, ...]]:
-        """Solid for density one (None where there is none), the method that was used, findings."""
+    def integrate(self, mesh: Mesh, params: Element | None = None, collision: str = "",
+                  ) -> tuple[Solid | None, str, tuple[Diagnostic, ...]]:
+        """Solid for density one (None where there is none) of the mesh of a collision, the method that was used, findings."""
         child = mesh.element.find("uri")
         at = locate(mesh.element if child is None else child)
         method, size = self._read_params(params)
-        if self.calculator is not None:
-            solid, problems = self._ask_calculator(mesh, params, at)
+        calculator = self.calculator
+        if isinstance(calculator, Mapping):
+            keys = (collision, collision.rpartition("::")[0], mesh.uri)
+            calculator = next((calculator[key] for key in keys if key in calculator), None)
+        if calculator is not None:
+            solid, problems = _ask_calculator(calculator, mesh, params, collision or mesh.uri, at)
             if solid is not None or problems:
                 return solid, "custom", problems
         path = self.resolver.find(mesh.uri, at.file)
@@ -69,12 +76,6 @@ class MeshIntegrator:
                 method = text
         return method, size
 
-    def _ask_calculator(self, mesh: Mesh, params, at: Location) -> tuple[Solid | None, tuple[Diagnostic, ...]]:
-        try:
-            return self.calculator(1.0, mesh, params), ()
-        except Exception as error:  # noqa: BLE001 - a plug-in of anybody's making
-            return None, (diagnose("inertia-calculator-failed", at, collision=mesh.uri, problem=str(error)),)
-
     def _integrate_file(self, path: str, mesh: Mesh, method: str, size: float | None, at: Location):
         key = (path, mesh.submesh)
         if key not in self._surfaces:
@@ -87,6 +88,29 @@ class MeshIntegrator:
             found.append(diagnose("mesh-optimization-ignored", at, file=path, optimization=mesh.optimization))
         solid, used = integrate_surface_by(place_surface(surface, mesh), path, method, size, at, found)
         return solid, used, tuple(found)
+
+
+def _ask_calculator(calculator, mesh: Mesh, params, name: str, at: Location) -> tuple[Solid | None, tuple[Diagnostic, ...]]:
+    try:
+        answer = calculator(1.0, mesh, params)
+        return None if answer is None else _check_answer(answer), ()
+    except Exception as error:  # noqa: BLE001 - a plug-in of anybody's making
+        problem = str(error) or type(error).__name__
+        return None, (diagnose("inertia-calculator-failed", at, collision=name, problem=problem),)
+
+
+def _check_answer(answer) -> Solid:
+    """A calculator's answer as plain numbers; ValueError where it is no solid."""
+    try:
+        volume, centroid, moments = answer
+        solid = Solid(float(volume), tuple(map(float, centroid)), tuple(map(float, moments)))
+    except (TypeError, ValueError):
+        raise ValueError(f"it gave {answer!r:.60}, not a Solid") from None
+    if len(solid.centroid) != 3 or len(solid.moments) != 6 or not all(map(isfinite, (volume, *centroid, *moments))):
+        raise ValueError("what it gave is not a volume, three coordinates and six moments, all finite")
+    if not solid.volume > 0:
+        raise ValueError(f"it gave a volume of {solid.volume:g} m³")
+    return solid
 
 
 def place_surface(surface: Surface, mesh: Mesh) -> Surface:

@@ -51,14 +51,14 @@ def integrate_geometry(geometry: Geometry, collision: str, element: Element, par
     collision : its scoped name, for findings.
     element : its ``<geometry>`` element (or the collision, where it has none), for findings.
     params : the ``<auto_inertia_params>`` that apply, or None.
-    integrate_mesh : ``(Mesh, params) -> (Solid | None, method, diagnostics)``; None leaves meshes out.
+    integrate_mesh : ``(Mesh, params, collision) -> (Solid | None, method, diagnostics)``; None leaves meshes out.
 
     Returns
     -------
     solid, method, diagnostics
     """
     if isinstance(geometry, Mesh):
-        return (None, EXACT, ()) if integrate_mesh is None else integrate_mesh(geometry, params)
+        return (None, EXACT, ()) if integrate_mesh is None else integrate_mesh(geometry, params, collision)
     solid = integrate_primitive(geometry)
     if solid is None:
         place = next((c for c in element if tag_of(c) == name_shape(geometry)), element)

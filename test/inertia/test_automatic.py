@@ -243,6 +243,30 @@ def test_registered_calculator_is_asked_for_meshes(load):
     assert codes(result) == ["I016"] and "no luck" in result.diagnostics[0].message
 
 
+@pytest.mark.parametrize("answer", [5, "solid", (1, 2), (1, (0, 0), (1,) * 6), (float("nan"), (0, 0, 0), (1,) * 6), (-1, (0, 0, 0), (1,) * 6),
+                                    (0, (0, 0, 0), (0,) * 6), (1, (0, 0, 0), (1, 1, 1))])
+def test_what_is_no_solid_is_a_failure_of_the_calculator(load, answer):
+    text = f'{AUTO}<collision name="c"><density>2</density><geometry><mesh><uri>a.stl</uri></mesh></geometry></collision>'
+    result = compute_inertias(load(text), calculator=lambda *arguments: answer)
+    assert codes(result) == ["I016"] and "l::c" in result.diagnostics[0].message and result.links[0].method == "failed"
+
+
+def test_calculators_can_be_for_some_collisions_links_or_meshes(load):
+    from sdf_frames.spatial.solids import integrate_box
+
+    def mesh(name, uri):
+        return f'<collision name="{name}"><density>1</density><geometry><mesh><uri>{uri}</uri></mesh></geometry></collision>'
+    loaded = load(f'<link name="a">{AUTO}{mesh("c", "x.stl")}{mesh("d", "x.stl")}</link><link name="b">{AUTO}{mesh("c", "x.stl")}</link>'
+                  f'<link name="e">{AUTO}{mesh("c", "y.stl")}</link>')
+
+    def edge(length):
+        return lambda density, mesh, params: integrate_box(length, 1, 1)
+    result = compute_inertias(loaded, calculator={"a::d": edge(2), "a": edge(3), "x.stl": edge(5)})
+    assert [link.mass for link in result.links] == [2 + 3, 5, 0]
+    assert [d.name for d in result.diagnostics] == ["uri-not-found"]  # for y.stl there is none, and it is not there
+    assert codes(compute_inertias(loaded, calculator={"b": "nobody"})) == ["I017"]
+
+
 def test_calculators_are_found_by_entry_point(load, monkeypatch):
     import importlib.metadata
     from importlib.metadata import EntryPoint
