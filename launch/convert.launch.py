@@ -32,6 +32,7 @@ ARGUMENTS = (
                                  "those around the model are added"),
     ("params_file", "", None, "YAML file with further parameters of sdf_frames_node"),
     ("robot_state_publisher", "false", ("true", "false"), "start it too; sdf_frames then publishes only what it does not"),
+    ("sensor_frames", "false", ("true", "false"), "publish a frame for every sensor too, under the id that Gazebo gives its messages"),
     ("inertia_markers", "false", ("true", "false"), "publish a box for each link's inertia, which RViz shows"),
     ("rviz", "false", ("true", "false"), "show the robot in RViz"),
 )
@@ -72,6 +73,7 @@ def make_nodes(context) -> list:
         "preserve_fixed_joints": is_true(values["preserve_fixed_joints"]),
         "massless": values["massless"],
         "inertia_markers": is_true(values["inertia_markers"]),
+        "sensor_frames": is_true(values["sensor_frames"]),
         "sdf_version": ParameterValue(values["sdf_version"], value_type=str),
     }
     if paths:

@@ -11,11 +11,12 @@ from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.document.xml_in import locate
 from sdf_frames.frames.graph import WORLD_FRAME, FrameGraph
 from sdf_frames.frames.resolve import resolve_bodies, resolve_poses
+from sdf_frames.frames.sensors import find_sensor_frames
 from sdf_frames.sdf.names import is_reserved
 from sdf_frames.spatial.pose import compose, invert, normalise
 
 MODES = ("all", "complement", "none")
-_RANK = {"world": 0, "link": 1, "joint": 2, "frame": 3, "model": 4}
+_RANK = {"world": 0, "link": 1, "joint": 2, "frame": 3, "model": 4, "sensor": 5}
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ class _Node:
 
 
 def static_transforms(loaded, mode: str = "all", scope_separator: str = "/", frame_prefix: str = "",
-                      ) -> tuple[tuple[Transform, ...], tuple[Diagnostic, ...]]:
+                      sensor_frames: bool = False) -> tuple[tuple[Transform, ...], tuple[Diagnostic, ...]]:
     """Transforms of the static TF tree of a loaded robot or world (its first one).
 
     Parameters
@@ -50,6 +51,7 @@ def static_transforms(loaded, mode: str = "all", scope_separator: str = "/", fra
     mode : ``all``; ``complement``: only what robot_state_publisher does not publish, to run beside it; ``none``.
     scope_separator : written between the names of nested models instead of ``::``.
     frame_prefix : put before every name as it is.
+    sensor_frames : add a frame for every sensor, under the id that Gazebo gives its messages.
 
     Returns
     -------
@@ -68,6 +70,8 @@ def static_transforms(loaded, mode: str = "all", scope_separator: str = "/", fra
         return (), ()
     graph = loaded.graphs[0]
     nodes = _build_nodes(graph, scope_separator)
+    if sensor_frames:
+        nodes += _make_sensors(graph, nodes, scope_separator)
     if loaded.robot is not None:
         nodes += _follow_robot(loaded.robot, nodes)
     found = _settle_names(nodes)
@@ -108,6 +112,15 @@ def _build_nodes(graph: FrameGraph, separator: str) -> list[_Node]:
         node.parent = _find_parent(graph, i, bodies, parents, nodes, outside, root)
         node.joined = i in parents
     return nodes if outside is None else [outside, *nodes]
+
+
+def _make_sensors(graph: FrameGraph, nodes: list[_Node], separator: str) -> list[_Node]:
+    """Nodes for the sensors; one that names a frame which is there already needs none."""
+    known = {node.name for node in nodes if not node.left_out}
+    vertices = nodes[-len(graph.names):]  # after the world that a model may be fixed to
+    return [_Node(sensor.name, "sensor", vertices[sensor.vertex], sensor.X, locate(sensor.element))
+            for sensor in find_sensor_frames(graph, resolve_poses(graph).tolist(), separator)
+            if not (sensor.is_named and sensor.name in known)]
 
 
 def _find_link_parents(graph: FrameGraph, bodies: list[int]) -> dict:

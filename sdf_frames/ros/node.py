@@ -110,7 +110,8 @@ class SdfFramesNode(Node):
         if sdf != self._sent_sdf:
             self._sdf.publish(String(data=sdf))
             self._sent_sdf = sdf
-        transforms, found = static_transforms(loaded, settings.tf_mode, settings.scope_separator, settings.frame_prefix)
+        transforms, found = static_transforms(loaded, settings.tf_mode, settings.scope_separator, settings.frame_prefix,
+                                              settings.sensor_frames)
         findings = list(found)
         before = self._sent_transforms or ()
         if transforms != before:

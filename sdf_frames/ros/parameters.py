@@ -26,6 +26,7 @@ class Settings:
     sdf_version: str = ""
     resource_paths: tuple[str, ...] = ()
     inertia_markers: bool = False
+    sensor_frames: bool = False
 
     def load_options(self) -> LoadOptions:
         """How a description from the network is loaded: confined to the resource paths."""
@@ -105,6 +106,8 @@ PARAMETERS: dict[str, _Parameter] = {
         "DIR/NAME; beside SDF_PATH, GZ_SIM_RESOURCE_PATH and installed ROS packages the only files that are read"),
     "inertia_markers": _Parameter(
         Parameter.Type.BOOL, "publish a box for each link's inertia on ~/inertia_markers, for RViz"),
+    "sensor_frames": _Parameter(
+        Parameter.Type.BOOL, "also publish a frame for every sensor, under the id that Gazebo gives its messages"),
 }
 
 

@@ -84,7 +84,7 @@ def test_every_parameter_describes_itself(start_node):
     answer = node.call_type(DescribeParameters, "/sdf_frames/describe_parameters",
                             DescribeParameters.Request(names=list(PARAMETERS)))
     assert all(descriptor.description for descriptor in answer.descriptors)
-    assert len(answer.descriptors) == 9
+    assert len(answer.descriptors) == 10
 
 
 def test_bad_value_at_start_ends_the_node(start_node):
@@ -138,3 +138,13 @@ def test_node_starts_without_visualization_msgs(ros, monkeypatch):
     finally:
         monkeypatch.undo()
         importlib.reload(markers)
+
+
+def test_sensor_frames_come_when_asked_for(start_node):
+    node = start_node(frame_prefix="left/", robot_description=BRACKET.replace("</robot>", """<gazebo reference="base">
+      <sensor name="imu" type="imu"><pose>0 0 2 0 0 0</pose></sensor></gazebo></robot>"""))
+    before = {t.child_frame_id for t in node.wait_for("/tf_static").transforms}
+    assert node.set_parameter("sensor_frames", True).successful
+    added, = [t for t in node.wait_for("/tf_static", 2).transforms if t.child_frame_id not in before]
+    assert (added.header.frame_id, added.child_frame_id) == ("left/base", "left/bracket/base/imu")
+    assert added.transform.translation.z == 2

@@ -1,0 +1,76 @@
+"""Sensors on TF under the frame ids of Gazebo's messages. Poses and names are worked out by hand."""
+from __future__ import annotations
+
+from math import sqrt
+
+import pytest
+
+from sdf_frames.frames.tf import static_transforms
+from sdf_frames.load import load_text
+
+HALF = sqrt(0.5)
+ROVER = """<sdf version="1.9">{before}<model name="rover"><pose>7 0 0 0 0 0</pose>
+  <link name="body"><pose>0 0 1 0 0 0</pose>
+    <sensor name="lidar" type="gpu_lidar"><pose>1 0 0 0 0 1.5707963267948966</pose></sensor>
+    <sensor name="imu" type="imu"><pose relative_to="bracket">0 0 3 0 0 0</pose></sensor>
+    <sensor name="camera" type="camera"><gz_frame_id>optical</gz_frame_id><pose>0 2 0 0 0 0</pose></sensor>
+    <sensor name="depth" type="depth_camera"><ignition_frame_id>bracket</ignition_frame_id></sensor>
+    <light name="lamp" type="point"/>
+  </link>
+  <link name="arm"/>
+  <frame name="bracket" attached_to="body"><pose>0 5 0 0 0 0</pose></frame>
+  <joint name="wrist" type="fixed"><pose>0 0 4 0 0 0</pose><parent>body</parent><child>arm</child>
+    <sensor name="force" type="force_torque"/></joint>
+  <model name="tool"><link name="tip"><sensor name="touch" type="contact"><pose>6 0 0 0 0 0</pose></sensor></link></model>
+</model>{after}</sdf>"""
+IN_WORLD = ROVER.format(before='<world name="w">', after="</world>")
+MODEL = ROVER.format(before="", after="")
+
+
+def added(text: str, **options) -> dict:
+    """The frames that asking for sensors adds: {child: (parent, pose)}."""
+    def read(**more):
+        transforms, found = static_transforms(load_text(text), **options, **more)
+        assert not found
+        return {t.child: (t.parent, t.pose) for t in transforms}
+    without, with_them = read(), read(sensor_frames=True)
+    assert without.items() <= with_them.items()
+    return {child: with_them[child] for child in with_them.keys() - without.keys()}
+
+
+@pytest.mark.parametrize("text", [MODEL, IN_WORLD], ids=["model", "world"])
+@pytest.mark.parametrize("mode", ["all", "complement"])
+def test_sensors_stand_where_they_are_written(text, mode):
+    scope = "rover/" if text is IN_WORLD else ""
+    frames = added(text, mode=mode)
+    # The depth camera names a frame that a model's TF has already; in a world the frame is called rover/bracket.
+    assert frames.pop("bracket", ("rover/body",))[0] == "rover/body"
+    assert ("bracket" in added(text, mode=mode)) == (text is IN_WORLD)
+    assert {child: parent for child, (parent, _) in frames.items()} == {
+        "rover/body/lidar": f"{scope}body", "rover/body/imu": f"{scope}body", "optical": f"{scope}body",
+        "rover/wrist/force": f"{scope}wrist", "rover/tool/tip/touch": f"{scope}tool/tip"}
+    assert frames["rover/body/lidar"][1] == pytest.approx((1, 0, 0, HALF, 0, 0, HALF), abs=1e-12)
+    # A frame without relative_to is posed in what it is attached to, so the bracket is at y = 5 of the body.
+    assert frames["rover/body/imu"][1] == pytest.approx((0, 5, 3, 1, 0, 0, 0), abs=1e-12)
+    assert frames["optical"][1] == pytest.approx((0, 2, 0, 1, 0, 0, 0), abs=1e-12)
+    assert frames["rover/wrist/force"][1] == pytest.approx((0, 0, 0, 1, 0, 0, 0), abs=1e-12)
+    assert frames["rover/tool/tip/touch"][1] == pytest.approx((6, 0, 0, 1, 0, 0, 0), abs=1e-12)
+
+
+def test_separator_and_prefix_are_in_the_ids():
+    frames = added(MODEL, scope_separator="__", frame_prefix="left/")
+    assert {"left/rover__body__lidar", "left/optical", "left/rover__tool__tip__touch"} <= frames.keys()
+
+
+def test_a_sensor_of_a_lumped_link_is_on_the_link_that_took_it():
+    text = """<robot name="r"><link name="base"><inertial><mass value="1"/>
+      <inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link><link name="mast"/>
+      <joint name="j" type="fixed"><origin xyz="0 0 2"/><parent link="base"/><child link="mast"/></joint>
+      <gazebo reference="mast"><sensor name="gps" type="navsat"><pose>1 0 0 0 0 0</pose></sensor></gazebo></robot>"""
+    assert added(text) == {"r/base/gps": ("base", pytest.approx((1, 0, 2, 1, 0, 0, 0), abs=1e-12))}
+
+
+def test_two_sensors_of_one_frame_id_are_reported():
+    text = MODEL.replace("<ignition_frame_id>bracket<", "<ignition_frame_id>optical<")
+    transforms, (finding,) = static_transforms(load_text(text), sensor_frames=True)
+    assert finding.name == "tf-name-taken" and [t.child for t in transforms].count("optical") == 1
