@@ -268,7 +268,7 @@ def _read_joint(element: Element, name: str, found: list, doubts: list) -> Joint
         else:
             text = at.get("xyz")
             axis = (0.0, 0.0, 0.0) if text is None else read_vector(at, "xyz", text)
-            if len(at.attrib) != 1 or len(at):
+            if text is None or len(at.attrib) != 1 or len(at):
                 doubts.append(at)
     elif at is not None:
         doubts.append(at)

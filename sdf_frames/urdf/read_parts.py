@@ -16,6 +16,7 @@ from sdf_frames.urdf.model import (NO_ORIGIN, Box, Calibration, Capsule, Cylinde
                                    Material, Mesh, Mimic, Origin, Safety, Sphere)
 
 SHAPES = ("box", "cylinder", "sphere", "capsule", "mesh")
+_MATERIAL_VALUES = {"color": "rgba", "texture": "filename"}
 # How many attributes a shape has that holds what it should and no more.
 _ATTRIBUTES = {"box": (1,), "cylinder": (2,), "sphere": (1,), "capsule": (2,), "mesh": (1, 2)}
 ZERO = (0.0, 0.0, 0.0)
@@ -121,6 +122,8 @@ def read_geometry(element: Element | None, parent: Element, doubts: list[Element
         if not filename:
             raise Unreadable(shape, "<mesh> has no filename")
         scale = shape.get("scale")
+        if scale is None and len(shape.attrib) != 1:
+            doubts.append(shape)
         return Mesh(filename) if scale is None else Mesh(filename, read_vector(shape, "scale", scale))
     if tag == "box":
         size = shape.get("size")
@@ -138,13 +141,14 @@ def read_geometry(element: Element | None, parent: Element, doubts: list[Element
 
 def read_material(element: Element, doubts: list[Element]) -> tuple[Material, Unreadable | None]:
     """The material, and what is wrong with its colour, if anything (components out of range are clamped)."""
-    name = element.get("name", "")
+    name = element.get("name")
     texture = colour = trouble = None
-    if len(element) > 1 or len(element.attrib) != 1:
+    if len(element) > 1 or len(element.attrib) != (name is not None):
         doubts.append(element)
     for child in element:
         tag = child.tag
-        if len(child.attrib) != 1 or len(child) or tag != "texture" and tag != "color":
+        value = _MATERIAL_VALUES.get(tag)
+        if value is None or child.get(value) is None or len(child.attrib) != 1 or len(child):
             doubts.append(child)
         if tag == "texture" and texture is None:
             texture = child.get("filename")
@@ -157,7 +161,7 @@ def read_material(element: Element, doubts: list[Element]) -> tuple[Material, Un
                 if min(colour) < 0.0 or max(colour) > 1.0:
                     trouble = Unreadable(child, "out of range", "rgba", text)
                     colour = tuple([min(max(c, 0.0), 1.0) for c in colour])
-    return Material(name, colour, texture, element.sourceline), trouble
+    return Material(name or "", colour, texture, element.sourceline), trouble
 
 
 _TENSOR = ["ixx", "ixy", "ixz", "iyy", "iyz", "izz"]

@@ -248,3 +248,12 @@ def test_entities_are_text_as_they_stand(convert):
     have, conversion, _ = convert(text)
     assert have.links["base"].findtext("sensor/a") == "1"
     assert "&amp;e;<a>" in write_xml(conversion.document.root).replace(" ", "").replace("\n", "")
+
+
+def test_static_stays_whatever_comes_after(convert):
+    """libsdformat 12 and 17 set it to false again for each bare <gazebo> and lumped joint that follows."""
+    inertial = '<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'
+    have, _, _ = convert(
+        f'<robot name="r"><link name="a">{inertial}</link><link name="b"/><joint name="j" type="fixed"><parent link="a"/><child link="b"/>'
+        '</joint><gazebo><static>true</static></gazebo><gazebo><plugin name="p" filename="f"/></gazebo></robot>')
+    assert [e.text for e in have.model.findall("static")] == ["true"]

@@ -257,6 +257,12 @@ BOX = '<box size="1 1 1"/>'
      ["visual/@group"]),
     (f"<visual a='1' b='1'><geometry>{BOX}</geometry></visual><visual b='2'><geometry>{BOX}</geometry></visual>",
      "<visual> holds attributes a, b: no part of URDF, left out (2 times, here first)", ["visual/@a", "visual/@b", "visual/@b"]),
+    ('<visual><geometry><mesh filename="m" size="1"/></geometry></visual>', "<mesh> holds attribute size: no part of URDF, left out",
+     ["mesh/@size"]),
+    (f'<visual><geometry>{BOX}</geometry><material colour="red"><color rgba="1 0 0 1"/></material></visual>',
+     "<material> holds attribute colour: no part of URDF, left out", ["material/@colour"]),
+    (f'<visual><geometry>{BOX}</geometry><material name="m"><color rgba="1 0 0 1"/><texture file="t"/></material></visual>',
+     "<texture> holds attribute file: no part of URDF, left out", ["texture/@file"]),
     ("<colision/><colision/>", "<link> holds <colision>: no part of URDF, left out (2 times, here first)",
      ["link/colision", "link/colision"]),
     ("<gravity>0</gravity>", "<link> holds <gravity>: no part of URDF, left out", ["link/gravity"]),
@@ -266,7 +272,7 @@ def test_what_nobody_reads(content, message, kinds):
     robot, found = one_link(content)
     assert [(d.name.startswith("urdf-content-"), d.message, d.line) for d in found] == [(True, message, 1)]
     assert [(part.kind, part.owner) for part in robot.left_out] == [(kind, "a") for kind in kinds]
-    assert all(visual.geometry == Box((1, 1, 1)) for visual in robot.links[0].visuals)
+    assert all(visual.geometry in (Box((1, 1, 1)), Mesh("m")) for visual in robot.links[0].visuals)
 
 
 def test_names_with_a_prefix_are_for_others():
@@ -296,3 +302,8 @@ def test_a_material_that_is_defined_otherwise_again(top, second, warned):
     assert [(part.kind, part.owner, part.name) for part in robot.left_out] == [("material", "a", "m")] * warned
     wanted = (0, 0, 1, 1) if BLUE in top else (1, 0, 0, 1)
     assert [v.material.rgba for v in robot.links[0].visuals] == [wanted] * 2
+
+
+def test_an_axis_that_holds_something_else():
+    _, found = one_joint(content=ENDS + '<axis rpy="0 0 1"/>')
+    assert [d.message for d in found] == ["<axis> holds attribute rpy: no part of URDF, left out"]
