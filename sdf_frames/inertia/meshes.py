@@ -14,7 +14,8 @@ from sdf_frames.inertia.result import AUTO, EXACT, HULL, METHODS, SHELL, VOXEL
 from sdf_frames.sdf.geometry import Mesh
 from sdf_frames.spatial import mesh_integrals, voxels
 from sdf_frames.spatial.mesh_topology import (
-    Topology, count_overlaps, examine_topology, find_first_copies, find_inside_out, merge_vertices, orient_faces)
+    Topology, count_overlaps, examine_topology, find_first_copies, find_inside_out, find_net_faces,
+    merge_vertices, orient_faces)
 from sdf_frames.spatial.solids import Solid
 
 MAX_VOXELS = 1 << 27
@@ -191,7 +192,8 @@ def _settle_faces(V, F, topology: Topology, file, at, found) -> tuple[np.ndarray
     """
     if topology.duplicate:
         found.append(diagnose("mesh-duplicate-faces", at, file=file, count=topology.duplicate))
-        F = F[find_first_copies(F)]
+        net = find_net_faces(F)
+        F = F[net if len(net) else find_first_copies(F)]
         topology = examine_topology(V, F)
     if topology.oriented and not _encloses(abs(mesh_integrals.integrate_faces(V, F).volume), V):
         single = F[find_first_copies(F, directed=False)]

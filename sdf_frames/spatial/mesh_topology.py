@@ -229,6 +229,20 @@ def find_first_copies(faces: np.ndarray, directed: bool = True) -> np.ndarray:
     return np.sort(order[first])
 
 
+def find_net_faces(faces: np.ndarray) -> np.ndarray:
+    """Ascending row numbers of faces that count: of equal ones one, in the direction that prevails; none where the directions balance."""
+    corners = np.sort(faces, axis=1)
+    lead = faces.argmin(axis=1)
+    rows = np.arange(len(faces))
+    sign = np.where(faces[rows, (lead + 1) % 3] < faces[rows, (lead + 2) % 3], 1, -1)
+    _, group = np.unique(corners, axis=0, return_inverse=True)
+    group = group.ravel()
+    net = np.sign(np.bincount(group, sign))
+    candidates = np.flatnonzero(sign == net[group])
+    _, first = np.unique(group[candidates], return_index=True)
+    return np.sort(candidates[first])
+
+
 def count_overlaps(vertices: np.ndarray, faces: np.ndarray, rays: int = 64) -> tuple[int, int]:
     """How many of some rays, sent through an oriented mesh, find it enclosing a place twice or the wrong way round.
 

@@ -145,8 +145,17 @@ def test_duplicates_count_once(compute, box, tmp_path):
     assert codes(result) == ["G024"] and result.links[0].mass == pytest.approx(6)
 
 
-def test_mesh_drawn_from_both_sides_keeps_one(compute, box, tmp_path):
-    save(box, tmp_path / "m.stl", faces=np.vstack([box.faces, np.array(box.faces)[:, ::-1]]))
+def test_a_copy_and_a_reverse_of_a_face_cancel(compute, box, tmp_path):
+    F = np.array(box.faces)
+    save(box, tmp_path / "m.stl", faces=np.vstack([F, F[:1], F[:1, ::-1], F[3:4, ::-1], F[3:4], F[3:4]]))
+    result = compute()
+    assert codes(result) == ["G024"] and result.links[0].method == "exact"
+    assert result.links[0].inertia == pytest.approx(BOX.moments, abs=1e-12)
+
+
+@pytest.mark.parametrize("copies", [1, 2])
+def test_mesh_drawn_from_both_sides_keeps_one(compute, box, tmp_path, copies):
+    save(box, tmp_path / "m.stl", faces=np.vstack(copies * [box.faces, np.array(box.faces)[:, ::-1]]))
     result = compute()
     assert "G024" in codes(result) and result.links[0].mass == pytest.approx(6)
 
