@@ -5,7 +5,7 @@ from sdf_frames.convert.job import Job
 
 
 def name_shape(body: str, stem: str, kind: str, place: int) -> str:
-    """libsdformat's name for a shape.
+    """libsdformat's name for a shape, with ``__`` for ``::``, which SDF allows until 1.7 only.
 
     Parameters
     ----------
@@ -14,6 +14,8 @@ def name_shape(body: str, stem: str, kind: str, place: int) -> str:
     kind : ``visual`` or ``collision``.
     place : its place among the body's shapes of that kind, from 0.
     """
+    if "::" in stem:
+        stem = stem.replace("::", "__")
     name = f"{stem}_{kind}_{place}" if place else f"{stem}_{kind}"
     return name if name.startswith(body) else f"{body}_fixed_joint_lump__{name}"
 

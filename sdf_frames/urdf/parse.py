@@ -172,7 +172,9 @@ def _read_visual(element: Element, link: str, materials: dict, found: list, left
 
 def _choose_material(element: Element, link: str, materials: dict, found: list, left_out: list, doubts: list) -> Material | None:
     """The robot's material of that name; else the one defined here, which later visuals may then name, too."""
-    name = element.get("name", "")
+    name = element.get("name")
+    if name is None:
+        found.append(diagnose("material-unnamed", locate(element), link=link))
     if name and (known := materials.get(name)) is not None:
         if len(element) or len(element.attrib) != 1:
             doubts.append(element)
@@ -184,9 +186,9 @@ def _choose_material(element: Element, link: str, materials: dict, found: list, 
         return known
     material, trouble = read_material(element, doubts)
     if trouble is not None:
-        found.append(diagnose("colour-malformed", locate(trouble.element), material=name, text=trouble.text))
+        found.append(diagnose("colour-malformed", locate(trouble.element), material=material.name, text=trouble.text))
     if material.rgba is None and material.texture is None:
-        if trouble is None:
+        if trouble is None and name is not None:
             found.append(diagnose("material-undefined", locate(element), link=link, material=name))
         return None
     if name:

@@ -67,3 +67,13 @@ def test_a_joint_added_under_gazebo_yields_to_the_robots_own(convert):
     assert set(have.joints) == {"j", "k", "j_joint"}
     assert have.joints["j"].get("type") == "revolute" and have.joints["j_joint"].get("type") == "fixed"
     assert [d.name for d in found] == ["added-name-taken"]
+
+
+def test_delimiter_in_the_name_of_a_shape(convert):
+    # A capsule takes SDF 1.8, which allows no name with the delimiter.
+    shapes = ('<collision name="a::b"><geometry><capsule radius="1" length="2"/></geometry></collision>'
+              '<visual name="arm::v"><geometry><sphere radius="1"/></geometry></visual>')
+    have, conversion, found = convert(robot(kind="fixed").replace("</link><joint", shapes + "</link><joint"))
+    assert [have.links["base"].find(tag).get("name") for tag in ("collision", "visual")] == [
+        "base_fixed_joint_lump__a__b_collision", "base_fixed_joint_lump__arm__v_visual"]
+    assert not found and conversion.document.root.get("version") == "1.8"

@@ -187,6 +187,14 @@ def test_materials_are_looked_up_as_urdfdom_does():
     assert [m.name for m in robot.materials] == ["red"]
 
 
+def test_material_without_a_name_is_read_with_a_warning():
+    robot, found = one_link(f'<visual>{SPHERE}<material><color rgba="0 1 0 1"/></material></visual><visual>{SPHERE}<material/></visual>'
+                            f"<collision>{SPHERE}</collision>")
+    assert [v.material and v.material.rgba for v in robot.links[0].visuals] == [(0, 1, 0, 1), None]
+    assert len(robot.links[0].collisions) == 1
+    assert [(d.name, d.severity) for d in found] == [("material-unnamed", "warning")] * 2
+
+
 def test_colour_out_of_range_is_clamped():
     robot, found = one_link(f'<visual>{SPHERE}<material name="m"><color rgba="255 -1 0.5 1"/></material></visual>')
     assert robot.links[0].visuals[0].material.rgba == (1, 0, 0.5, 1) and [d.name for d in found] == ["colour-malformed"]

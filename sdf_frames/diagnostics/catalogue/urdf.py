@@ -54,4 +54,6 @@ RULES = (
     Rule("R033", "mimic-cycle", "warning", "joints mimic each other in a circle: {joints}", "let one of them lead"),
     Rule("R034", "material-redefined", "warning", "link [{link}]: material [{material}] is defined again, and otherwise: what was "
          "defined first, or in the robot, counts", "give it a name of its own"),
+    Rule("R035", "material-unnamed", "warning", "link [{link}]: the <material> of a <visual> has no name",
+         "give it one: urdfdom, and with it libsdformat, leaves out this visual and every later shape of the link"),
 )
