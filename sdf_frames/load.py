@@ -214,14 +214,15 @@ def _load_urdf(document: Document, found: tuple, file: str | None, options: Load
         return Loaded(file, "urdf", early=found, resolver=resolver)
     conversion = convert_robot(robot, _conversion_options(options), file)
     found = (*found, *conversion.diagnostics)
-    root = None
-    if conversion.document is not None and not has_errors(conversion.diagnostics):
-        tree = conversion.document.root
+    root = document = None
+    if not has_errors(conversion.diagnostics):
+        document = conversion.document
+        tree = document.root
         version = tree.get("version")
-        root, more = read_sdf(conversion.document, resolver, lambda d: _convert_included(d, options))
+        root, more = read_sdf(document, resolver, lambda d: _convert_included(d, options))
         tree.set("version", version)  # what a converter writes needs no change in 1.12, but it is written as what it is
         found = (*found, *more)
-    return Loaded(file, "urdf", root, robot, conversion.rows, resolver, document=conversion.document, early=found)
+    return Loaded(file, "urdf", root, robot, conversion.rows, resolver, document=document, early=found)
 
 
 def _conversion_options(options: LoadOptions):

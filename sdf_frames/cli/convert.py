@@ -49,9 +49,9 @@ def _convert(name: str, args: argparse.Namespace) -> tuple[str | None, tuple, li
         checked = load_text(content, name, LoadOptions(
             tuple(args.resource_path), args.preserve_fixed_joints, args.massless, args.sdf_version)).diagnostics
         found += [d for d in checked if d not in found and (args.check or d.severity == ERROR)]
-    elif conversion is not None and conversion.document is not None:
+    elif conversion is not None:
         from sdf_frames.convert.validity import check_written_inertials
-        found += check_written_inertials(conversion.document.root)
+        found += check_written_inertials(conversion)
     return text, () if conversion is None else conversion.rows, found
 
 

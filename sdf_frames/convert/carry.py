@@ -12,6 +12,7 @@ from sdf_frames.convert.extensions import Extension
 from sdf_frames.convert.job import Job
 from sdf_frames.convert.lump import DROPPED, origin_of_pose
 from sdf_frames.convert.names import free_name
+from sdf_frames.convert.nodes import Node
 from sdf_frames.convert.report import Row, row_kind
 from sdf_frames.convert.shape_names import map_collision_names
 from sdf_frames.document.numbers import read_numbers
@@ -31,7 +32,7 @@ def is_joint_sensor(blob: Element) -> bool:
     return blob.tag == "sensor" and blob.get("type") in _JOINT_SENSORS
 
 
-def carry_blobs(job: Job, parent: Element, record: Extension, blobs: list, source: int | None, into: str | None) -> None:
+def carry_blobs(job: Job, parent: Node, record: Extension, blobs: list, source: int | None, into: str | None) -> None:
     """Append copies of `blobs` to `parent`, an SDF link, joint or model.
 
     Parameters
@@ -134,14 +135,14 @@ def _make_name_free_in_model(job: Job, blob: Element) -> None:
     taken.add(blob.get("name"))
 
 
-def _make_name_free(job: Job, link: Element, blob: Element, source: int, into: str | None) -> None:
+def _make_name_free(job: Job, link: Node, blob: Element, source: int, into: str | None) -> None:
     """Rename an element that moves to a link where its name is taken."""
     name = blob.get("name")
     if name is None:
         return
     taken = job.taken.get((into, blob.tag))
     if taken is None:
-        taken = job.taken[into, blob.tag] = {other.get("name") for other in link.findall(blob.tag)}
+        taken = job.taken[into, blob.tag] = {other.get("name") for other in link.iterfind(blob.tag)}
     if name not in taken:
         taken.add(name)
         return

@@ -1,18 +1,15 @@
 """Joints and frames of the SDF model."""
 from __future__ import annotations
 
-from lxml import etree
-
 from sdf_frames.convert.carry import carry_blobs, is_joint_sensor
 from sdf_frames.convert.emit_parts import ensure, put, put_only
 from sdf_frames.convert.extensions import Extension, is_true
 from sdf_frames.convert.job import Job
 from sdf_frames.convert.lump import FRAME, KEPT, WORLD, place_origin
+from sdf_frames.convert.nodes import IN_LINK, IN_MODEL, IN_SHAPE, Node, Piece, escape_attribute, escape_text
 from sdf_frames.convert.report import Row
-from sdf_frames.document.xml_in import Element
 from sdf_frames.urdf.model import Joint, Origin
 
-_SubElement = etree.SubElement
 _SDF_TYPE = {"revolute": "revolute", "continuous": "revolute", "prismatic": "prismatic", "fixed": "fixed"}
 
 
@@ -51,11 +48,13 @@ def emit_joint(job: Job, i: int) -> None:
         job.rows.append(Row("joint", joint.name, "to-frame", child, line, f"SDF has no {kind} joint; link [{child}] {free}"))
         return
     locked = kind == "fixed" and joint.name in job.extensions.disabled
-    element = _SubElement(model, "joint", {"type": "revolute" if locked else _SDF_TYPE[kind], "name": name})
-    element.sourceline = min(line or 0, 65535)
-    put(element, "pose", numbers.pose(origin), line).set("relative_to", relative_to)
-    put(element, "parent", parent, line)
-    put(element, "child", child, line)
+    element = Node("joint", line, type="revolute" if locked else _SDF_TYPE[kind], name=name)
+    model.append(element)
+    element.append(Piece(f"""\
+{IN_LINK}<pose relative_to="{escape_attribute(relative_to)}">{numbers.pose(origin)}</pose>
+{IN_LINK}<parent>{escape_text(parent)}</parent>
+{IN_LINK}<child>{escape_text(child)}</child>
+""", 3, line))
     if parent != "world" and tree.status[tree.host[tree.parent[i]]] == FRAME:
         job.need("1.8", f"joint [{name}] with frame [{parent}] as its parent")
     if locked:
@@ -78,24 +77,23 @@ def emit_joint(job: Job, i: int) -> None:
             _put_joint_settings(job, element, joint, record)
 
 
-def _put_axis(job: Job, element: Element, joint: Joint) -> None:
+def _put_axis(job: Job, element: Node, joint: Joint) -> None:
     numbers, line = job.numbers, joint.line
     axis = put(element, "axis", None, line)
-    put(axis, "xyz", numbers.join(joint.axis), line)
+    axis.append(Piece(f"{IN_SHAPE}<xyz>{numbers.join(joint.axis)}</xyz>\n", 1, line))
     if joint.mimic is not None:
         _put_mimic(job, axis, joint)
     limit = joint.limit
     if limit is not None:
         lower, upper, effort, velocity, at = limit
-        bounds = put(axis, "limit", None, at)
+        bounds = [("effort", effort), ("velocity", velocity)]
         if joint.type != "continuous":
             if lower > upper:
                 job.report("limit-reversed", job.at("joint", joint.name, at), joint=joint.name, lower=lower, upper=upper)
                 lower, upper = upper, lower
-            put(bounds, "lower", numbers[lower], at)
-            put(bounds, "upper", numbers[upper], at)
-        put(bounds, "effort", numbers[effort], at)
-        put(bounds, "velocity", numbers[velocity], at)
+            bounds = [("lower", lower), ("upper", upper), *bounds]
+        inner = "".join([f"{IN_SHAPE}  <{tag}>{numbers[value]}</{tag}>\n" for tag, value in bounds])
+        axis.append(Piece(f"{IN_SHAPE}<limit>\n{inner}{IN_SHAPE}</limit>\n", 1 + len(bounds), at))
     else:
         put(axis, "limit", None, line)
     dynamics = joint.dynamics
@@ -108,7 +106,7 @@ def _put_axis(job: Job, element: Element, joint: Joint) -> None:
         put(axis, "dynamics", None, line)
 
 
-def _put_mimic(job: Job, axis: Element, joint: Joint) -> None:
+def _put_mimic(job: Job, axis: Node, joint: Joint) -> None:
     """``<mimic>``, where its leader is a joint that moves in the SDF, too."""
     mimic, tree = joint.mimic, job.tree
     at = job.at("joint", joint.name, mimic.line)
@@ -131,19 +129,18 @@ def _put_mimic(job: Job, axis: Element, joint: Joint) -> None:
         return
     job.need("1.11", f"<mimic> of joint [{joint.name}]")
     element = put(axis, "mimic", None, mimic.line)
-    element.set("joint", job.joint_name(mimic.joint))
+    element.attributes["joint"] = job.joint_name(mimic.joint)
     put(element, "multiplier", job.numbers[mimic.multiplier], mimic.line)
     put(element, "offset", job.numbers[mimic.offset], mimic.line)
 
 
-def _put_joint_settings(job: Job, element: Element, joint: Joint, record: Extension) -> None:
+def _put_joint_settings(job: Job, element: Node, joint: Joint, record: Extension) -> None:
     """What a ``<gazebo>`` element says of a joint that is emitted."""
     line = record.line
-    axis = ensure(element, "axis", line)
-    if axis.find("xyz") is None:
+    if (axis := element.find("axis")) is None:
         # libsdformat gives every referenced joint an axis, a fixed one, too; it means nothing there.
-        axis.insert(0, axis.makeelement("xyz"))
-        axis[0].text, axis[0].sourceline = "0 0 1", min(line, 65535)
+        axis = put(element, "axis", None, line)
+        put(axis, "xyz", "0 0 1", line)
     settings = record.joint
     if settings:
         rows, name = job.rows, joint.name
@@ -185,18 +182,14 @@ def _put_joint_settings(job: Job, element: Element, joint: Joint, record: Extens
         carry_blobs(job, element, record, blobs, None, job.joint_name(joint.name))
 
 
-def put_frame(model: Element, name: str, attached_to: str, pose: str | None, relative_to: str | None,
-              line: int | None) -> None:
+def put_frame(model: Node, name: str, attached_to: str, pose: str | None, relative_to: str | None, line: int | None) -> None:
     """``<frame>``; no pose at all where `pose` is None."""
-    frame = _SubElement(model, "frame", {"name": name, "attached_to": attached_to})
-    line = min(line or 0, 65535)
-    frame.sourceline = line
-    if pose is not None:
-        element = _SubElement(frame, "pose")
-        element.text = pose
-        element.sourceline = line
-        if relative_to is not None:
-            element.set("relative_to", relative_to)
+    start = f'{IN_MODEL}<frame name="{escape_attribute(name)}" attached_to="{escape_attribute(attached_to)}"'
+    if pose is None:
+        model.append(Piece(start + "/>\n", 1, line))
+        return
+    frame = "" if relative_to is None else f' relative_to="{escape_attribute(relative_to)}"'
+    model.append(Piece(f"{start}>\n{IN_LINK}<pose{frame}>{pose}</pose>\n{IN_MODEL}</frame>\n", 2, line))
 
 
 def emit_massless_frame(job: Job, i: int) -> None:

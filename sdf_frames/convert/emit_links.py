@@ -1,20 +1,17 @@
 """Links of the SDF model, with the shapes and settings of everything that is lumped into them."""
 from __future__ import annotations
 
-from lxml import etree
-
 from sdf_frames.convert.carry import carry_blobs, is_joint_sensor
-from sdf_frames.convert.emit_parts import copy_blob, ensure, put, put_colour, put_geometry, put_inertial, put_only
+from sdf_frames.convert.emit_parts import copy_blob, ensure, put, put_colour, put_only, write_inertial, write_shape
 from sdf_frames.convert.extensions import Extension, is_false, is_true
 from sdf_frames.convert.job import Job
 from sdf_frames.convert.lump import combine_inertia, place_origin
+from sdf_frames.convert.nodes import IN_LINK, Node, Piece, escape_attribute
 from sdf_frames.convert.options import EPSILON_INERTIA, EPSILON_MASS
 from sdf_frames.convert.report import Row
 from sdf_frames.convert.shape_names import name_shape
-from sdf_frames.document.xml_in import Element
 from sdf_frames.urdf.model import NO_ORIGIN, Capsule, Inertial
 
-_SubElement = etree.SubElement
 _EPSILON = Inertial(NO_ORIGIN, EPSILON_MASS, EPSILON_INERTIA, 0.0, 0.0, EPSILON_INERTIA, 0.0, EPSILON_INERTIA)
 _SCRIPTS = "file://media/materials/scripts/gazebo.material"
 _FRICTION = (("mu1", "mu"), ("mu2", "mu2"), ("fdir1", "fdir1"))
@@ -34,30 +31,34 @@ def emit_link(job: Job, i: int) -> None:
     tree, numbers, rows = job.tree, job.numbers, job.rows
     link = tree.links[i]
     name, line = job.link_names[i], link.line
-    element = _SubElement(job.model, "link", {"name": name})
-    element.sourceline = min(line or 0, 65535)
+    element = Node("link", line, name=name)
+    job.model.append(element)
     if (joint := tree.joint[i]) is not None:
-        put(element, "pose", None, line).set("relative_to", job.joint_name(joint.name))
+        frame = escape_attribute(job.joint_name(joint.name))
+        element.append(Piece(f'{IN_LINK}<pose relative_to="{frame}"/>\n', 1, line))
     reason = None
     if i in tree.massless:
         reason = f"massless, given {EPSILON_MASS:g} kg"
-        put_inertial(element, _EPSILON._replace(line=line), numbers)
+        inertial = _EPSILON._replace(line=line)
         job.report("massless-link-kept", job.at("link", link.name, line), link=link.name, mass=f"{EPSILON_MASS:g}",
                    problem=describe_massless(link))
     else:
-        put_inertial(element, combine_inertia(tree, i), numbers)
+        inertial = combine_inertia(tree, i)
+    element.append(write_inertial(inertial, numbers))
+    job.inertials.append((name, inertial))
     rows.append(Row("link", link.name, "kept" if name == link.name else "renamed", None if name == link.name else name,
                     line, reason))
     parts = tree.parts[i]
     extensions = job.extensions.by_key
     records = [(k, record) for k in parts for record in extensions.get(tree.links[k].name, ())] if extensions else ()
-    _emit_shapes(job, element, i, "collision")
-    _emit_shapes(job, element, i, "visual")
+    _emit_shapes(job, element, i, "collision", not records)
+    _emit_shapes(job, element, i, "visual", not records)
     if records:
         _put_link_settings(job, element, i, records)
 
 
-def _emit_shapes(job: Job, parent: Element, i: int, kind: str) -> None:
+def _emit_shapes(job: Job, parent: Node, i: int, kind: str, alone: bool) -> None:
+    """Collisions or visuals of a link and of what is lumped into it; `alone` if no ``<gazebo>`` says anything of them."""
     tree, numbers, rows = job.tree, job.numbers, job.rows
     visual = kind == "visual"
     links, names = tree.links, job.link_names
@@ -78,8 +79,6 @@ def _emit_shapes(job: Job, parent: Element, i: int, kind: str) -> None:
             name = name_shape(body, shape.name or names[k], kind, count)
             count += 1
             line = shape.line
-            element = _SubElement(parent, kind, {"name": name})
-            element.sourceline = min(line or 0, 65535)
             origin = shape.origin
             if k != i:
                 origin = place_origin(X_body[k], at_body[k], origin)
@@ -88,10 +87,17 @@ def _emit_shapes(job: Job, parent: Element, i: int, kind: str) -> None:
                 rows.append(Row(kind, shape.name, "renamed", name, line, None))
             else:
                 rows.append(Row(kind, name, "kept", None, line, None))
-            put(element, "pose", numbers.pose(origin), line)
-            put_geometry(element, shape.geometry, line, numbers, job.options.uri_style)
+            piece = write_shape(origin, shape.geometry, line, numbers, job.options.uri_style)
             if type(shape.geometry) is Capsule:
                 job.need("1.8", f"<capsule> in link [{link.name}]")
+            material = shape.material if visual else None
+            if alone and material is None:
+                parent.append(Piece(f'{IN_LINK}<{kind} name="{escape_attribute(name)}">\n{piece.text}{IN_LINK}</{kind}>\n',
+                                    piece.count + 1, line))
+                continue
+            element = Node(kind, line, name=name)
+            element.append(piece)
+            parent.append(element)
             if plain is not None:
                 _put_contact(element, plain, settings[0].line)
             else:
@@ -100,11 +106,11 @@ def _emit_shapes(job: Job, parent: Element, i: int, kind: str) -> None:
                         _put_visual_settings(element, record)
                     else:
                         _put_collision_settings(job, element, record)
-            if visual and shape.material is not None and (shape.material.rgba or shape.material.texture):
-                put_colour(element, shape.material, numbers, job.options.uri_style)
+            if material is not None and (material.rgba or material.texture):
+                put_colour(element, material, numbers, job.options.uri_style)
 
 
-def _put_visual_settings(element: Element, record: Extension) -> None:
+def _put_visual_settings(element: Node, record: Extension) -> None:
     for blob in record.visual_blobs:
         copy = copy_blob(blob)
         if copy.tag == "material" and (old := element.find("material")) is not None:
@@ -132,7 +138,7 @@ def _read_contact(job: Job, records: list) -> tuple:
     return tuple(places)
 
 
-def _put_contact(element: Element, places: tuple, line: int) -> None:
+def _put_contact(element: Node, places: tuple, line: int) -> None:
     """What :func:`_read_contact` found, in a collision that has no ``<surface>`` yet."""
     contact, friction, other = places
     if contact or friction:
@@ -153,7 +159,7 @@ def _contact_text(job: Job, record: Extension, setting) -> str | None:
     return text.partition(".")[0] if text is not None and setting.tag == "maxContacts" else text
 
 
-def _put_collision_settings(job: Job, element: Element, record: Extension) -> None:
+def _put_collision_settings(job: Job, element: Node, record: Extension) -> None:
     for blob in record.collision_blobs:
         copy = copy_blob(blob)
         if copy.tag == "surface" and (old := element.find("surface")) is not None:
@@ -170,7 +176,7 @@ def _put_collision_settings(job: Job, element: Element, record: Extension) -> No
                 put_only(at, to, text, setting.line)
 
 
-def _put_link_settings(job: Job, element: Element, i: int, records: list) -> None:
+def _put_link_settings(job: Job, element: Node, i: int, records: list) -> None:
     """Settings and elements for a link, its own and those of what is lumped into it; the last of a setting counts."""
     tree, rows = job.tree, job.rows
     into = job.link_names[i]

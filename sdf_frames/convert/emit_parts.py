@@ -6,11 +6,11 @@ from sys import float_info
 
 from lxml import etree
 
+from sdf_frames.convert.nodes import IN_LINK, IN_SHAPE, Node, Piece, escape_text
 from sdf_frames.document.numbers import format_number
 from sdf_frames.document.xml_in import Element
 from sdf_frames.urdf.model import NO_ORIGIN, Box, Capsule, Cylinder, Geometry, Inertial, Material, Mesh, Origin, Sphere
 
-_SubElement = etree.SubElement
 NO_POSE = "0 0 0 0 0 0"
 _SMALLEST = float_info.min
 _MAX_LINE = 65535  # libxml2 keeps lines in 16 bits
@@ -41,14 +41,16 @@ class NumberTexts(dict):
         return f"{self[x]} {self[y]} {self[z]} {self[r]} {self[p]} {self[w]}"
 
 
-def put(parent: Element, tag: str, text: str | None, line: int | None) -> Element:
+def put(parent: Node | Element, tag: str, text: str | None, line: int | None) -> Node | Element:
     """A new last child, with the source line that it stems from."""
-    element = _SubElement(parent, tag)
-    if text is not None:
-        element.text = text
-    if line is not None:
-        element.sourceline = line if line < _MAX_LINE else _MAX_LINE
-    return element
+    if type(parent) is Node:
+        child = Node(tag, line, text)
+        parent.children.append(child)
+        return child
+    child = etree.SubElement(parent, tag)
+    child.text = text
+    child.sourceline = min(line or 0, _MAX_LINE)
+    return child
 
 
 def copy_blob(blob: Element) -> Element:
@@ -58,31 +60,36 @@ def copy_blob(blob: Element) -> Element:
     return copy
 
 
-def put_only(parent: Element, tag: str, text: str | None, line: int | None) -> Element:
+def put_only(parent: Node | Element, tag: str, text: str | None, line: int | None) -> Node | Element:
     """As :func:`put`, in place of a child of that tag, if there is one."""
     if (old := parent.find(tag)) is not None:
         parent.remove(old)
     return put(parent, tag, text, line)
 
 
-def ensure(parent: Element, tag: str, line: int | None) -> Element:
+def ensure(parent: Node | Element, tag: str, line: int | None) -> Node | Element:
     """The child of that tag, new where there is none."""
     element = parent.find(tag)
     return put(parent, tag, None, line) if element is None else element
 
 
-def put_inertial(link: Element, inertial: Inertial, numbers: NumberTexts) -> None:
+def write_inertial(inertial: Inertial, numbers: NumberTexts) -> Piece:
+    """``<inertial>`` of a link."""
     origin, mass, ixx, ixy, ixz, iyy, iyz, izz, line = inertial
-    element = put(link, "inertial", None, line)
-    put(element, "pose", numbers.pose(origin), line)
-    put(element, "mass", numbers[mass], line)
-    tensor = put(element, "inertia", None, line)
-    put(tensor, "ixx", numbers[ixx], line)
-    put(tensor, "ixy", numbers[ixy], line)
-    put(tensor, "ixz", numbers[ixz], line)
-    put(tensor, "iyy", numbers[iyy], line)
-    put(tensor, "iyz", numbers[iyz], line)
-    put(tensor, "izz", numbers[izz], line)
+    return Piece(f"""\
+{IN_LINK}<inertial>
+{IN_LINK}  <pose>{numbers.pose(origin)}</pose>
+{IN_LINK}  <mass>{numbers[mass]}</mass>
+{IN_LINK}  <inertia>
+{IN_LINK}    <ixx>{numbers[ixx]}</ixx>
+{IN_LINK}    <ixy>{numbers[ixy]}</ixy>
+{IN_LINK}    <ixz>{numbers[ixz]}</ixz>
+{IN_LINK}    <iyy>{numbers[iyy]}</iyy>
+{IN_LINK}    <iyz>{numbers[iyz]}</iyz>
+{IN_LINK}    <izz>{numbers[izz]}</izz>
+{IN_LINK}  </inertia>
+{IN_LINK}</inertial>
+""", 10, line)
 
 
 def rewrite_uri(filename: str, style: str) -> str:
@@ -92,31 +99,32 @@ def rewrite_uri(filename: str, style: str) -> str:
     return filename.replace("model://", "package://", 1) if style == "package" else filename
 
 
-def put_geometry(shape: Element, geometry: Geometry, line: int | None, numbers: NumberTexts, uri_style: str) -> None:
-    """``<geometry>``; a mesh that is not scaled still says so, as libsdformat does."""
-    element = put(shape, "geometry", None, line)
+def write_shape(origin: Origin, geometry: Geometry, line: int | None, numbers: NumberTexts, uri_style: str) -> Piece:
+    """``<pose>`` and ``<geometry>``; a mesh that is not scaled still says so, as libsdformat does."""
     kind = type(geometry)
     if kind is Mesh:
-        mesh = put(element, "mesh", None, line)
-        scale = geometry.scale
-        put(mesh, "scale", "1 1 1" if scale is _NO_SCALE else numbers.join(scale), line)
-        put(mesh, "uri", rewrite_uri(geometry.filename, uri_style), line)
+        scale = "1 1 1" if geometry.scale is _NO_SCALE else numbers.join(geometry.scale)
+        tag, sizes = "mesh", (("scale", scale), ("uri", escape_text(rewrite_uri(geometry.filename, uri_style))))
     elif kind is Box:
-        put(put(element, "box", None, line), "size", numbers.join(geometry.size), line)
+        tag, sizes = "box", (("size", numbers.join(geometry.size)),)
     elif kind is Cylinder:
-        cylinder = put(element, "cylinder", None, line)
-        put(cylinder, "length", numbers[geometry.length], line)
-        put(cylinder, "radius", numbers[geometry.radius], line)
+        tag, sizes = "cylinder", (("length", numbers[geometry.length]), ("radius", numbers[geometry.radius]))
     elif kind is Sphere:
-        put(put(element, "sphere", None, line), "radius", numbers[geometry.radius], line)
+        tag, sizes = "sphere", (("radius", numbers[geometry.radius]),)
     else:
         assert kind is Capsule
-        capsule = put(element, "capsule", None, line)
-        put(capsule, "radius", numbers[geometry.radius], line)
-        put(capsule, "length", numbers[geometry.length], line)
+        tag, sizes = "capsule", (("radius", numbers[geometry.radius]), ("length", numbers[geometry.length]))
+    inner = "".join([f"{IN_SHAPE}    <{what}>{size}</{what}>\n" for what, size in sizes])
+    return Piece(f"""\
+{IN_SHAPE}<pose>{numbers.pose(origin)}</pose>
+{IN_SHAPE}<geometry>
+{IN_SHAPE}  <{tag}>
+{inner}{IN_SHAPE}  </{tag}>
+{IN_SHAPE}</geometry>
+""", 3 + len(sizes), line)
 
 
-def put_colour(visual: Element, material: Material, numbers: NumberTexts, uri_style: str) -> None:
+def put_colour(visual: Node, material: Material, numbers: NumberTexts, uri_style: str) -> None:
     """Diffuse and ambient of a URDF colour, unless an extension has said one of them.
 
     1.25 times the colour, as libsdformat has it (it undoes the 0.8 and 0.4·½ of Gazebo's own defaults). A texture

@@ -1,9 +1,7 @@
 """URDF to SDF: a robot in, an SDF document, a report and findings out."""
 from __future__ import annotations
 
-from typing import NamedTuple
-
-from lxml import etree
+from functools import cached_property
 
 from sdf_frames.convert.carry import carry_blobs
 from sdf_frames.convert.emit_joints import emit_joint, emit_lumped_frames, emit_massless_frame, report_lumped
@@ -14,31 +12,42 @@ from sdf_frames.convert.job import Job
 from sdf_frames.convert.losses import report_dropped, report_unused
 from sdf_frames.convert.lump import DROPPED, FRAME, KEPT, LUMPED, WORLD, lump
 from sdf_frames.convert.names import choose_names
+from sdf_frames.convert.nodes import Node, read_nodes, write_nodes
 from sdf_frames.convert.options import SDF_VERSIONS, ConvertOptions
 from sdf_frames.convert.report import Row
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
 from sdf_frames.document.collection import without_collection
-from sdf_frames.document.xml_in import Document, locate, read_xml, url_of
-from sdf_frames.document.xml_out import write_xml
-from sdf_frames.urdf.model import Robot
+from sdf_frames.document.xml_in import Document, locate, read_xml
+from sdf_frames.urdf.model import Inertial, Robot
 from sdf_frames.urdf.parse import read_robot
 
 
-class Conversion(NamedTuple):
+class Conversion:
     """
     Attributes
     ----------
-    document : the ``<sdf>`` tree; every element that stems from the URDF has its line there as ``sourceline``.
+    root : the ``<sdf>`` that came of it.
+    file : name of the URDF.
     rows : what became of every element of the URDF.
-    diagnostics : findings of the conversion; with an error among them the document is not to be used.
-    unproven : whether the document holds what only reading it back can judge: elements of ``<gazebo>``, which are taken
+    diagnostics : findings of the conversion; with an error among them the result is not to be used.
+    inertials : names of the links, and the inertials written for them.
+    unproven : whether the result holds what only reading it back can judge: elements of ``<gazebo>``, which are taken
         over as they are, or axes of hardly any length.
     """
 
-    document: Document
-    rows: tuple[Row, ...]
-    diagnostics: tuple[Diagnostic, ...]
-    unproven: bool = False
+    def __init__(self, root: Node, file: str | None, rows: tuple[Row, ...], diagnostics: tuple[Diagnostic, ...],
+                 inertials: tuple[tuple[str, Inertial], ...], unproven: bool):
+        self.root, self.file, self.rows, self.diagnostics = root, file, rows, diagnostics
+        self.inertials, self.unproven = inertials, unproven
+
+    @cached_property
+    def document(self) -> Document:
+        """The result as a located tree; every element that stems from the URDF has its line there as ``sourceline``."""
+        return read_nodes(self.root, self.file)
+
+    def write(self) -> str:
+        """The result as text."""
+        return write_nodes(self.root)
 
 
 _DEFAULT = ConvertOptions()
@@ -59,11 +68,9 @@ def convert_robot(robot: Robot, options: ConvertOptions = _DEFAULT, file: str | 
     link_names = [new_links.get(link.name, link.name) for link in robot.links] if new_links else [
         link.name for link in robot.links]
     file = robot.file if file is None else file
-    root = etree.fromstring(b"<sdf/>", base_url=url_of(file))
-    root.set("version", "1.7")
-    model = etree.SubElement(root, "model", {"name": model_name})
-    line = min(robot.line or 0, 65535)
-    root.sourceline = model.sourceline = line
+    line = robot.line
+    root, model = Node("sdf", line, version="1.7"), Node("model", line, name=model_name)
+    root.append(model)
     job = Job(robot, options, extensions, tree, link_names, new_joints, model, found)
 
     status, joint_of = tree.status, tree.joint
@@ -92,11 +99,11 @@ def convert_robot(robot: Robot, options: ConvertOptions = _DEFAULT, file: str | 
     report_unused(job)
     if not job.numbers.finite:
         job.report("number-overflow", Location(file, robot.line, job.base))
-    root.set("version", _choose_version(job))
+    root.attributes["version"] = _choose_version(job)
     unproven = any([record.blobs or record.collision_blobs or record.visual_blobs
                     for records in extensions.by_key.values() for record in records])
     unproven = unproven or any([joint.axis is not None and max(joint.axis) < _SHORT > -min(joint.axis) for joint in robot.joints])
-    return Conversion(Document(root, file), tuple(job.rows), tuple(found), unproven)
+    return Conversion(root, file, tuple(job.rows), tuple(found), tuple(job.inertials), unproven)
 
 
 @without_collection
@@ -121,7 +128,7 @@ def convert_text(text: str | bytes, file: str | None = None, options: ConvertOpt
         return None, None, found
     conversion = convert_robot(robot, options)
     found += conversion.diagnostics
-    return None if has_errors(found) else write_xml(conversion.document.root), conversion, found
+    return None if has_errors(found) else conversion.write(), conversion, found
 
 
 def _names_in_blobs(records) -> set[str]:

@@ -1,23 +1,18 @@
-"""Inertias in a converted document that no body can have: the one defect of a robot that no conversion mends."""
+"""Inertias in a conversion that no body can have: the one defect of a robot that no conversion mends."""
 from __future__ import annotations
 
-from sdf_frames.diagnostics import Diagnostic, diagnose
-from sdf_frames.document.xml_in import Element, locate
+from sdf_frames.convert.urdf_to_sdf import Conversion
+from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.spatial.mass_matrix import find_defects
 
-_MOMENTS = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
 
-
-def check_written_inertials(root: Element) -> list[Diagnostic]:
-    """A finding for each link of a converted ``<sdf>`` tree whose inertia libsdformat would refuse."""
+def check_written_inertials(conversion: Conversion) -> list[Diagnostic]:
+    """A finding for each link of the result whose inertia libsdformat would refuse."""
     found = []
-    for link in root.iterfind("model/link"):
-        inertial = link.find("inertial")
-        if inertial is None:
-            continue
-        inertia = inertial.find("inertia")
-        moments = tuple([float(inertia.findtext(tag)) for tag in _MOMENTS])
-        if defects := find_defects(float(inertial.findtext("mass")), moments):
-            found.append(diagnose("inertia-invalid", locate(inertial), link=link.get("name"),
-                                  defect="; ".join(d.text for d in defects)))
+    model = f'/sdf/model[@name="{conversion.root.find("model").get("name")}"]'
+    for link, inertial in conversion.inertials:
+        _, mass, ixx, ixy, ixz, iyy, iyz, izz, line = inertial
+        if defects := find_defects(mass, (ixx, iyy, izz, ixy, ixz, iyz)):
+            found.append(diagnose("inertia-invalid", Location(conversion.file, line, f'{model}/link[@name="{link}"]/inertial'),
+                                  link=link, defect="; ".join(d.text for d in defects)))
     return found
