@@ -133,7 +133,7 @@ def _settle(records: list[Extension]) -> None:
     for record in reversed(records):
         settled = record.settled
         for group in (record.link, record.joint, record.collision, record.visual, record.model):
-            for tag in taken.intersection(group):
+            for tag in [tag for tag in group if tag in taken]:
                 earlier = group.pop(tag)
                 settled.append((earlier.tag, earlier.line, "dropped", _OVERRIDDEN))
             taken.update(group)

@@ -13,11 +13,8 @@ _LEADING_NUMBER = re.compile(
 
 def format_number(value: float) -> str:
     """Shortest decimal text that reads back as `value`; whole numbers without a point, both zeros as ``0``."""
-    if value == 0:
-        return "0"
-    if value == (whole := int(value)) and -1e15 < value < 1e15 if isfinite(value) else False:
-        return str(whole)
-    return repr(value)
+    text = repr(value)
+    return text if text[-2:] != ".0" else "0" if value == 0 else text[:-2]
 
 
 def format_numbers(values) -> str:
