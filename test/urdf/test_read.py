@@ -267,7 +267,7 @@ BOX = '<box size="1 1 1"/>'
      "<visual> holds attributes a, b: no part of URDF, left out (2 times, here first)", ["visual/@a", "visual/@b", "visual/@b"]),
     ('<visual><geometry><mesh filename="m" size="1"/></geometry></visual>', "<mesh> holds attribute size: no part of URDF, left out",
      ["mesh/@size"]),
-    (f'<visual><geometry>{BOX}</geometry><material colour="red"><color rgba="1 0 0 1"/></material></visual>',
+    (f'<visual><geometry>{BOX}</geometry><material name="m" colour="red"><color rgba="1 0 0 1"/></material></visual>',
      "<material> holds attribute colour: no part of URDF, left out", ["material/@colour"]),
     (f'<visual><geometry>{BOX}</geometry><material name="m"><color rgba="1 0 0 1"/><texture file="t"/></material></visual>',
      "<texture> holds attribute file: no part of URDF, left out", ["texture/@file"]),
