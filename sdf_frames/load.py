@@ -214,9 +214,8 @@ def _load_urdf(document: Document, found: tuple, file: str | None, options: Load
         return Loaded(file, "urdf", early=found, resolver=resolver)
     conversion = convert_robot(robot, _conversion_options(options), file)
     found = (*found, *conversion.diagnostics)
-    root = document = None
+    root, document = None, conversion.document
     if not has_errors(conversion.diagnostics):
-        document = conversion.document
         tree = document.root
         version = tree.get("version")
         root, more = read_sdf(document, resolver, lambda d: _convert_included(d, options))
