@@ -3,7 +3,7 @@
 Robot descriptions arrive over the network: entities are not expanded in text (in attributes libxml2 puts in those
 that the document itself defines, within its limit), nothing external is loaded, depth and size stay within libxml2's
 limits. What libsdformat's parser forgives (unbound prefixes, ``--`` in comments, text
-before the declaration) is read with a warning; anything else that is malformed is an error.
+before the declaration, …) is read with a warning; anything else that is malformed is an error.
 """
 from __future__ import annotations
 
@@ -33,6 +33,7 @@ _FORGIVEN = {
     etree.ErrorTypes.ERR_UNDECLARED_ENTITY: "xml-unknown-entity",
     etree.ErrorTypes.ERR_HYPHEN_IN_COMMENT: "xml-hyphens-in-comment",
     etree.ErrorTypes.ERR_RESERVED_XML_NAME: "xml-late-declaration",
+    etree.ErrorTypes.ERR_LT_IN_ATTRIBUTE: "xml-bare-less-than",
     etree.ErrorTypes.WAR_UNKNOWN_VERSION: None,
     etree.ErrorTypes.ERR_UNKNOWN_VERSION: None,
 }
@@ -43,6 +44,7 @@ _MENDED = {
     etree.ErrorTypes.ERR_COMMENT_NOT_FINISHED: "xml-hyphens-in-comment",
     etree.ErrorTypes.ERR_INVALID_ENCODING: "xml-invalid-bytes",
     etree.ErrorTypes.ERR_INVALID_CHAR: "xml-invalid-bytes",
+    etree.ErrorTypes.ERR_SPACE_REQUIRED: "xml-attributes-unspaced",
 }
 # Numbers of the children of parents with many: of thousands of siblings each may have a finding.
 _FEW_SIBLINGS = 32
@@ -54,10 +56,11 @@ _NAMESPACE = f"sdf_frames:{os.urandom(8).hex()}"
 _ORIGIN, _FOREIGN = f"{{{_NAMESPACE}}}file", f"{{{_NAMESPACE}}}foreign"
 _COMMENT = re.compile(rb"<!--(.*?)-->", re.DOTALL)
 _BARE_AMPERSAND = re.compile(rb"&(?!#?\w+;)")
+_UNSPACED = re.compile(rb"""(=\s*(?:"[^"]*"|'[^']*'))(?=[A-Za-z_:])""")
 _DECLARATION = re.compile(
     rb"""<\?xml\s+version\s*=\s*(["'])1\.\d\1"""
-    rb"""(?:\s+encoding\s*=\s*(["'])(?:utf-?8|us-ascii|ascii|iso-?8859-\d+|latin-?1|windows-125\d)\2)?"""
-    rb"""(?:\s+standalone\s*=\s*(["'])(?:yes|no)\3)?\s*\?>""", re.IGNORECASE)
+    rb"""(?:\s+encoding\s*=\s*(["'])(?i:utf-?8|us-ascii|ascii|iso-?8859-\d+|latin-?1|windows-125\d)\2)?"""
+    rb"""(?:\s+standalone\s*=\s*(["'])(?:yes|no)\3)?\s*\?>""")
 _LEADING = re.compile(rb"\s*[^<]*")
 _DEFAULT_NAMESPACE = re.compile(rb"\sxmlns\s*=\s*[\"']")
 
@@ -143,11 +146,13 @@ def _parse(text: bytes, file: str | None, encoding: str | None, keep_comments: b
 
 def _mend(text: bytes, mendable: dict) -> bytes:
     """`text` with what XML cannot hold replaced: bytes (then it is UTF-8), control characters, hyphens in comments,
-    lone ampersands."""
+    lone ampersands, attributes without a blank between them."""
     if "xml-invalid-bytes" in mendable:
         text = re.sub(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]", b"?", text.decode("utf-8", "replace").encode("utf-8"))
     if "xml-hyphens-in-comment" in mendable:
         text = _COMMENT.sub(lambda m: b"<!--" + m.group(1).replace(b"-", b" ") + b"-->", text)
+    if "xml-attributes-unspaced" in mendable:
+        text = _UNSPACED.sub(rb"\1 ", text)
     return _BARE_AMPERSAND.sub(b"&amp;", text) if "xml-bare-ampersand" in mendable else text
 
 

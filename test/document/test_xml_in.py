@@ -27,6 +27,8 @@ def read(text):
     ('<!-- first --><?xml version="1.0"?><sdf version="1.12"/>', "xml-late-declaration", 1),
     ('<sdf version="1.12">\n<a>&nbsp;</a>\n</sdf>', "xml-unknown-entity", 2),
     ('<sdf version="1.12">\n<a>this & that</a>\n</sdf>', "xml-bare-ampersand", 2),
+    ('<?xml VERSION="1.0"?>\n<sdf version="1.12"/>', "xml-declaration-malformed", 1),
+    ('<sdf version="1.12">\n<a b="<"/></sdf>', "xml-bare-less-than", 2),
     (b'<sdf version="1.12">\n<a>\xe9\xff</a>\n</sdf>', "xml-invalid-bytes", 2),
     (b'<?xml version="1.0" encoding="us-ascii"?>\n<sdf version="1.12"><a>\xc3\xa4</a></sdf>', "xml-invalid-bytes", 1),
 ])
@@ -34,6 +36,12 @@ def test_forgiven_with_a_warning(text, name, line):
     root, found = read(text)
     assert tag_of(root) == "sdf" and root.get("version") == "1.12"
     assert found == [(name, line)]
+
+
+def test_attributes_without_a_blank_between_them():
+    root, found = read('<sdf version="1.12">\n<a b="1"c=\'2\'d="x = 3"e="">f="4"</a></sdf>')
+    assert dict(root[0].attrib) == {"b": "1", "c": "2", "d": "x = 3", "e": ""} and root[0].text == 'f="4"'
+    assert found == [("xml-attributes-unspaced", 2)]
 
 
 @pytest.mark.parametrize("declared", ['"1 0 0 0 0 0"', 'SYSTEM "file:///etc/hostname"'])

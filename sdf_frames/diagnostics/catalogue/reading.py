@@ -23,6 +23,8 @@ RULES = (
          'write <?xml version="1.0"?>'),
     Rule("X013", "xml-bare-ampersand", "warning", "an ampersand stands alone", "write &amp;"),
     Rule("X014", "xml-invalid-bytes", "warning", "bytes that are no UTF-8 text are replaced", "save the file as UTF-8"),
+    Rule("X015", "xml-attributes-unspaced", "warning", "two attributes have no blank between them", "put one there"),
+    Rule("X016", "xml-bare-less-than", "warning", "an attribute holds <", "write &lt;, or close the quotation before it"),
     Rule("X020", "xacro-missing", "error", "{file} is to be expanded by xacro, which is not installed",
          "pip install xacro, or apt-get install ros-$ROS_DISTRO-xacro"),
     Rule("X021", "xacro-failed", "error", "xacro cannot expand {file}: {problem}", "arguments are given as name:=value"),
