@@ -61,8 +61,11 @@ def read_obj(content: bytes) -> list[Part]:
     text = content.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
     text = text.replace("\\\n", " ")
     vertices: list[str] = []
-    groups: dict[str, list[tuple[str, int]]] = {}
-    current = groups.setdefault("", [])
+    faces: list[str] = []
+    known: list[int] = []  # how many vertices stand before each face
+    owners: list[int] = []
+    groups = {"": 0}
+    current = 0
     for line in text.split("\n"):
         word, _, rest = line.partition(" ")
         if word not in ("v", "f"):
@@ -70,30 +73,37 @@ def read_obj(content: bytes) -> list[Part]:
         if word == "v":
             vertices.append(rest)
         elif word == "f":
-            current.append((rest, len(vertices)))
+            faces.append(_SLASHES.sub("", rest.partition("#")[0]))
+            known.append(len(vertices))
+            owners.append(current)
         elif word in ("o", "g"):
-            current = groups.setdefault(rest.strip(), [])
+            current = groups.setdefault(rest.strip(), len(groups))
     V = _read_rows(vertices)
-    return [_make_obj_part(name, faces, V) for name, faces in groups.items() if faces]
+    counts = np.array([len(face.split()) for face in faces], dtype=np.int64)
+    F = cut_polygons(_find_corners(" ".join(faces), counts, np.array(known, dtype=np.int64), len(V)), counts)
+    owner = np.repeat(np.array(owners, dtype=np.int64), np.maximum(counts - 2, 0))
+    order = np.argsort(owner, kind="stable")
+    ends = np.cumsum(np.bincount(owner, minlength=len(groups)))
+    parts = []
+    for name, begin, end in zip(groups, ends - np.diff(ends, prepend=0), ends):
+        if begin < end:
+            # Only the group's own vertices: there may be as many groups as faces.
+            used, own = np.unique(F[order[begin:end]], return_inverse=True)
+            parts.append(Part((frozenset({name}), frozenset(name.split())), V[used], own.reshape(-1, 3)))
+    return parts
 
 
-def _make_obj_part(name: str, faces: list[tuple[str, int]], V: np.ndarray) -> Part:
-    rows = [_SLASHES.sub("", rest.partition("#")[0]) for rest, _ in faces]
-    counts = np.array([len(row.split()) for row in rows], dtype=np.int64)
-    numbers = _read_numbers(" ".join(rows))
+def _find_corners(text: str, counts: np.ndarray, known: np.ndarray, total: int) -> np.ndarray:
+    """Vertex numbers from zero of the faces' corners, which OBJ counts from one, or from the end of those known where negative."""
+    numbers = _read_numbers(text)
     corners = numbers.astype(np.int64) if (np.abs(numbers) < 2 ** 53).all() else np.empty(0, np.int64)
     if len(corners) != counts.sum() or (corners != numbers).any():
         raise ValueError("a face has an index that is no whole number")
-    # Counted from one; from the end of what stands before the face where negative.
-    known = np.repeat(np.array([k for _, k in faces], dtype=np.int64), counts)
-    index = np.where(corners < 0, corners + known, corners - 1)
-    wrong = (index < 0) | (index >= len(V)) | (corners == 0)
+    index = np.where(corners < 0, corners + np.repeat(known, counts), corners - 1)
+    wrong = (index < 0) | (index >= total) | (corners == 0)
     if wrong.any():
-        raise ValueError(f"a face refers to vertex {corners[wrong][0]}, but there are {len(V)}")
-    used = np.zeros(len(V), dtype=bool)
-    used[index] = True
-    F = (np.cumsum(used) - 1)[cut_polygons(index, counts)]
-    return Part((frozenset({name}), frozenset(name.split())), V[used], F)
+        raise ValueError(f"a face refers to vertex {corners[wrong][0]}, but there are {total}")
+    return index
 
 
 def read_off(content: bytes) -> list[Part]:
