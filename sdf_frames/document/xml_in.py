@@ -15,7 +15,7 @@ from urllib.parse import quote, unquote
 
 from lxml import etree
 
-from sdf_frames.diagnostics import Diagnostic, Location, diagnose
+from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
 
 Element = etree._Element
 MAX_BYTES = 256 * 1024 * 1024
@@ -99,10 +99,12 @@ def read_xml(text: str | bytes, file: str | None = None, *, keep_comments: bool 
         text = _drop_declaration(text, file, found)
     root, findings, mendable = _parse(text, file, encoding, keep_comments)
     if mendable and ((mended := _mend(text, mendable)) != text or "xml-invalid-bytes" in mendable):
-        text = mended
-        found += [diagnose(name, Location(file, line)) for name, line in mendable.items()]
         encoding = "utf-8" if "xml-invalid-bytes" in mendable else encoding
-        root, findings, _ = _parse(text, file, encoding, keep_comments)
+        root, again, _ = _parse(mended, file, encoding, keep_comments)
+        # A quotation that is not closed looks like attributes without a blank, until the text is parsed again.
+        if "xml-attributes-unspaced" not in mendable or not has_errors(again):
+            text, findings = mended, again
+            found += [diagnose(name, Location(file, line)) for name, line in mendable.items()]
     found += findings
     if root is None or any(d.severity == "error" for d in findings):
         return None, tuple(found)
@@ -187,13 +189,18 @@ def _clear_leading_text(text: bytes, file: str | None, found: list[Diagnostic]) 
 def _judge_log(log, file: str | None) -> list[Diagnostic]:
     """Findings for libxml2's messages: one warning a kind of forgiven defect, one error for the first other."""
     found, seen = [], set()
+    suspect = None
     for entry in log:
+        if entry.type == etree.ErrorTypes.ERR_LT_IN_ATTRIBUTE:
+            suspect = suspect or entry
         if entry.type in _FORGIVEN:
             name = _FORGIVEN[entry.type]
             if name and name not in seen:
                 seen.add(name)
                 found.append(diagnose(name, Location(file, entry.line), problem=entry.message))
         elif entry.level >= etree.ErrorLevels.ERROR:
+            if suspect is not None:  # where a quotation is not closed, that comes of it
+                found, entry = [d for d in found if d.name != "xml-bare-less-than"], suspect
             return [*found, diagnose("xml-malformed", Location(file, entry.line), problem=entry.message)]
     return found
 

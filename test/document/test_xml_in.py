@@ -44,6 +44,11 @@ def test_attributes_without_a_blank_between_them():
     assert found == [("xml-attributes-unspaced", 2)]
 
 
+def test_a_quotation_that_is_not_closed_is_one_finding():
+    _, found = read_xml('<robot name="r">\n<origin xyz="0 0 0/>\n<parent link="a"/></robot>')
+    assert [(d.name, d.line) for d in found] == [("xml-malformed", 3)] and "'<'" in found[0].message
+
+
 @pytest.mark.parametrize("declared", ['"1 0 0 0 0 0"', 'SYSTEM "file:///etc/hostname"'])
 def test_an_entity_that_the_document_declares_stays_as_written(declared):
     root, found = read(f'<!DOCTYPE sdf [<!ENTITY p {declared}>]>\n<sdf version="1.12"><a>1 &p; 2<b/>3 &p; 4</a></sdf>')
