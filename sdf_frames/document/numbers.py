@@ -10,11 +10,18 @@ _LEADING_NUMBER = re.compile(
     r"[ \t\n\r\f\v]*([+-]?(?:0[xX][0-9a-fA-F]+(?:\.[0-9a-fA-F]*)?(?:[pP][+-]?\d+)?"
     r"|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|inf(?:inity)?|nan))", re.IGNORECASE | re.ASCII)
 
+# Below this a double loses digits.
+_LEAST = 2.2250738585072014e-308
+_NOT_ZERO = re.compile(r"\s*[-+]?[0.]*[1-9]")
+
 
 def format_number(value: float) -> str:
-    """Shortest decimal text that reads back as `value`; whole numbers without a point, both zeros as ``0``."""
+    """Shortest decimal text that reads back as `value`; whole numbers without a point, zeros and what is nearer to
+    zero than other readers take as ``0``."""
+    if -_LEAST < value < _LEAST:
+        return "0"
     text = repr(value)
-    return text if text[-2:] != ".0" else "0" if value == 0 else text[:-2]
+    return text if text[-2:] != ".0" else text[:-2]
 
 
 def format_numbers(values) -> str:
@@ -23,7 +30,19 @@ def format_numbers(values) -> str:
 
 
 def read_number(text: str) -> float | None:
-    """The number that `text` starts with as C's ``stod`` reads it (what follows is ignored), or None."""
+    """The number that `text` starts with as C's ``stod`` reads it (what follows is ignored), or None.
+
+    None also where a double cannot hold what is written, such as ``1e400`` or ``1e-320``.
+    """
+    value = _read_any_number(text)
+    if value is None or _LEAST <= abs(value) < inf or value != value:
+        return value
+    if value in (inf, -inf):
+        return value if "inf" in text.lower() else None
+    return None if value or _NOT_ZERO.match(text) else value
+
+
+def _read_any_number(text: str) -> float | None:
     if text.isascii() and "_" not in text:  # of which Python knows more than C
         try:
             return float(text)

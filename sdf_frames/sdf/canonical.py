@@ -7,8 +7,8 @@ from sdf_frames.sdf.model import Model
 def find_canonical_link(model: Model) -> str | None:
     """Name, relative to the model's scope, of what the model frame is attached to.
 
-    The ``canonical_link`` attribute as written (it may name what does not exist), else the first link, else the
-    canonical link of the first nested model, static or not, else that model; None for an empty model.
+    The ``canonical_link`` attribute as written (it may name what does not exist), else the first link, else what the
+    first nested model's frame is attached to, static or not, else that model itself; None for an empty model.
     """
     if model.canonical_link:
         return model.canonical_link
@@ -17,4 +17,5 @@ def find_canonical_link(model: Model) -> str | None:
     if not model.models:
         return None
     first = model.models[0]
-    return first.name if (name := find_canonical_link(first)) is None else f"{first.name}::{name}"
+    name = find_canonical_link(first)
+    return first.name if name is None else f"{first.name}::{name}"

@@ -20,7 +20,7 @@ def read_pose(element: Element) -> RawPose:
 
 def read_pose_element(pose: Element) -> RawPose:
     if pose.attrib:
-        X, _ = read_pose_text(pose.text or "", pose.get("rotation_format", "euler_rpy"), pose.get("degrees", "false"))
+        X, _ = read_pose_text(pose.text or "", pose.get("rotation_format", ""), pose.get("degrees", ""))
         return RawPose(X or IDENTITY, pose.get("relative_to", "").strip(), pose)
     if not (text := pose.text):
         return RawPose(IDENTITY, "", pose)

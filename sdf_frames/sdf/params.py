@@ -13,7 +13,7 @@ from lxml import etree
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.xml_in import Element, copy_element, forget_numbers, locate, set_origin, tag_of
-from sdf_frames.sdf.table import Spec, load_table
+from sdf_frames.sdf.table import find_spec
 
 ACTIONS = ("add", "modify", "remove", "replace")
 _CONTROL = ("action", "element_id")
@@ -137,19 +137,11 @@ class _NamedTree:
         return self.report_unknown(change, change.get("name", ""), names)
 
 
-def _spec_of(element: Element) -> Spec | None:
-    """The table's row of an element, by its way down from the root; None where it has none."""
-    spec: Spec | None = load_table()
-    for step in [*reversed([a.tag for a in element.iterancestors()]), element.tag][1:]:
-        spec = spec.children.get(step) if spec is not None else None
-    return spec
-
-
 def _is_sound(change: Element, parent: Element, found: list) -> bool:
     """Whether `change` is an element that `parent` can hold, with the attributes it needs."""
     if ":" in change.tag:
         return True
-    spec = _spec_of(parent)
+    spec = find_spec(parent)
     child = spec.children.get(change.tag) if spec is not None else None
     if child is None:
         found.append(diagnose("params-element-undefined", locate(change), tag=tag_of(change), parent=tag_of(parent)))
@@ -185,7 +177,7 @@ def _add(change: Element, parent: Element, tree: _NamedTree, found: list) -> Non
 def _replace(change: Element, element: Element, tree: _NamedTree, found: list) -> None:
     if _is_sound(change, element.getparent(), found):
         clone = _copy_clean(change)
-        for name in [n for n in clone.attrib if ":" not in n and (s := _spec_of(element)) is not None and n not in s.attributes]:
+        for name in [n for n in clone.attrib if ":" not in n and (s := find_spec(element)) is not None and n not in s.attributes]:
             del clone.attrib[name]
         tree.replace(element, clone)
         set_origin(clone, change, whole=True)
@@ -209,7 +201,7 @@ def _remove(change: Element, element: Element, tree: _NamedTree, found: list) ->
 
 def _modify(change: Element, element: Element, tree: _NamedTree, found: list) -> None:
     """Give `element` the attributes, the text and, deeper down, the changes that `change` has."""
-    spec = _spec_of(element)
+    spec = find_spec(element)
     changed = False
     for name, value in change.attrib.items():
         if name in _CONTROL or ":" in name:
@@ -224,7 +216,7 @@ def _modify(change: Element, element: Element, tree: _NamedTree, found: list) ->
                 element.set(name, value)
     children = [c for c in change if isinstance(c.tag, str)]
     if not children and (spec is None or spec.value is not None):
-        element.text = change.text  # none at all gives the value its default
+        element.text = change.text if spec is None or (change.text or "").strip() else spec.value.default
         changed = True
     if changed:
         set_origin(element, change, whole=False)

@@ -5,6 +5,8 @@ import os
 from dataclasses import replace
 from typing import Callable
 
+from lxml import etree
+
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Document, Element, locate
@@ -20,6 +22,9 @@ from sdf_frames.sdf.upgrade import upgrade_tree
 
 # Of models in models, by nesting and by includes: one file's XML goes no deeper either.
 _MOST_LEVELS = 260
+
+# Attributes with white space around, which means nothing; C finds the few among many.
+_PADDED = etree.XPath("//@*[. != normalize-space()]")
 
 ConvertUrdf = Callable[[Document], tuple]
 
@@ -61,6 +66,8 @@ class Reader:
             self.found.append(diagnose("version-missing", locate(root)))
             return None
         self.found += upgrade_tree(root)
+        for value in _PADDED(root):
+            value.getparent().set(value.attrname, value.strip())
         written = version_key(version)
         self.found += check_schema(root, delimiter_banned=written >= (1, 8), names_unique=written >= (1, 7))
         self.found += check_element_rules(root)

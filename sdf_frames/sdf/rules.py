@@ -1,40 +1,132 @@
-"""Rules on elements that a table of types cannot say: materials, sensors, formats."""
+"""Rules on elements that a table of types cannot say: values that must be among a few, materials."""
 from __future__ import annotations
+
+from typing import Iterator
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.xml_in import Element, locate, text_of
+from sdf_frames.sdf.table import find_spec
 
-_SHADERS = ("pixel", "vertex", "normal_map_object_space", "normal_map_tangent_space")
+# Which child of a sensor a type reads; None for types that read none.
+_SENSORS = {
+    "air_pressure": "air_pressure", "air_speed": "air_speed", "altimeter": "altimeter", "camera": "camera", "contact": None,
+    "custom": None, "depth": "camera", "depth_camera": "camera", "rgbd": "camera", "rgbd_camera": "camera",
+    "thermal": "camera", "thermal_camera": "camera", "segmentation": "camera", "segmentation_camera": "camera",
+    "boundingbox": "camera", "boundingbox_camera": "camera", "wideanglecamera": "camera", "wide_angle_camera": "camera",
+    "force_torque": "force_torque", "navsat": "navsat", "gps": "navsat", "gpu_ray": "lidar", "gpu_lidar": "lidar",
+    "imu": "imu", "logical_camera": None, "magnetometer": "magnetometer", "multicamera": None, "ray": "lidar",
+    "lidar": "lidar", "rfid": None, "rfidtag": None, "sonar": None, "wireless_receiver": None, "wireless_transmitter": None}
+_OLDER_NAMES = {"navsat": "gps", "lidar": "ray"}
+_LIGHTS = ("point", "spot", "directional")
+_EMITTERS = ("point", "box", "cylinder", "ellipsoid")
+_NOISES = ("none", "gaussian", "gaussian_quantized")
+_SURFACES = ("EARTH_WGS84", "MOON_SCS", "CUSTOM_SURFACE")
+_FORCE_FRAMES = ("child", "parent", "sensor")
+_FORCE_DIRECTIONS = ("child_to_parent", "parent_to_child")
+_NORMAL_MAPS = ("normal_map_object_space", "normal_map_objectspace", "normal_map_tangent_space", "normal_map_tangentspace")
+_SHADERS = ("pixel", "vertex", *_NORMAL_MAPS)
 _IMAGE_FORMATS = (
     "UNKNOWN", "UNKNOWN_PIXEL_FORMAT", "L8", "L_INT8", "L16", "L_INT16", "L_UINT16", "R8G8B8", "RGB_INT8", "RGBA_INT8",
-    "R8G8B8A8", "BGRA_INT8", "B8G8R8A8", "RGB_INT16", "R16G16B16", "RGB_INT32", "BGR_INT8", "B8G8R8", "BGR_INT16", "BGR_INT32",
+    "R8G8B8A8", "BGRA_INT8", "B8G8R8A8", "RGB_INT16", "RGB_INT32", "BGR_INT8", "B8G8R8", "BGR_INT16", "BGR_INT32",
     "R_FLOAT16", "RGB_FLOAT16", "R_FLOAT32", "RGB_FLOAT32", "BAYER_RGGB8", "BAYER_BGGR8", "BAYER_GBRG8",
     "BAYER_GRBG8", "BAYER_RGGR8")
-_UNSUPPORTED_FORMATS = {"R16G16B16"}
 
 
 def check_element_rules(root: Element) -> list[Diagnostic]:
     """Findings of an upgraded ``<sdf>`` tree that no type or occurrence of the element table expresses."""
     found: list[Diagnostic] = []
-    for material in root.iter("material"):
-        parent = material.getparent()
-        if parent is None or parent.tag not in ("visual", "road", "particle_emitter"):
-            continue
-        if (script := material.find("script")) is not None:
-            for tag, rule in (("uri", "material-script-without-uri"), ("name", "material-script-without-name")):
-                child = script.find(tag)
-                if child is None or text_of(child) in ("", "__default__"):
-                    found.append(diagnose(rule, locate(script)))
-        if (shader := material.find("shader")) is not None:
-            kind = (shader.get("type") or "").strip()
-            if kind and kind not in _SHADERS:
-                found.append(diagnose("enumeration-invalid", locate(shader), what="the type of <shader>", value=kind,
-                                      allowed=", ".join(_SHADERS)))
-    for image in root.iter("image"):
-        parent = image.getparent()
-        if parent is not None and parent.tag == "camera" and (form := image.find("format")) is not None:
-            value = text_of(form)
-            if value and (value not in _IMAGE_FORMATS or value in _UNSUPPORTED_FORMATS):
-                found.append(diagnose("enumeration-invalid", locate(form), what="the image format of a camera",
-                                      value=value, allowed=", ".join(f for f in _IMAGE_FORMATS if f not in _UNSUPPORTED_FORMATS)))
+    for element in root.iter(*_RULES):
+        problems = list(_RULES[element.tag](element))
+        if problems and find_spec(element) is not None:  # not in a plugin or an unknown element
+            found += problems
     return found
+
+
+def _parent_tag(element: Element) -> str:
+    parent = element.getparent()
+    return "" if parent is None else parent.tag
+
+
+def _has_text(element: Element, tag: str) -> bool:
+    child = element.find(tag)
+    return child is not None and text_of(child) not in ("", "__default__")
+
+
+def _check_type(element: Element, allowed) -> Iterator[Diagnostic]:
+    value = element.get("type", "")
+    if value and value not in allowed:
+        yield diagnose("attribute-invalid", locate(element), attribute="type", tag=element.tag,
+                       problem=f"{value!r} is none of {', '.join(allowed)}")
+
+
+def _check_text(element: Element, tag: str, what: str, allowed) -> Iterator[Diagnostic]:
+    child = element.find(tag)
+    if child is not None and (value := text_of(child)) and value not in allowed:
+        yield diagnose("enumeration-invalid", locate(child), what=what, value=value, allowed=", ".join(allowed))
+
+
+def _check_sensor(sensor: Element) -> Iterator[Diagnostic]:
+    if _parent_tag(sensor) not in ("link", "joint"):
+        return
+    yield from _check_type(sensor, _SENSORS)
+    read = _SENSORS.get(sensor.get("type", ""))
+    part = sensor.find(read) if read else None
+    if part is None and read in _OLDER_NAMES:
+        part = sensor.find(_OLDER_NAMES[read])
+    if part is None:
+        return
+    for noise in part.iter("noise"):
+        if (value := noise.get("type", "")) and value.lower() not in _NOISES:
+            yield diagnose("noise-type-invalid", locate(noise), value=value, allowed=", ".join(_NOISES))
+    if read == "force_torque":
+        yield from _check_text(part, "frame", "the frame of a force-torque sensor", _FORCE_FRAMES)
+        yield from _check_text(part, "measure_direction", "the direction of a force-torque sensor", _FORCE_DIRECTIONS)
+
+
+def _check_light(light: Element) -> Iterator[Diagnostic]:
+    if _parent_tag(light) in ("sdf", "world", "link"):
+        yield from _check_type(light, _LIGHTS)
+
+
+def _check_atmosphere(atmosphere: Element) -> Iterator[Diagnostic]:
+    if (value := atmosphere.get("type", "")) not in ("", "adiabatic"):
+        yield diagnose("enumeration-invalid", locate(atmosphere), what="the type of <atmosphere>", value=value, allowed="adiabatic")
+
+
+def _check_coordinates(coordinates: Element) -> Iterator[Diagnostic]:
+    yield from _check_text(coordinates, "surface_model", "the surface model", _SURFACES)
+    yield from _check_text(coordinates, "world_frame_orientation", "the orientation of the world's frame", ("ENU",))
+
+
+def _check_material(material: Element) -> Iterator[Diagnostic]:
+    if _parent_tag(material) not in ("visual", "particle_emitter"):
+        return
+    if (script := material.find("script")) is not None:
+        for tag, rule in (("uri", "material-script-without-uri"), ("name", "material-script-without-name")):
+            if not _has_text(script, tag):
+                yield diagnose(rule, locate(script))
+    if (shader := material.find("shader")) is not None:
+        kind = shader.get("type", "")
+        if kind and kind not in _SHADERS:
+            yield diagnose("enumeration-invalid", locate(shader), what="the type of <shader>", value=kind,
+                           allowed=", ".join(_SHADERS))
+        if kind in _NORMAL_MAPS and not _has_text(shader, "normal_map"):
+            yield diagnose("element-missing", locate(shader), tag="normal_map", parent="shader")
+
+
+def _check_submesh(submesh: Element) -> Iterator[Diagnostic]:
+    if not _has_text(submesh, "name"):
+        yield diagnose("element-missing", locate(submesh), tag="name", parent="submesh")
+
+
+def _check_image(image: Element) -> Iterator[Diagnostic]:
+    if _parent_tag(image) == "camera":
+        yield from _check_text(image, "format", "the image format of a camera", _IMAGE_FORMATS)
+
+
+_RULES = {
+    "material": _check_material, "submesh": _check_submesh, "image": _check_image, "sensor": _check_sensor, "light": _check_light,
+    "particle_emitter": lambda element: _check_type(element, _EMITTERS),
+    "atmosphere": _check_atmosphere,
+    "spherical_coordinates": _check_coordinates,
+}

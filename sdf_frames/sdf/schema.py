@@ -11,6 +11,8 @@ from sdf_frames.sdf.table import Spec, load_table
 from sdf_frames.sdf.values import find_problem, read_pose_text
 
 _FRAMES = {"link", "joint", "frame", "model"}
+# The names of what needs none.
+_UNNAMED = {"physics": "default_physics"}
 _NO_ROOT_REFERENCE = {"relative_to", "attached_to", "placement_frame", "canonical_link", "parent_frame"}
 
 
@@ -30,8 +32,12 @@ def check_schema(root: Element, *, delimiter_banned: bool, names_unique: bool = 
         attributes = element.attrib
         if attributes or spec.needed:
             _check_attributes(element, attributes, spec, delimiter_banned, found)
-        if spec.value is not None and (text := element.text) and (text := text.strip()):
-            problem = _find_pose_problem(element, text) if spec.value.type == "pose" else find_problem(text, spec.value)
+        if spec.value is not None:
+            text = (element.text or "").strip()
+            if not text and spec.value.required == "1":
+                found.append(diagnose("element-empty", locate(element), tag=spec.tag, parent=tag_of(element.getparent())))
+            problem = _find_pose_problem(element, text) if spec.value.type == "pose" else \
+                find_problem(text, spec.value) if text else None
             if problem:
                 found.append(diagnose("value-invalid", locate(element), tag=spec.tag, problem=problem))
         if len(element) and not spec.anything:
@@ -45,7 +51,7 @@ def _find_pose_problem(element: Element, text: str) -> str | None:
     degrees = element.get("degrees", "false")
     if read_bool(degrees) is None:
         degrees = "false"  # said of the attribute
-    return read_pose_text(text, element.get("rotation_format", "euler_rpy"), degrees)[1]
+    return read_pose_text(text, element.get("rotation_format", ""), degrees)[1]
 
 
 def _check_attributes(element: Element, attributes, spec: Spec, delimiter_banned: bool, found: list) -> None:
@@ -96,7 +102,7 @@ def _check_children(element: Element, spec: Spec, delimiter_banned: bool, names_
                                   hint=f"did you mean <{close[0]}>?" if close else "it is kept, and means nothing"))
             if delimiter_banned:
                 _check_unknown_names(child, found)
-        if tag != "plugin" and (name := child.get("name")) is not None:
+        if tag != "plugin" and (name := child.get("name") or _UNNAMED.get(tag)) is not None:
             first = named.setdefault(name, child)
             if first is not child:
                 _report_duplicate(child, first, name, names_unique, found)
@@ -145,5 +151,3 @@ def _check_required(element: Element, spec: Spec, found: list) -> None:
                 continue
             elif child is None:
                 found.append(diagnose("element-missing", locate(element), tag=tag, parent=spec.tag))
-            elif not text_of(child):
-                found.append(diagnose("element-empty", locate(child), tag=tag, parent=spec.tag))

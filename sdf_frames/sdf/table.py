@@ -58,3 +58,11 @@ def load_table() -> Spec:
     for spec, row in zip(specs, rows):
         spec.children = {name: specs[number] for name, (number, _) in row.get("children", {}).items()}
     return specs[content["root"]]
+
+
+def find_spec(element) -> Spec | None:
+    """The row of an element of an ``<sdf>`` tree, by its way down from the root; None where it has none."""
+    spec: Spec | None = load_table()
+    for step in [*reversed([a.tag for a in element.iterancestors()]), element.tag][1:]:
+        spec = spec.children.get(step) if spec is not None else None
+    return spec

@@ -7,20 +7,22 @@ from sdf_frames.document.numbers import read_bool, read_number, read_numbers
 from sdf_frames.sdf.table import Value
 from sdf_frames.spatial.pose import IDENTITY, pose_from_rpy
 
+_LEAST_FLOAT, _MOST_FLOAT = 1.17549435e-38, 3.4028235e38
 _INT_LIMITS = {"int": (-2**31, 2**31 - 1), "unsigned int": (0, 2**64 - 1)}
 # Enough to be outside of every type; more are slow to read, and refused by int().
 _MOST_DIGITS = 100
 
 
-def read_pose_text(text: str, rotation_format: str = "euler_rpy", degrees: str = "false") -> tuple:
-    """Pose of the text of a ``<pose>``.
+def read_pose_text(text: str, rotation_format: str = "", degrees: str = "") -> tuple:
+    """Pose of the text of a ``<pose>``; what is empty has its default: the identity, ``euler_rpy``, ``false``.
 
-    Returns ``(X, None)`` with X = (x, y, z, qw, qx, qy, qz), or ``(None, problem)``. An empty text is the identity.
-    A quaternion is used as written, not normalised.
+    Returns ``(X, None)`` with X = (x, y, z, qw, qx, qy, qz), or ``(None, problem)``. A quaternion is used as written,
+    not normalised.
     """
     text = text.strip()
+    rotation_format = rotation_format or "euler_rpy"
     in_degrees = False
-    if degrees != "false":
+    if degrees and degrees != "false":
         in_degrees = read_bool(degrees)
         if in_degrees is None:
             return None, f"degrees is {degrees!r}, neither true nor false"
@@ -28,7 +30,7 @@ def read_pose_text(text: str, rotation_format: str = "euler_rpy", degrees: str =
         if not text:
             return IDENTITY, None
         values = read_numbers(text, 6)
-        if values is None:
+        if values is None or _holds_too_small(text):
             return None, f"{_shorten(text)!r} is not six finite numbers x y z roll pitch yaw"
         x, y, z, roll, pitch, yaw = values
         if in_degrees:
@@ -40,11 +42,15 @@ def read_pose_text(text: str, rotation_format: str = "euler_rpy", degrees: str =
         if not text:
             return IDENTITY, None
         values = read_numbers(text, 7)
-        if values is None:
+        if values is None or _holds_too_small(text):
             return None, f"{_shorten(text)!r} is not seven finite numbers x y z qx qy qz qw"
         x, y, z, qx, qy, qz, qw = values
         return (x, y, z, qw, qx, qy, qz), None
     return None, f"rotation_format is {rotation_format!r}, neither euler_rpy nor quat_xyzw"
+
+
+def _holds_too_small(text: str) -> bool:
+    return "e-3" in text and None in [read_number(part) for part in text.split()]
 
 
 def find_problem(text: str, value: Value) -> str | None:
@@ -55,7 +61,9 @@ def find_problem(text: str, value: Value) -> str | None:
     if kind in ("double", "float"):
         number = read_number(text)
         if number is None:
-            return f"{_shorten(text)!r} is not a number"
+            return f"{_shorten(text)!r} is not a number that a double holds"
+        if kind == "float" and number and isfinite(number) and not _LEAST_FLOAT <= abs(number) <= _MOST_FLOAT:
+            return f"{_shorten(text)} is more than single precision holds"
         return _find_bound(number, value)
     if kind == "bool":
         return None if read_bool(text) is not None else f"{_shorten(text)!r} is neither true nor false"

@@ -59,7 +59,8 @@ def test_pose_relative_to_another_frame():
     assert a.inertia == pytest.approx((60 * 10 / 12, 60 * 13 / 12, 60 * 5 / 12, 0, 0, 0), abs=1e-13)
 
 
-lengths, angles, places = st.floats(1e-2, 1e2), st.floats(-3, 3), st.floats(-10, 10)
+lengths = st.floats(1e-2, 1e2)
+angles, places = st.floats(-3, 3, allow_subnormal=False), st.floats(-10, 10, allow_subnormal=False)
 
 
 @settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

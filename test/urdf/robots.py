@@ -12,7 +12,7 @@ names = st.text("abcXYZ_09.-/", min_size=1, max_size=6)
 geometries = st.one_of(
     st.builds(Box, st.tuples(positive, positive, positive)), st.builds(Sphere, positive), st.builds(Cylinder, positive, positive),
     st.builds(Capsule, positive, positive), st.builds(Mesh, names, st.one_of(st.just((1.0, 1.0, 1.0)), vector.filter(all))))
-materials = st.builds(Material, names, st.tuples(*[st.floats(0, 1)] * 4), st.one_of(st.none(), names))
+materials = st.builds(Material, names, st.tuples(*[st.floats(0, 1, allow_subnormal=False)] * 4), st.one_of(st.none(), names))
 
 
 @st.composite

@@ -30,6 +30,8 @@ RULES = (
     Rule("S019", "nesting-too-deep", "error", "models are nested more than {limit} deep", "nest fewer levels; includes count too"),
     Rule("S020", "upgrade-of-urdf", "error", "this is a URDF, which has no SDFormat version to bring up to date",
          "'sdf_frames convert' turns it into SDFormat"),
+    Rule("S021", "noise-type-invalid", "error", "the type of <noise> is {value!r}; it must be one of {allowed}", "",
+         "ELEMENT_MISSING"),
     Rule("N001", "name-duplicate", "error", "two <{tag}> siblings are named {name!r}", "rename one", "DUPLICATE_NAME",
          "pose frame semantics 3.2: names of siblings are unique"),
     Rule("N002", "name-shared", "error", "<{tag}> and its sibling <{other}> are both named {name!r}", "rename one",
