@@ -54,7 +54,7 @@ def emit_joint(job: Job, i: int) -> None:
 {IN_LINK}<pose relative_to="{escape_attribute(relative_to)}">{numbers.pose(origin)}</pose>
 {IN_LINK}<parent>{escape_text(parent)}</parent>
 {IN_LINK}<child>{escape_text(child)}</child>
-""", 3, line))
+""", ((3, line),)))
     if parent != "world" and tree.status[tree.host[tree.parent[i]]] == FRAME:
         job.need("1.8", f"joint [{name}] with frame [{parent}] as its parent")
     if locked:
@@ -80,7 +80,7 @@ def emit_joint(job: Job, i: int) -> None:
 def _put_axis(job: Job, element: Node, joint: Joint) -> None:
     numbers, line = job.numbers, joint.line
     axis = put(element, "axis", None, line)
-    axis.append(Piece(f"{IN_SHAPE}<xyz>{numbers.join(joint.axis)}</xyz>\n", 1, line))
+    axis.append(Piece(f"{IN_SHAPE}<xyz>{numbers.join(joint.axis)}</xyz>\n", ((1, line),)))
     if joint.mimic is not None:
         _put_mimic(job, axis, joint)
     limit = joint.limit
@@ -93,7 +93,7 @@ def _put_axis(job: Job, element: Node, joint: Joint) -> None:
                 lower, upper = upper, lower
             bounds = [("lower", lower), ("upper", upper), *bounds]
         inner = "".join([f"{IN_SHAPE}  <{tag}>{numbers[value]}</{tag}>\n" for tag, value in bounds])
-        axis.append(Piece(f"{IN_SHAPE}<limit>\n{inner}{IN_SHAPE}</limit>\n", 1 + len(bounds), at))
+        axis.append(Piece(f"{IN_SHAPE}<limit>\n{inner}{IN_SHAPE}</limit>\n", ((1 + len(bounds), at),)))
     else:
         put(axis, "limit", None, line)
     dynamics = joint.dynamics
@@ -186,10 +186,10 @@ def put_frame(model: Node, name: str, attached_to: str, pose: str | None, relati
     """``<frame>``; no pose at all where `pose` is None."""
     start = f'{IN_MODEL}<frame name="{escape_attribute(name)}" attached_to="{escape_attribute(attached_to)}"'
     if pose is None:
-        model.append(Piece(start + "/>\n", 1, line))
+        model.append(Piece(start + "/>\n", ((1, line),)))
         return
     frame = "" if relative_to is None else f' relative_to="{escape_attribute(relative_to)}"'
-    model.append(Piece(f"{start}>\n{IN_LINK}<pose{frame}>{pose}</pose>\n{IN_MODEL}</frame>\n", 2, line))
+    model.append(Piece(f"{start}>\n{IN_LINK}<pose{frame}>{pose}</pose>\n{IN_MODEL}</frame>\n", ((2, line),)))
 
 
 def emit_massless_frame(job: Job, i: int) -> None:

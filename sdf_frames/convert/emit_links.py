@@ -6,11 +6,11 @@ from sdf_frames.convert.emit_parts import copy_blob, ensure, put, put_colour, pu
 from sdf_frames.convert.extensions import Extension, is_false, is_true
 from sdf_frames.convert.job import Job
 from sdf_frames.convert.lump import combine_inertia, place_origin
-from sdf_frames.convert.nodes import IN_LINK, Node, Piece, escape_attribute
+from sdf_frames.convert.nodes import IN_LINK, IN_SHAPE, Node, Piece, escape_attribute, freeze
 from sdf_frames.convert.options import EPSILON_INERTIA, EPSILON_MASS
 from sdf_frames.convert.report import Row
 from sdf_frames.convert.shape_names import name_shape
-from sdf_frames.urdf.model import NO_ORIGIN, Capsule, Inertial
+from sdf_frames.urdf.model import NO_ORIGIN, Capsule, Inertial, Material
 
 _EPSILON = Inertial(NO_ORIGIN, EPSILON_MASS, EPSILON_INERTIA, 0.0, 0.0, EPSILON_INERTIA, 0.0, EPSILON_INERTIA)
 _SCRIPTS = "file://media/materials/scripts/gazebo.material"
@@ -35,7 +35,7 @@ def emit_link(job: Job, i: int) -> None:
     job.model.append(element)
     if (joint := tree.joint[i]) is not None:
         frame = escape_attribute(job.joint_name(joint.name))
-        element.append(Piece(f'{IN_LINK}<pose relative_to="{frame}"/>\n', 1, line))
+        element.append(Piece(f'{IN_LINK}<pose relative_to="{frame}"/>\n', ((1, line),)))
     reason = None
     if i in tree.massless:
         reason = f"massless, given {EPSILON_MASS:g} kg"
@@ -51,14 +51,15 @@ def emit_link(job: Job, i: int) -> None:
     parts = tree.parts[i]
     extensions = job.extensions.by_key
     records = [(k, record) for k in parts for record in extensions.get(tree.links[k].name, ())] if extensions else ()
-    _emit_shapes(job, element, i, "collision", not records)
-    _emit_shapes(job, element, i, "visual", not records)
+    joined = any([record.blobs for _, record in records])
+    _emit_shapes(job, element, i, "collision", joined)
+    _emit_shapes(job, element, i, "visual", joined)
     if records:
         _put_link_settings(job, element, i, records)
 
 
-def _emit_shapes(job: Job, parent: Node, i: int, kind: str, alone: bool) -> None:
-    """Collisions or visuals of a link and of what is lumped into it; `alone` if no ``<gazebo>`` says anything of them."""
+def _emit_shapes(job: Job, parent: Node, i: int, kind: str, joined: bool) -> None:
+    """Collisions or visuals of a link and of what is lumped into it; `joined` where ``<gazebo>`` adds others to the link."""
     tree, numbers, rows = job.tree, job.numbers, job.rows
     visual = kind == "visual"
     links, names = tree.links, job.link_names
@@ -72,9 +73,8 @@ def _emit_shapes(job: Job, parent: Node, i: int, kind: str, alone: bool) -> None
             continue
         # The settings for a shape are those of the link it comes from, whatever its name is.
         settings = extensions.get(link.name, ())
-        plain = None
-        if settings and not visual and not any([record.collision_blobs for record in settings]):
-            plain = _read_contact(job, settings)
+        special = any([r.visual_blobs or r.visual if visual else r.collision_blobs for r in settings])
+        contact = _write_contact(job, settings) if settings and not visual and not special else None
         for shape in shapes:
             name = name_shape(body, shape.name or names[k], kind, count)
             count += 1
@@ -91,23 +91,37 @@ def _emit_shapes(job: Job, parent: Node, i: int, kind: str, alone: bool) -> None
             if type(shape.geometry) is Capsule:
                 job.need("1.8", f"<capsule> in link [{link.name}]")
             material = shape.material if visual else None
-            if alone and material is None:
-                parent.append(Piece(f'{IN_LINK}<{kind} name="{escape_attribute(name)}">\n{piece.text}{IN_LINK}</{kind}>\n',
-                                    piece.count + 1, line))
+            if material is not None and not (material.rgba or material.texture):
+                material = None
+            if not joined and not special:
+                more = contact if material is None else _write_colour(job, material)
+                if more is not None:
+                    piece = Piece(piece.text + more.text, piece.lines + more.lines)
+                start = f'{IN_LINK}<{kind} name="{escape_attribute(name)}">\n'
+                parent.append(Piece(f"{start}{piece.text}{IN_LINK}</{kind}>\n", ((1, line), *piece.lines)))
                 continue
             element = Node(kind, line, name=name)
             element.append(piece)
             parent.append(element)
-            if plain is not None:
-                _put_contact(element, plain, settings[0].line)
-            else:
-                for record in settings:
-                    if visual:
-                        _put_visual_settings(element, record)
-                    else:
-                        _put_collision_settings(job, element, record)
-            if material is not None and (material.rgba or material.texture):
+            if contact is not None:
+                element.append(contact)
+            for record in settings:
+                if visual:
+                    _put_visual_settings(element, record)
+                elif special:
+                    _put_collision_settings(job, element, record)
+            if material is not None:
                 put_colour(element, material, numbers, job.options.uri_style)
+
+
+def _write_colour(job: Job, material: Material) -> Piece:
+    """The material of a visual of which ``<gazebo>`` says nothing."""
+    piece = job.colours.get(material)
+    if piece is None:
+        visual = Node("visual", None)
+        put_colour(visual, material, job.numbers, job.options.uri_style)
+        piece = job.colours[material] = freeze(visual, IN_SHAPE)
+    return piece
 
 
 def _put_visual_settings(element: Node, record: Extension) -> None:
@@ -122,10 +136,11 @@ def _put_visual_settings(element: Node, record: Extension) -> None:
         put_only(script, "uri", _SCRIPTS, setting.line)
 
 
-def _read_contact(job: Job, records: list) -> tuple:
-    """(tag, text, line) of all contact, friction and other collision settings, the last of a tag."""
-    places = []
-    for table in (_CONTACT, _FRICTION, _OTHER):
+def _write_contact(job: Job, records: list) -> Piece:
+    """All contact, friction and other settings for a collision, the last of a tag."""
+    collision, line = Node("collision", None), records[0].line
+    surface = None
+    for table, place in ((_CONTACT, "contact"), (_FRICTION, "friction"), (_OTHER, None)):
         found = {}
         for record in records:
             if not (settings := record.collision):
@@ -133,23 +148,14 @@ def _read_contact(job: Job, records: list) -> tuple:
             for tag, to in table:
                 if (setting := settings.get(tag)) is not None and (text := _contact_text(job, record, setting)) is not None:
                     found.pop(to, None)
-                    found[to] = (to, text, setting.line)
-        places.append(tuple(found.values()))
-    return tuple(places)
-
-
-def _put_contact(element: Node, places: tuple, line: int) -> None:
-    """What :func:`_read_contact` found, in a collision that has no ``<surface>`` yet."""
-    contact, friction, other = places
-    if contact or friction:
-        surface = put(element, "surface", None, line)
-        for tag, settings in (("contact", contact), ("friction", friction)):
-            if settings:
-                ode = put(put(surface, tag, None, line), "ode", None, line)
-                for to, text, at in settings:
-                    put(ode, to, text, at)
-    for to, text, at in other:
-        put(element, to, text, at)
+                    found[to] = (text, setting.line)
+        at = collision
+        if found and place is not None:
+            surface = surface or put(collision, "surface", None, line)
+            at = put(put(surface, place, None, line), "ode", None, line)
+        for to, (text, line_of) in found.items():
+            put(at, to, text, line_of)
+    return freeze(collision, IN_SHAPE)
 
 
 def _contact_text(job: Job, record: Extension, setting) -> str | None:

@@ -89,7 +89,7 @@ def write_inertial(inertial: Inertial, numbers: NumberTexts) -> Piece:
 {IN_LINK}    <izz>{numbers[izz]}</izz>
 {IN_LINK}  </inertia>
 {IN_LINK}</inertial>
-""", 10, line)
+""", ((10, line),))
 
 
 def rewrite_uri(filename: str, style: str) -> str:
@@ -121,7 +121,7 @@ def write_shape(origin: Origin, geometry: Geometry, line: int | None, numbers: N
 {IN_SHAPE}  <{tag}>
 {inner}{IN_SHAPE}  </{tag}>
 {IN_SHAPE}</geometry>
-""", 3 + len(sizes), line)
+""", ((3 + len(sizes), line),))
 
 
 def put_colour(visual: Node, material: Material, numbers: NumberTexts, uri_style: str) -> None:

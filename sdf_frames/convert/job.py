@@ -4,12 +4,12 @@ from __future__ import annotations
 from sdf_frames.convert.emit_parts import NumberTexts
 from sdf_frames.convert.extensions import Extensions, Setting
 from sdf_frames.convert.lump import LumpedRobot
-from sdf_frames.convert.nodes import Node
+from sdf_frames.convert.nodes import Node, Piece
 from sdf_frames.convert.options import ConvertOptions
 from sdf_frames.convert.report import Row
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.document.numbers import format_number, read_number
-from sdf_frames.urdf.model import Inertial, Robot
+from sdf_frames.urdf.model import Inertial, Material, Robot
 
 
 class Job:
@@ -21,13 +21,14 @@ class Job:
     joint_names : new names of the joints that have one.
     model : the ``<model>`` that grows.
     inertials : names of the SDF links, and what has been written for them.
+    colours : what has been written for materials.
     joints : the URDF's joints by name.
     taken : names in use by SDF link and tag, where something has been carried over.
     needs : SDF version -> the first content that takes it.
     """
 
     __slots__ = ("robot", "options", "tree", "extensions", "link_names", "joint_names", "model", "numbers", "rows",
-                 "found", "needs", "base", "joints", "taken", "inertials", "_settings")
+                 "found", "needs", "base", "joints", "taken", "inertials", "colours", "_settings")
 
     def __init__(self, robot: Robot, options: ConvertOptions, extensions: Extensions, tree: LumpedRobot,
                  link_names: list[str], joint_names: dict[str, str], model: Node, found: list[Diagnostic]):
@@ -37,6 +38,7 @@ class Job:
         self.rows: list[Row] = []
         self.found = found
         self.inertials: list[tuple[str, Inertial]] = []
+        self.colours: dict[Material, Piece] = {}
         self.needs: dict[str, str] = {}
         self.joints = {joint.name: joint for joint in robot.joints}
         self.taken: dict[tuple[str, str], set[str]] = {}

@@ -23,11 +23,10 @@ _IN_ATTRIBUTE = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&qu
 
 
 class Piece(NamedTuple):
-    """Whole lines of XML with `count` start tags, which all stem from the source line `line`."""
+    """Whole lines of XML; `lines` has (how many start tags, the source line that they stem from), in order."""
 
     text: str
-    count: int
-    line: int | None
+    lines: tuple[tuple[int, int | None], ...]
 
 
 class Node:
@@ -67,6 +66,13 @@ def escape_attribute(text: str) -> str:
     return text.translate(_IN_ATTRIBUTE) if _SPECIAL(text) else text
 
 
+def freeze(node: Node, indent: str) -> Piece:
+    """What `node` holds, as it is now, as a piece."""
+    texts, lines = [], []
+    _write_children(node, indent, texts, lines)
+    return Piece("".join(texts), tuple(lines))
+
+
 def write_nodes(root: Node) -> str:
     """Text of the tree, indented by two spaces, as :func:`~sdf_frames.document.xml_out.write_xml` writes it."""
     return "".join(_write(root)[0])
@@ -98,18 +104,24 @@ def _write_node(node: Node, indent: str, texts: list, lines: list) -> None:
         texts.append(f"{start}/>\n" if node.text is None else f"{start}>{escape_text(node.text)}</{tag}>\n")
         return
     texts.append(start + ">\n")
-    deeper = indent + "  "
+    _write_children(node, indent + "  ", texts, lines)
+    texts.append(f"{indent}</{tag}>\n")
+
+
+def _write_children(node: Node, indent: str, texts: list, lines: list) -> None:
     for child in node.children:
         kind = type(child)
         if kind is Piece:
             texts.append(child.text)
-            lines.append((child.count, child.line))
-        elif kind is Node:
-            _write_node(child, deeper, texts, lines)
-        else:
-            texts.append(_write_element(child, len(deeper) // 2))
+            lines += child.lines
+        elif kind is not Node:
+            texts.append(_write_element(child, len(indent) // 2))
             lines += [(1, element.sourceline) for element in child.iter("*")]
-    texts.append(f"{indent}</{tag}>\n")
+        elif child.text is None or child.attributes:
+            _write_node(child, indent, texts, lines)
+        else:
+            texts.append(f"{indent}<{child.tag}>{escape_text(child.text)}</{child.tag}>\n")
+            lines.append((1, child.line))
 
 
 def _write_element(element: Element, depth: int) -> str:
