@@ -100,15 +100,23 @@ class Loaded:
             from sdf_frames.checks.kinematics import check_kinematics
             from sdf_frames.checks.names import check_names
             found += check_names(self.root)
+            alone = self._check_merged()
+            found += alone.values()
             for graph in self.graphs:
-                found += graph.diagnostics
-                found += check_frames(graph)
-                found += check_joints(graph)
+                more = [*graph.diagnostics, *check_frames(graph), *check_joints(graph)]
+                found += [d for d in more if _place(d) not in alone] if alone else more
                 found += check_kinematics(graph)
             found += check_inertials(self.root, self.inertia_failure)
             if self.auto_inertia != "skip":
                 found += self.inertias.diagnostics
         return tuple(dict.fromkeys(found))
+
+    def _check_merged(self) -> dict[tuple, Diagnostic]:
+        """Errors by place of merged models: each must be sound on its own, whatever it is merged into."""
+        from sdf_frames.checks.joints import check_joints
+        from sdf_frames.frames.graph import build_graph
+        graphs = [build_graph(model) for model in self.root.merged]
+        return {_place(d): d for g in graphs for d in (*g.diagnostics, *check_joints(g)) if d.severity == "error"}
 
     @cached_property
     def inertias(self):
@@ -125,6 +133,10 @@ class Loaded:
             return None
         from sdf_frames.document.xml_out import write_xml
         return write_xml(self.document.root)
+
+
+def _place(diagnostic: Diagnostic) -> tuple:
+    return diagnostic.name, diagnostic.file, diagnostic.line, diagnostic.path
 
 
 def load_file(path: str | os.PathLike, options: LoadOptions = LoadOptions()) -> Loaded:

@@ -55,13 +55,18 @@ _numbers: dict[Element, dict[Element, int]] = {}
 _NAMESPACE = f"sdf_frames:{os.urandom(8).hex()}"
 _ORIGIN, _FOREIGN = f"{{{_NAMESPACE}}}file", f"{{{_NAMESPACE}}}foreign"
 _COMMENT = re.compile(rb"<!--(.*?)-->", re.DOTALL)
+_VISIBLE = re.compile(rb"[^\s]")
 _BARE_AMPERSAND = re.compile(rb"&(?!#?\w+;)")
 _UNSPACED = re.compile(rb"""(=\s*(?:"[^"]*"|'[^']*'))(?=[A-Za-z_:])""")
 _DECLARATION = re.compile(
     rb"""<\?xml\s+version\s*=\s*(["'])1\.\d\1"""
     rb"""(?:\s+encoding\s*=\s*(["'])(?i:utf-?8|us-ascii|ascii|iso-?8859-\d+|latin-?1|windows-125\d)\2)?"""
     rb"""(?:\s+standalone\s*=\s*(["'])(?:yes|no)\3)?\s*\?>""")
+# Byte order marks of UTF-16 and UTF-32.
+_WIDE = (b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")
 _LEADING = re.compile(rb"\s*[^<]*")
+# What libxml2 recommends to programs that use it.
+_ADVICE = re.compile(r",? (?:use|try|see) (?:XML_PARSE_HUGE|xmlCtxt\w+)(?: option)?\.?")
 _DEFAULT_NAMESPACE = re.compile(rb"\sxmlns\s*=\s*[\"']")
 
 
@@ -93,10 +98,16 @@ def read_xml(text: str | bytes, file: str | None = None, *, keep_comments: bool 
     if len(text) > MAX_BYTES:
         return None, (diagnose("xml-too-large", Location(file), size=len(text), limit=MAX_BYTES),)
     found: list[Diagnostic] = []
+    is_wide = text.startswith(_WIDE)
+    if not is_wide and (nul := text.find(b"\0")) >= 0:
+        line = text.count(b"\n", 0, nul) + 1
+        return None, (diagnose("xml-malformed", Location(file, line), problem="a NUL byte: this is no text, or in no encoding that can be told"),)
     if not text.startswith(b"<"):
         text = _clear_leading_text(text, file, found)
     if text.startswith(b"<?xml") and not _DECLARATION.match(text):
         text = _drop_declaration(text, file, found)
+    if not keep_comments and not is_wide:
+        text = _clear_what_readers_skip(text, file, found)
     root, findings, mendable = _parse(text, file, encoding, keep_comments)
     if mendable and ((mended := _mend(text, mendable)) != text or "xml-invalid-bytes" in mendable):
         encoding = "utf-8" if "xml-invalid-bytes" in mendable else encoding
@@ -104,10 +115,13 @@ def read_xml(text: str | bytes, file: str | None = None, *, keep_comments: bool 
         # A quotation that is not closed looks like attributes without a blank, until the text is parsed again.
         if "xml-attributes-unspaced" not in mendable or not has_errors(again):
             text, findings = mended, again
-            found += [diagnose(name, Location(file, line)) for name, line in mendable.items()]
+            if not has_errors(again):
+                found += [diagnose(name, Location(file, line)) for name, line in mendable.items()]
     found += findings
     if root is None or any(d.severity == "error" for d in findings):
         return None, tuple(found)
+    if is_wide:
+        found.append(diagnose("xml-encoding-wide", Location(file, 1)))
     if b"&" in text and (entities := list(root.iter(etree.Entity))):
         if not any(d.name == "xml-unknown-entity" for d in found):
             found.append(diagnose("xml-unknown-entity", Location(file, entities[0].sourceline),
@@ -170,7 +184,7 @@ def _drop_declaration(text: bytes, file: str | None, found: list[Diagnostic]) ->
 
 def _clear_leading_text(text: bytes, file: str | None, found: list[Diagnostic]) -> bytes:
     """Blank out what stands before the first tag, keeping its line breaks so that lines stay right."""
-    if text.startswith((b"\xff\xfe", b"\xfe\xff")):
+    if text.startswith(_WIDE) or b"<" not in text:
         return text
     body = text[3:] if text.startswith(b"\xef\xbb\xbf") else text
     lead = _LEADING.match(body).group()
@@ -184,6 +198,25 @@ def _clear_leading_text(text: bytes, file: str | None, found: list[Diagnostic]) 
         if end > 1:
             return rest[:end] + b"\n" * breaks + rest[end:]
     return b"\n" * breaks + rest
+
+
+def _clear_what_readers_skip(text: bytes, file: str | None, found: list[Diagnostic]) -> bytes:
+    """Blank out text that stands behind a comment in the same value: libsdformat and urdfdom read what stands before it."""
+    if b"<!--" not in text:
+        return text
+    pieces, done, last, valued = [], 0, 0, False
+    for comment in _COMMENT.finditer(text):
+        start, end = comment.span()
+        tag = text.rfind(b">", last, start) if b"<" in text[last:start] else -1
+        valued = bool(text[tag + 1:start].strip()) if tag >= 0 else valued or bool(text[last:start].strip())
+        last, after = end, text.find(b"<", end)
+        rest = text[end:after] if after >= 0 else b""
+        if valued and rest.strip():
+            pieces += [text[done:end], _VISIBLE.sub(b" ", rest)]
+            done = after
+            if len(pieces) == 2:
+                found.append(diagnose("xml-text-behind-comment", Location(file, text.count(b"\n", 0, end) + 1)))
+    return b"".join([*pieces, text[done:]]) if pieces else text
 
 
 def _judge_log(log, file: str | None) -> list[Diagnostic]:
@@ -201,7 +234,7 @@ def _judge_log(log, file: str | None) -> list[Diagnostic]:
         elif entry.level >= etree.ErrorLevels.ERROR:
             if suspect is not None:  # where a quotation is not closed, that comes of it
                 found, entry = [d for d in found if d.name != "xml-bare-less-than"], suspect
-            return [*found, diagnose("xml-malformed", Location(file, entry.line), problem=entry.message)]
+            return [*found, diagnose("xml-malformed", Location(file, entry.line), problem=_ADVICE.sub("", entry.message).strip())]
     return found
 
 

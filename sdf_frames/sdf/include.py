@@ -32,6 +32,7 @@ class Includer:
         self.resolver = resolver
         self.convert_urdf = convert_urdf
         self.models: dict[str, Model | None] = {}
+        self.merged: dict[int, Model] = {}
         self.active: list[str] = []
         self.counts: dict[int, int] = {}
 
@@ -41,6 +42,8 @@ class Includer:
         if path is None:
             return None
         model = self._read_model(path, element, find_params(element))
+        if model is not None and is_merged(element):
+            self.merged[id(model)] = model
         return None if model is None else self._override(model, element)
 
     def _find_file(self, element: Element) -> str | None:

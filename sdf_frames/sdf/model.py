@@ -153,9 +153,11 @@ class World:
 
 @dataclass(frozen=True, slots=True)
 class Root:
-    """A document: worlds, or one root model; ``version`` as written in the file."""
+    """A document: worlds, or one root model; ``version`` as written in the file; ``merged`` the models, as their files have
+    them, whose parts became parts of others."""
 
     element: Element
     version: str
     worlds: tuple[World, ...] = ()
     model: Model | None = None
+    merged: tuple[Model, ...] = ()

@@ -98,7 +98,7 @@ class Reader:
             models.insert(0, self.read_model(first, version))
         if not worlds and not models and not entities and root.find("include") is None:
             self.found.append(diagnose("nothing-described", locate(root)))
-        return Root(root, version, tuple(worlds), models[0] if models else None)
+        return Root(root, version, tuple(worlds), models[0] if models else None, tuple(self.includer.merged.values()))
 
     def _check_root_entities(self, entities: list) -> None:
         """One model, light or actor may stand beside the worlds; the first of the strongest kind counts."""

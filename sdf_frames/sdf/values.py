@@ -50,7 +50,7 @@ def read_pose_text(text: str, rotation_format: str = "", degrees: str = "") -> t
 
 
 def _holds_too_small(text: str) -> bool:
-    return "e-3" in text and None in [read_number(part) for part in text.split()]
+    return ("e-" in text or "E-" in text) and None in [read_number(part) for part in text.split()]
 
 
 def find_problem(text: str, value: Value) -> str | None:

@@ -99,7 +99,7 @@ def test_declared_encodings(encoding):
     text = f'<?xml version="1.0" encoding="{name}"?><robot name="Häxa"/>'
     content = text.encode(encoding)
     root, found = read(b"\xff\xfe" + content if encoding == "utf-16-le" else content)
-    assert (root.get("name"), found) == ("Häxa", [])
+    assert (root.get("name"), found) == ("Häxa", [("xml-encoding-wide", 1)] if name == "utf-16" else [])
 
 
 def test_forgiving_keeps_the_declared_encoding():
@@ -183,3 +183,42 @@ def test_paths_and_places():
     assert path_of(model[3]) == '/sdf/model[@name="m"]/x:y'
     assert (locate(model[1]).file, locate(model[1]).line) == ("f.sdf", 6)
     assert text_of(model) == ""
+
+
+MODEL = '<sdf version="1.9"><model name="m">\n<link name="a">{}</link>\n</model></sdf>'
+
+
+@pytest.mark.parametrize("text", [b"\x7fELF\x02\0\0", MODEL.encode("utf-16-le"), MODEL.encode("utf-16-be"), b"\x1f\x8b\x08\0\0", b"\0" * 9])
+def test_what_is_no_text_is_one_error(text):
+    document, found = read_xml(text, "x")
+    assert document is None and [(d.name, d.line) for d in found] == [("xml-malformed", 1)]
+
+
+def test_a_nul_byte_is_an_error_at_its_line():
+    document, (finding,) = read_xml(MODEL.format("\0").encode(), "x")
+    assert document is None and (finding.name, finding.line) == ("xml-malformed", 2)
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-32"])
+def test_wide_characters_are_read_with_a_warning(encoding):
+    document, (finding,) = read_xml(MODEL.encode(encoding), "x")
+    assert document.root.tag == "sdf" and (finding.name, finding.severity) == ("xml-encoding-wide", "warning")
+
+
+def test_a_file_without_a_tag_is_one_error():
+    assert [d.name for d in read_xml(b'{"a": 1}\nb & c', "x")[1]] == ["xml-malformed"]
+
+
+@pytest.mark.parametrize("content, read, lines", [
+    ("<pose>1 2 <!-- x\n -->3 4</pose>", "1 2", [3]),
+    ("<pose><!-- x -->3 4</pose>", "3 4", []),
+    ("<pose>1 2<!-- x --> \n</pose>", "1 2", []),
+    ("<pose>1<!-- > --><!-- y --> 2</pose>", "1", [2]),
+    ("<pose><!-- x --><!-- y -->2<!-- z --> 3</pose>", "2", [2]),
+    ("x<!-- x --><pose>3</pose>", "3", []),
+    ("<!-- <pose>1 --><pose>3</pose><!-- x -->\n", "3", []),
+])
+def test_libsdformat_reads_a_value_up_to_a_comment(content, read, lines):
+    document, found = read_xml(MODEL.format(content).encode(), "x")
+    assert document.root.find(".//pose").text.strip() == read
+    assert [(d.name, d.line) for d in found] == [("xml-text-behind-comment", line) for line in lines]

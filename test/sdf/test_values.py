@@ -82,3 +82,15 @@ def test_poses_beyond_all_bounds_have_no_value():
 def test_axes_have_length_one(xyz, axis):
     (scope,) = load_text(JOINT % f"<xyz>{xyz}</xyz>").scopes
     assert scope.joints[0].axes == ((0, pytest.approx(axis)),)
+
+
+@pytest.mark.parametrize("text, sound", [
+    ("1e-300", True), ("2.2250738585072014e-308", True), ("0e-400", True), ("-0.0E-999", True), ("inf", True), ("-INF", True),
+    ("1e-310", False), ("-4.94E-324", False), ("1e-400", False), ("1e400", False), ("-1e400", False)])
+def test_doubles_that_stod_refuses(text, sound):
+    """Recorded from libsdformat 17: std::stod throws for what overflows and for what is nearer to zero than 2.2e-308."""
+    from sdf_frames.sdf.values import find_problem, read_pose_text
+    from sdf_frames.sdf.table import Value
+    assert (find_problem(text, Value(["double", "0", "0"])) is None) == sound
+    if "inf" not in text.lower():
+        assert (read_pose_text(f"{text} 0 0 0 0 0")[1] is None) == sound

@@ -4,8 +4,8 @@ from hypothesis import strategies as st
 from sdf_frames.urdf.model import (Box, Calibration, Capsule, Collision, Cylinder, Dynamics, Inertial, Joint, Limit, Link, Material,
                                    Mesh, Mimic, NO_ORIGIN, Origin, Robot, Safety, Sphere, Visual)
 
-number = st.floats(-10, 10, allow_nan=False, width=64).map(lambda v: v if abs(v) > 1e-6 else 0.0)
-positive = st.floats(0.01, 10)
+number = st.floats(-10, 10, allow_nan=False, width=64, allow_subnormal=False).map(lambda v: v if abs(v) > 1e-6 else 0.0)
+positive = st.floats(0.01, 10, allow_subnormal=False)
 vector = st.tuples(number, number, number)
 origins = st.one_of(st.just(NO_ORIGIN), st.builds(Origin, vector, vector))
 names = st.text("abcXYZ_09.-/", min_size=1, max_size=6)
