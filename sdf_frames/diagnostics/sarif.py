@@ -43,7 +43,7 @@ def _result(d: Diagnostic, index: int) -> dict:
 
 
 def _location(file: str, line: int | None, path: str | None) -> dict:
-    physical: dict = {"artifactLocation": {"uri": quote(file)}}
+    physical: dict = {"artifactLocation": {"uri": quote(file, errors="surrogateescape")}}
     if line:
         physical["region"] = {"startLine": line}
     location: dict = {"physicalLocation": physical}

@@ -36,3 +36,15 @@ def test_json_keeps_the_name(model, capsys):
     main(["frames", "--json", str(path)])
     frames = json.loads(capsys.readouterr().out)["scopes"][0]["frames"]
     assert frames[1]["name"] == shown.encode().decode("unicode_escape")
+
+
+def test_sarif_names_files_as_uris(tmp_path, monkeypatch, capsys):
+    """Percent-encoded bytes of the name, also where they are no UTF-8; rules and results refer to each other."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a b,c:d%.sdf").write_text('<sdf version="1.12"><model name="m"/></sdf>')
+    assert main(["check", "--format", "sarif", "a b,c:d%.sdf", "no\udcffne.sdf"]) == 1
+    log = json.loads(capsys.readouterr().out)
+    (run,) = log["runs"]
+    assert log["version"] == "2.1.0"
+    assert [r["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for r in run["results"]] == ["a%20b%2Cc%3Ad%25.sdf", "no%FFne.sdf"]
+    assert [run["tool"]["driver"]["rules"][r["ruleIndex"]]["id"] for r in run["results"]] == [r["ruleId"] for r in run["results"]]
