@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 from copy import deepcopy
-from sys import float_info
 
 from lxml import etree
 
@@ -12,7 +11,6 @@ from sdf_frames.document.xml_in import Element
 from sdf_frames.urdf.model import NO_ORIGIN, Box, Capsule, Cylinder, Geometry, Inertial, Material, Mesh, Origin, Sphere
 
 NO_POSE = "0 0 0 0 0 0"
-_SMALLEST = float_info.min
 _MAX_LINE = 65535  # libxml2 keeps lines in 16 bits
 _NO_SCALE = (1.0, 1.0, 1.0)
 
@@ -25,8 +23,7 @@ class NumberTexts(dict):
     def __missing__(self, value: float) -> str:
         if value - value != 0.0:
             self.finite = False
-        # libsdformat refuses numbers below the normal ones.
-        text = self[value] = format_number(value if abs(value) >= _SMALLEST else 0.0)
+        text = self[value] = format_number(value)
         return text
 
     def join(self, values) -> str:

@@ -11,7 +11,7 @@ from sdf_frames.sdf.table import Spec, load_table
 from sdf_frames.sdf.values import find_problem, read_pose_text
 
 _FRAMES = {"link", "joint", "frame", "model"}
-# The names of what needs none.
+# The names of what needs none in a world.
 _UNNAMED = {"physics": "default_physics"}
 _NO_ROOT_REFERENCE = {"relative_to", "attached_to", "placement_frame", "canonical_link", "parent_frame"}
 
@@ -102,7 +102,7 @@ def _check_children(element: Element, spec: Spec, delimiter_banned: bool, names_
                                   hint=f"did you mean <{close[0]}>?" if close else "it is kept, and means nothing"))
             if delimiter_banned:
                 _check_unknown_names(child, found)
-        if tag != "plugin" and (name := child.get("name") or _UNNAMED.get(tag)) is not None:
+        if tag != "plugin" and (name := child.get("name") or (_UNNAMED.get(tag) if spec.tag == "world" else None)) is not None:
             first = named.setdefault(name, child)
             if first is not child:
                 _report_duplicate(child, first, name, names_unique, found)
