@@ -3,11 +3,11 @@ from __future__ import annotations
 
 from typing import Iterator
 
-from sdf_frames.diagnostics import WARNING, Diagnostic, diagnose
+from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic, diagnose
 from sdf_frames.document.xml_in import locate
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import resolve_bodies
-from sdf_frames.sdf.model import Joint, Link, Model, World
+from sdf_frames.sdf.model import Collision, Joint, Link, Model, World
 from sdf_frames.sdf.names import ROOT
 
 
@@ -47,5 +47,8 @@ def _check_parts(graph: FrameGraph, number: int, holder: Link | Joint | World, p
     prefix = name[:len(name) - len(holder.name)] if number else ""
     for part in parts:
         if (reference := part.pose.relative_to) and graph.find(prefix, reference) is None:
-            yield diagnose("part-pose-relative-to-unknown", locate(part.pose.element), name=part.name,
-                           kind=getattr(part, "kind", "collision"), reference=reference, hint=graph.hints.suggest(prefix, reference))
+            finding = diagnose("part-pose-relative-to-unknown", locate(part.pose.element), name=part.name,
+                               kind=getattr(part, "kind", "collision"), reference=reference, hint=graph.hints.suggest(prefix, reference))
+            # An automatic inertia needs to know where its collisions are.
+            needed = isinstance(part, Collision) and holder.inertial is not None and holder.inertial.auto
+            yield finding._replace(severity=ERROR) if needed else finding

@@ -17,7 +17,7 @@ from sdf_frames.sdf.merge import merge_model
 from sdf_frames.sdf.model import Frame, Joint, Link, Model, Root, World
 from sdf_frames.sdf.rules import check_element_rules
 from sdf_frames.sdf.schema import check_schema
-from sdf_frames.sdf.table import version_key
+from sdf_frames.sdf.table import find_spec, version_key
 from sdf_frames.sdf.upgrade import upgrade_tree
 
 # Of models in models, by nesting and by includes: one file's XML goes no deeper either.
@@ -71,7 +71,16 @@ class Reader:
         written = version_key(version)
         self.found += check_schema(root, delimiter_banned=written >= (1, 8), names_unique=written >= (1, 7))
         self.found += check_element_rules(root)
+        for include in root.iter("include"):
+            self._check_stray_include(include, version)
         return version
+
+    def _check_stray_include(self, include: Element, version: str) -> None:
+        """An include where no model can be is read all the same, and what is wrong with it is wrong."""
+        parent = include.getparent()
+        if parent.tag in ("sdf", "world", "model") or (spec := find_spec(parent)) is None or spec.anything:
+            return
+        self.read_include(include, version, parent.tag)
 
     def read_root(self, document: Document) -> Root | None:
         version = self.prepare(document)
