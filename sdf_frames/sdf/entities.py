@@ -1,10 +1,10 @@
 """Links, joints and frames from their elements. Values that cannot be read take their defaults: the schema check reports them."""
 from __future__ import annotations
 
-from sdf_frames.document.numbers import read_bool, read_number, read_numbers
+from sdf_frames.document.numbers import read_bool, read_numbers
 from sdf_frames.document.xml_in import Element
 from sdf_frames.sdf.model import UNPOSED, Axis, Collision, Frame, Inertial, Joint, Link, Mimic, Part, RawPose
-from sdf_frames.sdf.values import read_pose_text
+from sdf_frames.sdf.values import read_pose_text, read_value
 from sdf_frames.spatial.pose import IDENTITY
 
 _PARTS = {"visual", "sensor", "light", "projector", "particle_emitter", "audio_source"}
@@ -30,7 +30,7 @@ def read_pose_element(pose: Element) -> RawPose:
 def read_child_number(element: Element, tag: str) -> float | None:
     """Number in the child `tag`; None where the child, its text or a number is missing."""
     text = element.findtext(tag)
-    return read_number(text) if text else None
+    return read_value(text) if text else None
 
 
 def read_child_text(element: Element, tag: str) -> str:
@@ -71,7 +71,7 @@ def _read_density(element: Element) -> float | None:
     density = element.find("density")
     if density is None:
         return None
-    value = read_number(density.text) if density.text and density.text.strip() else 1000.0
+    value = read_value(density.text) if density.text and density.text.strip() else 1000.0
     return value
 
 
@@ -86,7 +86,7 @@ def _read_inertial(element: Element) -> Inertial:
                          for tag, default in zip(_MOMENTS, _MOMENT_DEFAULTS)])
     mass_value = None
     if mass is not None:
-        mass_value = read_number(mass.text) if mass.text and mass.text.strip() else 1.0
+        mass_value = read_value(mass.text) if mass.text and mass.text.strip() else 1.0
     return Inertial(element, auto, mass_value, None if pose is None else read_pose_element(pose).X, moments,
                     _read_density(element), element.find("auto_inertia_params"))
 

@@ -95,7 +95,8 @@ class Reader:
             if tag == "world":
                 worlds.append(self.read_world(child, version))
             elif tag == "include":
-                models += [m for m in self.read_include(child, version, "sdf")]
+                models += (included := self.read_include(child, version, "sdf"))
+                entities += [child] * len(included)
             elif tag in ("model", "actor", "light"):
                 entities.append(child)
         self._check_root_entities(entities)
@@ -112,7 +113,8 @@ class Reader:
     def _check_root_entities(self, entities: list) -> None:
         """One model, light or actor may stand beside the worlds; the first of the strongest kind counts."""
         for element in entities[1:]:
-            self.found.append(diagnose("several-root-entities", locate(element), tag=element.tag, kind=entities[0].tag))
+            kind = "model" if entities[0].tag == "include" else entities[0].tag
+            self.found.append(diagnose("several-root-entities", locate(element), tag=element.tag, kind=kind))
 
     def read_world(self, element: Element, version: str) -> World:
         models, joints, frames, order, parts = [], [], [], [], []

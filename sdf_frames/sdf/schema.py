@@ -100,7 +100,7 @@ def _check_children(element: Element, spec: Spec, delimiter_banned: bool, names_
             close = get_close_matches(tag, specs, 1)
             found.append(diagnose("element-unknown", locate(child), tag=tag_of(child), parent=spec.tag,
                                   hint=f"did you mean <{close[0]}>?" if close else "it is kept, and means nothing"))
-            if delimiter_banned:
+            if delimiter_banned and tag != "plugin":
                 _check_unknown_names(child, found)
         if tag != "plugin" and (name := child.get("name") or (_UNNAMED.get(tag) if spec.tag == "world" else None)) is not None:
             first = named.setdefault(name, child)

@@ -49,6 +49,12 @@ def read_pose_text(text: str, rotation_format: str = "", degrees: str = "") -> t
     return None, f"rotation_format is {rotation_format!r}, neither euler_rpy nor quat_xyzw"
 
 
+def read_value(text: str) -> float | None:
+    """The number that the text of a value is: ``true`` is 1 and ``false`` is 0, as of every type but string."""
+    word = text.strip().lower()
+    return float(word == "true") if word in ("true", "false") else read_number(text)
+
+
 def _holds_too_small(text: str) -> bool:
     return ("e-" in text or "E-" in text) and None in [read_number(part) for part in text.split()]
 
@@ -59,7 +65,7 @@ def find_problem(text: str, value: Value) -> str | None:
     if kind == "string":
         return None
     if kind in ("double", "float"):
-        number = read_number(text)
+        number = read_value(text)
         if number is None:
             return f"{_shorten(text)!r} is not a number that a double holds"
         if kind == "float" and number and isfinite(number) and not _LEAST_FLOAT <= abs(number) <= _MOST_FLOAT:
