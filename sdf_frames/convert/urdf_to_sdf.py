@@ -142,7 +142,12 @@ def _emit_model_settings(job: Job) -> None:
         if (setting := record.model.get("static")) is not None:
             put_only(job.model, "static", "true" if is_true(setting.value) else "false", setting.line)
             job.rows.append(Row("static", job.robot.name, "kept", job.model.get("name"), setting.line))
-        carry_blobs(job, job.model, record, record.blobs, None, None)
+        blobs = record.blobs
+        if job.robot.origin is not None and any(blob.tag == "pose" for blob in blobs):
+            job.rows += [Row("pose", job.robot.name, "dropped", None, blob.sourceline, "the robot's <origin> counts")
+                         for blob in blobs if blob.tag == "pose"]
+            blobs = [blob for blob in blobs if blob.tag != "pose"]
+        carry_blobs(job, job.model, record, blobs, None, None)
 
 
 def _choose_version(job: Job) -> str:

@@ -129,6 +129,9 @@ def test_bare_content_goes_to_the_model(convert):
 
 def test_robot_origin_is_the_model_pose(convert):
     have, _, _ = convert(robot('<origin xyz="1 2 3"/>'))
+    both, conversion, _ = convert(robot('<origin xyz="1 2 3"/>', gazebo("", "<pose>4 5 6 0 0 0</pose><static>1</static>")))
+    assert len(both.model.findall("pose")) == 1 and pose(both.model) == [1, 2, 3, 0, 0, 0]
+    assert [(r.action, r.line) for r in conversion.rows if r.element == "pose"] == [("dropped", 1)]
     assert have.model[-1].tag == "pose" and have.model[-1].text == "1 2 3 0 0 0"
 
 
