@@ -14,6 +14,8 @@ from sdf_frames.sdf.names import ROOT
 JOINT_TYPES = frozenset(
     ("ball", "continuous", "fixed", "gearbox", "prismatic", "revolute", "revolute2", "screw", "universal"))
 
+_AXES = ("axis", "axis2")
+
 
 def check_joints(graph: FrameGraph) -> Iterator[Diagnostic]:
     """Findings on every joint of a scope.
@@ -31,7 +33,9 @@ def check_joints(graph: FrameGraph) -> Iterator[Diagnostic]:
 def _soften(diagnostic: Diagnostic, joint: Joint) -> Diagnostic:
     """A warning of what only the graphs can tell; what a joint's own text says stays an error in nested models."""
     own = (diagnostic.name in ("joint-type-invalid", "joint-axis-zero") or joint.parent == joint.child
-           or (diagnostic.name == "joint-child-is-world" and joint.child == WORLD_FRAME))
+           or (diagnostic.name == "joint-child-is-world" and joint.child == WORLD_FRAME)
+           or (diagnostic.name == "joint-mimic-invalid" and any(_follows_itself(joint, a) or a.mimic.axis not in _AXES
+                                                                for a in joint.axes if a.mimic is not None)))
     return diagnostic if own else diagnostic._replace(severity=WARNING)
 
 
@@ -96,15 +100,19 @@ def _suggest_leader(graph: FrameGraph, prefix: str, leader: str) -> str | None:
     return f"did you mean {close!r}?" if close else None
 
 
+def _follows_itself(joint: Joint, axis) -> bool:
+    return axis.mimic.joint == joint.name and axis.mimic.axis == _AXES[axis.index]
+
+
 def _find_mimic_problem(graph: FrameGraph, vertex: int, prefix: str, axis) -> str | None:
     mimic = axis.mimic
-    if mimic.axis not in ("axis", "axis2"):
+    if mimic.axis not in _AXES:
         return f"its axis {mimic.axis!r} is neither axis nor axis2"
     leader = graph.find(prefix, mimic.joint)
     if leader is None or graph.kinds[leader] != "joint":
         return "there is no joint of that name"
-    wanted = 0 if mimic.axis == "axis" else 1
-    if leader == vertex and wanted == axis.index:
+    wanted = _AXES.index(mimic.axis)
+    if _follows_itself(graph.entities[vertex], axis):
         return "an axis cannot follow itself"
     if all(a.index != wanted for a in graph.entities[leader].axes):
         return f"that joint has no {mimic.axis}"

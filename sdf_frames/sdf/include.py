@@ -41,6 +41,9 @@ class Includer:
         path = self._find_file(element)
         if path is None:
             return None
+        for plugin in element.iterchildren("plugin"):
+            if not plugin.get("filename"):
+                self.reader.found.append(diagnose("attribute-missing", locate(plugin), attribute="filename", tag="plugin"))
         model = self._read_model(path, element, find_params(element))
         if model is not None and is_merged(element):
             self.merged[id(model)] = model
@@ -55,7 +58,7 @@ class Includer:
             return None
         path = self.resolver.find(uri, file_of(element))
         if path is None:
-            found.append(explain_missing(uri, element, self.resolver))
+            found.append(explain_missing(uri, element.find("uri"), self.resolver))
             return None
         if os.path.isdir(path):
             return self._find_model_file(path, uri, element)
@@ -70,7 +73,7 @@ class Includer:
                        if os.path.isfile(p := os.path.join(folder, name))), None)
         if config is None:
             self.reader.found.append(explain_missing(
-                uri, element, self.resolver, f"{folder} is a directory without a model.config"))
+                uri, element.find("uri"), self.resolver, f"{folder} is a directory without a model.config"))
             return None
         try:
             with open(config, "rb") as stream:

@@ -27,7 +27,8 @@ def merge_model(model: Model, include: Element, parent: str, found: list) -> lis
     proxy = f"_merged__{model.name}__model__"
     frame = Frame(proxy, body, include,
                   replace(model.pose, relative_to=model.pose.relative_to or ("world" if parent == "world" else "__model__")),
-                  proxy=True, placement_frame=model.placement_frame)
+                  # Its own frame is the proxy's, so that it stands where its pose says.
+                  proxy=True, placement_frame="" if model.placement_frame == "__model__" else model.placement_frame)
     return [frame, *(_rewrite(entity, proxy) for entity in model.order
                      if not (parent == "world" and isinstance(entity, Link)))]
 

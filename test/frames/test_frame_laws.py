@@ -228,3 +228,11 @@ def test_the_first_nested_model_gives_the_canonical_link_also_where_it_is_static
     found = resolve('<sdf version="1.12"><model name="m"><model name="a"><static>1</static><link name="l"/></model>'
                     '<model name="b"><link name="k"/></model></model></sdf>')
     assert (found["__model__"].link, found["a"].link, found["a::l"].link) == ("a::l", "a::__model__", "a::l")
+
+
+def test_a_merged_model_placed_by_its_own_frame_stands_where_the_pose_says(tmp_path):
+    (tmp_path / "part.sdf").write_text('<sdf version="1.12"><model name="part" placement_frame="f"><link name="l"/>'
+                                       '<frame name="f"><pose>1 0 0 0 0 0</pose></frame></model></sdf>', encoding="utf-8")
+    found = resolve('<sdf version="1.12"><model name="m"><include merge="true"><uri>part.sdf</uri><pose>0 2 0 0 0 0</pose>'
+                    '<placement_frame>__model__</placement_frame></include></model></sdf>', LoadOptions(resource_paths=(str(tmp_path),)))
+    assert found["l"].pose[:3] == (0, 2, 0) and found["f"].pose[:3] == (1, 2, 0)
