@@ -5,7 +5,7 @@ from sdf_frames.convert.carry import carry_blobs, is_joint_sensor
 from sdf_frames.convert.emit_parts import copy_blob, ensure, put, put_colour, put_only, write_inertial, write_shape
 from sdf_frames.convert.extensions import Extension, is_false, is_true
 from sdf_frames.convert.job import Job
-from sdf_frames.convert.lump import combine_inertia, place_origin
+from sdf_frames.convert.lump import combine_inertia, origin_of_pose, place_origin
 from sdf_frames.convert.nodes import IN_LINK, IN_SHAPE, Node, Piece, escape_attribute, freeze
 from sdf_frames.convert.options import EPSILON_INERTIA, EPSILON_MASS
 from sdf_frames.convert.report import Row
@@ -75,6 +75,8 @@ def _emit_shapes(job: Job, parent: Node, i: int, kind: str, joined: bool) -> Non
         settings = extensions.get(link.name, ())
         special = any([r.visual_blobs or r.visual if visual else r.collision_blobs for r in settings])
         contact = _write_contact(job, settings) if settings and not visual and not special else None
+        if at_body[k] is None:
+            at_body[k] = origin_of_pose(X_body[k])  # once for all shapes
         for shape in shapes:
             name = name_shape(body, shape.name or names[k], kind, count)
             count += 1

@@ -35,6 +35,11 @@ class NumberTexts(dict):
         if origin is NO_ORIGIN:
             return NO_POSE
         (x, y, z), (r, p, w) = origin
+        if x and y and z and r and p and w:
+            # All are worked out, it seems: not worth keeping, and mostly nothing to shorten.
+            text = f"{x!r} {y!r} {z!r} {r!r} {p!r} {w!r}"
+            if ".0 " not in text and text[-2:] != ".0" and "e-3" not in text and "n" not in text:
+                return text
         return f"{self[x]} {self[y]} {self[z]} {self[r]} {self[p]} {self[w]}"
 
 

@@ -55,6 +55,7 @@ _numbers: dict[Element, dict[Element, int]] = {}
 _NAMESPACE = f"sdf_frames:{os.urandom(8).hex()}"
 _ORIGIN, _FOREIGN = f"{{{_NAMESPACE}}}file", f"{{{_NAMESPACE}}}foreign"
 _COMMENT = re.compile(rb"<!--(.*?)-->", re.DOTALL)
+_BEHIND_COMMENT = re.compile(rb"-->\s*[^<\s]")
 _VISIBLE = re.compile(rb"[^\s]")
 _BARE_AMPERSAND = re.compile(rb"&(?!#?\w+;)")
 _UNSPACED = re.compile(rb"""(=\s*(?:"[^"]*"|'[^']*'))(?=[A-Za-z_:])""")
@@ -202,7 +203,7 @@ def _clear_leading_text(text: bytes, file: str | None, found: list[Diagnostic]) 
 
 def _clear_what_readers_skip(text: bytes, file: str | None, found: list[Diagnostic]) -> bytes:
     """Blank out text that stands behind a comment in the same value: libsdformat and urdfdom read what stands before it."""
-    if b"<!--" not in text:
+    if not _BEHIND_COMMENT.search(text):
         return text
     pieces, done, last, valued = [], 0, 0, False
     for comment in _COMMENT.finditer(text):

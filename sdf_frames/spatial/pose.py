@@ -5,6 +5,7 @@ quaternion that turns vectors expressed in B into A. Arrays of poses are :mod:`s
 """
 from __future__ import annotations
 
+from functools import lru_cache
 from math import atan2, cos, hypot, isfinite, sin, sqrt
 
 Pose = tuple  # (x, y, z, qw, qx, qy, qz)
@@ -13,6 +14,7 @@ Vector = tuple  # (x, y, z)
 IDENTITY: Pose = (0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0)
 
 
+@lru_cache(maxsize=1024)  # the angles of a robot are few
 def quaternion_from_rpy(roll: float, pitch: float, yaw: float) -> tuple:
     """Unit quaternion (w, x, y, z) of Rz(yaw)·Ry(pitch)·Rx(roll); angles in radians."""
     cr, sr = cos(roll / 2), sin(roll / 2)

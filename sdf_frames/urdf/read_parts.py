@@ -20,6 +20,7 @@ _MATERIAL_VALUES = {"color": "rgba", "texture": "filename"}
 # How many attributes a shape has that holds what it should and no more.
 _ATTRIBUTES = {"box": (1,), "cylinder": (2,), "sphere": (1,), "capsule": (2,), "mesh": (1, 2)}
 ZERO = (0.0, 0.0, 0.0)
+_REMEMBERED = 2048  # a robot writes the same few numbers again and again
 
 
 class Unreadable(Exception):
@@ -38,6 +39,7 @@ def read_vector(element: Element, attribute: str, text: str, count: int = 3) -> 
     return values
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def _numbers_in(text: str) -> tuple | None:
     """The numbers in `text`; None where something else is there."""
     try:
@@ -50,13 +52,10 @@ def _numbers_in(text: str) -> tuple | None:
 
 def read_scalar(element: Element, attribute: str, text: str) -> float:
     """The finite number that is all of `text`; white space may stand before it, as urdfdom has it, not after."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = None
-    if value is None or not isfinite(value) or "_" in text or not text.isascii() or text[-1].isspace():
+    values = _numbers_in(text)
+    if values is None or len(values) != 1 or text[-1].isspace():
         raise Unreadable(element, f'{attribute}="{text}" is not a number', attribute, text, "a number")
-    return value
+    return values[0]
 
 
 def _require(element: Element, attribute: str) -> float:
@@ -91,7 +90,7 @@ def read_origin(element: Element | None, doubts: list[Element]) -> Origin:
     return origin
 
 
-@lru_cache(maxsize=2048)  # a robot writes the same few again and again
+@lru_cache(maxsize=_REMEMBERED)
 def _origin_of(xyz: str | None, rpy: str | None) -> Origin | None:
     """None where one of the texts is not three numbers."""
     values = [ZERO if text is None else _numbers_in(text) for text in (xyz, rpy)]
