@@ -146,6 +146,22 @@ def _read_links(elements: list, materials: dict, found: list, left_out: list, do
 
 
 def _read_visual(element: Element, link: str, materials: dict, found: list, left_out: list, doubts: list) -> Visual | None:
+    if (parts := _read_shape(element, link, found, left_out, doubts)) is None:
+        return None
+    name, at, shape, material = parts
+    paint = None if material is None else _choose_material(material, link, materials, found, left_out, doubts)
+    return Visual(name, at, shape, paint, element.sourceline)
+
+
+def _read_collision(element: Element, link: str, found: list, left_out: list, doubts: list) -> Collision | None:
+    if (parts := _read_shape(element, link, found, left_out, doubts)) is None:
+        return None
+    name, at, shape, _ = parts
+    return Collision(name, at, shape, element.sourceline)
+
+
+def _read_shape(element: Element, link: str, found: list, left_out: list, doubts: list) -> tuple | None:
+    """Name, origin, geometry and, of a visual, the ``<material>`` element; None, with a finding, where one is unreadable."""
     origin = geometry = material = None
     for child in element:
         tag = child.tag
@@ -153,7 +169,7 @@ def _read_visual(element: Element, link: str, materials: dict, found: list, left
             geometry = child
         elif tag == "origin" and origin is None:
             origin = child
-        elif tag == "material" and material is None:
+        elif tag == "material" and material is None and element.tag == "visual":
             material = child
         else:
             doubts.append(child)
@@ -162,12 +178,10 @@ def _read_visual(element: Element, link: str, materials: dict, found: list, left
         doubts.append(element)
     try:
         shape = read_geometry(geometry, element, doubts)
-        at = NO_ORIGIN if origin is None else read_origin(origin, doubts)
+        return name or "", NO_ORIGIN if origin is None else read_origin(origin, doubts), shape, material
     except Unreadable as trouble:
         _leave_out(element, link, trouble, found, left_out)
         return None
-    paint = None if material is None else _choose_material(material, link, materials, found, left_out, doubts)
-    return Visual(name or "", at, shape, paint, element.sourceline)
 
 
 def _choose_material(element: Element, link: str, materials: dict, found: list, left_out: list, doubts: list) -> Material | None:
@@ -194,27 +208,6 @@ def _choose_material(element: Element, link: str, materials: dict, found: list, 
     if name:
         materials[name] = material
     return material
-
-
-def _read_collision(element: Element, link: str, found: list, left_out: list, doubts: list) -> Collision | None:
-    origin = geometry = None
-    for child in element:
-        tag = child.tag
-        if tag == "geometry" and geometry is None:
-            geometry = child
-        elif tag == "origin" and origin is None:
-            origin = child
-        else:
-            doubts.append(child)
-    name = element.get("name")
-    if len(element.attrib) != (name is not None):
-        doubts.append(element)
-    try:
-        return Collision(name or "", NO_ORIGIN if origin is None else read_origin(origin, doubts),
-                         read_geometry(geometry, element, doubts), element.sourceline)
-    except Unreadable as trouble:
-        _leave_out(element, link, trouble, found, left_out)
-        return None
 
 
 def _leave_out(element: Element, link: str, trouble: Unreadable, found: list, left_out: list) -> None:
