@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from sdf_frames.load import LoadOptions, load_file
+from sdf_frames.load import LoadOptions, load_file, load_text
 from sdf_frames.spatial.pose import compose, invert, pose_from_rpy, rotate
 
 SEEDS = Path(__file__).parent / "models" / "seeds"
@@ -193,3 +193,14 @@ def test_a_sibling_link_named_world_is_the_parent_before_1_7():
     (graph,) = load("004_joint_ends/link_named_world.sdf").graphs
     vertex = resolve_joint_end(graph, "", "world")
     assert graph.kinds[vertex] == "link"
+
+
+@pytest.mark.parametrize("order", ["before", "after"])
+def test_a_joints_ends_are_links_whatever_has_their_name_before_1_7(order):
+    """004, naming rules of 1.4: siblings of different types may share a name; a joint names links."""
+    joint = '<joint name="a" type="fixed"><parent>a</parent><child>b</child></joint>'
+    links = '<link name="a"/><link name="b"/>'
+    loaded = load_text(f'<sdf version="1.4"><model name="m">{joint + links if order == "before" else links + joint}</model></sdf>')
+    assert loaded.valid
+    (row,) = loaded.scopes[0].joints
+    assert (row.parent, row.child) == ("a", "b")

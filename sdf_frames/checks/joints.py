@@ -40,7 +40,7 @@ def _soften(diagnostic: Diagnostic, joint: Joint) -> Diagnostic:
 
 
 def _check_type(joint: Joint) -> Iterator[Diagnostic]:
-    if joint.type not in JOINT_TYPES and joint.element.get("type") is not None:
+    if joint.type and joint.type not in JOINT_TYPES:
         yield diagnose("joint-type-invalid", locate(joint.element), name=joint.name, type=joint.element.get("type"))
 
 
@@ -86,7 +86,7 @@ def _check_axes(graph: FrameGraph, vertex: int, prefix: str, joint: Joint) -> It
         if axis.expressed_in and graph.find(prefix, axis.expressed_in) is None:
             yield diagnose("joint-axis-expressed-in-unknown", locate(place), name=joint.name, reference=axis.expressed_in,
                            hint=graph.hints.suggest(prefix, axis.expressed_in))
-        if axis.mimic is not None and (problem := _find_mimic_problem(graph, vertex, prefix, axis)):
+        if axis.mimic is not None and axis.mimic.joint and (problem := _find_mimic_problem(graph, vertex, prefix, axis)):
             yield diagnose("joint-mimic-invalid", locate(axis.mimic.element), name=joint.name, leader=axis.mimic.joint,
                            problem=problem, hint=_suggest_leader(graph, prefix, axis.mimic.joint))
 

@@ -155,7 +155,8 @@ class _Builder:
                                                                     else model.element), name=model.name))
             return BROKEN
         target = self.index.get(prefix + name) if name != ROOT else None
-        if target is None and name != ROOT:
+        # What a nested model names is reported there, unless that one is static and needs no canonical link.
+        if target is None and name != ROOT and (model.canonical_link or model.models[0].static):
             self.found.append(diagnose("canonical-link-unknown", locate(model.element), name=model.name, reference=name,
                                        hint=self.hints.suggest(prefix, name)))
         return BROKEN if target is None else target

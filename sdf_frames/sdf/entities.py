@@ -125,7 +125,7 @@ def _read_axis(element: Element, index: int) -> Axis:
     mimic = None
     if (leader := element.find("mimic")) is not None:
         values = {tag: read_child_number(leader, tag) for tag in ("multiplier", "offset", "reference")}
-        mimic = Mimic(leader.get("joint", ""), leader.get("axis", "axis"),
+        mimic = Mimic(leader.get("joint", "").strip(), leader.get("axis") or "axis",
                       1.0 if values["multiplier"] is None else values["multiplier"],
                       values["offset"] or 0.0, values["reference"] or 0.0, leader)
     return Axis(index, xyz, expressed_in, element, mimic)

@@ -23,14 +23,13 @@ def merge_model(model: Model, include: Element, parent: str, found: list) -> lis
         found.append(diagnose("merge-unsupported", locate(include), problem=(
             f"a world can hold no link, this model has {', '.join(map(repr, names[:5]))}{' …' if len(names) > 5 else ''}; "
             "merge models without links of their own")))
-        body = "" if body in names else body
+        return []  # what stays would refer to what does not
     proxy = f"_merged__{model.name}__model__"
     frame = Frame(proxy, body, include,
                   replace(model.pose, relative_to=model.pose.relative_to or ("world" if parent == "world" else "__model__")),
                   # Its own frame is the proxy's, so that it stands where its pose says.
                   proxy=True, placement_frame="" if model.placement_frame == "__model__" else model.placement_frame)
-    return [frame, *(_rewrite(entity, proxy) for entity in model.order
-                     if not (parent == "world" and isinstance(entity, Link)))]
+    return [frame, *(_rewrite(entity, proxy) for entity in model.order)]
 
 
 def _rewrite(entity, proxy: str):

@@ -15,6 +15,7 @@ from sdf_frames.sdf.entities import read_child_bool, read_frame, read_joint, rea
 from sdf_frames.sdf.include import Includer, is_merged
 from sdf_frames.sdf.merge import merge_model
 from sdf_frames.sdf.model import Frame, Joint, Link, Model, Root, World
+from sdf_frames.sdf.names import ROOT
 from sdf_frames.sdf.rules import check_element_rules
 from sdf_frames.sdf.schema import check_schema
 from sdf_frames.sdf.table import find_spec, version_key
@@ -103,7 +104,7 @@ class Reader:
         first = next((e for e in entities if e.tag == "model"), None)
         if first is not None:
             pose = first.find("pose")
-            if pose is not None and pose.get("relative_to"):
+            if pose is not None and pose.get("relative_to") not in (None, "", ROOT):
                 self.found.append(diagnose("root-pose-relative", locate(pose), reference=pose.get("relative_to")))
             models.insert(0, self.read_model(first, version))
         if not worlds and not models and not entities and root.find("include") is None:
@@ -183,26 +184,31 @@ class Reader:
         return [model]
 
     def _make_names_unique(self, order: list, version: str, scope: Element) -> list:
-        """Siblings of different kinds that share a name: later ones are renamed, so that none is lost.
+        """Siblings of different kinds that share a name: joints and frames, the later ones first, are renamed, so that none is lost.
 
-        Before 1.7 a link, joint and frame could share a name; from then on it is an error, which the check of each
-        file reports, and this where includes bring the two together.
+        Links and models keep theirs, as the parent and child of joints are links. Before 1.7 a link, joint and frame
+        could share a name; from then on it is an error, which the check of each file reports, and this where includes
+        bring the two together.
         """
         taken: dict[str, Link | Joint | Frame | Model] = {}
         numbers: dict[str, int] = {}
-        result = []
-        for entity in order:
+        names = {e.name for e in order}
+        if len(names) == len(order):
+            return order
+        places = {id(e): place for place, e in enumerate(order)}
+        renamed = {}
+        for entity in sorted(order, key=lambda e: not isinstance(e, (Link, Model))):
             name, kind = entity.name, type(entity).__name__.lower()
             if name in taken and kind != "model" and type(taken[name]) is not type(entity):
                 base = new = f"{name}_{kind}"
-                while new in taken:
+                while new in taken or new in names:
                     numbers[base] = numbers.get(base, -1) + 1
                     new = f"{base}{numbers[base]}"
                 if version_key(version) < (1, 7):
                     self.found.append(diagnose("name-renamed", locate(entity.element), kind=kind, name=name, new=new))
                 elif is_foreign(entity, scope) or is_foreign(taken[name], scope):
-                    self.found.append(report_clash(entity, taken[name]))
-                entity = replace(entity, name=new)
+                    first, second = sorted((taken[name], entity), key=lambda e: places[id(e)])
+                    self.found.append(report_clash(second, first))
+                renamed[id(entity)] = entity = replace(entity, name=new)
             taken[entity.name] = entity
-            result.append(entity)
-        return result
+        return [renamed.get(id(e), e) for e in order]

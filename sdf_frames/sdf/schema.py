@@ -91,7 +91,7 @@ def _check_children(element: Element, spec: Spec, delimiter_banned: bool, names_
         child_spec = specs.get(tag)
         if child_spec is not None:
             if tag == "include" and spec.tag in ("model", "world"):
-                _check_include(child, child_spec, found, known)
+                _check_include(child, child_spec, delimiter_banned, found, known)
                 continue
             known.append((child, child_spec))
             if spec.occurrence[tag] == "-1":
@@ -118,12 +118,16 @@ def _check_unknown_names(element: Element, found: list) -> None:
             _check_unknown_names(child, found)
 
 
-def _check_include(include: Element, spec: Spec, found: list, known: list) -> None:
-    """An include's own children; what it brings is checked in its own file."""
+def _check_include(include: Element, spec: Spec, delimiter_banned: bool, found: list, known: list) -> None:
+    """An include's own attributes and children; what it brings is checked in its own file."""
+    _check_attributes(include, include.attrib, spec, delimiter_banned, found)
     for child in include:
         child_spec = spec.children.get(child.tag) if isinstance(child.tag, str) else None
-        if child_spec is not None and child.tag != "plugin":
-            known.append((child, child_spec))
+        if child_spec is None or child.tag == "plugin":
+            continue
+        known.append((child, child_spec))
+        if child.tag == "name" and delimiter_banned and "::" in (name := text_of(child)):
+            found.append(diagnose("name-with-delimiter", locate(child), name=name, tag=include.tag))
 
 
 def _report_duplicate(element: Element, first: Element, name: str, names_unique: bool, found: list) -> None:
@@ -147,7 +151,5 @@ def _check_required(element: Element, spec: Spec, found: list) -> None:
         for tag in spec.required:
             if (child := element.find(tag)) is not None and text_of(child) == ROOT:
                 found.append(diagnose("reference-reserved", locate(child), tag=tag))
-            elif element.get("type") == "ball":
-                continue
             elif child is None:
                 found.append(diagnose("element-missing", locate(element), tag=tag, parent=spec.tag))

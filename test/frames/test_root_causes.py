@@ -34,6 +34,13 @@ CASES = {
     "a frame named as a link": (M % (L + '<frame name="l" attached_to="l"/>'), "name-shared"),
     "a root model posed in another frame": (M % ('<pose relative_to="x">1 0 0 0 0 0</pose>' + L), "root-pose-relative"),
     "a joint without its child": (M % (L + '<joint name="j" type="fixed"><parent>l</parent></joint><frame name="f" attached_to="j"/>'), "element-missing"),
+    "a root model posed in the root": (M % ('<pose relative_to="__root__"/>' + L), "reference-to-root"),
+    "a canonical link that a nested model names": (M % f'<model name="n"><model name="o" canonical_link="x">{L}</model></model>', "canonical-link-unknown"),
+    "a joint of an empty type": (M % (L + joint("j", "world", "l").replace("revolute", "")), "attribute-empty"),
+    "a mimic of no joint": (M % (L + joint("j", "world", "l", "<axis><mimic/></axis>")), "attribute-missing"),
+    "a mimic of an empty name": (M % (L + joint("j", "world", "l", '<axis><mimic joint=""/></axis>')), "attribute-empty"),
+    "a ball joint without its child": (M % (L + '<joint name="j" type="ball"><parent>l</parent></joint>'), "element-missing"),
+    "a joint named as its parent": (M % (joint("l", "l", "k") + L + '<link name="k"/>'), "name-shared"),
     "a frame of another model": (M % (L + f'<model name="n">{L}<frame name="f" attached_to="m"/></model>'), "frame-attached-to-unknown"),
 }
 
