@@ -1,6 +1,7 @@
 """Write each SDFormat FILE in a newer version of the format; comments and unknown content stay.
 
-Names that siblings of different kinds could share before 1.7 are made different.
+Names that siblings of different kinds could share before 1.7 are made different, and those that held ``::`` before 1.8
+and are not taken apart into nested models hold ``_``.
 """
 from __future__ import annotations
 
@@ -47,9 +48,11 @@ def upgrade_file(name: str, to: str) -> tuple[str | None, list]:
     found += upgrade_document(document, to)
     if has_errors(found):
         return None, found
-    if version_key(written) < (1, 7) <= version_key(to):
-        found += [diagnose("name-renamed", Location(name, r.line), kind=r.tag, name=r.old, new=r.new)
-                  for r in fix_names(document.root, only_once_allowed=True)]
+    only = frozenset(what for what, since in (("shared", (1, 7)), ("delimiter", (1, 8)))
+                     if version_key(written) < since <= version_key(to))
+    for r in fix_names(document.root, only=only) if only else ():
+        rule = "name-not-allowed" if "::" in r.old else "name-renamed"
+        found.append(diagnose(rule, Location(name, r.line), kind=r.tag, name=r.old, called=r.old, new=r.new))
     tree = document.root.getroottree()
     text = etree.tostring(tree, encoding="unicode")
     return '<?xml version="1.0"?>\n' + text.rstrip() + "\n", found

@@ -28,17 +28,17 @@ class Rename(NamedTuple):
     line: int | None
 
 
-def fix_names(root: Element, *, only_once_allowed: bool = False) -> list[Rename]:
+def fix_names(root: Element, *, only: frozenset[str] = frozenset()) -> list[Rename]:
     """Rename in place what breaks the rules on names, and whatever refers to it; what was renamed, in document order.
 
-    With `only_once_allowed` only what was allowed before 1.7: a name that elements of different kinds share, and a
-    link named ``world``.
+    With `only`, no more than what older versions allowed: ``"shared"``, a name that elements of different kinds share and
+    a link named ``world`` (before 1.7), and ``"delimiter"``, a name with ``::`` (before 1.8).
     """
     renames: list[Rename] = []
     stack = [root]
     while stack:
         element = stack.pop()
-        _fix_children(element, renames, only_once_allowed)
+        _fix_children(element, renames, only)
         stack.extend(reversed([c for c in element if _has_names(c)]))
     return renames
 
@@ -48,7 +48,7 @@ def _has_names(element: Element) -> bool:
     return isinstance(element.tag, str) and element.tag != "plugin" and ":" not in element.tag
 
 
-def _fix_children(parent: Element, renames: list[Rename], only_once_allowed: bool) -> None:
+def _fix_children(parent: Element, renames: list[Rename], only: frozenset[str]) -> None:
     named = [c for c in parent if _has_names(c) and c.get("name") and not (parent.tag == "sdf" and c.tag not in ("world", "model"))]
     places = {child: place for place, child in enumerate(named)}
     names = {c.get("name") for c in named}
@@ -60,9 +60,11 @@ def _fix_children(parent: Element, renames: list[Rename], only_once_allowed: boo
     for child in sorted(named, key=lambda c: _RANK.get(c.tag, 5)):
         name = child.get("name")
         sound = _make_sound(name, child.tag)
-        if only_once_allowed:
-            sound = sound if name == "world" and child.tag == "link" else name
-            if (other := taken.get(sound)) is not None and (other.tag == child.tag or max(other, child, key=places.get).tag == "model"):
+        if only:
+            wanted = "delimiter" if "::" in name else "shared" if name == "world" and child.tag == "link" else None
+            sound = sound if wanted in only else name
+            if sound == name and (other := taken.get(name)) is not None and (
+                    "shared" not in only or other.tag == child.tag or max(other, child, key=places.get).tag == "model"):
                 continue  # a model could never take a name that was taken
         new = sound
         if new in taken or (sound != name and new in names):

@@ -61,9 +61,6 @@ def _gather(model: Element, name: str, children: list[Element]) -> Element:
             pose = child.find("pose")
             if pose is not None:
                 nested.insert(0, pose)
-                # The model's own pose is seen from outside of it, where references keep their full names.
-                if (reference := pose.get("relative_to")) == "__model__":
-                    pose.set("relative_to", "")
             model.remove(child)
             continue
         child.tail = None

@@ -52,6 +52,32 @@ def test_only_what_was_allowed_before_1_7():
     root = etree.fromstring(
         '<sdf version="1.6"><model name="m"><link name="world"/><link name="a"/><link name="a"/><link name="__x__"/>'
         '<joint name="a" type="fixed"><parent>world</parent><child>a</child></joint><frame name="a"/></model></sdf>')
-    assert [(r.tag, r.old, r.new) for r in fix_names(root, only_once_allowed=True)] == [
+    assert [(r.tag, r.old, r.new) for r in fix_names(root, only=frozenset(["shared"]))] == [
         ("link", "world", "world_link"), ("frame", "a", "a_frame"), ("joint", "a", "a_joint")]
     assert root.findtext(".//parent") == "world_link"
+
+
+def test_only_what_was_allowed_before_1_8():
+    root = etree.fromstring(
+        '<sdf version="1.7"><model name="m"><link name="a"/><frame name="a"/><link name="__x__"/><link name="x::y"/><link name="x_y"/>'
+        '<frame name="f" attached_to="x::y"><pose relative_to="x::y"/></frame></model></sdf>')
+    assert [(r.tag, r.old, r.new) for r in fix_names(root, only=frozenset(["delimiter"]))] == [("link", "x::y", "x_y_link")]
+    frame = root.find(".//frame[@name='f']")
+    assert frame.get("attached_to") == frame.find("pose").get("relative_to") == "x_y_link"
+
+
+def test_flattened_names_of_a_root_model_are_upgraded_to_names_that_1_8_allows(tmp_path):
+    """The recipes take apart what stands in a world only; from 1.8 on no name holds '::'."""
+    from sdf_frames.cli.upgrade import upgrade_file
+    file = tmp_path / "arm.sdf"
+    file.write_text(
+        '<sdf version="1.7"><model name="m"><link name="base"/><frame name="arm::__model__" attached_to="arm::l"><pose>1 0 0 0 0 0</pose></frame>'
+        '<link name="arm::l"><pose relative_to="base">0 2 0 0 0 0</pose><visual name="v::w"><geometry><sphere><radius>1</radius></sphere>'
+        '</geometry></visual></link></model></sdf>')
+    text, found = upgrade_file(str(file), "1.12")
+    assert [d.name for d in found] == ["name-not-allowed"] * 3
+    loaded = load_text(text)
+    assert loaded.valid
+    assert {f.name: f.pose[:3] for f in loaded.scopes[0].frames} == {
+        "__model__": (0, 0, 0), "base": (0, 0, 0), "arm_l": (0, 2, 0), "arm___model__": (1, 2, 0)}
+    assert "arm::l" in upgrade_file(str(file), "1.7")[0]
