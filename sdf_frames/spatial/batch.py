@@ -3,7 +3,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from sdf_frames.spatial.pose import compose
+
 _BAND = 8  # levels composed one by one before the tree is contracted
+_FEW = 20  # nodes a level up to which products one by one are quicker than arrays
 _BLOCK = 4096  # rows whose intermediate results stay in the processor's cache
 
 
@@ -96,12 +99,22 @@ def resolve_rows(parents: np.ndarray, X_PF: np.ndarray) -> np.ndarray:
     Deep trees are cut into bands of a few levels. Every node is composed down to the node above its band's top, all
     bands side by side; the tree of those anchors, that many times smaller, is resolved in the same way; one product
     then places all nodes. That takes O(log depth) array steps and work linear in N, for chains as for stars.
+    Few nodes on many levels are composed one by one, each below what it is relative to: an array step costs as much as
+    some twenty products.
     """
     depth = find_depths(parents)
     X = np.array(X_PF, dtype=float, copy=True)
     X[depth == 0] = (0, 0, 0, 1, 0, 0, 0)
     X[depth < 0] = np.nan
-    _compose_down(parents, X, depth)
+    deepest = int(depth.max(initial=0))
+    if 1 < deepest and len(X) <= _FEW * min(deepest, 2 * _BAND):
+        rows, above = X.tolist(), parents.tolist()
+        order = np.argsort(depth, kind="stable")
+        for node in order[np.searchsorted(depth[order], 2):].tolist():
+            rows[node] = compose(rows[above[node]], rows[node])
+        X[:] = rows
+    else:
+        _compose_down(parents, X, depth)
     return X
 
 
