@@ -6,7 +6,7 @@ from typing import Iterator
 from sdf_frames.diagnostics import Diagnostic, Related, diagnose
 from sdf_frames.document.xml_in import locate
 from sdf_frames.frames.graph import FrameGraph
-from sdf_frames.frames.resolve import resolve_bodies, resolve_joint_end
+from sdf_frames.frames.resolve import resolve_joint_end
 from sdf_frames.sdf.model import Joint
 
 _WORLD = -1
@@ -56,9 +56,8 @@ def _check_loose_links(graph: FrameGraph, parents: dict) -> Iterator[Diagnostic]
     if not graph.joints:
         return
     joined = set(parents) | {p for p, _ in parents.values()}
-    bodies = resolve_bodies(graph)
     for vertex, kind in enumerate(graph.kinds):
-        if kind == "link" and vertex not in joined and vertex != bodies[0]:
+        if kind == "link" and vertex not in joined:
             yield diagnose("link-unjoined", locate(graph.entities[vertex].element), link=graph.names[vertex])
 
 

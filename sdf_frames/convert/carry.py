@@ -6,6 +6,7 @@ body is applied once, with all its digits. Why some results differ on purpose is
 from __future__ import annotations
 
 from math import pi
+from typing import Iterator
 
 from sdf_frames.convert.emit_parts import copy_blob, ensure, put
 from sdf_frames.convert.extensions import Extension
@@ -63,17 +64,25 @@ def carry_blobs(job: Job, parent: Node, record: Extension, blobs: list, source: 
         elif tag == "sensor":
             if copy.find("contact") is not None and source is not None:
                 _rewrite_contacts(job, copy, source)
-        if tag != "plugin":
-            _note_versions(job, copy)
+        _note_versions(job, copy)
+        job.scoped += [e for e in _iterate(blob) if "::" in e.get("name", "")]
         parent.append(copy)
         label = tag_of(blob)
         job.rows.append(Row(row_kind(label), name or label, "moved" if moved else "kept", into or job.model.get("name"),
                             blob.sourceline, "from a lumped link" if moved else None))
 
 
+def _iterate(element: Element) -> Iterator[Element]:
+    """An element and all within, but for plugins, whose content is their own."""
+    if isinstance(element.tag, str) and element.tag != "plugin":
+        yield element
+        for child in element:
+            yield from _iterate(child)
+
+
 def _note_versions(job: Job, blob: Element) -> None:
     """Note what of `blob` takes a newer SDF than 1.7."""
-    for element in blob.iter("*"):
+    for element in _iterate(blob):
         tag = element.tag
         if tag in _SINCE:
             job.need(_SINCE[tag], f"<{tag}>")
@@ -82,8 +91,6 @@ def _note_versions(job: Job, blob: Element) -> None:
                 job.need("1.9", "<pose> with degrees or rotation_format")
         elif tag == "inertial" and element.get("auto") is not None:
             job.need("1.11", "<inertial auto>")
-        if "::" in element.get("name", ""):
-            job.need("::", f"{element.get('name')}\0{tag}")
 
 
 def _read_pose(job: Job, element: Element | None) -> Pose | None:

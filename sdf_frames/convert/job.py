@@ -25,10 +25,11 @@ class Job:
     joints : the URDF's joints by name.
     taken : names in use by SDF link and tag, where something has been carried over.
     needs : SDF version -> the first content that takes it.
+    scoped : elements carried over that have :: in their names, which SDF 1.7 is the last to allow.
     """
 
     __slots__ = ("robot", "options", "tree", "extensions", "link_names", "joint_names", "model", "numbers", "rows",
-                 "found", "needs", "base", "joints", "taken", "inertials", "colours", "_settings")
+                 "found", "needs", "scoped", "base", "joints", "taken", "inertials", "colours", "_settings")
 
     def __init__(self, robot: Robot, options: ConvertOptions, extensions: Extensions, tree: LumpedRobot,
                  link_names: list[str], joint_names: dict[str, str], model: Node, found: list[Diagnostic]):
@@ -40,6 +41,7 @@ class Job:
         self.inertials: list[tuple[str, Inertial]] = []
         self.colours: dict[Material, Piece] = {}
         self.needs: dict[str, str] = {}
+        self.scoped: list = []
         self.joints = {joint.name: joint for joint in robot.joints}
         self.taken: dict[tuple[str, str], set[str]] = {}
         self._settings: dict[int, str | None] = {}

@@ -17,7 +17,7 @@ from sdf_frames.convert.options import SDF_VERSIONS, ConvertOptions
 from sdf_frames.convert.report import Row
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
 from sdf_frames.document.collection import without_collection
-from sdf_frames.document.xml_in import Document, locate, read_xml
+from sdf_frames.document.xml_in import Document, locate, read_xml, tag_of
 from sdf_frames.urdf.model import Inertial, Robot
 from sdf_frames.urdf.parse import read_robot
 
@@ -152,7 +152,6 @@ def _emit_model_settings(job: Job) -> None:
 
 def _choose_version(job: Job) -> str:
     """The version asked for, or the lowest that does; findings where what is asked for does not."""
-    scoped = job.needs.pop("::", None)
     needed = max(job.needs, key=SDF_VERSIONS.index, default="1.7")
     wanted = job.options.sdf_version
     at = Location(job.robot.file, job.robot.line, job.base)
@@ -162,7 +161,6 @@ def _choose_version(job: Job) -> str:
     if wanted is not None and SDF_VERSIONS.index(wanted) < SDF_VERSIONS.index(needed):
         job.found.append(diagnose("sdf-version-too-low", at, version=wanted, content=job.needs[needed], needed=needed))
     version = wanted or needed
-    if scoped is not None and version != "1.7":
-        name, tag = scoped.split("\0")
-        job.report("scoped-name-in-extension", at, version=version, called=name, tag=tag)
+    for element in job.scoped if version != "1.7" else ():
+        job.report("scoped-name-in-extension", locate(element), version=version, called=element.get("name"), tag=tag_of(element))
     return version

@@ -45,6 +45,10 @@ def apply_params(params: Element, model: Element, found: list) -> None:
             found.append(diagnose("params-action-invalid", locate(change), tag=tag_of(change),
                                   problem=f"{action!r} is none of {', '.join(ACTIONS)}"))
             continue
+        if action == "add" and not change.get("name"):
+            found.append(_report_attribute(
+                change, "name", f'add what bears no name inside of an element with element_id="{target}"' if target else None))
+            continue
         element = tree.find(model, target, None if action == "add" else change.tag)
         if element is None:
             found.append(tree.report_unknown(change, target, (
@@ -89,9 +93,12 @@ class _NamedTree:
         return next((c for c in children if c.tag == change.tag), None)
 
     def find(self, model: Element, target: str, tag: str | None) -> Element | None:
-        """The element at the names of `target`; the last must be a `tag` where one is given."""
+        """The element at the names of `target`; the last must be a `tag` where one is given. No names mean the model, to
+        which things can be added; it is not there to be changed itself."""
+        if not target:
+            return model if tag is None else None
         element = model
-        names = target.split("::") if target else []
+        names = target.split("::")
         for i, name in enumerate(names):
             wanted = tag if i == len(names) - 1 else None
             element = next((c for c in self.children(element, name) if wanted in (None, c.tag)), None)
@@ -148,10 +155,15 @@ def _is_sound(change: Element, parent: Element, found: list) -> bool:
         return False
     for name in child.needed:
         if not change.get(name):
-            found.append(diagnose("attribute-empty" if name in change.attrib else "attribute-missing", locate(change),
-                                  attribute=name, tag=tag_of(change)))
+            found.append(_report_attribute(change, name))
             return False
     return True
+
+
+def _report_attribute(change: Element, name: str, hint: str | None = None) -> Diagnostic:
+    """The finding for an attribute that `change` needs and has not, or has without a value."""
+    return diagnose("attribute-empty" if name in change.attrib else "attribute-missing", locate(change), attribute=name,
+                    tag=tag_of(change), hint=hint)
 
 
 def _copy_clean(change: Element) -> Element:

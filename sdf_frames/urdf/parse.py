@@ -88,7 +88,7 @@ def _read_model_origin(element: Element, found: list) -> Origin:
         except Unreadable as trouble:
             values.append((0.0, 0.0, 0.0))
             found.append(diagnose("model-origin-malformed", locate(element), attribute=attribute, text=trouble.text,
-                                  wanted=trouble.wanted))
+                                  wanted=trouble.wanted, hint=_XACRO_HINT if "${" in trouble.text else None))
     return Origin(*values)
 
 

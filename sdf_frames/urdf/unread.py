@@ -27,6 +27,7 @@ def _kind(attributes: str = "", once: dict | None = None, often: dict | None = N
 
 
 _ORIGIN = _kind("xyz rpy quat_xyzw")
+_MODEL_ORIGIN = _kind("xyz rpy")  # libsdformat's own, not of URDF 1.1
 SHAPES = {"box": _kind("size"), "cylinder": _kind("radius length"), "sphere": _kind("radius"),
           "capsule": _kind("radius length"), "mesh": _kind("filename scale")}
 _GEOMETRY = _kind(often=SHAPES)
@@ -103,7 +104,7 @@ def _find(root: Element, doubts: list[Element]) -> Iterator[_Unread]:
             if has_origin:
                 yield _Unread(child, root, root.get("name", ""), tag, _AGAIN)
             else:
-                yield from _find_below(child, _ORIGIN, root.get("name", ""))
+                yield from _find_below(child, _MODEL_ORIGIN, root.get("name", ""))
             has_origin = True
 
 

@@ -1,6 +1,8 @@
 """Loops, loose links, several parents, odd sizes: found, and never errors."""
 from __future__ import annotations
 
+import pytest
+
 from sdf_frames.load import load_text
 
 
@@ -32,6 +34,22 @@ def test_a_link_that_no_joint_holds_is_named():
     assert [m for n, m in findings(model("abz", "ab"))] == ["no joint joins link 'z' to the rest of its model"]
     # Without any joint a model is a heap of links on purpose.
     assert findings(model("abz", "")) == []
+
+
+@pytest.mark.parametrize("attributes, more, loose", [
+    ("", "", "z"),
+    # Which link stands for the model makes no difference.
+    (' canonical_link="z"', "", "z"),
+    ("", "<parent>world</parent><child>z</child>", None),
+    ("", "<parent>z</parent><child>a</child>", None),
+    ("", "<parent>b</parent><child>f</child>", None)])
+def test_a_link_is_held_by_any_joint_to_it_or_its_frames(attributes, more, loose):
+    joint = '<joint name="%s" type="fixed">%s</joint>'
+    found = load_text(f'<sdf version="1.10"><model name="m"{attributes}>\n<link name="a"/>\n<link name="b"/>\n<link name="z"/>\n'
+                      '<frame name="f" attached_to="z"/>' + joint % ("j", "<parent>a</parent><child>b</child>")
+                      + (joint % ("k", more) if more else "") + "</model></sdf>").diagnostics
+    assert [(d.name, d.severity, d.line, d.path) for d in found] == (
+        [("link-unjoined", "info", 4, f'/sdf/model[@name="m"]/link[@name="{loose}"]')] if loose else [])
 
 
 def test_millimetres_are_suspected():

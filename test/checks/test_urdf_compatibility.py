@@ -40,3 +40,18 @@ def test_parity_can_be_copied():
 def test_each_obstacle_is_named(old, new, expected):
     assert old in PARITY
     assert names(PARITY.replace(old, new)) == [expected]
+
+
+@pytest.mark.parametrize("parent, kind", [("joint1", "joint"), ("__model__", "model")])
+def test_a_joint_ends_at_links(parent, kind):
+    """A third link on a joint to what moves with a link, but is none."""
+    joint = f'''<joint name="joint2" type="fixed">
+    <pose relative_to="{parent}"/><parent>{parent}</parent><child>link3</child></joint>
+    <link name="link3"><pose relative_to="joint2"/></link></model>'''
+    loaded = load_text(PARITY.replace("</model>", joint))
+    assert loaded.valid
+    (finding,) = check_urdf_compatibility(loaded.graphs[0])
+    assert (finding.name, finding.severity, finding.line, finding.path) == (
+        "direct-urdf-joint-end", "error", 6, '/sdf/model[@name="m"]/joint[@name="joint2"]')
+    assert finding.message == f"the parent of joint 'joint2' is the {kind} '{parent}'; in URDF it is a link"
+    assert names(PARITY.replace("</model>", joint.replace(parent, "link2"))) == []

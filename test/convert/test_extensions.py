@@ -228,10 +228,60 @@ def test_reference_to_nothing_is_reported(convert):
 
 
 def test_scoped_names_inside_extensions_keep_the_version_low(convert):
-    text = robot(gazebo("base", '<sensor name="s" type="imu"><api name="a::b"/></sensor>'))
+    text = robot("\n", gazebo("base", '<sensor name="s" type="imu">\n<api name="a::b"/></sensor>'), "\n", gazebo("", '<frame name="c::d"/>'))
+    assert convert(text)[0].version == "1.7" and not convert(text)[2]
+    have, _, found = convert(text, sdf_version="1.9")
+    assert have is None and [(d.name, d.severity, d.line, d.path, d.sdformat) for d in found] == [
+        ("scoped-name-in-extension", "error", 3, '/robot[@name="r"]/gazebo[1]/sensor[@name="s"]/api[@name="a::b"]', "RESERVED_NAME"),
+        ("scoped-name-in-extension", "error", 4, '/robot[@name="r"]/gazebo[2]/frame[@name="c::d"]', "RESERVED_NAME")]
+
+
+def test_what_a_plugin_holds_asks_for_no_version(convert):
+    plugin = '<plugin name="a::b" filename="f"><mimic/><x name="c::d"/></plugin>'
+    text = robot(gazebo("base", f'{plugin}<sensor name="s" type="imu">{plugin}</sensor>'))
     assert convert(text)[0].version == "1.7"
     have, _, found = convert(text, sdf_version="1.9")
-    assert have is None and [d.sdformat for d in found] == ["RESERVED_NAME"]
+    assert have.version == "1.9" and not found
+
+
+def lost(kind, gazebo, tip="", root=INERTIAL, name="base"):
+    """A tip on line 3, and what <gazebo> says of it on line 6."""
+    return (f'<robot name="r">\n<link name="{name}">{root}</link>\n<link name="tip">{tip}</link>\n'
+            f'<joint name="j" type="{kind}"><parent link="{name}"/><child link="tip"/></joint>\n<gazebo reference="%s">\n{gazebo}</gazebo></robot>')
+
+
+@pytest.mark.parametrize("tag, content", [("sensor", 'name="s" type="imu"'), ("plugin", 'name="p" filename="f"')])
+def test_what_is_carried_to_a_link_that_is_left_out_is_left_out_and_said(convert, tag, content):
+    _, conversion, found = convert(lost("continuous", f"<{tag} {content}/>") % "tip")
+    assert [(d.name, d.severity, d.line, d.path) for d in found] == [
+        ("massless-link-dropped", "warning", 3, '/robot[@name="r"]/link[@name="tip"]'),
+        ("extension-of-lost-link", "warning", 6, f'/robot[@name="r"]/gazebo[@reference="tip"]/{tag}')]
+    assert (tag, "dropped", 6) in [(r.element, r.action, r.line) for r in conversion.rows]
+    # A fixed joint makes the link a frame, and a mass makes it a link.
+    for text in (lost("fixed", f"<{tag} {content}/>"), lost("continuous", f"<{tag} {content}/>", tip=INERTIAL)):
+        have, _, found = convert(text % "tip")
+        assert have is not None and not found
+
+
+def test_the_world_takes_no_extensions(convert):
+    text = lost("fixed", '<sensor name="s" type="imu"/>', tip=INERTIAL, root="", name="world")
+    assert [(d.name, d.line, d.path) for d in convert(text % "world")[2]] == [
+        ("extension-of-lost-link", 6, '/robot[@name="r"]/gazebo[@reference="world"]/sensor')]
+    assert not convert(text % "tip")[2]
+
+
+@pytest.mark.parametrize("content, what", [
+    (INERTIAL, "an inertial"), (f"<visual>{BOX}</visual>", "visuals"), (f"<collision>{BOX}</collision>", "collisions"),
+    (f"{INERTIAL}<visual>{BOX}</visual>", "an inertial and visuals")])
+def test_the_world_takes_no_content(convert, content, what):
+    text = (f'<robot name="r">\n<link name="%s">\n{content}</link>\n<link name="tip">{INERTIAL}</link>\n'
+            '<joint name="j" type="fixed"><parent link="%s"/><child link="tip"/></joint></robot>')
+    (finding,) = convert(text % ("world", "world"))[2]
+    assert (finding.name, finding.severity, finding.line, finding.path) == (
+        "world-link-content", "warning", 2, '/robot[@name="r"]/link[@name="world"]')
+    assert f"has {what}: " in finding.message
+    assert "world-link-content" not in [d.name for d in convert(text % ("earth", "earth"))[2]]
+    assert not convert(text.replace(content, "", 1) % ("world", "world"))[2]
 
 
 def test_the_robot_is_left_as_it_is():

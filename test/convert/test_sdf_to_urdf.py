@@ -97,3 +97,18 @@ def test_a_sensor_on_a_fixed_joint_keeps_its_joint_on_the_way_back():
     back = load_text(urdf)
     assert not found and [d.name for d in back.diagnostics if d.severity != "info"] == []
     assert [(j.name, j.type, [s.name for s in j.sensors]) for j in back.root.model.joints] == [("j", "fixed", ["ft"])]
+
+
+@pytest.mark.parametrize("joints, floats", [
+    ("", []),
+    ("<parent>a</parent><child>b</child>", [("c", "c_floating", 4, "a")]),
+    ("<parent>world</parent><child>b</child>", [("a", "a_floating", 2, "world"), ("c", "c_floating", 4, "world")]),
+    ("<parent>b</parent><child>c</child>", [("b", "b_floating", 3, "a")])])
+def test_a_link_that_no_joint_holds_floats_and_this_is_said(joints, floats):
+    joint = f'<joint name="j" type="fixed">{joints}</joint>' if joints else ""
+    links = '<link name="a"/>\n<link name="b"/>\n<link name="c"/>' if joints else '<link name="a"/>'
+    _, _, found = convert_loaded(load_text(f'<sdf version="1.9"><model name="m">\n{links}\n{joint}</model></sdf>'))
+    found = [d for d in found if d.name == "urdf-link-floats"]
+    assert [(d.severity, d.line, d.path, d.message) for d in found] == [
+        ("info", line, f'/sdf/model[@name="m"]/link[@name="{name}"]',
+         f"no joint holds link {name!r}: in the URDF a floating joint {new!r} joins it to {root!r}") for name, new, line, root in floats]

@@ -47,15 +47,16 @@ RULES = (
          "\"{text}\"", "write x y z roll pitch yaw; it is taken as zeros"),
     Rule("C035", "gravity-of-lumped-link", "warning", "turnGravityOff of lumped link [{source}] overrides that of [{link}]",
          "gravity acts on a whole link; set both alike"),
-    Rule("C036", "extension-of-lost-link", "warning", "<{tag}> is set for link [{link}], which is not in the SDF: it is left out", ""),
-    Rule("C037", "world-link-content", "warning", "the root link [world] has {what}: the SDF world takes no content, it is left out", 
+    Rule("C036", "extension-of-lost-link", "warning", "<{tag}> is set for link [{link}], which becomes no link of the SDF: it is "
+         "left out", "a link with a mass and an inertia becomes one, unless it is a root named world"),
+    Rule("C037", "world-link-content", "warning", "the root link [world] has {what}: the SDF world takes no content, it is left out",
          "name the link otherwise, and fix it to a link named world"),
     # Versions and options.
     Rule("C040", "sdf-version-too-low", "error", "SDF {version} cannot express {content}; it takes {needed}",
          "leave the version out: the lowest that does is chosen"),
     Rule("C041", "sdf-version-unknown", "error", "SDF version [{version}] cannot be written", "1.7 to 1.12 can"),
     Rule("C042", "scoped-name-in-extension", "error", "SDF {version} does not allow :: in the name [{called}] of <{tag}>",
-         "SDF 1.7 does", "RESERVED_NAME"),
+         "rename it; SDF 1.7 allows it, where nothing else takes a later version", "RESERVED_NAME"),
     Rule("C043", "number-overflow", "error", "numbers of the robot are so large that a pose or inertia worked out from them "
          "is not finite", "look for a mass or length in wrong units", "ELEMENT_INVALID"),
     Rule("C050", "already-sdf", "error", "this is SDFormat already: there is nothing to convert",
@@ -65,7 +66,7 @@ RULES = (
     Rule("C061", "urdf-joint-dropped", "warning", "joint {name!r} is not in the URDF: {reason}", ""),
     Rule("C062", "urdf-joint-type-unsupported", "warning", "URDF has no {type} joint: {name!r} is written as a {instead} one", ""),
     Rule("C063", "urdf-link-floats", "info", "no joint holds link {name!r}: in the URDF a floating joint {joint!r} joins it to {root!r}",
-         ""),
+         "add a fixed joint if it is to stay where it is"),
     Rule("C064", "already-urdf", "error", "{file} is a URDF already", ""),
     # What keeps SDFormat from being copied into URDF ('sdf_frames check --urdf').
     Rule("C070", "direct-urdf-nested-model", "error", "URDF has no nested models: {name!r}", "", None, _PARITY),

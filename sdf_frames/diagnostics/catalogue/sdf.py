@@ -62,7 +62,7 @@ RULES = (
     Rule("U010", "params-without-element-id", "error", "<{tag}> in <experimental:params> has no element_id",
          "say which element of the included model it changes", "ATTRIBUTE_MISSING"),
     Rule("U011", "params-without-action", "error", "<{tag}> in <experimental:params> has no action",
-         "actions: add, modify, remove, replace", "ATTRIBUTE_MISSING"),
+         "give action=\"…\" to it, or to the element around it: add, modify, remove or replace", "ATTRIBUTE_MISSING"),
     Rule("U012", "params-action-invalid", "error", "<{tag}> in <experimental:params>: {problem}", "", "ATTRIBUTE_INVALID"),
     Rule("U013", "params-element-unknown", "error", "<experimental:params> names <{tag}> {name!r}, which is not there", "",
          "ELEMENT_MISSING"),

@@ -39,8 +39,8 @@ RULES = (
          "write red green blue alpha"),
     Rule("R025", "link-unreachable", "warning", "link [{link}] hangs on a loop of joints that does not lead to the root [{root}]",
          "correct the parents of its joints; it is left out"),
-    Rule("R027", "model-origin-malformed", "warning", "<robot>'s <origin> {attribute}=\"{text}\" is not {wanted}",
-         "taken as zeros"),
+    Rule("R027", "model-origin-malformed", "warning", "<robot>'s <origin> {attribute}=\"{text}\" is not {wanted}: zeros are "
+         "taken", "write three numbers, or leave the attribute out"),
     Rule("R028", "xacro-unexpanded", "warning", "elements of xacro are not expanded ({count}, the first is <{tag}>): what they "
          "stand for is missing", "expand the file with xacro first, or name it .xacro"),
     Rule("R029", "urdf-content-unknown", "warning", "<{parent}> holds {what}: no part of URDF, left out{times}",
