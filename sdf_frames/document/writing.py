@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from errno import ENOTDIR
 
 
 def write_whole(path: str, content: str | bytes) -> None:
@@ -17,7 +18,10 @@ def write_whole(path: str, content: str | bytes) -> None:
         return
     path = os.path.realpath(path)
     folder = os.path.dirname(path) or "."
-    os.makedirs(folder, exist_ok=True)
+    try:
+        os.makedirs(folder, exist_ok=True)
+    except FileExistsError as error:  # of what is in the way; the file to be written does not exist
+        raise NotADirectoryError(ENOTDIR, os.strerror(ENOTDIR), error.filename) from None
     mode = os.stat(path).st_mode & 0o777 if os.path.exists(path) else 0o666 & ~_umask()
     handle, temporary = tempfile.mkstemp(dir=folder, prefix=".", suffix=".part")
     try:

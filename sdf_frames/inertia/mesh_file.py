@@ -16,7 +16,7 @@ import numpy as np
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.inertia.collada_file import read_collada
-from sdf_frames.inertia.mesh_parts import Part, cut_polygons
+from sdf_frames.inertia.mesh_parts import Part, VertexUnknown
 from sdf_frames.inertia.plain_meshes import read_obj, read_off, read_stl
 
 _READERS = {"stl": read_stl, "obj": read_obj, "dae": read_collada, "off": read_off}
@@ -58,8 +58,8 @@ def read_mesh_file(path: str, submesh: str | None = None, at: Location | None = 
     """
     extension = os.path.splitext(path)[1].lstrip(".").lower()
     if extension not in EXTENSIONS:
-        return None, (diagnose("mesh-format-unsupported", at, file=path, extension=extension or "unknown",
-                               known=", ".join(EXTENSIONS)),)
+        return None, (diagnose("mesh-format-unsupported", at, file=path, known=", ".join(EXTENSIONS),
+                               kind=f"of type {extension}" if extension else "whose names have no extension"),)
     try:
         size = os.path.getsize(path)
         if size > MAX_BYTES:
@@ -70,6 +70,8 @@ def read_mesh_file(path: str, submesh: str | None = None, at: Location | None = 
         problem, hint = (("the module trimesh is missing", "install trimesh (python3-trimesh)") if error.name == "trimesh"
                          else ("its content is malformed: text that is none", None))
         return None, (diagnose("mesh-unreadable", at, file=path, problem=problem, hint=hint),)
+    except VertexUnknown as error:
+        return None, (diagnose("mesh-index-out-of-range", at, file=path, index=error.index, count=error.count),)
     except (Exception, RecursionError) as error:  # noqa: BLE001 - a reader meets a file of anybody's making
         return None, (diagnose("mesh-unreadable", at, file=path, problem=_describe(error)),)
     if submesh is not None and parts:

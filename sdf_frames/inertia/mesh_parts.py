@@ -17,6 +17,14 @@ class Part(NamedTuple):
     faces: np.ndarray
 
 
+class VertexUnknown(ValueError):
+    """A face refers to vertex `index`, as its file counts, of `count`."""
+
+    def __init__(self, index: int, count: int):
+        super().__init__(index, count)
+        self.index, self.count = index, count
+
+
 def cut_polygons(corners: np.ndarray, counts: np.ndarray) -> np.ndarray:
     """(F, 3) of polygons as fans, whose integrals are right also where a polygon is concave.
 

@@ -11,7 +11,7 @@ import warnings
 
 import numpy as np
 
-from sdf_frames.inertia.mesh_parts import Part, cut_polygons
+from sdf_frames.inertia.mesh_parts import Part, VertexUnknown, cut_polygons
 
 _FACET = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
 _SOLID_LINES = re.compile(rb"^[ \t]*(?:end[ \t]*)?solid\b[^\n]*", re.IGNORECASE | re.MULTILINE)
@@ -102,7 +102,7 @@ def _find_corners(text: str, counts: np.ndarray, known: np.ndarray, total: int) 
     index = np.where(corners < 0, corners + np.repeat(known, counts), corners - 1)
     wrong = (index < 0) | (index >= total) | (corners == 0)
     if wrong.any():
-        raise ValueError(f"a face refers to vertex {corners[wrong][0]}, but there are {total}")
+        raise VertexUnknown(int(corners[wrong][0]), total)
     return index
 
 

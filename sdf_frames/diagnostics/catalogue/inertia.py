@@ -1,6 +1,8 @@
 """I, G: inertia, geometry and mesh files."""
 from sdf_frames.diagnostics.catalogue.rule import Rule
 
+_ANEW = "the file is damaged: export the mesh anew"
+
 RULES = (
     Rule("I001", "inertia-invalid", "error", "link {link}: no rigid body has this inertia: {defect}",
          "check units (kg, kg·m²), the signs, and that the moments are taken about the centre of mass",
@@ -59,12 +61,12 @@ RULES = (
     Rule("G004", "geometry-unknown-shape", "warning", "<{tag}> is no shape that SDFormat knows", ""),
     Rule("G005", "mesh-without-uri", "error", "the mesh names no file", "write its <uri>", "ELEMENT_MISSING"),
     Rule("G011", "mesh-unreadable", "error", "mesh {file} cannot be read: {problem}", ""),
-    Rule("G012", "mesh-format-unsupported", "error", "mesh {file}: files of type {extension} are not read",
+    Rule("G012", "mesh-format-unsupported", "error", "mesh {file}: files {kind} are not read",
          "save it as one of {known}"),
     Rule("G013", "mesh-empty", "error", "mesh {file} has no triangles", "a solid needs a closed surface"),
-    Rule("G014", "mesh-not-finite", "error", "mesh {file}: {count} vertices are not finite numbers", ""),
+    Rule("G014", "mesh-not-finite", "error", "mesh {file}: {count} vertices are not finite numbers", _ANEW),
     Rule("G015", "mesh-index-out-of-range", "error",
-         "mesh {file}: a face refers to vertex {index}, but there are {count}", ""),
+         "mesh {file}: a face refers to vertex {index}, but there are {count}", _ANEW),
     Rule("G016", "mesh-too-large", "error", "mesh {file} has {size} bytes, more than the {limit} that are read", ""),
     Rule("G017", "mesh-without-submesh", "error", "mesh {file} has no part named {submesh}", "its parts: {known}"),
     Rule("G020", "mesh-leaky", "warning", "mesh {file} is not closed: {open} of its {edges} edges have no partner",
@@ -74,7 +76,7 @@ RULES = (
     Rule("G022", "mesh-inconsistent-winding", "warning",
          "mesh {file}: {count} edges are run through twice in the same direction, so some faces look inward, others outward",
          "make the winding consistent"),
-    Rule("G023", "mesh-degenerate-faces", "info", "mesh {file}: {count} of {total} faces have no area", ""),
+    Rule("G023", "mesh-degenerate-faces", "info", "mesh {file}: {count} of {total} faces have no area", "they count for nothing and may be removed"),
     Rule("G024", "mesh-duplicate-faces", "warning", "mesh {file}: {count} faces appear more than once",
          "remove the copies; each would count as matter"),
     Rule("G025", "mesh-several-bodies", "info", "mesh {file} consists of {count} separate closed bodies", ""),

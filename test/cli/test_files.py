@@ -1,0 +1,66 @@
+"""Files that cannot be written, are too large or need a program that is not there: one finding, and nothing else goes wrong."""
+import json
+import sys
+
+import pytest
+
+from sdf_frames.cli import main
+from sdf_frames.document import xml_in
+from sdf_frames.document.xml_in import read_xml
+
+MODEL = '<sdf version="1.9"><model name="m"><link name="l"/></model></sdf>'
+ROBOT = '<robot name="r"><link name="l"><inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link></robot>'
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "taken").mkdir()
+    (tmp_path / "m.sdf").write_text(MODEL)
+    (tmp_path / "r.urdf").write_text(ROBOT)
+    return tmp_path
+
+
+@pytest.mark.parametrize("command, name", [("convert", "r.urdf"), ("to-urdf", "m.sdf"), ("upgrade", "m.sdf")])
+@pytest.mark.parametrize("output, problem", [("taken", "Is a directory"), ("r.urdf/x", "Not a directory")])
+def test_what_cannot_be_written_is_one_finding(folder, capsys, command, name, output, problem):
+    assert main([command, "--json", name, "-o", output]) == 1
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["valid"] is False
+    assert [(d["name"], d["severity"], d["message"], d["file"], d["line"], d["path"]) for d in answer["diagnostics"]] == [
+        ("file-unwritable", "error", f"cannot write {output}: {problem}", output, None, None)]
+    assert sorted(p.name for p in folder.iterdir()) == ["m.sdf", "r.urdf", "taken"] and (folder / "r.urdf").read_text() == ROBOT
+    # A folder that is not there yet is made.
+    assert main([command, "--json", name, "-o", "taken/new/x"]) == 0 and (folder / "taken" / "new" / "x").exists()
+
+
+def test_one_output_that_cannot_be_written_stops_no_other(folder, capsys):
+    (folder / "n.sdf").write_text(MODEL)
+    (folder / "taken" / "m.sdf").mkdir()
+    assert main(["upgrade", "--json", "m.sdf", "n.sdf", "--output-dir", "taken"]) == 1
+    answers = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [[d["name"] for d in a["diagnostics"]] for a in answers] == [["file-unwritable"], []]
+    assert (folder / "taken" / "n.sdf").is_file()
+
+
+def test_a_document_has_at_most_so_many_bytes(monkeypatch):
+    text = f"{MODEL}<!-- \u00e9 -->"
+    monkeypatch.setattr(xml_in, "MAX_BYTES", len(text) + 1)  # the accent takes two
+    for content in (text, text.encode()):
+        document, found = read_xml(content, "m.sdf")
+        assert document is not None and found == ()
+        document, (finding,) = read_xml(content[:-1] + content[-1:] * 2, "m.sdf")
+        assert document is None and (finding.name, finding.severity, finding.file, finding.line, finding.path) == (
+            "xml-too-large", "error", "m.sdf", None, None)
+        assert finding.message == f"the document has {len(text) + 2} bytes, more than the {len(text) + 1} that are read"
+
+
+@pytest.mark.parametrize("name", ["robot.xacro", "robot.urdf.xacro"])
+def test_a_xacro_file_without_xacro(folder, capsys, monkeypatch, name):
+    monkeypatch.setitem(sys.modules, "xacro", None)  # which makes `import xacro` fail
+    (folder / name).write_text(ROBOT)
+    assert main(["check", "--json", name, "r.urdf"]) == 1
+    first, second = map(json.loads, capsys.readouterr().out.splitlines())
+    assert [(d["name"], d["severity"], d["file"], d["line"], d["path"]) for d in first["diagnostics"]] == [
+        ("xacro-missing", "error", name, None, None)]
+    assert "install xacro" in first["diagnostics"][0]["hint"] and second["diagnostics"] == []
