@@ -107,6 +107,13 @@ def test_every_row_is_used():
     assert sorted(rule.name for rule in RULES if rule.name not in words) == []
 
 
+def test_every_row_is_named_in_a_test():
+    tests = Path(__file__).parents[1]
+    words = {word for pattern in ("*.py", "*.json") for path in tests.rglob(pattern)
+             for word in re.findall(r"[A-Z]\d{3}\b|[a-z0-9]+(?:-[a-z0-9]+)*", path.read_text(encoding="utf-8"))}
+    assert sorted(rule.name for rule in RULES if not words & {rule.code, rule.name}) == []
+
+
 def test_every_call_names_a_row():
     assert [(place, names) for place, names, _ in CALLS if not names <= set(CATALOGUE)] == []
     assert any(names for _, names, _ in CALLS)

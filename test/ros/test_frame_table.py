@@ -1,0 +1,61 @@
+"""Poses asked for that there are not: which finding says so. No ROS is needed for this."""
+from __future__ import annotations
+
+import pytest
+
+from sdf_frames.load import load_text
+from sdf_frames.ros.frame_table import FrameTable
+
+
+def table(text: str) -> FrameTable:
+    loaded = load_text(text)
+    assert loaded.valid
+    return FrameTable(loaded, "/", "")
+
+
+# Each number is one that a double holds, their sum is not.
+FAR = table("""<sdf version="1.12"><model name="m"><link name="near"/><frame name="far"><pose>1e308 0 0 0 0 0</pose></frame>
+<frame name="farther"><pose relative_to="far">1e308 0 0 0 0 0</pose></frame></model></sdf>""")
+WORLDS = table("""<sdf version="1.12"><world name="day"><model name="sun"><link name="l"/><frame name="f"><pose>1 2 3 0 0 0</pose></frame></model></world>
+<world name="night"><model name="moon"><link name="l"/><frame name="f"><pose>4 5 6 0 0 0</pose></frame></model></world></sdf>""")
+
+
+@pytest.mark.parametrize("frame, relative_to", [("farther", ""), ("farther", "near"), ("near", "farther"), ("far", "farther")])
+def test_a_pose_too_large_for_a_number_is_a_finding(frame, relative_to):
+    entry, pose, (finding,) = FAR.resolve(frame, relative_to)
+    assert entry.frame.name == frame and pose is None
+    assert (finding.name, finding.severity, finding.line, finding.path) == ("frame-unresolved", "error", None, None)
+    assert "'farther'" in finding.message
+    assert FAR.resolve("far", "near")[1:] == ((1e308, 0, 0, 1, 0, 0, 0), [])
+
+
+def test_frames_of_two_worlds_have_no_pose_in_each_other():
+    entry, pose, (finding,) = WORLDS.resolve("moon::f", "sun::l")
+    assert entry.frame.name == "moon::f" and pose is None
+    assert (finding.name, finding.severity) == ("frames-unrelated", "error")
+    assert finding.message == "'moon::f' is in 'night', 'sun::l' in 'day'; nothing relates the two"
+    for model, position in (("sun", (1, 2, 3)), ("moon", (4, 5, 6))):
+        assert WORLDS.resolve(f"{model}::f", f"{model}::l")[1:] == ((*position, 1, 0, 0, 0), [])
+        assert WORLDS.resolve(f"{model}::f", "")[1][:3] == position
+
+
+def test_a_fault_is_a_finding_in_a_response_without_anything_else():
+    pytest.importorskip("rclpy")
+    from sdf_frames import srv
+    from sdf_frames.ros.services import answer
+    log: list[str] = []
+
+    def fail(state, request, response):
+        response.success, response.link = True, "half"
+        raise RuntimeError("the disk\nis gone")
+
+    def work(state, request, response):
+        response.success = True
+
+    response = answer(fail, None, srv.ResolveFrame.Request(), srv.ResolveFrame.Response(), log.append)
+    (finding,) = response.diagnostics
+    assert (finding.name, finding.severity, response.success, response.link) == ("node-fault", finding.ERROR, False, "")
+    assert finding.message == "the node could not process this: RuntimeError: the disk"
+    assert len(log) == 1 and log[0].startswith("fail failed:\nTraceback")
+    assert answer(fail, None, srv.ValidateSdf.Request(), srv.ValidateSdf.Response(), log.append).summary == "the node failed; see its log"
+    assert not answer(work, None, srv.ResolveFrame.Request(), srv.ResolveFrame.Response(), log.append).diagnostics and len(log) == 2
