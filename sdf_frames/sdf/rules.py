@@ -52,6 +52,11 @@ def _has_text(element: Element, tag: str) -> bool:
     return child is not None and text_of(child) not in ("", "__default__")
 
 
+def _has_name(element: Element) -> bool:
+    """Whether there is a <name> with a value, or an empty one, of which the element table says so."""
+    return _has_text(element, "name") or ((name := element.find("name")) is not None and not text_of(name))
+
+
 def _check_type(element: Element, allowed) -> Iterator[Diagnostic]:
     value = element.get("type", "")
     if value and value not in allowed:
@@ -102,9 +107,10 @@ def _check_material(material: Element) -> Iterator[Diagnostic]:
     if _parent_tag(material) not in ("visual", "particle_emitter"):
         return
     if (script := material.find("script")) is not None:
-        for tag, rule in (("uri", "material-script-without-uri"), ("name", "material-script-without-name")):
-            if not _has_text(script, tag):
-                yield diagnose(rule, locate(script))
+        if not _has_text(script, "uri"):
+            yield diagnose("material-script-without-uri", locate(script))
+        if not _has_name(script):
+            yield diagnose("material-script-without-name", locate(script))
     if (shader := material.find("shader")) is not None:
         kind = shader.get("type", "")
         if kind and kind not in _SHADERS:
@@ -115,7 +121,7 @@ def _check_material(material: Element) -> Iterator[Diagnostic]:
 
 
 def _check_submesh(submesh: Element) -> Iterator[Diagnostic]:
-    if not _has_text(submesh, "name"):
+    if not _has_name(submesh):
         yield diagnose("element-missing", locate(submesh), tag="name", parent="submesh")
 
 
