@@ -19,6 +19,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--to", default="1.12", metavar="V", choices=[f"1.{minor}" for minor in range(3, 13)],
                         help="version to write, 1.3 to 1.12 (default: 1.12)")
     parser.add_argument("--json", action="store_true", help="print one JSON object a file, one a line")
+    parser.add_argument("--resource-path", action="append", metavar="DIR",
+                        help="taken as by the other commands, and of no effect: includes stay as they are written")
     add_output_arguments(parser)
 
 

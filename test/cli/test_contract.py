@@ -132,7 +132,7 @@ def test_formats_for_continuous_integration(folder):
 
 def test_upgrade_keeps_comments_and_says_when_it_cannot(folder):
     (folder / "old.sdf").write_text('<sdf version="1.4"><!-- mine --><model name="m"><link name="l"/><other/></model></sdf>')
-    result = run("upgrade", "old.sdf", cwd=folder)
+    result = run("upgrade", "old.sdf", "--resource-path", ".", cwd=folder)
     assert result.returncode == 0 and "<!-- mine -->" in result.stdout and "<other/>" in result.stdout
     assert 'version="1.12"' in result.stdout
     (answer,) = lines(run("upgrade", "--json", "robot.xml", cwd=folder))
