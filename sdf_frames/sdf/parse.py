@@ -57,6 +57,8 @@ class Reader:
         self.found: list[Diagnostic] = []
         self.resolver = resolver
         self.depth = 0
+        # What holds of names in the document itself holds of all that it includes, however old.
+        self.delimiter_banned = False
         self.includer = Includer(self, resolver, convert_urdf)
 
     def prepare(self, document: Document) -> str | None:
@@ -70,7 +72,9 @@ class Reader:
         for value in _PADDED(root):
             value.getparent().set(value.attrname, value.strip())
         written = version_key(version)
-        self.found += check_schema(root, delimiter_banned=written >= (1, 8), names_unique=written >= (1, 7))
+        if not self.includer.active:
+            self.delimiter_banned = written >= (1, 8)
+        self.found += check_schema(root, delimiter_banned=self.delimiter_banned or written >= (1, 8), names_unique=written >= (1, 7))
         self.found += check_element_rules(root)
         for include in root.iter("include"):
             self._check_stray_include(include, version)
