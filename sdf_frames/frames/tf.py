@@ -5,7 +5,7 @@ its canonical link; a world's frame is the root of a world. Movable links are at
 """
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.document.xml_in import locate
@@ -21,11 +21,16 @@ _RANK = {"world": 0, "link": 1, "joint": 2, "frame": 3, "model": 4, "sensor": 5}
 
 @dataclass(frozen=True, slots=True)
 class Transform:
-    """Pose ``X`` (x, y, z, qw, qx, qy, qz) of the frame `child` in the frame `parent`; metres, unit quaternion."""
+    """Pose ``X`` (x, y, z, qw, qx, qy, qz) of the frame `child` in the frame `parent`; metres, unit quaternion.
+
+    `movable` says whether the child can move in the parent; `place` is where the description has the child.
+    """
 
     parent: str
     child: str
     pose: tuple
+    movable: bool = False
+    place: Location = field(default=Location(), compare=False)
 
 
 @dataclass(slots=True)
@@ -39,6 +44,7 @@ class _Node:
     place: Location
     joined: bool = False
     left_out: bool = False
+    movable: bool = False
 
 
 def static_transforms(loaded, mode: str = "all", scope_separator: str = "/", frame_prefix: str = "",
@@ -80,12 +86,13 @@ def static_transforms(loaded, mode: str = "all", scope_separator: str = "/", fra
     for node in nodes:
         if node.left_out or node.parent is None or id(node) in published:
             continue
-        parent = node.parent
+        parent, movable = node.parent, node.movable
         while parent.left_out and parent.parent is not None:
+            movable |= parent.movable
             parent = parent.parent
         if not parent.left_out:
             transforms.append(Transform(_frame_id(frame_prefix, parent.name), _frame_id(frame_prefix, node.name),
-                                        normalise(compose(invert(parent.X), node.X))))
+                                        normalise(compose(invert(parent.X), node.X)), movable, node.place))
     return tuple(transforms), found
 
 
@@ -104,13 +111,16 @@ def _build_nodes(graph: FrameGraph, separator: str) -> list[_Node]:
                          or (i > 0 and is_reserved(local)))
         nodes.append(node)
     outside = None
-    parents = _find_link_parents(graph, bodies)
+    parents, welded = _find_link_parents(graph, bodies)
     if graph.kind == "model" and WORLD_FRAME in parents.values():
         outside = _Node(WORLD_FRAME, "world", None, invert(tuple(graph.raw[0].tolist())), nodes[0].place)
     root = _find_root(graph, bodies, parents, nodes, outside)
     for i, node in enumerate(nodes):
         node.parent = _find_parent(graph, i, bodies, parents, nodes, outside, root)
         node.joined = i in parents
+        # A link that nothing holds is free to move; those of a static model hang below its frame.
+        node.movable = node.kind == "link" and i not in welded and node.parent is not None and (
+            node.joined or node.parent.kind != "model")
     return nodes if outside is None else [outside, *nodes]
 
 
@@ -123,12 +133,13 @@ def _make_sensors(graph: FrameGraph, nodes: list[_Node], separator: str) -> list
             if not (sensor.is_named and sensor.name in known)]
 
 
-def _find_link_parents(graph: FrameGraph, bodies: list[int]) -> dict:
-    """Link vertex -> vertex of its joint's parent body (or ``"world"``), loops cut open.
+def _find_link_parents(graph: FrameGraph, bodies: list[int]) -> tuple[dict, set]:
+    """Link vertex -> vertex of its joint's parent body (or ``"world"``), loops cut open; and the links whose joint is fixed.
 
     Where several joints end in one link, the first counts.
     """
     parents: dict = {}
+    welded: set = set()
     for vertex, prefix in graph.joints:
         joint = graph.entities[vertex]
         child = graph.find(prefix, joint.child)
@@ -147,7 +158,9 @@ def _find_link_parents(graph: FrameGraph, bodies: list[int]) -> dict:
         else:
             continue
         parents[child] = parent
-    return _cut_loops(parents)
+        if joint.type == "fixed":
+            welded.add(child)
+    return _cut_loops(parents), welded
 
 
 def _cut_loops(parents: dict) -> dict:
@@ -224,11 +237,11 @@ def _follow_robot(robot, nodes: list[_Node]) -> list[_Node]:
             todo.append(joint.child)
             if (child := by_name.get(joint.child)) is not None:
                 if child.kind == "link":
-                    child.parent = parent
+                    child.parent, child.movable = parent, joint.type != "fixed"
                 continue
             X = compose(parent.X, joint.origin.pose())
             child = by_name[joint.child] = _Node(joint.child, "link", parent, X, Location(robot.file, lines[joint.child]),
-                                                 joined=True)
+                                                 joined=True, movable=joint.type != "fixed")
             added.append(child)
             if joint.name not in joint_names and joint.name not in lines:
                 added.append(_Node(joint.name, "joint", child, X, Location(robot.file, joint.line)))
@@ -250,7 +263,7 @@ def _published_elsewhere(robot, nodes: list[_Node]) -> set[int]:
     """The nodes that robot_state_publisher publishes: every link below a joint."""
     if robot is None:
         return {id(n) for n in nodes if n.kind == "link" and n.joined}
-    links = {link.name for link in robot.links}
+    links = {link.name for link in robot.links} - {robot.root}
     return {id(n) for n in nodes if n.name in links and n.kind in ("link", "frame")}
 
 

@@ -63,16 +63,16 @@ def to_text(value: str | None) -> str:
     return (value or "").encode("utf-8", "replace").decode()
 
 
-def summarise(findings: Iterable[Diagnostic]) -> str:
-    """One line: how many errors and warnings, and the first of the worst."""
+def summarise(findings: Iterable[Diagnostic], good: str = "valid", bad: str = "invalid") -> str:
+    """One line: the verdict, how many errors and warnings, and the first of the worst."""
     findings = list(findings)
     by_severity = {severity: [f for f in findings if f.severity == severity] for severity in ("error", "warning")}
     if not any(by_severity.values()):
-        return "valid"
+        return good
     counts = " and ".join(f"{len(found)} {severity}{'' if len(found) == 1 else 's'}"
                           for severity, found in by_severity.items() if found)
     worst = (by_severity["error"] or by_severity["warning"])[0]
-    return to_text(f"{'invalid' if by_severity['error'] else 'valid'}, {counts}; {describe(worst)}")
+    return to_text(f"{bad if by_severity['error'] else good}, {counts}; {describe(worst)}")
 
 
 def describe(finding: Diagnostic) -> str:

@@ -8,6 +8,7 @@ from typing import Callable
 import rclpy
 from diagnostic_msgs.msg import DiagnosticArray
 from rcl_interfaces.msg import SetParametersResult
+from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.exceptions import ParameterException
 from rclpy.executors import ExternalShutdownException
 from rclpy.node import Node
@@ -22,6 +23,7 @@ from sdf_frames.frames.tf import static_transforms
 from sdf_frames.load import Loaded, load_text
 from sdf_frames.ros import markers, messages, services
 from sdf_frames.ros.parameters import Settings, apply_values, declare_parameters
+from sdf_frames.ros.tf_listening import find_publishers, listen
 
 #: What is said once stays readable for those who come later: both ends of robot_description, and /tf_static.
 LATCHED = QoSProfile(depth=1, reliability=ReliabilityPolicy.RELIABLE, durability=DurabilityPolicy.TRANSIENT_LOCAL)
@@ -59,8 +61,16 @@ class SdfFramesNode(Node):
             handler = getattr(services, name)
             self.create_service(service_type, name, lambda request, response, handler=handler: services.answer(
                 handler, self.state, request, response, self.get_logger().error))
+        # It listens for a while: in a group of its own, it holds up neither the other callbacks nor a second call.
+        self.create_service(srv.CheckTf, "check_tf", self._check_tf, callback_group=ReentrantCallbackGroup())
         if not self.state.received_text:
             self.get_logger().info(f"Waiting for a description on {self.state.topic}")
+
+    async def _check_tf(self, request, response):
+        """Listen to TF, then answer; other callbacks run meanwhile."""
+        heard = await listen(self, request.duration)
+        return services.answer(services.check_tf, self.state, request, response, self.get_logger().error, heard,
+                               find_publishers(self))
 
     def take_description(self, text: str, source: str) -> bool:
         """Load a description and, if it is good, publish it.

@@ -13,6 +13,8 @@ from typing import Callable
 from sdf_frames.convert.options import MASSLESS_POLICIES
 from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose, has_errors
 from sdf_frames.document.uris import Resolver
+from sdf_frames.frames.tf import static_transforms
+from sdf_frames.frames.tf_check import ANGLE_TOLERANCE, POSITION_TOLERANCE, Observed, check_tf as compare_tf
 from sdf_frames.inertia import compute_inertias, total_inertia
 from sdf_frames.inertia.plausibility import check_plausibility
 from sdf_frames.load import Loaded, LoadOptions, load_file, load_text
@@ -153,10 +155,36 @@ def get_frames(state: State, _request, response) -> None:
         response.frames = [messages.to_frame(entry.frame, entry.scope.name, entry.tf_frame) for entry in table.entries]
 
 
-def answer(handler: Callable, state: State, request, response, log: Callable[[str], None]):
-    """Answer a request whatever happens: a fault becomes a finding in the response, and a traceback in the log."""
+def check_tf(state: State, request, response, heard: list[Observed], publishers: list[str]) -> None:
+    """Answer CheckTf, given what was heard and who publishes."""
+    if state.current is None:
+        found = [explain_no_model(state)]
+    else:
+        settings = state.settings
+
+        def transforms(mode: str) -> tuple:
+            return static_transforms(state.current, mode, settings.scope_separator, settings.frame_prefix,
+                                     settings.sensor_frames)[0]
+        # What only this node would publish may be missing where it is told to publish nothing.
+        optional = {t.child for t in transforms("complement")} if settings.tf_mode == "none" else ()
+        found = compare_tf(
+            transforms("all"), heard, optional=optional, at_zero=settings.tf_mode == "all",
+            position_tolerance=request.position_tolerance if request.position_tolerance > 0 else POSITION_TOLERANCE,
+            angle_tolerance=request.angle_tolerance if request.angle_tolerance > 0 else ANGLE_TOLERANCE)
+    response.consistent = not has_errors(found)
+    response.summary = messages.summarise(found, "consistent", "inconsistent")
+    response.heard = len({o.child for o in heard})
+    response.publishers = publishers
+    response.diagnostics = messages.to_diagnostics(found)
+
+
+def answer(handler: Callable, state: State, request, response, log: Callable[[str], None], *more):
+    """Answer a request whatever happens: a fault becomes a finding in the response, and a traceback in the log.
+
+    `more` goes to the handler.
+    """
     try:
-        handler(state, request, response)
+        handler(state, request, response, *more)
     except Exception as error:
         log(f"{handler.__name__} failed:\n{traceback.format_exc()}")
         # A half-filled response would mislead.

@@ -67,6 +67,12 @@ def test_complement_leaves_out_what_robot_state_publisher_publishes():
     assert frames["look"][0] == "flange" and frames["turn"][0] == "hand"
 
 
+def test_complement_has_the_root_link_where_it_hangs_below_something():
+    # A static model's links hang below its frame; robot_state_publisher knows nothing of that frame.
+    frames = tree(ARM.replace("</robot>", "<gazebo><static>true</static></gazebo></robot>"), mode="complement")
+    assert set(frames) == {"base", "mount", "look", "turn"} and frames["base"][0] == "arm"
+
+
 def test_none_publishes_nothing():
     assert tree(ARM, mode="none") == {}
 

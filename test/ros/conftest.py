@@ -85,7 +85,7 @@ class RunningNode:
         return self.heard[topic][-1]
 
     def call(self, name: str, **fields):
-        """Call one of the node's five services."""
+        """Call one of the node's services."""
         from sdf_frames import srv
         kind = getattr(srv, "".join(word.capitalize() for word in name.split("_")))
         return self.call_type(kind, name, kind.Request(**fields))

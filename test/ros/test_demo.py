@@ -19,7 +19,8 @@ def run_demo(environment: dict, *arguments: str) -> subprocess.CompletedProcess:
 def test_bundled_robot(ros_environment, tmp_path):
     done = run_demo(ros_environment, "--output-dir", tmp_path)
     assert done.returncode == 0, done.stderr
-    for service in ("validate_sdf:    valid", "convert_urdf:    converted", "compute_inertia: ", "get_frames: ", "resolve_frame: "):
+    for service in ("validate_sdf:    valid", "convert_urdf:    converted", "compute_inertia: ", "get_frames: ", "resolve_frame: ",
+                    "check_tf:        consistent"):
         assert service in done.stdout
     for frame in ("base_footprint", "camera_optical_frame", "laser", "grasp_frame", "ft_joint"):
         assert frame in done.stdout

@@ -1,4 +1,4 @@
-"""The five services against values worked out by hand, and what they refuse."""
+"""The services that answer at once, against values worked out by hand, and what they refuse."""
 from __future__ import annotations
 
 from math import sqrt

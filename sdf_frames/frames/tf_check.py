@@ -1,0 +1,306 @@
+"""TF as it is published, compared with the static TF tree of a model.
+
+What counts is what listeners can look up: a frame may hang below any frame of the same rigid body, the tree may have its
+root at any of its frames, and frames of others may stand between two of the model.
+"""
+from __future__ import annotations
+
+from collections import Counter
+from math import atan2, dist, hypot, isfinite
+from typing import Callable, Collection, Iterable, NamedTuple
+
+from sdf_frames.diagnostics import Diagnostic, Location, Related, diagnose
+from sdf_frames.frames.tf import Transform
+from sdf_frames.spatial.pose import IDENTITY, compose, invert, normalise, rpy_from_quaternion
+
+#: Differences that are none: a tenth of a millimetre, and what angles written with four digits are off.
+POSITION_TOLERANCE, ANGLE_TOLERANCE = 1e-4, 1e-3
+
+# tf2 refuses quaternions whose squared length is further from one.
+_QUATERNION_TOLERANCE = 10e-3
+# So many missing frames are compared with all names that TF has, to find what they are called there.
+_MOST_COMPARED = 20
+
+
+class Observed(NamedTuple):
+    """A transform that was heard: `pose` (x, y, z, qw, qx, qy, qz) of `child` in `parent`, on /tf_static or /tf."""
+
+    parent: str
+    child: str
+    pose: tuple
+    static: bool
+
+    @property
+    def topic(self) -> str:
+        """Where it was heard."""
+        return "/tf_static" if self.static else "/tf"
+
+
+class _Frame(NamedTuple):
+    """A frame of the model: its parent (None for a root), its pose in the root, the first frame of its rigid body."""
+
+    name: str
+    parent: str | None
+    X: tuple
+    body: str
+    depth: int
+    place: Location
+    movable: bool
+
+
+def check_tf(expected: Iterable[Transform], observed: Iterable[Observed], *, optional: Collection[str] = (),
+             at_zero: bool = False, position_tolerance: float = POSITION_TOLERANCE,
+             angle_tolerance: float = ANGLE_TOLERANCE) -> tuple[Diagnostic, ...]:
+    """Compare published transforms with those of a model.
+
+    Parameters
+    ----------
+    expected : the whole tree, as :func:`sdf_frames.frames.tf.static_transforms` gives it.
+    observed : what was heard, in any order; of one frame as often as it was heard differently.
+    optional : frames that may be missing.
+    at_zero : movable frames are meant to be on /tf_static, at their zero position.
+    position_tolerance, angle_tolerance : metres and radians that a rigid transform may be off.
+    """
+    frames = _index_frames(expected)
+    if not frames:
+        return ()
+    heard = [o._replace(parent=o.parent.removeprefix("/"), child=o.child.removeprefix("/")) for o in observed]
+    if not heard:
+        return (diagnose("tf-empty"),)
+    return tuple(_Comparison(frames, heard, at_zero, position_tolerance, angle_tolerance).find(optional))
+
+
+def _index_frames(expected: Iterable[Transform]) -> dict[str, _Frame]:
+    """The frames by name, parents before children."""
+    above = {t.child: t for t in expected}
+    frames: dict[str, _Frame] = {}
+    for name in above:
+        path = []
+        while name in above and name not in frames:
+            path.append(above[name])
+            name = above[name].parent
+        frames.setdefault(name, _Frame(name, None, IDENTITY, name, 0, Location(), False))
+        for t in reversed(path):
+            parent = frames[t.parent]
+            frames[t.child] = _Frame(t.child, t.parent, compose(parent.X, t.pose), t.child if t.movable else parent.body,
+                                     parent.depth + 1, t.place, t.movable)
+    return frames
+
+
+class _Comparison:
+    """One comparison; `up` is the transform that counts for each child, `settled` the frames that a finding is about."""
+
+    def __init__(self, frames: dict[str, _Frame], heard: list[Observed], at_zero: bool, position_tolerance: float,
+                 angle_tolerance: float):
+        self.frames, self.at_zero = frames, at_zero
+        self.tolerances = position_tolerance, angle_tolerance
+        self.found: list[Diagnostic] = []
+        self.settled: set[str] = set()
+        self.by_child: dict[str, list[Observed]] = {}
+        self.names: set[str] = set()
+        for o in heard:
+            if reason := _find_refusal(o):
+                self._report_refusal(o, reason)
+            else:
+                self.by_child.setdefault(o.child, []).append(o)
+                self.names |= {o.parent, o.child}
+        self.up = {child: several[-1] for child, several in self.by_child.items()}
+
+    def find(self, optional: Collection[str]) -> list[Diagnostic]:
+        """All findings."""
+        self._find_doubles()
+        self._find_loops()
+        tops, still = [], []
+        for frame in self.frames.values():
+            if frame.name not in self.names or frame.name in self.settled:
+                continue
+            known, X, comparable = self._walk_up(frame.name)
+            if known is None:
+                tops.append(frame)
+            elif self._compare(frame, self.frames[known], X, comparable):
+                still.append(frame)
+        self._report_several(still, "tf-movable-is-static")
+        self._report_tops(tops)
+        self._find_missing(optional)
+        return self.found
+
+    def _report(self, rule: str, frame: _Frame, *, hint: str | None = None, related=(), **fields) -> None:
+        self.settled.add(frame.name)
+        self.found.append(diagnose(rule, frame.place, hint=hint, related=related, **fields))
+
+    def _report_several(self, frames: list[_Frame], rule: str, say: Callable[[_Frame], str] = lambda frame: "",
+                        more: str = "; so it is with {}", **fields) -> None:
+        """One finding for frames with the same trouble: about the first, with the others as further places."""
+        if not frames:
+            return
+        first, *others = frames
+        self.settled |= {frame.name for frame in others}
+        count = f"{len(others)} other{'' if len(others) == 1 else 's'}"
+        self._report(rule, first, name=first.name, more=more.format(count) if others else "", **fields, related=[
+            Related(f"frame {f.name!r}{say(f)}", f.place.line, f.place.path, f.place.file) for f in others])
+
+    def _report_refusal(self, o: Observed, reason: str) -> None:
+        frame = self.frames.get(o.child) or self.frames.get(o.parent)
+        if frame is not None and o.child not in self.settled:
+            self.settled.add(o.child)
+            self.found.append(diagnose("tf-transform-refused", frame.place, name=o.child, parent=o.parent, reason=reason))
+
+    def _find_doubles(self) -> None:
+        """Frames with two parents, and movable ones on both topics."""
+        def say_parents(frame: _Frame) -> str:
+            return ", ".join(dict.fromkeys(f"{o.parent!r} ({o.topic})" for o in self.by_child[frame.name]))
+
+        ours = [frame for name, frame in self.frames.items() if name in self.by_child]
+        several = [f for f in ours if len({o.parent for o in self.by_child[f.name]}) > 1]
+        if several:
+            self._report_several(several, "tf-two-parents", lambda f: f": {say_parents(f)}", parents=say_parents(several[0]))
+        self._report_several([f for f in ours if f.movable and f.name not in self.settled
+                              and len({o.static for o in self.by_child[f.name]}) > 1], "tf-static-and-moving")
+
+    def _find_loops(self) -> None:
+        """Loops; those with a frame of the model, none of which has two parents, are reported, all are cut open."""
+        done: set[str] = set()
+        for start in list(self.up):
+            path: dict[str, None] = {}
+            name = start
+            while name in self.up and name not in done and name not in path:
+                path[name] = None
+                name = self.up[name].parent
+            done |= path.keys()
+            if name in path:
+                names = list(path)
+                loop = names[names.index(name):]
+                del self.up[name]
+                ours = [n for n in loop if n in self.frames]
+                if ours and not self.settled.intersection(ours):
+                    self._report("tf-loop", self.frames[ours[0]], loop=" below ".join(map(repr, [*loop, name])))
+                self.settled.update(ours)
+
+    def _walk_up(self, name: str) -> tuple[str | None, tuple, bool]:
+        """The next frame of the model above a frame (None where there is none), the pose in it, and whether that is to be
+        relied on: of frames of others that stand between nobody says whether they move."""
+        X, steps, static = IDENTITY, 0, True
+        while name in self.up:
+            o = self.up[name]
+            X, steps, static, name = compose(normalise(o.pose), X), steps + 1, static and o.static, o.parent
+            if name in self.frames:
+                return name, X, static or steps == 1
+        return None, X, False
+
+    def _compare(self, frame: _Frame, known: _Frame, X: tuple, comparable: bool) -> bool:
+        """Compare a frame with the one that it hangs below; whether it is still and should not be."""
+        o = self.up[frame.name]
+        if frame.body != known.body:
+            bodies = {frame.body, known.body}
+            if not any((parent := self.frames[b].parent) and self.frames[parent].body in bodies for b in bodies):
+                self._report_parent(frame)
+                return False
+            if not (o.static and comparable):
+                return False
+            if not self.at_zero:
+                return True
+        if not comparable:
+            return False
+        # Whatever was heard below that parent counts: a second publisher may say something else.
+        poses = [normalise(other.pose) for other in self.by_child[frame.name] if other.parent == o.parent]
+        X_expected = normalise(compose(invert(known.X), frame.X))
+        offsets = [(*_measure(X_expected, pose), pose) for pose in (poses if o.parent == known.name else [X])]
+        wrong = [x for x in offsets if x[0] > self.tolerances[0] or x[1] > self.tolerances[1]]
+        if wrong:
+            distance, angle, pose = max(wrong)
+            self._report("tf-pose-differs", frame, name=frame.name, distance=distance, angle=angle, parent=known.name,
+                         observed=_show(pose), expected=_show(X_expected))
+        return False
+
+    def _report_parent(self, frame: _Frame) -> None:
+        self._report("tf-parent-differs", frame, name=frame.name, observed=self.up[frame.name].parent,
+                     expected=frame.parent or "nothing")
+
+    def _report_tops(self, tops: list[_Frame]) -> None:
+        """Of the frames that hang below no other of the model there may be one."""
+        main = min(tops, key=lambda frame: frame.depth, default=None)
+        for frame in tops:
+            if frame is main:
+                continue
+            if frame.name in self.up:
+                self._report_parent(frame)
+            else:
+                self._report("tf-disconnected", frame, name=frame.name, hint=_hint_absent(frame),
+                             expected=frame.parent or "nothing")
+
+    def _find_missing(self, optional: Collection[str]) -> None:
+        """Frames that are not in TF, each group that hangs together in the model as one finding."""
+        groups: dict[str, list[_Frame]] = {}
+        top: dict[str, str] = {}
+        for name, frame in self.frames.items():
+            if name in self.names:
+                continue
+            top[name] = top.get(frame.parent, name)
+            if name not in optional and name not in self.settled:
+                groups.setdefault(top[name], []).append(frame)
+        rename = self._find_renaming([f.name for group in groups.values() for f in group])
+        for group in groups.values():
+            self._report_several(group, "tf-frame-missing", more=", with {} below it",
+                                 hint=next(filter(None, (rename(f.name) for f in group)), None) or _hint_absent(group[0]))
+
+    def _find_renaming(self, missing: list[str]) -> Callable[[str], str | None]:
+        """What gives the hint for a missing frame that TF has with another prefix, or with its names joined otherwise."""
+        others = {_plain(name): name for name in self.names - self.frames.keys()}
+        counts: Counter = Counter()  # of (what the model's names begin with, what TF's begin with)
+        for name in map(_plain, missing[:_MOST_COMPARED]):
+            for other in others:
+                if other.endswith(name):
+                    counts["", other[:len(other) - len(name)]] += 1
+                elif name.endswith(other):
+                    counts[name[:len(name) - len(other)], ""] += 1
+        # Of a single name, "forearm" for "arm" says nothing.
+        likely = [pair for pair, count in counts.most_common(10) if count > 1 or "".join(pair)[-1:] in ("", "/")]
+
+        def rename(name: str) -> str | None:
+            plain = _plain(name)
+            for less, more in likely:
+                there = others.get(more + plain.removeprefix(less)) if plain.startswith(less) else None
+                if there is None:
+                    continue
+                if less == more:
+                    return f"TF has {there!r}: names are joined otherwise there (parameter scope_separator)"
+                written = next(there[:i] for i in range(len(there) + 1) if _plain(there[:i]) == more)
+                how = f"lack {less!r}" if less else f"begin with {written!r}"
+                return f"TF has {there!r}: names there {how} (parameter frame_prefix)"
+            return None
+        return rename
+
+
+def _plain(name: str) -> str:
+    return name.replace("::", "/")
+
+
+def _hint_absent(frame: _Frame) -> str:
+    if frame.movable:
+        return "robot_state_publisher publishes it once the position of its joint is on joint_states"
+    return "publish it; tf_mode all or complement has this node publish what robot_state_publisher does not"
+
+
+def _find_refusal(o: Observed) -> str | None:
+    """Why tf2 refuses a transform; None where it does not."""
+    if not o.parent or not o.child:
+        return "a frame has no name"
+    if o.parent == o.child:
+        return "a frame is its own parent"
+    if not all(map(isfinite, o.pose)):
+        return "a number in it is not finite"
+    length = hypot(*o.pose[3:])
+    if abs(length * length - 1) > _QUATERNION_TOLERANCE:
+        return f"its quaternion has the length {length:.6g}"
+    return None
+
+
+def _measure(X_expected: tuple, X_observed: tuple) -> tuple[float, float]:
+    """Metres and radians between two poses."""
+    w, *vector = compose(invert(X_expected), X_observed)[3:]
+    return dist(X_expected[:3], X_observed[:3]), 2 * atan2(hypot(*vector), abs(w))
+
+
+def _show(pose: tuple) -> str:
+    position, angles = (" ".join(f"{value + 0.0:.6g}" for value in part) for part in (pose[:3], rpy_from_quaternion(*pose[3:])))
+    return f"{position} m, rpy {angles} rad"

@@ -1,0 +1,51 @@
+"""Hearing what is on /tf and /tf_static for a while."""
+from __future__ import annotations
+
+from rclpy.clock import Clock, ClockType
+from rclpy.node import Node
+from rclpy.qos import DurabilityPolicy, QoSProfile
+from rclpy.task import Future
+from tf2_msgs.msg import TFMessage
+
+from sdf_frames.frames.tf_check import Observed
+
+TOPICS = ("/tf", "/tf_static")
+
+#: Seconds to listen where nothing else is asked for, and at most.
+_DEFAULT, _LONGEST = 2.0, 60.0
+
+
+async def listen(node: Node, seconds: float) -> list[Observed]:
+    """Subscribe as a tf2 listener does, for so long, and give what was heard.
+
+    Static transforms are all given; of what /tf says again and again, only the last. The executor goes on meanwhile.
+    """
+    heard: dict[tuple, Observed] = {}
+
+    def take(message: TFMessage, static: bool) -> None:
+        for stamped in message.transforms:
+            t, q = stamped.transform.translation, stamped.transform.rotation
+            o = Observed(stamped.header.frame_id, stamped.child_frame_id, (t.x, t.y, t.z, q.w, q.x, q.y, q.z), static)
+            heard[o if static else (o.parent, o.child)] = o
+
+    subscriptions = [
+        node.create_subscription(TFMessage, "/tf", lambda message: take(message, False), QoSProfile(depth=100)),
+        node.create_subscription(TFMessage, "/tf_static", lambda message: take(message, True), QoSProfile(
+            depth=100, durability=DurabilityPolicy.TRANSIENT_LOCAL))]
+    over = Future()
+    # Not the node's clock, which stands still where simulated time does.
+    timer = node.create_timer(min(seconds, _LONGEST) if seconds > 0 else _DEFAULT, lambda: over.set_result(None),
+                              clock=Clock(clock_type=ClockType.STEADY_TIME))
+    try:
+        await over
+    finally:
+        node.destroy_timer(timer)
+        for subscription in subscriptions:
+            node.destroy_subscription(subscription)
+    return list(heard.values())
+
+
+def find_publishers(node: Node) -> list[str]:
+    """Who publishes TF, each as its topic and the full name of its node."""
+    return sorted({f"{topic} {info.node_namespace.rstrip('/')}/{info.node_name}"
+                   for topic in TOPICS for info in node.get_publishers_info_by_topic(topic)})

@@ -1,0 +1,266 @@
+"""TF as published against a model. Poses, places and the findings that a defect must give are worked out by hand."""
+from __future__ import annotations
+
+from math import cos, nan, pi, sin, sqrt
+
+import pytest
+
+from sdf_frames.frames.tf import static_transforms
+from sdf_frames.frames.tf_check import Observed, check_tf
+from sdf_frames.load import load_text
+
+#: base -(mount, fixed, 1 m up, a quarter turn about z)- flange -(turn, revolute, 3 m along x)- hand -(grip, fixed)- palm
+ARM = """<robot name="arm">
+  <link name="base"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+  <link name="flange"/>
+  <link name="hand"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+  <link name="palm"/>
+  <joint name="mount" type="fixed"><parent link="base"/><child link="flange"/><origin xyz="0 0 1" rpy="0 0 1.5707963267948966"/></joint>
+  <joint name="turn" type="revolute"><parent link="flange"/><child link="hand"/><origin xyz="3 0 0"/><axis xyz="0 0 1"/>
+    <limit effort="1" velocity="1" lower="-1" upper="1"/></joint>
+  <joint name="grip" type="fixed"><parent link="hand"/><child link="palm"/><origin xyz="0.5 0 0"/></joint>
+</robot>"""
+HALF = sqrt(0.5)
+
+
+def pose(x: float = 0, y: float = 0, z: float = 0, yaw: float = 0) -> tuple:
+    return (x, y, z, cos(yaw / 2), 0.0, 0.0, sin(yaw / 2))
+
+
+def make_tree() -> dict:
+    """What the node in mode complement and robot_state_publisher publish together, the hand turned by 0.3 rad."""
+    transforms = [Observed("base", "flange", (0, 0, 1, HALF, 0, 0, HALF), True),
+                  Observed("flange", "hand", pose(3, yaw=0.3), False),
+                  Observed("hand", "palm", pose(0.5), True),
+                  Observed("base", "mount", (0, 0, 1, HALF, 0, 0, HALF), True),
+                  Observed("hand", "turn", pose(), True),
+                  Observed("hand", "grip", pose(0.5), True),
+                  Observed("base", "arm", pose(), True)]
+    return {t.child: t for t in transforms}
+
+
+def check(transforms, text: str = ARM, prefix: str = "", **options) -> tuple:
+    transforms = list(transforms.values() if isinstance(transforms, dict) else transforms)
+    return check_tf(static_transforms(load_text(text), frame_prefix=prefix)[0], transforms, **options)
+
+
+def names(found) -> list:
+    return [d.name for d in found]
+
+
+def test_the_robots_own_tree_is_consistent():
+    tree = make_tree()
+    assert check(tree) == ()
+    # A robot in a map, with a camera on it that the model does not have.
+    assert check([*tree.values(), Observed("map", "odom", pose(1), False), Observed("odom", "base", pose(2), False),
+                  Observed("palm", "camera", pose(yaw=1), True)]) == ()
+
+
+def test_what_listeners_cannot_tell_apart_is_consistent():
+    tree = make_tree()
+    # Fixed ones on /tf, leading slashes, the flange below the mount, and base below flange instead of flange below base.
+    assert check([t._replace(static=False, parent="/" + t.parent, child="/" + t.child) for t in tree.values()]) == ()
+    tree["flange"] = Observed("mount", "flange", pose(), True)
+    assert check(tree) == ()
+    del tree["flange"], tree["mount"]
+    tree["base"] = Observed("flange", "base", (0, 0, -1, HALF, 0, 0, -HALF), True)
+    tree["mount"] = Observed("base", "mount", (0, 0, 1, -HALF, 0, 0, -HALF), True)  # the other sign is the same rotation
+    assert check(tree) == ()
+    # Another's frame between two of the model: a metre forward, a quarter turn, then a metre to the left, which is back.
+    tree = make_tree()
+    tree["riser"] = Observed("base", "riser", pose(1, 0, 0.5, pi / 2), True)
+    tree["flange"] = Observed("riser", "flange", pose(0, 1, 0.5), True)
+    assert check(tree) == ()
+    tree["riser"] = Observed("base", "riser", pose(1, 0, 0.7, pi / 2), True)
+    finding, = check(tree)
+    assert finding.name == "tf-pose-differs" and "'flange' is 0.2 m and 0 rad off in 'base'" in finding.message
+    # What moves on its way may be anywhere.
+    tree["riser"] = Observed("base", "riser", pose(1, 0, 0.7, pi / 2), False)
+    assert check(tree) == ()
+    tree = make_tree()
+    tree["slider"] = Observed("flange", "slider", pose(4), False)
+    tree["hand"] = Observed("slider", "hand", pose(-1), True)
+    assert check(tree) == ()
+
+
+def test_nothing_published():
+    finding, = check([])
+    assert (finding.code, finding.name, finding.severity) == ("T002", "tf-empty", "error")
+    assert check([], "<sdf version='1.9'><model name='m'><link name='m'/></model></sdf>") == (), "a model of one frame"
+
+
+def test_missing_frames_that_hang_together_are_one_finding_with_their_lines():
+    tree = make_tree()
+    del tree["hand"], tree["palm"], tree["turn"], tree["grip"]
+    finding, = check(tree)
+    assert (finding.code, finding.name, finding.severity, finding.line) == ("T003", "tf-frame-missing", "error", 4)
+    assert finding.message == "frame 'hand' is not in TF, with 3 others below it"
+    assert "joint_states" in finding.hint
+    assert {(r.message, r.line) for r in finding.related} == {("frame 'turn'", 7), ("frame 'grip'", 9), ("frame 'palm'", 5)}
+    assert check(tree, optional=["hand", "turn", "grip", "palm"]) == ()
+    assert [(d.message, len(d.related)) for d in check(tree, optional=["hand", "turn"])] == [
+        ("frame 'grip' is not in TF, with 1 other below it", 1)]
+
+
+def test_a_missing_frame_beside_another_one():
+    tree = make_tree()
+    del tree["mount"], tree["grip"]
+    assert [(d.name, d.message) for d in check(tree)] == [
+        ("tf-frame-missing", "frame 'mount' is not in TF"), ("tf-frame-missing", "frame 'grip' is not in TF")]
+
+
+@pytest.mark.parametrize("model_prefix, tf_prefix, hint", [
+    ("", "r1/", "TF has 'r1/base': names there begin with 'r1/' (parameter frame_prefix)"),
+    ("", "left_", "TF has 'left_base': names there begin with 'left_' (parameter frame_prefix)"),
+    ("", "arm::", "TF has 'arm::base': names there begin with 'arm::' (parameter frame_prefix)"),
+    ("r1/", "", "TF has 'base': names there lack 'r1/' (parameter frame_prefix)")])
+def test_a_tree_under_another_prefix(model_prefix, tf_prefix, hint):
+    tree = [t._replace(parent=tf_prefix + t.parent, child=tf_prefix + t.child) for t in make_tree().values()]
+    finding, = check(tree, prefix=model_prefix)
+    assert finding.name == "tf-frame-missing" and finding.hint == hint and len(finding.related) == 7
+    assert check(tree, prefix=tf_prefix) == ()
+    finding, = check([t for t in tree if not t.child.endswith("arm")], prefix=model_prefix)
+    assert finding.hint == hint
+
+
+def test_names_joined_otherwise_and_a_likeness_that_means_nothing():
+    text = """<sdf version="1.9"><model name="m"><link name="l"/><model name="n"><link name="k"/></model>
+      <joint name="j" type="fixed"><parent>l</parent><child>n::k</child></joint></model></sdf>"""
+    tree = [Observed("l", "n::k", pose(), True), Observed("n::k", "n", pose(), True), Observed("n::k", "j", pose(), True),
+            Observed("l", "m", pose(), True)]
+    finding, = check(tree[:1] + tree[3:], text)
+    assert finding.hint == "TF has 'n::k': names are joined otherwise there (parameter scope_separator)"
+    tree = make_tree()
+    del tree["palm"]
+    tree["napalm"] = Observed("hand", "napalm", pose(0.5), True)
+    finding, = check(tree)
+    assert finding.message == "frame 'palm' is not in TF" and "napalm" not in finding.hint
+
+
+def test_another_parent():
+    tree = make_tree()
+    # Gazebo publishes each link in the world; a foreign parent apart from the robot's tree is another parent too.
+    tree["base"] = Observed("odom", "base", pose(), False)
+    tree["hand"] = Observed("odom", "hand", pose(), False)
+    finding, = check(tree)
+    assert (finding.code, finding.name, finding.severity, finding.line) == ("T004", "tf-parent-differs", "error", 4)
+    assert finding.message == "frame 'hand' hangs below 'odom' in TF; in the model, below 'flange'"
+    # A joint's child may hang below whatever is fixed to its parent, but not below what another joint moves.
+    chain = ARM.replace("</robot>", """<link name="tool"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0"
+      ixz="0" iyz="0"/></inertial></link><joint name="spin" type="continuous"><parent link="palm"/><child link="tool"/></joint></robot>""")
+    tree = make_tree()
+    tree["spin"] = Observed("tool", "spin", pose(), True)
+    tree["tool"] = Observed("hand", "tool", pose(), False)
+    assert check(tree, chain) == ()
+    tree["tool"] = Observed("flange", "tool", pose(), False)
+    assert [(d.name, d.message) for d in check(tree, chain)] == [
+        ("tf-parent-differs", "frame 'tool' hangs below 'flange' in TF; in the model, below 'palm'")]
+
+
+def test_a_rigid_transform_that_differs():
+    tree = make_tree()
+    tree["flange"] = Observed("base", "flange", pose(0.3, 0.4, 1, pi / 2 + 0.1), True)
+    finding, = check(tree)
+    assert (finding.code, finding.name, finding.severity, finding.line) == ("T005", "tf-pose-differs", "error", 3)
+    assert finding.message == ("frame 'flange' is 0.5 m and 0.1 rad off in 'base': TF has 0.3 0.4 1 m, rpy 0 0 1.6708 rad, "
+                               "the model 0 0 1 m, rpy 0 0 1.5708 rad")
+    assert check(tree, position_tolerance=0.51, angle_tolerance=0.11) == ()
+    assert names(check(tree, position_tolerance=0.49, angle_tolerance=0.11)) == ["tf-pose-differs"]
+    assert names(check(tree, position_tolerance=0.51, angle_tolerance=0.09)) == ["tf-pose-differs"]
+    # Nearly right is right; and of two that publish the same frame, one being right does not help.
+    tree["flange"] = Observed("base", "flange", (0, 0.00009, 1, 0.7071, 0, 0, 0.7071), True)
+    assert check(tree) == ()
+    two, three = [Observed("base", "flange", pose(0, 0, z, pi / 2), True) for z in (2, 3)]
+    for several in ([*tree.values(), three, two], [two, three, *tree.values()]):
+        finding, = check(several)
+        assert "'flange' is 2 m and 0 rad off" in finding.message
+
+
+def test_two_parents_are_one_finding_however_many_frames_have_them():
+    tree = make_tree()
+    finding, = check([*tree.values(), Observed("mount", "flange", pose(), True), Observed("grip", "palm", pose(), False)])
+    assert (finding.code, finding.name, finding.severity, finding.line) == ("T006", "tf-two-parents", "error", 3)
+    assert finding.message == ("frame 'flange' has several parents in TF: 'base' (/tf_static), 'mount' (/tf_static)"
+                               "; so it is with 1 other")
+    assert [(r.message, r.line) for r in finding.related] == [("frame 'palm': 'hand' (/tf_static), 'grip' (/tf)", 5)]
+    finding, = check([*tree.values(), Observed("odom", "base", pose(), False), Observed("map", "base", pose(), False)])
+    assert "'odom' (/tf), 'map' (/tf)" in finding.message
+    # That one is on the other topic, or closes a loop, is part of the same mistake.
+    for wrong in (Observed("base", "hand", pose(), True), Observed("palm", "hand", pose(), False)):
+        assert names(check([*tree.values(), wrong])) == names(check([wrong, *tree.values()])) == ["tf-two-parents"]
+
+
+def test_trees_that_nothing_connects():
+    tree = make_tree()
+    del tree["hand"]
+    finding, = check(tree)
+    assert (finding.code, finding.name, finding.severity, finding.line) == ("T007", "tf-disconnected", "error", 4)
+    assert finding.message == "frame 'hand' has no parent in TF; in the model it hangs below 'flange'"
+    assert "joint_states" in finding.hint
+
+
+def test_a_loop():
+    tree = make_tree()
+    finding, = check([*tree.values(), Observed("flange", "base", pose(), False)])
+    assert (finding.code, finding.name, finding.severity) == ("T008", "tf-loop", "error")
+    assert finding.message in ("frames are below one another in TF: 'flange' below 'base' below 'flange'",
+                               "frames are below one another in TF: 'base' below 'flange' below 'base'")
+    assert check([*tree.values(), Observed("a", "b", pose(), False), Observed("b", "a", pose(), False)]) == (), "not the model's"
+    assert names(check([*tree.values(), Observed("a", "base", pose(), False), Observed("base", "a", pose(), False)])) == ["tf-loop"]
+
+
+def test_a_movable_frame_on_tf_static():
+    tree = make_tree()
+    tree["hand"] = tree["hand"]._replace(static=True)
+    finding, = check(tree)
+    assert (finding.code, finding.name, finding.severity, finding.line) == ("T009", "tf-movable-is-static", "warning", 4)
+    assert finding.message == "frame 'hand' can move, but is on /tf_static"
+    # With tf_mode all the node itself puts it there, at zero.
+    assert names(check(tree, at_zero=True)) == ["tf-pose-differs"]
+    tree["hand"] = tree["hand"]._replace(pose=pose(3))
+    assert check(tree, at_zero=True) == ()
+
+
+def test_a_movable_frame_on_both_topics():
+    tree = make_tree()
+    for at_zero in (False, True):
+        finding, = check([*tree.values(), tree["hand"]._replace(static=True, pose=pose(3))], at_zero=at_zero)
+        assert (finding.code, finding.name, finding.severity, finding.line) == ("T010", "tf-static-and-moving", "error", 4)
+    assert check([*tree.values(), tree["flange"]._replace(static=False)]) == (), "the same twice does no harm"
+
+
+@pytest.mark.parametrize("transform, reason", [
+    (Observed("base", "flange", (0, 0, 1, 0, 0, 0, 0), True), "its quaternion has the length 0"),
+    (Observed("base", "flange", (0, 0, 1, 1, 0, 0, 1), True), "its quaternion has the length 1.41421"),
+    (Observed("base", "flange", (nan, 0, 1, 1, 0, 0, 0), True), "a number in it is not finite"),
+    (Observed("flange", "flange", pose(), True), "a frame is its own parent"),
+    (Observed("", "flange", pose(), True), "a frame has no name")])
+def test_what_tf2_refuses(transform, reason):
+    tree = make_tree()
+    tree["flange"] = transform
+    finding = check(tree)[0]
+    assert (finding.code, finding.name, finding.severity, finding.line) == ("T011", "tf-transform-refused", "error", 3)
+    assert finding.message.endswith(reason)
+    tree["flange"] = make_tree()["flange"]
+    assert check([*tree.values(), Observed("other", "own", (0, 0, 0, 0, 0, 0, 0), True)]) == (), "not the model's"
+
+
+def test_which_frames_can_move():
+    def movable(text: str) -> set:
+        loaded = load_text(text)
+        return {t.child for t in static_transforms(loaded)[0] if t.movable}
+
+    assert movable(ARM) == {"hand"}
+    # A movable joint whose child has no mass is in TF though not in the SDF; a kept fixed joint stays fixed.
+    assert movable(ARM.replace("</robot>", '<link name="wire"/><joint name="sway" type="continuous"><parent link="hand"/>'
+                                           '<child link="wire"/></joint></robot>')) == {"hand", "wire"}
+    assert movable(ARM.replace("</robot>", '<gazebo reference="grip"><preserveFixedJoint>true</preserveFixedJoint></gazebo>'
+                                           '</robot>')) == {"hand"}
+    assert movable(ARM.replace("</robot>", "<gazebo><static>true</static></gazebo></robot>")) == {"hand"}
+    # In a world a model is free unless static or held; fixed joints hold.
+    assert movable("""<sdf version="1.9"><world name="w">
+      <model name="table"><static>true</static><link name="top"/></model>
+      <model name="cart"><link name="body"/><link name="box"/><link name="loose"/><frame name="hook"/>
+        <joint name="weld" type="fixed"><parent>body</parent><child>box</child></joint></model>
+      <model name="post"><link name="foot"/><joint name="held" type="fixed"><parent>world</parent><child>foot</child></joint></model>
+    </world></sdf>""") == {"cart/body", "cart/loose"}
