@@ -99,9 +99,9 @@ def _put_axis(job: Job, element: Node, joint: Joint) -> None:
     dynamics = joint.dynamics
     if dynamics is not None:
         damping, friction, at = dynamics
-        element = put(axis, "dynamics", None, at)
-        put(element, "damping", numbers[damping], at)
-        put(element, "friction", numbers[friction], at)
+        put(axis, "dynamics", None, at).append(Piece(
+            f"{IN_SHAPE}  <damping>{numbers[damping]}</damping>\n{IN_SHAPE}  <friction>{numbers[friction]}</friction>\n",
+            ((2, at),)))
     else:
         put(axis, "dynamics", None, line)
 

@@ -68,7 +68,7 @@ _WIDE = (b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")
 _LEADING = re.compile(rb"\s*[^<]*")
 # What libxml2 recommends to programs that use it.
 _ADVICE = re.compile(r",? (?:use|try|see) (?:XML_PARSE_HUGE|xmlCtxt\w+)(?: option)?\.?")
-_DEFAULT_NAMESPACE = re.compile(rb"\sxmlns\s*=\s*[\"']")
+_DEFAULT_NAMESPACE = re.compile(rb"xmlns\s*=\s*[\"']")
 
 
 class Document(NamedTuple):
