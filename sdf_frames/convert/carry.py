@@ -8,7 +8,7 @@ from __future__ import annotations
 from math import pi
 from typing import Iterator
 
-from sdf_frames.convert.emit_parts import copy_blob, ensure, put
+from sdf_frames.convert.emit_parts import ensure, put
 from sdf_frames.convert.extensions import Extension
 from sdf_frames.convert.job import Job
 from sdf_frames.convert.lump import DROPPED, origin_of_pose
@@ -17,7 +17,7 @@ from sdf_frames.convert.nodes import Node
 from sdf_frames.convert.report import Row, row_kind
 from sdf_frames.convert.shape_names import map_collision_names
 from sdf_frames.document.numbers import read_numbers
-from sdf_frames.document.xml_in import Element, tag_of
+from sdf_frames.document.xml_in import Element, copy_element, tag_of
 from sdf_frames.spatial.pose import Pose, compose, pose_from_rpy
 
 # Elements of a link whose <pose> is given in the link's frame.
@@ -45,7 +45,7 @@ def carry_blobs(job: Job, parent: Node, record: Extension, blobs: list, source: 
     tree = job.tree
     moved = source is not None and tree.body[source] != source
     for blob in blobs:
-        copy = copy_blob(blob)
+        copy = copy_element(blob)
         tag = copy.tag
         name = copy.get("name")
         if moved:
@@ -64,8 +64,8 @@ def carry_blobs(job: Job, parent: Node, record: Extension, blobs: list, source: 
         elif tag == "sensor":
             if copy.find("contact") is not None and source is not None:
                 _rewrite_contacts(job, copy, source)
-        _note_versions(job, copy)
-        job.scoped += [e for e in _iterate(blob) if "::" in e.get("name", "")]
+        if _note_versions(job, copy):
+            job.scoped += [e for e in _iterate(blob) if "::" in e.get("name", "")]
         parent.append(copy)
         label = tag_of(blob)
         job.rows.append(Row(row_kind(label), name or label, "moved" if moved else "kept", into or job.model.get("name"),
@@ -80,10 +80,12 @@ def _iterate(element: Element) -> Iterator[Element]:
             yield from _iterate(child)
 
 
-def _note_versions(job: Job, blob: Element) -> None:
-    """Note what of `blob` takes a newer SDF than 1.7."""
+def _note_versions(job: Job, blob: Element) -> bool:
+    """Note what of `blob` takes a newer SDF than 1.7; whether any name in it holds ``::``."""
+    scoped = False
     for element in _iterate(blob):
         tag = element.tag
+        scoped = scoped or "::" in element.get("name", "")
         if tag in _SINCE:
             job.need(_SINCE[tag], f"<{tag}>")
         elif tag == "pose":
@@ -91,6 +93,7 @@ def _note_versions(job: Job, blob: Element) -> None:
                 job.need("1.9", "<pose> with degrees or rotation_format")
         elif tag == "inertial" and element.get("auto") is not None:
             job.need("1.11", "<inertial auto>")
+    return scoped
 
 
 def _read_pose(job: Job, element: Element | None) -> Pose | None:

@@ -2,14 +2,15 @@
 from __future__ import annotations
 
 from sdf_frames.convert.carry import carry_blobs, is_joint_sensor
-from sdf_frames.convert.emit_parts import copy_blob, ensure, put, put_colour, put_only, write_inertial, write_shape
+from sdf_frames.convert.emit_parts import ensure, put, put_colour, put_only, write_inertial, write_shape
 from sdf_frames.convert.extensions import Extension, is_false, is_true
 from sdf_frames.convert.job import Job
-from sdf_frames.convert.lump import combine_inertia, origin_of_pose, place_origin
+from sdf_frames.convert.lump import combine_inertia, place_origin
 from sdf_frames.convert.nodes import IN_LINK, IN_SHAPE, Node, Piece, escape_attribute, freeze
 from sdf_frames.convert.options import EPSILON_INERTIA, EPSILON_MASS
 from sdf_frames.convert.report import Row
 from sdf_frames.convert.shape_names import name_shape
+from sdf_frames.document.xml_in import copy_element
 from sdf_frames.urdf.model import NO_ORIGIN, Capsule, Inertial, Material
 
 _EPSILON = Inertial(NO_ORIGIN, EPSILON_MASS, EPSILON_INERTIA, 0.0, 0.0, EPSILON_INERTIA, 0.0, EPSILON_INERTIA)
@@ -65,7 +66,7 @@ def _emit_shapes(job: Job, parent: Node, i: int, kind: str, joined: bool) -> Non
     links, names = tree.links, job.link_names
     body = names[i]
     count = 0
-    X_body, at_body, extensions = tree.X_body, tree.at_body, job.extensions.by_key
+    X_body, extensions = tree.X_body, job.extensions.by_key
     for k in tree.parts[i]:
         link = links[k]
         shapes = link.visuals if visual else link.collisions
@@ -75,15 +76,14 @@ def _emit_shapes(job: Job, parent: Node, i: int, kind: str, joined: bool) -> Non
         settings = extensions.get(link.name, ())
         special = any([r.visual_blobs or r.visual if visual else r.collision_blobs for r in settings])
         contact = _write_contact(job, settings) if settings and not visual and not special else None
-        if at_body[k] is None:
-            at_body[k] = origin_of_pose(X_body[k])  # once for all shapes
+        at = tree.origin_in_body(k)
         for shape in shapes:
             name = name_shape(body, shape.name or names[k], kind, count)
             count += 1
             line = shape.line
             origin = shape.origin
             if k != i:
-                origin = place_origin(X_body[k], at_body[k], origin)
+                origin = place_origin(X_body[k], at, origin)
                 rows.append(Row(kind, shape.name or name, "moved", body, line, "from a lumped link"))
             elif shape.name:
                 rows.append(Row(kind, shape.name, "renamed", name, line, None))
@@ -128,7 +128,7 @@ def _write_colour(job: Job, material: Material) -> Piece:
 
 def _put_visual_settings(element: Node, record: Extension) -> None:
     for blob in record.visual_blobs:
-        copy = copy_blob(blob)
+        copy = copy_element(blob)
         if copy.tag == "material" and (old := element.find("material")) is not None:
             element.remove(old)
         element.append(copy)
@@ -169,7 +169,7 @@ def _contact_text(job: Job, record: Extension, setting) -> str | None:
 
 def _put_collision_settings(job: Job, element: Node, record: Extension) -> None:
     for blob in record.collision_blobs:
-        copy = copy_blob(blob)
+        copy = copy_element(blob)
         if copy.tag == "surface" and (old := element.find("surface")) is not None:
             element.remove(old)
         element.append(copy)

@@ -1,17 +1,14 @@
 """SDF elements for what URDF and SDF share: poses, inertials, shapes, colours."""
 from __future__ import annotations
 
-from copy import deepcopy
-
 from lxml import etree
 
-from sdf_frames.convert.nodes import IN_LINK, IN_SHAPE, Node, Piece, escape_text
+from sdf_frames.convert.nodes import IN_LINK, IN_SHAPE, MAX_LINE, Node, Piece, escape_text
 from sdf_frames.document.numbers import format_number
 from sdf_frames.document.xml_in import Element
 from sdf_frames.urdf.model import NO_ORIGIN, Box, Capsule, Cylinder, Geometry, Inertial, Material, Mesh, Origin, Sphere
 
 NO_POSE = "0 0 0 0 0 0"
-_MAX_LINE = 65535  # libxml2 keeps lines in 16 bits
 _NO_SCALE = (1.0, 1.0, 1.0)
 
 
@@ -51,15 +48,8 @@ def put(parent: Node | Element, tag: str, text: str | None, line: int | None) ->
         return child
     child = etree.SubElement(parent, tag)
     child.text = text
-    child.sourceline = min(line or 0, _MAX_LINE)
+    child.sourceline = min(line or 0, MAX_LINE)
     return child
-
-
-def copy_blob(blob: Element) -> Element:
-    """A copy that can go into another document, without the text behind it."""
-    copy = deepcopy(blob)
-    copy.tail = None
-    return copy
 
 
 def put_only(parent: Node | Element, tag: str, text: str | None, line: int | None) -> Node | Element:

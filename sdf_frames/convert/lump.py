@@ -25,7 +25,7 @@ class LumpedRobot:
         lumped), ``DROPPED``, or ``WORLD`` (the root that stands for the world).
     host : for a lumped link the one that the lumping ends at, else the link itself.
     X_host, X_body : pose of the link in its host's and in its body's frame.
-    at_host, at_body : the same as an origin, where that is one written in the URDF, else None.
+    at_host, at_body : the same as an origin, where that is one written in the URDF, else None until it is asked for.
     body : the kept link that carries its content.
     parts : for a kept link, all links that it carries, itself first, in the order of lumping.
     massless : kept links that have no mass of their own and get a tiny one.
@@ -66,6 +66,13 @@ class LumpedRobot:
             if below := self.children[k]:
                 todo += below[::-1]
         return found
+
+    def origin_in_body(self, i: int) -> Origin:
+        """Link `i` in its body's frame: as written in the URDF where one origin says it, else worked out, once."""
+        origin = self.at_body[i]
+        if origin is None:
+            origin = self.at_body[i] = origin_of_pose(self.X_body[i])
+        return origin
 
 
 def _joint_name(joint: Joint) -> str:

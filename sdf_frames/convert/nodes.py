@@ -15,7 +15,7 @@ from sdf_frames.document.xml_in import Document, Element, read_xml
 
 # The depth at which pieces are written.
 IN_MODEL, IN_LINK, IN_SHAPE = "    ", "      ", "        "
-_MAX_LINE = 65535  # libxml2 keeps lines in 16 bits
+MAX_LINE = 65535  # libxml2 keeps lines in 16 bits
 _SPECIAL = re.compile('[&<>"\n\r\t]').search
 _IN_TEXT = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"})
 _IN_ATTRIBUTE = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;", "\r": "&#13;",
@@ -84,7 +84,7 @@ def read_nodes(root: Node, file: str | None) -> Document:
     document, _ = read_xml("".join(texts), file)
     elements = document.root.iter("*")
     for count, line in lines:
-        line = min(line or 0, _MAX_LINE)
+        line = min(line or 0, MAX_LINE)
         for _ in range(count):
             next(elements).sourceline = line
     return document
