@@ -8,6 +8,7 @@ from typing import Callable
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
 from sdf_frames.document.collection import without_collection
+from sdf_frames.document.reading import read_bounded
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Document, forget_numbers, read_xml, tag_of
 
@@ -144,7 +145,7 @@ def load_file(path: str | os.PathLike, options: LoadOptions = LoadOptions()) -> 
     name = os.fspath(path)
     try:
         with open(name, "rb") as stream:
-            content = stream.read()
+            content = read_bounded(stream)
     except (OSError, ValueError) as error:
         problem = getattr(error, "strerror", None) or str(error)
         return Loaded(name, early=(diagnose("file-unreadable", Location(name), file=name, problem=problem),))

@@ -36,7 +36,7 @@ def build_parser(only: str | None = None) -> argparse.ArgumentParser:
             command = commands.add_parser(name, help=summary, description=module.__doc__,
                                           formatter_class=argparse.RawDescriptionHelpFormatter)
             module.add_arguments(command)
-            command.set_defaults(run=module.run)
+            command.set_defaults(run=module.run, usage_error=command.error)
     return parser
 
 
@@ -47,7 +47,9 @@ def main(argv: list[str] | None = None) -> int:
         parser = build_parser(argv[0] if argv and argv[0] in COMMANDS else None)
         if "_ARGCOMPLETE" in os.environ:
             _complete(parser)
-        args = parser.parse_args(argv)
+        args, unknown = parser.parse_known_args(argv)
+        if unknown:  # said with the usage of the command, which parse_args would not show
+            args.usage_error(f"unrecognized arguments: {' '.join(unknown)}")
         _fix_streams()
         status = args.run(args)
         sys.stdout.flush()

@@ -5,7 +5,7 @@ import argparse
 import sys
 from typing import Callable, Iterable, Iterator
 
-from sdf_frames.cli.files import find_usage_problem, read_input, write_output
+from sdf_frames.cli.files import find_usage_problem, name_input, read_input, write_output
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
 from sdf_frames.diagnostics.render import render_text, to_json
 from sdf_frames.document.xacro import split_arguments
@@ -23,8 +23,8 @@ class _FilesAction(argparse.Action):
 
 def add_file_arguments(parser: argparse.ArgumentParser) -> None:
     """``FILE…``, ``--json`` and ``--resource-path``."""
-    parser.add_argument("files", nargs="+", metavar="FILE", action=_FilesAction,
-                        help="URDF, SDFormat or .xacro file; - is standard input; NAME:=VALUE is an argument of the .xacro files")
+    parser.add_argument("files", nargs="+", metavar="FILE", action=_FilesAction, type=name_input,
+                        help="URDF, SDFormat or .xacro file, or a folder with a model.config; - is standard input; NAME:=VALUE is an argument of the .xacro files")
     parser.add_argument("--json", action="store_true", help="print one JSON object a file, one a line")
     parser.add_argument("--resource-path", action="append", default=[], metavar="DIR",
                         help="where model://NAME, package://NAME and bare include URIs are looked for, as DIR/NAME "

@@ -6,6 +6,7 @@ import os
 import sys
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
+from sdf_frames.document.reading import read_bounded
 from sdf_frames.document.xacro import expand_xacro, is_xacro
 
 
@@ -29,6 +30,14 @@ def find_usage_problem(args: argparse.Namespace) -> str | None:
     return None
 
 
+def name_input(word: str) -> str:
+    """The file that an argument names: that of its model.config where it is a model's folder."""
+    if os.path.isdir(word):
+        from sdf_frames.sdf.model_folder import find_model_file
+        return find_model_file(word)[1] or word
+    return word
+
+
 def read_input(name: str, arguments: dict | None = None) -> tuple[bytes | str | None, list[Diagnostic]]:
     """Content of a file or of standard input (``-``); None and a finding where it cannot be read.
 
@@ -40,9 +49,12 @@ def read_input(name: str, arguments: dict | None = None) -> tuple[bytes | str | 
         if name == "-":
             if sys.stdin is None:
                 raise ValueError("standard input is closed")
-            return sys.stdin.buffer.read(), []
+            return read_bounded(sys.stdin.buffer), []
         with open(name, "rb") as stream:
-            return stream.read(), []
+            return read_bounded(stream), []
+    except IsADirectoryError as error:
+        return None, [diagnose("file-unreadable", Location(name), file=name, problem=error.strerror,
+                               hint="a folder stands for a model where its model.config names an SDFormat file")]
     except (OSError, ValueError) as error:
         problem = getattr(error, "strerror", None) or str(error)
         return None, [diagnose("file-unreadable", Location(name), file=name, problem=problem)]

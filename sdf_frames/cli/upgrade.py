@@ -9,13 +9,14 @@ import argparse
 from functools import partial
 
 from sdf_frames.cli.common import write_each
-from sdf_frames.cli.files import add_output_arguments, read_input
+from sdf_frames.cli.files import add_output_arguments, name_input, read_input
 from sdf_frames.diagnostics import Location, diagnose, has_errors
 from sdf_frames.document.xml_in import read_xml, tag_of
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("files", nargs="+", metavar="FILE", help="SDFormat file; - is standard input")
+    parser.add_argument("files", nargs="+", metavar="FILE", type=name_input,
+                        help="SDFormat file, or a folder with a model.config; - is standard input")
     parser.add_argument("--to", default="1.12", metavar="V", choices=[f"1.{minor}" for minor in range(3, 13)],
                         help="version to write, 1.3 to 1.12 (default: 1.12)")
     parser.add_argument("--json", action="store_true", help="print one JSON object a file, one a line")

@@ -54,7 +54,7 @@ def _report_massless(job: Job, i: int) -> None:
                                job.at("joint", joint.name, None).path, robot.file))
     related.append(Related(f"link [{link.name}] is not modelled in SDF", link.line,
                            job.at("link", link.name, None).path, robot.file))
-    hint = "give it a mass and an inertia, or convert with massless=keep"
+    hint = "give it a mass and an inertia, or convert with massless=keep (--massless keep)"
     fixed = [tree.joint[k].name for k in tree.children[i] if tree.joint[k].type == "fixed" and tree.status[k] == DROPPED
              and (tree.joint[k].name in job.extensions.held or job.options.preserve_fixed_joints)]
     if fixed:
@@ -212,4 +212,4 @@ def _remedy(joint, status: int) -> str:
                 f"[{joint.child}] a realistic mass and inertia if it has none")
     if joint.type in ("floating", "planar"):
         return "use a joint type that SDF has"
-    return f"give link [{joint.child}] a realistic mass and inertia, or convert with massless=keep"
+    return f"give link [{joint.child}] a realistic mass and inertia, or convert with massless=keep (--massless keep)"

@@ -11,15 +11,14 @@ from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Document, Element, file_of, locate, read_xml, tag_of
 from sdf_frames.sdf.entities import read_child_bool, read_child_text, read_pose_element
 from sdf_frames.sdf.model import Model
+from sdf_frames.sdf.model_folder import find_model_file
 from sdf_frames.sdf.names import ROOT
-from sdf_frames.sdf.table import version_key
 from sdf_frames.sdf.params import apply_params, find_params
 from sdf_frames.sdf.schema import check_schema
 
 if TYPE_CHECKING:
     from sdf_frames.sdf.parse import Reader
 
-_NEWEST = (1, 12)
 _MOST_LEVELS = 100
 _MOST_ELEMENTS = 500_000
 
@@ -69,27 +68,15 @@ class Includer:
 
     def _find_model_file(self, folder: str, uri: str, element: Element) -> str | None:
         """The newest readable SDFormat file that the folder's model.config names."""
-        config = next((p for name in ("model.config", "manifest.xml")
-                       if os.path.isfile(p := os.path.join(folder, name))), None)
+        config, file = find_model_file(folder)
         if config is None:
             self.reader.found.append(explain_missing(
                 uri, element.find("uri"), self.resolver, f"{folder} is a directory without a model.config"))
             return None
-        try:
-            with open(config, "rb") as stream:
-                document, _ = read_xml(stream.read(), config)
-        except OSError:
-            document = None
-        best, best_version = None, None
-        for sdf in document.root.findall("sdf") if document else ():
-            name = (sdf.text or "").strip()
-            version = version_key((sdf.get("version") or "0").strip())
-            if name and version <= _NEWEST and (best_version is None or version > best_version):
-                best, best_version = os.path.join(folder, name), version
-        if best is None or not os.path.isfile(best) or not self.resolver.allows(best):
+        if file is None or not self.resolver.allows(file):
             self.reader.found.append(diagnose("model-config-incomplete", locate(element), file=config))
             return None
-        return best
+        return file
 
     def _read_model(self, path: str, element: Element, params: Element | None) -> Model | None:
         """The first model of a file, read once however often it is included without params."""

@@ -1,12 +1,14 @@
 """Files that cannot be written, are too large or need a program that is not there: one finding, and nothing else goes wrong."""
 import json
 import sys
+from pathlib import Path
 
 import pytest
 
 from sdf_frames.cli import main
-from sdf_frames.document import xml_in
+from sdf_frames.document import reading, xml_in
 from sdf_frames.document.xml_in import read_xml
+from sdf_frames.load import load_file
 
 MODEL = '<sdf version="1.9"><model name="m"><link name="l"/></model></sdf>'
 ROBOT = '<robot name="r"><link name="l"><inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link></robot>'
@@ -64,3 +66,36 @@ def test_a_xacro_file_without_xacro(folder, capsys, monkeypatch, name):
     assert [(d["name"], d["severity"], d["file"], d["line"], d["path"]) for d in first["diagnostics"]] == [
         ("xacro-missing", "error", name, None, None)]
     assert "install xacro" in first["diagnostics"][0]["hint"] and second["diagnostics"] == []
+
+
+def test_a_models_folder_stands_for_the_file_that_its_config_names(folder, capsys):
+    (folder / "arm").mkdir()
+    (folder / "arm" / "model.config").write_text(
+        '<model><sdf version="1.4">old.sdf</sdf><sdf version="1.9">new.sdf</sdf><sdf version="1.99">later.sdf</sdf></model>')
+    for name in ("old.sdf", "new.sdf", "later.sdf"):
+        (folder / "arm" / name).write_text(MODEL)
+    for command in (["check"], ["frames"], ["upgrade"], ["to-urdf"]):
+        assert main([*command, "--json", "arm", "m.sdf"]) == 0
+        assert [json.loads(line)["file"] for line in capsys.readouterr().out.splitlines()] == ["arm/new.sdf", "m.sdf"]
+    (folder / "arm" / "new.sdf").unlink()
+    for name in ("arm", "taken"):
+        assert main(["check", "--json", name]) == 1
+        (finding,) = json.loads(capsys.readouterr().out)["diagnostics"]
+        assert finding["name"] == "file-unreadable" and "model.config" in finding["hint"]
+
+
+@pytest.mark.skipif(not Path("/dev/zero").is_char_device(), reason="no /dev/zero here")
+def test_a_device_that_never_ends_is_one_finding(monkeypatch, capsys):
+    monkeypatch.setattr(reading, "MAX_BYTES", 1000)
+    monkeypatch.setattr(xml_in, "MAX_BYTES", 1000)
+    assert main(["check", "--json", "/dev/zero"]) == 1
+    assert [d["name"] for d in json.loads(capsys.readouterr().out)["diagnostics"]] == ["xml-too-large"]
+    assert [d.name for d in load_file("/dev/zero").diagnostics] == ["xml-too-large"]
+
+
+def test_an_option_that_a_command_lacks_is_answered_with_that_commands_usage(folder, capsys):
+    with pytest.raises(SystemExit) as leaving:
+        main(["graph", "m.sdf", "--king", "tree"])
+    assert leaving.value.code == 2
+    said = capsys.readouterr().err
+    assert said.startswith("usage: sdf_frames graph ") and said.endswith("error: unrecognized arguments: --king tree\n")

@@ -1,7 +1,7 @@
 """C: URDF to SDF."""
 from sdf_frames.diagnostics.catalogue.rule import Rule
 
-_KEEP = "give it a mass and an inertia, or convert with massless=keep"
+_KEEP = "give it a mass and an inertia, or convert with massless=keep (--massless keep)"
 
 _PARITY = "pose frame semantics, parity with URDF"
 
