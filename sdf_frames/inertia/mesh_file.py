@@ -1,7 +1,7 @@
 """Mesh files to vertices and faces in metres, without trusting them.
 
-glTF and PLY are read by trimesh, what robots' meshes mostly are in by our own readers; nothing but the file itself is opened, buffers
-of a glTF file in its own folder excepted.
+COLLADA is read by pycollada, glTF and PLY by trimesh, what is plainer here; nothing but the file itself is opened, buffers of a glTF
+file in its own folder excepted.
 """
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from sdf_frames.inertia.mesh_parts import Part, VertexUnknown
 from sdf_frames.inertia.plain_meshes import read_obj, read_off, read_stl
 
 _READERS = {"stl": read_stl, "obj": read_obj, "dae": read_collada, "off": read_off}
+_PACKAGES = {"trimesh": "trimesh (python3-trimesh)", "collada": "pycollada (python3-collada)"}
 EXTENSIONS = ("stl", "obj", "dae", "glb", "gltf", "ply", "off")
 MAX_BYTES = 1 << 30
 _COMPRESSIONS = {"KHR_draco_mesh_compression", "EXT_meshopt_compression", "KHR_meshopt_compression"}
@@ -67,7 +68,7 @@ def read_mesh_file(path: str, submesh: str | None = None, at: Location | None = 
         parts = _load_parts(path, extension)
     except ModuleNotFoundError as error:
         # trimesh guesses at encodings with another module, where it has it; what it guesses at is no mesh.
-        problem, hint = (("the module trimesh is missing", "install trimesh (python3-trimesh)") if error.name == "trimesh"
+        problem, hint = ((f"the module {error.name} is missing", f"install {_PACKAGES[error.name]}") if error.name in _PACKAGES
                          else ("its content is malformed: text that is none", None))
         return None, (diagnose("mesh-unreadable", at, file=path, problem=problem, hint=hint),)
     except VertexUnknown as error:
@@ -85,7 +86,7 @@ def read_mesh_file(path: str, submesh: str | None = None, at: Location | None = 
 
 def _describe(error: BaseException) -> str:
     """An exception of the reader in a line; those that betray content it was not made for get a preface."""
-    text = " ".join(str(error).split()) or type(error).__name__
+    text = " ".join(str(getattr(error, "msg", None) or error).split()) or type(error).__name__
     if isinstance(error, (AttributeError, IndexError, KeyError, TypeError)):
         text = f"its content is malformed ({text})"
     return text if len(text) <= 160 else text[:157] + "…"

@@ -1,6 +1,7 @@
 """What a mesh file consists of, whatever its format."""
 from __future__ import annotations
 
+import warnings
 from typing import NamedTuple
 
 import numpy as np
@@ -37,3 +38,23 @@ def cut_polygons(corners: np.ndarray, counts: np.ndarray) -> np.ndarray:
         return np.empty((0, 3), dtype=np.int64)
     step = np.arange(len(lead)) - np.repeat(np.cumsum(fans) - fans, fans)
     return corners[np.stack([lead, lead + step + 1, lead + step + 2], axis=1)]
+
+
+def read_numbers(text: str | bytes) -> np.ndarray:
+    """(N,) numbers with white space between them; what is no number is quoted."""
+    if not text.strip():
+        return np.empty(0)
+    try:
+        # Where NumPy does not refuse what is no number yet, it warns.
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", DeprecationWarning)
+            return np.fromstring(text, sep=" ")
+    except (ValueError, DeprecationWarning):
+        pass
+    for word in text.split():
+        try:
+            float(word)
+        except ValueError:
+            word = word.decode("utf-8", "replace") if isinstance(word, bytes) else word
+            raise ValueError(f"{word[:40]!r} is no number") from None
+    raise ValueError("it holds something that is no number")

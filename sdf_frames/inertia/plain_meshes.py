@@ -7,11 +7,10 @@ Every reader takes the file's content and raises ValueError, in words, where it 
 from __future__ import annotations
 
 import re
-import warnings
 
 import numpy as np
 
-from sdf_frames.inertia.mesh_parts import Part, VertexUnknown, cut_polygons
+from sdf_frames.inertia.mesh_parts import Part, VertexUnknown, cut_polygons, read_numbers
 
 _FACET = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
 _SOLID_LINES = re.compile(rb"^[ \t]*(?:end[ \t]*)?solid\b[^\n]*", re.IGNORECASE | re.MULTILINE)
@@ -50,7 +49,7 @@ def _read_ascii_facets(text: bytes) -> np.ndarray:
     begun += low.count(b"facet") - ended  # those whose beginning is not whole
     if begun != ended or vertices != 3 * begun:
         raise ValueError(f"it is cut off or malformed: {begun} facets begin, {ended} end, with {vertices} vertices")
-    numbers = _read_numbers(_WORDS.sub(b" ", text))
+    numbers = read_numbers(_WORDS.sub(b" ", text))
     if len(numbers) != 9 * begun:
         raise ValueError(f"it is malformed: {begun} facets have {len(numbers)} coordinates")
     return numbers.reshape(-1, 3, 3)
@@ -95,7 +94,7 @@ def read_obj(content: bytes) -> list[Part]:
 
 def _find_corners(text: str, counts: np.ndarray, known: np.ndarray, total: int) -> np.ndarray:
     """Vertex numbers from zero of the faces' corners, which OBJ counts from one, or from the end of those known where negative."""
-    numbers = _read_numbers(text)
+    numbers = read_numbers(text)
     corners = numbers.astype(np.int64) if (np.abs(numbers) < 2 ** 53).all() else np.empty(0, np.int64)
     if len(corners) != counts.sum() or (corners != numbers).any():
         raise ValueError("a face has an index that is no whole number")
@@ -140,28 +139,8 @@ def read_off(content: bytes) -> list[Part]:
 def _read_rows(rows: list[str]) -> np.ndarray:
     """(N, 3) of rows of text, the first three numbers of each; what may follow them are weights, colours and comments."""
     if all(len(row.split()) == 3 for row in rows):
-        return _read_numbers(" ".join(rows)).reshape(-1, 3)
+        return read_numbers(" ".join(rows)).reshape(-1, 3)
     cut = [row.split()[:3] for row in rows]
     if (short := next((k for k, row in enumerate(cut) if len(row) < 3), None)) is not None:
         raise ValueError(f"vertex {short + 1} has fewer than three coordinates")
-    return _read_numbers(" ".join([word for row in cut for word in row])).reshape(-1, 3)
-
-
-def _read_numbers(text: str | bytes) -> np.ndarray:
-    """(N,) numbers with white space between them; what is no number is quoted."""
-    if not text.strip():
-        return np.empty(0)
-    try:
-        # Where NumPy does not refuse what is no number yet, it warns.
-        with warnings.catch_warnings():
-            warnings.simplefilter("error", DeprecationWarning)
-            return np.fromstring(text, sep=" ")
-    except (ValueError, DeprecationWarning):
-        pass
-    for word in text.split():
-        try:
-            float(word)
-        except ValueError:
-            word = word.decode("utf-8", "replace") if isinstance(word, bytes) else word
-            raise ValueError(f"{word[:40]!r} is no number") from None
-    raise ValueError("it holds something that is no number")
+    return read_numbers(" ".join([word for row in cut for word in row])).reshape(-1, 3)

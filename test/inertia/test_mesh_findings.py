@@ -39,8 +39,8 @@ def stl(faces=FACES, points=POINTS):
 
 def dae(faces=FACES, points=POINTS):
     return f"""<COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1"><library_geometries><geometry id="g"><mesh>
-<source id="p"><float_array id="a">{' '.join(points)}</float_array><technique_common><accessor source="#a" count="{len(points)}" stride="3"/>
-</technique_common></source><vertices id="v"><input semantic="POSITION" source="#p"/></vertices>
+<source id="p"><float_array id="a">{' '.join(points)}</float_array><technique_common><accessor source="#a" count="{len(points)}" stride="3"><param name="X" type="float"/>
+<param name="Y" type="float"/><param name="Z" type="float"/></accessor></technique_common></source><vertices id="v"><input semantic="POSITION" source="#p"/></vertices>
 <triangles><input semantic="VERTEX" source="#v" offset="0"/><p>{' '.join(str(k) for f in faces for k in f)}</p></triangles>
 </mesh></geometry></library_geometries><library_visual_scenes><visual_scene id="s"><node><instance_geometry url="#g"/></node></visual_scene>
 </library_visual_scenes><scene><instance_visual_scene url="#s"/></scene></COLLADA>"""
