@@ -215,12 +215,12 @@ def _modify(change: Element, element: Element, tree: _NamedTree, found: list) ->
     """Give `element` the attributes, the text and, deeper down, the changes that `change` has."""
     spec = find_spec(element)
     changed = False
-    for name, value in change.attrib.items():
+    for name in change.attrib:
         if name in _CONTROL or ":" in name:
             continue  # an attribute of somebody's own is read by nothing here
         if spec is not None and name not in spec.attributes:
             found.append(diagnose("attribute-unknown", locate(change), attribute=name, tag=tag_of(change)))
-        elif element.get(name) != value:
+        elif element.get(name) != (value := change.get(name)):
             changed = True
             if name == "name":
                 tree.rename(element, value)

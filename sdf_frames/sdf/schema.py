@@ -13,6 +13,8 @@ from sdf_frames.sdf.values import find_problem, read_pose_text
 _FRAMES = {"link", "joint", "frame", "model"}
 # The names of what needs none in a world.
 _UNNAMED = {"physics": "default_physics"}
+# Attributes of one element that are each told to mean nothing.
+_MOST_UNKNOWN = 20
 _NO_ROOT_REFERENCE = {"relative_to", "attached_to", "placement_frame", "canonical_link", "parent_frame"}
 
 
@@ -55,14 +57,14 @@ def _find_pose_problem(element: Element, text: str) -> str | None:
 
 
 def _check_attributes(element: Element, attributes, spec: Spec, delimiter_banned: bool, found: list) -> None:
-    for name, text in attributes.items():
+    unknown = []
+    for name in attributes:  # its items would take quadratic time: lxml searches each value anew
         value = spec.attributes.get(name)
         if value is None:
             if not spec.anything and ":" not in name:
-                close = get_close_matches(name, spec.attributes, 1)
-                found.append(diagnose("attribute-unknown", locate(element), attribute=name, tag=spec.tag,
-                                      hint=f"did you mean {close[0]}?" if close else "it is ignored"))
+                unknown.append(name)
             continue
+        text = attributes[name]
         if name == "name":
             if delimiter_banned and "::" in text and spec.tag != "plugin":
                 found.append(diagnose("name-with-delimiter", locate(element), name=text, tag=spec.tag))
@@ -74,9 +76,20 @@ def _check_attributes(element: Element, attributes, spec: Spec, delimiter_banned
                 found.append(diagnose("attribute-empty", locate(element), attribute=name, tag=spec.tag))
         elif value.type != "string" and (problem := find_problem(text, value)):
             found.append(diagnose("attribute-invalid", locate(element), attribute=name, tag=spec.tag, problem=problem))
+    _report_unknown_attributes(element, unknown, spec, found)
     for name in spec.needed:
         if name not in attributes:
             found.append(diagnose("attribute-missing", locate(element), attribute=name, tag=spec.tag))
+
+
+def _report_unknown_attributes(element: Element, names: list[str], spec: Spec, found: list) -> None:
+    """One finding each; where there are very many, one for all after the first of them."""
+    if len(names) > _MOST_UNKNOWN:
+        names = [f"{names[0]}, nor have {len(names) - 1} others a meaning"]
+    for name in names:
+        close = get_close_matches(name, spec.attributes, 1)
+        found.append(diagnose("attribute-unknown", locate(element), attribute=name, tag=spec.tag,
+                              hint=f"did you mean {close[0]}?" if close else "it is ignored"))
 
 
 def _check_children(element: Element, spec: Spec, delimiter_banned: bool, names_unique: bool, found: list,

@@ -48,6 +48,7 @@ _ROBOT = _kind("name version", often={"link": _LINK, "joint": _JOINT, "material"
 _OF_OTHERS = frozenset(("transmission", "ros2_control"))
 _WHERE = ("", "origin/descendant::", "link/descendant::", "joint/descendant::", "material/descendant::", "gazebo/")
 _TEXTS = [etree.XPath(f"{where}text()[normalize-space()]") for where in _WHERE]  # as one expression it is quadratic
+_MOST_NAMED = 20
 _UNKNOWN, _AGAIN, _IDLE = "URDF does not know it", "an earlier one counts", "such a joint has no axis"
 
 
@@ -69,7 +70,7 @@ def find_unread(root: Element, others: list, doubts: list[Element], found: list[
     others : children of `root` that are no part of URDF; they have entries of their own.
     doubts : elements in which the reader has seen more than it reads, or may have.
     """
-    unread = list(_find(root, doubts))
+    unread = _name_as_written(list(_find(root, doubts)), root)
     unread += _find_texts(root, {u.element for u in unread if u.what[0] != "@"})
     unread.sort(key=lambda u: u.element.sourceline or 0)
     kinds: dict[tuple, list[_Unread]] = {}
@@ -79,7 +80,8 @@ def find_unread(root: Element, others: list, doubts: list[Element], found: list[
     for (parent, what, again), alike in kinds.items():
         if what is True:
             listed = list(dict.fromkeys(u.what[1:] for u in alike))
-            words = f"attribute{'s' if len(listed) > 1 else ''} {', '.join(listed)}"
+            more = f" and {len(listed) - _MOST_NAMED} more" if len(listed) > _MOST_NAMED else ""
+            words = f"attribute{'s' if len(listed) > 1 else ''} {', '.join(listed[:_MOST_NAMED])}{more}"
         else:
             words = "text" if what == "text()" else f"<{what}>"
         times = len({u.element for u in alike})
@@ -111,7 +113,7 @@ def _find(root: Element, doubts: list[Element]) -> Iterator[_Unread]:
 def _find_attributes(element: Element, known: frozenset, owner: str) -> Iterator[_Unread]:
     for key in element.keys():
         if key not in known:
-            yield _Unread(element, element, owner, f"@{_name_attribute(element, key)}", _UNKNOWN)
+            yield _Unread(element, element, owner, f"@{key}", _UNKNOWN)
 
 
 def _find_below(top: Element, kind: _Kind, owner: str) -> Iterator[_Unread]:
@@ -149,10 +151,16 @@ def _find_texts(root: Element, unread: set[Element]) -> Iterator[_Unread]:
                           f"no place for text: {text.strip()[:30]!r}")
 
 
-def _name_attribute(element: Element, key: str) -> str:
-    """An attribute's name as written."""
-    if key[0] != "{":
-        return key
-    uri, _, name = key[1:].partition("}")
-    prefix = next((p for p, known in element.nsmap.items() if known == uri and p), None)
-    return f"{prefix}:{name}" if prefix else name
+def _name_as_written(unread: list[_Unread], root: Element) -> list[_Unread]:
+    """Attributes with their prefixes in place of their namespaces; prefixes are collected once, as there may be many."""
+    if not any(u.what.startswith("@{") for u in unread):
+        return unread
+    prefixes = {uri: f"{prefix}:" for _, (prefix, uri) in etree.iterwalk(root, events=("start-ns",)) if prefix}
+    prefixes["http://www.w3.org/XML/1998/namespace"] = "xml:"
+    named = []
+    for u in unread:
+        if u.what.startswith("@{"):
+            uri, _, name = u.what[2:].partition("}")
+            u = u._replace(what=f"@{prefixes.get(uri, '')}{name}")
+        named.append(u)
+    return named

@@ -170,9 +170,16 @@ def test_huge_attributes_and_texts_are_read_or_refused_in_time():
     in_time(f'<sdf version="1.12"><model name="m"><link name="l"><pose>{"1 " * 3_000_000}</pose></link></model></sdf>', 20)
 
 
-def test_many_attributes_do_not_take_quadratic_time():
-    attributes = " ".join(f'a{i}="1"' for i in range(20_000))
-    in_time(f'<sdf version="1.12"><model name="m" {attributes}><link name="l"/></model></sdf>', 60)
+def test_many_attributes_are_one_finding_and_take_no_quadratic_time():
+    attributes = " ".join(f'a{i}="1"' for i in range(50_000))
+    finding, = in_time(f'<sdf version="1.12"><model name="m">\n<link name="l" {attributes}/></model></sdf>', 60).diagnostics
+    assert (finding.name, finding.line) == ("attribute-unknown", 2)
+    assert finding.message == "<link> has no attribute a0, nor have 49999 others a meaning"
+
+
+def test_many_namespaces_take_no_quadratic_time():
+    bound = " ".join(f'xmlns:p{i}="http://example.org/{i}" p{i}:a="1"' for i in range(20_000))
+    assert in_time(f'<robot name="r" {bound}><link name="l"/></robot>', 60).robot.name == "r"
 
 
 def test_paths_and_places():

@@ -34,6 +34,11 @@ def test_what_is_unknown_is_left_out_and_said(parts, line, path, words):
     assert findings(**parts) == ([("urdf-content-unknown", "warning", line, path)], [f"{words}: no part of URDF, left out"])
 
 
+def test_of_very_many_attributes_the_first_are_named():
+    _, (message,) = findings(robot=" " + " ".join(f'a{i}="1"' for i in range(1000)))
+    assert message.startswith("<robot> holds attributes a0, a1, ") and "a19 and 980 more: " in message
+
+
 @pytest.mark.parametrize("parts, line, path, words", [
     ({"inside": '<origin xyz="1 2 3"/>\n<origin xyz="4 5 6"/>'}, 3, f"{ROBOT}/origin[2]", "<robot> holds <origin>"),
     ({"link": f"{INERTIAL}\n{INERTIAL}"}, 5, f"{LINK}/inertial[2]", "<link> holds <inertial>"),
@@ -49,7 +54,7 @@ def test_what_is_known_once_counts_once(parts, line, path, words):
     {"link": f"<visual>{BOX}</visual><visual>{BOX}</visual><collision>{BOX}</collision><collision>{BOX}</collision>"},
     {"joint": '<origin xyz="0 0 0" quat_xyzw="0 0 1 0"/>'},
     # Of another program, or for a person.
-    {"robot": ' xmlns:my="urn:my" my:colour="red"', "link": "<my:colision/>", "inside": "<my:links/><!-- some text -->"},
+    {"robot": ' xmlns:my="urn:my" my:colour="red" xml:lang="en"', "link": "<my:colision/>", "inside": "<my:links/><!-- some text -->"},
     {"inside": "<transmission name='t'><links/></transmission><ros2_control name='c'><links/></ros2_control>"}])
 def test_what_is_known_or_of_others_gives_no_finding(parts):
     assert findings(**parts) == ([], [])
