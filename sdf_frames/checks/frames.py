@@ -6,13 +6,13 @@ from typing import Iterator
 from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic, diagnose
 from sdf_frames.document.xml_in import locate
 from sdf_frames.frames.graph import FrameGraph
-from sdf_frames.frames.resolve import resolve_bodies
+from sdf_frames.frames.resolve import find_overflows, resolve_bodies
 from sdf_frames.sdf.model import Collision, Joint, Link, Model, World
 from sdf_frames.sdf.names import ROOT
 
 
 def check_frames(graph: FrameGraph) -> Iterator[Diagnostic]:
-    """Findings on canonical links and on the relative_to of collisions, visuals, sensors and lights of a scope."""
+    """Findings on canonical links, on poses that overflow, and on the relative_to of collisions, visuals, sensors and lights."""
     for number, (kind, entity) in enumerate(zip(graph.kinds, graph.entities)):
         if kind == "model":
             yield from _check_canonical_link(graph, number, entity)
@@ -22,6 +22,15 @@ def check_frames(graph: FrameGraph) -> Iterator[Diagnostic]:
             yield from _check_parts(graph, number, entity, entity.sensors)
         elif kind == "world":
             yield from _check_parts(graph, number, entity, entity.parts)
+    yield from _check_overflows(graph)
+
+
+def _check_overflows(graph: FrameGraph) -> Iterator[Diagnostic]:
+    """The frames where poses become larger than any number; what is relative to them is lost with them."""
+    for number in find_overflows(graph):
+        entity = graph.entities[number]
+        place = locate(entity.element if entity.pose.element is None else entity.pose.element)
+        yield diagnose("pose-overflow", place, kind=graph.kinds[number], name=graph.names[number], scope=graph.kind)
 
 
 def _check_canonical_link(graph: FrameGraph, number: int, model: Model) -> Iterator[Diagnostic]:

@@ -7,7 +7,7 @@ phases of model and world.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from math import nan
+from math import isfinite, nan
 
 import numpy as np
 
@@ -237,6 +237,9 @@ class _Builder:
                 self.found.append(diagnose("placement-frame-unknown", locate(_placing_element(entity)), name=entity.name,
                                            reference=frame, hint=self.hints.suggest(prefix, frame)))
             self.raw[number] = _NOWHERE if X is None else compose(normalise(self.raw[number]), invert(X))
+            if X is not None and not all(map(isfinite, self.raw[number])):
+                self.found.append(diagnose("pose-overflow", locate(_placing_element(entity)), kind=self.kinds[number],
+                                           name=self.names[number], scope=self.kinds[0]))
 
     def _pose_below(self, vertex: int, top: int) -> tuple | None:
         """Pose of `vertex` in `top`, walking up the relative_to edges; None where they do not lead there."""

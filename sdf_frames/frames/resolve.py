@@ -13,6 +13,10 @@ from sdf_frames.spatial.batch import find_roots, normalise_rows, resolve_rows
 from sdf_frames.spatial.pose import rotate
 
 
+# Below it no sum of rotated positions overflows.
+_LARGEST_SUM = 1e300
+
+
 @dataclass(frozen=True, slots=True)
 class FrameRow:
     """A resolved frame. ``name`` and ``link`` (the body it is rigidly attached to) are relative to the scope;
@@ -68,6 +72,16 @@ def resolve_bodies(graph: FrameGraph) -> np.ndarray:
     return graph.cache["bodies"]
 
 
+def find_overflows(graph: FrameGraph) -> list[int]:
+    """Vertices whose pose in the scope is too large for a number, while what they are relative to has one."""
+    with np.errstate(over="ignore"):
+        if np.abs(graph.raw[:, :3]).sum() < _LARGEST_SUM:  # whatever the rotations are
+            return []
+    lost = np.isnan(resolve_poses(graph)[:, 0])
+    above = graph.relative
+    return np.flatnonzero(lost & (above >= 0) & ~lost[above] & np.isfinite(graph.raw).all(axis=1)).tolist()
+
+
 def count_echoes(graph: FrameGraph) -> int:
     """How many frames have no pose or body because of others: their own references are sound and not part of a cycle."""
     lost = (resolve_bodies(graph) < 0) | np.isnan(resolve_poses(graph)[:, 0])
@@ -75,6 +89,7 @@ def count_echoes(graph: FrameGraph) -> int:
         lost &= edges != BROKEN
         if lost.any():
             lost[[member for cycle in find_cycles(edges) for member in cycle]] = False
+    lost[find_overflows(graph)] = False
     return int(lost.sum())
 
 

@@ -41,6 +41,10 @@ CASES = {
     "a mimic of an empty name": (M % (L + joint("j", "world", "l", '<axis><mimic joint=""/></axis>')), "attribute-empty"),
     "a ball joint without its child": (M % (L + '<joint name="j" type="ball"><parent>l</parent></joint>'), "element-missing"),
     "a joint named as its parent": (M % (joint("l", "l", "k") + L + '<link name="k"/>'), "name-shared"),
+    "a pose that overflows": (M % (L + "".join(f'<frame name="f{i}" attached_to="{f"f{i - 1}" if i else "l"}"><pose>1e307 0 0 0 0 0</pose></frame>'
+                                               for i in range(200))), "pose-overflow"),
+    "a placement that overflows": (f'<world name="w"><model name="m" placement_frame="f"><pose>1e308 0 0 0 0 0</pose>{L}<frame name="f">'
+                                   '<pose>-1e308 0 0 0 0 0</pose></frame></model></world>', "pose-overflow"),
     "a frame of another model": (M % (L + f'<model name="n">{L}<frame name="f" attached_to="m"/></model>'), "frame-attached-to-unknown"),
 }
 

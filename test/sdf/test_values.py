@@ -3,6 +3,7 @@ from math import cos, pi, sin, sqrt
 
 import pytest
 
+from sdf_frames.frames.resolve import count_echoes
 from sdf_frames.load import load_text
 from sdf_frames.sdf.values import read_pose_text
 
@@ -76,6 +77,25 @@ def test_poses_beyond_all_bounds_have_no_value():
     loaded = load_text(f'<sdf version="1.12"><model name="m">{link % ("a", "")}{link % ("b", "a")}</model></sdf>')
     poses = {f.name: f.pose for f in loaded.scopes[0].frames}
     assert poses["a"][0] == 1e308 and poses["b"] is None
+
+
+@pytest.mark.parametrize("chain, lost", [
+    ("1e308 7e307", []), ("1e308 -1e308 1e308", []), ("1.7e308 1", []), ("-1e308 -1e308", [3]),
+    ("1e308 1e308 1 -1e308", [3]), ("1e308 1e308 1e308", [3])])
+def test_where_poses_become_too_large_is_an_error(chain, lost):
+    """The largest double is 1.797e308. libsdformat 17 says nothing, and gives poses of NaN."""
+    frames = "\n".join(f'<frame name="f{i}" attached_to="f{i - 1}"><pose>{x} 0 0 0 0 0</pose></frame>' for i, x in enumerate(chain.split(), 1))
+    loaded = load_text(f'<sdf version="1.12"><model name="m"><link name="f0"/>\n{frames}</model></sdf>')
+    assert [(d.code, d.severity, d.line, d.path, d.message) for d in loaded.diagnostics] == [
+        ("P005", "error", line, f'/sdf/model[@name="m"]/frame[@name="f{line - 1}"]/pose',
+         f"the pose of frame 'f{line - 1}' in the model is too large for a number") for line in lost]
+    assert count_echoes(loaded.graphs[0]) == (len(chain.split()) - 2 if lost else 0)
+
+
+def test_each_branch_that_becomes_too_large_is_an_error():
+    far, farther = '<pose>1e308 0 0 0 0 0</pose>', '<frame name="%s" attached_to="b"><pose>1e308 0 0 0 0 0</pose></frame>'
+    loaded = load_text(f'<sdf version="1.12"><model name="m"><link name="a"/><link name="b">{far}</link>{farther % "c"}{farther % "d"}</model></sdf>')
+    assert [d.path for d in loaded.diagnostics if d.name == "pose-overflow"] == [f'/sdf/model[@name="m"]/frame[@name="{name}"]/pose' for name in "cd"]
 
 
 @pytest.mark.parametrize("xyz, axis", [("3 0 4", (0.6, 0, 0.8)), ("1e300 0 0", (1, 0, 0)), ("0 1 0 and more", (0, 1, 0)), ("0 -1e-5 0", (0, -1, 0))])

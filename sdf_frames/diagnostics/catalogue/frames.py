@@ -24,6 +24,8 @@ RULES = (
     Rule("P004", "part-pose-relative-to-unknown", "warning",
          "the pose of {kind} {name!r} is relative to {reference!r}, which is not in its scope", "",
          "POSE_RELATIVE_TO_INVALID", f"{_SEMANTICS} 6"),
+    Rule("P005", "pose-overflow", "error", "the pose of {kind} {name!r} in the {scope} is too large for a number",
+         "look for lengths in wrong units in it and in what it is relative to"),
     Rule("J001", "joint-type-invalid", "error", "joint {name!r} has the type {type!r}",
          "types: ball, continuous, fixed, gearbox, prismatic, revolute, revolute2, screw, universal", "ATTRIBUTE_INVALID"),
     Rule("J002", "joint-child-unknown", "error", "the child {reference!r} of joint {name!r} is not in its scope", "",
