@@ -7,6 +7,8 @@ from sdf_frames.cli.common import (
     add_conversion_arguments, add_file_arguments, diagnostics_to_json, load_each, print_diagnostics, print_json)
 from sdf_frames.diagnostics.render import escape_controls
 
+# Characters before the deepest names, three a level: the drawing of a long chain would grow with its square.
+_WIDEST = 3 * 32
 KINDS = ("tree", "frame", "pose", "kinematic")
 
 
@@ -45,21 +47,30 @@ def draw(loaded, kind: str) -> str:
 
 
 def draw_tree(edges: list[tuple[str, str]]) -> str:
-    """Parents and children as an indented tree, roots first, children in the order given."""
+    """Parents and children as an indented tree, roots first, children in the order given.
+
+    What is below the deepest level that is drawn follows as a tree of its own; both places have a ``…``.
+    """
     children: dict[str, list[str]] = {}
     below = set()
     for parent, child in edges:
         children.setdefault(parent, []).append(child)
         below.add(child)
     lines = []
-    stack = [(root, "", "") for root in reversed([p for p in children if p not in below])]
-    while stack:
-        name, lead, indent = stack.pop()
-        lines.append(lead + escape_controls(name))
-        kids = children.get(name, [])
-        for i, child in reversed(list(enumerate(kids))):
-            last = i == len(kids) - 1
-            stack.append((child, indent + ("└─ " if last else "├─ "), indent + ("   " if last else "│  ")))
+    tops = [(root, "") for root in children if root not in below]
+    for top, lead in tops:
+        stack = [(top, lead, "")]
+        while stack:
+            name, lead, indent = stack.pop()
+            kids = children.get(name, [])
+            if kids and len(indent) == _WIDEST:
+                tops.append((name, "… "))
+                lines.append(f"{lead}{escape_controls(name)} …")
+                continue
+            lines.append(lead + escape_controls(name))
+            for i, child in reversed(list(enumerate(kids))):
+                last = i == len(kids) - 1
+                stack.append((child, indent + ("└─ " if last else "├─ "), indent + ("   " if last else "│  ")))
     return "".join(line + "\n" for line in lines)
 
 

@@ -139,9 +139,9 @@ def show_robot(client: Client, path: Path, output_dir: Path) -> bool:
     client.wait_for(lambda: {"/tf_static", "robot_description_sdf"} <= client.received.keys(), "/tf_static and the SDF")
     console.print(f"check_tf:        {client.call(srv.CheckTf, 'check_tf', duration=0.5).summary}", markup=False)
     transforms = client.received["/tf_static"].transforms
-    trees = presentation.draw_tf_trees(transforms)
-    console.rule(f"/tf_static: {len(transforms)} transforms, {len(trees)} tree{'' if len(trees) == 1 else 's'}", align="left")
-    for tree in trees:
+    roots = {t.header.frame_id for t in transforms} - {t.child_frame_id for t in transforms}
+    console.rule(f"/tf_static: {len(transforms)} transforms, {len(roots)} tree{'' if len(roots) == 1 else 's'}", align="left")
+    for tree in presentation.draw_tf_trees(transforms):
         console.print(tree)
     if conversion.report:
         console.rule(align="left")

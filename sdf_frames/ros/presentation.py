@@ -12,6 +12,8 @@ from rich.tree import Tree
 from sdf_frames.document.numbers import format_number
 from sdf_frames.spatial.pose import rpy_from_quaternion
 
+# Levels of a tree that is drawn, four characters each.
+_DEEPEST = 12
 _COLOURS = {"error": "red", "warning": "yellow", "info": "blue", "dropped": "red", "lumped": "cyan", "to-frame": "green",
             "renamed": "yellow", "moved": "yellow"}
 
@@ -26,21 +28,27 @@ def draw_tf_trees(transforms: list) -> list[Tree]:
     """Draw the trees of a TFMessage's transforms, a root each.
 
     Each frame shows its place in its parent: x y z in metres, and roll pitch yaw in degrees where it is turned.
+    What is too deep for a narrow terminal follows as a tree of its own; both places have a ``…``.
     """
     children: dict[str, list] = {}
     for transform in transforms:
         children.setdefault(transform.header.frame_id, []).append(transform)
     below = {transform.child_frame_id for transform in transforms}
     trees = []
-    for root in [name for name in children if name not in below]:
-        tree = Tree(f"[bold]{escape(root)}[/bold]")
+    tops = [(name, "") for name in children if name not in below]
+    for top, lead in tops:
+        trees.append(Tree(f"{lead}[bold]{escape(top)}[/bold]"))
         # No recursion: a chain may be longer than Python's stack is deep.
-        pending = [(tree, root)]
+        pending = [(trees[-1], top, 1)]
         while pending:
-            branch, name = pending.pop()
+            branch, name, depth = pending.pop()
             for transform in children.get(name, ()):
-                pending.append((branch.add(_label(transform)), transform.child_frame_id))
-        trees.append(tree)
+                child = transform.child_frame_id
+                if depth == _DEEPEST and child in children:
+                    branch.add(f"{_label(transform)} …")
+                    tops.append((child, "… "))
+                else:
+                    pending.append((branch.add(_label(transform)), child, depth + 1))
     return trees
 
 
