@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from difflib import get_close_matches
+from math import isfinite
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.frames.tf import static_transforms
@@ -85,9 +86,9 @@ class FrameTable:
             if base.scope is not entry.scope:
                 return entry, None, [diagnose("frames-unrelated", frame=name, scope=entry.scope.name, other=relative_to,
                                             other_scope=base.scope.name)]
-        for frame in (entry.frame, base.frame if base else entry.frame):
-            if frame.pose is None:
-                return entry, None, [diagnose("frame-unresolved", frame=frame.name)]
         if base is None:
             return entry, entry.frame.pose, []
-        return entry, normalise(compose(invert(base.frame.pose), entry.frame.pose)), []
+        pose = normalise(compose(invert(base.frame.pose), entry.frame.pose))
+        if not all(map(isfinite, pose)):
+            return entry, None, [diagnose("frame-unresolved", frame=name, other=relative_to)]
+        return entry, pose, []

@@ -5,7 +5,7 @@ RULES = (
     Rule("M001", "description-missing", "error", "no robot description was received yet",
          "publish one on {topic}, or set the parameter robot_description"),
     Rule("M002", "frame-unknown", "error", "there is no frame {frame!r}", "{nearest}"),
-    Rule("M003", "frame-unresolved", "error", "the pose of frame {frame!r} cannot be resolved: it is too large for a number",
+    Rule("M003", "frame-unresolved", "error", "the pose of frame {frame!r} in {other!r} is too large for a number",
          "look for a length in wrong units"),
     Rule("M004", "frames-unrelated", "error", "{frame!r} is in {scope!r}, {other!r} in {other_scope!r}; nothing relates the two",
          "ask within one model or world"),
