@@ -28,7 +28,8 @@ def add_file_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object a file, one a line")
     parser.add_argument("--resource-path", action="append", default=[], metavar="DIR",
                         help="where model://NAME, package://NAME and bare include URIs are looked for, as DIR/NAME "
-                             "(repeatable; after it come SDF_PATH, GZ_SIM_RESOURCE_PATH and installed ROS packages)")
+                             "(repeatable; after it come SDF_PATH, GZ_SIM_RESOURCE_PATH, "
+                             "the package.xml or model.config around the file, and installed ROS packages)")
 
 
 def add_conversion_arguments(parser: argparse.ArgumentParser) -> None:

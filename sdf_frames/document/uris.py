@@ -1,9 +1,16 @@
-"""Where URIs lead: resource paths, the environment, installed ROS packages, a local Fuel cache. Nothing is downloaded."""
+"""Where URIs lead: resource paths, the environment, the package around a file, installed ROS packages, a local Fuel cache.
+
+Nothing is downloaded.
+"""
 from __future__ import annotations
 
 import os
 import re
+from typing import Iterator
 from urllib.parse import unquote
+
+from sdf_frames.document.reading import read_bounded
+from sdf_frames.document.xml_in import read_xml
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://")
 _REMOTE = ("http", "https")
@@ -31,6 +38,7 @@ class Resolver:
         self.confined = confined
         self.readers = tuple(readers)
         self._found: dict = {}
+        self._enclosing: dict = {}
 
     def find(self, uri: str, base_file: str | None = None) -> str | None:
         """Path of the existing file or directory that `uri` names, or None. `base_file` is the file that holds the URI."""
@@ -64,12 +72,29 @@ class Resolver:
             roots = [base or "."] + roots if base_file is not None else roots + ["."]
         tried += [os.path.join(root, rest) for root in roots]
         if scheme not in ("", "file"):
+            name, _, below = rest.partition("/")
+            if base_file and (folder := self._find_enclosing(unquote(name), os.path.dirname(os.path.abspath(base_file)))):
+                tried += [os.path.join(folder, part.lstrip("/")).rstrip("/") for part in (below, unquote(below))]
             tried += [os.path.join(prefix, "share", rest) for prefix in self.prefixes]
         if "%" in rest:
             tried += [os.path.join(root, unquote(rest)) for root in roots]
         if self.confined:
             tried = [p for p in tried if self._is_inside(p)]
         return list(dict.fromkeys(tried))
+
+    def _find_enclosing(self, name: str, folder: str) -> str | None:
+        """The package or model called `name` that `folder` is in: the nearest folder with a package.xml of that name, or
+        with a model.config and itself of that name."""
+        key = (name, folder)
+        if key not in self._enclosing:
+            self._enclosing[key] = next((f for f in _walk_up(folder) if self._is_called(f, name)), None)
+        return self._enclosing[key]
+
+    def _is_called(self, folder: str, name: str) -> bool:
+        package, model = os.path.join(folder, "package.xml"), os.path.join(folder, "model.config")
+        if os.path.isfile(package) and self.allows(package) and _read_name(package) == name:
+            return True
+        return os.path.basename(folder) == name and os.path.isfile(model) and self.allows(model)
 
     def allows(self, path: str) -> bool:
         """Whether a path may be read: any, or where confined one inside the directories searched.
@@ -86,6 +111,24 @@ class Resolver:
                     or _is_below(os.path.realpath(os.path.dirname(path)), installed))
         except (OSError, ValueError):
             return False
+
+
+def _walk_up(folder: str) -> Iterator[str]:
+    while True:
+        yield folder
+        if (above := os.path.dirname(folder)) == folder:
+            return
+        folder = above
+
+
+def _read_name(package: str) -> str | None:
+    """The name that a package.xml gives."""
+    try:
+        with open(package, "rb") as stream:
+            document, _ = read_xml(read_bounded(stream))
+    except OSError:
+        return None
+    return document and (document.root.findtext("name") or "").strip()
 
 
 def _is_below(path: str, roots) -> bool:

@@ -44,3 +44,17 @@ def test_check_looks_for_assets_on_request(robot, capsys):
     assert main(["check", "--assets", str(robot / "r.urdf")]) == 1
     assert "asset-not-found" in capsys.readouterr().err
     assert main(["check", "--assets", "--resource-path", str(robot / "packages"), str(robot / "r.urdf")]) == 0
+
+
+def test_assets_of_the_package_around_a_file_are_found(robot, capsys):
+    (robot / "packages" / "arm" / "package.xml").write_text("<package><name>arm</name></package>")
+    (robot / "packages" / "arm" / "r.urdf").write_text(URDF)
+    (robot / "packages" / "arm").rename(robot / "packages" / "checkout")
+    file, mesh = str(robot / "packages" / "checkout" / "r.urdf"), robot / "packages" / "checkout" / "meshes" / "a.stl"
+    assert main(["check", "--assets", file]) == 0
+    capsys.readouterr()
+    assert main(["convert", "--uri-style", "file", file]) == 0
+    assert uri_of(capsys.readouterr().out) == f"file://{mesh}"
+    mesh.unlink()
+    assert main(["check", "--json", "--assets", file]) == 1
+    assert json.loads(capsys.readouterr().out)["diagnostics"][-1]["hint"] == f"tried {mesh}"

@@ -134,6 +134,65 @@ def test_confined_files_of_installed_packages_may_be_links(models, tmp_path, mon
         assert resolver.find(uri) is None, uri
 
 
+@pytest.fixture
+def workspace(tmp_path):
+    """A package in a folder of another name, beside one of a longer name, below one that has no name."""
+    package = tmp_path / "src" / "folder"
+    (package / "urdf").mkdir(parents=True)
+    (package / "meshes" / "a b").mkdir(parents=True)
+    (package / "meshes" / "x.stl").touch()
+    (package / "meshes" / "a b" / "y.stl").touch()
+    (package / "package.xml").write_text('<?xml version="1.0"?>\n<package format="3"><name> my_robot\n</name></package>')
+    (tmp_path / "package.xml").write_text("no package")
+    (tmp_path / "secret").touch()
+    return package
+
+
+@pytest.mark.parametrize("scheme", ["package", "model", "PACKAGE"])
+def test_the_package_around_a_file_needs_no_resource_path(workspace, scheme, monkeypatch):
+    file = str(workspace / "urdf" / "r.urdf")
+    found = str(workspace / "meshes" / "x.stl")
+    assert Resolver().find(f"{scheme}://my_robot/meshes/x.stl", file) == found
+    assert Resolver().find(f"{scheme}://my_robot/meshes/a%20b/y.stl", file) == str(workspace / "meshes" / "a b" / "y.stl")
+    assert Resolver().find(f"{scheme}://my_robot", file) == str(workspace)
+    for uri in ("my_robot2/meshes/x.stl", "folder/meshes/x.stl", "my_robot/meshes/none.stl", "my_robot//secret", "src/folder/package.xml"):
+        assert Resolver().find(f"{scheme}://{uri}", file) is None, uri
+    assert Resolver().candidates(f"{scheme}://my_robot/meshes/x.stl", file) == [found]
+    assert Resolver().find(f"{scheme}://my_robot/meshes/x.stl") is None, "text that is no file's"
+    monkeypatch.chdir(workspace / "urdf")
+    assert Resolver().find(f"{scheme}://my_robot/meshes/x.stl", "r.urdf") == found
+
+
+def test_resource_paths_come_before_the_package_around_a_file_and_installed_ones_after(workspace, tmp_path, monkeypatch):
+    file, uri = str(workspace / "urdf" / "r.urdf"), "package://my_robot/meshes/x.stl"
+    there = []
+    for root in (tmp_path / "given", tmp_path / "install" / "share"):
+        there.append(root / "my_robot" / "meshes" / "x.stl")
+        there[-1].parent.mkdir(parents=True)
+        there[-1].touch()
+    monkeypatch.setenv("AMENT_PREFIX_PATH", str(tmp_path / "install"))
+    around = str(workspace / "meshes" / "x.stl")
+    assert Resolver((tmp_path / "given",)).candidates(uri, file) == [str(there[0]), around, str(there[1])]
+
+
+def test_the_model_folder_around_a_file_needs_no_resource_path(models):
+    file = str(models / "res" / "part" / "model.sdf")
+    assert Resolver().find("model://part/model.config", file) == str(models / "res" / "part" / "model.config")
+    (models / "res" / "part" / "model.config").unlink()
+    assert Resolver().find("model://part/model.sdf", file) is None, "a folder like any other"
+
+
+def test_confined_the_package_around_a_file_counts_inside_of_the_paths_alone(workspace):
+    uri, file = "package://my_robot/meshes/x.stl", str(workspace / "urdf" / "r.urdf")
+    assert Resolver((workspace / "urdf",), confined=True).candidates(uri, file) == [str(workspace / "urdf" / "my_robot" / "meshes" / "x.stl")]
+    assert Resolver((workspace,), confined=True).find(uri, file) == str(workspace / "meshes" / "x.stl")
+    assert Resolver((workspace,), confined=True).find("package://my_robot/../../secret", file) is None
+    (workspace / "package.xml").unlink()
+    (workspace / "package.xml").symlink_to(workspace.parent.parent / "outside.xml")
+    (workspace.parent.parent / "outside.xml").write_text("<package><name>my_robot</name></package>")
+    assert Resolver((workspace,), confined=True).find(uri, file) is None, "its package.xml is outside"
+
+
 def test_confined_without_paths_nothing_is_found(models, monkeypatch):
     monkeypatch.chdir(models)
     assert Resolver(confined=True).find("secret.sdf") is None
