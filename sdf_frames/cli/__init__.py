@@ -15,8 +15,10 @@ COMMANDS = {
     "inertia": "mass, centre of mass and inertia tensor of every link",
     "convert": "URDF to SDFormat, with a report of what became of everything",
     "to-urdf": "SDFormat to URDF, every frame a link",
+    "print": "one SDFormat document: converted, upgraded, with what it includes",
     "upgrade": "old SDFormat versions to a newer one",
     "graph": "the frame graphs, or the kinematic tree, as a drawing in DOT or text",
+    "describe": "what an element of SDFormat may hold",
     "explain": "what a diagnostic code means and what to do about it",
 }
 _EPILOG = """exit status: 0 every file was processed and has no error; 1 at least one has; 2 wrong usage.

@@ -33,8 +33,7 @@ def upgrade_file(name: str, to: str) -> tuple[str | None, list]:
     """Text of the upgraded file, None where it cannot be upgraded, and the findings."""
     from lxml import etree
 
-    from sdf_frames.sdf.rename import fix_names
-    from sdf_frames.sdf.table import version_key
+    from sdf_frames.sdf.rename import choose_rules, fix_names
     from sdf_frames.sdf.upgrade import upgrade_document
     content, found = read_input(name)
     if content is None:
@@ -51,9 +50,8 @@ def upgrade_file(name: str, to: str) -> tuple[str | None, list]:
     found += upgrade_document(document, to)
     if has_errors(found):
         return None, found
-    only = frozenset(what for what, since in (("shared", (1, 7)), ("delimiter", (1, 8)))
-                     if version_key(written) < since <= version_key(to))
-    for r in fix_names(document.root, only=only) if only else ():
+    rules = choose_rules(written, to)
+    for r in fix_names(document.root, only=rules) if rules else ():
         rule = "name-not-allowed" if "::" in r.old else "name-renamed"
         found.append(diagnose(rule, Location(name, r.line), kind=r.tag, name=r.old, called=r.old, new=r.new))
     tree = document.root.getroottree()

@@ -6,10 +6,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from sdf_frames.document.xml_in import Element, read_xml
+from sdf_frames.document.xml_out import write_xml
 from sdf_frames.inertia.result import DEFAULT, InertiaResult, LinkInertia
 from sdf_frames.inertia.rewrite import write_inertials
-from sdf_frames.inertia.write_file import choose_links
+from sdf_frames.inertia.write_file import choose_links, find_places
 from sdf_frames.sdf.model import Inertial, Model, Root
+from sdf_frames.sdf.parse import read_sdf
 
 SKIP, SAVE, SAVE_IN_ELEMENT = "skip", "save", "save-in-element"
 CHOICES = (SKIP, SAVE, SAVE_IN_ELEMENT)
@@ -49,3 +52,14 @@ def save_in_text(loaded, result: InertiaResult) -> str | None:
     asked = InertiaResult(tuple([link for link in result.links if link.auto]))
     text, _ = write_inertials(loaded.text.encode("utf-8", "surrogatepass"), choose_links(loaded, asked)[0], "utf-8")
     return text.decode("utf-8", "surrogatepass")
+
+
+def save_in_tree(tree: Element, loaded) -> Element:
+    """`tree`, which is that of `loaded` with its includes in place, with the same inertias declared."""
+    text = write_xml(tree)
+    document, _ = read_xml(text, loaded.file)
+    root, _ = read_sdf(document, loaded.resolver)
+    asked = InertiaResult(tuple([link for link in loaded.inertias.links if link.auto]))
+    wanted, _ = find_places(root, asked)
+    new, _ = write_inertials(text.encode("utf-8"), wanted, "utf-8")
+    return read_xml(new.decode("utf-8"), loaded.file)[0].root

@@ -10,6 +10,7 @@ from sdf_frames.inertia.compute import walk_links
 from sdf_frames.inertia.result import DECLARED, DEFAULT, InertiaResult, LinkInertia
 from sdf_frames.inertia.rewrite import find_key, write_inertials
 from sdf_frames.inertia.urdf_links import find_converted_names
+from sdf_frames.sdf.model import Root
 
 
 def write_file(loaded, result: InertiaResult) -> tuple[Diagnostic, ...]:
@@ -53,17 +54,27 @@ def write_file(loaded, result: InertiaResult) -> tuple[Diagnostic, ...]:
 
 def choose_links(loaded, result: InertiaResult) -> tuple[dict[tuple, LinkInertia], list[str]]:
     """What is to be written into the document itself, by the key of the link, and names of links that are elsewhere."""
-    computed = {(x.scope, x.name): x for x in result.links if x.method not in (DECLARED, DEFAULT) and x.physical}
     if loaded.kind == "urdf":
+        computed = _index_computed(result)
         names = {new: old for old, new in find_converted_names(loaded).items()}
         return {(("robot", loaded.robot.name), ("link", names.get(x.name, x.name))): x for x in computed.values()}, []
+    return find_places(loaded.root, result)
+
+
+def find_places(root: Root, result: InertiaResult) -> tuple[dict[tuple, LinkInertia], list[str]]:
+    """:func:`choose_links` of an SDFormat document."""
+    computed = _index_computed(result)
     wanted, elsewhere = {}, []
-    for scope, prefix, link in walk_links(loaded.root):
+    for scope, prefix, link in walk_links(root):
         inertia = computed.get((scope, prefix + link.name))
         if inertia is None:
             continue
-        if link.element.getroottree().getroot() is loaded.root.element:
+        if link.element.getroottree().getroot() is root.element:
             wanted[find_key(link.element)] = inertia
         else:
             elsewhere.append(inertia.name)
     return wanted, elsewhere
+
+
+def _index_computed(result: InertiaResult) -> dict[tuple, LinkInertia]:
+    return {(x.scope, x.name): x for x in result.links if x.method not in (DECLARED, DEFAULT) and x.physical}

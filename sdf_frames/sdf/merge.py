@@ -24,12 +24,17 @@ def merge_model(model: Model, include: Element, parent: str, found: list) -> lis
             f"a world can hold no link, this model has {', '.join(map(repr, names[:5]))}{' …' if len(names) > 5 else ''}; "
             "merge models without links of their own")))
         return []  # what stays would refer to what does not
-    proxy = f"_merged__{model.name}__model__"
+    proxy = name_proxy(model)
     frame = Frame(proxy, body, include,
                   replace(model.pose, relative_to=model.pose.relative_to or ("world" if parent == "world" else "__model__")),
                   # Its own frame is the proxy's, so that it stands where its pose says.
-                  proxy=True, placement_frame="" if model.placement_frame == "__model__" else model.placement_frame)
+                  proxy=True, placement_frame="" if model.placement_frame == "__model__" else model.placement_frame,
+                  merged=model)
     return [frame, *(_rewrite(entity, proxy) for entity in model.order)]
+
+
+def name_proxy(model: Model) -> str:
+    return f"_merged__{model.name}__model__"
 
 
 def _rewrite(entity, proxy: str):

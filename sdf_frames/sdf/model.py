@@ -108,7 +108,7 @@ class Joint:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """``<frame>``; ``proxy`` marks the one that stands for a merged include's model frame,
+    """``<frame>``; ``proxy`` marks the one that stands for the model frame of a ``merged`` include,
     which may be posed by one of its own frames (``placement_frame``)."""
 
     name: str
@@ -117,6 +117,7 @@ class Frame:
     pose: RawPose = UNPOSED
     proxy: bool = False
     placement_frame: str = ""
+    merged: "Model | None" = None
 
 
 @dataclass(frozen=True, slots=True)

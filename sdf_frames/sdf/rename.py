@@ -11,6 +11,7 @@ from lxml import etree
 
 from sdf_frames.document.xml_in import Element, tag_of
 from sdf_frames.sdf.names import is_reserved
+from sdf_frames.sdf.table import VERSION, version_key
 
 # Who keeps a name that several bear: what joints and sensors refer to first.
 _RANK = {"link": 0, "collision": 1, "model": 2, "frame": 3, "joint": 4}
@@ -41,6 +42,12 @@ def fix_names(root: Element, *, only: frozenset[str] = frozenset()) -> list[Rena
         _fix_children(element, renames, only)
         stack.extend(reversed([c for c in element if _has_names(c)]))
     return renames
+
+
+def choose_rules(written: str, to: str = VERSION) -> frozenset[str]:
+    """What :func:`fix_names` is to mend, as its `only`, in a document of version `written` that becomes one of `to`; empty: nothing."""
+    return frozenset(what for what, since in (("shared", (1, 7)), ("delimiter", (1, 8)))
+                     if version_key(written) < since <= version_key(to))
 
 
 def _has_names(element: Element) -> bool:

@@ -1,0 +1,64 @@
+"""Print each FILE as one SDFormat document: a URDF converted, an older version upgraded, included models in place.
+
+As 'gz sdf --print' does; it is printed with errors too, which the exit status tells. Comments do not stay ('upgrade'
+keeps them, and includes). Relative URIs of included files lead from FILE.
+"""
+from __future__ import annotations
+
+import argparse
+from functools import partial
+
+from sdf_frames.cli.common import add_conversion_arguments, add_file_arguments, load_each, write_each
+from sdf_frames.cli.files import add_output_arguments
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_file_arguments(parser)
+    add_conversion_arguments(parser)
+    parser.add_argument("--preserve-includes", "-i", action="store_true", help="leave <include> as it is")
+    parser.add_argument("--expand-auto-inertials", action="store_true",
+                        help="compute what <inertial auto=\"true\"> asks for, and print it in its place")
+    parser.add_argument("--degrees", action="store_true", help="angles of poses in degrees")
+    parser.add_argument("--snap-to-degrees", type=_read_angle, default=0.0, metavar="N",
+                        help="make angles that are near to a multiple of N degrees that multiple (implies --degrees)")
+    parser.add_argument("--snap-tolerance", type=_read_angle, default=0.01, metavar="T",
+                        help="how near, in degrees (default: 0.01)")
+    parser.add_argument("--precision", type=_read_digits, default=0, metavar="P",
+                        help="significant digits of every number (default: as many as it takes to read the same number)")
+    add_output_arguments(parser)
+
+
+def _read_angle(text: str) -> float:
+    if not 0 < (value := float(text)) <= 360:
+        raise ValueError(text)
+    return value
+
+
+def _read_digits(text: str) -> int:
+    if not 1 <= (value := int(text)) <= 17:
+        raise ValueError(text)
+    return value
+
+
+def run(args: argparse.Namespace) -> int:
+    return write_each(args, "print", "sdf", ((loaded.file, partial(_print, loaded, args)) for loaded in load_each(args)))
+
+
+def _print(loaded, args: argparse.Namespace) -> tuple[str | None, list]:
+    """The document's text, None where there is none, and all findings."""
+    from sdf_frames.convert.expand_includes import expand_includes
+    from sdf_frames.convert.number_style import NumberStyle, restyle_numbers
+    from sdf_frames.document.xml_in import copy_element
+    from sdf_frames.document.xml_out import write_xml
+    from sdf_frames.inertia.saving import save_in_tree
+    found = list(loaded.diagnostics)
+    if loaded.root is None:
+        return None, found
+    tree = copy_element(loaded.root.element) if args.preserve_includes else expand_includes(loaded.root, loaded.resolver)
+    if args.expand_auto_inertials:
+        tree = save_in_tree(tree, loaded)
+        found += [d for d in loaded.inertias.diagnostics if d not in found]
+    style = NumberStyle(args.degrees, args.snap_to_degrees, args.snap_tolerance, args.precision)
+    if style != NumberStyle(tolerance=style.tolerance):
+        restyle_numbers(tree, style)
+    return write_xml(tree), found

@@ -1,0 +1,136 @@
+"""A document on its own: every ``<include>`` replaced by what it brings."""
+from __future__ import annotations
+
+import os
+import posixpath
+import re
+from dataclasses import replace
+
+from lxml import etree
+
+from sdf_frames.document.numbers import format_numbers
+from sdf_frames.document.uris import Resolver
+from sdf_frames.document.xml_in import Element, copy_element, file_of, tag_of, text_of
+from sdf_frames.frames.graph import build_graph
+from sdf_frames.frames.resolve import resolve_scope
+from sdf_frames.sdf.canonical import find_canonical_link
+from sdf_frames.sdf.entities import read_child_text
+from sdf_frames.sdf.include import is_merged
+from sdf_frames.sdf.merge import name_proxy
+from sdf_frames.sdf.model import UNPOSED, Model, Root, World
+from sdf_frames.sdf.rename import choose_rules, fix_names
+from sdf_frames.spatial.pose import IDENTITY, compose, invert, rpy_from_quaternion
+
+MODEL_FRAME = "__model__"
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://|/|__default__$")
+_FILES = etree.XPath(".//mesh/uri | .//heightmap/uri | .//image/uri | .//script/uri | .//pbr/*/*[contains(name(), '_map')]"
+                     " | .//heightmap/texture/diffuse | .//heightmap/texture/normal")
+
+
+def expand_includes(root: Root, resolver: Resolver) -> Element:
+    """A copy of a document's tree in which models stand where they were included.
+
+    Includes that brought nothing stay. Names that the document's version allows and 1.12 does not are made different, as
+    when it is upgraded; relative URIs of included files lead from the including one to where they led before.
+    """
+    models = _gather_includes(root)
+    return _expand(root.element, root.version, models, resolver)
+
+
+def _gather_includes(root: Root) -> dict[Element, Model]:
+    """What each include brought, by its element: a model with the include's overrides."""
+    found: dict[Element, Model] = {}
+    stack: list[World | Model] = [*root.worlds, *([root.model] if root.model is not None else ())]
+    while stack:
+        scope = stack.pop()
+        if isinstance(scope, Model) and scope.include is not None:
+            if scope.include in found:
+                continue
+            found[scope.include] = scope
+        stack += scope.models
+        stack += [frame.merged for frame in scope.frames if frame.merged is not None]
+    return found
+
+
+def _expand(element: Element, version: str, models: dict[Element, Model], resolver: Resolver) -> Element:
+    copy = copy_element(element)
+    pairs = [(i, c) for i, c in zip(element.iter("include"), copy.iter("include")) if i in models]
+    if rules := choose_rules(version):
+        fix_names(copy, only=rules)
+    for include, place in pairs:
+        model, parent = models[include], place.getparent()
+        entity = _expand(model.element, model.version, models, resolver)
+        _move_uris(entity, model.element, include, resolver)
+        at = parent.index(place)
+        parent[at:at + 1] = _merge(model, entity, parent.tag) if is_merged(include) else [_override(model, entity)]
+    return copy
+
+
+def _override(model: Model, entity: Element) -> Element:
+    """The included model's element with what the include says of it."""
+    entity.set("name", model.name)
+    for tag in ("static", "pose"):
+        if (given := model.include.find(tag)) is not None:
+            for old in entity.findall(tag):
+                entity.remove(old)
+            entity.insert(0, copy_element(given))
+    if model.placement_frame:
+        entity.set("placement_frame", model.placement_frame)
+    entity.extend([copy_element(plugin) for plugin in model.include.iterchildren("plugin")])
+    return entity
+
+
+def _merge(model: Model, entity: Element, parent: str) -> list[Element]:
+    """The proxy frame, and what a merged model gives its parent, as :func:`sdf_frames.sdf.merge.merge_model` has it."""
+    proxy = name_proxy(model)
+    frame = etree.Element("frame", name=proxy, attached_to=find_canonical_link(model) or "")
+    if model.placement_frame not in ("", MODEL_FRAME):
+        poses = {f.name: f.pose for f in resolve_scope(build_graph(replace(model, pose=UNPOSED, placement_frame=""))).frames}
+        X = compose(model.pose.X, invert(poses.get(model.placement_frame) or IDENTITY))
+        pose = etree.Element("pose")
+        pose.text = format_numbers((*X[:3], *rpy_from_quaternion(*X[3:])))
+    else:
+        written = model.pose.element
+        pose = etree.Element("pose") if written is None else copy_element(written)
+    pose.set("relative_to", model.pose.relative_to or ("world" if parent == "world" else MODEL_FRAME))
+    frame.append(pose)
+    # What says something of the model itself (static, self_collide, …) has no meaning for another one.
+    parts = [c for c in entity if c.get("name") or ":" in tag_of(c)]
+    for part in parts:
+        _repoint(part, proxy)
+    return [frame, *parts, *[copy_element(plugin) for plugin in model.include.iterchildren("plugin")]]
+
+
+def _repoint(part: Element, proxy: str) -> None:
+    """Let what is in the frame of a merged model be in its proxy's."""
+    if part.tag == "model" or part.tag == "link":
+        pose = part.find("pose")
+        if pose is None:
+            pose = etree.Element("pose")
+            part.insert(0, pose)
+        if not pose.get("relative_to"):
+            pose.set("relative_to", MODEL_FRAME)
+    elif part.tag == "frame" and not part.get("attached_to"):
+        part.set("attached_to", MODEL_FRAME)
+    for element in [part, *part.findall("pose")] if part.tag == "model" else part.iter(etree.Element):
+        for attribute in ("relative_to", "attached_to", "expressed_in"):
+            if element.get(attribute) == MODEL_FRAME:
+                element.set(attribute, proxy)
+        if element.tag in ("parent", "child") and text_of(element) == MODEL_FRAME:
+            element.text = proxy
+
+
+def _move_uris(entity: Element, source: Element, include: Element, resolver: Resolver) -> None:
+    """Make relative URIs of an included file lead from the including one to the same files."""
+    origin, target = file_of(source), file_of(include)
+    uri = read_child_text(include, "uri")
+    found = resolver.find(uri, target)
+    base = uri if found is None or os.path.isdir(found) else posixpath.dirname(uri)
+    for element in _FILES(entity):
+        text = text_of(element)
+        if not text or _SCHEME.match(text) or (path := resolver.find(text, origin)) is None:
+            continue
+        moved = posixpath.join(base, text)
+        there = resolver.find(moved, target)
+        same = there is not None and os.path.realpath(there) == os.path.realpath(path)
+        element.text = moved if same else "file://" + os.path.abspath(path)

@@ -1,0 +1,61 @@
+"""How numbers of a document are written: angles of poses in degrees, so many digits."""
+from __future__ import annotations
+
+from math import degrees
+from typing import NamedTuple
+
+from lxml import etree
+
+from sdf_frames.document.numbers import format_number, read_bool, read_numbers
+from sdf_frames.document.xml_in import Element
+from sdf_frames.sdf.table import find_spec
+from sdf_frames.sdf.values import read_pose_text
+from sdf_frames.spatial.pose import rpy_from_quaternion
+
+_NUMERIC = ("double", "float", "vector3", "vector2d", "quaternion", "color", "pose")
+
+
+class NumberStyle(NamedTuple):
+    """`degrees`: poses as x y z and three angles in degrees. `snap`: angles within `tolerance` of a multiple of so many
+    degrees become it (0: none). `precision`: significant digits of every number (0: as many as it takes)."""
+
+    degrees: bool = False
+    snap: float = 0.0
+    tolerance: float = 0.01
+    precision: int = 0
+
+
+def restyle_numbers(root: Element, style: NumberStyle) -> None:
+    """Write the numbers of an ``<sdf>`` tree in a style, in place; what plugins hold, or is malformed, stays."""
+    for element in root.iter(etree.Element):
+        if not element.text or (spec := find_spec(element)) is None or spec.value is None or spec.value.type not in _NUMERIC:
+            continue
+        if spec.value.type == "pose" and (style.degrees or style.snap):
+            _turn_to_degrees(element, style)
+        if style.precision:
+            element.text = " ".join(_round(word, style.precision) for word in element.text.split())
+
+
+def _turn_to_degrees(pose: Element, style: NumberStyle) -> None:
+    text, form, in_degrees = pose.text or "", pose.get("rotation_format", ""), pose.get("degrees", "")
+    X, problem = read_pose_text(text, form, in_degrees)
+    if problem:
+        return
+    if form == "quat_xyzw":
+        angles = [degrees(a) for a in rpy_from_quaternion(*X[3:])]
+    else:
+        # Not by way of the quaternion, which would cost digits.
+        written = (read_numbers(text, 6) or (0.0,) * 6)[3:]
+        angles = list(written) if read_bool(in_degrees) else [degrees(a) for a in written]
+    if style.snap:
+        angles = [near if abs(a - (near := round(a / style.snap) * style.snap)) <= style.tolerance else a for a in angles]
+    pose.attrib.pop("rotation_format", None)
+    pose.set("degrees", "true")
+    pose.text = " ".join(map(format_number, (*X[:3], *angles)))
+
+
+def _round(word: str, digits: int) -> str:
+    try:
+        return format_number(float(f"{float(word):.{digits}g}"))
+    except ValueError:
+        return word

@@ -1,0 +1,152 @@
+"""One document of several files: what is included stands in place, and everything is where it was."""
+import json
+
+import pytest
+
+from sdf_frames.cli import main
+from sdf_frames.load import LoadOptions, load_file, load_text
+
+ARM = """<sdf version="1.9"><model name="arm" canonical_link="upper">
+  <static>true</static>
+  <link name="lower"><pose>0 0 0.5 0 0 0</pose><visual name="v"><pose relative_to="__model__">0 1 0 0 0 0</pose>
+    <geometry><mesh><uri>meshes/a.stl</uri></mesh></geometry></visual></link>
+  <link name="upper"><pose relative_to="lower">0 0 1 0 0 0.5</pose></link>
+  <joint name="elbow" type="revolute"><parent>lower</parent><child>upper</child><axis><xyz expressed_in="__model__">0 0 1</xyz></axis></joint>
+  <frame name="grip" attached_to="upper"><pose>0.1 0 0 0 0 0</pose></frame>
+  <frame name="foot"><pose relative_to="__model__">0 0.2 0 0 0 0</pose></frame>
+  <include merge="true"><uri>model://tip</uri><pose relative_to="grip">0 0 0.3 0 0.2 0</pose></include>
+  <plugin name="p" filename="p.so"><uri>meshes/a.stl</uri></plugin>
+</model></sdf>"""
+TIP = """<sdf version="1.9"><model name="tip"><link name="tip_link"><pose>0.01 0 0 0 0 0</pose></link></model></sdf>"""
+WORLD = """<sdf version="1.9"><world name="w"><frame name="shelf"><pose>0 0 2 0 0 0</pose></frame>
+  <include><uri>model://arm</uri><name>one</name><pose relative_to="shelf">1 0 0 0 0 0</pose><static>false</static></include>
+  <include><uri>model://arm</uri><name>two</name><placement_frame>grip</placement_frame><pose>5 0 0 0 0 1.5</pose>
+    <plugin name="q" filename="q.so"/></include>
+  <model name="m"><link name="base"/>
+    <include merge="true"><uri>model://arm</uri><placement_frame>grip</placement_frame><pose relative_to="base">0 0 7 0.1 0 0</pose></include>
+    <frame name="end" attached_to="tip_link"/></model>
+  <frame name="on_two" attached_to="two::grip"/></world></sdf>"""
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, text in (("arm", ARM), ("tip", TIP)):
+        (tmp_path / "models" / name / "meshes").mkdir(parents=True)
+        (tmp_path / "models" / name / "meshes" / "a.stl").write_text("solid a\nendsolid a\n")
+        (tmp_path / "models" / name / "model.config").write_text('<model><sdf version="1.9">model.sdf</sdf></model>')
+        (tmp_path / "models" / name / "model.sdf").write_text(text)
+    (tmp_path / "w.sdf").write_text(WORLD)
+    return tmp_path
+
+
+def run_print(capsys, *arguments):
+    status = main(["print", *arguments])
+    return status, capsys.readouterr().out
+
+
+def rows(loaded):
+    return [{f.name: (f.kind, f.link, tuple(round(v, 12) for v in f.pose)) for f in scope.frames} for scope in loaded.scopes]
+
+
+def joints(loaded):
+    return [(j.name, j.type, j.parent, j.child, [(i, tuple(round(v, 12) for v in xyz)) for i, xyz in j.axes])
+            for scope in loaded.scopes for j in scope.joints]
+
+
+def test_everything_is_where_it_was_without_the_other_files(folder, capsys):
+    status, text = run_print(capsys, "w.sdf", "--resource-path", "models")
+    assert status == 0 and "<include" not in text
+    before, after = load_file("w.sdf", LoadOptions(resource_paths=("models",))), load_text(text)
+    assert before.valid and after.valid
+    assert rows(after) == rows(before)
+    assert joints(after) == joints(before)
+    # By hand: the grip of the second arm is where the include says, and that of the merged one 7 above the base.
+    frames = {f.name: f.pose for f in after.scopes[0].frames}
+    assert frames["two::grip"][:3] == pytest.approx((5, 0, 0)) and frames["m::grip"][:3] == pytest.approx((0, 0, 7))
+    one, two = after.root.worlds[0].models[:2]
+    assert (one.static, two.static) == (False, True)
+    assert [p.get("name") for p in two.element.iterchildren("plugin")] == ["p", "q"]
+
+
+def test_relative_uris_lead_where_they_led_and_plugins_keep_theirs(folder, capsys):
+    _, text = run_print(capsys, "w.sdf", "--resource-path", "models")
+    assert text.count("<uri>model://arm/meshes/a.stl</uri>") == 3 and text.count("<uri>meshes/a.stl</uri>") == 3
+    (folder / "sub").mkdir()
+    (folder / "sub" / "w.sdf").write_text(WORLD.replace("model://arm", "../models/arm"))
+    status, text = run_print(capsys, "sub/w.sdf", "--resource-path", "models")
+    assert status == 0 and text.count("<uri>../models/arm/meshes/a.stl</uri>") == 3
+
+
+def test_what_is_not_found_stays_and_the_status_says_so(folder, capsys):
+    assert main(["print", "--json", "w.sdf"]) == 1
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["sdf"].count("<include") == 3 and {d["name"] for d in answer["diagnostics"]} >= {"uri-not-found"}
+    assert main(["print", "--json", "missing.sdf"]) == 1
+    assert json.loads(capsys.readouterr().out)["sdf"] is None
+
+
+def test_includes_stay_on_request(folder, capsys):
+    status, text = run_print(capsys, "-i", "w.sdf", "--resource-path", "models")
+    assert status == 0 and text.count("<include") == 3 and 'version="1.12"' in text
+
+
+def test_names_of_old_files_are_made_different(folder, capsys):
+    (folder / "models" / "tip" / "model.sdf").write_text(
+        '<sdf version="1.6"><model name="tip"><link name="tip_link"/><link name="b"/>'
+        '<joint name="b" type="fixed"><parent>tip_link</parent><child>b</child></joint></model></sdf>')
+    (folder / "o.sdf").write_text('<sdf version="1.9"><world name="w"><include><uri>model://tip</uri></include></world></sdf>')
+    status, text = run_print(capsys, "o.sdf", "--resource-path", "models")
+    assert status == 0 and '<joint name="b_joint"' in text and load_text(text).valid
+
+
+@pytest.mark.parametrize("options, pose", [
+    ([], "1 2 3 1.5707 0 0.1234567"),
+    (["--precision", "3"], "1 2 3 1.57 0 0.123"),
+    # 1.5707 rad are 89.99448…°, 0.1234567 rad 7.07354…°
+    (["--degrees", "--precision", "6"], "1 2 3 89.9945 0 7.07355"),
+    (["--snap-to-degrees", "45", "--precision", "6"], "1 2 3 90 0 7.07355"),
+    (["--snap-to-degrees", "1", "--snap-tolerance", "0.1"], "1 2 3 90 0 7"),
+])
+def test_numbers(options, pose, folder, capsys):
+    (folder / "n.sdf").write_text(
+        '<sdf version="1.9"><model name="0.123456"><pose>1 2 3 1.5707 0 0.1234567</pose><link name="l">'
+        '<pose rotation_format="quat_xyzw">0 0 0  0 0 0.7071067811865476 0.7071067811865476</pose></link>'
+        '<plugin name="p" filename="f"><pose>0.123456789 0 0 0 0 0.123456789</pose></plugin></model></sdf>')
+    status, text = run_print(capsys, "n.sdf", *options)
+    assert status == 0
+    root = load_text(text).root.element
+    assert root.findtext("model/pose") == pose and root.find("model").get("name") == "0.123456"
+    assert root.findtext("model/plugin/pose") == "0.123456789 0 0 0 0 0.123456789"
+    turned = root.find("model/link/pose")
+    if any("degrees" in o for o in options):
+        assert dict(turned.attrib) == {"degrees": "true"} and [float(v) for v in turned.text.split()] == pytest.approx([0] * 5 + [90])
+    else:
+        assert dict(turned.attrib) == {"rotation_format": "quat_xyzw"}
+
+
+@pytest.mark.parametrize("option", [["--precision", "0"], ["--precision", "x"], ["--snap-to-degrees", "-1"], ["--snap-tolerance", "nan"]])
+def test_styles_that_cannot_be_are_wrong_usage(option, folder):
+    with pytest.raises(SystemExit) as leaving:
+        main(["print", "w.sdf", *option])
+    assert leaving.value.code == 2
+
+
+def test_automatic_inertias_are_written_in_included_models_too(folder, capsys):
+    """A box of 1 x 2 x 3 m with 500 kg/m³: 3000 kg, m/12 (b² + c²) about each axis."""
+    (folder / "models" / "tip" / "model.sdf").write_text(
+        '<sdf version="1.11"><model name="tip"><link name="l"><inertial auto="true"/><collision name="c"><density>500</density>'
+        '<geometry><box><size>1 2 3</size></box></geometry></collision></link></model></sdf>')
+    (folder / "o.sdf").write_text('<sdf version="1.11"><world name="w"><include><uri>model://tip</uri></include></world></sdf>')
+    status, text = run_print(capsys, "o.sdf", "--expand-auto-inertials", "--resource-path", "models")
+    assert status == 0
+    inertial = load_text(text).root.element.find("world/model/link/inertial")
+    assert inertial.get("auto") is None and float(inertial.findtext("mass")) == pytest.approx(3000)
+    assert [float(inertial.findtext(f"inertia/{k}")) for k in ("ixx", "iyy", "izz")] == pytest.approx([3250, 2500, 1250])
+
+
+def test_a_urdf_is_printed_as_it_is_converted(folder, capsys):
+    (folder / "r.urdf").write_text('<robot name="r"><link name="a"><inertial><mass value="1"/>'
+                                   '<inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link></robot>')
+    _, text = run_print(capsys, "r.urdf")
+    assert main(["convert", "r.urdf"]) == 0 and capsys.readouterr().out == text
