@@ -6,7 +6,7 @@ from sdf_frames.convert.emit_parts import ensure, put, put_only
 from sdf_frames.convert.extensions import Extension, is_true
 from sdf_frames.convert.job import Job
 from sdf_frames.convert.lump import FRAME, KEPT, WORLD, place_origin
-from sdf_frames.convert.nodes import IN_LINK, IN_MODEL, IN_SHAPE, Node, Piece, escape_attribute, escape_text
+from sdf_frames.convert.nodes import IN_LINK, IN_MODEL, IN_SHAPE, Node, escape_attribute, escape_text
 from sdf_frames.convert.report import Row
 from sdf_frames.urdf.model import Joint, Origin
 
@@ -50,11 +50,11 @@ def emit_joint(job: Job, i: int) -> None:
     locked = kind == "fixed" and joint.name in job.extensions.disabled
     element = Node("joint", line, type="revolute" if locked else _SDF_TYPE[kind], name=name)
     model.append(element)
-    element.append(Piece(f"""\
+    element.append((f"""\
 {IN_LINK}<pose relative_to="{escape_attribute(relative_to)}">{numbers.pose(origin)}</pose>
 {IN_LINK}<parent>{escape_text(parent)}</parent>
 {IN_LINK}<child>{escape_text(child)}</child>
-""", ((3, line),)))
+""", line))
     if parent != "world" and tree.status[tree.host[tree.parent[i]]] == FRAME:
         job.need("1.8", f"joint [{name}] with frame [{parent}] as its parent")
     if locked:
@@ -80,7 +80,7 @@ def emit_joint(job: Job, i: int) -> None:
 def _put_axis(job: Job, element: Node, joint: Joint) -> None:
     numbers, line = job.numbers, joint.line
     axis = put(element, "axis", None, line)
-    axis.append(Piece(f"{IN_SHAPE}<xyz>{numbers.join(joint.axis)}</xyz>\n", ((1, line),)))
+    axis.append((f"{IN_SHAPE}<xyz>{numbers.join(joint.axis)}</xyz>\n", line))
     if joint.mimic is not None:
         _put_mimic(job, axis, joint)
     limit = joint.limit
@@ -93,15 +93,14 @@ def _put_axis(job: Job, element: Node, joint: Joint) -> None:
                 lower, upper = upper, lower
             bounds = [("lower", lower), ("upper", upper), *bounds]
         inner = "".join([f"{IN_SHAPE}  <{tag}>{numbers[value]}</{tag}>\n" for tag, value in bounds])
-        axis.append(Piece(f"{IN_SHAPE}<limit>\n{inner}{IN_SHAPE}</limit>\n", ((1 + len(bounds), at),)))
+        axis.append((f"{IN_SHAPE}<limit>\n{inner}{IN_SHAPE}</limit>\n", at))
     else:
         put(axis, "limit", None, line)
     dynamics = joint.dynamics
     if dynamics is not None:
         damping, friction, at = dynamics
-        put(axis, "dynamics", None, at).append(Piece(
-            f"{IN_SHAPE}  <damping>{numbers[damping]}</damping>\n{IN_SHAPE}  <friction>{numbers[friction]}</friction>\n",
-            ((2, at),)))
+        put(axis, "dynamics", None, at).append((
+            f"{IN_SHAPE}  <damping>{numbers[damping]}</damping>\n{IN_SHAPE}  <friction>{numbers[friction]}</friction>\n", at))
     else:
         put(axis, "dynamics", None, line)
 
@@ -186,10 +185,10 @@ def put_frame(model: Node, name: str, attached_to: str, pose: str | None, relati
     """``<frame>``; no pose at all where `pose` is None."""
     start = f'{IN_MODEL}<frame name="{escape_attribute(name)}" attached_to="{escape_attribute(attached_to)}"'
     if pose is None:
-        model.append(Piece(start + "/>\n", ((1, line),)))
+        model.append((start + "/>\n", line))
         return
     frame = "" if relative_to is None else f' relative_to="{escape_attribute(relative_to)}"'
-    model.append(Piece(f"{start}>\n{IN_LINK}<pose{frame}>{pose}</pose>\n{IN_MODEL}</frame>\n", ((2, line),)))
+    model.append((f"{start}>\n{IN_LINK}<pose{frame}>{pose}</pose>\n{IN_MODEL}</frame>\n", line))
 
 
 def emit_massless_frame(job: Job, i: int) -> None:

@@ -6,7 +6,7 @@ from sdf_frames.convert.emit_parts import ensure, put, put_colour, put_only, wri
 from sdf_frames.convert.extensions import Extension, is_false, is_true
 from sdf_frames.convert.job import Job
 from sdf_frames.convert.lump import combine_inertia, place_origin
-from sdf_frames.convert.nodes import IN_LINK, IN_SHAPE, Node, Piece, escape_attribute, freeze
+from sdf_frames.convert.nodes import IN_LINK, IN_SHAPE, Node, escape_attribute, freeze
 from sdf_frames.convert.options import EPSILON_INERTIA, EPSILON_MASS
 from sdf_frames.convert.report import Row
 from sdf_frames.convert.shape_names import name_shape
@@ -36,7 +36,7 @@ def emit_link(job: Job, i: int) -> None:
     job.model.append(element)
     if (joint := tree.joint[i]) is not None:
         frame = escape_attribute(job.joint_name(joint.name))
-        element.append(Piece(f'{IN_LINK}<pose relative_to="{frame}"/>\n', ((1, line),)))
+        element.append((f'{IN_LINK}<pose relative_to="{frame}"/>\n', line))
     reason = None
     if i in tree.massless:
         reason = f"massless, given {EPSILON_MASS:g} kg"
@@ -45,7 +45,7 @@ def emit_link(job: Job, i: int) -> None:
                    problem=describe_massless(link))
     else:
         inertial = combine_inertia(tree, i)
-    element.append(write_inertial(inertial, numbers))
+    element.append((write_inertial(inertial, numbers), inertial.line))
     job.inertials.append((name, inertial))
     rows.append(Row("link", link.name, "kept" if name == link.name else "renamed", None if name == link.name else name,
                     line, reason))
@@ -66,6 +66,7 @@ def _emit_shapes(job: Job, parent: Node, i: int, kind: str, joined: bool) -> Non
     links, names = tree.links, job.link_names
     body = names[i]
     count = 0
+    append = parent.children.append
     X_body, extensions = tree.X_body, job.extensions.by_key
     for k in tree.parts[i]:
         link = links[k]
@@ -89,7 +90,7 @@ def _emit_shapes(job: Job, parent: Node, i: int, kind: str, joined: bool) -> Non
                 rows.append(Row(kind, shape.name, "renamed", name, line, None))
             else:
                 rows.append(Row(kind, name, "kept", None, line, None))
-            piece = write_shape(origin, shape.geometry, line, numbers, job.options.uri_style)
+            text = write_shape(origin, shape.geometry, numbers, job.options.uri_style)
             if type(shape.geometry) is Capsule:
                 job.need("1.8", f"<capsule> in link [{link.name}]")
             material = shape.material if visual else None
@@ -97,16 +98,17 @@ def _emit_shapes(job: Job, parent: Node, i: int, kind: str, joined: bool) -> Non
                 material = None
             if not joined and not special:
                 more = contact if material is None else _write_colour(job, material)
-                if more is not None:
-                    piece = Piece(piece.text + more.text, piece.lines + more.lines)
-                start = f'{IN_LINK}<{kind} name="{escape_attribute(name)}">\n'
-                parent.append(Piece(f"{start}{piece.text}{IN_LINK}</{kind}>\n", ((1, line), *piece.lines)))
+                start, end = f'{IN_LINK}<{kind} name="{escape_attribute(name)}">\n', f"{IN_LINK}</{kind}>\n"
+                if more is None:
+                    append((f"{start}{text}{end}", line))
+                else:
+                    parent.children += [(start + text, line), *more, (end, None)]
                 continue
             element = Node(kind, line, name=name)
-            element.append(piece)
-            parent.append(element)
+            element.append((text, line))
+            append(element)
             if contact is not None:
-                element.append(contact)
+                element.children += contact
             for record in settings:
                 if visual:
                     _put_visual_settings(element, record)
@@ -116,14 +118,14 @@ def _emit_shapes(job: Job, parent: Node, i: int, kind: str, joined: bool) -> Non
                 put_colour(element, material, numbers, job.options.uri_style)
 
 
-def _write_colour(job: Job, material: Material) -> Piece:
+def _write_colour(job: Job, material: Material) -> list[tuple]:
     """The material of a visual of which ``<gazebo>`` says nothing."""
-    piece = job.colours.get(material)
-    if piece is None:
+    pieces = job.colours.get(material)
+    if pieces is None:
         visual = Node("visual", None)
         put_colour(visual, material, job.numbers, job.options.uri_style)
-        piece = job.colours[material] = freeze(visual, IN_SHAPE)
-    return piece
+        pieces = job.colours[material] = freeze(visual, IN_SHAPE)
+    return pieces
 
 
 def _put_visual_settings(element: Node, record: Extension) -> None:
@@ -138,7 +140,7 @@ def _put_visual_settings(element: Node, record: Extension) -> None:
         put_only(script, "uri", _SCRIPTS, setting.line)
 
 
-def _write_contact(job: Job, records: list) -> Piece:
+def _write_contact(job: Job, records: list) -> list[tuple]:
     """All contact, friction and other settings for a collision, the last of a tag."""
     collision, line = Node("collision", None), records[0].line
     surface = None

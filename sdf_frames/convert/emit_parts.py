@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from lxml import etree
 
-from sdf_frames.convert.nodes import IN_LINK, IN_SHAPE, MAX_LINE, Node, Piece, escape_text
+from sdf_frames.convert.nodes import IN_LINK, IN_SHAPE, MAX_LINE, Node, escape_text
 from sdf_frames.document.numbers import format_number
 from sdf_frames.document.xml_in import Element
 from sdf_frames.urdf.model import NO_ORIGIN, Box, Capsule, Cylinder, Geometry, Inertial, Material, Mesh, Origin, Sphere
@@ -65,10 +65,10 @@ def ensure(parent: Node | Element, tag: str, line: int | None) -> Node | Element
     return put(parent, tag, None, line) if element is None else element
 
 
-def write_inertial(inertial: Inertial, numbers: NumberTexts) -> Piece:
+def write_inertial(inertial: Inertial, numbers: NumberTexts) -> str:
     """``<inertial>`` of a link."""
-    origin, mass, ixx, ixy, ixz, iyy, iyz, izz, line = inertial
-    return Piece(f"""\
+    origin, mass, ixx, ixy, ixz, iyy, iyz, izz, _ = inertial
+    return f"""\
 {IN_LINK}<inertial>
 {IN_LINK}  <pose>{numbers.pose(origin)}</pose>
 {IN_LINK}  <mass>{numbers[mass]}</mass>
@@ -81,7 +81,7 @@ def write_inertial(inertial: Inertial, numbers: NumberTexts) -> Piece:
 {IN_LINK}    <izz>{numbers[izz]}</izz>
 {IN_LINK}  </inertia>
 {IN_LINK}</inertial>
-""", ((10, line),))
+"""
 
 
 def rewrite_uri(filename: str, style: str) -> str:
@@ -91,7 +91,7 @@ def rewrite_uri(filename: str, style: str) -> str:
     return filename.replace("model://", "package://", 1) if style == "package" else filename
 
 
-def write_shape(origin: Origin, geometry: Geometry, line: int | None, numbers: NumberTexts, uri_style: str) -> Piece:
+def write_shape(origin: Origin, geometry: Geometry, numbers: NumberTexts, uri_style: str) -> str:
     """``<pose>`` and ``<geometry>``; a mesh that is not scaled still says so, as libsdformat does."""
     kind = type(geometry)
     if kind is Mesh:
@@ -107,13 +107,13 @@ def write_shape(origin: Origin, geometry: Geometry, line: int | None, numbers: N
         assert kind is Capsule
         tag, sizes = "capsule", (("radius", numbers[geometry.radius]), ("length", numbers[geometry.length]))
     inner = "".join([f"{IN_SHAPE}    <{what}>{size}</{what}>\n" for what, size in sizes])
-    return Piece(f"""\
+    return f"""\
 {IN_SHAPE}<pose>{numbers.pose(origin)}</pose>
 {IN_SHAPE}<geometry>
 {IN_SHAPE}  <{tag}>
 {inner}{IN_SHAPE}  </{tag}>
 {IN_SHAPE}</geometry>
-""", ((3 + len(sizes), line),))
+"""
 
 
 def put_colour(visual: Node, material: Material, numbers: NumberTexts, uri_style: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 from sdf_frames.convert.emit_parts import NumberTexts
 from sdf_frames.convert.extensions import Extensions, Setting
 from sdf_frames.convert.lump import LumpedRobot
-from sdf_frames.convert.nodes import Node, Piece
+from sdf_frames.convert.nodes import Node
 from sdf_frames.convert.options import ConvertOptions
 from sdf_frames.convert.report import Row
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
@@ -21,7 +21,7 @@ class Job:
     joint_names : new names of the joints that have one.
     model : the ``<model>`` that grows.
     inertials : names of the SDF links, and what has been written for them.
-    colours : what has been written for materials.
+    colours : what has been written for materials, in pieces.
     joints : the URDF's joints by name.
     taken : names in use by SDF link and tag, where something has been carried over.
     needs : SDF version -> the first content that takes it.
@@ -39,7 +39,7 @@ class Job:
         self.rows: list[Row] = []
         self.found = found
         self.inertials: list[tuple[str, Inertial]] = []
-        self.colours: dict[Material, Piece] = {}
+        self.colours: dict[Material, list[tuple]] = {}
         self.needs: dict[str, str] = {}
         self.scoped: list = []
         self.joints = {joint.name: joint for joint in robot.joints}

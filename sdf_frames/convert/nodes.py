@@ -1,13 +1,12 @@
 """What a conversion builds: elements as light objects and pieces of ready text, written once and only then parsed.
 
 An lxml element costs several times what its text does, and most of a robot's SDF is never looked at again while it is
-made. What later steps look up is a :class:`Node`, what nobody looks up is a :class:`Piece`; elements of ``<gazebo>``
-are copies of the URDF's own.
+made. What later steps look up is a :class:`Node`; what nobody looks up is a piece: a tuple of whole lines of XML and the
+source line that all elements which begin there stem from. Elements of ``<gazebo>`` are copies of the URDF's own.
 """
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from lxml import etree
 
@@ -20,13 +19,6 @@ _SPECIAL = re.compile('[&<>"\n\r\t]').search
 _IN_TEXT = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"})
 _IN_ATTRIBUTE = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;", "\r": "&#13;",
                                "\t": "&#9;"})
-
-
-class Piece(NamedTuple):
-    """Whole lines of XML; `lines` has (how many start tags, the source line that they stem from), in order."""
-
-    text: str
-    lines: tuple[tuple[int, int | None], ...]
 
 
 class Node:
@@ -44,12 +36,12 @@ class Node:
 
     def iterfind(self, tag: str):
         """The children of that tag that are no part of a piece."""
-        return (child for child in self.children if type(child) is not Piece and child.tag == tag)
+        return (child for child in self.children if type(child) is not tuple and child.tag == tag)
 
     def get(self, name: str) -> str | None:
         return self.attributes.get(name)
 
-    def append(self, child: Node | Piece | Element) -> None:
+    def append(self, child: Node | tuple | Element) -> None:
         self.children.append(child)
 
     def remove(self, child: Node | Element) -> None:
@@ -66,62 +58,59 @@ def escape_attribute(text: str) -> str:
     return text.translate(_IN_ATTRIBUTE) if _SPECIAL(text) else text
 
 
-def freeze(node: Node, indent: str) -> Piece:
-    """What `node` holds, as it is now, as a piece."""
-    texts, lines = [], []
-    _write_children(node, indent, texts, lines)
-    return Piece("".join(texts), tuple(lines))
+def freeze(node: Node, indent: str) -> list[tuple]:
+    """What `node` holds, as it is now, as pieces."""
+    pieces: list[tuple] = []
+    _write_children(node, indent, pieces)
+    return pieces
 
 
 def write_nodes(root: Node) -> str:
     """Text of the tree, indented by two spaces, as :func:`~sdf_frames.document.xml_out.write_xml` writes it."""
-    return "".join(_write(root)[0])
+    return "".join([text for text, _ in _write(root)])
 
 
 def read_nodes(root: Node, file: str | None) -> Document:
     """The tree as a document of `file`, each element with the line that it stems from."""
-    texts, lines = _write(root)
-    document, _ = read_xml("".join(texts), file)
+    pieces = _write(root)
+    document, _ = read_xml("".join([text for text, _ in pieces]), file)
     elements = document.root.iter("*")
-    for count, line in lines:
-        line = min(line or 0, MAX_LINE)
-        for _ in range(count):
-            next(elements).sourceline = line
+    for text, line in pieces[1:]:
+        lines = line if type(line) is list else [line] * (text.count("<") - text.count("</"))
+        for line in lines:
+            next(elements).sourceline = min(line or 0, MAX_LINE)
     return document
 
 
-def _write(root: Node) -> tuple[list[str], list[tuple[int, int | None]]]:
-    texts, lines = ['<?xml version="1.0"?>\n'], []
-    _write_node(root, "", texts, lines)
-    return texts, lines
+def _write(root: Node) -> list[tuple]:
+    pieces: list[tuple] = [('<?xml version="1.0"?>\n', None)]
+    _write_node(root, "", pieces)
+    return pieces
 
 
-def _write_node(node: Node, indent: str, texts: list, lines: list) -> None:
-    lines.append((1, node.line))
+def _write_node(node: Node, indent: str, pieces: list) -> None:
     tag = node.tag
     start = "".join([f"{indent}<{tag}", *[f' {name}="{escape_attribute(value)}"' for name, value in node.attributes.items()]])
     if not node.children:
-        texts.append(f"{start}/>\n" if node.text is None else f"{start}>{escape_text(node.text)}</{tag}>\n")
+        pieces.append((f"{start}/>\n" if node.text is None else f"{start}>{escape_text(node.text)}</{tag}>\n", node.line))
         return
-    texts.append(start + ">\n")
-    _write_children(node, indent + "  ", texts, lines)
-    texts.append(f"{indent}</{tag}>\n")
+    pieces.append((start + ">\n", node.line))
+    _write_children(node, indent + "  ", pieces)
+    pieces.append((f"{indent}</{tag}>\n", None))
 
 
-def _write_children(node: Node, indent: str, texts: list, lines: list) -> None:
+def _write_children(node: Node, indent: str, pieces: list) -> None:
+    """Pieces for the children; with an element of lxml go the lines of all within."""
     for child in node.children:
         kind = type(child)
-        if kind is Piece:
-            texts.append(child.text)
-            lines += child.lines
+        if kind is tuple:
+            pieces.append(child)
         elif kind is not Node:
-            texts.append(_write_element(child, len(indent) // 2))
-            lines += [(1, element.sourceline) for element in child.iter("*")]
+            pieces.append((_write_element(child, len(indent) // 2), [element.sourceline for element in child.iter("*")]))
         elif child.text is None or child.attributes:
-            _write_node(child, indent, texts, lines)
+            _write_node(child, indent, pieces)
         else:
-            texts.append(f"{indent}<{child.tag}>{escape_text(child.text)}</{child.tag}>\n")
-            lines.append((1, child.line))
+            pieces.append((f"{indent}<{child.tag}>{escape_text(child.text)}</{child.tag}>\n", child.line))
 
 
 def _write_element(element: Element, depth: int) -> str:
