@@ -11,7 +11,7 @@ from sdf_frames.diagnostics import Diagnostic, Related, diagnose
 from sdf_frames.diagnostics.model import has_errors
 from sdf_frames.document.xml_in import Document, Element, locate, path_of, tag_of
 from sdf_frames.urdf.model import (JOINT_TYPES, NO_ORIGIN, Collision, Joint, LeftOut, Link, Material, Origin, Robot,
-                                   Visual)
+                                   Visual, make)
 from sdf_frames.urdf.read_parts import (Unreadable, read_calibration, read_dynamics, read_geometry, read_inertial,
                                         read_limit, read_material, read_mimic, read_origin, read_safety, read_vector)
 from sdf_frames.urdf.tree import judge_tree
@@ -25,6 +25,24 @@ _PARTS = {"limit": read_limit, "dynamics": read_dynamics, "mimic": read_mimic, "
           "calibration": read_calibration}
 
 
+class _Reading:
+    """What reading one robot gathers.
+
+    Attributes
+    ----------
+    materials : by name, those of the robot and those that visuals have defined so far.
+    doubts : elements that hold more than is read of them, or may.
+    """
+
+    __slots__ = ("found", "left_out", "doubts", "materials")
+
+    def __init__(self):
+        self.found: list[Diagnostic] = []
+        self.left_out: list[LeftOut] = []
+        self.doubts: list[Element] = []
+        self.materials: dict[str, Material] = {}
+
+
 def read_robot(document: Document) -> tuple[Robot | None, tuple[Diagnostic, ...]]:
     """Read the ``<robot>`` that `document` holds.
 
@@ -33,8 +51,8 @@ def read_robot(document: Document) -> tuple[Robot | None, tuple[Diagnostic, ...]
     robot, diagnostics
         The robot is None exactly when one of the diagnostics is an error; all errors are reported, not the first.
     """
-    root = document.root
-    found: list[Diagnostic] = []
+    root, reading = document.root, _Reading()
+    found = reading.found
     if tag_of(root) != "robot":
         return None, (diagnose("not-a-robot-description", locate(root), tag=tag_of(root)),)
     name = root.get("name")
@@ -60,19 +78,18 @@ def read_robot(document: Document) -> tuple[Robot | None, tuple[Diagnostic, ...]
     if unexpanded := [child for child in others if tag_of(child).startswith("xacro:")]:
         found.append(diagnose("xacro-unexpanded", locate(unexpanded[0]), count=len(unexpanded), tag=tag_of(unexpanded[0])))
 
-    left_out: list[LeftOut] = []
-    doubts: list[Element] = []  # what holds more than is read of it
-    materials = _read_materials(material_elements, found, doubts)
-    named = tuple(materials.values())  # before the links add theirs
-    links = _read_links(link_elements, materials, found, left_out, doubts)
-    joints = _read_joints(joint_elements, found, doubts)
+    _read_materials(material_elements, reading)
+    named = tuple(reading.materials.values())  # before the links add theirs
+    links = _read_links(link_elements, reading)
+    joints = _read_joints(joint_elements, reading)
+    left_out = reading.left_out
     if not link_elements:
         found.append(diagnose("robot-without-links", locate(root), robot=name or ""))
     elif not has_errors(found):
         root_link, links, joints = judge_tree(root, links, joints, found, left_out)
     if has_errors(found):
         return None, tuple(found)
-    left_out += find_unread(root, others, doubts, found)
+    left_out += find_unread(root, others, reading.doubts, found)
     judge_values(root, links, joints, found)
     return Robot(name, tuple(links.values()), tuple(joints.values()), root_link,
                  named, tuple(gazebo), tuple(transmissions), tuple(ros2_control), tuple(others), origin, version,
@@ -92,14 +109,12 @@ def _read_model_origin(element: Element, found: list) -> Origin:
     return Origin(*values)
 
 
-def _read_materials(elements: list, found: list, doubts: list) -> dict[str, Material]:
-    materials = {}
-    for element in _name_each(elements, "material", None, found).values():
-        material, trouble = read_material(element, doubts)
+def _read_materials(elements: list, reading: _Reading) -> None:
+    for element in _name_each(elements, "material", None, reading.found).values():
+        material, trouble = read_material(element, reading.doubts)
         if trouble is not None:
-            found.append(diagnose("colour-malformed", locate(trouble.element), material=material.name, text=trouble.text))
-        materials[material.name] = material
-    return materials
+            reading.found.append(diagnose("colour-malformed", locate(trouble.element), material=material.name, text=trouble.text))
+        reading.materials[material.name] = material
 
 
 def _name_each(elements: list, kind: str, nameless: str | None, found: list) -> dict[str, Element]:
@@ -115,22 +130,24 @@ def _name_each(elements: list, kind: str, nameless: str | None, found: list) -> 
     return named
 
 
-def _read_links(elements: list, materials: dict, found: list, left_out: list, doubts: list) -> dict[str, Link]:
+def _read_links(elements: list, reading: _Reading) -> dict[str, Link]:
     links: dict[str, Link] = {}
+    found, doubts = reading.found, reading.doubts
     for name, element in _name_each(elements, "link", "link-name-missing", found).items():
         inertial = None
         visuals, collisions = [], []
         seen_inertial = False
-        if len(element.attrib) != 1:
+        if len(element.keys()) != 1:
             doubts.append(element)
         for child in element:
             tag = child.tag
             if tag == "visual":
-                if (visual := _read_visual(child, name, materials, found, left_out, doubts)) is not None:
+                if (visual := _read_visual(child, name, reading)) is not None:
                     visuals.append(visual)
             elif tag == "collision":
-                if (collision := _read_collision(child, name, found, left_out, doubts)) is not None:
-                    collisions.append(collision)
+                if (parts := _read_shape(child, name, reading)) is not None:
+                    shape_name, at, shape, _ = parts
+                    collisions.append(make(Collision, (shape_name, at, shape, child.sourceline)))
             elif tag == "inertial" and not seen_inertial:
                 seen_inertial = True
                 inertial, troubles = read_inertial(child, doubts)
@@ -141,28 +158,22 @@ def _read_links(elements: list, materials: dict, found: list, left_out: list, do
                         consequence="the link counts as massless" if inertial is None else "its inertia counts as zero"))
             else:
                 doubts.append(child)
-        links[name] = Link(name, inertial, tuple(visuals), tuple(collisions), element.sourceline)
+        links[name] = make(Link, (name, inertial, tuple(visuals), tuple(collisions), element.sourceline))
     return links
 
 
-def _read_visual(element: Element, link: str, materials: dict, found: list, left_out: list, doubts: list) -> Visual | None:
-    if (parts := _read_shape(element, link, found, left_out, doubts)) is None:
+def _read_visual(element: Element, link: str, reading: _Reading) -> Visual | None:
+    if (parts := _read_shape(element, link, reading)) is None:
         return None
     name, at, shape, material = parts
-    paint = None if material is None else _choose_material(material, link, materials, found, left_out, doubts)
-    return Visual(name, at, shape, paint, element.sourceline)
+    paint = None if material is None else _choose_material(material, link, reading)
+    return make(Visual, (name, at, shape, paint, element.sourceline))
 
 
-def _read_collision(element: Element, link: str, found: list, left_out: list, doubts: list) -> Collision | None:
-    if (parts := _read_shape(element, link, found, left_out, doubts)) is None:
-        return None
-    name, at, shape, _ = parts
-    return Collision(name, at, shape, element.sourceline)
-
-
-def _read_shape(element: Element, link: str, found: list, left_out: list, doubts: list) -> tuple | None:
+def _read_shape(element: Element, link: str, reading: _Reading) -> tuple | None:
     """Name, origin, geometry and, of a visual, the ``<material>`` element; None, with a finding, where one is unreadable."""
     origin = geometry = material = None
+    doubts = reading.doubts
     for child in element:
         tag = child.tag
         if tag == "geometry" and geometry is None:
@@ -173,32 +184,37 @@ def _read_shape(element: Element, link: str, found: list, left_out: list, doubts
             material = child
         else:
             doubts.append(child)
-    name = element.get("name")
-    if len(element.attrib) != (name is not None):
-        doubts.append(element)
+    name = None
+    if keys := element.keys():
+        name = element.get("name")
+        if len(keys) != (name is not None):
+            doubts.append(element)
     try:
         shape = read_geometry(geometry, element, doubts)
         return name or "", NO_ORIGIN if origin is None else read_origin(origin, doubts), shape, material
     except Unreadable as trouble:
-        _leave_out(element, link, trouble, found, left_out)
+        reading.left_out.append(LeftOut(element.tag, link, name or "", trouble.problem, element.sourceline))
+        reading.found.append(diagnose("shape-left-out", locate(trouble.element), link=link, kind=element.tag,
+                                      problem=trouble.problem, hint=_XACRO_HINT if "${" in trouble.text else None))
         return None
 
 
-def _choose_material(element: Element, link: str, materials: dict, found: list, left_out: list, doubts: list) -> Material | None:
+def _choose_material(element: Element, link: str, reading: _Reading) -> Material | None:
     """The robot's material of that name; else the one defined here, which later visuals may then name, too."""
+    found = reading.found
     name = element.get("name")
     if name is None:
         found.append(diagnose("material-unnamed", locate(element), link=link))
-    if name and (known := materials.get(name)) is not None:
-        if len(element) or len(element.attrib) != 1:
-            doubts.append(element)
-            other, _ = read_material(element, doubts)
+    if name and (known := reading.materials.get(name)) is not None:
+        if len(element) or len(element.keys()) != 1:
+            reading.doubts.append(element)
+            other, _ = read_material(element, reading.doubts)
             if other[1:3] not in (known[1:3], (None, None)):
-                left_out.append(LeftOut("material", link, name, "another definition of that name counts", other.line))
+                reading.left_out.append(LeftOut("material", link, name, "another definition of that name counts", other.line))
                 found.append(diagnose("material-redefined", locate(element), link=link, material=name, related=(
                     Related(f"the definition of [{name}] that counts", known.line, None),)))
         return known
-    material, trouble = read_material(element, doubts)
+    material, trouble = read_material(element, reading.doubts)
     if trouble is not None:
         found.append(diagnose("colour-malformed", locate(trouble.element), material=material.name, text=trouble.text))
     if material.rgba is None and material.texture is None:
@@ -206,18 +222,13 @@ def _choose_material(element: Element, link: str, materials: dict, found: list, 
             found.append(diagnose("material-undefined", locate(element), link=link, material=name))
         return None
     if name:
-        materials[name] = material
+        reading.materials[name] = material
     return material
 
 
-def _leave_out(element: Element, link: str, trouble: Unreadable, found: list, left_out: list) -> None:
-    left_out.append(LeftOut(element.tag, link, element.get("name", ""), trouble.problem, element.sourceline))
-    found.append(diagnose("shape-left-out", locate(trouble.element), link=link, kind=element.tag, problem=trouble.problem,
-                          hint=_XACRO_HINT if "${" in trouble.text else None))
-
-
-def _read_joints(elements: list, found: list, doubts: list) -> dict[str, Joint]:
+def _read_joints(elements: list, reading: _Reading) -> dict[str, Joint]:
     joints: dict[str, Joint] = {}
+    found, doubts = reading.found, reading.doubts
     for name, element in _name_each(elements, "joint", "joint-name-missing", found).items():
         try:
             joints[name] = _read_joint(element, name, found, doubts)
@@ -244,38 +255,40 @@ def _read_joint(element: Element, name: str, found: list, doubts: list) -> Joint
         tag = child.tag
         if tag not in first:
             first[tag] = child
-    if len(first) != len(element) or not first.keys() <= JOINT_PARTS.keys() or len(element.attrib) != 2:
+    if len(first) != len(element) or not first.keys() <= JOINT_PARTS.keys() or len(element.keys()) != 2:
         doubts.append(element)
     ends = []
+    take = first.pop
     for role in ("parent", "child"):
-        part = first.get(role)
+        part = take(role, None)
         link = None if part is None else part.get("link")
         ends.append(link)
         if not link:
             found.append(diagnose("joint-link-missing", locate(element), joint=name, role=role))
-        elif len(part.attrib) != 1 or len(part):
+        elif len(part.keys()) != 1 or len(part):
             doubts.append(part)
     axis = None
-    at = first.get("axis")
+    origin, at = take("origin", None), take("axis", None)
     if kind != "fixed" and kind != "floating":
         if at is None:
             axis = _X_AXIS
         else:
             text = at.get("xyz")
             axis = (0.0, 0.0, 0.0) if text is None else read_vector(at, "xyz", text)
-            if text is None or len(at.attrib) != 1 or len(at):
+            if text is None or len(at.keys()) != 1 or len(at):
                 doubts.append(at)
     elif at is not None:
         doubts.append(at)
-    parts = {}
-    for tag, read in _PARTS.items():
-        if (part := first.get(tag)) is not None:
-            parts[tag] = read(part)
-            if len(part) or not JOINT_PARTS[tag].attributes.issuperset(part.keys()):
-                doubts.append(part)
-    get = parts.get
-    limit = get("limit")
+    limit = dynamics = mimic = safety = calibration = None
+    if first:
+        parts = {}
+        for tag, read in _PARTS.items():
+            if (part := first.get(tag)) is not None:
+                parts[tag] = read(part)
+                if len(part) or not JOINT_PARTS[tag].attributes.issuperset(part.keys()):
+                    doubts.append(part)
+        limit, dynamics, mimic, safety, calibration = map(parts.get, _PARTS)
     if limit is None and (kind == "revolute" or kind == "prismatic"):
         found.append(diagnose("joint-limit-missing", locate(element), joint=name, type=kind))
-    return Joint(name, kind, *ends, read_origin(first.get("origin"), doubts), axis, limit, get("dynamics"),
-                 get("mimic"), get("safety_controller"), get("calibration"), element.sourceline)
+    return make(Joint, (name, kind, *ends, read_origin(origin, doubts), axis, limit, dynamics, mimic, safety,
+                        calibration, element.sourceline))

@@ -7,18 +7,19 @@ beside what is read here, for :mod:`sdf_frames.urdf.unread` to look into.
 from __future__ import annotations
 
 from functools import lru_cache
-from functools import lru_cache
 from math import isfinite, sqrt
 
 from sdf_frames.document.xml_in import Element, tag_of
 from sdf_frames.spatial.pose import rpy_from_quaternion
 from sdf_frames.urdf.model import (NO_ORIGIN, Box, Calibration, Capsule, Cylinder, Dynamics, Geometry, Inertial, Limit,
-                                   Material, Mesh, Mimic, Origin, Safety, Sphere)
+                                   Material, Mesh, Mimic, Origin, Safety, Sphere, make)
 
-SHAPES = ("box", "cylinder", "sphere", "capsule", "mesh")
+# Attributes by shape, but for a mesh's scale.
+SHAPES = {"box": ["size"], "cylinder": ["radius", "length"], "sphere": ["radius"], "capsule": ["radius", "length"],
+          "mesh": ["filename"]}
+_ORIGIN = ["xyz", "rpy"]
 _MATERIAL_VALUES = {"color": "rgba", "texture": "filename"}
-# How many attributes a shape has that holds what it should and no more.
-_ATTRIBUTES = {"box": (1,), "cylinder": (2,), "sphere": (1,), "capsule": (2,), "mesh": (1, 2)}
+_ROUND = {"cylinder": Cylinder, "sphere": Sphere, "capsule": Capsule}
 ZERO = (0.0, 0.0, 0.0)
 _REMEMBERED = 2048  # a robot writes the same few numbers again and again
 
@@ -59,7 +60,10 @@ def read_scalar(element: Element, attribute: str, text: str) -> float:
 
 
 def _require(element: Element, attribute: str) -> float:
-    text = element.get(attribute)
+    return _demand(element, attribute, element.get(attribute))
+
+
+def _demand(element: Element, attribute: str, text: str | None) -> float:
     if text is None:
         raise Unreadable(element, f"<{tag_of(element)}> has no {attribute}", None, attribute)
     return read_scalar(element, attribute, text)
@@ -74,15 +78,18 @@ def read_origin(element: Element | None, doubts: list[Element]) -> Origin:
     """``<origin xyz rpy>``, or URDF 1.1's ``quat_xyzw`` in place of ``rpy``."""
     if element is None:
         return NO_ORIGIN
-    get = element.get
-    xyz, rpy = get("xyz"), get("rpy")
-    if len(element.attrib) != (xyz is not None) + (rpy is not None) or len(element):
-        doubts.append(element)
-    if rpy is None and (quat := get("quat_xyzw")) is not None:
-        x, y, z, w = read_vector(element, "quat_xyzw", quat, 4)
-        if sqrt(w * w + x * x + y * y + z * z) < 1e-9:
-            raise Unreadable(element, "quat_xyzw has no length", "quat_xyzw", quat, "a rotation")
-        return Origin(ZERO if xyz is None else read_vector(element, "xyz", xyz), rpy_from_quaternion(w, x, y, z))
+    if element.keys() == _ORIGIN and not len(element):
+        xyz, rpy = element.values()
+    else:
+        get = element.get
+        xyz, rpy = get("xyz"), get("rpy")
+        if len(element.keys()) != (xyz is not None) + (rpy is not None) or len(element):
+            doubts.append(element)
+        if rpy is None and (quat := get("quat_xyzw")) is not None:
+            x, y, z, w = read_vector(element, "quat_xyzw", quat, 4)
+            if sqrt(w * w + x * x + y * y + z * z) < 1e-9:
+                raise Unreadable(element, "quat_xyzw has no length", "quat_xyzw", quat, "a rotation")
+            return Origin(ZERO if xyz is None else read_vector(element, "xyz", xyz), rpy_from_quaternion(w, x, y, z))
     if (origin := _origin_of(xyz, rpy)) is None:
         for attribute, text in (("xyz", xyz), ("rpy", rpy)):
             if text is not None:
@@ -103,51 +110,51 @@ def read_geometry(element: Element | None, parent: Element, doubts: list[Element
     """The first shape in ``<geometry>`` counts."""
     if element is None:
         raise Unreadable(parent, "it has no <geometry>")
-    shape = None
-    for child in element:
-        if child.tag in SHAPES:
-            shape = child
-            break
-        shape = child if shape is None else shape
-    if len(element) != 1 or len(element.attrib):
+    if len(element) == 1 and not element.keys():
+        shape = element[0]
+    else:
         doubts.append(element)
-    if shape is None:
-        raise Unreadable(element, "<geometry> is empty")
+        if not len(element):
+            raise Unreadable(element, "<geometry> is empty")
+        shape = next((child for child in element if child.tag in SHAPES), element[0])
     tag = shape.tag
-    if len(shape) or len(shape.attrib) not in _ATTRIBUTES.get(tag, ()):
+    if (wanted := SHAPES.get(tag)) is None:
+        doubts.append(shape)
+        raise Unreadable(shape, f"<{tag_of(shape)}> is not a known shape")
+    keys = shape.keys()
+    if keys == wanted:
+        values = shape.values()
+    else:
+        values = [shape.get(key) for key in wanted]
+        if len(keys) != len(wanted) + (tag == "mesh" and "scale" in keys):
+            doubts.append(shape)
+    if len(shape):
         doubts.append(shape)
     if tag == "mesh":
-        filename = shape.get("filename")
+        filename, = values
         if not filename:
             raise Unreadable(shape, "<mesh> has no filename")
-        scale = shape.get("scale")
-        if scale is None and len(shape.attrib) != 1:
-            doubts.append(shape)
-        return Mesh(filename) if scale is None else Mesh(filename, read_vector(shape, "scale", scale))
+        if keys == wanted or (scale := shape.get("scale")) is None:
+            return Mesh(filename)
+        return make(Mesh, (filename, read_vector(shape, "scale", scale)))
     if tag == "box":
-        size = shape.get("size")
+        size, = values
         if size is None:
             raise Unreadable(shape, "<box> has no size")
-        return Box(read_vector(shape, "size", size))
-    if tag == "cylinder":
-        return Cylinder(_require(shape, "radius"), _require(shape, "length"))
-    if tag == "sphere":
-        return Sphere(_require(shape, "radius"))
-    if tag == "capsule":
-        return Capsule(_require(shape, "radius"), _require(shape, "length"))
-    raise Unreadable(shape, f"<{tag_of(shape)}> is not a known shape")
+        return make(Box, (read_vector(shape, "size", size),))
+    return make(_ROUND[tag], [_demand(shape, key, text) for key, text in zip(wanted, values)])
 
 
 def read_material(element: Element, doubts: list[Element]) -> tuple[Material, Unreadable | None]:
     """The material, and what is wrong with its colour, if anything (components out of range are clamped)."""
     name = element.get("name")
     texture = colour = trouble = None
-    if len(element) > 1 or len(element.attrib) != (name is not None):
+    if len(element) > 1 or len(element.keys()) != (name is not None):
         doubts.append(element)
     for child in element:
         tag = child.tag
         value = _MATERIAL_VALUES.get(tag)
-        if value is None or child.get(value) is None or len(child.attrib) != 1 or len(child):
+        if value is None or child.get(value) is None or len(child.keys()) != 1 or len(child):
             doubts.append(child)
         if tag == "texture" and texture is None:
             texture = child.get("filename")
@@ -181,11 +188,11 @@ def read_inertial(element: Element, doubts: list[Element]) -> tuple[Inertial | N
         try:
             if tag == "mass" and mass is None:
                 mass = _require(child, "value")
-                parts += len(child.attrib) == 1 and not len(child)
+                parts += len(child.keys()) == 1 and not len(child)
             elif tag == "inertia" and tensor is None:
                 tensor = _NO_TENSOR
                 tensor = _read_tensor(child)
-                parts += len(child.attrib) == 6 and not len(child)
+                parts += len(child.keys()) == 6 and not len(child)
             elif tag == "origin" and at is None:
                 at = child
                 origin = read_origin(child, doubts)
@@ -194,7 +201,7 @@ def read_inertial(element: Element, doubts: list[Element]) -> tuple[Inertial | N
             troubles.append(trouble)
             if tag == "origin":
                 return None, tuple(troubles)
-    if parts != len(element) or len(element.attrib):
+    if parts != len(element) or element.keys():
         doubts.append(element)
     if at is None:
         origin = NO_ORIGIN
@@ -205,7 +212,7 @@ def read_inertial(element: Element, doubts: list[Element]) -> tuple[Inertial | N
     if tensor is None:
         tensor = _NO_TENSOR
         troubles.append(Unreadable(element, "<inertial> has no <inertia>"))
-    return Inertial(origin, mass, *tensor, element.sourceline), tuple(troubles)
+    return make(Inertial, (origin, mass, *tensor, element.sourceline)), tuple(troubles)
 
 
 def _read_tensor(element: Element) -> tuple:
