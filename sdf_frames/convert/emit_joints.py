@@ -6,7 +6,7 @@ from sdf_frames.convert.emit_parts import ensure, put, put_only
 from sdf_frames.convert.extensions import Extension, is_true
 from sdf_frames.convert.job import Job
 from sdf_frames.convert.lump import FRAME, KEPT, WORLD, place_origin
-from sdf_frames.convert.nodes import IN_LINK, IN_MODEL, IN_SHAPE, Node, escape_attribute, escape_text
+from sdf_frames.convert.nodes import IN_SHAPE, Node, escape_attribute, escape_text
 from sdf_frames.convert.report import Row
 from sdf_frames.urdf.model import Joint, Origin
 
@@ -51,9 +51,9 @@ def emit_joint(job: Job, i: int) -> None:
     element = Node("joint", line, type="revolute" if locked else _SDF_TYPE[kind], name=name)
     model.append(element)
     element.append((f"""\
-{IN_LINK}<pose relative_to="{escape_attribute(relative_to)}">{numbers.pose(origin)}</pose>
-{IN_LINK}<parent>{escape_text(parent)}</parent>
-{IN_LINK}<child>{escape_text(child)}</child>
+      <pose relative_to="{escape_attribute(relative_to)}">{numbers.pose(origin)}</pose>
+      <parent>{escape_text(parent)}</parent>
+      <child>{escape_text(child)}</child>
 """, line))
     if parent != "world" and tree.status[tree.host[tree.parent[i]]] == FRAME:
         job.need("1.8", f"joint [{name}] with frame [{parent}] as its parent")
@@ -68,10 +68,9 @@ def emit_joint(job: Job, i: int) -> None:
         put(dynamics, "friction", "0", line)
     elif kind != "fixed":
         _put_axis(job, element, joint)
-    row = Row("joint", joint.name, "renamed" if renamed else "kept", renamed, line,
-              "disableFixedJointLumping: a revolute joint locked at 0" if locked
-              else "SDF allows no link and joint of one name" if renamed else None)
-    job.rows.append(row)
+    job.rows.append(("joint", joint.name, "renamed" if renamed else "kept", renamed, line,
+                     "disableFixedJointLumping: a revolute joint locked at 0" if locked
+                     else "SDF allows no link and joint of one name" if renamed else None))
     if (records := job.extensions.by_key.get(joint.name)) is not None:
         for record in records:
             _put_joint_settings(job, element, joint, record)
@@ -181,14 +180,13 @@ def _put_joint_settings(job: Job, element: Node, joint: Joint, record: Extension
         carry_blobs(job, element, record, blobs, None, job.joint_name(joint.name))
 
 
-def put_frame(model: Node, name: str, attached_to: str, pose: str | None, relative_to: str | None, line: int | None) -> None:
-    """``<frame>``; no pose at all where `pose` is None."""
-    start = f'{IN_MODEL}<frame name="{escape_attribute(name)}" attached_to="{escape_attribute(attached_to)}"'
-    if pose is None:
-        model.append((start + "/>\n", line))
-        return
-    frame = "" if relative_to is None else f' relative_to="{escape_attribute(relative_to)}"'
-    model.append((f"{start}>\n{IN_LINK}<pose{frame}>{pose}</pose>\n{IN_MODEL}</frame>\n", line))
+def put_frame(model: Node, name: str, attached_to: str, pose: str, relative_to: str, line: int | None) -> None:
+    """``<frame>``."""
+    model.append((f"""\
+    <frame name="{escape_attribute(name)}" attached_to="{escape_attribute(attached_to)}">
+      <pose relative_to="{escape_attribute(relative_to)}">{pose}</pose>
+    </frame>
+""", line))
 
 
 def emit_massless_frame(job: Job, i: int) -> None:
@@ -207,12 +205,17 @@ def emit_massless_frame(job: Job, i: int) -> None:
 
 def emit_lumped_frames(job: Job) -> None:
     """Two frames for every lumped joint and link: the joint on its parent link, the link on the joint."""
-    tree, model, numbers, names = job.tree, job.model, job.numbers, job.link_names
+    tree, numbers, append = job.tree, job.numbers, job.model.children.append
+    quoted = [escape_attribute(name) for name in job.link_names]
     for i in tree.lump_order:
         joint = tree.joint[i]
-        joint_name = job.joint_name(joint.name)
-        put_frame(model, joint_name, names[tree.parent[i]], numbers.pose(joint.origin), None, joint.line)
-        put_frame(model, names[i], joint_name, None, None, tree.links[i].line)
+        name = escape_attribute(job.joint_name(joint.name))
+        append((f"""\
+    <frame name="{name}" attached_to="{quoted[tree.parent[i]]}">
+      <pose>{numbers.pose(joint.origin)}</pose>
+    </frame>
+""", joint.line))
+        append((f'    <frame name="{quoted[i]}" attached_to="{name}"/>\n', tree.links[i].line))
 
 
 def report_lumped(job: Job, i: int) -> None:
@@ -226,5 +229,5 @@ def report_lumped(job: Job, i: int) -> None:
         reason = "its root link has no mass of its own; now a frame"
         job.report("fixed-joint-lumped-for-root", job.at("joint", joint.name, joint.line), joint=joint.name, root=root,
                    link=link.name)
-    job.rows.append(Row("joint", joint.name, "lumped", into, joint.line, reason))
-    job.rows.append(Row("link", link.name, "lumped", into, link.line, "behind a fixed joint, now a frame"))
+    job.rows += [("joint", joint.name, "lumped", into, joint.line, reason),
+                 ("link", link.name, "lumped", into, link.line, "behind a fixed joint, now a frame")]

@@ -47,8 +47,7 @@ def emit_link(job: Job, i: int) -> None:
         inertial = combine_inertia(tree, i)
     element.append((write_inertial(inertial, numbers), inertial.line))
     job.inertials.append((name, inertial))
-    rows.append(Row("link", link.name, "kept" if name == link.name else "renamed", None if name == link.name else name,
-                    line, reason))
+    rows.append(("link", link.name, "kept" if name == link.name else "renamed", None if name == link.name else name, line, reason))
     parts = tree.parts[i]
     extensions = job.extensions.by_key
     records = [(k, record) for k in parts for record in extensions.get(tree.links[k].name, ())] if extensions else ()
@@ -67,7 +66,7 @@ def _emit_shapes(job: Job, parent: Node, i: int, kind: str, joined: bool) -> Non
     body = names[i]
     count = 0
     append = parent.children.append
-    X_body, extensions = tree.X_body, job.extensions.by_key
+    X_body, extensions, poses, uri_style = tree.X_body, job.extensions.by_key, job.poses, job.options.uri_style
     for k in tree.parts[i]:
         link = links[k]
         shapes = link.visuals if visual else link.collisions
@@ -77,20 +76,21 @@ def _emit_shapes(job: Job, parent: Node, i: int, kind: str, joined: bool) -> Non
         settings = extensions.get(link.name, ())
         special = any([r.visual_blobs or r.visual if visual else r.collision_blobs for r in settings])
         contact = _write_contact(job, settings) if settings and not visual and not special else None
-        at = tree.origin_in_body(k)
         for shape in shapes:
             name = name_shape(body, shape.name or names[k], kind, count)
             count += 1
             line = shape.line
             origin = shape.origin
             if k != i:
-                origin = place_origin(X_body[k], at, origin)
-                rows.append(Row(kind, shape.name or name, "moved", body, line, "from a lumped link"))
+                rows.append((kind, shape.name or name, "moved", body, line, "from a lumped link"))
             elif shape.name:
-                rows.append(Row(kind, shape.name, "renamed", name, line, None))
+                rows.append((kind, shape.name, "renamed", name, line, None))
             else:
-                rows.append(Row(kind, name, "kept", None, line, None))
-            text = write_shape(origin, shape.geometry, numbers, job.options.uri_style)
+                rows.append((kind, name, "kept", None, line, None))
+            if (pose := poses.get((k, id(origin)))) is None:
+                placed = origin if k == i else place_origin(X_body[k], tree.origin_in_body(k), origin)
+                pose = poses[k, id(origin)] = numbers.pose(placed)
+            text = write_shape(pose, shape.geometry, numbers, uri_style)
             if type(shape.geometry) is Capsule:
                 job.need("1.8", f"<capsule> in link [{link.name}]")
             material = shape.material if visual else None

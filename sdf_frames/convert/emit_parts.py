@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from lxml import etree
 
-from sdf_frames.convert.nodes import IN_LINK, IN_SHAPE, MAX_LINE, Node, escape_text
+from sdf_frames.convert.nodes import MAX_LINE, Node, escape_text
 from sdf_frames.document.numbers import format_number
 from sdf_frames.document.xml_in import Element
 from sdf_frames.urdf.model import NO_ORIGIN, Box, Capsule, Cylinder, Geometry, Inertial, Material, Mesh, Origin, Sphere
@@ -69,18 +69,18 @@ def write_inertial(inertial: Inertial, numbers: NumberTexts) -> str:
     """``<inertial>`` of a link."""
     origin, mass, ixx, ixy, ixz, iyy, iyz, izz, _ = inertial
     return f"""\
-{IN_LINK}<inertial>
-{IN_LINK}  <pose>{numbers.pose(origin)}</pose>
-{IN_LINK}  <mass>{numbers[mass]}</mass>
-{IN_LINK}  <inertia>
-{IN_LINK}    <ixx>{numbers[ixx]}</ixx>
-{IN_LINK}    <ixy>{numbers[ixy]}</ixy>
-{IN_LINK}    <ixz>{numbers[ixz]}</ixz>
-{IN_LINK}    <iyy>{numbers[iyy]}</iyy>
-{IN_LINK}    <iyz>{numbers[iyz]}</iyz>
-{IN_LINK}    <izz>{numbers[izz]}</izz>
-{IN_LINK}  </inertia>
-{IN_LINK}</inertial>
+      <inertial>
+        <pose>{numbers.pose(origin)}</pose>
+        <mass>{numbers[mass]}</mass>
+        <inertia>
+          <ixx>{numbers[ixx]}</ixx>
+          <ixy>{numbers[ixy]}</ixy>
+          <ixz>{numbers[ixz]}</ixz>
+          <iyy>{numbers[iyy]}</iyy>
+          <iyz>{numbers[iyz]}</iyz>
+          <izz>{numbers[izz]}</izz>
+        </inertia>
+      </inertial>
 """
 
 
@@ -91,28 +91,44 @@ def rewrite_uri(filename: str, style: str) -> str:
     return filename.replace("model://", "package://", 1) if style == "package" else filename
 
 
-def write_shape(origin: Origin, geometry: Geometry, numbers: NumberTexts, uri_style: str) -> str:
+def write_shape(pose: str, geometry: Geometry, numbers: NumberTexts, uri_style: str) -> str:
     """``<pose>`` and ``<geometry>``; a mesh that is not scaled still says so, as libsdformat does."""
     kind = type(geometry)
     if kind is Mesh:
         scale = "1 1 1" if geometry.scale is _NO_SCALE else numbers.join(geometry.scale)
-        tag, sizes = "mesh", (("scale", scale), ("uri", escape_text(rewrite_uri(geometry.filename, uri_style))))
+        inner = f"""\
+          <mesh>
+            <scale>{scale}</scale>
+            <uri>{escape_text(rewrite_uri(geometry.filename, uri_style))}</uri>
+          </mesh>"""
     elif kind is Box:
-        tag, sizes = "box", (("size", numbers.join(geometry.size)),)
+        inner = f"""\
+          <box>
+            <size>{numbers.join(geometry.size)}</size>
+          </box>"""
     elif kind is Cylinder:
-        tag, sizes = "cylinder", (("length", numbers[geometry.length]), ("radius", numbers[geometry.radius]))
+        inner = f"""\
+          <cylinder>
+            <length>{numbers[geometry.length]}</length>
+            <radius>{numbers[geometry.radius]}</radius>
+          </cylinder>"""
     elif kind is Sphere:
-        tag, sizes = "sphere", (("radius", numbers[geometry.radius]),)
+        inner = f"""\
+          <sphere>
+            <radius>{numbers[geometry.radius]}</radius>
+          </sphere>"""
     else:
         assert kind is Capsule
-        tag, sizes = "capsule", (("radius", numbers[geometry.radius]), ("length", numbers[geometry.length]))
-    inner = "".join([f"{IN_SHAPE}    <{what}>{size}</{what}>\n" for what, size in sizes])
+        inner = f"""\
+          <capsule>
+            <radius>{numbers[geometry.radius]}</radius>
+            <length>{numbers[geometry.length]}</length>
+          </capsule>"""
     return f"""\
-{IN_SHAPE}<pose>{numbers.pose(origin)}</pose>
-{IN_SHAPE}<geometry>
-{IN_SHAPE}  <{tag}>
-{inner}{IN_SHAPE}  </{tag}>
-{IN_SHAPE}</geometry>
+        <pose>{pose}</pose>
+        <geometry>
+{inner}
+        </geometry>
 """
 
 

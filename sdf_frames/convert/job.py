@@ -21,6 +21,8 @@ class Job:
     joint_names : new names of the joints that have one.
     model : the ``<model>`` that grows.
     inertials : names of the SDF links, and what has been written for them.
+    poses : texts of what has been placed, by index of the link it was written in and id of the origin: the visual and the
+        collision of a link often share one.
     colours : what has been written for materials, in pieces.
     joints : the URDF's joints by name.
     taken : names in use by SDF link and tag, where something has been carried over.
@@ -29,16 +31,17 @@ class Job:
     """
 
     __slots__ = ("robot", "options", "tree", "extensions", "link_names", "joint_names", "model", "numbers", "rows",
-                 "found", "needs", "scoped", "base", "joints", "taken", "inertials", "colours", "_settings")
+                 "found", "needs", "scoped", "base", "joints", "taken", "inertials", "poses", "colours", "_settings")
 
     def __init__(self, robot: Robot, options: ConvertOptions, extensions: Extensions, tree: LumpedRobot,
                  link_names: list[str], joint_names: dict[str, str], model: Node, found: list[Diagnostic]):
         self.robot, self.options, self.tree, self.extensions = robot, options, tree, extensions
         self.link_names, self.joint_names, self.model = link_names, joint_names, model
         self.numbers = NumberTexts()
-        self.rows: list[Row] = []
+        self.rows: list[tuple] = []  # rows of the report, or what they are made of
         self.found = found
         self.inertials: list[tuple[str, Inertial]] = []
+        self.poses: dict[tuple[int, int], str] = {}
         self.colours: dict[Material, list[tuple]] = {}
         self.needs: dict[str, str] = {}
         self.scoped: list = []

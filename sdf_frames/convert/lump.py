@@ -8,7 +8,7 @@ from __future__ import annotations
 from sdf_frames.convert.options import ConvertOptions
 from sdf_frames.spatial.inertia import combine_bodies, rotate_tensor
 from sdf_frames.spatial.pose import IDENTITY, Pose, compose, rpy_from_quaternion
-from sdf_frames.urdf.model import Inertial, Joint, Link, NO_ORIGIN, Origin, Robot
+from sdf_frames.urdf.model import Inertial, Joint, Link, NO_ORIGIN, Origin, Robot, make
 
 KEPT, LUMPED, FRAME, DROPPED, WORLD = range(5)
 
@@ -266,7 +266,7 @@ def _tensor(inertial: Inertial) -> tuple:
 
 def origin_of_pose(X: Pose) -> Origin:
     """A pose as position and roll, pitch, yaw."""
-    return Origin(X[:3], rpy_from_quaternion(*X[3:]))
+    return make(Origin, (X[:3], rpy_from_quaternion(*X[3:])))
 
 
 def place_origin(X_AB: Pose, at: Origin | None, origin: Origin) -> Origin:
@@ -281,8 +281,8 @@ def place_origin(X_AB: Pose, at: Origin | None, origin: Origin) -> Origin:
     x, y, z, _, i, j, k = X_AB
     if i == 0.0 and j == 0.0 and k == 0.0:
         (a, b, c), rpy = origin
-        return Origin((x + a, y + b, z + c), rpy)
+        return make(Origin, ((x + a, y + b, z + c), rpy))
     X_AC = compose(X_AB, origin.pose())
     if at is not None and origin.rpy == NO_ORIGIN.rpy:
-        return Origin(X_AC[:3], at.rpy)
+        return make(Origin, (X_AC[:3], at.rpy))
     return origin_of_pose(X_AC)

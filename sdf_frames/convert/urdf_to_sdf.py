@@ -28,17 +28,21 @@ class Conversion:
     ----------
     root : the ``<sdf>`` that came of it.
     file : name of the URDF.
-    rows : what became of every element of the URDF.
+    rows : what became of every element of the URDF, as :class:`~sdf_frames.convert.report.Row`.
     diagnostics : findings of the conversion; with an error among them the result is not to be used.
     inertials : names of the links, and the inertials written for them.
     unproven : whether the result holds what only reading it back can judge: elements of ``<gazebo>``, which are taken
         over as they are, or axes of hardly any length.
     """
 
-    def __init__(self, root: Node, file: str | None, rows: tuple[Row, ...], diagnostics: tuple[Diagnostic, ...],
+    def __init__(self, root: Node, file: str | None, rows: list[tuple], diagnostics: tuple[Diagnostic, ...],
                  inertials: tuple[tuple[str, Inertial], ...], unproven: bool):
-        self.root, self.file, self.rows, self.diagnostics = root, file, rows, diagnostics
+        self.root, self.file, self._rows, self.diagnostics = root, file, rows, diagnostics
         self.inertials, self.unproven = inertials, unproven
+
+    @cached_property
+    def rows(self) -> tuple[Row, ...]:
+        return tuple(map(Row._make, self._rows))
 
     @cached_property
     def document(self) -> Document:
@@ -103,7 +107,7 @@ def convert_robot(robot: Robot, options: ConvertOptions = _DEFAULT, file: str | 
     unproven = any([record.blobs or record.collision_blobs or record.visual_blobs
                     for records in extensions.by_key.values() for record in records])
     unproven = unproven or any([joint.axis is not None and max(joint.axis) < _SHORT > -min(joint.axis) for joint in robot.joints])
-    return Conversion(root, file, tuple(job.rows), tuple(found), tuple(job.inertials), unproven)
+    return Conversion(root, file, job.rows, tuple(found), tuple(job.inertials), unproven)
 
 
 @without_collection

@@ -17,7 +17,7 @@ from sdf_frames.urdf.model import (NO_ORIGIN, Box, Calibration, Capsule, Cylinde
 # Attributes by shape, but for a mesh's scale.
 SHAPES = {"box": ["size"], "cylinder": ["radius", "length"], "sphere": ["radius"], "capsule": ["radius", "length"],
           "mesh": ["filename"]}
-_ORIGIN = ["xyz", "rpy"]
+_XYZ_RPY, _RPY_XYZ = ["xyz", "rpy"], ["rpy", "xyz"]
 _MATERIAL_VALUES = {"color": "rgba", "texture": "filename"}
 _ROUND = {"cylinder": Cylinder, "sphere": Sphere, "capsule": Capsule}
 ZERO = (0.0, 0.0, 0.0)
@@ -78,14 +78,18 @@ def read_origin(element: Element | None, doubts: list[Element]) -> Origin:
     """``<origin xyz rpy>``, or URDF 1.1's ``quat_xyzw`` in place of ``rpy``."""
     if element is None:
         return NO_ORIGIN
-    if element.keys() == _ORIGIN and not len(element):
+    keys = element.keys()
+    if len(element):
+        doubts.append(element)
+    if keys == _XYZ_RPY:
         xyz, rpy = element.values()
+    elif keys == _RPY_XYZ:
+        rpy, xyz = element.values()
     else:
-        get = element.get
-        xyz, rpy = get("xyz"), get("rpy")
-        if len(element.keys()) != (xyz is not None) + (rpy is not None) or len(element):
+        xyz, rpy = element.get("xyz"), element.get("rpy")
+        if len(keys) != (xyz is not None) + (rpy is not None):
             doubts.append(element)
-        if rpy is None and (quat := get("quat_xyzw")) is not None:
+        if rpy is None and (quat := element.get("quat_xyzw")) is not None:
             x, y, z, w = read_vector(element, "quat_xyzw", quat, 4)
             if sqrt(w * w + x * x + y * y + z * z) < 1e-9:
                 raise Unreadable(element, "quat_xyzw has no length", "quat_xyzw", quat, "a rotation")
