@@ -74,7 +74,7 @@ def _emit_shapes(job: Job, parent: Node, i: int, kind: str, joined: bool) -> Non
             continue
         # The settings for a shape are those of the link it comes from, whatever its name is.
         settings = extensions.get(link.name, ())
-        special = any([r.visual_blobs or r.visual if visual else r.collision_blobs for r in settings])
+        special = bool(settings) and any([r.visual_blobs or r.visual if visual else r.collision_blobs for r in settings])
         contact = _write_contact(job, settings) if settings and not visual and not special else None
         for shape in shapes:
             name = name_shape(body, shape.name or names[k], kind, count)
@@ -88,7 +88,10 @@ def _emit_shapes(job: Job, parent: Node, i: int, kind: str, joined: bool) -> Non
             else:
                 rows.append((kind, name, "kept", None, line, None))
             if (pose := poses.get((k, id(origin)))) is None:
-                placed = origin if k == i else place_origin(X_body[k], tree.origin_in_body(k), origin)
+                placed = origin
+                if k != i:
+                    at = tree.origin_in_body(k) if origin.rpy == NO_ORIGIN.rpy else None
+                    placed = place_origin(X_body[k], at, origin)
                 pose = poses[k, id(origin)] = numbers.pose(placed)
             text = write_shape(pose, shape.geometry, numbers, uri_style)
             if type(shape.geometry) is Capsule:

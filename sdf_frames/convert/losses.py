@@ -88,7 +88,7 @@ def report_unused(job: Job) -> None:
     for part in robot.left_out:
         rows.append(Row(part.kind, part.name or part.owner, "dropped", None, part.line, part.reason))
     _report_joint_parts(job)
-    used = {id(visual.material) for link in robot.links for visual in link.visuals}
+    used = {id(visual.material) for link in robot.links for visual in link.visuals} if robot.materials else ()
     for material in robot.materials:
         if id(material) not in used:
             rows.append(Row("material", material.name, "dropped", None, material.line, "no visual uses it"))
@@ -121,6 +121,8 @@ def _report_joint_parts(job: Job) -> None:
     """Rows of what a joint says that SDF has no place for, or that means nothing for such a joint."""
     rows, locked = job.rows, job.extensions.disabled
     for name, kind, _, _, _, axis, limit, dynamics, mimic, safety, calibration, line in job.robot.joints:
+        if axis is limit is dynamics is mimic is safety is calibration is None:
+            continue
         for tag, part in (("safety_controller", safety), ("calibration", calibration)):
             if part is not None:
                 rows.append(Row(tag, name, "dropped", None, part.line, "SDF has nothing like it"))

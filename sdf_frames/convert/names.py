@@ -53,6 +53,10 @@ def choose_names(robot: Robot, taken: set, found: list[Diagnostic]) -> tuple[str
                               new=model, **_hint(robot.name)))
     links = {link.name for link in robot.links}
     joints = {joint.name for joint in robot.joints}
+    text = "\n".join(["", *links, *joints, ""])
+    if ("::" not in text and "\n_" not in text and "\nworld\n" not in text and len(text.split()) == len(links) + len(joints)
+            and links.isdisjoint(joints)):
+        return model, {}, {}  # as with most robots: no name needs a closer look
     occupied = links | joints | taken
     new_links: dict[str, str] = {}
     new_joints: dict[str, str] = {}

@@ -50,12 +50,12 @@ class Node:
 
 def escape_text(text: str) -> str:
     """`text` as content of an element."""
-    return text.translate(_IN_TEXT) if _SPECIAL(text) else text
+    return text if text.isidentifier() or not _SPECIAL(text) else text.translate(_IN_TEXT)
 
 
 def escape_attribute(text: str) -> str:
     """`text` as an attribute's value between double quotes."""
-    return text.translate(_IN_ATTRIBUTE) if _SPECIAL(text) else text
+    return text if text.isidentifier() or not _SPECIAL(text) else text.translate(_IN_ATTRIBUTE)
 
 
 def freeze(node: Node, indent: str) -> list[tuple]:

@@ -223,14 +223,21 @@ def _read_tensor(element: Element) -> tuple:
     texts = element.values() if element.keys() == _TENSOR else [element.get(name) for name in _TENSOR]
     if None in texts:
         raise Unreadable(element, "<inertia> has no " + ", ".join([n for n, t in zip(_TENSOR, texts) if t is None]))
-    try:
-        values = tuple([float(text) for text in texts])
-    except ValueError:
-        raise Unreadable(element, "<inertia> holds something that is not a number") from None
-    joined = "".join(texts)
-    if not isfinite(sum(values)) or "_" in joined or not joined.isascii() or len(joined.split()) != 1:
+    values = _tensor_in(" ".join(texts))
+    if values is None:
+        try:
+            list(map(float, texts))
+        except ValueError:
+            raise Unreadable(element, "<inertia> holds something that is not a number") from None
         values = tuple([read_scalar(element, n, t) for n, t in zip(_TENSOR, texts)])
     return values
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _tensor_in(text: str) -> tuple | None:
+    """The six numbers in `text`, one space apart; None where there is anything else."""
+    values = _numbers_in.__wrapped__(text)
+    return values if values is not None and len(values) == 6 and text.split() == text.split(" ") else None
 
 
 def read_limit(element: Element) -> Limit:
