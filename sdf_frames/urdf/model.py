@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple, Union
 
 from sdf_frames.document.xml_in import Element
-from sdf_frames.spatial.pose import IDENTITY, Pose, pose_from_rpy
+from sdf_frames.spatial.pose import IDENTITY, Pose, quaternion_from_rpy
 
 # make(Link, (…)) takes a third of the time of Link(…), which sorts out its arguments first.
 make = tuple.__new__
@@ -26,7 +26,8 @@ class Origin(NamedTuple):
         """The same as a pose."""
         if self is NO_ORIGIN:
             return IDENTITY
-        return pose_from_rpy(*self.xyz, *self.rpy)
+        xyz, rpy = self
+        return (*xyz, *quaternion_from_rpy(*rpy))
 
 
 NO_ORIGIN = Origin()

@@ -64,6 +64,7 @@ def _require(element: Element, attribute: str) -> float:
 
 
 def _demand(element: Element, attribute: str, text: str | None) -> float:
+    """The number that is to be in `text`, the value of an attribute."""
     if text is None:
         raise Unreadable(element, f"<{tag_of(element)}> has no {attribute}", None, attribute)
     return read_scalar(element, attribute, text)
@@ -191,12 +192,13 @@ def read_inertial(element: Element, doubts: list[Element]) -> tuple[Inertial | N
         tag = child.tag
         try:
             if tag == "mass" and mass is None:
-                mass = _require(child, "value")
+                mass = _demand(child, "value", child.get("value"))
                 parts += len(child.keys()) == 1 and not len(child)
             elif tag == "inertia" and tensor is None:
                 tensor = _NO_TENSOR
-                tensor = _read_tensor(child)
-                parts += len(child.keys()) == 6 and not len(child)
+                keys = child.keys()
+                tensor = _read_tensor(child, keys)
+                parts += len(keys) == 6 and not len(child)
             elif tag == "origin" and at is None:
                 at = child
                 origin = read_origin(child, doubts)
@@ -219,8 +221,8 @@ def read_inertial(element: Element, doubts: list[Element]) -> tuple[Inertial | N
     return make(Inertial, (origin, mass, *tensor, element.sourceline)), tuple(troubles)
 
 
-def _read_tensor(element: Element) -> tuple:
-    texts = element.values() if element.keys() == _TENSOR else [element.get(name) for name in _TENSOR]
+def _read_tensor(element: Element, keys: list[str]) -> tuple:
+    texts = element.values() if keys == _TENSOR else [element.get(name) for name in _TENSOR]
     if None in texts:
         raise Unreadable(element, "<inertia> has no " + ", ".join([n for n, t in zip(_TENSOR, texts) if t is None]))
     values = _tensor_in(" ".join(texts))
