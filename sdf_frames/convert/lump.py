@@ -5,11 +5,14 @@ one adds up masses. No recursion, so the depth of a robot does not matter.
 """
 from __future__ import annotations
 
+from operator import attrgetter
+
 from sdf_frames.convert.options import ConvertOptions
 from sdf_frames.spatial.inertia import combine_bodies, rotate_tensor
 from sdf_frames.spatial.pose import IDENTITY, Pose, compose, rpy_from_quaternion
 from sdf_frames.urdf.model import Inertial, Joint, Link, NO_ORIGIN, Origin, Robot, make
 
+_name_of = attrgetter("name")
 KEPT, LUMPED, FRAME, DROPPED, WORLD = range(5)
 
 
@@ -44,7 +47,7 @@ class LumpedRobot:
         self.parent = [-1] * n
         self.children: list[list[int]] = [[] for _ in range(n)]
         # libsdformat keeps joints by name, so children come in that order, not in the document's.
-        for joint in sorted(robot.joints, key=_joint_name):
+        for joint in sorted(robot.joints, key=_name_of):
             child, parent = index[joint.child], index[joint.parent]
             self.joint[child] = joint
             self.parent[child] = parent
@@ -73,10 +76,6 @@ class LumpedRobot:
         if origin is None:
             origin = self.at_body[i] = origin_of_pose(self.X_body[i])
         return origin
-
-
-def _joint_name(joint: Joint) -> str:
-    return joint.name
 
 
 def lump(robot: Robot, held: frozenset | set, options: ConvertOptions) -> LumpedRobot:

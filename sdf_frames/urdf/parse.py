@@ -20,6 +20,7 @@ from sdf_frames.urdf.values import judge_values
 
 _VERSION = re.compile(r"0*1\.0*[012]")
 _XACRO_HINT = "the text holds a ${…}: expand the file with xacro first"
+_NAME_TYPE, _LINK = ["name", "type"], ["link"]  # attributes as most write them
 _X_AXIS = (1.0, 0.0, 0.0)
 _PARTS = {"limit": read_limit, "dynamics": read_dynamics, "mimic": read_mimic, "safety_controller": read_safety,
           "calibration": read_calibration}
@@ -246,7 +247,8 @@ def _read_joints(elements: list, reading: _Reading) -> dict[str, Joint]:
 
 
 def _read_joint(element: Element, name: str, found: list, doubts: list) -> Joint:
-    kind = element.get("type")
+    keys = element.keys()
+    kind = element.values()[1] if keys == _NAME_TYPE else element.get("type")
     if kind not in JOINT_TYPES:
         found.append(diagnose("joint-type-unknown", locate(element), joint=name,
                               problem="no type" if kind is None else f"an unknown type [{kind}]"))
@@ -255,18 +257,21 @@ def _read_joint(element: Element, name: str, found: list, doubts: list) -> Joint
         tag = child.tag
         if tag not in first:
             first[tag] = child
-    if len(first) != len(element) or not first.keys() <= JOINT_PARTS.keys() or len(element.keys()) != 2:
+    if len(first) != len(element) or not first.keys() <= JOINT_PARTS.keys() or len(keys) != 2:
         doubts.append(element)
     ends = []
     take = first.pop
     for role in ("parent", "child"):
         part = take(role, None)
-        link = None if part is None else part.get("link")
+        link = None
+        if part is not None:
+            keys = part.keys()
+            link = part.values()[0] if keys == _LINK else part.get("link")
+            if len(keys) != 1 or len(part):
+                doubts.append(part)
         ends.append(link)
         if not link:
             found.append(diagnose("joint-link-missing", locate(element), joint=name, role=role))
-        elif len(part.keys()) != 1 or len(part):
-            doubts.append(part)
     axis = None
     origin, at = take("origin", None), take("axis", None)
     if kind != "fixed" and kind != "floating":

@@ -142,12 +142,26 @@ def read_geometry(element: Element | None, parent: Element, doubts: list[Element
         if keys == wanted or (scale := shape.get("scale")) is None:
             return Mesh(filename)
         return make(Mesh, (filename, read_vector(shape, "scale", scale)))
+    if (solid := _solid_of(tag, *values)) is None:
+        for key, text in zip(wanted, values):
+            if tag != "box" or text is None:
+                _demand(shape, key, text)
+            else:
+                read_vector(shape, key, text)
+    return solid
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _solid_of(tag: str, *texts: str | None) -> Geometry | None:
+    """The shape of these sizes; None where one is missing or malformed."""
+    values = [None if text is None else _numbers_in(text) for text in texts]
+    if None in values:
+        return None
     if tag == "box":
-        size, = values
-        if size is None:
-            raise Unreadable(shape, "<box> has no size")
-        return make(Box, (read_vector(shape, "size", size),))
-    return make(_ROUND[tag], [_demand(shape, key, text) for key, text in zip(wanted, values)])
+        return Box(*values) if len(values[0]) == 3 else None
+    if any([len(v) != 1 or text[-1].isspace() for v, text in zip(values, texts)]):
+        return None
+    return make(_ROUND[tag], [v for v, in values])
 
 
 def read_material(element: Element, doubts: list[Element]) -> tuple[Material, Unreadable | None]:

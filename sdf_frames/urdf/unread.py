@@ -97,7 +97,7 @@ def _find(root: Element, doubts: list[Element]) -> Iterator[_Unread]:
     for element in doubts:
         doubtful.update(element.iterancestors())
     has_origin = False
-    for child in root:
+    for child in root if doubtful else root.iterchildren("gazebo", "origin"):
         tag = child.tag
         if child in doubtful or tag == "gazebo":
             if (kind := _ROBOT.often.get(tag)) is not None:
