@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from sdf_frames.convert.carry import carry_blobs, is_joint_sensor
-from sdf_frames.convert.emit_parts import ensure, put, put_colour, put_only, write_inertial, write_shape
+from sdf_frames.convert.emit_parts import ensure, put, put_colour, put_only, write_geometry, write_inertial
 from sdf_frames.convert.extensions import Extension, is_false, is_true
 from sdf_frames.convert.job import Job
 from sdf_frames.convert.lump import combine_inertia, place_origin
@@ -66,7 +66,8 @@ def _emit_shapes(job: Job, parent: Node, i: int, kind: str, joined: bool) -> Non
     body = names[i]
     count = 0
     append = parent.children.append
-    X_body, extensions, poses, uri_style = tree.X_body, job.extensions.by_key, job.poses, job.options.uri_style
+    X_body, extensions, poses, geometries = tree.X_body, job.extensions.by_key, job.poses, job.geometries
+    uri_style, end = job.options.uri_style, f"{IN_LINK}</{kind}>\n"
     for k in tree.parts[i]:
         link = links[k]
         shapes = link.visuals if visual else link.collisions
@@ -93,19 +94,22 @@ def _emit_shapes(job: Job, parent: Node, i: int, kind: str, joined: bool) -> Non
                     at = tree.origin_in_body(k) if origin.rpy == NO_ORIGIN.rpy else None
                     placed = place_origin(X_body[k], at, origin)
                 pose = poses[k, id(origin)] = numbers.pose(placed)
-            text = write_shape(pose, shape.geometry, numbers, uri_style)
-            if type(shape.geometry) is Capsule:
-                job.need("1.8", f"<capsule> in link [{link.name}]")
+            geometry = shape.geometry
+            if (drawn := geometries.get(id(geometry))) is None:
+                drawn = geometries[id(geometry)] = write_geometry(geometry, numbers, uri_style)
+                if type(geometry) is Capsule:
+                    job.need("1.8", f"<capsule> in link [{link.name}]")
+            text = f"        <pose>{pose}</pose>\n{drawn}"
             material = shape.material if visual else None
             if material is not None and not (material.rgba or material.texture):
                 material = None
             if not joined and not special:
                 more = contact if material is None else _write_colour(job, material)
-                start, end = f'{IN_LINK}<{kind} name="{escape_attribute(name)}">\n', f"{IN_LINK}</{kind}>\n"
+                text = f'{IN_LINK}<{kind} name="{escape_attribute(name)}">\n{text}'
                 if more is None:
-                    append((f"{start}{text}{end}", line))
+                    append((text + end, line))
                 else:
-                    parent.children += [(start + text, line), *more, (end, None)]
+                    parent.children += [(text, line), *more, (end, None)]
                 continue
             element = Node(kind, line, name=name)
             element.append((text, line))
@@ -118,7 +122,7 @@ def _emit_shapes(job: Job, parent: Node, i: int, kind: str, joined: bool) -> Non
                 elif special:
                     _put_collision_settings(job, element, record)
             if material is not None:
-                put_colour(element, material, numbers, job.options.uri_style)
+                put_colour(element, material, numbers, uri_style)
 
 
 def _write_colour(job: Job, material: Material) -> list[tuple]:

@@ -91,43 +91,25 @@ def rewrite_uri(filename: str, style: str) -> str:
     return filename.replace("model://", "package://", 1) if style == "package" else filename
 
 
-def write_shape(pose: str, geometry: Geometry, numbers: NumberTexts, uri_style: str) -> str:
-    """``<pose>`` and ``<geometry>``; a mesh that is not scaled still says so, as libsdformat does."""
+def write_geometry(geometry: Geometry, numbers: NumberTexts, uri_style: str) -> str:
+    """``<geometry>``; a mesh that is not scaled still says so, as libsdformat does."""
     kind = type(geometry)
     if kind is Mesh:
         scale = "1 1 1" if geometry.scale is _NO_SCALE else numbers.join(geometry.scale)
-        inner = f"""\
-          <mesh>
-            <scale>{scale}</scale>
-            <uri>{escape_text(rewrite_uri(geometry.filename, uri_style))}</uri>
-          </mesh>"""
+        values = ("scale", scale), ("uri", escape_text(rewrite_uri(geometry.filename, uri_style)))
     elif kind is Box:
-        inner = f"""\
-          <box>
-            <size>{numbers.join(geometry.size)}</size>
-          </box>"""
+        values = ("size", numbers.join(geometry.size)),
     elif kind is Cylinder:
-        inner = f"""\
-          <cylinder>
-            <length>{numbers[geometry.length]}</length>
-            <radius>{numbers[geometry.radius]}</radius>
-          </cylinder>"""
-    elif kind is Sphere:
-        inner = f"""\
-          <sphere>
-            <radius>{numbers[geometry.radius]}</radius>
-          </sphere>"""
+        values = ("length", numbers[geometry.length]), ("radius", numbers[geometry.radius])
     else:
-        assert kind is Capsule
-        inner = f"""\
-          <capsule>
-            <radius>{numbers[geometry.radius]}</radius>
-            <length>{numbers[geometry.length]}</length>
-          </capsule>"""
+        assert kind is Sphere or kind is Capsule
+        values = zip(geometry._fields, map(numbers.__getitem__, geometry))
+    tag = kind.__name__.lower()
+    inner = "".join([f"            <{what}>{value}</{what}>\n" for what, value in values])
     return f"""\
-        <pose>{pose}</pose>
         <geometry>
-{inner}
+          <{tag}>
+{inner}          </{tag}>
         </geometry>
 """
 

@@ -23,6 +23,7 @@ class Job:
     inertials : names of the SDF links, and what has been written for them.
     poses : texts of what has been placed, by index of the link it was written in and id of the origin: the visual and the
         collision of a link often share one.
+    geometries : texts of shapes by id.
     colours : what has been written for materials, in pieces.
     joints : the URDF's joints by name.
     taken : names in use by SDF link and tag, where something has been carried over.
@@ -31,7 +32,7 @@ class Job:
     """
 
     __slots__ = ("robot", "options", "tree", "extensions", "link_names", "joint_names", "model", "numbers", "rows",
-                 "found", "needs", "scoped", "base", "joints", "taken", "inertials", "poses", "colours", "_settings")
+                 "found", "needs", "scoped", "base", "joints", "taken", "inertials", "poses", "geometries", "colours", "_settings")
 
     def __init__(self, robot: Robot, options: ConvertOptions, extensions: Extensions, tree: LumpedRobot,
                  link_names: list[str], joint_names: dict[str, str], model: Node, found: list[Diagnostic]):
@@ -42,6 +43,7 @@ class Job:
         self.found = found
         self.inertials: list[tuple[str, Inertial]] = []
         self.poses: dict[tuple[int, int], str] = {}
+        self.geometries: dict[int, str] = {}
         self.colours: dict[Material, list[tuple]] = {}
         self.needs: dict[str, str] = {}
         self.scoped: list = []

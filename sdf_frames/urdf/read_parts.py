@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from functools import lru_cache
 from math import isfinite, sqrt
+from typing import NoReturn
 
 from sdf_frames.document.xml_in import Element, tag_of
 from sdf_frames.spatial.pose import rpy_from_quaternion
 from sdf_frames.urdf.model import (NO_ORIGIN, Box, Calibration, Capsule, Cylinder, Dynamics, Geometry, Inertial, Limit,
                                    Material, Mesh, Mimic, Origin, Safety, Sphere, make)
 
-# Attributes by shape, but for a mesh's scale.
+# Attributes by shape.
 SHAPES = {"box": ["size"], "cylinder": ["radius", "length"], "sphere": ["radius"], "capsule": ["radius", "length"],
-          "mesh": ["filename"]}
+          "mesh": ["filename", "scale"]}
 _XYZ_RPY, _RPY_XYZ = ["xyz", "rpy"], ["rpy", "xyz"]
 _MATERIAL_VALUES = {"color": "rgba", "texture": "filename"}
 _ROUND = {"cylinder": Cylinder, "sphere": Sphere, "capsule": Capsule}
@@ -128,32 +129,26 @@ def read_geometry(element: Element | None, parent: Element, doubts: list[Element
         raise Unreadable(shape, f"<{tag_of(shape)}> is not a known shape")
     keys = shape.keys()
     if keys == wanted:
-        values = shape.values()
+        texts = shape.values()
     else:
-        values = [shape.get(key) for key in wanted]
-        if len(keys) != len(wanted) + (tag == "mesh" and "scale" in keys):
+        texts = [shape.get(key) for key in wanted]
+        if len(keys) != len(texts) - texts.count(None):
             doubts.append(shape)
     if len(shape):
         doubts.append(shape)
-    if tag == "mesh":
-        filename, = values
-        if not filename:
-            raise Unreadable(shape, "<mesh> has no filename")
-        if keys == wanted or (scale := shape.get("scale")) is None:
-            return Mesh(filename)
-        return make(Mesh, (filename, read_vector(shape, "scale", scale)))
-    if (solid := _solid_of(tag, *values)) is None:
-        for key, text in zip(wanted, values):
-            if tag != "box" or text is None:
-                _demand(shape, key, text)
-            else:
-                read_vector(shape, key, text)
-    return solid
+    geometry = _geometry_of(tag, *texts)
+    return _explain(shape, dict(zip(wanted, texts))) if geometry is None else geometry
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _solid_of(tag: str, *texts: str | None) -> Geometry | None:
-    """The shape of these sizes; None where one is missing or malformed."""
+def _geometry_of(tag: str, *texts: str | None) -> Geometry | None:
+    """The shape with these attributes, in the order of :data:`SHAPES`; None where one is missing or malformed."""
+    if tag == "mesh":
+        filename, scale = texts
+        values = None if scale is None else _numbers_in(scale)
+        if not filename or scale is not None and (values is None or len(values) != 3):
+            return None
+        return Mesh(filename) if scale is None else Mesh(filename, values)
     values = [None if text is None else _numbers_in(text) for text in texts]
     if None in values:
         return None
@@ -162,6 +157,19 @@ def _solid_of(tag: str, *texts: str | None) -> Geometry | None:
     if any([len(v) != 1 or text[-1].isspace() for v, text in zip(values, texts)]):
         return None
     return make(_ROUND[tag], [v for v, in values])
+
+
+def _explain(shape: Element, texts: dict) -> NoReturn:
+    """Raise what is wrong with a shape."""
+    for key, text in texts.items():
+        if key == "filename":
+            if not text:
+                raise Unreadable(shape, "<mesh> has no filename")
+        elif key != "size" and key != "scale" or text is None:
+            _demand(shape, key, text)
+        else:
+            read_vector(shape, key, text)
+    raise AssertionError(texts)
 
 
 def read_material(element: Element, doubts: list[Element]) -> tuple[Material, Unreadable | None]:
