@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.document.xml_in import locate
 from sdf_frames.frames.graph import WORLD_FRAME, FrameGraph
+from sdf_frames.frames.motion import Motion, find_motion, find_robot_motion
 from sdf_frames.frames.resolve import resolve_bodies, resolve_poses
 from sdf_frames.frames.sensors import find_sensor_frames
 from sdf_frames.sdf.names import is_reserved
@@ -23,7 +24,8 @@ _RANK = {"world": 0, "link": 1, "joint": 2, "frame": 3, "model": 4, "sensor": 5}
 class Transform:
     """Pose ``X`` (x, y, z, qw, qx, qy, qz) of the frame `child` in the frame `parent`; metres, unit quaternion.
 
-    `movable` says whether the child can move in the parent; `place` is where the description has the child.
+    `movable` says whether the child can move in the parent, `motion` how, where it was asked for and is about or along
+    one axis; `place` is where the description has the child.
     """
 
     parent: str
@@ -31,6 +33,7 @@ class Transform:
     pose: tuple
     movable: bool = False
     place: Location = field(default=Location(), compare=False)
+    motion: Motion | None = field(default=None, compare=False)
 
 
 @dataclass(slots=True)
@@ -45,10 +48,11 @@ class _Node:
     joined: bool = False
     left_out: bool = False
     movable: bool = False
+    motion: Motion | None = None
 
 
 def static_transforms(loaded, mode: str = "all", scope_separator: str = "/", frame_prefix: str = "",
-                      sensor_frames: bool = False) -> tuple[tuple[Transform, ...], tuple[Diagnostic, ...]]:
+                      sensor_frames: bool = False, motions: bool = False) -> tuple[tuple[Transform, ...], tuple[Diagnostic, ...]]:
     """Transforms of the static TF tree of a loaded robot or world (its first one).
 
     Parameters
@@ -58,6 +62,7 @@ def static_transforms(loaded, mode: str = "all", scope_separator: str = "/", fra
     scope_separator : written between the names of nested models instead of ``::``.
     frame_prefix : put before every name as it is.
     sensor_frames : add a frame for every sensor, under the id that Gazebo gives its messages.
+    motions : say of what can move how it moves.
 
     Returns
     -------
@@ -75,24 +80,25 @@ def static_transforms(loaded, mode: str = "all", scope_separator: str = "/", fra
     if mode == "none" or not loaded.graphs:
         return (), ()
     graph = loaded.graphs[0]
-    nodes = _build_nodes(graph, scope_separator)
+    nodes = _build_nodes(graph, scope_separator, motions)
     if sensor_frames:
         nodes += _make_sensors(graph, nodes, scope_separator)
     if loaded.robot is not None:
-        nodes += _follow_robot(loaded.robot, nodes)
+        nodes += _follow_robot(loaded.robot, nodes, motions)
     found = _settle_names(nodes)
     published = _published_elsewhere(loaded.robot, nodes) if mode == "complement" else ()
     transforms = []
     for node in nodes:
         if node.left_out or node.parent is None or id(node) in published:
             continue
-        parent, movable = node.parent, node.movable
+        parent, movable, motion = node.parent, node.movable, node.motion if node.movable else None
         while parent.left_out and parent.parent is not None:
-            movable |= parent.movable
+            if parent.movable:
+                movable, motion = True, None
             parent = parent.parent
         if not parent.left_out:
             transforms.append(Transform(_frame_id(frame_prefix, parent.name), _frame_id(frame_prefix, node.name),
-                                        normalise(compose(invert(parent.X), node.X)), movable, node.place))
+                                        normalise(compose(invert(parent.X), node.X)), movable, node.place, motion))
     return tuple(transforms), found
 
 
@@ -100,7 +106,7 @@ def _frame_id(prefix: str, name: str) -> str:
     return (prefix + name).lstrip("/")
 
 
-def _build_nodes(graph: FrameGraph, separator: str) -> list[_Node]:
+def _build_nodes(graph: FrameGraph, separator: str, motions: bool) -> list[_Node]:
     rows, bodies = resolve_poses(graph).tolist(), resolve_bodies(graph).tolist()
     nodes = []
     for i, (name, kind, entity) in enumerate(zip(graph.names, graph.kinds, graph.entities)):
@@ -111,7 +117,7 @@ def _build_nodes(graph: FrameGraph, separator: str) -> list[_Node]:
                          or (i > 0 and is_reserved(local)))
         nodes.append(node)
     outside = None
-    parents, welded = _find_link_parents(graph, bodies)
+    parents, joints = _find_link_parents(graph, bodies)
     if graph.kind == "model" and WORLD_FRAME in parents.values():
         outside = _Node(WORLD_FRAME, "world", None, invert(tuple(graph.raw[0].tolist())), nodes[0].place)
     root = _find_root(graph, bodies, parents, nodes, outside)
@@ -119,8 +125,11 @@ def _build_nodes(graph: FrameGraph, separator: str) -> list[_Node]:
         node.parent = _find_parent(graph, i, bodies, parents, nodes, outside, root)
         node.joined = i in parents
         # A link that nothing holds is free to move; those of a static model hang below its frame.
-        node.movable = node.kind == "link" and i not in welded and node.parent is not None and (
+        welded = i in joints and graph.entities[joints[i][0]].type == "fixed"
+        node.movable = node.kind == "link" and not welded and node.parent is not None and (
             node.joined or node.parent.kind != "model")
+        if motions and node.movable and node.joined:
+            node.motion = find_motion(graph, *joints[i], i)
     return nodes if outside is None else [outside, *nodes]
 
 
@@ -133,13 +142,13 @@ def _make_sensors(graph: FrameGraph, nodes: list[_Node], separator: str) -> list
             if not (sensor.is_named and sensor.name in known)]
 
 
-def _find_link_parents(graph: FrameGraph, bodies: list[int]) -> tuple[dict, set]:
-    """Link vertex -> vertex of its joint's parent body (or ``"world"``), loops cut open; and the links whose joint is fixed.
+def _find_link_parents(graph: FrameGraph, bodies: list[int]) -> tuple[dict, dict]:
+    """Link vertex -> vertex of its joint's parent body (or ``"world"``), loops cut open; and -> vertex and prefix of the joint.
 
     Where several joints end in one link, the first counts.
     """
     parents: dict = {}
-    welded: set = set()
+    joints: dict = {}
     for vertex, prefix in graph.joints:
         joint = graph.entities[vertex]
         child = graph.find(prefix, joint.child)
@@ -158,9 +167,8 @@ def _find_link_parents(graph: FrameGraph, bodies: list[int]) -> tuple[dict, set]
         else:
             continue
         parents[child] = parent
-        if joint.type == "fixed":
-            welded.add(child)
-    return _cut_loops(parents), welded
+        joints[child] = vertex, prefix
+    return _cut_loops(parents), joints
 
 
 def _cut_loops(parents: dict) -> dict:
@@ -216,7 +224,7 @@ def _enclosing_model(graph: FrameGraph, i: int) -> int:
     return graph.index.get(scope + "__model__", 0)
 
 
-def _follow_robot(robot, nodes: list[_Node]) -> list[_Node]:
+def _follow_robot(robot, nodes: list[_Node], motions: bool) -> list[_Node]:
     """Make the links' tree that of the URDF.
 
     A link hangs below its URDF parent also where that has become a frame of another link, and links that the
@@ -238,10 +246,12 @@ def _follow_robot(robot, nodes: list[_Node]) -> list[_Node]:
             if (child := by_name.get(joint.child)) is not None:
                 if child.kind == "link":
                     child.parent, child.movable = parent, joint.type != "fixed"
+                    child.motion = find_robot_motion(joint) if motions else None
                 continue
             X = compose(parent.X, joint.origin.pose())
             child = by_name[joint.child] = _Node(joint.child, "link", parent, X, Location(robot.file, lines[joint.child]),
-                                                 joined=True, movable=joint.type != "fixed")
+                                                 joined=True, movable=joint.type != "fixed",
+                                                 motion=find_robot_motion(joint) if motions else None)
             added.append(child)
             if joint.name not in joint_names and joint.name not in lines:
                 added.append(_Node(joint.name, "joint", child, X, Location(robot.file, joint.line)))

@@ -10,6 +10,7 @@ from math import atan2, dist, hypot, isfinite
 from typing import Callable, Collection, Iterable, NamedTuple
 
 from sdf_frames.diagnostics import Diagnostic, Location, Related, diagnose
+from sdf_frames.frames.motion import Motion
 from sdf_frames.frames.tf import Transform
 from sdf_frames.spatial.pose import IDENTITY, compose, invert, normalise, rpy_from_quaternion
 
@@ -46,6 +47,7 @@ class _Frame(NamedTuple):
     depth: int
     place: Location
     movable: bool
+    motion: Motion | None = None
 
 
 def check_tf(expected: Iterable[Transform], observed: Iterable[Observed], *, optional: Collection[str] = (),
@@ -55,11 +57,12 @@ def check_tf(expected: Iterable[Transform], observed: Iterable[Observed], *, opt
 
     Parameters
     ----------
-    expected : the whole tree, as :func:`sdf_frames.frames.tf.static_transforms` gives it.
+    expected : the whole tree, as :func:`sdf_frames.frames.tf.static_transforms` gives it; with ``motions``, joints are
+        judged too.
     observed : what was heard, in any order; of one frame as often as it was heard differently.
     optional : frames that may be missing.
     at_zero : movable frames are meant to be on /tf_static, at their zero position.
-    position_tolerance, angle_tolerance : metres and radians that a rigid transform may be off.
+    position_tolerance, angle_tolerance : metres and radians that a transform may be off, and a joint beyond its limits.
     """
     frames = _index_frames(expected)
     if not frames:
@@ -83,12 +86,13 @@ def _index_frames(expected: Iterable[Transform]) -> dict[str, _Frame]:
         for t in reversed(path):
             parent = frames[t.parent]
             frames[t.child] = _Frame(t.child, t.parent, compose(parent.X, t.pose), t.child if t.movable else parent.body,
-                                     parent.depth + 1, t.place, t.movable)
+                                     parent.depth + 1, t.place, t.movable, t.motion)
     return frames
 
 
 class _Comparison:
-    """One comparison; `up` is the transform that counts for each child, `settled` the frames that a finding is about."""
+    """One comparison; `up` is the transform that counts for each child, `settled` the frames that a finding is about, `misplaced`
+    the frames that joints move of which one says that they are elsewhere."""
 
     def __init__(self, frames: dict[str, _Frame], heard: list[Observed], at_zero: bool, position_tolerance: float,
                  angle_tolerance: float):
@@ -96,6 +100,7 @@ class _Comparison:
         self.tolerances = position_tolerance, angle_tolerance
         self.found: list[Diagnostic] = []
         self.settled: set[str] = set()
+        self.misplaced: set[str] = set()
         self.by_child: dict[str, list[Observed]] = {}
         self.names: set[str] = set()
         for o in heard:
@@ -192,25 +197,65 @@ class _Comparison:
         o = self.up[frame.name]
         if frame.body != known.body:
             bodies = {frame.body, known.body}
-            if not any((parent := self.frames[b].parent) and self.frames[parent].body in bodies for b in bodies):
+            moved = next((self.frames[b] for b in bodies if (parent := self.frames[b].parent)
+                          and self.frames[parent].body in bodies), None)
+            if moved is None:
                 self._report_parent(frame)
                 return False
-            if not (o.static and comparable):
+            if not comparable:
                 return False
-            if not self.at_zero:
-                return True
+            if not (o.static and self.at_zero):
+                return not self._find_misplaced(frame, known, moved, self._list_heard(frame, known, X)) and o.static
         if not comparable:
             return False
-        # Whatever was heard below that parent counts: a second publisher may say something else.
-        poses = [normalise(other.pose) for other in self.by_child[frame.name] if other.parent == o.parent]
         X_expected = normalise(compose(invert(known.X), frame.X))
-        offsets = [(*_measure(X_expected, pose), pose) for pose in (poses if o.parent == known.name else [X])]
+        offsets = [(*_measure(X_expected, pose), pose) for pose in self._list_heard(frame, known, X)]
         wrong = [x for x in offsets if x[0] > self.tolerances[0] or x[1] > self.tolerances[1]]
         if wrong:
             distance, angle, pose = max(wrong)
             self._report("tf-pose-differs", frame, name=frame.name, distance=distance, angle=angle, parent=known.name,
                          observed=_show(pose), expected=_show(X_expected))
         return False
+
+    def _list_heard(self, frame: _Frame, known: _Frame, X: tuple) -> list[tuple]:
+        """The poses of a frame in the one that it hangs below: a second publisher may say something else, and counts too."""
+        parent = self.up[frame.name].parent
+        if parent != known.name:
+            return [X]
+        return [normalise(o.pose) for o in self.by_child[frame.name] if o.parent == parent]
+
+    def _find_misplaced(self, frame: _Frame, known: _Frame, moved: _Frame, poses: list[tuple]) -> bool:
+        """Compare `poses` of a frame in another one, between which the joint of the frame `moved` is, with what that joint
+        allows; whether one of them is impossible."""
+        motion = moved.motion
+        if motion is None or moved.name in self.misplaced:
+            return False
+        down = frame.body == moved.body  # otherwise the tree has its root on the far side of the joint
+        wrong, beyond = [], []
+        for X in poses:
+            # Of the moved frame where it is, in itself where it is at zero.
+            X_moved = compose(compose(known.X, X), compose(invert(frame.X), moved.X)) if down else \
+                compose(compose(frame.X, invert(X)), compose(invert(known.X), moved.X))
+            X_moved = normalise(compose(invert(moved.X), X_moved))
+            q = motion.find_position(X_moved)
+            distance, angle = _measure(motion.place(q), X_moved)
+            if distance > self.tolerances[0] or angle > self.tolerances[1]:
+                wrong.append((distance, angle))
+            elif (excess := motion.find_excess(q)) > self.tolerances[motion.turns]:
+                beyond.append((excess, q))
+        unit = "rad" if motion.turns else "m"
+        if wrong or beyond:
+            self.misplaced.add(moved.name)
+        if wrong:
+            distance, angle = max(wrong)
+            self._report("tf-joint-moves-otherwise", frame, name=frame.name, joint=motion.joint, distance=distance, angle=angle,
+                         parent=known.name, how="turn about" if motion.turns else "slide along",
+                         axis=" ".join(f"{a + 0.0:.6g}" for a in motion.axis))
+        elif beyond:
+            excess, q = max(beyond)
+            self._report("tf-joint-beyond-limits", frame, name=frame.name, joint=motion.joint, position=f"{q:.6g} {unit}",
+                         limits=f"{motion.lower:.6g} to {motion.upper:.6g} {unit}")
+        return bool(wrong)
 
     def _report_parent(self, frame: _Frame) -> None:
         self._report("tf-parent-differs", frame, name=frame.name, observed=self.up[frame.name].parent,
@@ -298,7 +343,8 @@ def _find_refusal(o: Observed) -> str | None:
 def _measure(X_expected: tuple, X_observed: tuple) -> tuple[float, float]:
     """Metres and radians between two poses."""
     w, *vector = compose(invert(X_expected), X_observed)[3:]
-    return dist(X_expected[:3], X_observed[:3]), 2 * atan2(hypot(*vector), abs(w))
+    # Without what rounding leaves of nothing.
+    return round(dist(X_expected[:3], X_observed[:3]), 12), round(2 * atan2(hypot(*vector), abs(w)), 12)
 
 
 def _show(pose: tuple) -> str:

@@ -164,7 +164,7 @@ def check_tf(state: State, request, response, heard: list[Observed], publishers:
 
         def transforms(mode: str) -> tuple:
             return static_transforms(state.current, mode, settings.scope_separator, settings.frame_prefix,
-                                     settings.sensor_frames)[0]
+                                     settings.sensor_frames, motions=True)[0]
         # What only this node would publish may be missing where it is told to publish nothing.
         optional = {t.child for t in transforms("complement")} if settings.tf_mode == "none" else ()
         found = compare_tf(

@@ -41,7 +41,7 @@ def make_tree() -> dict:
 
 def check(transforms, text: str = ARM, prefix: str = "", **options) -> tuple:
     transforms = list(transforms.values() if isinstance(transforms, dict) else transforms)
-    return check_tf(static_transforms(load_text(text), frame_prefix=prefix)[0], transforms, **options)
+    return check_tf(static_transforms(load_text(text), frame_prefix=prefix, motions=True)[0], transforms, **options)
 
 
 def names(found) -> list:
@@ -150,7 +150,7 @@ def test_another_parent():
       ixz="0" iyz="0"/></inertial></link><joint name="spin" type="continuous"><parent link="palm"/><child link="tool"/></joint></robot>""")
     tree = make_tree()
     tree["spin"] = Observed("tool", "spin", pose(), True)
-    tree["tool"] = Observed("hand", "tool", pose(), False)
+    tree["tool"] = Observed("hand", "tool", (0.5, 0, 0, cos(0.35), sin(0.35), 0, 0), False)  # at the palm, turned about x
     assert check(tree, chain) == ()
     tree["tool"] = Observed("flange", "tool", pose(), False)
     assert [(d.name, d.message) for d in check(tree, chain)] == [
@@ -264,3 +264,113 @@ def test_which_frames_can_move():
         <joint name="weld" type="fixed"><parent>body</parent><child>box</child></joint></model>
       <model name="post"><link name="foot"/><joint name="held" type="fixed"><parent>world</parent><child>foot</child></joint></model>
     </world></sdf>""") == {"cart/body", "cart/loose"}
+
+
+def about(axis: str, angle: float) -> tuple:
+    return (cos(angle / 2), *[sin(angle / 2) * (name == axis) for name in "xyz"])
+
+
+@pytest.mark.parametrize("observed, distance, angle", [
+    ((3, 0, 0, *about("x", 0.3)), 0, 0.3),
+    ((3.2, 0, 0, *about("z", 0.3)), 0.2, 0),
+    ((3, 0, 0.2, *about("z", -0.9)), 0.2, 0),
+    ((3, 0.15, 0.2, *about("y", 3)), 0.25, 3)])
+def test_a_joint_that_turns_about_another_axis_or_elsewhere(observed, distance, angle):
+    tree = make_tree()
+    tree["hand"] = tree["hand"]._replace(pose=observed)
+    finding, = check(tree)
+    assert (finding.code, finding.name, finding.severity, finding.line) == ("T012", "tf-joint-moves-otherwise", "error", 4)
+    assert finding.message == (f"frame 'hand' is where joint 'turn' cannot move it: {distance:.6g} m and {angle:.6g} rad off its motion "
+                               "in 'flange', which is to turn about 0 0 1")
+    assert check(tree, position_tolerance=distance + 0.01, angle_tolerance=angle + 0.01) == ()
+    # On /tf_static too, where that alone would be a warning; and of two publishers one suffices.
+    tree["hand"] = tree["hand"]._replace(static=True)
+    assert names(check(tree)) == ["tf-joint-moves-otherwise"]
+    assert names(check([Observed("flange", "hand", observed, False), *make_tree().values()])) == ["tf-joint-moves-otherwise"]
+
+
+@pytest.mark.parametrize("lower, upper, angle, position", [
+    (-1, 1, 1.0005, None), (-1, 1, 1.01, "1.01"), (-1, 1, -1.01, "-1.01"),
+    # Angles are known up to whole turns.
+    (5, 7, 0, None), (-9, -6, 0.2, None), (-9, -6, 0.3, "0.3"), (5, 20, 2, None), (0.5, 6, 0.2, "0.2"), (4, 6.5, -0.1, None),
+    ("-1e16", "1e16", 3, None)])
+def test_a_joint_beyond_its_limits(lower, upper, angle, position):
+    tree = make_tree()
+    tree["hand"] = tree["hand"]._replace(pose=pose(3, yaw=angle))
+    found = check(tree, ARM.replace('lower="-1" upper="1"', f'lower="{lower}" upper="{upper}"'))
+    assert [(d.code, d.name, d.severity, d.line, d.message) for d in found] == ([] if position is None else [
+        ("T013", "tf-joint-beyond-limits", "warning", 4,
+         f"frame 'hand' puts joint 'turn' at {position} rad, beyond its limits {lower} to {upper} rad")])
+
+
+def test_a_joint_that_slides():
+    text = ARM.replace('type="revolute"', 'type="prismatic"').replace('<axis xyz="0 0 1"/>', '<axis xyz="3 4 0"/>')
+    tree = make_tree()
+
+    def check_at(*place: float) -> list:
+        tree["hand"] = tree["hand"]._replace(pose=place)
+        return [(d.name, d.message.partition(": ")[2] or d.message) for d in check(tree, text)]
+
+    unturned = (1, 0, 0, 0)
+    assert check_at(3.3, 0.4, 0, *unturned) == check_at(2.4, -0.8, 0, *unturned) == []
+    assert check_at(3.9, 1.2, 0, *unturned) == [
+        ("tf-joint-beyond-limits", "frame 'hand' puts joint 'turn' at 1.5 m, beyond its limits -1 to 1 m")]
+    # 0.5 m along the axis, and 0.1 m square to it.
+    assert check_at(3.3 - 0.08, 0.4 + 0.06, 0, *unturned) == [
+        ("tf-joint-moves-otherwise", "0.1 m and 0 rad off its motion in 'flange', which is to slide along 0.6 0.8 0")]
+    assert check_at(3.3, 0.4, 0, *about("z", 0.2)) == [
+        ("tf-joint-moves-otherwise", "0 m and 0.2 rad off its motion in 'flange', which is to slide along 0.6 0.8 0")]
+
+
+@pytest.mark.parametrize("kind", ["planar", "floating"])
+def test_what_moves_along_more_than_one_axis_may_be_anywhere(kind):
+    tree = make_tree()
+    tree["hand"] = tree["hand"]._replace(pose=(7, 8, 9, *about("x", 2)))
+    assert check(tree, ARM.replace('type="revolute"', f'type="{kind}"')) == ()
+
+
+def test_the_tree_may_have_its_root_beyond_the_joint():
+    tree = make_tree()
+    # The hand at 3 0 0, turned by 0.3 rad, sees the flange so:
+    tree["flange"] = Observed("hand", "flange", pose(-3 * cos(0.3), 3 * sin(0.3), yaw=-0.3), False)
+    tree["base"] = Observed("flange", "base", (0, 0, -1, HALF, 0, 0, -HALF), True)
+    del tree["hand"]
+    assert check(tree) == ()
+    tree["flange"] = Observed("hand", "flange", pose(-3, yaw=-0.3), False)
+    finding, = check(tree)
+    # Two sides of 3 m with 0.3 rad between them.
+    assert "'flange' is where joint 'turn' cannot move it: 0.896629 m and 0 rad off its motion in 'hand'" in finding.message
+    assert 6 * sin(0.15) == pytest.approx(0.896629, abs=1e-6)
+
+
+def test_one_joint_is_one_finding_whatever_hangs_on_it():
+    tree = make_tree()
+    tree["hand"] = tree["hand"]._replace(pose=pose(3, 1))
+    tree["palm"] = Observed("flange", "palm", pose(3.5, 1), False)
+    assert names(check(tree)) == ["tf-joint-moves-otherwise"]
+
+
+DOOR = """<sdf version="1.9"><model name="house"><link name="wall"/>
+<link name="door"><pose>1 0 0 0 0 1.5707963267948966</pose></link>
+<frame name="tilted"><pose>0 0 0 1.5707963267948966 0 0</pose></frame>
+<joint name="hinge" type="%s"><pose relative_to="wall">1 -1 0 0 0 0</pose><parent>wall</parent><child>door</child>
+<axis><xyz expressed_in="tilted">0 2 0</xyz><limit><lower>0</lower><upper>2</upper></limit></axis></joint></model></sdf>"""
+
+
+def test_a_joint_frame_apart_from_the_link():
+    def check_door(kind: str, *place: float) -> list:
+        return [(d.name, d.line) for d in check([Observed("wall", "door", place, False), Observed("wall", "house", pose(), True),
+                Observed("wall", "tilted", (0, 0, 0, *about("x", pi / 2)), True),
+                Observed("door", "hinge", (-1, 0, 0, *about("z", -pi / 2)), True)], DOOR % kind)]
+
+    # y of the tilted frame is up; the door, a metre from its hinge at 1 -1, swings by a quarter turn to 0 -1.
+    for kind in ("revolute", "continuous"):
+        assert check_door(kind, *pose(1, 0, yaw=pi / 2)) == check_door(kind, *pose(0, -1, yaw=pi)) == []
+        assert check_door(kind, *pose(1, 0, yaw=pi)) == [("tf-joint-moves-otherwise", 2)]
+    assert check_door("revolute", *pose(2, -1, yaw=0)) == [("tf-joint-beyond-limits", 2)]
+    assert check_door("continuous", *pose(2, -1, yaw=0)) == []
+    assert check_door("prismatic", *pose(1, 0, 1.5, yaw=pi / 2)) == []
+    assert check_door("prismatic", *pose(1, 0.1, 1.5, yaw=pi / 2)) == [("tf-joint-moves-otherwise", 2)]
+    assert check_door("prismatic", *pose(1, 0, 3, yaw=pi / 2)) == [("tf-joint-beyond-limits", 2)]
+    for kind in ("ball", "universal", "screw"):
+        assert check_door(kind, *pose(5, 6, yaw=1)) == []

@@ -12,12 +12,14 @@ import pytest
 pytest.importorskip("rclpy")
 
 
-def stamp(parent: str, child: str, x: float = 0.0, z: float = 0.0, yaw: float = 0.0):
+def stamp(parent: str, child: str, x: float = 0.0, z: float = 0.0, yaw: float = 0.0, pitch: float = 0.0):
     from geometry_msgs.msg import TransformStamped
     stamped = TransformStamped(child_frame_id=child)
     stamped.header.frame_id = parent
     t, q = stamped.transform.translation, stamped.transform.rotation
-    t.x, t.z, q.z, q.w = x, z, sin(yaw / 2), cos(yaw / 2)
+    t.x, t.z = x, z
+    q.w, q.x = cos(yaw / 2) * cos(pitch / 2), -sin(yaw / 2) * sin(pitch / 2)
+    q.y, q.z = cos(yaw / 2) * sin(pitch / 2), sin(yaw / 2) * cos(pitch / 2)
     return stamped
 
 
@@ -36,7 +38,7 @@ def keep_publishing(node, *transforms) -> None:
     node.client.create_timer(0.05, lambda: publisher.publish(TFMessage(transforms=transforms)))
 
 
-ARM = ("base", "arm", 0.0, 1.0, pi / 2 + 0.3)
+ARM = ("base", "arm", 0.0, 1.0, pi / 2, 0.3)
 TIP = ("arm", "tip", 1.0)
 
 
@@ -90,6 +92,19 @@ def test_with_tf_mode_none_the_links_suffice(start_node, pendulum):
     keep_publishing(node, stamp(*ARM))
     publish_static(node, stamp(*TIP))
     assert node.call("check_tf").consistent
+
+
+def test_a_joint_that_is_published_with_another_origin(start_node, pendulum):
+    node = start_node(robot_description=pendulum, tf_mode="none")
+    node.wait_for("/diagnostics")
+    parent, child, x, *rest = ARM
+    keep_publishing(node, stamp(parent, child, x + 0.1, *rest))
+    publish_static(node, stamp(*TIP))
+    answer = node.call("check_tf", duration=1.0)
+    finding, = answer.diagnostics
+    assert not answer.consistent and (finding.code, finding.severity, finding.line) == ("T012", "error", 6)
+    assert "0.1 m and 0 rad off" in finding.message
+    assert node.call("check_tf", position_tolerance=0.11).consistent
 
 
 def test_other_services_answer_meanwhile_and_a_signal_ends_the_listening(start_node, pendulum):

@@ -24,4 +24,10 @@ RULES = (
          "stop one of the publishers; beside robot_state_publisher set tf_mode to complement"),
     Rule("T011", "tf-transform-refused", "error", "tf2 refuses the transform of frame {name!r} in {parent!r}: {reason}",
          "correct its publisher"),
+    Rule("T012", "tf-joint-moves-otherwise", "error",
+         "frame {name!r} is where joint {joint!r} cannot move it: {distance:.6g} m and {angle:.6g} rad off its motion in {parent!r}, "
+         "which is to {how} {axis}",
+         "the publisher has another description, with another origin or axis of this joint"),
+    Rule("T013", "tf-joint-beyond-limits", "warning", "frame {name!r} puts joint {joint!r} at {position}, beyond its limits {limits}",
+         "look at the position on joint_states, and at the limits"),
 )
