@@ -3,20 +3,26 @@ from __future__ import annotations
 
 from typing import Iterator
 
+from sdf_frames.convert.emit_parts import rewrite_uri
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Element, file_of, locate, text_of
 from sdf_frames.inertia.compute import walk_links
 from sdf_frames.sdf.include import explain_tried
 from sdf_frames.sdf.model import Root
+from sdf_frames.urdf.model import Mesh, Robot
 
 _MAPS = ("albedo_map", "roughness_map", "metalness_map", "ambient_occlusion_map", "normal_map", "emissive_map", "light_map",
          "environment_map")
 _BUILT_IN = "__default__"
 
 
-def check_assets(root: Root, resolver: Resolver) -> Iterator[Diagnostic]:
-    """An error for each file that collisions and visuals refer to and that is not found, once a URI and file."""
+def check_assets(root: Root, resolver: Resolver, robot: Robot | None = None) -> Iterator[Diagnostic]:
+    """An error for each file that collisions and visuals refer to and that is not found, once a URI and file.
+
+    Of a `robot` that was converted to `root`, URIs are quoted as its URDF has them.
+    """
+    written = {} if robot is None else {rewrite_uri(uri, "model"): uri for uri in _find_files(robot)}
     seen: set = set()
     for _, _, link in walk_links(root):
         for part in (*link.collisions, *link.parts):
@@ -25,7 +31,19 @@ def check_assets(root: Root, resolver: Resolver) -> Iterator[Diagnostic]:
                 if uri and uri != _BUILT_IN and (uri, base) not in seen:
                     seen.add((uri, base))
                     if resolver.find(uri, base) is None:
-                        yield diagnose("asset-not-found", locate(element), uri=uri, hint=explain_tried(uri, base, resolver))
+                        yield diagnose("asset-not-found", locate(element), uri=written.get(uri, uri),
+                                       hint=explain_tried(uri, base, resolver))
+
+
+def _find_files(robot: Robot) -> Iterator[str]:
+    """Files that a URDF's shapes refer to, as written."""
+    for link in robot.links:
+        for shape in (*link.visuals, *link.collisions):
+            if isinstance(shape.geometry, Mesh):
+                yield shape.geometry.filename
+        for visual in link.visuals:
+            if visual.material is not None and visual.material.texture:
+                yield visual.material.texture
 
 
 def _find_references(part: Element) -> Iterator[Element]:

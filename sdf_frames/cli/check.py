@@ -39,6 +39,9 @@ def _read_code(text: str) -> str:
 
 def run(args: argparse.Namespace) -> int:
     status = 0
+    if args.json and args.format not in ("text", "json"):
+        print(f"sdf_frames check: --json and --format {args.format} are two formats", file=sys.stderr)
+        return 2
     form = "json" if args.json else args.format
     everything = []
     if args.fix:
@@ -70,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _check_assets(loaded) -> list:
     from sdf_frames.checks.assets import check_assets
-    return [] if loaded.root is None else list(check_assets(loaded.root, loaded.resolver))
+    return [] if loaded.root is None else list(check_assets(loaded.root, loaded.resolver, loaded.robot))
 
 
 def _check_urdf(loaded) -> list:

@@ -18,6 +18,8 @@ class _FilesAction(argparse.Action):
         files, namespace.xacro_arguments = split_arguments(values)
         if not files:
             parser.error("no FILE is given")
+        if files.count("-") > 1:
+            parser.error("standard input can be read once")
         setattr(namespace, self.dest, files)
 
 

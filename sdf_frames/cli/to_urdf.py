@@ -11,16 +11,17 @@ from sdf_frames.diagnostics import Location, diagnose, has_errors
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_file_arguments(parser)
+    parser.add_argument("--model", metavar="NAME", help="this model of a world (one with a single model needs no name)")
     parser.add_argument("--report", action="store_true", help="print what became of every element on standard error")
     add_output_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    return write_each(args, "to-urdf", "urdf", ((loaded.file, partial(convert_loaded, loaded)) for loaded in load_each(args)))
+    return write_each(args, "to-urdf", "urdf", ((loaded.file, partial(convert_loaded, loaded, args.model)) for loaded in load_each(args)))
 
 
-def convert_loaded(loaded) -> tuple[str | None, tuple, list]:
-    """URDF text of a loaded file, the report's rows and all findings; no text where the file has errors."""
+def convert_loaded(loaded, model: str | None = None) -> tuple[str | None, tuple, list]:
+    """URDF text of a loaded file, or of a `model` of its world, the report's rows and all findings; no text where the file has errors."""
     from sdf_frames.convert.sdf_to_urdf import convert_model
     from sdf_frames.inertia import compute_inertias
     from sdf_frames.urdf.write import write_robot
@@ -32,7 +33,30 @@ def convert_loaded(loaded) -> tuple[str | None, tuple, list]:
             found.append(diagnose("urdf-needs-one-model", Location(loaded.file), count=0, models="none"))
         return None, (), found
     inertias = compute_inertias(loaded)
-    conversion = convert_model(loaded.graphs[0], {i.name: i for i in inertias.links})
+    graph, prefix = choose_model(loaded, model)
+    conversion = convert_model(graph, {i.name.removeprefix(prefix): i for i in inertias.links
+                                       if i.scope == 0 and i.name.startswith(prefix)})
     found += [*inertias.diagnostics, *conversion.diagnostics]
     text = write_robot(conversion.robot) if conversion.robot is not None and not has_errors(found) else None
     return text, conversion.rows, list(dict.fromkeys(found))
+
+
+def choose_model(loaded, name: str | None) -> tuple:
+    """Frame graph of the model `name` of the first world, or of its only one, and the prefix of its links' names there.
+
+    The graph of the file itself, which says what is wrong with it, where there is no such model.
+    """
+    from dataclasses import replace
+
+    from sdf_frames.frames.graph import build_graph
+    from sdf_frames.sdf.model import RawPose
+    graph = loaded.graphs[0]
+    if graph.kind != "world":
+        return graph, ""
+    models = [m for m in graph.scope.models if name in (None, m.name)]
+    if len(models) != 1:
+        return graph, ""
+    (model,) = models
+    pose = next(f.pose for f in loaded.scopes[0].frames if f.name == model.name)
+    # Where it stands in the world counts for what is joined to the world.
+    return build_graph(replace(model, pose=RawPose(pose), placement_frame="")), f"{model.name}::"

@@ -37,7 +37,7 @@ class UrdfConversion:
 
 
 def convert_model(graph: FrameGraph, inertias: dict) -> UrdfConversion:
-    """URDF of a root model, or of the only model of a world.
+    """URDF of a root model.
 
     Parameters
     ----------
@@ -240,19 +240,19 @@ class _Writer:
         self.joints.append(urdf.Joint(name, kind, parent, child, origin, xyz, limit, dynamics, mimic, line=line))
 
     def _add_frames(self) -> None:
-        """A massless link for every explicit frame, fixed to the link that carries it."""
+        """A massless link for every explicit frame and nested model's frame, fixed to the link that carries it."""
         for i, kind in enumerate(self.graph.kinds):
-            if kind != "frame":
+            if kind not in ("frame", "model") or i == 0 or getattr(self.graph.entities[i], "proxy", False):
                 continue
             name, line = self.names[i], self.graph.entities[i].element.sourceline
             body = self.bodies[i]
             if body < 0 or self.graph.kinds[body] != "link":
-                self.rows.append(Row("frame", name, DROPPED, None, line, "no link carries it"))
+                self.rows.append(Row(kind, name, DROPPED, None, line, "no link carries it"))
                 continue
             self.links.append(urdf.Link(name, line=line))
             X = compose(invert(self.poses[body]), self.poses[i])
             self.joints.append(urdf.Joint(self._unused(f"{name}_fixed"), "fixed", self.names[body], name, make_origin(X), line=line))
-            self.rows.append(Row("frame", name, TO_FRAME, self.names[body], line, "a link without mass, fixed in its place"))
+            self.rows.append(Row(kind, name, TO_FRAME, self.names[body], line, "a link without mass, fixed in its place"))
 
     def _unused(self, name: str) -> str:
         """`name`, numbered where it is taken."""

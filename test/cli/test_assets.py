@@ -58,3 +58,9 @@ def test_assets_of_the_package_around_a_file_are_found(robot, capsys):
     mesh.unlink()
     assert main(["check", "--json", "--assets", file]) == 1
     assert json.loads(capsys.readouterr().out)["diagnostics"][-1]["hint"] == f"tried {mesh}"
+
+
+def test_a_urdfs_uri_is_quoted_as_it_is_written(robot, capsys):
+    assert main(["check", "--assets", "--json", str(robot / "r.urdf")]) == 1
+    (finding,) = json.loads(capsys.readouterr().out)["diagnostics"]
+    assert finding["message"] == "the file 'package://arm/meshes/a.stl' is not found" and finding["line"] == 2

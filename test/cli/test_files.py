@@ -99,3 +99,13 @@ def test_an_option_that_a_command_lacks_is_answered_with_that_commands_usage(fol
     assert leaving.value.code == 2
     said = capsys.readouterr().err
     assert said.startswith("usage: sdf_frames graph ") and said.endswith("error: unrecognized arguments: --king tree\n")
+
+
+@pytest.mark.parametrize("arguments", [["check", "-", "m.sdf", "-"], ["check", "--json", "--format", "sarif", "m.sdf"]])
+def test_what_cannot_be_done_is_wrong_usage(folder, capsys, arguments):
+    try:
+        status = main(arguments)
+    except SystemExit as leaving:
+        status = leaving.code
+    said = capsys.readouterr()
+    assert status == 2 and not said.out and "sdf_frames check: " in said.err

@@ -6,6 +6,7 @@ from math import pi
 import pytest
 
 from sdf_frames.cli.to_urdf import convert_loaded
+from sdf_frames.frames.tf import static_transforms
 from sdf_frames.load import LoadOptions, load_text
 
 OFFSET = """<sdf version="1.9"><model name="door">
@@ -83,9 +84,39 @@ def test_two_axes_become_two_joints_and_other_types_are_named():
     assert [d.name for d in found] == ["urdf-joint-type-unsupported"]
 
 
-def test_worlds_and_urdfs_are_refused():
-    _, _, found = convert_loaded(load_text('<sdf version="1.9"><world name="w"><model name="m"><link name="l"/></model></world></sdf>'))
-    assert [d.name for d in found if d.severity == "error"] == ["urdf-needs-one-model"]
+WORLD = ('<sdf version="1.9"><world name="w"><model name="one"><link name="l"/></model><model name="two"><pose>1 2 3 0 0 0</pose>'
+         '<link name="a"><inertial><mass>7</mass></inertial></link>'
+         '<joint name="j" type="fixed"><parent>world</parent><child>a</child></joint></model></world></sdf>')
+
+
+@pytest.mark.parametrize("model", [None, "three"])
+def test_a_world_of_several_models_needs_the_name_of_one(model):
+    text, _, found = convert_loaded(load_text(WORLD), model)
+    assert text is None and [d.name for d in found if d.severity == "error"] == ["urdf-needs-one-model"]
+
+
+def test_a_model_of_a_world_stands_where_it_stood():
+    text, _, _ = convert_loaded(load_text(WORLD), "two")
+    robot = load_text(text).robot
+    assert (robot.name, [link.name for link in robot.links]) == ("two", ["world", "a"])
+    assert robot.links[1].inertial.mass == 7 and robot.joints[0].origin.xyz == (1, 2, 3)
+    text, _, found = convert_loaded(load_text('<sdf version="1.9"><world name="w"><model name="m"><link name="l"/></model></world></sdf>'))
+    assert load_text(text).robot.name == "m"
+
+
+def test_a_nested_models_frame_is_a_link_as_it_is_in_tf():
+    loaded = load_text('<sdf version="1.9"><model name="top"><link name="b"/><model name="arm"><pose>1 0 0 0 0 0</pose>'
+                       '<link name="l"><pose>0 0 3 0 0 0</pose></link></model>'
+                       '<joint name="j" type="fixed"><parent>b</parent><child>arm::l</child></joint></model></sdf>')
+    text, rows, _ = convert_loaded(loaded)
+    robot = load_text(text).robot
+    joint = next(j for j in robot.joints if j.child == "arm")
+    assert (joint.type, joint.parent, joint.origin.xyz) == ("fixed", "arm/l", (0, 0, -3))
+    assert ("model", "arm", "to-frame", "arm/l") in [row[:4] for row in rows]
+    assert {link.name for link in robot.links} | {"top", "j"} == {"b"} | {t.child for t in static_transforms(loaded)[0]}
+
+
+def test_urdfs_are_refused():
     _, _, found = convert_loaded(load_text('<robot name="r"><link name="l"/></robot>'))
     assert "already-urdf" in [d.name for d in found]
 

@@ -62,7 +62,7 @@ RULES = (
     Rule("C050", "already-sdf", "error", "this is SDFormat already: there is nothing to convert",
          "'sdf_frames upgrade' writes it in another version", "PARSING_ERROR"),
     Rule("C060", "urdf-needs-one-model", "error", "URDF describes one robot; the file has {count} models in a world: {models}",
-         "write the model into a file of its own"),
+         "name one of them with --model NAME"),
     Rule("C061", "urdf-joint-dropped", "warning", "joint {name!r} is not in the URDF: {reason}", ""),
     Rule("C062", "urdf-joint-type-unsupported", "warning", "URDF has no {type} joint: {name!r} is written as a {instead} one", ""),
     Rule("C063", "urdf-link-floats", "info", "no joint holds link {name!r}: in the URDF a floating joint {joint!r} joins it to {root!r}",
