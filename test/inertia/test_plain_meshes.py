@@ -122,7 +122,7 @@ MALFORMED = {
     "empty.stl": (b"", "empty"), "short.stl": (b"solid"[:4], "4 bytes"), "more.stl": (binary_stl(count=13), "13 triangles, but there are bytes for 12"),
     "none.stl": (binary_stl(count=0), "no triangles"), "cut.stl": (ascii_stl()[:700], "cut off"),
     "vertex.stl": (ascii_stl().replace("      vertex", "", 1), "35 vertices"), "word.stl": (ascii_stl().replace("vertex 0.5", "vertex zz", 1), "'zz' is no number"),
-    "number.stl": (ascii_stl().replace("vertex 0.5", "vertex", 1), "coordinates"), "nan.stl": (ascii_stl().replace("vertex 0.5", "vertex nan", 1), "not finite"),
+    "number.stl": (ascii_stl().replace("vertex 0.5", "vertex", 1), "malformed"), "nan.stl": (ascii_stl().replace("vertex 0.5", "vertex nan", 1), "not finite"),
     "spaces.stl": (b"solid x\nfacet normal" + b" " * 100_000, "cut off"),
     "zero.obj": (VERTICES + "f 0 1 2\n", "vertex 0, but there are 8"), "range.obj": (VERTICES + "f 1 2 9\n", "vertex 9"),
     "negative.obj": (VERTICES + "f -1 -2 -9\n", "vertex -9"), "before.obj": ("f -1 -2 -3\n" + VERTICES, "vertex -"),
