@@ -68,11 +68,12 @@ class Includer:
 
     def _find_model_file(self, folder: str, uri: str, element: Element) -> str | None:
         """The newest readable SDFormat file that the folder's model.config names."""
-        config, file = find_model_file(folder)
+        config, file, found = find_model_file(folder)
         if config is None:
             self.reader.found.append(explain_missing(
                 uri, element.find("uri"), self.resolver, f"{folder} is a directory without a model.config"))
             return None
+        self.reader.found += found
         if file is None or not self.resolver.allows(file):
             self.reader.found.append(diagnose("model-config-incomplete", locate(element), file=config))
             return None

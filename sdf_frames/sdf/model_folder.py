@@ -3,25 +3,46 @@ from __future__ import annotations
 
 import os
 
-from sdf_frames.document.xml_in import read_xml
+from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.document.xml_in import locate, read_xml
 from sdf_frames.sdf.table import VERSION, version_key
 
+_OLD_NAME = "manifest.xml"
 
-def find_model_file(folder: str) -> tuple[str | None, str | None]:
-    """Paths of a folder's ``model.config`` and of the newest file in it that can be read, None for what is not there."""
-    config = next((p for name in ("model.config", "manifest.xml")
+
+def find_model_file(folder: str) -> tuple[str | None, str | None, tuple[Diagnostic, ...]]:
+    """Paths of a folder's ``model.config`` and of the newest file in it that can be read, None for what is not there,
+    and what is unclear in the former."""
+    config = next((p for name in ("model.config", _OLD_NAME)
                    if os.path.isfile(p := os.path.join(folder, name))), None)
     if config is None:
-        return None, None
+        return None, None, ()
     try:
         with open(config, "rb") as stream:
             document, _ = read_xml(stream.read(), config)
     except OSError:
         document = None
+    if document is None:
+        return config, None, ()
+    found = []
+
+    def say(element, problem):
+        found.append(diagnose("model-config-unclear", locate(element), problem=problem))
+
     best, best_version = None, None
-    for sdf in document.root.findall("sdf") if document else ():
-        name = (sdf.text or "").strip()
+    for sdf in document.root.findall("sdf"):
         version = version_key((sdf.get("version") or "0").strip())
-        if name and version <= version_key(VERSION) and (best_version is None or version > best_version):
-            best, best_version = os.path.join(folder, name), version
-    return config, best if best is not None and os.path.isfile(best) else None
+        if best is not None and version <= best_version:
+            continue
+        if version > version_key(VERSION):
+            say(sdf, f"it names a file for SDFormat {sdf.get('version')}, newer than what is read")
+        elif (sdf.text or "").strip():
+            best, best_version = sdf, version
+    if best is None:
+        return config, None, tuple(found)
+    if best.get("version") is None:
+        say(best, "it gives no version of the file")
+    if os.path.basename(config) == _OLD_NAME:
+        say(document.root, f"it is called {_OLD_NAME}, as was the custom long ago")
+    file = os.path.join(folder, best.text.strip())
+    return config, file if os.path.isfile(file) else None, tuple(found)
