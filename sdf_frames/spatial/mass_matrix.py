@@ -4,7 +4,7 @@ A mass matrix here is a mass in kg and moments (ixx, iyy, izz, ixy, ixz, iyz) ab
 """
 from __future__ import annotations
 
-from math import acos, cos, isfinite, pi, sqrt
+from math import acos, cos, inf, isfinite, pi, sqrt
 from typing import NamedTuple
 
 _EPSILON = 2.220446049250313e-16
@@ -35,18 +35,21 @@ def find_principal_moments(moments: tuple) -> tuple:
     tol = _PRINCIPAL_TOLERANCE * max(ixx, iyy, izz)
     if abs(ixy) <= tol and abs(ixz) <= tol and abs(iyz) <= tol:
         return (ixx, iyy, izz)
+    # The order of the operations is gz-math's too: bodies as flat as a sheet are decided by the last bit.
     b = ixx + iyy + izz
     c = ixx * iyy - ixy * ixy + ixx * izz - ixz * ixz + iyy * izz - iyz * iyz
-    d = ixx * iyz * iyz + iyy * ixz * ixz + izz * ixy * ixy - ixx * iyy * izz - 2 * ixy * ixz * iyz
+    d = ixx * (iyz * iyz) + iyy * (ixz * ixz) + izz * (ixy * ixy) - ixx * iyy * izz - 2 * ixy * ixz * iyz
     p = b * b - 3 * c
     if not p >= tol * tol:
         return (b / 3, b / 3, b / 3)
-    # Products, not powers: a power of Python's overflows with an exception.
-    q = 2 * b * b * b - 9 * b * c - 27 * d
-    root = 2 * sqrt(p)
-    cube = p * sqrt(p)
+    try:
+        q = 2 * b ** 3 - 9 * b * c - 27 * d
+        cube = p ** 1.5
+    except OverflowError:
+        q, cube = inf, inf
     if cube == 0:
         return (b / 3, b / 3, b / 3)
+    root = 2 * sqrt(p)
     delta = acos(min(1.0, max(-1.0, 0.5 * q / cube)))
     return tuple(sorted(((b + root * cos(delta / 3)) / 3, (b + root * cos((delta + 2 * pi) / 3)) / 3,
                          (b + root * cos((delta - 2 * pi) / 3)) / 3)))
