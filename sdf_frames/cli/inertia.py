@@ -10,7 +10,8 @@ import sys
 from dataclasses import replace
 
 from sdf_frames.cli.common import (
-    add_conversion_arguments, add_file_arguments, diagnostics_to_json, load_each, print_diagnostics, print_json)
+    add_conversion_arguments, add_file_arguments, diagnostics_to_json, load_each, print_diagnostics, print_json,
+    report_failure)
 from sdf_frames.diagnostics import has_errors
 from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.document.xacro import is_xacro
@@ -68,15 +69,11 @@ def run(args: argparse.Namespace) -> int:
         return 2
     status = 0
     for number, loaded in enumerate(load_each(args)):
-        options = {"links": args.link, "density": args.density, "method": args.method, "voxel_size": args.voxel_size,
-                   "calculator": args.calculator}
-        compute = compute_inertias
-        if args.write and loaded.robot is not None and not is_xacro(loaded.file):
-            loaded, compute = _keep_links(loaded, args), compute_urdf_links
-        result = compute(loaded, recompute=args.recompute, **options)
-        computed = compute(loaded, recompute=True, **options) if args.compare else None
-        found = tuple(dict.fromkeys((*loaded.diagnostics, *result.diagnostics, *check_plausibility(loaded, result),
-                                     *(computed.diagnostics if computed else ()))))
+        try:
+            loaded, result, computed, found = _compute(loaded, args)
+        except Exception as error:  # a defect of ours must not keep the other files from being processed
+            loaded = Loaded(loaded.file, early=(report_failure(loaded.file, error),))
+            result, computed, found = InertiaResult((), ()), None, loaded.diagnostics
         if args.write:
             found = (*found, *write_file(loaded, result))
         if args.plot and loaded.root is not None:
@@ -96,6 +93,20 @@ def run(args: argparse.Namespace) -> int:
             print()
         _print_tables(loaded, result, computed)
     return status
+
+
+def _compute(loaded: Loaded, args: argparse.Namespace) -> tuple[Loaded, InertiaResult, InertiaResult | None, tuple]:
+    """The document that the inertias are of, its inertias, those computed beside the declared ones, and all findings."""
+    options = {"links": args.link, "density": args.density, "method": args.method, "voxel_size": args.voxel_size,
+               "calculator": args.calculator}
+    compute = compute_inertias
+    if args.write and loaded.robot is not None and not is_xacro(loaded.file):
+        loaded, compute = _keep_links(loaded, args), compute_urdf_links
+    result = compute(loaded, recompute=args.recompute, **options)
+    computed = compute(loaded, recompute=True, **options) if args.compare else None
+    return loaded, result, computed, tuple(dict.fromkeys((
+        *loaded.diagnostics, *result.diagnostics, *check_plausibility(loaded, result),
+        *(computed.diagnostics if computed else ()))))
 
 
 def _keep_links(loaded: Loaded, args: argparse.Namespace) -> Loaded:

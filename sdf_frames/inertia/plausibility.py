@@ -40,7 +40,8 @@ def check_plausibility(loaded, result: InertiaResult) -> tuple[Diagnostic, ...]:
     defaults: dict[tuple, list[tuple[str, Location]]] = {}
     for scope, prefix, link in walk_links(loaded.root):
         inertia = wanted.get((scope, prefix + link.name))
-        if inertia is None or inertia.method != DECLARED:
+        # Of two links of one name one may have no inertial.
+        if inertia is None or inertia.method != DECLARED or link.inertial is None:
             continue
         at = locate(link.inertial.element)
         if inertia.mass == 1.0 and inertia.inertia == _UNIT:

@@ -43,6 +43,32 @@ def test_errors_give_status_1_and_the_other_files_their_answer(tmp_path, capsys)
     assert rows[0]["links"][0]["physical"] is False and rows[1]["links"] == []
 
 
+def test_of_two_links_of_one_name_one_may_have_no_inertial(tmp_path, capsys):
+    file = tmp_path / "twice.sdf"
+    file.write_text('<sdf version="1.6"><model name="m"><link name="l"/><link name="l"><inertial><mass>2</mass></inertial></link></model></sdf>')
+    assert main(["inertia", "--json", str(file), SIX]) == 1
+    first, second = map(json.loads, capsys.readouterr().out.splitlines())
+    assert [d["name"] for d in first["diagnostics"] if d["severity"] == "error"] == ["name-duplicate"] and second["valid"]
+
+
+def test_a_defect_of_ours_does_not_keep_the_other_files_from_their_answer(monkeypatch, capsys):
+    from sdf_frames.cli import inertia
+    calls = []
+
+    def fail_once(*args, **options):
+        calls.append(args)
+        if len(calls) == 1:
+            raise RuntimeError("broken")
+        return original(*args, **options)
+
+    original = inertia.compute_inertias
+    monkeypatch.setattr(inertia, "compute_inertias", fail_once)
+    assert main(["inertia", "--json", SIX, SIX]) == 1
+    first, second = map(json.loads, capsys.readouterr().out.splitlines())
+    assert [d["name"] for d in first["diagnostics"]] == ["internal-error"] and first["links"] == []
+    assert second["valid"] and second["links"]
+
+
 def test_compare_shows_both(capsys, tmp_path):
     path = tmp_path / "m.sdf"
     path.write_text('<sdf version="1.12"><model name="m"><link name="l"><inertial><mass>3</mass></inertial><collision name="c">'
