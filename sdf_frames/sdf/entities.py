@@ -1,12 +1,15 @@
 """Links, joints and frames from their elements. Values that cannot be read take their defaults: the schema check reports them."""
 from __future__ import annotations
 
+import re
+
 from sdf_frames.document.numbers import read_bool, read_numbers
 from sdf_frames.document.xml_in import Element
 from sdf_frames.sdf.model import UNPOSED, Axis, Collision, Frame, Inertial, Joint, Link, Mimic, Part, RawPose
 from sdf_frames.sdf.values import read_pose_text, read_value
 from sdf_frames.spatial.pose import IDENTITY
 
+_BLANKS = re.compile(r"[ \t\r\n]+")
 _PARTS = {"visual", "sensor", "light", "projector", "particle_emitter", "audio_source"}
 _MOMENTS = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
 _MOMENT_DEFAULTS = (1.0, 1.0, 1.0, 0.0, 0.0, 0.0)
@@ -34,7 +37,12 @@ def read_child_number(element: Element, tag: str) -> float | None:
 
 
 def read_child_text(element: Element, tag: str) -> str:
-    return (element.findtext(tag) or "").strip()
+    return collapse_blanks(element.findtext(tag) or "")
+
+
+def collapse_blanks(text: str) -> str:
+    """An element's text as libsdformat reads it: white space around dropped, each run of it inside one blank."""
+    return _BLANKS.sub(" ", text.strip(" \t\r\n"))
 
 
 def read_child_bool(element: Element, tag: str) -> bool:
@@ -98,9 +106,9 @@ def read_joint(element: Element) -> Joint:
     for child in element:
         tag = child.tag
         if tag == "parent":
-            parent = parent or (child.text or "").strip()
+            parent = parent or collapse_blanks(child.text or "")
         elif tag == "child":
-            child_name = child_name or (child.text or "").strip()
+            child_name = child_name or collapse_blanks(child.text or "")
         elif tag == "pose":
             if pose is UNPOSED:
                 pose = read_pose_element(child)

@@ -9,7 +9,7 @@ from sdf_frames.diagnostics import Related, diagnose
 from sdf_frames.document.numbers import read_bool
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Document, Element, file_of, locate, read_xml, tag_of
-from sdf_frames.sdf.entities import read_child_bool, read_child_text, read_pose_element
+from sdf_frames.sdf.entities import collapse_blanks, read_child_bool, read_child_text, read_pose_element
 from sdf_frames.sdf.model import Model
 from sdf_frames.sdf.model_folder import find_model_file
 from sdf_frames.sdf.names import ROOT
@@ -204,7 +204,7 @@ class Includer:
             changes["pose"] = read_pose_element(pose)
         if element.find("static") is not None:
             changes["static"] = read_child_bool(element, "static")
-        if (frame := element.find("placement_frame")) is not None and (value := (frame.text or "").strip()):
+        if (frame := element.find("placement_frame")) is not None and (value := collapse_blanks(frame.text or "")):
             if pose is None:
                 self.reader.found.append(diagnose("placement-frame-without-pose", locate(frame)))
             elif value == ROOT:

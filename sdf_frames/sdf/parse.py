@@ -27,6 +27,9 @@ _MOST_LEVELS = 260
 # Attributes with white space around, which means nothing; C finds the few among many.
 _PADDED = etree.XPath("//@*[. != normalize-space()]")
 
+# Where all ancestors are of these, an include is read with them.
+_HOLD_MODELS = {"sdf", "world", "model"}
+
 ConvertUrdf = Callable[[Document], tuple]
 
 
@@ -83,7 +86,7 @@ class Reader:
     def _check_stray_include(self, include: Element, version: str) -> None:
         """An include where no model can be is read all the same, and what is wrong with it is wrong."""
         parent = include.getparent()
-        if parent.tag in ("sdf", "world", "model") or (spec := find_spec(parent)) is None or spec.anything:
+        if {parent.tag, *[a.tag for a in parent.iterancestors()]} <= _HOLD_MODELS or (spec := find_spec(parent)) is None or spec.anything:
             return
         self.read_include(include, version, parent.tag)
 
