@@ -32,7 +32,8 @@ class Job:
     """
 
     __slots__ = ("robot", "options", "tree", "extensions", "link_names", "joint_names", "model", "numbers", "rows",
-                 "found", "needs", "scoped", "base", "joints", "taken", "inertials", "poses", "geometries", "colours", "_settings")
+                 "found", "needs", "scoped", "base", "joints", "taken", "inertials", "poses", "geometries", "colours", "_settings",
+                 "_blocks")
 
     def __init__(self, robot: Robot, options: ConvertOptions, extensions: Extensions, tree: LumpedRobot,
                  link_names: list[str], joint_names: dict[str, str], model: Node, found: list[Diagnostic]):
@@ -50,6 +51,7 @@ class Job:
         self.joints = {joint.name: joint for joint in robot.joints}
         self.taken: dict[tuple[str, str], set[str]] = {}
         self._settings: dict[int, str | None] = {}
+        self._blocks: dict[tuple[str, int], int | None] | None = None
         self.base = f'/robot[@name="{robot.name}"]'
 
     def joint_name(self, name: str) -> str:
@@ -61,9 +63,12 @@ class Job:
         return Location(self.robot.file, line, f'{self.base}/{kind}[@name="{name}"]')
 
     def gazebo_at(self, key: str, tag: str, line: int | None) -> Location:
-        """The place of a child of ``<gazebo>``."""
+        """The place of a child of ``<gazebo>``; where several have that reference, the block's number among them."""
         reference = f'[@reference="{key}"]' if key else ""
-        return Location(self.robot.file, line, f"{self.base}/gazebo{reference}/{tag}")
+        if self._blocks is None:
+            self._blocks = _number_blocks(self.robot.gazebo)
+        number = self._blocks.get((key, line))
+        return Location(self.robot.file, line, f"{self.base}/gazebo{reference}{f'[{number}]' if number else ''}/{tag}")
 
     def report(self, name: str, at: Location, **fields) -> None:
         """Add a finding."""
@@ -86,3 +91,16 @@ class Job:
                         text=setting.value, called=key)
             self.rows.append(Row(setting.tag, key, "dropped", None, setting.line, "not a number"))
         return text
+
+
+def _number_blocks(blocks: tuple) -> dict[tuple[str, int], int | None]:
+    """Which block of a reference has a line, from 1; of those without a reference which of all, as XPath counts. None
+    where there is but one, and where a line has several."""
+    numbers: dict[tuple[str, int], int | None] = {}
+    counts: dict[str, int] = {}
+    for position, block in enumerate(blocks, 1):
+        key = block.get("reference", "")
+        counts[key] = counts.get(key, 0) + 1
+        for line in {element.sourceline for element in block.iter()}:
+            numbers[key, line] = None if (key, line) in numbers else counts[key] if key else position
+    return {(key, line): number for (key, line), number in numbers.items() if (counts[key] if key else len(blocks)) > 1}

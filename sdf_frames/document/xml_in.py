@@ -2,8 +2,7 @@
 
 Robot descriptions arrive over the network: entities are not expanded in text (in attributes libxml2 puts in those
 that the document itself defines, within its limit), nothing external is loaded, depth and size stay within libxml2's
-limits. What libsdformat's parser forgives (unbound prefixes, ``--`` in comments, text
-before the declaration, …) is read with a warning; anything else that is malformed is an error.
+limits. What libsdformat's parser forgives (unbound prefixes, ``--`` in comments, text before the declaration, …) is read with a warning; anything else that is malformed is an error.
 """
 from __future__ import annotations
 
@@ -37,6 +36,7 @@ _FORGIVEN = {
     etree.ErrorTypes.WAR_UNKNOWN_VERSION: None,
     etree.ErrorTypes.ERR_UNKNOWN_VERSION: None,
 }
+_BAD_REFERENCE = "xml-character-reference-invalid"
 # What is mended in the text before it is parsed a second time: error types, and what is said of it.
 _MENDED = {
     etree.ErrorTypes.ERR_NAME_REQUIRED: "xml-bare-ampersand",
@@ -45,7 +45,12 @@ _MENDED = {
     etree.ErrorTypes.ERR_INVALID_ENCODING: "xml-invalid-bytes",
     etree.ErrorTypes.ERR_INVALID_CHAR: "xml-invalid-bytes",
     etree.ErrorTypes.ERR_SPACE_REQUIRED: "xml-attributes-unspaced",
+    etree.ErrorTypes.ERR_MISPLACED_CDATA_END: "xml-section-end-in-text",
+    etree.ErrorTypes.ERR_INVALID_CHARREF: _BAD_REFERENCE,
+    etree.ErrorTypes.ERR_INVALID_DEC_CHARREF: _BAD_REFERENCE,
+    etree.ErrorTypes.ERR_INVALID_HEX_CHARREF: _BAD_REFERENCE,
 }
+_MOST_ERRORS = 100  # that libxml2 reports
 # Numbers of the children of parents with many: of thousands of siblings each may have a finding.
 _FEW_SIBLINGS = 32
 _MOST_NUMBERED = 8
@@ -54,9 +59,14 @@ _numbers: dict[Element, dict[Element, int]] = {}
 # in a namespace that the author of a file cannot know.
 _NAMESPACE = f"sdf_frames:{os.urandom(8).hex()}"
 _ORIGIN, _FOREIGN = f"{{{_NAMESPACE}}}file", f"{{{_NAMESPACE}}}foreign"
-_COMMENT = re.compile(rb"<!--(.*?)-->", re.DOTALL)
+_COMMENT = re.compile(rb"<!--(.*?)(-->|\Z)", re.DOTALL)  # one that does not end is not searched for its end again and again
 _BEHIND_COMMENT = re.compile(rb"-->\s*[^<\s]")
 _VISIBLE = re.compile(rb"[^\s]")
+# What stands in comments and sections is left alone; one that does not end goes to the end.
+_OPAQUE = rb"<!--.*?(?:-->|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)"
+_SECTION_END = re.compile(rb"(%b)|\]\]>" % _OPAQUE, re.DOTALL)
+_REFERENCE = re.compile(rb"(%b)|&#(?:x0*([0-9A-Fa-f]{1,6});|0*([0-9]{1,7});)?" % _OPAQUE, re.DOTALL)
+_INSTRUCTION = re.compile(rb"%b|(<[^!?])|(<\?)(?!xml\s)" % _OPAQUE, re.DOTALL)
 _BARE_AMPERSAND = re.compile(rb"&(?!#?\w+;)")
 _UNSPACED = re.compile(rb"""(=\s*(?:"[^"]*"|'[^']*'))(?=[A-Za-z_:])""")
 _DECLARATION = re.compile(
@@ -109,7 +119,11 @@ def read_xml(text: str | bytes, file: str | None = None, *, keep_comments: bool 
         text = _drop_declaration(text, file, found)
     if not keep_comments and not is_wide:
         text = _clear_what_readers_skip(text, file, found)
+    if text.find(b"<?", 1) > 0 and not is_wide:
+        _find_instruction(text, file, found)
     root, findings, mendable = _parse(text, file, encoding, keep_comments)
+    if _BAD_REFERENCE in mendable and not _UNSPACED.search(text):
+        mendable.pop("xml-attributes-unspaced", None)  # the parser gave up within an attribute
     if mendable and ((mended := _mend(text, mendable)) != text or "xml-invalid-bytes" in mendable):
         encoding = "utf-8" if "xml-invalid-bytes" in mendable else encoding
         root, again, _ = _parse(mended, file, encoding, keep_comments)
@@ -153,8 +167,11 @@ def _parse(text: bytes, file: str | None, encoding: str | None, keep_comments: b
         if entry.type == etree.ErrorTypes.ERR_HYPHEN_IN_COMMENT:
             hyphens = hyphens or entry.line
         elif entry.type in _MENDED:
+            name = _BAD_REFERENCE if entry.message.startswith("xmlParseCharRef") else _MENDED[entry.type]
             unfinished = entry.type == etree.ErrorTypes.ERR_COMMENT_NOT_FINISHED
-            mendable.setdefault(_MENDED[entry.type], unfinished and hyphens or entry.line)
+            mendable.setdefault(name, unfinished and hyphens or entry.line)
+    if hyphens and _is_full(parser.error_log):
+        mendable.setdefault("xml-hyphens-in-comment", hyphens)
     findings = _judge_log(parser.error_log, file)
     if root is None and not findings:
         findings = [diagnose("xml-malformed", Location(file), problem="the document is empty")]
@@ -162,15 +179,34 @@ def _parse(text: bytes, file: str | None, encoding: str | None, keep_comments: b
 
 
 def _mend(text: bytes, mendable: dict) -> bytes:
-    """`text` with what XML cannot hold replaced: bytes (then it is UTF-8), control characters, hyphens in comments,
-    lone ampersands, attributes without a blank between them."""
+    """`text` with what XML cannot hold replaced."""
     if "xml-invalid-bytes" in mendable:
         text = re.sub(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]", b"?", text.decode("utf-8", "replace").encode("utf-8"))
     if "xml-hyphens-in-comment" in mendable:
-        text = _COMMENT.sub(lambda m: b"<!--" + m.group(1).replace(b"-", b" ") + b"-->", text)
+        text = _COMMENT.sub(lambda m: b"<!--" + m[1].replace(b"-", b" ") + m[2], text)
     if "xml-attributes-unspaced" in mendable:
         text = _UNSPACED.sub(rb"\1 ", text)
+    if "xml-section-end-in-text" in mendable:
+        text = _SECTION_END.sub(lambda m: m[1] or b"]]&gt;", text)
+    if _BAD_REFERENCE in mendable:
+        text = _REFERENCE.sub(lambda m: m[1] or (m[0] if _names_character(m) else b"&amp;" + m[0][1:]), text)
     return _BARE_AMPERSAND.sub(b"&amp;", text) if "xml-bare-ampersand" in mendable else text
+
+
+def _names_character(reference: re.Match) -> bool:
+    """Whether a match of a reference is one to a character that XML has."""
+    code = int(reference[2], 16) if reference[2] else int(reference[3] or 0)
+    return 0x20 <= code <= 0xD7FF or 0xE000 <= code <= 0xFFFD or 0x10000 <= code <= 0x10FFFF or code in (9, 10, 13)
+
+
+def _find_instruction(text: bytes, file: str | None, found: list[Diagnostic]) -> None:
+    """Report the first processing instruction behind the start of the root element."""
+    inside = False
+    for match in _INSTRUCTION.finditer(text):
+        inside = inside or bool(match[1])
+        if inside and match[2]:
+            found.append(diagnose("xml-processing-instruction", Location(file, text.count(b"\n", 0, match.start()) + 1)))
+            return
 
 
 def _drop_declaration(text: bytes, file: str | None, found: list[Diagnostic]) -> bytes:
@@ -236,7 +272,15 @@ def _judge_log(log, file: str | None) -> list[Diagnostic]:
             if suspect is not None:  # where a quotation is not closed, that comes of it
                 found, entry = [d for d in found if d.name != "xml-bare-less-than"], suspect
             return [*found, diagnose("xml-malformed", Location(file, entry.line), problem=_ADVICE.sub("", entry.message).strip())]
+    if _is_full(log):
+        found.append(diagnose("xml-malformed", Location(file, log[-1].line), problem="there are too many defects to tell whether what follows is sound"))
     return found
+
+
+def _is_full(log) -> bool:
+    """Whether libxml2 has said all that it says of one document: errors that come behind the first fatal ones are lost."""
+    levels = [entry.level for entry in log]
+    return etree.ErrorLevels.FATAL in levels and len(levels) - levels.count(etree.ErrorLevels.WARNING) >= _MOST_ERRORS
 
 
 def _write_out(entity) -> None:

@@ -263,6 +263,22 @@ def test_what_is_carried_to_a_link_that_is_left_out_is_left_out_and_said(convert
         assert have is not None and not found
 
 
+@pytest.mark.parametrize("break_, blocks", [("\n", ("[1]", "[3]")), ("", ("", ""))])
+def test_of_several_blocks_of_one_reference_the_path_says_which(convert, break_, blocks):
+    sensor = '<sensor name="%s" type="imu"/>'
+    text = lost("continuous", f'{sensor % "s"}</gazebo>{break_}<gazebo reference="base"/><gazebo reference="tip"><mu1>1</mu1></gazebo>{break_}'
+                              f'<gazebo reference="tip">{break_}{sensor % "t"}')
+    paths = [d.path for d in convert(text % "tip")[2] if d.name == "extension-of-lost-link" and d.path.endswith("/sensor")]
+    # Where a line has parts of several, the line says no more either.
+    assert paths == [f'/robot[@name="r"]/gazebo[@reference="tip"]{block}/sensor' for block in blocks]
+
+
+def test_blocks_without_a_reference_are_counted_among_all(convert):
+    blocks = '<gazebo reference="base"/>\n<gazebo/>\n<gazebo>\n<link name="a"/></gazebo>'
+    text = f'<robot name="r"><link name="a">{INERTIAL}</link>\n{blocks}</robot>'
+    assert ("added-name-taken", 5, '/robot[@name="r"]/gazebo[3]/link') in [(d.name, d.line, d.path) for d in convert(text)[2]]
+
+
 def test_the_world_takes_no_extensions(convert):
     text = lost("fixed", '<sensor name="s" type="imu"/>', tip=INERTIAL, root="", name="world")
     assert [(d.name, d.line, d.path) for d in convert(text % "world")[2]] == [

@@ -38,6 +38,52 @@ def test_forgiven_with_a_warning(text, name, line):
     assert found == [(name, line)]
 
 
+@pytest.mark.parametrize("reference", ["&#0;", "&#;", "&#1;", "&#xZZ;", "&#12a;", "&#65", "&#xD800;", "&#xFFFE;", "&#x110000;", "&#99999999999999999999;"])
+def test_a_reference_to_no_character_is_taken_as_it_stands(reference):
+    """libsdformat 17 loads all of them, as they stand where there is no number, or cut off at a zero, or as bytes that are no UTF-8."""
+    root, found = read(f'<sdf version="1.12">\n<a b="x{reference} y&#65;">x{reference} y&#x0041;&lt;<![CDATA[{reference}]]></a>\n</sdf>')
+    assert root[0].get("b") == f"x{reference} yA" and root[0].text == f"x{reference} yA<{reference}"
+    assert found == [("xml-character-reference-invalid", 2)]
+
+
+def test_the_end_of_a_section_in_a_text_is_text():
+    root, found = read('<sdf version="1.12"><!-- ]]> -->\n<a b="]]>">1 ]]> 2 <![CDATA[<]]> 3 ]]></a>\n</sdf>')
+    assert (root[0].get("b"), root[0].text, found) == ("]]>", "1 ]]> 2 < 3 ]]>", [("xml-section-end-in-text", 2)])
+
+
+@pytest.mark.parametrize("text, lines", [
+    ('<sdf version="1.12">\n<?foo bar?><a/></sdf>', [2]), ('<sdf version="1.12"><a/></sdf>\n<?foo?>', [2]),
+    ('<sdf version="1.12">\n<?foo?>\n<?bar?></sdf>', [2]),
+    ('<?xml version="1.0"?>\n<?foo bar?><!-- <a> --><?bar?><sdf version="1.12"/>', []),
+    ('<sdf version="1.12"><!-- <?foo?> --><a><![CDATA[<?foo?>]]></a></sdf>', [])])
+def test_instructions_behind_the_start_of_the_root(text, lines):
+    """libsdformat 17: XML_ERROR_PARSING_DECLARATION where there is one."""
+    assert read(text)[1] == [("xml-processing-instruction", line) for line in lines]
+
+
+RULER = "<!-- ---------- -->\n"
+
+
+@pytest.mark.parametrize("defect, name", [(RULER, "xml-hyphens-in-comment"), ("<a:b/>", "xml-unbound-prefix")])
+def test_a_defect_behind_hundreds_of_forgiven_ones_is_not_forgiven(defect, name):
+    root, found = read(f'<sdf version="1.12">{defect * 300}<a/></sdf>')
+    assert [tag_of(e) for e in root][-1] == "a" and found == [(name, 1)]
+    root, found = read(f'<sdf version="1.12">{defect * 300}<a></sdf>')
+    assert root is None and ("xml-malformed", 301 if defect == RULER else 1) in found
+
+
+def test_hundreds_of_defects_that_are_not_mended_are_an_error():
+    root, found = read('<sdf version="1.12">' + "<a>&nbsp;</a>" * 50 + "</sdf>")
+    assert root is not None and found == [("xml-unknown-entity", 1)]
+    root, found = read('<sdf version="1.12">' + "<a>&nbsp;</a>" * 300 + "</b>")
+    assert root is None and found == [("xml-unknown-entity", 1), ("xml-malformed", 1)]
+
+
+def test_what_opens_again_and_again_and_never_ends_takes_no_quadratic_time():
+    for opening in ("<!--", "<![CDATA[", "<?", "&#0", "&#x0000", "]]>"):
+        assert in_time('<sdf version="1.12"><?x?><a b="&#0;">]]>' + opening * 200_000, 60).document is None
+
+
 def test_attributes_without_a_blank_between_them():
     root, found = read('<sdf version="1.12">\n<a b="1"c=\'2\'d="x = 3"e="">f="4"</a></sdf>')
     assert dict(root[0].attrib) == {"b": "1", "c": "2", "d": "x = 3", "e": ""} and root[0].text == 'f="4"'
