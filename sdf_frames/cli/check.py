@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="also say what keeps an SDFormat FILE from being written as URDF by copying its numbers")
     parser.add_argument("--fix", action="store_true",
                         help="first rename, in each SDFormat FILE, what breaks the rules on names, references included")
-    parser.add_argument("--quiet", "-q", action="store_true", help="print nothing for valid files")
+    parser.add_argument("--quiet", "-q", action="store_true", help="print nothing for valid files, not even their warnings")
 
 
 def _read_code(text: str) -> str:
@@ -61,9 +61,10 @@ def run(args: argparse.Namespace) -> int:
         elif form == "sarif":
             everything += found
         else:
+            if args.quiet and valid:
+                continue
             print_diagnostics(found)
-            if not (args.quiet and valid):
-                print(f"{escape_controls(loaded.file)}: {'valid' if valid else 'invalid'}{_count(found)}{'' if valid else _count_echoes(loaded)}", flush=True)
+            print(f"{escape_controls(loaded.file)}: {'valid' if valid else 'invalid'}{_count(found)}{'' if valid else _count_echoes(loaded)}", flush=True)
     if form == "sarif":
         from sdf_frames import __version__
         from sdf_frames.diagnostics.sarif import to_sarif

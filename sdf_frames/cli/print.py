@@ -1,7 +1,8 @@
 """Print each FILE as one SDFormat document: a URDF converted, an older version upgraded, included models in place.
 
 As 'gz sdf --print' does; it is printed with errors too, which the exit status tells. Comments do not stay ('upgrade'
-keeps them, and includes). Relative URIs of included files lead from FILE.
+keeps them, and includes). Relative URIs of included files lead from FILE. Includes that lead nowhere, or to a light or an
+actor, stay as they are.
 """
 from __future__ import annotations
 

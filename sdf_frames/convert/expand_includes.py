@@ -30,7 +30,7 @@ _FILES = etree.XPath(".//mesh/uri | .//heightmap/uri | .//image/uri | .//script/
 def expand_includes(root: Root, resolver: Resolver) -> Element:
     """A copy of a document's tree in which models stand where they were included.
 
-    Includes that brought nothing stay. Names that the document's version allows and 1.12 does not are made different, as
+    Includes that brought no model stay. Names that the document's version allows and 1.12 does not are made different, as
     when it is upgraded; relative URIs of included files lead from the including one to where they led before.
     """
     models = _gather_includes(root)

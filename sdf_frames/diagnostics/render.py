@@ -17,7 +17,7 @@ def escape_controls(text: str) -> str:
 def render_text(diagnostic: Diagnostic, source: str | None = None) -> str:
     """``file:line: severity CODE name: message``, then source, path, related places and hint, one line each.
 
-    `source` is the line of the input that the finding is about; it is shown with a caret under its first character.
+    `source` is the line of the input that the finding is about; it is shown as it is, without the white space around.
     """
     d = diagnostic
     place = d.file or ""
@@ -27,7 +27,7 @@ def render_text(diagnostic: Diagnostic, source: str | None = None) -> str:
              else f"{d.severity} {d.code} {d.name}: {d.message}"]
     if source and source.strip():
         text = source.strip().replace("\t", " ")
-        lines += [f"    | {text[:120]}{'…' if len(text) > 120 else ''}", "    | ^"]
+        lines.append(f"    | {text[:120]}{'…' if len(text) > 120 else ''}")
     if d.path:
         lines.append(f"    at {d.path}")
     for r in d.related:

@@ -154,3 +154,12 @@ def test_convert_of_an_impossible_inertia_is_written_and_an_error(folder):
     (answer,) = lines(run("convert", "--json", "odd.urdf", cwd=folder))
     assert not answer["valid"] and answer["sdf"]
     assert [d["sdformat"] for d in answer["diagnostics"]] == ["LINK_INERTIA_INVALID"]
+
+
+def test_quiet_is_quiet_about_valid_files_only(folder):
+    (folder / "odd.sdf").write_text('<sdf version="1.9"><model name="m"><link name="a"/><colour/></model></sdf>')
+    result = run("check", "-q", "odd.sdf", "good.sdf", cwd=folder)
+    assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
+    result = run("check", "-q", "odd.sdf", "bad.sdf", cwd=folder)
+    assert result.returncode == 1 and result.stdout == "bad.sdf: invalid (1 error)\n" and "odd.sdf" not in result.stderr
+    assert run("check", "-q", "--strict", "odd.sdf", cwd=folder).returncode == 1
