@@ -32,6 +32,9 @@ class Includer:
         self.convert_urdf = convert_urdf
         self.models: dict[str, Model | None] = {}
         self.merged: dict[int, Model] = {}
+        # First light or actor of the files that hold no model, and who has which name in a world.
+        self.others: dict[str, Element] = {}
+        self.named: dict[tuple[Element, str, str], Element] = {}
         self.active: list[str] = []
         self.counts: dict[int, int] = {}
 
@@ -46,7 +49,19 @@ class Includer:
         model = self._read_model(path, element, find_params(element))
         if model is not None and is_merged(element):
             self.merged[id(model)] = model
+        if model is None and parent == "world" and (other := self.others.get(os.path.realpath(path))) is not None:
+            self._check_name(element, other)
         return None if model is None else self._override(model, element)
+
+    def _check_name(self, include: Element, other: Element) -> None:
+        """Report a light or actor whose name another one has in the world that includes it."""
+        world, tag, name = include.getparent(), other.tag, read_child_text(include, "name") or other.get("name", "")
+        own = next((e for e in world.iterchildren(tag) if e.get("name") == name), None)
+        first = self.named.setdefault((world, tag, name), include if own is None else own)
+        if first is not include:
+            place = locate(first)
+            self.reader.found.append(diagnose("name-duplicate", locate(include), tag=tag, name=name, related=[
+                Related(f"<{first.tag}> of that name", place.line, place.path, place.file)]))
 
     def _find_file(self, element: Element) -> str | None:
         """The SDFormat or URDF file that an ``<include>`` names, None (and a finding) where there is none."""
@@ -190,6 +205,8 @@ class Includer:
         if len(entities) > 1:
             found.append(diagnose("include-several-entities", locate(element), file=path, tag=entities[0].tag))
         first = next((e for e in entities if e.tag == "model"), None)
+        if first is None:
+            self.others[os.path.realpath(path)] = entities[0]
         if first is None and is_merged(element):
             found.append(diagnose("merge-unsupported", locate(element), problem=f"{path} holds no model to merge"))
         return None if first is None else (first, version)

@@ -1,4 +1,4 @@
-"""Names in the text of elements, and includes that stand where nothing is read."""
+"""Names in the text of elements, includes that stand where nothing is read, and those that bring no model."""
 import pytest
 
 from sdf_frames.load import LoadOptions, load_text
@@ -32,3 +32,21 @@ def test_what_a_population_includes_has_to_be_there(tmp_path, uri, errors):
         <distribution><type>random</type></distribution></population></world>''', tmp_path)
     assert [d.name for d in loaded.diagnostics if d.severity == "error"] == errors
     assert loaded.root.worlds[0].models == ()
+
+
+LAMP = "<include><uri>lamp.sdf</uri>{}</include>"
+OWN = '<light name="{}" type="point"/>'
+
+
+# The verdicts are libsdformat 17's.
+@pytest.mark.parametrize("body, lines", [
+    (LAMP.format(""), []),
+    (LAMP.format("") + "\n" + LAMP.format("<name>second</name>"), []),
+    (LAMP.format("") + "\n" + LAMP.format(""), [2]),
+    (LAMP.format("<name>a</name>") + "\n" + LAMP.format("<name>a</name>"), [2]),
+    (LAMP.format("") + "\n" + OWN.format("lamp"), [1]),
+    (LAMP.format("") + "\n" + OWN.format("other"), [])])
+def test_lights_that_are_included_need_names_of_their_own(tmp_path, body, lines):
+    (tmp_path / "lamp.sdf").write_text(f'<sdf version="1.12">{OWN.format("lamp")}</sdf>')
+    found = [(d.name, d.line) for d in load(f'<world name="w">{body}</world>', tmp_path).diagnostics if d.severity == "error"]
+    assert found == [("name-duplicate", line) for line in lines]
