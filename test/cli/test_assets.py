@@ -46,7 +46,9 @@ def test_check_looks_for_assets_on_request(robot, capsys):
     assert main(["check", "--assets", "--resource-path", str(robot / "packages"), str(robot / "r.urdf")]) == 0
 
 
-def test_assets_of_the_package_around_a_file_are_found(robot, capsys):
+def test_assets_of_the_package_around_a_file_are_found(robot, capsys, monkeypatch):
+    for variable in ("AMENT_PREFIX_PATH", "SDF_PATH", "GZ_SIM_RESOURCE_PATH"):  # the hint would name their folders too
+        monkeypatch.delenv(variable, raising=False)
     (robot / "packages" / "arm" / "package.xml").write_text("<package><name>arm</name></package>")
     (robot / "packages" / "arm" / "r.urdf").write_text(URDF)
     (robot / "packages" / "arm").rename(robot / "packages" / "checkout")
