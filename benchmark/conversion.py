@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Iterator
 
 from benchmark import libsdformat
+from benchmark.growth import measure_growth, write_sizes
 from benchmark.models import URDF_FAMILIES, find_robots
 from benchmark.turns import Side, take_turns, time_processes, worker
 
@@ -38,12 +39,12 @@ def measure_robots(turns: int, patience: float) -> Iterator[dict]:
 def measure_families(folder: Path, sizes: list[int], turns: int, patience: float) -> Iterator[dict]:
     """Each family at each size; libsdformat only where it can be expected to end in time."""
     for family, generate in URDF_FAMILIES.items():
+        paths = write_sizes(folder, family, generate, sizes, "urdf")
+        growth = measure_growth(paths, "convert", ("convert",), turns, patience)
         expected = 0.0
-        for n in sizes:
-            path = folder / f"{family.replace(', ', '_').replace(' ', '_')}_{n}.urdf"
-            path.write_text(generate(n))
+        for n, path in paths.items():
             row = measure_conversion(f"{family}, {n}", path, turns, patience, theirs=expected < patience)
-            yield {"family": family, "n": n, **row}
+            yield {"family": family, "n": n, "growth": growth.get(n), **row}
             path.unlink()
             # Ten times the links have cost it up to 250 times the time.
             expected = row.get("libsdformat_ms", 1e9) / 1e3 * 250

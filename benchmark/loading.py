@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Iterator
 
 from benchmark import libsdformat
+from benchmark.growth import compare_sizes, measure_growth, write_sizes
 from benchmark.models import DEEP_SIZES, SDF_FAMILIES
 from benchmark.turns import Side, take_turns, worker
 
@@ -30,12 +31,12 @@ def measure_loading(case: str, path: Path, turns: int, patience: float, *, their
 
 def measure_families(folder: Path, sizes: list[int], turns: int, patience: float) -> Iterator[dict]:
     for family, generate in SDF_FAMILIES.items():
+        paths = write_sizes(folder, family, generate, DEEP_SIZES.get(family, sizes), "sdf")
+        growth = measure_growth(paths, "frames", ("load", "resolve"), turns, patience)
         expected = 0.0
-        for n in DEEP_SIZES.get(family, sizes):
-            path = folder / f"{family.replace(', ', '_').replace(' ', '_')}_{n}.sdf"
-            path.write_text(generate(n))
+        for n, path in paths.items():
             row = measure_loading(f"{family}, {n}", path, turns, patience, theirs=expected < patience)
-            yield {"family": family, "n": n, **row}
+            yield {"family": family, "n": n, "growth": growth.get(n), **row}
             path.unlink()
             expected = (row.get("libsdformat_load_ms", 1e9) + row.get("libsdformat_resolve_ms", 0)) / 1e3 * 140
 
@@ -43,9 +44,10 @@ def measure_families(folder: Path, sizes: list[int], turns: int, patience: float
 def measure_graphs(sizes: list[int], turns: int, patience: float) -> Iterator[dict]:
     """Bare arrays of parents and poses, no text: what resolving itself costs at sizes no file has."""
     for shape in ("chain", "star"):
-        for n in sizes:
-            side = worker("graph", f"{shape}:{n}", "resolve")
-            take_turns([side], turns, patience)
+        sides = {n: worker("graph", f"{shape}:{n}", "resolve") for n in sizes}
+        take_turns(list(sides.values()), turns, patience)
+        growth = compare_sizes(sides)
+        for n, side in sides.items():
             row = {"family": f"graph, {shape}", "n": n, "case": f"graph, {shape}, {n}", "ours_mib": side.held_mib,
-                   "ours_resolve_ms": side.median_ms("resolve"), "ours_peak_mib": side.peak_kib / 1024}
+                   "growth": growth.get(n), "ours_resolve_ms": side.median_ms("resolve"), "ours_peak_mib": side.peak_kib / 1024}
             yield row | ({"problem": f"{side.name} {side.problem}"} if side.problem else {})

@@ -18,8 +18,8 @@ _COLUMNS = (
 
 
 def add_ratios(rows: list[dict]) -> list[dict]:
-    """Rows with theirs/ours, ours/lxml, and within a family the cost of each size over that of the size before,
-    scaled to ten times the size."""
+    """Rows with theirs/ours, ours/lxml, and within a family libsdformat's time and our memory at each size over that of the size
+    before, scaled to ten times the size (our own time is measured for that: :mod:`benchmark.growth`)."""
     before: dict[str, dict] = {}
     for row in rows:
         _divide(row, "ratio", "libsdformat_ms", "ours_ms")
@@ -43,11 +43,10 @@ def _divide(row: dict, key: str, over: str, under: str) -> None:
 
 def _add_growth(row: dict, smaller: dict) -> None:
     scale = 10 / (row["n"] / smaller["n"])
-    for key, parts in (("growth", ("ours_ms", "ours_load_ms", "ours_resolve_ms")),
-                       ("growth_libsdformat", ("libsdformat_ms", "libsdformat_load_ms", "libsdformat_resolve_ms"))):
-        costs = [row[p] / smaller[p] for p in parts if row.get(p) is not None and smaller.get(p)]
-        if costs:
-            row[key] = max(costs) * scale
+    costs = [row[p] / smaller[p] for p in ("libsdformat_ms", "libsdformat_load_ms", "libsdformat_resolve_ms")
+             if row.get(p) is not None and smaller.get(p)]
+    if costs:
+        row["growth_libsdformat"] = max(costs) * scale
     # Below a few MiB the allocator's steps are all there is to see.
     if smaller.get("ours_mib", 0) > 4:
         row["growth_mib"] = row["ours_mib"] / smaller["ours_mib"] * scale

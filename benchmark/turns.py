@@ -71,6 +71,16 @@ class Side:
         return (self.peak_kib - self.base_kib) / 1024
 
 
+def grow(smaller: Side, larger: Side) -> float | None:
+    """How many times as much the larger of two sides that took turns costs: the median over the turns, of the work that grows most."""
+    factors = []
+    for word in larger.work:
+        runs = [(a["run_ms"], b["run_ms"]) for a, b in zip(smaller.samples.get(word, ()), larger.samples.get(word, ()))]
+        if ratios := [b / a for a, b in runs[1:] or runs if a]:
+            factors.append(median(ratios))
+    return max(factors, default=None)
+
+
 def worker(kind: str, file: str, *work: str, name: str = "ours") -> Side:
     """A side in Python."""
     return Side(name, [sys.executable, "-m", "benchmark.worker", kind, file], work)
