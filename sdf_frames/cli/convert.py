@@ -10,6 +10,7 @@ from functools import partial
 
 from sdf_frames.cli.common import add_conversion_arguments, add_file_arguments, write_each
 from sdf_frames.cli.files import add_output_arguments, read_input
+from sdf_frames.cli.uris import FILE_STYLE, add_style_argument, resolve_uri
 from sdf_frames.convert.options import SDF_VERSIONS
 from sdf_frames.diagnostics import ERROR, has_errors
 
@@ -19,9 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_conversion_arguments(parser)
     parser.add_argument("--sdf-version", choices=SDF_VERSIONS, metavar="V",
                         help="version to write, 1.7 to 1.12 (default: the lowest that can express the robot)")
-    parser.add_argument("--uri-style", choices=("model", "package", "keep", "file"), default="model",
-                        help="scheme of URIs of meshes and textures: model:// (default), package://, as written, or "
-                             "file:// with the path that they lead to")
+    add_style_argument(parser, default="model")
     parser.add_argument("--check", action="store_true", help="also check the resulting SDF: names, frames, joints, inertias")
     parser.add_argument("--report", action="store_true", help="print the conversion report as a table on standard error")
     add_output_arguments(parser)
@@ -39,9 +38,9 @@ def _convert(name: str, args: argparse.Namespace) -> tuple[str | None, tuple, li
         return None, (), found
     text, conversion, more = convert_text(content, name, ConvertOptions(
         args.preserve_fixed_joints, args.massless, args.sdf_version,
-        "keep" if args.uri_style == "file" else args.uri_style))
+        "keep" if args.uri_style == FILE_STYLE else args.uri_style))
     found += more
-    if args.uri_style == "file" and conversion is not None and not has_errors(found):
+    if args.uri_style == FILE_STYLE and conversion is not None and not has_errors(found):
         text = _resolve_uris(conversion.document.root, name, args, found)
     if conversion is not None and (args.check or conversion.unproven):
         # Reading the result back takes several times as long as making it, hence only on request or where it has to be.
@@ -57,21 +56,10 @@ def _convert(name: str, args: argparse.Namespace) -> tuple[str | None, tuple, li
 
 def _resolve_uris(root, name: str, args: argparse.Namespace, found: list) -> str:
     """The text with every URI of a mesh or texture replaced by the file that it leads to; those that lead nowhere stay."""
-    import os
-
-    from sdf_frames.diagnostics import diagnose
     from sdf_frames.document.uris import Resolver
-    from sdf_frames.document.xml_in import locate
     from sdf_frames.document.xml_out import write_xml
-    from sdf_frames.sdf.include import explain_tried
     resolver = Resolver(args.resource_path)
     for element in root.iter("uri", "albedo_map"):
-        if element.getparent().tag not in ("mesh", "metal"):
-            continue
-        path = resolver.find(element.text or "", name)
-        if path is None:
-            found.append(diagnose("asset-not-found", locate(element), uri=element.text,
-                                  hint=explain_tried(element.text or "", name, resolver)))
-        else:
-            element.text = "file://" + os.path.abspath(path)
+        if element.getparent().tag in ("mesh", "metal"):
+            element.text = resolve_uri(element.text or "", element, name, resolver, found)
     return write_xml(root)

@@ -6,23 +6,28 @@ from functools import partial
 
 from sdf_frames.cli.common import add_file_arguments, load_each, write_each
 from sdf_frames.cli.files import add_output_arguments
+from sdf_frames.cli.uris import FILE_STYLE, add_style_argument, resolve_uri
 from sdf_frames.diagnostics import Location, diagnose, has_errors
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_file_arguments(parser)
     parser.add_argument("--model", metavar="NAME", help="this model of a world (one with a single model needs no name)")
+    add_style_argument(parser, default="keep")
     parser.add_argument("--report", action="store_true", help="print what became of every element on standard error")
     add_output_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    return write_each(args, "to-urdf", "urdf", ((loaded.file, partial(convert_loaded, loaded, args.model)) for loaded in load_each(args)))
+    return write_each(args, "to-urdf", "urdf", ((loaded.file, partial(convert_loaded, loaded, args.model, args.uri_style))
+                                                for loaded in load_each(args)))
 
 
-def convert_loaded(loaded, model: str | None = None) -> tuple[str | None, tuple, list]:
+def convert_loaded(loaded, model: str | None = None, uri_style: str = "keep") -> tuple[str | None, tuple, list]:
     """URDF text of a loaded file, or of a `model` of its world, the report's rows and all findings; no text where the file has errors."""
+    from sdf_frames.convert.emit_parts import rewrite_uri
     from sdf_frames.convert.sdf_to_urdf import convert_model
+    from sdf_frames.document.xml_in import file_of
     from sdf_frames.inertia import compute_inertias
     from sdf_frames.urdf.write import write_robot
     found = list(loaded.diagnostics)
@@ -34,11 +39,19 @@ def convert_loaded(loaded, model: str | None = None) -> tuple[str | None, tuple,
         return None, (), found
     inertias = compute_inertias(loaded)
     graph, prefix = choose_model(loaded, model)
+    lost: list = []
+
+    def write_uri(uri: str, element) -> str:
+        if uri_style == FILE_STYLE:
+            return resolve_uri(uri, element, file_of(element), loaded.resolver, lost)
+        return rewrite_uri(uri, uri_style)
+
     conversion = convert_model(graph, {i.name.removeprefix(prefix): i for i in inertias.links
-                                       if i.scope == 0 and i.name.startswith(prefix)})
+                                       if i.scope == 0 and i.name.startswith(prefix)}, write_uri)
     found += [*inertias.diagnostics, *conversion.diagnostics]
     text = write_robot(conversion.robot) if conversion.robot is not None and not has_errors(found) else None
-    return text, conversion.rows, list(dict.fromkeys(found))
+    # Files that are not found keep nothing else from being written, as in 'convert'.
+    return text, conversion.rows, list(dict.fromkeys(found + lost))
 
 
 def choose_model(loaded, name: str | None) -> tuple:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import inf, isfinite
+from typing import Callable
 
 from lxml import etree
 
@@ -36,25 +37,27 @@ class UrdfConversion:
     diagnostics: tuple[Diagnostic, ...]
 
 
-def convert_model(graph: FrameGraph, inertias: dict) -> UrdfConversion:
+def convert_model(graph: FrameGraph, inertias: dict, write_uri: Callable[[str, Element], str]) -> UrdfConversion:
     """URDF of a root model.
 
     Parameters
     ----------
     graph : its frame graph, without errors.
     inertias : link name -> :class:`~sdf_frames.inertia.LinkInertia`.
+    write_uri : what is written for the URI of a mesh or texture, from the text and the element that holds it.
     """
     if graph.kind == "world":
         names = ", ".join(repr(m.name) for m in graph.scope.models[:8])
         return UrdfConversion(None, (), (diagnose("urdf-needs-one-model", locate(graph.scope.element),
                                                   count=len(graph.scope.models), models=names or "none"),))
-    return _Writer(graph, inertias).convert()
+    return _Writer(graph, inertias, write_uri).convert()
 
 
 class _Writer:
-    def __init__(self, graph: FrameGraph, inertias: dict):
+    def __init__(self, graph: FrameGraph, inertias: dict, write_uri: Callable[[str, Element], str]):
         self.graph = graph
         self.inertias = inertias
+        self.write_uri = write_uri
         self.poses = [normalise(tuple(p)) for p in resolve_poses(graph).tolist()]
         self.bodies = resolve_bodies(graph).tolist()
         self.rows: list[Row] = []
@@ -115,7 +118,8 @@ class _Writer:
             kind = getattr(part, "kind", "collision")
             X = self._pose_in_link(i, prefix, part)
             if kind in ("visual", "collision"):
-                (visuals if kind == "visual" else collisions).extend(make_shapes(part.element, part.name, kind, X, self.rows))
+                (visuals if kind == "visual" else collisions).extend(
+                    make_shapes(part.element, part.name, kind, X, self.rows, self.write_uri))
             else:
                 self._carry_part(name, part, kind, X)
         inertia = self.inertias.get(self.graph.names[i])

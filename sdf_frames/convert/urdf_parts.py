@@ -1,9 +1,12 @@
 """Parts of SDFormat links as URDF has them: inertials, geometry, materials, poses."""
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Callable
+
 from sdf_frames.convert.report import DROPPED, KEPT, MOVED, Row
 from sdf_frames.document.numbers import read_numbers
-from sdf_frames.document.xml_in import Element
+from sdf_frames.document.xml_in import Element, text_of
 from sdf_frames.sdf import geometry as sdf
 from sdf_frames.sdf.geometry import read_geometry
 from sdf_frames.spatial.pose import compose, pose_from_rpy, rpy_from_quaternion
@@ -26,24 +29,30 @@ def make_inertial(inertia, line: int | None) -> urdf.Inertial | None:
     return urdf.Inertial(make_origin(inertia.pose), inertia.mass, ixx, ixy, ixz, iyy, iyz, izz, line)
 
 
-def make_shapes(element: Element, name: str, kind: str, X_LS: tuple, rows: list[Row]) -> list:
+def make_shapes(element: Element, name: str, kind: str, X_LS: tuple, rows: list[Row],
+                write_uri: Callable[[str, Element], str]) -> list:
     """The ``<visual>``s or ``<collision>``s of URDF for one of SDFormat, whose pose in the link is `X_LS`.
 
     A capsule, which urdfdom does not know, becomes the cylinder and the two spheres that make it up. What URDF has no
-    word for gives none, and a row that says so.
+    word for gives none, and a row that says so. `write_uri`: see :func:`~sdf_frames.convert.sdf_to_urdf.convert_model`.
     """
     geometry, _ = read_geometry(element.find("geometry"))
     make = urdf.Visual if kind == "visual" else urdf.Collision
     line = element.sourceline
-    material = _make_material(element, name) if kind == "visual" else None
+    material = _make_material(element, name, rows, write_uri) if kind == "visual" else None
     extra = (material, line) if kind == "visual" else (line,)
+    if isinstance(geometry, sdf.Mesh):
+        geometry = replace(geometry, uri=write_uri(geometry.uri, element.find("geometry/mesh/uri")))
     shapes = _make_geometries(geometry)
     if not shapes:
         what = type(geometry).__name__.lower() if geometry is not None else "geometry that cannot be read"
         rows.append(Row(kind, name, DROPPED, None, line, f"URDF has no {what}"))
         return []
-    rows.append(Row(kind, name, KEPT if len(shapes) == 1 else MOVED, None, line,
-                    None if len(shapes) == 1 else "a capsule is written as a cylinder and two spheres"))
+    if len(shapes) > 1:
+        rows.append(Row(kind, name, MOVED, None, line, "a capsule is written as a cylinder and two spheres"))
+    else:
+        part = getattr(geometry, "submesh", None)
+        rows.append(Row(kind, name, KEPT, None, line, "with the whole mesh: URDF has no <submesh>" if part else None))
     return [make(name + suffix, make_origin(compose(X_LS, X)), shape, *extra) for suffix, X, shape in shapes]
 
 
@@ -68,16 +77,20 @@ def _make_geometries(geometry) -> list[tuple]:
     return []
 
 
-def _make_material(element: Element, name: str) -> urdf.Material | None:
-    """A material of the visual's diffuse (else ambient) colour; each visual has its own."""
+def _make_material(element: Element, name: str, rows: list[Row], write_uri: Callable[[str, Element], str]) -> urdf.Material | None:
+    """A material of the visual's diffuse (else ambient) colour and its albedo map, which a URDF's texture becomes in
+    SDFormat; each visual has its own."""
     material = element.find("material")
     if material is None:
         return None
-    for tag in ("diffuse", "ambient"):
-        text = material.findtext(tag)
-        if text and (rgba := read_numbers(text, 4) or _opaque(read_numbers(text, 3))):
-            return urdf.Material(f"{name}_material", rgba, None, material.sourceline)
-    return None
+    if (script := material.find("script")) is not None:
+        rows.append(Row("material", name, DROPPED, None, script.sourceline, "URDF has no material scripts"))
+    albedo = material.find("pbr/metal/albedo_map")
+    texture = write_uri(text_of(albedo), albedo) if albedo is not None and text_of(albedo) else None
+    colours = (read_numbers(text, 4) or _opaque(read_numbers(text, 3))
+               for tag in ("diffuse", "ambient") if (text := material.findtext(tag)))
+    rgba = next(filter(None, colours), None)
+    return urdf.Material(f"{name}_material", rgba, texture, material.sourceline) if rgba or texture else None
 
 
 def _opaque(rgb: tuple | None) -> tuple | None:

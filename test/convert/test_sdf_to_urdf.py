@@ -143,3 +143,28 @@ def test_a_link_that_no_joint_holds_floats_and_this_is_said(joints, floats):
     assert [(d.severity, d.line, d.path, d.message) for d in found] == [
         ("info", line, f'/sdf/model[@name="m"]/link[@name="{name}"]',
          f"no joint holds link {name!r}: in the URDF a floating joint {new!r} joins it to {root!r}") for name, new, line, root in floats]
+
+
+PAINTED = """<sdf version="1.9"><model name="m"><link name="l">
+  <visual name="map"><geometry><mesh><uri>model://bot/a.stl</uri><submesh><name>lid</name></submesh></mesh></geometry>
+    <material><pbr><metal><albedo_map>b.png</albedo_map></metal></pbr></material></visual>
+  <visual name="script"><geometry><sphere><radius>1</radius></sphere></geometry>
+    <material><script><uri>file://media/x.material</uri><name>X</name></script></material></visual>
+  <collision name="gone"><geometry><mesh><uri>c.stl</uri></mesh></geometry></collision></link></model></sdf>"""
+
+
+@pytest.mark.parametrize("style, mesh, texture", [
+    ("keep", "model://bot/a.stl", "b.png"), ("package", "package://bot/a.stl", "b.png"),
+    ("file", "file://{}/bot/a.stl", "file://{}/b.png")])
+def test_uris_in_the_style_asked_for(style, mesh, texture, tmp_path):
+    (tmp_path / "bot").mkdir()
+    for name in ("bot/a.stl", "b.png"):
+        (tmp_path / name).touch()
+    loaded = load_text(PAINTED, str(tmp_path / "m.sdf"), LoadOptions(resource_paths=(str(tmp_path),)))
+    text, rows, found = convert_loaded(loaded, uri_style=style)
+    link = load_text(text).robot.links[0]
+    assert link.visuals[0].geometry.filename == mesh.format(tmp_path)
+    assert link.visuals[0].material.texture == texture.format(tmp_path)
+    assert link.collisions[0].geometry.filename == "c.stl"  # which is nowhere: said where files are looked for, and left
+    assert [d.name for d in found if d.severity == "error"] == (["asset-not-found"] if style == "file" else [])
+    assert [(r.element, r.name, r.action) for r in rows if r.reason] == [("visual", "map", "kept"), ("material", "script", "dropped")]
