@@ -44,7 +44,9 @@ def write_file(loaded, result: InertiaResult) -> tuple[Diagnostic, ...]:
             # Findings quote the text that they are about.
             linecache.getlines(loaded.file)
             write_whole(loaded.file, new)
-    except (OSError, ValueError) as error:
+    except OSError as error:
+        return (diagnose("file-unwritable", here, file=loaded.file, problem=error.strerror or str(error)),)
+    except ValueError as error:
         return (diagnose("inertia-not-written", here, problem=str(error)),)
     if elsewhere:
         return (diagnose("inertia-not-written", here, problem="these links are not written in this file itself: "

@@ -80,6 +80,16 @@ def test_line_endings_stay(path, capsys):
     assert content.count(b"\n") == content.count(b"\r\n")
 
 
+def test_a_file_that_cannot_be_written_is_an_error(path, capsys, monkeypatch):
+    def refuse(file, content):
+        raise PermissionError(13, "Permission denied", "some.part")
+
+    monkeypatch.setattr("sdf_frames.inertia.write_file.write_whole", refuse)
+    assert main(["inertia", "--write", str(path)]) == 1
+    assert f"X010 file-unwritable: cannot write {path}: Permission denied" in capsys.readouterr().err
+    assert path.read_text(encoding="utf-8") == DOCUMENT
+
+
 def test_included_links_are_not_written_into_the_wrong_file(tmp_path, path, capsys):
     world = tmp_path / "w.sdf"
     world.write_text('<sdf version="1.12"><world name="w"><include><uri>m.sdf</uri></include></world></sdf>')
