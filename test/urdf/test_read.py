@@ -85,6 +85,12 @@ def test_joints_that_refuse_the_robot(attributes, content, name):
     assert found[0].path.startswith('/robot[@name="r"]/joint[@name="j"]')
 
 
+def test_the_link_that_was_meant_is_guessed():
+    ends = '<parent link="base_lnik"/><child link="b"/>'
+    _, found = read(f'<robot name="r"><link name="base_link"/><link name="b"/><joint name="j" type="fixed">{ends}</joint></robot>')
+    assert [(d.name, d.hint) for d in found] == [("joint-link-unknown", "did you mean 'base_link'?")]
+
+
 def test_xacro_that_was_not_expanded_is_named():
     _, found = one_joint('type="fixed"', ENDS + '<origin rpy="0 0 ${pi}"/>')
     assert "xacro" in found[0].hint
