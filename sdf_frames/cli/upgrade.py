@@ -1,7 +1,7 @@
 """Write each SDFormat FILE in a newer version of the format; comments and unknown content stay.
 
-Names that siblings of different kinds could share before 1.7 are made different, and those that held ``::`` before 1.8
-and are not taken apart into nested models hold ``_``.
+Names that siblings of different kinds could share before 1.7 are made different, and those that held '::' before 1.8
+and are not taken apart into nested models hold '_'.
 """
 from __future__ import annotations
 

@@ -131,7 +131,7 @@ def last_line(log: Path) -> str:
     """Give the last printable line of a log that is being written."""
     with log.open("rb") as stream:
         stream.seek(0, os.SEEK_END)
-        stream.seek(max(0, stream.tell() - 2000))
+        stream.seek(max(0, stream.tell() - 20_000))
         lines = stream.read().decode(errors="replace").split("\n")
     for line in reversed(lines):
         if line.strip():
