@@ -12,6 +12,7 @@ export PYTHON
 help:  ## say what there is
 	@echo "make run                    the node on the bundled robot: services, TF tree, conversion report; Ctrl-C ends it"
 	@echo "make run ROBOT=path         the same on a .urdf, .sdf, .world or .xacro"
+	@echo "make run ARGS='name:=value' arguments of the .xacro"
 	@echo "make run ONCE=1             the same, ends after printing"
 	@echo "make test                   all tests, through colcon test (PYTEST='-k name' selects)"
 	@echo "make bench                  speed beside libsdformat, where that is installed (BENCH='--quick --only robots' selects)"
@@ -27,7 +28,7 @@ setup:  ## install and build what is missing
 	@"$(STARTER)" tools/bootstrap --home $(HOME_DIR)
 
 run: setup  ## the node on a robot
-	@$(IN_ROS) exec python -m sdf_frames.ros.demo --start-node --output-dir $(HOME_DIR)/out $(if $(ROBOT),"$(ROBOT)") $(if $(ONCE),--once)
+	@$(IN_ROS) exec python -m sdf_frames.ros.demo --start-node --output-dir $(HOME_DIR)/out $(if $(ROBOT),"$(ROBOT)") $(ARGS) $(if $(ONCE),--once)
 
 test: setup  ## all tests
 	@$(IN_ROS) exec python tools/run_tests.py $(PYTEST)

@@ -4,6 +4,8 @@
 
 Without `model` and `robot_description` the node waits for the topic robot_description.
 """
+import shlex
+
 from launch import LaunchDescription
 from launch.actions import DeclareLaunchArgument, LogInfo, OpaqueFunction
 from launch.substitutions import LaunchConfiguration, PathJoinSubstitution
@@ -12,6 +14,7 @@ from launch_ros.parameter_descriptions import ParameterValue
 from launch_ros.substitutions import FindPackageShare
 
 from sdf_frames.convert.options import MASSLESS_POLICIES, SDF_VERSIONS
+from sdf_frames.document.xacro import split_arguments
 from sdf_frames.frames.tf import static_transforms
 from sdf_frames.load import load_text
 from sdf_frames.ros.description_files import find_description, guess_resource_paths, read_description
@@ -19,6 +22,7 @@ from sdf_frames.ros.description_files import find_description, guess_resource_pa
 ARGUMENTS = (
     # name, default, choices, description
     ("model", "", None, "path or package:// URI of a .urdf, .sdf, .world or .xacro"),
+    ("xacro_args", "", None, "arguments of a .xacro, such as 'prefix:=left_ mass:=2'"),
     ("robot_description", "", None, "the description itself, URDF or SDF; model wins"),
     ("namespace", "", None, "namespace of all nodes and topics but /tf, /tf_static and /diagnostics"),
     ("use_sim_time", "false", ("true", "false"), "take the time from /clock"),
@@ -57,7 +61,7 @@ def make_nodes(context) -> list:
     if values["model"]:
         try:
             path = find_description(values["model"])
-            description = read_description(path)
+            description = read_description(path, split_arguments(shlex.split(values["xacro_args"]))[1])
         except (OSError, ValueError) as error:
             raise RuntimeError(f"the argument model: {error}") from error
         paths += guess_resource_paths(path)

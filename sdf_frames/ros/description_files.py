@@ -1,4 +1,4 @@
-"""Reading a robot description that a person names: a path or package:// URI of a .urdf, .sdf, .world or .xacro.
+"""Reading a robot description that a person names: a path or package:// URI of a .urdf, .sdf, .world or .xacro, or of a model's folder.
 
 For launch files and the demo. xacro evaluates Python expressions, so only files that the person at the machine names
 come here, never what arrives over the network.
@@ -19,6 +19,7 @@ def find_description(name: str) -> Path:
     FileNotFoundError
         There is none; the message tells what was tried.
     """
+    from sdf_frames.sdf.model_folder import find_model_file
     if name.startswith("package://"):
         from ament_index_python.packages import PackageNotFoundError, get_package_share_directory
         package, _, below = name[len("package://"):].partition("/")
@@ -28,13 +29,15 @@ def find_description(name: str) -> Path:
             raise FileNotFoundError(f"{name}: there is no package {package!r} in AMENT_PREFIX_PATH") from error
     else:
         path = Path(name[len("file://"):] if name.startswith("file://") else name).expanduser()
+    if path.is_dir() and (file := find_model_file(str(path))[1]):
+        path = Path(file)
     if not path.is_file():
         raise FileNotFoundError(f"{name}: there is no file {path}")
     return path
 
 
-def read_description(path: Path) -> str:
-    """Read a description; a .xacro is expanded.
+def read_description(path: Path, arguments: dict[str, str] | None = None) -> str:
+    """Read a description; a .xacro is expanded with `arguments`.
 
     Raises
     ------
@@ -45,7 +48,7 @@ def read_description(path: Path) -> str:
     """
     if not is_xacro(str(path)):
         return path.read_text(encoding="utf-8")
-    text, found = expand_xacro(str(path), {})
+    text, found = expand_xacro(str(path), arguments or {})
     if text is None:
         raise ValueError("; ".join(f"{d.message} ({d.hint})" for d in found))
     return text

@@ -56,10 +56,12 @@ def test_xacro(ros_environment, tmp_path, pendulum):
     pytest.importorskip("xacro")
     path = tmp_path / "pendulum.urdf.xacro"
     path.write_text(pendulum.replace("<robot ", '<robot xmlns:xacro="http://www.ros.org/wiki/xacro" ').replace(
-        'xyz="0 0 1"', 'xyz="0 0 ${2 * 0.75}"'))
-    done = run_demo(ros_environment, path, "--output-dir", tmp_path)
-    assert done.returncode == 0, done.stderr
-    assert "arm  0 0 1.5" in done.stdout
+        'xyz="0 0 1"', 'xyz="0 0 ${2 * 0.75 * scale}"').replace(
+        "<link ", '<xacro:arg name="scale" default="1"/><xacro:property name="scale" value="$(arg scale)"/><link ', 1))
+    for words, height in ([path], "1.5"), ([path, "scale:=3"], "4.5"):
+        done = run_demo(ros_environment, *words, "--output-dir", tmp_path)
+        assert done.returncode == 0, done.stderr
+        assert f"arm  0 0 {height}" in done.stdout
 
 
 def test_what_cannot_be_shown_is_said(ros_environment, tmp_path):
@@ -69,3 +71,13 @@ def test_what_cannot_be_shown_is_said(ros_environment, tmp_path):
     broken.write_text("<robot name='r'><link name='a'/><link name='b'/></robot>")
     done = run_demo(ros_environment, broken)
     assert done.returncode == 1 and "R014" in done.stdout and "Traceback" not in done.stderr
+    assert "not converted" in done.stdout and "centre of mass" not in done.stdout
+
+
+def test_a_folder_with_a_model_config_stands_for_its_file(tmp_path):
+    from sdf_frames.ros.description_files import find_description
+    (tmp_path / "model.config").write_text("<model><name>m</name><version>1.0</version><sdf version='1.9'>m.sdf</sdf></model>")
+    with pytest.raises(FileNotFoundError):
+        find_description(str(tmp_path))
+    (tmp_path / "m.sdf").write_text("<sdf version='1.9'/>")
+    assert find_description(str(tmp_path)) == tmp_path / "m.sdf"
