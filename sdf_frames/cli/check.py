@@ -6,9 +6,10 @@ import sys
 
 from sdf_frames.cli.common import (
     add_conversion_arguments, add_file_arguments, diagnostics_to_json, load_each, print_diagnostics, print_json)
-from sdf_frames.diagnostics import ERROR, WARNING, has_errors
+from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic, Location, diagnose, has_errors
 from sdf_frames.diagnostics.catalogue import BY_CODE, CATALOGUE
 from sdf_frames.diagnostics.render import escape_controls
+from sdf_frames.document.xacro import is_xacro
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -42,13 +43,14 @@ def run(args: argparse.Namespace) -> int:
     if args.json and args.format not in ("text", "json"):
         print(f"sdf_frames check: --json and --format {args.format} are two formats", file=sys.stderr)
         return 2
+    if args.fix and "-" in args.files:
+        print("sdf_frames check: --fix needs files, not standard input", file=sys.stderr)
+        return 2
     form = "json" if args.json else args.format
     everything = []
-    if args.fix:
-        for name in args.files:
-            _fix(name)
-    for loaded in load_each(args):
-        more = [*(_check_urdf(loaded) if args.urdf else ()), *(_check_assets(loaded) if args.assets else ())]
+    unwritten = [_fix(name) if args.fix else [] for name in args.files]
+    for loaded, more in zip(load_each(args), unwritten):
+        more = [*more, *(_check_urdf(loaded) if args.urdf else ()), *(_check_assets(loaded) if args.assets else ())]
         found = apply_severities([*loaded.diagnostics, *more], args)
         valid = not has_errors(found)
         status = status if valid else 1
@@ -82,26 +84,29 @@ def _check_urdf(loaded) -> list:
     return [] if loaded.kind == "urdf" else [d for graph in loaded.graphs for d in check_urdf_compatibility(graph)]
 
 
-def _fix(name: str) -> None:
-    """Rewrite a file with sound names, and say on standard error what was renamed; other files are left alone."""
+def _fix(name: str) -> list[Diagnostic]:
+    """Rewrite a file with sound names, and say on standard error what was renamed; other files are left alone.
+
+    A finding where the file cannot be written.
+    """
     from lxml import etree
 
     from sdf_frames.cli.files import read_input
     from sdf_frames.document.writing import write_whole
     from sdf_frames.document.xml_in import read_xml
     from sdf_frames.sdf.rename import fix_names
-    content, _ = read_input(name) if name != "-" else (None, [])
+    content, _ = read_input(name) if not is_xacro(name) else (None, [])
     document = read_xml(content, name, keep_comments=True)[0] if content is not None else None
     if document is None or document.root.tag != "sdf" or not (renames := fix_names(document.root)):
-        return
+        return []
     text = etree.tostring(document.root.getroottree(), encoding="unicode").rstrip()
     try:
         write_whole(name, f'<?xml version="1.0"?>\n{text}\n')
     except OSError as error:
-        print(f"{name}: nothing is renamed, the file cannot be written: {error.strerror or error}", file=sys.stderr)
-        return
+        return [diagnose("file-unwritable", Location(name), file=name, problem=error.strerror or str(error))]
     for rename in renames:
         print(f"{name}:{rename.line}: renamed <{rename.tag}> {rename.old!r} to {rename.new!r}", file=sys.stderr)
+    return []
 
 
 def apply_severities(diagnostics, args: argparse.Namespace) -> list:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import argparse
+import linecache
 import os
 import sys
 
@@ -44,7 +45,11 @@ def read_input(name: str, arguments: dict | None = None) -> tuple[bytes | str | 
     A xacro file is expanded with `arguments`.
     """
     if is_xacro(name):
-        return expand_xacro(name, arguments or {})
+        text, found = expand_xacro(name, arguments or {})
+        if text is not None:
+            # Findings quote the text whose lines they count.
+            linecache.cache[name] = len(text), None, text.splitlines(True), name
+        return text, found
     try:
         if name == "-":
             if sys.stdin is None:

@@ -30,15 +30,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _read_angle(text: str) -> float:
-    if not 0 < (value := float(text)) <= 360:
-        raise ValueError(text)
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value <= 360:
+        raise argparse.ArgumentTypeError(f"{text!r} is no angle above 0 and up to 360 degrees")
     return value
 
 
 def _read_digits(text: str) -> int:
-    if not 1 <= (value := int(text)) <= 17:
-        raise ValueError(text)
-    return value
+    if text not in map(str, range(1, 18)):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of digits from 1 to 17")
+    return int(text)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -14,6 +14,12 @@ def escape_controls(text: str) -> str:
     return _CONTROL.sub(lambda m: repr(m.group())[1:-1], text)
 
 
+def find_line(file: str | None, line: int | None) -> int | None:
+    """`line` where it is one of `file`: findings on a .xacro count lines in what xacro makes of it, which it does not say
+    whence it came."""
+    return None if file is not None and file.endswith(".xacro") else line
+
+
 def render_text(diagnostic: Diagnostic, source: str | None = None) -> str:
     """``file:line: severity CODE name: message``, then source, path, related places and hint, one line each.
 
@@ -21,7 +27,8 @@ def render_text(diagnostic: Diagnostic, source: str | None = None) -> str:
     """
     d = diagnostic
     place = d.file or ""
-    if d.line:
+    expanded = find_line(d.file, d.line) != d.line
+    if d.line and not expanded:
         place += f":{d.line}"
     lines = [f"{place}: {d.severity} {d.code} {d.name}: {d.message}" if place
              else f"{d.severity} {d.code} {d.name}: {d.message}"]
@@ -29,7 +36,7 @@ def render_text(diagnostic: Diagnostic, source: str | None = None) -> str:
         text = source.strip().replace("\t", " ")
         lines.append(f"    | {text[:120]}{'…' if len(text) > 120 else ''}")
     if d.path:
-        lines.append(f"    at {d.path}")
+        lines.append(f"    at {d.path}" + (f", line {d.line} once expanded" if expanded else ""))
     for r in d.related:
         where = ", ".join(s for s in ((r.file or "") if r.file != d.file else "", f"line {r.line}" if r.line else "",
                                       r.path or "") if s)
@@ -43,8 +50,8 @@ def to_json(diagnostic: Diagnostic) -> dict:
     """The dictionary that ``--json`` prints for a finding."""
     d = diagnostic
     return {"code": d.code, "name": d.name, "severity": d.severity, "message": d.message, "file": d.file,
-            "line": d.line, "path": d.path, "hint": d.hint,
-            "related": [{"message": r.message, "line": r.line, "path": r.path, "file": r.file} for r in d.related],
+            "line": find_line(d.file, d.line), "path": d.path, "hint": d.hint,
+            "related": [{"message": r.message, "line": find_line(r.file or d.file, r.line), "path": r.path, "file": r.file} for r in d.related],
             "sdformat": d.sdformat}
 
 
@@ -53,7 +60,7 @@ def render_github(diagnostic: Diagnostic) -> str:
     d = diagnostic
     level = {"error": "error", "warning": "warning"}.get(d.severity, "notice")
     fields = [f"{key}={_escape_property(str(value))}" for key, value in
-              (("file", d.file), ("line", d.line), ("title", f"{d.code} {d.name}")) if value]
+              (("file", d.file), ("line", find_line(d.file, d.line)), ("title", f"{d.code} {d.name}")) if value]
     message = d.message + (f"\n{d.hint}" if d.hint else "")
     return f"::{level} {','.join(fields)}::{_escape_data(message)}"
 

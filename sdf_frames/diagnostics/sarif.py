@@ -6,6 +6,7 @@ from urllib.parse import quote
 
 from sdf_frames.diagnostics.catalogue import BY_CODE
 from sdf_frames.diagnostics.model import Diagnostic
+from sdf_frames.diagnostics.render import find_line
 
 _LEVELS = {"error": "error", "warning": "warning", "info": "note"}
 
@@ -44,7 +45,7 @@ def _result(d: Diagnostic, index: int) -> dict:
 
 def _location(file: str, line: int | None, path: str | None) -> dict:
     physical: dict = {"artifactLocation": {"uri": quote(file, errors="surrogateescape")}}
-    if line:
+    if line := find_line(file, line):
         physical["region"] = {"startLine": line}
     location: dict = {"physicalLocation": physical}
     if path:

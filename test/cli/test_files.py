@@ -101,7 +101,8 @@ def test_an_option_that_a_command_lacks_is_answered_with_that_commands_usage(fol
     assert said.startswith("usage: sdf_frames graph ") and said.endswith("error: unrecognized arguments: --king tree\n")
 
 
-@pytest.mark.parametrize("arguments", [["check", "-", "m.sdf", "-"], ["check", "--json", "--format", "sarif", "m.sdf"]])
+@pytest.mark.parametrize("arguments", [["check", "-", "m.sdf", "-"], ["check", "--json", "--format", "sarif", "m.sdf"],
+                                       ["check", "--fix", "-"]])
 def test_what_cannot_be_done_is_wrong_usage(folder, capsys, arguments):
     try:
         status = main(arguments)
@@ -109,3 +110,27 @@ def test_what_cannot_be_done_is_wrong_usage(folder, capsys, arguments):
         status = leaving.code
     said = capsys.readouterr()
     assert status == 2 and not said.out and "sdf_frames check: " in said.err
+
+
+def test_a_fix_that_cannot_be_written_is_an_error(tmp_path, capsys, monkeypatch):
+    file = tmp_path / "m.sdf"
+    text = '<sdf version="1.6"><model name="m"><link name="a"/><frame name="a"/></model></sdf>'
+    file.write_text(text)
+
+    def refuse(path, content):
+        raise PermissionError(13, "Permission denied", "some.part")
+
+    monkeypatch.setattr("sdf_frames.document.writing.write_whole", refuse)
+    assert main(["check", "--json", "--fix", str(file)]) == 1
+    assert "file-unwritable" in [d["name"] for d in json.loads(capsys.readouterr().out)["diagnostics"]]
+    assert file.read_text() == text
+
+
+@pytest.mark.parametrize("arguments, problem", [
+    (["print", "--precision", "x", "m.sdf"], "argument --precision: 'x' is no number of digits from 1 to 17"),
+    (["print", "--snap-to-degrees", "361", "m.sdf"], "argument --snap-to-degrees: '361' is no angle above 0 and up to 360 degrees"),
+    (["inertia", "--density", "steel", "m.sdf"], "argument --density: steel is not a positive number")])
+def test_numbers_that_are_none_are_said_in_words(arguments, problem, capsys):
+    with pytest.raises(SystemExit) as leaving:
+        main(arguments)
+    assert leaving.value.code == 2 and problem in capsys.readouterr().err

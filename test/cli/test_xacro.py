@@ -33,3 +33,25 @@ def test_arguments_alone_are_wrong_usage():
     with pytest.raises(SystemExit) as stop:
         main(["check", "mass:=2"])
     assert stop.value.code == 2
+
+
+def test_lines_are_those_of_what_xacro_makes(tmp_path, capsys):
+    file = tmp_path / "robot.urdf.xacro"
+    file.write_text(ROBOT.replace("${1+1}", "${7+2}"))
+    assert main(["check", str(file)]) == 1
+    said = capsys.readouterr().err.splitlines()
+    # No line of the file itself, which holds a macro; the line quoted is of the text in which it stands expanded.
+    assert said[0].startswith(f"{file}: error I001 inertia-invalid: ")
+    assert said[1].strip() == "| <inertial>" and said[2].endswith(" once expanded")
+    for form, place in ("json", '"line": null'), ("github", f"::error file={file},title="), ("sarif", f'"{file}"}}}}, "logical'):
+        assert main(["check", "--format", form, str(file)]) == 1
+        assert place in capsys.readouterr().out
+
+
+def test_fix_leaves_a_xacro_file_alone(tmp_path, capsys):
+    file = tmp_path / "m.sdf.xacro"
+    text = """<sdf version="1.6" xmlns:xacro="http://www.ros.org/wiki/xacro"><xacro:property name="n" value="a"/><model name="m">
+        <link name="${n}"/><joint name="a" type="fixed"><parent>world</parent><child>a</child></joint></model></sdf>"""
+    file.write_text(text)
+    assert main(["check", "--fix", str(file)]) == 0
+    assert file.read_text() == text and "name-renamed" in capsys.readouterr().err
