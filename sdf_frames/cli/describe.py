@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from difflib import get_close_matches
 from typing import Iterator
 
 from sdf_frames.cli.common import print_json
@@ -24,7 +25,9 @@ def run(args: argparse.Namespace) -> int:
     for name in args.elements or ["sdf"]:
         found = list(_find(name, parents))
         if not found:
-            print(f"SDFormat has no element {name!r}", file=sys.stderr)
+            last, tags = name.split("/")[-1], sorted({spec.tag for spec in parents})
+            close = get_close_matches(last, tags, 1) if last not in tags else []
+            print(f"SDFormat has no element {name!r}" + (f"; did you mean {close[0]!r}?" if close else ""), file=sys.stderr)
             status = 2
         for spec in found:
             above = sorted(parents[spec])

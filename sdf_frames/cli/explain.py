@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from difflib import get_close_matches
 
 from sdf_frames.cli.common import print_json
 from sdf_frames.diagnostics.catalogue import BY_CODE, CATALOGUE, Rule
@@ -22,7 +23,9 @@ def run(args: argparse.Namespace) -> int:
     for code in args.codes:
         rule = BY_CODE.get(code.upper()) or CATALOGUE.get(code.lower())
         if rule is None:
-            print(f"no diagnostic is called {code!r}; 'sdf_frames explain' lists them", file=sys.stderr)
+            close = get_close_matches(code.lower(), CATALOGUE, 1)
+            print(f"no diagnostic is called {code!r}; " + (f"did you mean {close[0]!r}?" if close else "'sdf_frames explain' lists them"),
+                  file=sys.stderr)
             status = 2
         elif args.json:
             print_json(_to_json(rule))

@@ -4,6 +4,7 @@ from __future__ import annotations
 import argparse
 
 from sdf_frames.cli.common import add_conversion_arguments, add_file_arguments, diagnostics_to_json, load_each, print_diagnostics, print_json
+from sdf_frames.diagnostics import Location, diagnose, has_errors
 from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.document.numbers import format_number
 
@@ -11,20 +12,37 @@ from sdf_frames.document.numbers import format_number
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_file_arguments(parser)
     add_conversion_arguments(parser)
+    parser.add_argument("--relative-to", metavar="FRAME",
+                        help="give poses in this frame, by its ::-scoped name, in place of the world's or model's")
 
 
 def run(args: argparse.Namespace) -> int:
     status = 0
     for loaded in load_each(args, resolve=True):
-        status = status if loaded.valid else 1
+        scopes, found = loaded.scopes, loaded.diagnostics
+        if args.relative_to and scopes:
+            scopes, more = _express(loaded, args.relative_to)
+            found = (*found, *more)
+        valid = not has_errors(found)
+        status = status if valid else 1
         if args.json:
-            print_json({"file": loaded.file, "valid": loaded.valid, "scopes": [scope_to_json(s) for s in loaded.scopes],
-                        "diagnostics": diagnostics_to_json(loaded.diagnostics)})
+            print_json({"file": loaded.file, "valid": valid, "scopes": [scope_to_json(s) for s in scopes],
+                        "diagnostics": diagnostics_to_json(found)})
         else:
-            print_diagnostics(loaded.diagnostics)
-            for scope in loaded.scopes:
-                _print_scope(loaded.file, scope)
+            print_diagnostics(found)
+            for scope in scopes:
+                _print_scope(loaded.file, scope, args.relative_to)
     return status
+
+
+def _express(loaded, name: str) -> tuple[list, list]:
+    """The scopes that have a frame `name`, with their poses in it, and a finding where none has one."""
+    from sdf_frames.frames.resolve import express_scope
+    if scopes := [s for s in (express_scope(scope, name) for scope in loaded.scopes) if s is not None]:
+        return scopes, []
+    from difflib import get_close_matches
+    close = get_close_matches(name, (f.name for scope in loaded.scopes for f in scope.frames), 1)
+    return [], [diagnose("frame-unknown", Location(loaded.file), frame=name, nearest=f"did you mean {close[0]!r}?" if close else "")]
 
 
 def scope_to_json(scope) -> dict:
@@ -37,8 +55,8 @@ def scope_to_json(scope) -> dict:
                     "axes": [{"index": i, "xyz": xyz} for i, xyz in j.axes]} for j in scope.joints]}
 
 
-def _print_scope(file: str | None, scope) -> None:
-    print(escape_controls(f"{file}: {scope.kind} {scope.name}"))
+def _print_scope(file: str | None, scope, base: str | None) -> None:
+    print(escape_controls(f"{file}: {scope.kind} {scope.name}" + (f", poses in {base}" if base else "")))
     rows = [("frame", "kind", "body", "x y z", "qw qx qy qz")]
     for f in scope.frames:
         pose = [_shorten(v) for v in f.pose] if f.pose else None

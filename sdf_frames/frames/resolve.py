@@ -1,8 +1,8 @@
 """Poses, bodies and joint axes of a frame graph."""
 from __future__ import annotations
 
-from dataclasses import dataclass
-from math import hypot
+from dataclasses import dataclass, replace
+from math import hypot, isfinite
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from sdf_frames.frames.cycles import find_cycles
 from sdf_frames.frames.graph import BROKEN, MODEL_FRAME, WORLD_FRAME, FrameGraph
 from sdf_frames.sdf.model import Axis, Joint
 from sdf_frames.spatial.batch import find_roots, normalise_rows, resolve_rows
-from sdf_frames.spatial.pose import rotate
+from sdf_frames.spatial.pose import compose, invert, normalise, rotate
 
 
 # Below it no sum of rotated positions overflows.
@@ -50,6 +50,17 @@ class Scope:
     name: str
     frames: tuple[FrameRow, ...]
     joints: tuple[JointRow, ...]
+
+
+def express_scope(scope: Scope, name: str) -> Scope | None:
+    """`scope` with the poses in its frame `name` in place of its own; None where it has no such frame."""
+    base = next((f for f in scope.frames if f.name == name), None)
+    if base is None:
+        return None
+    X_BS = invert(base.pose) if base.pose else None
+    poses = [normalise(compose(X_BS, f.pose)) if X_BS and f.pose else () for f in scope.frames]
+    return replace(scope, frames=tuple([
+        replace(f, pose=X if X and all(map(isfinite, X)) else None) for f, X in zip(scope.frames, poses)]))
 
 
 def resolve_poses(graph: FrameGraph) -> np.ndarray:

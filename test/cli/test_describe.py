@@ -32,7 +32,15 @@ def test_what_means_several_things_is_described_for_each(capsys):
 
 
 def test_what_does_not_exist_is_wrong_usage(capsys):
-    assert main(["describe", "nope", "link/nope", "frame"]) == 2
+    assert main(["describe", "hypotenuse", "link/hypotenuse", "frame"]) == 2
     said = capsys.readouterr()
-    assert said.err.splitlines() == ["SDFormat has no element 'nope'", "SDFormat has no element 'link/nope'"]
+    assert said.err.splitlines() == ["SDFormat has no element 'hypotenuse'", "SDFormat has no element 'link/hypotenuse'"]
     assert said.out.startswith("<frame>")
+
+
+def test_names_that_were_meant(capsys):
+    assert main(["describe", "model/lnk"]) == 2 and main(["explain", "frame-atached-to-cycle"]) == 2 and main(["explain", "Z999"]) == 2
+    assert capsys.readouterr().err.splitlines() == [
+        "SDFormat has no element 'model/lnk'; did you mean 'link'?",
+        "no diagnostic is called 'frame-atached-to-cycle'; did you mean 'frame-attached-to-cycle'?",
+        "no diagnostic is called 'Z999'; 'sdf_frames explain' lists them"]
