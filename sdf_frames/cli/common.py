@@ -140,5 +140,5 @@ def print_diagnostics(diagnostics: Iterable[Diagnostic], stream=None) -> None:
         import linecache
         sys.stdout.flush()
         for d in diagnostics:
-            source = linecache.getline(d.file, d.line) if d.file and d.line and d.file != "-" else None
+            source = linecache.getline(d.file, d.line) if d.file and d.line else None
             print(render_text(d, source), file=stream or sys.stderr)

@@ -46,15 +46,15 @@ def read_input(name: str, arguments: dict | None = None) -> tuple[bytes | str | 
     """
     if is_xacro(name):
         text, found = expand_xacro(name, arguments or {})
-        if text is not None:
-            # Findings quote the text whose lines they count.
-            linecache.cache[name] = len(text), None, text.splitlines(True), name
+        _keep_lines(name, text or "")
         return text, found
     try:
         if name == "-":
             if sys.stdin is None:
                 raise ValueError("standard input is closed")
-            return read_bounded(sys.stdin.buffer), []
+            content = read_bounded(sys.stdin.buffer)
+            _keep_lines(name, content.decode("utf-8", errors="replace"))
+            return content, []
         with open(name, "rb") as stream:
             return read_bounded(stream), []
     except IsADirectoryError as error:
@@ -63,6 +63,11 @@ def read_input(name: str, arguments: dict | None = None) -> tuple[bytes | str | 
     except (OSError, ValueError) as error:
         problem = getattr(error, "strerror", None) or str(error)
         return None, [diagnose("file-unreadable", Location(name), file=name, problem=problem)]
+
+
+def _keep_lines(name: str, text: str) -> None:
+    """Let findings on `name` quote `text`, which no file holds."""
+    linecache.cache[name] = len(text), None, text.split("\n"), name
 
 
 def write_output(args: argparse.Namespace, name: str, text: str, suffix: str, found: list[Diagnostic]) -> bool:

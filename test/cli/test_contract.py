@@ -84,6 +84,12 @@ def test_standard_input_and_wrong_usage(folder):
     assert run("upgrade", "good.sdf", "--to", "9.9", cwd=folder).returncode == 2
 
 
+def test_findings_on_standard_input_quote_it(folder):
+    text = '<sdf version="1.9">\n<model name="m">\n<link name="l"/>\n  <frame name="f" attached_to="k"/></model></sdf>'
+    said = run("check", "-", cwd=folder, stdin=text).stderr.splitlines()
+    assert said[0].startswith("-:4: error F001 ") and said[1] == '    | <frame name="f" attached_to="k"/></model></sdf>'
+
+
 def test_text_goes_to_the_right_stream_with_the_source_line(folder):
     result = run("check", "good.sdf", "bad.sdf", cwd=folder)
     assert result.stdout == "good.sdf: valid\nbad.sdf: invalid (1 error)\n"
