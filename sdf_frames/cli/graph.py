@@ -1,4 +1,4 @@
-"""Draw each FILE: the attached_to or relative_to graph as libsdformat prints it (DOT), or the kinematic tree."""
+"""Draw each FILE: the attached_to or relative_to graph in DOT, as 'gz sdf -g' does (names without the root model's), or the kinematic tree."""
 from __future__ import annotations
 
 import argparse
