@@ -6,10 +6,13 @@ from sdf_frames.convert.emit_parts import ensure, put, put_only
 from sdf_frames.convert.extensions import Extension, is_true
 from sdf_frames.convert.job import Job
 from sdf_frames.convert.lump import FRAME, KEPT, WORLD, place_origin
-from sdf_frames.convert.nodes import IN_SHAPE, Node, escape_attribute, escape_text
+from sdf_frames.convert.nodes import IN_LINK, IN_SHAPE, Node, escape_attribute, escape_text
 from sdf_frames.convert.report import Row
 from sdf_frames.urdf.model import Joint, Origin
 
+# As _write_axis gives them, of a joint that cannot move.
+_LOCKED = ("        <xyz>0 0 1</xyz>\n        <limit>\n          <lower>0</lower>\n          <upper>0</upper>\n        </limit>\n", (),
+           "          <damping>0</damping>\n          <friction>0</friction>\n", None)
 _SDF_TYPE = {"revolute": "revolute", "continuous": "revolute", "prismatic": "prismatic", "fixed": "fixed"}
 
 
@@ -48,63 +51,72 @@ def emit_joint(job: Job, i: int) -> None:
         job.rows.append(Row("joint", joint.name, "to-frame", child, line, f"SDF has no {kind} joint; link [{child}] {free}"))
         return
     locked = kind == "fixed" and joint.name in job.extensions.disabled
-    element = Node("joint", line, type="revolute" if locked else _SDF_TYPE[kind], name=name)
-    model.append(element)
-    element.append((f"""\
+    sdf_type = "revolute" if locked else _SDF_TYPE[kind]
+    ends = f"""\
       <pose relative_to="{escape_attribute(relative_to)}">{numbers.pose(origin)}</pose>
       <parent>{escape_text(parent)}</parent>
       <child>{escape_text(child)}</child>
-""", line))
+"""
     if parent != "world" and tree.status[tree.host[tree.parent[i]]] == FRAME:
         job.need("1.8", f"joint [{name}] with frame [{parent}] as its parent")
-    if locked:
-        axis = put(element, "axis", None, line)
-        put(axis, "xyz", "0 0 1", line)
-        limit = put(axis, "limit", None, line)
-        put(limit, "lower", "0", line)
-        put(limit, "upper", "0", line)
-        dynamics = put(axis, "dynamics", None, line)
-        put(dynamics, "damping", "0", line)
-        put(dynamics, "friction", "0", line)
-    elif kind != "fixed":
-        _put_axis(job, element, joint)
+    axis = _LOCKED if locked else None if kind == "fixed" else _write_axis(job, joint)
+    records = job.extensions.by_key.get(joint.name)
+    if records is None:
+        children = model.children
+        start = f'    <joint type="{sdf_type}" name="{escape_attribute(name)}">\n{ends}'
+        if axis is None:
+            children.append((f"{start}    </joint>\n", line))
+        else:
+            xyz, more, dynamics, at = axis
+            dynamics = f"{IN_SHAPE}<dynamics>\n{dynamics}{IN_SHAPE}</dynamics>\n" if dynamics else f"{IN_SHAPE}<dynamics/>\n"
+            children += [(f"{start}{IN_LINK}<axis>\n{xyz}", line), *more,
+                         (f"{dynamics}{IN_LINK}</axis>\n    </joint>\n", at or line)]
+    else:
+        element = Node("joint", line, type=sdf_type, name=name)
+        model.append(element)
+        element.append((ends, line))
+        if axis is not None:
+            # What <gazebo> sets goes into it.
+            xyz, more, dynamics, at = axis
+            node = put(element, "axis", None, line)
+            node.children += [(xyz, line), *more]
+            node = put(node, "dynamics", None, at or line)
+            if dynamics:
+                node.append((dynamics, at or line))
     job.rows.append(("joint", joint.name, "renamed" if renamed else "kept", renamed, line,
                      "disableFixedJointLumping: a revolute joint locked at 0" if locked
                      else "SDF allows no link and joint of one name" if renamed else None))
-    if (records := job.extensions.by_key.get(joint.name)) is not None:
-        for record in records:
-            _put_joint_settings(job, element, joint, record)
+    for record in records or ():
+        _put_joint_settings(job, element, joint, record)
 
 
-def _put_axis(job: Job, element: Node, joint: Joint) -> None:
+def _write_axis(job: Job, joint: Joint) -> tuple[str, list[tuple], str, int | None]:
+    """What stands in ``<axis>``: the text of ``<xyz>``, pieces, the text in ``<dynamics>`` and, if not the joint's, its line."""
     numbers, line = job.numbers, joint.line
-    axis = put(element, "axis", None, line)
-    axis.append((f"{IN_SHAPE}<xyz>{numbers.join(joint.axis)}</xyz>\n", line))
+    pieces = []
     if joint.mimic is not None:
-        _put_mimic(job, axis, joint)
+        _put_mimic(job, pieces, joint)
     limit = joint.limit
     if limit is not None:
         lower, upper, effort, velocity, at = limit
-        bounds = [("effort", effort), ("velocity", velocity)]
+        bounds = f"{IN_SHAPE}  <effort>{numbers[effort]}</effort>\n{IN_SHAPE}  <velocity>{numbers[velocity]}</velocity>\n"
         if joint.type != "continuous":
             if lower > upper:
                 job.report("limit-reversed", job.at("joint", joint.name, at), joint=joint.name, lower=lower, upper=upper)
                 lower, upper = upper, lower
-            bounds = [("lower", lower), ("upper", upper), *bounds]
-        inner = "".join([f"{IN_SHAPE}  <{tag}>{numbers[value]}</{tag}>\n" for tag, value in bounds])
-        axis.append((f"{IN_SHAPE}<limit>\n{inner}{IN_SHAPE}</limit>\n", at))
+            bounds = f"{IN_SHAPE}  <lower>{numbers[lower]}</lower>\n{IN_SHAPE}  <upper>{numbers[upper]}</upper>\n{bounds}"
+        pieces.append((f"{IN_SHAPE}<limit>\n{bounds}{IN_SHAPE}</limit>\n", at))
     else:
-        put(axis, "limit", None, line)
-    dynamics = joint.dynamics
-    if dynamics is not None:
-        damping, friction, at = dynamics
-        put(axis, "dynamics", None, at).append((
-            f"{IN_SHAPE}  <damping>{numbers[damping]}</damping>\n{IN_SHAPE}  <friction>{numbers[friction]}</friction>\n", at))
-    else:
-        put(axis, "dynamics", None, line)
+        pieces.append((f"{IN_SHAPE}<limit/>\n", line))
+    xyz = f"{IN_SHAPE}<xyz>{numbers.join(joint.axis)}</xyz>\n"
+    if (dynamics := joint.dynamics) is None:
+        return xyz, pieces, "", None
+    damping, friction, at = dynamics
+    return xyz, pieces, (f"{IN_SHAPE}  <damping>{numbers[damping]}</damping>\n"
+                         f"{IN_SHAPE}  <friction>{numbers[friction]}</friction>\n"), at
 
 
-def _put_mimic(job: Job, axis: Node, joint: Joint) -> None:
+def _put_mimic(job: Job, pieces: list, joint: Joint) -> None:
     """``<mimic>``, where its leader is a joint that moves in the SDF, too."""
     mimic, tree = joint.mimic, job.tree
     at = job.at("joint", joint.name, mimic.line)
@@ -126,10 +138,12 @@ def _put_mimic(job: Job, axis: Node, joint: Joint) -> None:
         job.rows.append(Row("mimic", joint.name, "dropped", None, mimic.line, f"its leader is {problem} in SDF"))
         return
     job.need("1.11", f"<mimic> of joint [{joint.name}]")
-    element = put(axis, "mimic", None, mimic.line)
-    element.attributes["joint"] = job.joint_name(mimic.joint)
-    put(element, "multiplier", job.numbers[mimic.multiplier], mimic.line)
-    put(element, "offset", job.numbers[mimic.offset], mimic.line)
+    pieces.append((f"""\
+        <mimic joint="{escape_attribute(job.joint_name(mimic.joint))}">
+          <multiplier>{job.numbers[mimic.multiplier]}</multiplier>
+          <offset>{job.numbers[mimic.offset]}</offset>
+        </mimic>
+""", mimic.line))
 
 
 def _put_joint_settings(job: Job, element: Node, joint: Joint, record: Extension) -> None:

@@ -32,11 +32,19 @@ def emit_link(job: Job, i: int) -> None:
     tree, numbers, rows = job.tree, job.numbers, job.rows
     link = tree.links[i]
     name, line = job.link_names[i], link.line
-    element = Node("link", line, name=name)
-    job.model.append(element)
+    parts = tree.parts[i]
+    extensions = job.extensions.by_key
+    records = [(k, record) for k in parts for record in extensions.get(tree.links[k].name, ())] if extensions else ()
+    if records:
+        element = Node("link", line, name=name)
+        job.model.append(element)
+        children, start = element.children, ""
+    else:
+        children, start = job.model.children, f'    <link name="{escape_attribute(name)}">\n'
     if (joint := tree.joint[i]) is not None:
-        frame = escape_attribute(job.joint_name(joint.name))
-        element.append((f'{IN_LINK}<pose relative_to="{frame}"/>\n', line))
+        start += f'{IN_LINK}<pose relative_to="{escape_attribute(job.joint_name(joint.name))}"/>\n'
+    if start:
+        children.append((start, line))
     reason = None
     if i in tree.massless:
         reason = f"massless, given {EPSILON_MASS:g} kg"
@@ -45,27 +53,27 @@ def emit_link(job: Job, i: int) -> None:
                    problem=describe_massless(link))
     else:
         inertial = combine_inertia(tree, i)
-    element.append((write_inertial(inertial, numbers), inertial.line))
+    children.append((write_inertial(inertial, numbers), inertial.line))
     job.inertials.append((name, inertial))
     rows.append(("link", link.name, "kept" if name == link.name else "renamed", None if name == link.name else name, line, reason))
-    parts = tree.parts[i]
-    extensions = job.extensions.by_key
-    records = [(k, record) for k in parts for record in extensions.get(tree.links[k].name, ())] if extensions else ()
     joined = any([record.blobs for _, record in records])
-    _emit_shapes(job, element, i, "collision", joined)
-    _emit_shapes(job, element, i, "visual", joined)
+    _emit_shapes(job, children, i, "collision", joined)
+    _emit_shapes(job, children, i, "visual", joined)
     if records:
         _put_link_settings(job, element, i, records)
+    else:
+        children.append(("    </link>\n", None))
 
 
-def _emit_shapes(job: Job, parent: Node, i: int, kind: str, joined: bool) -> None:
-    """Collisions or visuals of a link and of what is lumped into it; `joined` where ``<gazebo>`` adds others to the link."""
+def _emit_shapes(job: Job, children: list, i: int, kind: str, joined: bool) -> None:
+    """Collisions or visuals of a link and of what is lumped into it, appended to `children`; `joined` where ``<gazebo>``
+    adds others to the link."""
     tree, numbers, rows = job.tree, job.numbers, job.rows
     visual = kind == "visual"
     links, names = tree.links, job.link_names
     body = names[i]
     count = 0
-    append = parent.children.append
+    append = children.append
     X_body, extensions, poses, geometries = tree.X_body, job.extensions.by_key, job.poses, job.geometries
     uri_style, end = job.options.uri_style, f"{IN_LINK}</{kind}>\n"
     for k in tree.parts[i]:
@@ -109,7 +117,7 @@ def _emit_shapes(job: Job, parent: Node, i: int, kind: str, joined: bool) -> Non
                 if more is None:
                     append((text + end, line))
                 else:
-                    parent.children += [(text, line), *more, (end, None)]
+                    children += [(text, line), *more, (end, None)]
                 continue
             element = Node(kind, line, name=name)
             element.append((text, line))

@@ -33,7 +33,7 @@ class Job:
 
     __slots__ = ("robot", "options", "tree", "extensions", "link_names", "joint_names", "model", "numbers", "rows",
                  "found", "needs", "scoped", "base", "joints", "taken", "inertials", "poses", "geometries", "colours", "_settings",
-                 "_blocks")
+                 "_blocks", "_numbers")
 
     def __init__(self, robot: Robot, options: ConvertOptions, extensions: Extensions, tree: LumpedRobot,
                  link_names: list[str], joint_names: dict[str, str], model: Node, found: list[Diagnostic]):
@@ -51,7 +51,8 @@ class Job:
         self.joints = {joint.name: joint for joint in robot.joints}
         self.taken: dict[tuple[str, str], set[str]] = {}
         self._settings: dict[int, str | None] = {}
-        self._blocks: dict[tuple[str, int], int | None] | None = None
+        self._blocks: dict[str, list[tuple]] | None = None
+        self._numbers: dict[str, dict[int, int | None]] = {}
         self.base = f'/robot[@name="{robot.name}"]'
 
     def joint_name(self, name: str) -> str:
@@ -65,10 +66,26 @@ class Job:
     def gazebo_at(self, key: str, tag: str, line: int | None) -> Location:
         """The place of a child of ``<gazebo>``; where several have that reference, the block's number among them."""
         reference = f'[@reference="{key}"]' if key else ""
-        if self._blocks is None:
-            self._blocks = _number_blocks(self.robot.gazebo)
-        number = self._blocks.get((key, line))
+        if (numbers := self._numbers.get(key)) is None:
+            numbers = self._numbers[key] = self._number_blocks(key)
+        number = numbers.get(line)
         return Location(self.robot.file, line, f"{self.base}/gazebo{reference}{f'[{number}]' if number else ''}/{tag}")
+
+    def _number_blocks(self, key: str) -> dict[int, int | None]:
+        """Which block of reference `key` has a line, from 1; of those without a reference which of all, as XPath counts. None
+        where a line has several; nothing where there is but one block."""
+        blocks = self._blocks
+        if blocks is None:
+            blocks = self._blocks = {}
+            for position, block in enumerate(self.robot.gazebo, 1):
+                same = blocks.setdefault(block.get("reference", ""), [])
+                same.append((block, len(same) + 1 if block.get("reference") else position))
+        same, numbers = blocks.get(key, ()), {}
+        if len(same) > 1 or (not key and len(self.robot.gazebo) > 1):
+            for block, number in same:
+                for line in {element.sourceline for element in block.iter()}:
+                    numbers[line] = None if line in numbers else number
+        return numbers
 
     def report(self, name: str, at: Location, **fields) -> None:
         """Add a finding."""
@@ -91,16 +108,3 @@ class Job:
                         text=setting.value, called=key)
             self.rows.append(Row(setting.tag, key, "dropped", None, setting.line, "not a number"))
         return text
-
-
-def _number_blocks(blocks: tuple) -> dict[tuple[str, int], int | None]:
-    """Which block of a reference has a line, from 1; of those without a reference which of all, as XPath counts. None
-    where there is but one, and where a line has several."""
-    numbers: dict[tuple[str, int], int | None] = {}
-    counts: dict[str, int] = {}
-    for position, block in enumerate(blocks, 1):
-        key = block.get("reference", "")
-        counts[key] = counts.get(key, 0) + 1
-        for line in {element.sourceline for element in block.iter()}:
-            numbers[key, line] = None if (key, line) in numbers else counts[key] if key else position
-    return {(key, line): number for (key, line), number in numbers.items() if (counts[key] if key else len(blocks)) > 1}
