@@ -6,7 +6,6 @@ body is applied once, with all its digits. Why some results differ on purpose is
 from __future__ import annotations
 
 from math import pi
-from typing import Iterator
 
 from sdf_frames.convert.emit_parts import ensure, put
 from sdf_frames.convert.extensions import Extension
@@ -72,12 +71,10 @@ def carry_blobs(job: Job, parent: Node, record: Extension, blobs: list, source: 
                             blob.sourceline, "from a lumped link" if moved else None))
 
 
-def _iterate(element: Element) -> Iterator[Element]:
+def _iterate(element: Element) -> list[Element]:
     """An element and all within, but for plugins, whose content is their own."""
-    if isinstance(element.tag, str) and element.tag != "plugin":
-        yield element
-        for child in element:
-            yield from _iterate(child)
+    of_plugins = {part for plugin in element.iter("plugin") for part in plugin.iter("*")}
+    return [part for part in element.iter("*") if part not in of_plugins]
 
 
 def _note_versions(job: Job, blob: Element) -> bool:

@@ -6,7 +6,7 @@ from sdf_frames.convert.emit_parts import ensure, put, put_colour, put_only, wri
 from sdf_frames.convert.extensions import Extension, is_false, is_true
 from sdf_frames.convert.job import Job
 from sdf_frames.convert.lump import combine_inertia, place_origin
-from sdf_frames.convert.nodes import IN_LINK, IN_SHAPE, Node, escape_attribute, freeze
+from sdf_frames.convert.nodes import IN_LINK, IN_SHAPE, Node, escape_attribute, escape_text, freeze
 from sdf_frames.convert.options import EPSILON_INERTIA, EPSILON_MASS
 from sdf_frames.convert.report import Row
 from sdf_frames.convert.shape_names import name_shape
@@ -83,8 +83,10 @@ def _emit_shapes(job: Job, children: list, i: int, kind: str, joined: bool) -> N
             continue
         # The settings for a shape are those of the link it comes from, whatever its name is.
         settings = extensions.get(link.name, ())
-        special = bool(settings) and any([r.visual_blobs or r.visual if visual else r.collision_blobs for r in settings])
-        contact = _write_contact(job, settings) if settings and not visual and not special else None
+        special = bool(settings) and any([r.visual_blobs if visual else r.collision_blobs for r in settings])
+        more = None
+        if settings and not special:
+            more = _write_script(settings) if visual else _write_contact(job, settings)
         for shape in shapes:
             name = name_shape(body, shape.name or names[k], kind, count)
             count += 1
@@ -111,36 +113,52 @@ def _emit_shapes(job: Job, children: list, i: int, kind: str, joined: bool) -> N
             material = shape.material if visual else None
             if material is not None and not (material.rgba or material.texture):
                 material = None
+            if not special:
+                pieces = more if material is None else _write_colour(job, material, more)
             if not joined and not special:
-                more = contact if material is None else _write_colour(job, material)
                 text = f'{IN_LINK}<{kind} name="{escape_attribute(name)}">\n{text}'
-                if more is None:
+                if pieces is None:
                     append((text + end, line))
                 else:
-                    children += [(text, line), *more, (end, None)]
+                    children += [(text, line), *pieces, (end, None)]
                 continue
             element = Node(kind, line, name=name)
             element.append((text, line))
             append(element)
-            if contact is not None:
-                element.children += contact
+            if not special:
+                element.children += pieces or ()
+                continue
             for record in settings:
                 if visual:
                     _put_visual_settings(element, record)
-                elif special:
+                else:
                     _put_collision_settings(job, element, record)
             if material is not None:
                 put_colour(element, material, numbers, uri_style)
 
 
-def _write_colour(job: Job, material: Material) -> list[tuple]:
-    """The material of a visual of which ``<gazebo>`` says nothing."""
+def _write_colour(job: Job, material: Material, script: list | None) -> list[tuple]:
+    """The material of a visual of which ``<gazebo>`` says no more than its `script`."""
     pieces = job.colours.get(material)
     if pieces is None:
         visual = Node("visual", None)
         put_colour(visual, material, job.numbers, job.options.uri_style)
         pieces = job.colours[material] = freeze(visual, IN_SHAPE)
-    return pieces
+    return pieces if script is None else [*script[:-1], *pieces[1:]]
+
+
+def _write_script(records: list) -> list[tuple] | None:
+    """The ``<material>`` of the last setting that names one of Gazebo's scripts."""
+    scripts = [setting for record in records if (setting := record.visual.get("material")) is not None]
+    if not scripts:
+        return None
+    return [(f"""\
+        <material>
+          <script>
+            <name>{escape_text(scripts[-1].value)}</name>
+            <uri>{_SCRIPTS}</uri>
+          </script>
+""", scripts[-1].line), ("        </material>\n", None)]
 
 
 def _put_visual_settings(element: Node, record: Extension) -> None:

@@ -1,7 +1,8 @@
 """Reading ``<gazebo>``: settings and whole elements for a link, a joint or the model."""
 from __future__ import annotations
 
-from typing import NamedTuple
+from types import MappingProxyType
+from typing import Mapping, NamedTuple
 
 from sdf_frames.convert.report import row_kind
 from sdf_frames.document.xml_in import Element
@@ -27,6 +28,9 @@ _IN_SURFACE = frozenset(("mu1", "mu2", "fdir1", "kp", "kd", "maxVel", "minDepth"
 _AS_SETTING = {"max_contacts": "maxContacts", "laser_retro": "laserRetro"}
 
 
+_UNSET: Mapping[str, Setting] = MappingProxyType({})
+
+
 class Setting(NamedTuple):
     tag: str
     value: str
@@ -45,11 +49,11 @@ class Extension(NamedTuple):
 
     key: str
     line: int
-    link: dict[str, Setting]
-    joint: dict[str, Setting]
-    collision: dict[str, Setting]
-    visual: dict[str, Setting]
-    model: dict[str, Setting]
+    link: Mapping[str, Setting]
+    joint: Mapping[str, Setting]
+    collision: Mapping[str, Setting]
+    visual: Mapping[str, Setting]
+    model: Mapping[str, Setting]
     collision_blobs: list[Element]
     visual_blobs: list[Element]
     blobs: list[Element]
@@ -83,7 +87,7 @@ def read_extensions(robot: Robot) -> Extensions:
     about = _ABOUT.get
     for element in robot.gazebo:
         key = element.get("reference", MODEL)
-        groups = {"link": {}, "joint": {}, "collision": {}, "visual": {}, "model": {}}
+        groups: dict[str, dict[str, Setting]] = {}
         collision_blobs, visual_blobs, blobs, settled = [], [], [], []
         for child in element:
             tag = child.tag
@@ -106,10 +110,11 @@ def read_extensions(robot: Robot) -> Extensions:
                 else:
                     # A tag that comes again takes the later place, too.
                     key_tag = "implicitSpringDamper" if tag == "cfmDamping" else tag  # two names of one
-                    if (earlier := groups[group].pop(key_tag, None)) is not None:
+                    settings = groups.setdefault(group, {})
+                    if (earlier := settings.pop(key_tag, None)) is not None:
                         settled.append((earlier.tag, earlier.line, "dropped", _OVERRIDDEN))
                     if value or tag not in ("fdir1", "material"):
-                        groups[group][key_tag] = Setting(tag, value, line)
+                        settings[key_tag] = Setting(tag, value, line)
                     else:
                         settled.append((tag, line, "dropped", "it is empty"))
             elif tag == "collision":
@@ -118,9 +123,10 @@ def read_extensions(robot: Robot) -> Extensions:
                 visual_blobs += [c for c in child if isinstance(c.tag, str)]
             elif isinstance(tag, str):
                 blobs.append(child)
+        get = groups.get
         by_key.setdefault(key, []).append(Extension(
-            key, element.sourceline, groups["link"], groups["joint"], groups["collision"], groups["visual"],
-            groups["model"], collision_blobs, visual_blobs, blobs, settled))
+            key, element.sourceline, get("link", _UNSET), get("joint", _UNSET), get("collision", _UNSET), get("visual", _UNSET),
+            get("model", _UNSET), collision_blobs, visual_blobs, blobs, settled))
     for records in by_key.values():
         _settle(records)
     disabled -= preserved
@@ -133,10 +139,13 @@ def _settle(records: list[Extension]) -> None:
     for record in reversed(records):
         settled = record.settled
         for group in (record.link, record.joint, record.collision, record.visual, record.model):
-            for tag in [tag for tag in group if tag in taken]:
-                earlier = group.pop(tag)
-                settled.append((earlier.tag, earlier.line, "dropped", _OVERRIDDEN))
-            taken.update(group)
+            if group:
+                for tag in [tag for tag in group if tag in taken]:
+                    earlier = group.pop(tag)
+                    settled.append((earlier.tag, earlier.line, "dropped", _OVERRIDDEN))
+                taken.update(group)
+        if not record.collision_blobs and not record.visual_blobs:
+            continue
         for blobs, whole, parts in ((record.collision_blobs, "surface", _IN_SURFACE), (record.visual_blobs, "material", ("material",))):
             for blob in blobs[::-1]:
                 tag = blob.tag
