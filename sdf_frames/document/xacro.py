@@ -5,7 +5,7 @@ here, never what arrives over a network.
 """
 from __future__ import annotations
 
-from sdf_frames.diagnostics import Diagnostic, Location, diagnose
+from sdf_frames.diagnostics import Diagnostic, Location, Related, diagnose
 
 SUFFIX = ".xacro"
 
@@ -32,5 +32,10 @@ def expand_xacro(file: str, arguments: dict[str, str]) -> tuple[str | None, list
     except SystemExit as error:
         problem = f"it gave up with status {error.code}"
     except Exception as error:  # the expressions of the file can raise anything
-        problem = "; ".join(f"{type(error).__name__}: {error}".rstrip(": ").splitlines())
-    return None, [diagnose("xacro-failed", Location(file), file=file, problem=problem)]
+        kind = "" if isinstance(error, xacro.XacroException) else f"{type(error).__name__}: "
+        problem = "; ".join(line.strip() for line in f"{kind}{error}".rstrip(": ").splitlines())
+    # xacro says in which file only on its own command line.
+    files = getattr(xacro, "filestack", None) or [file]
+    return None, [diagnose("xacro-failed", Location(files[-1]), file=file, problem=problem,
+                           hint="arguments are given as name:=value" if "argument" in problem else None,
+                           related=[Related("included here", file=outer) for outer in reversed(files[:-1])])]

@@ -50,7 +50,7 @@ def read_description(path: Path, arguments: dict[str, str] | None = None) -> str
         return path.read_text(encoding="utf-8")
     text, found = expand_xacro(str(path), arguments or {})
     if text is None:
-        raise ValueError("; ".join(f"{d.message} ({d.hint})" for d in found))
+        raise ValueError("; ".join(f"{d.file}: {d.message}" + (f" ({d.hint})" if d.hint else "") for d in found))
     return text
 
 

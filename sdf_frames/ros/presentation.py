@@ -78,6 +78,7 @@ def draw_report(rows: list) -> Table:
         colour = _COLOURS.get(row.action, "white")
         table.add_row(row.element, escape(row.name), f"[{colour}]{row.action}[/{colour}]", escape(row.into),
                       str(row.line or ""), escape(row.reason))
+    table.show_header = table.row_count > 0
     return table
 
 

@@ -1,4 +1,6 @@
 """xacro files on the command line, with arguments."""
+import json
+
 import pytest
 
 from sdf_frames.cli import main
@@ -55,3 +57,18 @@ def test_fix_leaves_a_xacro_file_alone(tmp_path, capsys):
     file.write_text(text)
     assert main(["check", "--fix", str(file)]) == 0
     assert file.read_text() == text and "name-renamed" in capsys.readouterr().err
+
+
+def test_the_file_in_which_xacro_fails_is_named(tmp_path, capsys):
+    outer, inner = tmp_path / "robot.xacro", tmp_path / "part.xacro"
+    start = '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">'
+    outer.write_text(f'{start}<xacro:include filename="part.xacro"/></robot>')
+    for content, said, hint in (
+            ('<link name="${nothing}"/></robot>', "name 'nothing' is not defined", None),
+            ("<link></robot>", "mismatched tag: line 1", None),
+            ('<link name="$(arg side)"/></robot>', "side", "arguments are given as name:=value")):
+        inner.write_text(start + content)
+        assert main(["check", "--json", str(outer)]) == 1
+        (finding,) = json.loads(capsys.readouterr().out)["diagnostics"]
+        assert finding["name"] == "xacro-failed" and finding["file"] == str(inner) and said in finding["message"]
+        assert [r["file"] for r in finding["related"]] == [str(outer)] and finding["hint"] == hint

@@ -8,7 +8,7 @@ pytest.importorskip("rich")
 
 from rich.console import Console
 
-from sdf_frames.ros.presentation import draw_tf_trees
+from sdf_frames.ros.presentation import draw_report, draw_tf_trees
 
 
 def stamp(parent: str, child: str) -> SimpleNamespace:
@@ -23,3 +23,10 @@ def test_every_frame_of_a_long_chain_is_shown():
     text = console.file.getvalue()
     assert {f"link_{i}" for i in range(101)} | {"side"} <= set(text.split())
     assert "link_12  0 0 0.5 …\n" in text and "\n… link_12\n└── link_13  0 0 0.5\n" in text
+
+
+def test_a_report_without_anything_to_tell_is_its_counts_alone():
+    row = SimpleNamespace(element="link", name="a", action="kept", KEPT="kept", into="", line=1, reason="")
+    console = Console(width=80, file=StringIO())
+    console.print(draw_report([row]))
+    assert console.file.getvalue().split() == ["Conversion", "report:", "1", "kept"]

@@ -36,5 +36,5 @@ RULES = (
          "a processing instruction stands behind the start of the root element; libsdformat refuses such a file", "remove it"),
     Rule("X020", "xacro-missing", "error", "{file} is to be expanded by xacro, which is not installed",
          "pip install xacro, or apt-get install ros-$ROS_DISTRO-xacro"),
-    Rule("X021", "xacro-failed", "error", "xacro cannot expand {file}: {problem}", "arguments are given as name:=value"),
+    Rule("X021", "xacro-failed", "error", "xacro cannot expand {file}: {problem}"),
 )
