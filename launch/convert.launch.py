@@ -19,32 +19,35 @@ from sdf_frames.frames.tf import static_transforms
 from sdf_frames.load import load_text
 from sdf_frames.ros.description_files import find_description, guess_resource_paths, read_description
 
+#: As YAML and as Python write them: both are common in launch files that include this one.
+BOOLEANS = ("true", "false", "True", "False")
+
 ARGUMENTS = (
     # name, default, choices, description
     ("model", "", None, "path or package:// URI of a .urdf, .sdf, .world or .xacro"),
     ("xacro_args", "", None, "arguments of a .xacro, such as 'prefix:=left_ mass:=2'"),
     ("robot_description", "", None, "the description itself, URDF or SDF; model wins"),
     ("namespace", "", None, "namespace of all nodes and topics but /tf, /tf_static and /diagnostics"),
-    ("use_sim_time", "false", ("true", "false"), "take the time from /clock"),
+    ("use_sim_time", "false", BOOLEANS, "take the time from /clock"),
     ("frame_prefix", "", None, "put before every TF frame id as it is, for sdf_frames and robot_state_publisher alike"),
     ("scope_separator", "/", None, "joins the names of nested models in TF frame ids"),
     ("tf_mode", "", ("", "all", "complement", "none"), "what goes on /tf_static (default: all; complement beside robot_state_publisher)"),
-    ("preserve_fixed_joints", "false", ("true", "false"), "keep fixed joints instead of lumping their links"),
+    ("preserve_fixed_joints", "false", BOOLEANS, "keep fixed joints instead of lumping their links"),
     ("massless", "frame", MASSLESS_POLICIES, "what becomes of links without mass"),
     ("sdf_version", "", ("", *SDF_VERSIONS), "SDF version to write (default: the lowest that can express the robot)"),
     ("resource_paths", "", None, "folders, joined by colons, where model:// and package:// URIs are looked for; "
                                  "those around the model are added"),
     ("params_file", "", None, "YAML file with further parameters of sdf_frames_node"),
-    ("robot_state_publisher", "false", ("true", "false"), "start it too; sdf_frames then publishes only what it does not"),
-    ("sensor_frames", "false", ("true", "false"), "publish a frame for every sensor too, under the id that Gazebo gives its messages"),
-    ("inertia_markers", "false", ("true", "false"), "publish a box for each link's inertia, which RViz shows"),
-    ("rviz", "false", ("true", "false"), "show the robot in RViz"),
+    ("robot_state_publisher", "false", BOOLEANS, "start it too; sdf_frames then publishes only what it does not"),
+    ("sensor_frames", "false", BOOLEANS, "publish a frame for every sensor too, under the id that Gazebo gives its messages"),
+    ("inertia_markers", "false", BOOLEANS, "publish a box for each link's inertia, which RViz shows"),
+    ("rviz", "false", BOOLEANS, "show the robot in RViz"),
 )
 
 
 def is_true(text: str) -> bool:
-    """Read a launch argument as YAML reads booleans."""
-    return text.lower() in ("true", "1", "yes", "on")
+    """Read one of the BOOLEANS."""
+    return text.lower() == "true"
 
 
 def find_tf_root(description: str, frame_prefix: str) -> str:
@@ -61,7 +64,10 @@ def make_nodes(context) -> list:
     if values["model"]:
         try:
             path = find_description(values["model"])
-            description = read_description(path, split_arguments(shlex.split(values["xacro_args"]))[1])
+            others, arguments = split_arguments(shlex.split(values["xacro_args"]))
+            if others:
+                raise ValueError(f"{others[0]!r} in xacro_args is not NAME:=VALUE")
+            description = read_description(path, arguments)
         except (OSError, ValueError) as error:
             raise RuntimeError(f"the argument model: {error}") from error
         paths += guess_resource_paths(path)

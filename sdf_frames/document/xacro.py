@@ -8,6 +8,7 @@ from __future__ import annotations
 from sdf_frames.diagnostics import Diagnostic, Location, Related, diagnose
 
 SUFFIX = ".xacro"
+_HINT = "arguments are given as name:=value, to the launch file in xacro_args"
 
 
 def is_xacro(file: str) -> bool:
@@ -37,5 +38,5 @@ def expand_xacro(file: str, arguments: dict[str, str]) -> tuple[str | None, list
     # xacro says in which file only on its own command line.
     files = getattr(xacro, "filestack", None) or [file]
     return None, [diagnose("xacro-failed", Location(files[-1]), file=file, problem=problem,
-                           hint="arguments are given as name:=value" if "argument" in problem else None,
+                           hint=_HINT if "argument" in problem else None,
                            related=[Related("included here", file=outer) for outer in reversed(files[:-1])])]

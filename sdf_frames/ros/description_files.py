@@ -44,10 +44,13 @@ def read_description(path: Path, arguments: dict[str, str] | None = None) -> str
     OSError
         The file cannot be read.
     ValueError
-        The file is no text, xacro is missing, or it cannot expand the file; the message says why.
+        The file is not in UTF-8, xacro is missing, or it cannot expand the file; the message says why.
     """
     if not is_xacro(str(path)):
-        return path.read_text(encoding="utf-8")
+        try:
+            return path.read_text(encoding="utf-8")
+        except UnicodeDecodeError as error:
+            raise ValueError(f"{path} is not in UTF-8, as what goes over ROS has to be: {error}") from error
     text, found = expand_xacro(str(path), arguments or {})
     if text is None:
         raise ValueError("; ".join(f"{d.file}: {d.message}" + (f" ({d.hint})" if d.hint else "") for d in found))

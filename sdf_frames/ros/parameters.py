@@ -29,9 +29,13 @@ class Settings:
     sensor_frames: bool = False
 
     def load_options(self) -> LoadOptions:
-        """How a description from the network is loaded: confined to the resource paths."""
-        return LoadOptions(resource_paths=self.resource_paths, preserve_fixed_joints=self.preserve_fixed_joints,
-                           massless=self.massless, sdf_version=self.sdf_version or None, confined=True)
+        """How a description from the network is loaded: confined to the resource paths.
+
+        An empty path, which is all that `ros2 param set` can give for none, is not the current folder.
+        """
+        paths = tuple(filter(None, self.resource_paths))
+        return LoadOptions(resource_paths=paths, preserve_fixed_joints=self.preserve_fixed_joints, massless=self.massless,
+                           sdf_version=self.sdf_version or None, confined=True)
 
 
 def _one_of(*choices: str) -> Callable[[str], str | None]:

@@ -66,7 +66,7 @@ def test_the_file_in_which_xacro_fails_is_named(tmp_path, capsys):
     for content, said, hint in (
             ('<link name="${nothing}"/></robot>', "name 'nothing' is not defined", None),
             ("<link></robot>", "mismatched tag: line 1", None),
-            ('<link name="$(arg side)"/></robot>', "side", "arguments are given as name:=value")):
+            ('<link name="$(arg side)"/></robot>', "side", "arguments are given as name:=value, to the launch file in xacro_args")):
         inner.write_text(start + content)
         assert main(["check", "--json", str(outer)]) == 1
         (finding,) = json.loads(capsys.readouterr().out)["diagnostics"]

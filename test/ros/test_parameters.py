@@ -148,3 +148,14 @@ def test_sensor_frames_come_when_asked_for(start_node):
     added, = [t for t in node.wait_for("/tf_static", 2).transforms if t.child_frame_id not in before]
     assert (added.header.frame_id, added.child_frame_id) == ("left/base", "left/bracket/base/imu")
     assert added.transform.translation.z == 2
+
+
+def test_an_empty_resource_path_is_not_the_current_folder(tmp_path, monkeypatch):
+    # `ros2 param set` cannot send an empty list of texts, only [''].
+    from sdf_frames.ros.parameters import Settings
+    from sdf_frames.ros.services import load_uri
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "m.sdf").write_text('<sdf version="1.9"><model name="m"><link name="l"/></model></sdf>')
+    assert load_uri("m.sdf", Settings(resource_paths=(str(tmp_path),)).load_options())[0] is not None
+    loaded, (finding,) = load_uri("m.sdf", Settings(resource_paths=("",)).load_options())
+    assert loaded is None and finding.code == "M008"

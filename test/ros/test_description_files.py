@@ -1,0 +1,44 @@
+"""Descriptions that a person names to the launch file or the demo."""
+from __future__ import annotations
+
+import pytest
+
+from sdf_frames.ros.description_files import find_description, guess_resource_paths, read_description
+
+XACRO = """<robot name="$(arg name)" xmlns:xacro="http://www.ros.org/wiki/xacro">
+<xacro:arg name="size" default="1"/><link name="l$(arg size)"/></robot>"""
+
+
+def test_a_xacro_is_expanded_with_its_arguments(tmp_path):
+    pytest.importorskip("xacro")
+    file = tmp_path / "r.urdf.xacro"
+    file.write_text(XACRO)
+    text = read_description(file, {"name": "left arm", "size": "2"})
+    assert '<robot name="left arm">' in text and '<link name="l2"/>' in text
+    assert '<link name="l1"/>' in read_description(file, {"name": "a"})
+    with pytest.raises(ValueError, match=r"Undefined substitution argument name.*xacro_args"):
+        read_description(file)
+
+
+def test_what_is_not_utf8_is_refused_by_name(tmp_path):
+    file = tmp_path / "r.urdf"
+    file.write_bytes('<?xml version="1.0" encoding="ISO-8859-1"?><robot name="é"/>'.encode("latin-1"))
+    with pytest.raises(ValueError, match=r"r\.urdf is not in UTF-8"):
+        read_description(file)
+    file.write_text('<robot name="é"/>', encoding="utf-8")
+    assert read_description(file) == '<robot name="é"/>'
+
+
+def test_names_that_lead_nowhere(tmp_path):
+    for name in (tmp_path / "none.urdf", tmp_path, f"file://{tmp_path}/none.urdf"):
+        with pytest.raises(FileNotFoundError, match="there is no file"):
+            find_description(str(name))
+    file = tmp_path / "r.urdf"
+    file.write_text("<robot/>")
+    assert find_description(f"file://{file}") == find_description(str(file)) == file
+
+
+def test_the_folders_around_a_model(tmp_path):
+    file = tmp_path / "src" / "bot" / "urdf" / "r.urdf"
+    paths = guess_resource_paths(file)
+    assert paths[:3] == [str(file.parent), str(file.parents[1]), str(file.parents[2])] and "/" not in paths

@@ -1,0 +1,75 @@
+"""`ros2 launch` with the launch file, where it is installed."""
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import time
+
+import pytest
+
+pytest.importorskip("launch_ros", reason="ros2 launch is not installed; it is not on PyPI")
+pytestmark = pytest.mark.skipif(shutil.which("ros2") is None, reason="ros2 launch is not installed")
+
+XACRO = """<robot name="$(arg name)" xmlns:xacro="http://www.ros.org/wiki/xacro">
+  <xacro:arg name="length" default="1"/>
+  <link name="base"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+  <link name="tip"/>
+  <joint name="tip_joint" type="fixed"><parent link="base"/><child link="tip"/><origin xyz="$(arg length) 0 0"/></joint>
+</robot>
+"""
+
+
+@pytest.fixture
+def launch(ros_environment, tmp_path):
+    """Factory of running launches of `convert.launch.py`: process and log. They are ended after the test."""
+    running = []
+
+    def start(*arguments):
+        log = tmp_path / f"launch{len(running)}.log"
+        with log.open("w") as out:
+            running.append(subprocess.Popen(["ros2", "launch", "sdf_frames", "convert.launch.py", *arguments], stdout=out,
+                                            stderr=subprocess.STDOUT, env={**ros_environment, "ROS_LOG_DIR": str(tmp_path)},
+                                            start_new_session=True))
+        return running[-1], log
+    yield start
+    for process in running:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)  # its node, too
+            process.wait()
+
+
+def test_a_xacro_with_arguments(launch, ros, tmp_path):
+    from rclpy.qos import DurabilityPolicy, QoSProfile
+    from tf2_msgs.msg import TFMessage
+    file = tmp_path / "arm.urdf.xacro"
+    file.write_text(XACRO)
+    process, log = launch(f"model:={file}", "xacro_args:=name:=left length:=2.5", "namespace:=l", "frame_prefix:=l/",
+                          "use_sim_time:=True")
+    client = ros.create_node("tester")
+    heard = []
+    client.create_subscription(TFMessage, "/tf_static", heard.append, QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL))
+    end = time.monotonic() + 30
+    while not heard:
+        assert process.poll() is None and time.monotonic() < end, log.read_text()
+        ros.spin_once(client, timeout_sec=0.1)
+    client.destroy_node()
+    places = {(t.header.frame_id, t.child_frame_id): t.transform.translation.x for t in heard[0].transforms}
+    assert places == {("l/base", "l/left"): 0.0, ("l/base", "l/tip_joint"): 2.5, ("l/tip_joint", "l/tip"): 0.0}
+    process.send_signal(signal.SIGINT)
+    assert process.wait(30) == 0, log.read_text()
+    assert "process has finished cleanly" in log.read_text()
+
+
+@pytest.mark.parametrize("arguments, reason", [
+    (["model:=none.urdf"], "the argument model: none.urdf: there is no file"),
+    (["model:=package://no_such_package/a.urdf"], "there is no package 'no_such_package'"),
+    (["model:=package://sdf_frames/package.xml", "xacro_args:=left"], "'left' in xacro_args is not NAME:=VALUE"),
+    (["massless:=other"], "Valid options are: ['frame', 'keep', 'error']"),
+    (["rviz:=perhaps"], "Valid options are: ['true', 'false', 'True', 'False']"),
+])
+def test_what_cannot_be_read_ends_the_launch_with_the_reason(launch, arguments, reason):
+    process, log = launch(*arguments)
+    assert process.wait(30) == 1
+    assert reason in log.read_text() and "process started" not in log.read_text()
