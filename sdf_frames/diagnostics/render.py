@@ -8,6 +8,8 @@ from sdf_frames.diagnostics.model import Diagnostic
 # What moves the cursor, breaks lines or turns the direction of writing: names may hold it, lines of output may not.
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 
+_LOOKED_AT = 1000  # of a line, for its first words
+
 
 def escape_controls(text: str) -> str:
     """`text` on one line, control characters written as in Python: ``\\n``, ``\\x1b``."""
@@ -32,8 +34,8 @@ def render_text(diagnostic: Diagnostic, source: str | None = None) -> str:
         place += f":{d.line}"
     lines = [f"{place}: {d.severity} {d.code} {d.name}: {d.message}" if place
              else f"{d.severity} {d.code} {d.name}: {d.message}"]
-    if source and source.strip():
-        text = source.strip().replace("\t", " ")
+    # A file may be one line of many megabytes with a finding every few characters.
+    if text := (source or "")[:_LOOKED_AT].strip().replace("\t", " "):
         lines.append(f"    | {text[:120]}{'…' if len(text) > 120 else ''}")
     if d.path:
         lines.append(f"    at {d.path}" + (f", line {d.line} once expanded" if expanded else ""))

@@ -19,10 +19,9 @@ import numpy as np
 from lxml import etree
 
 from sdf_frames.document.numbers import read_number
-from sdf_frames.inertia.mesh_parts import Part, VertexUnknown, cut_polygons, read_numbers
+from sdf_frames.inertia.mesh_parts import MOST_TRIANGLES, Part, VertexUnknown, cut_polygons, read_numbers
 
-# Instances of instances can make a small file a large mesh.
-MOST_TRIANGLES, MOST_NODES = 50_000_000, 200_000
+MOST_NODES = 200_000  # instances of instances included
 _NAMESPACE = b' xmlns="http://www.collada.org/2005/11/COLLADASchema"'
 _LOOKS = (
     "asset", "extra", "bind_material", "instance_camera", "instance_light", "lines", "linestrips", "points", "library_animations",

@@ -5,7 +5,6 @@ file in its own folder excepted.
 """
 from __future__ import annotations
 
-import json
 import os
 import re
 from contextlib import redirect_stdout
@@ -16,14 +15,13 @@ import numpy as np
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.inertia.collada_file import read_collada
-from sdf_frames.inertia.mesh_parts import Part, VertexUnknown
+from sdf_frames.inertia.gltf_file import check_gltf, make_folder_resolver
+from sdf_frames.inertia.mesh_parts import MAX_BYTES, MOST_TRIANGLES, Part, VertexUnknown
 from sdf_frames.inertia.plain_meshes import read_obj, read_off, read_stl
 
 _READERS = {"stl": read_stl, "obj": read_obj, "dae": read_collada, "off": read_off}
 _PACKAGES = {"trimesh": "trimesh (python3-trimesh)", "collada": "pycollada (python3-collada)"}
 EXTENSIONS = ("stl", "obj", "dae", "glb", "gltf", "ply", "off")
-MAX_BYTES = 1 << 30
-_COMPRESSIONS = {"KHR_draco_mesh_compression", "EXT_meshopt_compression", "KHR_meshopt_compression"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +63,8 @@ def read_mesh_file(path: str, submesh: str | None = None, at: Location | None = 
         size = os.path.getsize(path)
         if size > MAX_BYTES:
             return None, (diagnose("mesh-too-large", at, file=path, size=size, limit=MAX_BYTES),)
+        if not os.path.isfile(path):  # a pipe or a device may never end
+            raise ValueError("it is no file")
         parts = _load_parts(path, extension)
     except ModuleNotFoundError as error:
         # trimesh guesses at encodings with another module, where it has it; what it guesses at is no mesh.
@@ -100,18 +100,21 @@ def _load_parts(path: str, extension: str) -> list[Part]:
     import trimesh
     with open(path, "rb") as stream:
         content = stream.read()
-    (_check_ply if extension == "ply" else _check_gltf)(content)
-    resolver = _make_folder_resolver(os.path.dirname(os.path.abspath(path))) if extension == "gltf" else None
+    (_check_ply if extension == "ply" else check_gltf)(content)
+    resolver = make_folder_resolver(os.path.dirname(os.path.abspath(path))) if extension == "gltf" else None
     # Some readers print; standard output belongs to our caller.
     with redirect_stdout(StringIO()):
         with BytesIO(content) as stream:
             loaded = trimesh.load(stream, file_type=extension, resolver=resolver, process=False, skip_materials=True)
         if not isinstance(loaded, trimesh.Scene):
             return _take_part("", loaded, None)
-        parts = []
+        parts, triangles = [], 0
         for node in loaded.graph.nodes_geometry:
             X, name = loaded.graph[node]
-            parts += _take_part(name, loaded.geometry[name], X)
+            parts += (placed := _take_part(name, loaded.geometry[name], X))
+            triangles += sum(len(part.faces) for part in placed)
+            if triangles > MOST_TRIANGLES:
+                raise ValueError(f"it places more than {MOST_TRIANGLES} triangles")
     return parts
 
 
@@ -121,46 +124,6 @@ def _check_ply(content: bytes) -> None:
     promised = sum(map(int, re.findall(rb"^element\s+\S+\s+(\d{1,18})\b", head, re.MULTILINE)))
     if re.search(rb"^format\s+ascii", head, re.MULTILINE) and (lines := len(body.strip().splitlines())) < promised:
         raise ValueError(f"it is cut off: its header says {promised} elements, but {lines} lines follow")
-
-
-def _check_gltf(content: bytes) -> None:
-    """Refuse compressions that trimesh passes over, which leaves empty meshes."""
-    text = content[20:20 + int.from_bytes(content[12:16], "little")] if content.startswith(b"glTF") else content
-    try:
-        required = json.loads(text).get("extensionsRequired", ())
-    except (ValueError, AttributeError, RecursionError):
-        return  # trimesh says what is wrong
-    for name in _COMPRESSIONS.intersection(required):
-        raise ValueError(f"it is compressed ({name}); save it without compression")
-
-
-def _make_folder_resolver(folder: str):
-    """What trimesh asks for a glTF file's buffers: files in its folder or below, nothing else."""
-    from trimesh.resolvers import Resolver
-
-    class FolderResolver(Resolver):
-        def __init__(self):
-            pass
-
-        def get(self, name):
-            target = os.path.realpath(os.path.join(folder, name))
-            if not target.startswith(os.path.join(os.path.realpath(folder), "")):
-                raise ValueError(f"it refers to {name}, outside of its folder")
-            if os.path.getsize(target) > MAX_BYTES:
-                raise ValueError(f"its buffer {name} is too large")
-            with open(target, "rb") as stream:
-                return stream.read()
-
-        def write(self, name, data):
-            raise ValueError("nothing is written")
-
-        def namespaced(self, namespace):
-            return self
-
-        def keys(self):
-            return ()
-
-    return FolderResolver()
 
 
 def _take_part(name: str, geometry, X: np.ndarray | None) -> list[Part]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sdf_frames.diagnostics import Related, diagnose
 from sdf_frames.document.numbers import read_bool
+from sdf_frames.document.reading import read_bounded
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Document, Element, file_of, locate, read_xml, tag_of
 from sdf_frames.sdf.entities import collapse_blanks, read_child_bool, read_child_text, read_pose_element
@@ -83,13 +84,13 @@ class Includer:
 
     def _find_model_file(self, folder: str, uri: str, element: Element) -> str | None:
         """The newest readable SDFormat file that the folder's model.config names."""
-        config, file, found = find_model_file(folder)
+        config, file, found = find_model_file(folder, self.resolver)
         if config is None:
             self.reader.found.append(explain_missing(
                 uri, element.find("uri"), self.resolver, f"{folder} is a directory without a model.config"))
             return None
         self.reader.found += found
-        if file is None or not self.resolver.allows(file):
+        if file is None:
             self.reader.found.append(diagnose("model-config-incomplete", locate(element), file=config))
             return None
         return file
@@ -170,7 +171,7 @@ class Includer:
             content = self._read_other_format(path)
             if content is None:
                 with open(path, "rb") as stream:
-                    content = stream.read()
+                    content = read_bounded(stream)
         except Exception as error:  # a reader is somebody else's code
             problem = getattr(error, "strerror", None) or str(error)
             found.append(diagnose("include-failed", locate(element), file=path, problem=problem))

@@ -4,22 +4,25 @@ from __future__ import annotations
 import os
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.document.reading import read_bounded
+from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import locate, read_xml
 from sdf_frames.sdf.table import VERSION, version_key
 
 _OLD_NAME = "manifest.xml"
+_UNCONFINED = Resolver(use_environment=False)
 
 
-def find_model_file(folder: str) -> tuple[str | None, str | None, tuple[Diagnostic, ...]]:
-    """Paths of a folder's ``model.config`` and of the newest file in it that can be read, None for what is not there,
-    and what is unclear in the former."""
+def find_model_file(folder: str, resolver: Resolver = _UNCONFINED) -> tuple[str | None, str | None, tuple[Diagnostic, ...]]:
+    """Paths of a folder's ``model.config`` and of the newest file in it that can be read, None for what is not there or
+    what `resolver` does not allow, and what is unclear in the former."""
     config = next((p for name in ("model.config", _OLD_NAME)
                    if os.path.isfile(p := os.path.join(folder, name))), None)
-    if config is None:
+    if config is None or not resolver.allows(config):
         return None, None, ()
     try:
         with open(config, "rb") as stream:
-            document, _ = read_xml(stream.read(), config)
+            document, _ = read_xml(read_bounded(stream), config)
     except OSError:
         document = None
     if document is None:
@@ -45,4 +48,4 @@ def find_model_file(folder: str) -> tuple[str | None, str | None, tuple[Diagnost
     if os.path.basename(config) == _OLD_NAME:
         say(document.root, f"it is called {_OLD_NAME}, as was the custom long ago")
     file = os.path.join(folder, best.text.strip())
-    return config, file if os.path.isfile(file) else None, tuple(found)
+    return config, file if os.path.isfile(file) and resolver.allows(file) else None, tuple(found)

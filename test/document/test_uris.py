@@ -78,7 +78,12 @@ def test_remote_models_come_from_the_local_cache_in_their_newest_version(tmp_pat
         (tmp_path / "fuel.example.org" / "me" / "models" / "thing" / version).mkdir(parents=True)
     found = Resolver().find("https://fuel.example.org/1.0/Me/models/Thing")
     assert found is not None and found.endswith(os.path.join("thing", "10"))
-    assert Resolver().find("https://fuel.example.org/1.0/Me/models/Thing/2").endswith(os.path.join("thing", "2"))
+    for version, folder in (("2", "2"), ("tip", "10")):
+        assert Resolver().find(f"https://fuel.example.org/1.0/Me/models/Thing/{version}").endswith(os.path.join("thing", folder))
+        (tmp_path / "fuel.example.org" / "me" / "models" / "thing" / folder / "m.sdf").touch()
+        for files in ("", "files/"):
+            uri = f"https://fuel.example.org/1.0/Me/models/Thing/{version}/{files}m.sdf"
+            assert Resolver().find(uri).endswith(os.path.join("thing", folder, "m.sdf"))
 
 
 ESCAPES = ["model://../secret.sdf", "model://part/../../secret.sdf", "../secret.sdf", "file://{}/secret.sdf", "{}/secret.sdf",
@@ -114,6 +119,17 @@ def test_confined_a_model_config_cannot_lead_outside(models):
     (models / "res" / "part" / "model.config").write_text('<model><sdf version="1.12">../../secret.sdf</sdf></model>')
     loaded = load_text('<sdf version="1.12"><world name="w"><include><uri>model://part</uri></include></world></sdf>',
                        options=LoadOptions((str(models / "res"),), confined=True))
+    assert not loaded.valid and loaded.root.worlds[0].models == ()
+
+
+def test_confined_a_model_config_that_is_a_link_to_outside_is_not_read(models):
+    config = models / "res" / "part" / "model.config"
+    config.unlink()
+    config.symlink_to(models / "outside.config")
+    (models / "outside.config").write_text('<model><sdf version="1.12">model.sdf</sdf></model>')
+    text = '<sdf version="1.12"><world name="w"><include><uri>model://part</uri></include></world></sdf>'
+    assert load_text(text, options=LoadOptions((str(models / "res"),))).valid
+    loaded = load_text(text, options=LoadOptions((str(models / "res"),), confined=True))
     assert not loaded.valid and loaded.root.worlds[0].models == ()
 
 

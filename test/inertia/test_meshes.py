@@ -1,13 +1,18 @@
 """Mesh files: formats, units, parts, scale, the verdict, the choice of method, and files that are broken."""
+import base64
+import json
+import os
 import struct
+from pathlib import Path
 
 import numpy as np
 import pytest
 import trimesh
 from inertia_snippets import AUTO, codes
 
-from sdf_frames.inertia import compute_inertias
-from sdf_frames.inertia.mesh_file import MAX_BYTES, read_mesh_file
+from sdf_frames.inertia import compute_inertias, mesh_file
+from sdf_frames.inertia.mesh_file import read_mesh_file
+from sdf_frames.inertia.mesh_parts import MAX_BYTES
 from sdf_frames.spatial.solids import integrate_box
 
 BOX = integrate_box(1, 2, 3)
@@ -285,7 +290,6 @@ def test_broken_file_is_one_error_and_no_exception(compute, tmp_path, name):
 
 def gltf(tmp_path, uri):
     """A triangle whose buffer is `uri`."""
-    import json
     accessor = {"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3", "min": [0, 0, 0], "max": [1, 1, 0]}
     (tmp_path / "sub").mkdir(exist_ok=True)
     (tmp_path / "sub" / "m.gltf").write_text(json.dumps({
@@ -305,8 +309,53 @@ def test_buffers_are_read_from_the_files_folder_only(tmp_path):
     assert surface is None and "outside of its folder" in found.message
 
 
+TRIANGLE = {
+    "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}], "nodes": [{"mesh": 0}],
+    "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}], "bufferViews": [{"buffer": 0, "byteLength": 36}],
+    "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3"}],
+    "buffers": [{"byteLength": 36, "uri": "data:application/octet-stream;base64," + base64.b64encode(
+        np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0]], dtype="<f4").tobytes()).decode()}]}
+
+
+@pytest.mark.parametrize("change, words", [
+    ({"accessors": [{"componentType": 5126, "count": 400_000_000, "type": "VEC3"}]}, "more than 268435456 numbers"),
+    ({"accessors": [{**TRIANGLE["accessors"][0], "count": 10 ** 6}] * 100}, "more than 268435456 numbers"),
+    ({"accessors": [{**TRIANGLE["accessors"][0], "count": 50_000_000}],
+      "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}]}, "more than 268435456 numbers"),
+    ({"nodes": [{"children": [i + 1], "mesh": 0} for i in range(2000)] + [{"mesh": 0}]}, "too deep below one another"),
+    ({"nodes": [{"children": [1, 1]}, {"mesh": 0}]}, "a node has two parents"),
+    ({"nodes": [{"mesh": 0}, {"children": [2]}, {"children": [1]}]}, "a node is below itself"),
+    ({"nodes": [{"mesh": 0, "children": [7]}]}, "malformed"),
+    ({"accessors": [{"count": "3", "type": "VEC3"}]}, "malformed")])
+def test_a_small_gltf_file_cannot_be_a_large_mesh(tmp_path, change, words):
+    path = tmp_path / "m.gltf"
+    path.write_text(json.dumps({**TRIANGLE, **change}))
+    surface, (found,) = read_mesh_file(str(path))
+    assert surface is None and found.code == "G011" and words in found.message
+
+
+def test_gltf_nodes_stand_where_their_parents_put_them(tmp_path, monkeypatch):
+    """100 nodes one below the other, each a metre further, each with a triangle."""
+    path = tmp_path / "m.gltf"
+    nodes = [{"children": [i + 1] if i < 99 else [], "translation": [1, 0, 0], "mesh": 0} for i in range(100)]
+    path.write_text(json.dumps({**TRIANGLE, "nodes": [{k: v for k, v in n.items() if v != []} for n in nodes]}))
+    surface, found = read_mesh_file(str(path))
+    assert found == () and len(surface.faces) == 100
+    assert sorted(set(surface.vertices[:, 0].tolist())) == list(range(1, 102))
+    monkeypatch.setattr(mesh_file, "MOST_TRIANGLES", 99)
+    surface, (found,) = read_mesh_file(str(path))
+    assert surface is None and "more than 99 triangles" in found.message
+
+
+@pytest.mark.skipif(not Path(os.devnull).is_char_device(), reason="no device here")
+def test_a_device_is_no_mesh(tmp_path):
+    """A pipe or /dev/zero would be read for ever."""
+    (tmp_path / "m.stl").symlink_to(os.devnull)
+    surface, (found,) = read_mesh_file(str(tmp_path / "m.stl"))
+    assert surface is None and "it is no file" in found.message
+
+
 def test_compressed_gltf_is_refused_and_not_taken_for_empty(tmp_path):
-    import json
     for name in ("KHR_draco_mesh_compression", "EXT_meshopt_compression"):
         path = tmp_path / "m.gltf"
         path.write_text(json.dumps({"asset": {"version": "2.0"}, "extensionsRequired": [name], "scenes": [{"nodes": []}]}))

@@ -3,6 +3,7 @@ import os
 
 import pytest
 
+from sdf_frames.document import reading, xml_in
 from sdf_frames.load import load_file, load_text
 
 
@@ -128,6 +129,15 @@ def test_what_is_no_file_to_include(tmp_path, kind):
     else:
         target.symlink_to(target)
     assert names(load_file(path)) == [{"itself": "include-cycle", "by a link": "include-cycle", "a pipe": "include-failed"}.get(kind, "uri-not-found")]
+
+
+def test_no_more_is_read_of_an_included_file_than_of_any_other(tmp_path, monkeypatch):
+    path = write(tmp_path, world=f'<world name="w">{include("m.sdf")}</world>')
+    (tmp_path / "m.sdf").write_text(sdf('<model name="m"><link name="l"/></model>') + " " * 10_000)
+    monkeypatch.setattr(reading, "MAX_BYTES", 1000)
+    monkeypatch.setattr(xml_in, "MAX_BYTES", 1000)
+    (found,) = load_file(path).diagnostics
+    assert found.name == "xml-too-large" and found.file == str(tmp_path / "m.sdf") and "has 1001 bytes" in found.message
 
 
 def test_a_directory_behind_a_link(tmp_path):

@@ -1,0 +1,90 @@
+"""What trimesh is asked to read of a glTF file: nothing outside of its folder, and no more than a file of its size should hold.
+
+trimesh makes arrays as large as the file says that they are, and walks up from every node to the scene.
+"""
+from __future__ import annotations
+
+import json
+import os
+
+from sdf_frames.inertia.mesh_parts import MAX_BYTES
+
+_COMPRESSIONS = {"KHR_draco_mesh_compression", "EXT_meshopt_compression", "KHR_meshopt_compression"}
+_COMPONENTS = {"VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT2": 4, "MAT3": 9, "MAT4": 16}
+MOST_NUMBERS = MAX_BYTES // 4
+MOST_STEPS = 1_000_000  # from all nodes up to the scene
+
+
+def check_gltf(content: bytes) -> None:
+    """Refuse what trimesh would read wrongly, or with more memory and time than the file is worth.
+
+    That is compression, which it passes over and leaves empty meshes; arrays without bytes, or of the same bytes again
+    and again; and nodes that are no trees (glTF 2.0, 3.5.2) or too deep.
+
+    Raises
+    ------
+    ValueError
+        Why it is refused, in words.
+    """
+    text = content[20:20 + int.from_bytes(content[12:16], "little")] if content.startswith(b"glTF") else content
+    try:
+        header = json.loads(text)
+    except (ValueError, RecursionError):
+        return  # trimesh says what is wrong
+    if not isinstance(header, dict):
+        raise ValueError("its content is no JSON object")
+    for name in _COMPRESSIONS.intersection(header.get("extensionsRequired", ())):
+        raise ValueError(f"it is compressed ({name}); save it without compression")
+    sizes = [max(a["count"], 0) * _COMPONENTS.get(a["type"], 1) for a in header.get("accessors", ())]
+    drawn = [sizes[index] for mesh in header.get("meshes", ()) for primitive in mesh["primitives"]
+             for index in (primitive["attributes"].get("POSITION"), primitive.get("indices")) if index is not None]
+    if sum(sizes) + sum(drawn) > MOST_NUMBERS:
+        raise ValueError(f"its arrays hold more than {MOST_NUMBERS} numbers")
+    if _count_steps([node.get("children", ()) for node in header.get("nodes", ())]) > MOST_STEPS:
+        raise ValueError("its nodes are too many, or too deep below one another")
+
+
+def _count_steps(children: list) -> int:
+    """How many steps it is from each node up to its root, all together."""
+    below = [child for some in children for child in some]
+    if len(set(below)) < len(below):
+        raise ValueError("a node has two parents")
+    level = list(set(range(len(children))).difference(below))
+    seen, steps, depth = len(level), 0, 0
+    while level:
+        level = [child for node in level for child in children[node]]
+        depth += 1
+        seen += len(level)
+        steps += depth * len(level)
+    if seen < len(children):
+        raise ValueError("a node is below itself")
+    return steps
+
+
+def make_folder_resolver(folder: str):
+    """What trimesh asks for a glTF file's buffers: files in its folder or below, nothing else."""
+    from trimesh.resolvers import Resolver
+
+    class FolderResolver(Resolver):
+        def __init__(self):
+            pass
+
+        def get(self, name):
+            target = os.path.realpath(os.path.join(folder, name))
+            if not target.startswith(os.path.join(os.path.realpath(folder), "")):
+                raise ValueError(f"it refers to {name}, outside of its folder")
+            if os.path.getsize(target) > MAX_BYTES:
+                raise ValueError(f"its buffer {name} is too large")
+            with open(target, "rb") as stream:
+                return stream.read()
+
+        def write(self, name, data):
+            raise ValueError("nothing is written")
+
+        def namespaced(self, namespace):
+            return self
+
+        def keys(self):
+            return ()
+
+    return FolderResolver()
