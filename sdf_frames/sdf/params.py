@@ -13,6 +13,7 @@ from lxml import etree
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.xml_in import Element, copy_element, forget_numbers, locate, set_origin, tag_of
+from sdf_frames.sdf.names import has_prefix
 from sdf_frames.sdf.table import find_spec
 
 ACTIONS = ("add", "modify", "remove", "replace")
@@ -146,7 +147,7 @@ class _NamedTree:
 
 def _is_sound(change: Element, parent: Element, found: list) -> bool:
     """Whether `change` is an element that `parent` can hold, with the attributes it needs."""
-    if ":" in change.tag:
+    if has_prefix(change.tag):
         return True
     spec = find_spec(parent)
     child = spec.children.get(change.tag) if spec is not None else None
@@ -189,7 +190,7 @@ def _add(change: Element, parent: Element, tree: _NamedTree, found: list) -> Non
 def _replace(change: Element, element: Element, tree: _NamedTree, found: list) -> None:
     if _is_sound(change, element.getparent(), found):
         clone = _copy_clean(change)
-        for name in [n for n in clone.attrib if ":" not in n and (s := find_spec(element)) is not None and n not in s.attributes]:
+        for name in [n for n in clone.attrib if not has_prefix(n) and (s := find_spec(element)) is not None and n not in s.attributes]:
             del clone.attrib[name]
         tree.replace(element, clone)
         set_origin(clone, change, whole=True)
@@ -216,7 +217,7 @@ def _modify(change: Element, element: Element, tree: _NamedTree, found: list) ->
     spec = find_spec(element)
     changed = False
     for name in change.attrib:
-        if name in _CONTROL or ":" in name:
+        if name in _CONTROL or has_prefix(name):
             continue  # an attribute of somebody's own is read by nothing here
         if spec is not None and name not in spec.attributes:
             found.append(diagnose("attribute-unknown", locate(change), attribute=name, tag=tag_of(change)))

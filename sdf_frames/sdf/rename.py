@@ -10,7 +10,7 @@ from typing import NamedTuple
 from lxml import etree
 
 from sdf_frames.document.xml_in import Element, tag_of
-from sdf_frames.sdf.names import is_reserved
+from sdf_frames.sdf.names import has_prefix, is_reserved
 from sdf_frames.sdf.table import VERSION, version_key
 
 # Who keeps a name that several bear: what joints and sensors refer to first.
@@ -52,7 +52,7 @@ def choose_rules(written: str, to: str = VERSION) -> frozenset[str]:
 
 def _has_names(element: Element) -> bool:
     """Whether the names at and below an element are the format's, and not a plugin's or somebody else's."""
-    return isinstance(element.tag, str) and element.tag != "plugin" and ":" not in element.tag
+    return isinstance(element.tag, str) and element.tag != "plugin" and not has_prefix(element.tag)
 
 
 def _fix_children(parent: Element, renames: list[Rename], only: frozenset[str]) -> None:

@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from sdf_frames.diagnostics import WARNING, Diagnostic, Related, diagnose
 from sdf_frames.document.numbers import read_bool
 from sdf_frames.document.xml_in import Element, locate, tag_of, text_of
-from sdf_frames.sdf.names import ROOT
+from sdf_frames.sdf.names import ROOT, has_prefix
 from sdf_frames.sdf.table import Spec, load_table
 from sdf_frames.sdf.values import find_problem, read_pose_text
 
@@ -61,7 +61,7 @@ def _check_attributes(element: Element, attributes, spec: Spec, delimiter_banned
     for name in attributes:  # its items would take quadratic time: lxml searches each value anew
         value = spec.attributes.get(name)
         if value is None:
-            if not spec.anything and ":" not in name:
+            if not spec.anything and not has_prefix(name):
                 unknown.append(name)
             continue
         text = attributes[name]
@@ -109,7 +109,7 @@ def _check_children(element: Element, spec: Spec, delimiter_banned: bool, names_
             known.append((child, child_spec))
             if spec.occurrence[tag] == "-1":
                 found.append(diagnose("element-deprecated", locate(child), tag=tag, parent=spec.tag))
-        elif ":" not in tag and (tag != "include" or spec.tag != "sdf"):
+        elif not has_prefix(tag) and (tag != "include" or spec.tag != "sdf"):
             close = get_close_matches(tag, specs, 1)
             found.append(diagnose("element-unknown", locate(child), tag=tag_of(child), parent=spec.tag,
                                   hint=f"did you mean <{close[0]}>?" if close else "it is kept, and means nothing"))
@@ -127,7 +127,7 @@ def _check_unknown_names(element: Element, found: list) -> None:
     if "::" in (name := element.get("name") or ""):
         found.append(diagnose("name-with-delimiter", locate(element), name=name, tag=tag_of(element)))
     for child in element:
-        if isinstance(child.tag, str) and child.tag != "plugin" and ":" not in child.tag:
+        if isinstance(child.tag, str) and child.tag != "plugin" and not has_prefix(child.tag):
             _check_unknown_names(child, found)
 
 

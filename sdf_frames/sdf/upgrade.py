@@ -13,6 +13,7 @@ from lxml import etree
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.xml_in import Document, Element, locate
+from sdf_frames.sdf.names import has_prefix
 from sdf_frames.sdf.table import DATA, VERSION
 from sdf_frames.sdf.unflatten import unflatten_model
 from sdf_frames.sdf.world_child import turn_world_children
@@ -75,7 +76,7 @@ def _inside_foreign(element: Element) -> bool:
     """Whether the element lies in a plugin or in an element with a prefix, where recipes do not reach."""
     for ancestor in element.iterancestors():
         tag = ancestor.tag
-        if tag == "plugin" or (":" in tag):
+        if tag == "plugin" or has_prefix(tag):
             return True
     return False
 
