@@ -8,7 +8,6 @@ from __future__ import annotations
 from math import pi
 
 from sdf_frames.convert.emit_parts import ensure, put
-from sdf_frames.convert.extensions import Extension
 from sdf_frames.convert.job import Job
 from sdf_frames.convert.lump import DROPPED, origin_of_pose
 from sdf_frames.convert.names import free_name
@@ -32,12 +31,11 @@ def is_joint_sensor(blob: Element) -> bool:
     return blob.tag == "sensor" and blob.get("type") in _JOINT_SENSORS
 
 
-def carry_blobs(job: Job, parent: Node, record: Extension, blobs: list, source: int | None, into: str | None) -> None:
+def carry_blobs(job: Job, parent: Node, blobs: list, source: int | None, into: str | None) -> None:
     """Append copies of `blobs` to `parent`, an SDF link, joint or model.
 
     Parameters
     ----------
-    record : the ``<gazebo>`` element that holds them.
     source : index of the URDF link that it refers to; None for a joint or the model.
     into : name of the SDF link or joint, for the report; None for the model.
     """
@@ -93,7 +91,7 @@ def _note_versions(job: Job, blob: Element) -> bool:
     return scoped
 
 
-def _read_pose(job: Job, element: Element | None) -> Pose | None:
+def _read_pose(element: Element | None) -> Pose | None:
     """The pose that a ``<pose>`` states, None where it cannot be read."""
     text = "" if element is None else (element.text or "").strip()
     if not text:
@@ -114,7 +112,7 @@ def _move_pose(job: Job, blob: Element, source: int, X_BL: Pose) -> None:
     pose = blob.find("pose")
     if pose is not None and pose.get("relative_to"):
         return
-    X_LS = _read_pose(job, pose)
+    X_LS = _read_pose(pose)
     line = blob.sourceline if pose is None else pose.sourceline
     if X_LS is None:
         job.report("moved-pose-malformed", job.gazebo_at(job.tree.links[source].name, blob.tag, line), tag=blob.tag,

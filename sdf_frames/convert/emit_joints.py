@@ -191,7 +191,7 @@ def _put_joint_settings(job: Job, element: Node, joint: Joint, record: Extension
             blobs = [b for b in record.blobs if is_joint_sensor(b)]
         else:
             blobs = record.blobs
-        carry_blobs(job, element, record, blobs, None, job.joint_name(joint.name))
+        carry_blobs(job, element, blobs, None, job.joint_name(joint.name))
 
 
 def put_frame(model: Node, name: str, attached_to: str, pose: str, relative_to: str, line: int | None) -> None:

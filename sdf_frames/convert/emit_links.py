@@ -257,4 +257,4 @@ def _put_link_settings(job: Job, element: Node, i: int, records: list) -> None:
             # Where a joint bears the same name, its sensors are not the link's.
             joint = job.joints.get(name)
             blobs = record.blobs if joint is None else [b for b in record.blobs if not is_joint_sensor(b)]
-            carry_blobs(job, element, record, blobs, k, into)
+            carry_blobs(job, element, blobs, k, into)

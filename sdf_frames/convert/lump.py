@@ -10,7 +10,7 @@ from operator import attrgetter
 from sdf_frames.convert.options import ConvertOptions
 from sdf_frames.spatial.inertia import combine_bodies, rotate_tensor
 from sdf_frames.spatial.pose import IDENTITY, Pose, compose, rpy_from_quaternion
-from sdf_frames.urdf.model import Inertial, Joint, Link, NO_ORIGIN, Origin, Robot, make
+from sdf_frames.urdf.model import Inertial, Joint, NO_ORIGIN, Origin, Robot, make
 
 _name_of = attrgetter("name")
 KEPT, LUMPED, FRAME, DROPPED, WORLD = range(5)

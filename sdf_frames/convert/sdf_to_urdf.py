@@ -178,11 +178,11 @@ class _Writer:
         for i in links:
             if i in parents:
                 parent, vertex, prefix = parents[i]
-                self._add_joint(vertex, prefix, i, parent, root_name if parent is None else self.names[parent],
+                self._add_joint(vertex, prefix, i, root_name if parent is None else self.names[parent],
                                 X_root if parent is None else self.poses[parent])
         return root_name
 
-    def _add_joint(self, vertex: int, prefix: str, child: int, parent: int | None, parent_name: str, X_parent: tuple) -> None:
+    def _add_joint(self, vertex: int, prefix: str, child: int, parent_name: str, X_parent: tuple) -> None:
         joint: Joint = self.graph.entities[vertex]
         name, line = self.names[vertex], joint.element.sourceline
         X_PJ = compose(invert(X_parent), self.poses[vertex])

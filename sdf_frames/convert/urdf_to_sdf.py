@@ -151,7 +151,7 @@ def _emit_model_settings(job: Job) -> None:
             job.rows += [Row("pose", job.robot.name, "dropped", None, blob.sourceline, "the robot's <origin> counts")
                          for blob in blobs if blob.tag == "pose"]
             blobs = [blob for blob in blobs if blob.tag != "pose"]
-        carry_blobs(job, job.model, record, blobs, None, None)
+        carry_blobs(job, job.model, blobs, None, None)
 
 
 def _choose_version(job: Job) -> str:

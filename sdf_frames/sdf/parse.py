@@ -88,7 +88,7 @@ class Reader:
         parent = include.getparent()
         if {parent.tag, *[a.tag for a in parent.iterancestors()]} <= _HOLD_MODELS or (spec := find_spec(parent)) is None or spec.anything:
             return
-        self.read_include(include, version, parent.tag)
+        self.read_include(include, parent.tag)
 
     def read_root(self, document: Document) -> Root | None:
         version = self.prepare(document)
@@ -103,7 +103,7 @@ class Reader:
             if tag == "world":
                 worlds.append(self.read_world(child, version))
             elif tag == "include":
-                models += (included := self.read_include(child, version, "sdf"))
+                models += (included := self.read_include(child, "sdf"))
                 entities += [child] * len(included)
             elif tag in ("model", "actor", "light"):
                 entities.append(child)
@@ -131,7 +131,7 @@ class Reader:
             if tag == "model":
                 new = [self.read_model(child, version)]
             elif tag == "include":
-                new = self.read_include(child, version, "world")
+                new = self.read_include(child, "world")
             elif tag == "joint":
                 new = [read_joint(child)]
             elif tag == "frame":
@@ -171,7 +171,7 @@ class Reader:
             elif tag == "model":
                 order.append(self.read_model(child, version))
             elif tag == "include":
-                order += self.read_include(child, version, "model")
+                order += self.read_include(child, "model")
         order = self._make_names_unique(order, version, element)
         by_type: dict[type, list] = {Link: [], Joint: [], Frame: [], Model: []}
         for entity in order:
@@ -181,7 +181,7 @@ class Reader:
             element.get("canonical_link", "").strip(), read_child_bool(element, "static"), tuple(by_type[Link]),
             tuple(by_type[Joint]), tuple(by_type[Frame]), tuple(by_type[Model]), tuple(order))
 
-    def read_include(self, element: Element, version: str, parent: str) -> list:
+    def read_include(self, element: Element, parent: str) -> list:
         """The entities that an ``<include>`` brings: a model, or the parts of a merged one; none when it fails."""
         model = self.includer.include(element, parent)
         if model is None:

@@ -257,7 +257,7 @@ def count_overlaps(vertices: np.ndarray, faces: np.ndarray, rays: int = 64) -> t
     rays = max(4, min(rays, 4_000_000 // max(len(faces), 1)))
     low, extent = vertices.min(axis=0), np.ptp(vertices, axis=0)
     places = low[:2] + extent[:2] * (np.outer(np.arange(1, rays + 1), (0.7548776662466927, 0.5698402909980532)) % 1)
-    x, y = vertices[:, 0][faces], vertices[:, 1][faces]
+    x = vertices[:, 0][faces]
     low_x, high_x = x.min(axis=1), x.max(axis=1)
     overlapping = sampled = 0
     for px, py in places:

@@ -210,8 +210,3 @@ class Robot(NamedTuple):
     file: str | None = None
     line: int | None = None
     left_out: tuple[LeftOut, ...] = ()
-
-
-def link_parents(robot: Robot) -> dict[str, tuple[str, Joint]]:
-    """For every link but the root: its parent link and the joint between, the tree robot_state_publisher publishes."""
-    return {joint.child: (joint.parent, joint) for joint in robot.joints}

@@ -16,18 +16,17 @@ from robots import robots  # noqa: E402
 from sdf_frames.convert.options import ConvertOptions  # noqa: E402
 from sdf_frames.convert.urdf_to_sdf import convert_robot, convert_text  # noqa: E402
 from sdf_frames.document.xml_out import write_xml  # noqa: E402
-from sdf_frames.urdf.model import Robot, link_parents  # noqa: E402
+from sdf_frames.urdf.model import Robot  # noqa: E402
 from sdf_frames.urdf.write import write_robot  # noqa: E402
 
 
 def urdf_poses(robot: Robot) -> dict:
     """Pose of every link in the root's frame, all joints at zero."""
-    parents = link_parents(robot)
+    joints = {joint.child: joint for joint in robot.joints}
     poses = {robot.root: np.eye(4)}
     for link in robot.links:  # parents come first in these robots
-        if link.name in parents:
-            parent, joint = parents[link.name]
-            poses[link.name] = poses[parent] @ transform((*joint.origin.xyz, *joint.origin.rpy))
+        if joint := joints.get(link.name):
+            poses[link.name] = poses[joint.parent] @ transform((*joint.origin.xyz, *joint.origin.rpy))
     return poses
 
 
@@ -56,8 +55,8 @@ def test_every_pose_survives(robot, preserve):
     base = np.linalg.inv(sdf.pose(robot.root))
     for name, X in poses.items():
         assert base @ sdf.pose(name) == pytest.approx(X, abs=1e-9)
-    for child, (_, joint) in link_parents(robot).items():
-        assert base @ sdf.pose(joint.name) == pytest.approx(poses[child], abs=1e-9)
+    for joint in robot.joints:
+        assert base @ sdf.pose(joint.name) == pytest.approx(poses[joint.child], abs=1e-9)
 
 
 @settings(max_examples=60, deadline=None)

@@ -2,7 +2,7 @@
 import pytest
 
 from sdf_frames.document.xml_in import read_xml
-from sdf_frames.urdf.model import Box, Capsule, Cylinder, Limit, Material, Mesh, Origin, Sphere, link_parents
+from sdf_frames.urdf.model import Box, Capsule, Cylinder, Limit, Material, Mesh, Origin, Sphere
 from sdf_frames.urdf.parse import read_robot
 
 INERTIA = '<inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/>'
@@ -235,7 +235,7 @@ def test_what_is_not_kinematics_is_kept_as_elements():
 
 def test_parents():
     robot, _ = one_joint('type="fixed"', ENDS)
-    assert {child: (parent, j.name) for child, (parent, j) in link_parents(robot).items()} == {"b": ("a", "j")}
+    assert [(j.name, j.parent, j.child) for j in robot.joints] == [("j", "a", "b")]
     assert robot.root == "a"
 
 
