@@ -195,6 +195,15 @@ def test_a_sibling_link_named_world_is_the_parent_before_1_7():
     assert graph.kinds[vertex] == "link"
 
 
+def test_an_axis_expressed_in_a_frame_that_is_not_there_has_no_direction():
+    """002, section 7: any valid frame can be referred to; the joint itself and its axis2 resolve all the same."""
+    loaded = load_text('<sdf version="1.7"><model name="m"><link name="a"/><link name="b"/><joint name="j" type="universal"><parent>a</parent>'
+                       '<child>b</child><axis><xyz expressed_in="none">0 0 1</xyz></axis><axis2><xyz>0 2 0</xyz></axis2></joint></model></sdf>')
+    assert [d.name for d in loaded.diagnostics] == ["joint-axis-expressed-in-unknown"]
+    (row,) = loaded.scopes[0].joints
+    assert (row.parent, row.child, row.axes) == ("a", "b", ((1, (0, 1, 0)),))
+
+
 @pytest.mark.parametrize("order", ["before", "after"])
 def test_a_joints_ends_are_links_whatever_has_their_name_before_1_7(order):
     """004, naming rules of 1.4: siblings of different types may share a name; a joint names links."""

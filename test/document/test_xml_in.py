@@ -81,7 +81,7 @@ def test_hundreds_of_defects_that_are_not_mended_are_an_error():
 
 def test_what_opens_again_and_again_and_never_ends_takes_no_quadratic_time():
     for opening in ("<!--", "<![CDATA[", "<?", "&#0", "&#x0000", "]]>"):
-        assert in_time('<sdf version="1.12"><?x?><a b="&#0;">]]>' + opening * 200_000, 60).document is None
+        assert in_time('<sdf version="1.12"><?x?><a b="&#0;">]]>' + opening * 200_000).document is None
 
 
 def test_attributes_without_a_blank_between_them():
@@ -159,8 +159,8 @@ def test_a_string_is_unicode_whatever_it_declares():
 
 
 def test_entities_are_not_expanded():
-    root, _ = read('<!DOCTYPE sdf [<!ENTITY e "expanded">]><sdf version="1.12"><a>&e;</a></sdf>')
-    assert root is None or "expanded" not in "".join(root.itertext())
+    root, found = read('<!DOCTYPE sdf [<!ENTITY e "expanded">]><sdf version="1.12"><a>&e;</a></sdf>')
+    assert (root[0].text, found) == ("&e;", [("xml-unknown-entity", 1)])
 
 
 @pytest.mark.parametrize("declaration", ['<!ENTITY e SYSTEM "file://%s">', '<!ENTITY %% p SYSTEM "file://%s"> %%p;'])
@@ -179,11 +179,12 @@ def test_an_external_dtd_is_not_read(tmp_path):
     assert root[0].get("name") is None
 
 
-def in_time(text, seconds=5.0):
-    start = time.perf_counter()
+def in_time(text):
+    """What quadratic time would take hours for, read in less than a minute of the processor's, however busy it is."""
+    start = time.process_time()
     loaded = load_text(text)
     loaded.diagnostics, loaded.scopes
-    assert time.perf_counter() - start < seconds
+    assert time.process_time() - start < 60
     return loaded
 
 
@@ -211,21 +212,21 @@ def test_two_hundred_levels_are_read():
 
 def test_huge_attributes_and_texts_are_read_or_refused_in_time():
     name = "n" * 5_000_000
-    assert in_time(f'<sdf version="1.12"><model name="{name}"><link name="l"/></model></sdf>', 20).valid
-    in_time(f'<sdf version="1.12"><model name="{"n" * 12_000_000}"><link name="l"/></model></sdf>', 20)
-    in_time(f'<sdf version="1.12"><model name="m"><link name="l"><pose>{"1 " * 3_000_000}</pose></link></model></sdf>', 20)
+    assert in_time(f'<sdf version="1.12"><model name="{name}"><link name="l"/></model></sdf>').valid
+    in_time(f'<sdf version="1.12"><model name="{"n" * 12_000_000}"><link name="l"/></model></sdf>')
+    in_time(f'<sdf version="1.12"><model name="m"><link name="l"><pose>{"1 " * 3_000_000}</pose></link></model></sdf>')
 
 
 def test_many_attributes_are_one_finding_and_take_no_quadratic_time():
     attributes = " ".join(f'a{i}="1"' for i in range(50_000))
-    finding, = in_time(f'<sdf version="1.12"><model name="m">\n<link name="l" {attributes}/></model></sdf>', 60).diagnostics
+    finding, = in_time(f'<sdf version="1.12"><model name="m">\n<link name="l" {attributes}/></model></sdf>').diagnostics
     assert (finding.name, finding.line) == ("attribute-unknown", 2)
     assert finding.message == "<link> has no attribute a0, nor have 49999 others a meaning"
 
 
 def test_many_namespaces_take_no_quadratic_time():
     bound = " ".join(f'xmlns:p{i}="http://example.org/{i}" p{i}:a="1"' for i in range(20_000))
-    assert in_time(f'<robot name="r" {bound}><link name="l"/></robot>', 60).robot.name == "r"
+    assert in_time(f'<robot name="r" {bound}><link name="l"/></robot>').robot.name == "r"
 
 
 def test_paths_and_places():

@@ -23,6 +23,8 @@ NEAREST = {
                                    "joint-parent-unknown", "n::hand"),
     "a mimic's leader": (M % ("", LINKS + '<link name="hand"/>' + joint(rest=axis()) + joint("wrist", "lower_arm", "hand", axis(mimic="elbw"))),
                          "joint-mimic-invalid", "elbow"),
+    "a mimic's leader that is a link": (M % ("", LINKS + '<link name="elbo"/>' + joint(rest=axis()) + joint("wrist", "lower_arm", "elbo", axis(mimic="elbo"))),
+                                        "joint-mimic-invalid", "elbow"),
     "an axis": (M % ("", LINKS + joint(rest=axis("upperarm"))), "joint-axis-expressed-in-unknown", "upper_arm"),
     "a canonical link": (M % (' canonical_link="upper-arm"', LINKS), "canonical-link-unknown", "upper_arm"),
     "a placement frame": (M % (' placement_frame="upper-arm"', LINKS), "placement-frame-unknown", "upper_arm"),

@@ -72,6 +72,27 @@ def test_what_can_be_done_is_without_findings(load, change):
     assert load(change).diagnostics == ()
 
 
+@pytest.mark.parametrize("change, left", [
+    ('<link element_id="arm" action="remove"/>', []),
+    ('<link element_id="arm" action="remove"><visual name="skin"/></link>', [("arm", 0)]),
+    ('<visual element_id="arm::skin" action="remove"/>', [("arm", 0)]),
+    ('<link element_id="arm"/>', [("arm", 1)]),
+])
+def test_what_is_removed_is_gone_and_nothing_else(load, change, left):
+    """As libsdformat 17 does: an element, or what is named in it."""
+    assert [(k.name, len(k.parts)) for k in load(change).root.worlds[0].models[0].links] == left
+
+
+def test_what_was_given_another_name_goes_by_it_from_then_on(load):
+    """As libsdformat 17 does."""
+    rename = '<link element_id="arm" action="modify" name="wing"/>\n'
+    loaded = load(rename + '<visual element_id="wing::skin" action="remove"/>')
+    assert loaded.diagnostics == ()
+    assert [(k.name, k.parts) for k in loaded.root.worlds[0].models[0].links] == [("wing", ())]
+    (finding,) = load(rename + '<visual element_id="arm::skin" action="remove"/>').diagnostics
+    assert (finding.name, finding.line) == ("params-element-unknown", 7)
+
+
 def test_the_hint_for_an_addition_without_a_name_names_the_element_around_it(load):
     (finding,) = load('<pose element_id="arm" action="add">1 0 0 0 0 0</pose>').diagnostics
     assert finding.hint == 'add what bears no name inside of an element with element_id="arm"'
