@@ -246,6 +246,7 @@ class _Comparison:
         unit = "rad" if motion.turns else "m"
         if wrong or beyond:
             self.misplaced.add(moved.name)
+        frame = frame if down else frame._replace(place=moved.place)  # a root has no place
         if wrong:
             distance, angle = max(wrong)
             self._report("tf-joint-moves-otherwise", frame, name=frame.name, joint=motion.joint, distance=distance, angle=angle,

@@ -341,6 +341,7 @@ def test_the_tree_may_have_its_root_beyond_the_joint():
     # Two sides of 3 m with 0.3 rad between them.
     assert "'flange' is where joint 'turn' cannot move it: 0.896629 m and 0 rad off its motion in 'hand'" in finding.message
     assert 6 * sin(0.15) == pytest.approx(0.896629, abs=1e-6)
+    assert finding.line == 4, "the link that the joint moves; the root of a model has no line"
 
 
 def test_one_joint_is_one_finding_whatever_hangs_on_it():
