@@ -20,6 +20,8 @@ def add_output_arguments(parser: argparse.ArgumentParser) -> None:
 
 def find_usage_problem(args: argparse.Namespace) -> str | None:
     """Why the output arguments do not fit the inputs, or None."""
+    if "" in (args.output, args.output_dir):
+        return "the name of the output is empty"
     if args.output and len(args.files) > 1:
         return "-o takes one FILE; use --output-dir for many"
     if args.output_dir:

@@ -102,14 +102,14 @@ def test_an_option_that_a_command_lacks_is_answered_with_that_commands_usage(fol
 
 
 @pytest.mark.parametrize("arguments", [["check", "-", "m.sdf", "-"], ["check", "--json", "--format", "sarif", "m.sdf"],
-                                       ["check", "--fix", "-"]])
+                                       ["check", "--fix", "-"], ["print", "-o", "", "m.sdf"], ["print", "--output-dir", "", "m.sdf"]])
 def test_what_cannot_be_done_is_wrong_usage(folder, capsys, arguments):
     try:
         status = main(arguments)
     except SystemExit as leaving:
         status = leaving.code
     said = capsys.readouterr()
-    assert status == 2 and not said.out and "sdf_frames check: " in said.err
+    assert status == 2 and not said.out and f"sdf_frames {arguments[0]}: " in said.err
 
 
 def test_a_fix_that_cannot_be_written_is_an_error(tmp_path, capsys, monkeypatch):
