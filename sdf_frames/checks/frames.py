@@ -39,7 +39,7 @@ def _check_canonical_link(graph: FrameGraph, number: int, model: Model) -> Itera
     prefix = f"{graph.names[number]}::" if number else ""
     target = graph.find(prefix, model.canonical_link)
     finding = None
-    if target is None and model.static:  # of others the graph says so: they need it
+    if model.static and graph.is_unknown(prefix, model.canonical_link):  # of others the graph says so: they need it
         finding = diagnose("canonical-link-unknown", locate(model.element), name=model.name,
                            reference=model.canonical_link, hint=graph.hints.suggest(prefix, model.canonical_link))
     elif target is not None and graph.kinds[target] != "link" and (model.static or resolve_bodies(graph)[target] >= 0):
@@ -55,7 +55,7 @@ def _check_parts(graph: FrameGraph, number: int, holder: Link | Joint | World, p
     name = graph.names[number]
     prefix = name[:len(name) - len(holder.name)] if number else ""
     for part in parts:
-        if (reference := part.pose.relative_to) and graph.find(prefix, reference) is None:
+        if (reference := part.pose.relative_to) and graph.is_unknown(prefix, reference):
             finding = diagnose("part-pose-relative-to-unknown", locate(part.pose.element), name=part.name,
                                kind=getattr(part, "kind", "collision"), reference=reference, hint=graph.hints.suggest(prefix, reference))
             # An automatic inertia needs to know where its collisions are.

@@ -21,9 +21,8 @@ def check_inertials(root: Root, on_failure: str = REFUSE) -> tuple[Diagnostic, .
         if inertial is None:
             continue
         name = prefix + link.name
-        if not inertial.auto:
-            found += check_declared(link, name)
-        else:
+        found += check_declared(link, name)
+        if inertial.auto:
             # Poses do not matter for the findings; those that cannot be resolved are the frame check's.
             found += [d for d in compute_link(link, name, scope, lambda collision: IDENTITY, Settings(on_failure=on_failure))[1]
                       if d.name != "geometry-value-unreadable"]

@@ -7,7 +7,7 @@ from typing import Iterator
 from sdf_frames.diagnostics import WARNING, Diagnostic, diagnose
 from sdf_frames.document.xml_in import Element, locate
 from sdf_frames.frames.graph import WORLD_FRAME, FrameGraph
-from sdf_frames.frames.resolve import name_of_body, resolve_bodies
+from sdf_frames.frames.resolve import LARGEST_ZERO, name_of_body, resolve_bodies
 from sdf_frames.sdf.model import Joint
 from sdf_frames.sdf.names import ROOT
 
@@ -59,7 +59,7 @@ def _check_ends(graph: FrameGraph, vertex: int, prefix: str, joint: Joint) -> It
     if parent == vertex:
         yield diagnose("joint-is-own-parent", locate(_end(joint, "parent")), name=joint.name)
         return
-    if parent is None and joint.parent not in ("", WORLD_FRAME, ROOT):
+    if parent is None and joint.parent not in ("", WORLD_FRAME, ROOT) and graph.is_unknown(prefix, joint.parent):
         yield diagnose("joint-parent-unknown", locate(_end(joint, "parent")), name=joint.name, reference=joint.parent,
                        hint=graph.hints.suggest(prefix, joint.parent))
     if child is None or child == vertex:
@@ -81,9 +81,9 @@ def _check_axes(graph: FrameGraph, vertex: int, prefix: str, joint: Joint) -> It
         x, y, z = axis.xyz
         xyz = axis.element.find("xyz")
         place = axis.element if xyz is None else xyz
-        if sqrt(x * x + y * y + z * z) <= 1e-6:
+        if sqrt(x * x + y * y + z * z) <= LARGEST_ZERO:
             yield diagnose("joint-axis-zero", locate(place), name=joint.name)
-        if axis.expressed_in and graph.find(prefix, axis.expressed_in) is None:
+        if axis.expressed_in and graph.is_unknown(prefix, axis.expressed_in):
             yield diagnose("joint-axis-expressed-in-unknown", locate(place), name=joint.name, reference=axis.expressed_in,
                            hint=graph.hints.suggest(prefix, axis.expressed_in))
         if axis.mimic is not None and axis.mimic.joint and (problem := _find_mimic_problem(graph, vertex, prefix, axis)):
@@ -109,6 +109,8 @@ def _find_mimic_problem(graph: FrameGraph, vertex: int, prefix: str, axis) -> st
     if mimic.axis not in _AXES:
         return f"its axis {mimic.axis!r} is neither axis nor axis2"
     leader = graph.find(prefix, mimic.joint)
+    if leader is None and not graph.is_unknown(prefix, mimic.joint):
+        return None
     if leader is None or graph.kinds[leader] != "joint":
         return "there is no joint of that name"
     wanted = _AXES.index(mimic.axis)

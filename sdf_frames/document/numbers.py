@@ -10,6 +10,9 @@ _LEADING_NUMBER = re.compile(
     r"[ \t\n\r\f\v]*([+-]?(?:0[xX][0-9a-fA-F]+(?:\.[0-9a-fA-F]*)?(?:[pP][+-]?\d+)?"
     r"|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|inf(?:inity)?|nan))", re.IGNORECASE | re.ASCII)
 
+# What a C++ stream takes for a number: no hexadecimals, infinities or words; an exponent without digits spoils it.
+_STREAMED_NUMBER = re.compile(r"[ \t\n\r\f\v]*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d*)?)", re.ASCII)
+
 # Below this a double loses digits.
 _LEAST = 2.2250738585072014e-308
 _NOT_ZERO = re.compile(r"\s*[-+]?[0.]*[1-9]")
@@ -77,6 +80,25 @@ def read_numbers(text: str, count: int) -> tuple | None:
         if not isfinite(v):
             return None
     return values
+
+
+def read_vector(text: str, count: int) -> tuple | None:
+    """The `count` finite numbers that `text` begins with, or None; what follows them is ignored.
+
+    Read one after the other from the text as a C++ stream does: ``1,5 2 3`` and ``0x10 2 3`` are no vectors, ``1-2.5.5`` is.
+    """
+    values, place = [], 0
+    for _ in range(count):
+        match = _STREAMED_NUMBER.match(text, place)
+        try:
+            value = float(match[1]) if match else inf
+        except ValueError:
+            return None
+        if not isfinite(value):
+            return None
+        values.append(value)
+        place = match.end()
+    return tuple(values)
 
 
 def read_bool(text: str) -> bool | None:

@@ -16,6 +16,7 @@ from sdf_frames.document.xml_in import locate
 from sdf_frames.frames.cycles import report_cycles
 from sdf_frames.frames.hints import MODEL_FRAME, NameHints
 from sdf_frames.sdf.canonical import find_canonical_link
+from sdf_frames.sdf.lost import is_lost
 from sdf_frames.sdf.model import Frame, Joint, Model, World
 from sdf_frames.sdf.names import ROOT
 from sdf_frames.spatial.batch import normalise_rows
@@ -55,10 +56,19 @@ class FrameGraph:
         """Vertex that `reference` names in the scope `prefix` ("" or ``nested::``), or None."""
         return None if reference == ROOT else self.index.get(prefix + reference)
 
+    def is_unknown(self, prefix: str, reference: str) -> bool:
+        """Whether `reference` leads nowhere in the scope `prefix`, and no include that failed is the reason."""
+        return self.find(prefix, reference) is None and not is_lost(find_scope(self, prefix), reference)
+
     @property
     def hints(self) -> NameHints:
         """What wrong references could have meant."""
         return self.cache.setdefault("hints", NameHints(self.index))
+
+
+def find_scope(graph: "FrameGraph | _Builder", prefix: str) -> Model | World:
+    """The model or world whose contents have names that begin with `prefix`."""
+    return graph.entities[graph.index[prefix + MODEL_FRAME] if prefix else 0]
 
 
 def build_graph(scope: Model | World) -> FrameGraph:
@@ -150,13 +160,15 @@ class _Builder:
         if model.static:
             return SINK
         name = find_canonical_link(model)
+        if name is None and model.lost:
+            return BROKEN
         if name is None:
             self.found.append(diagnose("model-without-link", locate(model.include if model.include is not None
                                                                     else model.element), name=model.name))
             return BROKEN
         target = self.index.get(prefix + name) if name != ROOT else None
         # What a nested model names is reported there, unless that one is static and needs no canonical link.
-        if target is None and name != ROOT and (model.canonical_link or model.models[0].static):
+        if target is None and self._is_unknown(prefix, name) and (model.canonical_link or model.models[0].static):
             self.found.append(diagnose("canonical-link-unknown", locate(model.element), name=model.name, reference=name,
                                        hint=self.hints.suggest(prefix, name)))
         return BROKEN if target is None else target
@@ -165,7 +177,7 @@ class _Builder:
         target = vertex
         if frame.attached_to:
             target = self._look_up(prefix, frame.attached_to)
-            if target is None and frame.attached_to != ROOT:
+            if target is None and self._is_unknown(prefix, frame.attached_to):
                 self.found.append(diagnose(
                     "frame-attached-to-unknown", locate(frame.element), name=frame.name, reference=frame.attached_to,
                     hint=self.hints.suggest(prefix, frame.attached_to)))
@@ -182,7 +194,7 @@ class _Builder:
     def _connect_joint(self, number: int, joint: Joint, prefix: str) -> None:
         self.joints.append((number, prefix))
         child = self._look_up(prefix, joint.child)
-        if child is None and joint.child not in ("", WORLD_FRAME, ROOT):
+        if child is None and joint.child not in ("", WORLD_FRAME) and self._is_unknown(prefix, joint.child):
             self.found.append(diagnose("joint-child-unknown", locate(_child_element(joint, "child")), name=joint.name,
                                        reference=joint.child, hint=self.hints.suggest(prefix, joint.child)))
         if child == number:
@@ -204,7 +216,7 @@ class _Builder:
         if isinstance(entity, Model) and self.kinds[0] == "world" and not prefix:
             # A model knows its own frame as __model__ and not by its name (pose frame semantics 6).
             target = number if reference == MODEL_FRAME else None if target == number else target
-        if target is None and reference != ROOT:
+        if target is None and self._is_unknown(prefix, reference):
             element = entity.pose.element if entity.pose.element is not None else entity.element
             kind = type(entity).__name__.lower()
             hint = "a pose cannot be relative to what it places" if reference == entity.name else \
@@ -215,6 +227,10 @@ class _Builder:
 
     def _look_up(self, prefix: str, reference: str) -> int | None:
         return None if reference == ROOT else self.index.get(prefix + reference)
+
+    def _is_unknown(self, prefix: str, reference: str) -> bool:
+        """Whether a reference that leads nowhere is to be reported: the reserved one is elsewhere, and failed includes are."""
+        return reference != ROOT and not is_lost(find_scope(self, prefix), reference)
 
     def finish(self, scope: Model | World) -> FrameGraph:
         attached, relative = np.array(self.attached, dtype=np.int64), np.array(self.relative, dtype=np.int64)
@@ -233,7 +249,7 @@ class _Builder:
             entity = self.entities[number]
             target = self._look_up(prefix, frame)
             X = None if target is None else self._pose_below(target, number)
-            if target is None and frame != ROOT:
+            if target is None and self._is_unknown(prefix, frame):
                 self.found.append(diagnose("placement-frame-unknown", locate(_placing_element(entity)), name=entity.name,
                                            reference=frame, hint=self.hints.suggest(prefix, frame)))
             self.raw[number] = _NOWHERE if X is None else compose(normalise(self.raw[number]), invert(X))

@@ -13,6 +13,8 @@ from sdf_frames.spatial.batch import find_roots, normalise_rows, resolve_rows
 from sdf_frames.spatial.pose import compose, invert, normalise, rotate
 
 
+# An axis of that length has none: 1e-6 in single precision, which libsdformat compares with.
+LARGEST_ZERO = 9.999999974752427e-07
 # Below it no sum of rotated positions overflows.
 _LARGEST_SUM = 1e300
 
@@ -126,7 +128,7 @@ def resolve_axis(graph: FrameGraph, joint: int, prefix: str, axis: Axis) -> tupl
     """Unit xyz of an axis in the joint frame; None where a frame it needs cannot be resolved or its length is zero."""
     x, y, z = axis.xyz
     length = hypot(x, y, z)
-    if length <= 1e-6:
+    if length <= LARGEST_ZERO:
         return None
     xyz = (x / length, y / length, z / length)
     if not axis.expressed_in:

@@ -5,6 +5,7 @@ Source: SDFormat's automatic-inertia proposal and libsdformat's Link::ResolveAut
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import isfinite
 from typing import Callable
 
 from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose
@@ -14,12 +15,14 @@ from sdf_frames.inertia.result import DECLARED, DEFAULT, FAILED, CollisionInerti
 from sdf_frames.inertia.shapes import integrate_geometry, name_shape
 from sdf_frames.sdf.geometry import read_geometry
 from sdf_frames.sdf.model import Collision, Inertial, Link
+from sdf_frames.sdf.values import read_value
 from sdf_frames.spatial.mass_matrix import find_defects, find_unphysical
 from sdf_frames.spatial.pose import IDENTITY, compose, normalise
 
 WATER = 1000.0
 UNIT_MOMENTS = (1.0, 1.0, 1.0, 0.0, 0.0, 0.0)
 REFUSE, STAND_IN = "error", "default"
+_ADDED = frozenset([a + b for i, a in enumerate("xyzpqr") for b in "xyzpqr"[i:]])
 FAILURES = (REFUSE, STAND_IN)
 
 
@@ -56,15 +59,22 @@ def _keep_written(X: tuple) -> tuple:
 
 
 def check_declared(link: Link, name: str) -> tuple[Diagnostic, ...]:
-    """One finding where libsdformat would call the declared inertia invalid."""
-    if link.inertial is None or link.inertial.auto:
+    """One finding where libsdformat would call the declared inertia, or added mass, invalid."""
+    if link.inertial is None:
         return ()
     body = read_declared(link)
-    defects = find_defects(body.mass, body.moments)
+    defects = [] if link.inertial.auto else [d.text for d in find_defects(body.mass, body.moments)]
+    defects += _find_added_mass_defects(link.inertial)
     if not defects:
         return ()
-    return (diagnose("inertia-invalid", locate(link.inertial.element), link=name,
-                     defect="; ".join(d.text for d in defects)),)
+    return (diagnose("inertia-invalid", locate(link.inertial.element), link=name, defect="; ".join(defects)),)
+
+
+def _find_added_mass_defects(inertial: Inertial) -> list[str]:
+    """libsdformat wants the matrix of ``<fluid_added_mass>`` to be equal to itself turned, which what is not finite never is."""
+    added = inertial.element.find("fluid_added_mass")
+    values = () if added is None else [(c.tag, read_value(c.text)) for c in added if c.text and c.tag in _ADDED]
+    return [f"{tag} of <fluid_added_mass> is not a finite number" for tag, v in values if v is not None and not isfinite(v)]
 
 
 def compute_link(link: Link, name: str, scope: int, X_of: Callable[[Collision], tuple | None], settings: Settings,

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import re
 
-from sdf_frames.document.numbers import read_bool, read_numbers
+from sdf_frames.document.numbers import read_bool, read_vector
 from sdf_frames.document.xml_in import Element
 from sdf_frames.sdf.model import UNPOSED, Axis, Collision, Frame, Inertial, Joint, Link, Mimic, Part, RawPose
 from sdf_frames.sdf.values import read_pose_text, read_value
@@ -127,8 +127,7 @@ def read_joint(element: Element) -> Joint:
 def _read_axis(element: Element, index: int) -> Axis:
     xyz, expressed_in = (0.0, 0.0, 1.0), ""
     if (vector := element.find("xyz")) is not None:
-        # What follows three numbers is ignored, as in every vector.
-        xyz = (read_numbers(" ".join(vector.text.split()[:3]), 3) if vector.text else None) or xyz
+        xyz = (read_vector(vector.text, 3) if vector.text else None) or xyz
         expressed_in = vector.get("expressed_in", "").strip()
     mimic = None
     if (leader := element.find("mimic")) is not None:

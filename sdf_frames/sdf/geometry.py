@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Union
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
-from sdf_frames.document.numbers import format_number, format_numbers, read_bool, read_number, read_numbers
+from sdf_frames.document.numbers import format_number, format_numbers, read_bool, read_number, read_vector
 from sdf_frames.document.xml_in import Element, locate, tag_of, text_of
 
 
@@ -183,7 +183,7 @@ class _Reader:
         child = self.child(tag, of)
         if child is None:
             return default
-        values = read_numbers(text_of(child), len(default))
+        values = read_vector(text_of(child), len(default))
         if values is None:
             self.fail(child, f"{len(default)} numbers")
             return default
@@ -231,7 +231,7 @@ def _read_polyline(r: _Reader) -> Polyline:
         points = []
         for child in polyline:
             if child.tag == "point":
-                point = read_numbers(text_of(child), 2)
+                point = read_vector(text_of(child), 2)
                 if point is None:
                     r.fail(child, "2 numbers")
                 else:

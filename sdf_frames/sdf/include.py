@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Iterable
 
 from sdf_frames.diagnostics import Related, diagnose
 from sdf_frames.document.numbers import read_bool
@@ -11,9 +11,10 @@ from sdf_frames.document.reading import read_bounded
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Document, Element, file_of, locate, read_xml, tag_of
 from sdf_frames.sdf.entities import collapse_blanks, read_child_bool, read_child_text, read_pose_element
+from sdf_frames.sdf.lost import name_lost
 from sdf_frames.sdf.model import Model
 from sdf_frames.sdf.model_folder import find_model_file
-from sdf_frames.sdf.names import ROOT
+from sdf_frames.sdf.names import ROOT, is_reserved
 from sdf_frames.sdf.params import apply_params, find_params
 from sdf_frames.sdf.schema import check_schema
 
@@ -33,9 +34,12 @@ class Includer:
         self.convert_urdf = convert_urdf
         self.models: dict[str, Model | None] = {}
         self.merged: dict[int, Model] = {}
-        # First light or actor of the files that hold no model, and who has which name in a world.
+        # First light or actor of the files that hold no model, and who has which name beside an include.
         self.others: dict[str, Element] = {}
-        self.named: dict[tuple[Element, str, str], Element] = {}
+        self.named: dict[tuple[Element, str], dict[str | None, Element]] = {}
+        # What kind of thing an include without a model brought.
+        self.tags: dict[Element, str] = {}
+        self.lost: dict[Element, list[str]] = {}
         self.active: list[str] = []
         self.counts: dict[int, int] = {}
 
@@ -43,22 +47,43 @@ class Includer:
         """The model that an ``<include>`` brings, with its overrides; None when it brings none (reported) or no model."""
         path = self._find_file(element)
         if path is None:
+            self.note_lost(element, name_lost(element, is_merged(element)))
             return None
         for plugin in element.iterchildren("plugin"):
             if not plugin.get("filename"):
                 self.reader.found.append(diagnose("attribute-missing", locate(plugin), attribute="filename", tag="plugin"))
         model = self._read_model(path, element, find_params(element))
-        if model is not None and is_merged(element):
-            self.merged[id(model)] = model
-        if model is None and parent == "world" and (other := self.others.get(os.path.realpath(path))) is not None:
-            self._check_name(element, other)
-        return None if model is None else self._override(model, element)
+        if model is not None:
+            if is_merged(element):
+                self.merged[id(model)] = model
+            return self._override(model, element)
+        if (other := self.others.get(os.path.realpath(path))) is None:
+            self.note_lost(element, name_lost(element, is_merged(element)))
+        else:
+            self._note_other(element, other, parent)
+        return None
 
-    def _check_name(self, include: Element, other: Element) -> None:
-        """Report a light or actor whose name another one has in the world that includes it."""
-        world, tag, name = include.getparent(), other.tag, read_child_text(include, "name") or other.get("name", "")
-        own = next((e for e in world.iterchildren(tag) if e.get("name") == name), None)
-        first = self.named.setdefault((world, tag, name), include if own is None else own)
+    def note_lost(self, include: Element, names: Iterable[str]) -> None:
+        """Remember that what has these names is not in the scope of an include."""
+        self.lost.setdefault(include.getparent(), []).extend(names)
+
+    def _note_other(self, include: Element, other: Element, parent: str) -> None:
+        """Remember that an include brings a light or an actor, and check its name."""
+        self.tags[include] = other.tag
+        name = read_child_text(include, "name") or other.get("name", "")
+        if other.tag == "light" and parent != "model" and is_reserved(name):
+            self.reader.found.append(diagnose("name-reserved", locate(include), kind="light", name=name))
+        if parent != "sdf":
+            self.check_name(include, other.tag, name)
+
+    def check_name(self, include: Element, tag: str, name: str) -> None:
+        """Report the name of what an include brings where another of its kind beside it has it."""
+        holder = include.getparent()
+        if (named := self.named.get((holder, tag))) is None:
+            named = self.named[holder, tag] = {}
+            for element in holder.iterchildren(tag):
+                named.setdefault(element.get("name"), element)
+        first = named.setdefault(name, include)
         if first is not include:
             place = locate(first)
             self.reader.found.append(diagnose("name-duplicate", locate(include), tag=tag, name=name, related=[
@@ -222,12 +247,13 @@ class Includer:
             changes["pose"] = read_pose_element(pose)
         if element.find("static") is not None:
             changes["static"] = read_child_bool(element, "static")
-        if (frame := element.find("placement_frame")) is not None and (value := collapse_blanks(frame.text or "")):
+        if (frame := element.find("placement_frame")) is not None:
+            value = collapse_blanks(frame.text or "")
             if pose is None:
                 self.reader.found.append(diagnose("placement-frame-without-pose", locate(frame)))
             elif value == ROOT:
                 self.reader.found.append(diagnose("reference-reserved", locate(frame), tag="placement_frame"))
-            else:
+            elif value:
                 changes["placement_frame"] = value
         return replace(model, **changes)
 

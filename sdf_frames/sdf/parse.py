@@ -13,6 +13,7 @@ from sdf_frames.document.xml_in import Document, Element, locate
 from sdf_frames.sdf.clashes import is_foreign, report_clash
 from sdf_frames.sdf.entities import read_child_bool, read_frame, read_joint, read_link, read_part, read_pose
 from sdf_frames.sdf.include import Includer, is_merged
+from sdf_frames.sdf.lost import name_lost
 from sdf_frames.sdf.merge import merge_model
 from sdf_frames.sdf.model import Frame, Joint, Link, Model, Root, World
 from sdf_frames.sdf.names import ROOT
@@ -88,7 +89,9 @@ class Reader:
         parent = include.getparent()
         if {parent.tag, *[a.tag for a in parent.iterancestors()]} <= _HOLD_MODELS or (spec := find_spec(parent)) is None or spec.anything:
             return
-        self.read_include(include, parent.tag)
+        for entity in self.read_include(include, parent.tag):
+            if isinstance(entity, Model):
+                self.includer.check_name(include, "model", entity.name)
 
     def read_root(self, document: Document) -> Root | None:
         version = self.prepare(document)
@@ -104,11 +107,11 @@ class Reader:
                 worlds.append(self.read_world(child, version))
             elif tag == "include":
                 models += (included := self.read_include(child, "sdf"))
-                entities += [child] * len(included)
+                entities += [(child, "model")] * len(included) or [(child, t) for t in (self.includer.tags.get(child),) if t]
             elif tag in ("model", "actor", "light"):
-                entities.append(child)
+                entities.append((child, tag))
         self._check_root_entities(entities)
-        first = next((e for e in entities if e.tag == "model"), None)
+        first = next((e for e, _ in entities if e.tag == "model"), None)
         if first is not None:
             pose = first.find("pose")
             if pose is not None and pose.get("relative_to") not in (None, "", ROOT):
@@ -120,9 +123,8 @@ class Reader:
 
     def _check_root_entities(self, entities: list) -> None:
         """One model, light or actor may stand beside the worlds; the first of the strongest kind counts."""
-        for element in entities[1:]:
-            kind = "model" if entities[0].tag == "include" else entities[0].tag
-            self.found.append(diagnose("several-root-entities", locate(element), tag=element.tag, kind=kind))
+        for element, _ in entities[1:]:
+            self.found.append(diagnose("several-root-entities", locate(element), tag=element.tag, kind=entities[0][1]))
 
     def read_world(self, element: Element, version: str) -> World:
         models, joints, frames, order, parts = [], [], [], [], []
@@ -145,7 +147,7 @@ class Reader:
         for entity in order:
             (models if isinstance(entity, Model) else joints if isinstance(entity, Joint) else frames).append(entity)
         return World(element.get("name") or "", element, version, tuple(models), tuple(joints), tuple(frames),
-                     tuple(order), tuple(parts))
+                     tuple(order), tuple(parts), tuple(self.includer.lost.get(element, ())))
 
     def read_model(self, element: Element, version: str) -> Model:
         """A model with all that is nested in it and included; too deep down it is left empty, and reported."""
@@ -179,7 +181,8 @@ class Reader:
         return Model(
             element.get("name") or "", element, version, read_pose(element), element.get("placement_frame", "").strip(),
             element.get("canonical_link", "").strip(), read_child_bool(element, "static"), tuple(by_type[Link]),
-            tuple(by_type[Joint]), tuple(by_type[Frame]), tuple(by_type[Model]), tuple(order))
+            tuple(by_type[Joint]), tuple(by_type[Frame]), tuple(by_type[Model]), tuple(order),
+            lost=tuple(self.includer.lost.get(element, ())))
 
     def read_include(self, element: Element, parent: str) -> list:
         """The entities that an ``<include>`` brings: a model, or the parts of a merged one; none when it fails."""
@@ -187,7 +190,9 @@ class Reader:
         if model is None:
             return []
         if is_merged(element):
-            return merge_model(model, element, parent, self.found)
+            merged = merge_model(model, element, parent, self.found)
+            self.includer.note_lost(element, model.lost if merged else name_lost(element, True))
+            return merged
         return [model]
 
     def _make_names_unique(self, order: list, version: str, scope: Element) -> list:

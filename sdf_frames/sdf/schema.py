@@ -136,8 +136,8 @@ def _check_include(include: Element, spec: Spec, delimiter_banned: bool, found: 
     _check_attributes(include, include.attrib, spec, delimiter_banned, found)
     for child in include:
         child_spec = spec.children.get(child.tag) if isinstance(child.tag, str) else None
-        if child_spec is None or child.tag == "plugin":
-            continue
+        if child_spec is None or child.tag == "plugin" or (child.tag == "uri" and not text_of(child)):
+            continue  # that an include needs a URI is said where it is read
         known.append((child, child_spec))
         if child.tag == "name" and delimiter_banned and "::" in (name := text_of(child)):
             found.append(diagnose("name-with-delimiter", locate(child), name=name, tag=include.tag))

@@ -1,14 +1,16 @@
 """Text of values and attributes as the types of the element table."""
 from __future__ import annotations
 
+import re
 from math import isfinite, pi
 
-from sdf_frames.document.numbers import read_bool, read_number, read_numbers
+from sdf_frames.document.numbers import read_bool, read_number, read_numbers, read_vector
 from sdf_frames.sdf.table import Value
 from sdf_frames.spatial.pose import IDENTITY, pose_from_rpy
 
 _LEAST_FLOAT, _MOST_FLOAT = 1.17549435e-38, 3.4028235e38
 _INT_LIMITS = {"int": (-2**31, 2**31 - 1), "unsigned int": (0, 2**64 - 1)}
+_SECONDS = re.compile(r"[+-]?\d+(?:\s+|(?=[+-]))[+-]?\d", re.ASCII)
 # Enough to be outside of every type; more are slow to read, and refused by int().
 _MOST_DIGITS = 100
 
@@ -87,8 +89,8 @@ def find_problem(text: str, value: Value) -> str | None:
         return _find_vector_problem(text, 2)
     if kind == "color":
         return _find_color_problem(text)
-    if kind == "time":
-        return _find_vector_problem(text, 2)
+    if kind == "time" and not _SECONDS.match(text):
+        return f"{_shorten(text)!r} is not two whole numbers, seconds and nanoseconds"
     return None
 
 
@@ -125,17 +127,14 @@ def _read_int(text: str) -> int | None:
 
 
 def _find_vector_problem(text: str, count: int) -> str | None:
-    parts = text.split()
-    if len(parts) < count or any((number := read_number(p)) is None or not isfinite(number) for p in parts[:count]):
-        return f"{_shorten(text)!r} is not {count} finite numbers"
-    return None
+    return f"{_shorten(text)!r} is not {count} finite numbers" if read_vector(text, count) is None else None
 
 
 def _find_color_problem(text: str) -> str | None:
     numbers = [read_number(p) for p in text.split()]
     if len(numbers) not in (3, 4) or None in numbers:
         return f"{_shorten(text)!r} is not a colour of 3 or 4 numbers"
-    if any(not 0 <= n <= 1 for n in numbers):
+    if any(n < 0 or n > 1 for n in numbers):
         return f"{_shorten(text)!r} has a colour component outside 0 … 1"
     return None
 

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from sdf_frames.diagnostics import WARNING, Diagnostic, diagnose
-from sdf_frames.document.numbers import format_numbers, read_numbers
+from sdf_frames.document.numbers import format_numbers, read_vector
 from sdf_frames.document.xml_in import Element, locate, text_of
 from sdf_frames.sdf.values import read_pose_text
 from sdf_frames.spatial.pose import IDENTITY, compose, invert, rpy_from_quaternion
@@ -29,7 +29,7 @@ def turn_world_children(root: Element) -> tuple[Diagnostic, ...]:
             found.append(finding._replace(severity=WARNING, hint="it is read with parent and child swapped; write it so"))
             parent.text, child.text = child.text, parent.text
             for path in _AXES:
-                if (xyz := joint.find(path)) is not None and (numbers := read_numbers(xyz.text or "", 3)) is not None:
+                if (xyz := joint.find(path)) is not None and (numbers := read_vector(xyz.text or "", 3)) is not None:
                     xyz.text = format_numbers([-n for n in numbers])
             _write_in_model(joint, X_MW)
     return tuple(found)

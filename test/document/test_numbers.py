@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sdf_frames.document.numbers import format_number, format_numbers, read_bool, read_number, read_numbers
+from sdf_frames.document.numbers import format_number, format_numbers, read_bool, read_number, read_numbers, read_vector
 
 
 @pytest.mark.parametrize("text, value", [
@@ -33,6 +33,18 @@ def test_not_a_number_is_read_as_that():
 ])
 def test_lists_have_their_length_and_are_finite(text, count, values):
     assert read_numbers(text, count) == values
+
+
+# As std::istringstream of libstdc++ reads them, tried through libsdformat 17 with a box of that size.
+@pytest.mark.parametrize("text, values", [
+    ("1 2 3", (1, 2, 3)), ("1\t2\n3", (1, 2, 3)), (".5 1. +5", (.5, 1, 5)), ("1 2 3 4", (1, 2, 3)), ("1 2 3 x", (1, 2, 3)), ("1 2 3x", (1, 2, 3)),
+    ("1 2 3,", (1, 2, 3)), ("1 2 0x1", (1, 2, 0)), ("1.2.3 4", (1.2, .3, 4)), ("1-2-3", (1, -2, -3)), ("1 2 1e-400", (1, 2, 0)),
+    ("1 2 3.4.5", (1, 2, 3.4)), ("1e-320 1 1", (1e-320, 1, 1)), ("1 2", None), ("", None), ("1,2,3", None), ("1,5 2 3", None), ("0x10 1 1", None),
+    ("1 2x 3", None), ("1_ 2 3", None), ("1 1_000 0.5", None), ("20 0.1e 0.1", None), ("1 2 3e", None), ("1 1 1e+", None), ("1f 2 3", None),
+    ("1 2 -", None), ("- 1 2 3", None), ("--1 2 3", None), ("1 2 infinity", None), ("nan 1 1", None), ("1e400 1 1", None), ("1e5e2 2 3", None),
+])
+def test_vectors_are_read_as_streams(text, values):
+    assert read_vector(text, 3) == values
 
 
 @pytest.mark.parametrize("text, value", [("true", True), ("TRUE", True), (" True\n", True), ("1", True), ("false", False), ("0", False),

@@ -57,6 +57,43 @@ def test_one_mistake_is_one_finding(case):
     assert not loaded.valid
 
 
+MISSING = "<include><uri>model://gone</uri></include>"
+NAMED = "<include><uri>model://gone</uri><name>n</name></include>"
+MERGED = '<include merge="true"><uri>model://gone</uri></include>'
+
+
+@pytest.mark.parametrize("body, unknown", [
+    (M % (NAMED + joint("j", "n::a", "n::b", '<axis><xyz expressed_in="n::c">0 0 1</xyz></axis>')), []),
+    (M % (MISSING + L + joint("j", "gone", "l")), []),
+    (M % (MISSING + L + joint("j", "inner::a", "l")), []),
+    (M % (MERGED + '<frame name="f" attached_to="a"><pose relative_to="b::c"/></frame>'), []),
+    (f'<model name="m" canonical_link="n::l">{NAMED}</model>', []),
+    (f'<world name="w">{M % NAMED}<frame name="f" attached_to="m::n::a"/></world>', []),
+    (f'<world name="w">{M % (L + MISSING)}<frame name="f" attached_to="m::l"/><frame name="g" attached_to="m::x"/></world>', ["'m::x'"]),
+    (M % (MISSING + L + joint("j", "typo", "l")), ["'typo'"]),
+    (M % (NAMED + L + joint("j", "other::a", "l")), ["'other::a'"]),
+    (M % (MERGED + L + '<frame name="f" attached_to="l::a"/>'), ["'l::a'"]),
+])
+def test_what_a_failed_include_should_have_brought_is_not_missed_again(body, unknown):
+    found = [d for d in load_text(f'<sdf version="1.12">{body}</sdf>').diagnostics if d.severity != "info"]
+    assert [d.name for d in found if d.name.startswith("uri")] == ["uri-not-found"]
+    rest = [d.message for d in found if not d.name.startswith("uri")]
+    assert len(rest) == len(unknown) and all(word in message for word, message in zip(unknown, rest))
+
+
+def test_an_empty_uri_is_one_finding():
+    found = load_text('<sdf version="1.12"><world name="w"><include><uri/></include></world></sdf>').diagnostics
+    assert [d.name for d in found] == ["include-without-uri"]
+
+
+def test_an_empty_placement_frame_needs_a_pose_too(tmp_path):
+    (tmp_path / "m.sdf").write_text(f'<sdf version="1.12">{M % L}</sdf>')
+    body = '<world name="w"><include><uri>m.sdf</uri><placement_frame/>{}</include></world>'
+    for pose, names in (("", ["placement-frame-without-pose"]), ("<pose/>", [])):
+        found = load_text(f'<sdf version="1.12">{body.format(pose)}</sdf>', str(tmp_path / "w.sdf")).diagnostics
+        assert [d.name for d in found] == names
+
+
 @pytest.mark.parametrize("case", ["a placement frame in a circle", "an unknown placement frame"])
 def test_a_model_that_cannot_be_placed_has_no_pose(case):
     (scope,) = load_text(f'<sdf version="1.12">{CASES[case][0]}</sdf>').scopes

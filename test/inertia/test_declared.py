@@ -32,6 +32,13 @@ def test_pose_is_the_inertial_frame_in_the_link(load):
     assert link.pose == pytest.approx((1, 2, 3, 0, 0, 0, 1), abs=1e-15)
 
 
+@pytest.mark.parametrize("auto", ["", ' auto="true"'])
+@pytest.mark.parametrize("values, sound", [("<xx>1</xx><qr>2</qr>", True), ("<xx>nan</xx>", False), ("<yq>inf</yq>", False), ("<qy>nan</qy>", True)])
+def test_added_mass_is_finite(load, auto, values, sound):  # as libsdformat 17 has it, automatic or not
+    found = check_inertials(load(box() + f"<inertial{auto}><fluid_added_mass>{values}</fluid_added_mass></inertial>").root)
+    assert [d.name for d in found if d.severity == "error"] == ([] if sound else ["inertia-invalid"])
+
+
 @pytest.mark.parametrize("text, words", [
     (inertial(-1), "the mass is -1 kg"), (inertial(izz=3), "by 1 kg·m²"), (inertial(ixx=-1), "smallest principal moment is -1"),
     (inertial(iyy=2, izz=3, ixy=.1, ixz=.2, iyz=.3), "by 0.212 kg·m²")])

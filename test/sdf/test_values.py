@@ -58,6 +58,8 @@ JOINT = ('<sdf version="1.12">\n<model name="m">\n<link name="l"/>\n<joint name=
     (JOINT % "<xyz>0 0</xyz>", "value-invalid", 8, "/axis/xyz"),
     (JOINT % "<xyz>nan inf 1</xyz>", "value-invalid", 8, "/axis/xyz"),
     (JOINT % "<xyz>0 0 0</xyz>", "joint-axis-zero", 8, "/axis/xyz"),
+    (JOINT % "<xyz>0 0.7e-6 0.7e-6</xyz>", "joint-axis-zero", 8, "/axis/xyz"),
+    (JOINT % "<xyz>1,5 0 1</xyz>", "value-invalid", 8, "/axis/xyz"),
 ])
 def test_a_bad_value_is_one_finding_at_its_place(text, name, line, path):
     found = [d for d in load_text(text).diagnostics if d.severity == "error"]
@@ -98,8 +100,10 @@ def test_each_branch_that_becomes_too_large_is_an_error():
     assert [d.path for d in loaded.diagnostics if d.name == "pose-overflow"] == [f'/sdf/model[@name="m"]/frame[@name="{name}"]/pose' for name in "cd"]
 
 
-@pytest.mark.parametrize("xyz, axis", [("3 0 4", (0.6, 0, 0.8)), ("1e300 0 0", (1, 0, 0)), ("0 1 0 and more", (0, 1, 0)), ("0 -1e-5 0", (0, -1, 0))])
+@pytest.mark.parametrize("xyz, axis", [("3 0 4", (0.6, 0, 0.8)), ("1e300 0 0", (1, 0, 0)), ("0 1 0 and more", (0, 1, 0)), ("0 -1e-5 0", (0, -1, 0)),
+                                       ("1e-6 0 0", (1, 0, 0)), ("6e-7 8e-7 0", (0.6, 0.8, 0))])
 def test_axes_have_length_one(xyz, axis):
+    """Those of 1e-6 are the shortest that libsdformat 17 takes."""
     (scope,) = load_text(JOINT % f"<xyz>{xyz}</xyz>").scopes
     assert scope.joints[0].axes == ((0, pytest.approx(axis)),)
 
@@ -114,3 +118,14 @@ def test_doubles_that_stod_refuses(text, sound):
     assert (find_problem(text, Value(["double", "0", "0"])) is None) == sound
     if "inf" not in text.lower():
         assert (read_pose_text(f"{text} 0 0 0 0 0")[1] is None) == sound
+
+
+@pytest.mark.parametrize("kind, text, sound", [
+    ("vector3", "1,5 2 3", False), ("vector3", "1 2 3 and more", True), ("vector2d", "0x1 2", False), ("vector2d", "1-2", True),
+    ("time", "1 2", True), ("time", "1-2", True), ("time", "1 2.5", True), ("time", "1.5 2", False), ("time", "1", False), ("time", "1e5 2", False),
+    ("color", "nan 0 0", True), ("color", "1.1 0 0", False)])
+def test_other_types(kind, text, sound):
+    """Recorded from libsdformat 17."""
+    from sdf_frames.sdf.values import find_problem
+    from sdf_frames.sdf.table import Value
+    assert (find_problem(text, Value([kind, "0 0 0", "0"])) is None) == sound
