@@ -34,8 +34,9 @@ def _check_aside(element: Element) -> Iterator[Diagnostic]:
 
 def _check_scope(scope: Model | World) -> Iterator[Diagnostic]:
     taken: dict[str, object] = {}
+    merged_twice = False
     for entity in scope.order:
-        if not (isinstance(entity, Frame) and entity.proxy):
+        if not _is_proxy(entity):
             kind = type(entity).__name__.lower()
             found = _check_reserved(kind, entity.name, _where_named(entity))
             if isinstance(entity, Link) and entity.name == "world" and version_key(scope.version) < (1, 7):
@@ -44,7 +45,10 @@ def _check_scope(scope: Model | World) -> Iterator[Diagnostic]:
             yield from found
         first = taken.setdefault(entity.name, entity)
         if first is not entity and (is_foreign(entity, scope.element) or is_foreign(first, scope.element)):
-            yield report_clash(entity, first)
+            # One file merged twice brings each of its names twice: said of the first.
+            if not (merged_twice and entity.element is first.element):
+                yield report_clash(entity, first)
+            merged_twice = merged_twice or entity.element is first.element or _is_proxy(entity) and _is_proxy(first)
         if isinstance(entity, Link):
             for part in (*entity.collisions, *entity.parts):
                 yield from _check_reserved(getattr(part, "kind", "collision"), part.name, part.element)
@@ -52,6 +56,10 @@ def _check_scope(scope: Model | World) -> Iterator[Diagnostic]:
             yield from _check_scope(entity)
         for sensor in getattr(entity, "sensors", ()):
             yield from _check_reserved("sensor", sensor.name, sensor.element)
+
+
+def _is_proxy(entity) -> bool:
+    return isinstance(entity, Frame) and entity.proxy
 
 
 def _where_named(entity) -> Element:

@@ -54,7 +54,7 @@ class FrameGraph:
 
     def find(self, prefix: str, reference: str) -> int | None:
         """Vertex that `reference` names in the scope `prefix` ("" or ``nested::``), or None."""
-        return None if reference == ROOT else self.index.get(prefix + reference)
+        return None if reference in ("", ROOT) else self.index.get(prefix + reference)
 
     def is_unknown(self, prefix: str, reference: str) -> bool:
         """Whether `reference` leads nowhere in the scope `prefix`, and no include that failed is the reason."""
@@ -226,7 +226,7 @@ class _Builder:
         return BROKEN if target is None else target
 
     def _look_up(self, prefix: str, reference: str) -> int | None:
-        return None if reference == ROOT else self.index.get(prefix + reference)
+        return None if reference in ("", ROOT) else self.index.get(prefix + reference)
 
     def _is_unknown(self, prefix: str, reference: str) -> bool:
         """Whether a reference that leads nowhere is to be reported: the reserved one is elsewhere, and failed includes are."""

@@ -22,6 +22,7 @@ from sdf_frames.spatial.pose import IDENTITY, compose, normalise
 WATER = 1000.0
 UNIT_MOMENTS = (1.0, 1.0, 1.0, 0.0, 0.0, 0.0)
 REFUSE, STAND_IN = "error", "default"
+_MOMENTS = frozenset(("ixx", "iyy", "izz", "ixy", "ixz", "iyz"))
 _ADDED = frozenset([a + b for i, a in enumerate("xyzpqr") for b in "xyzpqr"[i:]])
 FAILURES = (REFUSE, STAND_IN)
 
@@ -65,9 +66,16 @@ def check_declared(link: Link, name: str) -> tuple[Diagnostic, ...]:
     body = read_declared(link)
     defects = [] if link.inertial.auto else [d.text for d in find_defects(body.mass, body.moments)]
     defects += _find_added_mass_defects(link.inertial)
-    if not defects:
+    if not defects or _holds_unreadable(link.inertial.element):
         return ()
     return (diagnose("inertia-invalid", locate(link.inertial.element), link=name, defect="; ".join(defects)),)
+
+
+def _holds_unreadable(inertial: Element) -> bool:
+    """Whether the mass or a moment cannot be read: the default that stands in may well not fit, and the text is an error."""
+    texts = [c.text or "" for c in inertial.iterfind("inertia/*") if c.tag in _MOMENTS]
+    texts += [c.text for c in inertial.iterchildren("mass") if c.text and c.text.strip()]
+    return any(read_value(text) is None for text in texts)
 
 
 def _find_added_mass_defects(inertial: Inertial) -> list[str]:

@@ -11,6 +11,8 @@ from sdf_frames.sdf.table import Spec, load_table
 from sdf_frames.sdf.values import find_problem, read_pose_text
 
 _FRAMES = {"link", "joint", "frame", "model"}
+# A document has one of them: a second one is an error whatever its name.
+_ROOT_ENTITIES = {"model", "actor", "light"}
 # The names of what needs none in a world.
 _UNNAMED = {"physics": "default_physics"}
 # Attributes of one element that are each told to mean nothing.
@@ -117,7 +119,7 @@ def _check_children(element: Element, spec: Spec, delimiter_banned: bool, names_
                 _check_unknown_names(child, found)
         if tag != "plugin" and (name := child.get("name") or (_UNNAMED.get(tag) if spec.tag == "world" else None)) is not None:
             first = named.setdefault(name, child)
-            if first is not child:
+            if first is not child and not (spec.tag == "sdf" and {tag, first.tag} <= _ROOT_ENTITIES):
                 _report_duplicate(child, first, name, names_unique, found)
     stack.extend(reversed(known))
 

@@ -30,6 +30,10 @@ CASES = {
     "an unknown canonical link": (f'<world name="w"><model name="m" canonical_link="x">{L}</model><frame name="f" attached_to="m"/></world>', "canonical-link-unknown"),
     "a world's frame as child": ('<world name="w"><frame name="f"/>' + joint("j", "world", "f") + "</world>", "joint-child-is-world"),
     "an axis in an unknown frame": (M % (L + joint("j", "world", "l", '<axis><xyz expressed_in="x">0 0 1</xyz></axis>')), "joint-axis-expressed-in-unknown"),
+    "a second root model of one name": (2 * (M % L), "several-root-entities"),
+    "a moment that is no number": (M % '<link name="l"><inertial><inertia><ixx>abc</ixx><iyy>.1</iyy><izz>.1</izz></inertia></inertial></link>', "value-invalid"),
+    "a moment that is empty": (M % '<link name="l"><inertial><inertia><ixx/><iyy>.1</iyy><izz>.1</izz></inertia></inertial></link>', "element-empty"),
+    "a joint without a name and an end": (M % (L + '<joint name="" type="fixed"><parent>l</parent><child/></joint>'), "attribute-empty element-empty"),
     "a link twice": (M % (L + L + '<frame name="f" attached_to="l"/>'), "name-duplicate"),
     "a frame named as a link": (M % (L + '<frame name="l" attached_to="l"/>'), "name-shared"),
     "a root model posed in another frame": (M % ('<pose relative_to="x">1 0 0 0 0 0</pose>' + L), "root-pose-relative"),
@@ -53,12 +57,14 @@ CASES = {
 def test_one_mistake_is_one_finding(case):
     body, name = CASES[case]
     loaded = load_text(f'<sdf version="1.12">{body}</sdf>')
-    assert [d.name for d in loaded.diagnostics if d.severity != "info"] == [name]
+    assert [d.name for d in loaded.diagnostics if d.severity != "info"] == name.split()
     assert not loaded.valid
 
 
 MISSING = "<include><uri>model://gone</uri></include>"
 NAMED = "<include><uri>model://gone</uri><name>n</name></include>"
+FRAME = '<frame name="f"/>'
+INNER = '<include merge="true"><uri>inner.sdf</uri></include><link name="k"/>'
 MERGED = '<include merge="true"><uri>model://gone</uri></include>'
 
 
@@ -79,6 +85,15 @@ def test_what_a_failed_include_should_have_brought_is_not_missed_again(body, unk
     assert [d.name for d in found if d.name.startswith("uri")] == ["uri-not-found"]
     rest = [d.message for d in found if not d.name.startswith("uri")]
     assert len(rest) == len(unknown) and all(word in message for word, message in zip(unknown, rest))
+
+
+@pytest.mark.parametrize("names, count", [(("", ""), 1), (("<name>a</name>", "<name>b</name>"), 1), (("",), 0)])
+def test_a_file_that_is_merged_twice_is_one_finding(tmp_path, names, count):
+    (tmp_path / "inner.sdf").write_text(f'<sdf version="1.12"><model name="i">{L}{FRAME}</model></sdf>')
+    (tmp_path / "m.sdf").write_text(f'<sdf version="1.12">{M % INNER}</sdf>')
+    body = M % "".join(f'<include merge="true"><uri>m.sdf</uri>{name}</include>' for name in names)
+    found = load_text(f'<sdf version="1.12">{body}</sdf>', str(tmp_path / "w.sdf")).diagnostics
+    assert [d.name for d in found if d.severity == "error"] == ["name-duplicate"] * count
 
 
 def test_an_empty_uri_is_one_finding():

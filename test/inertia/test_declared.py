@@ -148,3 +148,8 @@ def test_meshes_judge_as_shapes_do(tmp_path, mass, centre, moment, mesh, code):
     loaded = load_file(path)
     assert [d.code for d in check_plausibility(loaded, compute_inertias(loaded)) if d.code in ("I013", "I014", "I015")][:1] == (
         [code] if code else [])
+
+
+def test_what_is_no_moment_says_nothing_of_the_inertia(load):
+    found = check_inertials(load("<inertial><inertia><foo>abc</foo><ixx>9</ixx></inertia></inertial>").root)
+    assert [d.name for d in found] == ["inertia-invalid"]
