@@ -196,8 +196,6 @@ def _write_contact(job: Job, records: list) -> list[tuple]:
 
 
 def _contact_text(job: Job, record: Extension, setting) -> str | None:
-    if setting.tag == "fdir1":
-        return setting.value
     text = job.setting_number(record.key, setting)
     return text.partition(".")[0] if text is not None and setting.tag == "maxContacts" else text
 

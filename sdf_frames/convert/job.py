@@ -8,7 +8,7 @@ from sdf_frames.convert.nodes import Node
 from sdf_frames.convert.options import ConvertOptions
 from sdf_frames.convert.report import Row
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
-from sdf_frames.document.numbers import format_number, read_number
+from sdf_frames.document.numbers import format_number, read_number, read_vector
 from sdf_frames.urdf.model import Inertial, Material, Robot
 
 
@@ -96,12 +96,15 @@ class Job:
         self.needs.setdefault(version, content)
 
     def setting_number(self, key: str, setting: Setting) -> str | None:
-        """Text of the number that a setting for `key` holds; None, with one finding, where it holds none."""
+        """Text of the number, for ``fdir1`` of the vector, that a setting for `key` holds; None, with one finding, where it holds none."""
         # Read as C's stod does, once a setting, though it may be for many shapes.
         if id(setting) in self._settings:
             return self._settings[id(setting)]
-        value = read_number(setting.value)
-        text = None if value is None or value != value else format_number(value)
+        if setting.tag == "fdir1":
+            text = None if read_vector(setting.value, 3) is None else setting.value
+        else:
+            value = read_number(setting.value)
+            text = None if value is None or value != value else format_number(value)
         self._settings[id(setting)] = text
         if text is None:
             self.report("extension-value-malformed", self.gazebo_at(key, setting.tag, setting.line), tag=setting.tag,

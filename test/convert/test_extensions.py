@@ -120,6 +120,14 @@ def test_number_that_is_none_is_reported_once_and_left_out(convert):
     assert [(e.tag, e.text) for e in ode] == [("mu2", "0.5")]
 
 
+@pytest.mark.parametrize("text, names", [("1 0 0", []), ("1f", ["extension-value-malformed"]), ("0,5 0 0", ["extension-value-malformed"])])
+def test_a_friction_direction_that_is_no_vector_is_left_out(convert, text, names):
+    """libsdformat 17 writes it, and does not load what it wrote."""
+    have, _, found = convert(robot(gazebo("base", f"<mu1>1</mu1><fdir1>{text}</fdir1>"), base=SHAPES))
+    assert [d.name for d in found] == names
+    assert have.links["base"].findtext("collision/surface/friction/ode/fdir1") == (None if names else text)
+
+
 def test_bare_content_goes_to_the_model(convert):
     have, _, _ = convert(robot(gazebo("", '<static>true</static><plugin name="p" filename="f"><a>1</a></plugin>')))
     assert have.model.findtext("static") == "true" and have.model.findtext("plugin/a") == "1"
