@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import argparse
 import sys
-from difflib import get_close_matches
 from typing import Iterator
 
 from sdf_frames.cli.common import print_json
+from sdf_frames.diagnostics.nearest import suggest_name
 from sdf_frames.sdf.table import Spec, Value, load_table
 
 _TIMES = {"0": "at most once", "1": "once", "*": "any number", "+": "at least once", "-1": "deprecated"}
@@ -26,8 +26,8 @@ def run(args: argparse.Namespace) -> int:
         found = list(_find(name, parents))
         if not found:
             last, tags = name.split("/")[-1], sorted({spec.tag for spec in parents})
-            close = get_close_matches(last, tags, 1) if last not in tags else []
-            print(f"SDFormat has no element {name!r}" + (f"; did you mean {close[0]!r}?" if close else ""), file=sys.stderr)
+            hint = None if last in tags else suggest_name(last, tags)
+            print(f"SDFormat has no element {name!r}" + (f"; {hint}" if hint else ""), file=sys.stderr)
             status = 2
         for spec in found:
             above = sorted(parents[spec])

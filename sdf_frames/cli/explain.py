@@ -3,10 +3,10 @@ from __future__ import annotations
 
 import argparse
 import sys
-from difflib import get_close_matches
 
 from sdf_frames.cli.common import print_json
 from sdf_frames.diagnostics.catalogue import BY_CODE, CATALOGUE, Rule
+from sdf_frames.diagnostics.nearest import suggest_name
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,9 +23,8 @@ def run(args: argparse.Namespace) -> int:
     for code in args.codes:
         rule = BY_CODE.get(code.upper()) or CATALOGUE.get(code.lower())
         if rule is None:
-            close = get_close_matches(code.lower(), CATALOGUE, 1)
-            print(f"no diagnostic is called {code!r}; " + (f"did you mean {close[0]!r}?" if close else "'sdf_frames explain' lists them"),
-                  file=sys.stderr)
+            hint = suggest_name(code.lower(), CATALOGUE) or "'sdf_frames explain' lists them"
+            print(f"no diagnostic is called {code!r}; {hint}", file=sys.stderr)
             status = 2
         elif args.json:
             print_json(_to_json(rule))

@@ -5,6 +5,7 @@ import argparse
 
 from sdf_frames.cli.common import add_conversion_arguments, add_file_arguments, diagnostics_to_json, load_each, print_diagnostics, print_json
 from sdf_frames.diagnostics import Location, diagnose, has_errors
+from sdf_frames.diagnostics.nearest import suggest_name
 from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.document.numbers import format_number
 
@@ -40,9 +41,8 @@ def _express(loaded, name: str) -> tuple[list, list]:
     from sdf_frames.frames.resolve import express_scope
     if scopes := [s for s in (express_scope(scope, name) for scope in loaded.scopes) if s is not None]:
         return scopes, []
-    from difflib import get_close_matches
-    close = get_close_matches(name, (f.name for scope in loaded.scopes for f in scope.frames), 1)
-    return [], [diagnose("frame-unknown", Location(loaded.file), frame=name, nearest=f"did you mean {close[0]!r}?" if close else "")]
+    names = (f.name for scope in loaded.scopes for f in scope.frames)
+    return [], [diagnose("frame-unknown", Location(loaded.file), frame=name, nearest=suggest_name(name, names) or "")]
 
 
 def scope_to_json(scope) -> dict:

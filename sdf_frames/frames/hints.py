@@ -2,14 +2,14 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from difflib import get_close_matches
 from functools import cached_property
+from itertools import islice
 from typing import Iterable
 
+from sdf_frames.diagnostics.nearest import find_nearest
+
 MODEL_FRAME = "__model__"
-# Comparing is slow: so many names for one reference, so many for all of a scope together.
-_MOST_NAMES = 5_000
-_MOST_COMPARISONS = 50_000
+_MOST_COMPARISONS = 50_000  # for all of a scope together
 
 
 class NameHints:
@@ -46,6 +46,6 @@ class NameHints:
         """The name most like `word`, None where none is like it."""
         if self.left <= 0:
             return None
-        names = list(names)[:_MOST_NAMES]
+        names = list(islice(names, self.left))
         self.left -= len(names)
-        return next(iter(get_close_matches(word, names, 1)), None)
+        return next(iter(find_nearest(word, names)), None)

@@ -5,6 +5,7 @@ from math import inf
 from typing import Callable, Iterable, Iterator, Mapping
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
+from sdf_frames.diagnostics.nearest import find_nearest
 from sdf_frames.document.xml_in import locate
 from sdf_frames.inertia.aggregate import Body, add_bodies
 from sdf_frames.inertia.link import Settings, compute_link
@@ -75,8 +76,7 @@ def compute_root_inertias(root: Root, *, links: Iterable[str] = (), settings: Se
         computed.append(inertia)
         found += problems
     for name in sorted(wanted.difference(names)):
-        from difflib import get_close_matches
-        known = get_close_matches(name, names[:5000], 5) or names[:5]
+        known = find_nearest(name, names, 5) or names[:5]
         found.append(diagnose("inertia-unknown-link", Location(locate(root.element).file), link=name, known=", ".join(known) or "none"))
     return InertiaResult(tuple(computed), tuple(dict.fromkeys(found)))
 

@@ -2,10 +2,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from difflib import get_close_matches
 from math import isfinite
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.diagnostics.nearest import find_nearest
 from sdf_frames.frames.tf import static_transforms
 from sdf_frames.spatial.pose import compose, invert, normalise
 
@@ -59,7 +59,7 @@ class FrameTable:
         entry = self._by_name.get(name)
         if entry is not None:
             return entry, None
-        nearest = get_close_matches(name, self._by_name, 3)
+        nearest = find_nearest(name, self._by_name, 3)
         return None, diagnose("frame-unknown", frame=name, nearest=f"did you mean {' or '.join(nearest)}?" if nearest else "")
 
     def resolve(self, name: str, relative_to: str) -> tuple[Entry | None, tuple | None, list[Diagnostic]]:

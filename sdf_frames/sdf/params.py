@@ -5,13 +5,13 @@ Each child names an element by ``element_id`` (names joined by ``::``, from the 
 """
 from __future__ import annotations
 
-from difflib import get_close_matches
 from itertools import islice
 from typing import Iterable, Iterator
 
 from lxml import etree
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.diagnostics.nearest import find_nearest
 from sdf_frames.document.xml_in import Element, copy_element, forget_numbers, locate, set_origin, tag_of
 from sdf_frames.sdf.names import has_prefix
 from sdf_frames.sdf.table import find_spec
@@ -136,7 +136,7 @@ class _NamedTree:
         if self.left > 0:
             known = list(islice(known, self.left))
             self.left -= len(known)
-            close = get_close_matches(name, known, 1) or [n for n in known if n.endswith("::" + name)][:1]
+            close = find_nearest(name, known) or [n for n in known if n.endswith("::" + name)][:1]
         return diagnose("params-element-unknown", locate(change), tag=tag_of(change), name=name,
                         hint=f"did you mean {close[0]!r}?" if close else None)
 

@@ -1,9 +1,9 @@
 """Elements against the table of SDFormat 1.12: unknown, missing, mistyped, and names that repeat."""
 from __future__ import annotations
 
-from difflib import get_close_matches
 
 from sdf_frames.diagnostics import WARNING, Diagnostic, Related, diagnose
+from sdf_frames.diagnostics.nearest import find_nearest
 from sdf_frames.document.numbers import read_bool
 from sdf_frames.document.xml_in import Element, locate, tag_of, text_of
 from sdf_frames.sdf.names import ROOT, has_prefix
@@ -89,7 +89,7 @@ def _report_unknown_attributes(element: Element, names: list[str], spec: Spec, f
     if len(names) > _MOST_UNKNOWN:
         names = [f"{names[0]}, nor have {len(names) - 1} others a meaning"]
     for name in names:
-        close = get_close_matches(name, spec.attributes, 1)
+        close = find_nearest(name, spec.attributes)
         found.append(diagnose("attribute-unknown", locate(element), attribute=name, tag=spec.tag,
                               hint=f"did you mean {close[0]}?" if close else "it is ignored"))
 
@@ -112,7 +112,7 @@ def _check_children(element: Element, spec: Spec, delimiter_banned: bool, names_
             if spec.occurrence[tag] == "-1":
                 found.append(diagnose("element-deprecated", locate(child), tag=tag, parent=spec.tag))
         elif not has_prefix(tag) and (tag != "include" or spec.tag != "sdf"):
-            close = get_close_matches(tag, specs, 1)
+            close = find_nearest(tag, specs)
             found.append(diagnose("element-unknown", locate(child), tag=tag_of(child), parent=spec.tag,
                                   hint=f"did you mean <{close[0]}>?" if close else "it is kept, and means nothing"))
             if delimiter_banned and tag != "plugin":

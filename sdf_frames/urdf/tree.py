@@ -1,16 +1,14 @@
 """Is it a tree? What urdfdom demands of links and joints together."""
 from __future__ import annotations
 
-from itertools import islice
-
 from sdf_frames.diagnostics import Related, diagnose
+from sdf_frames.diagnostics.nearest import suggest_name
 from sdf_frames.document.xml_in import Element, locate
 from sdf_frames.diagnostics.model import Location
 from sdf_frames.urdf.model import Joint, LeftOut, Link
 
 _LISTED = 8
-# Comparing names is slow: so many wrong ones are looked for, each among so many.
-_HINTED, _COMPARED = 8, 1_000
+_HINTED = 8  # wrong names that others are compared with
 _LOOP = "on a loop of joints that does not lead to the root"
 
 
@@ -35,7 +33,7 @@ def judge_tree(robot: Element, links: dict[str, Link], joints: dict[str, Joint],
             if link not in links:
                 broken += 1
                 found.append(diagnose("joint-link-unknown", joint_at(joint), role=role, link=link, joint=joint.name,
-                                      hint=_suggest_link(link, links) if broken <= _HINTED else None))
+                                      hint=suggest_name(link, links) if broken <= _HINTED else None))
         if joint.child in parents:
             repeated.setdefault(joint.child, [parents[joint.child]]).append(joint)
         else:
@@ -79,10 +77,3 @@ def judge_tree(robot: Element, links: dict[str, Link], joints: dict[str, Joint],
         links = {n: l for n, l in links.items() if n in reached}
         joints = {n: j for n, j in joints.items() if j.child in reached}
     return root, links, joints
-
-
-def _suggest_link(name: str, links: dict[str, Link]) -> str | None:
-    """The link that `name`, which is none, may have meant."""
-    from difflib import get_close_matches
-    close = get_close_matches(name, islice(links, _COMPARED), 1)
-    return f"did you mean {close[0]!r}?" if close else None

@@ -1,0 +1,18 @@
+"""The name that was meant."""
+from itertools import count
+
+from sdf_frames.diagnostics.nearest import find_nearest, suggest_name
+
+
+def test_the_nearest_come_first():
+    assert find_nearest("base_lnk", ["arm_link", "base_link", "base_link_2"], 2) == ["base_link", "base_link_2"]
+    assert suggest_name("base_lnk", ["arm_link", "base_link"]) == "did you mean 'base_link'?"
+
+
+def test_nothing_is_said_where_nothing_is_like_it():
+    assert suggest_name("zzz", ["arm_link", "base_link"]) is None
+    assert suggest_name("zzz", []) is None
+
+
+def test_only_so_many_names_are_compared():
+    assert suggest_name("name_7", (f"name_{i}" for i in count())) == "did you mean 'name_7'?"
