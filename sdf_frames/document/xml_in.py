@@ -2,7 +2,8 @@
 
 Robot descriptions arrive over the network: entities are not expanded in text (in attributes libxml2 puts in those
 that the document itself defines, within its limit), nothing external is loaded, depth and size stay within libxml2's
-limits. What libsdformat's parser forgives (unbound prefixes, ``--`` in comments, text before the declaration, …) is read with a warning; anything else that is malformed is an error.
+limits. What libsdformat's parser forgives (unbound prefixes, ``--`` in comments, text before the declaration, …)
+is read with a warning; anything else that is malformed is an error.
 """
 from __future__ import annotations
 
@@ -15,6 +16,7 @@ from urllib.parse import quote, unquote
 from lxml import etree
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
+from sdf_frames.document.xml_text import BAD_REFERENCE, is_unspaced, mend_text, prepare_text
 
 Element = etree._Element
 MAX_BYTES = 256 * 1024 * 1024
@@ -36,7 +38,6 @@ _FORGIVEN = {
     etree.ErrorTypes.WAR_UNKNOWN_VERSION: None,
     etree.ErrorTypes.ERR_UNKNOWN_VERSION: None,
 }
-_BAD_REFERENCE = "xml-character-reference-invalid"
 # What is mended in the text before it is parsed a second time: error types, and what is said of it.
 _MENDED = {
     etree.ErrorTypes.ERR_NAME_REQUIRED: "xml-bare-ampersand",
@@ -46,9 +47,9 @@ _MENDED = {
     etree.ErrorTypes.ERR_INVALID_CHAR: "xml-invalid-bytes",
     etree.ErrorTypes.ERR_SPACE_REQUIRED: "xml-attributes-unspaced",
     etree.ErrorTypes.ERR_MISPLACED_CDATA_END: "xml-section-end-in-text",
-    etree.ErrorTypes.ERR_INVALID_CHARREF: _BAD_REFERENCE,
-    etree.ErrorTypes.ERR_INVALID_DEC_CHARREF: _BAD_REFERENCE,
-    etree.ErrorTypes.ERR_INVALID_HEX_CHARREF: _BAD_REFERENCE,
+    etree.ErrorTypes.ERR_INVALID_CHARREF: BAD_REFERENCE,
+    etree.ErrorTypes.ERR_INVALID_DEC_CHARREF: BAD_REFERENCE,
+    etree.ErrorTypes.ERR_INVALID_HEX_CHARREF: BAD_REFERENCE,
 }
 _MOST_ERRORS = 100  # that libxml2 reports
 # Numbers of the children of parents with many: of thousands of siblings each may have a finding.
@@ -59,23 +60,8 @@ _numbers: dict[Element, dict[Element, int]] = {}
 # in a namespace that the author of a file cannot know.
 _NAMESPACE = f"sdf_frames:{os.urandom(8).hex()}"
 _ORIGIN, _FOREIGN = f"{{{_NAMESPACE}}}file", f"{{{_NAMESPACE}}}foreign"
-_COMMENT = re.compile(rb"<!--(.*?)(-->|\Z)", re.DOTALL)  # one that does not end is not searched for its end again and again
-_BEHIND_COMMENT = re.compile(rb"-->\s*[^<\s]")
-_VISIBLE = re.compile(rb"[^\s]")
-# What stands in comments and sections is left alone; one that does not end goes to the end.
-_OPAQUE = rb"<!--.*?(?:-->|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)"
-_SECTION_END = re.compile(rb"(%b)|\]\]>" % _OPAQUE, re.DOTALL)
-_REFERENCE = re.compile(rb"(%b)|&#(?:x0*([0-9A-Fa-f]{1,6});|0*([0-9]{1,7});)?" % _OPAQUE, re.DOTALL)
-_INSTRUCTION = re.compile(rb"%b|(<[^!?])|(<\?)(?!xml\s)" % _OPAQUE, re.DOTALL)
-_BARE_AMPERSAND = re.compile(rb"&(?!#?\w+;)")
-_UNSPACED = re.compile(rb"""(=\s*(?:"[^"]*"|'[^']*'))(?=[A-Za-z_:])""")
-_DECLARATION = re.compile(
-    rb"""<\?xml\s+version\s*=\s*(["'])1\.\d\1"""
-    rb"""(?:\s+encoding\s*=\s*(["'])(?i:utf-?8|us-ascii|ascii|iso-?8859-\d+|latin-?1|windows-125\d)\2)?"""
-    rb"""(?:\s+standalone\s*=\s*(["'])(?:yes|no)\3)?\s*\?>""")
 # Byte order marks of UTF-16 and UTF-32.
 _WIDE = (b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")
-_LEADING = re.compile(rb"\s*[^<]*")
 # What libxml2 recommends to programs that use it.
 _ADVICE = re.compile(r",? (?:use|try|see) (?:XML_PARSE_HUGE|xmlCtxt\w+)(?: option)?\.?")
 _DEFAULT_NAMESPACE = re.compile(rb"xmlns\s*=\s*[\"']")
@@ -113,18 +99,12 @@ def read_xml(text: str | bytes, file: str | None = None, *, keep_comments: bool 
     if not is_wide and (nul := text.find(b"\0")) >= 0:
         line = text.count(b"\n", 0, nul) + 1
         return None, (diagnose("xml-malformed", Location(file, line), problem="a NUL byte: this is no text, or in no encoding that can be told"),)
-    if not text.startswith(b"<"):
-        text = _clear_leading_text(text, file, found)
-    if text.startswith(b"<?xml") and not _DECLARATION.match(text):
-        text = _drop_declaration(text, file, found)
-    if not keep_comments and not is_wide:
-        text = _clear_what_readers_skip(text, file, found)
-    if text.find(b"<?", 1) > 0 and not is_wide:
-        _find_instruction(text, file, found)
+    if not is_wide:
+        text = prepare_text(text, file, found, keep_comments=keep_comments)
     root, findings, mendable = _parse(text, file, encoding, keep_comments)
-    if _BAD_REFERENCE in mendable and not _UNSPACED.search(text):
+    if BAD_REFERENCE in mendable and not is_unspaced(text):
         mendable.pop("xml-attributes-unspaced", None)  # the parser gave up within an attribute
-    if mendable and ((mended := _mend(text, mendable)) != text or "xml-invalid-bytes" in mendable):
+    if mendable and ((mended := mend_text(text, mendable)) != text or "xml-invalid-bytes" in mendable):
         encoding = "utf-8" if "xml-invalid-bytes" in mendable else encoding
         root, again, _ = _parse(mended, file, encoding, keep_comments)
         # A quotation that is not closed looks like attributes without a blank, until the text is parsed again.
@@ -167,7 +147,7 @@ def _parse(text: bytes, file: str | None, encoding: str | None, keep_comments: b
         if entry.type == etree.ErrorTypes.ERR_HYPHEN_IN_COMMENT:
             hyphens = hyphens or entry.line
         elif entry.type in _MENDED:
-            name = _BAD_REFERENCE if entry.message.startswith("xmlParseCharRef") else _MENDED[entry.type]
+            name = BAD_REFERENCE if entry.message.startswith("xmlParseCharRef") else _MENDED[entry.type]
             unfinished = entry.type == etree.ErrorTypes.ERR_COMMENT_NOT_FINISHED
             mendable.setdefault(name, unfinished and hyphens or entry.line)
     if hyphens and _is_full(parser.error_log):
@@ -176,84 +156,6 @@ def _parse(text: bytes, file: str | None, encoding: str | None, keep_comments: b
     if root is None and not findings:
         findings = [diagnose("xml-malformed", Location(file), problem="the document is empty")]
     return root, findings, mendable
-
-
-def _mend(text: bytes, mendable: dict) -> bytes:
-    """`text` with what XML cannot hold replaced."""
-    if "xml-invalid-bytes" in mendable:
-        text = re.sub(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]", b"?", text.decode("utf-8", "replace").encode("utf-8"))
-    if "xml-hyphens-in-comment" in mendable:
-        text = _COMMENT.sub(lambda m: b"<!--" + m[1].replace(b"-", b" ") + m[2], text)
-    if "xml-attributes-unspaced" in mendable:
-        text = _UNSPACED.sub(rb"\1 ", text)
-    if "xml-section-end-in-text" in mendable:
-        text = _SECTION_END.sub(lambda m: m[1] or b"]]&gt;", text)
-    if _BAD_REFERENCE in mendable:
-        text = _REFERENCE.sub(lambda m: m[1] or (m[0] if _names_character(m) else b"&amp;" + m[0][1:]), text)
-    return _BARE_AMPERSAND.sub(b"&amp;", text) if "xml-bare-ampersand" in mendable else text
-
-
-def _names_character(reference: re.Match) -> bool:
-    """Whether a match of a reference is one to a character that XML has."""
-    code = int(reference[2], 16) if reference[2] else int(reference[3] or 0)
-    return 0x20 <= code <= 0xD7FF or 0xE000 <= code <= 0xFFFD or 0x10000 <= code <= 0x10FFFF or code in (9, 10, 13)
-
-
-def _find_instruction(text: bytes, file: str | None, found: list[Diagnostic]) -> None:
-    """Report the first processing instruction behind the start of the root element."""
-    inside = False
-    for match in _INSTRUCTION.finditer(text):
-        inside = inside or bool(match[1])
-        if inside and match[2]:
-            found.append(diagnose("xml-processing-instruction", Location(file, text.count(b"\n", 0, match.start()) + 1)))
-            return
-
-
-def _drop_declaration(text: bytes, file: str | None, found: list[Diagnostic]) -> bytes:
-    """`text` without a declaration that says nothing useful; what follows keeps its lines."""
-    end = text.find(b"?>", 0, 1000)
-    if end < 0:
-        return text
-    found.append(diagnose("xml-declaration-malformed", Location(file, 1),
-                          declaration=text[:end + 2].decode("utf-8", "replace")))
-    return b"\n" * text.count(b"\n", 0, end) + text[end + 2:].lstrip(b" \t")
-
-
-def _clear_leading_text(text: bytes, file: str | None, found: list[Diagnostic]) -> bytes:
-    """Blank out what stands before the first tag, keeping its line breaks so that lines stay right."""
-    if text.startswith(_WIDE) or b"<" not in text:
-        return text
-    body = text[3:] if text.startswith(b"\xef\xbb\xbf") else text
-    lead = _LEADING.match(body).group()
-    breaks = lead.count(b"\n")
-    rest = body[len(lead):]
-    if lead.strip():
-        found.append(diagnose("xml-leading-text", Location(file, 1)))
-    if breaks and rest.startswith(b"<?xml"):
-        # A declaration may only stand at the very start: move it there, before the line breaks.
-        end = rest.find(b"?>") + 2
-        if end > 1:
-            return rest[:end] + b"\n" * breaks + rest[end:]
-    return b"\n" * breaks + rest
-
-
-def _clear_what_readers_skip(text: bytes, file: str | None, found: list[Diagnostic]) -> bytes:
-    """Blank out text that stands behind a comment in the same value: libsdformat and urdfdom read what stands before it."""
-    if not _BEHIND_COMMENT.search(text):
-        return text
-    pieces, done, last, valued = [], 0, 0, False
-    for comment in _COMMENT.finditer(text):
-        start, end = comment.span()
-        tag = text.rfind(b">", last, start) if b"<" in text[last:start] else -1
-        valued = bool(text[tag + 1:start].strip()) if tag >= 0 else valued or bool(text[last:start].strip())
-        last, after = end, text.find(b"<", end)
-        rest = text[end:after] if after >= 0 else b""
-        if valued and rest.strip():
-            pieces += [text[done:end], _VISIBLE.sub(b" ", rest)]
-            done = after
-            if len(pieces) == 2:
-                found.append(diagnose("xml-text-behind-comment", Location(file, text.count(b"\n", 0, end) + 1)))
-    return b"".join([*pieces, text[done:]]) if pieces else text
 
 
 def _judge_log(log, file: str | None) -> list[Diagnostic]:
@@ -273,7 +175,8 @@ def _judge_log(log, file: str | None) -> list[Diagnostic]:
                 found, entry = [d for d in found if d.name != "xml-bare-less-than"], suspect
             return [*found, diagnose("xml-malformed", Location(file, entry.line), problem=_ADVICE.sub("", entry.message).strip())]
     if _is_full(log):
-        found.append(diagnose("xml-malformed", Location(file, log[-1].line), problem="there are too many defects to tell whether what follows is sound"))
+        found.append(diagnose("xml-malformed", Location(file, log[-1].line),
+                              problem="there are too many defects to tell whether what follows is sound"))
     return found
 
 
