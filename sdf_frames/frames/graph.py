@@ -16,7 +16,7 @@ from sdf_frames.document.xml_in import locate
 from sdf_frames.frames.cycles import report_cycles
 from sdf_frames.frames.hints import MODEL_FRAME, NameHints
 from sdf_frames.sdf.canonical import find_canonical_link
-from sdf_frames.sdf.lost import is_lost
+from sdf_frames.sdf.lost import ANY, ANY_SCOPE
 from sdf_frames.sdf.model import Frame, Joint, Model, World
 from sdf_frames.sdf.names import ROOT
 from sdf_frames.spatial.batch import normalise_rows
@@ -58,7 +58,7 @@ class FrameGraph:
 
     def is_unknown(self, prefix: str, reference: str) -> bool:
         """Whether `reference` leads nowhere in the scope `prefix`, and no include that failed is the reason."""
-        return self.find(prefix, reference) is None and not is_lost(find_scope(self, prefix), reference)
+        return self.find(prefix, reference) is None and not _is_lost(self, prefix, reference)
 
     @property
     def hints(self) -> NameHints:
@@ -69,6 +69,18 @@ class FrameGraph:
 def find_scope(graph: "FrameGraph | _Builder", prefix: str) -> Model | World:
     """The model or world whose contents have names that begin with `prefix`."""
     return graph.entities[graph.index[prefix + MODEL_FRAME] if prefix else 0]
+
+
+def _is_lost(graph: "FrameGraph | _Builder", prefix: str, reference: str) -> bool:
+    """Whether `reference`, which leads nowhere from the scope `prefix`, may mean what an include failed to bring."""
+    name, _, rest = reference.partition("::")
+    while (number := graph.index.get(prefix + name)) is not None:
+        if not rest or graph.kinds[number] != "model" or name == MODEL_FRAME:
+            return False
+        prefix = f"{prefix}{name}::"
+        name, _, rest = rest.partition("::")
+    lost = find_scope(graph, prefix).lost
+    return ANY in lost or name in lost or (bool(rest) and ANY_SCOPE in lost)
 
 
 def build_graph(scope: Model | World) -> FrameGraph:
@@ -230,7 +242,7 @@ class _Builder:
 
     def _is_unknown(self, prefix: str, reference: str) -> bool:
         """Whether a reference that leads nowhere is to be reported: the reserved one is elsewhere, and failed includes are."""
-        return reference != ROOT and not is_lost(find_scope(self, prefix), reference)
+        return reference != ROOT and not _is_lost(self, prefix, reference)
 
     def finish(self, scope: Model | World) -> FrameGraph:
         attached, relative = np.array(self.attached, dtype=np.int64), np.array(self.relative, dtype=np.int64)

@@ -123,8 +123,8 @@ class Frame:
 @dataclass(frozen=True, slots=True)
 class Model:
     """``<model>``. ``version`` is the version of the file that it was written in, before upgrading; ``order`` its links,
-    joints, frames and models in document order; ``lost`` what is not there as an include failed, see
-    :func:`sdf_frames.sdf.lost.is_lost`."""
+    joints, frames and models in document order; ``lost`` the names of what is not there as an include failed, see
+    :func:`sdf_frames.sdf.lost.name_lost`."""
 
     name: str
     element: Element
@@ -139,7 +139,7 @@ class Model:
     models: tuple["Model", ...] = ()
     order: tuple = ()
     include: Element | None = None
-    lost: tuple[str, ...] = ()
+    lost: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +152,7 @@ class World:
     frames: tuple[Frame, ...] = ()
     order: tuple = ()
     parts: tuple[Part, ...] = ()
-    lost: tuple[str, ...] = ()
+    lost: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -147,7 +147,7 @@ class Reader:
         for entity in order:
             (models if isinstance(entity, Model) else joints if isinstance(entity, Joint) else frames).append(entity)
         return World(element.get("name") or "", element, version, tuple(models), tuple(joints), tuple(frames),
-                     tuple(order), tuple(parts), tuple(self.includer.lost.get(element, ())))
+                     tuple(order), tuple(parts), frozenset(self.includer.lost.get(element, ())))
 
     def read_model(self, element: Element, version: str) -> Model:
         """A model with all that is nested in it and included; too deep down it is left empty, and reported."""
@@ -182,7 +182,7 @@ class Reader:
             element.get("name") or "", element, version, read_pose(element), element.get("placement_frame", "").strip(),
             element.get("canonical_link", "").strip(), read_child_bool(element, "static"), tuple(by_type[Link]),
             tuple(by_type[Joint]), tuple(by_type[Frame]), tuple(by_type[Model]), tuple(order),
-            lost=tuple(self.includer.lost.get(element, ())))
+            lost=frozenset(self.includer.lost.get(element, ())))
 
     def read_include(self, element: Element, parent: str) -> list:
         """The entities that an ``<include>`` brings: a model, or the parts of a merged one; none when it fails."""
