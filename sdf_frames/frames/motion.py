@@ -15,7 +15,7 @@ _ONE_AXIS = ("revolute", "continuous", "prismatic")
 
 class Motion(NamedTuple):
     """Motion of a joint: its name, whether the child turns about the axis or slides along it, the unit `axis` and a
-    `point` on it in the child's frame, and the limits (radians or metres)."""
+    `point` on it (metres) in the child's frame, and the limits (radians or metres). Poses are x y z qw qx qy qz."""
 
     joint: str
     turns: bool

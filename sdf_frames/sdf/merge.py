@@ -34,6 +34,7 @@ def merge_model(model: Model, include: Element, parent: str, found: list) -> lis
 
 
 def name_proxy(model: Model) -> str:
+    """Name of the frame that stands for the model frame of a merged model."""
     return f"_merged__{model.name}__model__"
 
 
