@@ -22,7 +22,7 @@ setup(
     maintainer_email="sdf-frames@example.com",
     keywords="robotics URDF SDFormat SDF ROS tf inertia",
     packages=find_packages(include=["sdf_frames", "sdf_frames.*"]),
-    package_data={"": ["*.json", "data/*", "data/*/*"]},
+    package_data={"": ["py.typed", "*.json", "data/*", "data/*/*"]},
     python_requires=">=3.10",
     install_requires=["lxml>=4.6", "numpy>=1.21", "transforms3d>=0.4", "trimesh>=3.9", "pycollada>=0.7", "rich>=10"],
     extras_require={

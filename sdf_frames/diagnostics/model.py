@@ -1,7 +1,8 @@
 """The diagnostic, its place, and how one is made from a catalogue row."""
 from __future__ import annotations
 
-from typing import Iterable, NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from sdf_frames.diagnostics.catalogue import CATALOGUE
 

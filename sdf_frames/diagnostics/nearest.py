@@ -1,8 +1,8 @@
 """The name that was meant: those that are most like one that does not exist."""
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import islice
-from typing import Iterable
 
 _MOST_NAMES = 5_000  # comparing is slow
 

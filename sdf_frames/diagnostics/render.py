@@ -48,7 +48,7 @@ def render_text(diagnostic: Diagnostic, source: str | None = None) -> str:
     return "\n".join(map(escape_controls, lines))
 
 
-def to_json(diagnostic: Diagnostic) -> dict:
+def to_json(diagnostic: Diagnostic) -> dict[str, object]:
     """The dictionary that ``--json`` prints for a finding."""
     d = diagnostic
     return {"code": d.code, "name": d.name, "severity": d.severity, "message": d.message, "file": d.file,

@@ -1,17 +1,19 @@
 """Findings as a SARIF 2.1.0 log, which code scanning services and editors read."""
 from __future__ import annotations
 
-from typing import Iterable
+from collections.abc import Iterable
+from typing import Any
 from urllib.parse import quote
 
 from sdf_frames.diagnostics.catalogue import BY_CODE
 from sdf_frames.diagnostics.model import Diagnostic
 from sdf_frames.diagnostics.render import find_line
 
+Json = dict[str, Any]
 _LEVELS = {"error": "error", "warning": "warning", "info": "note"}
 
 
-def to_sarif(diagnostics: Iterable[Diagnostic], version: str) -> dict:
+def to_sarif(diagnostics: Iterable[Diagnostic], version: str) -> Json:
     """One run of the tool at `version` with `diagnostics` as results; rules are listed where they were broken."""
     diagnostics = list(diagnostics)
     codes = sorted({d.code for d in diagnostics})
@@ -23,7 +25,7 @@ def to_sarif(diagnostics: Iterable[Diagnostic], version: str) -> dict:
             "results": [_result(d, codes.index(d.code)) for d in diagnostics]}]}
 
 
-def _rule(code: str) -> dict:
+def _rule(code: str) -> Json:
     rule = BY_CODE[code]
     return {"id": code, "name": rule.name, "shortDescription": {"text": rule.name.replace("-", " ")},
             "fullDescription": {"text": rule.template},
@@ -31,23 +33,23 @@ def _rule(code: str) -> dict:
             **({"help": {"text": rule.hint}} if rule.hint else {})}
 
 
-def _result(d: Diagnostic, index: int) -> dict:
-    result = {"ruleId": d.code, "ruleIndex": index, "level": _LEVELS[d.severity],
+def _result(d: Diagnostic, index: int) -> Json:
+    result: Json = {"ruleId": d.code, "ruleIndex": index, "level": _LEVELS[d.severity],
               "message": {"text": d.message + (f" ({d.hint})" if d.hint else "")}}
     if d.file:
         result["locations"] = [_location(d.file, d.line, d.path)]
-    related = [{"id": i, "message": {"text": r.message}, **_location(r.file or d.file, r.line, r.path)}
-               for i, r in enumerate(d.related) if r.file or d.file]
+    related = [{"id": i, "message": {"text": r.message}, **_location(file, r.line, r.path)}
+               for i, r in enumerate(d.related) if (file := r.file or d.file)]
     if related:
         result["relatedLocations"] = related
     return result
 
 
-def _location(file: str, line: int | None, path: str | None) -> dict:
-    physical: dict = {"artifactLocation": {"uri": quote(file, errors="surrogateescape")}}
+def _location(file: str, line: int | None, path: str | None) -> Json:
+    physical: Json = {"artifactLocation": {"uri": quote(file, errors="surrogateescape")}}
     if line := find_line(file, line):
         physical["region"] = {"startLine": line}
-    location: dict = {"physicalLocation": physical}
+    location: Json = {"physicalLocation": physical}
     if path:
         location["logicalLocations"] = [{"fullyQualifiedName": path}]
     return location

@@ -63,8 +63,7 @@ def find_depths(parents: np.ndarray) -> np.ndarray:
             break
         depth += depth[above]
         above = above[above]
-    depth = depth[:n] - 1
-    depth[above[:n] != n] = -1
+    depth = np.where(above[:n] == n, depth[:n] - 1, -1)
     return depth
 
 
@@ -107,7 +106,7 @@ def resolve_rows(parents: np.ndarray, X_PF: np.ndarray) -> np.ndarray:
     X[depth == 0] = (0, 0, 0, 1, 0, 0, 0)
     X[depth < 0] = np.nan
     deepest = int(depth.max(initial=0))
-    if 1 < deepest and len(X) <= _FEW * min(deepest, 2 * _BAND):
+    if deepest > 1 and len(X) <= _FEW * min(deepest, 2 * _BAND):
         rows, above = X.tolist(), parents.tolist()
         order = np.argsort(depth, kind="stable")
         for node in order[np.searchsorted(depth[order], 2):].tolist():

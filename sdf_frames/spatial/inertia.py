@@ -6,15 +6,16 @@ mass; centre and tensor are given in the axes of one frame, named in the variabl
 """
 from __future__ import annotations
 
-from typing import Iterable
+from collections.abc import Iterable
 
-from sdf_frames.spatial.pose import rotation_matrix
+from sdf_frames.spatial.pose import Quaternion, Vector, rotation_matrix
 
-Tensor = tuple  # (ixx, iyy, izz, ixy, ixz, iyz)
+Tensor = tuple[float, float, float, float, float, float]  # (ixx, iyy, izz, ixy, ixz, iyz)
+Body = tuple[float, Vector, Tensor]  # (mass, centre of mass, tensor about it)
 ZERO_TENSOR: Tensor = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
-def rotate_tensor(q_wxyz: tuple, tensor: Tensor) -> Tensor:
+def rotate_tensor(q_wxyz: Quaternion, tensor: Tensor) -> Tensor:
     """``R I Rᵀ``: a tensor given in the axes of B, in those of A, where `q_wxyz` turns vectors from B to A."""
     w, x, y, z = q_wxyz
     if x == 0.0 and y == 0.0 and z == 0.0:
@@ -29,7 +30,7 @@ def rotate_tensor(q_wxyz: tuple, tensor: Tensor) -> Tensor:
             p * d + q * e + r * f, p * g + q * h + r * i, s * g + t * h + u * i)
 
 
-def combine_bodies(bodies: Iterable[tuple]) -> tuple:
+def combine_bodies(bodies: Iterable[Body]) -> Body:
     """Several bodies, given in one frame, rigidly joined: their mass, centre of mass, and tensor about it.
 
     The tensors are shifted to the common centre, not to the frame's origin and back, so that little bodies far
@@ -45,7 +46,8 @@ def combine_bodies(bodies: Iterable[tuple]) -> tuple:
         z += m * cz
     if mass == 0.0:
         centre = bodies[0][1] if bodies else (0.0, 0.0, 0.0)
-        return (0.0, centre, tuple([sum(parts) for parts in zip(*(t for _, _, t in bodies))]) or ZERO_TENSOR)
+        ixx, iyy, izz, ixy, ixz, iyz = (sum(body[2][k] for body in bodies) for k in range(6))
+        return (0.0, centre, (ixx, iyy, izz, ixy, ixz, iyz))
     x, y, z = x / mass, y / mass, z / mass
     ixx = iyy = izz = ixy = ixz = iyz = 0.0
     for m, (cx, cy, cz), (jxx, jyy, jzz, jxy, jxz, jyz) in bodies:

@@ -7,6 +7,9 @@ from __future__ import annotations
 from math import acos, cos, inf, isfinite, pi, sqrt
 from typing import NamedTuple
 
+from sdf_frames.spatial.inertia import Tensor
+from sdf_frames.spatial.pose import Vector
+
 _EPSILON = 2.220446049250313e-16
 _PRINCIPAL_TOLERANCE = 1e-6
 
@@ -25,7 +28,7 @@ def tolerance_of(d1: float, d2: float, d3: float) -> float:
     return 10.0 * _EPSILON * 0.5 * abs(d1 + d2 + d3)
 
 
-def find_principal_moments(moments: tuple) -> tuple:
+def find_principal_moments(moments: Tensor) -> Vector:
     """Eigenvalues of the tensor as gz-math computes them, so that the verdict agrees with libsdformat's.
 
     Ascending, except that a tensor that is diagonal (to 1e-6 of its largest moment) keeps its order. Closed form of
@@ -51,11 +54,12 @@ def find_principal_moments(moments: tuple) -> tuple:
         return (b / 3, b / 3, b / 3)
     root = 2 * sqrt(p)
     delta = acos(min(1.0, max(-1.0, 0.5 * q / cube)))
-    return tuple(sorted(((b + root * cos(delta / 3)) / 3, (b + root * cos((delta + 2 * pi) / 3)) / 3,
-                         (b + root * cos((delta - 2 * pi) / 3)) / 3)))
+    p1, p2, p3 = sorted(((b + root * cos(delta / 3)) / 3, (b + root * cos((delta + 2 * pi) / 3)) / 3,
+                         (b + root * cos((delta - 2 * pi) / 3)) / 3))
+    return (p1, p2, p3)
 
 
-def find_defects(mass: float, moments: tuple) -> tuple[Defect, ...]:
+def find_defects(mass: float, moments: Tensor) -> tuple[Defect, ...]:
     """Why libsdformat would call this mass matrix invalid; empty when it is valid.
 
     Valid are a mass of zero and a tensor of zero. The tensor must be positive semidefinite and its principal moments
@@ -88,7 +92,7 @@ def find_defects(mass: float, moments: tuple) -> tuple[Defect, ...]:
     return tuple(found)
 
 
-def find_unphysical(mass: float, moments: tuple) -> tuple[Defect, ...]:
+def find_unphysical(mass: float, moments: Tensor) -> tuple[Defect, ...]:
     """Why no solid body has this mass matrix: like :func:`find_defects`, but mass and moments must exceed zero."""
     found = find_defects(mass, moments)
     if found:

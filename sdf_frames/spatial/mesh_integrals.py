@@ -14,11 +14,12 @@ sums are added up in double precision.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Callable
 
 import numpy as np
 
+from sdf_frames.spatial.inertia import ZERO_TENSOR
 from sdf_frames.spatial.solids import Solid
 
 # Blocks fit the second-level cache. Matrix products go in pieces that stay below the size from which OpenBLAS would start
@@ -116,7 +117,7 @@ def integrate_surface(vertices: np.ndarray, faces: np.ndarray) -> Solid:
 def make_solid(volume: float, first: np.ndarray, second: np.ndarray, apex: np.ndarray) -> Solid:
     """Solid of ∫dV, ∫x dV and ∫x xᵀ dV taken about `apex`."""
     if volume == 0:
-        return Solid(0.0, tuple(np.asarray(apex).tolist()), (0.0,) * 6)
+        return Solid(0.0, tuple(np.asarray(apex).tolist()), ZERO_TENSOR)
     c = first / volume
     S = second - volume * np.outer(c, c)
     return Solid(volume, tuple((c + apex).tolist()),
@@ -126,7 +127,8 @@ def make_solid(volume: float, first: np.ndarray, second: np.ndarray, apex: np.nd
 
 def turn_solid(solid: Solid) -> Solid:
     """The solid with the other orientation: volume and moments change sign."""
-    return Solid(-solid.volume, solid.centroid, tuple([-i for i in solid.moments]))
+    ixx, iyy, izz, ixy, ixz, iyz = solid.moments
+    return Solid(-solid.volume, solid.centroid, (-ixx, -iyy, -izz, -ixy, -ixz, -iyz))
 
 
 def _find_apex(flat: np.ndarray) -> np.ndarray:
@@ -149,7 +151,8 @@ def _integrate(count: int, make_fill: Callable[[int], _Fill], apex: np.ndarray, 
     else:
         ends = [count * k // workers for k in range(workers + 1)]
         with ThreadPoolExecutor(workers) as pool:
-            G = sum(pool.map(lambda k: _sum_blocks(ends[k], ends[k + 1], make_fill(block), apex, block), range(workers)))
+            parts = pool.map(lambda k: _sum_blocks(ends[k], ends[k + 1], make_fill(block), apex, block), range(workers))
+            G = np.sum(list(parts), axis=0)
     corners = G[:9, :9].reshape(3, 3, 3, 3)  # axis, corner, axis, corner
     second = np.einsum("ikjk->ij", corners) + corners.sum(axis=(1, 3))
     return make_solid(float(G[9, 9]) / 6, G[:9, 9].reshape(3, 3).sum(axis=1) / 24, second / 120, apex)

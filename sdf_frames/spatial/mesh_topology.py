@@ -139,7 +139,7 @@ def orient_faces(vertices: np.ndarray, faces: np.ndarray, limit: int = 300_000) 
                           (forward[pairs] == forward[pairs + 1]).tolist()):
         neighbours[f].append((g, same))
         neighbours[g].append((f, same))
-    turn = [None] * len(faces)
+    turn: list[bool | None] = [None] * len(faces)
     piece = np.empty(len(faces), dtype=np.int64)
     pieces = 0
     for seed in range(len(faces)):
@@ -183,7 +183,7 @@ def find_inside_out(vertices: np.ndarray, faces: np.ndarray, limit: int = 64) ->
     # Three points on a face of each body, none of them likely to lie on an edge of another as seen along z.
     points = np.einsum("ck,nki->nci", np.array([[.31, .27, .42], [.55, .12, .33], [.17, .62, .21]]), T[first])
 
-    def holds(outer: int, inner: int) -> bool:
+    def holds(outer: np.int64, inner: np.int64) -> bool:
         nested = (low[outer] <= low[inner]).all() and (high[inner] <= high[outer]).all()
         return outer != inner and nested and _surround(T[body == outer], points[inner])
 

@@ -8,14 +8,15 @@ from __future__ import annotations
 from functools import lru_cache
 from math import atan2, cos, hypot, isfinite, sin, sqrt
 
-Pose = tuple  # (x, y, z, qw, qx, qy, qz)
-Vector = tuple  # (x, y, z)
+Vector = tuple[float, float, float]  # (x, y, z)
+Quaternion = tuple[float, float, float, float]  # (w, x, y, z)
+Pose = tuple[float, float, float, float, float, float, float]  # (x, y, z, qw, qx, qy, qz)
 
 IDENTITY: Pose = (0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0)
 
 
 @lru_cache(maxsize=1024)  # the angles of a robot are few
-def quaternion_from_rpy(roll: float, pitch: float, yaw: float) -> tuple:
+def quaternion_from_rpy(roll: float, pitch: float, yaw: float) -> Quaternion:
     """Unit quaternion (w, x, y, z) of Rz(yaw)·Ry(pitch)·Rx(roll); angles in radians."""
     cr, sr = cos(roll / 2), sin(roll / 2)
     cp, sp = cos(pitch / 2), sin(pitch / 2)
@@ -33,7 +34,7 @@ def pose_from_rpy(x: float, y: float, z: float, roll: float, pitch: float, yaw: 
     return (x, y, z, *quaternion_from_rpy(roll, pitch, yaw))
 
 
-def rpy_from_quaternion(w: float, x: float, y: float, z: float) -> tuple:
+def rpy_from_quaternion(w: float, x: float, y: float, z: float) -> Vector:
     """Roll, pitch, yaw in radians (R = Rz·Ry·Rx) of a quaternion of any length but zero.
 
     The yaw is taken from what the roll leaves over, so the three angles give the same rotation back to rounding
@@ -57,7 +58,7 @@ def rpy_from_quaternion(w: float, x: float, y: float, z: float) -> tuple:
     return (roll, pitch, yaw)
 
 
-def rotate(q_wxyz: tuple, v: Vector) -> Vector:
+def rotate(q_wxyz: Quaternion, v: Vector) -> Vector:
     """Vector `v` turned by the unit quaternion `q_wxyz`."""
     w, x, y, z = q_wxyz
     vx, vy, vz = v
@@ -100,7 +101,7 @@ def normalise(X: Pose) -> Pose:
     return (x, y, z, w / n, i / n, j / n, k / n)
 
 
-def rotation_matrix(q_wxyz: tuple) -> tuple:
+def rotation_matrix(q_wxyz: Quaternion) -> tuple[Vector, Vector, Vector]:
     """Rows of the 3×3 rotation matrix of a unit quaternion, as three 3-tuples."""
     w, x, y, z = q_wxyz
     return ((1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)),

@@ -6,8 +6,14 @@ centroid 3r/8 from the flat face and transverse moments 83/320·m·r² about it.
 """
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import pi
-from typing import NamedTuple, Sequence
+from typing import NamedTuple
+
+from sdf_frames.spatial.inertia import ZERO_TENSOR, Tensor
+from sdf_frames.spatial.pose import Vector
+
+Point = tuple[float, float]  # (x, y)
 
 
 class Solid(NamedTuple):
@@ -18,8 +24,8 @@ class Solid(NamedTuple):
     """
 
     volume: float
-    centroid: tuple
-    moments: tuple
+    centroid: Vector
+    moments: Tensor
 
 
 def integrate_box(x: float, y: float, z: float) -> Solid:
@@ -64,7 +70,7 @@ def integrate_cone(radius: float, length: float) -> Solid:
     return Solid(v, (0.0, 0.0, -length / 4), (i, i, 0.3 * v * radius * radius, 0.0, 0.0, 0.0))
 
 
-def integrate_prism(loops: Sequence[Sequence[tuple]], height: float) -> Solid:
+def integrate_prism(loops: Sequence[Sequence[Point]], height: float) -> Solid:
     """Outlines in the xy plane drawn up from z = 0 to `height`.
 
     Parameters
@@ -79,21 +85,21 @@ def integrate_prism(loops: Sequence[Sequence[tuple]], height: float) -> Solid:
         Volume zero where the loops enclose no area. Area integrals by Green's theorem, taken about the first point
         so that an outline far from the origin loses no digits.
     """
-    loops = [list(loop[:-1] if len(loop) > 1 and loop[0] == loop[-1] else loop) for loop in loops]
-    loops = [loop for loop in loops if len(loop) >= 3]
-    if not loops or not height > 0:
-        return Solid(0.0, (0.0, 0.0, 0.0), (0.0,) * 6)
-    ox, oy = loops[0][0]
+    outlines = [loop[:-1] if len(loop) > 1 and loop[0] == loop[-1] else loop for loop in loops]
+    outlines = [loop for loop in outlines if len(loop) >= 3]
+    if not outlines or not height > 0:
+        return Solid(0.0, (0.0, 0.0, 0.0), ZERO_TENSOR)
+    ox, oy = outlines[0][0]
     area = sx = sy = sxx = syy = sxy = 0.0
-    for k, loop in enumerate(loops):
+    for k, loop in enumerate(outlines):
         a, bx, by, bxx, byy, bxy = _integrate_loop(loop, ox, oy)
-        depth = sum(_surrounds(other, loop[0]) for j, other in enumerate(loops) if j != k)
+        depth = sum(_surrounds(other, loop[0]) for j, other in enumerate(outlines) if j != k)
         sign = (-1.0 if depth % 2 else 1.0) * (1.0 if a >= 0 else -1.0)
         area += sign * a
         sx, sy = sx + sign * bx, sy + sign * by
         sxx, syy, sxy = sxx + sign * bxx, syy + sign * byy, sxy + sign * bxy
     if not area > 0:
-        return Solid(0.0, (0.0, 0.0, 0.0), (0.0,) * 6)
+        return Solid(0.0, (0.0, 0.0, 0.0), ZERO_TENSOR)
     cx, cy = sx / area, sy / area
     sxx, syy, sxy = sxx - area * cx * cx, syy - area * cy * cy, sxy - area * cx * cy
     szz = area * height * height / 12
@@ -105,7 +111,7 @@ def _centred(volume: float, ixx: float, iyy: float, izz: float) -> Solid:
     return Solid(volume, (0.0, 0.0, 0.0), (ixx, iyy, izz, 0.0, 0.0, 0.0))
 
 
-def _integrate_loop(loop: list, ox: float, oy: float) -> tuple:
+def _integrate_loop(loop: Sequence[Point], ox: float, oy: float) -> Tensor:
     """Signed area, ∫x, ∫y, ∫x², ∫y², ∫xy of a polygon about (ox, oy); positive when counter-clockwise."""
     a = bx = by = bxx = byy = bxy = 0.0
     x0, y0 = loop[-1][0] - ox, loop[-1][1] - oy
@@ -122,7 +128,7 @@ def _integrate_loop(loop: list, ox: float, oy: float) -> tuple:
     return a, bx, by, bxx, byy, bxy
 
 
-def _surrounds(loop: list, point: tuple) -> bool:
+def _surrounds(loop: Sequence[Point], point: Point) -> bool:
     """True when `point` lies inside `loop` (crossings of a ray along +x)."""
     x, y = point
     inside = False

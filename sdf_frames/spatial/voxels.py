@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sdf_frames.spatial.mesh_integrals import make_solid
+from sdf_frames.spatial.pose import Vector
 from sdf_frames.spatial.solids import Solid
 
 _OFFSET = (0.5 + 0.0001 * 2 ** 0.5, 0.5 + 0.0001 * 3 ** 0.5)
@@ -26,7 +27,7 @@ class VoxelGrid:
     the middle one's, as two sound ones make a vote."""
 
     filled: np.ndarray
-    origin: tuple
+    origin: Vector
     size: float
     cracked: float
 
@@ -50,8 +51,9 @@ def voxelise_mesh(vertices: np.ndarray, faces: np.ndarray, size: float, axes: in
     # Centred on the box, so that a symmetric body stays symmetric.
     origin = low - (shape * size - extent) / 2
     P = (vertices - origin) / size
-    votes = says = None
+    votes, says = np.zeros((2, *shape), dtype=np.uint8)
     cracked = []
+    low_corner: Vector = tuple(origin.tolist())
     for axis in ((2,) if axes == 1 else (0, 1, 2)):
         turn = [(axis + 1) % 3, (axis + 2) % 3, axis]
         inside, sound, share = _cast_rays(P[:, turn], faces, tuple(shape[turn].tolist()))
@@ -59,12 +61,11 @@ def voxelise_mesh(vertices: np.ndarray, faces: np.ndarray, size: float, axes: in
         # (n_axis, n_axis+1, n_axis+2) back to (x, y, z)
         inside = np.moveaxis(inside, (0, 1, 2), (axis, turn[0], turn[1]))
         if axes == 1:
-            return VoxelGrid(inside.view(bool), tuple(origin.tolist()), size, share)
+            return VoxelGrid(inside.view(bool), low_corner, size, share)
         voice = np.broadcast_to(np.moveaxis(sound[None], (0, 1, 2), (axis, turn[0], turn[1])), inside.shape)
-        inside = inside * voice
-        votes = inside if votes is None else votes + inside
-        says = voice.astype(np.uint8) if says is None else says + voice
-    return VoxelGrid((votes * 2 > says) | ((votes == 1) & (says == 2)), tuple(origin.tolist()), size, sorted(cracked)[1])
+        votes += inside * voice
+        says += voice
+    return VoxelGrid((votes * 2 > says) | ((votes == 1) & (says == 2)), low_corner, size, sorted(cracked)[1])
 
 
 def integrate_voxels(grid: VoxelGrid) -> Solid:
@@ -83,7 +84,7 @@ def integrate_voxels(grid: VoxelGrid) -> Solid:
     return make_solid(cell * count, first, second, np.array(grid.origin))
 
 
-def _cast_rays(P: np.ndarray, faces: np.ndarray, shape: tuple) -> tuple[np.ndarray, np.ndarray, float]:
+def _cast_rays(P: np.ndarray, faces: np.ndarray, shape: tuple[int, int, int]) -> tuple[np.ndarray, np.ndarray, float]:
     """Rays along the last axis of `P`, given in cells, for the columns of the first two.
 
     Returns the cells' insides (n2, n0, n1) as 0 and 1, which columns are sound (n0, n1), and the share of those hit
@@ -149,4 +150,5 @@ def _find_side(T: np.ndarray, a: int, b: int, face: np.ndarray, x: np.ndarray, y
     value = d[face, 0] * (y - low[face, 1]) - d[face, 1] * (x - low[face, 0])
     # Zero counts as left of the ordered edge, hence right of it for the face that runs the other way.
     value[value == 0] = 5e-324
-    return sign[face] * value
+    side: np.ndarray = sign[face] * value
+    return side

@@ -17,7 +17,7 @@ RULES = (
          "link {link}: the inertia is to be computed, so the <{tag}> written beside it is not used",
          'remove it, or remove auto="true"', "WARNING"),
     Rule("I005", "auto-inertia-unsupported-geometry", "error",
-         "collision {collision}: a {shape} has no volume to compute an inertia from", 
+         "collision {collision}: a {shape} has no volume to compute an inertia from",
          "use a solid shape for the collision, or write mass and inertia yourself", "LINK_INERTIA_INVALID"),
     Rule("I006", "density-not-positive", "error", "{where}: the density must be positive, it is {density:g} kg/m³", "",
          "LINK_INERTIA_INVALID"),
