@@ -15,7 +15,9 @@ def add_output_arguments(parser: argparse.ArgumentParser) -> None:
     """``-o/--output`` for one input, ``--output-dir`` for many; standard output where neither is given."""
     group = parser.add_mutually_exclusive_group()
     group.add_argument("-o", "--output", metavar="OUT", help="write the result to OUT (one FILE only; - is standard output)")
-    group.add_argument("--output-dir", metavar="DIR", help="write each result to DIR under its input's name")
+    group.add_argument("--output-dir", metavar="DIR",
+                       help="write each result to DIR, which is made where it is missing, under its input's name")
+    parser.add_argument("--parents", action="store_true", help="make the folders of OUT that are missing")
 
 
 def find_usage_problem(args: argparse.Namespace) -> str | None:
@@ -87,11 +89,19 @@ def write_output(args: argparse.Namespace, name: str, text: str, suffix: str, fo
         path = args.output
     from sdf_frames.document.writing import write_whole
     try:
-        write_whole(path, text)
+        write_whole(path, text, make_folders=bool(args.output_dir or args.parents))
     except OSError as error:
-        found.append(diagnose("file-unwritable", Location(path), file=path, problem=error.strerror or str(error)))
+        found.append(diagnose("file-unwritable", Location(path), file=path, problem=error.strerror or str(error),
+                              hint=_hint_folders(path)))
         return False
     return True
+
+
+def _hint_folders(path: str) -> str | None:
+    folder = os.path.dirname(path)
+    if not folder or os.path.lexists(folder):
+        return None
+    return f"there is no folder {folder}; correct the name, or let --parents make the folder"
 
 
 def _stem(name: str) -> str:

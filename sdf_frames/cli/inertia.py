@@ -73,10 +73,10 @@ def run(args: argparse.Namespace) -> int:
     status = 0
     for number, loaded in enumerate(load_each(args)):
         try:
-            loaded, result, computed, found = _compute(loaded, args)
+            loaded, result, other, found = _compute(loaded, args)
         except Exception as error:  # a defect of ours must not keep the other files from being processed
             loaded = Loaded(loaded.file, early=(report_failure(loaded.file, error),))
-            result, computed, found = InertiaResult((), ()), None, loaded.diagnostics
+            result, other, found = InertiaResult((), ()), None, loaded.diagnostics
         if args.write:
             found = (*found, *write_file(loaded, result))
         if args.plot and loaded.root is not None:
@@ -87,29 +87,34 @@ def run(args: argparse.Namespace) -> int:
         if args.json:
             row = {"file": loaded.file, "valid": valid, "links": [to_json(link) for link in result.links],
                    "diagnostics": diagnostics_to_json(found)}
-            if computed:
-                row["computed"] = [to_json(link) for link in computed.links]
+            if other:
+                row["computed"] = [to_json(link) for link in (result if args.recompute else other).links]
+                if args.recompute:
+                    row["declared"] = [to_json(link) for link in other.links]
             print_json(row)
             continue
         print_diagnostics(found)
         if number:
             print()
-        _print_tables(loaded, result, computed)
+        _print_tables(loaded, result, other)
     return status
 
 
 def _compute(loaded: Loaded, args: argparse.Namespace) -> tuple[Loaded, InertiaResult, InertiaResult | None, tuple]:
-    """The document that the inertias are of, its inertias, those computed beside the declared ones, and all findings."""
+    """The document, its links' inertias, those to compare them with (None unless asked for), and all findings.
+
+    Without ``--recompute`` declared inertias are compared with computed ones, with it computed ones with declared ones.
+    """
     options = {"links": args.link, "density": args.density, "method": args.method, "voxel_size": args.voxel_size,
                "calculator": args.calculator}
     compute = compute_inertias
     if args.write and loaded.robot is not None and not is_xacro(loaded.file):
         loaded, compute = _keep_links(loaded, args), compute_urdf_links
     result = compute(loaded, recompute=args.recompute, **options)
-    computed = compute(loaded, recompute=True, **options) if args.compare else None
-    return loaded, result, computed, tuple(dict.fromkeys((
+    other = compute(loaded, recompute=not args.recompute, **options) if args.compare else None
+    return loaded, result, other, tuple(dict.fromkeys((
         *loaded.diagnostics, *result.diagnostics, *check_plausibility(loaded, result),
-        *(computed.diagnostics if computed else ()))))
+        *(other.diagnostics if other else ()))))
 
 
 def _keep_links(loaded: Loaded, args: argparse.Namespace) -> Loaded:
@@ -131,25 +136,29 @@ def to_json(link: LinkInertia) -> dict:
     return row
 
 
-def _print_tables(loaded, result: InertiaResult, computed: InertiaResult | None) -> None:
-    """One table a world or robot, with its total."""
+def _print_tables(loaded, result: InertiaResult, compared: InertiaResult | None) -> None:
+    """One table a world or robot, with its total; below a link's row that of `compared` where it came about otherwise."""
     by_scope: dict[int, list[LinkInertia]] = {}
     for link in result.links:
         by_scope.setdefault(link.scope, []).append(link)
     if not by_scope:
         print(f"{loaded.file}: no links")
-    others = {(c.scope, c.name): c for c in computed.links} if computed else {}
+    others = {(c.scope, c.name): c for c in compared.links} if compared else {}
     for scope, links in by_scope.items():
         graph = loaded.graphs[scope]
         rows = []
         for link in links:
             rows.append(_make_row(link))
             other = others.get((scope, link.name))
-            if other is not None and other.method not in (DECLARED, DEFAULT) and not link.auto:
-                rows.append(_make_row(other, "  computed"))
+            if other is not None and _is_computed(other) != _is_computed(link):
+                rows.append(_make_row(other, "  computed" if _is_computed(other) else "  declared"))
         mass, centre, moments = total_inertia(loaded, links)
         rows.append(("total", *_format(mass, centre, moments), f"{len(links)} link{'s' if len(links) > 1 else ''}", f"in {graph.names[0]}"))
         _print_table(f"{loaded.file}: {graph.kind} {graph.name}", rows)
+
+
+def _is_computed(link: LinkInertia) -> bool:
+    return link.method not in (DECLARED, DEFAULT)
 
 
 def _make_row(link: LinkInertia, label: str | None = None) -> tuple:

@@ -322,6 +322,8 @@ def _plain(name: str) -> str:
 
 
 def _hint_absent(frame: _Frame) -> str:
+    if frame.movable and frame.motion is None:
+        return "joint_states has no place for the pose of such a joint: what knows that pose must publish it on /tf"
     if frame.movable:
         return "robot_state_publisher publishes it once the position of its joint is on joint_states"
     return "publish it; tf_mode all or complement has this node publish what robot_state_publisher does not"

@@ -6,7 +6,7 @@ from typing import Mapping
 
 import numpy as np
 
-from sdf_frames.diagnostics import Diagnostic, Location, diagnose
+from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
 from sdf_frames.document.numbers import read_number
 from sdf_frames.document.xml_in import Element, locate, tag_of, text_of
 from sdf_frames.inertia.mesh_file import Surface, find_used, read_mesh_file
@@ -23,6 +23,8 @@ MAX_VOXELS = 1 << 27
 TIGHT = 1e-6
 # Of the columns of voxels that meet the surface, how many may run through a gap before voxels are no answer.
 MOST_CRACKED = 0.25
+# Findings whose content the error "mesh-without-volume" repeats.
+_SAID_BY_THE_ERROR = frozenset(("mesh-leaky", "mesh-method-fallback"))
 
 
 class MeshIntegrator:
@@ -162,10 +164,9 @@ def integrate_surface_by(surface: Surface, file: str, method: str, size: float |
                               method=HULL, wanted=VOXEL))
         used = HULL
         solid = _integrate_hull(V, F, topology, size, file, at, found)
-    if solid is None:
-        # Everything else that was found is why; one finding says it.
-        del found[kept:]
+    if solid is None and not has_errors(found[kept:]):
         why = f": {topology.open} of its {topology.edges} edges are open" if not topology.closed else ""
+        found[kept:] = [d for d in found[kept:] if d.name not in _SAID_BY_THE_ERROR]
         found.append(diagnose("mesh-without-volume", at, file=file, method=used, why=why))
     return solid, used
 
@@ -257,8 +258,7 @@ def _integrate_hull(V, F, topology, size, file, at, found, strict=False) -> Soli
     try:
         from scipy.spatial import ConvexHull, QhullError
     except ImportError:
-        found.append(diagnose("mesh-unreadable", at, file=file, problem="method hull needs the module scipy",
-                              hint="install scipy (python3-scipy)"))
+        found.append(diagnose("inertia-method-unavailable", at, file=file, method=HULL, module="scipy"))
         return None
     try:
         hull = ConvexHull(V)

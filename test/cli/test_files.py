@@ -32,8 +32,17 @@ def test_what_cannot_be_written_is_one_finding(folder, capsys, command, name, ou
     assert [(d["name"], d["severity"], d["message"], d["file"], d["line"], d["path"]) for d in answer["diagnostics"]] == [
         ("file-unwritable", "error", f"cannot write {output}: {problem}", output, None, None)]
     assert sorted(p.name for p in folder.iterdir()) == ["m.sdf", "r.urdf", "taken"] and (folder / "r.urdf").read_text() == ROBOT
-    # A folder that is not there yet is made.
-    assert main([command, "--json", name, "-o", "taken/new/x"]) == 0 and (folder / "taken" / "new" / "x").exists()
+    # --output-dir makes its own folder.
+    assert main([command, "--json", name, "--output-dir", "taken/new"]) == 0 and len(list((folder / "taken" / "new").iterdir())) == 1
+
+
+@pytest.mark.parametrize("command, name", [("convert", "r.urdf"), ("to-urdf", "m.sdf"), ("upgrade", "m.sdf"), ("print", "m.sdf")])
+def test_a_folder_for_one_output_is_made_only_where_asked(folder, capsys, command, name):
+    assert main([command, name, "-o", "takne/new/x.sdf"]) == 1
+    err = capsys.readouterr().err
+    assert "cannot write takne/new/x.sdf: No such file or directory" in err and "--parents" in err
+    assert not (folder / "takne").exists()
+    assert main([command, name, "-o", "takne/new/x.sdf", "--parents"]) == 0 and (folder / "takne" / "new" / "x.sdf").is_file()
 
 
 def test_one_output_that_cannot_be_written_stops_no_other(folder, capsys):

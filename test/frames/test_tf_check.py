@@ -199,6 +199,30 @@ def test_trees_that_nothing_connects():
     assert "joint_states" in finding.hint
 
 
+@pytest.mark.parametrize("kind, words", [("revolute", "joint_states"), ("floating", "must publish it on /tf"),
+                                         ("planar", "must publish it on /tf")])
+def test_who_is_to_publish_an_absent_frame(kind, words):
+    """joint_states has one position for a joint; robot_state_publisher leaves floating joints out."""
+    tree = make_tree()
+    text = ARM.replace('"revolute"', f'"{kind}"')
+    del tree["hand"]
+    finding, = check(tree, text)
+    assert finding.name == "tf-disconnected" and words in finding.hint
+    for name in ("palm", "turn", "grip"):
+        del tree[name]
+    finding, = check(tree, text)
+    assert finding.name == "tf-frame-missing" and words in finding.hint
+    assert ("robot_state_publisher" in finding.hint) == (kind == "revolute")
+
+
+def test_a_ball_joint_is_published_by_what_knows_its_pose():
+    text = """<sdf version="1.12"><model name="m"><link name="a"/><link name="b"/>
+      <joint name="j" type="ball"><parent>a</parent><child>b</child></joint></model></sdf>"""
+    finding, = check([Observed("a", "m", pose(), True), Observed("b", "j", pose(), True)], text)
+    assert (finding.name, finding.hint) == (
+        "tf-disconnected", "joint_states has no place for the pose of such a joint: what knows that pose must publish it on /tf")
+
+
 def test_a_loop():
     tree = make_tree()
     finding, = check([*tree.values(), Observed("flange", "base", pose(), False)])

@@ -50,7 +50,7 @@ def test_a_mesh_either_has_a_volume_or_one_error(corpus):
         if surface is not None:
             solid, _ = integrate_surface_by(surface, path, "auto", None, None, found)
         if solid is None:
-            assert [d.severity for d in found] == ["error"], path
+            assert [d.severity for d in found].count("error") == 1, path
         else:
             assert solid.volume > 0 and not any(d.severity == "error" for d in found), path
 

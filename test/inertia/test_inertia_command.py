@@ -78,6 +78,13 @@ def test_compare_shows_both(capsys, tmp_path):
     assert lines[2].split()[0] == "l" and lines[3].split()[:2] == ["computed", "3"]
     assert main(["inertia", "--compare", "--json", str(path)]) == 0
     assert json.loads(capsys.readouterr().out)["computed"][0]["inertia"]["ixx"] == pytest.approx(3.25)
+    # Recomputed, the declared inertia is the one beside it.
+    assert main(["inertia", "--compare", "--recompute", str(path)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[:2] for line in lines[2:]] == [["l", "3"], ["declared", "3"], ["total", "3"]]
+    assert main(["inertia", "--compare", "--recompute", "--json", str(path)]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert [answer[key][0]["inertia"]["ixx"] for key in ("links", "computed", "declared")] == pytest.approx([3.25, 3.25, 1])
 
 
 @pytest.mark.parametrize("arguments", [["--density", "-1"], ["--voxel-size", "zero"], ["--method", "guess"], []])

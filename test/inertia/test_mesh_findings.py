@@ -1,4 +1,6 @@
 """What is wrong with a mesh file: one finding, at the place in the model that names the file; and what just is right."""
+import sys
+
 import pytest
 
 from sdf_frames.inertia import compute_inertias
@@ -52,10 +54,10 @@ INDEXED = sorted(set(FORMATS) - {"stl"})
 
 @pytest.fixture
 def compute(tmp_path):
-    def compute(name, content):
+    def compute(name, content, **options):
         (tmp_path / name).write_text(content)
         (tmp_path / "m.sdf").write_text(MODEL % name)
-        return compute_inertias(load_file(tmp_path / "m.sdf"))
+        return compute_inertias(load_file(tmp_path / "m.sdf"), **options)
     return compute
 
 
@@ -107,3 +109,16 @@ def test_faces_without_area_are_said_and_harm_nobody(compute, kind):
     result = compute(f"m.{kind}", FORMATS[kind](faces=[*FACES, needle]))
     assert places(result) == [("mesh-degenerate-faces", "info", 6, URI)]
     assert "1 of 5 faces" in result.diagnostics[0].message and result.links[0].mass == pytest.approx(1 / 6)
+
+
+def test_a_method_without_its_module_says_so(compute, monkeypatch):
+    monkeypatch.setitem(sys.modules, "scipy.spatial", None)  # as where it is not installed
+    (finding,) = compute("m.obj", obj(), method="hull").diagnostics
+    assert (finding.name, finding.severity, finding.path) == ("inertia-method-unavailable", "error", URI)
+    assert "scipy" in finding.message and "scipy" in finding.hint
+
+
+def test_what_is_wrong_beside_an_empty_volume_is_said_too(compute):
+    """A square sheet of 100 m encloses nothing, and it looks like millimetres."""
+    sheet = obj([(0, 1, 2), (0, 2, 3)], ["0 0 0", "100 0 0", "100 100 0", "0 100 0"])
+    assert [d.name for d in compute("m.obj", sheet).diagnostics] == ["mesh-unit-suspicious", "mesh-without-volume"]
