@@ -6,9 +6,11 @@ from __future__ import annotations
 
 import os
 import re
+from functools import cached_property
 from typing import Iterator
 from urllib.parse import unquote
 
+from sdf_frames.document.confinement import PATH_MAX, Boundary, hides_path, is_file_name
 from sdf_frames.document.reading import read_bounded
 from sdf_frames.document.xml_in import read_xml
 
@@ -23,7 +25,7 @@ class Resolver:
     ----------
     resource_paths : directories searched first, as ``DIR/NAME/…``.
     use_environment : search ``SDF_PATH``, ``GZ_SIM_RESOURCE_PATH`` and installed ROS packages after them.
-    confined : refuse paths that lead out of the directories searched (for descriptions from the network).
+    confined : refuse paths outside of the directories searched and the Fuel cache (for descriptions from the network).
     readers : for included files of other formats: each takes a path and returns SDFormat text, or None for the next.
     """
 
@@ -35,6 +37,7 @@ class Resolver:
         self.paths = tuple(dict.fromkeys(paths))
         self.prefixes = tuple(p for p in os.environ.get("AMENT_PREFIX_PATH", "").split(os.pathsep) if p) \
             if use_environment else ()
+        self.cache = os.environ.get("GZ_FUEL_CACHE_PATH") or os.path.join(os.path.expanduser("~"), ".gz", "fuel")
         self.confined = confined
         self.readers = tuple(readers)
         self._found: dict = {}
@@ -42,22 +45,38 @@ class Resolver:
 
     def find(self, uri: str, base_file: str | None = None) -> str | None:
         """Path of the existing file or directory that `uri` names, or None. `base_file` is the file that holds the URI."""
-        if "\0" in uri:
-            return None
         key = (uri, os.path.dirname(base_file) if base_file else None)
         if key not in self._found:
             self._found[key] = next((p for p in self.candidates(uri, base_file) if os.path.exists(p)), None)
         return self._found[key]
 
     def candidates(self, uri: str, base_file: str | None = None) -> list[str]:
-        """Every path that is tried for `uri`, in order."""
+        """Every path that is tried for `uri`, in order. A confined resolver lists paths inside the directories searched only."""
         uri = uri.strip()
+        if len(uri) > PATH_MAX or "\0" in uri or (self.confined and hides_path(uri)):
+            return []
+        admitted = [self.admit(path) for path in self._list_paths(uri, base_file)]
+        return [path for path in dict.fromkeys(admitted) if path is not None]
+
+    def admit(self, path: str) -> str | None:
+        """The path to open for `path`: `path` itself, or where confined what the boundary makes of it, None if it is outside.
+
+        Every path that a description leads to passes here, last, whatever named it.
+        """
+        return self._boundary.admit(path) if self.confined else path
+
+    @cached_property
+    def _boundary(self) -> Boundary:
+        return Boundary((*self.paths, self.cache), [os.path.join(prefix, "share") for prefix in self.prefixes])
+
+    def _list_paths(self, uri: str, base_file: str | None) -> list[str]:
+        """What `uri` may mean, in order, wherever it leads."""
         match = _SCHEME.match(uri)
         scheme, rest = (match.group(1).lower(), uri[match.end():]) if match else ("", uri)
         if not rest:
             return []
         if scheme in _REMOTE:
-            return _fuel_cache(rest)
+            return self._list_cached(rest)
         tried = []
         if scheme == "file" and rest.startswith("/"):
             tried.append(unquote(rest))
@@ -65,7 +84,7 @@ class Resolver:
             tried.append(rest)
         rest = rest.lstrip("/") if scheme != "file" else rest
         if os.path.isabs(rest):
-            return tried if not self.confined else [p for p in tried if self._is_inside(p)]
+            return tried
         roots = list(self.paths)
         if scheme in ("", "file"):
             base = os.path.dirname(base_file) if base_file else ""
@@ -78,9 +97,30 @@ class Resolver:
             tried += [os.path.join(prefix, "share", rest) for prefix in self.prefixes]
         if "%" in rest:
             tried += [os.path.join(root, unquote(rest)) for root in roots]
-        if self.confined:
-            tried = [p for p in tried if self._is_inside(p)]
-        return list(dict.fromkeys(tried))
+        return tried
+
+    def _list_cached(self, rest: str) -> list[str]:
+        """Where Gazebo keeps what it once downloaded from ``server/version/owner/models/name[/version[/files/…]]``."""
+        parts = [unquote(p) for p in rest.split("/") if p]
+        if len(parts) > 1 and re.fullmatch(r"\d+\.\d+", parts[1]):
+            del parts[1]
+        if len(parts) < 4 or not all(map(is_file_name, parts)):
+            return []
+        server, owner, kind, name, *more = parts
+        folder = os.path.join(self.cache, server, owner.lower(), kind.lower(), name.lower())
+        wanted = more.pop(0) if more and (more[0].isdecimal() or more[0] == "tip") else "tip"
+        below = more[1:] if more[:1] == ["files"] else more
+        versions = [wanted] if wanted.isdecimal() else self._list_versions(folder)
+        return [os.path.join(folder, v, *below) for v in versions] or [os.path.join(folder, "*")]
+
+    def _list_versions(self, folder: str) -> list[str]:
+        """Versions of a model in the cache, newest first."""
+        admitted = self.admit(folder)
+        try:
+            names = os.listdir(admitted) if admitted is not None else []
+        except (OSError, ValueError):
+            return []
+        return sorted((v for v in names if v.isdecimal()), key=int, reverse=True)
 
     def _find_enclosing(self, name: str, folder: str) -> str | None:
         """The package or model called `name` that `folder` is in: the nearest folder with a package.xml of that name, or
@@ -91,26 +131,10 @@ class Resolver:
         return self._enclosing[key]
 
     def _is_called(self, folder: str, name: str) -> bool:
-        package, model = os.path.join(folder, "package.xml"), os.path.join(folder, "model.config")
-        if os.path.isfile(package) and self.allows(package) and _read_name(package) == name:
+        package, model = (self.admit(os.path.join(folder, file)) for file in ("package.xml", "model.config"))
+        if package is not None and os.path.isfile(package) and _read_name(package) == name:
             return True
-        return os.path.basename(folder) == name and os.path.isfile(model) and self.allows(model)
-
-    def allows(self, path: str) -> bool:
-        """Whether a path may be read: any, or where confined one inside the directories searched.
-
-        Links are followed first, but for a file that is itself one in an installed package: ``colcon build
-        --symlink-install`` makes all of them so.
-        """
-        return not self.confined or self._is_inside(path)
-
-    def _is_inside(self, path: str) -> bool:
-        installed = [os.path.join(prefix, "share") for prefix in self.prefixes]
-        try:
-            return (_is_below(os.path.realpath(path), (*self.paths, *installed))
-                    or _is_below(os.path.realpath(os.path.dirname(path)), installed))
-        except (OSError, ValueError):
-            return False
+        return os.path.basename(folder) == name and model is not None and os.path.isfile(model)
 
 
 def _walk_up(folder: str) -> Iterator[str]:
@@ -129,27 +153,3 @@ def _read_name(package: str) -> str | None:
     except OSError:
         return None
     return document and (document.root.findtext("name") or "").strip()
-
-
-def _is_below(path: str, roots) -> bool:
-    return any(path.startswith(os.path.join(os.path.realpath(root), "")) for root in roots)
-
-
-def _fuel_cache(rest: str) -> list[str]:
-    """Where Gazebo keeps what it once downloaded from ``server/version/owner/models/name[/version[/files/…]]``."""
-    cache = os.environ.get("GZ_FUEL_CACHE_PATH") or os.path.join(os.path.expanduser("~"), ".gz", "fuel")
-    parts = [unquote(p) for p in rest.split("/") if p]
-    if len(parts) < 4 or ".." in parts:
-        return []
-    server, parts = parts[0], parts[1:]
-    if re.fullmatch(r"\d+\.\d+", parts[0]):
-        parts = parts[1:]
-    if len(parts) < 3:
-        return []
-    owner, kind, name, *more = parts
-    folder = os.path.join(cache, server, owner.lower(), kind.lower(), name.lower())
-    wanted = more.pop(0) if more and (more[0].isdigit() or more[0] == "tip") else "tip"
-    below = more[1:] if more[:1] == ["files"] else more
-    versions = [wanted] if wanted.isdigit() else sorted(
-        (v for v in (os.listdir(folder) if os.path.isdir(folder) else ()) if v.isdigit()), key=int, reverse=True)
-    return [os.path.join(folder, v, *below) for v in versions] or [os.path.join(folder, "*")]

@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 import os
 
+from sdf_frames.document.confinement import Boundary
 from sdf_frames.inertia.mesh_parts import MAX_BYTES
 
 _COMPRESSIONS = {"KHR_draco_mesh_compression", "EXT_meshopt_compression", "KHR_meshopt_compression"}
@@ -65,14 +66,18 @@ def make_folder_resolver(folder: str):
     """What trimesh asks for a glTF file's buffers: files in its folder or below, nothing else."""
     from trimesh.resolvers import Resolver
 
+    boundary = Boundary((folder,))
+
     class FolderResolver(Resolver):
         def __init__(self):
             pass
 
         def get(self, name):
-            target = os.path.realpath(os.path.join(folder, name))
-            if not target.startswith(os.path.join(os.path.realpath(folder), "")):
+            target = boundary.admit(os.path.join(folder, name))
+            if target is None:
                 raise ValueError(f"it refers to {name}, outside of its folder")
+            if not os.path.isfile(target):  # a pipe or a device may never end
+                raise ValueError(f"its buffer {name} is not found")
             if os.path.getsize(target) > MAX_BYTES:
                 raise ValueError(f"its buffer {name} is too large")
             with open(target, "rb") as stream:

@@ -275,4 +275,6 @@ def explain_tried(uri: str, base_file: str | None, resolver: Resolver) -> str:
         return "nothing is downloaded; put the model into the local Fuel cache or refer to a local copy"
     if tried:
         return "tried " + ", ".join(tried[:12]) + (f" and {len(tried) - 12} more" if len(tried) > 12 else "")
+    if resolver.paths:
+        return "it names nothing below the resource paths"
     return "no resource path is set; give --resource-path DIR, where DIR/NAME is the model or package"

@@ -15,10 +15,9 @@ _UNCONFINED = Resolver(use_environment=False)
 
 def find_model_file(folder: str, resolver: Resolver = _UNCONFINED) -> tuple[str | None, str | None, tuple[Diagnostic, ...]]:
     """Paths of a folder's ``model.config`` and of the newest file in it that can be read, None for what is not there or
-    what `resolver` does not allow, and what is unclear in the former."""
-    config = next((p for name in ("model.config", _OLD_NAME)
-                   if os.path.isfile(p := os.path.join(folder, name))), None)
-    if config is None or not resolver.allows(config):
+    what `resolver` does not admit, and what is unclear in the former."""
+    config = next((p for name in ("model.config", _OLD_NAME) if (p := _find_in(folder, name, resolver))), None)
+    if config is None:
         return None, None, ()
     try:
         with open(config, "rb") as stream:
@@ -47,5 +46,10 @@ def find_model_file(folder: str, resolver: Resolver = _UNCONFINED) -> tuple[str 
         say(best, "it gives no version of the file")
     if os.path.basename(config) == _OLD_NAME:
         say(document.root, f"it is called {_OLD_NAME}, as was the custom long ago")
-    file = os.path.join(folder, best.text.strip())
-    return config, file if os.path.isfile(file) and resolver.allows(file) else None, tuple(found)
+    return config, _find_in(folder, best.text.strip(), resolver), tuple(found)
+
+
+def _find_in(folder: str, name: str, resolver: Resolver) -> str | None:
+    """The file `name` of a folder, if it is there and `resolver` admits it."""
+    path = resolver.admit(os.path.join(folder, name))
+    return path if path is not None and os.path.isfile(path) else None

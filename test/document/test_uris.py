@@ -144,7 +144,7 @@ def test_confined_files_of_installed_packages_may_be_links(models, tmp_path, mon
     monkeypatch.setenv("AMENT_PREFIX_PATH", str(tmp_path / "install" / "arm"))
     resolver = Resolver(confined=True)
     assert resolver.find("package://arm/urdf/arm.urdf") == str(share / "urdf" / "arm.urdf")
-    assert resolver.find("../urdf/arm.urdf", str(share / "worlds" / "w.sdf")) is None  # there is no such folder
+    assert resolver.find("../urdf/arm.urdf", str(share / "worlds" / "w.sdf")) == str(share / "urdf" / "arm.urdf")
     assert resolver.find("arm.urdf", str(share / "urdf" / "w.sdf")) == str(share / "urdf" / "arm.urdf")
     for uri in ("package://arm/folder/urdf/arm.urdf", str(sources / "urdf" / "arm.urdf"), "package://arm/../../../../src/arm/urdf/arm.urdf"):
         assert resolver.find(uri) is None, uri
@@ -213,6 +213,75 @@ def test_confined_without_paths_nothing_is_found(models, monkeypatch):
     monkeypatch.chdir(models)
     assert Resolver(confined=True).find("secret.sdf") is None
     assert Resolver(confined=True).find("secret.sdf", "x.sdf") is None
+
+
+@pytest.mark.parametrize("confined", [False, True])
+@pytest.mark.parametrize("end", ["%2Fetc%2Fpasswd", "..", "%2e%2e/%2e%2e", "..%2f..", ".", "a%00", "a%5c..%5cb", "files/%2Fetc%2Fpasswd"])
+def test_a_cached_model_is_named_by_parts_that_are_names(tmp_path, monkeypatch, confined, end):
+    monkeypatch.setenv("GZ_FUEL_CACHE_PATH", str(tmp_path))
+    (tmp_path / "a" / "b" / "models" / "c" / "1").mkdir(parents=True)
+    assert Resolver(["models"], confined=confined).candidates(f"https://a/b/models/c/1/{end}") == []
+    assert Resolver(["models"], confined=confined).candidates(f"https://{end}/b/models/c/1/{end}") == []
+
+
+def test_confined_the_cache_is_a_root(tmp_path, monkeypatch):
+    """Models in it, and what these refer to, are found; a link out of it is not followed."""
+    cache = tmp_path / "cache"
+    thing = cache / "a" / "b" / "models" / "c" / "1"
+    thing.mkdir(parents=True)
+    (thing / "mesh.stl").touch()
+    (tmp_path / "mesh.stl").touch()
+    (thing / "out.stl").symlink_to(tmp_path / "mesh.stl")
+    monkeypatch.setenv("GZ_FUEL_CACHE_PATH", str(cache))
+    resolver = Resolver(confined=True)
+    assert resolver.find("https://a/b/models/c/1/mesh.stl") == str(thing / "mesh.stl")
+    assert resolver.find("mesh.stl", str(thing / "model.sdf")) == str(thing / "mesh.stl")
+    assert resolver.find("https://a/b/models/c/1/out.stl") is None
+    (cache / "a" / "b" / "models" / "d").symlink_to(tmp_path / "elsewhere")
+    (tmp_path / "elsewhere" / "7").mkdir(parents=True)
+    assert resolver.candidates("https://a/b/models/d") == [], "no version of it is told"
+
+
+@pytest.mark.parametrize("confined", [False, True])
+@pytest.mark.parametrize("uri", ["model://" + "a/" * 30_000, "a/" * 30_000, "file:///" + "a/" * 30_000, "https://" + "a/" * 30_000,
+                                 "model://" + "%25" * 2_000, "/" * 5_000])
+def test_a_uri_longer_than_a_path_is_refused_before_the_file_system_is_asked(models, monkeypatch, confined, uri):
+    resolver, asked = Resolver((models / "res",), confined=confined), []
+    with monkeypatch.context() as patch:
+        for name in ("stat", "lstat", "listdir"):
+            patch.setattr(os, name, lambda path, *_, **__: asked.append(path))
+        try:
+            found = resolver.find(uri, str(models / "res" / "part" / "model.sdf"))
+        except Exception as error:  # of a file system that answers nothing
+            found = error
+    assert (found, asked) == (None, [])
+
+
+def test_confined_a_path_of_many_parts_is_followed_once(models, monkeypatch):
+    """One question for each part that exists, and one more."""
+    asked = []
+    lstat = os.lstat
+    resolver = Resolver((models / "res",), confined=True)
+    deep = models / "res"
+    for _ in range(60):
+        deep = deep / "d"
+        deep.mkdir()
+    uri = "model://" + "d/" * 1_500
+    resolver.candidates("model://part")  # the roots are looked at once
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "lstat", lambda path, **more: (asked.append(path), lstat(path, **more))[1])
+        assert resolver.find(uri) is None
+    assert len(asked) == 61
+
+
+def test_confined_the_path_returned_is_the_one_that_was_looked_at(models):
+    """Its real path: what a link leads to cannot be exchanged between the look and the opening."""
+    (models / "res" / "alias").symlink_to(models / "res" / "part")
+    (models / "link-to-res").symlink_to(models / "res")
+    real = str(models / "res" / "part" / "model.sdf")
+    assert Resolver((models / "res",), confined=True).find("model://alias/model.sdf") == real
+    assert Resolver((models / "link-to-res",), confined=True).find("model://alias/model.sdf") == real
+    assert Resolver((models / "link-to-res",), confined=True).find(f"{models}/link-to-res/part/model.sdf") == real
 
 
 def test_a_folder_gives_the_newest_model_that_its_config_names(models):

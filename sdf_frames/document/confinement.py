@@ -1,0 +1,101 @@
+"""The one boundary: which paths may be opened for a description from somebody else, and under which name.
+
+Nothing outside of the roots is touched, not even to see whether it exists. So no answer, and no time that an answer takes,
+tells what is there.
+"""
+from __future__ import annotations
+
+import os
+from stat import S_ISLNK
+from typing import Iterable
+from urllib.parse import unquote
+
+#: Characters of the longest path that Linux takes. A longer one names nothing, and to look for it costs the square of its parts.
+PATH_MAX = 4096
+# How often a part may be percent-encoded; a file name with a % of its own needs one.
+_MOST_DECODINGS = 3
+
+
+class Boundary:
+    """Directories that files may be opened below.
+
+    Parameters
+    ----------
+    roots : directories. A symbolic link below one is followed if it stays below one.
+    installed : further such directories, in which a link to a file may lead anywhere: ``colcon build
+        --symlink-install`` makes all files of a package such links.
+    """
+
+    def __init__(self, roots: Iterable[str], installed: Iterable[str] = ()):
+        self._installed = _name_both_ways(installed)
+        self._roots = (*_name_both_ways(roots), *self._installed)
+
+    def admit(self, path: str) -> str | None:
+        """Path to open for `path`: without ``..`` and, but for links in `installed`, without links. None if it is outside.
+
+        ``..`` is resolved on the text, before any link is followed. The path need not exist.
+        """
+        if len(path) > PATH_MAX or "\0" in path:
+            return None
+        path = os.path.abspath(path)
+        try:
+            for root, real in self._roots:
+                if path.startswith(root) and (admitted := self._descend(real, path[len(root):].split("/"))) is not None:
+                    return admitted
+        except (OSError, ValueError):  # of a name that no file can have
+            pass
+        return None
+
+    def _descend(self, root: str, parts: list[str]) -> str | None:
+        """Follow `parts` down from `root` until one does not exist; None where a link leads outside."""
+        here = root.rstrip("/")
+        for number, part in enumerate(parts, 1):
+            there = f"{here}/{part}"
+            try:
+                is_link = S_ISLNK(os.lstat(there).st_mode)
+            except OSError:
+                return "/".join((there, *parts[number:]))
+            if is_link:
+                if number == len(parts) and _is_below(here, self._installed) and not os.path.isdir(there):
+                    return there
+                there = os.path.realpath(there)
+                if not _is_below(there, self._roots):
+                    return None
+            here = there
+        return here
+
+
+def hides_path(uri: str) -> bool:
+    """Whether a part of a URI, percent-decoded once or more often, has a separator, a back-slash, a NUL or is ``..``.
+
+    A URI that has them unencoded hides nothing, but for back-slashes, which no file of a description needs.
+    """
+    return "\\" in uri or ("%" in uri and any(_decodes_badly(part) for part in uri.split("/")))
+
+
+def is_file_name(part: str) -> bool:
+    """Whether a decoded part of a URI names one file or directory in the directory it stands in."""
+    return part not in ("", ".", "..") and not any(c in part for c in "/\\\0")
+
+
+def _decodes_badly(part: str) -> bool:
+    for _ in range(_MOST_DECODINGS):
+        if (decoded := unquote(part)) == part:
+            return False
+        if not is_file_name(decoded):
+            return True
+        part = decoded
+    return unquote(part) != part
+
+
+def _name_both_ways(roots: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """Each root as it is written and as it is without links, and where both lead; each ends with a separator."""
+    pairs = []
+    for root in roots:
+        real = os.path.join(os.path.realpath(root), "")
+        pairs += [(os.path.join(os.path.abspath(root), ""), real), (real, real)]
+    return tuple(dict.fromkeys(pairs))
+
+
+def _is_below(path: str, roots: tuple) -> bool:
+    return any(path.startswith(real) for _, real in roots)
