@@ -8,6 +8,7 @@ from sdf_frames.document.numbers import read_bool
 from sdf_frames.document.xml_in import Element, locate, tag_of, text_of
 from sdf_frames.sdf.names import ROOT, has_prefix
 from sdf_frames.sdf.table import Spec, load_table
+from sdf_frames.sdf.unknown import explain_unknown
 from sdf_frames.sdf.values import find_problem, read_pose_text
 
 _FRAMES = {"link", "joint", "frame", "model"}
@@ -99,6 +100,7 @@ def _check_children(element: Element, spec: Spec, delimiter_banned: bool, names_
     specs = spec.children
     named: dict[str, Element] = {}
     known = []
+    siblings: set = set()
     for child in element:
         tag = child.tag
         if not isinstance(tag, str):
@@ -112,9 +114,9 @@ def _check_children(element: Element, spec: Spec, delimiter_banned: bool, names_
             if spec.occurrence[tag] == "-1":
                 found.append(diagnose("element-deprecated", locate(child), tag=tag, parent=spec.tag))
         elif not has_prefix(tag) and (tag != "include" or spec.tag != "sdf"):
-            close = find_nearest(tag, specs)
+            siblings = siblings or {c.tag for c in element}
             found.append(diagnose("element-unknown", locate(child), tag=tag_of(child), parent=spec.tag,
-                                  hint=f"did you mean <{close[0]}>?" if close else "it is kept, and means nothing"))
+                                  hint=explain_unknown(tag, element, spec, siblings)))
             if delimiter_banned and tag != "plugin":
                 _check_unknown_names(child, found)
         if tag != "plugin" and (name := child.get("name") or (_UNNAMED.get(tag) if spec.tag == "world" else None)) is not None:

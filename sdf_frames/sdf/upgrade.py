@@ -14,6 +14,7 @@ from lxml import etree
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.xml_in import Document, Element, locate
 from sdf_frames.sdf.names import has_prefix
+from sdf_frames.sdf.states import rename_states
 from sdf_frames.sdf.table import DATA, VERSION
 from sdf_frames.sdf.unflatten import unflatten_model
 from sdf_frames.sdf.world_child import turn_world_children
@@ -45,6 +46,8 @@ def upgrade_tree(root: Element, to: str = VERSION) -> tuple[Diagnostic, ...]:
     for source, operations in steps:
         if source == "1.4":
             found = turn_world_children(root)
+        elif source == "1.11":
+            rename_states(root)
         if operations:
             _apply(root, operations)
     root.set("version", to)

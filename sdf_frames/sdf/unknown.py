@@ -1,0 +1,99 @@
+"""What to say of an element that SDFormat does not have where it stands."""
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Collection, NamedTuple
+
+from sdf_frames.diagnostics.nearest import find_nearest
+from sdf_frames.document.xml_in import Element
+from sdf_frames.sdf.table import Spec, load_table
+
+
+class Foreign(NamedTuple):
+    """An element beyond the schema of 1.12: what a reader does, or once did, with it, and where that can be read."""
+
+    hint: str
+    source: str
+
+
+_FRAME_ID = "the frame that the sensor's messages name; since SDFormat 1.12 its name is <frame_id>"
+_MODEL_AXIS = 'until SDFormat 1.6; since 1.7 write <xyz expressed_in="__model__"> where it is true, and nothing where it is false'
+_LIMIT = ("libsdformat took it from URDFs until version 5 and made nothing of it; <physics><ode><limit> has <cfm> and <erp>, "
+          "a URDF's <gazebo> block <stopCfm> and <stopErp>")
+_PARSER_URDF = "sdformat 5, src/parser_urdf.cc"
+_SURFACE = "sdformat, sdf/1.12/surface.sdf"
+
+# By parent and tag; a parent `a/b` is a <b> in an <a>.
+FOREIGN = {
+    ("sensor", "gz_frame_id"): Foreign(f"gz-sensors (Garden and later) reads it: {_FRAME_ID}", "gz-sensors, src/Sensor.cc, Sensor::Load"),
+    ("sensor", "ignition_frame_id"): Foreign(f"ign-sensors (Fortress) reads it: {_FRAME_ID}", "ign-sensors 6, src/Sensor.cc, Sensor::Load"),
+    ("imu", "noise"): Foreign(
+        "until SDFormat 1.5; since 1.6 each axis of <angular_velocity> and <linear_acceleration> has a <noise>",
+        "sdformat, sdf/1.6/1_5.convert"),
+    ("imu", "topic"): Foreign("until SDFormat 1.6; the sensor itself has a <topic>", "sdformat, sdf/1.6/imu.sdf"),
+    **{(axis, "use_parent_model_frame"): Foreign(_MODEL_AXIS, "sdformat, sdf/1.7/1_6.convert") for axis in ("axis", "axis2")},
+    **{(axis, "initial_position"): Foreign("until SDFormat 1.8", "sdformat, sdf/1.8/joint.sdf") for axis in ("axis", "axis2")},
+    **{(parent, "frame"): Foreign(
+        "only SDFormat 1.5 and 1.6 had it here; since 1.7 write the model's <frame>, and <pose relative_to>", "sdformat, sdf/1.6/frame.sdf")
+       for parent in ("actor", "audio_source", "camera", "collision", "inertial", "joint", "light", "link", "population", "projector", "visual")},
+    ("mesh", "filename"): Foreign("its name is <uri>; <filename> was deprecated in SDFormat 1.2", "sdformat, sdf/1.2/geometry.sdf"),
+    ("inertial", "damping"): Foreign("<velocity_decay> of the link is its name since SDFormat 1.2", "sdformat, sdf/1.2/1_0.convert"),
+    ("joint", "stopKp"): Foreign(_LIMIT, _PARSER_URDF),
+    ("joint", "stopKd"): Foreign(_LIMIT, _PARSER_URDF),
+    ("physics/ode", "provide_feedback"): Foreign("<provide_feedback> belongs in the joint's <physics>", "sdformat, sdf/1.7/joint.sdf"),
+    ("joint", "initial_joint_position"): Foreign(
+        "only Gazebo before version 1 read it, from URDF", "ROS simulator_gazebo, gazebo_tools/src/urdf2model.cpp"),
+    ("friction/ode", "max_vel"): Foreign("<max_vel> belongs in <surface><contact><ode>", _SURFACE),
+    ("friction/ode", "min_depth"): Foreign("<min_depth> belongs in <surface><contact><ode>", _SURFACE),
+}
+# Elements that very many others have: where else they may stand says nothing.
+_COMMON = frozenset(("pose", "frame", "plugin"))
+_IGNORED = "no element of SDFormat: libsdformat ignores it; a plugin may still read it"
+
+
+def explain_unknown(tag: str, element: Element, spec: Spec, siblings: Collection[str]) -> str:
+    """The hint for a child `tag` that `spec`, the row of `element`, does not have.
+
+    Parameters
+    ----------
+    siblings : tags of the element's children.
+    """
+    above = element.getparent()
+    for parent in ((f"{above.tag}/{spec.tag}",) if above is not None else ()) + (spec.tag,):
+        if (parent, tag) in FOREIGN:
+            return FOREIGN[parent, tag].hint
+    if tag in spec.attributes:
+        return f"{tag} is an attribute of <{spec.tag}>"
+    # What is an element elsewhere is no slip of the pen; it may be part of a longer name, or in the wrong place.
+    known = tag in _list_tags()
+    close = [name for name in spec.children if name.startswith(f"{tag}_")] if known else find_nearest(tag, spec.children)
+    if close:
+        return f"did you mean <{close[0]}>?"
+    place = _find_place(tag, element, spec, siblings) if known and tag not in _COMMON else None
+    return f"<{tag}> belongs in <{place}>" if place else _IGNORED
+
+
+def _find_place(tag: str, element: Element, spec: Spec, siblings: Collection[str]) -> str | None:
+    """A child of `element`, else one of the elements around it, that has a child `tag`."""
+    holders = [name for name, child in spec.children.items() if tag in child.children]
+    present = [name for name in holders if name in siblings]
+    if present or len(holders) == 1:
+        return (present or holders)[0]
+    way = [a.tag for a in element.iterancestors()][::-1]
+    specs: list[Spec | None] = [load_table()]
+    for step in way[1:]:
+        specs.append(specs[-1].children.get(step) if specs[-1] is not None else None)
+    return next((s.tag for s in reversed(specs) if s is not None and tag in s.children), None)
+
+
+@lru_cache(maxsize=None)
+def _list_tags() -> frozenset:
+    """Every tag of SDFormat 1.12."""
+    tags, pending, seen = set(), [load_table()], set()
+    while pending:
+        spec = pending.pop()
+        if id(spec) not in seen:
+            seen.add(id(spec))
+            tags |= spec.children.keys()
+            pending += spec.children.values()
+    return frozenset(tags)

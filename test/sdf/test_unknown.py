@@ -1,0 +1,83 @@
+"""Hints for elements that SDFormat does not have where they stand; which readers take them is from those readers' sources."""
+import pytest
+
+from sdf_frames.load import load_text
+from sdf_frames.sdf.table import load_table
+from sdf_frames.sdf.unknown import FOREIGN
+
+SENSOR = '<link name="l"><sensor name="s" type="{}">{}</sensor></link>'
+JOINT = '<link name="a"/><link name="b"/><joint name="j" type="revolute"><parent>a</parent><child>b</child>{}</joint>'
+WORLD = '<sdf version="{}"><world name="w">{}</world></sdf>'
+
+
+def find(text: str, version: str = "1.9") -> list:
+    """(message, hint) of each unknown element of a model's content, or of a document."""
+    if "<sdf" not in text:
+        text = f'<sdf version="{version}"><model name="m">{text}</model></sdf>'
+    return [(d.message, d.hint) for d in load_text(text).diagnostics if d.name == "element-unknown"]
+
+
+@pytest.mark.parametrize("content, words", [
+    (SENSOR.format("camera", "<gz_frame_id>f</gz_frame_id>"), "gz-sensors (Garden and later) reads it"),
+    (SENSOR.format("camera", "<ignition_frame_id>f</ignition_frame_id>"), "ign-sensors (Fortress) reads it"),
+    (SENSOR.format("imu", "<imu><noise/></imu>"), "each axis of <angular_velocity>"),
+    (JOINT.format("<axis><xyz>0 0 1</xyz><use_parent_model_frame>1</use_parent_model_frame></axis>"), 'expressed_in="__model__"'),
+    (JOINT.format("<stopKp>1</stopKp>"), "<stopErp>"),
+    ('<link name="l"><frame name="f"/></link>', "only SDFormat 1.5 and 1.6"),
+    ('<link name="l"><collision name="c"><geometry><box><size>1 1 1</size></box></geometry><surface><friction><ode><max_vel>1</max_vel>'
+     "</ode></friction></surface></collision></link>", "<surface><contact><ode>")])
+def test_what_other_readers_or_versions_know(content, words):
+    (_, hint), = find(content)
+    assert words in hint
+
+
+@pytest.mark.parametrize("content, hint", [
+    ('<link name="l"><static>true</static></link>', "<static> belongs in <model>"),
+    ('<link name="l"/><inertial><mass>1</mass></inertial>', "<inertial> belongs in <link>"),
+    (SENSOR.format("imu", "<enable_orientation>0</enable_orientation><imu/>"), "<enable_orientation> belongs in <imu>"),
+    (SENSOR.format("ray", "<ray/><noise/>"), "<noise> belongs in <ray>"),
+    ('<link name="l"><pose>0 0 0 0 0 0<relative_to>x</relative_to></pose></link>', "relative_to is an attribute of <pose>"),
+    (WORLD.format("1.9", '<physics name="p" type="ode"><gravity>0 0 -9</gravity></physics>'), "<gravity> belongs in <world>")])
+def test_what_stands_in_the_wrong_place(content, hint):
+    (_, found), = find(content)
+    assert found == hint
+
+
+@pytest.mark.parametrize("content, hint", [
+    (SENSOR.format("ray", "<alwaysOn>1</alwaysOn>"), "did you mean <always_on>?"),
+    (SENSOR.format("ray", "<frame>f</frame>"), "did you mean <frame_id>?")])
+def test_what_was_misspelt(content, hint):
+    assert [h for _, h in find(content)] == [hint]
+
+
+@pytest.mark.parametrize("content", [
+    SENSOR.format("imu", "<noise/>"), SENSOR.format("imu", '<port device="d"/>'), '<zyx/><link name="l"/>',
+    JOINT.format("<axis><xyz>0 0 1</xyz><pose>1 0 0 0 0 0</pose></axis>")])
+def test_no_guess_where_nothing_is_known(content):
+    (_, hint), = find(content)
+    assert hint == "no element of SDFormat: libsdformat ignores it; a plugin may still read it"
+
+
+def test_states_of_old_versions_are_known():
+    text = '<model name="m"><link name="l"/></model><state world_name="w"><model name="m"><link name="l"><pose>1 0 0 0 0 0</pose></link></model></state>'
+    assert find(WORLD.format("1.6", text)) == []
+    assert find(WORLD.format("1.12", text)) == [("<model> is no child of <state>", "did you mean <model_state>?")]
+
+
+def test_the_table_holds_only_what_the_schema_lacks():
+    pending, seen = [load_table()], set()
+    while pending:
+        spec = pending.pop()
+        if id(spec) not in seen:
+            seen.add(id(spec))
+            assert not [tag for parent, tag in FOREIGN if parent == spec.tag and tag in spec.children]
+            pending += spec.children.values()
+    assert all(row.hint and row.source for row in FOREIGN.values())
+
+
+def test_very_many_unknown_elements_take_linear_work(monkeypatch):
+    from sdf_frames.sdf import schema
+    sizes = []
+    monkeypatch.setattr(schema, "explain_unknown", lambda tag, element, spec, siblings: sizes.append(id(siblings)))
+    find('<link name="l"/>' + "".join(f"<x{i}/>" for i in range(300)))
+    assert len(sizes) == 300 and len(set(sizes)) == 1
