@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Callable
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
+from sdf_frames.document.budget import Budget, Spending
 from sdf_frames.document.collection import without_collection
 from sdf_frames.document.reading import read_bounded
 from sdf_frames.document.uris import Resolver
@@ -29,6 +30,8 @@ class LoadOptions:
     ``default`` of 1 kg and a unit tensor in its place.
 
     ``include_readers`` read included files of other formats: see docs/include_readers.md.
+
+    ``budget`` bounds what the description may cost: see docs/limits.md.
     """
 
     resource_paths: tuple[str, ...] = ()
@@ -39,6 +42,7 @@ class LoadOptions:
     auto_inertia: str = "skip"
     inertia_failure: str = "error"
     include_readers: tuple[Callable[[str], "str | bytes | None"], ...] = ()
+    budget: Budget = Budget()
 
 
 @dataclass(eq=False)
@@ -66,6 +70,7 @@ class Loaded:
     early: tuple[Diagnostic, ...] = ()
     auto_inertia: str = "skip"
     inertia_failure: str = "error"
+    budget: Budget = Budget()
 
     @property
     def valid(self) -> bool:
@@ -145,7 +150,7 @@ def load_file(path: str | os.PathLike, options: LoadOptions = LoadOptions()) -> 
     name = os.fspath(path)
     try:
         with open(name, "rb") as stream:
-            content = read_bounded(stream)
+            content = read_bounded(stream, options.budget.bytes)
     except (OSError, ValueError) as error:
         problem = getattr(error, "strerror", None) or str(error)
         return Loaded(name, early=(diagnose("file-unreadable", Location(name), file=name, problem=problem),))
@@ -176,6 +181,7 @@ def load_text(text: str | bytes, file: str | None = None, options: LoadOptions =
     if options.inertia_failure not in ("error", "default"):
         raise ValueError(f"inertia_failure must be error or default, not {options.inertia_failure!r}")
     loaded.inertia_failure = options.inertia_failure
+    loaded.budget = options.budget
     if options.auto_inertia != "skip":
         _compute_auto(loaded, options.auto_inertia)
     return loaded
@@ -202,22 +208,24 @@ def _compute_auto(loaded: Loaded, choice: str) -> None:
 def _load(text: str | bytes, file: str | None, options: LoadOptions) -> Loaded:
     resolver = Resolver(options.resource_paths, confined=options.confined, readers=options.include_readers)
     forget_numbers()
-    document, found = read_xml(text, file)
+    spending = Spending(options.budget)
+    document, found = read_xml(text, file, spending=spending)
     if document is None:
         return Loaded(file, early=found, resolver=resolver)
     tag = tag_of(document.root)
     if tag == "robot":
-        return _load_urdf(document, found, file, options, resolver)
+        return _load_urdf(document, found, file, options, resolver, spending)
     if tag != "sdf":
         return Loaded(file, early=(*found, diagnose(
             "not-a-robot-description", Location(file, document.root.sourceline, f"/{tag}"), tag=tag)), resolver=resolver)
     from sdf_frames.sdf.parse import read_sdf
-    root, more = read_sdf(document, resolver, lambda d: _convert_included(d, options))
+    root, more = read_sdf(document, resolver, lambda d: _convert_included(d, options), spending)
     return Loaded(file, "sdf", root, early=(*found, *more), resolver=resolver, document=document,
                   text=text if isinstance(text, str) else text.decode("utf-8", "replace"))
 
 
-def _load_urdf(document: Document, found: tuple, file: str | None, options: LoadOptions, resolver: Resolver) -> Loaded:
+def _load_urdf(document: Document, found: tuple, file: str | None, options: LoadOptions, resolver: Resolver,
+               spending: Spending) -> Loaded:
     from sdf_frames.convert.urdf_to_sdf import convert_robot
     from sdf_frames.sdf.parse import read_sdf
     from sdf_frames.urdf.parse import read_robot
@@ -231,7 +239,7 @@ def _load_urdf(document: Document, found: tuple, file: str | None, options: Load
     if not has_errors(conversion.diagnostics):
         tree = document.root
         version = tree.get("version")
-        root, more = read_sdf(document, resolver, lambda d: _convert_included(d, options))
+        root, more = read_sdf(document, resolver, lambda d: _convert_included(d, options), spending)
         tree.set("version", version)  # what a converter writes needs no change in 1.12, but it is written as what it is
         found = (*found, *more)
     return Loaded(file, "urdf", root, robot, conversion.rows, resolver, document=document, early=found)

@@ -8,6 +8,7 @@ from typing import Callable, Iterable, Iterator
 from sdf_frames.cli.files import find_usage_problem, name_input, read_input, write_output
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
 from sdf_frames.diagnostics.render import render_text, to_json
+from sdf_frames.document.budget import DEFAULT, read_limits
 from sdf_frames.document.xacro import split_arguments
 
 
@@ -23,8 +24,21 @@ class _FilesAction(argparse.Action):
         setattr(namespace, self.dest, files)
 
 
+class _LimitAction(argparse.Action):
+    """Each ``NAME=VALUE`` to the budget."""
+
+    words: tuple[str, ...] = ()
+
+    def __call__(self, parser, namespace, value, option_string=None):
+        self.words += (value,)
+        try:
+            setattr(namespace, self.dest, read_limits(self.words))
+        except ValueError as error:
+            parser.error(str(error))
+
+
 def add_file_arguments(parser: argparse.ArgumentParser) -> None:
-    """``FILE…``, ``--json`` and ``--resource-path``."""
+    """``FILE…``, ``--json``, ``--resource-path`` and ``--limit``."""
     parser.add_argument("files", nargs="+", metavar="FILE", action=_FilesAction, type=name_input,
                         help="URDF, SDFormat or .xacro file, or a folder with a model.config; - is standard input; NAME:=VALUE is an argument of the .xacro files")
     parser.add_argument("--json", action="store_true", help="print one JSON object a file, one a line")
@@ -32,6 +46,13 @@ def add_file_arguments(parser: argparse.ArgumentParser) -> None:
                         help="where model://NAME, package://NAME and bare include URIs are looked for, as DIR/NAME "
                              "(repeatable; after it come SDF_PATH, GZ_SIM_RESOURCE_PATH, "
                              "the package.xml or model.config around the file, and installed ROS packages)")
+    add_limit_argument(parser)
+
+
+def add_limit_argument(parser: argparse.ArgumentParser) -> None:
+    """``--limit``, to ``budget``."""
+    parser.add_argument("--limit", action=_LimitAction, dest="budget", default=DEFAULT, metavar="NAME=VALUE",
+                        help="change a limit on what one FILE may cost (repeatable; docs/limits.md lists them)")
 
 
 def add_conversion_arguments(parser: argparse.ArgumentParser) -> None:
@@ -47,10 +68,10 @@ def load_each(args: argparse.Namespace, *, resolve: bool = False) -> Iterator:
     options = LoadOptions(resource_paths=tuple(args.resource_path),
                           preserve_fixed_joints=getattr(args, "preserve_fixed_joints", False),
                           massless=getattr(args, "massless", "frame"),
-                          inertia_failure=getattr(args, "on_failure", "error"))
+                          inertia_failure=getattr(args, "on_failure", "error"), budget=args.budget)
     for name in args.files:
         try:
-            content, found = read_input(name, args.xacro_arguments)
+            content, found = read_input(name, args.xacro_arguments, args.budget)
             loaded = load_text(content, name, options) if content is not None else Loaded(name, early=tuple(found))
             loaded.diagnostics
             if resolve:

@@ -33,12 +33,12 @@ def run(args: argparse.Namespace) -> int:
 def _convert(name: str, args: argparse.Namespace) -> tuple[str | None, tuple, list]:
     """SDF text, None where there is none, the report's rows, and all findings."""
     from sdf_frames.convert.urdf_to_sdf import ConvertOptions, convert_text
-    content, found = read_input(name, args.xacro_arguments)
+    content, found = read_input(name, args.xacro_arguments, args.budget)
     if content is None:
         return None, (), found
     text, conversion, more = convert_text(content, name, ConvertOptions(
         args.preserve_fixed_joints, args.massless, args.sdf_version,
-        "keep" if args.uri_style == FILE_STYLE else args.uri_style))
+        "keep" if args.uri_style == FILE_STYLE else args.uri_style), args.budget)
     found += more
     if args.uri_style == FILE_STYLE and conversion is not None and not has_errors(found):
         text = _resolve_uris(conversion.document.root, name, args, found)
@@ -46,7 +46,8 @@ def _convert(name: str, args: argparse.Namespace) -> tuple[str | None, tuple, li
         # Reading the result back takes several times as long as making it, hence only on request or where it has to be.
         from sdf_frames.load import LoadOptions, load_text
         checked = load_text(content, name, LoadOptions(
-            tuple(args.resource_path), args.preserve_fixed_joints, args.massless, args.sdf_version)).diagnostics
+            tuple(args.resource_path), args.preserve_fixed_joints, args.massless, args.sdf_version,
+            budget=args.budget)).diagnostics
         found += [d for d in checked if d not in found and (args.check or d.severity == ERROR)]
     elif conversion is not None:
         from sdf_frames.convert.validity import check_written_inertials

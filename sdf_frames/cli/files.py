@@ -7,6 +7,7 @@ import os
 import sys
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
+from sdf_frames.document.budget import DEFAULT, Budget
 from sdf_frames.document.reading import read_bounded
 from sdf_frames.document.xacro import expand_xacro, is_xacro
 
@@ -43,7 +44,8 @@ def name_input(word: str) -> str:
     return word
 
 
-def read_input(name: str, arguments: dict | None = None) -> tuple[bytes | str | None, list[Diagnostic]]:
+def read_input(name: str, arguments: dict | None = None, budget: Budget = DEFAULT,
+               ) -> tuple[bytes | str | None, list[Diagnostic]]:
     """Content of a file or of standard input (``-``); None and a finding where it cannot be read.
 
     A xacro file is expanded with `arguments`.
@@ -56,11 +58,11 @@ def read_input(name: str, arguments: dict | None = None) -> tuple[bytes | str | 
         if name == "-":
             if sys.stdin is None:
                 raise ValueError("standard input is closed")
-            content = read_bounded(sys.stdin.buffer)
+            content = read_bounded(sys.stdin.buffer, budget.bytes)
             _keep_lines(name, content.decode("utf-8", errors="replace"))
             return content, []
         with open(name, "rb") as stream:
-            return read_bounded(stream), []
+            return read_bounded(stream, budget.bytes), []
     except IsADirectoryError as error:
         return None, [diagnose("file-unreadable", Location(name), file=name, problem=error.strerror,
                                hint="a folder stands for a model where its model.config names an SDFormat file")]

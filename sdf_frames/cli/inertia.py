@@ -120,7 +120,7 @@ def _compute(loaded: Loaded, args: argparse.Namespace) -> tuple[Loaded, InertiaR
 def _keep_links(loaded: Loaded, args: argparse.Namespace) -> Loaded:
     """The same URDF with each of its links a link: what is written belongs to one of them."""
     options = LoadOptions(resource_paths=tuple(args.resource_path), preserve_fixed_joints=True, massless="keep",
-                          inertia_failure=args.on_failure)
+                          inertia_failure=args.on_failure, budget=args.budget)
     kept = load_file(loaded.file, options)
     # How the file converts by default is what its findings are about.
     return replace(drop_placeholders(kept), early=loaded.early) if kept.robot is not None else loaded

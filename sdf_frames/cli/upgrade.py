@@ -8,9 +8,10 @@ from __future__ import annotations
 import argparse
 from functools import partial
 
-from sdf_frames.cli.common import write_each
+from sdf_frames.cli.common import add_limit_argument, write_each
 from sdf_frames.cli.files import add_output_arguments, name_input, read_input
 from sdf_frames.diagnostics import Location, diagnose, has_errors
+from sdf_frames.document.budget import Budget, Spending
 from sdf_frames.document.xml_in import read_xml, tag_of
 
 
@@ -22,23 +23,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object a file, one a line")
     parser.add_argument("--resource-path", action="append", metavar="DIR",
                         help="taken as by the other commands, and of no effect: includes stay as they are written")
+    add_limit_argument(parser)
     add_output_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    return write_each(args, "upgrade", "sdf", ((name, partial(upgrade_file, name, args.to)) for name in args.files))
+    return write_each(args, "upgrade", "sdf", ((name, partial(upgrade_file, name, args.to, args.budget)) for name in args.files))
 
 
-def upgrade_file(name: str, to: str) -> tuple[str | None, list]:
+def upgrade_file(name: str, to: str, budget: Budget) -> tuple[str | None, list]:
     """Text of the upgraded file, None where it cannot be upgraded, and the findings."""
     from lxml import etree
 
     from sdf_frames.sdf.rename import choose_rules, fix_names
     from sdf_frames.sdf.upgrade import upgrade_document
-    content, found = read_input(name)
+    content, found = read_input(name, budget=budget)
     if content is None:
         return None, found
-    document, more = read_xml(content, name, keep_comments=True)
+    document, more = read_xml(content, name, keep_comments=True, spending=Spending(budget))
     found += more
     if document is None:
         return None, found

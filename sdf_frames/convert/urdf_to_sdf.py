@@ -16,6 +16,7 @@ from sdf_frames.convert.nodes import Node, read_nodes, write_nodes
 from sdf_frames.convert.options import SDF_VERSIONS, ConvertOptions
 from sdf_frames.convert.report import Row
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
+from sdf_frames.document.budget import DEFAULT, Budget, Spending
 from sdf_frames.document.collection import without_collection
 from sdf_frames.document.xml_in import Document, locate, read_xml, tag_of
 from sdf_frames.urdf.model import Inertial, Robot
@@ -112,7 +113,7 @@ def convert_robot(robot: Robot, options: ConvertOptions = _DEFAULT, file: str | 
 
 @without_collection
 def convert_text(text: str | bytes, file: str | None = None, options: ConvertOptions = _DEFAULT,
-                 ) -> tuple[str | None, Conversion | None, tuple[Diagnostic, ...]]:
+                 budget: Budget = DEFAULT) -> tuple[str | None, Conversion | None, tuple[Diagnostic, ...]]:
     """URDF text to SDF text.
 
     Returns
@@ -121,7 +122,7 @@ def convert_text(text: str | bytes, file: str | None = None, options: ConvertOpt
         All findings from reading to writing; the text is None exactly when one of them is an error, the conversion
         where it did not come to one.
     """
-    document, found = read_xml(text, file)
+    document, found = read_xml(text, file, spending=Spending(budget))
     if document is None:
         return None, None, found
     if document.root.tag == "sdf":

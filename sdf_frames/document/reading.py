@@ -3,9 +3,9 @@ from __future__ import annotations
 
 from typing import BinaryIO
 
-from sdf_frames.document.xml_in import MAX_BYTES
+from sdf_frames.document.budget import DEFAULT
 
 
-def read_bounded(stream: BinaryIO) -> bytes:
-    """What a stream holds, cut off where it is longer than what is read: a device such as /dev/zero never ends."""
-    return stream.read(MAX_BYTES + 1)
+def read_bounded(stream: BinaryIO, most: int = DEFAULT.bytes) -> bytes:
+    """What a stream holds, cut off one byte behind the `most` that are read: a device such as /dev/zero never ends."""
+    return stream.read(most + 1)

@@ -16,10 +16,10 @@ from urllib.parse import quote, unquote
 from lxml import etree
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
+from sdf_frames.document.budget import Spending
 from sdf_frames.document.xml_text import BAD_REFERENCE, is_unspaced, mend_text, prepare_text
 
 Element = etree._Element
-MAX_BYTES = 256 * 1024 * 1024
 
 # libxml2 error types that leave the meaning of the document intact.
 _FORGIVEN = {
@@ -64,6 +64,7 @@ _ORIGIN, _FOREIGN = f"{{{_NAMESPACE}}}file", f"{{{_NAMESPACE}}}foreign"
 _WIDE = (b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")
 # What libxml2 recommends to programs that use it.
 _ADVICE = re.compile(r",? (?:use|try|see) (?:XML_PARSE_HUGE|xmlCtxt\w+)(?: option)?\.?")
+_COUNT = etree.XPath("count(descendant-or-self::*)")
 _DEFAULT_NAMESPACE = re.compile(rb"xmlns\s*=\s*[\"']")
 
 
@@ -75,7 +76,7 @@ class Document(NamedTuple):
 
 
 def read_xml(text: str | bytes, file: str | None = None, *, keep_comments: bool = False,
-             ) -> tuple[Document | None, tuple[Diagnostic, ...]]:
+             spending: Spending | None = None) -> tuple[Document | None, tuple[Diagnostic, ...]]:
     """Parse `text`.
 
     Parameters
@@ -83,6 +84,7 @@ def read_xml(text: str | bytes, file: str | None = None, *, keep_comments: bool 
     text : the document; bytes in the encoding that its declaration names, or a string.
     file : name to report, and what relative URIs are relative to.
     keep_comments : keep comments, processing instructions and blank text (for rewriting a file).
+    spending : what the load that this is part of has spent; without it the default budget is this document's alone.
 
     Returns
     -------
@@ -92,8 +94,9 @@ def read_xml(text: str | bytes, file: str | None = None, *, keep_comments: bool 
     encoding = None
     if isinstance(text, str):
         text, encoding = text.encode("utf-8", "surrogatepass"), "utf-8"
-    if len(text) > MAX_BYTES:
-        return None, (diagnose("xml-too-large", Location(file), size=len(text), limit=MAX_BYTES),)
+    spending = spending or Spending()
+    if not spending.spend("bytes", len(text)):
+        return None, spending.report(Location(file))
     found: list[Diagnostic] = []
     is_wide = text.startswith(_WIDE)
     if not is_wide and (nul := text.find(b"\0")) >= 0:
@@ -115,6 +118,8 @@ def read_xml(text: str | bytes, file: str | None = None, *, keep_comments: bool 
     found += findings
     if root is None or any(d.severity == "error" for d in findings):
         return None, tuple(found)
+    if not spending.spend("elements", int(_COUNT(root))):
+        return None, (*found, *spending.report(Location(file)))
     if is_wide:
         found.append(diagnose("xml-encoding-wide", Location(file, 1)))
     if b"&" in text and (entities := list(root.iter(etree.Entity))):

@@ -18,10 +18,10 @@ from typing import Iterator, NamedTuple
 import numpy as np
 from lxml import etree
 
+from sdf_frames.document.budget import LimitExceeded, Spending
 from sdf_frames.document.numbers import read_number
-from sdf_frames.inertia.mesh_parts import MOST_TRIANGLES, Part, VertexUnknown, cut_polygons, read_numbers
+from sdf_frames.inertia.mesh_parts import Part, VertexUnknown, cut_polygons, read_numbers
 
-MOST_NODES = 200_000  # instances of instances included
 _NAMESPACE = b' xmlns="http://www.collada.org/2005/11/COLLADASchema"'
 _LOOKS = (
     "asset", "extra", "bind_material", "instance_camera", "instance_light", "lines", "linestrips", "points", "library_animations",
@@ -37,11 +37,13 @@ class _Place(NamedTuple):
     above: frozenset
 
 
-def read_collada(content: bytes) -> list[Part]:
+def read_collada(content: bytes, spending: Spending) -> list[Part]:
     """Parts of the scene of a COLLADA file.
 
     Raises
     ------
+    LimitExceeded
+        Instances of instances make a small file a large mesh.
     ValueError, collada.DaeError
         What is malformed, unsupported or missing, in words.
     """
@@ -69,7 +71,7 @@ def read_collada(content: bytes) -> list[Part]:
         raise ValueError(f"its primitives are malformed ({error})") from None
     if scene is None:
         raise ValueError("it has no scene")
-    reader, place = _Reader(), _Place(scale, "", frozenset())
+    reader, place = _Reader(spending), _Place(scale, "", frozenset())
     return [part for node in scene.nodes for part in reader.read_node(node, place)]
 
 
@@ -119,14 +121,14 @@ def _order_nodes(parents: list) -> None:
 class _Reader:
     """One file: geometries that were read, and how much was placed."""
 
-    def __init__(self):
+    def __init__(self, spending: Spending):
         self.geometries: dict = {}
-        self.nodes = self.triangles = 0
+        self.spending, self.nodes = spending, 0
 
     def read_node(self, node, above: _Place) -> Iterator[Part]:
         self.nodes += 1
-        if self.nodes > MOST_NODES:
-            raise ValueError("its nodes are too many, or instanced too often")
+        if self.nodes > self.spending.budget.mesh_nodes:
+            raise LimitExceeded("mesh_nodes", self.nodes)
         if not node.children:
             return
         element = node.xmlnode
@@ -148,9 +150,7 @@ class _Reader:
         # Its node before its geometry, and that before what is above the node.
         names = (frozenset({place.name}), frozenset({node.get("id"), geometry.id, geometry.name}), place.above)
         for V, F in self.geometries[geometry]:
-            self.triangles += len(F)
-            if self.triangles > MOST_TRIANGLES:
-                raise ValueError(f"it places more than {MOST_TRIANGLES} triangles")
+            self.spending.demand("faces", len(F))
             # A mirror turns the faces inside out.
             yield Part(names, V @ X[:3, :3].T + X[:3, 3], F[:, ::-1] if np.linalg.det(X[:3, :3]) < 0 else F)
 

@@ -6,6 +6,7 @@ from typing import Callable, Iterable, Iterator, Mapping
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.diagnostics.nearest import find_nearest
+from sdf_frames.document.budget import Spending
 from sdf_frames.document.xml_in import locate
 from sdf_frames.inertia.aggregate import Body, add_bodies
 from sdf_frames.inertia.link import Settings, compute_link
@@ -115,7 +116,8 @@ def compute_inertias(loaded, links: Iterable[str] = (), density: float | None = 
     calculator, problems = _find_calculators(calculator)
     if problems:
         return InertiaResult((), problems)
-    settings = Settings(density, recompute, _LazyMeshes(loaded.resolver, method, voxel_size, calculator),
+    spending = Spending(loaded.budget)
+    settings = Settings(density, recompute, _LazyMeshes(loaded.resolver, method, voxel_size, calculator, spending),
                         loaded.inertia_failure)
     result = compute_root_inertias(loaded.root, links=links, settings=settings,
                                    resolve_pose=lambda *place: _resolve_in_link(loaded, *place))

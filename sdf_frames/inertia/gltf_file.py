@@ -7,16 +7,16 @@ from __future__ import annotations
 import json
 import os
 
+from sdf_frames.document.budget import DEFAULT, Budget, LimitExceeded
 from sdf_frames.document.confinement import Boundary
-from sdf_frames.inertia.mesh_parts import MAX_BYTES
 
 _COMPRESSIONS = {"KHR_draco_mesh_compression", "EXT_meshopt_compression", "KHR_meshopt_compression"}
 _COMPONENTS = {"VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT2": 4, "MAT3": 9, "MAT4": 16}
-MOST_NUMBERS = MAX_BYTES // 4
-MOST_STEPS = 1_000_000  # from all nodes up to the scene
+_LEAST_BYTES = 4  # that a number of an array takes
+_MOST_STEPS = 5  # from a node up to the scene, on average, where there are as many nodes as are read
 
 
-def check_gltf(content: bytes) -> None:
+def check_gltf(content: bytes, budget: Budget = DEFAULT) -> None:
     """Refuse what trimesh would read wrongly, or with more memory and time than the file is worth.
 
     That is compression, which it passes over and leaves empty meshes; arrays without bytes, or of the same bytes again
@@ -24,6 +24,8 @@ def check_gltf(content: bytes) -> None:
 
     Raises
     ------
+    LimitExceeded
+        Its arrays or nodes are too many.
     ValueError
         Why it is refused, in words.
     """
@@ -39,10 +41,11 @@ def check_gltf(content: bytes) -> None:
     sizes = [max(a["count"], 0) * _COMPONENTS.get(a["type"], 1) for a in header.get("accessors", ())]
     drawn = [sizes[index] for mesh in header.get("meshes", ()) for primitive in mesh["primitives"]
              for index in (primitive["attributes"].get("POSITION"), primitive.get("indices")) if index is not None]
-    if sum(sizes) + sum(drawn) > MOST_NUMBERS:
-        raise ValueError(f"its arrays hold more than {MOST_NUMBERS} numbers")
-    if _count_steps([node.get("children", ()) for node in header.get("nodes", ())]) > MOST_STEPS:
-        raise ValueError("its nodes are too many, or too deep below one another")
+    if (size := (sum(sizes) + sum(drawn)) * _LEAST_BYTES) > budget.mesh_bytes:
+        raise LimitExceeded("mesh_bytes", size)
+    nodes = header.get("nodes", ())
+    if (steps := _count_steps([node.get("children", ()) for node in nodes])) > _MOST_STEPS * budget.mesh_nodes:
+        raise LimitExceeded("mesh_nodes", steps // _MOST_STEPS)
 
 
 def _count_steps(children: list) -> int:
@@ -62,7 +65,7 @@ def _count_steps(children: list) -> int:
     return steps
 
 
-def make_folder_resolver(folder: str):
+def make_folder_resolver(folder: str, budget: Budget = DEFAULT):
     """What trimesh asks for a glTF file's buffers: files in its folder or below, nothing else."""
     from trimesh.resolvers import Resolver
 
@@ -78,8 +81,8 @@ def make_folder_resolver(folder: str):
                 raise ValueError(f"it refers to {name}, outside of its folder")
             if not os.path.isfile(target):  # a pipe or a device may never end
                 raise ValueError(f"its buffer {name} is not found")
-            if os.path.getsize(target) > MAX_BYTES:
-                raise ValueError(f"its buffer {name} is too large")
+            if (size := os.path.getsize(target)) > budget.mesh_bytes:
+                raise LimitExceeded("mesh_bytes", size)
             with open(target, "rb") as stream:
                 return stream.read()
 

@@ -14,12 +14,13 @@ from io import BytesIO, StringIO
 import numpy as np
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
+from sdf_frames.document.budget import LimitExceeded, Spending, report_exceeded
 from sdf_frames.inertia.collada_file import read_collada
 from sdf_frames.inertia.gltf_file import check_gltf, make_folder_resolver
-from sdf_frames.inertia.mesh_parts import MAX_BYTES, MOST_TRIANGLES, Part, VertexUnknown
+from sdf_frames.inertia.mesh_parts import Part, VertexUnknown
 from sdf_frames.inertia.plain_meshes import read_obj, read_off, read_stl
 
-_READERS = {"stl": read_stl, "obj": read_obj, "dae": read_collada, "off": read_off}
+_READERS = {"stl": read_stl, "obj": read_obj, "off": read_off}
 _PACKAGES = {"trimesh": "trimesh (python3-trimesh)", "collada": "pycollada (python3-collada)"}
 EXTENSIONS = ("stl", "obj", "dae", "glb", "gltf", "ply", "off")
 
@@ -41,7 +42,7 @@ def find_used(vertices: np.ndarray, faces: np.ndarray) -> np.ndarray:
 
 
 def read_mesh_file(path: str, submesh: str | None = None, at: Location | None = None,
-                   ) -> tuple[Surface | None, tuple[Diagnostic, ...]]:
+                   spending: Spending | None = None) -> tuple[Surface | None, tuple[Diagnostic, ...]]:
     """Triangles of a file, node transforms and unit applied.
 
     Parameters
@@ -49,23 +50,30 @@ def read_mesh_file(path: str, submesh: str | None = None, at: Location | None = 
     path : the file; its extension says the format.
     submesh : name of the one part wanted; all parts when None.
     at : place of the reference, for findings.
+    spending : what has been spent, triangles among it; without it the default budget is this file's alone.
 
     Returns
     -------
     surface, diagnostics
-        The surface is None exactly when one of the diagnostics is an error.
+        The surface is None exactly when one of the diagnostics is an error, or when the budget was exceeded before, which
+        was reported then.
     """
     extension = os.path.splitext(path)[1].lstrip(".").lower()
     if extension not in EXTENSIONS:
         return None, (diagnose("mesh-format-unsupported", at, file=path, known=", ".join(EXTENSIONS),
                                kind=f"of type {extension}" if extension else "whose names have no extension"),)
+    spending = spending or Spending()
     try:
         size = os.path.getsize(path)
-        if size > MAX_BYTES:
-            return None, (diagnose("mesh-too-large", at, file=path, size=size, limit=MAX_BYTES),)
+        if size > spending.budget.mesh_bytes:
+            raise LimitExceeded("mesh_bytes", size)
         if not os.path.isfile(path):  # a pipe or a device may never end
             raise ValueError("it is no file")
-        parts = _load_parts(path, extension)
+        parts = _load_parts(path, extension, spending)
+    except LimitExceeded as error:
+        if spending.exceeded:
+            return None, spending.report(at)
+        return None, (report_exceeded(error.name, error.counted, spending.budget, at, path),)
     except ModuleNotFoundError as error:
         # trimesh guesses at encodings with another module, where it has it; what it guesses at is no mesh.
         problem, hint = ((f"the module {error.name} is missing", f"install {_PACKAGES[error.name]}") if error.name in _PACKAGES
@@ -92,29 +100,34 @@ def _describe(error: BaseException) -> str:
     return text if len(text) <= 160 else text[:157] + "…"
 
 
-def _load_parts(path: str, extension: str) -> list[Part]:
+def _load_parts(path: str, extension: str, spending: Spending) -> list[Part]:
     """Every placed part that has triangles."""
-    if extension in _READERS:
-        with open(path, "rb") as stream:
-            return _READERS[extension](stream.read())
-    import trimesh
     with open(path, "rb") as stream:
         content = stream.read()
-    (_check_ply if extension == "ply" else check_gltf)(content)
-    resolver = make_folder_resolver(os.path.dirname(os.path.abspath(path))) if extension == "gltf" else None
+    if extension == "dae":
+        return read_collada(content, spending)
+    if extension in _READERS:
+        return _count_faces(_READERS[extension](content), spending)
+    import trimesh
+    _check_ply(content) if extension == "ply" else check_gltf(content, spending.budget)
+    folder = os.path.dirname(os.path.abspath(path))
+    resolver = make_folder_resolver(folder, spending.budget) if extension == "gltf" else None
     # Some readers print; standard output belongs to our caller.
     with redirect_stdout(StringIO()):
         with BytesIO(content) as stream:
             loaded = trimesh.load(stream, file_type=extension, resolver=resolver, process=False, skip_materials=True)
         if not isinstance(loaded, trimesh.Scene):
-            return _take_part("", loaded, None)
-        parts, triangles = [], 0
+            return _count_faces(_take_part("", loaded, None), spending)
+        parts: list[Part] = []
         for node in loaded.graph.nodes_geometry:
             X, name = loaded.graph[node]
-            parts += (placed := _take_part(name, loaded.geometry[name], X))
-            triangles += sum(len(part.faces) for part in placed)
-            if triangles > MOST_TRIANGLES:
-                raise ValueError(f"it places more than {MOST_TRIANGLES} triangles")
+            parts += _count_faces(_take_part(name, loaded.geometry[name], X), spending)
+    return parts
+
+
+def _count_faces(parts: list[Part], spending: Spending) -> list[Part]:
+    """`parts`, whose triangles are spent; LimitExceeded where they are too many."""
+    spending.demand("faces", sum(len(part.faces) for part in parts))
     return parts
 
 

@@ -6,9 +6,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-MAX_BYTES = 1 << 30  # of a file
-MOST_TRIANGLES = 50_000_000  # instances of instances can make a small file a large mesh
-
 
 class Part(NamedTuple):
     """(V, 3) vertices in metres and (F, 3) indices of one placed piece of a mesh.

@@ -7,6 +7,7 @@ from typing import Mapping
 import numpy as np
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
+from sdf_frames.document.budget import DEFAULT, Budget, Spending, explain_raise
 from sdf_frames.document.numbers import read_number
 from sdf_frames.document.xml_in import Element, locate, tag_of, text_of
 from sdf_frames.inertia.mesh_file import Surface, find_used, read_mesh_file
@@ -18,7 +19,6 @@ from sdf_frames.spatial.mesh_topology import (
     merge_vertices, orient_faces)
 from sdf_frames.spatial.solids import Solid
 
-MAX_VOXELS = 1 << 27
 # Cracks that change the integrals by less than this are those of a mesher's T-junctions and rounding.
 TIGHT = 1e-6
 # Of the columns of voxels that meet the surface, how many may run through a gap before voxels are no answer.
@@ -37,9 +37,12 @@ class MeshIntegrator:
     voxel_size : m, or None for what the description says, else 1/64 of the longest side.
     calculator : ``(density, Mesh, params) -> Solid | None`` asked first, or a mapping to such from names of collisions,
         names of links or URIs; or None.
+    spending : what has been spent, triangles among it.
     """
 
-    def __init__(self, resolver, method: str = AUTO, voxel_size: float | None = None, calculator=None):
+    def __init__(self, resolver, method: str = AUTO, voxel_size: float | None = None, calculator=None,
+                 spending: Spending | None = None):
+        self.spending = spending or Spending()
         self.resolver, self.method, self.voxel_size, self.calculator = resolver, method, voxel_size, calculator
         self._surfaces: dict = {}
         self._results: dict = {}
@@ -81,15 +84,18 @@ class MeshIntegrator:
 
     def _integrate_file(self, path: str, mesh: Mesh, method: str, size: float | None, at: Location):
         key = (path, mesh.submesh)
+        if not self.spending.spend("faces", 0):
+            return None, method, self.spending.report(at)
         if key not in self._surfaces:
-            self._surfaces[key] = read_mesh_file(path, mesh.submesh, at)
+            self._surfaces[key] = read_mesh_file(path, mesh.submesh, at, self.spending)
         surface, problems = self._surfaces[key]
         if surface is None:
             return None, method, problems
         found = list(problems)
         if mesh.optimization:
             found.append(diagnose("mesh-optimization-ignored", at, file=path, optimization=mesh.optimization))
-        solid, used = integrate_surface_by(place_surface(surface, mesh), path, method, size, at, found)
+        solid, used = integrate_surface_by(place_surface(surface, mesh), path, method, size, at, found,
+                                            self.spending.budget)
         return solid, used, tuple(found)
 
 
@@ -130,7 +136,7 @@ def place_surface(surface: Surface, mesh: Mesh) -> Surface:
 
 
 def integrate_surface_by(surface: Surface, file: str, method: str, size: float | None, at: Location | None,
-                         found: list[Diagnostic]) -> tuple[Solid | None, str]:
+                         found: list[Diagnostic], budget: Budget = DEFAULT) -> tuple[Solid | None, str]:
     """Judge a surface, then integrate it.
 
     With ``auto``: exact where the surface is closed (faces that disagree are turned first) or its cracks have no area,
@@ -158,12 +164,12 @@ def integrate_surface_by(surface: Surface, file: str, method: str, size: float |
         if used == VOXEL:
             reason = "it is not closed" if not topology.closed else "its faces do not agree on what is outside"
             found.append(diagnose("mesh-method-fallback", at, file=file, reason=reason, method=VOXEL, wanted=EXACT))
-    solid = _METHODS[used](V, F, topology, size, file, at, found, method == AUTO)
+    solid = _METHODS[used](V, F, topology, size, file, at, found, budget, method == AUTO)
     if solid is None and method == AUTO and used == VOXEL:
         found.append(diagnose("mesh-method-fallback", at, file=file, reason="its gaps leave no telling what is inside",
                               method=HULL, wanted=VOXEL))
         used = HULL
-        solid = _integrate_hull(V, F, topology, size, file, at, found)
+        solid = _integrate_hull(V, F, topology, size, file, at, found, budget)
     if solid is None and not has_errors(found[kept:]):
         why = f": {topology.open} of its {topology.edges} edges are open" if not topology.closed else ""
         found[kept:] = [d for d in found[kept:] if d.name not in _SAID_BY_THE_ERROR]
@@ -223,7 +229,7 @@ def _judge_unit(V, has_unit: bool, file: str, at, found: list) -> None:
                               unit="metres scaled down once too often", scale=1000.0))
 
 
-def _integrate_exact(V, F, topology, size, file, at, found, strict=False) -> Solid | None:
+def _integrate_exact(V, F, topology, size, file, at, found, budget, strict=False) -> Solid | None:
     solid = mesh_integrals.integrate_faces(V, F)
     if solid.volume < 0:
         found.append(diagnose("mesh-turned", at, file=file))
@@ -237,16 +243,16 @@ def _integrate_exact(V, F, topology, size, file, at, found, strict=False) -> Sol
     return solid
 
 
-def _integrate_voxels(V, F, topology, size, file, at, found, strict=False) -> Solid | None:
+def _integrate_voxels(V, F, topology, size, file, at, found, budget, strict=False) -> Solid | None:
     longest = float(np.ptp(V, axis=0).max())
     if not longest > 0:
         return None
     wanted = size or longest / 64
     size = wanted
-    if not longest / size < 1e7 or voxels.count_voxels(V, size) > MAX_VOXELS:
-        size = float(np.prod(np.maximum(np.ptp(V, axis=0), longest * 1e-3)) / MAX_VOXELS) ** (1 / 3) * 1.01
+    if not longest / size < 1e7 or voxels.count_voxels(V, size) > budget.voxels:
+        size = float(np.prod(np.maximum(np.ptp(V, axis=0), longest * 1e-3)) / budget.voxels) ** (1 / 3) * 1.01
         found.append(diagnose("voxels-too-many", at, file=file, wanted=wanted, size=size,
-                              count=f"more than {MAX_VOXELS}"))
+                              count=f"more than {budget.voxels}", hint=explain_raise("voxels")))
     grid = voxels.voxelise_mesh(V, F, size, 1 if topology.closed else 3)
     if strict and grid.cracked > MOST_CRACKED:
         return None
@@ -254,7 +260,7 @@ def _integrate_voxels(V, F, topology, size, file, at, found, strict=False) -> So
     return solid if _encloses(solid.volume, V) else None
 
 
-def _integrate_hull(V, F, topology, size, file, at, found, strict=False) -> Solid | None:
+def _integrate_hull(V, F, topology, size, file, at, found, budget, strict=False) -> Solid | None:
     try:
         from scipy.spatial import ConvexHull, QhullError
     except ImportError:
@@ -271,7 +277,7 @@ def _integrate_hull(V, F, topology, size, file, at, found, strict=False) -> Soli
     return solid if _encloses(solid.volume, V) else None
 
 
-def _integrate_shell(V, F, topology, size, file, at, found, strict=False) -> Solid | None:
+def _integrate_shell(V, F, topology, size, file, at, found, budget, strict=False) -> Solid | None:
     solid = mesh_integrals.integrate_surface(V, F)
     return solid if solid.volume > 0 else None
 

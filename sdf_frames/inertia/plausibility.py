@@ -8,6 +8,7 @@ from math import hypot, sqrt
 from typing import Iterator
 
 from sdf_frames.diagnostics import Diagnostic, Location, Related, diagnose
+from sdf_frames.document.budget import Spending
 from sdf_frames.document.xml_in import locate
 from sdf_frames.inertia.compute import walk_links
 from sdf_frames.inertia.result import DECLARED, InertiaResult, LinkInertia
@@ -35,7 +36,7 @@ def check_plausibility(loaded, result: InertiaResult) -> tuple[Diagnostic, ...]:
         return ()
     wanted = {(link.scope, link.name): link for link in result.links}
     found: list[Diagnostic] = []
-    boxes = _Boxes(loaded.resolver)
+    boxes = _Boxes(loaded.resolver, Spending(loaded.budget))
     alike: dict[tuple, list[tuple[str, Location, tuple]]] = {}
     defaults: dict[tuple, list[tuple[str, Location]]] = {}
     for scope, prefix, link in walk_links(loaded.root):
@@ -118,8 +119,8 @@ def find_half_size(shape: Geometry | None) -> tuple | None:
 class _Boxes:
     """Boxes around shapes, each mesh file read once."""
 
-    def __init__(self, resolver):
-        self.resolver = resolver
+    def __init__(self, resolver, spending: Spending):
+        self.resolver, self.spending = resolver, spending
         self._surfaces: dict = {}
 
     def find(self, shape: Geometry | None, file: str | None) -> tuple | None:
@@ -137,7 +138,7 @@ class _Boxes:
         from sdf_frames.inertia.meshes import place_surface
         key = (path, mesh.submesh)
         if key not in self._surfaces:
-            self._surfaces[key] = read_mesh_file(path, mesh.submesh)[0]
+            self._surfaces[key] = read_mesh_file(path, mesh.submesh, spending=self.spending)[0]
         surface = self._surfaces[key]
         if surface is None:
             return None

@@ -9,6 +9,7 @@ from rclpy.node import Node
 from rclpy.parameter import Parameter
 
 from sdf_frames.convert.options import MASSLESS_POLICIES, SDF_VERSIONS
+from sdf_frames.document.budget import LIMITS, read_limits
 from sdf_frames.frames.tf import MODES
 from sdf_frames.load import LoadOptions
 
@@ -25,6 +26,7 @@ class Settings:
     massless: str = "frame"
     sdf_version: str = ""
     resource_paths: tuple[str, ...] = ()
+    limits: tuple[str, ...] = ()
     inertia_markers: bool = False
     sensor_frames: bool = False
 
@@ -35,7 +37,8 @@ class Settings:
         """
         paths = tuple(filter(None, self.resource_paths))
         return LoadOptions(resource_paths=paths, preserve_fixed_joints=self.preserve_fixed_joints, massless=self.massless,
-                           sdf_version=self.sdf_version or None, confined=True)
+                           sdf_version=self.sdf_version or None, confined=True,
+                           budget=read_limits(filter(None, self.limits)))
 
 
 def _one_of(*choices: str) -> Callable[[str], str | None]:
@@ -62,6 +65,14 @@ def _read_version(value: object) -> object:
         text = f"{value:g}"
         return "1.10" if text == "1.1" else text
     return value
+
+
+def _check_limits(words: Iterable[str]) -> str | None:
+    try:
+        read_limits(filter(None, words))
+    except ValueError as error:
+        return f"is refused: {error}"
+    return None
 
 
 def _accept(_value: object) -> str | None:
@@ -108,6 +119,9 @@ PARAMETERS: dict[str, _Parameter] = {
     "resource_paths": _Parameter(
         Parameter.Type.STRING_ARRAY, "folders in which model://NAME, package://NAME and bare URIs are looked for, as "
         "DIR/NAME; beside SDF_PATH, GZ_SIM_RESOURCE_PATH and installed ROS packages the only files that are read"),
+    "limits": _Parameter(
+        Parameter.Type.STRING_ARRAY, "limits on what one description may cost, as NAME=VALUE: "
+        f"{', '.join(LIMITS)}; docs/limits.md says what each bounds", "positive numbers", _check_limits),
     "inertia_markers": _Parameter(
         Parameter.Type.BOOL, "publish a box for each link's inertia on ~/inertia_markers, for RViz"),
     "sensor_frames": _Parameter(
@@ -132,8 +146,8 @@ def declare_parameters(node: Node) -> Settings:
         # An empty list has no type of its own, so this one is declared by type, and set where nobody set it.
         by_type = row.type is Parameter.Type.STRING_ARRAY
         node.declare_parameter(name, row.type if by_type else getattr(defaults, name), descriptor)
-    if node.get_parameter_or("resource_paths").type_ is Parameter.Type.NOT_SET:
-        node.set_parameters([Parameter("resource_paths", Parameter.Type.STRING_ARRAY, [])])
+        if by_type and node.get_parameter_or(name).type_ is Parameter.Type.NOT_SET:
+            node.set_parameters([Parameter(name, Parameter.Type.STRING_ARRAY, [])])
     settings, refusal = apply_values(defaults, [node.get_parameter(name) for name in PARAMETERS])
     if refusal:
         raise ValueError(refusal)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Iterable
 
 from sdf_frames.diagnostics import Related, diagnose
+from sdf_frames.document.budget import report_exceeded
 from sdf_frames.document.numbers import read_bool
 from sdf_frames.document.reading import read_bounded
 from sdf_frames.document.uris import Resolver
@@ -20,9 +21,6 @@ from sdf_frames.sdf.schema import check_schema
 
 if TYPE_CHECKING:
     from sdf_frames.sdf.parse import Reader
-
-_MOST_LEVELS = 100
-_MOST_ELEMENTS = 500_000
 
 
 class Includer:
@@ -41,11 +39,12 @@ class Includer:
         self.tags: dict[Element, str] = {}
         self.lost: dict[Element, list[str]] = {}
         self.active: list[str] = []
-        self.counts: dict[int, int] = {}
+        # XML elements of each included file, those that it includes counted each time.
+        self.sizes: dict[str, int] = {}
 
     def include(self, element: Element, parent: str) -> Model | None:
         """The model that an ``<include>`` brings, with its overrides; None when it brings none (reported) or no model."""
-        path = self._find_file(element)
+        path = self._find_file(element) if self._spend(element, "includes", 1) else None
         if path is None:
             self.note_lost(element, name_lost(element, is_merged(element)))
             return None
@@ -62,6 +61,14 @@ class Includer:
         else:
             self._note_other(element, other, parent)
         return None
+
+    def _spend(self, element: Element, name: str, amount: int, path: str | None = None) -> bool:
+        """Count what an include costs; whether it is within the budget. The first that is not is reported."""
+        spending = self.reader.spending
+        if spending.spend(name, amount):
+            return True
+        self.reader.found += spending.report(locate(element), path)
+        return False
 
     def note_lost(self, include: Element, names: Iterable[str]) -> None:
         """Remember that what has these names is not in the scope of an include."""
@@ -130,10 +137,12 @@ class Includer:
                 related=[Related(f"includes {os.path.basename(p)}", file=p) for p in chain[1:]]))
             return None
         if params is None and key in self.models:
-            return self.models[key]
-        if len(self.active) >= _MOST_LEVELS:
-            self.reader.found.append(diagnose("include-too-deep", locate(element), limit=_MOST_LEVELS))
+            return self.models[key] if self._spend(element, "elements", self.sizes[key], path) else None
+        spending = self.reader.spending
+        if len(self.active) >= spending.budget.include_depth:
+            self.reader.found.append(report_exceeded("include_depth", len(self.active) + 1, spending.budget, locate(element)))
             return None
+        before = spending.spent["elements"]
         self.active.append(key)
         try:
             loaded = self._load_entity(path, element)
@@ -145,29 +154,18 @@ class Includer:
                     apply_params(params, entity, self.reader.found)
                     self.reader.found += check_schema(entity.getparent(), delimiter_banned=False)
                 model = self.reader.read_model(entity, version)
-                if (count := self._count(model)) > _MOST_ELEMENTS:
+                if spending.exceeded:
                     model = None
-                    self.reader.found.append(diagnose("include-too-large", locate(element), file=path, count=count, limit=_MOST_ELEMENTS))
             if params is None:
-                self.models[key] = model
+                self.models[key], self.sizes[key] = model, spending.spent["elements"] - before
             return model
         finally:
             self.active.pop()
 
-    def _count(self, model: Model) -> int:
-        """Links, joints, frames and models of a model; those of an included one are counted once."""
-        key = id(model.order)  # shared by all copies of an included model, which self.models keeps
-        if key not in self.counts:
-            count = len(model.order) + sum(self._count(m) for m in model.models)
-            if model.include is None:
-                return count
-            self.counts[key] = count
-        return self.counts[key]
-
     def _inline_includes(self, model: Element) -> None:
         """Put what a model includes in the place of the includes, for params that reach into it."""
         for include in [i for i in model.iter("include") if next(i.iterancestors("plugin"), None) is None]:
-            path = self._find_file(include)
+            path = self._find_file(include) if self._spend(include, "includes", 1) else None
             key = os.path.realpath(path) if path else None
             if path is None or key in self.active or is_merged(include):
                 continue
@@ -196,12 +194,12 @@ class Includer:
             content = self._read_other_format(path)
             if content is None:
                 with open(path, "rb") as stream:
-                    content = read_bounded(stream)
+                    content = read_bounded(stream, self.reader.spending.left("bytes"))
         except Exception as error:  # a reader is somebody else's code
             problem = getattr(error, "strerror", None) or str(error)
             found.append(diagnose("include-failed", locate(element), file=path, problem=problem))
             return None
-        document, findings = read_xml(content, path)
+        document, findings = read_xml(content, path, spending=self.reader.spending)
         found += findings
         if document is not None and document.root.tag == "robot" and self.convert_urdf:
             document, findings = self.convert_urdf(document)

@@ -8,6 +8,7 @@ from typing import Callable
 from lxml import etree
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.document.budget import Spending, report_exceeded
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Document, Element, locate
 from sdf_frames.sdf.clashes import is_foreign, report_clash
@@ -22,9 +23,6 @@ from sdf_frames.sdf.schema import check_schema
 from sdf_frames.sdf.table import find_spec, version_key
 from sdf_frames.sdf.upgrade import upgrade_tree
 
-# Of models in models, by nesting and by includes: one file's XML goes no deeper either.
-_MOST_LEVELS = 260
-
 # Attributes with white space around, which means nothing; C finds the few among many.
 _PADDED = etree.XPath("//@*[. != normalize-space()]")
 
@@ -35,7 +33,7 @@ ConvertUrdf = Callable[[Document], tuple]
 
 
 def read_sdf(document: Document, resolver: Resolver | None = None, convert_urdf: ConvertUrdf | None = None,
-             ) -> tuple[Root | None, tuple[Diagnostic, ...]]:
+             spending: Spending | None = None) -> tuple[Root | None, tuple[Diagnostic, ...]]:
     """Upgrade, check against the element table and read an ``<sdf>`` document.
 
     Parameters
@@ -43,13 +41,14 @@ def read_sdf(document: Document, resolver: Resolver | None = None, convert_urdf:
     document : its tree is upgraded in place.
     resolver : finds what is included.
     convert_urdf : turns an included URDF document into (SDF document or None, diagnostics).
+    spending : what the load has spent; without it the default budget is this document's alone.
 
     Returns
     -------
     root, diagnostics
         The root is None only where the document says no version; with errors it holds what could be read.
     """
-    reader = Reader(resolver or Resolver(), convert_urdf)
+    reader = Reader(resolver or Resolver(), convert_urdf, spending or Spending())
     root = reader.read_root(document)
     return root, tuple(reader.found)
 
@@ -57,9 +56,10 @@ def read_sdf(document: Document, resolver: Resolver | None = None, convert_urdf:
 class Reader:
     """Reads one document and its includes; ``found`` gathers the findings."""
 
-    def __init__(self, resolver: Resolver, convert_urdf: ConvertUrdf | None = None):
+    def __init__(self, resolver: Resolver, convert_urdf: ConvertUrdf | None, spending: Spending):
         self.found: list[Diagnostic] = []
         self.resolver = resolver
+        self.spending = spending
         self.depth = 0
         # What holds of names in the document itself holds of all that it includes, however old.
         self.delimiter_banned = False
@@ -151,8 +151,9 @@ class Reader:
 
     def read_model(self, element: Element, version: str) -> Model:
         """A model with all that is nested in it and included; too deep down it is left empty, and reported."""
-        if self.depth >= _MOST_LEVELS:
-            self.found.append(diagnose("nesting-too-deep", locate(element), limit=_MOST_LEVELS))
+        budget = self.spending.budget
+        if self.depth >= budget.model_depth:
+            self.found.append(report_exceeded("model_depth", self.depth + 1, budget, locate(element)))
             return Model(element.get("name") or "", element, version, static=True)
         self.depth += 1
         try:

@@ -3,11 +3,10 @@ from __future__ import annotations
 
 from lxml import etree
 
+from sdf_frames.document.budget import DEFAULT
 from sdf_frames.document.xml_in import Element
 
 _NAMED = ("frame", "joint", "link", "model", "gripper")
-# As deep as models are read.
-_MOST_LEVELS = 260
 
 
 def unflatten_model(model: Element) -> None:
@@ -16,7 +15,7 @@ def unflatten_model(model: Element) -> None:
     while pending:
         model, level = pending.pop()
         made, plain = _gather_children(model)
-        if level < _MOST_LEVELS:
+        if level < DEFAULT.model_depth:
             pending += [(nested, level + 1) for nested in reversed([*plain, *made])]
 
 

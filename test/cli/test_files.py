@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from sdf_frames.cli import main
-from sdf_frames.document import reading, xml_in
+from sdf_frames.document.budget import Budget, Spending
 from sdf_frames.document.xml_in import read_xml
-from sdf_frames.load import load_file
+from sdf_frames.load import LoadOptions, load_file
 
 MODEL = '<sdf version="1.9"><model name="m"><link name="l"/></model></sdf>'
 ROBOT = '<robot name="r"><link name="l"><inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link></robot>'
@@ -54,13 +54,13 @@ def test_one_output_that_cannot_be_written_stops_no_other(folder, capsys):
     assert (folder / "taken" / "n.sdf").is_file()
 
 
-def test_a_document_has_at_most_so_many_bytes(monkeypatch):
+def test_a_document_has_at_most_so_many_bytes():
     text = f"{MODEL}<!-- \u00e9 -->"
-    monkeypatch.setattr(xml_in, "MAX_BYTES", len(text) + 1)  # the accent takes two
+    budget = Budget(bytes=len(text) + 1)  # the accent takes two
     for content in (text, text.encode()):
-        document, found = read_xml(content, "m.sdf")
+        document, found = read_xml(content, "m.sdf", spending=Spending(budget))
         assert document is not None and found == ()
-        document, (finding,) = read_xml(content[:-1] + content[-1:] * 2, "m.sdf")
+        document, (finding,) = read_xml(content[:-1] + content[-1:] * 2, "m.sdf", spending=Spending(budget))
         assert document is None and (finding.name, finding.severity, finding.file, finding.line, finding.path) == (
             "xml-too-large", "error", "m.sdf", None, None)
         assert finding.message == f"the document has {len(text) + 2} bytes, more than the {len(text) + 1} that are read"
@@ -94,12 +94,10 @@ def test_a_models_folder_stands_for_the_file_that_its_config_names(folder, capsy
 
 
 @pytest.mark.skipif(not Path("/dev/zero").is_char_device(), reason="no /dev/zero here")
-def test_a_device_that_never_ends_is_one_finding(monkeypatch, capsys):
-    monkeypatch.setattr(reading, "MAX_BYTES", 1000)
-    monkeypatch.setattr(xml_in, "MAX_BYTES", 1000)
-    assert main(["check", "--json", "/dev/zero"]) == 1
+def test_a_device_that_never_ends_is_one_finding(capsys):
+    assert main(["check", "--json", "--limit", "bytes=1000", "/dev/zero"]) == 1
     assert [d["name"] for d in json.loads(capsys.readouterr().out)["diagnostics"]] == ["xml-too-large"]
-    assert [d.name for d in load_file("/dev/zero").diagnostics] == ["xml-too-large"]
+    assert [d.name for d in load_file("/dev/zero", LoadOptions(budget=Budget(bytes=1000))).diagnostics] == ["xml-too-large"]
 
 
 def test_an_option_that_a_command_lacks_is_answered_with_that_commands_usage(folder, capsys):

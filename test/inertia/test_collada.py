@@ -5,7 +5,7 @@ import collada
 import numpy as np
 import pytest
 
-from sdf_frames.inertia import collada_file
+from sdf_frames.document.budget import Budget, Spending
 from sdf_frames.inertia.mesh_file import read_mesh_file
 from sdf_frames.spatial.mesh_integrals import integrate_faces
 
@@ -35,10 +35,10 @@ def dae(nodes=NODE, primitives=PLAIN, positions=None, stride=3, count=None, para
 
 @pytest.fixture
 def read(tmp_path):
-    def read(text, submesh=None):
+    def read(text, submesh=None, budget=Budget()):
         path = tmp_path / "m.dae"
         path.write_bytes(text if isinstance(text, bytes) else text.encode())
-        return read_mesh_file(str(path), submesh)
+        return read_mesh_file(str(path), submesh, spending=Spending(budget))
     return read
 
 
@@ -225,15 +225,14 @@ def test_what_is_malformed_is_one_error_that_says_what(read, name):
     assert surface is None and found.severity == "error" and words in found.message, found.message
 
 
-def test_instances_of_instances_end(read, monkeypatch):
-    monkeypatch.setattr(collada_file, "MOST_NODES", 3000)
+def test_instances_of_instances_end(read):
     levels = "".join(f'<node id="l{k}"><instance_node url="#l{k + 1}"/><instance_node url="#l{k + 1}"/></node>' for k in range(40))
     surface, (found,) = read(dae('<node><instance_node url="#l0"/></node>',
-                                 library=f"<library_nodes>{levels}<node id='l40'>{NODE}</node></library_nodes>"))
-    assert surface is None and "too many" in found.message
-    monkeypatch.setattr(collada_file, "MOST_TRIANGLES", 20)
-    surface, (found,) = read(dae(NODE + NODE.replace('"n"', '"k"')))
-    assert surface is None and "more than 20 triangles" in found.message
+                                 library=f"<library_nodes>{levels}<node id='l40'>{NODE}</node></library_nodes>"),
+                             budget=Budget(mesh_nodes=3000))
+    assert surface is None and found.name == "limit-exceeded" and "mesh_nodes=3000 is exceeded at 3001" in found.message
+    surface, (found,) = read(dae(NODE + NODE.replace('"n"', '"k"')), budget=Budget(faces=20))
+    assert surface is None and found.name == "limit-exceeded" and "faces=20 is exceeded at 24" in found.message
 
 
 def test_corpus_is_placed_as_the_library_places_it(corpus):

@@ -10,9 +10,10 @@ import pytest
 import trimesh
 from inertia_snippets import AUTO, codes
 
-from sdf_frames.inertia import compute_inertias, mesh_file
+from sdf_frames.document.budget import DEFAULT, Budget, Spending
+from sdf_frames.inertia import compute_inertias
 from sdf_frames.inertia.mesh_file import read_mesh_file
-from sdf_frames.inertia.mesh_parts import MAX_BYTES
+from sdf_frames.load import LoadOptions, load_file
 from sdf_frames.spatial.solids import integrate_box
 
 BOX = integrate_box(1, 2, 3)
@@ -244,10 +245,13 @@ def test_parameters_of_the_description_steer_voxels(compute, box):
     assert compute(params=params("<gz:method>voxel</gz:method>"), method="hull").links[0].method == "hull"
 
 
-def test_too_many_voxels_are_made_fewer_with_a_warning(compute, box, monkeypatch):
-    from sdf_frames.inertia import meshes
-    monkeypatch.setattr(meshes, "MAX_VOXELS", 10_000)
-    result = compute(method="voxel", voxel_size=1e-9)
+def test_too_many_voxels_are_made_fewer_with_a_warning(tmp_path, box):
+    (tmp_path / "m.sdf").write_text(
+        '<sdf version="1.12"><model name="m"><link name="l"><inertial auto="true"/><collision name="c"><density>1</density>'
+        '<geometry><mesh><uri>m.stl</uri></mesh></geometry></collision></link></model></sdf>')
+    loaded = load_file(tmp_path / "m.sdf", LoadOptions(budget=Budget(voxels=10_000)))
+    result = compute_inertias(loaded, method="voxel", voxel_size=1e-9)
+    assert "--limit voxels=N" in result.diagnostics[0].hint
     assert codes(result) == ["G031"] and result.links[0].mass == pytest.approx(6, rel=.2)
 
 
@@ -317,24 +321,24 @@ TRIANGLE = {
         np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0]], dtype="<f4").tobytes()).decode()}]}
 
 
-@pytest.mark.parametrize("change, words", [
-    ({"accessors": [{"componentType": 5126, "count": 400_000_000, "type": "VEC3"}]}, "more than 268435456 numbers"),
-    ({"accessors": [{**TRIANGLE["accessors"][0], "count": 10 ** 6}] * 100}, "more than 268435456 numbers"),
+@pytest.mark.parametrize("change, code, words", [
+    ({"accessors": [{"componentType": 5126, "count": 400_000_000, "type": "VEC3"}]}, "G016", "more than the 1073741824"),
+    ({"accessors": [{**TRIANGLE["accessors"][0], "count": 10 ** 6}] * 100}, "G016", "more than the 1073741824"),
     ({"accessors": [{**TRIANGLE["accessors"][0], "count": 50_000_000}],
-      "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}]}, "more than 268435456 numbers"),
-    ({"nodes": [{"children": [i + 1], "mesh": 0} for i in range(2000)] + [{"mesh": 0}]}, "too deep below one another"),
-    ({"nodes": [{"children": [1, 1]}, {"mesh": 0}]}, "a node has two parents"),
-    ({"nodes": [{"mesh": 0}, {"children": [2]}, {"children": [1]}]}, "a node is below itself"),
-    ({"nodes": [{"mesh": 0, "children": [7]}]}, "malformed"),
-    ({"accessors": [{"count": "3", "type": "VEC3"}]}, "malformed")])
-def test_a_small_gltf_file_cannot_be_a_large_mesh(tmp_path, change, words):
+      "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}]}, "G016", "more than the 1073741824"),
+    ({"nodes": [{"children": [i + 1], "mesh": 0} for i in range(2000)] + [{"mesh": 0}]}, "X024", "mesh_nodes=200000"),
+    ({"nodes": [{"children": [1, 1]}, {"mesh": 0}]}, "G011", "a node has two parents"),
+    ({"nodes": [{"mesh": 0}, {"children": [2]}, {"children": [1]}]}, "G011", "a node is below itself"),
+    ({"nodes": [{"mesh": 0, "children": [7]}]}, "G011", "malformed"),
+    ({"accessors": [{"count": "3", "type": "VEC3"}]}, "G011", "malformed")])
+def test_a_small_gltf_file_cannot_be_a_large_mesh(tmp_path, change, code, words):
     path = tmp_path / "m.gltf"
     path.write_text(json.dumps({**TRIANGLE, **change}))
     surface, (found,) = read_mesh_file(str(path))
-    assert surface is None and found.code == "G011" and words in found.message
+    assert surface is None and found.code == code and words in found.message
 
 
-def test_gltf_nodes_stand_where_their_parents_put_them(tmp_path, monkeypatch):
+def test_gltf_nodes_stand_where_their_parents_put_them(tmp_path):
     """100 nodes one below the other, each a metre further, each with a triangle."""
     path = tmp_path / "m.gltf"
     nodes = [{"children": [i + 1] if i < 99 else [], "translation": [1, 0, 0], "mesh": 0} for i in range(100)]
@@ -342,9 +346,8 @@ def test_gltf_nodes_stand_where_their_parents_put_them(tmp_path, monkeypatch):
     surface, found = read_mesh_file(str(path))
     assert found == () and len(surface.faces) == 100
     assert sorted(set(surface.vertices[:, 0].tolist())) == list(range(1, 102))
-    monkeypatch.setattr(mesh_file, "MOST_TRIANGLES", 99)
-    surface, (found,) = read_mesh_file(str(path))
-    assert surface is None and "more than 99 triangles" in found.message
+    surface, (found,) = read_mesh_file(str(path), spending=Spending(Budget(faces=99)))
+    assert surface is None and found.name == "limit-exceeded" and "faces=99 is exceeded at 100" in found.message
 
 
 @pytest.mark.skipif(not Path(os.devnull).is_char_device(), reason="no device here")
@@ -398,7 +401,7 @@ def test_directory_and_oversized_files_are_refused(tmp_path):
     (tmp_path / "d.stl").mkdir()
     assert read_mesh_file(str(tmp_path / "d.stl"))[1][0].code == "G011"
     with open(tmp_path / "big.stl", "wb") as stream:
-        stream.truncate(MAX_BYTES + 1)
+        stream.truncate(DEFAULT.mesh_bytes + 1)
     assert read_mesh_file(str(tmp_path / "big.stl"))[1][0].code == "G016"
 
 

@@ -3,8 +3,8 @@ import os
 
 import pytest
 
-from sdf_frames.document import reading, xml_in
-from sdf_frames.load import load_file, load_text
+from sdf_frames.document.budget import Budget
+from sdf_frames.load import LoadOptions, load_file, load_text
 
 
 def nest(depth, inmost=""):
@@ -83,7 +83,7 @@ def test_5000_params(tmp_path):
 def test_one_file_included_1000_times_is_read_once(tmp_path, monkeypatch):
     from sdf_frames.sdf import include as module
     read, count = module.read_xml, []
-    monkeypatch.setattr(module, "read_xml", lambda *a: count.append(a) or read(*a))
+    monkeypatch.setattr(module, "read_xml", lambda *a, **options: count.append(a) or read(*a, **options))
     path = write(tmp_path, w='<world name="w">' + "".join(include("p.sdf", f"<name>p{i}</name>") for i in range(1000)) + "</world>",
                  p='<model name="p"><link name="l"/></model>')
     loaded = load_file(path)
@@ -131,12 +131,10 @@ def test_what_is_no_file_to_include(tmp_path, kind):
     assert names(load_file(path)) == [{"itself": "include-cycle", "by a link": "include-cycle", "a pipe": "include-failed"}.get(kind, "uri-not-found")]
 
 
-def test_no_more_is_read_of_an_included_file_than_of_any_other(tmp_path, monkeypatch):
+def test_no_more_is_read_of_an_included_file_than_of_any_other(tmp_path):
     path = write(tmp_path, world=f'<world name="w">{include("m.sdf")}</world>')
     (tmp_path / "m.sdf").write_text(sdf('<model name="m"><link name="l"/></model>') + " " * 10_000)
-    monkeypatch.setattr(reading, "MAX_BYTES", 1000)
-    monkeypatch.setattr(xml_in, "MAX_BYTES", 1000)
-    (found,) = load_file(path).diagnostics
+    (found,) = load_file(path, LoadOptions(budget=Budget(bytes=1000))).diagnostics
     assert found.name == "xml-too-large" and found.file == str(tmp_path / "m.sdf") and "has 1001 bytes" in found.message
 
 

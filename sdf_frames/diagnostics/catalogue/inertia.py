@@ -70,7 +70,7 @@ RULES = (
     Rule("G014", "mesh-not-finite", "error", "mesh {file}: {count} vertices are not finite numbers", _ANEW),
     Rule("G015", "mesh-index-out-of-range", "error",
          "mesh {file}: a face refers to vertex {index}, but there are {count}", _ANEW),
-    Rule("G016", "mesh-too-large", "error", "mesh {file} has {size} bytes, more than the {limit} that are read", ""),
+    Rule("G016", "mesh-too-large", "error", "mesh {file} has {counted} bytes, more than the {limit} that are read", ""),
     Rule("G017", "mesh-without-submesh", "error", "mesh {file} has no part named {submesh}", "its parts: {known}"),
     Rule("G020", "mesh-leaky", "warning", "mesh {file} is not closed: {open} of its {edges} edges have no partner",
          "close the surface; what a hole lets out makes every integral over it wrong"),

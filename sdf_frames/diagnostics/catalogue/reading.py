@@ -6,7 +6,7 @@ RULES = (
     Rule("X010", "file-unwritable", "error", "cannot write {file}: {problem}"),
     Rule("X002", "xml-malformed", "error", "not well-formed XML: {problem}",
          "mend the XML at this line; everything after it is unread", "FILE_READ"),
-    Rule("X003", "xml-too-large", "error", "the document has {size} bytes, more than the {limit} that are read", ""),
+    Rule("X003", "xml-too-large", "error", "the document has {counted} bytes, more than the {limit} that are read", ""),
     Rule("X004", "not-a-robot-description", "error", "the root element is <{tag}>, neither <robot> (URDF) nor <sdf>",
          "a single <model> or <world> goes into an <sdf version=\"1.12\">", "PARSING_ERROR"),
     Rule("X005", "xml-unbound-prefix", "warning", "{problem}",
@@ -37,4 +37,6 @@ RULES = (
     Rule("X020", "xacro-missing", "error", "{file} is to be expanded by xacro, which is not installed",
          "pip install xacro, or apt-get install ros-$ROS_DISTRO-xacro"),
     Rule("X021", "xacro-failed", "error", "xacro cannot expand {file}: {problem}"),
+    Rule("X024", "limit-exceeded", "error", "the limit {name}={limit} is exceeded at {counted}: it bounds the {bounds}",
+         "raise the limit with --limit NAME=VALUE"),
 )

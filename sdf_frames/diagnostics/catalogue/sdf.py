@@ -72,7 +72,7 @@ RULES = (
     Rule("U015", "params-element-undefined", "error", "<experimental:params>: <{tag}> is no child of <{parent}>", "",
          "ELEMENT_INVALID"),
     Rule("U017", "include-too-deep", "error", "files include each other more than {limit} deep", "include fewer levels"),
-    Rule("U018", "include-too-large", "error", "{file} with all that it includes has {count} elements, more than the {limit} that are read"),
+    Rule("U018", "include-too-large", "error", "{file}: the description with all that it includes has {counted} elements, more than the {limit} that are read"),
     Rule("U019", "model-config-unclear", "error", "the model's description: {problem}",
          'write <sdf version="…">FILE</sdf> into model.config, with the version that FILE has', "WARNING"),
     Rule("U016", "asset-not-found", "error", "the file {uri!r} is not found", "", "URI_LOOKUP"),

@@ -1,0 +1,148 @@
+"""What one description may cost: one limit for each kind of cost, and the record of what has been spent.
+
+Descriptions arrive over the network. A short one can ask for much: files that include each other twice each, a mesh
+of one large triangle in small voxels. A :class:`Budget` states the limits. A :class:`Spending` counts for one load, or
+for one computation of inertias, and is passed down to whatever reads or builds.
+"""
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from math import isfinite
+from time import monotonic
+from typing import Iterable
+
+from sdf_frames.diagnostics import Diagnostic, Location, diagnose
+
+
+def _limit(default, bounds: str):
+    return field(default=default, metadata={"bounds": bounds})
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """Limits on what one description may cost.
+
+    Each field's metadata says in words what the limit ``bounds``. ``docs/limits.md`` has the same table.
+
+    Raises
+    ------
+    ValueError
+        A limit is not a positive number.
+    """
+
+    bytes: int = _limit(256 << 20, "bytes of XML: the description and all files that it includes")
+    elements: int = _limit(1_000_000, "XML elements; those of an included file count each time that it is included")
+    includes: int = _limit(100_000, "`<include>` elements that are followed")
+    include_depth: int = _limit(100, "files that include each other in a chain")
+    model_depth: int = _limit(260, "models that are nested in each other, by XML or by includes")
+    mesh_bytes: int = _limit(1 << 30, "bytes of one mesh file, and of each file with its buffers")
+    mesh_nodes: int = _limit(200_000, "nodes in the scene of one mesh file; a node counts each time that it is instanced")
+    faces: int = _limit(50_000_000, "triangles of all meshes that are read to compute inertias")
+    voxels: int = _limit(1 << 27, "cells of the voxel grid of one mesh; more are replaced by fewer and larger ones")
+    seconds: float = _limit(600.0, "seconds to read a description, and again to compute its inertias")
+
+    def __post_init__(self):
+        for row in fields(self):
+            value = getattr(self, row.name)
+            if not (isfinite(value) and value > 0):
+                raise ValueError(f"the limit {row.name} must be a positive number, not {value!r}")
+
+
+DEFAULT = Budget()
+LIMITS = tuple(row.name for row in fields(Budget))
+
+
+def read_limits(words: Iterable[str]) -> Budget:
+    """The default budget with limits changed by words like ``elements=5000``.
+
+    Raises
+    ------
+    ValueError
+        A word names no limit, or gives no positive number.
+    """
+    values = {}
+    for word in words:
+        name, _, text = word.partition("=")
+        if name not in LIMITS:
+            raise ValueError(f"there is no limit {name!r}; the limits are {', '.join(LIMITS)}")
+        try:
+            values[name] = float(text) if name == "seconds" else int(text)
+        except ValueError:
+            raise ValueError(f"the limit {name} must be a positive number, not {text!r}") from None
+    return Budget(**values)
+
+
+# Limits with a row of their own, by whether a file is named as the cause.
+_RULES = {("bytes", False): "xml-too-large", ("elements", True): "include-too-large", ("mesh_bytes", True): "mesh-too-large",
+          ("include_depth", False): "include-too-deep", ("model_depth", False): "nesting-too-deep"}
+
+
+def explain_raise(name: str) -> str:
+    """How a user raises a limit."""
+    return f"raise the limit with --limit {name}=N, or with LoadOptions(budget=Budget({name}=N)); docs/limits.md lists all limits"
+
+
+class LimitExceeded(Exception):
+    """A limit is exceeded where only an exception gets out, as in a reader of mesh files."""
+
+    def __init__(self, name: str, counted: object):
+        super().__init__(name, counted)
+        self.name, self.counted = name, counted
+
+
+class Spending:
+    """What one load, or one computation of inertias, has spent of its budget so far.
+
+    Attributes
+    ----------
+    budget : the limits.
+    spent : counted so far, by name of the limit.
+    exceeded : name of the limit that was exceeded first, or None. From then on nothing further is read or built.
+    """
+
+    __slots__ = ("budget", "spent", "exceeded", "_started", "_reported")
+
+    def __init__(self, budget: Budget = DEFAULT):
+        self.budget = budget
+        self.spent = dict.fromkeys(LIMITS, 0)
+        self.exceeded: str | None = None
+        self._started = monotonic()
+        self._reported = False
+
+    def spend(self, name: str, amount: int) -> bool:
+        """Count `amount` more of `name`; whether everything is still within the budget, the time included."""
+        self.spent[name] += amount
+        if self.exceeded is None:
+            if self.spent[name] > getattr(self.budget, name):
+                self.exceeded = name
+            elif monotonic() - self._started > self.budget.seconds:
+                self.exceeded = "seconds"
+                self.spent["seconds"] = round(monotonic() - self._started, 1)
+        return self.exceeded is None
+
+    def demand(self, name: str, amount: int) -> None:
+        """As :meth:`spend`; LimitExceeded where that is no longer within the budget."""
+        if not self.spend(name, amount):
+            raise LimitExceeded(self.exceeded, self.spent[self.exceeded])
+
+    def left(self, name: str) -> int:
+        """How much more of `name` may be spent."""
+        return max(0, getattr(self.budget, name) - self.spent[name])
+
+    def report(self, at: Location | None, file: str | None = None) -> tuple[Diagnostic, ...]:
+        """The finding for the limit that is exceeded, the first time that it is asked for; nothing after that.
+
+        `file` is the one that is too much, where it is not that of the place `at`.
+        """
+        if self._reported or self.exceeded is None:
+            return ()
+        self._reported = True
+        return (report_exceeded(self.exceeded, self.spent[self.exceeded], self.budget, at, file),)
+
+
+def report_exceeded(name: str, counted: object, budget: Budget, at: Location | None, file: str | None = None) -> Diagnostic:
+    """The finding for an exceeded limit: what was counted, the limit, and how to raise it."""
+    rule = _RULES.get((name, file is not None), "limit-exceeded")
+    bounds = Budget.__dataclass_fields__[name].metadata["bounds"].replace("`", "")
+    return diagnose(rule, at, name=name, counted=counted, limit=getattr(budget, name), bounds=bounds, file=file,
+                    hint=explain_raise(name))

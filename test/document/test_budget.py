@@ -1,0 +1,87 @@
+"""The budget of one description: every limit is stated once, can be changed everywhere, and is one finding when exceeded."""
+import json
+import re
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from sdf_frames.cli import main
+from sdf_frames.document import budget
+from sdf_frames.document.budget import Budget, LimitExceeded, Spending, read_limits
+from sdf_frames.load import LoadOptions, load_file, load_text
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "limits.md"
+MODEL = '<sdf version="1.12"><model name="m"><link name="a"/><link name="b"/></model></sdf>'
+
+
+@pytest.mark.skipif(not PAGE.exists(), reason="not run from the source tree")
+def test_the_page_states_every_limit_and_no_other():
+    rows = re.findall(r"^\| `(\w+)` \| ([\d,.]+) \| (.+) \|$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+    assert rows == [(f.name, f"{f.default:,}", f.metadata["bounds"]) for f in fields(Budget)]
+
+
+@pytest.mark.parametrize("words", [["element=1"], ["elements"], ["elements=x"], ["elements=0"], ["seconds=nan"], ["bytes=1e6"]])
+def test_a_limit_is_a_positive_number_of_a_name_that_there_is(words):
+    with pytest.raises(ValueError, match="limit"):
+        read_limits(words)
+
+
+def test_limits_are_read_in_order():
+    assert read_limits(["elements=5", "seconds=0.5", "elements=7"]) == Budget(elements=7, seconds=0.5)
+
+
+def test_elements_are_counted_to_the_last():
+    assert load_text(MODEL, options=LoadOptions(budget=Budget(elements=4))).diagnostics == ()
+    loaded = load_text(MODEL, options=LoadOptions(budget=Budget(elements=3)))
+    (found,) = loaded.diagnostics
+    assert (found.code, found.severity) == ("X024", "error") and "elements=3 is exceeded at 4" in found.message
+    assert "--limit elements=N" in found.hint and loaded.root is None
+
+
+def test_time_is_looked_at_whenever_something_is_spent(monkeypatch):
+    now = iter([0.0, 0.0, 3.0, 3.0, 9.0])
+    monkeypatch.setattr(budget, "monotonic", lambda: next(now))
+    spending = Spending(Budget(seconds=2))
+    assert spending.spend("bytes", 1) and not spending.spend("bytes", 1) and not spending.spend("bytes", 1)
+    (found,) = spending.report(None)
+    assert "seconds=2 is exceeded at 3.0" in found.message and spending.report(None) == ()
+    with pytest.raises(LimitExceeded):
+        spending.demand("faces", 1)
+
+
+@pytest.mark.parametrize("command", ["check", "frames", "inertia", "print", "to-urdf", "upgrade", "graph"])
+def test_the_command_line_changes_a_limit(command, tmp_path, capsys):
+    path = tmp_path / "m.sdf"
+    path.write_text(MODEL)
+    assert main([command, str(path)]) == 0
+    assert main([command, "--limit", "elements=3", str(path)]) == 1
+    out, err = capsys.readouterr()
+    assert (out + err).count("X024") == 1
+    with pytest.raises(SystemExit) as stop:
+        main([command, "--limit", "speed=3", str(path)])
+    assert stop.value.code == 2 and "there is no limit 'speed'" in capsys.readouterr().err
+
+
+def test_a_urdf_is_converted_within_the_budget(tmp_path, capsys):
+    path = tmp_path / "r.urdf"
+    path.write_text('<robot name="r"><link name="a"><inertial><mass value="1"/>'
+                    '<inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link></robot>')
+    assert main(["convert", "--json", str(path)]) == 0
+    assert main(["convert", "--json", "--limit", "elements=4", str(path)]) == 1
+    _, answer = map(json.loads, capsys.readouterr().out.splitlines())
+    assert [d["code"] for d in answer["diagnostics"]] == ["X024"]
+
+
+def test_includes_that_are_followed_are_counted(tmp_path):
+    (tmp_path / "m.sdf").write_text(MODEL)
+    path = tmp_path / "w.sdf"
+    path.write_text('<sdf version="1.12"><world name="w">' + "".join(
+        f"<include><uri>m.sdf</uri><name>m{i}</name></include>" for i in range(5)) + "</world></sdf>")
+    assert len(load_file(path, LoadOptions(budget=Budget(includes=5))).root.worlds[0].models) == 5
+    loaded = load_file(path, LoadOptions(budget=Budget(includes=3)))
+    assert [d.code for d in loaded.diagnostics] == ["X024"] and len(loaded.root.worlds[0].models) == 3
+    # 17 elements of the world, 4 of the model each time.
+    assert load_file(path, LoadOptions(budget=Budget(elements=37))).diagnostics == ()
+    (found,) = load_file(path, LoadOptions(budget=Budget(elements=36))).diagnostics
+    assert found.name == "include-too-large" and "has 37 elements, more than the 36" in found.message
