@@ -15,7 +15,7 @@ from sdf_frames.cli.common import (
 from sdf_frames.diagnostics import has_errors
 from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.document.xacro import is_xacro
-from sdf_frames.inertia.compute import compute_inertias, total_inertia
+from sdf_frames.inertia.compute import compute_inertias, drop_density_notices, total_inertia
 from sdf_frames.inertia.link import FAILURES, REFUSE
 from sdf_frames.inertia.plausibility import check_plausibility
 from sdf_frames.inertia.result import AUTO, DECLARED, DEFAULT, METHODS, InertiaResult, LinkInertia
@@ -113,7 +113,7 @@ def _compute(loaded: Loaded, args: argparse.Namespace) -> tuple[Loaded, InertiaR
     result = compute(loaded, recompute=args.recompute, **options)
     other = compute(loaded, recompute=not args.recompute, **options) if args.compare else None
     return loaded, result, other, tuple(dict.fromkeys((
-        *loaded.diagnostics, *result.diagnostics, *check_plausibility(loaded, result),
+        *drop_density_notices(loaded.diagnostics, args.density), *result.diagnostics, *check_plausibility(loaded, result),
         *(other.diagnostics if other else ()))))
 
 
@@ -163,6 +163,8 @@ def _is_computed(link: LinkInertia) -> bool:
 
 def _make_row(link: LinkInertia, label: str | None = None) -> tuple:
     remarks = [] if link.physical else ["not physical"]
+    missing = [c.name.rpartition("::")[2] for c in link.collisions if c.method is None]
+    remarks += [f"without {', '.join(missing)}"] if missing else []
     remarks += sorted({f"{c.density:g} kg/m³" for c in link.collisions}, key=lambda t: float(t.split()[0]))
     if link.pose[3] != 1.0:
         remarks.append("axes turned")

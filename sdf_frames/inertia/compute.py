@@ -1,6 +1,7 @@
 """The inertias of a document's links, and their total."""
 from __future__ import annotations
 
+from dataclasses import replace
 from math import inf
 from typing import Callable, Iterable, Iterator, Mapping
 
@@ -40,6 +41,19 @@ def _walk_model(scope: int, prefix: str, model: Model) -> Iterator[tuple[int, st
         pending += [(f"{prefix}{m.name}::", m) for m in reversed(model.models)]
 
 
+def _find_static(root: Root) -> set[tuple[int, str]]:
+    """Scope and prefix of each static model, and of those nested in one."""
+    static = set()
+    pending = [(number, f"{m.name}::", m, False) for number, world in enumerate(root.worlds) for m in world.models]
+    pending += [(len(root.worlds), "", root.model, False)] if root.model is not None else []
+    while pending:
+        scope, prefix, model, inside = pending.pop()
+        if inside or model.static:
+            static.add((scope, prefix))
+        pending += [(scope, f"{prefix}{m.name}::", m, inside or model.static) for m in model.models]
+    return static
+
+
 def compute_root_inertias(root: Root, *, links: Iterable[str] = (), settings: Settings = Settings(),
                           resolve_pose: ResolvePose | None = None) -> InertiaResult:
     """Inertias of the links of a typed document.
@@ -60,6 +74,7 @@ def compute_root_inertias(root: Root, *, links: Iterable[str] = (), settings: Se
     found: list[Diagnostic] = []
     computed: list[LinkInertia] = []
     names = []
+    static = _find_static(root)
     for scope, prefix, link in walk_links(root):
         name = prefix + link.name
         names.append(name)
@@ -73,7 +88,8 @@ def compute_root_inertias(root: Root, *, links: Iterable[str] = (), settings: Se
             X_LF = resolve_pose(scope, prefix, collision.pose.relative_to, link.name) if resolve_pose else None
             return None if X_LF is None else compose(X_LF, X)
 
-        inertia, problems = compute_link(link, name, scope, X_of, settings)
+        fixed = link.inertial is None and (scope, prefix) in static
+        inertia, problems = compute_link(link, name, scope, X_of, replace(settings, recompute=False) if fixed else settings)
         computed.append(inertia)
         found += problems
     for name in sorted(wanted.difference(names)):
@@ -95,7 +111,7 @@ def compute_inertias(loaded, links: Iterable[str] = (), density: float | None = 
     voxel_size : edge in metres for method voxel; default ``gz:voxel_size`` of the description, else 1/64 of the
         mesh's longest side.
     recompute : compute links that declare their inertia too (from collisions, keeping a declared mass unless
-        `density` is given).
+        `density` is given), and those without ``<inertial>`` unless their model is static.
     calculator : ``(density, sdf_frames.sdf.geometry.Mesh, params element or None) -> Solid for that density or
         None``, asked first for every mesh with density 1 (the custom inertia calculator of the proposal); or the name
         of an entry point of the group ``sdf_frames.inertia_calculators`` that is one; or a mapping of some such to what
@@ -126,6 +142,11 @@ def compute_inertias(loaded, links: Iterable[str] = (), density: float | None = 
     return InertiaResult(result.links, tuple([
         d for d in result.diagnostics
         if not (d.name == "geometry-value-unreadable" and (d.file, d.line, d.path) in known)]))
+
+
+def drop_density_notices(found: Iterable[Diagnostic], density: float | None) -> list[Diagnostic]:
+    """Findings of loading without those that water's density is taken, if the caller computes with another `density`."""
+    return [d for d in found if density is None or d.name != "auto-inertia-default-density"]
 
 
 def _find_calculators(calculator) -> tuple:

@@ -5,7 +5,7 @@ Source: SDFormat's automatic-inertia proposal and libsdformat's Link::ResolveAut
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import isfinite
+from math import inf, isfinite
 from typing import Callable
 
 from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose
@@ -13,7 +13,7 @@ from sdf_frames.document.xml_in import Element, locate
 from sdf_frames.inertia.aggregate import Body, add_bodies, scale_mass
 from sdf_frames.inertia.result import DECLARED, DEFAULT, FAILED, CollisionInertia, LinkInertia
 from sdf_frames.inertia.shapes import integrate_geometry, name_shape
-from sdf_frames.sdf.geometry import read_geometry
+from sdf_frames.sdf.geometry import Mesh, read_geometry
 from sdf_frames.sdf.model import Collision, Inertial, Link
 from sdf_frames.sdf.values import read_value
 from sdf_frames.spatial.mass_matrix import find_defects, find_unphysical
@@ -122,7 +122,7 @@ def compute_link(link: Link, name: str, scope: int, X_of: Callable[[Collision], 
         if body is not None:
             bodies.append(body)
     body = add_bodies(bodies)
-    if mass is not None and mass > 0 and body.mass > 0:
+    if mass is not None and 0 < mass < inf and body.mass > 0:
         body = scale_mass(body, mass)
     method = "+".join(dict.fromkeys(p.method for p in parts if p.method)) or FAILED
     return _conclude(name, scope, body, auto, method, tuple(parts)), tuple(found)
@@ -145,7 +145,7 @@ def _find_given_mass(inertial: Inertial | None, auto: bool, name: str, settings:
     """The mass that the result is scaled to, or None."""
     if inertial is None or inertial.mass is None or (not auto and settings.density is not None):
         return None
-    if not inertial.mass > 0 and auto:
+    if not 0 < inertial.mass < inf and auto:
         child = inertial.element.find("mass")
         found.append(diagnose("auto-inertia-mass-not-positive", locate(inertial.element if child is None else child),
                               link=name, mass=inertial.mass))
@@ -161,14 +161,14 @@ def _compute_collision(collision: Collision, name: str, inertial: Inertial | Non
     if geometry is None:
         return CollisionInertia(name, "", density, source), None
     part = CollisionInertia(name, name_shape(geometry), density, source)
-    if not density > 0:
+    if not 0 < density < inf:
         found.append(diagnose("density-not-positive", locate(place), where=f"collision {name}", density=density))
         return part, None
-    if source == "default" and mass is None:
-        found.append(diagnose("auto-inertia-default-density", locate(collision.element), collision=name, density=density))
     params = collision.params if collision.params is not None else inertial.params if inertial is not None else None
     element = collision.element if collision.geometry is None else collision.geometry
     solid, method, problems = integrate_geometry(geometry, name, element, params, settings.integrate_mesh)
+    if source == "default" and mass is None and (solid is not None or isinstance(geometry, Mesh)):
+        found.append(diagnose("auto-inertia-default-density", locate(collision.element), collision=name, density=density))
     found += problems
     X_LC = X_of(collision)
     if solid is None or X_LC is None:

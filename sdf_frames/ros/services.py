@@ -15,7 +15,7 @@ from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose, has_er
 from sdf_frames.document.uris import Resolver
 from sdf_frames.frames.tf import static_transforms
 from sdf_frames.frames.tf_check import ANGLE_TOLERANCE, POSITION_TOLERANCE, Observed, check_tf as compare_tf
-from sdf_frames.inertia import compute_inertias, total_inertia
+from sdf_frames.inertia import compute_inertias, drop_density_notices, total_inertia
 from sdf_frames.inertia.plausibility import check_plausibility
 from sdf_frames.load import Loaded, LoadOptions, load_file, load_text
 from sdf_frames.ros import messages
@@ -100,7 +100,7 @@ def compute_inertia(state: State, request, response) -> None:
         result = compute_inertias(loaded, links=tuple(request.links), density=request.density or None,
                                   method=request.method or "auto", voxel_size=request.voxel_size or None,
                                   recompute=request.recompute)
-        found = list(dict.fromkeys([*found, *loaded.diagnostics, *result.diagnostics, *check_plausibility(loaded, result)]))
+        found = list(dict.fromkeys([*found, *drop_density_notices(loaded.diagnostics, request.density or None), *result.diagnostics, *check_plausibility(loaded, result)]))
         response.links = [messages.to_link_inertia(link) for link in result.links]
         if result.links:
             response.total = messages.to_inertia(*total_inertia(loaded, result.links))

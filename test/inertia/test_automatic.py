@@ -302,3 +302,33 @@ def test_any_text_as_a_dimension_never_raises(text):
                        f"<radius>{escape(text)}</radius></sphere></geometry></collision></link></model></sdf>")
     loaded.diagnostics
     compute_inertias(loaded)
+
+
+@pytest.mark.parametrize("shape", ["<plane/>", "<empty/>"])
+def test_no_density_is_missed_where_there_is_no_volume(load, shape):
+    """A plane of any density has no mass."""
+    loaded = load(f'{AUTO}<collision name="c"><geometry>{shape}</geometry></collision>')
+    assert "I003" not in codes(loaded) + codes(compute_inertias(loaded))
+
+
+@pytest.mark.parametrize("inertial, collision, name", [
+    ("<density>inf</density>", "", "density-not-positive"), ("", "<density>inf</density>", "density-not-positive"),
+    ("", "<density>nan</density>", "density-not-positive"), ("<mass>inf</mass>", "<density>1</density>", "auto-inertia-mass-not-positive"),
+    ("<mass>nan</mass>", "<density>1</density>", "auto-inertia-mass-not-positive")])
+def test_density_and_mass_are_finite(load, inertial, collision, name):
+    loaded = load(f'<inertial auto="true">{inertial}</inertial><collision name="c">{collision}{BOX}</collision>')
+    assert name in [d.name for d in loaded.diagnostics if d.severity == "error"]
+    result = compute_inertias(loaded)
+    assert name in [d.name for d in result.diagnostics]
+    assert not any(value in (float("inf"), float("-inf")) or value != value for value in (result.links[0].mass, *result.links[0].inertia))
+
+
+def test_static_links_without_inertial_are_left_alone(load):
+    """Line 108 of the proposal: without <inertial>, nothing is computed if <static> is true."""
+    link = f'<link name="{{}}">{{}}<collision name="c"><density>1</density>{BOX}</collision></link>'
+    bare, declared = link.format("bare", ""), link.format("declared", "<inertial><mass>3</mass></inertial>")
+    nested = f'<static>true</static>{bare}{declared}<model name="inner">{bare}</model>'
+    found = {x.name: (x.method, x.mass) for x in compute_inertias(load(nested), recompute=True).links}
+    assert found == {"bare": ("default", 1), "declared": ("exact", 3), "inner::bare": ("default", 1)}
+    moving = compute_inertias(load(bare + declared), recompute=True).links
+    assert [(x.method, x.mass) for x in moving] == [("exact", 6), ("exact", 3)]

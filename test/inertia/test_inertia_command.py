@@ -112,3 +112,23 @@ def test_on_failure_default_warns_and_goes_on(capsys, tmp_path):
     assert [d["code"] for d in refused["diagnostics"]] == ["I005"] and refused["links"][0]["method"] == "failed"
     assert [d["code"] for d in row["diagnostics"]] == ["I020"]
     assert row["links"][0]["mass"] == 1 and row["links"][0]["method"] == "default" and path.read_text() == before
+
+
+def test_with_a_density_given_none_is_said_to_be_missing(tmp_path, capsys):
+    path = tmp_path / "m.sdf"
+    path.write_text('<sdf version="1.12"><model name="m"><link name="l"><inertial auto="true"/><collision name="c">'
+                    "<geometry><box><size>1 1 1</size></box></geometry></collision></link></model></sdf>")
+    for density, mass, found in ((["--density", "7"], 7, []), ([], 1000, ["auto-inertia-default-density"])):
+        assert main(["inertia", "--json", *density, str(path)]) == 0
+        answer = json.loads(capsys.readouterr().out)
+        assert answer["links"][0]["mass"] == mass and [d["name"] for d in answer["diagnostics"]] == found
+
+
+def test_a_row_says_which_collisions_are_missing(tmp_path, capsys):
+    path = tmp_path / "m.sdf"
+    path.write_text('<sdf version="1.12"><model name="m"><link name="l"><inertial auto="true"/>'
+                    "<collision name='c'><density>1</density><geometry><box><size>1 2 3</size></box></geometry></collision>"
+                    "<collision name='floor'><density>1</density><geometry><plane/></geometry></collision></link></model></sdf>")
+    assert main(["inertia", str(path)]) == 1
+    row = capsys.readouterr().out.splitlines()[2]
+    assert row.split()[:2] == ["l", "6"] and "without floor" in row
