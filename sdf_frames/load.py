@@ -226,15 +226,16 @@ def _load(text: str | bytes, file: str | None, options: LoadOptions) -> Loaded:
 
 def _load_urdf(document: Document, found: tuple, file: str | None, options: LoadOptions, resolver: Resolver,
                spending: Spending) -> Loaded:
+    from sdf_frames.convert.losses import put_loss_first
     from sdf_frames.convert.urdf_to_sdf import convert_robot
     from sdf_frames.sdf.parse import read_sdf
     from sdf_frames.urdf.parse import read_robot
     robot, more = read_robot(document)
     found = (*found, *more)
-    if robot is None:
-        return Loaded(file, "urdf", early=found, resolver=resolver)
+    if robot is None or has_errors(more):
+        return Loaded(file, "urdf", robot=robot, early=found, resolver=resolver)
     conversion = convert_robot(robot, _conversion_options(options), file)
-    found = (*found, *conversion.diagnostics)
+    found = put_loss_first((*found, *conversion.diagnostics))
     root, document = None, conversion.document
     if not has_errors(conversion.diagnostics):
         tree = document.root
@@ -256,7 +257,7 @@ def _convert_included(document: Document, options: LoadOptions) -> tuple:
     from sdf_frames.convert.urdf_to_sdf import convert_robot
     from sdf_frames.urdf.parse import read_robot
     robot, found = read_robot(document)
-    if robot is None:
+    if robot is None or has_errors(found):
         return None, found
     conversion = convert_robot(robot, _conversion_options(options), document.file)
     return conversion.document, (*found, *conversion.diagnostics)

@@ -27,6 +27,7 @@ def convert_loaded(loaded, model: str | None = None, uri_style: str = "keep") ->
     """URDF text of a loaded file, or of a `model` of its world, the report's rows and all findings; no text where the file has errors."""
     from sdf_frames.convert.emit_parts import rewrite_uri
     from sdf_frames.convert.sdf_to_urdf import convert_model
+    from sdf_frames.convert.validity import check_robot
     from sdf_frames.document.xml_in import file_of
     from sdf_frames.inertia import compute_inertias
     from sdf_frames.urdf.write import write_robot
@@ -49,6 +50,8 @@ def convert_loaded(loaded, model: str | None = None, uri_style: str = "keep") ->
     conversion = convert_model(graph, {i.name.removeprefix(prefix): i for i in inertias.links
                                        if i.scope == 0 and i.name.startswith(prefix)}, write_uri)
     found += [*inertias.diagnostics, *conversion.diagnostics]
+    if conversion.robot is not None:
+        found += check_robot(conversion.robot)
     text = write_robot(conversion.robot) if conversion.robot is not None and not has_errors(found) else None
     # Files that are not found keep nothing else from being written, as in 'convert'.
     return text, conversion.rows, list(dict.fromkeys(found + lost))

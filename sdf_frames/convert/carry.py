@@ -125,7 +125,7 @@ def _move_pose(job: Job, blob: Element, source: int, X_BL: Pose) -> None:
 
 def _make_name_free_in_model(job: Job, blob: Element) -> None:
     """Rename an element that ``<gazebo>`` adds to the model where a link or joint of the robot has its name."""
-    name = blob.get("name")
+    name = blob.get("name").strip()
     taken = job.taken.get(("", "model"))
     if taken is None:
         tree = job.tree
@@ -137,7 +137,7 @@ def _make_name_free_in_model(job: Job, blob: Element) -> None:
         new = free_name(f"{name}_{tag.rpartition(':')[2]}", taken)
         blob.set("name", new)
         job.report("added-name-taken", job.gazebo_at("", tag, blob.sourceline), tag=tag, called=name, new=new)
-    taken.add(blob.get("name"))
+    taken.add(blob.get("name").strip())
 
 
 def _make_name_free(job: Job, link: Node, blob: Element, source: int, into: str | None) -> None:
@@ -145,9 +145,10 @@ def _make_name_free(job: Job, link: Node, blob: Element, source: int, into: str 
     name = blob.get("name")
     if name is None:
         return
+    name = name.strip()
     taken = job.taken.get((into, blob.tag))
     if taken is None:
-        taken = job.taken[into, blob.tag] = {other.get("name") for other in link.iterfind(blob.tag)}
+        taken = job.taken[into, blob.tag] = {(other.get("name") or "").strip() for other in link.iterfind(blob.tag)}
     if name not in taken:
         taken.add(name)
         return

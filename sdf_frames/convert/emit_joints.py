@@ -8,7 +8,7 @@ from sdf_frames.convert.job import Job
 from sdf_frames.convert.lump import FRAME, KEPT, WORLD, place_origin
 from sdf_frames.convert.nodes import IN_LINK, IN_SHAPE, Node, escape_attribute, escape_text
 from sdf_frames.convert.report import Row
-from sdf_frames.urdf.model import Joint, Origin
+from sdf_frames.urdf.model import Joint, Limit, Origin
 
 # As _write_axis gives them, of a joint that cannot move.
 _LOCKED = ("        <xyz>0 0 1</xyz>\n        <limit>\n          <lower>0</lower>\n          <upper>0</upper>\n        </limit>\n", (),
@@ -94,13 +94,17 @@ def _write_axis(job: Job, joint: Joint) -> tuple[str, list[tuple], str, int | No
     """What stands in ``<axis>``: the text of ``<xyz>``, pieces, the text in ``<dynamics>`` and, if not the joint's, its line."""
     numbers, line = job.numbers, joint.line
     pieces = []
+    limit, held = joint.limit, None
     if joint.mimic is not None:
-        _put_mimic(job, pieces, joint)
-    limit = joint.limit
+        held = _put_mimic(job, pieces, joint)
+        if held is not None and limit is None:
+            limit = Limit(held, held, -1.0, -1.0, joint.mimic.line)
     if limit is not None:
         lower, upper, effort, velocity, at = limit
+        if held is not None:
+            lower = upper = held
         bounds = f"{IN_SHAPE}  <effort>{numbers[effort]}</effort>\n{IN_SHAPE}  <velocity>{numbers[velocity]}</velocity>\n"
-        if joint.type != "continuous":
+        if joint.type != "continuous" or held is not None:
             if lower > upper:
                 job.report("limit-reversed", job.at("joint", joint.name, at), joint=joint.name, lower=lower, upper=upper)
                 lower, upper = upper, lower
@@ -116,8 +120,8 @@ def _write_axis(job: Job, joint: Joint) -> tuple[str, list[tuple], str, int | No
                          f"{IN_SHAPE}  <friction>{numbers[friction]}</friction>\n"), at
 
 
-def _put_mimic(job: Job, pieces: list, joint: Joint) -> None:
-    """``<mimic>``, where its leader is a joint that moves in the SDF, too."""
+def _put_mimic(job: Job, pieces: list, joint: Joint) -> float | None:
+    """``<mimic>``, where its leader is a joint that moves in the SDF, too; the position to hold where the leader is fixed."""
     mimic, tree = joint.mimic, job.tree
     at = job.at("joint", joint.name, mimic.line)
     leader = job.joints.get(mimic.joint)
@@ -125,18 +129,20 @@ def _put_mimic(job: Job, pieces: list, joint: Joint) -> None:
         job.report("mimic-joint-missing", at, joint=joint.name, leader=mimic.joint,
                    problem="which does not exist" if leader is None else "which is itself")
         job.rows.append(Row("mimic", joint.name, "dropped", None, mimic.line, "no such joint"))
-        return
+        return None
+    if leader.type == "fixed":
+        job.report("mimic-leader-fixed", at, joint=joint.name, leader=mimic.joint, offset=job.numbers[mimic.offset])
+        job.rows.append(Row("mimic", joint.name, "moved", "limit", mimic.line, "its leader is fixed: the limits hold it at its offset"))
+        return mimic.offset
     problem = None
     if tree.status[tree.index[leader.child]] != KEPT:
-        problem = "not a joint" if leader.type == "fixed" else "left out"
-    elif leader.type == "fixed":
-        problem = "fixed"
+        problem = "left out"
     elif leader.type in ("floating", "planar"):
         problem = "not a joint"
     if problem is not None:
         job.report("mimic-dropped", at, joint=joint.name, leader=mimic.joint, problem=problem)
         job.rows.append(Row("mimic", joint.name, "dropped", None, mimic.line, f"its leader is {problem} in SDF"))
-        return
+        return None
     job.need("1.11", f"<mimic> of joint [{joint.name}]")
     pieces.append((f"""\
         <mimic joint="{escape_attribute(job.joint_name(mimic.joint))}">
@@ -144,6 +150,7 @@ def _put_mimic(job: Job, pieces: list, joint: Joint) -> None:
           <offset>{job.numbers[mimic.offset]}</offset>
         </mimic>
 """, mimic.line))
+    return None
 
 
 def _put_joint_settings(job: Job, element: Node, joint: Joint, record: Extension) -> None:

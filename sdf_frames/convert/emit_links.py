@@ -11,6 +11,7 @@ from sdf_frames.convert.options import EPSILON_INERTIA, EPSILON_MASS
 from sdf_frames.convert.report import Row
 from sdf_frames.convert.shape_names import name_shape
 from sdf_frames.document.xml_in import copy_element
+from sdf_frames.spatial.mass_matrix import find_defects
 from sdf_frames.urdf.model import NO_ORIGIN, Capsule, Inertial, Material
 
 _EPSILON = Inertial(NO_ORIGIN, EPSILON_MASS, EPSILON_INERTIA, 0.0, 0.0, EPSILON_INERTIA, 0.0, EPSILON_INERTIA)
@@ -48,7 +49,7 @@ def emit_link(job: Job, i: int) -> None:
     reason = None
     if i in tree.massless:
         reason = f"massless, given {EPSILON_MASS:g} kg"
-        inertial = _EPSILON._replace(line=line)
+        inertial = _make_inertial(job, i)
         job.report("massless-link-kept", job.at("link", link.name, line), link=link.name, mass=f"{EPSILON_MASS:g}",
                    problem=describe_massless(link))
     else:
@@ -63,6 +64,18 @@ def emit_link(job: Job, i: int) -> None:
         _put_link_settings(job, element, i, records)
     else:
         children.append(("    </link>\n", None))
+
+
+def _make_inertial(job: Job, i: int) -> Inertial:
+    """A tiny inertial for kept link `i`, which has no mass, with the tensor that it has all the same."""
+    tree = job.tree
+    line = tree.links[i].line
+    if (own := combine_inertia(tree, i)) is None or not any(own[2:8]):
+        return _EPSILON._replace(line=line)
+    if defects := find_defects(EPSILON_MASS, (own.ixx, own.iyy, own.izz, own.ixy, own.ixz, own.iyz)):
+        job.rows.append(Row("inertial", tree.links[i].name, "dropped", None, own.line, "; ".join(d.text for d in defects)))
+        return _EPSILON._replace(line=line)
+    return own._replace(mass=EPSILON_MASS)
 
 
 def _emit_shapes(job: Job, children: list, i: int, kind: str, joined: bool) -> None:
@@ -92,8 +105,12 @@ def _emit_shapes(job: Job, children: list, i: int, kind: str, joined: bool) -> N
             count += 1
             line = shape.line
             origin = shape.origin
+            scoped = "::" in shape.name
+            if scoped:
+                job.report("name-not-allowed", job.at("link", link.name, line), kind=kind, called=shape.name, new=name)
             if k != i:
-                rows.append((kind, shape.name or name, "moved", body, line, "from a lumped link"))
+                rows.append((kind, shape.name or name, "moved", body, line, f"from a lumped link, named [{name}]" if scoped
+                             else "from a lumped link"))
             elif shape.name:
                 rows.append((kind, shape.name, "renamed", name, line, None))
             else:

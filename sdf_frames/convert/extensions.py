@@ -23,6 +23,7 @@ _ABOUT = {
 }
 
 
+STEERS = "steers the lumping"
 _OVERRIDDEN = "a later one counts"
 _IN_SURFACE = frozenset(("mu1", "mu2", "fdir1", "kp", "kd", "maxVel", "minDepth"))
 _AS_SETTING = {"max_contacts": "maxContacts", "laser_retro": "laserRetro"}
@@ -104,7 +105,7 @@ def read_extensions(robot: Robot) -> Extensions:
                 if group == "lumping":
                     if is_true(value):
                         (preserved if tag == "preserveFixedJoint" else disabled).add(key)
-                    settled.append((tag, line, "kept", "steers the lumping"))
+                    settled.append((tag, line, "kept", STEERS if is_true(value) else "false, as by default"))
                 elif group == "nothing":
                     settled.append((tag, line, "dropped", "of no effect"))
                 else:

@@ -2,13 +2,15 @@
 place for."""
 from __future__ import annotations
 
+from typing import Iterable
+
 from sdf_frames.convert.carry import is_joint_sensor
 from sdf_frames.convert.emit_links import describe_massless
-from sdf_frames.convert.extensions import MODEL
+from sdf_frames.convert.extensions import MODEL, STEERS
 from sdf_frames.convert.job import Job
-from sdf_frames.convert.lump import DROPPED, FRAME, KEPT, LUMPED, WORLD
+from sdf_frames.convert.lump import DROPPED, FRAME, KEPT, LUMPED, WORLD, find_mass_below
 from sdf_frames.convert.report import Row, row_kind
-from sdf_frames.diagnostics import Related
+from sdf_frames.diagnostics import ERROR, Diagnostic, Related, diagnose
 from sdf_frames.document.xml_in import tag_of
 
 _LISTED = 5
@@ -16,6 +18,28 @@ _LISTED = 5
 
 def _list_names(names: list[str]) -> str:
     return ", ".join(names[:_LISTED]) + (", …" if len(names) > _LISTED else "")
+
+
+def put_loss_first(found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """`found`, with the finding about the part of the robot that is not in the SDF ahead of all others."""
+    return tuple(sorted(found, key=lambda d: d.name != "massless-subtree-dropped"))
+
+
+def report_loss(job: Job) -> None:
+    """One finding and the first row of the report that say how much of the robot massless links on moving joints take with them."""
+    tree = job.tree
+    lost = [i for i in tree.order if tree.status[i] == DROPPED]
+    causes = [i for i in lost if tree.parent[i] < 0 or tree.status[tree.parent[i]] != DROPPED]
+    if len(lost) == len(causes) or KEPT not in tree.status:
+        return
+    masses = [0.0 if inertial is None else inertial.mass for inertial in tree.inertials]
+    part = (f"{len(lost)} of {len(tree.links)} links, {sum(masses[i] for i in lost):.4g} of {sum(masses):.4g} kg "
+            f"are not in the SDF")
+    names = _list_names([tree.links[i].name for i in causes])
+    first = tree.links[causes[0]]
+    finding = diagnose("massless-subtree-dropped", job.at("link", first.name, first.line), part=part, links=names)
+    job.found.insert(0, finding._replace(severity=ERROR) if job.options.massless == "error" else finding)
+    job.rows.append(Row("subtree", names, "dropped", None, first.line, part))
 
 
 def report_dropped(job: Job, i: int) -> None:
@@ -55,8 +79,9 @@ def _report_massless(job: Job, i: int) -> None:
     related.append(Related(f"link [{link.name}] is not modelled in SDF", link.line,
                            job.at("link", link.name, None).path, robot.file))
     hint = "give it a mass and an inertia, or convert with massless=keep (--massless keep)"
-    fixed = [tree.joint[k].name for k in tree.children[i] if tree.joint[k].type == "fixed" and tree.status[k] == DROPPED
-             and (tree.joint[k].name in job.extensions.held or job.options.preserve_fixed_joints)]
+    # Lumping helps only where it brings mass.
+    fixed = [tree.joint[k].name for k in find_mass_below(tree, i)
+             if tree.joint[k].name in job.extensions.held or job.options.preserve_fixed_joints]
     if fixed:
         many = "s" if len(fixed) > 1 else ""
         if job.options.preserve_fixed_joints:
@@ -82,6 +107,9 @@ def report_unused(job: Job) -> None:
     """Rows, and findings where it matters, for all that has no place in the SDF."""
     robot, tree, rows = job.robot, job.tree, job.rows
     root = tree.order[0]
+    for link in robot.links:
+        if link.inertial is not None and link.inertial.mass < 0.0:
+            rows.append(Row("inertial", link.name, "dropped", None, link.inertial.line, "a link of negative mass counts as massless"))
     if tree.status[root] == WORLD and KEPT not in tree.status:
         job.report("robot-without-mass", job.at("link", robot.root, tree.links[root].line), robot=robot.name, link=robot.root,
                    problem="is the SDF world, and nothing with mass hangs on it")
@@ -97,9 +125,17 @@ def report_unused(job: Job) -> None:
         rows.append(Row(tag, element.get("name") or tag, "dropped", None, element.sourceline, "SDF has nothing like it"))
     beside = {part.owner for part in robot.left_out if part.kind == "link" or part.kind == "joint"}
     for key, records in job.extensions.by_key.items():
+        idle, remedy = _judge_lumping_tags(job, key, key in beside)
         for record in records:
             for tag, line, action, reason in record.settled:
+                if idle and reason == STEERS:
+                    action, reason = "dropped", idle
                 rows.append(Row(tag, key or robot.name, action, None, line, reason))
+        if remedy:
+            tags = {tag: line for record in records for tag, line, _, reason in record.settled[::-1] if reason == STEERS}
+            if tags:
+                job.report("lumping-tag-without-effect", job.gazebo_at(key, next(iter(tags)), min(tags.values())),
+                           tags=" and ".join(f"<{tag}>" for tag in sorted(tags)), called=key, problem=idle, remedy=remedy)
         if key == MODEL:
             for record in records:
                 for group in (record.link, record.joint, record.collision, record.visual):
@@ -115,6 +151,32 @@ def report_unused(job: Job) -> None:
         link_lost = link is not None and tree.parts[tree.body[link]] is None
         for record in records:
             _report_unused_record(job, record, link, link_lost, joint, joint_status, key in beside)
+
+
+def _judge_lumping_tags(job: Job, key: str, beside: bool) -> tuple[str | None, str | None]:
+    """Why tags for `key` that are to keep a fixed joint have no effect, and what they would have to name.
+
+    Both None where they have one; the second None where another finding says it.
+    """
+    tree = job.tree
+    joint, link = job.joints.get(key), tree.index.get(key)
+    if joint is not None and joint.type == "fixed":
+        return (f"overruled: root link [{job.robot.root}] has no mass of its own" if key in tree.forced else None), None
+    if joint is None and link is None and key != MODEL:
+        return "what it refers to is left out" if beside else "the reference names nothing", None
+    near = []
+    if joint is not None:
+        problem = f"joint [{key}] is {joint.type}, and only fixed joints are lumped"
+        near = tree.children[tree.index[joint.child]]
+    elif link is not None:
+        problem = f"[{key}] is a link, and only joints are lumped"
+        near = [link, *tree.children[link]]
+    else:
+        problem = "it names no joint"
+    fixed = [tree.joint[k].name for k in near if tree.joint[k] is not None and tree.joint[k].type == "fixed"]
+    many = "s" if len(fixed) > 1 else ""
+    return problem, f"name a fixed joint: next to it {'are' if many else 'is'} [{_list_names(fixed)}]" if fixed else (
+        "name a fixed joint, or remove it")
 
 
 def _report_joint_parts(job: Job) -> None:

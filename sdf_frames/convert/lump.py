@@ -32,17 +32,19 @@ class LumpedRobot:
     body : the kept link that carries its content.
     parts : for a kept link, all links that it carries, itself first, in the order of lumping.
     massless : kept links that have no mass of their own and get a tiny one.
+    inertials : of each link what counts: a link of negative mass is massless, and takes part in no sum.
     lump_order : lumped links, the deepest first.
     forced : names of fixed joints that are lumped although they were to be preserved, to give the root a mass.
     """
 
     __slots__ = ("links", "joint", "parent", "children", "order", "status", "host", "X_host", "X_body", "body",
-                 "at_host", "at_body", "parts", "massless", "lump_order", "index", "heavy", "forced")
+                 "at_host", "at_body", "parts", "massless", "lump_order", "index", "inertials", "forced")
 
     def __init__(self, robot: Robot):
         self.links = robot.links
         self.index = index = {link.name: i for i, link in enumerate(robot.links)}
         n = len(self.links)
+        self.inertials = [None if link.inertial is None or link.inertial.mass < 0.0 else link.inertial for link in robot.links]
         self.joint: list[Joint | None] = [None] * n
         self.parent = [-1] * n
         self.children: list[list[int]] = [[] for _ in range(n)]
@@ -93,7 +95,7 @@ def lump(robot: Robot, held: frozenset | set, options: ConvertOptions) -> Lumped
 
     lumped, mass = _find_hosts(tree, reduce, held, ())
     tree.forced = ()
-    if world < 0 and mass[order[0]] <= 0.0 and options.massless != "keep" and (path := _find_mass_below(tree, order[0])):
+    if world < 0 and mass[order[0]] <= 0.0 and options.massless != "keep" and (path := find_mass_below(tree, order[0])):
         # A root without mass takes that of the nearest link that is fixed to it, whatever was to be preserved.
         tree.forced = tuple(joint_of[i].name for i in path)
         lumped, mass = _find_hosts(tree, reduce, held, frozenset(tree.forced))
@@ -147,17 +149,16 @@ def lump(robot: Robot, held: frozenset | set, options: ConvertOptions) -> Lumped
 def _find_hosts(tree: LumpedRobot, reduce: bool, held, forced) -> tuple[list, list]:
     """Which links are lumped (held joints are not, forced ones are) and the mass that each host gathers.
 
-    Sets the tree's ``host``, ``X_host``, ``at_host`` and ``heavy``.
+    Sets the tree's ``host``, ``X_host`` and ``at_host``.
     """
-    links, joint_of, parent_of, order = tree.links, tree.joint, tree.parent, tree.order
-    n = len(links)
-    world = order[0] if links[order[0]].name == "world" else -1
+    joint_of, parent_of, order = tree.joint, tree.parent, tree.order
+    n = len(order)
+    world = order[0] if tree.links[order[0]].name == "world" else -1
     host = list(range(n))
     X_host: list[Pose] = [IDENTITY] * n
     at_host: list[Origin | None] = [NO_ORIGIN] * n
     lumped = [False] * n
     mass = [0.0] * n
-    heavy: list[list[int]] = [[]] * n  # members of a host that bring mass or inertia, where there are any but itself
     for i in order:
         joint, p = joint_of[i], parent_of[i]
         h = i
@@ -176,20 +177,14 @@ def _find_hosts(tree: LumpedRobot, reduce: bool, held, forced) -> tuple[list, li
                 X = compose(X, origin.pose())
                 at_host[i] = None
             X_host[i] = X
-        inertial = links[i].inertial
-        if inertial is not None:
+        if (inertial := tree.inertials[i]) is not None:
             mass[h] += inertial.mass
-            if h != i and (inertial.mass != 0.0 or any(inertial[2:8])):
-                if heavy[h]:
-                    heavy[h].append(i)
-                else:
-                    heavy[h] = [i]
-    tree.host, tree.X_host, tree.at_host, tree.heavy = host, X_host, at_host, heavy
+    tree.host, tree.X_host, tree.at_host = host, X_host, at_host
     return lumped, mass
 
 
-def _find_mass_below(tree: LumpedRobot, root: int) -> list[int]:
-    """The links from below `root` to the nearest one with mass that only fixed joints join to it; none where there is none."""
+def find_mass_below(tree: LumpedRobot, root: int) -> list[int]:
+    """The links from below `root` to the nearest one with mass that only fixed joints join to it; empty if there is none."""
     above: dict[int, int] = {}
     todo = [root]
     for i in todo:
@@ -197,7 +192,7 @@ def _find_mass_below(tree: LumpedRobot, root: int) -> list[int]:
             if tree.joint[k].type != "fixed":
                 continue
             above[k] = i
-            inertial = tree.links[k].inertial
+            inertial = tree.inertials[k]
             if inertial is not None and inertial.mass > 0.0:
                 path = [k]
                 while (k := above[k]) != root:
@@ -228,25 +223,23 @@ def _order_lumps(tree: LumpedRobot, lumped: list) -> list[int]:
 
 
 def combine_inertia(tree: LumpedRobot, i: int) -> Inertial | None:
-    """Inertial of kept link `i` together with what is lumped into it.
+    """Inertial of kept link `i` together with those of all links that it carries.
 
-    The axes stay those of the link's own inertial, those of the link where it has none. As written, where nothing
-    with mass or inertia is lumped in.
+    The axes stay those of the link's own inertial, those of the link where it has none. As written, where the others
+    bring neither mass nor inertia.
     """
-    own = tree.links[i].inertial
-    members = tree.heavy[i]
+    inertials = tree.inertials
+    own = inertials[i]
+    members = [k for k in tree.parts[i][1:] if (other := inertials[k]) is not None and (other.mass or any(other[2:8]))]
     if not members:
         return own
     bodies = []
     if own is not None:
         X_LI = own.origin.pose()
         bodies.append((own.mass, own.origin.xyz, rotate_tensor(X_LI[3:], _tensor(own))))
-    X_host, links = tree.X_host, tree.links
     for k in members:
-        inertial = links[k].inertial
-        X_LI = inertial.origin.pose()
-        X_HL = X_host[k]
-        q = compose(X_HL, X_LI)
+        inertial = inertials[k]
+        q = compose(tree.X_body[k], inertial.origin.pose())
         bodies.append((inertial.mass, q[:3], rotate_tensor(q[3:], _tensor(inertial))))
     mass, centre, tensor = combine_bodies(bodies)
     rpy = (0.0, 0.0, 0.0) if own is None else own.origin.rpy
@@ -254,7 +247,7 @@ def combine_inertia(tree: LumpedRobot, i: int) -> Inertial | None:
         w, x, y, z = own.origin.pose()[3:]
         tensor = rotate_tensor((w, -x, -y, -z), tensor)
     ixx, iyy, izz, ixy, ixz, iyz = tensor
-    line = own.line if own is not None else links[members[0]].inertial.line
+    line = own.line if own is not None else inertials[members[0]].line
     return Inertial(Origin(centre, rpy), mass, ixx, ixy, ixz, iyy, iyz, izz, line)
 
 

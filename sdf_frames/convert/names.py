@@ -53,10 +53,6 @@ def choose_names(robot: Robot, taken: set, found: list[Diagnostic]) -> tuple[str
                               new=model, **_hint(robot.name)))
     links = {link.name for link in robot.links}
     joints = {joint.name for joint in robot.joints}
-    text = "\n".join(["", *links, *joints, ""])
-    if ("::" not in text and "\n_" not in text and "\nworld\n" not in text and len(text.split()) == len(links) + len(joints)
-            and links.isdisjoint(joints)):
-        return model, {}, {}  # as with most robots: no name needs a closer look
     occupied = links | joints | taken
     new_links: dict[str, str] = {}
     new_joints: dict[str, str] = {}
@@ -71,9 +67,9 @@ def choose_names(robot: Robot, taken: set, found: list[Diagnostic]) -> tuple[str
     used = links | set(new_links.values())
     for joint in robot.joints:
         name = joint.name
-        if name in used:
+        if name in used or name.strip() in used:
             new = free_name(allow_name(name, "joint") + ("" if is_reserved(name) else "_joint"), occupied)
-            rule = "joint-renamed"
+            rule = "joint-renamed" if name in used else "name-not-allowed"
         elif not _is_allowed(name):
             new = free_name(allow_name(name, "joint") or "joint", occupied)
             rule = "name-not-allowed"

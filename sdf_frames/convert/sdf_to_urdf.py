@@ -217,7 +217,8 @@ class _Writer:
             if joint.type == "ball":
                 self.found.append(diagnose("urdf-joint-type-unsupported", locate(joint.element), name=name, type="ball",
                                            instead="floating"))
-            self.rows.append(Row("joint", self.graph.names[vertex], KEPT if not offset else MOVED, None, line,
+            old = self.graph.names[vertex]
+            self.rows.append(Row("joint", old, MOVED if offset else KEPT if name == old else RENAMED, None if name == old else name, line,
                                  "a fixed link stands between it and its child" if offset and joint.type != "fixed" else None))
         if joint.sensors and (kind or "fixed") == "fixed":
             etree.SubElement(self._gazebo(name), "preserveFixedJoint").text = "true"  # lumped, it would lose them

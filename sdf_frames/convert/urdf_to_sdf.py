@@ -9,7 +9,7 @@ from sdf_frames.convert.emit_links import emit_link
 from sdf_frames.convert.emit_parts import put, put_only
 from sdf_frames.convert.extensions import MODEL, is_true, read_extensions
 from sdf_frames.convert.job import Job
-from sdf_frames.convert.losses import report_dropped, report_unused
+from sdf_frames.convert.losses import put_loss_first, report_dropped, report_loss, report_unused
 from sdf_frames.convert.lump import DROPPED, FRAME, KEPT, LUMPED, WORLD, lump
 from sdf_frames.convert.names import choose_names
 from sdf_frames.convert.nodes import Node, read_nodes, write_nodes
@@ -78,6 +78,7 @@ def convert_robot(robot: Robot, options: ConvertOptions = _DEFAULT, file: str | 
     root.append(model)
     job = Job(robot, options, extensions, tree, link_names, new_joints, model, found)
 
+    report_loss(job)
     status, joint_of = tree.status, tree.joint
     for i in tree.order:
         what = status[i]
@@ -129,17 +130,17 @@ def convert_text(text: str | bytes, file: str | None = None, options: ConvertOpt
         return None, None, (*found, diagnose("already-sdf", locate(document.root)))
     robot, more = read_robot(document)
     found += more
-    if robot is None:
+    if robot is None or has_errors(more):
         return None, None, found
     conversion = convert_robot(robot, options)
-    found += conversion.diagnostics
+    found = put_loss_first((*found, *conversion.diagnostics))
     return None if has_errors(found) else conversion.write(), conversion, found
 
 
 def _names_in_blobs(records) -> set[str]:
     """Names that elements under a bare ``<gazebo>`` take in the model's scope."""
     return {name for record in records for blob in record.blobs
-            if blob.tag in ("link", "joint", "frame", "model") and (name := blob.get("name"))}
+            if blob.tag in ("link", "joint", "frame", "model") and (name := blob.get("name", "").strip())}
 
 
 def _emit_model_settings(job: Job) -> None:

@@ -1,9 +1,16 @@
 """Inertias in a conversion that no body can have: the one defect of a robot that no conversion mends."""
 from __future__ import annotations
 
-from sdf_frames.convert.urdf_to_sdf import Conversion
-from sdf_frames.diagnostics import Diagnostic, Location, diagnose
+from sdf_frames.convert.urdf_to_sdf import Conversion, convert_robot
+from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose
+from sdf_frames.urdf.model import Robot
 from sdf_frames.spatial.mass_matrix import find_defects
+
+
+def check_robot(robot: Robot) -> list[Diagnostic]:
+    """The errors for which a robot that has been made is no valid URDF: those of its conversion to SDF and of its inertias."""
+    conversion = convert_robot(robot)
+    return [d for d in (*conversion.diagnostics, *check_written_inertials(conversion)) if d.severity == ERROR]
 
 
 def check_written_inertials(conversion: Conversion) -> list[Diagnostic]:

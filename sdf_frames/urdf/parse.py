@@ -18,6 +18,8 @@ from sdf_frames.urdf.tree import judge_tree
 from sdf_frames.urdf.unread import JOINT_PARTS, find_unread
 from sdf_frames.urdf.values import judge_values
 
+OF_INERTIA = frozenset(("mass-unknown",))
+
 _VERSION = re.compile(r"0*1\.0*[012]")
 _XACRO_HINT = "the text holds a ${…}: expand the file with xacro first"
 _NAME_TYPE, _LINK = ["name", "type"], ["link"]  # attributes as most write them
@@ -50,7 +52,8 @@ def read_robot(document: Document) -> tuple[Robot | None, tuple[Diagnostic, ...]
     Returns
     -------
     robot, diagnostics
-        The robot is None exactly when one of the diagnostics is an error; all errors are reported, not the first.
+        All errors are reported, not the first. With an error the robot is None, but for those of :data:`OF_INERTIA`,
+        which leave its kinematics as they are: a link whose mass is unknown has no inertial.
     """
     root, reading = document.root, _Reading()
     found = reading.found
@@ -86,15 +89,19 @@ def read_robot(document: Document) -> tuple[Robot | None, tuple[Diagnostic, ...]
     left_out = reading.left_out
     if not link_elements:
         found.append(diagnose("robot-without-links", locate(root), robot=name or ""))
-    elif not has_errors(found):
+    elif not _is_unreadable(found):
         root_link, links, joints = judge_tree(root, links, joints, found, left_out)
-    if has_errors(found):
+    if _is_unreadable(found):
         return None, tuple(found)
     left_out += find_unread(root, others, reading.doubts, found)
     judge_values(root, links, joints, found)
     return Robot(name, tuple(links.values()), tuple(joints.values()), root_link,
                  named, tuple(gazebo), tuple(transmissions), tuple(ros2_control), tuple(others), origin, version,
                  document.file, root.sourceline, tuple(left_out)), tuple(found)
+
+
+def _is_unreadable(found: list[Diagnostic]) -> bool:
+    return has_errors(d for d in found if d.name not in OF_INERTIA)
 
 
 def _read_model_origin(element: Element, found: list) -> Origin:
@@ -152,15 +159,24 @@ def _read_links(elements: list, reading: _Reading) -> dict[str, Link]:
             elif tag == "inertial" and not seen_inertial:
                 seen_inertial = True
                 inertial, troubles = read_inertial(child, doubts)
-                for trouble in troubles:
-                    found.append(diagnose(
-                        "inertial-incomplete", locate(trouble.element), link=name, problem=trouble.problem,
-                        hint=_XACRO_HINT if "${" in trouble.text else None,
-                        consequence="the link counts as massless" if inertial is None else "its inertia counts as zero"))
+                for problem in troubles:
+                    _report_inertial(problem, name, inertial is None, found)
             else:
                 doubts.append(child)
         links[name] = make(Link, (name, inertial, tuple(visuals), tuple(collisions), element.sourceline))
     return links
+
+
+def _report_inertial(problem: Unreadable, link: str, massless: bool, found: list[Diagnostic]) -> None:
+    """A finding for a part of an ``<inertial>`` that cannot be read: an error for a mass that is written, but unknown."""
+    hint = _XACRO_HINT if "${" in problem.text else None
+    if massless and problem.attribute is not None and problem.element.tag in ("mass", "origin"):
+        found.append(diagnose("mass-unknown", locate(problem.element), link=link, tag=problem.element.tag, problem=problem.problem,
+                              hint=hint))
+        return
+    found.append(diagnose(
+        "inertial-incomplete", locate(problem.element), link=link, problem=problem.problem, hint=hint,
+        consequence="the link counts as massless" if massless else "its inertia counts as zero"))
 
 
 def _read_visual(element: Element, link: str, reading: _Reading) -> Visual | None:

@@ -53,9 +53,9 @@ def _numbers_in(text: str) -> tuple | None:
 
 
 def read_scalar(element: Element, attribute: str, text: str) -> float:
-    """The finite number that is all of `text`; white space may stand before it, as urdfdom has it, not after."""
+    """The finite number in `text`, with or without white space around it."""
     values = _numbers_in(text)
-    if values is None or len(values) != 1 or text[-1].isspace():
+    if values is None or len(values) != 1:
         raise Unreadable(element, f'{attribute}="{text}" is not a number', attribute, text, "a number")
     return values[0]
 
@@ -154,7 +154,7 @@ def _geometry_of(tag: str, *texts: str | None) -> Geometry | None:
         return None
     if tag == "box":
         return Box(*values) if len(values[0]) == 3 else None
-    if any([len(v) != 1 or text[-1].isspace() for v, text in zip(values, texts)]):
+    if any([len(v) != 1 for v in values]):
         return None
     return make(_ROUND[tag], [v for v, in values])
 
@@ -205,7 +205,8 @@ def read_inertial(element: Element, doubts: list[Element]) -> tuple[Inertial | N
     """What of an ``<inertial>`` can be read, and what cannot.
 
     Without a readable mass there is no inertial; an unreadable tensor counts as zero, as libsdformat has it; an
-    unreadable origin takes the inertial with it, since the mass would sit in a wrong place.
+    unreadable origin takes the inertial with it, since the mass would sit in a wrong place. A problem whose `attribute`
+    is "value" or one of ``<origin>`` is a mass that is written and cannot be used.
     """
     at = mass = tensor = None
     troubles: list[Unreadable] = []

@@ -26,6 +26,11 @@ def judge_values(robot: Element, links: dict[str, Link], joints: dict[str, Joint
                 if 0.0 in geometry.scale:
                     found.append(diagnose("shape-size-impossible", at("link", link.name, shape.line), link=link.name,
                                           shape="mesh", what="scale", value=format_numbers(geometry.scale), problem="flattens it"))
+            elif kind is Box and not any(geometry.size):
+                found.append(diagnose(
+                    "shape-size-impossible", at("link", link.name, shape.line), link=link.name, shape="box", what="size",
+                    value=format_numbers(geometry.size), problem="is zero: Gazebo makes it a cube of 1 m",
+                    hint="remove the shape, or write its size in metres"))
             elif min(geometry.size if kind is Box else geometry) < 0.0:
                 what, value = next((field, value) for field, value in zip(geometry._fields, geometry)
                                    if (min(value) if kind is Box else value) < 0.0)

@@ -67,11 +67,28 @@ def test_mimic_takes_sdf_1_11(convert):
     assert have.version == "1.11"
 
 
-@pytest.mark.parametrize("kind", ["fixed", "floating"])
-def test_mimic_of_a_joint_that_no_longer_moves_is_dropped(kind, convert):
-    have, _, found = convert(mimicking("j", kind))
+def test_mimic_of_a_floating_joint_is_dropped(convert):
+    have, _, found = convert(mimicking("j", "floating"))
     assert have.joints["k"].find("axis/mimic") is None and have.version == "1.7"
     assert "mimic-dropped" in [d.name for d in found]
+
+
+@pytest.mark.parametrize("more, options", [("", {}), ("", {"preserve_fixed_joints": True}), (
+    '<gazebo reference="j"><disableFixedJointLumping>true</disableFixedJointLumping></gazebo>', {})])
+@pytest.mark.parametrize("follower", ["revolute", "continuous"])
+def test_mimic_of_a_fixed_joint_holds_its_offset(more, options, follower, convert):
+    # q = 2 * 0 + 0.5, whatever its own limits say
+    text = mimicking("j", "fixed", more)
+    text = text[:text.index('name="k"')] + text[text.index('name="k"'):].replace("continuous", follower)
+    if follower == "revolute":
+        text = text.replace("<mimic", '<limit lower="-1" upper="0" effort="3" velocity="4"/><mimic')
+    have, conversion, found = convert(text, **options)
+    joint = have.joints["k"]
+    assert joint.get("type") == "revolute" and joint.find("axis/mimic") is None and have.version == "1.7"
+    assert [joint.findtext(f"axis/limit/{tag}") for tag in ("lower", "upper")] == ["0.5", "0.5"]
+    assert ("mimic", "k", "moved", "limit") in [r[:4] for r in conversion.rows]
+    finding, = [d for d in found if d.name.startswith("mimic")]
+    assert (finding.name, finding.severity) == ("mimic-leader-fixed", "warning") and "offset 0.5" in finding.message
 
 
 @pytest.mark.parametrize("leader", ["nothing", "k"])

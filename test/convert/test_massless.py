@@ -1,9 +1,12 @@
 """Massless links: the worked examples, the policies, and what libsdformat leaves dangling."""
+import math
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 MODELS = Path(__file__).parent.parent / "models" / "massless"
+WEIGHT = '<inertial><mass value="{}"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'
 LINK = '<link name="{}"><inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link>'
 
 
@@ -142,18 +145,109 @@ def test_policy_keep_lets_the_subtree_live(convert):
 def test_policy_error(convert):
     have, _, found = convert(MOVING, massless="error")
     assert have is None
-    assert [(d.severity, d.name) for d in found] == [("error", "massless-link-refused")]
+    assert [(d.severity, d.name) for d in found] == [("error", "massless-subtree-dropped"), ("error", "massless-link-refused")]
 
 
-def test_masses_that_cancel_give_no_nan(convert):
-    weight = '<inertial><mass value="{}"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'
-    text = robot(LINK.format("base"), *(f'<link name="{n}">{weight.format(m)}</link>' for n, m in (("a", 1), ("b", -1))),
+def test_masses_of_zero_and_less_give_no_nan(convert):
+    text = robot(LINK.format("base"), *(f'<link name="{n}">{WEIGHT.format(m)}</link>' for n, m in (("a", 0), ("b", -1))),
                  joint("j", "fixed", "base", "a"), joint("k", "fixed", "a", "b"))
     have, _, _ = convert(text)
     mass, X, tensor = have.inertia("base")
     assert mass == 1 and (X == X).all() and (tensor == tensor).all()
     have, _, found = convert(text.replace('"fixed"', '"continuous"', 1))
+    assert list(have.links) == ["base"] and [d.name for d in found] == ["massless-subtree-dropped", "massless-link-dropped"]
+
+
+@pytest.mark.parametrize("mass", ["-2.5", "-1.5", "-2", "-1e300"])
+def test_a_negative_mass_takes_part_in_no_sum(mass, convert):
+    # seeds/000, "Definition of a zero mass URDF link"
+    have, conversion, _ = convert(robot(f'<link name="base">{WEIGHT.format(2)}</link>', f'<link name="a">{WEIGHT.format(mass)}</link>',
+                                        joint("j", "fixed", "base", "a")))
+    weight, X, tensor = have.inertia("base")
+    assert weight == 2 and (X[:3, 3] == 0).all() and (tensor == np.eye(3)).all()
+    assert ("inertial", "a", "dropped") in [r[:3] for r in conversion.rows]
+
+
+def test_a_negative_mass_on_a_moving_joint_is_a_massless_link(convert):
+    have, _, found = convert(robot(LINK.format("base"), f'<link name="a">{WEIGHT.format(-1)}</link>', joint("j", "continuous", "base", "a")))
     assert list(have.links) == ["base"] and [d.name for d in found] == ["massless-link-dropped"]
+    assert "mass of -1" in found[0].message
+
+
+FLYWHEEL = '<link name="{}"><inertial><origin xyz="0 0 1"/><mass value="0"/><inertia ixx="2" ixy="0" ixz="0" iyy="3" iyz="0" izz="4"/></inertial></link>'
+
+
+def test_tensor_of_a_massless_link_that_becomes_a_frame_goes_to_its_body(convert):
+    # A quarter turn about z swaps the moments about x and y; without mass no shift adds to them.
+    turned = joint("j", "fixed", "base", "tip").replace("0 0 0.5", f"0 0 {math.pi / 2}")
+    have, _, _ = convert(robot(LINK.format("base"), FLYWHEEL.format("tip"), turned), preserve_fixed_joints=True)
+    assert list(have.links) == ["base"] and "tip" in have.frames
+    mass, X, tensor = have.inertia("base")
+    assert mass == 1 and X[:3, 3] == pytest.approx((0, 0, 0))
+    assert tensor == pytest.approx(np.diag([1 + 3, 1 + 2, 1 + 4]))
+
+
+@pytest.mark.parametrize("tip, moments, dropped", [
+    (FLYWHEEL, (2, 3, 4), False), (FLYWHEEL.replace('izz="4"', 'izz="9"'), (1e-9,) * 3, True)])
+def test_tensor_of_a_massless_link_that_is_kept_stays(tip, moments, dropped, convert):
+    have, conversion, _ = convert(robot(LINK.format("base"), tip.format("tip"), joint("j", "continuous", "base", "tip")), massless="keep")
+    mass, X, tensor = have.inertia("tip")
+    assert 0 < mass <= 1e-6 and X[:3, 3] == pytest.approx((0, 0, 0 if dropped else 1))
+    assert tensor == pytest.approx(np.diag(moments))
+    # No body has moments of 2, 3 and 9: a row says that they are not there.
+    assert [r.name for r in conversion.rows if r.element == "inertial"] == ["tip"] * dropped
+
+
+SUBTREE = robot(LINK.format("base"), '<colour/><link name="hub"/>', LINK.format("arm"), f'<link name="hand">{WEIGHT.format(2.5)}</link>',
+                '<link name="end"/>', joint("j", "continuous", "base", "hub"), joint("k", "continuous", "hub", "arm"),
+                joint("l", "continuous", "arm", "hand"), joint("m", "continuous", "hand", "end"))
+
+
+@pytest.mark.parametrize("policy, severity", [("frame", "warning"), ("error", "error")])
+def test_how_much_a_massless_link_takes_with_it_is_said_first(policy, severity, convert):
+    from sdf_frames.load import LoadOptions, load_text
+    _, conversion, found = convert(SUBTREE, massless=policy)
+    for first in (found[0], load_text(SUBTREE, options=LoadOptions(massless=policy)).diagnostics[0]):
+        assert (first.name, first.severity) == ("massless-subtree-dropped", severity)
+        assert first.message.startswith("4 of 5 links, 3.5 of 4.5 kg are not in the SDF") and "hub" in first.message
+        assert "--massless keep" in first.hint
+    assert conversion.rows[0].reason == "4 of 5 links, 3.5 of 4.5 kg are not in the SDF"
+    assert [d.name for d in found].count("massless-subtree-dropped") == 1
+
+
+def test_nothing_is_said_of_a_part_where_only_the_massless_link_is_lost(convert):
+    _, _, found = convert(robot(LINK.format("base"), '<link name="a"/>', joint("j", "continuous", "base", "a")))
+    assert [d.name for d in found] == ["massless-link-dropped"]
+
+
+@pytest.mark.parametrize("end, helps", [(LINK.format("end"), True), ('<link name="end"/>', False)])
+def test_lumping_is_only_advised_where_it_brings_mass(end, helps, convert):
+    # The mass is behind two fixed joints, of which only the second is held.
+    text = robot(LINK.format("base"), '<link name="hub"/><link name="mid"/>', end, joint("j", "continuous", "base", "hub"),
+                 joint("k", "fixed", "hub", "mid"), joint("l", "fixed", "mid", "end"), hold("l"))
+    finding, = [d for d in convert(text)[2] if d.name == "massless-link-dropped"]
+    assert ("allow joint lumping" in finding.hint) == helps and ("[l]" in finding.hint) == helps
+    finding, = [d for d in convert(text, preserve_fixed_joints=True)[2] if d.name == "massless-link-dropped"]
+    assert ("lump fixed joints" in finding.hint) == helps
+
+
+@pytest.mark.parametrize("key, problem, remedy", [
+    ("turn", "joint [turn] is continuous", "[weld]"), ("hub", "[hub] is a link", "[weld]"), ("end", "[end] is a link", "[weld]"),
+    ("base", "[base] is a link", "or remove it"), ("", "names no joint", "name a fixed joint")])
+@pytest.mark.parametrize("tags", [("preserveFixedJoint",), ("disableFixedJointLumping", "preserveFixedJoint")])
+def test_a_tag_that_keeps_no_fixed_joint_is_reported(key, problem, remedy, tags, convert):
+    blocks = [hold(key, tag).replace(' reference=""', "") for tag in tags]
+    _, conversion, found = convert(robot(LINK.format("base"), LINK.format("hub"), LINK.format("end"), joint("turn", "continuous", "base", "hub"),
+                                         joint("weld", "fixed", "hub", "end"), *blocks))
+    finding, = found
+    assert (finding.name, finding.severity) == ("lumping-tag-without-effect", "warning")
+    assert all(f"<{tag}>" in finding.message for tag in tags) and problem in finding.message and remedy in finding.hint
+    assert [r.action for r in conversion.rows if r.element in tags] == ["dropped"] * len(tags)
+
+
+def test_a_tag_that_keeps_a_fixed_joint_is_kept(convert):
+    _, conversion, found = convert(robot(LINK.format("base"), LINK.format("end"), joint("weld", "fixed", "base", "end"), hold("weld")))
+    assert not found and ("preserveFixedJoint", "weld", "kept") in [r[:3] for r in conversion.rows]
 
 
 @pytest.mark.parametrize("how", ["option", "tag"])
@@ -174,6 +268,8 @@ def test_a_massless_root_takes_the_mass_that_is_fixed_to_it(how, convert):
     assert have.pose("base")[:3, 3] == pytest.approx((0, 0, 3)) and have.pose("arm")[:3, 3] == pytest.approx((5, 0, 3))
     assert [d.name for d in found] == ["fixed-joint-lumped-for-root"] * 2
     assert {r.name: r.action for r in conversion.rows if r.element == "joint"} == {"up": "lumped", "on": "lumped", "weld": "kept"}
+    assert {r.name: r.action for r in conversion.rows if r.element == "preserveFixedJoint"} == (
+        {} if how == "option" else {"up": "dropped", "on": "dropped", "weld": "kept"})
 
 
 def test_a_massless_root_on_moving_joints_alone_is_still_an_error(convert):

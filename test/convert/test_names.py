@@ -36,7 +36,7 @@ def test_new_name_avoids_those_in_use(convert):
     assert sorted(have.joints) == ["arm_joint0", "arm_joint1"]
 
 
-@pytest.mark.parametrize("name, new", [("world", "world_link"), ("__x__", "__x___link"), ("a::b", "a__b"), (" a b ", "a b"), ("\u2003", "link")])
+@pytest.mark.parametrize("name, new", [("world", "world_link"), ("__x__", "__x___link"), ("a::b", "a__b"), (" a b ", "a b"), (" a", "a"), ("\u2003", "link")])
 def test_link_names_that_are_reserved(name, new, convert):
     have, conversion, found = convert(robot(child=name))
     assert list(have.links) == ["base", new] and have.joints["j"].findtext("child") == new
@@ -44,11 +44,21 @@ def test_link_names_that_are_reserved(name, new, convert):
     assert [(r.action, r.into) for r in conversion.rows if r.name == name] == [("renamed", new)]
 
 
-@pytest.mark.parametrize("name, new", [("world", "world_joint"), ("____", "_____joint"), ("a::b", "a__b"), (" a b ", "a b"), ("\u2003", "joint")])
+@pytest.mark.parametrize("name, new", [("world", "world_joint"), ("____", "_____joint"), ("a::b", "a__b"), (" a b ", "a b"), ("a ", "a"), ("\u2003", "joint")])
 def test_joint_names_that_are_reserved(name, new, convert):
     have, _, found = convert(robot(joint=name))
     assert list(have.joints) == [new] and have.raw_pose("arm")[0] == new
     assert [d.name for d in found] == ["name-not-allowed"]
+
+
+def test_names_that_differ_by_white_space_only(convert):
+    # Readers take white space around a name away; the joint then bears the name of a link.
+    more = (f'<link name=" arm">{INERTIAL}</link><joint name=" base" type="continuous"><parent link="base"/><child link=" arm"/></joint>'
+            '<gazebo><frame name=" arm "/></gazebo>')
+    have, conversion, found = convert(robot(more=more))
+    assert list(have.links) == ["base", "arm0", "arm"] and list(have.joints) == ["base_joint", "j"] and list(have.frames) == ["arm_frame"]
+    assert [d.name for d in found] == ["name-not-allowed", "name-not-allowed", "added-name-taken"]
+    assert [(r.name, r.into) for r in conversion.rows if r.action == "renamed"] == [(" base", "base_joint"), (" arm", "arm0")]
 
 
 @pytest.mark.parametrize("name, new", [("world", "world_model"), ("a::b", "a__b"), ("", "robot"), (" r ", "r")])
@@ -76,4 +86,8 @@ def test_delimiter_in_the_name_of_a_shape(convert):
     have, conversion, found = convert(robot(kind="fixed").replace("</link><joint", shapes + "</link><joint"))
     assert [have.links["base"].find(tag).get("name") for tag in ("collision", "visual")] == [
         "base_fixed_joint_lump__a__b_collision", "base_fixed_joint_lump__arm__v_visual"]
-    assert not found and conversion.document.root.get("version") == "1.8"
+    assert [(d.name, d.path[-18:]) for d in found] == [("name-not-allowed", '/link[@name="arm"]')] * 2
+    assert [f"[{have.links['base'].find(tag).get('name')}]" in d.message for d, tag in zip(found, ("collision", "visual"))] == [True, True]
+    rows = {r.element: r for r in conversion.rows}
+    assert rows["collision"].reason.endswith("[base_fixed_joint_lump__a__b_collision]") and rows["visual"].into == "base"
+    assert conversion.document.root.get("version") == "1.8"

@@ -28,6 +28,32 @@ def to_urdf(text: str):
     return load_text(urdf, options=LoadOptions(preserve_fixed_joints=True, massless="keep")), rows, found
 
 
+LINK = '<link name="{}"><inertial><mass>{}</mass></inertial></link>'
+HINGE = ('<joint name="{}" type="revolute"><parent>{}</parent><child>{}</child><axis><xyz>0 0 1</xyz>{}<limit><lower>-1</lower>'
+         '<upper>1</upper></limit></axis></joint>')
+
+
+@pytest.mark.parametrize("content, name", [
+    # The leader closes a loop, and is left out.
+    (LINK.format("a", 1) + LINK.format("b", 1) + LINK.format("c", 1) + HINGE.format("h", "a", "b", "") + HINGE.format("i", "a", "c", "")
+     + HINGE.format("loop", "b", "c", "") + HINGE.format("k", "c", "d", '<mimic joint="loop"><multiplier>1</multiplier></mimic>') +
+     LINK.format("d", 1), "mimic-joint-missing"),
+    (LINK.format("a", 0), "robot-without-mass"),
+])
+def test_what_is_written_is_what_check_takes(content, name):
+    loaded = load_text(f'<sdf version="1.11"><model name="m">{content}</model></sdf>')
+    urdf, _, found = convert_loaded(loaded)
+    assert urdf is None and name in [d.name for d in found if d.severity == "error"]
+
+
+def test_rows_of_a_nested_joint_name_it_as_it_is_written():
+    nested = '<model name="n">' + LINK.format("a", 1) + LINK.format("b", 1) + HINGE.format("j", "a", "b", "") + '<joint name="w" type="fixed"><parent>world</parent><child>a</child></joint></model>'
+    loaded, rows, _ = to_urdf(f'<sdf version="1.9"><model name="m">{nested}</model></sdf>')
+    names = {j.name for j in loaded.robot.joints}
+    made = {r.name: r for r in rows if r.element == "joint"}
+    assert made["n::j"].action == "renamed" and {r.into for r in made.values()} == {"n/j", "n/w"} <= names
+
+
 def test_a_joint_away_from_its_child_gets_a_link_of_its_own():
     loaded, rows, _ = to_urdf(OFFSET)
     robot = loaded.robot

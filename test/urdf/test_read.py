@@ -71,7 +71,7 @@ def test_versions_are_numbers(version):
     ('type="fixed"', ENDS + '<origin rpy="0 0 1_0"/>', "joint-attribute-malformed"),
     ('type="continuous"', ENDS + '<axis xyz="1 0"/>', "joint-attribute-malformed"),
     ('type="fixed"', ENDS + '<limit lower="0"/>', "joint-attribute-missing"),
-    ('type="fixed"', ENDS + '<limit effort="1 " velocity="1"/>', "joint-attribute-malformed"),
+    ('type="fixed"', ENDS + '<limit effort="1 2" velocity="1"/>', "joint-attribute-malformed"),
     ('type="fixed"', ENDS + '<limit effort="inf" velocity="1"/>', "joint-attribute-malformed"),
     ('type="fixed"', ENDS + '<limit effort="" velocity="1"/>', "joint-attribute-malformed"),
     ('type="fixed"', ENDS + "<dynamics/>", "joint-attribute-missing"),
@@ -169,15 +169,41 @@ def test_geometry_that_cannot_be_read(content):
 
 @pytest.mark.parametrize("content, mass, diagonal", [
     (f'<mass value="2"/>{INERTIA}', 2, 1), ('<mass value="2"/>', 2, 0), (INERTIA, None, None), ("", None, None),
-    (f'<mass value="x"/>{INERTIA}', None, None), ('<mass value="2"/><inertia ixx="1"/>', 2, 0),
+    ('<mass value="2"/><inertia ixx="1"/>', 2, 0),
     ('<mass value="2"/>' + INERTIA.replace('ixx="1"', 'ixx="one"'), 2, 0),
-    ('<mass value="2"/>' + INERTIA.replace('ixx="1"', 'ixx="1 "'), 2, 0)])
+    ('<mass value="2"/>' + INERTIA.replace('ixx="1"', 'ixx="\n1 "'), 2, 1), (f'<mass value="2&#10;"/>{INERTIA}', 2, 1)])
 def test_inertial_as_far_as_it_goes(content, mass, diagonal):
     robot, found = one_link(f"<inertial>{content}</inertial><visual>{SPHERE}</visual>")
     link = robot.links[0]
     assert len(link.visuals) == 1
     assert (None if link.inertial is None else (link.inertial.mass, link.inertial.ixx)) == (None if mass is None else (mass, diagonal))
     assert [d.name for d in found] == ([] if diagonal == 1 else ["inertial-incomplete"])
+
+
+@pytest.mark.parametrize("content", ['<mass value="1,5"/>', '<mass value="inf"/>', '<mass value=""/>', '<mass value="x"/>',
+                                     '<mass value="2"/><origin xyz="0 0"/>'])
+def test_a_mass_that_cannot_be_used_is_an_error_and_no_massless_link(content):
+    robot, found = one_link(f"\n<inertial>{content}{INERTIA}</inertial>")
+    assert [(d.name, d.severity, d.line) for d in found] == [("mass-unknown", "error", 2)]
+    # The kinematics do not depend on it.
+    assert [link.name for link in robot.links] == ["a"] and robot.links[0].inertial is None
+
+
+def test_white_space_around_a_number_means_nothing():
+    robot, found = read('<robot name="r"><link name="a"><visual><geometry><cylinder radius=" 1" length="2 "/></geometry></visual></link>'
+                        '<link name="b"/><joint name="j" type="revolute"><parent link="a"/><child link="b"/>'
+                        '<limit effort="3 " velocity="&#9;4" lower=" -5 "/><dynamics damping="6&#10;"/></joint></robot>')
+    assert not found
+    assert robot.links[0].visuals[0].geometry == Cylinder(1, 2)
+    assert robot.joints[0].limit[:4] == (-5, 0, 3, 4) and robot.joints[0].dynamics.damping == 6
+
+
+@pytest.mark.parametrize("size, is_found", [("0 0 0", True), ("0.0 0 0e0", True), ("0 1 1", False), ("1e-9 0 0", False)])
+def test_a_box_of_no_size(size, is_found):
+    # Gazebo shows a cube of 1 m in its place.
+    robot, found = one_link(f'<visual><geometry><box size="{size}"/></geometry></visual>')
+    assert [(d.name, d.severity) for d in found] == [("shape-size-impossible", "warning")] * is_found
+    assert len(robot.links[0].visuals) == 1
 
 
 def test_materials_are_looked_up_as_urdfdom_does():

@@ -14,6 +14,8 @@ RULES = (
          "its own mass and inertia would be better", "LINK_INERTIA_INVALID"),
     Rule("C006", "fixed-joint-lumped-for-root", "warning", "fixed joint [{joint}] is lumped although it was to be preserved: root "
          "link [{root}] has no mass of its own and takes that of [{link}]", "give the root a mass to keep the joint"),
+    Rule("C007", "massless-subtree-dropped", "warning", "{part}: they hang on massless links behind moving joints: {links}",
+         "give these links a mass and an inertia, or convert with massless=keep (--massless keep)", "LINK_INERTIA_INVALID"),
     Rule("C004", "robot-without-mass", "error", "no link of robot [{robot}] is left: its root [{link}] {problem}",
          _KEEP, "MODEL_WITHOUT_LINK"),
     # Names.
@@ -33,6 +35,8 @@ RULES = (
          "they are swapped", "swap them in the URDF"),
     Rule("C022", "mimic-joint-missing", "error", "joint [{joint}] mimics [{leader}], {problem}", "",
          "JOINT_AXIS_MIMIC_INVALID"),
+    Rule("C024", "mimic-leader-fixed", "warning", "joint [{joint}] mimics [{leader}], which is fixed: it is held at its offset {offset}",
+         "make it a fixed joint, or its leader a moving one"),
     Rule("C023", "mimic-dropped", "warning", "joint [{joint}] mimics [{leader}], which is {problem} in SDF: "
          "it moves on its own", "keep the leader a moving joint"),
     # <gazebo>.
@@ -51,6 +55,7 @@ RULES = (
          "left out", "a link with a mass and an inertia becomes one, unless it is a root named world"),
     Rule("C037", "world-link-content", "warning", "the root link [world] has {what}: the SDF world takes no content, it is left out",
          "name the link otherwise, and fix it to a link named world"),
+    Rule("C038", "lumping-tag-without-effect", "warning", "{tags} for [{called}] has no effect: {problem}", "{remedy}"),
     # Versions and options.
     Rule("C040", "sdf-version-too-low", "error", "SDF {version} cannot express {content}; it takes {needed}",
          "leave the version out: the lowest that does is chosen"),

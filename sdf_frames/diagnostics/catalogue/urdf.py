@@ -31,6 +31,8 @@ RULES = (
     # What urdfdom drops without a word to the caller: here only the broken part is left out.
     Rule("R020", "inertial-incomplete", "warning", "link [{link}]: {problem}; {consequence}",
          "write mass, and all of ixx ixy ixz iyy iyz izz"),
+    Rule("R036", "mass-unknown", "error", "link [{link}]: the mass in its <inertial> cannot be used: <{tag}> {problem}",
+         "write a finite number of kilograms, and the centre of mass in metres"),
     Rule("R021", "shape-left-out", "warning", "link [{link}]: a {kind} is left out: {problem}",
          "libsdformat leaves out this and every later shape of the link"),
     Rule("R023", "material-undefined", "warning", "link [{link}]: material [{material}] is not defined",
