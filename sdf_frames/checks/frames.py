@@ -6,7 +6,7 @@ from typing import Iterator
 from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic, diagnose
 from sdf_frames.document.xml_in import locate
 from sdf_frames.frames.graph import FrameGraph
-from sdf_frames.frames.resolve import find_overflows, resolve_bodies
+from sdf_frames.frames.resolve import find_overflows
 from sdf_frames.sdf.model import Collision, Joint, Link, Model, World
 from sdf_frames.sdf.names import ROOT
 
@@ -42,7 +42,7 @@ def _check_canonical_link(graph: FrameGraph, number: int, model: Model) -> Itera
     if model.static and graph.is_unknown(prefix, model.canonical_link):  # of others the graph says so: they need it
         finding = diagnose("canonical-link-unknown", locate(model.element), name=model.name,
                            reference=model.canonical_link, hint=graph.hints.suggest(prefix, model.canonical_link))
-    elif target is not None and graph.kinds[target] != "link" and (model.static or resolve_bodies(graph)[target] >= 0):
+    elif target is not None and graph.kinds[target] != "link" and (model.static or graph.bodies[target] >= 0):
         finding = diagnose("canonical-link-is-no-link", locate(model.element), name=model.name,
                            reference=model.canonical_link, kind=graph.kinds[target])
     if finding is not None:

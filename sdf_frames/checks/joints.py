@@ -7,7 +7,7 @@ from typing import Iterator
 from sdf_frames.diagnostics import WARNING, Diagnostic, diagnose
 from sdf_frames.document.xml_in import Element, locate
 from sdf_frames.frames.graph import WORLD_FRAME, FrameGraph
-from sdf_frames.frames.resolve import LARGEST_ZERO, name_of_body, resolve_bodies
+from sdf_frames.frames.resolve import LARGEST_ZERO, name_of_body
 from sdf_frames.sdf.model import Joint
 from sdf_frames.sdf.names import ROOT
 
@@ -53,7 +53,6 @@ def _check_ends(graph: FrameGraph, vertex: int, prefix: str, joint: Joint) -> It
     if joint.child == WORLD_FRAME:
         yield diagnose("joint-child-is-world", locate(_end(joint, "child")), name=joint.name)
         return
-    bodies = resolve_bodies(graph)
     parent = graph.find(prefix, joint.parent)
     child = graph.find(prefix, joint.child)
     if parent == vertex:
@@ -64,13 +63,13 @@ def _check_ends(graph: FrameGraph, vertex: int, prefix: str, joint: Joint) -> It
                        hint=graph.hints.suggest(prefix, joint.parent))
     if child is None or child == vertex:
         return
-    child_body = int(bodies[child])
+    child_body = graph.bodies[child]
     if child_body < 0:
         return
     if graph.kinds[child_body] == "world":
         yield diagnose("joint-child-is-world", locate(_end(joint, "child")), name=joint.name)
         return
-    if parent is not None and int(bodies[parent]) == child_body:
+    if parent is not None and graph.bodies[parent] == child_body:
         yield diagnose("joint-parent-same-as-child", locate(joint.element), name=joint.name,
                        link=name_of_body(graph, child_body),
                        hint=None if joint.parent != joint.child else "name two different links")

@@ -64,8 +64,8 @@ def _check_loose_links(graph: FrameGraph, parents: dict) -> Iterator[Diagnostic]
 def _check_distances(graph: FrameGraph) -> Iterator[Diagnostic]:
     """Poses in a model whose numbers look like millimetres."""
     for vertex, (kind, entity) in enumerate(zip(graph.kinds, graph.entities)):
-        if kind in ("link", "joint") and vertex:
-            distance = max(abs(v) for v in graph.raw[vertex, :3].tolist())
+        if kind in ("link", "joint") and (X := graph.raw[vertex]) is not None:
+            distance = max(map(abs, X[:3]))
             if distance >= _FAR:
                 yield diagnose("distance-suspicious", locate(entity.element), kind=kind, name=graph.names[vertex],
                                distance=f"{distance:g}")

@@ -83,7 +83,7 @@ def _draw_graph(graph, kind: str) -> str:
     edges = graph.attached if kind == "frame" else graph.relative
     lines = ["digraph {"]
     lines += [f"  {i} [label={_quote(f'{name} ({i})')}];" for i, name in enumerate(graph.names)]
-    for i, target in enumerate(edges.tolist()):
+    for i, target in enumerate(edges):
         if target >= 0:
             lines.append(f"  {i} -> {target};" if kind == "frame" else f"  {target} -> {i};")
     return "\n".join(lines) + "\n}\n"

@@ -17,7 +17,7 @@ from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.numbers import format_numbers, read_number
 from sdf_frames.document.xml_in import Element, copy_element, locate
 from sdf_frames.frames.graph import WORLD_FRAME, FrameGraph
-from sdf_frames.frames.resolve import resolve_axis, resolve_bodies, resolve_joint_end, resolve_poses
+from sdf_frames.frames.resolve import resolve_axis, resolve_joint_end
 from sdf_frames.sdf.model import Joint, Link, Model
 from sdf_frames.spatial.pose import IDENTITY, compose, invert, normalise, rpy_from_quaternion
 from sdf_frames.urdf import model as urdf
@@ -58,8 +58,8 @@ class _Writer:
         self.graph = graph
         self.inertias = inertias
         self.write_uri = write_uri
-        self.poses = [normalise(tuple(p)) for p in resolve_poses(graph).tolist()]
-        self.bodies = resolve_bodies(graph).tolist()
+        self.poses = [X or IDENTITY for X in graph.poses]
+        self.bodies = graph.bodies
         self.rows: list[Row] = []
         self.found: list[Diagnostic] = []
         self.links: list[urdf.Link] = []
@@ -161,7 +161,7 @@ class _Writer:
         on_world = children.get(None, [])
         if on_world:
             self.links.insert(0, urdf.Link(WORLD_FRAME))
-            root, root_name, X_root = None, WORLD_FRAME, invert(normalise(tuple(self.graph.raw[0].tolist())))
+            root, root_name, X_root = None, WORLD_FRAME, invert(self.graph.raw[0] or IDENTITY)
         else:
             body = self.bodies[0]
             while body in parents:

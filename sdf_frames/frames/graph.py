@@ -1,41 +1,50 @@
-"""The two graphs of a scope as plain arrays: ``attached_to`` and ``relative_to``.
+"""The two graphs of a scope as plain lists: ``attached_to`` and ``relative_to``.
 
-Every link, joint, frame and (nested) model of a world or root model is one vertex. Building looks names up and
-reports what is not there; resolving is :mod:`sdf_frames.frames.resolve`. Source: pose frame semantics, parsing
-phases of model and world.
+Every link, joint, frame and (nested) model of a world or root model is one vertex. Building looks names up, reports
+what is not there, and resolves poses and bodies. Source: pose frame semantics, parsing phases of model and world.
 """
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from math import isfinite, nan
-
-import numpy as np
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import isfinite
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
-from sdf_frames.document.xml_in import locate
+from sdf_frames.document.xml_in import Element, locate
 from sdf_frames.frames.cycles import report_cycles
+from sdf_frames.frames.forest import CYCLE, find_roots, resolve_poses
 from sdf_frames.frames.hints import MODEL_FRAME, NameHints
 from sdf_frames.sdf.canonical import find_canonical_link
 from sdf_frames.sdf.lost import ANY, ANY_SCOPE
-from sdf_frames.sdf.model import Frame, Joint, Model, World
+from sdf_frames.sdf.model import Entity, Frame, Joint, Link, Model, World
 from sdf_frames.sdf.names import ROOT
-from sdf_frames.spatial.batch import normalise_rows
-from sdf_frames.spatial.pose import IDENTITY, compose, invert, normalise
+from sdf_frames.spatial.pose import IDENTITY, Pose, compose, invert, normalise
 
 SINK = -1
 BROKEN = -2
-_NOWHERE = (nan,) * 7
 WORLD_FRAME = "world"
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class FrameGraph:
     """The frames of one scope; vertex 0 is the scope's own frame (``__model__`` or ``world``).
 
-    ``names`` are relative to the scope (``::`` between levels); ``attached`` and ``relative`` hold vertex indices,
-    -1 for a sink or the root, -2 where the reference leads nowhere; ``raw`` (N, 7) the pose of each vertex in the one
-    that it is relative to (a root model's own: in the world); ``index`` finds a vertex by name, ``nested::__model__`` included; ``joints`` are those of
-    the scope and all nested models as (vertex, prefix of their scope).
+    Attributes
+    ----------
+    kind, name, scope : ``"world"`` or ``"model"``, its name, and the typed world or root model.
+    names : (N,) names relative to the scope, ``::`` between levels.
+    kinds : (N,) ``world``, ``model``, ``link``, ``joint`` or ``frame``.
+    entities : (N,) the typed part of each vertex.
+    attached, relative : (N,) vertex that each is attached to, and that its pose is relative to; `SINK` for none,
+        `BROKEN` where the reference leads nowhere.
+    raw : (N,) pose of each vertex in the one that it is relative to (a root model's own: in the world), with a unit
+        quaternion; None where the description gives none.
+    poses : (N,) pose of each vertex in the scope's frame, with a unit quaternion; None where it cannot be resolved.
+    bodies : (N,) vertex of the link, static model or world that each is rigidly attached to; -1 for none.
+    index : vertex by name, ``nested::__model__`` included.
+    joints : those of the scope and all nested models, as (vertex, prefix of their scope).
+    hints : what wrong references could have meant.
+    diagnostics : findings on references and cycles.
     """
 
     kind: str
@@ -43,35 +52,39 @@ class FrameGraph:
     scope: Model | World
     names: list[str]
     kinds: list[str]
-    entities: list
-    attached: np.ndarray
-    relative: np.ndarray
-    raw: np.ndarray
+    entities: list[Entity]
+    attached: list[int]
+    relative: list[int]
+    raw: list[Pose | None]
+    poses: list[Pose | None]
+    bodies: list[int]
     index: dict[str, int]
     joints: list[tuple[int, str]]
-    diagnostics: tuple[Diagnostic, ...] = ()
-    cache: dict = field(default_factory=dict)
+    hints: NameHints
+    diagnostics: tuple[Diagnostic, ...]
 
     def find(self, prefix: str, reference: str) -> int | None:
         """Vertex that `reference` names in the scope `prefix` ("" or ``nested::``), or None."""
         return None if reference in ("", ROOT) else self.index.get(prefix + reference)
 
+    def joint(self, vertex: int) -> Joint:
+        """The joint at a vertex of `joints`."""
+        joint = self.entities[vertex]
+        assert isinstance(joint, Joint)
+        return joint
+
     def is_unknown(self, prefix: str, reference: str) -> bool:
         """Whether `reference` leads nowhere in the scope `prefix`, and no include that failed is the reason."""
         return self.find(prefix, reference) is None and not _is_lost(self, prefix, reference)
 
-    @property
-    def hints(self) -> NameHints:
-        """What wrong references could have meant."""
-        return self.cache.setdefault("hints", NameHints(self.index))
-
-
-def find_scope(graph: "FrameGraph | _Builder", prefix: str) -> Model | World:
+def find_scope(graph: FrameGraph | _Builder, prefix: str) -> Model | World:
     """The model or world whose contents have names that begin with `prefix`."""
-    return graph.entities[graph.index[prefix + MODEL_FRAME] if prefix else 0]
+    scope = graph.entities[graph.index[prefix + MODEL_FRAME] if prefix else 0]
+    assert isinstance(scope, (Model, World))
+    return scope
 
 
-def _is_lost(graph: "FrameGraph | _Builder", prefix: str, reference: str) -> bool:
+def _is_lost(graph: FrameGraph | _Builder, prefix: str, reference: str) -> bool:
     """Whether `reference`, which leads nowhere from the scope `prefix`, may mean what an include failed to bring."""
     name, _, rest = reference.partition("::")
     while (number := graph.index.get(prefix + name)) is not None:
@@ -97,23 +110,26 @@ def build_graph(scope: Model | World) -> FrameGraph:
     return builder.finish(scope)
 
 
+_Member = tuple[int, Link | Joint | Frame | Model]
+
+
 class _Builder:
-    def __init__(self):
+    def __init__(self) -> None:
         self.names: list[str] = []
         self.kinds: list[str] = []
-        self.entities: list = []
+        self.entities: list[Entity] = []
         self.index: dict[str, int] = {}
         self.attached: list[int] = []
         self.relative: list[int] = []
-        self.raw: list[tuple] = []
-        self.scopes: list[tuple] = []
+        self.raw: list[Pose | None] = []
+        self.scopes: list[tuple[Model | World, str, int, list[_Member]]] = []
         self.joints: list[tuple[int, str]] = []
         self.defaulted: set[int] = set()
         self.placed: list[tuple[int, str, str]] = []
         self.found: list[Diagnostic] = []
         self.hints = NameHints(self.index)
 
-    def add_vertex(self, name: str, kind: str, entity) -> int | None:
+    def add_vertex(self, name: str, kind: str, entity: Entity) -> int | None:
         """Index of a new vertex; None where the name is taken (which the name check reports)."""
         number = len(self.names)
         if self.index.setdefault(name, number) != number:
@@ -128,12 +144,12 @@ class _Builder:
 
     def add_scope(self, scope: Model | World, prefix: str, vertex: int) -> None:
         """Vertices of everything in a model or world, nested models included."""
-        pending = [(scope, prefix, vertex)]
+        pending: list[tuple[Model | World, str, int]] = [(scope, prefix, vertex)]
         while pending:
             scope, prefix, vertex = pending.pop()
-            members = []
+            members: list[_Member] = []
             self.scopes.append((scope, prefix, vertex, members))
-            nested = []
+            nested: list[tuple[Model | World, str, int]] = []
             if isinstance(scope, Model):
                 if prefix:
                     self.index[prefix + MODEL_FRAME] = vertex
@@ -146,9 +162,9 @@ class _Builder:
                     nested.append((model, f"{prefix}{model.name}::", number))
             pending += reversed(nested)
 
-    def _add_all(self, entities, kind: str, prefix: str) -> list:
+    def _add_all(self, entities: Iterable[Link | Joint | Frame], kind: str, prefix: str) -> list[_Member]:
         pairs = [(self.add_vertex(prefix + e.name, kind, e), e) for e in entities]
-        return [pair for pair in pairs if pair[0] is not None]
+        return [(number, e) for number, e in pairs if number is not None]
 
     def connect(self) -> None:
         """Edges of every vertex, now that all names are known."""
@@ -188,12 +204,12 @@ class _Builder:
     def _connect_frame(self, number: int, frame: Frame, prefix: str, vertex: int) -> None:
         target = vertex
         if frame.attached_to:
-            target = self._look_up(prefix, frame.attached_to)
-            if target is None and self._is_unknown(prefix, frame.attached_to):
+            found = self._look_up(prefix, frame.attached_to)
+            if found is None and self._is_unknown(prefix, frame.attached_to):
                 self.found.append(diagnose(
                     "frame-attached-to-unknown", locate(frame.element), name=frame.name, reference=frame.attached_to,
                     hint=self.hints.suggest(prefix, frame.attached_to)))
-            target = BROKEN if target is None else target
+            target = BROKEN if found is None else found
         self.attached[number] = target
         if frame.pose.relative_to:
             self.relative[number] = self._relate(number, frame, prefix, vertex)
@@ -219,7 +235,7 @@ class _Builder:
             self.relative[number] = self.attached[number]
             self.defaulted.add(number)
 
-    def _relate(self, number: int, entity, prefix: str, default: int) -> int:
+    def _relate(self, number: int, entity: Link | Joint | Frame | Model, prefix: str, default: int) -> int:
         """Vertex that an entity's pose is relative to, BROKEN (and reported) where there is none."""
         reference = entity.pose.relative_to
         if not reference:
@@ -245,51 +261,53 @@ class _Builder:
         return reference != ROOT and not _is_lost(self, prefix, reference)
 
     def finish(self, scope: Model | World) -> FrameGraph:
-        attached, relative = np.array(self.attached, dtype=np.int64), np.array(self.relative, dtype=np.int64)
-        graph = FrameGraph(
-            "world" if isinstance(scope, World) else "model", scope.name, scope, self.names, self.kinds, self.entities,
-            attached, relative, np.empty((0, 7)), self.index, self.joints)
-        self.found += report_cycles(graph, self.defaulted)
+        """The complete graph: cycles reported, placement frames applied, poses and bodies resolved."""
+        self.found += report_cycles(self.attached, self.relative, self.names, self.entities, self.defaulted)
         self._place()
-        graph.raw = normalise_rows(np.array(self.raw, dtype=float).reshape(-1, 7))
-        graph.diagnostics = tuple(self.found)
-        return graph
+        raw = [None if X is None else normalise(X) for X in self.raw]
+        return FrameGraph(
+            "world" if isinstance(scope, World) else "model", scope.name, scope, self.names, self.kinds, self.entities,
+            self.attached, self.relative, raw, resolve_poses(self.relative, raw), _resolve_bodies(self.attached),
+            self.index, self.joints, self.hints, tuple(self.found))
 
     def _place(self) -> None:
         """Turn poses that are given for a placement frame into poses of the model (or proxy) itself, inmost first."""
         for number, prefix, frame in reversed(self.placed):
-            entity = self.entities[number]
+            entity, own = self.entities[number], self.raw[number]
             target = self._look_up(prefix, frame)
             X = None if target is None else self._pose_below(target, number)
             if target is None and self._is_unknown(prefix, frame):
                 self.found.append(diagnose("placement-frame-unknown", locate(_placing_element(entity)), name=entity.name,
                                            reference=frame, hint=self.hints.suggest(prefix, frame)))
-            self.raw[number] = _NOWHERE if X is None else compose(normalise(self.raw[number]), invert(X))
-            if X is not None and not all(map(isfinite, self.raw[number])):
+            placed = self.raw[number] = None if X is None or own is None else compose(normalise(own), invert(X))
+            if placed is not None and not all(map(isfinite, placed)):
                 self.found.append(diagnose("pose-overflow", locate(_placing_element(entity)), kind=self.kinds[number],
                                            name=self.names[number], scope=self.kinds[0]))
 
-    def _pose_below(self, vertex: int, top: int) -> tuple | None:
+    def _pose_below(self, vertex: int, top: int) -> Pose | None:
         """Pose of `vertex` in `top`, walking up the relative_to edges; None where they do not lead there."""
         X, steps = IDENTITY, 0
         while vertex != top:
-            if vertex < 0 or steps > len(self.names):
+            if vertex < 0 or steps > len(self.names) or (own := self.raw[vertex]) is None:
                 return None
-            X = compose(normalise(self.raw[vertex]), X)
+            X = compose(normalise(own), X)
             vertex, steps = self.relative[vertex], steps + 1
         return X
 
 
-def _placing_element(entity):
+def _resolve_bodies(attached: list[int]) -> list[int]:
+    """Vertex that carries each vertex; -1 where references lead nowhere or round."""
+    return [root if root != CYCLE and attached[root] == SINK else -1 for root in find_roots(attached)[0]]
+
+
+def _placing_element(entity: Entity) -> Element:
     """The element that names an entity's placement frame: its own, or a child of the include that it came by."""
-    include = getattr(entity, "include", None)
+    include = entity.include if isinstance(entity, Model) else None
     element = entity.element if include is None else include
     child = element.find("placement_frame")
     return entity.element if child is None else child
 
 
-def _child_element(joint: Joint, tag: str):
+def _child_element(joint: Joint, tag: str) -> Element:
     element = joint.element.find(tag)
     return joint.element if element is None else element
-
-

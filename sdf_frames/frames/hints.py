@@ -2,9 +2,9 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Iterable
 from functools import cached_property
 from itertools import islice
-from typing import Iterable
 
 from sdf_frames.diagnostics.nearest import find_nearest
 

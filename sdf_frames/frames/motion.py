@@ -5,9 +5,9 @@ from math import atan2, cos, floor, hypot, inf, isinf, pi, sin
 from typing import NamedTuple
 
 from sdf_frames.frames.graph import FrameGraph
-from sdf_frames.frames.resolve import resolve_axis, resolve_poses
+from sdf_frames.frames.resolve import resolve_axis
 from sdf_frames.sdf.entities import read_child_number
-from sdf_frames.spatial.pose import compose, invert, rotate
+from sdf_frames.spatial.pose import Pose, Vector, compose, invert, rotate
 from sdf_frames.urdf.model import Joint
 
 _ONE_AXIS = ("revolute", "continuous", "prismatic")
@@ -19,19 +19,22 @@ class Motion(NamedTuple):
 
     joint: str
     turns: bool
-    axis: tuple
-    point: tuple = (0.0, 0.0, 0.0)
+    axis: Vector
+    point: Vector = (0.0, 0.0, 0.0)
     lower: float = -inf
     upper: float = inf
 
-    def place(self, q: float) -> tuple:
+    def place(self, q: float) -> Pose:
         """Pose of the child at position `q` in the child at zero."""
         if not self.turns:
-            return (*[q * a for a in self.axis], 1.0, 0.0, 0.0, 0.0)
-        turn = (cos(q / 2), *[sin(q / 2) * a for a in self.axis])
-        return (*[p - t for p, t in zip(self.point, rotate(turn, self.point))], *turn)
+            x, y, z = (q * a for a in self.axis)
+            return (x, y, z, 1.0, 0.0, 0.0, 0.0)
+        i, j, k = (sin(q / 2) * a for a in self.axis)
+        turn = (cos(q / 2), i, j, k)
+        x, y, z = (p - t for p, t in zip(self.point, rotate(turn, self.point)))
+        return (x, y, z, *turn)
 
-    def find_position(self, X: tuple) -> float:
+    def find_position(self, X: Pose) -> float:
         """The position at which the child is nearest to the pose `X` in the child at zero: turns within half a turn."""
         along = sum(a * x for a, x in zip(self.axis, X[4:] if self.turns else X[:3]))
         if not self.turns:
@@ -54,19 +57,19 @@ class Motion(NamedTuple):
 
 def find_motion(graph: FrameGraph, vertex: int, prefix: str, child: int) -> Motion | None:
     """Motion of a graph's joint that moves the link `child`; None where it has not just one axis that can be resolved."""
-    joint = graph.entities[vertex]
+    joint = graph.joint(vertex)
     if joint.type not in _ONE_AXIS or not joint.axes:
         return None
     axis = joint.axes[0]
     xyz = resolve_axis(graph, vertex, prefix, axis)
-    if xyz is None:
+    X_SC, X_SJ = graph.poses[child], graph.poses[vertex]
+    if xyz is None or X_SC is None or X_SJ is None:
         return None
-    poses = resolve_poses(graph)
-    x, y, z, *q_wxyz = compose(invert(tuple(poses[child].tolist())), tuple(poses[vertex].tolist()))
+    X_CJ = compose(invert(X_SC), X_SJ)
     lower, upper = (read_child_number(axis.element, f"limit/{tag}") for tag in ("lower", "upper"))
     if joint.type == "continuous":
         lower = upper = None
-    return Motion(graph.names[vertex], joint.type != "prismatic", rotate(tuple(q_wxyz), xyz), (x, y, z),
+    return Motion(graph.names[vertex], joint.type != "prismatic", rotate(X_CJ[3:], xyz), X_CJ[:3],
                   -inf if lower is None else lower, inf if upper is None else upper)
 
 
@@ -75,5 +78,6 @@ def find_robot_motion(joint: Joint) -> Motion | None:
     if joint.type not in _ONE_AXIS or joint.axis is None or not (length := hypot(*joint.axis)):
         return None
     limit = joint.limit if joint.type != "continuous" else None
-    return Motion(joint.name, joint.type != "prismatic", tuple([a / length for a in joint.axis]),
+    x, y, z = joint.axis
+    return Motion(joint.name, joint.type != "prismatic", (x / length, y / length, z / length),
                   lower=-inf if limit is None else limit.lower, upper=inf if limit is None else limit.upper)

@@ -4,19 +4,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from math import hypot, isfinite
 
-import numpy as np
-
-from sdf_frames.frames.cycles import find_cycles
-from sdf_frames.frames.graph import BROKEN, MODEL_FRAME, WORLD_FRAME, FrameGraph
-from sdf_frames.sdf.model import Axis, Joint
-from sdf_frames.spatial.batch import find_roots, normalise_rows, resolve_rows
-from sdf_frames.spatial.pose import compose, invert, normalise, rotate
-
+from sdf_frames.frames.forest import find_cycles
+from sdf_frames.frames.graph import BROKEN, WORLD_FRAME, FrameGraph
+from sdf_frames.frames.hints import MODEL_FRAME
+from sdf_frames.sdf.model import Axis, Entity, Frame, Joint, Model, World
+from sdf_frames.spatial.pose import Pose, Vector, compose, invert, normalise, rotate
 
 # An axis of that length has none: 1e-6 in single precision, which libsdformat compares with.
 LARGEST_ZERO = 9.999999974752427e-07
-# Below it no sum of rotated positions overflows.
-_LARGEST_SUM = 1e300
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +25,7 @@ class FrameRow:
     attached_to: str | None
     relative_to: str | None
     link: str | None
-    pose: tuple | None
+    pose: Pose | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +36,7 @@ class JointRow:
     type: str
     parent: str
     child: str
-    axes: tuple
+    axes: tuple[tuple[int, Vector], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,50 +55,27 @@ def express_scope(scope: Scope, name: str) -> Scope | None:
     if base is None:
         return None
     X_BS = invert(base.pose) if base.pose else None
-    poses = [normalise(compose(X_BS, f.pose)) if X_BS and f.pose else () for f in scope.frames]
+    poses = [normalise(compose(X_BS, f.pose)) if X_BS and f.pose else None for f in scope.frames]
     return replace(scope, frames=tuple([
         replace(f, pose=X if X and all(map(isfinite, X)) else None) for f, X in zip(scope.frames, poses)]))
 
 
-def resolve_poses(graph: FrameGraph) -> np.ndarray:
-    """(N, 7) pose of every vertex in the scope's frame, unit quaternions; NaN where it cannot be resolved."""
-    if "poses" not in graph.cache:
-        with np.errstate(over="ignore", invalid="ignore"):
-            X = resolve_rows(graph.relative, graph.raw)
-        if len(X):
-            X[(find_roots(graph.relative) != 0) | ~np.isfinite(X).all(axis=1)] = np.nan
-        graph.cache["poses"] = normalise_rows(X)
-    return graph.cache["poses"]
-
-
-def resolve_bodies(graph: FrameGraph) -> np.ndarray:
-    """(N,) vertex of the link, static model or world that each vertex is rigidly attached to; -1 where there is none."""
-    if "bodies" not in graph.cache:
-        roots = find_roots(graph.attached)
-        sound = (roots >= 0) & (graph.attached[roots] == -1)
-        graph.cache["bodies"] = np.where(sound, roots, -1)
-    return graph.cache["bodies"]
-
-
 def find_overflows(graph: FrameGraph) -> list[int]:
     """Vertices whose pose in the scope is too large for a number, while what they are relative to has one."""
-    with np.errstate(over="ignore"):
-        if np.abs(graph.raw[:, :3]).sum() < _LARGEST_SUM:  # whatever the rotations are
-            return []
-    lost = np.isnan(resolve_poses(graph)[:, 0])
-    above = graph.relative
-    return np.flatnonzero(lost & (above >= 0) & ~lost[above] & np.isfinite(graph.raw).all(axis=1)).tolist()
+    return [i for i, (X, above, own) in enumerate(zip(graph.poses, graph.relative, graph.raw))
+            if X is None and own is not None and above >= 0 and graph.poses[above] is not None
+            and all(map(isfinite, own))]
 
 
 def count_echoes(graph: FrameGraph) -> int:
     """How many frames have no pose or body because of others: their own references are sound and not part of a cycle."""
-    lost = (resolve_bodies(graph) < 0) | np.isnan(resolve_poses(graph)[:, 0])
+    unresolved = {i for i, (X, body) in enumerate(zip(graph.poses, graph.bodies)) if X is None or body < 0}
+    if not unresolved:
+        return 0
     for edges in (graph.attached, graph.relative):
-        lost &= edges != BROKEN
-        if lost.any():
-            lost[[member for cycle in find_cycles(edges) for member in cycle]] = False
-    lost[find_overflows(graph)] = False
-    return int(lost.sum())
+        unresolved -= {i for i in unresolved if edges[i] == BROKEN}
+        unresolved.difference_update(*find_cycles(edges))
+    return len(unresolved.difference(find_overflows(graph)))
 
 
 def name_of_body(graph: FrameGraph, body: int) -> str | None:
@@ -120,11 +92,11 @@ def resolve_joint_end(graph: FrameGraph, prefix: str, reference: str) -> int | N
     vertex = graph.find(prefix, reference)
     if vertex is None:
         return None
-    body = int(resolve_bodies(graph)[vertex])
+    body = graph.bodies[vertex]
     return body if body >= 0 else None
 
 
-def resolve_axis(graph: FrameGraph, joint: int, prefix: str, axis: Axis) -> tuple | None:
+def resolve_axis(graph: FrameGraph, joint: int, prefix: str, axis: Axis) -> Vector | None:
     """Unit xyz of an axis in the joint frame; None where a frame it needs cannot be resolved or its length is zero."""
     x, y, z = axis.xyz
     length = hypot(x, y, z)
@@ -136,49 +108,42 @@ def resolve_axis(graph: FrameGraph, joint: int, prefix: str, axis: Axis) -> tupl
     vertex = graph.find(prefix, axis.expressed_in)
     if vertex is None:
         return None
-    poses = resolve_poses(graph)
-    w, i, j, k = poses[joint, 3:].tolist()
-    qx = rotate(tuple(poses[vertex, 3:].tolist()), xyz)
-    result = rotate((w, -i, -j, -k), qx)
-    return None if result[0] != result[0] else result
+    X_SJ, X_SE = graph.poses[joint], graph.poses[vertex]
+    if X_SJ is None or X_SE is None:
+        return None
+    w, i, j, k = X_SJ[3:]
+    return rotate((w, -i, -j, -k), rotate(X_SE[3:], xyz))
 
 
 def resolve_scope(graph: FrameGraph) -> Scope:
     """Every frame and joint of a scope, resolved."""
-    poses = resolve_poses(graph)
-    bodies = resolve_bodies(graph).tolist()
-    sound = (~np.isnan(poses[:, 0])).tolist()
-    rows = poses.tolist()
-    frames = []
-    for i, (name, kind, entity) in enumerate(zip(graph.names, graph.kinds, graph.entities)):
-        pose = getattr(entity, "pose", None)
-        frames.append(FrameRow(
-            name, kind, _written_attachment(entity, kind), (pose.relative_to or None) if pose and i else None,
-            name_of_body(graph, bodies[i]), tuple(rows[i]) if sound[i] else None))
+    frames = [
+        FrameRow(name, kind, _written_attachment(entity), _written_reference(entity) if i else None,
+                 name_of_body(graph, graph.bodies[i]), graph.poses[i])
+        for i, (name, kind, entity) in enumerate(zip(graph.names, graph.kinds, graph.entities))]
     return Scope(graph.kind, graph.name, tuple(frames),
                  tuple([_resolve_joint(graph, vertex, prefix) for vertex, prefix in graph.joints]))
 
 
-def _written_attachment(entity, kind: str) -> str | None:
-    if kind == "frame":
+def _written_reference(entity: Entity) -> str | None:
+    return None if isinstance(entity, World) else entity.pose.relative_to or None
+
+
+def _written_attachment(entity: Entity) -> str | None:
+    if isinstance(entity, Frame):
         return entity.attached_to or None
-    if kind == "joint":
+    if isinstance(entity, Joint):
         return entity.child or None
-    if kind == "model":
-        return entity.canonical_link or None
-    return None
+    return entity.canonical_link or None if isinstance(entity, Model) else None
 
 
 def _resolve_joint(graph: FrameGraph, vertex: int, prefix: str) -> JointRow:
-    joint: Joint = graph.entities[vertex]
+    joint = graph.joint(vertex)
     ends = []
     for reference in (joint.parent, joint.child):
         body = resolve_joint_end(graph, prefix, reference)
         name = name_of_body(graph, body) if body is not None else None
         ends.append(name or (WORLD_FRAME if reference == WORLD_FRAME else reference))
-    axes = []
-    for axis in joint.axes:
-        xyz = resolve_axis(graph, vertex, prefix, axis)
-        if xyz is not None:
-            axes.append((axis.index, xyz))
+    axes = [(axis.index, xyz) for axis in joint.axes
+            if (xyz := resolve_axis(graph, vertex, prefix, axis)) is not None]
     return JointRow(graph.names[vertex], joint.type, ends[0], ends[1], tuple(axes))

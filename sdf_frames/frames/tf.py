@@ -11,10 +11,9 @@ from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.document.xml_in import locate
 from sdf_frames.frames.graph import WORLD_FRAME, FrameGraph
 from sdf_frames.frames.motion import Motion, find_motion, find_robot_motion
-from sdf_frames.frames.resolve import resolve_bodies, resolve_poses
 from sdf_frames.frames.sensors import find_sensor_frames
 from sdf_frames.sdf.names import is_reserved
-from sdf_frames.spatial.pose import compose, invert, normalise
+from sdf_frames.spatial.pose import IDENTITY, compose, invert, normalise
 
 MODES = ("all", "complement", "none")
 _RANK = {"world": 0, "link": 1, "joint": 2, "frame": 3, "model": 4, "sensor": 5}
@@ -42,7 +41,7 @@ class _Node:
 
     name: str
     kind: str
-    parent: "_Node | None"
+    parent: _Node | None
     X: tuple
     place: Location
     joined: bool = False
@@ -107,19 +106,19 @@ def _frame_id(prefix: str, name: str) -> str:
 
 
 def _build_nodes(graph: FrameGraph, separator: str, motions: bool) -> list[_Node]:
-    rows, bodies = resolve_poses(graph).tolist(), resolve_bodies(graph).tolist()
+    bodies = graph.bodies
     nodes = []
     for i, (name, kind, entity) in enumerate(zip(graph.names, graph.kinds, graph.entities)):
         node = _Node(graph.name if i == 0 and kind == "model" else name.replace("::", separator), kind, None,
-                     tuple(rows[i]), locate(entity.element))
+                     graph.poses[i] or IDENTITY, locate(entity.element))
         local = name.rpartition("::")[2]
-        node.left_out = (rows[i][0] != rows[i][0] or not node.name or getattr(entity, "proxy", False)
+        node.left_out = (graph.poses[i] is None or not node.name or getattr(entity, "proxy", False)
                          or (i > 0 and is_reserved(local)))
         nodes.append(node)
     outside = None
     parents, joints = _find_link_parents(graph, bodies)
     if graph.kind == "model" and WORLD_FRAME in parents.values():
-        outside = _Node(WORLD_FRAME, "world", None, invert(tuple(graph.raw[0].tolist())), nodes[0].place)
+        outside = _Node(WORLD_FRAME, "world", None, invert(graph.raw[0] or IDENTITY), nodes[0].place)
     root = _find_root(graph, bodies, parents, nodes, outside)
     for i, node in enumerate(nodes):
         node.parent = _find_parent(graph, i, bodies, parents, nodes, outside, root)
@@ -138,7 +137,7 @@ def _make_sensors(graph: FrameGraph, nodes: list[_Node], separator: str) -> list
     known = {node.name for node in nodes if not node.left_out}
     vertices = nodes[-len(graph.names):]  # after the world that a model may be fixed to
     return [_Node(sensor.name, "sensor", vertices[sensor.vertex], sensor.X, locate(sensor.element))
-            for sensor in find_sensor_frames(graph, resolve_poses(graph).tolist(), separator)
+            for sensor in find_sensor_frames(graph, separator)
             if not (sensor.is_named and sensor.name in known)]
 
 
@@ -205,7 +204,7 @@ def _find_parent(graph: FrameGraph, i: int, bodies: list[int], parents: dict, no
     node, kind = nodes[i], graph.kinds[i]
     if node is root:
         return None
-    attached = int(graph.attached[i])
+    attached = graph.attached[i]
     if kind == "link":
         if i in parents:
             return outside if parents[i] == WORLD_FRAME else nodes[parents[i]]

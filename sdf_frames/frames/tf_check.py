@@ -6,8 +6,9 @@ root at any of its frames, and frames of others may stand between two of the mod
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Collection, Iterable
 from math import atan2, dist, hypot, isfinite
-from typing import Callable, Collection, Iterable, NamedTuple
+from typing import NamedTuple
 
 from sdf_frames.diagnostics import Diagnostic, Location, Related, diagnose
 from sdf_frames.frames.motion import Motion

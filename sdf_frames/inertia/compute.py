@@ -186,15 +186,9 @@ class _LazyMeshes:
 
 def _resolve_in_link(loaded, scope: int, prefix: str, frame: str, link: str) -> tuple | None:
     """Pose of a frame in a link of the same model."""
-    from sdf_frames.frames.resolve import resolve_poses
     graph = loaded.graphs[scope]
-    poses = resolve_poses(graph)
-    ends = [graph.find(prefix, frame), graph.find(prefix, link)]
-    if None in ends:
-        return None
-    X_F, X_L = [tuple(poses[i].tolist()) for i in ends]
-    X_LF = compose(invert(X_L), X_F)
-    return None if X_LF[0] != X_LF[0] else normalise(X_LF)
+    X_F, X_L = (None if (i := graph.find(prefix, name)) is None else graph.poses[i] for name in (frame, link))
+    return None if X_F is None or X_L is None else normalise(compose(invert(X_L), X_F))
 
 
 def total_inertia(loaded, links: Iterable[LinkInertia]) -> tuple[float, tuple, tuple]:
@@ -205,16 +199,11 @@ def total_inertia(loaded, links: Iterable[LinkInertia]) -> tuple[float, tuple, t
     links = list(links)
     if not links:
         return 0.0, (0.0, 0.0, 0.0), (0.0,) * 6
-    from sdf_frames.frames.resolve import resolve_poses
     graph = loaded.graphs[links[0].scope]
-    poses = resolve_poses(graph)
     bodies = []
     for link in links:
         vertex = graph.find("", link.name) if link.scope == links[0].scope else None
-        if vertex is None:
-            continue
-        X = tuple(poses[vertex].tolist())
-        if X[0] == X[0]:
+        if vertex is not None and (X := graph.poses[vertex]) is not None:
             bodies.append(Body(link.mass, compose(X, normalise(link.pose)), link.inertia))
     total = add_bodies(bodies)
     return total.mass, total.X[:3], total.moments

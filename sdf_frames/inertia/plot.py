@@ -9,7 +9,6 @@ from typing import Iterable, Iterator
 import numpy as np
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
-from sdf_frames.frames.resolve import resolve_poses
 from sdf_frames.inertia.boxes import find_equivalent_box
 from sdf_frames.inertia.compute import total_inertia, walk_links
 from sdf_frames.inertia.mesh_file import read_mesh_file
@@ -93,14 +92,13 @@ def _collect(loaded, links: list[LinkInertia]) -> tuple[list, list, list]:
     solids, bodies, named = [], [], []
     if not loaded.graphs:
         return solids, bodies, named
-    poses = resolve_poses(loaded.graphs[0]).tolist()
+    poses = loaded.graphs[0].poses
     meshes: dict = {}
     for scope, prefix, link in walk_links(loaded.root):
         inertia = by_name.get(prefix + link.name)
         vertex = loaded.graphs[0].find(prefix, link.name)
-        if scope != 0 or inertia is None or vertex is None or poses[vertex][0] != poses[vertex][0]:
+        if scope != 0 or inertia is None or vertex is None or (X_WL := poses[vertex]) is None:
             continue
-        X_WL = tuple(poses[vertex])
         bodies += [_place(triangles, X) for triangles, X in _find_shapes(loaded, prefix, link, X_WL, poses, meshes)]
         box = find_equivalent_box(inertia)
         if box is not None and inertia.mass >= _LEAST_SHARE * total:
@@ -125,9 +123,8 @@ def _find_shapes(loaded, prefix: str, link: Link, X_WL: tuple, poses: list, mesh
         base = X_WL
         if part.pose.relative_to:
             vertex = loaded.graphs[0].find(prefix, part.pose.relative_to)
-            if vertex is None or poses[vertex][0] != poses[vertex][0]:
+            if vertex is None or (base := poses[vertex]) is None:
                 continue
-            base = tuple(poses[vertex])
         shape, _ = read_geometry(part.element.find("geometry"))
         triangles = _find_triangles(shape, loaded.resolver, part.element.base, meshes)
         if triangles is not None and len(triangles):

@@ -155,6 +155,10 @@ class World:
     lost: frozenset[str] = frozenset()
 
 
+#: What can be a frame.
+Entity = Link | Joint | Frame | Model | World
+
+
 @dataclass(frozen=True, slots=True)
 class Root:
     """A document: worlds, or one root model; ``version`` as written in the file; ``merged`` the models, as their files have

@@ -1,7 +1,7 @@
 """Scalar rigid transforms without NumPy.
 
 A pose ``X_AB`` is a 7-tuple ``(x, y, z, qw, qx, qy, qz)``: position of B's origin in A in metres, and the
-quaternion that turns vectors expressed in B into A. Arrays of poses are :mod:`sdf_frames.spatial.batch`.
+quaternion that turns vectors expressed in B into A.
 """
 from __future__ import annotations
 

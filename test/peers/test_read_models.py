@@ -235,7 +235,7 @@ def our_graph(graph, kind) -> tuple[set, set]:
         vertices.add("__root__")
         edges.add(("__root__", name_of(0, False)))
     for v in range(len(graph.names)):
-        target = int((graph.relative if kind == "pose" else graph.attached)[v])
+        target = (graph.relative if kind == "pose" else graph.attached)[v]
         if target >= 0 and v != target:
             inner = graph.kinds[target] == "model"
             edge = (name_of(target, inner), name_of(v, False)) if kind == "pose" else (name_of(v, inner=graph.kinds[v] == "model"),

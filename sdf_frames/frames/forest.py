@@ -1,0 +1,86 @@
+"""Graphs in which every vertex refers to at most one other, as a list of parent indices.
+
+A negative parent means none. Everything here is linear in the number of vertices, for chains as for stars.
+"""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isfinite
+
+from sdf_frames.spatial.pose import IDENTITY, Pose, compose, normalise
+
+CYCLE = -1
+_UNSEEN = -2
+
+
+def find_roots(parents: Sequence[int]) -> tuple[list[int], list[int]]:
+    """Root of every vertex, and an order in which parents come before their children.
+
+    Parameters
+    ----------
+    parents : (N,) index of each vertex's parent, negative for a root.
+
+    Returns
+    -------
+    roots : (N,) index of the root that each vertex leads to; `CYCLE` for vertices on or below a cycle.
+    order : the vertices that have a root, each after its parent.
+    """
+    roots = [_UNSEEN] * len(parents)
+    order: list[int] = []
+    for start, seen in enumerate(roots):
+        if seen != _UNSEEN:
+            continue
+        path, vertex, last = [], start, start
+        while vertex >= 0 and roots[vertex] == _UNSEEN:
+            roots[vertex] = CYCLE  # until its root is known: whoever comes back to it goes round
+            path.append(vertex)
+            vertex, last = parents[vertex], vertex
+        root = last if vertex < 0 else roots[vertex]
+        for member in path:
+            roots[member] = root
+        if root != CYCLE:
+            order += reversed(path)
+    return roots, order
+
+
+def find_cycles(parents: Sequence[int]) -> list[list[int]]:
+    """The cycles, each as its members in the order of the references, from the one that is found first."""
+    cycles: list[list[int]] = []
+    seen: set[int] = set()
+    for start, root in enumerate(find_roots(parents)[0]):
+        if root != CYCLE:
+            continue
+        path, vertex = [], start
+        while vertex not in seen:
+            seen.add(vertex)
+            path.append(vertex)
+            vertex = parents[vertex]
+        if vertex in path:
+            cycles.append(path[path.index(vertex):])
+    return cycles
+
+
+def resolve_poses(parents: Sequence[int], X_PF: Sequence[Pose | None]) -> list[Pose | None]:
+    """Pose of every vertex in vertex 0.
+
+    Parameters
+    ----------
+    parents : (N,) vertex that each pose is relative to, negative for none.
+    X_PF : (N,) pose of each vertex in its parent, with a unit quaternion; None where there is none. That of vertex 0 is
+        not used.
+
+    Returns
+    -------
+    list
+        (N,) poses with unit quaternions; None for what does not lead to vertex 0, or only by way of a missing pose or
+        of positions larger than any number.
+    """
+    poses: list[Pose | None] = [None] * len(X_PF)
+    roots, order = find_roots(parents)
+    for vertex in order:
+        if vertex == 0 and parents[0] < 0:
+            poses[0] = IDENTITY
+        elif roots[vertex] == 0 and (X := X_PF[vertex]) is not None and (X_P := poses[parents[vertex]]) is not None:
+            X = compose(X_P, X)
+            poses[vertex] = X if all(map(isfinite, X[:3])) else None
+    return [None if X is None else normalise(X) for X in poses]
