@@ -29,6 +29,8 @@ class LoadOptions:
     ``inertia_failure`` says what becomes of a collision that cannot be computed: an ``error``, or, with a warning, the
     ``default`` of 1 kg and a unit tensor in its place.
 
+    ``inertia_calculator`` computes the inertias of meshes: see :func:`sdf_frames.inertia.compute_inertias`.
+
     ``include_readers`` read included files of other formats: see docs/include_readers.md.
 
     ``budget`` bounds what the description may cost: see docs/limits.md.
@@ -41,6 +43,7 @@ class LoadOptions:
     confined: bool = False
     auto_inertia: str = "skip"
     inertia_failure: str = "error"
+    inertia_calculator: object | None = None
     include_readers: tuple[Callable[[str], "str | bytes | None"], ...] = ()
     budget: Budget = Budget()
 
@@ -70,6 +73,7 @@ class Loaded:
     early: tuple[Diagnostic, ...] = ()
     auto_inertia: str = "skip"
     inertia_failure: str = "error"
+    inertia_calculator: object | None = None
     budget: Budget = Budget()
 
     @property
@@ -176,11 +180,14 @@ def load_text(text: str | bytes, file: str | None = None, options: LoadOptions =
     ------
     ValueError
         An option has a value that it cannot have.
+    TypeError
+        ``inertia_calculator`` is no function, name or mapping, or a key of the mapping names nothing in the text.
     """
     loaded = _load(text, file, options)
     if options.inertia_failure not in ("error", "default"):
         raise ValueError(f"inertia_failure must be error or default, not {options.inertia_failure!r}")
     loaded.inertia_failure = options.inertia_failure
+    loaded.inertia_calculator = options.inertia_calculator
     loaded.budget = options.budget
     if options.auto_inertia != "skip":
         _compute_auto(loaded, options.auto_inertia)

@@ -62,13 +62,20 @@ def add_conversion_arguments(parser: argparse.ArgumentParser) -> None:
                         help="what becomes of a URDF's links without mass (default: frame)")
 
 
+def add_calculator_argument(parser: argparse.ArgumentParser) -> None:
+    """``--calculator``, for commands that compute inertias."""
+    parser.add_argument("--calculator", metavar="NAME",
+                        help="ask this registered calculator first for every mesh (an entry point of a package)")
+
+
 def load_each(args: argparse.Namespace, *, resolve: bool = False) -> Iterator:
     """Each file of the command line, loaded and checked, and resolved where `resolve` says so."""
     from sdf_frames.load import Loaded, LoadOptions, load_text
     options = LoadOptions(resource_paths=tuple(args.resource_path),
                           preserve_fixed_joints=getattr(args, "preserve_fixed_joints", False),
                           massless=getattr(args, "massless", "frame"),
-                          inertia_failure=getattr(args, "on_failure", "error"), budget=args.budget)
+                          inertia_failure=getattr(args, "on_failure", "error"),
+                          inertia_calculator=getattr(args, "calculator", None), budget=args.budget)
     for name in args.files:
         try:
             content, found = read_input(name, args.xacro_arguments, args.budget)

@@ -10,7 +10,7 @@ import sys
 from dataclasses import replace
 
 from sdf_frames.cli.common import (
-    add_conversion_arguments, add_file_arguments, diagnostics_to_json, load_each, print_diagnostics, print_json,
+    add_calculator_argument, add_conversion_arguments, add_file_arguments, diagnostics_to_json, load_each, print_diagnostics, print_json,
     report_failure)
 from sdf_frames.diagnostics import has_errors
 from sdf_frames.diagnostics.render import escape_controls
@@ -38,8 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--voxel-size", type=_read_positive, metavar="M", help="edge of a voxel in metres")
     parser.add_argument("--density", type=_read_positive, metavar="KG/M3",
                         help="density where neither collision nor link states one (default: 1000, that of water)")
-    parser.add_argument("--calculator", metavar="NAME",
-                        help="ask this registered calculator first for every mesh (an entry point of a package)")
+    add_calculator_argument(parser)
     parser.add_argument("--on-failure", choices=FAILURES, default=REFUSE,
                         help="what becomes of a collision that cannot be computed: an error (default), or, with a warning, "
                              "1 kg and a unit tensor in its place, as libsdformat's WARN_AND_USE_DEFAULT_INERTIAL")
@@ -105,8 +104,7 @@ def _compute(loaded: Loaded, args: argparse.Namespace) -> tuple[Loaded, InertiaR
 
     Without ``--recompute`` declared inertias are compared with computed ones, with it computed ones with declared ones.
     """
-    options = {"links": args.link, "density": args.density, "method": args.method, "voxel_size": args.voxel_size,
-               "calculator": args.calculator}
+    options = {"links": args.link, "density": args.density, "method": args.method, "voxel_size": args.voxel_size}
     compute = compute_inertias
     if args.write and loaded.robot is not None and not is_xacro(loaded.file):
         loaded, compute = _keep_links(loaded, args), compute_urdf_links
@@ -120,7 +118,7 @@ def _compute(loaded: Loaded, args: argparse.Namespace) -> tuple[Loaded, InertiaR
 def _keep_links(loaded: Loaded, args: argparse.Namespace) -> Loaded:
     """The same URDF with each of its links a link: what is written belongs to one of them."""
     options = LoadOptions(resource_paths=tuple(args.resource_path), preserve_fixed_joints=True, massless="keep",
-                          inertia_failure=args.on_failure, budget=args.budget)
+                          inertia_failure=args.on_failure, inertia_calculator=args.calculator, budget=args.budget)
     kept = load_file(loaded.file, options)
     # How the file converts by default is what its findings are about.
     return replace(drop_placeholders(kept), early=loaded.early) if kept.robot is not None else loaded

@@ -9,7 +9,8 @@ from __future__ import annotations
 import argparse
 from functools import partial
 
-from sdf_frames.cli.common import add_conversion_arguments, add_file_arguments, load_each, write_each
+from sdf_frames.cli.common import (
+    add_calculator_argument, add_conversion_arguments, add_file_arguments, load_each, write_each)
 from sdf_frames.cli.files import add_output_arguments
 
 
@@ -26,6 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="how near, in degrees (default: 0.01)")
     parser.add_argument("--precision", type=_read_digits, default=0, metavar="P",
                         help="significant digits of every number (default: as many as it takes to read the same number)")
+    add_calculator_argument(parser)
     add_output_arguments(parser)
 
 

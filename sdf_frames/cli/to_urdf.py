@@ -4,7 +4,7 @@ from __future__ import annotations
 import argparse
 from functools import partial
 
-from sdf_frames.cli.common import add_file_arguments, load_each, write_each
+from sdf_frames.cli.common import add_calculator_argument, add_file_arguments, load_each, write_each
 from sdf_frames.cli.files import add_output_arguments
 from sdf_frames.cli.uris import FILE_STYLE, add_style_argument, resolve_uri
 from sdf_frames.diagnostics import Location, diagnose, has_errors
@@ -15,6 +15,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--model", metavar="NAME", help="this model of a world (one with a single model needs no name)")
     add_style_argument(parser, default="keep")
     parser.add_argument("--report", action="store_true", help="print what became of every element on standard error")
+    add_calculator_argument(parser)
     add_output_arguments(parser)
 
 

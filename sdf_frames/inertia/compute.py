@@ -10,12 +10,12 @@ from sdf_frames.diagnostics.nearest import find_nearest
 from sdf_frames.document.budget import Spending
 from sdf_frames.document.xml_in import locate
 from sdf_frames.inertia.aggregate import Body, add_bodies
+from sdf_frames.inertia.calculators import check_keys, find_calculators
 from sdf_frames.inertia.link import Settings, compute_link
 from sdf_frames.inertia.result import AUTO, METHODS, InertiaResult, LinkInertia
 from sdf_frames.sdf.model import Collision, Link, Model, Root
 from sdf_frames.spatial.pose import compose, invert, normalise
 
-CALCULATORS = "sdf_frames.inertia_calculators"
 ResolvePose = Callable[[int, str, str, str], "tuple | None"]
 
 
@@ -112,15 +112,23 @@ def compute_inertias(loaded, links: Iterable[str] = (), density: float | None = 
         mesh's longest side.
     recompute : compute links that declare their inertia too (from collisions, keeping a declared mass unless
         `density` is given), and those without ``<inertial>`` unless their model is static.
-    calculator : ``(density, sdf_frames.sdf.geometry.Mesh, params element or None) -> Solid for that density or
-        None``, asked first for every mesh with density 1 (the custom inertia calculator of the proposal); or the name
-        of an entry point of the group ``sdf_frames.inertia_calculators`` that is one; or a mapping of some such to what
-        they are for: scoped names of collisions or links, or mesh URIs, in this order.
+    calculator : ``(density, mesh, params)``, asked first for every mesh (the custom inertia calculator of the proposal);
+        or the name of an entry point of the group ``sdf_frames.inertia_calculators`` that is one; or a mapping of some
+        such to what they are for: scoped names of collisions or links, or mesh URIs, in this order. By default the one
+        of the load options. It is given the collision's density in kg/m³, the
+        :class:`~sdf_frames.sdf.geometry.Mesh` with the ``path`` of its file, and the ``<auto_inertia_params>`` element or
+        None. It returns a :class:`~sdf_frames.spatial.solids.Solid` of density one, or None to leave the mesh to
+        `method`; or a pair of that and a list of diagnostics.
 
     Returns
     -------
     InertiaResult
         Its diagnostics hold those on inertia only; those of loading are in ``loaded.diagnostics``.
+
+    Raises
+    ------
+    TypeError
+        A key of a mapping of calculators names nothing in the description, or a calculator is no function.
     """
     if method not in METHODS:
         return InertiaResult((), (diagnose("inertia-unknown-method", method=method, known=", ".join(METHODS)),))
@@ -129,7 +137,9 @@ def compute_inertias(loaded, links: Iterable[str] = (), density: float | None = 
             return InertiaResult((), (diagnose("inertia-option-not-positive", option=option, value=value),))
     if loaded.root is None:
         return InertiaResult()
-    calculator, problems = _find_calculators(calculator)
+    calculator, problems = find_calculators(loaded.inertia_calculator if calculator is None else calculator)
+    if isinstance(calculator, Mapping):
+        check_keys(calculator, walk_links(loaded.root))
     if problems:
         return InertiaResult((), problems)
     spending = Spending(loaded.budget)
@@ -149,39 +159,17 @@ def drop_density_notices(found: Iterable[Diagnostic], density: float | None) -> 
     return [d for d in found if density is None or d.name != "auto-inertia-default-density"]
 
 
-def _find_calculators(calculator) -> tuple:
-    """What was given, with functions in place of names; and why one of them is not to be had."""
-    if isinstance(calculator, str):
-        return find_calculator(calculator)
-    if not isinstance(calculator, Mapping):
-        return calculator, ()
-    found = {key: find_calculator(value) if isinstance(value, str) else (value, ()) for key, value in calculator.items()}
-    return {key: value for key, (value, _) in found.items()}, tuple([d for _, problems in found.values() for d in problems])
-
-
-def find_calculator(name: str) -> tuple[Callable | None, tuple[Diagnostic, ...]]:
-    """The calculator that an installed package registers under `name`, or why there is none."""
-    from importlib.metadata import entry_points
-    known = {entry.name: entry for entry in entry_points(group=CALCULATORS)}
-    if name not in known:
-        return None, (diagnose("inertia-unknown-calculator", calculator=name, known=", ".join(sorted(known)) or "none"),)
-    try:
-        return known[name].load(), ()
-    except Exception as error:  # noqa: BLE001 - a plug-in of anybody's making
-        return None, (diagnose("inertia-calculator-failed", collision=name, problem=str(error)),)
-
-
 class _LazyMeshes:
     """Imports NumPy and the mesh reader when the first mesh comes along."""
 
     def __init__(self, *arguments):
         self.arguments, self.integrator = arguments, None
 
-    def __call__(self, mesh, params, collision):
+    def __call__(self, mesh, params, collision, density):
         if self.integrator is None:
             from sdf_frames.inertia.meshes import MeshIntegrator
             self.integrator = MeshIntegrator(*self.arguments)
-        return self.integrator.integrate(mesh, params, collision)
+        return self.integrator.integrate(mesh, params, collision, density)
 
 
 def _resolve_in_link(loaded, scope: int, prefix: str, frame: str, link: str) -> tuple | None:

@@ -5,12 +5,14 @@ Source: SDFormat's automatic-inertia proposal and libsdformat's Link::ResolveAut
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from math import inf, isfinite
 from typing import Callable
 
 from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose
 from sdf_frames.document.xml_in import Element, locate
 from sdf_frames.inertia.aggregate import Body, add_bodies, scale_mass
+from sdf_frames.inertia.params import read_params
 from sdf_frames.inertia.result import DECLARED, DEFAULT, FAILED, CollisionInertia, LinkInertia
 from sdf_frames.inertia.shapes import integrate_geometry, name_shape
 from sdf_frames.sdf.geometry import Mesh, read_geometry
@@ -33,7 +35,7 @@ class Settings:
 
     ``density`` in kg/m³ stands in where neither collision nor link states one (None: that of water, with a notice);
     ``recompute`` computes links that declare their inertia too, keeping a declared mass unless ``density`` is given;
-    ``integrate_mesh`` is ``(Mesh, params element | None, name of the collision) -> (Solid | None, method, diagnostics)``,
+    ``integrate_mesh`` is ``(Mesh, params element | None, name of the collision, density=) -> (Solid | None, method, diagnostics)``,
     None to leave meshes out; ``on_failure`` says what becomes of a collision that cannot be computed: ``error`` leaves it out,
     ``default`` puts 1 kg and a unit tensor at the link's origin in its place, with a warning.
     """
@@ -166,7 +168,9 @@ def _compute_collision(collision: Collision, name: str, inertial: Inertial | Non
         return part, None
     params = collision.params if collision.params is not None else inertial.params if inertial is not None else None
     element = collision.element if collision.geometry is None else collision.geometry
-    solid, method, problems = integrate_geometry(geometry, name, element, params, settings.integrate_mesh)
+    integrate_mesh = partial(settings.integrate_mesh, density=density) if settings.integrate_mesh else None
+    solid, method, problems = integrate_geometry(geometry, name, element, params, integrate_mesh)
+    found += read_params(params).diagnostics
     if source == "default" and mass is None and (solid is not None or isinstance(geometry, Mesh)):
         found.append(diagnose("auto-inertia-default-density", locate(collision.element), collision=name, density=density))
     found += problems

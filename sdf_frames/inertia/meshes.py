@@ -1,17 +1,17 @@
 """A mesh's integrals by the method asked for, after a verdict on what the mesh is worth."""
 from __future__ import annotations
 
-from math import isfinite
-from typing import Mapping
+from dataclasses import replace
 
 import numpy as np
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
 from sdf_frames.document.budget import DEFAULT, Budget, Spending, explain_raise
-from sdf_frames.document.numbers import read_number
-from sdf_frames.document.xml_in import Element, locate, tag_of, text_of
+from sdf_frames.document.xml_in import Element, locate
+from sdf_frames.inertia.calculators import ask_calculator, choose_calculator
 from sdf_frames.inertia.mesh_file import Surface, find_used, read_mesh_file
-from sdf_frames.inertia.result import AUTO, EXACT, HULL, METHODS, SHELL, VOXEL
+from sdf_frames.inertia.params import read_params
+from sdf_frames.inertia.result import AUTO, EXACT, HULL, SHELL, VOXEL
 from sdf_frames.sdf.geometry import Mesh
 from sdf_frames.spatial import mesh_integrals, voxels
 from sdf_frames.spatial.mesh_topology import (
@@ -35,8 +35,8 @@ class MeshIntegrator:
     resolver : finds files by URI (:class:`sdf_frames.document.uris.Resolver`).
     method : auto, exact, voxel, hull or shell.
     voxel_size : m, or None for what the description says, else 1/64 of the longest side.
-    calculator : ``(density, Mesh, params) -> Solid | None`` asked first, or a mapping to such from names of collisions,
-        names of links or URIs; or None.
+    calculator : a function that is asked first, or a mapping to such from names of collisions, names of links or URIs;
+        or None. See :func:`sdf_frames.inertia.compute.compute_inertias`.
     spending : what has been spent, triangles among it.
     """
 
@@ -47,40 +47,35 @@ class MeshIntegrator:
         self._surfaces: dict = {}
         self._results: dict = {}
 
-    def integrate(self, mesh: Mesh, params: Element | None = None, collision: str = "",
+    def integrate(self, mesh: Mesh, params: Element | None = None, collision: str = "", density: float = 1.0,
                   ) -> tuple[Solid | None, str, tuple[Diagnostic, ...]]:
-        """Solid for density one (None where there is none) of the mesh of a collision, the method that was used, findings."""
+        """Solid for density one (None where there is none) of the mesh of a collision, the method that was used, findings.
+
+        `density` (kg/m³) is what a calculator is told.
+        """
         child = mesh.element.find("uri")
         at = locate(mesh.element if child is None else child)
-        method, size = self._read_params(params)
-        calculator = self.calculator
-        if isinstance(calculator, Mapping):
-            keys = (collision, collision.rpartition("::")[0], mesh.uri)
-            calculator = next((calculator[key] for key in keys if key in calculator), None)
-        if calculator is not None:
-            solid, problems = _ask_calculator(calculator, mesh, params, collision or mesh.uri, at)
-            if solid is not None or problems:
-                return solid, "custom", problems
         path = self.resolver.find(mesh.uri, at.file)
+        calculator = choose_calculator(self.calculator, collision, mesh.uri)
+        said: tuple[Diagnostic, ...] = ()
+        if calculator is not None:
+            solid, said = ask_calculator(calculator, density, replace(mesh, path=path), params, collision or mesh.uri, at)
+            if solid is not None or has_errors(said):
+                return solid, "custom", said
+        stated = read_params(params)
+        method = stated.method or AUTO if self.method == AUTO else self.method
+        size = self.voxel_size or stated.voxel_size
         if path is None:
             from sdf_frames.sdf.include import explain_missing
-            return None, method, (explain_missing(mesh.uri, mesh.element if child is None else child, self.resolver),)
+            missing = explain_missing(mesh.uri, mesh.element if child is None else child, self.resolver)
+            return None, method, (*said, missing)
         key = (path, mesh.submesh, mesh.center, mesh.scale, method, size, mesh.optimization, at)
         if key not in self._results:
             self._results[key] = self._integrate_file(path, mesh, method, size, at)
-        return self._results[key]
-
-    def _read_params(self, params: Element | None) -> tuple[str, float | None]:
-        """Method and voxel size: the caller's, else those of ``<auto_inertia_params>`` under any prefix."""
-        method, size = self.method, self.voxel_size
-        for child in params if params is not None else ():
-            name, text = tag_of(child).rpartition(":")[2], text_of(child)
-            if name == "voxel_size" and size is None:
-                value = read_number(text)
-                size = value if value and isfinite(value) and value > 0 else None
-            elif name == "method" and method == AUTO and text in METHODS:
-                method = text
-        return method, size
+        solid, used, found = self._results[key]
+        if size and not self.voxel_size and self.method == AUTO and solid is not None and used != VOXEL:
+            found = (*found, diagnose("voxel-size-without-effect", locate(params), file=path, method=used))
+        return solid, used, (*said, *found)
 
     def _integrate_file(self, path: str, mesh: Mesh, method: str, size: float | None, at: Location):
         key = (path, mesh.submesh)
@@ -97,29 +92,6 @@ class MeshIntegrator:
         solid, used = integrate_surface_by(place_surface(surface, mesh), path, method, size, at, found,
                                             self.spending.budget)
         return solid, used, tuple(found)
-
-
-def _ask_calculator(calculator, mesh: Mesh, params, name: str, at: Location) -> tuple[Solid | None, tuple[Diagnostic, ...]]:
-    try:
-        answer = calculator(1.0, mesh, params)
-        return None if answer is None else _check_answer(answer), ()
-    except Exception as error:  # noqa: BLE001 - a plug-in of anybody's making
-        problem = str(error) or type(error).__name__
-        return None, (diagnose("inertia-calculator-failed", at, collision=name, problem=problem),)
-
-
-def _check_answer(answer) -> Solid:
-    """A calculator's answer as plain numbers; ValueError where it is no solid."""
-    try:
-        volume, centroid, moments = answer
-        solid = Solid(float(volume), tuple(map(float, centroid)), tuple(map(float, moments)))
-    except (TypeError, ValueError):
-        raise ValueError(f"it gave {answer!r:.60}, not a Solid") from None
-    if len(solid.centroid) != 3 or len(solid.moments) != 6 or not all(map(isfinite, (volume, *centroid, *moments))):
-        raise ValueError("what it gave is not a volume, three coordinates and six moments, all finite")
-    if not solid.volume > 0:
-        raise ValueError(f"it gave a volume of {solid.volume:g} m³")
-    return solid
 
 
 def place_surface(surface: Surface, mesh: Mesh) -> Surface:

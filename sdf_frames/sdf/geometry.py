@@ -80,7 +80,10 @@ class Polyline:
 
 @dataclass(frozen=True, slots=True)
 class Mesh:
-    """A mesh file. ``submesh`` names the one part to use, moved to its centre if ``center``."""
+    """A mesh file. ``submesh`` names the one part to use, moved to its centre if ``center``.
+
+    ``path`` is that of the file, where it has been looked for and found; inside the resource paths if loading is confined.
+    """
 
     uri: str
     element: Element
@@ -88,6 +91,7 @@ class Mesh:
     submesh: str | None = None
     center: bool = False
     optimization: str = ""
+    path: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,8 @@ FOREIGN = {
     **{(parent, "frame"): Foreign(
         "only SDFormat 1.5 and 1.6 had it here; since 1.7 write the model's <frame>, and <pose relative_to>", "sdformat, sdf/1.6/frame.sdf")
        for parent in ("actor", "audio_source", "camera", "collision", "inertial", "joint", "light", "link", "population", "projector", "visual")},
+    **{("auto_inertia_params", tag): Foreign(
+        f"of Gazebo's own parameters, the name is <gz:{tag}>", "the automatic-inertia proposal") for tag in ("method", "voxel_size")},
     ("mesh", "filename"): Foreign("its name is <uri>; <filename> was deprecated in SDFormat 1.2", "sdformat, sdf/1.2/geometry.sdf"),
     ("inertial", "damping"): Foreign("<velocity_decay> of the link is its name since SDFormat 1.2", "sdformat, sdf/1.2/1_0.convert"),
     ("joint", "stopKp"): Foreign(_LIMIT, _PARSER_URDF),

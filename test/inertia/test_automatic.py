@@ -236,7 +236,7 @@ def test_registered_calculator_is_asked_for_meshes(load):
         return integrate_box(1, 1, 1)
 
     link = compute(load(text), calculator=calculate)
-    assert (link.mass, link.method) == (2, "custom") and seen == [(1.0, "nowhere.stl", None)]
+    assert (link.mass, link.method) == (2, "custom") and seen == [(2, "nowhere.stl", None)]
 
     def fail(*arguments):
         raise ValueError("no luck")

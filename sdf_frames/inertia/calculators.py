@@ -1,0 +1,111 @@
+"""Custom inertia calculators of meshes: found by name, asked, and their answers judged.
+
+Source: the automatic-inertia proposal, "Callback-based API for Mesh/Custom Inertia Calculator".
+"""
+from __future__ import annotations
+
+from math import isfinite
+from typing import Callable, Iterator, Mapping
+
+from sdf_frames.diagnostics import Diagnostic, Location, diagnose
+from sdf_frames.diagnostics.nearest import suggest_name
+from sdf_frames.document.xml_in import text_of
+from sdf_frames.spatial.mass_matrix import find_defects
+from sdf_frames.spatial.solids import Solid
+
+GROUP = "sdf_frames.inertia_calculators"
+
+
+def find_calculators(calculator) -> tuple:
+    """The same with functions in place of names, and findings on names that lead to none.
+
+    Raises
+    ------
+    TypeError
+        `calculator` is neither None nor a function, a name, or a mapping to such.
+    """
+    if isinstance(calculator, str):
+        return find_calculator(calculator)
+    if not isinstance(calculator, Mapping):
+        if calculator is not None and not callable(calculator):
+            raise TypeError(f"a calculator is a function, a name or a mapping, not {calculator!r:.60}")
+        return calculator, ()
+    found = {key: find_calculators(value) for key, value in calculator.items()}
+    return {key: value for key, (value, _) in found.items()}, tuple([d for _, problems in found.values() for d in problems])
+
+
+def find_calculator(name: str) -> tuple[Callable | None, tuple[Diagnostic, ...]]:
+    """The calculator that an installed package registers under `name`, or why there is none."""
+    from importlib.metadata import entry_points
+    known = {entry.name: entry for entry in entry_points(group=GROUP)}
+    if name not in known:
+        return None, (diagnose("inertia-unknown-calculator", calculator=name, known=", ".join(sorted(known)) or "none"),)
+    try:
+        return known[name].load(), ()
+    except Exception as error:  # noqa: BLE001 - a plug-in of anybody's making
+        return None, (diagnose("inertia-calculator-failed", collision=name, problem=str(error)),)
+
+
+def check_keys(calculators: Mapping, links: Iterator[tuple]) -> None:
+    """Whether each key names a collision or a link, or is the URI of a mesh.
+
+    Parameters
+    ----------
+    links : as :func:`sdf_frames.inertia.compute.walk_links` gives them.
+
+    Raises
+    ------
+    TypeError
+        A key is none of these.
+    """
+    known = {}
+    for _, prefix, link in links:
+        known[prefix + link.name] = None
+        for collision in link.collisions:
+            known[f"{prefix}{link.name}::{collision.name}"] = None
+            known.update((text_of(uri), None) for uri in collision.element.iterfind("geometry/mesh/uri"))
+    for key in calculators:
+        if key not in known:
+            hint = suggest_name(key, known) if isinstance(key, str) else None
+            raise TypeError(f"calculator: {key!r} is no collision, link or mesh URI of the description"
+                            + (f"; {hint}" if hint else ""))
+
+
+def choose_calculator(calculator, collision: str, uri: str) -> Callable | None:
+    """The calculator for the mesh `uri` of a collision; of a mapping, the one for the collision, its link or the URI."""
+    if not isinstance(calculator, Mapping):
+        return calculator
+    keys = (collision, collision.rpartition("::")[0], uri)
+    return next((calculator[key] for key in keys if key in calculator), None)
+
+
+def ask_calculator(calculator: Callable, density: float, mesh, params, name: str, at: Location,
+                   ) -> tuple[Solid | None, tuple[Diagnostic, ...]]:
+    """The answer for the mesh of the collision `name`: a Solid of density one or None, and findings, placed at `at` unless placed."""
+    try:
+        answer = calculator(density, mesh, params)
+        more: tuple = ()
+        if isinstance(answer, tuple) and len(answer) == 2:
+            answer, more = answer
+            more = tuple([d if d.file or d.line else d._replace(file=at.file, line=at.line, path=at.path) for d in more])
+        return None if answer is None else _check_answer(answer), more
+    except Exception as error:  # noqa: BLE001 - a plug-in of anybody's making
+        problem = str(error) or type(error).__name__
+        return None, (diagnose("inertia-calculator-failed", at, collision=name, problem=problem),)
+
+
+def _check_answer(answer) -> Solid:
+    """A calculator's answer as plain numbers; ValueError where it is no solid."""
+    try:
+        volume, centroid, moments = answer
+        solid = Solid(float(volume), tuple(map(float, centroid)), tuple(map(float, moments)))
+    except (TypeError, ValueError):
+        raise ValueError(f"it gave {answer!r:.60}, not a Solid") from None
+    if len(solid.centroid) != 3 or len(solid.moments) != 6 or not all(map(isfinite, (volume, *centroid, *moments))):
+        raise ValueError("what it gave is not a volume, three coordinates and six moments, all finite")
+    if not solid.volume > 0:
+        raise ValueError(f"it gave a volume of {solid.volume:g} m³")
+    defects = find_defects(solid.volume, solid.moments)
+    if defects:
+        raise ValueError(f"no rigid body has the moments that it gave: {defects[0].text}")
+    return solid

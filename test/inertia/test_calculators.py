@@ -1,0 +1,137 @@
+"""Custom calculators (lines 147 to 210 of the automatic-inertia proposal) and ``<auto_inertia_params>`` (line 67).
+
+Boxes of known edges stand for what a calculator finds: m = density · x·y·z, ixx = m (y² + z²) / 12.
+"""
+import importlib.metadata
+from importlib.metadata import EntryPoint
+
+import pytest
+import trimesh
+from inertia_snippets import codes
+
+from sdf_frames.cli import main
+from sdf_frames.diagnostics import Diagnostic
+from sdf_frames.inertia import compute_inertias
+from sdf_frames.load import LoadOptions, load_text
+from sdf_frames.spatial.solids import Solid, integrate_box
+
+MODEL = ('<sdf version="1.12" xmlns:gz="http://gazebosim.org/schema" xmlns:a="http://a.b"><model name="m"><link name="l">'
+         '<inertial auto="true"/><collision name="c"><density>7</density>{}<geometry><mesh><uri>{}</uri></mesh></geometry>'
+         "</collision></link></model></sdf>")
+
+
+def make(params="", uri="m.stl"):
+    return MODEL.format(f"<auto_inertia_params>{params}</auto_inertia_params>" if params else "", uri)
+
+
+def cube(density, mesh, params):
+    return integrate_box(2, 2, 2)
+
+
+@pytest.fixture
+def box(tmp_path):
+    """A 1 × 2 × 3 box in a file beside the model."""
+    trimesh.creation.box((1, 2, 3)).export(tmp_path / "m.stl")
+    return str(tmp_path / "model.sdf")
+
+
+def test_it_is_told_the_density_the_file_and_the_parameters(box, tmp_path):
+    seen = []
+
+    def calculate(density, mesh, params):
+        seen.append((density, mesh.path, [c.text for c in params]))
+        return cube(density, mesh, params)
+    options = LoadOptions(inertia_calculator=calculate)
+    (link,) = load_text(make("<a:cells>9</a:cells>"), box, options).inertias.links
+    assert seen == [(7, str(tmp_path / "m.stl"), ["9"])]
+    assert (link.mass, link.method) == (7 * 8, "custom") and link.inertia[0] == pytest.approx(7 * 8 * 8 / 12)
+
+
+def test_confined_it_sees_no_file_outside(tmp_path, box):
+    seen = []
+    (tmp_path / "in").mkdir()
+    options = LoadOptions(resource_paths=(str(tmp_path / "in"),), confined=True,
+                          inertia_calculator=lambda density, mesh, params: seen.append(mesh.path))
+    for uri in ("m.stl", str(tmp_path / "m.stl"), f"file://{tmp_path}/m.stl", "model://../m.stl"):
+        load_text(make(uri=uri), None, options).inertias
+    assert seen == [None] * 4
+    trimesh.creation.box((1, 1, 1)).export(tmp_path / "in" / "m.stl")
+    load_text(make(uri="m.stl"), None, options).inertias
+    assert seen[4:] == [str(tmp_path / "in" / "m.stl")]
+
+
+@pytest.mark.parametrize("choice", ["save", "save-in-element"])
+def test_loading_uses_it(box, choice):
+    loaded = load_text(make(), box, LoadOptions(auto_inertia=choice, inertia_calculator=cube))
+    assert loaded.inertias.links[0].mass == 56
+    if choice == "save-in-element":
+        assert "<mass>56</mass>" in loaded.text and loaded.root.model.links[0].inertial.mass == 56
+
+
+def test_every_command_that_computes_takes_it(box, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: [EntryPoint("mine", "test_calculators:cube", group)])
+    (tmp_path / "model.sdf").write_text(make())
+    for command, words in (("inertia", "56"), ("to-urdf", '"56"')):
+        assert main([command, box, "--calculator", "mine"]) == 0
+        assert words in capsys.readouterr().out
+    assert main(["print", "--expand-auto-inertials", box, "--calculator", "mine"]) == 0
+    assert "<mass>56</mass>" in capsys.readouterr().out
+
+
+def test_its_findings_are_passed_on(box):
+    def warn(*_):
+        return cube(*_), [Diagnostic("X1", "thin-wall", "warning", "a wall is thin")]
+
+    def leave(*_):
+        return None, [Diagnostic("X1", "thin-wall", "warning", "a wall is thin")]
+
+    def refuse(*_):
+        return None, [Diagnostic("X2", "no-wall", "error", "there is no wall")]
+    for calculator, mass, method in ((warn, 56, "custom"), (leave, 42, "exact"), (refuse, 0, "failed")):
+        result = compute_inertias(load_text(make(), box), calculator=calculator)
+        (link,), (found,) = result.links, result.diagnostics
+        assert (link.mass, link.method) == (pytest.approx(mass), method)
+        assert found.message.startswith(("a wall", "there is")) and found.file == box and found.path.endswith("/uri")
+
+
+def test_what_no_body_can_have_is_a_finding(box):
+    result = compute_inertias(load_text(make(), box), calculator=lambda *_: Solid(1, (0, 0, 0), (1, 1, 9, 0, 0, 0)))
+    assert codes(result) == ["I016"] and "largest" in result.diagnostics[0].message and result.links[0].method == "failed"
+    flat = Solid(1, (0, 0, 0), (1, 1, 2, 0, 0, 0))
+    assert codes(compute_inertias(load_text(make(), box), calculator=lambda *_: flat)) == []
+
+
+@pytest.mark.parametrize("calculator, words", [({"l::d": cube}, "'l::d'"), ({"link": cube}, "'link'"), ({"n.stl": cube}, "did you mean 'm.stl'"),
+                                               (5, "not 5"), ({"l": 5}, "not 5")])
+def test_misuse_is_an_exception(box, calculator, words):
+    with pytest.raises(TypeError, match=words):
+        compute_inertias(load_text(make(), box), calculator=calculator)
+    with pytest.raises(TypeError, match=words):
+        load_text(make(), box, LoadOptions(auto_inertia="save", inertia_calculator=calculator)).diagnostics
+
+
+@pytest.mark.parametrize("params", ["<a:method>voxel</a:method>", "<method>voxel</method>", "<a:voxel_size>abc</a:voxel_size>",
+                                    "<a:method>voxel</a:method><a:voxel_size>.5</a:voxel_size>"])
+def test_parameters_of_others_steer_nothing(box, params):
+    result = compute_inertias(load_text(make(params), box))
+    assert result.links[0].method == "exact" and codes(result) == []
+
+
+@pytest.mark.parametrize("params, words", [
+    ("<gz:voxel_size>0</gz:voxel_size>", "'0'"), ("<gz:voxel_size>-1</gz:voxel_size>", "'-1'"), ("<gz:voxel_size>abc</gz:voxel_size>", "'abc'"),
+    ("<gz:voxel_size>inf</gz:voxel_size>", "'inf'"), ("<gz:voxel_size/>", "''"), ("<gz:method>voxels</gz:method>", "one of auto, exact")])
+def test_wrong_values_are_errors(box, params, words):
+    loaded = load_text(make(params), box)
+    for found in (loaded.diagnostics, compute_inertias(loaded).diagnostics):
+        (error,) = found
+        assert (error.name, error.severity) == ("inertia-param-invalid", "error") and words in error.message
+        assert error.path.endswith(("/gz:voxel_size", "/gz:method"))
+
+
+def test_a_voxel_size_without_effect_is_a_note(box):
+    size, voxel = "<gz:voxel_size>.5</gz:voxel_size>", "<gz:method>voxel</gz:method>"
+    (found,) = compute_inertias(load_text(make(size), box)).diagnostics
+    assert (found.name, found.severity) == ("voxel-size-without-effect", "info") and "method exact" in found.message
+    (link,) = compute_inertias(load_text(make(size + voxel), box)).links
+    assert link.method == "voxel" and link.mass == pytest.approx(42)
+    assert codes(compute_inertias(load_text(make(size), box), method="exact")) == [], "the caller's choice"
