@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Callable
 
@@ -60,6 +60,10 @@ class Loaded:
     root : the typed SDFormat model; None where there is none to speak of.
     robot : the URDF's robot, for a URDF that could be read.
     conversion : rows of the conversion report (URDF only).
+    kept : of a URDF that cannot be converted, the robot with every link and fixed joint kept; else None. Its kinematics and
+        its declared inertias need no conversion.
+    judged : links, as (file, name in SDF), that carry an inertia which was reported as written in a URDF.
+    excused : errors of inertias as written that the SDF does not have, because lumping makes up for them.
     """
 
     file: str | None
@@ -75,11 +79,25 @@ class Loaded:
     inertia_failure: str = "error"
     inertia_calculator: object | None = None
     budget: Budget = Budget()
+    kept: "Loaded | None" = None
+    judged: frozenset = frozenset()
+    excused: frozenset[Diagnostic] = frozenset()
 
     @property
     def valid(self) -> bool:
         """Whether no finding is an error."""
         return not has_errors(self.diagnostics)
+
+    @property
+    def resolved(self) -> bool:
+        """Whether there are frames and every one of them has a pose, whatever else is wrong."""
+        rows = [frame for scope in self.scopes for frame in (*scope.frames, *scope.left_out)]
+        return bool(rows) and all([frame.pose is not None for frame in rows])
+
+    @property
+    def convertible(self) -> bool:
+        """Whether there is an SDFormat model without errors; of SDFormat itself, whether it has none."""
+        return self.root is not None and not has_errors([d for d in self.diagnostics if d not in self.excused])
 
     @cached_property
     @without_collection
@@ -87,7 +105,7 @@ class Loaded:
         """One :class:`~sdf_frames.frames.graph.FrameGraph` a world, and one for a root model."""
         from sdf_frames.frames.graph import build_graph
         if self.root is None:
-            return ()
+            return () if self.kept is None else self.kept.graphs
         scopes = [*self.root.worlds, *([self.root.model] if self.root.model is not None else ())]
         return tuple([build_graph(scope) for scope in scopes])
 
@@ -96,7 +114,8 @@ class Loaded:
     def scopes(self) -> tuple:
         """One resolved :class:`~sdf_frames.frames.resolve.Scope` a graph."""
         from sdf_frames.frames.resolve import resolve_scope
-        return tuple([resolve_scope(graph) for graph in self.graphs])
+        from sdf_frames.frames.tf import find_left_out
+        return tuple([replace(resolve_scope(graph), left_out=find_left_out(graph, self.robot)) for graph in self.graphs])
 
     @cached_property
     @without_collection
@@ -106,6 +125,7 @@ class Loaded:
         if self.root is not None:
             from sdf_frames.checks.frames import check_frames
             from sdf_frames.checks.inertia import check_inertials
+            from sdf_frames.inertia.link import Settings
             from sdf_frames.checks.joints import check_joints
             from sdf_frames.checks.kinematics import check_kinematics
             from sdf_frames.checks.names import check_names
@@ -116,9 +136,12 @@ class Loaded:
                 more = [*graph.diagnostics, *check_frames(graph), *check_joints(graph)]
                 found += [d for d in more if _place(d) not in alone] if alone else more
                 found += check_kinematics(graph)
-            found += check_inertials(self.root, self.inertia_failure)
+            found += check_inertials(self.root, Settings(on_failure=self.inertia_failure, judged=self.judged))
             if self.auto_inertia != "skip":
                 found += self.inertias.diagnostics
+        elif self.kept is not None:
+            from sdf_frames.checks.frames import check_frames
+            found += [d for graph in self.graphs for d in check_frames(graph)]
         return tuple(dict.fromkeys(found))
 
     def _check_merged(self) -> dict[tuple, Diagnostic]:
@@ -226,45 +249,68 @@ def _load(text: str | bytes, file: str | None, options: LoadOptions) -> Loaded:
         return Loaded(file, early=(*found, diagnose(
             "not-a-robot-description", Location(file, document.root.sourceline, f"/{tag}"), tag=tag)), resolver=resolver)
     from sdf_frames.sdf.parse import read_sdf
-    root, more = read_sdf(document, resolver, lambda d: _convert_included(d, options), spending)
+    judged, excused = set(), set()
+    root, more = read_sdf(document, resolver, lambda d: _convert_included(d, options, judged, excused), spending)
     return Loaded(file, "sdf", root, early=(*found, *more), resolver=resolver, document=document,
+                  judged=frozenset(judged), excused=frozenset(excused),
                   text=text if isinstance(text, str) else text.decode("utf-8", "replace"))
 
 
 def _load_urdf(document: Document, found: tuple, file: str | None, options: LoadOptions, resolver: Resolver,
                spending: Spending) -> Loaded:
     from sdf_frames.convert.losses import put_loss_first
-    from sdf_frames.convert.urdf_to_sdf import convert_robot
-    from sdf_frames.sdf.parse import read_sdf
     from sdf_frames.urdf.parse import read_robot
     robot, more = read_robot(document)
     found = (*found, *more)
-    if robot is None or has_errors(more):
-        return Loaded(file, "urdf", robot=robot, early=found, resolver=resolver)
-    conversion = convert_robot(robot, _conversion_options(options), file)
-    found = put_loss_first((*found, *conversion.diagnostics))
+    if robot is None:
+        return Loaded(file, "urdf", early=found, resolver=resolver)
+    unread = has_errors(more)
+    loaded = Loaded(file, "urdf", robot=robot, resolver=resolver) if unread else \
+        _load_robot(robot, file, options, resolver, spending)
+    if loaded.root is None:
+        keep = replace(options, preserve_fixed_joints=True, massless="keep", sdf_version=None)
+        loaded.kept = _load_robot(robot, file, keep, resolver, spending, despite_errors=True)
+    if unread:  # What a conversion of the rest would find follows from that; the inertias as written do not.
+        loaded.early = tuple([d for d in loaded.kept.early if d.name == "inertia-invalid"])
+    loaded.early = put_loss_first((*found, *loaded.early))
+    return loaded
+
+
+def _load_robot(robot, file: str | None, options: LoadOptions, resolver: Resolver, spending: Spending,
+                despite_errors: bool = False) -> Loaded:
+    """`robot` as converted; its root is None where the conversion met errors, unless it is wanted despite them."""
+    from sdf_frames.sdf.parse import read_sdf
+    judged, excused = set(), set()
+    conversion, found = _convert(robot, options, file, judged, excused)
     root, document = None, conversion.document
-    if not has_errors(conversion.diagnostics):
+    if despite_errors or not has_errors(conversion.diagnostics):
         tree = document.root
         version = tree.get("version")
-        root, more = read_sdf(document, resolver, lambda d: _convert_included(d, options), spending)
+        root, more = read_sdf(document, resolver, lambda d: _convert_included(d, options, judged, excused), spending)
         tree.set("version", version)  # what a converter writes needs no change in 1.12, but it is written as what it is
         found = (*found, *more)
-    return Loaded(file, "urdf", root, robot, conversion.rows, resolver, document=document, early=found)
+    return Loaded(file, "urdf", root, robot, conversion.rows, resolver, document=document, early=found,
+                  judged=frozenset(judged), excused=frozenset(excused))
 
 
-def _conversion_options(options: LoadOptions):
-    from sdf_frames.convert.urdf_to_sdf import ConvertOptions
-    return ConvertOptions(preserve_fixed_joints=options.preserve_fixed_joints, massless=options.massless,
-                          sdf_version=options.sdf_version)
+def _convert(robot, options: LoadOptions, file: str | None, judged: set, excused: set) -> tuple:
+    """Conversion of a robot and its findings; `judged` and `excused` are added to as :class:`Loaded` describes them."""
+    from sdf_frames.checks.robot_inertia import check_robot_inertials, find_excused, find_hosts
+    from sdf_frames.convert.urdf_to_sdf import ConvertOptions, convert_robot
+    conversion = convert_robot(robot, ConvertOptions(
+        preserve_fixed_joints=options.preserve_fixed_joints, massless=options.massless, sdf_version=options.sdf_version), file)
+    written = check_robot_inertials(conversion)
+    hosts = find_hosts(conversion, written)
+    judged.update([(file, link) for link in hosts.values()])
+    excused |= find_excused(conversion, written, hosts)
+    return conversion, (*conversion.diagnostics, *written.values())
 
 
-def _convert_included(document: Document, options: LoadOptions) -> tuple:
+def _convert_included(document: Document, options: LoadOptions, judged: set, excused: set) -> tuple:
     """SDFormat document of an included URDF."""
-    from sdf_frames.convert.urdf_to_sdf import convert_robot
     from sdf_frames.urdf.parse import read_robot
     robot, found = read_robot(document)
     if robot is None or has_errors(found):
         return None, found
-    conversion = convert_robot(robot, _conversion_options(options), document.file)
-    return conversion.document, (*found, *conversion.diagnostics)
+    conversion, more = _convert(robot, options, document.file, judged, excused)
+    return conversion.document, (*found, *more)

@@ -55,7 +55,9 @@ def run(args: argparse.Namespace) -> int:
         valid = not has_errors(found)
         status = status if valid else 1
         if form == "json":
-            print_json({"file": loaded.file, "valid": valid, "diagnostics": diagnostics_to_json(found)})
+            print_json({"file": loaded.file, "valid": valid, "resolved": loaded.resolved,
+                        **({"convertible": loaded.convertible} if loaded.kind == "urdf" else {}),
+                        "diagnostics": diagnostics_to_json(found)})
         elif form == "github":
             from sdf_frames.diagnostics.render import render_github
             for diagnostic in found:

@@ -50,8 +50,8 @@ def _convert(name: str, args: argparse.Namespace) -> tuple[str | None, tuple, li
             budget=args.budget)).diagnostics
         found += [d for d in checked if d not in found and (args.check or d.severity == ERROR)]
     elif conversion is not None:
-        from sdf_frames.convert.validity import check_written_inertials
-        found += check_written_inertials(conversion)
+        from sdf_frames.checks.robot_inertia import check_conversion
+        found += check_conversion(conversion)
     return text, () if conversion is None else conversion.rows, found
 
 

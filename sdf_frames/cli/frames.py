@@ -41,7 +41,7 @@ def _express(loaded, name: str) -> tuple[list, list]:
     from sdf_frames.frames.resolve import express_scope
     if scopes := [s for s in (express_scope(scope, name) for scope in loaded.scopes) if s is not None]:
         return scopes, []
-    names = (f.name for scope in loaded.scopes for f in scope.frames)
+    names = (f.name for scope in loaded.scopes for f in (*scope.frames, *scope.left_out))
     return [], [diagnose("frame-unknown", Location(loaded.file), frame=name, nearest=suggest_name(name, names) or "")]
 
 
@@ -49,19 +49,25 @@ def scope_to_json(scope) -> dict:
     """A resolved scope as the contract's ``S``."""
     return {
         "kind": scope.kind, "name": scope.name,
-        "frames": [{"name": f.name, "kind": f.kind, "attached_to": f.attached_to, "relative_to": f.relative_to,
-                    "link": f.link, "pose": f.pose} for f in scope.frames],
+        "frames": list(map(_frame_to_json, scope.frames)), "left_out": list(map(_frame_to_json, scope.left_out)),
         "joints": [{"name": j.name, "type": j.type, "parent": j.parent, "child": j.child,
                     "axes": [{"index": i, "xyz": xyz} for i, xyz in j.axes]} for j in scope.joints]}
+
+
+def _frame_to_json(frame) -> dict:
+    return {"name": frame.name, "kind": frame.kind, "attached_to": frame.attached_to, "relative_to": frame.relative_to,
+            "link": frame.link, "pose": frame.pose}
 
 
 def _print_scope(file: str | None, scope, base: str | None) -> None:
     print(escape_controls(f"{file}: {scope.kind} {scope.name}" + (f", poses in {base}" if base else "")))
     rows = [("frame", "kind", "body", "x y z", "qw qx qy qz")]
-    for f in scope.frames:
+    for f in (*scope.frames, *scope.left_out):
         pose = [_shorten(v) for v in f.pose] if f.pose else None
         rows.append((escape_controls(f.name), f.kind, escape_controls(f.link or "-"), " ".join(pose[:3]) if pose else "unresolved",
                      " ".join(pose[3:]) if pose else ""))
+    for i in range(len(rows) - len(scope.left_out), len(rows)):
+        rows[i] = (*rows[i][:4], rows[i][4] + "  (not in the SDF)")
     widths = [max(len(row[i]) for row in rows) for i in range(4)]
     for row in rows:
         print("  " + "  ".join([cell.ljust(w) for cell, w in zip(row, widths)] + [row[4]]).rstrip())

@@ -27,6 +27,7 @@ class Conversion:
     """
     Attributes
     ----------
+    robot : what was converted.
     root : the ``<sdf>`` that came of it.
     file : name of the URDF.
     rows : what became of every element of the URDF, as :class:`~sdf_frames.convert.report.Row`.
@@ -36,8 +37,9 @@ class Conversion:
         over as they are, or axes of hardly any length.
     """
 
-    def __init__(self, root: Node, file: str | None, rows: list[tuple], diagnostics: tuple[Diagnostic, ...],
+    def __init__(self, robot: Robot, root: Node, file: str | None, rows: list[tuple], diagnostics: tuple[Diagnostic, ...],
                  inertials: tuple[tuple[str, Inertial], ...], unproven: bool):
+        self.robot = robot
         self.root, self.file, self._rows, self.diagnostics = root, file, rows, diagnostics
         self.inertials, self.unproven = inertials, unproven
 
@@ -109,7 +111,7 @@ def convert_robot(robot: Robot, options: ConvertOptions = _DEFAULT, file: str | 
     unproven = any([record.blobs or record.collision_blobs or record.visual_blobs
                     for records in extensions.by_key.values() for record in records])
     unproven = unproven or any([joint.axis is not None and max(joint.axis) < _SHORT > -min(joint.axis) for joint in robot.joints])
-    return Conversion(root, file, job.rows, tuple(found), tuple(job.inertials), unproven)
+    return Conversion(robot, root, file, job.rows, tuple(found), tuple(job.inertials), unproven)
 
 
 @without_collection

@@ -41,23 +41,30 @@ class JointRow:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """A world or root model with everything in it resolved."""
+    """A world or root model with everything in it resolved.
+
+    ``left_out`` are frames of TF that it does not hold: the links and joints of a URDF that SDF cannot express, and the world
+    that a model is joined to."""
 
     kind: str
     name: str
     frames: tuple[FrameRow, ...]
     joints: tuple[JointRow, ...]
+    left_out: tuple[FrameRow, ...] = ()
 
 
 def express_scope(scope: Scope, name: str) -> Scope | None:
     """`scope` with the poses in its frame `name` in place of its own; None where it has no such frame."""
-    base = next((f for f in scope.frames if f.name == name), None)
+    base = next((f for f in (*scope.frames, *scope.left_out) if f.name == name), None)
     if base is None:
         return None
     X_BS = invert(base.pose) if base.pose else None
-    poses = [normalise(compose(X_BS, f.pose)) if X_BS and f.pose else None for f in scope.frames]
-    return replace(scope, frames=tuple([
-        replace(f, pose=X if X and all(map(isfinite, X)) else None) for f, X in zip(scope.frames, poses)]))
+
+    def express(frame: FrameRow) -> FrameRow:
+        X = normalise(compose(X_BS, frame.pose)) if X_BS and frame.pose else None
+        return replace(frame, pose=X if X and all(map(isfinite, X)) else None)
+
+    return replace(scope, frames=tuple(map(express, scope.frames)), left_out=tuple(map(express, scope.left_out)))
 
 
 def find_overflows(graph: FrameGraph) -> list[int]:

@@ -6,11 +6,13 @@ its canonical link; a world's frame is the root of a world. Movable links are at
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import isfinite
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.document.xml_in import locate
 from sdf_frames.frames.graph import WORLD_FRAME, FrameGraph
 from sdf_frames.frames.motion import Motion, find_motion, find_robot_motion
+from sdf_frames.frames.resolve import FrameRow, name_of_body
 from sdf_frames.frames.sensors import find_sensor_frames
 from sdf_frames.sdf.names import is_reserved
 from sdf_frames.spatial.pose import IDENTITY, compose, invert, normalise
@@ -99,6 +101,38 @@ def static_transforms(loaded, mode: str = "all", scope_separator: str = "/", fra
             transforms.append(Transform(_frame_id(frame_prefix, parent.name), _frame_id(frame_prefix, node.name),
                                         normalise(compose(invert(parent.X), node.X)), movable, node.place, motion))
     return tuple(transforms), found
+
+
+def find_left_out(graph: FrameGraph, robot=None) -> tuple[FrameRow, ...]:
+    """Frames that the TF tree of a scope has beside the scope's own, as rows.
+
+    Parameters
+    ----------
+    graph : the scope.
+    robot : the URDF's robot that the scope was converted from, None for SDFormat.
+
+    Returns
+    -------
+    rows
+        The world that a model is joined to, and links and joints of the robot that are not in SDF: movable ones at their zero
+        position, ``link`` the first link of their rigid body, poses in the scope's frame.
+    """
+    welded = graph.kind == "model" and any([graph.entities[i].parent == WORLD_FRAME for i, _ in graph.joints])
+    if not welded and (robot is None or all([link.name in graph.index for link in robot.links])):
+        return ()
+    nodes = _build_nodes(graph, "::", False)
+    vertices = nodes[-len(graph.names):]
+    added = [*nodes[:-len(vertices)], *(() if robot is None else _follow_robot(robot, nodes, False))]
+    _settle_names([*vertices, *added])
+    bodies = {id(node): name_of_body(graph, body) for node, body in zip(vertices, graph.bodies)}
+    rows = []
+    for node in added:
+        carried = node.kind == "joint" or (node.kind == "link" and not node.movable)
+        bodies[id(node)] = body = bodies[id(node.parent)] if carried else node.name
+        if not node.left_out and node.name not in graph.index:
+            rows.append(FrameRow(node.name, node.kind, node.parent.name if node.kind == "joint" else None, None, body,
+                                 normalise(node.X)))
+    return tuple(rows)
 
 
 def _frame_id(prefix: str, name: str) -> str:
@@ -251,8 +285,9 @@ def _follow_robot(robot, nodes: list[_Node], motions: bool) -> list[_Node]:
             child = by_name[joint.child] = _Node(joint.child, "link", parent, X, Location(robot.file, lines[joint.child]),
                                                  joined=True, movable=joint.type != "fixed",
                                                  motion=find_robot_motion(joint) if motions else None)
+            child.left_out = not all(map(isfinite, X))
             added.append(child)
-            if joint.name not in joint_names and joint.name not in lines:
+            if joint.name not in joint_names and joint.name not in lines and not child.left_out:
                 added.append(_Node(joint.name, "joint", child, X, Location(robot.file, joint.line)))
     return added
 

@@ -123,7 +123,8 @@ def compute_inertias(loaded, links: Iterable[str] = (), density: float | None = 
     Returns
     -------
     InertiaResult
-        Its diagnostics hold those on inertia only; those of loading are in ``loaded.diagnostics``.
+        Its diagnostics hold those on inertia only; those of loading are in ``loaded.diagnostics``. Of a URDF that cannot be
+        converted, the links that state a mass, none lumped.
 
     Raises
     ------
@@ -135,6 +136,9 @@ def compute_inertias(loaded, links: Iterable[str] = (), density: float | None = 
     for option, value in (("density", density), ("voxel size", voxel_size)):
         if value is not None and not 0 < value < inf:
             return InertiaResult((), (diagnose("inertia-option-not-positive", option=option, value=value),))
+    if loaded.root is None and loaded.kept is not None:
+        from sdf_frames.inertia.urdf_links import drop_bare_links
+        loaded = drop_bare_links(loaded.kept)
     if loaded.root is None:
         return InertiaResult()
     calculator, problems = find_calculators(loaded.inertia_calculator if calculator is None else calculator)
@@ -144,7 +148,7 @@ def compute_inertias(loaded, links: Iterable[str] = (), density: float | None = 
         return InertiaResult((), problems)
     spending = Spending(loaded.budget)
     settings = Settings(density, recompute, _LazyMeshes(loaded.resolver, method, voxel_size, calculator, spending),
-                        loaded.inertia_failure)
+                        loaded.inertia_failure, loaded.judged)
     result = compute_root_inertias(loaded.root, links=links, settings=settings,
                                    resolve_pose=lambda *place: _resolve_in_link(loaded, *place))
     known = {(d.file, d.line, d.path) for d in loaded.early if d.severity == "error"}

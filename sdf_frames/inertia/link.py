@@ -37,13 +37,15 @@ class Settings:
     ``recompute`` computes links that declare their inertia too, keeping a declared mass unless ``density`` is given;
     ``integrate_mesh`` is ``(Mesh, params element | None, name of the collision, density=) -> (Solid | None, method, diagnostics)``,
     None to leave meshes out; ``on_failure`` says what becomes of a collision that cannot be computed: ``error`` leaves it out,
-    ``default`` puts 1 kg and a unit tensor at the link's origin in its place, with a warning.
+    ``default`` puts 1 kg and a unit tensor at the link's origin in its place, with a warning; ``judged`` are links, as
+    (file, name in it), whose declared inertia is not judged again.
     """
 
     density: float | None = None
     recompute: bool = False
     integrate_mesh: Callable | None = None
     on_failure: str = REFUSE
+    judged: frozenset = frozenset()
 
 
 def read_declared(link: Link) -> Body:
@@ -61,12 +63,13 @@ def _keep_written(X: tuple) -> tuple:
     return X if abs(sum([q * q for q in X[3:]]) - 1) < 1e-6 else normalise(X)
 
 
-def check_declared(link: Link, name: str) -> tuple[Diagnostic, ...]:
+def check_declared(link: Link, name: str, settings: Settings) -> tuple[Diagnostic, ...]:
     """One finding where libsdformat would call the declared inertia, or added mass, invalid."""
     if link.inertial is None:
         return ()
     body = read_declared(link)
-    defects = [] if link.inertial.auto else [d.text for d in find_defects(body.mass, body.moments)]
+    known = bool(settings.judged) and (locate(link.inertial.element).file, link.name) in settings.judged
+    defects = [] if link.inertial.auto or known else [d.text for d in find_defects(body.mass, body.moments)]
     defects += _find_added_mass_defects(link.inertial)
     if not defects or _holds_unreadable(link.inertial.element):
         return ()
@@ -105,7 +108,7 @@ def compute_link(link: Link, name: str, scope: int, X_of: Callable[[Collision], 
     auto = inertial is not None and inertial.auto
     if not auto and not (settings.recompute and link.collisions):
         body = read_declared(link)
-        return _conclude(name, scope, body, False, DEFAULT if inertial is None else DECLARED), check_declared(link, name)
+        return _conclude(name, scope, body, False, DEFAULT if inertial is None else DECLARED), check_declared(link, name, settings)
     found: list[Diagnostic] = []
     if auto:
         found += _check_unused(inertial, name)

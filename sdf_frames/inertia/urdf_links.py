@@ -22,6 +22,15 @@ def drop_placeholders(loaded):
     return replace(loaded, root=replace(loaded.root, model=replace(model, links=links)))
 
 
+def drop_bare_links(loaded):
+    """The same URDF as :func:`drop_placeholders` takes, without the links that state no mass."""
+    if loaded.root is None or loaded.root.model is None:
+        return loaded
+    bare, model = find_bare_links(loaded), loaded.root.model
+    links = tuple([link for link in model.links if link.name not in bare])
+    return replace(loaded, root=replace(loaded.root, model=replace(model, links=links)))
+
+
 def find_bare_links(loaded) -> set[str]:
     """Names, as converted, of a URDF's links that state no mass."""
     names = find_converted_names(loaded)

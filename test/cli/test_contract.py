@@ -77,7 +77,8 @@ def test_convert_prints_sdf_and_reports_every_link_and_joint(folder):
 
 def test_standard_input_and_wrong_usage(folder):
     result = run("check", "--json", "-", cwd=folder, stdin=GOOD)
-    assert result.returncode == 0 and lines(result) == [{"file": "-", "valid": True, "diagnostics": []}]
+    assert result.returncode == 0 and lines(result) == [
+        {"file": "-", "valid": True, "resolved": True, "diagnostics": []}]
     assert run("check", cwd=folder).returncode == 2
     assert run("polish", "good.sdf", cwd=folder).returncode == 2
     assert run("explain", "Z999", cwd=folder).returncode == 2

@@ -79,6 +79,7 @@ def test_a_file_name_that_is_not_utf8(folder):
     os.rename(folder / "r.urdf", os.fsencode(folder) + b"/caf\xe9.urdf")
     result = run("check", "--json", b"caf\xe9.urdf", cwd=folder)
     assert result.returncode == 0
-    assert json.loads(result.stdout.decode("utf-8")) == {"file": "caf\udce9.urdf", "valid": True, "diagnostics": []}
+    assert json.loads(result.stdout.decode("utf-8")) == {
+        "file": "caf\udce9.urdf", "valid": True, "resolved": True, "convertible": True, "diagnostics": []}
     assert run("convert", b"caf\xe9.urdf", "--output-dir", "out", cwd=folder).returncode == 0
     assert os.listdir(os.fsencode(folder) + b"/out") == [b"caf\xe9.sdf"]

@@ -1,0 +1,68 @@
+"""Inertias of a URDF that no body can have: as each link states them, and as lumping combines them."""
+from __future__ import annotations
+
+from typing import Collection
+
+from sdf_frames.convert.urdf_to_sdf import Conversion, convert_robot
+from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose
+from sdf_frames.spatial.mass_matrix import Defect, find_defects
+from sdf_frames.urdf.model import Inertial, Robot
+
+
+def check_robot_inertials(conversion: Conversion) -> dict[str, Diagnostic]:
+    """Judge every ``<inertial>`` of a URDF as written, also of links that are lumped or are not in the SDF.
+
+    Returns
+    -------
+    dict
+        One error for each link with an impossible inertia, by the link's name in the URDF.
+    """
+    base = f'/robot[@name="{conversion.robot.name}"]'
+    judged = {link.name: _judge(link.name, link.inertial, Location(
+        conversion.file, link.inertial.line, f'{base}/link[@name="{link.name}"]/inertial'))
+        for link in conversion.robot.links if link.inertial is not None}
+    return {name: finding for name, finding in judged.items() if finding is not None}
+
+
+def find_hosts(conversion: Conversion, links: Collection[str]) -> dict[str, str]:
+    """For each of the URDF's `links` whose inertia is in the SDF: name of the SDF link that carries it.
+
+    Where the inertia as written is impossible and reported, an impossible lumped one is a consequence and is not.
+    """
+    if not links:
+        return {}
+    return {row.name: row.into or row.name for row in conversion.rows
+            if row.element == "link" and row.name in links and row.action in ("kept", "renamed", "lumped")}
+
+
+def find_excused(conversion: Conversion, written: dict[str, Diagnostic], hosts: dict[str, str]) -> frozenset[Diagnostic]:
+    """Those of the errors `written` that the SDF does not have: what carries the inertia there is possible, or nothing does."""
+    affected = set(hosts.values())
+    impossible = {name for name, inertial in conversion.inertials if name in affected and _find_defects(inertial)}
+    return frozenset([finding for link, finding in written.items() if hosts.get(link) not in impossible])
+
+
+def check_conversion(conversion: Conversion) -> list[Diagnostic]:
+    """One error for each impossible inertia of a URDF: as written, or, where all that are lumped are possible, as combined."""
+    written = check_robot_inertials(conversion)
+    hosts = set(find_hosts(conversion, written).values())
+    model = f'/sdf/model[@name="{conversion.root.find("model").get("name")}"]'
+    combined = [_judge(name, inertial, Location(conversion.file, inertial.line, f'{model}/link[@name="{name}"]/inertial'))
+                for name, inertial in conversion.inertials if name not in hosts]
+    return [*written.values(), *[finding for finding in combined if finding is not None]]
+
+
+def check_robot(robot: Robot) -> list[Diagnostic]:
+    """The errors for which a robot that has been made is no valid URDF: those of its conversion to SDF and of its inertias."""
+    conversion = convert_robot(robot)
+    return [d for d in (*conversion.diagnostics, *check_conversion(conversion)) if d.severity == ERROR]
+
+
+def _judge(link: str, inertial: Inertial, at: Location) -> Diagnostic | None:
+    defects = _find_defects(inertial)
+    return diagnose("inertia-invalid", at, link=link, defect="; ".join(d.text for d in defects)) if defects else None
+
+
+def _find_defects(inertial: Inertial) -> tuple[Defect, ...]:
+    _, mass, ixx, ixy, ixz, iyy, iyz, izz, _ = inertial
+    return find_defects(mass, (ixx, iyy, izz, ixy, ixz, iyz))

@@ -1,0 +1,104 @@
+"""Inertias of a URDF are judged as written, each at its own line; what lumping makes of them is judged besides.
+
+Every expected verdict is the rule itself: a mass is not negative, two moments together are not less than the third.
+"""
+import pytest
+
+from sdf_frames.cli import main
+from sdf_frames.load import LoadOptions, load_file, load_text
+
+FLAT = (0.9, 0.1, 0.1)
+
+
+def link(name, mass=1, moments=(1, 1, 1)):
+    ixx, iyy, izz = moments
+    return (f'<link name="{name}">\n<inertial><mass value="{mass}"/>'
+            f'<inertia ixx="{ixx}" ixy="0" ixz="0" iyy="{iyy}" iyz="0" izz="{izz}"/></inertial></link>\n')
+
+
+def fixed(parent, child, kind="fixed"):
+    return (f'<joint name="{parent}_{child}" type="{kind}"><parent link="{parent}"/><child link="{child}"/>'
+            '<origin xyz="0 0 1"/></joint>\n')
+
+
+def robot(*parts):
+    return '<robot name="r">\n' + "".join(parts) + "</robot>"
+
+
+def read_errors(loaded):
+    return [(d.name, d.line, d.path) for d in loaded.diagnostics if d.severity == "error"]
+
+
+@pytest.mark.parametrize("options", [LoadOptions(), LoadOptions(preserve_fixed_joints=True), LoadOptions(massless="keep")])
+@pytest.mark.parametrize("bad, words", [({"mass": -1}, "the mass is -1 kg"), ({"moments": FLAT}, "by 0.7 kg·m²")])
+def test_an_impossible_inertia_behind_a_fixed_joint_is_one_error_at_its_line(bad, words, options):
+    loaded = load_text(robot(link("base", 5, (9, 9, 9)), link("arm", **bad), fixed("base", "arm")), "r.urdf", options)
+    assert read_errors(loaded) == [("inertia-invalid", 5, '/robot[@name="r"]/link[@name="arm"]/inertial')]
+    (finding,) = [d for d in loaded.diagnostics if d.severity == "error"]
+    assert finding.message.startswith("link arm: ") and words in finding.message and finding.file == "r.urdf"
+
+
+def test_every_bad_one_is_named_and_the_good_ones_between_are_not():
+    loaded = load_text(robot(link("a"), link("b", -1), link("c"), link("d", 1, FLAT), link("e", -2), fixed("a", "b"),
+                             fixed("a", "c"), fixed("c", "d"), fixed("d", "e", "continuous")))
+    bad = [d for d in loaded.diagnostics if d.name == "inertia-invalid"]
+    assert [(d.line, d.message.split(":")[0]) for d in bad] == [(5, "link b"), (9, "link d"), (11, "link e")]
+
+
+def test_of_masses_1_and_minus_1_the_link_with_minus_1_is_named():
+    loaded = load_text(robot(link("base", 1), link("arm", -1), fixed("base", "arm")))
+    (finding,) = [d for d in loaded.diagnostics if d.name == "inertia-invalid"]
+    assert (finding.line, finding.message) == (5, "link arm: no rigid body has this inertia: the mass is -1 kg")
+
+
+@pytest.mark.parametrize("own, below", [(FLAT, (1e-9, 1e-9, 1e-9)), ((1e-9, 1e-9, 1e-9), FLAT)])
+def test_what_lumping_makes_of_it_is_no_second_error(own, below):
+    # 0.9 > 0.1 + 0.1 whatever next to nothing is added: the lumped inertia is impossible, too.
+    loaded = load_text(robot(link("base", 1, own), link("arm", 1e-9, below), fixed("base", "arm")))
+    assert [name for name, *_ in read_errors(loaded)] == ["inertia-invalid"]
+    assert loaded.inertias.diagnostics == () and not loaded.inertias.links[0].physical
+    assert not loaded.convertible
+
+
+def test_a_lumped_inertia_that_is_possible_can_be_converted():
+    # The arm's 0.7 kg·m² too little is less than what 5 kg at 1 m bring about each axis across.
+    loaded = load_text(robot(link("base", 5, (9, 9, 9)), link("arm", 1, FLAT), fixed("base", "arm")))
+    assert not loaded.valid and loaded.convertible and loaded.resolved
+
+
+def test_a_link_that_is_left_out_is_judged_too():
+    loaded = load_text(robot(link("base"), '<link name="gap"/>', link("far", 1, FLAT), fixed("base", "gap", "continuous"),
+                             fixed("gap", "far", "continuous")))
+    assert [(name, line) for name, line, _ in read_errors(loaded)] == [("inertia-invalid", 5)]
+    assert loaded.convertible
+
+
+def test_what_only_lumping_makes_impossible_is_an_error_at_the_carrier():
+    # 1e308 + 1e308 kg is no number.
+    loaded = load_text(robot(link("base", 1e308), link("arm", 1e308), fixed("base", "arm")))
+    assert [name for name, *_ in read_errors(loaded)] == ["number-overflow"]
+    assert loaded.resolved and not loaded.convertible
+
+
+def test_a_mass_that_cannot_be_read_hides_no_other():
+    loaded = load_text(robot(link("base", "1,5"), link("arm", 1, FLAT), fixed("base", "arm")))
+    assert [name for name, *_ in read_errors(loaded)] == ["mass-unknown", "inertia-invalid"]
+
+
+def test_a_robot_that_is_included_is_judged_as_written(tmp_path):
+    (tmp_path / "arm.urdf").write_text(robot(link("base", 1, (1e-9,) * 3), link("arm", 1, FLAT), fixed("base", "arm")))
+    world = tmp_path / "w.sdf"
+    world.write_text('<sdf version="1.9"><world name="w">'
+                     + "".join(f"<include><name>{n}</name><uri>arm.urdf</uri></include>" for n in "ab") + "</world></sdf>")
+    loaded = load_file(str(world), LoadOptions((str(tmp_path),)))
+    assert read_errors(loaded) == [("inertia-invalid", 5, '/robot[@name="r"]/link[@name="arm"]/inertial')]
+    assert loaded.inertias.diagnostics == ()
+
+
+@pytest.mark.parametrize("options", [[], ["--check"]])
+def test_convert_says_it_once_and_writes_the_robot_all_the_same(options, tmp_path, capsys):
+    file = tmp_path / "r.urdf"
+    file.write_text(robot(link("base", 1, (1e-9,) * 3), link("arm", 1, FLAT), fixed("base", "arm")))
+    assert main(["convert", *options, str(file)]) == 1
+    out, err = capsys.readouterr()
+    assert "<sdf" in out and err.count("inertia-invalid") == 1 and "r.urdf:5:" in err and "link arm:" in err

@@ -1,0 +1,89 @@
+"""Frames that TF has and the SDF has not: the same names for `frames` and for lookups. Poses are worked out by hand."""
+import json
+
+import pytest
+
+from sdf_frames.cli import main
+from sdf_frames.frames.resolve import FrameRow
+from sdf_frames.frames.tf import static_transforms
+from sdf_frames.load import load_text
+
+MASS = '<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'
+
+
+def joint(name, kind, parent, child, xyz):
+    return f'<joint name="{name}" type="{kind}"><parent link="{parent}"/><child link="{child}"/><origin xyz="{xyz}"/></joint>'
+
+
+# wire hangs, massless, on a moving joint; pad is fixed to it and plug turns on it, so all three are left out of the SDF.
+TEXT = (f'<robot name="r"><link name="base">{MASS}</link><link name="wire"/><link name="pad"/><link name="plug">{MASS}</link>'
+        + joint("sway", "continuous", "base", "wire", "1 0 0") + joint("glue", "fixed", "wire", "pad", "0 1 0")
+        + joint("twist", "continuous", "pad", "plug", "0 0 1") + "</robot>")
+EXPECTED = [FrameRow("wire", "link", None, None, "wire", (1, 0, 0, 1, 0, 0, 0)),
+            FrameRow("sway", "joint", "wire", None, "wire", (1, 0, 0, 1, 0, 0, 0)),
+            FrameRow("pad", "link", None, None, "wire", (1, 1, 0, 1, 0, 0, 0)),
+            FrameRow("glue", "joint", "pad", None, "wire", (1, 1, 0, 1, 0, 0, 0)),
+            FrameRow("plug", "link", None, None, "plug", (1, 1, 1, 1, 0, 0, 0)),
+            FrameRow("twist", "joint", "plug", None, "plug", (1, 1, 1, 1, 0, 0, 0))]
+
+
+def test_a_massless_subtree_is_listed_with_bodies_and_poses():
+    loaded = load_text(TEXT)
+    (scope,) = loaded.scopes
+    assert [f.name for f in scope.frames] == ["__model__", "base"]
+    assert sorted(scope.left_out, key=lambda f: f.name) == sorted(EXPECTED, key=lambda f: f.name)
+    assert loaded.valid and loaded.resolved and loaded.convertible
+
+
+def test_the_world_that_a_robot_is_fixed_to_is_a_frame():
+    text = (f'<robot name="r"><link name="world"/><link name="base">{MASS}</link>' + joint("weld", "fixed", "world", "base", "0 0 1")
+            + "</robot>")
+    loaded = load_text(text)
+    assert loaded.scopes[0].left_out == (FrameRow("world", "world", None, None, "world", (0, 0, 0, 1, 0, 0, 0)),)
+    assert "world" in {t.parent for t in static_transforms(loaded)[0]}
+
+
+def test_the_world_that_a_model_is_joined_to_is_where_the_model_is_not():
+    loaded = load_text('<sdf version="1.9"><model name="m"><pose>1 2 3 0 0 0</pose><link name="l"/>'
+                       '<joint name="j" type="fixed"><parent>world</parent><child>l</child></joint></model></sdf>')
+    assert loaded.scopes[0].left_out == (FrameRow("world", "world", None, None, "world", (-1, -2, -3, 1, 0, 0, 0)),)
+
+
+def test_a_dropped_frame_whose_place_is_no_number_is_in_neither():
+    loaded = load_text(TEXT.replace("1 0 0", "1e308 0 0").replace("0 1 0", "1.7e308 0 0"))
+    transforms = static_transforms(loaded)[0]
+    assert {f.name for f in loaded.scopes[0].left_out} == {"wire", "sway"} == {t.child for t in transforms} - {"r"}
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "r.urdf"
+    path.write_text(TEXT)
+    return str(path)
+
+
+def test_json_keeps_the_sdf_apart_from_what_is_left_out(file, capsys):
+    assert main(["frames", "--json", file]) == 0
+    (scope,) = json.loads(capsys.readouterr().out)["scopes"]
+    assert [f["name"] for f in scope["frames"]] == ["__model__", "base"]
+    assert {f["name"]: f for f in scope["left_out"]}["glue"] == {
+        "name": "glue", "kind": "joint", "attached_to": "pad", "relative_to": None, "link": "wire", "pose": [1, 1, 0, 1, 0, 0, 0]}
+
+
+def test_text_marks_them(file, capsys):
+    assert main(["frames", file]) == 0
+    marked = [line.split()[0] for line in capsys.readouterr().out.splitlines() if line.endswith("(not in the SDF)")]
+    assert sorted(marked) == sorted(f.name for f in EXPECTED)
+
+
+def test_poses_can_be_asked_for_in_one_of_them(file, capsys):
+    assert main(["frames", "--json", "--relative-to", "pad", file]) == 0
+    (scope,) = json.loads(capsys.readouterr().out)["scopes"]
+    poses = {f["name"]: f["pose"][:3] for f in (*scope["frames"], *scope["left_out"])}
+    assert poses["base"] == [-1, -1, 0] and poses["pad"] == [0, 0, 0] and poses["plug"] == [0, 0, 1]
+
+
+def test_a_misspelt_one_is_guessed(file, capsys):
+    assert main(["frames", "--json", "--relative-to", "plugg", file]) == 1
+    (finding,) = [d for d in json.loads(capsys.readouterr().out)["diagnostics"] if d["severity"] == "error"]
+    assert finding["hint"] == "did you mean 'plug'?"
