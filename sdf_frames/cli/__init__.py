@@ -6,8 +6,10 @@ import importlib
 import io
 import os
 import sys
+from typing import NoReturn
 
 from sdf_frames import __version__
+from sdf_frames.diagnostics.render import escape_controls
 
 COMMANDS = {
     "check": "say what is wrong with robots and worlds",
@@ -25,9 +27,16 @@ _EPILOG = """exit status: 0 every file was processed and has no error; 1 at leas
 'sdf_frames COMMAND --help' tells more."""
 
 
+class _Parser(argparse.ArgumentParser):
+    """Says of wrong arguments what is wrong, without what they would do to a terminal."""
+
+    def error(self, message: str) -> NoReturn:
+        super().error(escape_controls(message))
+
+
 def build_parser(only: str | None = None) -> argparse.ArgumentParser:
     """The parser of all commands, or of the command `only`."""
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="sdf_frames", description="Robots between URDF, SDFormat and ROS 2 without losing a frame.",
         epilog=_EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--version", action="version", version=f"sdf_frames {__version__}")
@@ -59,7 +68,7 @@ def main(argv: list[str] | None = None) -> int:
     except OSError as error:
         # Where the reader of our output left, say nothing more, and nothing at exit either.
         if not isinstance(error, BrokenPipeError):
-            print(f"sdf_frames: {error}", file=sys.stderr)
+            print(f"sdf_frames: {escape_controls(str(error))}", file=sys.stderr)
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except KeyboardInterrupt:

@@ -5,10 +5,9 @@ import argparse
 import sys
 
 from sdf_frames.cli.common import (
-    add_conversion_arguments, add_file_arguments, diagnostics_to_json, load_each, print_diagnostics, print_json)
+    add_conversion_arguments, add_file_arguments, diagnostics_to_json, load_each, print_diagnostics, print_json, print_line)
 from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic, Location, diagnose, has_errors
 from sdf_frames.diagnostics.catalogue import BY_CODE, CATALOGUE
-from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.document.xacro import is_xacro
 
 
@@ -68,7 +67,8 @@ def run(args: argparse.Namespace) -> int:
             if args.quiet and valid:
                 continue
             print_diagnostics(found)
-            print(f"{escape_controls(loaded.file)}: {'valid' if valid else 'invalid'}{_count(found)}{'' if valid else _count_echoes(loaded)}", flush=True)
+            print_line(f"{loaded.file}: {'valid' if valid else 'invalid'}{_count(found)}{'' if valid else _count_echoes(loaded)}")
+            sys.stdout.flush()
     if form == "sarif":
         from sdf_frames import __version__
         from sdf_frames.diagnostics.sarif import to_sarif
@@ -107,7 +107,7 @@ def _fix(name: str) -> list[Diagnostic]:
     except OSError as error:
         return [diagnose("file-unwritable", Location(name), file=name, problem=error.strerror or str(error))]
     for rename in renames:
-        print(f"{name}:{rename.line}: renamed <{rename.tag}> {rename.old!r} to {rename.new!r}", file=sys.stderr)
+        print_line(f"{name}:{rename.line}: renamed <{rename.tag}> {rename.old!r} to {rename.new!r}", sys.stderr)
     return []
 
 

@@ -7,7 +7,7 @@ from typing import Callable, Iterable, Iterator
 
 from sdf_frames.cli.files import find_usage_problem, name_input, read_input, write_output
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
-from sdf_frames.diagnostics.render import render_text, to_json
+from sdf_frames.diagnostics.render import CONTROLS, escape_controls, render_text, to_json
 from sdf_frames.document.budget import DEFAULT, read_limits
 from sdf_frames.document.xacro import split_arguments
 
@@ -98,7 +98,7 @@ def write_each(args: argparse.Namespace, command: str, kind: str, jobs: Iterable
         where the command has a ``--report``, and all findings. It is called before the next job is asked for.
     """
     if message := find_usage_problem(args):
-        print(f"sdf_frames {command}: {message}", file=sys.stderr)
+        print_line(f"sdf_frames {command}: {message}", sys.stderr)
         return 2
     status = 0
     for name, make in jobs:
@@ -120,7 +120,9 @@ def write_each(args: argparse.Namespace, command: str, kind: str, jobs: Iterable
         if rows and args.report:
             from sdf_frames.convert.report import render_table
             sys.stdout.flush()
-            sys.stderr.write((f"{name}:\n" if len(args.files) > 1 else "") + render_table(rows))
+            if len(args.files) > 1:
+                print_line(f"{name}:", sys.stderr)
+            sys.stderr.write(render_table(rows))
     return status
 
 
@@ -134,17 +136,24 @@ def report_failure(name: str, error: Exception) -> Diagnostic:
 
 
 def print_json(value: dict) -> None:
-    """One JSON object on a line of its own; infinities and NaN, which JSON lacks, as null."""
+    """One JSON object on a line of its own; infinities and NaN, which JSON lacks, as null.
+
+    Control and invisible characters are JSON's escapes, so that the line is safe for a terminal and the value is exact.
+    """
     import json
     try:
         text = json.dumps(value, allow_nan=False, ensure_ascii=False)
     except ValueError:
         text = json.dumps(_finite(value), allow_nan=False, ensure_ascii=False)
-    if not text.isascii():
-        # Bytes of a file name that are no UTF-8 come as lone surrogates, which JSON holds as escapes only.
-        import re
-        text = re.sub("[\ud800-\udfff]", lambda m: f"\\u{ord(m.group()):04x}", text)
+    if not text.isascii() or "\x7f" in text:
+        # So are bytes of a file name that are no UTF-8, which come as lone surrogates.
+        text = CONTROLS.sub(lambda m: f"\\u{ord(m.group()):04x}" if ord(m.group()) < 0x10000 else json.dumps(m.group())[1:-1], text)
     sys.stdout.write(text + "\n")
+
+
+def print_line(text: str, stream=None) -> None:
+    """One line of text output, safe for a terminal whatever names it quotes; on standard output where no stream is given."""
+    print(escape_controls(text), file=stream)
 
 
 def _finite(value):

@@ -7,7 +7,7 @@ import argparse
 import sys
 from typing import Iterator
 
-from sdf_frames.cli.common import print_json
+from sdf_frames.cli.common import print_json, print_line
 from sdf_frames.diagnostics.nearest import suggest_name
 from sdf_frames.sdf.table import Spec, Value, load_table
 
@@ -27,7 +27,7 @@ def run(args: argparse.Namespace) -> int:
         if not found:
             last, tags = name.split("/")[-1], sorted({spec.tag for spec in parents})
             hint = None if last in tags else suggest_name(last, tags)
-            print(f"SDFormat has no element {name!r}" + (f"; {hint}" if hint else ""), file=sys.stderr)
+            print_line(f"SDFormat has no element {name!r}" + (f"; {hint}" if hint else ""), sys.stderr)
             status = 2
         for spec in found:
             above = sorted(parents[spec])

@@ -4,7 +4,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from sdf_frames.cli.common import print_json
+from sdf_frames.cli.common import print_json, print_line
 from sdf_frames.diagnostics.catalogue import BY_CODE, CATALOGUE, Rule
 from sdf_frames.diagnostics.nearest import suggest_name
 
@@ -24,7 +24,7 @@ def run(args: argparse.Namespace) -> int:
         rule = BY_CODE.get(code.upper()) or CATALOGUE.get(code.lower())
         if rule is None:
             hint = suggest_name(code.lower(), CATALOGUE) or "'sdf_frames explain' lists them"
-            print(f"no diagnostic is called {code!r}; {hint}", file=sys.stderr)
+            print_line(f"no diagnostic is called {code!r}; {hint}", sys.stderr)
             status = 2
         elif args.json:
             print_json(_to_json(rule))

@@ -3,7 +3,8 @@ from __future__ import annotations
 
 import argparse
 
-from sdf_frames.cli.common import add_conversion_arguments, add_file_arguments, diagnostics_to_json, load_each, print_diagnostics, print_json
+from sdf_frames.cli.common import (
+    add_conversion_arguments, add_file_arguments, diagnostics_to_json, load_each, print_diagnostics, print_json, print_line)
 from sdf_frames.diagnostics import Location, diagnose, has_errors
 from sdf_frames.diagnostics.nearest import suggest_name
 from sdf_frames.diagnostics.render import escape_controls
@@ -60,7 +61,7 @@ def _frame_to_json(frame) -> dict:
 
 
 def _print_scope(file: str | None, scope, base: str | None) -> None:
-    print(escape_controls(f"{file}: {scope.kind} {scope.name}" + (f", poses in {base}" if base else "")))
+    print_line(f"{file}: {scope.kind} {scope.name}" + (f", poses in {base}" if base else ""))
     rows = [("frame", "kind", "body", "x y z", "qw qx qy qz")]
     for f in (*scope.frames, *scope.left_out):
         pose = [_shorten(v) for v in f.pose] if f.pose else None
@@ -73,7 +74,7 @@ def _print_scope(file: str | None, scope, base: str | None) -> None:
         print("  " + "  ".join([cell.ljust(w) for cell, w in zip(row, widths)] + [row[4]]).rstrip())
     for j in scope.joints:
         axes = "; ".join(" ".join(_shorten(v) for v in xyz) for _, xyz in j.axes)
-        print(escape_controls(f"  joint {j.name} ({j.type}): {j.parent} -> {j.child}") + (f", axis {axes}" if axes else ""))
+        print_line(f"  joint {j.name} ({j.type}): {j.parent} -> {j.child}" + (f", axis {axes}" if axes else ""))
 
 
 def _shorten(value: float) -> str:

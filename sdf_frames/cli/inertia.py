@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from sdf_frames.cli.common import (
     add_calculator_argument, add_conversion_arguments, add_file_arguments, diagnostics_to_json, load_each, print_diagnostics, print_json,
-    report_failure)
+    print_line, report_failure)
 from sdf_frames.diagnostics import has_errors
 from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.document.xacro import is_xacro
@@ -140,7 +140,7 @@ def _print_tables(loaded, result: InertiaResult, compared: InertiaResult | None)
     for link in result.links:
         by_scope.setdefault(link.scope, []).append(link)
     if not by_scope:
-        print(f"{loaded.file}: no links")
+        print_line(f"{loaded.file}: no links")
     others = {(c.scope, c.name): c for c in compared.links} if compared else {}
     for scope, links in by_scope.items():
         graph = loaded.graphs[scope]

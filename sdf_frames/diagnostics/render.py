@@ -5,15 +5,19 @@ import re
 
 from sdf_frames.diagnostics.model import Diagnostic
 
-# What moves the cursor, breaks lines or turns the direction of writing: names may hold it, lines of output may not.
-_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+# Names and files may hold these, lines of output may not: C0 and C1 controls, line and paragraph separators, what turns the direction
+# of writing, what has no width, and lone surrogates, which stand for bytes that are no UTF-8 (such as 0x9b, a terminal's escape).
+CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]")
 
 _LOOKED_AT = 1000  # of a line, for its first words
 
 
 def escape_controls(text: str) -> str:
-    """`text` on one line, control characters written as in Python: ``\\n``, ``\\x1b``."""
-    return _CONTROL.sub(lambda m: repr(m.group())[1:-1], text)
+    """`text` on one line, safe for a terminal: control and invisible characters written as in Python: ``\\n``, ``\\x1b``.
+
+    Every line of text output that quotes an input, a file name or an argument passes here.
+    """
+    return CONTROLS.sub(lambda m: repr(m.group())[1:-1], text)
 
 
 def find_line(file: str | None, line: int | None) -> int | None:
@@ -61,9 +65,9 @@ def render_github(diagnostic: Diagnostic) -> str:
     """A workflow command that GitHub shows as an annotation of the line."""
     d = diagnostic
     level = {"error": "error", "warning": "warning"}.get(d.severity, "notice")
-    fields = [f"{key}={_escape_property(str(value))}" for key, value in
+    fields = [f"{key}={_escape_property(escape_controls(str(value)))}" for key, value in
               (("file", d.file), ("line", find_line(d.file, d.line)), ("title", f"{d.code} {d.name}")) if value]
-    message = d.message + (f"\n{d.hint}" if d.hint else "")
+    message = "\n".join(escape_controls(text) for text in (d.message, d.hint) if text)
     return f"::{level} {','.join(fields)}::{_escape_data(message)}"
 
 

@@ -13,6 +13,7 @@ import sys
 import time
 from pathlib import Path
 
+from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.document.xacro import split_arguments
 
 BUNDLED = "package://sdf_frames/robots/mobile_manipulator/mobile_manipulator.urdf"
@@ -112,9 +113,9 @@ def show_robot(client: Client, path: Path, output_dir: Path) -> bool:
     client.wait_for(lambda: "/diagnostics" in client.received, "the node's verdict")
 
     verdict = client.call(srv.ValidateSdf, "validate_sdf")
-    console.rule(f"[bold]{path.name}[/bold]", align="left")
+    console.rule(f"[bold]{presentation.quote(path.name)}[/bold]", align="left")
     # A summary goes on with its worst finding, which the table says too.
-    console.print(f"validate_sdf:    {verdict.summary.partition(';')[0]}", markup=False)
+    console.print(f"validate_sdf:    {presentation.quote(verdict.summary.partition(';')[0])}")
     if verdict.diagnostics:
         console.print(presentation.draw_findings(verdict.diagnostics))
 
@@ -127,18 +128,18 @@ def show_robot(client: Client, path: Path, output_dir: Path) -> bool:
         return False
     inertia = client.call(srv.ComputeInertia, "compute_inertia")
     centre = inertia.total.com
-    console.print(f"compute_inertia: {inertia.summary}, centre of mass "
-                  f"{centre.x:.4g} {centre.y:.4g} {centre.z:.4g} m", markup=False)
+    console.print(f"compute_inertia: {presentation.quote(inertia.summary)}, centre of mass "
+                  f"{centre.x:.4g} {centre.y:.4g} {centre.z:.4g} m")
     frames = client.call(srv.GetFrames, "get_frames").frames
     console.print(f"get_frames:      {len(frames)} frames")
     if frames:
         last = frames[-1]
         found = client.call(srv.ResolveFrame, "resolve_frame", frame=last.name)
         p = found.pose.position
-        console.print(f"resolve_frame:   {last.name} is at {p.x:.4g} {p.y:.4g} {p.z:.4g} m, and moves with {found.link}",
-                      markup=False)
+        console.print(f"resolve_frame:   {presentation.quote(last.name)} is at {p.x:.4g} {p.y:.4g} {p.z:.4g} m, "
+                      f"and moves with {presentation.quote(found.link)}")
     client.wait_for(lambda: {"/tf_static", "robot_description_sdf"} <= client.received.keys(), "/tf_static and the SDF")
-    console.print(f"check_tf:        {client.call(srv.CheckTf, 'check_tf', duration=0.5).summary}", markup=False)
+    console.print(f"check_tf:        {presentation.quote(client.call(srv.CheckTf, 'check_tf', duration=0.5).summary)}")
     transforms = client.received["/tf_static"].transforms
     roots = {t.header.frame_id for t in transforms} - {t.child_frame_id for t in transforms}
     console.rule(f"/tf_static: {len(transforms)} transforms, {len(roots)} tree{'' if len(roots) == 1 else 's'}", align="left")
@@ -151,7 +152,7 @@ def show_robot(client: Client, path: Path, output_dir: Path) -> bool:
     written = output_dir / f"{path.name.split('.')[0]}.sdf"
     written.write_text(client.received["robot_description_sdf"].data, encoding="utf-8")
     console.rule(align="left")
-    console.print(f"SDF written to {written}", markup=False)
+    console.print(f"SDF written to {presentation.quote(str(written))}")
     return True
 
 
@@ -208,7 +209,7 @@ def main(args: list[str] | None = None) -> int:
     try:
         return run_demo(arguments)
     except DemoFailed as failure:
-        print(f"sdf_frames_demo: {failure}", file=sys.stderr)
+        print(f"sdf_frames_demo: {escape_controls(str(failure))}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         return 0

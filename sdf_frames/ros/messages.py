@@ -11,6 +11,7 @@ from tf2_msgs.msg import TFMessage
 
 from sdf_frames import msg
 from sdf_frames.diagnostics import Diagnostic
+from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.spatial.inertia import rotate_tensor
 
 #: More findings than this are not listed on /diagnostics, which is for monitors; the services give all of them.
@@ -76,10 +77,10 @@ def summarise(findings: Iterable[Diagnostic], good: str = "valid", bad: str = "i
 
 
 def describe(finding: Diagnostic) -> str:
-    """A finding in one line: code, name, message, line and hint."""
+    """A finding in one line that is safe for a terminal: code, name, message, line and hint."""
     place = f" (line {finding.line})" if finding.line else ""
     hint = f" [{finding.hint}]" if finding.hint else ""
-    return f"{finding.code} {finding.name}: {finding.message}{place}{hint}"
+    return escape_controls(f"{finding.code} {finding.name}: {finding.message}{place}{hint}")
 
 
 def to_diagnostic_array(findings: Iterable[Diagnostic], robot: str, stamp: Time) -> DiagnosticArray:

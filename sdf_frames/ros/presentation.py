@@ -9,6 +9,7 @@ from rich.markup import escape
 from rich.table import Table
 from rich.tree import Tree
 
+from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.document.numbers import format_number
 from sdf_frames.spatial.pose import rpy_from_quaternion
 
@@ -24,6 +25,11 @@ def make_console() -> Console:
     return console if console.is_terminal else Console(highlight=False, width=160)
 
 
+def quote(text: str) -> str:
+    """Foreign text as rich's markup shows it, safe for a terminal."""
+    return escape(escape_controls(text))
+
+
 def draw_tf_trees(transforms: list) -> list[Tree]:
     """Draw the trees of a TFMessage's transforms, a root each.
 
@@ -37,7 +43,7 @@ def draw_tf_trees(transforms: list) -> list[Tree]:
     trees = []
     tops = [(name, "") for name in children if name not in below]
     for top, lead in tops:
-        trees.append(Tree(f"{lead}[bold]{escape(top)}[/bold]"))
+        trees.append(Tree(f"{lead}[bold]{quote(top)}[/bold]"))
         # No recursion: a chain may be longer than Python's stack is deep.
         pending = [(trees[-1], top, 1)]
         while pending:
@@ -58,7 +64,7 @@ def _label(stamped) -> str:
     turn = [degrees(angle) for angle in rpy_from_quaternion(q.w, q.x, q.y, q.z)]
     turned = "  ↻ " + " ".join(_short(angle, 2) for angle in turn) + "°" if any(abs(angle) > 5e-3 for angle in turn) else ""
     at = "" if place == "0 0 0" and not turned else f"  [dim]{place}{turned}[/dim]"
-    return f"{escape(stamped.child_frame_id)}{at}"
+    return f"{quote(stamped.child_frame_id)}{at}"
 
 
 def _short(value: float, digits: int = 4) -> str:
@@ -76,8 +82,8 @@ def draw_report(rows: list) -> Table:
         if row.action == row.KEPT and not row.reason:
             continue
         colour = _COLOURS.get(row.action, "white")
-        table.add_row(row.element, escape(row.name), f"[{colour}]{row.action}[/{colour}]", escape(row.into),
-                      str(row.line or ""), escape(row.reason))
+        table.add_row(quote(row.element), quote(row.name), f"[{colour}]{row.action}[/{colour}]", quote(row.into),
+                      str(row.line or ""), quote(row.reason))
     table.show_header = table.row_count > 0
     return table
 
@@ -88,7 +94,7 @@ def draw_findings(findings: list) -> Table:
     for finding in findings:
         colour = _COLOURS.get(finding.severity, "white")
         place = f" (line {finding.line})" if finding.line else ""
-        hint = f"\n[dim]{escape(finding.hint)}[/dim]" if finding.hint else ""
+        hint = f"\n[dim]{quote(finding.hint)}[/dim]" if finding.hint else ""
         table.add_row(f"[{colour}]{finding.severity}[/{colour}]", f"{finding.code} {finding.name}",
-                      f"{escape(finding.message)}{place}{hint}")
+                      f"{quote(finding.message)}{place}{hint}")
     return table

@@ -6,7 +6,8 @@ import pytest
 from sdf_frames.cli import main
 
 NAMES = {"a line break": ("a&#10;error", "a\\nerror"), "a tab": ("a&#9;b", "a\\tb"), "a terminal's control": ("a&#155;31m", "a\\x9b31m"),
-         "right to left": ("a&#x202e;b", "a\\u202eb")}
+         "right to left": ("a&#x202e;b", "a\\u202eb"), "a mark": ("a&#x200f;b", "a\\u200fb"), "an Arabic mark": ("a&#x61c;b", "a\\u061cb"),
+         "no width": ("a&#x200b;b", "a\\u200bb"), "a tag": ("a&#xe0041;b", "a\\U000e0041b"), "delete": ("a&#127;b", "a\\x7fb")}
 
 
 @pytest.fixture(params=NAMES)
@@ -20,7 +21,8 @@ def model(request, tmp_path):
     return path, shown
 
 
-@pytest.mark.parametrize("command", [["check"], ["frames"], ["inertia"], ["graph"], *(["graph", "--kind", k] for k in ("frame", "pose", "kinematic"))])
+@pytest.mark.parametrize("command", [["check"], ["frames"], ["inertia"], ["graph"], *(["graph", "--kind", k] for k in ("frame", "pose", "kinematic")),
+                                     ["check", "--format", "github"], ["check", "--fix"]])
 def test_control_characters_are_written_out(model, command, capsys):
     path, shown = model
     main([*command, str(path)])
@@ -36,6 +38,65 @@ def test_json_keeps_the_name(model, capsys):
     main(["frames", "--json", str(path)])
     frames = json.loads(capsys.readouterr().out)["scopes"][0]["frames"]
     assert frames[1]["name"] == shown.encode().decode("unicode_escape")
+
+
+@pytest.mark.parametrize("command", ["check", "frames", "inertia", "graph"])
+def test_json_is_safe_for_a_terminal_and_exact(model, command, capsys):
+    path, shown = model
+    main([command, "--json", str(path)])
+    line = capsys.readouterr().out
+    assert all(c.isprintable() for c in line.removesuffix("\n"))
+    name = shown.encode().decode("unicode_escape")
+    assert json.dumps(name)[1:-1] in line and name in str(flatten(json.loads(line)))
+
+
+def flatten(value) -> str:
+    """All texts in a value, as they are."""
+    if isinstance(value, dict):
+        return "".join(map(flatten, value.values()))
+    return "".join(map(flatten, value)) if isinstance(value, list) else str(value)
+
+
+EVIL = "\x1b]0;t\x07\x9b2J\u202e\udc9b\nerror: x"
+SHOWN = "\\x1b]0;t\\x07\\x9b2J\\u202e\\udc9b\\nerror: x"
+
+
+@pytest.mark.parametrize("command", [
+    ["check"], ["check", "--format", "github"], ["check", "--fix"], ["frames"], ["inertia"], ["inertia", "--write"], ["graph"], ["print"], ["upgrade"],
+    ["to-urdf", "--report"], ["convert", "--report"], ["convert", "-o", "{folder}/" + EVIL + "/x/y", "--parents"], ["convert", "--output-dir", "{folder}/" + EVIL]])
+@pytest.mark.parametrize("content", [
+    None, "<", '<sdf version="1.12"/>', '<robot name="r"><link name="a"/></robot>',
+    '<sdf version="1.12"><model name="m"><link name="a"/><frame name="a"/></model></sdf>'])
+def test_no_file_name_reaches_the_terminal_as_it_is(command, content, tmp_path, capsys):
+    path = tmp_path / (EVIL + ".sdf")
+    if content is not None:
+        path.write_text(content)
+    (tmp_path / EVIL).write_text("in the way of folders")
+    command = [word.format(folder=tmp_path) for word in command]
+    for names in ([path], [path, path.with_name("b" + EVIL)]):
+        try:
+            main([*command, *map(str, names)])
+        except SystemExit as stop:
+            assert stop.code == 2
+    out, err = capsys.readouterr()
+    assert all(c.isprintable() or c == "\n" for c in out + err)
+    assert not any(line.startswith("error") for line in (out + err).splitlines())
+    assert content is not None or SHOWN in out + err
+
+
+@pytest.mark.parametrize("words", [
+    ["check", "--" + EVIL.replace(" ", ""), "x"], [EVIL], ["check", "--format", EVIL, "x"], ["check", "--error", EVIL, "x"], ["explain", EVIL], ["describe", EVIL],
+    ["inertia", "--density", EVIL, "x"], ["print", "--precision", EVIL, "x"],
+    ["upgrade", "--output-dir", EVIL, f"a/{EVIL}.sdf", f"b/{EVIL}.sdf"]])
+def test_no_argument_reaches_the_terminal_as_it_is(words, capsys):
+    try:
+        assert main(words) == 2
+    except SystemExit as stop:
+        assert stop.code == 2
+    err = capsys.readouterr().err
+    assert all(c.isprintable() or c == "\n" for c in err)
+    assert "u202e" in err
+    assert not any(line.startswith("error") for line in err.splitlines())
 
 
 def test_sarif_names_files_as_uris(tmp_path, monkeypatch, capsys):
