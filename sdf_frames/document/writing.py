@@ -4,16 +4,32 @@ from __future__ import annotations
 import os
 import tempfile
 from errno import ENOTDIR
+from stat import S_IMODE, S_ISREG
 
 
 def write_whole(path: str, content: str | bytes, make_folders: bool = False) -> None:
     """Write a file at once or not at all: the text goes to a file beside it that then takes its name.
 
-    A link stays one, and what it leads to is written; devices and pipes are written to as they are. With `make_folders`,
-    missing folders are made; without, they are a FileNotFoundError.
+    Everything that this package writes to a name comes here. A file that is rewritten keeps its owner, group and mode. A
+    link stays one, and what it leads to is written; devices and pipes are written to as they are.
+
+    Parameters
+    ----------
+    path : the file.
+    content : bytes, or text that becomes UTF-8.
+    make_folders : make missing folders; without it, they are a FileNotFoundError.
+
+    Raises
+    ------
+    OSError
+        The file is as it was. So it is where its owner or group cannot be kept (PermissionError).
     """
     data = content.encode("utf-8") if isinstance(content, str) else content
-    if os.path.exists(path) and not os.path.isfile(path):
+    try:
+        old = os.stat(path)
+    except (FileNotFoundError, NotADirectoryError):  # the latter is told below, with the name of what is in the way
+        old = None
+    if old is not None and not S_ISREG(old.st_mode):
         with open(path, "wb") as stream:
             stream.write(data)
         return
@@ -24,16 +40,29 @@ def write_whole(path: str, content: str | bytes, make_folders: bool = False) -> 
             os.makedirs(folder, exist_ok=True)
         except FileExistsError as error:  # of what is in the way; the file to be written does not exist
             raise NotADirectoryError(ENOTDIR, os.strerror(ENOTDIR), error.filename) from None
-    mode = os.stat(path).st_mode & 0o777 if os.path.exists(path) else 0o666 & ~_umask()
     handle, temporary = tempfile.mkstemp(dir=folder, prefix=".", suffix=".part")
     try:
         with os.fdopen(handle, "wb") as stream:
             stream.write(data)
-        os.chmod(temporary, mode)
+            stream.flush()
+            _take_after(handle, old)
+            # Without it, a file may be empty after a power cut: its new name can be on the disk before its content.
+            os.fsync(handle)
         os.replace(temporary, path)
     except BaseException:
         os.unlink(temporary)
         raise
+
+
+def _take_after(handle: int, old: os.stat_result | None) -> None:
+    """Give a new file the owner, group and mode of the old one, or where there is none the mode that new files have."""
+    if old is None:
+        os.fchmod(handle, 0o666 & ~_umask())
+        return
+    new = os.fstat(handle)
+    if (new.st_uid, new.st_gid) != (old.st_uid, old.st_gid):
+        os.fchown(handle, old.st_uid, old.st_gid)
+    os.fchmod(handle, S_IMODE(old.st_mode))  # last, since a change of the owner takes bits away
 
 
 def _umask() -> int:

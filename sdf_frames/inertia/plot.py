@@ -4,11 +4,14 @@ The solid boxes show at a glance what numbers hide: mass in the wrong place, axe
 """
 from __future__ import annotations
 
+import os
+from io import BytesIO
 from typing import Iterable, Iterator
 
 import numpy as np
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
+from sdf_frames.document.writing import write_whole
 from sdf_frames.inertia.boxes import find_equivalent_box
 from sdf_frames.inertia.compute import total_inertia, walk_links
 from sdf_frames.inertia.mesh_file import read_mesh_file
@@ -78,8 +81,11 @@ def plot_inertias(loaded, links: Iterable[LinkInertia], path: str) -> tuple[Diag
     axes.plot(*[[c] for c in centre], marker="+", color="black", markersize=12, markeredgewidth=1.6, zorder=11)
     figure.suptitle(f"{loaded.graphs[0].name}: {mass:.6g} kg, centre of mass at "
                     f"{centre[0]:.3g} {centre[1]:.3g} {centre[2]:.3g} m (+)", fontsize=10)
+    extension = os.path.splitext(path)[1][1:]
     try:
-        figure.savefig(path)
+        picture = BytesIO()
+        figure.savefig(picture, format=extension or "png")
+        write_whole(path if extension else f"{path}.png", picture.getvalue())
     except (OSError, ValueError) as error:
         return (diagnose("inertia-not-plotted", Location(loaded.file), problem=f"{path}: {error}"),)
     return ()

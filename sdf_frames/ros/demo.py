@@ -14,6 +14,7 @@ import time
 from pathlib import Path
 
 from sdf_frames.diagnostics.render import escape_controls
+from sdf_frames.document.writing import write_whole
 from sdf_frames.document.xacro import split_arguments
 
 BUNDLED = "package://sdf_frames/robots/mobile_manipulator/mobile_manipulator.urdf"
@@ -150,7 +151,7 @@ def show_robot(client: Client, path: Path, output_dir: Path) -> bool:
         console.print(presentation.draw_report(conversion.report))
     output_dir.mkdir(parents=True, exist_ok=True)
     written = output_dir / f"{path.name.split('.')[0]}.sdf"
-    written.write_text(client.received["robot_description_sdf"].data, encoding="utf-8")
+    write_whole(str(written), client.received["robot_description_sdf"].data)
     console.rule(align="left")
     console.print(f"SDF written to {presentation.quote(str(written))}")
     return True

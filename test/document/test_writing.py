@@ -1,0 +1,112 @@
+"""Files are written whole or not at all, and stay what they were: owner, group, mode, links."""
+import os
+import stat
+
+import pytest
+
+from sdf_frames.cli import main
+from sdf_frames.document.writing import write_whole
+
+CLASH = '<sdf version="1.6"><model name="m"><link name="a"/><frame name="a"/></model></sdf>'
+URDF = '<robot name="r"><link name="a"><collision><geometry><box size="1 1 1"/></geometry></collision></link></robot>'
+# Commands that rewrite a file: the arguments before its name, and what it holds before.
+REWRITERS = {"check --fix": (["check", "--fix"], CLASH), "inertia --write": (["inertia", "--write"], URDF),
+             "convert -o": (["convert", "--massless", "keep", "-o", "{out}"], URDF), "upgrade --output-dir": (["upgrade", "--output-dir", "{folder}"], CLASH),
+             "inertia --plot": (["inertia", "--plot", "{picture}"], CLASH)}
+
+
+@pytest.fixture(params=REWRITERS)
+def rewrite(request, tmp_path):
+    """Runs a command that rewrites a file that is there; gives the path of that file."""
+    arguments, content = REWRITERS[request.param]
+    if "--plot" in arguments:
+        pytest.importorskip("matplotlib")
+    source = tmp_path / "m.sdf"
+    source.write_text(content)
+    (tmp_path / "folder").mkdir()
+    targets = {"{out}": tmp_path / "out.sdf", "{folder}": tmp_path / "folder" / "m.sdf", "{picture}": tmp_path / "out.png"}
+    target = next((path for word, path in targets.items() if word in arguments), source)
+    if target != source:
+        target.write_text("before")
+
+    def run():
+        before = target.read_bytes()
+        words = [str(targets[w].parent if w == "{folder}" else targets[w]) if w in targets else w for w in arguments]
+        main([*words, str(source)])
+        assert target.read_bytes() != before
+    run.target = target
+    return run
+
+
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o664, 0o755, 0o4755, 0o2770])
+def test_the_mode_stays(rewrite, mode):
+    rewrite.target.chmod(mode)
+    rewrite()
+    assert stat.S_IMODE(rewrite.target.stat().st_mode) == mode
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files to others")
+def test_owner_and_group_stay(rewrite):
+    os.chown(rewrite.target, 1234, 4321)
+    rewrite.target.chmod(0o6755)
+    rewrite()
+    status = rewrite.target.stat()
+    assert (status.st_uid, status.st_gid, stat.S_IMODE(status.st_mode)) == (1234, 4321, 0o6755)
+
+
+def test_a_link_stays_and_what_it_leads_to_is_rewritten(rewrite, tmp_path):
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    real = elsewhere / rewrite.target.name
+    rewrite.target.rename(real)
+    (tmp_path / "hop").symlink_to(real)
+    rewrite.target.symlink_to(tmp_path / "hop")
+    rewrite()
+    assert rewrite.target.is_symlink() and (tmp_path / "hop").is_symlink() and not real.is_symlink()
+    assert os.listdir(elsewhere) == [real.name]
+
+
+def test_where_the_owner_cannot_be_kept_the_file_stays_as_it_was(tmp_path, monkeypatch):
+    path = tmp_path / "m.sdf"
+    path.write_text("before")
+    own = os.fstat
+    monkeypatch.setattr(os, "fstat", lambda handle: os.stat_result((*own(handle)[:4], 1234, *own(handle)[5:])))
+
+    def refuse(*_):
+        raise PermissionError(1, "Operation not permitted")
+    monkeypatch.setattr(os, "fchown", refuse)
+    with pytest.raises(PermissionError):
+        write_whole(str(path), "after")
+    monkeypatch.undo()
+    assert path.read_text() == "before" and os.listdir(tmp_path) == ["m.sdf"]
+
+
+def test_the_content_is_on_the_disk_before_the_name_is_taken(tmp_path, monkeypatch):
+    steps = []
+    for name in ("fchmod", "fsync", "replace"):
+        call = getattr(os, name)
+        monkeypatch.setattr(os, name, lambda *a, name=name, call=call: (steps.append((name, os.fstat(a[0]).st_size if name == "fsync" else None)),
+                                                                       call(*a))[1])
+    write_whole(str(tmp_path / "m.sdf"), "12345")
+    assert steps == [("fchmod", None), ("fsync", 5), ("replace", None)]
+
+
+def test_a_link_that_leads_in_a_circle_is_left_alone(tmp_path):
+    for a, b in (("a", "b"), ("b", "a")):
+        (tmp_path / a).symlink_to(tmp_path / b)
+    with pytest.raises(OSError, match="symbolic links"):
+        write_whole(str(tmp_path / "a"), "x")
+    assert sorted(os.listdir(tmp_path)) == ["a", "b"] and (tmp_path / "a").is_symlink()
+
+
+def test_a_dangling_link_gets_what_it_leads_to(tmp_path):
+    (tmp_path / "link").symlink_to(tmp_path / "new")
+    write_whole(str(tmp_path / "link"), "x")
+    assert (tmp_path / "link").is_symlink() and (tmp_path / "new").read_text() == "x"
+    assert stat.S_IMODE((tmp_path / "new").stat().st_mode) == 0o666 & ~_umask()
+
+
+def _umask() -> int:
+    mask = os.umask(0o022)
+    os.umask(mask)
+    return mask
