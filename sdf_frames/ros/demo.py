@@ -44,7 +44,7 @@ class Client:
         from std_msgs.msg import String
         from tf2_msgs.msg import TFMessage
 
-        from sdf_frames.ros.node import LATCHED
+        from sdf_frames.ros.publishing import LATCHED
         self.rclpy, self.process = rclpy, process
         self.received: dict[str, object] = {}
         self.node = rclpy.create_node("sdf_frames_demo")
@@ -90,7 +90,7 @@ def start_node(resource_paths: list[str]) -> subprocess.Popen:
     from ament_index_python.packages import get_package_prefix
     program = Path(get_package_prefix("sdf_frames")) / "lib/sdf_frames/sdf_frames_node"
     paths = "[" + ", ".join("'" + path.replace("'", "''") + "'" for path in resource_paths) + "]"
-    command = [sys.executable, str(program)] + (["--ros-args", "-p", f"resource_paths:={paths}"] if resource_paths else [])
+    command = [str(program)] + (["--ros-args", "-p", f"resource_paths:={paths}"] if resource_paths else [])
     # A process group of its own: Ctrl-C at the terminal reaches the demo, which then stops the node once.
     return subprocess.Popen(command, start_new_session=True)
 

@@ -1,11 +1,12 @@
 """All frames of a loaded model with their TF names, looked up by either name."""
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import isfinite
+from typing import Iterable, NamedTuple
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.diagnostics.nearest import find_nearest
+from sdf_frames.frames.resolve import FrameRow
 from sdf_frames.frames.tf import static_transforms
 from sdf_frames.spatial.pose import compose, invert, normalise
 
@@ -13,17 +14,17 @@ from sdf_frames.spatial.pose import compose, invert, normalise
 _RANK = {"world": 0, "link": 1, "joint": 2, "frame": 3, "model": 4}
 
 
-@dataclass(frozen=True)
-class Entry:
-    """A resolved frame, the scope (world or root model) it is in, and its frame id in TF (empty where it has none)."""
+class Entry(NamedTuple):
+    """A resolved frame, number and name of the scope (world or root model) it is in, and its frame id in TF (or empty)."""
 
-    frame: object
-    scope: object
+    frame: FrameRow
+    number: int
+    scope: str
     tf_frame: str
 
 
-class FrameTable:
-    """The frames of a loaded model.
+def list_frames(loaded, scope_separator: str, frame_prefix: str, transforms: Iterable | None = None) -> tuple[Entry, ...]:
+    """List the frames of all scopes with their TF names.
 
     Parameters
     ----------
@@ -31,22 +32,36 @@ class FrameTable:
         What :func:`sdf_frames.load.load_text` returned.
     scope_separator, frame_prefix
         As for :func:`sdf_frames.frames.tf.static_transforms`.
+    transforms
+        What that function returned for mode ``all`` without sensor frames, where the caller has it.
+    """
+    if transforms is None:
+        transforms, _ = static_transforms(loaded, "all", scope_separator, frame_prefix)
+    free = {name for transform in transforms for name in (transform.parent, transform.child)}
+    named: dict[int, str] = {}
+    first = loaded.scopes[0] if loaded.scopes else None
+    # Only the first scope is published; there, each id belongs to the frame with the best right to it.
+    for number, frame in sorted(enumerate(first.frames if first else ()), key=lambda pair: _RANK[pair[1].kind]):
+        local = first.name if number == 0 and frame.kind == "model" else frame.name.replace("::", scope_separator)
+        tf_name = (frame_prefix + local).lstrip("/")
+        if tf_name in free:
+            free.remove(tf_name)
+            named[number] = tf_name
+    return tuple([Entry(frame, number, scope.name, named.get(index, "") if scope is first else "")
+                  for number, scope in enumerate(loaded.scopes) for index, frame in enumerate(scope.frames)])
+
+
+class FrameTable:
+    """The frames of a model by name.
+
+    Parameters
+    ----------
+    entries
+        What :func:`list_frames` returned.
     """
 
-    def __init__(self, loaded, scope_separator: str, frame_prefix: str):
-        transforms, _ = static_transforms(loaded, "all", scope_separator, frame_prefix)
-        free = {name for transform in transforms for name in (transform.parent, transform.child)}
-        named: dict[int, str] = {}
-        first = loaded.scopes[0] if loaded.scopes else None
-        # Only the first scope is published; there, each id belongs to the frame with the best right to it.
-        for number, frame in sorted(enumerate(first.frames if first else ()), key=lambda pair: _RANK[pair[1].kind]):
-            local = first.name if number == 0 and frame.kind == "model" else frame.name.replace("::", scope_separator)
-            tf_name = (frame_prefix + local).lstrip("/")
-            if tf_name in free:
-                free.remove(tf_name)
-                named[number] = tf_name
-        self.entries = [Entry(frame, scope, named.get(number, "") if scope is first else "")
-                        for scope in loaded.scopes for number, frame in enumerate(scope.frames)]
+    def __init__(self, entries: tuple[Entry, ...]):
+        self.entries = entries
         self._by_name: dict[str, Entry] = {}
         for entry in self.entries:
             self._by_name.setdefault(entry.frame.name, entry)
@@ -83,9 +98,9 @@ class FrameTable:
             base, problem = self.find(relative_to)
             if base is None:
                 return entry, None, [problem]
-            if base.scope is not entry.scope:
-                return entry, None, [diagnose("frames-unrelated", frame=name, scope=entry.scope.name, other=relative_to,
-                                            other_scope=base.scope.name)]
+            if base.number != entry.number:
+                return entry, None, [diagnose("frames-unrelated", frame=name, scope=entry.scope, other=relative_to,
+                                            other_scope=base.scope)]
         if base is None:
             return entry, entry.frame.pose, []
         pose = normalise(compose(invert(base.frame.pose), entry.frame.pose))

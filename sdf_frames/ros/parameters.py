@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import isfinite
 from typing import Callable, Iterable
 
 from rcl_interfaces.msg import ParameterDescriptor
@@ -11,34 +12,7 @@ from rclpy.parameter import Parameter
 from sdf_frames.convert.options import MASSLESS_POLICIES, SDF_VERSIONS
 from sdf_frames.document.budget import LIMITS, read_limits
 from sdf_frames.frames.tf import MODES
-from sdf_frames.load import LoadOptions
-
-
-@dataclass(frozen=True)
-class Settings:
-    """Values of the parameters, in the order in which they are declared."""
-
-    robot_description: str = ""
-    frame_prefix: str = ""
-    scope_separator: str = "/"
-    tf_mode: str = "all"
-    preserve_fixed_joints: bool = False
-    massless: str = "frame"
-    sdf_version: str = ""
-    resource_paths: tuple[str, ...] = ()
-    limits: tuple[str, ...] = ()
-    inertia_markers: bool = False
-    sensor_frames: bool = False
-
-    def load_options(self) -> LoadOptions:
-        """How a description from the network is loaded: confined to the resource paths.
-
-        An empty path, which is all that `ros2 param set` can give for none, is not the current folder.
-        """
-        paths = tuple(filter(None, self.resource_paths))
-        return LoadOptions(resource_paths=paths, preserve_fixed_joints=self.preserve_fixed_joints, massless=self.massless,
-                           sdf_version=self.sdf_version or None, confined=True,
-                           budget=read_limits(filter(None, self.limits)))
+from sdf_frames.ros.settings import Settings
 
 
 def _one_of(*choices: str) -> Callable[[str], str | None]:
@@ -73,6 +47,15 @@ def _check_limits(words: Iterable[str]) -> str | None:
     except ValueError as error:
         return f"is refused: {error}"
     return None
+
+
+def _read_seconds(value: object) -> object:
+    """A time as a float, also where a file or command line wrote a whole number."""
+    return float(value) if type(value) is int else value
+
+
+def _check_seconds(value: object) -> str | None:
+    return None if isinstance(value, float) and isfinite(value) and value > 0 else f"is {value!r}, not a time above 0 s"
 
 
 def _accept(_value: object) -> str | None:
@@ -126,6 +109,9 @@ PARAMETERS: dict[str, _Parameter] = {
         Parameter.Type.BOOL, "publish a box for each link's inertia on ~/inertia_markers, for RViz"),
     "sensor_frames": _Parameter(
         Parameter.Type.BOOL, "also publish a frame for every sensor, under the id that Gazebo gives its messages"),
+    "time_limit": _Parameter(
+        Parameter.Type.DOUBLE, "seconds that reading one description, or answering one request, may take",
+        "above 0", _check_seconds, _read_seconds),
 }
 
 
@@ -152,6 +138,12 @@ def declare_parameters(node: Node) -> Settings:
     if refusal:
         raise ValueError(refusal)
     return settings
+
+
+def have_right_types(parameters: Iterable[Parameter]) -> bool:
+    """Return whether the values of the node's own parameters have the types that rclpy accepts for them."""
+    rows = [(PARAMETERS.get(parameter.name), parameter.type_) for parameter in parameters]
+    return all(row is None or row.read is not None or row.type is kind for row, kind in rows)
 
 
 def apply_values(settings: Settings, parameters: Iterable[Parameter]) -> tuple[Settings, str | None]:

@@ -7,7 +7,6 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -122,7 +121,7 @@ def start_process(environment: dict, log: Path, parameters: dict, resource_paths
     from ament_index_python.packages import get_package_prefix
     if resource_paths:
         parameters = {**parameters, "resource_paths": [str(path) for path in resource_paths]}
-    command = [sys.executable, str(Path(get_package_prefix("sdf_frames"), "lib/sdf_frames/sdf_frames_node")), "--ros-args"]
+    command = [str(Path(get_package_prefix("sdf_frames"), "lib/sdf_frames/sdf_frames_node")), "--ros-args"]
     if parameters:
         file = log.with_suffix(".yaml")
         file.write_text(yaml.safe_dump({"/**": {"ros__parameters": parameters}}))

@@ -4,13 +4,13 @@ from __future__ import annotations
 import pytest
 
 from sdf_frames.load import load_text
-from sdf_frames.ros.frame_table import FrameTable
+from sdf_frames.ros.frame_table import FrameTable, list_frames
 
 
 def table(text: str) -> FrameTable:
     loaded = load_text(text)
     assert loaded.valid
-    return FrameTable(loaded, "/", "")
+    return FrameTable(list_frames(loaded, "/", ""))
 
 
 # Each number is one that a double holds, their difference is not.
@@ -41,8 +41,10 @@ def test_frames_of_two_worlds_have_no_pose_in_each_other():
 
 def test_a_fault_is_a_finding_in_a_response_without_anything_else():
     pytest.importorskip("rclpy")
+    import asyncio
+
     from sdf_frames import srv
-    from sdf_frames.ros.services import answer
+    from sdf_frames.ros import services
     log: list[str] = []
 
     def fail(state, request, response):
@@ -51,6 +53,9 @@ def test_a_fault_is_a_finding_in_a_response_without_anything_else():
 
     def work(state, request, response):
         response.success = True
+
+    def answer(*arguments):
+        return asyncio.run(services.answer(*arguments))
 
     response = answer(fail, None, srv.ResolveFrame.Request(), srv.ResolveFrame.Response(), log.append)
     (finding,) = response.diagnostics

@@ -84,7 +84,7 @@ def test_every_parameter_describes_itself(start_node):
     answer = node.call_type(DescribeParameters, "/sdf_frames/describe_parameters",
                             DescribeParameters.Request(names=list(PARAMETERS)))
     assert all(descriptor.description for descriptor in answer.descriptors)
-    assert len(answer.descriptors) == 10
+    assert len(answer.descriptors) == 12
 
 
 def test_bad_value_at_start_ends_the_node(start_node):
@@ -131,8 +131,7 @@ def test_node_starts_without_visualization_msgs(ros, monkeypatch):
         try:
             result = node.set_parameters([ros.Parameter("inertia_markers", value=True)])[0]
             assert result.successful
-            assert node.take_description(BRACKET, "test")
-            assert [d.code for d in node._publish_markers()] == ["M010"]
+            assert [d.code for d in node.publications.prepare_markers()] == ["M010"]
         finally:
             node.destroy_node()
     finally:
@@ -152,8 +151,8 @@ def test_sensor_frames_come_when_asked_for(start_node):
 
 def test_an_empty_resource_path_is_not_the_current_folder(tmp_path, monkeypatch):
     # `ros2 param set` cannot send an empty list of texts, only [''].
-    from sdf_frames.ros.parameters import Settings
-    from sdf_frames.ros.services import load_uri
+    from sdf_frames.ros.jobs import load_uri
+    from sdf_frames.ros.settings import Settings
     monkeypatch.chdir(tmp_path)
     (tmp_path / "m.sdf").write_text('<sdf version="1.9"><model name="m"><link name="l"/></model></sdf>')
     assert load_uri("m.sdf", Settings(resource_paths=(str(tmp_path),)).load_options())[0] is not None

@@ -23,4 +23,8 @@ RULES = (
          "install the ROS package visualization_msgs; all else works without it"),
     Rule("M011", "description-in-error", "error", "no good robot description was received yet; the last one has {errors}: {problem}",
          "validate_sdf gives everything that was found in it"),
+    Rule("M012", "time-limit-reached", "error", "the node stopped the work on this after {seconds:g} s, the parameter time_limit",
+         "set time_limit higher, use a larger voxel_size, or give a smaller description"),
+    Rule("M013", "worker-ended", "error", "the process that worked on this ended before it had an answer ({how})",
+         "the system kills a process that needs too much memory; the node's other work goes on"),
 )

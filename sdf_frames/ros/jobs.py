@@ -1,0 +1,164 @@
+"""What worker processes do: functions of plain values that load a description and return what pickles well.
+
+Imports no ROS. Texts and URIs come from the network: text is parsed as untrusted, and a `uri` is read only where it leads
+below a resource path (after following links).
+"""
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from sdf_frames.diagnostics import Diagnostic, diagnose, has_errors
+from sdf_frames.document.uris import Resolver
+from sdf_frames.frames.tf import static_transforms
+from sdf_frames.frames.tf_check import Observed, check_tf as compare_tf
+from sdf_frames.inertia import LinkInertia, compute_inertias, drop_density_notices, total_inertia
+from sdf_frames.inertia.plausibility import check_plausibility
+from sdf_frames.load import Loaded, LoadOptions, load_file, load_text
+from sdf_frames.ros.frame_table import Entry, FrameTable, list_frames
+from sdf_frames.ros.settings import Settings
+
+
+class Edge(NamedTuple):
+    """Pose (x, y, z, qw, qx, qy, qz) of the frame `child` in the frame `parent`; metres, unit quaternion."""
+
+    parent: str
+    child: str
+    pose: tuple
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A description as the node holds it: everything that is published and looked up, and the findings.
+
+    Attributes
+    ----------
+    text : the description.
+    findings : of loading and checking.
+    kind : ``"urdf"``, ``"sdf"``, or None where it is neither.
+    robot : name of the model or world.
+    sdf_text : the SDF to publish.
+    transforms, tf_findings : what goes on /tf_static, and what is left out of it.
+    entries : all frames.
+    complete : False where the reading was given up, by the time limit or a fault.
+    """
+
+    text: str
+    findings: tuple[Diagnostic, ...]
+    kind: str | None = None
+    robot: str = ""
+    sdf_text: str | None = None
+    transforms: tuple[Edge, ...] = ()
+    tf_findings: tuple[Diagnostic, ...] = ()
+    entries: tuple[Entry, ...] = ()
+    complete: bool = True
+
+    @property
+    def good(self) -> bool:
+        """Whether the node may publish it."""
+        return not has_errors(self.findings)
+
+    @cached_property
+    def table(self) -> FrameTable:
+        """The frames by name."""
+        return FrameTable(self.entries)
+
+
+class Subject(NamedTuple):
+    """What a request is about: its `text`, else the file that `uri` names."""
+
+    text: str
+    uri: str
+
+
+def read_description(text: str, settings: Settings) -> Reading:
+    """Load a description and work out all that the node publishes of it."""
+    loaded = load_text(text, None, settings.load_options())
+    found = loaded.diagnostics
+    robot = loaded.scopes[0].name if loaded.scopes else ""
+    if has_errors(found):
+        return Reading(text, found, loaded.kind, robot)
+    naming = settings.scope_separator, settings.frame_prefix
+    transforms, left_out = static_transforms(loaded, settings.tf_mode, *naming, settings.sensor_frames)
+    is_whole = settings.tf_mode == "all" and not settings.sensor_frames
+    return Reading(text, found, loaded.kind, robot, loaded.sdf_text, tuple([Edge(t.parent, t.child, t.pose) for t in transforms]),
+                   left_out, list_frames(loaded, *naming, transforms if is_whole else None))
+
+
+def load_uri(uri: str, options: LoadOptions) -> tuple[Loaded | None, list[Diagnostic]]:
+    """Load the file that a URI from the network names, if it is one that may be read."""
+    resolver = Resolver(options.resource_paths, confined=True)
+    path = resolver.find(uri)
+    if path is None or not os.path.isfile(path):
+        # Of the places outside of the resource paths nothing is said, not even whether they exist.
+        tried = "it is a folder" if path else ", ".join(resolver.candidates(uri)) or "outside of the resource paths"
+        return None, [diagnose("uri-not-permitted", uri=uri, tried=tried)]
+    return load_file(path, options), []
+
+
+def _load(subject: Subject, options: LoadOptions) -> tuple[Loaded | None, list[Diagnostic]]:
+    loaded, found = (load_text(subject.text, None, options), []) if subject.text else load_uri(subject.uri, options)
+    return loaded, found if loaded is None else [*found, *loaded.diagnostics]
+
+
+def check_description(subject: Subject, options: LoadOptions) -> list[Diagnostic]:
+    """Return all findings on a description."""
+    return _load(subject, options)[1]
+
+
+def compute_masses(subject: Subject, options: LoadOptions, choices: dict) -> tuple[tuple[LinkInertia, ...], tuple | None, list]:
+    """Compute inertias of links.
+
+    Parameters
+    ----------
+    choices
+        Keyword arguments of :func:`sdf_frames.inertia.compute_inertias`.
+
+    Returns
+    -------
+    links, total, findings
+        The total is that of :func:`sdf_frames.inertia.total_inertia`; None without links.
+    """
+    loaded, found = _load(subject, options)
+    if loaded is None:
+        return (), None, found
+    result = compute_inertias(loaded, **choices)
+    found = drop_density_notices(found, choices.get("density"))
+    found = list(dict.fromkeys([*found, *result.diagnostics, *check_plausibility(loaded, result)]))
+    return result.links, total_inertia(loaded, result.links) if result.links else None, found
+
+
+def find_inertias(text: str, options: LoadOptions) -> tuple[LinkInertia, ...]:
+    """Return the links' inertias as the description has them."""
+    return load_text(text, None, options).inertias.links
+
+
+def convert(subject: Subject, options: LoadOptions) -> tuple[str | None, tuple, list[Diagnostic]]:
+    """Convert a URDF: the SDF, the rows of the report, and the findings."""
+    loaded, found = _load(subject, options)
+    if loaded is None:
+        return None, (), found
+    if loaded.kind == "sdf":
+        return None, (), [*found, diagnose("not-a-urdf")]
+    return loaded.sdf_text, loaded.conversion, found
+
+
+def check_tf(text: str, settings: Settings, heard: list[Observed], tolerances: dict) -> list[Diagnostic]:
+    """Compare what was heard on /tf and /tf_static with a description."""
+    loaded = load_text(text, None, settings.load_options())
+
+    def transforms(mode: str) -> tuple:
+        return static_transforms(loaded, mode, settings.scope_separator, settings.frame_prefix, settings.sensor_frames, motions=True)[0]
+    # What only this node would publish may be missing where it is told to publish nothing.
+    optional = {t.child for t in transforms("complement")} if settings.tf_mode == "none" else ()
+    return list(compare_tf(transforms("all"), heard, optional=optional, at_zero=settings.tf_mode == "all", **tolerances))
+
+
+def warm_up() -> None:
+    """Do a little of everything once, so that all modules are imported."""
+    text = ('<robot name="r"><link name="a"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>'
+            '</inertial></link><link name="b"/><joint name="j" type="fixed"><parent link="a"/><child link="b"/></joint></robot>')
+    read_description(text, Settings())
+    compute_masses(Subject(text, ""), LoadOptions(), {})

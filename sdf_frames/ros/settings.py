@@ -1,0 +1,41 @@
+"""Values of the node's parameters as one frozen object. Imports no ROS: worker processes use it."""
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from sdf_frames.document.budget import read_limits
+from sdf_frames.load import LoadOptions
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Values of the parameters, in the order in which they are declared."""
+
+    robot_description: str = ""
+    frame_prefix: str = ""
+    scope_separator: str = "/"
+    tf_mode: str = "all"
+    preserve_fixed_joints: bool = False
+    massless: str = "frame"
+    sdf_version: str = ""
+    resource_paths: tuple[str, ...] = ()
+    limits: tuple[str, ...] = ()
+    inertia_markers: bool = False
+    sensor_frames: bool = False
+    time_limit: float = 60.0
+
+    def load_options(self) -> LoadOptions:
+        """Return how a description from the network is loaded: confined to the resource paths.
+
+        An empty path, which is all that `ros2 param set` can give for none, is not the current folder.
+        """
+        paths = tuple(filter(None, self.resource_paths))
+        return LoadOptions(resource_paths=paths, preserve_fixed_joints=self.preserve_fixed_joints, massless=self.massless,
+                           sdf_version=self.sdf_version or None, confined=True,
+                           budget=read_limits(filter(None, self.limits)))
+
+    def for_reading(self) -> Settings:
+        """Return these settings with the defaults for all that does not change how a description is read."""
+        default = Settings()
+        return replace(self, robot_description=default.robot_description, inertia_markers=default.inertia_markers,
+                       time_limit=default.time_limit)
