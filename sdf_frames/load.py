@@ -90,9 +90,9 @@ class Loaded:
 
     @property
     def resolved(self) -> bool:
-        """Whether there are frames and every one of them has a pose, whatever else is wrong."""
-        rows = [frame for scope in self.scopes for frame in (*scope.frames, *scope.left_out)]
-        return bool(rows) and all([frame.pose is not None for frame in rows])
+        """Whether the description was read and every frame has a pose, whatever else is wrong."""
+        read = self.root is not None or self.kept is not None
+        return read and all([frame.pose is not None for scope in self.scopes for frame in (*scope.frames, *scope.left_out)])
 
     @property
     def convertible(self) -> bool:

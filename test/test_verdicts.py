@@ -9,6 +9,7 @@ import pytest
 
 from sdf_frames.cli import main
 from sdf_frames.frames.tf import static_transforms
+from sdf_frames.inertia import compute_inertias
 from sdf_frames.load import LoadOptions, load_file, load_text
 
 CORPUS = Path(__file__).parents[2] / "shared" / "corpus"
@@ -75,7 +76,7 @@ def test_frames_and_tf_are_the_same_set(case):
 @pytest.mark.parametrize("loaded, resolved, convertible", [
     (load_text(robot(MASS.format(1, 1))), True, True),
     (load_text("<robot name='r'/>"), False, False),
-    (load_text("nothing"), False, False),
+    (load_text("nothing"), False, False), (load_text('<sdf version="1.9"><light name="l" type="point"/></sdf>'), True, True),
     (load_text(robot(arm_at="1e308 0 0").replace('"0 2 0"', '"1.7e308 0 0"')), False, False),
     (load_text('<sdf version="1.9"><model name="m"><link name="l"/></model></sdf>'), True, True),
     (load_text('<sdf version="1.9"><model name="m"><link name="l"><inertial><mass>-1</mass></inertial></link></model></sdf>'),
@@ -116,6 +117,13 @@ def test_inertia_gives_what_is_declared(tmp_path, capsys):
     assert {li["method"] for li in answer["links"]} == {"declared"}
     status, answer = run(["inertia", "--link", "base"], robot(), tmp_path, capsys)
     assert answer["links"] == [] and [d["name"] for d in answer["diagnostics"]] == ["robot-without-mass", "inertia-unknown-link"]
+
+
+def test_inertia_computes_as_it_was_told_to():
+    shape = '<collision><geometry><mesh filename="none.stl"/></geometry></collision>'
+    loaded = load_text(robot(arm=MASS.format(1, 1) + shape), "r.urdf", LoadOptions(inertia_failure="default"))
+    result = compute_inertias(loaded, recompute=True)
+    assert [d.name for d in result.diagnostics] == ["inertia-default-used"] and [li.name for li in result.links] == ["arm"]
 
 
 def test_check_of_sdf_has_no_verdict_on_conversion(tmp_path, capsys):

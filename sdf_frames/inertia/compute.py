@@ -138,7 +138,8 @@ def compute_inertias(loaded, links: Iterable[str] = (), density: float | None = 
             return InertiaResult((), (diagnose("inertia-option-not-positive", option=option, value=value),))
     if loaded.root is None and loaded.kept is not None:
         from sdf_frames.inertia.urdf_links import drop_bare_links
-        loaded = drop_bare_links(loaded.kept)
+        loaded = replace(drop_bare_links(loaded.kept), inertia_failure=loaded.inertia_failure, budget=loaded.budget,
+                         inertia_calculator=loaded.inertia_calculator)
     if loaded.root is None:
         return InertiaResult()
     calculator, problems = find_calculators(loaded.inertia_calculator if calculator is None else calculator)
