@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 TREE = Path(__file__).resolve().parents[2]
-PATIENCE = 20.0
+PATIENCE = 60.0
 
 
 @pytest.fixture(scope="session")

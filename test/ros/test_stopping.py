@@ -8,6 +8,8 @@ import pytest
 
 pytest.importorskip("rclpy")
 
+from benchmark.stops import stop_often
+
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_stop_at_work(start_node, pendulum, number):
@@ -33,3 +35,8 @@ def test_stop_while_starting(start_node, pendulum, number, delay):
     time.sleep(delay)
     status, text = node.stop(number)
     assert status == 0 and "Traceback" not in text, text
+
+
+def test_stops_at_random_moments(ros_environment):
+    # 500 of them, by hand: python -m benchmark.stops
+    assert stop_often(20, seed=7, environment=ros_environment) == []

@@ -1,0 +1,157 @@
+"""Work beside the executor. Worker processes are halted by SIGSTOP here, so that nothing depends on how fast the machine is."""
+from __future__ import annotations
+
+import os
+import signal
+import time
+
+import pytest
+
+pytest.importorskip("rclpy")
+
+from benchmark.stops import is_running, list_descendants
+
+from .conftest import PATIENCE
+
+SLEEPER = "<sdf version='1.9'><model name='{}'><link name='l'/></model></sdf>"
+
+
+def halt(node) -> list[int]:
+    """Halt the node's worker processes."""
+    workers = list_descendants(node.process.pid)
+    assert len(workers) >= 2, "one for descriptions, one for requests"
+    for pid in workers:
+        os.kill(pid, signal.SIGSTOP)
+    return workers
+
+
+def go_on(workers: list[int]) -> None:
+    for pid in workers:
+        os.kill(pid, signal.SIGCONT)
+
+
+@pytest.fixture
+def node(start_node, pendulum):
+    running = start_node(robot_description=pendulum)
+    running.wait_for("/tf_static")
+    running.wait_for("/diagnostics")
+    # After an answer, the process for requests is up, too.
+    assert running.call("validate_sdf", sdf=pendulum).valid
+    return running
+
+
+def ask(node, name: str, **fields):
+    """Send a request and return the future of its answer."""
+    from sdf_frames import srv
+    kind = getattr(srv, "".join(word.capitalize() for word in name.split("_")))
+    client = node.client.create_client(kind, name)
+    node.spin_until(client.service_is_ready, name)
+    return client.call_async(kind.Request(**fields))
+
+
+def test_others_are_answered_while_a_request_and_a_description_are_worked_on(node):
+    from rcl_interfaces.srv import GetParameters
+    workers = halt(node)
+    slow = ask(node, "compute_inertia", recompute=True)
+    node.publish(SLEEPER.format("next"))
+    node.spin_until(lambda: "Received robot_description by topic" in node.log.read_text(), "the description to be taken")
+    assert node.call("resolve_frame", frame="tip").success
+    assert len(node.call("get_frames").frames) == 6
+    assert node.call("validate_sdf").valid
+    assert node.call_type(GetParameters, "/sdf_frames/get_parameters", GetParameters.Request(names=["tf_mode"])).values
+    assert not slow.done() and len(node.heard["/tf_static"]) == 1
+    go_on(workers)
+    node.spin_until(slow.done, "the slow answer")
+    assert {t.child_frame_id for t in node.wait_for("/tf_static", 2).transforms} == {"next"}
+
+
+def test_a_request_does_not_hold_up_a_description(node):
+    readers, *others = list_descendants(node.process.pid)
+    for pid in others:
+        os.kill(pid, signal.SIGSTOP)
+    slow = ask(node, "compute_inertia", recompute=True)
+    node.publish(SLEEPER.format("next"))
+    assert {t.child_frame_id for t in node.wait_for("/tf_static", 2).transforms} == {"next"}
+    assert not slow.done()
+    go_on(others)
+    node.spin_until(slow.done, "the slow answer")
+
+
+def test_of_descriptions_that_wait_only_the_newest_is_read(node):
+    workers = halt(node)
+    for number, text in enumerate(("first", "second", "third", "fourth")):
+        node.publish(SLEEPER.format(text))
+        # The first is being read, the second waits, the others overtake.
+        wanted = "Received robot_description by topic" if number == 0 else "that one is left out"
+        node.spin_until(lambda: number == 1 or node.log.read_text().count(wanted) == max(number - 1, 1), text)
+        node.spin_for(0.2)
+    go_on(workers)
+    node.spin_until(lambda: node.heard["/tf_static"][-1].transforms[0].child_frame_id == "fourth", "the newest")
+    assert [m.transforms[0].child_frame_id for m in node.heard["/tf_static"][1:]] == ["first", "fourth"]
+
+
+def test_parameters_wait_for_their_turn_and_are_answered(node):
+    workers = halt(node)
+    node.publish(SLEEPER.format("next"))
+    node.spin_until(lambda: "Received robot_description by topic" in node.log.read_text(), "the description to be taken")
+    from rcl_interfaces.srv import SetParameters
+    client = node.client.create_client(SetParameters, "/sdf_frames/set_parameters")
+    node.spin_until(client.service_is_ready, "set_parameters")
+    future = client.call_async(SetParameters.Request(
+        parameters=[node.rclpy.Parameter("frame_prefix", value="r1/").to_parameter_msg()]))
+    assert node.call("get_frames").frames and not future.done()
+    go_on(workers)
+    node.spin_until(future.done, "the parameter's answer")
+    assert future.result().results[0].successful
+    node.spin_until(lambda: node.heard["/tf_static"][-1].transforms[0].child_frame_id == "r1/next", "both")
+
+
+def test_the_time_limit_ends_work_and_says_so(node, pendulum):
+    assert node.set_parameter("time_limit", 1e-6).successful
+    answer = node.call("compute_inertia", recompute=True)
+    finding, = answer.diagnostics
+    assert not answer.success and (finding.code, finding.name) == ("M012", "time-limit-reached")
+    assert "after 1e-06 s" in finding.message and "M012" in answer.summary
+    node.publish(SLEEPER.format("next"))
+    status = node.wait_for("/diagnostics", len(node.heard["/diagnostics"]) + 1).status[0]
+    assert status.level == b"\2" and status.values[0].key == "M012 time-limit-reached"
+    assert len(node.call("get_frames").frames) == 6, "the last good one stays"
+    assert not node.set_parameter("time_limit", 0.0).successful
+    # With more time the same description is read.
+    assert node.set_parameter("time_limit", 30).successful
+    assert {t.child_frame_id for t in node.wait_for("/tf_static", 2).transforms} == {"next"}
+    assert node.call("compute_inertia", recompute=True).diagnostics is not None
+
+
+def test_a_worker_that_is_killed_is_replaced(node):
+    workers = halt(node)
+    slow = ask(node, "compute_inertia")
+    assert node.call("get_frames").frames, "the request before this one was taken"
+    for pid in workers:
+        os.kill(pid, signal.SIGKILL)
+    node.spin_until(slow.done, "an answer")
+    if slow.result().diagnostics:  # the job may also have come to a process that was new already
+        assert [(f.code, f.name) for f in slow.result().diagnostics] == [("M013", "worker-ended")]
+    assert node.call("compute_inertia").success
+    node.publish(SLEEPER.format("next"))
+    node.wait_for("/tf_static", 2)
+
+
+def test_workers_end_with_a_node_that_is_killed(node):
+    workers = list_descendants(node.process.pid)
+    assert len(workers) >= 2
+    node.process.kill()
+    node.process.wait()
+    end = time.monotonic() + PATIENCE
+    while any(map(is_running, workers)) and time.monotonic() < end:
+        time.sleep(0.02)
+    assert not any(map(is_running, workers))
+
+
+def test_forty_calls_of_check_tf_at_once_are_answered(node):
+    from sdf_frames import srv
+    client = node.client.create_client(srv.CheckTf, "check_tf")
+    node.spin_until(client.service_is_ready, "check_tf")
+    futures = [client.call_async(srv.CheckTf.Request(duration=0.5)) for _ in range(40)]
+    node.spin_until(lambda: all(future.done() for future in futures), "40 answers")
+    assert all(future.result().consistent for future in futures)
