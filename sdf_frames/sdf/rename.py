@@ -15,7 +15,7 @@ from sdf_frames.sdf.table import VERSION, version_key
 
 # Who keeps a name that several bear: what joints and sensors refer to first.
 _RANK = {"link": 0, "collision": 1, "model": 2, "frame": 3, "joint": 4}
-_SCOPES = ("world", "model")
+_SHARING = ("light", "actor")  # below <sdf>, where they may bear the name of a world or model
 _ATTRIBUTES = ("relative_to", "frame", "attached_to", "expressed_in", "canonical_link", "placement_frame")
 _TEXTS = ("parent", "child", "gripper_link", "palm_link", "placement_frame", "gearbox_reference_body")
 
@@ -56,7 +56,8 @@ def _has_names(element: Element) -> bool:
 
 
 def _fix_children(parent: Element, renames: list[Rename], only: frozenset[str]) -> None:
-    named = [c for c in parent if _has_names(c) and c.get("name") and not (parent.tag == "sdf" and c.tag not in ("world", "model"))]
+    top = parent.tag == "sdf"
+    named = [c for c in parent if _has_names(c) and c.get("name") and not (top and c.tag in _SHARING)]
     places = {child: place for place, child in enumerate(named)}
     names = {c.get("name") for c in named}
     taken: dict[str, Element] = {}
@@ -64,7 +65,7 @@ def _fix_children(parent: Element, renames: list[Rename], only: frozenset[str]) 
     # What old names are called now: in all references, and in those that can mean nothing but a joint.
     anew: dict[str, str] = {}
     joints_anew: dict[str, str] = {}
-    for child in sorted(named, key=lambda c: _RANK.get(c.tag, 5)):
+    for child in sorted(named, key=lambda c: 5 if top and c.tag not in ("world", "model") else _RANK.get(c.tag, 5)):
         name = child.get("name")
         sound = _make_sound(name, child.tag)
         if only:

@@ -1,10 +1,11 @@
 """Names that 1.7 refuses are replaced, and references go on meaning what they meant."""
 from __future__ import annotations
 
+import pytest
 from lxml import etree
 
 from sdf_frames.load import load_text
-from sdf_frames.sdf.rename import fix_names
+from sdf_frames.sdf.rename import choose_rules, fix_names
 
 
 def fixed(text: str) -> tuple[str, list]:
@@ -81,3 +82,51 @@ def test_flattened_names_of_a_root_model_are_upgraded_to_names_that_1_8_allows(t
     assert {f.name: f.pose[:3] for f in loaded.scopes[0].frames} == {
         "__model__": (0, 0, 0), "base": (0, 0, 0), "arm_l": (0, 2, 0), "arm___model__": (1, 2, 0)}
     assert "arm::l" in upgrade_file(str(file), "1.7")[0]
+
+
+@pytest.mark.parametrize("version", ["1.4", "1.12"])
+def test_below_the_root_what_sdformat_does_not_know_yields_to_the_model(version):
+    """'upgrade' and 'print' of a 1.4 file, which may share the name, ended with 0 for what 'check' refuses."""
+    root = etree.fromstring(f'<sdf version="{version}"><model name="m"><link name="l"/></model><link name="m"/></sdf>')
+    assert [(r.tag, r.old, r.new) for r in fix_names(root, only=choose_rules("1.4"))] == [("link", "m", "m_link")]
+    root.set("version", "1.12")
+    assert load_text(etree.tostring(root)).valid
+
+
+FRAMED = '<sdf version="1.6"><model name="m"><link name="__x__"/><link name="o"/>{}</model></sdf>'
+
+
+@pytest.mark.parametrize("attribute", ["relative_to", "frame", "attached_to", "expressed_in", "canonical_link", "placement_frame"])
+@pytest.mark.parametrize("value, new", [("__x__", "x"), ("__x__::y", "x::y"), ("o", "o"), ("y::__x__", "y::__x__")])
+def test_every_attribute_that_refers_to_a_frame_follows(attribute, value, new):
+    text, _ = fixed(FRAMED.format(f'<any {attribute}="{value}"/>'))
+    assert f'<any {attribute}="{new}"/>' in text
+
+
+@pytest.mark.parametrize("tag", ["parent", "child", "gripper_link", "palm_link", "placement_frame", "gearbox_reference_body"])
+@pytest.mark.parametrize("value, new", [("__x__", "x"), (" __x__ ", "x"), ("__x__::y", "x::y"), ("o", "o")])
+def test_every_text_that_refers_to_a_frame_follows(tag, value, new):
+    text, _ = fixed(FRAMED.format(f"<{tag}>{value}</{tag}>"))
+    assert f"<{tag}>{new}</{tag}>" in text
+
+
+def test_a_text_that_refers_to_nothing_stays():
+    text, _ = fixed(FRAMED.format("<description>__x__</description>"))
+    assert "<description>__x__</description>" in text
+
+
+@pytest.mark.parametrize("first, second, keeps", [
+    ("joint", "link", "link"), ("frame", "link", "link"), ("joint", "frame", "frame"), ("model", "link", "link"),
+    ("visual", "collision", "collision"), ("joint", "model", "model"), ("frame", "model", "model"), ("gripper", "joint", "joint")])
+def test_what_others_refer_to_first_keeps_the_name(first, second, keeps):
+    for tags in ((first, second), (second, first)):
+        root = etree.fromstring('<sdf version="1.6"><model name="m">' + "".join(f'<{tag} name="n"/>' for tag in tags) + "</model></sdf>")
+        (renamed,) = fix_names(root)
+        assert renamed.tag != keeps and renamed.new == f"n_{renamed.tag}"
+        assert [e.get("name") for e in root.find("model") if e.tag == keeps] == ["n"]
+
+
+def test_names_are_numbered_until_one_is_free():
+    root = etree.fromstring('<sdf version="1.6"><model name="m"><link name="n"/><frame name="n"/><frame name="n_frame"/><frame name="n"/>'
+                            '<frame name="n_frame3"/><frame name="n"/></model></sdf>')
+    assert [r.new for r in fix_names(root)] == ["n_frame2", "n_frame4", "n_frame5"]
