@@ -165,9 +165,13 @@ class Includer:
     def _inline_includes(self, model: Element) -> None:
         """Put what a model includes in the place of the includes, for params that reach into it."""
         for include in [i for i in model.iter("include") if next(i.iterancestors("plugin"), None) is None]:
-            path = self._find_file(include) if self._spend(include, "includes", 1) else None
+            if not self._spend(include, "includes", 1):
+                continue
+            known = len(self.reader.found)
+            path = self._find_file(include)
             key = os.path.realpath(path) if path else None
             if path is None or key in self.active or is_merged(include):
+                del self.reader.found[known:]  # it stays an include, which is reported when the model is read
                 continue
             self.active.append(key)
             try:

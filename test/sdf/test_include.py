@@ -1,0 +1,116 @@
+"""Includes that params reach into: what the included model includes itself is put in its place first."""
+import pytest
+
+from sdf_frames.load import load_file
+
+
+def sdf(body):
+    return f'<sdf version="1.12" xmlns:experimental="urn:x">{body}</sdf>'
+
+
+def include(uri, more=""):
+    return f"<include><uri>{uri}</uri>{more}</include>"
+
+
+@pytest.fixture
+def write(tmp_path):
+    """Writes files by name, and gives the path of the first."""
+    def write(**files):
+        for name, body in files.items():
+            (tmp_path / f"{name}.sdf").write_text(sdf(body))
+        return tmp_path / f"{next(iter(files))}.sdf"
+    return write
+
+
+def params(*changes):
+    return "<experimental:params>" + "".join(changes) + "</experimental:params>"
+
+
+GREEN = '<link element_id="n::b" action="modify"><gravity>false</gravity></link>'
+ARM = '<model name="arm"><link name="a"><gravity>true</gravity></link><joint name="j" type="fixed"><parent>a</parent><child>{0}::b</child></joint>{1}</model>'
+HAND = '<model name="hand"><pose>9 9 9 0 0 0</pose><static>true</static><link name="b"><gravity>true</gravity><pose>0 0 1 0 0 0</pose></link>{}</model>'
+
+
+def frames(loaded):
+    return {f.name: f.pose[:3] for f in loaded.scopes[0].frames}
+
+
+def codes(loaded):
+    return [d.name for d in loaded.diagnostics if d.severity != "info"]
+
+
+def test_params_reach_through_two_includes_and_what_the_inner_one_says_counts(write):
+    inner = include("hand.sdf", "<name>n</name><pose>0 5 0 0 0 0</pose><static>false</static>")
+    path = write(world=f'<world name="w">{include("arm.sdf", params(GREEN))}</world>', arm=ARM.format("n", inner), hand=HAND.format(""))
+    loaded = load_file(path)
+    assert codes(loaded) == []
+    assert frames(loaded)["arm::n"] == (0, 5, 0) and frames(loaded)["arm::n::b"] == (0, 5, 1)
+    nested = loaded.root.worlds[0].models[0].element.find("model")
+    assert (nested.get("name"), nested.findtext("static"), len(nested.findall("pose"))) == ("n", "false", 1)
+    assert nested.find("link").findtext("gravity") == "false"
+
+
+def test_without_a_name_pose_or_static_of_its_own_the_model_keeps_its(write):
+    change = GREEN.replace("n::b", "hand::b")
+    path = write(world=f'<world name="w">{include("arm.sdf", params(change))}</world>', arm=ARM.format("hand", include("hand.sdf")),
+                 hand=HAND.format(""))
+    loaded = load_file(path)
+    assert codes(loaded) == []
+    assert frames(loaded)["arm::hand"] == (9, 9, 9)
+    assert loaded.root.worlds[0].models[0].element.find("model").findtext("static") == "true"
+
+
+def test_a_placement_frame_of_the_inner_include_counts(write):
+    inner = include("hand.sdf", "<name>n</name><pose>0 5 0 0 0 0</pose><placement_frame>b</placement_frame>")
+    path = write(world=f'<world name="w">{include("arm.sdf", params(GREEN))}</world>', arm=ARM.format("n", inner), hand=HAND.format(""))
+    loaded = load_file(path)
+    assert codes(loaded) == []
+    assert frames(loaded)["arm::n::b"] == (0, 5, 0) and frames(loaded)["arm::n"] == (0, 5, -1)
+
+
+def test_three_deep_and_the_second_of_two(write):
+    """The first include leads nowhere, the second is a plugin's, the third is put in place with what it includes."""
+    change = GREEN.replace("n::b", "n::o::c")
+    inner = (include("none.sdf", "<name>lost</name>") + f'<plugin name="p" filename="f">{include("hand.sdf")}</plugin>'
+             + include("hand.sdf", "<name>n</name>"))
+    path = write(world=f'<world name="w">{include("arm.sdf", params(change))}</world>', arm=ARM.format("n", inner),
+                 hand=HAND.format(include("tip.sdf", "<name>o</name>")), tip='<model name="tip"><link name="c"><gravity>true</gravity></link></model>')
+    loaded = load_file(path)
+    assert codes(loaded) == ["uri-not-found"]
+    model = loaded.root.worlds[0].models[0].element
+    assert model.find("model/model").get("name") == "o"
+    assert model.find("model/model/link").findtext("gravity") == "false"
+    assert model.find("plugin/include") is not None
+
+
+def test_a_merged_include_is_left_to_the_merging(write):
+    inner = include("hand.sdf").replace("<include>", '<include merge="true">')
+    change = '<link element_id="a" action="modify"><gravity>false</gravity></link>'
+    arm = '<model name="arm"><link name="a"><gravity>true</gravity></link>' + inner + "</model>"
+    loaded = load_file(write(world=f'<world name="w">{include("arm.sdf", params(change))}</world>', arm=arm, hand=HAND.format("")))
+    assert codes(loaded) == []
+    assert set(frames(loaded)) >= {"arm", "arm::a", "arm::b"} and "arm::hand" not in frames(loaded)
+
+
+@pytest.mark.parametrize("inner", ["arm.sdf", "hand.sdf"])
+def test_what_includes_itself_is_an_error_and_ends(write, inner):
+    change = '<link element_id="a" action="modify"><gravity>false</gravity></link>'
+    arm = '<model name="arm"><link name="a"><gravity>true</gravity></link>' + include(inner, "<name>again</name>") + "</model>"
+    loaded = load_file(write(world=f'<world name="w">{include("arm.sdf", params(change))}</world>', arm=arm,
+                             hand=HAND.format(include("hand.sdf", "<name>deeper</name>"))))
+    assert "include-cycle" in codes(loaded)
+
+
+def test_what_stands_before_the_model_in_the_file_is_not_it(write):
+    """A light first, then a model: the model is included, with a warning that there are several."""
+    path = write(world=f'<world name="w">{include("both.sdf")}</world>',
+                 both='<light name="x" type="point"/><model name="m"><link name="l"/></model>')
+    loaded = load_file(path)
+    assert "m::l" in frames(loaded) and "include-several-entities" in [d.name for d in loaded.diagnostics]
+
+
+@pytest.mark.parametrize("body, name", [
+    ("", "include-without-entity"), ('<light name="x" type="point"/>', "merge-unsupported"), ('<world name="v"/>', "include-without-entity")])
+def test_files_without_a_model_to_merge(write, body, name):
+    merged = include("other.sdf").replace("<include>", '<include merge="1">')
+    assert name in codes(load_file(write(model=f'<model name="m"><link name="l"/>{merged}</model>', other=body)))
