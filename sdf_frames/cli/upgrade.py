@@ -11,7 +11,7 @@ from functools import partial
 from sdf_frames.cli.common import add_limit_argument, write_each
 from sdf_frames.cli.files import add_output_arguments, name_input, read_input
 from sdf_frames.diagnostics import Location, diagnose, has_errors
-from sdf_frames.document.budget import Budget, Spending
+from sdf_frames.document.budget import DEFAULT, Budget, Spending
 from sdf_frames.document.xml_in import read_xml, tag_of
 
 
@@ -31,7 +31,7 @@ def run(args: argparse.Namespace) -> int:
     return write_each(args, "upgrade", "sdf", ((name, partial(upgrade_file, name, args.to, args.budget)) for name in args.files))
 
 
-def upgrade_file(name: str, to: str, budget: Budget) -> tuple[str | None, list]:
+def upgrade_file(name: str, to: str, budget: Budget = DEFAULT) -> tuple[str | None, list]:
     """Text of the upgraded file, None where it cannot be upgraded, and the findings."""
     from lxml import etree
 
