@@ -1,0 +1,174 @@
+"""What is fuzzed: each target takes bytes and raises where the package breaks a promise.
+
+The targets need nothing but the package, so that a normal test can replay every input that was ever kept.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import tempfile
+import zlib
+from functools import cache, lru_cache
+from pathlib import Path
+
+from fuzz.laws import judge_document
+
+FOLDER = Path(__file__).parent
+_MESH_FORMATS = ("stl", "obj", "off", "ply", "gltf", "glb", "dae")
+
+_CALLS = itertools.count()
+_BODY = """<sdf version="1.12"><model name="m"><link name="l">
+<inertial auto="true"><auto_inertia_params><method>exact</method></auto_inertia_params></inertial>
+<collision name="c"><geometry><mesh><uri>{}</uri></mesh></geometry></collision></link></model></sdf>"""
+
+
+class BrokenPromiseError(AssertionError):
+    """The package did what it must never do, without raising by itself."""
+
+
+def read_document(data: bytes) -> None:
+    """Any bytes as a robot description from the network: nothing raised, nothing called an internal error."""
+    from sdf_frames.load import LoadOptions, load_text
+
+    loaded = load_text(data, options=LoadOptions(resource_paths=(str(make_folder() / "inside"),), confined=True))
+    if internal := [d.message for d in loaded.diagnostics if d.name == "internal-error"]:
+        raise BrokenPromiseError(internal[0])
+    for scope in loaded.scopes:
+        if not all(frame.pose is None or len(frame.pose) == 7 for frame in scope.frames):
+            raise BrokenPromiseError("a pose does not have seven numbers")
+    if loaded.valid and not loaded.sdf_text:
+        raise BrokenPromiseError("a valid description has no SDF text")
+
+
+def find_uri(data: bytes) -> None:
+    """A confined resolver stays inside of its roots, and answers the same whatever exists outside of them."""
+    uri = data.decode("utf-8", "surrogateescape")
+    answers = []
+    turn = next(_CALLS) // 500
+    for root in make_uri_trees():
+        resolver = _make_resolver(root, turn)
+        base = f"{root}/models/m/model.sdf" if len(uri) % 2 else None
+        found = resolver.find(uri.replace("{ROOT}", root), base)
+        if found is not None:
+            real = os.path.realpath(found)
+            if not real.startswith((f"{root}/models/", f"{root}/cache/")) and real not in (
+                f"{root}/models",
+                f"{root}/cache",
+            ):
+                raise BrokenPromiseError(f"a confined resolver found {real.removeprefix(root)}")
+            found = found.removeprefix(root)
+        answers.append(found)
+    if answers[0] != answers[1]:
+        raise BrokenPromiseError(f"the answer depends on what is outside: {answers}")
+
+
+@lru_cache(maxsize=2)
+def _make_resolver(root: str, turn: int):
+    """A resolver of one tree; another each `turn`, since it remembers every URI."""
+    from sdf_frames.document.uris import Resolver
+
+    os.environ["GZ_FUEL_CACHE_PATH"] = f"{root}/cache"
+    return Resolver([f"{root}/models"], use_environment=False, confined=True)
+
+
+def _read_mesh(extension: str, data: bytes) -> None:
+    """A mesh file of anybody's making: a sound surface, or exactly one reason why there is none."""
+    import numpy as np
+
+    from sdf_frames.inertia.mesh_file import read_mesh_file
+
+    path = make_folder() / f"mesh.{extension}"
+    path.write_bytes(data)
+    surface, found = read_mesh_file(str(path))
+    if (surface is None) != any(d.severity == "error" for d in found):
+        raise BrokenPromiseError("a surface with an error, or none without one")
+    if surface is None:
+        return
+    V, F = surface.vertices, surface.faces
+    if V.ndim != 2 or V.shape[1] != 3 or F.ndim != 2 or F.shape[1] != 3 or not len(F):
+        raise BrokenPromiseError(f"a surface of shapes {V.shape} and {F.shape}")
+    if F.min() < 0 or F.max() >= len(V) or not np.isfinite(V[F]).all():
+        raise BrokenPromiseError("a face has a corner that is none")
+    if len(F) <= 2000 and zlib.crc32(data) % 16 == 0:  # takes twenty times as long as reading
+        _integrate(str(path))
+
+
+def _integrate(path: str) -> None:
+    """The mass properties of a body of the mesh: numbers, or an error; nothing raised."""
+    from sdf_frames.load import LoadOptions, load_text
+
+    loaded = load_text(_BODY.format(path), options=LoadOptions(auto_inertia="save"))
+    numbers = [number for link in loaded.inertias.links for number in (link.mass, *link.pose, *link.inertia)]
+    if loaded.valid and not all(number - number == 0 for number in numbers):
+        raise BrokenPromiseError("a mass, centre or tensor that is not finite, without an error")
+
+
+def _mesh_target(extension: str):
+    def read(data: bytes) -> None:
+        _read_mesh(extension, data)
+
+    read.__doc__ = _read_mesh.__doc__
+    return read
+
+
+def keep_laws(data: bytes) -> None:
+    """A description changed at random: what the commands say of it and make of it agrees (fuzz/laws.py)."""
+    judge_document(data, make_folder())
+
+
+TARGETS = {
+    "document": read_document,
+    "uri": find_uri,
+    **{name: _mesh_target(name) for name in _MESH_FORMATS},
+    "laws": keep_laws,
+}
+
+
+def list_kept(target: str) -> list[Path]:
+    """Committed inputs of a target: seeds, and what once broke it."""
+    return sorted(p for kind in ("seeds", "crashes") for p in (FOLDER / kind / target).glob("*"))
+
+
+def list_models() -> list[Path]:
+    """The small models of the tests, seeds of what takes robot descriptions."""
+    return sorted(
+        p
+        for p in (FOLDER.parent / "test" / "models").rglob("*")
+        if p.suffix in (".sdf", ".urdf") and p.stat().st_size < 6000
+    )
+
+
+@cache
+def make_folder() -> Path:
+    """A folder of this process, in memory where the machine has such a place; empty but for ``inside``."""
+    place = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+    folder = Path(tempfile.mkdtemp(prefix="sdf_frames_fuzz_", dir=place)).resolve()
+    (folder / "inside").mkdir()
+    return folder
+
+
+@cache
+def make_uri_trees() -> tuple[str, str]:
+    """Two roots that differ in what is outside of ``models`` and ``cache``: the second has nothing there."""
+    trees = []
+    for name in ("a", "b"):
+        root = make_folder() / name
+        for below in ("models/m/meshes", "models/M m", "cache/h/o/models/c/1/meshes"):
+            (root / below).mkdir(parents=True)
+            for file in ("model.config", "model.sdf", "a.stl"):
+                (root / below / file).write_text("<model><name>m</name><sdf>model.sdf</sdf></model>")
+        (root / "models/package.xml").write_text("<package><name>models</name></package>")
+        (root / "models/up").symlink_to("../outside")
+        (root / "models/m/passwd").symlink_to("../../outside/secret")
+        (root / "cache/h/o/models/c/1/up").symlink_to("../../../../../../outside")
+        (root / "models/in").symlink_to("m")
+        if name == "a":
+            (root / "outside/models/m").mkdir(parents=True)
+            (root / "outside/secret").write_text("secret")
+            (root / "outside/package.xml").write_text("<package><name>outside</name></package>")
+            (root / "outside/models/m/a.stl").write_text("secret")
+            (root / "secret").write_text("secret")
+            (root / "package.xml").write_text("<package><name>above</name></package>")
+        trees.append(str(root))
+    return tuple(trees)
