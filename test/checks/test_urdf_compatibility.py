@@ -55,3 +55,54 @@ def test_a_joint_ends_at_links(parent, kind):
         "direct-urdf-joint-end", "error", 6, '/sdf/model[@name="m"]/joint[@name="joint2"]')
     assert finding.message == f"the parent of joint 'joint2' is the {kind} '{parent}'; in URDF it is a link"
     assert names(PARITY.replace("</model>", joint.replace(parent, "link2"))) == []
+
+
+@pytest.mark.parametrize("count, models", [
+    (0, "none"), (2, "'m0', 'm1'"), (9, "'m0', 'm1', 'm2', 'm3', 'm4', 'm5', 'm6', 'm7'")])
+def test_a_world_is_no_model(count, models):
+    body = "".join(f'<model name="m{i}"><link name="l"/></model>' for i in range(count))
+    loaded = load_text(f'<sdf version="1.9"><world name="w">{body}</world></sdf>')
+    (found,) = check_urdf_compatibility(loaded.graphs[0])
+    assert (found.name, found.path) == ("urdf-needs-one-model", '/sdf/world[@name="w"]')
+    assert models in found.message and str(count) in found.message
+
+
+def test_an_included_model_is_reported_at_its_include(tmp_path):
+    (tmp_path / "part.sdf").write_text('<sdf version="1.9"><model name="part"><link name="l"/></model></sdf>')
+    loaded = load_text('<sdf version="1.9"><model name="m"><link name="a"/>\n<include><uri>part.sdf</uri></include></model></sdf>',
+                       str(tmp_path / "m.sdf"))
+    (found,) = check_urdf_compatibility(loaded.graphs[0])
+    assert (found.name, found.line, found.path) == ("direct-urdf-nested-model", 2, '/sdf/model[@name="m"]/include')
+
+
+LINK = '<link name="{}"/>'
+JOINT = '<joint name="{0}{1}" type="fixed"><pose relative_to="{0}"/><parent>{0}</parent><child>{1}</child></joint>'
+
+
+def shape_of(links, joints):
+    """Problems of a tree that has no other: links stand at their joints, joints at their parents."""
+    above = {pair[1]: pair for pair in joints}
+    body = "".join(f'<link name="{n}">' + (f'<pose relative_to="{above[n]}"/>' if n in above else "") + "</link>" for n in links)
+    body += "".join(JOINT.format("world" if a == "W" else a, b).replace("world" + b, a + b).replace('relative_to="world"', 'relative_to="__model__"')
+                    for a, b in joints)
+    loaded = load_text(f'<sdf version="1.9"><model name="m">{body}</model></sdf>')
+    return [d.message for d in check_urdf_compatibility(loaded.graphs[0]) if d.name == "direct-urdf-not-a-tree"]
+
+
+@pytest.mark.parametrize("links, joints, words", [
+    ("ab", ["ab"], None), ("ab", ["Wa", "ab"], None), ("abc", ["ab"], "more than one root: 'a', 'c'"),
+    ("ab", ["Wa"], "more than one root: 'b' and the world"), ("abc", ["ab", "bc", "ca"], "the joints form a loop"),
+    ("abc", ["ac", "bc", "ab"], "link 'c' is the child of joints 'ac' and 'bc'"),
+    ("abcdefghijk", [], "more than one root: 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'")])
+def test_the_joints_form_one_tree(links, joints, words):
+    found = shape_of(links, joints)
+    assert len(found) == (words is not None) and (words is None or words in found[0])
+
+
+@pytest.mark.parametrize("shape", ["plane", "ellipsoid", "capsule", "heightmap"])
+def test_each_shape_of_a_part_is_judged_whatever_stands_before_it(shape):
+    """Also in visuals; shapes of others, with a prefix, stand in nobody's way."""
+    geometry = f"<geometry><a:b/><{shape}/></geometry>"
+    parts = "".join(f'<{part} name="{part}">{geometry}</{part}>' for part in ("collision", "visual"))
+    loaded = load_text(f'<sdf version="1.9" xmlns:a="urn:a"><model name="m"><link name="l">{parts}</link></model></sdf>')
+    assert [d.name for d in check_urdf_compatibility(loaded.graphs[0])] == ["direct-urdf-shape"] * 2

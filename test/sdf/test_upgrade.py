@@ -98,3 +98,69 @@ def test_the_data_are_those_of_the_schema_files():
     done = subprocess.run([sys.executable, str(ROOT / "tools" / "build_sdf_data.py"), str(SCHEMA), "--check"],
                           capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def upgraded(body, old, new):
+    root = etree.fromstring(f'<sdf version="{old}">{body}</sdf>')
+    assert upgrade_tree(root, new) == ()
+    return etree.tostring(root, encoding="unicode").partition(">")[2].removesuffix("</sdf>")
+
+
+@pytest.mark.parametrize("before, after", [
+    ('<pose relative_to="">0 0 0 0 0 0</pose>', "<pose>0 0 0 0 0 0</pose>"),
+    ('<pose relative_to="f"/>', '<pose relative_to="f"/>'), ('<pose relative_to=" "/>', '<pose relative_to=" "/>'),
+    ('<pose degrees="true"/>', '<pose degrees="true"/>')])
+def test_only_an_empty_relative_to_of_an_inertial_goes_with_1_8(before, after):
+    body = '<model name="m"><link name="l"><inertial>{0}</inertial><inertial>{0}</inertial></link></model>'
+    assert upgraded(body.format(before), "1.7", "1.8") == body.format(after)
+
+
+@pytest.mark.parametrize("before, after", [
+    ("<world name='w'><physics>a<ode/><update_rate>9</update_rate>b<x/></physics></world>",
+     '<world name="w"><physics>a<ode/>b<x/><real_time_update_rate>9</real_time_update_rate></physics></world>'),
+    ("<world name='w'><physics><ode><solver><dt>1</dt></solver></ode><bullet><dt>2</dt></bullet></physics></world>",
+     '<world name="w"><physics><ode><solver/></ode><bullet/><max_step_size>1</max_step_size><max_step_size>2</max_step_size></physics></world>'),
+    ("<world name='w'><physics/><physics><update_rate>9</update_rate></physics></world>",
+     '<world name="w"><physics/><physics><real_time_update_rate>9</real_time_update_rate></physics></world>')])
+def test_what_moves_with_1_4(before, after):
+    """Text around what moves stays where it was, and so does every physics but the one that holds it."""
+    assert upgraded(before, "1.3", "1.4") == after
+
+
+def test_gravity_leaves_the_physics_with_1_6():
+    before = '<world name="w"><physics><gravity>0 0 -1</gravity><magnetic_field>1 2 3</magnetic_field></physics></world>'
+    assert upgraded(before, "1.5", "1.6") == (
+        '<world name="w"><physics/><gravity>0 0 -1</gravity><magnetic_field>1 2 3</magnetic_field></world>')
+
+
+def test_the_noise_of_an_imu_is_spread_over_its_axes_with_1_6():
+    noise = ("<noise><type>gaussian</type><rate><mean>1</mean><stddev>2</stddev><bias_mean>3</bias_mean><bias_stddev>4</bias_stddev></rate>"
+             "<accel><mean>5</mean><stddev>6</stddev><bias_mean>7</bias_mean><bias_stddev>8</bias_stddev></accel></noise>")
+    root = etree.fromstring(f'<sdf version="1.5"><world name="w"><model name="m"><link name="l"><sensor name="s" type="imu"><imu>{noise}</imu>'
+                            "</sensor></link></model></world></sdf>")
+    upgrade_tree(root, "1.6")
+    imu = root.find(".//imu")
+    for group, numbers in (("angular_velocity", "1234"), ("linear_acceleration", "5678")):
+        for axis in "xyz":
+            found = imu.find(f"{group}/{axis}/noise")
+            assert found.get("type") == "gaussian"
+            assert [found.findtext(tag) for tag in ("mean", "stddev", "bias_mean", "bias_stddev")] == list(numbers)
+    assert imu.find("noise") is None
+
+
+@pytest.mark.parametrize("value, expressed", [
+    ("true", "__model__"), ("1", "__model__"), ("True", "__model__"), (" TRUE ", "__model__"), ("false", None), ("0", None), ("yes", None)])
+def test_use_parent_model_frame_becomes_a_frame_with_1_7(value, expressed):
+    root = etree.fromstring('<sdf version="1.6"><model name="m"><joint name="j" type="universal"><axis><xyz>1 0 0</xyz></axis><axis2>'
+                            f"<use_parent_model_frame>{value}</use_parent_model_frame></axis2></joint></model></sdf>")
+    upgrade_tree(root, "1.7")
+    assert root.find(".//use_parent_model_frame") is None and root.find(".//axis/xyz").get("expressed_in") is None
+    xyz = root.find(".//axis2/xyz")
+    assert (None if xyz is None else xyz.get("expressed_in")) == expressed
+
+
+def test_frames_of_poses_become_relative_to_with_1_7_but_not_those_of_plugins():
+    body = ('<model name="m"><link name="l"><pose frame="f">1 0 0 0 0 0</pose></link><plugin name="p" filename="f"><pose frame="x"/></plugin>'
+            '<a:b xmlns:a="urn:a"><pose frame="x"/></a:b></model>')
+    new = upgraded(body, "1.6", "1.7")
+    assert new.count("relative_to") == 1 and new.count('frame="x"') == 2 and '<pose relative_to="f">1 0 0 0 0 0</pose>' in new

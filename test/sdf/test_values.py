@@ -129,3 +129,35 @@ def test_other_types(kind, text, sound):
     from sdf_frames.sdf.values import find_problem
     from sdf_frames.sdf.table import Value
     assert (find_problem(text, Value([kind, "0 0 0", "0"])) is None) == sound
+
+
+COLOUR = LINK % ('<visual name="v"><geometry><box/></geometry><material><diffuse>%s</diffuse></material></visual>')
+
+
+@pytest.mark.parametrize("text, words", [
+    ("1 0", "is not a colour of 3 or 4 numbers"), ("1 0 0 1 0", "is not a colour of 3 or 4 numbers"),
+    ("red", "is not a colour of 3 or 4 numbers"), ("1 x 0", "is not a colour of 3 or 4 numbers"),
+    ("1 0 x 1", "is not a colour of 3 or 4 numbers"), ("1 0 -0.1 1", "has a colour component outside 0 … 1"),
+    ("1 1.5 0", "has a colour component outside 0 … 1"), ("255 0 0 1", "has a colour component outside 0 … 1")])
+def test_no_colours(text, words):
+    found = [d for d in load_text(COLOUR % text).diagnostics if d.severity != "info"]
+    assert [(d.name, d.line) for d in found] == [("value-invalid", 4)] and words in found[0].message
+
+
+@pytest.mark.parametrize("text", ["0 0 0", "1 1 1 1", "0.5 0 1 0", " 1\n0 0 "])
+def test_colours(text):
+    assert [d.name for d in load_text(COLOUR % text).diagnostics if d.severity != "info"] == []
+
+
+WHOLE = LINK % '<collision name="c"><geometry><box/></geometry><max_contacts>%s</max_contacts></collision>'
+
+
+@pytest.mark.parametrize("text", ["7", "+7", "-7", "0x1f", "-0X1F", "7.9", "7 apples", "true", "FALSE", "007", "1_0"])
+def test_whole_numbers_are_read_as_c_reads_them(text):
+    """What stands behind the digits is passed over, as ``stoi`` does."""
+    assert [d.name for d in load_text(WHOLE % text).diagnostics if d.severity != "info"] == []
+
+
+@pytest.mark.parametrize("text", ["x", "0x", "-", "+", "--7", ".7", "0xg", "-0x"])
+def test_no_whole_numbers(text):
+    assert [d.name for d in load_text(WHOLE % text).diagnostics if d.severity != "info"] == ["value-invalid"]

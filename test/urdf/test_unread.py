@@ -85,3 +85,12 @@ def test_a_joint_needs_a_name(name):
     assert findings(f'\n<joint{name} type="fixed"><parent link="a"/><child link="b"/></joint>')[0] == [
         ("joint-name-missing", "error", 3, f"{ROBOT}/joint" + ('[@name=""]' if name else "[1]"))]
     assert findings('<link name="c"/><joint name="k" type="fixed"><parent link="a"/><child link="c"/></joint>')[0] == []
+
+
+def test_a_shape_that_cannot_be_read_hides_nothing_that_follows():
+    """The rows go on behind the <geometry> without a shape, in the same link and in the next."""
+    from sdf_frames.convert.urdf_to_sdf import convert_text
+    body = ('<visual><geometry/></visual>\n<collision><geometry><box size="1 1 1" colour="red"/></geometry></collision>\n'
+            '<inertial unit="lb"><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>')
+    _, conversion, _ = convert_text(f'<robot name="r">\n<link name="l">\n{body}</link>\n</robot>')
+    assert {(row.element, row.line) for row in conversion.rows if row.action == "dropped"} >= {("box/@colour", 4), ("inertial/@unit", 5)}

@@ -1,0 +1,59 @@
+"""Elements held against the table of SDFormat: each child is judged, whatever stands before it."""
+
+import pytest
+
+from sdf_frames.load import load_text
+
+
+def judge(body, version="1.12"):
+    loaded = load_text(f'<sdf version="{version}" xmlns:a="urn:a">\n{body}</sdf>')
+    return [
+        (d.name, d.severity, d.line) for d in loaded.diagnostics if d.severity != "info" and d.name != "uri-not-found"
+    ]
+
+
+@pytest.mark.parametrize("before", ["<a:b/>", "<!-- -->", '<plugin name="p" filename="f"/>'])
+def test_in_an_include_what_follows_somebody_elses_child_is_judged(before):
+    include = f"<include>{before}<uri>model://n</uri>\n<name>x::y</name>\n<static>maybe</static></include>"
+    assert judge(f'<world name="w">{include}</world>') == [
+        ("name-with-delimiter", "error", 3),
+        ("value-invalid", "error", 4),
+    ]
+
+
+def test_names_with_delimiters_are_refused_below_unknown_elements_of_any_depth():
+    body = (
+        '<model name="m"><link name="l"/>\n<foo name="a::b">\n<plugin name="c::d"/><a:x name="e::f"/>\n<bar>\n<baz name="g::h"/>'
+        "</bar></foo></model>"
+    )
+    assert [(n, line) for n, _, line in judge(body) if n == "name-with-delimiter"] == [
+        ("name-with-delimiter", 3),
+        ("name-with-delimiter", 6),
+    ]
+
+
+@pytest.mark.parametrize(
+    "version, one, other, expected",
+    [
+        ("1.12", "link", "link", ("name-duplicate", "error")),
+        ("1.12", "link", "frame", ("name-shared", "error")),
+        ("1.12", "link", "joint", ("name-shared", "error")),
+        ("1.12", "link", "gripper", ("name-shared-aside", "error")),
+        ("1.6", "link", "gripper", ("name-shared-aside", "warning")),
+        ("1.6", "link", "link", ("name-duplicate", "error")),
+        ("1.6", "link", "model", ("name-shared", "error")),
+    ],
+)
+def test_two_siblings_of_one_name(version, one, other, expected):
+    inside = {
+        "joint": "<parent>world</parent><child>x</child>",
+        "model": '<link name="l"/>',
+        "gripper": "<gripper_link>x</gripper_link><palm_link>x</palm_link>",
+    }
+    text = (
+        f'<model name="m">\n<link name="x"/>\n<{other} name="x"'
+        + (' type="fixed"' if other == "joint" else "")
+        + f">{inside.get(other, '')}</{other}></model>"
+    )
+    found = [(n, s) for n, s, line in judge(text, version) if n.startswith("name-") and line == 4]
+    assert found[:1] == [expected], one
