@@ -7,7 +7,7 @@ IN_ROS := source $(HOME_DIR)/setup.bash &&
 
 export PYTHON
 
-.PHONY: help setup run test bench clean distclean
+.PHONY: help setup run test bench fuzz mutate clean distclean
 
 help:  ## say what there is
 	@echo "make run                    the node on the bundled robot: services, TF tree, conversion report; Ctrl-C ends it"
@@ -16,6 +16,8 @@ help:  ## say what there is
 	@echo "make run ONCE=1             the same, ends after printing"
 	@echo "make test                   all tests, through colcon test (PYTEST='-k name' selects)"
 	@echo "make bench                  speed beside libsdformat, where that is installed (BENCH='--quick --only robots' selects)"
+	@echo "make fuzz TIME=10m          look for inputs that break a promise (FUZZ='--target uri' selects); docs/fuzzing.md"
+	@echo "make mutate                 put small faults into a copy, see which no test notices (MUTATE='--base main' selects); docs/mutation.md"
 	@echo "make setup                  only the set-up; then 'source $(HOME_DIR)/setup.bash' for a shell with everything"
 	@echo "make clean                  remove what was built from this package"
 	@echo "make distclean              remove everything the set-up made, the ROS 2 from PyPI included"
@@ -36,9 +38,23 @@ test: setup  ## all tests
 bench: setup  ## speed
 	@$(IN_ROS) exec python -m benchmark $(or $(BENCH),--quick)
 
+fuzz: .fuzz/venv/ready  ## look for inputs that break a promise
+	@.fuzz/venv/bin/python -m fuzz --time $(or $(TIME),10m) $(FUZZ)
+
+# atheris has wheels for few versions of Python; nothing else needs it, hence its own environment.
+.fuzz/venv/ready: setup.py
+	@python="$$(command -v python3.11 || command -v python3.12)" || { echo "Missing: Python 3.11 or 3.12, for atheris." >&2; exit 1; }; \
+	"$$python" -m venv .fuzz/venv
+	@.fuzz/venv/bin/pip install --quiet --disable-pip-version-check atheris --editable .
+	@touch $@
+
+mutate: setup  ## see which faults no test notices
+	@$(IN_ROS) python -c "import coverage" 2>/dev/null || python -m pip install --quiet coverage
+	@$(IN_ROS) exec python tools/mutate.py $(MUTATE)
+
 clean:  ## remove what was built from this package
 	rm -rf $(HOME_DIR)/build $(HOME_DIR)/install $(HOME_DIR)/log $(HOME_DIR)/src $(HOME_DIR)/stamps/build
-	rm -rf build install log dist *.egg-info .pytest_cache .hypothesis
+	rm -rf build install log dist *.egg-info .pytest_cache .hypothesis .fuzz .mutate
 	find . -name __pycache__ -not -path './$(HOME_DIR)/*' -type d -prune -exec rm -rf {} +
 
 distclean: clean  ## remove everything the set-up made
