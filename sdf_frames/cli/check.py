@@ -3,9 +3,10 @@ from __future__ import annotations
 
 import argparse
 import sys
+from functools import partial
 
 from sdf_frames.cli.common import (
-    add_conversion_arguments, add_file_arguments, diagnostics_to_json, load_each, print_diagnostics, print_json, print_line)
+    add_conversion_arguments, add_file_arguments, diagnostics_to_json, guard, load_each, print_diagnostics, print_json, print_line)
 from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic, Location, diagnose, has_errors
 from sdf_frames.diagnostics.catalogue import BY_CODE, CATALOGUE
 from sdf_frames.document.xacro import is_xacro
@@ -47,9 +48,13 @@ def run(args: argparse.Namespace) -> int:
         return 2
     form = "json" if args.json else args.format
     everything = []
-    unwritten = [_fix(name) if args.fix else [] for name in args.files]
+    unwritten: list[list[Diagnostic]] = [[] for _ in args.files]
+    for name, more in zip(args.files if args.fix else (), unwritten):
+        more += guard(name, more, partial(_fix, name), ())
     for loaded, more in zip(load_each(args), unwritten):
-        more = [*more, *(_check_urdf(loaded) if args.urdf else ()), *(_check_assets(loaded) if args.assets else ())]
+        for wanted, work in ((args.urdf, _check_urdf), (args.assets, _check_assets)):
+            if wanted:
+                more += guard(loaded.file, more, partial(work, loaded), ())
         found = apply_severities([*loaded.diagnostics, *more], args)
         valid = not has_errors(found)
         status = status if valid else 1

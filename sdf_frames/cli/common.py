@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from functools import partial
 from typing import Callable, Iterable, Iterator
 
 from sdf_frames.cli.files import find_usage_problem, name_input, read_input, write_output
@@ -88,6 +89,18 @@ def load_each(args: argparse.Namespace, *, resolve: bool = False) -> Iterator:
         yield loaded
 
 
+def guard(name: str, found: list[Diagnostic], work: Callable, otherwise=None):
+    """What `work` on the file `name` returns; `otherwise`, and a finding in `found`, where it fails.
+
+    All work on one file runs in here: a defect of ours must not keep the other files from being processed.
+    """
+    try:
+        return work()
+    except Exception as error:  # noqa: BLE001
+        found.append(report_failure(name, error))
+        return otherwise
+
+
 def write_each(args: argparse.Namespace, command: str, kind: str, jobs: Iterable[tuple[str, Callable[[], tuple]]]) -> int:
     """Make a text of each input, write it where the arguments say, and print the findings; the exit status.
 
@@ -102,12 +115,10 @@ def write_each(args: argparse.Namespace, command: str, kind: str, jobs: Iterable
         return 2
     status = 0
     for name, make in jobs:
-        try:
-            text, *rest, found = make()
-        except Exception as error:  # a defect of ours must not keep the other files from being processed
-            text, rest, found = None, (), [report_failure(name, error)]
+        failed: list[Diagnostic] = []
+        text, *rest, found = guard(name, failed, make, (None, failed))
         rows = rest[0] if rest else ()
-        if text is not None and not write_output(args, name, text, f".{kind}", found):
+        if text is not None and not guard(name, found, partial(write_output, args, name, text, f".{kind}", found)):
             text = None
         valid = not has_errors(found)
         status = status if valid else 1

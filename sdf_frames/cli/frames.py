@@ -2,9 +2,10 @@
 from __future__ import annotations
 
 import argparse
+from functools import partial
 
 from sdf_frames.cli.common import (
-    add_conversion_arguments, add_file_arguments, diagnostics_to_json, load_each, print_diagnostics, print_json, print_line)
+    add_conversion_arguments, add_file_arguments, diagnostics_to_json, guard, load_each, print_diagnostics, print_json, print_line)
 from sdf_frames.diagnostics import Location, diagnose, has_errors
 from sdf_frames.diagnostics.nearest import suggest_name
 from sdf_frames.diagnostics.render import escape_controls
@@ -23,7 +24,8 @@ def run(args: argparse.Namespace) -> int:
     for loaded in load_each(args, resolve=True):
         scopes, found = loaded.scopes, loaded.diagnostics
         if args.relative_to and scopes:
-            scopes, more = _express(loaded, args.relative_to)
+            failed: list = []
+            scopes, more = guard(loaded.file, failed, partial(_express, loaded, args.relative_to), ([], failed))
             found = (*found, *more)
         valid = not has_errors(found)
         status = status if valid else 1

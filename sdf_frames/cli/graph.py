@@ -2,9 +2,11 @@
 from __future__ import annotations
 
 import argparse
+from functools import partial
 
 from sdf_frames.cli.common import (
-    add_conversion_arguments, add_file_arguments, diagnostics_to_json, load_each, print_diagnostics, print_json)
+    add_conversion_arguments, add_file_arguments, diagnostics_to_json, guard, load_each, print_diagnostics, print_json)
+from sdf_frames.diagnostics import has_errors
 from sdf_frames.diagnostics.render import escape_controls
 
 # Characters before the deepest names, three a level: the drawing of a long chain would grow with its square.
@@ -23,13 +25,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     status = 0
     for loaded in load_each(args, resolve=True):
-        status = status if loaded.valid else 1
-        text = draw(loaded, args.kind)
+        found = list(loaded.diagnostics)
+        text = guard(loaded.file, found, partial(draw, loaded, args.kind), "")
+        valid = not has_errors(found)
+        status = status if valid else 1
         if args.json:
-            print_json({"file": loaded.file, "valid": loaded.valid, "graph": text,
-                        "diagnostics": diagnostics_to_json(loaded.diagnostics)})
+            print_json({"file": loaded.file, "valid": valid, "graph": text, "diagnostics": diagnostics_to_json(found)})
         else:
-            print_diagnostics(loaded.diagnostics)
+            print_diagnostics(found)
             print(text, end="")
     return status
 

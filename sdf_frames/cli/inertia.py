@@ -8,9 +8,10 @@ from __future__ import annotations
 import argparse
 import sys
 from dataclasses import replace
+from functools import partial
 
 from sdf_frames.cli.common import (
-    add_calculator_argument, add_conversion_arguments, add_file_arguments, diagnostics_to_json, load_each, print_diagnostics, print_json,
+    add_calculator_argument, add_conversion_arguments, add_file_arguments, diagnostics_to_json, guard, load_each, print_diagnostics, print_json,
     print_line, report_failure)
 from sdf_frames.diagnostics import has_errors
 from sdf_frames.diagnostics.render import escape_controls
@@ -76,11 +77,12 @@ def run(args: argparse.Namespace) -> int:
         except Exception as error:  # a defect of ours must not keep the other files from being processed
             loaded = Loaded(loaded.file, early=(report_failure(loaded.file, error),))
             result, other, found = InertiaResult((), ()), None, loaded.diagnostics
+        found = list(found)
         if args.write:
-            found = (*found, *write_file(loaded, result))
+            found += guard(loaded.file, found, partial(write_file, loaded, result), ())
         if args.plot and loaded.root is not None:
             from sdf_frames.inertia.plot import plot_inertias
-            found = (*found, *plot_inertias(loaded, result.links, args.plot))
+            found += guard(loaded.file, found, partial(plot_inertias, loaded, result.links, args.plot), ())
         valid = not has_errors(found)
         status = status if valid else 1
         if args.json:

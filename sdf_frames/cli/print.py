@@ -12,6 +12,7 @@ from functools import partial
 from sdf_frames.cli.common import (
     add_calculator_argument, add_conversion_arguments, add_file_arguments, load_each, write_each)
 from sdf_frames.cli.files import add_output_arguments
+from sdf_frames.diagnostics import Location, diagnose
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -63,7 +64,10 @@ def _print(loaded, args: argparse.Namespace) -> tuple[str | None, list]:
         return None, found
     tree = copy_element(loaded.root.element) if args.preserve_includes else expand_includes(loaded.root, loaded.resolver)
     if args.expand_auto_inertials:
-        tree = save_in_tree(tree, loaded)
+        try:
+            tree = save_in_tree(tree, loaded)
+        except ValueError as error:  # a parser stricter than ours
+            found.append(diagnose("inertia-not-written", Location(loaded.file), problem=str(error)))
         found += [d for d in loaded.inertias.diagnostics if d not in found]
     style = NumberStyle(args.degrees, args.snap_to_degrees, args.snap_tolerance, args.precision)
     if style != NumberStyle(tolerance=style.tolerance):

@@ -144,6 +144,8 @@ def _take_part(name: str, geometry, X: np.ndarray | None) -> list[Part]:
     if faces is None or not len(faces):
         return []
     V, F = np.asarray(geometry.vertices, dtype=np.float64), np.asarray(faces)
+    if V.ndim != 2 or V.shape[1] != 3:
+        raise ValueError("its vertices have not three coordinates each")
     if F.ndim != 2 or F.shape[1] < 3 or F.dtype.kind not in "iu":
         raise ValueError("its faces are no triangles")
     if F.shape[1] > 3:

@@ -19,6 +19,8 @@ from sdf_frames.spatial.mesh_topology import (
     merge_vertices, orient_faces)
 from sdf_frames.spatial.solids import Solid
 
+# m. Second moments go with the fifth power of a length, and a density multiplies them: all stay in the range of numbers.
+FARTHEST = 1e50
 # Cracks that change the integrals by less than this are those of a mesher's T-junctions and rounding.
 TIGHT = 1e-6
 # Of the columns of voxels that meet the surface, how many may run through a gap before voxels are no answer.
@@ -101,7 +103,8 @@ def place_surface(surface: Surface, mesh: Mesh) -> Surface:
         used = V[find_used(V, F)]
         V = V - (used.min(axis=0) + used.max(axis=0)) / 2
     if mesh.scale != (1.0, 1.0, 1.0):
-        V = V * np.array(mesh.scale)
+        with np.errstate(over="ignore"):  # what is too large is told where it is integrated
+            V = V * np.array(mesh.scale)
         if np.prod(np.sign(mesh.scale)) < 0:
             F = F[:, ::-1]
     return Surface(V, F, surface.has_unit)
@@ -118,6 +121,11 @@ def integrate_surface_by(surface: Surface, file: str, method: str, size: float |
     Returns the solid for density one, or None, and the method used; findings are appended to `found`.
     """
     kept = len(found)
+    reach = float(np.abs(surface.vertices[find_used(surface.vertices, surface.faces)]).max())
+    for length, what in ((reach, f"a coordinate of {reach:g} m"), (size or 0.0, f"a voxel of {size or 0.0:g} m")):
+        if not length <= FARTHEST:
+            found.append(diagnose("mesh-beyond-computation", at, file=file, what=what, limit=FARTHEST))
+            return None, method
     V, F, topology = _merge(surface)
     _judge_unit(V, surface.has_unit, file, at, found)
     if topology.degenerate:

@@ -103,6 +103,8 @@ RULES = (
          "mesh {file}: a voxel size of {wanted:.3g} m makes {count} voxels; {size:.3g} m is used", ""),
     Rule("G032", "mesh-cracks-without-area", "info",
          "mesh {file}: {open} of its {edges} edges have no partner, but the cracks between them have no area", ""),
+    Rule("G040", "mesh-beyond-computation", "error",
+         "mesh {file}: {what} is more than the {limit:g} m that integrals are computed with", "check the <scale> and the unit"),
     Rule("G033", "mesh-bodies-turned", "warning",
          "mesh {file}: {count} of {total} faces belong to bodies that look inward; they were turned for the integral",
          "turn the normals of those bodies outward"),

@@ -1,0 +1,95 @@
+"""A defect of ours is a finding on the file that meets it; all other files are processed."""
+import json
+import struct
+
+import pytest
+
+from sdf_frames.cli import main
+
+SDF = '<sdf version="1.12"><model name="{}"><link name="a"/><frame name="a"/></model></sdf>'
+URDF = '<robot name="{}"><link name="a"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial></link></robot>'
+FAULTS = {
+    "check --fix": (["check", "--fix"], "sdf_frames.sdf.rename.fix_names", SDF),
+    "check --urdf": (["check", "--urdf"], "sdf_frames.checks.urdf_compatibility.check_urdf_compatibility", SDF),
+    "check --assets": (["check", "--assets"], "sdf_frames.checks.assets.check_assets", SDF),
+    "frames --relative-to": (["frames", "--relative-to", "a"], "sdf_frames.frames.resolve.express_scope", SDF),
+    "graph": (["graph"], "sdf_frames.cli.graph.draw", SDF),
+    "inertia --write": (["inertia", "--write"], "sdf_frames.cli.inertia.write_file", SDF),
+    "convert --output-dir": (["convert", "--output-dir", "{folder}/out"], "sdf_frames.document.writing.write_whole", URDF)}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_in_one_file_leaves_the_others_alone(fault, tmp_path, monkeypatch, capsys):
+    arguments, name, text = FAULTS[fault]
+    for stem in ("one", "two"):
+        (tmp_path / f"{stem}.xml").write_text(text.format(stem))
+
+    def fail(*_, **__):
+        raise RuntimeError("a defect")
+    monkeypatch.setattr(name, fail)
+    files = [str(tmp_path / f"{stem}.xml") for stem in ("one", "two")]
+    assert main([*(word.format(folder=tmp_path) for word in arguments), "--json", *files]) == 1
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [row["file"] for row in rows] == files
+    assert [[d["code"] for d in row["diagnostics"]].count("X011") for row in rows] == [1, 1]
+    assert not any(row["valid"] for row in rows)
+
+
+def describe_mesh(uri: str, scale: float = 1, inside: str = "") -> str:
+    return (f'<sdf version="1.12"><model name="m"><link name="l"><inertial auto="true">{inside}</inertial><collision name="c"><geometry><mesh>'
+            f'<uri>{uri}</uri><scale>{scale!r} {scale!r} {scale!r}</scale></mesh></geometry></collision></link></model></sdf>')
+
+
+@pytest.fixture
+def tetrahedron(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "t.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
+    return tmp_path / "m.sdf"
+
+
+def read_codes(capsys, *words) -> list:
+    main([*words, "--json", "m.sdf"])
+    found = json.loads(capsys.readouterr().out)["diagnostics"]
+    return [word for d in found for word in (d["code"], d["name"])]
+
+
+@pytest.mark.parametrize("method", ["auto", "exact", "voxel", "hull", "shell"])
+@pytest.mark.parametrize("scale", [1e51, 1e150, -1e200, 1e308])
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+def test_a_mesh_too_large_to_compute_with_says_so(tetrahedron, capsys, method, scale):
+    tetrahedron.write_text(describe_mesh("t.obj", scale))
+    codes = read_codes(capsys, "inertia", "--method", method)
+    assert "mesh-beyond-computation" in codes and "X011" not in codes
+
+
+@pytest.mark.parametrize("size", ["1e51", "1e150", "1e308"])
+def test_a_voxel_too_large_to_compute_with_says_so(tetrahedron, capsys, size):
+    tetrahedron.write_text(describe_mesh("t.obj"))
+    codes = read_codes(capsys, "inertia", "--method", "voxel", "--voxel-size", size)
+    assert "mesh-beyond-computation" in codes and "X011" not in codes
+
+
+@pytest.mark.parametrize("kind, numbers", [("SCALAR", 1), ("VEC2", 2), ("VEC4", 4)])
+def test_gltf_positions_have_three_coordinates(tetrahedron, capsys, kind, numbers):
+    pytest.importorskip("trimesh")
+    content = struct.pack(f"<{3 * numbers}f", *range(3 * numbers)) + struct.pack("<4H", 0, 1, 2, 0)
+    (tetrahedron.parent / "b.bin").write_bytes(content)
+    views = [{"buffer": 0, "byteLength": 12 * numbers}, {"buffer": 0, "byteOffset": 12 * numbers, "byteLength": 6}]
+    (tetrahedron.parent / "m.gltf").write_text(json.dumps({
+        "asset": {"version": "2.0"}, "buffers": [{"byteLength": len(content), "uri": "b.bin"}], "bufferViews": views,
+        "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": kind},
+                      {"bufferView": 1, "componentType": 5123, "count": 3, "type": "SCALAR"}],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1}]}], "nodes": [{"mesh": 0}],
+        "scenes": [{"nodes": [0]}], "scene": 0}))
+    tetrahedron.write_text(describe_mesh("m.gltf"))
+    codes = read_codes(capsys, "inertia")
+    assert "G011" in codes and "X011" not in codes
+
+
+def test_print_says_which_text_inertias_are_not_written_into(tmp_path, monkeypatch, capsys):
+    """A replaced byte in the name of an element: lxml takes it, expat does not."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "m.sdf").write_bytes(b'<sdf version="1.12"><model name="m"><link name="l"><x\xff/><inertial auto="true"/><collision name="c">'
+                                     b'<geometry><box><size>1 1 1</size></box></geometry></collision></link></model></sdf>')
+    codes = read_codes(capsys, "print", "--expand-auto-inertials")
+    assert "I018" in codes and "X011" not in codes
