@@ -1,9 +1,9 @@
 """XML text to a located tree, without trusting it.
 
-Robot descriptions arrive over the network: entities are not expanded in text (in attributes libxml2 puts in those
-that the document itself defines, within its limit), nothing external is loaded, depth and size stay within libxml2's
-limits. What libsdformat's parser forgives (unbound prefixes, ``--`` in comments, text before the declaration, …)
-is read with a warning; anything else that is malformed is an error.
+Robot descriptions arrive over the network: entities are not expanded, nothing external is loaded, depth and size stay
+within libxml2's limits. What libsdformat's parser forgives (unbound prefixes, ``--`` in comments, text before the
+declaration, …) is mended in the text, with a warning, by the project's own rules (``xml_scan.py``), the same with
+every version of libxml2; anything else that is malformed is an error.
 """
 from __future__ import annotations
 
@@ -15,43 +15,13 @@ from urllib.parse import quote, unquote
 
 from lxml import etree
 
-from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
+from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.document.budget import Spending
-from sdf_frames.document.xml_text import BAD_REFERENCE, is_unspaced, mend_text, prepare_text
+from sdf_frames.document.xml_scan import BARE_LESS_THAN, COLON, UNSPACED, mend_text
+from sdf_frames.document.xml_text import prepare_text, wide_encoding
 
 Element = etree._Element
 
-# libxml2 error types that leave the meaning of the document intact.
-_FORGIVEN = {
-    etree.ErrorTypes.NS_ERR_UNDEFINED_NAMESPACE: "xml-unbound-prefix",
-    etree.ErrorTypes.NS_ERR_XML_NAMESPACE: "xml-unbound-prefix",
-    etree.ErrorTypes.NS_ERR_QNAME: "xml-unbound-prefix",
-    etree.ErrorTypes.NS_ERR_COLON: "xml-unbound-prefix",
-    etree.ErrorTypes.NS_ERR_EMPTY: "xml-unbound-prefix",
-    etree.ErrorTypes.WAR_NS_URI: None,
-    etree.ErrorTypes.WAR_NS_URI_RELATIVE: None,
-    etree.ErrorTypes.WAR_UNDECLARED_ENTITY: "xml-unknown-entity",
-    etree.ErrorTypes.ERR_UNDECLARED_ENTITY: "xml-unknown-entity",
-    etree.ErrorTypes.ERR_HYPHEN_IN_COMMENT: "xml-hyphens-in-comment",
-    etree.ErrorTypes.ERR_RESERVED_XML_NAME: "xml-late-declaration",
-    etree.ErrorTypes.ERR_LT_IN_ATTRIBUTE: "xml-bare-less-than",
-    etree.ErrorTypes.WAR_UNKNOWN_VERSION: None,
-    etree.ErrorTypes.ERR_UNKNOWN_VERSION: None,
-}
-# What is mended in the text before it is parsed a second time: error types, and what is said of it.
-_MENDED = {
-    etree.ErrorTypes.ERR_NAME_REQUIRED: "xml-bare-ampersand",
-    etree.ErrorTypes.ERR_ENTITYREF_SEMICOL_MISSING: "xml-bare-ampersand",
-    etree.ErrorTypes.ERR_COMMENT_NOT_FINISHED: "xml-hyphens-in-comment",
-    etree.ErrorTypes.ERR_INVALID_ENCODING: "xml-invalid-bytes",
-    etree.ErrorTypes.ERR_INVALID_CHAR: "xml-invalid-bytes",
-    etree.ErrorTypes.ERR_SPACE_REQUIRED: "xml-attributes-unspaced",
-    etree.ErrorTypes.ERR_MISPLACED_CDATA_END: "xml-section-end-in-text",
-    etree.ErrorTypes.ERR_INVALID_CHARREF: BAD_REFERENCE,
-    etree.ErrorTypes.ERR_INVALID_DEC_CHARREF: BAD_REFERENCE,
-    etree.ErrorTypes.ERR_INVALID_HEX_CHARREF: BAD_REFERENCE,
-}
-_MOST_ERRORS = 100  # that libxml2 reports
 # Numbers of the children of parents with many: of thousands of siblings each may have a finding.
 _FEW_SIBLINGS = 32
 _MOST_NUMBERED = 8
@@ -60,8 +30,6 @@ _numbers: dict[Element, dict[Element, int]] = {}
 # in a namespace that the author of a file cannot know.
 _NAMESPACE = f"sdf_frames:{os.urandom(8).hex()}"
 _ORIGIN, _FOREIGN = f"{{{_NAMESPACE}}}file", f"{{{_NAMESPACE}}}foreign"
-# Byte order marks of UTF-16 and UTF-32.
-_WIDE = (b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")
 # What libxml2 recommends to programs that use it.
 _ADVICE = re.compile(r",? (?:use|try|see) (?:XML_PARSE_HUGE|xmlCtxt\w+)(?: option)?\.?")
 _COUNT = etree.XPath("count(descendant-or-self::*)")
@@ -97,110 +65,67 @@ def read_xml(text: str | bytes, file: str | None = None, *, keep_comments: bool 
     spending = spending or Spending()
     if not spending.spend("bytes", len(text)):
         return None, spending.report(Location(file))
-    found: list[Diagnostic] = []
-    is_wide = text.startswith(_WIDE)
-    if not is_wide and (nul := text.find(b"\0")) >= 0:
+    wide = None if encoding else wide_encoding(text)
+    if not wide and (nul := text.find(b"\0")) >= 0:
         line = text.count(b"\n", 0, nul) + 1
         return None, (diagnose("xml-malformed", Location(file, line), problem="a NUL byte: this is no text, or in no encoding that can be told"),)
-    if not is_wide:
-        text = prepare_text(text, file, found, keep_comments=keep_comments)
-    root, findings, mendable = _parse(text, file, encoding, keep_comments)
-    if BAD_REFERENCE in mendable and not is_unspaced(text):
-        mendable.pop("xml-attributes-unspaced", None)  # the parser gave up within an attribute
-    if mendable and ((mended := mend_text(text, mendable)) != text or "xml-invalid-bytes" in mendable):
-        encoding = "utf-8" if "xml-invalid-bytes" in mendable else encoding
-        root, again, _ = _parse(mended, file, encoding, keep_comments)
-        # A quotation that is not closed looks like attributes without a blank, until the text is parsed again.
-        if "xml-attributes-unspaced" not in mendable or not has_errors(again):
-            text, findings = mended, again
-            if not has_errors(again):
-                found += [diagnose(name, Location(file, line)) for name, line in mendable.items()]
-    found += findings
-    if root is None or any(d.severity == "error" for d in findings):
+    if wide:
+        text, encoding = text.decode(wide, "replace").encode("utf-8"), "utf-8"
+    found: list[Diagnostic] = []
+    text = prepare_text(text, encoding, file, found, keep_comments=keep_comments)
+    root, error = _parse(text, keep_comments)
+    if error or b"<!DOCTYPE" in text:
+        root, findings = _parse_mended(text, file, keep_comments)
+        found += (d for d in findings if d not in found)
+    if root is None:
         return None, tuple(found)
     if not spending.spend("elements", int(_COUNT(root))):
         return None, (*found, *spending.report(Location(file)))
-    if is_wide:
+    if wide:
         found.append(diagnose("xml-encoding-wide", Location(file, 1)))
-    if b"&" in text and (entities := list(root.iter(etree.Entity))):
-        if not any(d.name == "xml-unknown-entity" for d in found):
-            found.append(diagnose("xml-unknown-entity", Location(file, entities[0].sourceline),
-                                  problem=f"{entities[0].text} is taken as it stands"))
-        if not keep_comments:
-            for entity in entities:
-                _write_out(entity)
+    root.getroottree().docinfo.URL = url_of(file)
     if None in root.nsmap or (b"xmlns" in text and _DEFAULT_NAMESPACE.search(text)):
         _drop_default_namespaces(root)
     return Document(root, file), tuple(found)
 
 
-def _parse(text: bytes, file: str | None, encoding: str | None, keep_comments: bool) -> tuple:
-    """Root (or None), findings, and where something stands that can be mended: ``{finding: line}``."""
+def _parse(text: bytes, keep_comments: bool) -> tuple[Element | None, tuple[int | None, str] | None]:
+    """Root (or None), and line and text of libxml2's first error (or None)."""
     parser = etree.XMLParser(
-        recover=True, resolve_entities=False, load_dtd=False, no_network=True, huge_tree=False, encoding=encoding,
+        recover=True, resolve_entities=False, load_dtd=False, no_network=True, huge_tree=False, encoding="utf-8",
         remove_comments=not keep_comments, remove_pis=not keep_comments, remove_blank_text=not keep_comments)
+    root, raised = None, None
     try:
-        root = etree.fromstring(text, parser, base_url=url_of(file))
+        root = etree.fromstring(text, parser)
     except (etree.XMLSyntaxError, ValueError) as error:
-        root = None
-        if not parser.error_log:
-            return None, [diagnose("xml-malformed", Location(file, getattr(error, "lineno", None)),
-                                   problem=str(error) or "the document is empty")], {}
-    mendable: dict[str, int] = {}
-    hyphens = None
-    for entry in parser.error_log:
-        if entry.type == etree.ErrorTypes.ERR_HYPHEN_IN_COMMENT:
-            hyphens = hyphens or entry.line
-        elif entry.type in _MENDED:
-            name = BAD_REFERENCE if entry.message.startswith("xmlParseCharRef") else _MENDED[entry.type]
-            unfinished = entry.type == etree.ErrorTypes.ERR_COMMENT_NOT_FINISHED
-            mendable.setdefault(name, unfinished and hyphens or entry.line)
-    if hyphens and _is_full(parser.error_log):
-        mendable.setdefault("xml-hyphens-in-comment", hyphens)
-    findings = _judge_log(parser.error_log, file)
-    if root is None and not findings:
-        findings = [diagnose("xml-malformed", Location(file), problem="the document is empty")]
-    return root, findings, mendable
+        raised = (getattr(error, "lineno", None), str(error))
+    first = next((entry for entry in parser.error_log if entry.level >= etree.ErrorLevels.ERROR), None)
+    if first is not None:
+        return root, (first.line, _ADVICE.sub("", first.message).strip())
+    return root, None if root is not None else raised or (None, "the document is empty")
 
 
-def _judge_log(log, file: str | None) -> list[Diagnostic]:
-    """Findings for libxml2's messages: one warning a kind of forgiven defect, one error for the first other."""
-    found, seen = [], set()
-    suspect = None
-    for entry in log:
-        if entry.type == etree.ErrorTypes.ERR_LT_IN_ATTRIBUTE:
-            suspect = suspect or entry
-        if entry.type in _FORGIVEN:
-            name = _FORGIVEN[entry.type]
-            if name and name not in seen:
-                seen.add(name)
-                found.append(diagnose(name, Location(file, entry.line), problem=entry.message))
-        elif entry.level >= etree.ErrorLevels.ERROR:
-            if suspect is not None:  # where a quotation is not closed, that comes of it
-                found, entry = [d for d in found if d.name != "xml-bare-less-than"], suspect
-            return [*found, diagnose("xml-malformed", Location(file, entry.line), problem=_ADVICE.sub("", entry.message).strip())]
-    if _is_full(log):
-        found.append(diagnose("xml-malformed", Location(file, log[-1].line),
-                              problem="there are too many defects to tell whether what follows is sound"))
-    return found
-
-
-def _is_full(log) -> bool:
-    """Whether libxml2 has said all that it says of one document: errors that come behind the first fatal ones are lost."""
-    levels = [entry.level for entry in log]
-    return etree.ErrorLevels.FATAL in levels and len(levels) - levels.count(etree.ErrorLevels.WARNING) >= _MOST_ERRORS
-
-
-def _write_out(entity) -> None:
-    """Put the reference itself (``&name;``) into the text in place of the node that stands for it."""
-    parent, before = entity.getparent(), entity.getprevious()
-    text = entity.text + (entity.tail or "")
-    if before is None:
-        parent.text = (parent.text or "") + text
-    else:
-        before.tail = (before.tail or "") + text
-    entity.tail = None
-    parent.remove(entity)
+def _parse_mended(text: bytes, file: str | None, keep_comments: bool) -> tuple[Element | None, list[Diagnostic]]:
+    """Root and warnings where all defects of `text` are forgiven, else None and an error as well."""
+    mended = mend_text(text, keep_types=keep_comments)
+    root, error = _parse(mended.bare, keep_comments)
+    defects = mended.defects
+    if error:
+        line, problem = error
+        defects = tuple(d for d in defects if d.line <= (line or d.line))
+        # Both come of a quotation that is not closed.
+        if (less_than := next((d for d in defects if d.name == BARE_LESS_THAN), None)):
+            line, problem = less_than.line, "Unescaped '<' not allowed in attributes values"
+        defects = tuple(d for d in defects if d.name not in (BARE_LESS_THAN, UNSPACED))
+    found = [diagnose(d.name, Location(file, d.line), **({"problem": d.problem} if d.problem else {})) for d in defects]
+    if error:
+        return None, [*found, diagnose("xml-malformed", Location(file, line), problem=problem.replace(COLON, ":"))]
+    if mended.text != mended.bare:
+        root, _ = _parse(mended.text, keep_comments)
+    if keep_comments:
+        for comment, content in zip(root.xpath("//comment()"), mended.comments):
+            comment.text = content
+    return root, found
 
 
 def _drop_default_namespaces(root: Element) -> None:

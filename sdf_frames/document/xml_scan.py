@@ -1,0 +1,236 @@
+"""The project's own look at the text of an XML document: its tokens, and what of its defects can be forgiven.
+
+The versions of libxml2 differ in the defects that they forgive and in how they report them. A text that libxml2 does
+not take as it is goes through :func:`mend_text`, which mends each defect that libsdformat's parser takes, too; what
+libxml2 says of the mended text is final. Every line keeps its number. Time and memory are linear in the text's length.
+"""
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+
+BARE_LESS_THAN = "xml-bare-less-than"
+UNSPACED = "xml-attributes-unspaced"
+_HYPHENS = "xml-hyphens-in-comment"
+_UNBOUND = "xml-unbound-prefix"
+#: Stands for the colons of names in :attr:`Mended.bare`: a letter of XML names that looks like a colon.
+COLON = "\ua4fd"
+_NAME = rb"[A-Za-z_:\x80-\xff][-\w.:\x80-\xff]*"
+_VALUE = rb"""(?:"[^"]*"|'[^']*')"""
+# Each token can be matched in one way only: a token that does not end is found out in one pass.
+_TOKEN = re.compile(
+    rb"(?P<text>[^<]+)"
+    rb"|(?P<comment><!--.*?-->)"
+    rb"|(?P<section><!\[CDATA\[.*?\]\]>)"
+    rb"|(?P<instruction><\?.*?\?>)"
+    rb"|(?P<type><!DOCTYPE)"
+    rb"|(?P<end></%(name)b\s*>)"
+    rb"|(?P<start><%(name)b(?=[\s/>])(?:\s*%(name)b\s*=\s*%(value)b)*\s*/?>)" % {b"name": _NAME, b"value": _VALUE}, re.DOTALL)
+_TAG_NAME = re.compile(rb"<[/?]?(%b)" % _NAME)
+_ATTRIBUTE = re.compile(rb"(\s*)(%b)(\s*=\s*)(%b)" % (_NAME, _VALUE))
+_TYPE_PART = re.compile(rb"""<!--.*?(?:-->|\Z)|<\?.*?(?:\?>|\Z)|"[^"]*"?|'[^']*'?|[\[\]>]""", re.DOTALL)
+_REFERENCE = re.compile(rb"&(?:#(?:x0*([0-9A-Fa-f]{1,6});|0*([0-9]{1,7});)?|(%b);)?" % _NAME)
+_PREDEFINED = (b"amp", b"lt", b"gt", b"quot", b"apos")
+_DECLARATION = re.compile(rb"<\?(?i:xml)[\s?]")
+_INVALID = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]|\xef\xbf[\xbe\xbf]")
+_VISIBLE = re.compile(rb"[^\n]")
+_QNAME = re.compile(rb"([A-Za-z_\x80-\xff][^:]*):[A-Za-z_\x80-\xff][^:]*")
+
+
+class Defect(NamedTuple):
+    """A kind of forgiven defect: the finding's name, the line where it stands first, and the finding's text."""
+
+    name: str
+    line: int
+    problem: str | None
+
+
+class Mended(NamedTuple):
+    """A text without the defects that are forgiven.
+
+    text : the text, well-formed but for prefixes that are not bound.
+    bare : the same text with :data:`COLON` for the colons of names; libxml2 judges this one, in which no name has a prefix.
+    defects : the defects that were mended, one of each kind, by line.
+    comments : the contents of all comments as written, if one of them was mended.
+    """
+
+    text: bytes
+    bare: bytes
+    defects: tuple[Defect, ...]
+    comments: tuple[str, ...]
+
+
+def tokenize(text: bytes) -> Iterator[tuple[str, int, int]]:
+    """Kinds and spans of the tokens of `text`, up to the first one that is not well-formed."""
+    place = 0
+    while token := _TOKEN.match(text, place):
+        start, place = token.span()
+        if token.lastgroup == "type":
+            place = _find_type_end(text, place)
+        yield token.lastgroup, start, place
+
+
+def _find_type_end(text: bytes, place: int) -> int:
+    """End of the document type declaration around `place`."""
+    inside = False
+    for part in _TYPE_PART.finditer(text, place):
+        if part[0] == b">" and not inside:
+            return part.end()
+        if part[0] in (b"[", b"]"):
+            inside = part[0] == b"["
+    return len(text)
+
+
+def find_instruction(text: bytes) -> int | None:
+    """Line of the first processing instruction behind the start of the root element; None without one."""
+    inside = False
+    for kind, start, _ in tokenize(text):
+        inside = inside or kind == "start"
+        if inside and kind == "instruction" and not _DECLARATION.match(text, start):
+            return text.count(b"\n", 0, start) + 1
+    return None
+
+
+def mend_text(text: bytes, *, keep_types: bool) -> Mended:
+    """Mend the defects that are forgiven.
+
+    Parameters
+    ----------
+    text : UTF-8. What follows a token that is not well-formed is left as it is.
+    keep_types : leave document type declarations in the text (for rewriting a file).
+    """
+    mender = _Mender(_INVALID.sub(b"?", text), keep_types)
+    if invalid := _INVALID.search(text):
+        mender.note("xml-invalid-bytes", invalid.start())
+    return mender.mend()
+
+
+class _Mender:
+    """Goes through a text once, and writes it mended."""
+
+    def __init__(self, text: bytes, keep_types: bool):
+        self.text, self.keep_types = text, keep_types
+        self.mended, self.bare = bytearray(), bytearray()
+        self.found: dict[str, tuple[int, str | None]] = {}
+        self.comments: list[str] = []
+        self.bound = Counter((b"xml",))
+        self.open: list[list[bytes]] = []  # the prefixes that each open element binds
+
+    def mend(self) -> Mended:
+        done = 0
+        for kind, start, done in tokenize(self.text):
+            piece = self.text[start:done]
+            if kind == "text":
+                self.write(self.mend_content(piece, start))
+            elif kind == "comment":
+                self.write(self.mend_comment(piece, start))
+            elif kind == "instruction" and _DECLARATION.match(piece):
+                self.note("xml-late-declaration", start)
+                self.write(_VISIBLE.sub(b" ", piece))
+            elif kind == "type" and not self.keep_types:
+                self.write(_VISIBLE.sub(b" ", piece))
+            elif kind in ("start", "end", "instruction"):
+                self.mend_tag(kind, start, done)
+            else:
+                self.write(piece)
+        self.write(self.text[done:])
+        defects = tuple(Defect(name, self.text.count(b"\n", 0, place) + 1, problem)
+                        for name, (place, problem) in sorted(self.found.items(), key=lambda item: item[1][0]))
+        return Mended(bytes(self.mended), bytes(self.bare), defects, tuple(self.comments) if _HYPHENS in self.found else ())
+
+    def write(self, piece: bytes) -> None:
+        self.mended += piece
+        self.bare += piece
+
+    def write_name(self, name: bytes) -> None:
+        self.mended += name
+        self.bare += name.replace(b":", COLON.encode()) if b":" in name else name
+
+    def note(self, name: str, place: int, problem: str | None = None) -> None:
+        self.found.setdefault(name, (place, problem))
+
+    def mend_comment(self, comment: bytes, start: int) -> bytes:
+        content = comment[4:-3]
+        self.comments.append(content.decode())
+        if b"--" not in content and not content.endswith(b"-"):
+            return comment
+        self.note(_HYPHENS, start + 4 + (content + b"-").find(b"--"))
+        return b"<!--" + content.replace(b"-", b" ") + b"-->"
+
+    def mend_content(self, piece: bytes, start: int) -> bytes:
+        if (place := piece.find(b"]]>")) >= 0:
+            self.note("xml-section-end-in-text", start + place)
+        return self.mend_references(piece, start).replace(b"]]>", b"]]&gt;")
+
+    def mend_tag(self, kind: str, start: int, end: int) -> None:
+        """Write a tag, or an instruction, which has a name as well."""
+        tag = _TAG_NAME.match(self.text, start, end)
+        if tag is None:
+            return self.write(self.text[start:end])
+        self.write(self.text[start:tag.start(1)])
+        self.write_name(tag[1])
+        done, names, binds = tag.end(), [], []
+        for attribute in _ATTRIBUTE.finditer(self.text, done, end) if kind == "start" else ():
+            blank, name, equals, value = attribute.groups()
+            if not blank:
+                self.note(UNSPACED, attribute.start())
+            self.write(blank or b" ")
+            self.write_name(name)
+            self.write(equals + self.mend_value(value, attribute.start(4)))
+            done = attribute.end()
+            if name.startswith(b"xmlns:") and b":" not in name[6:] and len(value) > 2:
+                binds.append(name[6:])
+            elif b":" in name:
+                names.append(name)
+        self.write(self.text[done:end])
+        if kind == "start":
+            self.bound.update(binds)
+            self.open.append(binds)
+        if kind != "end":
+            self.note_unbound(tag[1], names, end - 1)
+        if self.open and (kind == "end" or (kind == "start" and self.text.endswith(b"/>", start, end))):
+            self.bound.subtract(self.open.pop())
+
+    def note_unbound(self, tag: bytes, attributes: list[bytes], place: int) -> None:
+        """Note the first name, of the attributes of a tag or its own, whose prefix is not bound."""
+        if _UNBOUND in self.found:
+            return
+        for name in (*attributes, tag):
+            if b":" in name and not ((qname := _QNAME.fullmatch(name)) and self.bound[qname[1]] > 0):
+                prefix, _, local = name.decode().partition(":")
+                on = local if name is tag else f"for {local} on {tag.decode()}"
+                self.note(_UNBOUND, place, f"Namespace prefix {prefix} {'on ' if name is tag else ''}{on} is not defined")
+
+    def mend_value(self, value: bytes, start: int) -> bytes:
+        if (place := value.find(b"<")) >= 0:
+            self.note(BARE_LESS_THAN, start + place)
+        return self.mend_references(value, start).replace(b"<", b"&lt;")
+
+    def mend_references(self, piece: bytes, start: int) -> bytes:
+        """`piece`, which begins at `start`, with `&amp;` for ampersands that do not begin a reference to a character."""
+        if b"&" not in piece:
+            return piece
+
+        def mend_reference(match: re.Match) -> bytes:
+            place, whole = start + match.start(), match[0]
+            if match[3]:
+                if match[3] in _PREDEFINED:
+                    return whole
+                self.note("xml-unknown-entity", place, f"&{match[3].decode()}; is taken as it stands")
+            elif not whole.startswith(b"&#"):
+                self.note("xml-bare-ampersand", place)
+            elif _names_character(match):
+                return whole
+            else:
+                self.note("xml-character-reference-invalid", place)
+            return b"&amp;" + whole[1:]
+
+        return _REFERENCE.sub(mend_reference, piece)
+
+
+def _names_character(reference: re.Match) -> bool:
+    """Whether XML has the character that a reference gives by its number."""
+    code = int(reference[1], 16) if reference[1] else int(reference[2] or 0)
+    return 0x20 <= code <= 0xD7FF or 0xE000 <= code <= 0xFFFD or 0x10000 <= code <= 0x10FFFF or code in (9, 10, 13)

@@ -1,0 +1,114 @@
+"""What is forgiven is decided by the text alone: the same with every libxml2, and well-formed for another parser, expat."""
+import xml.parsers.expat
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sdf_frames.document.xml_in import file_of, read_xml, tag_of
+from sdf_frames.document.xml_out import write_xml
+from sdf_frames.document.xml_scan import mend_text, tokenize
+
+PIECES = ["<a>", "</a>", "<a/>", "<gz:b c='1'>", "</gz:b>", ' d="<"', "<e f='1'g=\"2\"/>", "<h xmlns:gz='u'>", "</h>", "x", " & ", "&y;", "&lt;",
+          "&#65;", "&#0;", "]]>", "<!-- i -- j -->", "<!-- k --->", "<![CDATA[ <l> & ]]>", "<?m n?>", "<?xml version='1.0'?>", "\n", "é", "\x01",
+          "<!DOCTYPE o>", "<!DOCTYPE p [<!ENTITY y '1'>]>", "<", ">", "'", '"', "-->", "=", ":", "<q r='&y;' r='2'/>", "<s\n t='1'\n/>", "/>"]
+TEXTS = st.lists(st.sampled_from(PIECES), max_size=12).map(lambda pieces: f"<a>{''.join(pieces)}</a>")
+
+
+def takes(text: bytes) -> bool:
+    """Whether expat, which knows no namespaces here, takes a text."""
+    parser = xml.parsers.expat.ParserCreate("utf-8")
+    try:
+        parser.Parse(text, True)
+    except xml.parsers.expat.ExpatError:
+        return False
+    return True
+
+
+@given(TEXTS)
+def test_what_is_read_is_well_formed_once_mended(text):
+    document, _ = read_xml(text)
+    assert (document is not None) == takes(mend_text(text.encode(), keep_types=False).text)
+
+
+@given(TEXTS)
+def test_what_another_parser_takes_is_not_mended(text):
+    if takes(text.encode()) and "<!DOCTYPE" not in text:
+        assert {d.name for d in mend_text(text.encode(), keep_types=False).defects} <= {"xml-unbound-prefix"}
+
+
+@given(TEXTS)
+def test_mending_keeps_every_line_and_is_done_once(text):
+    mended = mend_text(text.encode(), keep_types=False)
+    assert mended.text.count(b"\n") == mended.bare.count(b"\n") == text.count("\n")
+    again = mend_text(mended.text, keep_types=False)
+    assert again.text == mended.text and {d.name for d in again.defects} <= {"xml-unbound-prefix"}
+
+
+def test_tokens_follow_each_other_up_to_what_is_malformed():
+    text = b"x<!-- < --><a b='>'>y<![CDATA[<]]></a><?p?><!DOCTYPE q [<!ENTITY r '>'> ]><s t=1><u/>"
+    spans = list(tokenize(text))
+    assert [kind for kind, _, _ in spans] == ["text", "comment", "start", "text", "section", "end", "instruction", "type"]
+    assert [start for _, start, _ in spans[1:]] == [end for _, _, end in spans[:-1]]
+    assert text[spans[-1][2]:] == b"<s t=1><u/>"
+
+
+@pytest.mark.parametrize("bound, names", [
+    ('<r xmlns:p="u"><p:a/></r>', []), ('<r><p:a xmlns:p="u" p:b="1"/></r>', []), ('<r xml:lang="en"/>', []),
+    ('<r><a xmlns:p="u"/>\n<p:a/></r>', [2]), ('<r><a xmlns:p="u"><b/></a>\n<p:a/></r>', [2]), ('<r xmlns:p="u"><a xmlns:p="u"/><p:a/></r>', []),
+    ('<r xmlns:p=""/>', [1]), ("<r xmlns:p='u'><p:a:b/></r>", [1]), ("<r>\n<:a/></r>", [2]), ("<r>\n<a:/></r>", [2]),
+])
+def test_prefixes_are_bound_within_an_element(bound, names):
+    found = mend_text((bound + "\n&").encode(), keep_types=False).defects
+    assert [d.line for d in found if d.name == "xml-unbound-prefix"] == names
+
+
+def test_unbound_prefixes_stay_in_names_and_make_attributes_different():
+    document, found = read_xml("<sdf gz:version='2' version='1.12' ignition:version='3'><gz:a/></sdf>")
+    assert dict(document.root.attrib) == {"gz:version": "2", "version": "1.12", "ignition:version": "3"}
+    assert tag_of(document.root[0]) == "gz:a" and [d.name for d in found] == ["xml-unbound-prefix"]
+    assert read_xml("<sdf gz:a='1' gz:a='2'/>")[0] is None
+
+
+def test_entities_of_a_document_type_mean_nothing_anywhere():
+    document, found = read_xml("<!DOCTYPE a [<!ENTITY b '1'><!ATTLIST a d CDATA 'given'>]>\n<a c='&b;'>&b;</a>")
+    assert dict(document.root.attrib) == {"c": "&b;"} and document.root.text == "&b;"
+    assert [(d.name, d.line) for d in found] == [("xml-unknown-entity", 2)]
+
+
+def test_what_is_written_in_comments_and_sections_is_not_touched():
+    document, found = read_xml("<a><!-- & &b; &#0; ]]> <c d:e=1> -->\n<f>&<![CDATA[ & &b; &#0; <c d:e=1> ]]></f></a>")
+    assert document.root[0].text == "& & &b; &#0; <c d:e=1> " and [(d.name, d.line) for d in found] == [("xml-bare-ampersand", 2)]
+
+
+def test_comments_that_are_kept_are_kept_as_written():
+    text = "<!-- a -- b --><a><!----- c -----><!--d--><b:e/></a>"
+    document, _ = read_xml(text + "<!-- -- -->", keep_comments=True)
+    written = write_xml(document.root.getroottree(), declaration=False)
+    assert "".join(written.split("\n")).replace("  ", "") == text + "<!-- -- -->"
+
+
+@pytest.mark.parametrize("encoding, byte, character", [
+    ("iso-8859-1", b"\xe4", "ä"), ("ISO-8859-15", b"\xa4", "€"), ("latin1", b"\xe4", "ä"), ("windows-1252", b"\x80", "€"), ("us-ascii", b"a", "a"),
+])
+def test_encodings_of_bytes(encoding, byte, character):
+    text = b'<?xml version="1.0" encoding="%b"?>\n<a b="%b">%b & %b</a>' % (encoding.encode(), byte, byte, byte)
+    document, found = read_xml(text)
+    assert (document.root.get("b"), document.root.text) == (character, f"{character} & {character}")
+    assert [(d.name, d.line) for d in found] == [("xml-bare-ampersand", 2)]
+
+
+@pytest.mark.parametrize("encoding", ["iso-8859-12", "shift_jis", "utf-16"])
+def test_an_encoding_that_is_not_known_is_a_malformed_declaration(encoding):
+    document, found = read_xml(f'<?xml version="1.0" encoding="{encoding}"?>\n<a>é</a>'.encode())
+    assert document.root.text == "é" and [(d.name, d.line) for d in found] == [("xml-declaration-malformed", 1)]
+
+
+@pytest.mark.parametrize("file", ["/a/100%25 %41 b%.sdf", "a b.sdf", "é%e9.sdf", "file:///c%20d.sdf", "C:\\d\\e.sdf", "-"])
+def test_a_document_knows_its_file_as_it_was_named(file):
+    assert file_of(read_xml("<a/>", file)[0].root) == file
+
+
+def test_lines_beyond_what_libxml2_holds_in_sixteen_bits():
+    document, found = read_xml("<a>" + "<b/>\n" * 70_000 + "<c>&</c>\n<d:e/>\n</a>")
+    assert [(d.name, d.line) for d in found] == [("xml-bare-ampersand", 70_001), ("xml-unbound-prefix", 70_002)]
