@@ -53,6 +53,14 @@ def convert_model(graph: FrameGraph, inertias: dict, write_uri: Callable[[str, E
     return _Writer(graph, inertias, write_uri).convert()
 
 
+def _find_top(above: dict[int, int], link: int) -> int:
+    """The uppermost link of the tree that a link is in; the way up is made shorter, so that chains stay cheap."""
+    while (higher := above.get(link)) is not None:
+        above[link] = above.get(higher, higher)
+        link = higher
+    return link
+
+
 class _Writer:
     def __init__(self, graph: FrameGraph, inertias: dict, write_uri: Callable[[str, Element], str]):
         self.graph = graph
@@ -90,19 +98,19 @@ class _Writer:
     def _find_parents(self) -> dict[int, tuple[int | None, int, str]]:
         """Link -> (parent link or None for the world, joint vertex, prefix); joints that close a loop are reported."""
         parents: dict[int, tuple[int | None, int, str]] = {}
+        above: dict[int, int] = {}  # a link that is higher up in the same tree
         for vertex, prefix in self.graph.joints:
             joint: Joint = self.graph.entities[vertex]
             child = resolve_joint_end(self.graph, prefix, joint.child)
             parent = resolve_joint_end(self.graph, prefix, joint.parent)
             if child is None or (parent is None and joint.parent != WORLD_FRAME):
                 continue
-            above, steps = parent, 0
-            while above in parents and above != child and steps <= len(parents):
-                above, steps = parents[above][0], steps + 1
-            if child in parents or above == child:
+            if child in parents or (parent is not None and _find_top(above, parent) == child):
                 self._drop_joint(vertex, joint, "it closes a kinematic loop, which URDF cannot express")
             else:
                 parents[child] = (parent, vertex, prefix)
+                if parent is not None:
+                    above[child] = parent
         return parents
 
     def _drop_joint(self, vertex: int, joint: Joint, reason: str) -> None:

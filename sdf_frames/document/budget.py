@@ -38,7 +38,7 @@ class Budget:
     mesh_bytes: int = _limit(1 << 30, "bytes of one mesh file, and of each file with its buffers")
     mesh_nodes: int = _limit(200_000, "nodes in the scene of one mesh file; a node counts each time that it is instanced")
     faces: int = _limit(50_000_000, "triangles of all meshes that are read to compute inertias")
-    voxels: int = _limit(1 << 27, "cells of the voxel grid of one mesh; more are replaced by fewer and larger ones")
+    voxels: int = _limit(1 << 26, "cells of the voxel grid of one mesh; more are replaced by fewer and larger ones")
     seconds: float = _limit(600.0, "seconds to read a description, and again to compute its inertias")
 
     def __post_init__(self):

@@ -215,7 +215,9 @@ def path_of(element: Element) -> str:
 
 def _find_number(element: Element, parent: Element) -> int:
     """Which of its parent's children of its tag an element is, from 1; 0 for the only one."""
-    if element not in (numbers := _numbers.get(parent, {})):
+    if (numbers := _numbers.pop(parent, None)) and element in numbers:
+        _numbers[parent] = numbers  # the last used are the last to go
+    else:
         by_tag: dict[str, list] = {}
         for child in parent.iterchildren(etree.Element):
             by_tag.setdefault(child.tag, []).append(child)
@@ -223,11 +225,14 @@ def _find_number(element: Element, parent: Element) -> int:
                    for number, child in enumerate(children, 1 if len(children) > 1 else 0)}
         if len(numbers) > _FEW_SIBLINGS:
             if len(_numbers) >= _MOST_NUMBERED:
-                _numbers.clear()
+                _numbers.pop(next(iter(_numbers)))
             _numbers[parent] = numbers
     return numbers[element]
 
 
-def forget_numbers() -> None:
-    """Count siblings anew from now on: a document is done with, or its elements move."""
-    _numbers.clear()
+def forget_numbers(element: Element | None = None) -> None:
+    """Count siblings anew from now on: in the document of `element`, whose elements move, or everywhere."""
+    moved = None if element is None else element.getroottree().getroot()
+    for parent in list(_numbers):
+        if moved is None or parent.getroottree().getroot() is moved:
+            del _numbers[parent]

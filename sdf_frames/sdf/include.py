@@ -2,8 +2,11 @@
 from __future__ import annotations
 
 import os
+from copy import deepcopy
 from dataclasses import replace
 from typing import TYPE_CHECKING, Iterable
+
+from lxml import etree
 
 from sdf_frames.diagnostics import Related, diagnose
 from sdf_frames.document.budget import report_exceeded
@@ -30,7 +33,8 @@ class Includer:
         self.reader = reader
         self.resolver = resolver
         self.convert_urdf = convert_urdf
-        self.models: dict[str, Model | None] = {}
+        # By file and, where there are any, by the place and text of the params.
+        self.models: dict[tuple, Model | None] = {}
         self.merged: dict[int, Model] = {}
         # First light or actor of the files that hold no model, and who has which name beside an include.
         self.others: dict[str, Element] = {}
@@ -40,7 +44,9 @@ class Includer:
         self.lost: dict[Element, list[str]] = {}
         self.active: list[str] = []
         # XML elements of each included file, those that it includes counted each time.
-        self.sizes: dict[str, int] = {}
+        self.sizes: dict[tuple, int] = {}
+        # First model of each included file with all that it includes in place, and its XML elements.
+        self.inlined: dict[str, tuple[Element, int]] = {}
 
     def include(self, element: Element, parent: str) -> Model | None:
         """The model that an ``<include>`` brings, with its overrides; None when it brings none (reported) or no model."""
@@ -128,22 +134,22 @@ class Includer:
         return file
 
     def _read_model(self, path: str, element: Element, params: Element | None) -> Model | None:
-        """The first model of a file, read once however often it is included without params."""
-        key = os.path.realpath(path)
-        if key in self.active:
-            chain = [*self.active[self.active.index(key):], key]
+        """The first model of a file, read once however often it is included without params, or by one include with params."""
+        file = os.path.realpath(path)
+        if file in self.active:
+            chain = [*self.active[self.active.index(file):], file]
             self.reader.found.append(diagnose(
                 "include-cycle", locate(element), file=path,
                 related=[Related(f"includes {os.path.basename(p)}", file=p) for p in chain[1:]]))
             return None
-        if params is None and key in self.models:
+        key = (file,) if params is None else (file, locate(params), etree.tostring(params, with_tail=False))
+        if key in self.models:
             return self.models[key] if self._spend(element, "elements", self.sizes[key], path) else None
-        spending = self.reader.spending
-        if len(self.active) >= spending.budget.include_depth:
-            self.reader.found.append(report_exceeded("include_depth", len(self.active) + 1, spending.budget, locate(element)))
+        if self._is_too_deep(element):
             return None
+        spending = self.reader.spending
         before = spending.spent["elements"]
-        self.active.append(key)
+        self.active.append(file)
         try:
             loaded = self._load_entity(path, element)
             model = None
@@ -151,45 +157,79 @@ class Includer:
                 entity, version = loaded
                 if params is not None:
                     self._inline_includes(entity)
+                    if spending.exceeded:
+                        return None
                     apply_params(params, entity, self.reader.found)
                     self.reader.found += check_schema(entity.getparent(), delimiter_banned=False)
                 model = self.reader.read_model(entity, version)
                 if spending.exceeded:
                     model = None
-            if params is None:
-                self.models[key], self.sizes[key] = model, spending.spent["elements"] - before
+            self.models[key], self.sizes[key] = model, spending.spent["elements"] - before
             return model
         finally:
             self.active.pop()
 
-    def _inline_includes(self, model: Element) -> None:
-        """Put what a model includes in the place of the includes, for params that reach into it."""
+    def _is_too_deep(self, element: Element) -> bool:
+        """Whether the files that include each other up to an include are too many; that is reported."""
+        budget = self.reader.spending.budget
+        if len(self.active) < budget.include_depth:
+            return False
+        self.reader.found.append(report_exceeded("include_depth", len(self.active) + 1, budget, locate(element)))
+        return True
+
+    def _inline_includes(self, model: Element) -> bool:
+        """Put what a model includes in the place of the includes, for params that reach into it.
+
+        False where a file that includes itself stays out, so that what became of the model depends on who includes it.
+        """
+        whole = True
         for include in [i for i in model.iter("include") if next(i.iterancestors("plugin"), None) is None]:
             if not self._spend(include, "includes", 1):
                 continue
             known = len(self.reader.found)
             path = self._find_file(include)
-            key = os.path.realpath(path) if path else None
-            if path is None or key in self.active or is_merged(include):
+            loops = path is not None and os.path.realpath(path) in self.active
+            if path is None or loops or is_merged(include):
                 del self.reader.found[known:]  # it stays an include, which is reported when the model is read
+                whole = whole and not loops
                 continue
-            self.active.append(key)
-            try:
-                if (loaded := self._load_entity(path, include)) is not None:
-                    entity = loaded[0]
-                    self._inline_includes(entity)
-                    if name := read_child_text(include, "name"):
-                        entity.set("name", name)
-                    for tag in ("pose", "static"):
-                        if (child := include.find(tag)) is not None:
-                            for old in entity.findall(tag):
-                                entity.remove(old)
-                            entity.append(child)
-                    if frame := read_child_text(include, "placement_frame"):
-                        entity.set("placement_frame", frame)
-                    include.getparent().replace(include, entity)
-            finally:
-                self.active.pop()
+            entity, alike = self._load_inlined(path, include)
+            whole = whole and alike
+            if entity is not None:
+                if name := read_child_text(include, "name"):
+                    entity.set("name", name)
+                for tag in ("pose", "static"):
+                    if (child := include.find(tag)) is not None:
+                        for old in entity.findall(tag):
+                            entity.remove(old)
+                        entity.append(child)
+                if frame := read_child_text(include, "placement_frame"):
+                    entity.set("placement_frame", frame)
+                include.getparent().replace(include, entity)
+        return whole
+
+    def _load_inlined(self, path: str, include: Element) -> tuple[Element | None, bool]:
+        """Element of the first model of a file with all that it includes in place, made once for each file; and what
+        :meth:`_inline_includes` says of it."""
+        key = os.path.realpath(path)
+        if key in self.inlined:
+            made, size = self.inlined[key]
+            return (deepcopy(made) if self._spend(include, "elements", size, path) else None), True
+        if self._is_too_deep(include):
+            return None, True
+        before = self.reader.spending.spent["elements"]
+        self.active.append(key)
+        try:
+            if (loaded := self._load_entity(path, include)) is None:
+                return None, True
+            whole = self._inline_includes(loaded[0])
+        finally:
+            self.active.pop()
+        if self.reader.spending.exceeded:
+            return None, True
+        if whole:
+            self.inlined[key] = deepcopy(loaded[0]), self.reader.spending.spent["elements"] - before
+        return loaded[0], whole
 
     def _load_entity(self, path: str, element: Element) -> tuple[Element, str] | None:
         """Element of the first model of a file, upgraded and checked, and the version it was written in."""

@@ -58,7 +58,7 @@ def apply_params(params: Element, model: Element, found: list) -> None:
             _change_children(change, element, tree, found)
         else:
             _DEEDS[action](change, element, tree, found)
-    forget_numbers()
+    forget_numbers(model)
 
 
 def _walk_names(model: Element) -> Iterator[tuple[str, Element]]:

@@ -6,6 +6,7 @@ centroid 3r/8 from the flat face and transverse moments 83/320·m·r² about it.
 """
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right, insort_right
 from collections.abc import Sequence
 from math import pi
 from typing import NamedTuple
@@ -14,6 +15,7 @@ from sdf_frames.spatial.inertia import ZERO_TENSOR, Tensor
 from sdf_frames.spatial.pose import Vector
 
 Point = tuple[float, float]  # (x, y)
+_Edge = tuple[float, float, float, float]  # (x, y) of its lower end, (x, y) of its upper one
 
 
 class Solid(NamedTuple):
@@ -91,10 +93,9 @@ def integrate_prism(loops: Sequence[Sequence[Point]], height: float) -> Solid:
         return Solid(0.0, (0.0, 0.0, 0.0), ZERO_TENSOR)
     ox, oy = outlines[0][0]
     area = sx = sy = sxx = syy = sxy = 0.0
-    for k, loop in enumerate(outlines):
+    for loop, is_hole in zip(outlines, _find_holes(outlines)):
         a, bx, by, bxx, byy, bxy = _integrate_loop(loop, ox, oy)
-        depth = sum(_surrounds(other, loop[0]) for j, other in enumerate(outlines) if j != k)
-        sign = (-1.0 if depth % 2 else 1.0) * (1.0 if a >= 0 else -1.0)
+        sign = (-1.0 if is_hole else 1.0) * (1.0 if a >= 0 else -1.0)
         area += sign * a
         sx, sy = sx + sign * bx, sy + sign * by
         sxx, syy, sxy = sxx + sign * bxx, syy + sign * byy, sxy + sign * bxy
@@ -128,13 +129,46 @@ def _integrate_loop(loop: Sequence[Point], ox: float, oy: float) -> Tensor:
     return a, bx, by, bxx, byy, bxy
 
 
-def _surrounds(loop: Sequence[Point], point: Point) -> bool:
-    """True when `point` lies inside `loop` (crossings of a ray along +x)."""
-    x, y = point
-    inside = False
-    x0, y0 = loop[-1]
-    for x1, y1 in loop:
-        if (y0 > y) != (y1 > y) and x < x0 + (y - y0) * (x1 - x0) / (y1 - y0):
-            inside = not inside
-        x0, y0 = x1, y1
-    return inside
+def _find_holes(loops: Sequence[Sequence[Point]]) -> list[bool]:
+    """Whether the first point of each loop lies inside an odd number of the other loops.
+
+    That is so when a ray from the point along +x crosses their edges an odd number of times. A line is swept along +y; the
+    edges that it meets are kept in their order along x, which is the same all the way, since loops do not cross.
+    """
+    events: list[tuple] = []
+    for k, loop in enumerate(loops):
+        events.append((loop[0][1], 2, k))
+        for edge in _find_edges(loop):
+            events += [(edge[1], 1, edge), (edge[3], 0, edge)]
+    events.sort(key=lambda event: event[:2])  # at one y: edges that end, edges that begin, points
+    met: list[_Edge] = []
+    holes = [False] * len(loops)
+    for y, kind, what in events:
+        if kind == 2:
+            x, own = loops[what][0][0], _find_edges(loops[what])
+            crossed = len(met) - bisect_right(met, x, key=lambda edge: _find_x(edge, y))
+            crossed -= sum(edge[1] <= y < edge[3] and x < _find_x(edge, y) for edge in own)
+            holes[what] = crossed % 2 == 1
+        elif kind == 1:
+            insort_right(met, what, key=lambda edge: (_find_x(edge, y), _find_slope(edge)))
+        else:
+            at = bisect_left(met, what[2], key=lambda edge: _find_x(edge, y))
+            # Edges that end in one point may stand in either order.
+            at = next((i for step in range(len(met) + 1) for i in (at + step, at - step) if 0 <= i < len(met) and met[i] is what), None)
+            if at is not None:
+                del met[at]
+    return holes
+
+
+def _find_edges(loop: Sequence[Point]) -> list[_Edge]:
+    """A loop's edges, each from its lower end to its upper one; those along x are left out."""
+    ends = zip(loop, (*loop[1:], loop[0]))
+    return [(*a, *b) if a[1] < b[1] else (*b, *a) for a, b in ends if a[1] != b[1]]
+
+
+def _find_x(edge: _Edge, y: float) -> float:
+    return edge[0] + (y - edge[1]) * (edge[2] - edge[0]) / (edge[3] - edge[1])
+
+
+def _find_slope(edge: _Edge) -> float:
+    return (edge[2] - edge[0]) / (edge[3] - edge[1])

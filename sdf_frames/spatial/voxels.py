@@ -16,7 +16,7 @@ from sdf_frames.spatial.pose import Vector
 from sdf_frames.spatial.solids import Solid
 
 _OFFSET = (0.5 + 0.0001 * 2 ** 0.5, 0.5 + 0.0001 * 3 ** 0.5)
-_PAIRS = 1 << 21
+_PAIRS = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +63,12 @@ def voxelise_mesh(vertices: np.ndarray, faces: np.ndarray, size: float, axes: in
         if axes == 1:
             return VoxelGrid(inside.view(bool), low_corner, size, share)
         voice = np.broadcast_to(np.moveaxis(sound[None], (0, 1, 2), (axis, turn[0], turn[1])), inside.shape)
-        votes += inside * voice
+        inside &= voice
+        votes += inside
         says += voice
-    return VoxelGrid((votes * 2 > says) | ((votes == 1) & (says == 2)), low_corner, size, sorted(cracked)[1])
+    filled = votes >= 2
+    filled |= (votes == 1) & (says <= 2)
+    return VoxelGrid(filled, low_corner, size, sorted(cracked)[1])
 
 
 def integrate_voxels(grid: VoxelGrid) -> Solid:
@@ -102,24 +105,26 @@ def _cast_rays(P: np.ndarray, faces: np.ndarray, shape: tuple[int, int, int]) ->
     pairs = span[:, 0] * span[:, 1]
     T, start, span, pairs = (a[pairs > 0] for a in (T, start, span, pairs))
     ends = np.cumsum(pairs)
-    begin = 0
-    while begin < len(T):
-        done = ends[begin - 1] if begin else 0
-        end = max(begin + 1, int(np.searchsorted(ends, done + _PAIRS, side="right")))
-        _toggle(T[begin:end], start[begin:end], span[begin:end], pairs[begin:end], toggles, hit, n2)
-        begin = end
+    # So many pairs of a triangle and a column at once; a large triangle is taken in pieces.
+    for begin in range(0, int(ends[-1]) if len(ends) else 0, _PAIRS):
+        end = min(begin + _PAIRS, int(ends[-1]))
+        some = slice(int(np.searchsorted(ends, begin, side="right")), int(np.searchsorted(ends, end)) + 1)
+        first = ends[some] - pairs[some]
+        count = np.minimum(ends[some], end) - np.maximum(first, begin)
+        face = np.repeat(np.arange(len(first)), count)
+        _toggle(T[some], start[some], span[some], face, np.arange(begin, end) - first[face], toggles, hit, n2)
     # In place, plane by plane: cell k is inside when an odd number of faces lies below its centre.
     for k in range(1, n2 + 1):
         np.bitwise_xor(toggles[k], toggles[k - 1], out=toggles[k])
     sound = toggles[n2] == 0
-    return toggles[:n2], sound, float((hit & ~sound).sum() / max(int(hit.sum()), 1))
+    hits = np.count_nonzero(hit)
+    hit[sound] = False
+    return toggles[:n2], sound, np.count_nonzero(hit) / max(hits, 1)
 
 
-def _toggle(T: np.ndarray, start: np.ndarray, span: np.ndarray, pairs: np.ndarray, toggles: np.ndarray,
-            hit: np.ndarray, n2: int) -> None:
-    """Mark where the columns over some triangles cross them."""
-    face = np.repeat(np.arange(len(T)), pairs)
-    within = np.arange(len(face)) - np.repeat(np.cumsum(pairs) - pairs, pairs)
+def _toggle(T: np.ndarray, start: np.ndarray, span: np.ndarray, face: np.ndarray, within: np.ndarray,
+            toggles: np.ndarray, hit: np.ndarray, n2: int) -> None:
+    """Mark where columns cross triangles: each the one at `face`, in the column that has the number `within` over it."""
     width = span[face, 1]
     i = start[face, 0] + within // width
     j = start[face, 1] + within % width

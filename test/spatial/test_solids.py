@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sdf_frames.spatial import solids
 from sdf_frames.spatial.solids import (
     integrate_box, integrate_capsule, integrate_cone, integrate_cylinder, integrate_ellipsoid, integrate_prism,
     integrate_sphere)
@@ -91,3 +92,29 @@ def test_triangular_prism_by_hand():
                                            ([[(0, 0), (1, 0), (0, 1)]], 0)])
 def test_outlines_without_area_enclose_nothing(loops, height):
     assert integrate_prism(loops, height).volume == 0
+
+
+def test_outlines_are_compared_with_their_neighbours_only(monkeypatch):
+    """A row of squares with a hole each, and one within the other: no step looks at all outlines."""
+    looks = []
+    real = solids._find_x
+    monkeypatch.setattr(solids, "_find_x", lambda edge, y: looks.append(1) or real(edge, y))
+
+    def square(x, half):
+        return [(x - half, -half), (x + half, -half), (x + half, half), (x - half, half)]
+    n = 500
+    row = [square(4 * i, half) for i in range(n) for half in (1, .5)]
+    solid = solids.integrate_prism(row, 2.0)
+    assert solid.volume == pytest.approx(2 * n * (4 - 1)) and solid.centroid[0] == pytest.approx(2 * (n - 1))
+    nested = [square(0, half) for half in range(1, 2 * n + 1)]
+    # (2·2n)² - (2·(2n - 1))² + … : each pair of neighbours k, k - 1 leaves 4(2k - 1).
+    assert solids.integrate_prism(nested, 1.0).volume == pytest.approx(sum(4 * (2 * k - 1) for k in range(2, 2 * n + 1, 2)))
+    # 1,000 outlines of two edges that are not along x: binary searches. All pairs of outlines are 999,000, each time.
+    assert len(looks) < 200_000
+
+
+def test_outlines_that_touch_and_lean():
+    """A diamond with a diamond in it that touches it in a corner, and a triangle in that."""
+    outer, inner, core = ([(2, 0), (0, 2), (-2, 0), (0, -2)], [(0, 0), (1, -.5), (2, 0), (1, .5)], [(.8, -.2), (1.2, 0), (.8, .2)])
+    for loops in ((outer, inner, core), (core, inner, outer), (inner[::-1], core, outer[::-1])):
+        assert solids.integrate_prism(loops, 1.0).volume == pytest.approx(8 - 1 + .08)

@@ -7,6 +7,7 @@ import pytest
 import trimesh
 
 from sdf_frames.spatial.mesh_integrals import integrate_faces
+from sdf_frames.spatial import voxels
 from sdf_frames.spatial.voxels import count_voxels, integrate_voxels, voxelise_mesh
 
 
@@ -96,3 +97,20 @@ def test_closed_forms_of_the_convergence_plot_are_those_of_its_meshes():
         assert exact.volume == pytest.approx(solid.volume, rel=1e-12)
         assert exact.moments == pytest.approx(solid.moments, rel=1e-12, abs=1e-12)
         assert trimesh.Trimesh(V, F, process=False).is_watertight
+
+
+def test_a_large_triangle_is_taken_in_pieces(monkeypatch):
+    """What is held at once is bounded by pieces, not by the columns over one triangle, and the result is the same."""
+    mesh = trimesh.creation.icosphere(subdivisions=1)
+    whole = voxelise_mesh(mesh.vertices, mesh.faces, 0.05, 3)
+    sizes, real = [], voxels._toggle
+
+    def toggle(T, start, span, face, within, *rest):
+        sizes.append(len(within))
+        assert len(face) == len(within)
+        real(T, start, span, face, within, *rest)
+    monkeypatch.setattr(voxels, "_toggle", toggle)
+    monkeypatch.setattr(voxels, "_PAIRS", 17)
+    pieces = voxelise_mesh(mesh.vertices, mesh.faces, 0.05, 3)
+    assert max(sizes) == 17 and len(sizes) > 100
+    assert (pieces.filled == whole.filled).all() and pieces.cracked == whole.cracked
