@@ -90,9 +90,13 @@ class Loaded:
 
     @property
     def resolved(self) -> bool:
-        """Whether the description was read and every frame has a pose, whatever else is wrong."""
+        """Whether the description was read and every frame has a pose, whatever else is wrong.
+
+        The frames that a failed include should have brought have none.
+        """
         read = self.root is not None or self.kept is not None
-        return read and all([frame.pose is not None for scope in self.scopes for frame in (*scope.frames, *scope.left_out)])
+        whole = read and not any([getattr(entity, "lost", ()) for graph in self.graphs for entity in graph.entities])
+        return whole and all([frame.pose is not None for scope in self.scopes for frame in (*scope.frames, *scope.left_out)])
 
     @property
     def convertible(self) -> bool:

@@ -76,7 +76,10 @@ def test_frames_and_tf_are_the_same_set(case):
 @pytest.mark.parametrize("loaded, resolved, convertible", [
     (load_text(robot(MASS.format(1, 1))), True, True),
     (load_text("<robot name='r'/>"), False, False),
-    (load_text("nothing"), False, False), (load_text('<sdf version="1.9"><light name="l" type="point"/></sdf>'), True, True),
+    (load_text("nothing"), False, False),
+    (load_text('<sdf version="1.9"><model name="m"><link name="l"/><include><uri>model://none</uri></include></model></sdf>'),
+     False, False),
+    (load_text('<sdf version="1.9"><light name="l" type="point"/></sdf>'), True, True),
     (load_text(robot(arm_at="1e308 0 0").replace('"0 2 0"', '"1.7e308 0 0"')), False, False),
     (load_text('<sdf version="1.9"><model name="m"><link name="l"/></model></sdf>'), True, True),
     (load_text('<sdf version="1.9"><model name="m"><link name="l"><inertial><mass>-1</mass></inertial></link></model></sdf>'),

@@ -24,7 +24,7 @@ class Entry(NamedTuple):
 
 
 def list_frames(loaded, scope_separator: str, frame_prefix: str, transforms: Iterable | None = None) -> tuple[Entry, ...]:
-    """List the frames of all scopes with their TF names.
+    """List the frames of all scopes with their TF names; those that TF has and the SDF lacks come last.
 
     Parameters
     ----------
@@ -41,14 +41,14 @@ def list_frames(loaded, scope_separator: str, frame_prefix: str, transforms: Ite
     named: dict[int, str] = {}
     first = loaded.scopes[0] if loaded.scopes else None
     # Only the first scope is published; there, each id belongs to the frame with the best right to it.
-    for number, frame in sorted(enumerate(first.frames if first else ()), key=lambda pair: _RANK[pair[1].kind]):
+    for number, frame in sorted(enumerate((*first.frames, *first.left_out) if first else ()), key=lambda pair: _RANK[pair[1].kind]):
         local = first.name if number == 0 and frame.kind == "model" else frame.name.replace("::", scope_separator)
         tf_name = (frame_prefix + local).lstrip("/")
         if tf_name in free:
             free.remove(tf_name)
             named[number] = tf_name
     return tuple([Entry(frame, number, scope.name, named.get(index, "") if scope is first else "")
-                  for number, scope in enumerate(loaded.scopes) for index, frame in enumerate(scope.frames)])
+                  for number, scope in enumerate(loaded.scopes) for index, frame in enumerate((*scope.frames, *scope.left_out))])
 
 
 class FrameTable:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from sdf_frames.diagnostics import Diagnostic, diagnose, has_errors
+from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.uris import Resolver
 from sdf_frames.frames.tf import static_transforms
 from sdf_frames.frames.tf_check import Observed, check_tf as compare_tf
@@ -39,7 +39,8 @@ class Reading:
     findings : of loading and checking.
     kind : ``"urdf"``, ``"sdf"``, or None where it is neither.
     robot : name of the model or world.
-    sdf_text : the SDF to publish.
+    resolved : whether every frame has a pose and a body.
+    sdf_text : the SDF to publish; None if the description cannot be converted.
     transforms, tf_findings : what goes on /tf_static, and what is left out of it.
     entries : all frames.
     complete : False where the reading was given up, by the time limit or a fault.
@@ -49,6 +50,7 @@ class Reading:
     findings: tuple[Diagnostic, ...]
     kind: str | None = None
     robot: str = ""
+    resolved: bool = False
     sdf_text: str | None = None
     transforms: tuple[Edge, ...] = ()
     tf_findings: tuple[Diagnostic, ...] = ()
@@ -57,8 +59,13 @@ class Reading:
 
     @property
     def good(self) -> bool:
-        """Whether the node may publish it."""
-        return not has_errors(self.findings)
+        """Whether the node may publish TF of it and answer about its frames: no error beside kinematics counts."""
+        return self.complete and self.resolved
+
+    @property
+    def convertible(self) -> bool:
+        """Whether there is an SDF to publish."""
+        return self.sdf_text is not None
 
     @cached_property
     def table(self) -> FrameTable:
@@ -78,12 +85,14 @@ def read_description(text: str, settings: Settings) -> Reading:
     loaded = load_text(text, None, settings.load_options())
     found = loaded.diagnostics
     robot = loaded.scopes[0].name if loaded.scopes else ""
-    if has_errors(found):
+    # TF needs to know what each frame is attached to, too.
+    if not loaded.resolved or any([frame.link is None for scope in loaded.scopes for frame in scope.frames]):
         return Reading(text, found, loaded.kind, robot)
     naming = settings.scope_separator, settings.frame_prefix
     transforms, left_out = static_transforms(loaded, settings.tf_mode, *naming, settings.sensor_frames)
     is_whole = settings.tf_mode == "all" and not settings.sensor_frames
-    return Reading(text, found, loaded.kind, robot, loaded.sdf_text, tuple([Edge(t.parent, t.child, t.pose) for t in transforms]),
+    sdf = loaded.sdf_text if loaded.convertible else None
+    return Reading(text, found, loaded.kind, robot, True, sdf, tuple([Edge(t.parent, t.child, t.pose) for t in transforms]),
                    left_out, list_frames(loaded, *naming, transforms if is_whole else None))
 
 

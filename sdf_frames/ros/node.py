@@ -44,7 +44,8 @@ _MOST_WORKERS = 2
 class SdfFramesNode(Node):
     """Converts every description it receives, and publishes what came out.
 
-    A description with errors changes nothing but /diagnostics: the last good one stays published.
+    A description whose frames do not resolve changes nothing but /diagnostics: the last good one stays published. Of one that
+    resolves and cannot be converted, only the SDF is withheld.
     """
 
     def __init__(self):
@@ -198,7 +199,7 @@ class SdfFramesNode(Node):
             findings += self.publications.publish(reading)
             findings += self._update_markers()
         elif self.state.current is not None:
-            self.get_logger().warning("The description has errors; the last good one stays.")
+            self.get_logger().warning("The frames of the description do not resolve; the last good one stays.")
         self.publications.report(findings, reading.robot)
 
     def _update_markers(self) -> list:
@@ -283,7 +284,7 @@ class SdfFramesNode(Node):
         # Only a caller within this process comes unprepared; it waits.
         readings = [prepared[text] if text in prepared else self._read_now(text, settings) for text in texts]
         reading = readings[0] if readings else state.received
-        if reading is not None and (is_new or was_good) and not reading.good:
+        if reading is not None and not self._is_acceptable(reading, is_new, was_good):
             self.publications.report(reading.findings, reading.robot)
             first = next(finding for finding in reading.findings if finding.severity == "error")
             return f"the description would be in error: {messages.describe(first)}"
@@ -301,6 +302,12 @@ class SdfFramesNode(Node):
             self.publications.publish(state.current)
             self._update_markers()
         return None
+
+    def _is_acceptable(self, reading: Reading, is_new: bool, was_good: bool) -> bool:
+        """Whether a reading with new values is no worse than the one before: what resolves stays so, what is convertible too."""
+        if is_new or not was_good:
+            return reading.good or not is_new
+        return reading.good and (reading.convertible or not self.state.current.convertible)
 
     def _read_now(self, text: str, settings: Settings) -> Reading:
         return self._take_reading(text, self._readers.wait(settings.time_limit, jobs.read_description, text, settings.for_reading()))

@@ -36,12 +36,13 @@ class Publications:
         self._diagnostics = node.create_publisher(DiagnosticArray, "/diagnostics", LATCHED)
 
     def publish(self, reading: Reading) -> list[Diagnostic]:
-        """Publish SDF and TF of a description; return what TF found."""
-        sdf = messages.to_text(reading.sdf_text)
-        if sdf != self._sent_sdf:
+        """Publish TF of a description, and its SDF if it can be converted; return what TF found, and that there is no SDF."""
+        findings = list(reading.tf_findings)
+        if not reading.convertible:
+            findings.append(diagnose("sdf-withheld", stays="" if self._sent_sdf is None else "; the last one stays published"))
+        elif (sdf := messages.to_text(reading.sdf_text)) != self._sent_sdf:
             self._sdf.publish(String(data=sdf))
             self._sent_sdf = sdf
-        findings = list(reading.tf_findings)
         transforms, before = reading.transforms, self._sent_transforms
         if transforms != before:
             gone = sorted({t.child for t in before} - {t.child for t in transforms})

@@ -39,6 +39,16 @@ def test_frames_of_two_worlds_have_no_pose_in_each_other():
         assert WORLDS.resolve(f"{model}::f", "")[1][:3] == position
 
 
+def test_frames_that_the_sdf_lacks_are_found_too():
+    loaded = load_text('''<robot name="r"><link name="base"><inertial><mass value="1"/>
+      <inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link><link name="wire"/>
+      <joint name="sway" type="continuous"><parent link="base"/><child link="wire"/><origin xyz="1 2 3"/></joint></robot>''')
+    frames = FrameTable(list_frames(loaded, "/", "left_"))
+    entry, pose, found = frames.resolve("left_wire", "base")
+    assert (entry.frame.name, entry.tf_frame, entry.frame.link, found) == ("wire", "left_wire", "wire", [])
+    assert pose == (1, 2, 3, 1, 0, 0, 0) and frames.resolve("base", "sway")[1][:3] == (-1, -2, -3)
+
+
 def test_a_fault_is_a_finding_in_a_response_without_anything_else():
     pytest.importorskip("rclpy")
     import asyncio

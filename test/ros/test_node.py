@@ -149,4 +149,36 @@ def test_node_survives_whatever_arrives(start_node, pendulum):
         node.publish(text)
         node.wait_for("/diagnostics", len(node.heard["/diagnostics"]) + 1)
     node.publish(pendulum)
-    assert_tf_equal(read_tf(node.wait_for("/tf_static")), PENDULUM_TF)
+    # Of these, `numbers` has kinematics: a link and the model's frame.
+    assert_tf_equal(read_tf(node.wait_for("/tf_static", 2)), PENDULUM_TF)
+    assert set(read_tf(node.heard["/tf_static"][0])) == {("a", "r")}
+
+
+MASS = '<inertial><mass value="1"/><inertia ixx="{}" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'
+HINGE = ('<robot name="r"><link name="base">{}</link><link name="arm">{}</link><joint name="turn" type="continuous">'
+         '<parent link="base"/><child link="arm"/><origin xyz="1 2 3"/></joint></robot>')
+
+
+@pytest.mark.parametrize("text, error", [(HINGE.format("", MASS.format(1)), "C004"), (HINGE.format("", ""), "C004"),
+                                         (HINGE.format(MASS.format(1), MASS.format(9)), "I001")])
+def test_what_cannot_be_converted_keeps_its_tf(start_node, text, error):
+    node = start_node(robot_description=text)
+    edges = {t.child_frame_id: t for t in node.wait_for("/tf_static").transforms}
+    x = edges["arm"].transform.translation
+    assert edges["arm"].header.frame_id == "base" and (x.x, x.y, x.z) == (1, 2, 3)
+    keys = [value.key.split()[0] for value in node.wait_for("/diagnostics").status[0].values]
+    assert error in keys and "M014" in keys
+    answer = node.call("resolve_frame", frame="arm", relative_to="base")
+    assert answer.success and (answer.pose.position.x, answer.pose.position.y, answer.pose.position.z) == (1, 2, 3)
+    assert {"base", "arm", "turn"} <= {f.name for f in node.call("get_frames").frames}
+    assert node.call("check_tf", duration=0.5).consistent
+    assert not node.call("validate_sdf").valid
+    node.spin_for(0.3)
+    assert not node.heard["/robot_description_sdf"]
+
+
+def test_a_parameter_that_costs_the_sdf_is_refused(start_node):
+    node = start_node(robot_description=HINGE.format(MASS.format(1), ""))
+    node.wait_for("/robot_description_sdf")
+    result = node.set_parameter("massless", "error")
+    assert not result.successful and "the description would be in error" in result.reason

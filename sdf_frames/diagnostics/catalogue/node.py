@@ -27,4 +27,6 @@ RULES = (
          "set time_limit higher, use a larger voxel_size, or give a smaller description"),
     Rule("M013", "worker-ended", "error", "the process that worked on this ended before it had an answer ({how})",
          "the system kills a process that needs too much memory; the node's other work goes on"),
+    Rule("M014", "sdf-withheld", "warning", "the description has frames but cannot be converted: TF is published, the SDF is not{stays}",
+         "correct what the errors name; 'check' and validate_sdf give all of them"),
 )
