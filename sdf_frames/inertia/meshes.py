@@ -6,27 +6,25 @@ from dataclasses import replace
 import numpy as np
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
-from sdf_frames.document.budget import DEFAULT, Budget, Spending, explain_raise
+from sdf_frames.document.budget import DEFAULT, Budget, Spending
 from sdf_frames.document.xml_in import Element, locate
 from sdf_frames.inertia.calculators import ask_calculator, choose_calculator
 from sdf_frames.inertia.mesh_file import Surface, find_used, read_mesh_file
+from sdf_frames.inertia.methods import METHODS as INTEGRATORS
+from sdf_frames.inertia.methods import TIGHT, Task, choose_method, encloses
 from sdf_frames.inertia.params import read_params
-from sdf_frames.inertia.result import AUTO, EXACT, HULL, SHELL, VOXEL
+from sdf_frames.inertia.result import AUTO, EXACT, VOXEL
 from sdf_frames.sdf.geometry import Mesh
-from sdf_frames.spatial import mesh_integrals, voxels
+from sdf_frames.spatial import mesh_integrals
 from sdf_frames.spatial.mesh_topology import (
-    Topology, count_overlaps, examine_topology, find_first_copies, find_inside_out, find_net_faces,
+    Topology, examine_topology, find_first_copies, find_inside_out, find_net_faces,
     merge_vertices, orient_faces)
 from sdf_frames.spatial.solids import Solid
 
 # m. Second moments go with the fifth power of a length, and a density multiplies them: all stay in the range of numbers.
 FARTHEST = 1e50
-# Cracks that change the integrals by less than this are those of a mesher's T-junctions and rounding.
-TIGHT = 1e-6
-# Of the columns of voxels that meet the surface, how many may run through a gap before voxels are no answer.
-MOST_CRACKED = 0.25
 # Findings whose content the error "mesh-without-volume" repeats.
-_SAID_BY_THE_ERROR = frozenset(("mesh-leaky", "mesh-method-fallback"))
+_SAID_BY_THE_ERROR = frozenset(("mesh-leaky",))
 
 
 class MeshIntegrator:
@@ -114,8 +112,8 @@ def integrate_surface_by(surface: Surface, file: str, method: str, size: float |
                          found: list[Diagnostic], budget: Budget = DEFAULT) -> tuple[Solid | None, str]:
     """Judge a surface, then integrate it.
 
-    With ``auto``: exact where the surface is closed (faces that disagree are turned first) or its cracks have no area,
-    else voxel, else hull.
+    With ``auto``: exact where the surface is closed (faces that disagree are turned first), its cracks have no area, or
+    its holes can be closed along simple borders; else the method with the smallest estimated error.
     An explicit method is used as it is, with the same findings on the mesh.
 
     Returns the solid for density one, or None, and the method used; findings are appended to `found`.
@@ -138,23 +136,17 @@ def integrate_surface_by(surface: Surface, file: str, method: str, size: float |
                               edges=topology.edges))
     elif topology.bodies > 1:
         found.append(diagnose("mesh-several-bodies", at, file=file, count=topology.bodies))
-    used = method
-    if method == AUTO:
-        used = EXACT if tight else VOXEL
-        if used == VOXEL:
-            reason = "it is not closed" if not topology.closed else "its faces do not agree on what is outside"
-            found.append(diagnose("mesh-method-fallback", at, file=file, reason=reason, method=VOXEL, wanted=EXACT))
-    solid = _METHODS[used](V, F, topology, size, file, at, found, budget, method == AUTO)
-    if solid is None and method == AUTO and used == VOXEL:
-        found.append(diagnose("mesh-method-fallback", at, file=file, reason="its gaps leave no telling what is inside",
-                              method=HULL, wanted=VOXEL))
-        used = HULL
-        solid = _integrate_hull(V, F, topology, size, file, at, found, budget)
-    if solid is None and not has_errors(found[kept:]):
+    task = Task(V, F, topology, size, file, at, budget)
+    if method == AUTO and not tight:
+        outcome = choose_method(task, "its faces do not agree on what is outside" if topology.closed else "its gaps leave a choice")
+    else:
+        outcome = INTEGRATORS[EXACT if method == AUTO else method](task)
+    found += outcome.diagnostics
+    if outcome.solid is None and not has_errors(found[kept:]):
         why = f": {topology.open} of its {topology.edges} edges are open" if not topology.closed else ""
         found[kept:] = [d for d in found[kept:] if d.name not in _SAID_BY_THE_ERROR]
-        found.append(diagnose("mesh-without-volume", at, file=file, method=used, why=why))
-    return solid, used
+        found.append(diagnose("mesh-without-volume", at, file=file, method=outcome.method, why=why))
+    return outcome.solid, outcome.method
 
 
 def _merge(surface: Surface) -> tuple[np.ndarray, np.ndarray, Topology]:
@@ -182,7 +174,7 @@ def _settle_faces(V, F, topology: Topology, file, at, found) -> tuple[np.ndarray
         net = find_net_faces(F)
         F = F[net if len(net) else find_first_copies(F)]
         topology = examine_topology(V, F)
-    if topology.oriented and not _encloses(abs(mesh_integrals.integrate_faces(V, F).volume), V):
+    if topology.oriented and not encloses(abs(mesh_integrals.integrate_faces(V, F).volume), V):
         single = F[find_first_copies(F, directed=False)]
         if 2 * len(single) == len(F):
             found.append(diagnose("mesh-duplicate-faces", at, file=file, count=len(single)))
@@ -207,65 +199,3 @@ def _judge_unit(V, has_unit: bool, file: str, at, found: list) -> None:
     elif 0 < extent < 2e-4:
         found.append(diagnose("mesh-unit-suspicious", at, file=file, extent=extent, reason="",
                               unit="metres scaled down once too often", scale=1000.0))
-
-
-def _integrate_exact(V, F, topology, size, file, at, found, budget, strict=False) -> Solid | None:
-    solid = mesh_integrals.integrate_faces(V, F)
-    if solid.volume < 0:
-        found.append(diagnose("mesh-turned", at, file=file))
-        solid, F = mesh_integrals.turn_solid(solid), F[:, ::-1]
-    if not _encloses(solid.volume, V):
-        return None
-    if topology.oriented:
-        overlapping, sampled = count_overlaps(V, F)
-        if overlapping:
-            found.append(diagnose("mesh-self-intersecting", at, file=file, count=overlapping, total=sampled))
-    return solid
-
-
-def _integrate_voxels(V, F, topology, size, file, at, found, budget, strict=False) -> Solid | None:
-    longest = float(np.ptp(V, axis=0).max())
-    if not longest > 0:
-        return None
-    wanted = size or longest / 64
-    size = wanted
-    if not longest / size < 1e7 or voxels.count_voxels(V, size) > budget.voxels:
-        size = float(np.prod(np.maximum(np.ptp(V, axis=0), longest * 1e-3)) / budget.voxels) ** (1 / 3) * 1.01
-        found.append(diagnose("voxels-too-many", at, file=file, wanted=wanted, size=size,
-                              count=f"more than {budget.voxels}", hint=explain_raise("voxels")))
-    grid = voxels.voxelise_mesh(V, F, size, 1 if topology.closed else 3)
-    if strict and grid.cracked > MOST_CRACKED:
-        return None
-    solid = voxels.integrate_voxels(grid)
-    return solid if _encloses(solid.volume, V) else None
-
-
-def _integrate_hull(V, F, topology, size, file, at, found, budget, strict=False) -> Solid | None:
-    try:
-        from scipy.spatial import ConvexHull, QhullError
-    except ImportError:
-        found.append(diagnose("inertia-method-unavailable", at, file=file, method=HULL, module="scipy"))
-        return None
-    try:
-        hull = ConvexHull(V)
-    except (QhullError, ValueError):
-        return None
-    T = V[hull.simplices]
-    outward = np.einsum("ni,ni->n", np.cross(T[:, 1] - T[:, 0], T[:, 2] - T[:, 0]), hull.equations[:, :3]) > 0
-    T = np.where(outward[:, None, None], T, T[:, ::-1])
-    solid = mesh_integrals.integrate_triangles(T)
-    return solid if _encloses(solid.volume, V) else None
-
-
-def _integrate_shell(V, F, topology, size, file, at, found, budget, strict=False) -> Solid | None:
-    solid = mesh_integrals.integrate_surface(V, F)
-    return solid if solid.volume > 0 else None
-
-
-def _encloses(volume: float, V: np.ndarray) -> bool:
-    """Whether a volume is more than what rounding leaves of nothing."""
-    extent = float(np.ptp(V, axis=0).max())
-    return volume > 1e-13 * extent * extent * extent
-
-
-_METHODS = {EXACT: _integrate_exact, VOXEL: _integrate_voxels, HULL: _integrate_hull, SHELL: _integrate_shell}

@@ -108,12 +108,43 @@ def test_mixed_winding_is_mended_with_a_warning(compute, box, tmp_path):
     assert codes(result) == ["G022"] and result.links[0].mass == pytest.approx(6) and result.links[0].method == "exact"
 
 
-def test_leaky_mesh_falls_back_to_voxels(compute, tmp_path):
+def test_a_plane_hole_is_closed_exactly(compute, tmp_path):
+    """A plate of 0.3 × 0.2 × 0.005 without one of its 12 triangles: V = abc, Ixx = V (b² + c²) / 12."""
+    plate = trimesh.creation.box((.3, .2, .005))
+    for missing in range(12):
+        save(plate, tmp_path / f"{missing}.stl", keep=np.arange(12) != missing)
+        result = compute(f"{missing}.stl")
+        assert codes(result) == ["G020", "G034"] and result.diagnostics[1].message.endswith("the estimated error is none")
+        (link,) = result.links
+        assert link.method == "exact" and link.mass == pytest.approx(.0003, rel=1e-6)  # STL has single precision
+        assert link.inertia[:3] == pytest.approx([.0003 * s / 12 for s in (.2**2 + .005**2, .3**2 + .005**2, .3**2 + .2**2)], rel=1e-6)
+
+
+def test_the_holes_of_several_bodies_are_closed(compute, tmp_path):
+    """Two boxes, one turned inside out, each without a lid: 6 and 1 m³."""
+    a, b = trimesh.creation.box((1, 2, 3)), trimesh.creation.box((1, 1, 1))
+    b.apply_translation((5, 0, 0))
+    for mesh in (a, b):
+        mesh.update_faces(np.array(mesh.face_normals)[:, 2] < .5)
+    both = trimesh.util.concatenate([a, b])
+    F = np.array(both.faces)
+    F[-10:] = F[-10:, ::-1]
+    save(both, tmp_path / "m.obj", faces=F)
+    result = compute("m.obj")
+    assert "2 holes" in result.diagnostics[-1].message and result.links[0].method == "exact"
+    assert result.links[0].mass == pytest.approx(7)
+
+
+def test_a_hole_with_a_tangled_border_leaves_the_choice_to_the_error(compute, tmp_path):
+    """Two faces that touch in a vertex are missing of a fine sphere: 4/3 π m³; voxels of a closed form's size or hull, to 1 %."""
     sphere = trimesh.creation.icosphere(subdivisions=4)
-    save(sphere, tmp_path / "m.stl", keep=np.arange(len(sphere.faces)) != 7)
+    F = np.array(sphere.faces)
+    vertex = F[7, 0]
+    touching = np.flatnonzero((F == vertex).any(axis=1))
+    across = next(k for k in touching if len(set(F[k]) & set(F[touching[0]])) == 1)
+    save(sphere, tmp_path / "m.stl", keep=~np.isin(np.arange(len(F)), (touching[0], across)))
     result = compute()
-    assert codes(result) == ["G020", "G027"] and all(d.severity == "warning" for d in result.diagnostics)
-    assert result.links[0].method == "voxel"
+    assert codes(result) == ["G020", "G027"] and "its estimated error is" in result.diagnostics[1].message
     assert result.links[0].mass == pytest.approx(4 / 3 * np.pi, rel=.01)
 
 
@@ -134,7 +165,7 @@ def test_open_cup_falls_back_to_its_hull(compute, tmp_path):
     keep = (np.array(V.face_normals)[:, 2] < .5) & (np.array(V.face_normals)[:, 0] < .5)
     save(V, tmp_path / "m.stl", keep=keep)
     result = compute()
-    assert codes(result) == ["G020", "G027", "G027"]
+    assert codes(result) == ["G020", "G027"] and "method hull" in result.diagnostics[1].message
     assert result.links[0].method == "hull" and result.links[0].mass == pytest.approx(1)
 
 
@@ -243,6 +274,33 @@ def test_parameters_of_the_description_steer_voxels(compute, box):
     link = compute(params=params("<gz:method>voxel</gz:method><gz:voxel_size>0.25</gz:voxel_size>")).links[0]
     assert link.method == "voxel" and link.mass == pytest.approx(6)
     assert compute(params=params("<gz:method>voxel</gz:method>"), method="hull").links[0].method == "hull"
+
+
+@pytest.mark.parametrize("thickness", [.002, .01])
+def test_voxels_are_refined_until_they_settle(compute, tmp_path, thickness):
+    """64 cells along the longest side of a plate are thicker than the plate; its volume is known."""
+    trimesh.creation.box((.3, .2, thickness)).export(tmp_path / "m.stl")
+    result = compute(method="voxel")
+    assert result.links[0].mass == pytest.approx(.06 * thickness, rel=.08)
+    assert codes(result) == ["G035"], "the budget ended, which is said"
+
+
+def test_voxels_of_a_thick_part_settle(compute, tmp_path):
+    """A block askew: V = 0.3 · 0.2 · 0.1."""
+    block = trimesh.creation.box((.3, .2, .1))
+    block.apply_transform(trimesh.transformations.euler_matrix(.3, .4, .5))
+    block.export(tmp_path / "m.stl")
+    result = compute(method="voxel")
+    assert codes(result) == [] and result.links[0].mass == pytest.approx(.006, rel=.01)
+
+
+def test_a_thin_part_and_a_voxel_beyond_the_part(compute, tmp_path):
+    trimesh.creation.box((.3, .2, .002)).export(tmp_path / "m.stl")
+    result = compute(method="voxel", voxel_size=.001)
+    assert codes(result) == ["G035"] and "is 2 voxels of 0.001 m thick" in result.diagnostics[0].message
+    assert codes(compute(method="voxel", voxel_size=.0004)) == []  # five cells
+    result = compute(method="voxel", voxel_size=.31)
+    assert codes(result) == ["G036"] and result.diagnostics[0].severity == "error" and result.links[0].method == "failed"
 
 
 def test_too_many_voxels_are_made_fewer_with_a_warning(tmp_path, box):

@@ -1,0 +1,232 @@
+"""The methods that integrate a mesh, each with an estimate of its error, and the choice between them."""
+from __future__ import annotations
+
+from math import inf, isfinite
+from typing import NamedTuple
+
+import numpy as np
+
+from sdf_frames.diagnostics import Diagnostic, Location, diagnose
+from sdf_frames.document.budget import Budget, explain_raise
+from sdf_frames.inertia.result import EXACT, HULL, SHELL, VOXEL
+from sdf_frames.spatial import mesh_integrals, voxels
+from sdf_frames.spatial.mesh_holes import close_borders, find_borders
+from sdf_frames.spatial.mesh_topology import Topology, count_overlaps, find_inside_out, orient_faces
+from sdf_frames.spatial.solids import Solid
+
+# Cracks that change the integrals by less than this are those of a mesher's T-junctions and rounding.
+TIGHT = 1e-6
+# Of the columns of voxels that meet the surface, how many may run through a gap before voxels are no answer.
+MOST_CRACKED = 0.25
+# Voxels are refined until the result changes by less; a part has this many of them across, or a warning.
+SETTLED = 0.01
+# Refining on one's own account takes an eighth of the default budget: a second or so, and no gigabyte.
+MOST_REFINED = 1 << 24
+ENOUGH_CELLS = 4
+# Fans from these places are compared where a hole is not plane.
+_APEXES = (0.0, 0.5)
+
+
+class Task(NamedTuple):
+    """A mesh to integrate: (V, 3) merged vertices in metres, (F, 3) faces, what they enclose, the voxel size asked for (m)."""
+
+    V: np.ndarray
+    F: np.ndarray
+    topology: Topology
+    size: float | None
+    file: str
+    at: Location | None
+    budget: Budget
+
+
+class Outcome(NamedTuple):
+    """The solid of density one or None, the method, an estimate of its relative error, and findings."""
+
+    solid: Solid | None
+    method: str
+    error: float = inf
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+def integrate_exact(task: Task) -> Outcome:
+    """The divergence theorem; of an open surface the error is how much the result depends on the apex."""
+    found = []
+    F = task.F
+    solid = mesh_integrals.integrate_faces(task.V, F)
+    if solid.volume < 0:
+        found.append(diagnose("mesh-turned", task.at, file=task.file))
+        solid, F = mesh_integrals.turn_solid(solid), F[:, ::-1]
+    if not encloses(solid.volume, task.V):
+        return Outcome(None, EXACT)
+    if task.topology.oriented:
+        overlapping, sampled = count_overlaps(task.V, F)
+        if overlapping:
+            found.append(diagnose("mesh-self-intersecting", task.at, file=task.file, count=overlapping, total=sampled))
+    error = 0.0 if task.topology.oriented else mesh_integrals.measure_leak(task.V, F)
+    return Outcome(solid, EXACT, error, tuple(found))
+
+
+def integrate_closed(task: Task) -> Outcome:
+    """The exact method after holes are closed along their borders; the error is how much the result depends on the fans' apices."""
+    F = task.F
+    loops = find_borders(F)
+    if loops is None and (turned := orient_faces(task.V, F)) is not None:
+        F, loops = turned, find_borders(turned)
+    if not loops:
+        return Outcome(None, EXACT)
+    solids = [mesh_integrals.integrate_faces(*_turn_bodies(*close_borders(task.V, F, loops, apex))) for apex in (None, *_APEXES)]
+    found = []
+    if solids[0].volume < 0:
+        found.append(diagnose("mesh-turned", task.at, file=task.file))
+        solids = [mesh_integrals.turn_solid(solid) for solid in solids]
+    if not encloses(solids[0].volume, task.V):
+        return Outcome(None, EXACT)
+    error = max(_compare(solids[0], solid, task.V) for solid in solids[1:])
+    found.append(diagnose("mesh-holes-closed", task.at, file=task.file, count=len(loops), error=_say(error)))
+    return Outcome(solids[0], EXACT, error, tuple(found))
+
+
+def _turn_bodies(V: np.ndarray, F: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The closed mesh with those of its bodies turned that look inward and are no cavities."""
+    return V, np.where(find_inside_out(V, F)[:, None], F[:, ::-1], F)
+
+
+def integrate_voxels(task: Task) -> Outcome:
+    """Filled voxels of the size asked for, else refined until the result settles or the budget ends.
+
+    The error is the change from voxels of twice the size, and the share of columns that run through a gap.
+    """
+    longest, least = float(np.ptp(task.V, axis=0).max()), float(np.ptp(task.V, axis=0).min())
+    if not least > 0:
+        return Outcome(None, VOXEL)
+    if task.size and task.size > longest:
+        return Outcome(None, VOXEL, diagnostics=(diagnose("voxel-size-too-large", task.at, file=task.file, size=task.size,
+                                                          extent=longest),))
+    found = []
+    size = task.size or longest / 64
+    if not longest / size < 1e7 or voxels.count_voxels(task.V, size) > task.budget.voxels:
+        wanted = size
+        size = float(np.prod(np.maximum(np.ptp(task.V, axis=0), longest * 1e-3)) / task.budget.voxels) ** (1 / 3) * 1.01
+        found.append(diagnose("voxels-too-many", task.at, file=task.file, wanted=wanted, size=size,
+                              count=f"more than {task.budget.voxels}", hint=explain_raise("voxels")))
+    solid, cracked, change, size = _refine(task, size)
+    if not encloses(solid.volume, task.V):
+        return Outcome(None, VOXEL)
+    cells = _count_cells(task.V, solid, size)
+    if cells < ENOUGH_CELLS or not (task.size or change < SETTLED):
+        found.append(diagnose("voxels-too-coarse", task.at, file=task.file, size=size, cells=cells, change=_say(change)))
+    return Outcome(solid, VOXEL, change + cracked if cracked <= MOST_CRACKED else inf, tuple(found))
+
+
+def _refine(task: Task, size: float) -> tuple[Solid, float, float, float]:
+    """Solid of voxels of `size`, or smaller if none is asked for; share of cracked columns; change; the size in the end.
+
+    The change is the larger one of the last two halvings: of a plate, one alone may fill the same layers by chance.
+    """
+    coarser, coarse = _fill(task, 4 * size)[0], _fill(task, 2 * size)[0]
+    solid, cracked = _fill(task, size)
+    most = min(task.budget.voxels, MOST_REFINED)
+    while True:
+        change = max(_compare(solid, coarse, task.V), _compare(coarse, coarser, task.V))
+        settled = change < SETTLED and _count_cells(task.V, solid, size) >= ENOUGH_CELLS
+        if task.size or settled or cracked > MOST_CRACKED or voxels.count_voxels(task.V, size / 2) > most:
+            return solid, cracked, change, size
+        size /= 2
+        coarser, coarse, (solid, cracked) = coarse, solid, _fill(task, size)
+
+
+def _fill(task: Task, size: float) -> tuple[Solid, float]:
+    grid = voxels.voxelise_mesh(task.V, task.F, size, 1 if task.topology.closed else 3)
+    return voxels.integrate_voxels(grid), grid.cracked
+
+
+def _count_cells(V: np.ndarray, solid: Solid, size: float) -> float:
+    """How many voxels the part is thick: the least of its box's extents and of the sides of the uniform box with its moments."""
+    least = float(np.ptp(V, axis=0).min())
+    if solid.volume > 0:
+        ixx, iyy, izz, ixy, ixz, iyz = solid.moments
+        principal = np.linalg.eigvalsh([[ixx, ixy, ixz], [ixy, iyy, iyz], [ixz, iyz, izz]])
+        least = min(least, max(0.0, 6 * float(principal[0] + principal[1] - principal[2]) / solid.volume) ** 0.5)
+    return least / size
+
+
+def integrate_hull(task: Task) -> Outcome:
+    """The convex hull; the error is the volume between it and the surface, as share of its own."""
+    try:
+        from scipy.spatial import ConvexHull, QhullError
+    except ImportError:
+        return Outcome(None, HULL, diagnostics=(diagnose("inertia-method-unavailable", task.at, file=task.file, method=HULL,
+                                                         module="scipy"),))
+    try:
+        hull = ConvexHull(task.V)
+    except (QhullError, ValueError):
+        return Outcome(None, HULL)
+    T = task.V[hull.simplices]
+    outward = np.einsum("ni,ni->n", np.cross(T[:, 1] - T[:, 0], T[:, 2] - T[:, 0]), hull.equations[:, :3]) > 0
+    T = np.where(outward[:, None, None], T, T[:, ::-1])
+    solid = mesh_integrals.integrate_triangles(T)
+    if not encloses(solid.volume, task.V):
+        return Outcome(None, HULL)
+    return Outcome(solid, HULL, _measure_hollows(task, hull.equations) / solid.volume)
+
+
+def _measure_hollows(task: Task, planes: np.ndarray, most: int = 2_000_000) -> float:
+    """Volume between the surface and the planes (N, 4) of its hull: area times depth, of a sample of the faces."""
+    T = task.V[task.F]
+    area = 0.5 * np.linalg.norm(np.cross(T[:, 1] - T[:, 0], T[:, 2] - T[:, 0]), axis=1)
+    step = max(1, len(T) * len(planes) // most)
+    centres, depth = T[::step].mean(axis=1), np.inf
+    for start in range(0, len(planes), 256):
+        block = planes[start:start + 256]
+        depth = np.minimum(depth, -(centres @ block[:, :3].T + block[:, 3]).max(axis=1))
+    share = area[::step]
+    return float(area.sum() * (share @ np.maximum(depth, 0)) / share.sum()) if share.sum() > 0 else inf
+
+
+def integrate_shell(task: Task) -> Outcome:
+    """The surface itself, for densities in kg/m²."""
+    solid = mesh_integrals.integrate_surface(task.V, task.F)
+    return Outcome(solid if solid.volume > 0 else None, SHELL, 0.0)
+
+
+METHODS = {EXACT: integrate_exact, VOXEL: integrate_voxels, HULL: integrate_hull, SHELL: integrate_shell}
+
+
+def choose_method(task: Task, reason: str) -> Outcome:
+    """The outcome with the least estimated error for a surface that is not closed, for the `reason` given, or does not agree with itself."""
+    best = integrate_closed(task)
+    if best.solid is not None and best.error < TIGHT:
+        return best
+    outcomes = [best, integrate_voxels(task), integrate_hull(task)]
+    if not task.topology.closed:
+        outcomes.append(integrate_exact(task))
+    usable = [o for o in outcomes if o.solid is not None and isfinite(o.error)]
+    if not usable:
+        return Outcome(None, HULL, diagnostics=outcomes[2].diagnostics)
+    best = min(usable, key=lambda outcome: outcome.error)
+    chosen = () if best is outcomes[0] else (diagnose(
+        "mesh-method-fallback", task.at, file=task.file, reason=reason, method=best.method, wanted="closing its holes"
+        if not task.topology.closed else EXACT, error=_say(best.error)),)
+    return best._replace(diagnostics=(*chosen, *best.diagnostics))
+
+
+def _compare(solid: Solid, other: Solid, V: np.ndarray) -> float:
+    """The largest change of volume, centroid and moments, each relative to its size."""
+    if not (solid.volume > 0 and other.volume > 0):
+        return inf
+    length, trace = float(np.ptp(V, axis=0).max()), sum(solid.moments[:3])
+    return max(abs(solid.volume - other.volume) / solid.volume,
+               max(abs(a - b) for a, b in zip(solid.centroid, other.centroid)) / length,
+               max(abs(a - b) for a, b in zip(solid.moments, other.moments)) / trace if trace > 0 else inf)
+
+
+def _say(error: float) -> str:
+    if error < TIGHT:
+        return "none"
+    return f"{error:.1%}" if error >= 0.001 else "under 0.1%"
+
+
+def encloses(volume: float, V: np.ndarray) -> bool:
+    """Whether a volume is more than what rounding leaves of nothing."""
+    extent = float(np.ptp(V, axis=0).max())
+    return volume > 1e-13 * extent * extent * extent
