@@ -31,7 +31,8 @@ def find_calculators(calculator) -> tuple:
             raise TypeError(f"a calculator is a function, a name or a mapping, not {calculator!r:.60}")
         return calculator, ()
     found = {key: find_calculators(value) for key, value in calculator.items()}
-    return {key: value for key, (value, _) in found.items()}, tuple([d for _, problems in found.values() for d in problems])
+    problems = [d for _, missing in found.values() for d in missing]
+    return {key: value for key, (value, _) in found.items()}, tuple(problems)
 
 
 def find_calculator(name: str) -> tuple[Callable | None, tuple[Diagnostic, ...]]:
@@ -39,7 +40,8 @@ def find_calculator(name: str) -> tuple[Callable | None, tuple[Diagnostic, ...]]
     from importlib.metadata import entry_points
     known = {entry.name: entry for entry in entry_points(group=GROUP)}
     if name not in known:
-        return None, (diagnose("inertia-unknown-calculator", calculator=name, known=", ".join(sorted(known)) or "none"),)
+        listed = ", ".join(sorted(known)) or "none"
+        return None, (diagnose("inertia-unknown-calculator", calculator=name, known=listed),)
     try:
         return known[name].load(), ()
     except Exception as error:  # noqa: BLE001 - a plug-in of anybody's making
@@ -72,7 +74,7 @@ def check_keys(calculators: Mapping, links: Iterator[tuple]) -> None:
 
 
 def choose_calculator(calculator, collision: str, uri: str) -> Callable | None:
-    """The calculator for the mesh `uri` of a collision; of a mapping, the one for the collision, its link or the URI."""
+    """The calculator for the mesh `uri` of a collision; of a mapping, that of the collision, its link or the URI."""
     if not isinstance(calculator, Mapping):
         return calculator
     keys = (collision, collision.rpartition("::")[0], uri)
@@ -81,7 +83,7 @@ def choose_calculator(calculator, collision: str, uri: str) -> Callable | None:
 
 def ask_calculator(calculator: Callable, density: float, mesh, params, name: str, at: Location,
                    ) -> tuple[Solid | None, tuple[Diagnostic, ...]]:
-    """The answer for the mesh of the collision `name`: a Solid of density one or None, and findings, placed at `at` unless placed."""
+    """The answer for the mesh of the collision `name`: a Solid of density one or None, and findings, by default at `at`."""
     try:
         answer = calculator(density, mesh, params)
         more: tuple = ()

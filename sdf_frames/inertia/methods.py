@@ -28,7 +28,7 @@ _APEXES = (0.0, 0.5)
 
 
 class Task(NamedTuple):
-    """A mesh to integrate: (V, 3) merged vertices in metres, (F, 3) faces, what they enclose, the voxel size asked for (m)."""
+    """A mesh to integrate: (V, 3) merged vertices in metres, (F, 3) faces, what they enclose, the voxel size wanted (m)."""
 
     V: np.ndarray
     F: np.ndarray
@@ -67,14 +67,15 @@ def integrate_exact(task: Task) -> Outcome:
 
 
 def integrate_closed(task: Task) -> Outcome:
-    """The exact method after holes are closed along their borders; the error is how much the result depends on the fans' apices."""
+    """The exact method after holes are closed along their borders; the error is the difference between several fans."""
     F = task.F
     loops = find_borders(F)
     if loops is None and (turned := orient_faces(task.V, F)) is not None:
         F, loops = turned, find_borders(turned)
     if not loops:
         return Outcome(None, EXACT)
-    solids = [mesh_integrals.integrate_faces(*_turn_bodies(*close_borders(task.V, F, loops, apex))) for apex in (None, *_APEXES)]
+    closed = [_turn_bodies(*close_borders(task.V, F, loops, apex)) for apex in (None, *_APEXES)]
+    solids = [mesh_integrals.integrate_faces(*mesh) for mesh in closed]
     found = []
     if solids[0].volume < 0:
         found.append(diagnose("mesh-turned", task.at, file=task.file))
@@ -100,8 +101,8 @@ def integrate_voxels(task: Task) -> Outcome:
     if not least > 0:
         return Outcome(None, VOXEL)
     if task.size and task.size > longest:
-        return Outcome(None, VOXEL, diagnostics=(diagnose("voxel-size-too-large", task.at, file=task.file, size=task.size,
-                                                          extent=longest),))
+        return Outcome(None, VOXEL, diagnostics=(
+            diagnose("voxel-size-too-large", task.at, file=task.file, size=task.size, extent=longest),))
     found = []
     size = task.size or longest / 64
     if not longest / size < 1e7 or voxels.count_voxels(task.V, size) > task.budget.voxels:
@@ -114,12 +115,13 @@ def integrate_voxels(task: Task) -> Outcome:
         return Outcome(None, VOXEL)
     cells = _count_cells(task.V, solid, size)
     if cells < ENOUGH_CELLS or not (task.size or change < SETTLED):
-        found.append(diagnose("voxels-too-coarse", task.at, file=task.file, size=size, cells=cells, change=_say(change)))
+        found.append(diagnose("voxels-too-coarse", task.at, file=task.file, size=size, cells=cells,
+                              change=_say(change)))
     return Outcome(solid, VOXEL, change + cracked if cracked <= MOST_CRACKED else inf, tuple(found))
 
 
 def _refine(task: Task, size: float) -> tuple[Solid, float, float, float]:
-    """Solid of voxels of `size`, or smaller if none is asked for; share of cracked columns; change; the size in the end.
+    """Solid of voxels of `size`, or smaller if none is wanted; share of cracked columns; change; the size in the end.
 
     The change is the larger one of the last two halvings: of a plate, one alone may fill the same layers by chance.
     """
@@ -141,7 +143,7 @@ def _fill(task: Task, size: float) -> tuple[Solid, float]:
 
 
 def _count_cells(V: np.ndarray, solid: Solid, size: float) -> float:
-    """How many voxels the part is thick: the least of its box's extents and of the sides of the uniform box with its moments."""
+    """How many voxels the part is thick, by its extents and by the sides of the uniform box with its moments."""
     least = float(np.ptp(V, axis=0).min())
     if solid.volume > 0:
         ixx, iyy, izz, ixy, ixz, iyz = solid.moments
@@ -155,8 +157,8 @@ def integrate_hull(task: Task) -> Outcome:
     try:
         from scipy.spatial import ConvexHull, QhullError
     except ImportError:
-        return Outcome(None, HULL, diagnostics=(diagnose("inertia-method-unavailable", task.at, file=task.file, method=HULL,
-                                                         module="scipy"),))
+        return Outcome(None, HULL, diagnostics=(
+            diagnose("inertia-method-unavailable", task.at, file=task.file, method=HULL, module="scipy"),))
     try:
         hull = ConvexHull(task.V)
     except (QhullError, ValueError):
@@ -193,7 +195,7 @@ METHODS = {EXACT: integrate_exact, VOXEL: integrate_voxels, HULL: integrate_hull
 
 
 def choose_method(task: Task, reason: str) -> Outcome:
-    """The outcome with the least estimated error for a surface that is not closed, for the `reason` given, or does not agree with itself."""
+    """The outcome with the least estimated error for a surface that encloses nothing as it is, for the `reason` given."""
     best = integrate_closed(task)
     if best.solid is not None and best.error < TIGHT:
         return best

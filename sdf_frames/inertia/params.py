@@ -30,12 +30,14 @@ def read_params(params: Element | None) -> Params:
         if tag == "gz:voxel_size":
             value = read_number(text)
             if value is None or not 0 < value < inf:
-                found.append(diagnose("inertia-param-invalid", locate(child), tag=tag, text=text, expected="a positive number of metres"))
+                found.append(diagnose("inertia-param-invalid", locate(child), tag=tag, text=text,
+                                      expected="a positive number of metres"))
             elif size is None:
                 size = value
         elif tag == "gz:method":
             if text not in METHODS:
-                found.append(diagnose("inertia-param-invalid", locate(child), tag=tag, text=text, expected=f"one of {', '.join(METHODS)}"))
+                found.append(diagnose("inertia-param-invalid", locate(child), tag=tag, text=text,
+                                      expected=f"one of {', '.join(METHODS)}"))
             elif method is None:
                 method = text
     return Params(method, size, tuple(found))

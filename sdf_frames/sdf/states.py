@@ -1,7 +1,7 @@
 """Children of ``<state>`` under their names of SDFormat 1.12, which gave each of them the suffix ``_state``.
 
-libsdformat has no recipe for this step: it reads the old names as unknown elements. Source: the descriptions in link_state.sdf
-and joint_state.sdf of 1.12, which say what the deprecated ``velocity``, ``acceleration``, ``wrench`` and ``angle`` hold.
+libsdformat has no recipe for this step: it reads the old names as unknown elements. Source: the descriptions in
+link_state.sdf and joint_state.sdf of 1.12, which say what the deprecated ``velocity``, ``acceleration``, ``wrench`` and ``angle`` hold.
 """
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from lxml import etree
 
 from sdf_frames.document.xml_in import Element
 
-_SUFFIXED = {"state": ("model", "light", "joint"), "model_state": ("model", "link", "joint"), "link_state": ("collision",)}
+_SUFFIXED = {"state": ("model", "light", "joint"), "model_state": ("model", "link", "joint"),
+             "link_state": ("collision",)}
 # What held six numbers: the names of the first three and of the last three.
 _SPLIT = {"velocity": ("linear_velocity", "angular_velocity"),
           "acceleration": ("linear_acceleration", "angular_acceleration"), "wrench": ("force", "torque")}

@@ -17,32 +17,43 @@ class Foreign(NamedTuple):
 
 
 _FRAME_ID = "the frame that the sensor's messages name; since SDFormat 1.12 its name is <frame_id>"
-_MODEL_AXIS = 'until SDFormat 1.6; since 1.7 write <xyz expressed_in="__model__"> where it is true, and nothing where it is false'
-_LIMIT = ("libsdformat took it from URDFs until version 5 and made nothing of it; <physics><ode><limit> has <cfm> and <erp>, "
-          "a URDF's <gazebo> block <stopCfm> and <stopErp>")
+_MODEL_AXIS = ('until SDFormat 1.6; since 1.7 write <xyz expressed_in="__model__"> where it is true, '
+               "and nothing where it is false")
+_LIMIT = ("libsdformat took it from URDFs until version 5 and made nothing of it; "
+          "<physics><ode><limit> has <cfm> and <erp>, a URDF's <gazebo> block <stopCfm> and <stopErp>")
 _PARSER_URDF = "sdformat 5, src/parser_urdf.cc"
 _SURFACE = "sdformat, sdf/1.12/surface.sdf"
 
 # By parent and tag; a parent `a/b` is a <b> in an <a>.
 FOREIGN = {
-    ("sensor", "gz_frame_id"): Foreign(f"gz-sensors (Garden and later) reads it: {_FRAME_ID}", "gz-sensors, src/Sensor.cc, Sensor::Load"),
-    ("sensor", "ignition_frame_id"): Foreign(f"ign-sensors (Fortress) reads it: {_FRAME_ID}", "ign-sensors 6, src/Sensor.cc, Sensor::Load"),
+    ("sensor", "gz_frame_id"): Foreign(
+        f"gz-sensors (Garden and later) reads it: {_FRAME_ID}", "gz-sensors, src/Sensor.cc, Sensor::Load"),
+    ("sensor", "ignition_frame_id"): Foreign(
+        f"ign-sensors (Fortress) reads it: {_FRAME_ID}", "ign-sensors 6, src/Sensor.cc, Sensor::Load"),
     ("imu", "noise"): Foreign(
         "until SDFormat 1.5; since 1.6 each axis of <angular_velocity> and <linear_acceleration> has a <noise>",
         "sdformat, sdf/1.6/1_5.convert"),
     ("imu", "topic"): Foreign("until SDFormat 1.6; the sensor itself has a <topic>", "sdformat, sdf/1.6/imu.sdf"),
-    **{(axis, "use_parent_model_frame"): Foreign(_MODEL_AXIS, "sdformat, sdf/1.7/1_6.convert") for axis in ("axis", "axis2")},
-    **{(axis, "initial_position"): Foreign("until SDFormat 1.8", "sdformat, sdf/1.8/joint.sdf") for axis in ("axis", "axis2")},
+    **{(axis, "use_parent_model_frame"): Foreign(_MODEL_AXIS, "sdformat, sdf/1.7/1_6.convert")
+       for axis in ("axis", "axis2")},
+    **{(axis, "initial_position"): Foreign("until SDFormat 1.8", "sdformat, sdf/1.8/joint.sdf")
+       for axis in ("axis", "axis2")},
     **{(parent, "frame"): Foreign(
-        "only SDFormat 1.5 and 1.6 had it here; since 1.7 write the model's <frame>, and <pose relative_to>", "sdformat, sdf/1.6/frame.sdf")
-       for parent in ("actor", "audio_source", "camera", "collision", "inertial", "joint", "light", "link", "population", "projector", "visual")},
+        "only SDFormat 1.5 and 1.6 had it here; since 1.7 write the model's <frame>, and <pose relative_to>",
+        "sdformat, sdf/1.6/frame.sdf")
+       for parent in ("actor", "audio_source", "camera", "collision", "inertial", "joint", "light", "link", "population",
+                      "projector", "visual")},
     **{("auto_inertia_params", tag): Foreign(
-        f"of Gazebo's own parameters, the name is <gz:{tag}>", "the automatic-inertia proposal") for tag in ("method", "voxel_size")},
-    ("mesh", "filename"): Foreign("its name is <uri>; <filename> was deprecated in SDFormat 1.2", "sdformat, sdf/1.2/geometry.sdf"),
-    ("inertial", "damping"): Foreign("<velocity_decay> of the link is its name since SDFormat 1.2", "sdformat, sdf/1.2/1_0.convert"),
+        f"of Gazebo's own parameters, the name is <gz:{tag}>", "the automatic-inertia proposal")
+       for tag in ("method", "voxel_size")},
+    ("mesh", "filename"): Foreign(
+        "its name is <uri>; <filename> was deprecated in SDFormat 1.2", "sdformat, sdf/1.2/geometry.sdf"),
+    ("inertial", "damping"): Foreign(
+        "<velocity_decay> of the link is its name since SDFormat 1.2", "sdformat, sdf/1.2/1_0.convert"),
     ("joint", "stopKp"): Foreign(_LIMIT, _PARSER_URDF),
     ("joint", "stopKd"): Foreign(_LIMIT, _PARSER_URDF),
-    ("physics/ode", "provide_feedback"): Foreign("<provide_feedback> belongs in the joint's <physics>", "sdformat, sdf/1.7/joint.sdf"),
+    ("physics/ode", "provide_feedback"): Foreign(
+        "<provide_feedback> belongs in the joint's <physics>", "sdformat, sdf/1.7/joint.sdf"),
     ("joint", "initial_joint_position"): Foreign(
         "only Gazebo before version 1 read it, from URDF", "ROS simulator_gazebo, gazebo_tools/src/urdf2model.cpp"),
     ("friction/ode", "max_vel"): Foreign("<max_vel> belongs in <surface><contact><ode>", _SURFACE),
@@ -68,7 +79,8 @@ def explain_unknown(tag: str, element: Element, spec: Spec, siblings: Collection
         return f"{tag} is an attribute of <{spec.tag}>"
     # What is an element elsewhere is no slip of the pen; it may be part of a longer name, or in the wrong place.
     known = tag in _list_tags()
-    close = [name for name in spec.children if name.startswith(f"{tag}_")] if known else find_nearest(tag, spec.children)
+    longer = [name for name in spec.children if name.startswith(f"{tag}_")]
+    close = longer if known else find_nearest(tag, spec.children)
     if close:
         return f"did you mean <{close[0]}>?"
     place = _find_place(tag, element, spec, siblings) if known and tag not in _COMMON else None

@@ -15,7 +15,7 @@ def find_borders(faces: np.ndarray) -> list[np.ndarray] | None:
     -------
     list of (N,) vertex numbers, or None
         One loop a hole, in the direction in which the missing faces run along it. None if a border is not simple: more
-        than two faces meet at an open edge, neighbours disagree on what is outside, or a vertex lies on the border twice.
+        than two faces meet at an open edge, neighbours disagree on what is outside, or a border passes a vertex twice.
     """
     a, b, c = faces.T
     kept = faces[(a != b) & (b != c) & (c != a)]
