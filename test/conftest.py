@@ -1,8 +1,16 @@
-"""How Hypothesis draws: the same examples each time, or, with HYPOTHESIS_PROFILE=search, many new ones."""
+"""Where the tests import the package from, and how Hypothesis draws.
+
+Hypothesis draws the same examples each time, or, with HYPOTHESIS_PROFILE=search, many new ones.
+"""
 
 import os
+import sys
+from pathlib import Path
 
 from hypothesis import HealthCheck, settings
+
+# The sources come before what is installed, which adds the generated messages to them (pytest 6 has no `pythonpath`).
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 # Fixtures of these tests are folders and readers, which one example may take over from the last.
 settings.register_profile(
