@@ -19,7 +19,7 @@ def check_robot_inertials(conversion: Conversion) -> dict[str, Diagnostic]:
     """
     base = f'/robot[@name="{conversion.robot.name}"]'
     judged = {link.name: _judge(link.name, link.inertial, Location(
-        conversion.file, link.inertial.line, f'{base}/link[@name="{link.name}"]/inertial'))
+        conversion.document.file, link.inertial.line, f'{base}/link[@name="{link.name}"]/inertial'))
         for link in conversion.robot.links if link.inertial is not None}
     return {name: finding for name, finding in judged.items() if finding is not None}
 
@@ -46,8 +46,8 @@ def check_conversion(conversion: Conversion) -> list[Diagnostic]:
     """One error for each impossible inertia of a URDF: as written, or, where all that are lumped are possible, as combined."""
     written = check_robot_inertials(conversion)
     hosts = set(find_hosts(conversion, written).values())
-    model = f'/sdf/model[@name="{conversion.root.find("model").get("name")}"]'
-    combined = [_judge(name, inertial, Location(conversion.file, inertial.line, f'{model}/link[@name="{name}"]/inertial'))
+    model = f'/sdf/model[@name="{conversion.document.root.find("model").get("name")}"]'
+    combined = [_judge(name, inertial, Location(conversion.document.file, inertial.line, f'{model}/link[@name="{name}"]/inertial'))
                 for name, inertial in conversion.inertials if name not in hosts]
     return [*written.values(), *[finding for finding in combined if finding is not None]]
 

@@ -11,7 +11,6 @@ from sdf_frames.convert.emit_parts import ensure, put
 from sdf_frames.convert.job import Job
 from sdf_frames.convert.lump import DROPPED, origin_of_pose
 from sdf_frames.convert.names import free_name
-from sdf_frames.convert.nodes import Node
 from sdf_frames.convert.report import Row, row_kind
 from sdf_frames.convert.shape_names import map_collision_names
 from sdf_frames.document.numbers import read_numbers
@@ -31,7 +30,7 @@ def is_joint_sensor(blob: Element) -> bool:
     return blob.tag == "sensor" and blob.get("type") in _JOINT_SENSORS
 
 
-def carry_blobs(job: Job, parent: Node, blobs: list, source: int | None, into: str | None) -> None:
+def carry_blobs(job: Job, parent: Element, blobs: list, source: int | None, into: str | None) -> None:
     """Append copies of `blobs` to `parent`, an SDF link, joint or model.
 
     Parameters
@@ -64,6 +63,7 @@ def carry_blobs(job: Job, parent: Node, blobs: list, source: int | None, into: s
         if _note_versions(job, copy):
             job.scoped += [e for e in _iterate(blob) if "::" in e.get("name", "")]
         parent.append(copy)
+        job.carried.append(copy)
         label = tag_of(blob)
         job.rows.append(Row(row_kind(label), name or label, "moved" if moved else "kept", into or job.model.get("name"),
                             blob.sourceline, "from a lumped link" if moved else None))
@@ -140,7 +140,7 @@ def _make_name_free_in_model(job: Job, blob: Element) -> None:
     taken.add(blob.get("name").strip())
 
 
-def _make_name_free(job: Job, link: Node, blob: Element, source: int, into: str | None) -> None:
+def _make_name_free(job: Job, link: Element, blob: Element, source: int, into: str | None) -> None:
     """Rename an element that moves to a link where its name is taken."""
     name = blob.get("name")
     if name is None:

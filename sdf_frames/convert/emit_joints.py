@@ -2,17 +2,14 @@
 from __future__ import annotations
 
 from sdf_frames.convert.carry import carry_blobs, is_joint_sensor
-from sdf_frames.convert.emit_parts import ensure, put, put_only
+from sdf_frames.convert.emit_parts import ensure, put
 from sdf_frames.convert.extensions import Extension, is_true
 from sdf_frames.convert.job import Job
 from sdf_frames.convert.lump import FRAME, KEPT, WORLD, place_origin
-from sdf_frames.convert.nodes import IN_LINK, IN_SHAPE, Node, escape_attribute, escape_text
 from sdf_frames.convert.report import Row
+from sdf_frames.document.xml_in import Element
 from sdf_frames.urdf.model import Joint, Limit, Origin
 
-# As _write_axis gives them, of a joint that cannot move.
-_LOCKED = ("        <xyz>0 0 1</xyz>\n        <limit>\n          <lower>0</lower>\n          <upper>0</upper>\n        </limit>\n", (),
-           "          <damping>0</damping>\n          <friction>0</friction>\n", None)
 _SDF_TYPE = {"revolute": "revolute", "continuous": "revolute", "prismatic": "prismatic", "fixed": "fixed"}
 
 
@@ -52,75 +49,67 @@ def emit_joint(job: Job, i: int) -> None:
         return
     locked = kind == "fixed" and joint.name in job.extensions.disabled
     sdf_type = "revolute" if locked else _SDF_TYPE[kind]
-    ends = f"""\
-      <pose relative_to="{escape_attribute(relative_to)}">{numbers.pose(origin)}</pose>
-      <parent>{escape_text(parent)}</parent>
-      <child>{escape_text(child)}</child>
-"""
     if parent != "world" and tree.status[tree.host[tree.parent[i]]] == FRAME:
         job.need("1.8", f"joint [{name}] with frame [{parent}] as its parent")
-    axis = _LOCKED if locked else None if kind == "fixed" else _write_axis(job, joint)
-    records = job.extensions.by_key.get(joint.name)
-    if records is None:
-        children = model.children
-        start = f'    <joint type="{sdf_type}" name="{escape_attribute(name)}">\n{ends}'
-        if axis is None:
-            children.append((f"{start}    </joint>\n", line))
-        else:
-            xyz, more, dynamics, at = axis
-            dynamics = f"{IN_SHAPE}<dynamics>\n{dynamics}{IN_SHAPE}</dynamics>\n" if dynamics else f"{IN_SHAPE}<dynamics/>\n"
-            children += [(f"{start}{IN_LINK}<axis>\n{xyz}", line), *more,
-                         (f"{dynamics}{IN_LINK}</axis>\n    </joint>\n", at or line)]
-    else:
-        element = Node("joint", line, type=sdf_type, name=name)
-        model.append(element)
-        element.append((ends, line))
-        if axis is not None:
-            # What <gazebo> sets goes into it.
-            xyz, more, dynamics, at = axis
-            node = put(element, "axis", None, line)
-            node.children += [(xyz, line), *more]
-            node = put(node, "dynamics", None, at or line)
-            if dynamics:
-                node.append((dynamics, at or line))
-    job.rows.append(("joint", joint.name, "renamed" if renamed else "kept", renamed, line,
-                     "disableFixedJointLumping: a revolute joint locked at 0" if locked
-                     else "SDF allows no link and joint of one name" if renamed else None))
-    for record in records or ():
+    element = put(model, "joint", None, line, type="revolute" if locked else _SDF_TYPE[kind], name=name)
+    put(element, "pose", numbers.pose(origin), line, relative_to=relative_to)
+    put(element, "parent", parent, line)
+    put(element, "child", child, line)
+    if locked:
+        _put_locked_axis(element, line)
+    elif kind != "fixed":
+        _put_axis(job, element, joint)
+    job.rows.append(Row("joint", joint.name, "renamed" if renamed else "kept", renamed, line,
+                        "disableFixedJointLumping: a revolute joint locked at 0" if locked
+                        else "SDF allows no link and joint of one name" if renamed else None))
+    for record in job.extensions.by_key.get(joint.name, ()):
         _put_joint_settings(job, element, joint, record)
 
 
-def _write_axis(job: Job, joint: Joint) -> tuple[str, list[tuple], str, int | None]:
-    """What stands in ``<axis>``: the text of ``<xyz>``, pieces, the text in ``<dynamics>`` and, if not the joint's, its line."""
+def _put_locked_axis(element: Element, line: int | None) -> None:
+    """``<axis>`` of a joint that cannot move."""
+    axis = put(element, "axis", None, line)
+    put(axis, "xyz", "0 0 1", line)
+    for tag, parts in (("limit", ("lower", "upper")), ("dynamics", ("damping", "friction"))):
+        node = put(axis, tag, None, line)
+        for part in parts:
+            put(node, part, "0", line)
+
+
+def _put_axis(job: Job, element: Element, joint: Joint) -> None:
+    """``<axis>`` with the limits, dynamics and mimic of a joint that moves."""
     numbers, line = job.numbers, joint.line
-    pieces = []
+    axis = put(element, "axis", None, line)
+    put(axis, "xyz", numbers.join(joint.axis), line)
     limit, held = joint.limit, None
     if joint.mimic is not None:
-        held = _put_mimic(job, pieces, joint)
+        held = _put_mimic(job, axis, joint)
         if held is not None and limit is None:
             limit = Limit(held, held, -1.0, -1.0, joint.mimic.line)
-    if limit is not None:
+    if limit is None:
+        put(axis, "limit", None, line)
+    else:
         lower, upper, effort, velocity, at = limit
+        bounds = [("effort", effort), ("velocity", velocity)]
         if held is not None:
-            lower = upper = held
-        bounds = f"{IN_SHAPE}  <effort>{numbers[effort]}</effort>\n{IN_SHAPE}  <velocity>{numbers[velocity]}</velocity>\n"
-        if joint.type != "continuous" or held is not None:
+            bounds = [("lower", held), ("upper", held), *bounds]
+        elif joint.type != "continuous":
             if lower > upper:
                 job.report("limit-reversed", job.at("joint", joint.name, at), joint=joint.name, lower=lower, upper=upper)
                 lower, upper = upper, lower
-            bounds = f"{IN_SHAPE}  <lower>{numbers[lower]}</lower>\n{IN_SHAPE}  <upper>{numbers[upper]}</upper>\n{bounds}"
-        pieces.append((f"{IN_SHAPE}<limit>\n{bounds}{IN_SHAPE}</limit>\n", at))
-    else:
-        pieces.append((f"{IN_SHAPE}<limit/>\n", line))
-    xyz = f"{IN_SHAPE}<xyz>{numbers.join(joint.axis)}</xyz>\n"
+            bounds = [("lower", lower), ("upper", upper), *bounds]
+        node = put(axis, "limit", None, at)
+        for tag, value in bounds:
+            put(node, tag, numbers[value], at)
     if (dynamics := joint.dynamics) is None:
-        return xyz, pieces, "", None
-    damping, friction, at = dynamics
-    return xyz, pieces, (f"{IN_SHAPE}  <damping>{numbers[damping]}</damping>\n"
-                         f"{IN_SHAPE}  <friction>{numbers[friction]}</friction>\n"), at
+        put(axis, "dynamics", None, line)
+    else:
+        node = put(axis, "dynamics", None, dynamics.line or line)
+        put(node, "damping", numbers[dynamics.damping], dynamics.line or line)
+        put(node, "friction", numbers[dynamics.friction], dynamics.line or line)
 
 
-def _put_mimic(job: Job, pieces: list, joint: Joint) -> float | None:
+def _put_mimic(job: Job, axis: Element, joint: Joint) -> float | None:
     """``<mimic>``, where its leader is a joint that moves in the SDF, too; the position to hold where the leader is fixed."""
     mimic, tree = joint.mimic, job.tree
     at = job.at("joint", joint.name, mimic.line)
@@ -144,16 +133,13 @@ def _put_mimic(job: Job, pieces: list, joint: Joint) -> float | None:
         job.rows.append(Row("mimic", joint.name, "dropped", None, mimic.line, f"its leader is {problem} in SDF"))
         return None
     job.need("1.11", f"<mimic> of joint [{joint.name}]")
-    pieces.append((f"""\
-        <mimic joint="{escape_attribute(job.joint_name(mimic.joint))}">
-          <multiplier>{job.numbers[mimic.multiplier]}</multiplier>
-          <offset>{job.numbers[mimic.offset]}</offset>
-        </mimic>
-""", mimic.line))
+    element = put(axis, "mimic", None, mimic.line, joint=job.joint_name(mimic.joint))
+    put(element, "multiplier", job.numbers[mimic.multiplier], mimic.line)
+    put(element, "offset", job.numbers[mimic.offset], mimic.line)
     return None
 
 
-def _put_joint_settings(job: Job, element: Node, joint: Joint, record: Extension) -> None:
+def _put_joint_settings(job: Job, element: Element, joint: Joint, record: Extension) -> None:
     """What a ``<gazebo>`` element says of a joint that is emitted."""
     line = record.line
     if (axis := element.find("axis")) is None:
@@ -177,22 +163,22 @@ def _put_joint_settings(job: Job, element: Node, joint: Joint, record: Extension
             dynamics = ensure(axis, "dynamics", line)
             for tag, to in (("springReference", "spring_reference"), ("springStiffness", "spring_stiffness")):
                 if tag in texts:
-                    put_only(dynamics, to, texts[tag], settings[tag].line)
+                    job.put_setting(dynamics, to, texts[tag], settings[tag].line)
         if (feedback := get("provideFeedback")) is not None:
-            put_only(ensure(element, "physics", line), "provide_feedback", feedback, settings["provideFeedback"].line)
+            job.put_setting(ensure(element, "physics", line), "provide_feedback", feedback, settings["provideFeedback"].line)
         damper = get("implicitSpringDamper")
         if damper is not None or "fudgeFactor" in texts or "stopCfm" in texts or "stopErp" in texts:
             ode = ensure(ensure(element, "physics", line), "ode", line)
             if damper is not None:
-                put_only(ode, "implicit_spring_damper", damper, line)
-                put_only(ode, "cfm_damping", damper, line)
+                job.put_setting(ode, "implicit_spring_damper", damper, line)
+                job.put_setting(ode, "cfm_damping", damper, line)
             if "fudgeFactor" in texts:
-                put_only(ode, "fudge_factor", texts["fudgeFactor"], settings["fudgeFactor"].line)
+                job.put_setting(ode, "fudge_factor", texts["fudgeFactor"], settings["fudgeFactor"].line)
             if "stopCfm" in texts or "stopErp" in texts:
                 limit = ensure(ode, "limit", line)
                 for tag, to in (("stopCfm", "cfm"), ("stopErp", "erp")):
                     if tag in texts:
-                        put_only(limit, to, texts[tag], settings[tag].line)
+                        job.put_setting(limit, to, texts[tag], settings[tag].line)
     if record.blobs:
         if joint.name in job.tree.index:
             blobs = [b for b in record.blobs if is_joint_sensor(b)]
@@ -201,13 +187,10 @@ def _put_joint_settings(job: Job, element: Node, joint: Joint, record: Extension
         carry_blobs(job, element, blobs, None, job.joint_name(joint.name))
 
 
-def put_frame(model: Node, name: str, attached_to: str, pose: str, relative_to: str, line: int | None) -> None:
+def put_frame(model: Element, name: str, attached_to: str, pose: str, relative_to: str, line: int | None) -> None:
     """``<frame>``."""
-    model.append((f"""\
-    <frame name="{escape_attribute(name)}" attached_to="{escape_attribute(attached_to)}">
-      <pose relative_to="{escape_attribute(relative_to)}">{pose}</pose>
-    </frame>
-""", line))
+    frame = put(model, "frame", None, line, name=name, attached_to=attached_to)
+    put(frame, "pose", pose, line, relative_to=relative_to)
 
 
 def emit_massless_frame(job: Job, i: int) -> None:
@@ -226,17 +209,13 @@ def emit_massless_frame(job: Job, i: int) -> None:
 
 def emit_lumped_frames(job: Job) -> None:
     """Two frames for every lumped joint and link: the joint on its parent link, the link on the joint."""
-    tree, numbers, append = job.tree, job.numbers, job.model.children.append
-    quoted = [escape_attribute(name) for name in job.link_names]
+    tree = job.tree
     for i in tree.lump_order:
         joint = tree.joint[i]
-        name = escape_attribute(job.joint_name(joint.name))
-        append((f"""\
-    <frame name="{name}" attached_to="{quoted[tree.parent[i]]}">
-      <pose>{numbers.pose(joint.origin)}</pose>
-    </frame>
-""", joint.line))
-        append((f'    <frame name="{quoted[i]}" attached_to="{name}"/>\n', tree.links[i].line))
+        name = job.joint_name(joint.name)
+        frame = put(job.model, "frame", None, joint.line, name=name, attached_to=job.link_names[tree.parent[i]])
+        put(frame, "pose", job.numbers.pose(joint.origin), joint.line)
+        put(job.model, "frame", None, tree.links[i].line, name=job.link_names[i], attached_to=name)
 
 
 def report_lumped(job: Job, i: int) -> None:
@@ -250,5 +229,5 @@ def report_lumped(job: Job, i: int) -> None:
         reason = "its root link has no mass of its own; now a frame"
         job.report("fixed-joint-lumped-for-root", job.at("joint", joint.name, joint.line), joint=joint.name, root=root,
                    link=link.name)
-    job.rows += [("joint", joint.name, "lumped", into, joint.line, reason),
-                 ("link", link.name, "lumped", into, link.line, "behind a fixed joint, now a frame")]
+    job.rows += [Row("joint", joint.name, "lumped", into, joint.line, reason),
+                 Row("link", link.name, "lumped", into, link.line, "behind a fixed joint, now a frame")]

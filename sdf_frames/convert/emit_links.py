@@ -1,24 +1,27 @@
 """Links of the SDF model, with the shapes and settings of everything that is lumped into them."""
 from __future__ import annotations
 
+from typing import Iterable, NamedTuple, Sequence
+
 from sdf_frames.convert.carry import carry_blobs, is_joint_sensor
-from sdf_frames.convert.emit_parts import ensure, put, put_colour, put_only, write_geometry, write_inertial
+from sdf_frames.convert.emit_parts import ensure, put, put_colour, put_geometry, put_inertial, put_only
 from sdf_frames.convert.extensions import Extension, is_false, is_true
 from sdf_frames.convert.job import Job
 from sdf_frames.convert.lump import combine_inertia, place_origin
-from sdf_frames.convert.nodes import IN_LINK, IN_SHAPE, Node, escape_attribute, escape_text, freeze
 from sdf_frames.convert.options import EPSILON_INERTIA, EPSILON_MASS
 from sdf_frames.convert.report import Row
 from sdf_frames.convert.shape_names import name_shape
-from sdf_frames.document.xml_in import copy_element
+from sdf_frames.document.xml_in import Element, copy_element
 from sdf_frames.spatial.mass_matrix import find_defects
-from sdf_frames.urdf.model import NO_ORIGIN, Capsule, Inertial, Material
+from sdf_frames.urdf.model import NO_ORIGIN, Capsule, Collision, Inertial, Visual
 
 _EPSILON = Inertial(NO_ORIGIN, EPSILON_MASS, EPSILON_INERTIA, 0.0, 0.0, EPSILON_INERTIA, 0.0, EPSILON_INERTIA)
 _SCRIPTS = "file://media/materials/scripts/gazebo.material"
-_FRICTION = (("mu1", "mu"), ("mu2", "mu2"), ("fdir1", "fdir1"))
-_CONTACT = (("kp", "kp"), ("kd", "kd"), ("maxVel", "max_vel"), ("minDepth", "min_depth"))
-_OTHER = (("laserRetro", "laser_retro"), ("maxContacts", "max_contacts"))
+# Settings of collisions: the tag under <gazebo> and that in SDF, with the elements that hold the latter.
+_SURFACE = (
+    ((("kp", "kp"), ("kd", "kd"), ("maxVel", "max_vel"), ("minDepth", "min_depth")), ("surface", "contact", "ode")),
+    ((("mu1", "mu"), ("mu2", "mu2"), ("fdir1", "fdir1")), ("surface", "friction", "ode")),
+    ((("laserRetro", "laser_retro"), ("maxContacts", "max_contacts")), ()))
 
 
 def describe_massless(link) -> str:
@@ -30,22 +33,12 @@ def describe_massless(link) -> str:
 
 def emit_link(job: Job, i: int) -> None:
     """Kept link `i`."""
-    tree, numbers, rows = job.tree, job.numbers, job.rows
-    link = tree.links[i]
+    tree = job.tree
+    link, joint = tree.links[i], tree.joint[i]
     name, line = job.link_names[i], link.line
-    parts = tree.parts[i]
-    extensions = job.extensions.by_key
-    records = [(k, record) for k in parts for record in extensions.get(tree.links[k].name, ())] if extensions else ()
-    if records:
-        element = Node("link", line, name=name)
-        job.model.append(element)
-        children, start = element.children, ""
-    else:
-        children, start = job.model.children, f'    <link name="{escape_attribute(name)}">\n'
-    if (joint := tree.joint[i]) is not None:
-        start += f'{IN_LINK}<pose relative_to="{escape_attribute(job.joint_name(joint.name))}"/>\n'
-    if start:
-        children.append((start, line))
+    element = put(job.model, "link", None, line, name=name)
+    if joint is not None:
+        put(element, "pose", None, line, relative_to=job.joint_name(joint.name))
     reason = None
     if i in tree.massless:
         reason = f"massless, given {EPSILON_MASS:g} kg"
@@ -54,16 +47,13 @@ def emit_link(job: Job, i: int) -> None:
                    problem=describe_massless(link))
     else:
         inertial = combine_inertia(tree, i)
-    children.append((write_inertial(inertial, numbers), inertial.line))
+    put_inertial(element, inertial, job.numbers)
     job.inertials.append((name, inertial))
-    rows.append(("link", link.name, "kept" if name == link.name else "renamed", None if name == link.name else name, line, reason))
-    joined = any([record.blobs for _, record in records])
-    _emit_shapes(job, children, i, "collision", joined)
-    _emit_shapes(job, children, i, "visual", joined)
-    if records:
-        _put_link_settings(job, element, i, records)
-    else:
-        children.append(("    </link>\n", None))
+    renamed = name != link.name
+    job.rows.append(Row("link", link.name, "renamed" if renamed else "kept", name if renamed else None, line, reason))
+    _emit_shapes(job, element, i, "collision")
+    _emit_shapes(job, element, i, "visual")
+    _put_link_settings(job, element, i)
 
 
 def _make_inertial(job: Job, i: int) -> Inertial:
@@ -78,165 +68,115 @@ def _make_inertial(job: Job, i: int) -> Inertial:
     return own._replace(mass=EPSILON_MASS)
 
 
-def _emit_shapes(job: Job, children: list, i: int, kind: str, joined: bool) -> None:
-    """Collisions or visuals of a link and of what is lumped into it, appended to `children`; `joined` where ``<gazebo>``
-    adds others to the link."""
-    tree, numbers, rows = job.tree, job.numbers, job.rows
-    visual = kind == "visual"
-    links, names = tree.links, job.link_names
-    body = names[i]
+def _emit_shapes(job: Job, element: Element, i: int, kind: str) -> None:
+    """Collisions or visuals of link `i` and of what is lumped into it."""
+    tree = job.tree
     count = 0
-    append = children.append
-    X_body, extensions, poses, geometries = tree.X_body, job.extensions.by_key, job.poses, job.geometries
-    uri_style, end = job.options.uri_style, f"{IN_LINK}</{kind}>\n"
     for k in tree.parts[i]:
-        link = links[k]
-        shapes = link.visuals if visual else link.collisions
-        if not shapes:
-            continue
+        link = tree.links[k]
         # The settings for a shape are those of the link it comes from, whatever its name is.
-        settings = extensions.get(link.name, ())
-        special = bool(settings) and any([r.visual_blobs if visual else r.collision_blobs for r in settings])
-        more = None
-        if settings and not special:
-            more = _write_script(settings) if visual else _write_contact(job, settings)
+        extensions = job.extensions.by_key.get(link.name, ())
+        shapes = link.visuals if kind == "visual" else link.collisions
+        contacts = _read_contacts(job, extensions) if shapes and kind == "collision" else []
         for shape in shapes:
-            name = name_shape(body, shape.name or names[k], kind, count)
+            name = name_shape(job.link_names[i], shape.name or job.link_names[k], kind, count)
             count += 1
-            line = shape.line
+            _report_shape(job, i, k, shape, kind, name)
             origin = shape.origin
-            scoped = "::" in shape.name
-            if scoped:
-                job.report("name-not-allowed", job.at("link", link.name, line), kind=kind, called=shape.name, new=name)
             if k != i:
-                rows.append((kind, shape.name or name, "moved", body, line, f"from a lumped link, named [{name}]" if scoped
-                             else "from a lumped link"))
-            elif shape.name:
-                rows.append((kind, shape.name, "renamed", name, line, None))
-            else:
-                rows.append((kind, name, "kept", None, line, None))
-            if (pose := poses.get((k, id(origin)))) is None:
-                placed = origin
-                if k != i:
-                    at = tree.origin_in_body(k) if origin.rpy == NO_ORIGIN.rpy else None
-                    placed = place_origin(X_body[k], at, origin)
-                pose = poses[k, id(origin)] = numbers.pose(placed)
-            geometry = shape.geometry
-            if (drawn := geometries.get(id(geometry))) is None:
-                drawn = geometries[id(geometry)] = write_geometry(geometry, numbers, uri_style)
-                if type(geometry) is Capsule:
-                    job.need("1.8", f"<capsule> in link [{link.name}]")
-            text = f"        <pose>{pose}</pose>\n{drawn}"
-            material = shape.material if visual else None
-            if material is not None and not (material.rgba or material.texture):
-                material = None
-            if not special:
-                pieces = more if material is None else _write_colour(job, material, more)
-            if not joined and not special:
-                text = f'{IN_LINK}<{kind} name="{escape_attribute(name)}">\n{text}'
-                if pieces is None:
-                    append((text + end, line))
-                else:
-                    children += [(text, line), *pieces, (end, None)]
+                origin = place_origin(tree.X_body[k], tree.origin_in_body(k) if origin.rpy == NO_ORIGIN.rpy else None, origin)
+            line = shape.line
+            node = put(element, kind, None, line, name=name)
+            put(node, "pose", job.numbers.pose(origin), line)
+            put_geometry(node, shape.geometry, job.numbers, job.options.uri_style, line)
+            if type(shape.geometry) is Capsule:
+                job.need("1.8", f"<capsule> in link [{link.name}]")
+            if kind == "collision":
+                _put_contacts(job, node, contacts)
                 continue
-            element = Node(kind, line, name=name)
-            element.append((text, line))
-            append(element)
-            if not special:
-                element.children += pieces or ()
-                continue
-            for record in settings:
-                if visual:
-                    _put_visual_settings(element, record)
-                else:
-                    _put_collision_settings(job, element, record)
-            if material is not None:
-                put_colour(element, material, numbers, uri_style)
+            _put_visual_settings(job, node, extensions)
+            if (material := shape.material) is not None and (material.rgba or material.texture):
+                put_colour(node, material, job.numbers, job.options.uri_style)
 
 
-def _write_colour(job: Job, material: Material, script: list | None) -> list[tuple]:
-    """The material of a visual of which ``<gazebo>`` says no more than its `script`."""
-    pieces = job.colours.get(material)
-    if pieces is None:
-        visual = Node("visual", None)
-        put_colour(visual, material, job.numbers, job.options.uri_style)
-        pieces = job.colours[material] = freeze(visual, IN_SHAPE)
-    return pieces if script is None else [*script[:-1], *pieces[1:]]
+def _report_shape(job: Job, i: int, k: int, shape: Visual | Collision, kind: str, name: str) -> None:
+    """The row of a shape of link `k` that goes to link `i` under the name `name`."""
+    scoped = "::" in shape.name
+    if scoped:
+        link = job.tree.links[k].name
+        job.report("name-not-allowed", job.at("link", link, shape.line), kind=kind, called=shape.name, new=name)
+    if k != i:
+        job.rows.append(Row(kind, shape.name or name, "moved", job.link_names[i], shape.line,
+                            f"from a lumped link, named [{name}]" if scoped else "from a lumped link"))
+    elif shape.name:
+        job.rows.append(Row(kind, shape.name, "renamed", name, shape.line))
+    else:
+        job.rows.append(Row(kind, name, "kept", None, shape.line))
 
 
-def _write_script(records: list) -> list[tuple] | None:
-    """The ``<material>`` of the last setting that names one of Gazebo's scripts."""
-    scripts = [setting for record in records if (setting := record.visual.get("material")) is not None]
-    if not scripts:
-        return None
-    return [(f"""\
-        <material>
-          <script>
-            <name>{escape_text(scripts[-1].value)}</name>
-            <uri>{_SCRIPTS}</uri>
-          </script>
-""", scripts[-1].line), ("        </material>\n", None)]
+def _put_copies(job: Job, shape: Element, elements: Iterable[Element], only: str) -> None:
+    """Copies of `elements`; one of the tag `only` replaces what is there."""
+    for element in elements:
+        copy = copy_element(element)
+        if copy.tag == only and (old := shape.find(only)) is not None:
+            shape.remove(old)
+        shape.append(copy)
+        job.carried.append(copy)
 
 
-def _put_visual_settings(element: Node, record: Extension) -> None:
-    for blob in record.visual_blobs:
-        copy = copy_element(blob)
-        if copy.tag == "material" and (old := element.find("material")) is not None:
-            element.remove(old)
-        element.append(copy)
-    if (setting := record.visual.get("material")) is not None:
-        script = ensure(ensure(element, "material", setting.line), "script", setting.line)
-        put_only(script, "name", setting.value, setting.line)
-        put_only(script, "uri", _SCRIPTS, setting.line)
+def _put_visual_settings(job: Job, visual: Element, extensions: Iterable[Extension]) -> None:
+    """What ``<gazebo>`` says of every visual of a link."""
+    for extension in extensions:
+        _put_copies(job, visual, extension.visual_blobs, "material")
+        if (setting := extension.visual.get("material")) is not None:
+            script = ensure(ensure(visual, "material", setting.line), "script", setting.line)
+            job.put_setting(script, "name", setting.value, setting.line)
+            put_only(script, "uri", _SCRIPTS, setting.line)
 
 
-def _write_contact(job: Job, records: list) -> list[tuple]:
-    """All contact, friction and other settings for a collision, the last of a tag."""
-    collision, line = Node("collision", None), records[0].line
-    surface = None
-    for table, place in ((_CONTACT, "contact"), (_FRICTION, "friction"), (_OTHER, None)):
-        found = {}
-        for record in records:
-            if not (settings := record.collision):
-                continue
-            for tag, to in table:
-                if (setting := settings.get(tag)) is not None and (text := _contact_text(job, record, setting)) is not None:
-                    found.pop(to, None)
-                    found[to] = (text, setting.line)
-        at = collision
-        if found and place is not None:
-            surface = surface or put(collision, "surface", None, line)
-            at = put(put(surface, place, None, line), "ode", None, line)
-        for to, (text, line_of) in found.items():
-            put(at, to, text, line_of)
-    return freeze(collision, IN_SHAPE)
+class _Contact(NamedTuple):
+    """A value that ``<gazebo>`` gives for every collision of a link: the tags around it, tag and text; `at` is the line
+    of what is around it."""
+
+    around: tuple[str, ...]
+    tag: str
+    text: str
+    line: int
+    at: int
 
 
-def _contact_text(job: Job, record: Extension, setting) -> str | None:
-    text = job.setting_number(record.key, setting)
-    return text.partition(".")[0] if text is not None and setting.tag == "maxContacts" else text
+def _read_contacts(job: Job, extensions: Sequence[Extension]) -> list[list[Element] | _Contact]:
+    """What ``<gazebo>`` says of every collision of a link: elements and values in the order in which they are put."""
+    contacts: list[list[Element] | _Contact] = []
+    whole = any(extension.collision_blobs for extension in extensions)
+    # Values are grouped by what holds them, unless elements stand between them, which they change or follow.
+    for group in [[extension] for extension in extensions] if whole else [extensions]:
+        contacts += [extension.collision_blobs for extension in group]
+        for table, around in _SURFACE:
+            for extension in group:
+                for tag, to in table:
+                    setting = extension.collision.get(tag)
+                    if setting is not None and (text := job.setting_number(extension.key, setting)) is not None:
+                        text = text.partition(".")[0] if tag == "maxContacts" else text
+                        contacts.append(_Contact(around, to, text, setting.line, group[0].line))
+    return contacts
 
 
-def _put_collision_settings(job: Job, element: Node, record: Extension) -> None:
-    for blob in record.collision_blobs:
-        copy = copy_element(blob)
-        if copy.tag == "surface" and (old := element.find("surface")) is not None:
-            element.remove(old)
-        element.append(copy)
-    settings = record.collision
-    if not settings:
-        return
-    line = record.line
-    for table, place in ((_CONTACT, "contact"), (_FRICTION, "friction"), (_OTHER, None)):
-        for tag, to in table:
-            if (setting := settings.get(tag)) is not None and (text := _contact_text(job, record, setting)) is not None:
-                at = element if place is None else ensure(ensure(ensure(element, "surface", line), place, line), "ode", line)
-                put_only(at, to, text, setting.line)
+def _put_contacts(job: Job, collision: Element, contacts: list[list[Element] | _Contact]) -> None:
+    for contact in contacts:
+        if not isinstance(contact, _Contact):
+            _put_copies(job, collision, contact, "surface")
+            continue
+        place = collision
+        for step in contact.around:
+            place = ensure(place, step, contact.at)
+        job.put_setting(place, contact.tag, contact.text, contact.line)
 
 
-def _put_link_settings(job: Job, element: Node, i: int, records: list) -> None:
+def _put_link_settings(job: Job, element: Element, i: int) -> None:
     """Settings and elements for a link, its own and those of what is lumped into it; the last of a setting counts."""
     tree, rows = job.tree, job.rows
+    records = [(k, record) for k in tree.parts[i] for record in job.extensions.by_key.get(tree.links[k].name, ())]
     into = job.link_names[i]
     gravity_of = None
     counts: dict[str, int] = {}  # row of the setting that counts so far
@@ -260,8 +200,8 @@ def _put_link_settings(job: Job, element: Node, i: int, records: list) -> None:
                 put_only(element, "self_collide", "1" if is_true(value) else "0", line)
             elif (text := job.setting_number(record.key, setting)) is not None:
                 decay = put_only(element, "velocity_decay", None, line)
-                put(decay, "linear", text, line)
-                put(decay, "angular", text, line)
+                job.put_setting(decay, "linear", text, line)
+                job.put_setting(decay, "angular", text, line)
             else:
                 continue
             if tag in counts:

@@ -1,15 +1,15 @@
 """What the steps of one conversion share."""
 from __future__ import annotations
 
-from sdf_frames.convert.emit_parts import NumberTexts
+from sdf_frames.convert.emit_parts import NumberTexts, put_only
 from sdf_frames.convert.extensions import Extensions, Setting
 from sdf_frames.convert.lump import LumpedRobot
-from sdf_frames.convert.nodes import Node
 from sdf_frames.convert.options import ConvertOptions
 from sdf_frames.convert.report import Row
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.document.numbers import format_number, read_number, read_vector
-from sdf_frames.urdf.model import Inertial, Material, Robot
+from sdf_frames.document.xml_in import Element
+from sdf_frames.urdf.model import Inertial, Robot
 
 
 class Job:
@@ -21,31 +21,26 @@ class Job:
     joint_names : new names of the joints that have one.
     model : the ``<model>`` that grows.
     inertials : names of the SDF links, and what has been written for them.
-    poses : texts of what has been placed, by index of the link it was written in and id of the origin: the visual and the
-        collision of a link often share one.
-    geometries : texts of shapes by id.
-    colours : what has been written for materials, in pieces.
     joints : the URDF's joints by name.
     taken : names in use by SDF link and tag, where something has been carried over.
+    carried : elements of the SDF that ``<gazebo>`` has as they are, or whose value it gives.
     needs : SDF version -> the first content that takes it.
     scoped : elements carried over that have :: in their names, which SDF 1.7 is the last to allow.
     """
 
     __slots__ = ("robot", "options", "tree", "extensions", "link_names", "joint_names", "model", "numbers", "rows",
-                 "found", "needs", "scoped", "base", "joints", "taken", "inertials", "poses", "geometries", "colours", "_settings",
+                 "found", "needs", "scoped", "base", "joints", "taken", "inertials", "carried", "_settings",
                  "_blocks", "_numbers")
 
     def __init__(self, robot: Robot, options: ConvertOptions, extensions: Extensions, tree: LumpedRobot,
-                 link_names: list[str], joint_names: dict[str, str], model: Node, found: list[Diagnostic]):
+                 link_names: list[str], joint_names: dict[str, str], model: Element, found: list[Diagnostic]):
         self.robot, self.options, self.tree, self.extensions = robot, options, tree, extensions
         self.link_names, self.joint_names, self.model = link_names, joint_names, model
         self.numbers = NumberTexts()
-        self.rows: list[tuple] = []  # rows of the report, or what they are made of
+        self.rows: list[Row] = []
         self.found = found
         self.inertials: list[tuple[str, Inertial]] = []
-        self.poses: dict[tuple[int, int], str] = {}
-        self.geometries: dict[int, str] = {}
-        self.colours: dict[Material, list[tuple]] = {}
+        self.carried: list[Element] = []
         self.needs: dict[str, str] = {}
         self.scoped: list = []
         self.joints = {joint.name: joint for joint in robot.joints}
@@ -90,6 +85,10 @@ class Job:
     def report(self, name: str, at: Location, **fields) -> None:
         """Add a finding."""
         self.found.append(diagnose(name, at, **fields))
+
+    def put_setting(self, parent: Element, tag: str, text: str, line: int | None) -> None:
+        """An element with a value that ``<gazebo>`` gives, in place of one of that tag."""
+        self.carried.append(put_only(parent, tag, text, line))
 
     def need(self, version: str, content: str) -> None:
         """Note that `content` takes an SDF version."""

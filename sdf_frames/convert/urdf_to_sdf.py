@@ -1,35 +1,38 @@
 """URDF to SDF: a robot in, an SDF document, a report and findings out."""
 from __future__ import annotations
 
-from functools import cached_property
+from dataclasses import dataclass
+
+from lxml import etree
 
 from sdf_frames.convert.carry import carry_blobs
 from sdf_frames.convert.emit_joints import emit_joint, emit_lumped_frames, emit_massless_frame, report_lumped
 from sdf_frames.convert.emit_links import emit_link
-from sdf_frames.convert.emit_parts import put, put_only
+from sdf_frames.convert.emit_parts import MAX_LINE, put, put_only
 from sdf_frames.convert.extensions import MODEL, is_true, read_extensions
 from sdf_frames.convert.job import Job
 from sdf_frames.convert.losses import put_loss_first, report_dropped, report_loss, report_unused
 from sdf_frames.convert.lump import DROPPED, FRAME, KEPT, LUMPED, WORLD, lump
 from sdf_frames.convert.names import choose_names
-from sdf_frames.convert.nodes import Node, read_nodes, write_nodes
 from sdf_frames.convert.options import SDF_VERSIONS, ConvertOptions
 from sdf_frames.convert.report import Row
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
 from sdf_frames.document.budget import DEFAULT, Budget, Spending
 from sdf_frames.document.collection import without_collection
-from sdf_frames.document.xml_in import Document, locate, read_xml, tag_of
+from sdf_frames.document.xml_in import Document, locate, read_xml, tag_of, url_of
+from sdf_frames.document.xml_out import write_xml
 from sdf_frames.urdf.model import Inertial, Robot
 from sdf_frames.urdf.parse import read_robot
 
 
+@dataclass(frozen=True, slots=True)
 class Conversion:
-    """
+    """A robot as SDF, and what became of its parts.
+
     Attributes
     ----------
     robot : what was converted.
-    root : the ``<sdf>`` that came of it.
-    file : name of the URDF.
+    document : the ``<sdf>`` that came of it; every element that stems from the URDF has its line there as ``sourceline``.
     rows : what became of every element of the URDF, as :class:`~sdf_frames.convert.report.Row`.
     diagnostics : findings of the conversion; with an error among them the result is not to be used.
     inertials : names of the links, and the inertials written for them.
@@ -37,24 +40,16 @@ class Conversion:
         over as they are, or axes of hardly any length.
     """
 
-    def __init__(self, robot: Robot, root: Node, file: str | None, rows: list[tuple], diagnostics: tuple[Diagnostic, ...],
-                 inertials: tuple[tuple[str, Inertial], ...], unproven: bool):
-        self.robot = robot
-        self.root, self.file, self._rows, self.diagnostics = root, file, rows, diagnostics
-        self.inertials, self.unproven = inertials, unproven
-
-    @cached_property
-    def rows(self) -> tuple[Row, ...]:
-        return tuple(map(Row._make, self._rows))
-
-    @cached_property
-    def document(self) -> Document:
-        """The result as a located tree; every element that stems from the URDF has its line there as ``sourceline``."""
-        return read_nodes(self.root, self.file)
+    robot: Robot
+    document: Document
+    rows: tuple[Row, ...]
+    diagnostics: tuple[Diagnostic, ...]
+    inertials: tuple[tuple[str, Inertial], ...]
+    unproven: bool
 
     def write(self) -> str:
         """The result as text."""
-        return write_nodes(self.root)
+        return write_xml(self.document.root)
 
 
 _DEFAULT = ConvertOptions()
@@ -76,8 +71,10 @@ def convert_robot(robot: Robot, options: ConvertOptions = _DEFAULT, file: str | 
         link.name for link in robot.links]
     file = robot.file if file is None else file
     line = robot.line
-    root, model = Node("sdf", line, version="1.7"), Node("model", line, name=model_name)
-    root.append(model)
+    root = etree.Element("sdf", version="1.7")
+    root.sourceline = min(line or 0, MAX_LINE)
+    root.getroottree().docinfo.URL = url_of(file)
+    model = put(root, "model", None, line, name=model_name)
     job = Job(robot, options, extensions, tree, link_names, new_joints, model, found)
 
     report_loss(job)
@@ -107,11 +104,11 @@ def convert_robot(robot: Robot, options: ConvertOptions = _DEFAULT, file: str | 
     report_unused(job)
     if not job.numbers.finite:
         job.report("number-overflow", Location(file, robot.line, job.base))
-    root.attributes["version"] = _choose_version(job)
+    root.set("version", _choose_version(job))
     unproven = any([record.blobs or record.collision_blobs or record.visual_blobs
                     for records in extensions.by_key.values() for record in records])
     unproven = unproven or any([joint.axis is not None and max(joint.axis) < _SHORT > -min(joint.axis) for joint in robot.joints])
-    return Conversion(robot, root, file, job.rows, tuple(found), tuple(job.inertials), unproven)
+    return Conversion(robot, Document(root, file, tuple(job.carried)), tuple(job.rows), tuple(found), tuple(job.inertials), unproven)
 
 
 @without_collection

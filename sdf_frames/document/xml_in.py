@@ -37,10 +37,15 @@ _DEFAULT_NAMESPACE = re.compile(rb"xmlns\s*=\s*[\"']")
 
 
 class Document(NamedTuple):
-    """A parsed document: its root element (lines in ``sourceline``) and the file it came from, if any."""
+    """A document: its root element (lines in ``sourceline``) and the file it came from, if any.
+
+    `carried` is None for a document that was read. Of one that this library has made it holds the elements that stem from
+    somebody else, as they are or with a value of his: what there is to be checked.
+    """
 
     root: Element
     file: str | None = None
+    carried: tuple[Element, ...] | None = None
 
 
 def read_xml(text: str | bytes, file: str | None = None, *, keep_comments: bool = False,

@@ -66,19 +66,26 @@ class Reader:
         self.includer = Includer(self, resolver, convert_urdf)
 
     def prepare(self, document: Document) -> str | None:
-        """Upgrade and check a document's tree; its version as written, or None where it has none."""
+        """Upgrade and check a document's tree; its version as written, or None where it has none.
+
+        A document of this library's own making needs neither; only what it carries over is checked.
+        """
         root = document.root
         version = root.get("version", "").strip()
         if not version:
             self.found.append(diagnose("version-missing", locate(root)))
             return None
-        self.found += upgrade_tree(root)
-        for value in _PADDED(root):
-            value.getparent().set(value.attrname, value.strip())
         written = version_key(version)
         if not self.includer.active:
             self.delimiter_banned = written >= (1, 8)
-        self.found += check_schema(root, delimiter_banned=self.delimiter_banned or written >= (1, 8), names_unique=written >= (1, 7))
+        carried = document.carried
+        if carried is not None and not carried:
+            return version
+        self.found += upgrade_tree(root)
+        for value in _PADDED(root):
+            value.getparent().set(value.attrname, value.strip())
+        self.found += check_schema(root, delimiter_banned=self.delimiter_banned or written >= (1, 8),
+                                   names_unique=written >= (1, 7), only=carried)
         self.found += check_element_rules(root)
         for include in root.iter("include"):
             self._check_stray_include(include, version)

@@ -1,6 +1,7 @@
 """Elements against the table of SDFormat 1.12: unknown, missing, mistyped, and names that repeat."""
 from __future__ import annotations
 
+from typing import Iterable
 
 from sdf_frames.diagnostics import WARNING, Diagnostic, Related, diagnose
 from sdf_frames.diagnostics.nearest import find_nearest
@@ -21,7 +22,8 @@ _MOST_UNKNOWN = 20
 _NO_ROOT_REFERENCE = {"relative_to", "attached_to", "placement_frame", "canonical_link", "parent_frame"}
 
 
-def check_schema(root: Element, *, delimiter_banned: bool, names_unique: bool = True) -> list[Diagnostic]:
+def check_schema(root: Element, *, delimiter_banned: bool, names_unique: bool = True,
+                 only: Iterable[Element] | None = None) -> list[Diagnostic]:
     """Findings of an ``<sdf>`` tree of version 1.12.
 
     Parameters
@@ -29,7 +31,9 @@ def check_schema(root: Element, *, delimiter_banned: bool, names_unique: bool = 
     root : the ``<sdf>`` element, upgraded.
     delimiter_banned : whether names may hold no ``::`` (files written in 1.8 or later).
     names_unique : whether siblings of different types may not share a name either (files written in 1.7 or later).
+    only : elements to check, with all within and, as what holds them, all around them; None: the whole tree.
     """
+    wanted = None if only is None else {e for top in only for e in (*top.iter(), *top.iterancestors())}
     found: list[Diagnostic] = []
     stack: list[tuple[Element, Spec]] = [(root, load_table())]
     while stack:
@@ -46,7 +50,8 @@ def check_schema(root: Element, *, delimiter_banned: bool, names_unique: bool = 
             if problem:
                 found.append(diagnose("value-invalid", locate(element), tag=spec.tag, problem=problem))
         if len(element) and not spec.anything:
-            _check_children(element, spec, delimiter_banned, names_unique, found, stack)
+            known = _check_children(element, spec, delimiter_banned, names_unique, found)
+            stack += reversed(known if wanted is None else [(child, row) for child, row in known if child in wanted])
         if spec.required:
             _check_required(element, spec, found)
     return found
@@ -96,7 +101,8 @@ def _report_unknown_attributes(element: Element, names: list[str], spec: Spec, f
 
 
 def _check_children(element: Element, spec: Spec, delimiter_banned: bool, names_unique: bool, found: list,
-                    stack: list) -> None:
+                    ) -> list[tuple[Element, Spec]]:
+    """Children that the table knows, with their rows."""
     specs = spec.children
     named: dict[str, Element] = {}
     known = []
@@ -123,7 +129,7 @@ def _check_children(element: Element, spec: Spec, delimiter_banned: bool, names_
             first = named.setdefault(name, child)
             if first is not child and not (spec.tag == "sdf" and {tag, first.tag} <= _ROOT_ENTITIES):
                 _report_duplicate(child, first, name, names_unique, found)
-    stack.extend(reversed(known))
+    return known
 
 
 def _check_unknown_names(element: Element, found: list) -> None:

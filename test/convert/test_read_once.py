@@ -1,0 +1,49 @@
+"""A URDF is parsed once; of what the conversion makes, only what stems from ``<gazebo>`` is checked."""
+import pytest
+
+from sdf_frames.document import xml_in
+from sdf_frames.load import load_text
+from sdf_frames.sdf import parse, schema
+
+INERTIAL = '<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'
+SHAPES = ''.join(f'<{kind}><geometry><box size="1 2 3"/></geometry></{kind}>' for kind in ("visual", "collision"))
+
+
+def robot(more=""):
+    return (f'<robot name="r"><link name="a">{INERTIAL}{SHAPES}</link><link name="b">{INERTIAL}</link><link name="c"/>'
+            '<joint name="j" type="continuous"><parent link="a"/><child link="b"/></joint>'
+            f'<joint name="k" type="fixed"><parent link="b"/><child link="c"/></joint>\n{more}</robot>')
+
+
+def test_one_parse_and_no_look_at_what_we_write(monkeypatch):
+    parses = []
+    real = xml_in._parse
+    monkeypatch.setattr(xml_in, "_parse", lambda *args: parses.append(args) or real(*args))
+    monkeypatch.setattr(parse, "check_schema", None)
+    monkeypatch.setattr(parse, "upgrade_tree", None)
+    loaded = load_text(robot())
+    assert loaded.valid and len(loaded.scopes[0].frames) == 6
+    assert len(parses) == 1
+
+
+@pytest.mark.parametrize("content, code, line, tag", [
+    ('<gazebo reference="a">\n<sensor name="s" type="nose"/></gazebo>', "attribute-invalid", 3, 'sensor[@name="s"]'),
+    ('<gazebo reference="a">\n<collision><max_contacts>x</max_contacts></collision></gazebo>', "value-invalid", 3,
+     "max_contacts"),
+    ('<gazebo reference="a">\n<maxContacts>3e9</maxContacts></gazebo>', "value-invalid", 3, "max_contacts"),
+    ('<gazebo>\n<nothing/></gazebo>', "element-unknown", 3, "nothing"),
+    ('<gazebo reference="a">\n<light name="l" type="point"/>\n<light name="l" type="point"/></gazebo>', "name-duplicate", 4, 'light[@name="l"]'),
+])
+def test_what_stems_from_gazebo_is_checked_where_it_stands(content, code, line, tag):
+    found = [d for d in load_text(robot(content)).diagnostics if d.name == code]
+    assert [(d.line, d.path.rpartition("/")[2]) for d in found] == [(line, tag)]
+
+
+def test_elements_that_are_looked_at(monkeypatch):
+    # The box has a value of our own, the sensor one of the author's; only the latter is read.
+    texts = []
+    real = schema.find_problem
+    monkeypatch.setattr(schema, "find_problem", lambda text, value: texts.append(text) or real(text, value))
+    sensor = '<sensor name="s" type="imu"><update_rate>17</update_rate></sensor>'
+    load_text(robot(f'<gazebo reference="a">{sensor}</gazebo>'))
+    assert "17" in texts and "1 2 3" not in texts
