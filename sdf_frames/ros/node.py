@@ -15,10 +15,11 @@ from rcl_interfaces.msg import SetParametersResult
 from rcl_interfaces.srv import SetParameters, SetParametersAtomically
 from rclpy.callback_groups import CallbackGroup, ReentrantCallbackGroup
 from rclpy.exceptions import ParameterException
-from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
+from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
 from rclpy.parameter import Parameter
 from rclpy.qos import QoSProfile
+from rclpy.signals import SignalHandlerOptions
 from rclpy.task import Future
 from std_msgs.msg import String
 
@@ -100,10 +101,14 @@ class SdfFramesNode(Node):
 
     # Work in other processes
 
+    def wake(self) -> None:
+        """Have the executor look at what has changed; from any thread."""
+        self._answered.trigger()
+
     def _finish(self, future: Future, result: object) -> None:
         """Set a future's result, and have the executor look at who waits for it."""
         future.set_result(result)
-        self._answered.trigger()
+        self.wake()
 
     def _work(self, workers: Workers, limit: float, function: Callable, *arguments) -> Future:
         """A future of what a function of :mod:`sdf_frames.ros.jobs` returns in another process, or of a Failed."""
@@ -111,7 +116,7 @@ class SdfFramesNode(Node):
 
         def take(answer: object) -> None:  # in another thread
             self._answers.append((future, answer))
-            self._answered.trigger()
+            self.wake()
         workers.submit(take, limit, function, *arguments)
         return future
 
@@ -339,29 +344,20 @@ def main(args: list[str] | None = None) -> int:
     int
         0 after a signal; 1 where a parameter given at start is refused.
     """
-    rclpy.init(args=args)
+    rclpy.init(args=args, signal_handler_options=SignalHandlerOptions.NO)
     stopping.note_signals()
-    node = None
     try:
         node = SdfFramesNode()
-        executor = SingleThreadedExecutor()
-        executor.add_node(node)
-        executor.create_task(node.start)
-        while rclpy.ok() and not stopping.is_stopped():
-            executor.spin_once()
     except (ValueError, ParameterException) as refusal:
-        if rclpy.ok():
-            rclpy.logging.get_logger("sdf_frames").fatal(str(refusal))
-            return 1
-    except (KeyboardInterrupt, ExternalShutdownException):
-        pass
-    except Exception:
-        # A call that was under way when a signal took the context away fails in ways of its own.
-        if rclpy.ok():
-            raise
-    finally:
-        if node is not None:
-            node.close()
-        rclpy.try_shutdown()
-        stopping.ignore_signals()
+        rclpy.logging.get_logger("sdf_frames").fatal(str(refusal))
+        return 1
+    executor = SingleThreadedExecutor()
+    executor.add_node(node)
+    executor.create_task(node.start)
+    stopping.wake_on_signals(node.wake)
+    while not stopping.is_stopped():
+        executor.spin_once()
+    stopping.ignore_signals()
+    node.close()
+    rclpy.try_shutdown()
     return 0
