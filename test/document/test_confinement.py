@@ -149,8 +149,7 @@ def test_known_ways_out_tell_nothing(trees, confine, uri):
 @SEARCH
 @given(uri=URIS)
 def test_a_service_answers_the_same_of_what_exists_outside(trees, confine, uri):
-    pytest.importorskip("rclpy")
-    from sdf_frames.ros.services import load_uri
+    from sdf_frames.ros.jobs import load_uri
     answers = []
     for top in trees:
         loaded, found = load_uri(fill(uri, top), LoadOptions(confine(top), confined=True))
