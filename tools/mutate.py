@@ -124,16 +124,18 @@ def _mutate(node: ast.AST) -> Iterator[tuple[str, str]]:
         yield "arithmetic" if isinstance(node.op, ast.USub) else "negate", ast.unparse(node.operand)
     elif isinstance(node, ast.Constant):
         yield from _mutate_constant(node.value)
-    elif isinstance(node, ast.Return) and node.value is not None and ast.unparse(node.value) != "None":
+    elif isinstance(node, ast.Return) and node.value is not None and ast.unparse(node.value) not in ("None", "False"):
         yield "return", "return None"
     elif isinstance(node, (ast.Continue, ast.Break)):
         yield "loop", "break" if isinstance(node, ast.Continue) else "continue"
     elif isinstance(node, (ast.Raise, ast.AugAssign, ast.Delete, ast.Expr)):
         yield "drop", "pass"
     elif isinstance(node, ast.Call):
-        for i in range(len(node.keywords)):
-            yield "keyword", ast.unparse(ast.Call(node.func, node.args, node.keywords[:i] + node.keywords[i + 1:]))
-        if len(node.args) > 1 and not any(isinstance(a, ast.Starred) for a in node.args[:2]):
+        for i, keyword in enumerate(node.keywords):
+            if keyword.arg != "encoding":  # the machine's is UTF-8 too
+                yield "keyword", ast.unparse(ast.Call(node.func, node.args, node.keywords[:i] + node.keywords[i + 1:]))
+        one, other = (ast.unparse(a) for a in node.args[:2]) if len(node.args) > 1 else ("", "")
+        if one != other and "*" not in (one[0], other[0]):
             yield "swap", ast.unparse(ast.Call(node.func, [node.args[1], node.args[0], *node.args[2:]], node.keywords))
 
 
@@ -183,6 +185,7 @@ def pytest_sessionfinish(session):
         digests[os.path.relpath(file)] = _digest(Path(file))
         lines[os.path.relpath(file)] = {
             line: sorted(number[c] for c in by if c in number) for line, by in data.contexts_by_lineno(file).items()}
+    digests |= {name: _digest(Path(name)) for name in {test.partition("::")[0] for test in seconds}}
     recorded = {"tests": list(seconds.items()), "lines": lines, "digests": digests}
     Path(target).write_text(json.dumps(recorded), encoding="utf-8")
 
@@ -207,22 +210,24 @@ class Coverage:
     def __init__(self, recorded: dict):
         self.tests, self.lines, self.digests = recorded["tests"], recorded["lines"], recorded["digests"]
 
-    def choose_tests(self, mutant: Mutant) -> list[str]:
-        """Tests that run the mutant's lines; those of its whole file if it has changed, or only its import runs them."""
+    def choose_tests(self, mutant: Mutant, place: Path) -> list[str]:
+        """New tests of its folder, and those that run its lines, or its file if that has changed since."""
         by_line = self.lines.get(mutant.path, {})
         numbers: set[int] = set()
-        if self.digests.get(mutant.path) == _digest(TOP / mutant.path):
+        if self.digests.get(mutant.path) == _digest(place / mutant.path):
             numbers.update(n for line in range(mutant.line, mutant.end + 1) for n in by_line.get(str(line), ()))
         if not numbers:
             numbers.update(n for some in by_line.values() for n in some)
-        folder, stem = Path(mutant.path).parent.name, Path(mutant.path).stem
-        mirror = f"test/{folder}/test_{stem}.py"
+        folder = "test" / Path(mutant.path).parent.relative_to(PACKAGE)
+        mirror = (folder / f"test_{Path(mutant.path).stem.strip('_')}.py").as_posix()
+        files = [path.relative_to(place).as_posix() for path in (place / folder).glob("test_*.py")]
+        new = [name for name in files if name == mirror or self.digests.get(name) != _digest(place / name)]
 
         def rank(n: int) -> tuple:
             name, took = self.tests[n]
-            return not name.startswith(f"test/{folder}/") or took > 1, took
+            return not name.startswith(f"{folder.as_posix()}/") or took > 1, took
         tests = [self.tests[n][0] for n in sorted(numbers, key=rank)]
-        return [mirror, *tests] if (TOP / mirror).exists() else tests
+        return [*sorted(new, key=mirror.__ne__), *tests]
 
 
 def make_copy(folder: Path) -> Path:
@@ -248,7 +253,7 @@ def run_tests(place: Path, arguments: list[str], seconds: float, **variables: st
 
 def judge_mutant(mutant: Mutant, place: Path, coverage: Coverage) -> str:
     """``killed``, ``time`` (it does not end), ``survived`` or ``unrun`` (no test runs its line)."""
-    tests = coverage.choose_tests(mutant)
+    tests = coverage.choose_tests(mutant, place)
     if not tests:
         return "unrun"
     path = place / mutant.path
@@ -328,6 +333,7 @@ def main() -> int:
     parser.add_argument("--work", type=Path, default=TOP / ".mutate", help="where the coverage and the result stay")
     args = parser.parse_args()
     args.work.mkdir(exist_ok=True)
+    start, mutants = time.monotonic(), choose_mutants(args)
     with tempfile.TemporaryDirectory() as folder:
         places: Queue = Queue()
         for i in range(args.jobs):
@@ -345,12 +351,11 @@ def main() -> int:
             finally:
                 places.put(place)
             if verdict not in ("killed", "time"):
-                print(f"{verdict}: {mutant.path}:{mutant.line} {mutant.kind}\n    {mutant.key}", flush=True)
+                print(f"{verdict}: line {mutant.line}, {mutant.kind}\n- `{mutant.key}`", flush=True)
             return verdict, mutant
 
-        start = time.monotonic()
         with ThreadPoolExecutor(args.jobs) as pool:
-            results = list(pool.map(judge, choose_mutants(args)))
+            results = list(pool.map(judge, mutants))
     verdicts = Counter(verdict for verdict, _ in results)
     killed = verdicts["killed"] + verdicts["time"]
     (args.work / "result.json").write_text(json.dumps([[v, *m] for v, m in results], indent=1), encoding="utf-8")
