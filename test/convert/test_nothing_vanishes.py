@@ -233,7 +233,7 @@ def test_the_robot_converts():
 
 
 def test_each_attribute_matters_or_is_reported():
-    lost = []
+    lost, compared = [], 0
     for element in ELEMENTS:
         for attribute, value in element.attrib.items():
             if f"{element.tag}/@{attribute}" in NAMES or is_reported(element):
@@ -246,46 +246,50 @@ def test_each_attribute_matters_or_is_reported():
                     continue  # a name that leads elsewhere makes another robot
                 twin.set(attribute, value + "x")
             sdf, said, _ = outcome(copy)
+            compared += 1
             if sdf == BEFORE and said == SAID:
                 lost.append((element.sourceline, element.tag, attribute))
-    assert not lost
+    assert not lost and compared >= 200
 
 
 def test_each_element_matters_or_is_reported():
-    lost = []
+    lost, compared = [], 0
     for element in ELEMENTS:
         if is_reported(element) or element.tag in ("link", "parent", "child", "joint"):
             continue
         copy, twin = alter(element)
         twin.getparent().remove(twin)
         sdf, said, _ = outcome(copy)
+        compared += 1
         if sdf == BEFORE and said == SAID:
             lost.append((element.sourceline, element.tag))
-    assert not lost
+    assert not lost and compared >= 180
 
 
 @pytest.mark.parametrize("change", [
     lambda e: e.set("unknown", "1"), lambda e: e.append(e.makeelement("unknown")), lambda e: setattr(e, "text", "unknown"),
     lambda e: e.set("{urn:other}unknown", "1"), lambda e: e.append(e.makeelement("{urn:other}unknown"))])
 def test_what_urdf_does_not_know_is_reported(change):
-    lost = []
+    lost, compared = [], 0
     for element in OWN:
         if is_reported(element):
             continue
         copy, twin = alter(element)
         change(twin)
+        compared += 1
         sdf, _, dropped = outcome(copy)
         rows = [text for texts in dropped.values() for text in texts if "unknown" in text]
         if sdf != BEFORE or len(rows) != 1 or not rows[0].startswith(f"{element.tag}/"):
             lost.append((element.sourceline, element.tag, rows))
-    assert not lost
+    assert not lost and compared >= 180
 
 
 def test_what_is_written_twice_is_reported():
-    lost = []
+    lost, compared = [], 0
     for element in OWN:
         if element.tag in ("link", "joint", "material", "visual", "collision") or is_reported(element):
             continue
+        compared += 1
         copy, twin = alter(element)
         twin.addnext(deepcopy(twin))
         sdf, said, dropped = outcome(copy)
@@ -293,4 +297,4 @@ def test_what_is_written_twice_is_reported():
         message = f"<{element.getparent().tag}> holds <{element.tag}> more than once: the first counts"
         if sdf != BEFORE or rows != [f"{element.getparent().tag}/{element.tag} an earlier one counts"] or message not in said:
             lost.append((element.sourceline, element.tag, rows))
-    assert not lost
+    assert not lost and compared >= 130

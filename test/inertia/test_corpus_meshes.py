@@ -43,7 +43,9 @@ def test_exact_equals_trimesh_on_every_watertight_mesh(corpus):
 
 
 def test_a_mesh_either_has_a_volume_or_one_error(corpus):
+    compared = 0
     for path in find_meshes(corpus):
+        compared += 1
         surface, found = read_mesh_file(path)
         found = list(found)
         solid = None
@@ -53,6 +55,7 @@ def test_a_mesh_either_has_a_volume_or_one_error(corpus):
             assert [d.severity for d in found].count("error") == 1, path
         else:
             assert solid.volume > 0 and not any(d.severity == "error" for d in found), path
+    assert compared >= 100
 
 
 def test_malformed_meshes_are_named(corpus):

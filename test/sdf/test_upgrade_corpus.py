@@ -37,7 +37,7 @@ def test_upgraded_files_say_what_the_originals_say():
         pytest.skip("no corpus beside the repository")
     recorded = SHARED / "golden" / "roots.json"
     roots = json.loads(recorded.read_text()) if recorded.exists() else {}
-    wrong = []
+    wrong, compared = [], 0
     for path in files:
         text, found = upgrade_file(str(path), "1.12")
         name = str(path.relative_to(CORPUS))
@@ -48,13 +48,14 @@ def test_upgraded_files_say_what_the_originals_say():
                 wrong.append((name, "valid, and not upgraded", found))
             continue
         other = load_text(text, str(path), options)
+        compared += 1
         gone, new = counts(one) - counts(other), counts(other) - counts(one)
         renamed = bool(found)
         if new or set(gone) - (RENAMED if renamed else set()) or one.valid != other.valid:
             wrong.append((name, gone, new))
         elif frames(one, renamed) != frames(other, renamed):
             wrong.append((name, "frames"))
-    assert wrong == []
+    assert wrong == [] and compared >= 700
 
 
 def test_each_disagreement_with_a_recorded_answer_has_its_row():

@@ -278,12 +278,14 @@ def test_verdicts_of_urdfdom_on_the_corpus():
         pytest.skip("no recorded results")
     with gzip.open(shared / "golden" / "corpus.jsonl.gz", "rt") as stream:
         records = [r for r in map(json.loads, stream) if "convert" in r]
-    assert records
+    compared = 0
     for record in records:
         document, _ = read_xml((shared / "corpus" / record["file"]).read_bytes())
         if document is not None:
             robot, found = read_robot(document)
             assert (robot is None) == (record["convert_rc"] != 0), (record["file"], found)
+            compared += 1
+    assert compared >= 130
 
 
 BOX = '<box size="1 1 1"/>'
