@@ -51,3 +51,65 @@ def test_no_picture_says_why(path, tmp_path, capsys, monkeypatch):
 def _lacks_matplotlib() -> bool:
     from importlib.util import find_spec
     return find_spec("matplotlib") is None
+
+
+def read_pixels(path):
+    """(height, width, 3) of a picture, 0 to 1."""
+    pytest.importorskip("matplotlib")
+    from matplotlib.image import imread
+    return imread(str(path))[:, :, :3]
+
+
+def find_colour(pixels, red, green, blue, within=0.12):
+    """(N, 2) rows and columns of the pixels of about a colour."""
+    import numpy as np
+    return np.argwhere((abs(pixels - (red, green, blue)) < within).all(axis=2))
+
+
+DECLARED, COMPUTED = (0.8, 0.2, 0.55), (0.1, 0.5, 0.8)
+SOLID = "<inertial>{}<mass>6</mass><inertia><ixx>{}</ixx><iyy>{}</iyy><izz>{}</izz></inertia></inertial>"
+
+
+def draw(tmp_path, *links):
+    path, out = tmp_path / "m.sdf", tmp_path / "out.png"
+    path.write_text('<sdf version="1.12"><model name="m">' + "".join(f'<link name="l{i}">{x}</link>' for i, x in enumerate(links)) + "</model></sdf>")
+    assert main(["inertia", "--plot", str(out), str(path)]) == 0
+    return read_pixels(out)
+
+
+def test_the_box_of_an_inertia_has_the_colour_of_where_it_comes_from(tmp_path):
+    """Pink what is declared, blue what is computed; the edges of a box are drawn in full colour."""
+    shape = "<collision name='c'><density>1</density><geometry><box><size>1 1 1</size></box></geometry></collision>"
+    declared, computed = SOLID.format("", 1, 1, 1), f'<inertial auto="true"/>{shape}'
+    for links, pink, blue in (([declared], True, False), ([computed], False, True), ([declared, computed], True, True)):
+        pixels = draw(tmp_path, *links)
+        assert (len(find_colour(pixels, *DECLARED)) > 100, len(find_colour(pixels, *COMPUTED)) > 100) == (pink, blue)
+
+
+def test_a_box_is_as_long_as_the_moments_say(tmp_path):
+    """A rod along z is drawn high, one along x wide; a picture of a cube is neither."""
+    shapes = []
+    for moments in ((5, 5, 0.1), (0.1, 5, 5), (1, 1, 1)):
+        rows, columns = find_colour(draw(tmp_path, SOLID.format("", *moments)), *DECLARED).T
+        shapes.append((rows.max() - rows.min()) / (columns.max() - columns.min()))
+    assert shapes[0] > 2.5 and shapes[1] < 0.6 and 0.8 < shapes[2] < 1.6
+
+
+def test_the_centre_of_mass_is_marked_and_the_picture_fills_the_page(tmp_path):
+    pixels = draw(tmp_path, SOLID.format("", 1, 1, 1))
+    height, width, _ = pixels.shape
+    (top, left), (bottom, right) = (f(find_colour(pixels, *DECLARED)[:, [0, 1]]) for f in (lambda x: x.min(0), lambda x: x.max(0)))
+    assert bottom - top > 0.4 * height and right - left > 0.4 * width
+    black = find_colour(pixels[top:bottom, left:right], 0, 0, 0)
+    middle = abs(black - [(bottom - top) / 2, (right - left) / 2]).max(axis=1) < 10
+    assert middle.sum() > 15
+
+
+def test_the_title_says_the_mass_and_its_centre(path, tmp_path):
+    pytest.importorskip("matplotlib")
+    out = tmp_path / "out.svg"
+    import matplotlib
+    with matplotlib.rc_context({"svg.fonttype": "none"}):
+        assert main(["inertia", "--plot", str(out), str(path)]) == 0
+    text = out.read_text()
+    assert "m: 11 kg, centre of mass at" in text and "x in m" in text
