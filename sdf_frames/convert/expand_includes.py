@@ -61,10 +61,8 @@ def _expand(element: Element, version: str, models: dict[Element, Model], resolv
         model, parent = models[include], place.getparent()
         entity = _expand(model.element, model.version, models, resolver)
         _move_uris(entity, model.element, include, resolver)
-        # Not by index: that counts all siblings each time.
-        for part in _merge(model, entity, parent.tag) if is_merged(include) else [_override(model, entity)]:
-            place.addprevious(part)
-        parent.remove(place)
+        at = parent.index(place)
+        parent[at:at + 1] = _merge(model, entity, parent.tag) if is_merged(include) else [_override(model, entity)]
     return copy
 
 

@@ -20,3 +20,11 @@ def test_joint_of_a_nested_model(parent, child, name, severity):
     (finding,) = [d for d in loaded.diagnostics if d.severity != "info"]
     assert (finding.name, finding.severity) == (name, severity)
     assert loaded.valid == (severity != "error")
+
+
+def test_a_zero_axis_and_an_unheard_type_of_a_nested_model_are_errors():
+    joint = '<joint name="j" type="revolute"><parent>a</parent><child>b</child><axis><xyz>0 0 0</xyz></axis></joint>'
+    for changed, name in ((joint, "joint-axis-zero"), (joint.replace("revolute", "swing").replace("0 0 0", "0 0 1"), "joint-type-invalid")):
+        loaded = load_text(f'<sdf version="1.12"><model name="m"><link name="k"/><model name="n"><link name="a"/><link name="b"/>{changed}'
+                           "</model></model></sdf>")
+        assert (name, "error") in [(d.name, d.severity) for d in loaded.diagnostics]

@@ -334,3 +334,38 @@ def test_static_stays_whatever_comes_after(convert):
         f'<robot name="r"><link name="a">{inertial}</link><link name="b"/><joint name="j" type="fixed"><parent link="a"/><child link="b"/>'
         '</joint><gazebo><static>true</static></gazebo><gazebo><plugin name="p" filename="f"/></gazebo></robot>')
     assert [e.text for e in have.model.findall("static")] == ["true"]
+
+
+@pytest.mark.parametrize("pose, version", [
+    ("<pose>1 2 3 0 0 0</pose>", "1.7"), ('<pose degrees="true">1 2 3 0 0 90</pose>', "1.9"),
+    ('<pose rotation_format="quat_xyzw">1 2 3 0 0 0 1</pose>', "1.9")])
+def test_what_a_pose_in_an_extension_takes(convert, pose, version):
+    """``degrees`` and ``rotation_format`` are of SDF 1.9."""
+    from sdf_frames.convert.urdf_to_sdf import convert_text
+    solid = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
+    sdf, _, found = convert_text(f'<robot name="r"><link name="l">{solid}</link><gazebo reference="l"><sensor name="s" type="imu">{pose}</sensor>'
+                                 "</gazebo></robot>")
+    assert f'<sdf version="{version}">' in sdf and [d for d in found if d.severity == "error"] == []
+
+
+@pytest.mark.parametrize("tag, path", [("provideFeedback", "provide_feedback"), ("implicitSpringDamper", "implicit_spring_damper")])
+@pytest.mark.parametrize("value, text", [("true", "true"), ("1", "true"), ("false", "false"), ("0", "false"), ("no", "false")])
+def test_yes_or_no_of_a_joint_is_written_as_sdf_does(tag, path, value, text):
+    from sdf_frames.convert.urdf_to_sdf import convert_text
+    solid = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
+    sdf, _, _ = convert_text(f'<robot name="r"><link name="a">{solid}</link><link name="b">{solid}</link><joint name="j" type="continuous">'
+                             f'<parent link="a"/><child link="b"/></joint><gazebo reference="j"><{tag}>{value}</{tag}></gazebo></robot>')
+    assert f"<{path}>{text}</{path}>" in sdf
+
+
+def test_the_later_of_two_surfaces_counts_whatever_stands_between():
+    """A block without blobs between two that have them."""
+    from sdf_frames.convert.urdf_to_sdf import convert_text
+    solid = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
+    shape = '<collision><geometry><sphere radius="1"/></geometry></collision>'
+    surface = "<collision><surface><contact><collide_bitmask>{}</collide_bitmask></contact></surface></collision>"
+    blocks = [surface.format(3), surface.format(5), "<selfCollide>true</selfCollide>"]
+    body = "".join(f'\n<gazebo reference="l">{block}</gazebo>' for block in blocks)
+    sdf, conversion, _ = convert_text(f'<robot name="r"><link name="l">{solid}{shape}</link>{body}</robot>')
+    assert "<collide_bitmask>5<" in sdf and "<collide_bitmask>3<" not in sdf and "<self_collide>1<" in sdf
+    assert [(row.line, row.action) for row in conversion.rows if row.line == 2] == [(2, "dropped")]

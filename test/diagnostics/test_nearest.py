@@ -1,6 +1,8 @@
 """The name that was meant."""
 from itertools import count
 
+import pytest
+
 from sdf_frames.diagnostics.nearest import find_nearest, suggest_name
 
 
@@ -16,3 +18,8 @@ def test_nothing_is_said_where_nothing_is_like_it():
 
 def test_only_so_many_names_are_compared():
     assert suggest_name("name_7", (f"name_{i}" for i in count())) == "did you mean 'name_7'?"
+
+
+@pytest.mark.parametrize("before, found", [(0, ["link_a"]), (4999, ["link_a"]), (5000, [])])
+def test_only_the_first_few_thousand_names_are_compared(before, found):
+    assert find_nearest("link_b", ["x"] * before + ["link_a"]) == found

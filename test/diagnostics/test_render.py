@@ -109,3 +109,27 @@ def test_sarif_names_files_as_uris(tmp_path, monkeypatch, capsys):
     assert log["version"] == "2.1.0"
     assert [r["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for r in run["results"]] == ["a%20b%2Cc%3Ad%25.sdf", "no%FFne.sdf"]
     assert [run["tool"]["driver"]["rules"][r["ruleIndex"]]["id"] for r in run["results"]] == [r["ruleId"] for r in run["results"]]
+
+
+@pytest.mark.parametrize("severity, word", [("error", "error"), ("warning", "warning"), ("info", "notice")])
+def test_github_knows_three_levels(severity, word):
+    from sdf_frames.diagnostics import Location, diagnose
+    from sdf_frames.diagnostics.render import render_github
+    found = diagnose("name-shared", Location("a:b,c.sdf", 7), name="n", tag="link", other="joint")._replace(severity=severity, hint="50 %")
+    assert render_github(found) == (f"::{word} file=a%3Ab%2Cc.sdf,line=7,title={found.code} name-shared::{found.message}%0A50 %25")
+
+
+@pytest.mark.parametrize("hint", ["do this", None])
+def test_every_text_of_sarif_is_where_its_readers_look(hint):
+    """SARIF 2.1.0, 3.49 and 3.27: descriptions, help and messages are objects with ``text``."""
+    from sdf_frames.diagnostics import Location, Related, diagnose
+    from sdf_frames.diagnostics.catalogue import BY_CODE
+    from sdf_frames.diagnostics.sarif import to_sarif
+    found = diagnose("name-shared", Location("a.sdf", 7, "/sdf"), name="n", tag="link", other="joint", hint=hint,
+                     related=[Related("there", 3, "/sdf/x", None)])
+    (run,) = to_sarif([found], "1.2")["runs"]
+    (rule,), (result,) = run["tool"]["driver"]["rules"], run["results"]
+    assert rule["fullDescription"] == {"text": BY_CODE[found.code].template} and rule["shortDescription"] == {"text": "name shared"}
+    assert rule["help"] == {"text": BY_CODE[found.code].hint} and (run["tool"]["driver"]["version"], result["ruleIndex"]) == ("1.2", 0)
+    assert result["message"] == {"text": found.message + (f" ({found.hint})" if found.hint else "")}
+    assert result["relatedLocations"][0]["message"] == {"text": "there"} and result["relatedLocations"][0]["id"] == 0

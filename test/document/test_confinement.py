@@ -182,3 +182,11 @@ def test_a_root_in_another_may_be_behind_a_link(tmp_path):
     path = str(inner / "x.sdf")
     assert Boundary((str(tmp_path / "res"),)).admit(path) is None
     assert Boundary((str(tmp_path / "res"), str(inner))).admit(path) == str(tmp_path / "elsewhere" / "models" / "x.sdf")
+
+
+def test_a_path_may_have_as_many_characters_as_the_system_takes(tmp_path):
+    from sdf_frames.document.confinement import PATH_MAX, Boundary
+    start = f"{tmp_path}/"
+    longest = start + "a" * (PATH_MAX - len(start))
+    boundary = Boundary([str(tmp_path)])
+    assert boundary.admit(longest) == longest and boundary.admit(longest + "a") is None

@@ -76,3 +76,9 @@ def test_lists_read_back_the_same(values):
 
 def test_not_a_number_is_written_as_that():
     assert format_number(nan) == "nan"
+
+
+@pytest.mark.parametrize("text, numbers", [("1_0 2 3", (1, 2, 3)), ("1 2 3_0", (1, 2, 3)), ("١ 2 3", None), ("１ 2 3", None)])
+def test_what_python_takes_for_a_number_and_c_does_not(text, numbers):
+    """C's stod ends before the underscore, and knows no other digits."""
+    assert read_numbers(text, 3) == numbers

@@ -294,3 +294,18 @@ def test_a_folder_gives_the_newest_model_that_its_config_names(models):
 def test_impossible_paths_are_not_found(models, uri):
     assert Resolver((models / "res",)).find(uri) is None
     assert Resolver((models / "res",), confined=True).find(uri) is None
+
+
+@pytest.mark.parametrize("scheme", ["", "file://"])
+@pytest.mark.parametrize("base, first", [("here/m.sdf", "here"), ("m.sdf", "."), ("", "."), (None, "res")])
+def test_where_a_bare_uri_is_looked_for_first(tmp_path, monkeypatch, scheme, base, first):
+    """Beside the file that holds it; without one, below the resource paths, and in the working directory last."""
+    monkeypatch.chdir(tmp_path)
+    for folder in ("here", "res", "."):
+        (tmp_path / folder).mkdir(exist_ok=True)
+        (tmp_path / folder / "a.stl").write_text("")
+    found = Resolver(["res"]).find(f"{scheme}a.stl", base)
+    assert os.path.normpath(found) == os.path.normpath(f"{first}/a.stl")
+    (tmp_path / "res/a.stl").unlink()
+    (tmp_path / "here/a.stl").unlink()
+    assert base == "here/m.sdf" or os.path.normpath(Resolver(["res"]).find(f"{scheme}a.stl", base)) == "a.stl"

@@ -132,3 +132,23 @@ def test_a_row_says_which_collisions_are_missing(tmp_path, capsys):
     assert main(["inertia", str(path)]) == 1
     row = capsys.readouterr().out.splitlines()[2]
     assert row.split()[:2] == ["l", "6"] and "without floor" in row
+
+
+def test_a_file_without_links_says_so(tmp_path, capsys):
+    path = tmp_path / "w.sdf"
+    path.write_text('<sdf version="1.12"><world name="w"/></sdf>')
+    assert main(["inertia", str(path)]) == 0
+    assert capsys.readouterr().out == f"{path}: no links\n"
+
+
+def test_columns_of_the_table_are_aligned(tmp_path, capsys):
+    """Names and methods from the left, numbers to the right."""
+    path = tmp_path / "m.sdf"
+    inertial = "<inertial><mass>{}</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial>"
+    path.write_text(f'<sdf version="1.12"><model name="m"><link name="a">{inertial.format(1)}</link><link name="a_long_name">'
+                    f"{inertial.format(1234.5)}</link></model></sdf>")
+    assert main(["inertia", str(path)]) == 0
+    head, *rows = capsys.readouterr().out.splitlines()[1:4]
+    assert [row.startswith(name.ljust(len("a_long_name")) + "  ") for row, name in zip(rows, ("a", "a_long_name"))] == [True, True]
+    ends = [len(row[:row.index(word)]) + len(word) for row, word in zip((head, *rows), (head.split()[1], "1 ", "1234.5"))]
+    assert ends[0] == ends[2] and ends[1] - 1 == ends[0]

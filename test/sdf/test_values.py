@@ -161,3 +161,9 @@ def test_whole_numbers_are_read_as_c_reads_them(text):
 @pytest.mark.parametrize("text", ["x", "0x", "-", "+", "--7", ".7", "0xg", "-0x"])
 def test_no_whole_numbers(text):
     assert [d.name for d in load_text(WHOLE % text).diagnostics if d.severity != "info"] == ["value-invalid"]
+
+
+@pytest.mark.parametrize("number, found", [
+    (-2**31 - 1, ["value-invalid"]), (-2**31, []), (2**31 - 1, []), (2**31, ["value-invalid"])])
+def test_whole_numbers_have_32_bits(number, found):
+    assert [d.name for d in load_text(WHOLE % number).diagnostics if d.severity != "info"] == found

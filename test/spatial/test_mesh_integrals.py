@@ -146,3 +146,16 @@ def test_leak_is_nothing_for_a_closed_surface_and_grows_with_the_hole():
     leaks = [measure_leak(V + [3, 4, 5], F[k:]) for k in (0, 1, 8, 64)]
     assert leaks[0] < 1e-12 < 1e-4 < leaks[1] < leaks[2] < leaks[3]
     assert measure_leak(V, F[:0]) == float("inf")
+
+
+@pytest.mark.parametrize("place", [(0, 0, 0), (300, 0, 0), (-20, 50, 400)])
+def test_where_a_mesh_stands_changes_no_leak(place):
+    V, F = arrays(trimesh.creation.box((1, 2, 3)))
+    assert measure_leak(V + place, F[1:]) == pytest.approx(measure_leak(V, F[1:]), rel=1e-6)
+
+
+def test_turning_negates_every_moment():
+    from sdf_frames.spatial.solids import Solid
+    solid = Solid(2.0, (1.0, 2.0, 3.0), (4.0, 5.0, 6.0, 7.0, 8.0, 9.0))
+    assert turn_solid(solid) == (-2.0, (1.0, 2.0, 3.0), (-4.0, -5.0, -6.0, -7.0, -8.0, -9.0))
+    assert turn_solid(turn_solid(solid)) == solid

@@ -4,7 +4,7 @@ import pytest
 import trimesh
 
 from sdf_frames.spatial.mesh_topology import (
-    count_overlaps, examine_topology, find_first_copies, label_bodies, merge_vertices, orient_faces)
+    count_overlaps, examine_topology, find_first_copies, find_inside_out, label_bodies, merge_vertices, orient_faces)
 
 
 @pytest.fixture
@@ -99,3 +99,22 @@ def test_overlap_is_seen_and_a_cavity_is_none(sphere):
     assert 0 < overlapping < sampled
     hollow = np.vstack([V, V * .5]), np.vstack([F, F[:, ::-1] + len(V)])
     assert count_overlaps(*hollow)[0] == 0
+
+
+@pytest.mark.parametrize("offset", [(0, 0, 0), (7, -5, 30), (-0.3, 0.2, -400)])
+def test_bodies_that_look_inward_are_turned_wherever_they_stand(sphere, offset):
+    """A ball beside an inside-out hollow one: its shell and the cavity in it are turned; a sound hollow ball is not."""
+    V, F = sphere
+    hollow = np.vstack([F[:, ::-1] + len(V), F + 2 * len(V)])  # the shell looks inward, the cavity outward
+    places = np.vstack([V, V + [5, 1, 0.5], 0.5 * V + [5, 1, 0.5]]) + offset
+    turned = find_inside_out(places, np.vstack([F, hollow]))
+    assert turned.reshape(3, -1).all(axis=1).tolist() == [False, True, True] and turned.reshape(3, -1).any(axis=1).tolist() == [False, True, True]
+    assert not find_inside_out(places, np.vstack([F, F + len(V), F[:, ::-1] + 2 * len(V)])).any()
+
+
+def test_a_body_above_or_beside_another_is_not_inside_it(sphere):
+    V, F = sphere
+    for step in ([0, 0, 3], [0, 0, -3], [3, 0, 0], [0, 3, 0]):
+        turned = find_inside_out(np.vstack([3 * V, 0.5 * V + 2 * np.array(step)]), np.vstack([F, F[:, ::-1] + len(V)]))
+        assert turned.reshape(2, -1).all(axis=1).tolist() == [False, True]
+    assert not find_inside_out(np.vstack([3 * V, 0.5 * V + [1, 0.5, 1]]), np.vstack([F, F[:, ::-1] + len(V)])).any()

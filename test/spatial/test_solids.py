@@ -118,3 +118,10 @@ def test_outlines_that_touch_and_lean():
     outer, inner, core = ([(2, 0), (0, 2), (-2, 0), (0, -2)], [(0, 0), (1, -.5), (2, 0), (1, .5)], [(.8, -.2), (1.2, 0), (.8, .2)])
     for loops in ((outer, inner, core), (core, inner, outer), (inner[::-1], core, outer[::-1])):
         assert solids.integrate_prism(loops, 1.0).volume == pytest.approx(8 - 1 + .08)
+
+
+@pytest.mark.parametrize("loops, height", [
+    ([[(1, 1), (2, 1), (2, 2), (1, 2)]], 0.0), ([[(1, 1), (2, 1), (2, 2)]], -1.0), ([[(1, 1), (2, 1)]], 1.0),
+    ([[(1, 1), (2, 2), (3, 3)]], 1.0), ([], 1.0)])
+def test_a_prism_of_nothing_is_nothing_at_the_origin(loops, height):
+    assert solids.integrate_prism(loops, height) == (0.0, (0.0, 0.0, 0.0), (0.0,) * 6)

@@ -94,3 +94,9 @@ def test_a_shape_that_cannot_be_read_hides_nothing_that_follows():
             '<inertial unit="lb"><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>')
     _, conversion, _ = convert_text(f'<robot name="r">\n<link name="l">\n{body}</link>\n</robot>')
     assert {(row.element, row.line) for row in conversion.rows if row.action == "dropped"} >= {("box/@colour", 4), ("inertial/@unit", 5)}
+
+
+def test_an_attribute_of_a_gazebo_block_that_nobody_knows_is_reported():
+    from sdf_frames.convert.urdf_to_sdf import convert_text
+    _, conversion, _ = convert_text('<robot name="r"><link name="l"/>\n<gazebo reference="l" colour="red"><visual size="1"/></gazebo></robot>')
+    assert {(row.element, row.line) for row in conversion.rows if row.action == "dropped"} >= {("gazebo/@colour", 2), ("visual/@size", 2)}

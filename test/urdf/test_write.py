@@ -38,3 +38,12 @@ def test_elements_that_are_not_kinematics_are_written_too():
     back, _ = read_robot(read_xml(write_robot(robot))[0])
     assert back.gazebo[0].findtext("x") == "1" and back.transmissions[0].get("name") == "t"
     assert back.origin == robot.origin and back.version == "1.0"
+
+
+def test_an_origin_of_nothing_is_written_for_the_robot_only():
+    """There it says that the robot has one, which hides a <pose> in <gazebo>."""
+    from sdf_frames.urdf.model import NO_ORIGIN, Inertial, Link, Robot
+    solid = Inertial(NO_ORIGIN, 1.0, 1.0, 0.0, 0.0, 1.0, 0.0, 1.0)
+    text = write_robot(Robot("r", (Link("l", solid),), (), "l", origin=NO_ORIGIN))
+    assert text.count("<origin") == 1 and '<robot name="r">\n  <origin xyz="0 0 0" rpy="0 0 0"/>' in text
+    assert "<origin" not in write_robot(Robot("r", (Link("l", solid),), (), "l"))
