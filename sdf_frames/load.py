@@ -95,7 +95,7 @@ class Loaded:
         The frames that a failed include should have brought have none.
         """
         read = self.root is not None or self.kept is not None
-        whole = read and not any([getattr(entity, "lost", ()) for graph in self.graphs for entity in graph.entities])
+        whole = read and not any([getattr(entity, "missing", ()) for graph in self.graphs for entity in graph.entities])
         return whole and all([frame.pose is not None for scope in self.scopes for frame in (*scope.frames, *scope.left_out)])
 
     @property

@@ -8,7 +8,7 @@ from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Element, file_of, locate, text_of
 from sdf_frames.inertia.compute import walk_links
-from sdf_frames.sdf.include import explain_tried
+from sdf_frames.sdf.included_file import explain_tried
 from sdf_frames.sdf.model import Root
 from sdf_frames.urdf.model import Mesh, Robot
 

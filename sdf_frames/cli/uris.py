@@ -21,7 +21,7 @@ def add_style_argument(parser: argparse.ArgumentParser, default: str) -> None:
 def resolve_uri(uri: str, element: Element, base: str | None, resolver: Resolver, found: list[Diagnostic]) -> str:
     """``file://`` and the path that `uri`, which `element` of the file `base` holds, leads to; itself, and a finding, where
     it leads nowhere."""
-    from sdf_frames.sdf.include import explain_tried
+    from sdf_frames.sdf.included_file import explain_tried
     path = resolver.find(uri, base)
     if path is None:
         found.append(diagnose("asset-not-found", locate(element), uri=uri, hint=explain_tried(uri, base, resolver)))

@@ -15,7 +15,7 @@ from sdf_frames.frames.graph import build_graph
 from sdf_frames.frames.resolve import resolve_scope
 from sdf_frames.sdf.canonical import find_canonical_link
 from sdf_frames.sdf.entities import read_child_text
-from sdf_frames.sdf.include import is_merged
+from sdf_frames.sdf.include import is_merged, override_element
 from sdf_frames.sdf.merge import name_proxy
 from sdf_frames.sdf.model import UNPOSED, Model, Root, World
 from sdf_frames.sdf.rename import choose_rules, fix_names
@@ -62,22 +62,12 @@ def _expand(element: Element, version: str, models: dict[Element, Model], resolv
         entity = _expand(model.element, model.version, models, resolver)
         _move_uris(entity, model.element, include, resolver)
         at = parent.index(place)
-        parent[at:at + 1] = _merge(model, entity, parent.tag) if is_merged(include) else [_override(model, entity)]
+        if is_merged(include):
+            parent[at:at + 1] = _merge(model, entity, parent.tag)
+        else:
+            override_element(entity, include, model.name, model.placement_frame)
+            parent[at] = entity
     return copy
-
-
-def _override(model: Model, entity: Element) -> Element:
-    """The included model's element with what the include says of it."""
-    entity.set("name", model.name)
-    for tag in ("static", "pose"):
-        if (given := model.include.find(tag)) is not None:
-            for old in entity.findall(tag):
-                entity.remove(old)
-            entity.insert(0, copy_element(given))
-    if model.placement_frame:
-        entity.set("placement_frame", model.placement_frame)
-    entity.extend([copy_element(plugin) for plugin in model.include.iterchildren("plugin")])
-    return entity
 
 
 def _merge(model: Model, entity: Element, parent: str) -> list[Element]:

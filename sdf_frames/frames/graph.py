@@ -15,7 +15,7 @@ from sdf_frames.frames.cycles import report_cycles
 from sdf_frames.frames.forest import CYCLE, find_roots, resolve_poses
 from sdf_frames.frames.hints import MODEL_FRAME, NameHints
 from sdf_frames.sdf.canonical import find_canonical_link
-from sdf_frames.sdf.lost import ANY, ANY_SCOPE
+from sdf_frames.sdf.missing import ANY, ANY_SCOPE
 from sdf_frames.sdf.model import Entity, Frame, Joint, Link, Model, World
 from sdf_frames.sdf.names import ROOT
 from sdf_frames.spatial.pose import IDENTITY, Pose, compose, invert, normalise
@@ -75,7 +75,7 @@ class FrameGraph:
 
     def is_unknown(self, prefix: str, reference: str) -> bool:
         """Whether `reference` leads nowhere in the scope `prefix`, and no include that failed is the reason."""
-        return self.find(prefix, reference) is None and not _is_lost(self, prefix, reference)
+        return self.find(prefix, reference) is None and not _is_missing(self, prefix, reference)
 
 def find_scope(graph: FrameGraph | _Builder, prefix: str) -> Model | World:
     """The model or world whose contents have names that begin with `prefix`."""
@@ -84,7 +84,7 @@ def find_scope(graph: FrameGraph | _Builder, prefix: str) -> Model | World:
     return scope
 
 
-def _is_lost(graph: FrameGraph | _Builder, prefix: str, reference: str) -> bool:
+def _is_missing(graph: FrameGraph | _Builder, prefix: str, reference: str) -> bool:
     """Whether `reference`, which leads nowhere from the scope `prefix`, may mean what an include failed to bring."""
     name, _, rest = reference.partition("::")
     while (number := graph.index.get(prefix + name)) is not None:
@@ -92,8 +92,8 @@ def _is_lost(graph: FrameGraph | _Builder, prefix: str, reference: str) -> bool:
             return False
         prefix = f"{prefix}{name}::"
         name, _, rest = rest.partition("::")
-    lost = find_scope(graph, prefix).lost
-    return ANY in lost or name in lost or (bool(rest) and ANY_SCOPE in lost)
+    missing = find_scope(graph, prefix).missing
+    return ANY in missing or name in missing or (bool(rest) and ANY_SCOPE in missing)
 
 
 def build_graph(scope: Model | World) -> FrameGraph:
@@ -188,7 +188,7 @@ class _Builder:
         if model.static:
             return SINK
         name = find_canonical_link(model)
-        if name is None and model.lost:
+        if name is None and model.missing:
             return BROKEN
         if name is None:
             self.found.append(diagnose("model-without-link", locate(model.include if model.include is not None
@@ -258,7 +258,7 @@ class _Builder:
 
     def _is_unknown(self, prefix: str, reference: str) -> bool:
         """Whether a reference that leads nowhere is to be reported: the reserved one is elsewhere, and failed includes are."""
-        return reference != ROOT and not _is_lost(self, prefix, reference)
+        return reference != ROOT and not _is_missing(self, prefix, reference)
 
     def finish(self, scope: Model | World) -> FrameGraph:
         """The complete graph: cycles reported, placement frames applied, poses and bodies resolved."""

@@ -66,7 +66,7 @@ class MeshIntegrator:
         method = stated.method or AUTO if self.method == AUTO else self.method
         size = self.voxel_size or stated.voxel_size
         if path is None:
-            from sdf_frames.sdf.include import explain_missing
+            from sdf_frames.sdf.included_file import explain_missing
             missing = explain_missing(mesh.uri, mesh.element if child is None else child, self.resolver)
             return None, method, (*said, missing)
         key = (path, mesh.submesh, mesh.center, mesh.scale, method, size, mesh.optimization, at)

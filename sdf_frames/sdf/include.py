@@ -1,322 +1,249 @@
-"""``<include>``: which file, which entity in it, and what the include overrides."""
+"""``<include>``: which entity of which file it brings, and what it overrides.
+
+A model is read once for each file, however often it is included: overriding and merging then change the typed model
+(here and in ``merge.py``). Only a text that is to hold what was included needs the same of elements:
+:func:`override_element`, and ``convert/expand_includes.py`` for merging.
+"""
 from __future__ import annotations
 
 import os
 from copy import deepcopy
 from dataclasses import replace
-from typing import TYPE_CHECKING, Iterable
+from typing import Any
 
 from lxml import etree
 
 from sdf_frames.diagnostics import Related, diagnose
-from sdf_frames.document.budget import report_exceeded
 from sdf_frames.document.numbers import read_bool
-from sdf_frames.document.reading import read_bounded
-from sdf_frames.document.uris import Resolver
-from sdf_frames.document.xml_in import Document, Element, file_of, locate, read_xml, tag_of
+from sdf_frames.document.xml_in import Document, Element, copy_element, locate
 from sdf_frames.sdf.entities import collapse_blanks, read_child_bool, read_child_text, read_pose_element
-from sdf_frames.sdf.lost import name_lost
-from sdf_frames.sdf.model import Model
-from sdf_frames.sdf.model_folder import find_model_file
+from sdf_frames.sdf.included_file import find_included_file, read_included_document
+from sdf_frames.sdf.merge import merge_model
+from sdf_frames.sdf.missing import name_missing
+from sdf_frames.sdf.model import Member, Model
 from sdf_frames.sdf.names import ROOT, is_reserved
 from sdf_frames.sdf.params import apply_params, find_params
+from sdf_frames.sdf.prepare import prepare_document
+from sdf_frames.sdf.reading import Reading
 from sdf_frames.sdf.schema import check_schema
+from sdf_frames.sdf.table import find_spec
 
-if TYPE_CHECKING:
-    from sdf_frames.sdf.parse import Reader
+# Where all ancestors are of these, an include is read with them.
+_HOLD_MODELS = {"sdf", "world", "model"}
 
 
-class Includer:
-    """Reads included files, each once."""
+def read_include(include: Element, parent: str, reading: Reading) -> list[Member]:
+    """Read what an ``<include>`` in a `parent` element brings: a model, or the parts of a merged one; nothing if it fails."""
+    model = _include_model(include, parent, reading)
+    if model is None:
+        return []
+    if is_merged(include):
+        merged = merge_model(model, include, parent, reading.found)
+        reading.note_missing(include, model.missing if merged else name_missing(include, True))
+        return merged
+    return [model]
 
-    def __init__(self, reader: "Reader", resolver: Resolver, convert_urdf):
-        self.reader = reader
-        self.resolver = resolver
-        self.convert_urdf = convert_urdf
-        # By file and, where there are any, by the place and text of the params.
-        self.models: dict[tuple, Model | None] = {}
-        self.merged: dict[int, Model] = {}
-        # First light or actor of the files that hold no model, and who has which name beside an include.
-        self.others: dict[str, Element] = {}
-        self.named: dict[tuple[Element, str], dict[str | None, Element]] = {}
-        # What kind of thing an include without a model brought.
-        self.tags: dict[Element, str] = {}
-        self.lost: dict[Element, list[str]] = {}
-        self.active: list[str] = []
-        # XML elements of each included file, those that it includes counted each time.
-        self.sizes: dict[tuple, int] = {}
-        # First model of each included file with all that it includes in place, and its XML elements.
-        self.inlined: dict[str, tuple[Element, int]] = {}
 
-    def include(self, element: Element, parent: str) -> Model | None:
-        """The model that an ``<include>`` brings, with its overrides; None when it brings none (reported) or no model."""
-        path = self._find_file(element) if self._spend(element, "includes", 1) else None
-        if path is None:
-            self.note_lost(element, name_lost(element, is_merged(element)))
-            return None
-        for plugin in element.iterchildren("plugin"):
-            if not plugin.get("filename"):
-                self.reader.found.append(diagnose("attribute-missing", locate(plugin), attribute="filename", tag="plugin"))
-        model = self._read_model(path, element, find_params(element))
-        if model is not None:
-            if is_merged(element):
-                self.merged[id(model)] = model
-            return self._override(model, element)
-        if (other := self.others.get(os.path.realpath(path))) is None:
-            self.note_lost(element, name_lost(element, is_merged(element)))
-        else:
-            self._note_other(element, other, parent)
-        return None
-
-    def _spend(self, element: Element, name: str, amount: int, path: str | None = None) -> bool:
-        """Count what an include costs; whether it is within the budget. The first that is not is reported."""
-        spending = self.reader.spending
-        if spending.spend(name, amount):
-            return True
-        self.reader.found += spending.report(locate(element), path)
-        return False
-
-    def note_lost(self, include: Element, names: Iterable[str]) -> None:
-        """Remember that what has these names is not in the scope of an include."""
-        self.lost.setdefault(include.getparent(), []).extend(names)
-
-    def _note_other(self, include: Element, other: Element, parent: str) -> None:
-        """Remember that an include brings a light or an actor, and check its name."""
-        self.tags[include] = other.tag
-        name = read_child_text(include, "name") or other.get("name", "")
-        if other.tag == "light" and parent != "model" and is_reserved(name):
-            self.reader.found.append(diagnose("name-reserved", locate(include), kind="light", name=name))
-        if parent != "sdf":
-            self.check_name(include, other.tag, name)
-
-    def check_name(self, include: Element, tag: str, name: str) -> None:
-        """Report the name of what an include brings where another of its kind beside it has it."""
-        holder = include.getparent()
-        if (named := self.named.get((holder, tag))) is None:
-            named = self.named[holder, tag] = {}
-            for element in holder.iterchildren(tag):
-                named.setdefault(element.get("name"), element)
-        first = named.setdefault(name, include)
-        if first is not include:
-            place = locate(first)
-            self.reader.found.append(diagnose("name-duplicate", locate(include), tag=tag, name=name, related=[
-                Related(f"<{first.tag}> of that name", place.line, place.path, place.file)]))
-
-    def _find_file(self, element: Element) -> str | None:
-        """The SDFormat or URDF file that an ``<include>`` names, None (and a finding) where there is none."""
-        found = self.reader.found
-        uri = read_child_text(element, "uri")
-        if not uri:
-            found.append(diagnose("include-without-uri", locate(element)))
-            return None
-        path = self.resolver.find(uri, file_of(element))
-        if path is None:
-            found.append(explain_missing(uri, element.find("uri"), self.resolver))
-            return None
-        if os.path.isdir(path):
-            return self._find_model_file(path, uri, element)
-        if not os.path.isfile(path):  # a pipe or a device may never end
-            found.append(diagnose("include-failed", locate(element), file=path, problem="it is no file"))
-            return None
-        return path
-
-    def _find_model_file(self, folder: str, uri: str, element: Element) -> str | None:
-        """The newest readable SDFormat file that the folder's model.config names."""
-        config, file, found = find_model_file(folder, self.resolver)
-        if config is None:
-            self.reader.found.append(explain_missing(
-                uri, element.find("uri"), self.resolver, f"{folder} is a directory without a model.config"))
-            return None
-        self.reader.found += found
-        if file is None:
-            self.reader.found.append(diagnose("model-config-incomplete", locate(element), file=config))
-            return None
-        return file
-
-    def _read_model(self, path: str, element: Element, params: Element | None) -> Model | None:
-        """The first model of a file, read once however often it is included without params, or by one include with params."""
-        file = os.path.realpath(path)
-        if file in self.active:
-            chain = [*self.active[self.active.index(file):], file]
-            self.reader.found.append(diagnose(
-                "include-cycle", locate(element), file=path,
-                related=[Related(f"includes {os.path.basename(p)}", file=p) for p in chain[1:]]))
-            return None
-        key = (file,) if params is None else (file, locate(params), etree.tostring(params, with_tail=False))
-        if key in self.models:
-            return self.models[key] if self._spend(element, "elements", self.sizes[key], path) else None
-        if self._is_too_deep(element):
-            return None
-        spending = self.reader.spending
-        before = spending.spent["elements"]
-        self.active.append(file)
-        try:
-            loaded = self._load_entity(path, element)
-            model = None
-            if loaded is not None:
-                entity, version = loaded
-                if params is not None:
-                    self._inline_includes(entity)
-                    if spending.exceeded:
-                        return None
-                    apply_params(params, entity, self.reader.found)
-                    self.reader.found += check_schema(entity.getparent(), delimiter_banned=False)
-                model = self.reader.read_model(entity, version)
-                if spending.exceeded:
-                    model = None
-            self.models[key], self.sizes[key] = model, spending.spent["elements"] - before
-            return model
-        finally:
-            self.active.pop()
-
-    def _is_too_deep(self, element: Element) -> bool:
-        """Whether the files that include each other up to an include are too many; that is reported."""
-        budget = self.reader.spending.budget
-        if len(self.active) < budget.include_depth:
-            return False
-        self.reader.found.append(report_exceeded("include_depth", len(self.active) + 1, budget, locate(element)))
-        return True
-
-    def _inline_includes(self, model: Element) -> bool:
-        """Put what a model includes in the place of the includes, for params that reach into it.
-
-        False where a file that includes itself stays out, so that what became of the model depends on who includes it.
-        """
-        whole = True
-        for include in [i for i in model.iter("include") if next(i.iterancestors("plugin"), None) is None]:
-            if not self._spend(include, "includes", 1):
-                continue
-            known = len(self.reader.found)
-            path = self._find_file(include)
-            loops = path is not None and os.path.realpath(path) in self.active
-            if path is None or loops or is_merged(include):
-                del self.reader.found[known:]  # it stays an include, which is reported when the model is read
-                whole = whole and not loops
-                continue
-            entity, alike = self._load_inlined(path, include)
-            whole = whole and alike
-            if entity is not None:
-                if name := read_child_text(include, "name"):
-                    entity.set("name", name)
-                for tag in ("pose", "static"):
-                    if (child := include.find(tag)) is not None:
-                        for old in entity.findall(tag):
-                            entity.remove(old)
-                        entity.append(child)
-                if frame := read_child_text(include, "placement_frame"):
-                    entity.set("placement_frame", frame)
-                include.getparent().replace(include, entity)
-        return whole
-
-    def _load_inlined(self, path: str, include: Element) -> tuple[Element | None, bool]:
-        """Element of the first model of a file with all that it includes in place, made once for each file; and what
-        :meth:`_inline_includes` says of it."""
-        key = os.path.realpath(path)
-        if key in self.inlined:
-            made, size = self.inlined[key]
-            return (deepcopy(made) if self._spend(include, "elements", size, path) else None), True
-        if self._is_too_deep(include):
-            return None, True
-        before = self.reader.spending.spent["elements"]
-        self.active.append(key)
-        try:
-            if (loaded := self._load_entity(path, include)) is None:
-                return None, True
-            whole = self._inline_includes(loaded[0])
-        finally:
-            self.active.pop()
-        if self.reader.spending.exceeded:
-            return None, True
-        if whole:
-            self.inlined[key] = deepcopy(loaded[0]), self.reader.spending.spent["elements"] - before
-        return loaded[0], whole
-
-    def _load_entity(self, path: str, element: Element) -> tuple[Element, str] | None:
-        """Element of the first model of a file, upgraded and checked, and the version it was written in."""
-        found = self.reader.found
-        try:
-            content = self._read_other_format(path)
-            if content is None:
-                with open(path, "rb") as stream:
-                    content = read_bounded(stream, self.reader.spending.left("bytes"))
-        except Exception as error:  # a reader is somebody else's code
-            problem = getattr(error, "strerror", None) or str(error)
-            found.append(diagnose("include-failed", locate(element), file=path, problem=problem))
-            return None
-        document, findings = read_xml(content, path, spending=self.reader.spending)
-        found += findings
-        if document is not None and document.root.tag == "robot" and self.convert_urdf:
-            document, findings = self.convert_urdf(document)
-            found += findings
-        if document is None:
-            return None
-        if document.root.tag != "sdf":
-            found.append(diagnose("not-a-robot-description", locate(document.root), tag=tag_of(document.root)))
-            return None
-        return self._find_entity(document, path, element)
-
-    def _read_other_format(self, path: str) -> str | bytes | None:
-        """SDFormat text that one of the caller's readers makes of a file, the last given first; None where none does."""
-        if path.endswith((".sdf", ".world")):
-            return None
-        return next((text for read in reversed(self.resolver.readers) if (text := read(path)) is not None), None)
-
-    def _find_entity(self, document: Document, path: str, element: Element) -> tuple[Element, str] | None:
-        found = self.reader.found
-        version = self.reader.prepare(document)
-        if version is None:
-            return None
-        entities = [c for c in document.root if c.tag in ("model", "actor", "light")]
-        if not entities:
-            found.append(diagnose("include-without-entity", locate(element), file=path))
-            return None
-        if len(entities) > 1:
-            found.append(diagnose("include-several-entities", locate(element), file=path, tag=entities[0].tag))
-        first = next((e for e in entities if e.tag == "model"), None)
-        if first is None:
-            self.others[os.path.realpath(path)] = entities[0]
-        if first is None and is_merged(element):
-            found.append(diagnose("merge-unsupported", locate(element), problem=f"{path} holds no model to merge"))
-        return None if first is None else (first, version)
-
-    def _override(self, model: Model, element: Element) -> Model:
-        """`model` with the name, pose, static flag and placement frame that the include gives."""
-        changes: dict = {"include": element}
-        if name := read_child_text(element, "name"):
-            changes["name"] = name
-        pose = element.find("pose")
-        if pose is not None:
-            changes["pose"] = read_pose_element(pose)
-        if element.find("static") is not None:
-            changes["static"] = read_child_bool(element, "static")
-        if (frame := element.find("placement_frame")) is not None:
-            value = collapse_blanks(frame.text or "")
-            if pose is None:
-                self.reader.found.append(diagnose("placement-frame-without-pose", locate(frame)))
-            elif value == ROOT:
-                self.reader.found.append(diagnose("reference-reserved", locate(frame), tag="placement_frame"))
-            elif value:
-                changes["placement_frame"] = value
-        return replace(model, **changes)
+def check_stray_includes(root: Element, version: str, reading: Reading) -> None:
+    """Read includes where no model can be all the same: what is wrong with them is wrong."""
+    for include in root.iter("include"):
+        parent = include.getparent()
+        assert parent is not None
+        around = {parent.tag, *[a.tag for a in parent.iterancestors()]}
+        if around <= _HOLD_MODELS or (spec := find_spec(parent)) is None or spec.anything:
+            continue
+        for entity in read_include(include, parent.tag, reading):
+            if isinstance(entity, Model):
+                _check_name(include, "model", entity.name, reading)
 
 
 def is_merged(include: Element) -> bool:
+    """Return whether an include has ``merge="true"``."""
     return bool(read_bool(include.get("merge", "")))
 
 
-def explain_missing(uri: str, element: Element, resolver: Resolver, problem: str = ""):
-    """The finding for a URI that leads nowhere, with the paths that were tried."""
-    hint = problem or explain_tried(uri, file_of(element), resolver)
-    return diagnose("uri-not-found", locate(element), uri=uri, hint=hint)
+def override_element(entity: Element, include: Element, name: str, placement_frame: str) -> None:
+    """Give the element of an included model the name and placement frame (where given), static flag, pose and plugins of its include."""
+    if name:
+        entity.set("name", name)
+    for tag in ("static", "pose"):
+        if (given := include.find(tag)) is not None:
+            for old in entity.findall(tag):
+                entity.remove(old)
+            entity.insert(0, copy_element(given))
+    if placement_frame:
+        entity.set("placement_frame", placement_frame)
+    entity.extend([copy_element(plugin) for plugin in include.iterchildren("plugin")])
 
 
-def explain_tried(uri: str, base_file: str | None, resolver: Resolver) -> str:
-    """Where a URI was looked for, for people."""
-    tried = resolver.candidates(uri, base_file)
-    if uri.startswith(("http://", "https://")):
-        return "nothing is downloaded; put the model into the local Fuel cache or refer to a local copy"
-    if tried:
-        return "tried " + ", ".join(tried[:12]) + (f" and {len(tried) - 12} more" if len(tried) > 12 else "")
-    if resolver.paths:
-        return "it names nothing below the resource paths"
-    return "no resource path is set; give --resource-path DIR, where DIR/NAME is the model or package"
+def _include_model(include: Element, parent: str, reading: Reading) -> Model | None:
+    """Read the model that an ``<include>`` brings, with its overrides; None if it fails (reported) or brings no model."""
+    path = find_included_file(include, reading) if reading.spend(include, "includes", 1) else None
+    if path is not None:
+        for plugin in include.iterchildren("plugin"):
+            if not plugin.get("filename"):
+                reading.found.append(diagnose("attribute-missing", locate(plugin), attribute="filename", tag="plugin"))
+        model = _read_model_of_file(path, include, reading)
+        if model is not None:
+            if is_merged(include):
+                reading.merged[id(model)] = model
+            return _override(model, include, reading)
+        if (other := reading.others.get(os.path.realpath(path))) is not None:
+            _note_other(include, other, parent, reading)
+            return None
+    reading.note_missing(include, name_missing(include, is_merged(include)))
+    return None
+
+
+def _note_other(include: Element, other: Element, parent: str, reading: Reading) -> None:
+    """Remember that an include brings a light or an actor, and check its name."""
+    reading.brought[include] = other.tag
+    name = read_child_text(include, "name") or other.get("name", "")
+    if other.tag == "light" and parent != "model" and is_reserved(name):
+        reading.found.append(diagnose("name-reserved", locate(include), kind="light", name=name))
+    if parent != "sdf":
+        _check_name(include, other.tag, name, reading)
+
+
+def _check_name(include: Element, tag: str, name: str, reading: Reading) -> None:
+    """Report the name of what an include brings if another element of its kind beside it has that name."""
+    holder = include.getparent()
+    assert holder is not None
+    if (named := reading.named.get((holder, tag))) is None:
+        named = reading.named[holder, tag] = {}
+        for element in holder.iterchildren(tag):
+            named.setdefault(element.get("name"), element)
+    first = named.setdefault(name, include)
+    if first is not include:
+        place = locate(first)
+        reading.found.append(diagnose("name-duplicate", locate(include), tag=tag, name=name, related=[
+            Related(f"<{first.tag}> of that name", place.line, place.path, place.file)]))
+
+
+def _read_model_of_file(path: str, include: Element, reading: Reading) -> Model | None:
+    """Read the first model of a file, once however often it is included without params, or by one include with params."""
+    file = os.path.realpath(path)
+    if file in reading.chain:
+        cycle = [*reading.chain[reading.chain.index(file) + 1:], file]
+        reading.found.append(diagnose("include-cycle", locate(include), file=path, related=[
+            Related(f"includes {os.path.basename(p)}", file=p) for p in cycle]))
+        return None
+    params = find_params(include)
+    key = (file,) if params is None else (file, locate(params), etree.tostring(params, with_tail=False))
+    if key in reading.models:
+        return reading.models[key] if reading.spend(include, "elements", reading.sizes[key], path) else None
+    if not reading.may_go_deeper(include):
+        return None
+    spending = reading.spending
+    before = spending.spent["elements"]
+    with reading.inside(file):
+        model = None
+        if (loaded := _load_entity(path, include, reading)) is not None:
+            entity, version = loaded
+            if params is not None:
+                _inline_includes(entity, reading)
+                if spending.exceeded:
+                    return None
+                apply_params(params, entity, reading.found)
+                reading.found += check_schema(entity.getparent(), delimiter_banned=False)
+            model = reading.read_model(entity, version, reading)
+            if spending.exceeded:
+                model = None
+    reading.models[key], reading.sizes[key] = model, spending.spent["elements"] - before
+    return model
+
+
+def _inline_includes(model: Element, reading: Reading) -> bool:
+    """Put what a model includes in the place of the includes, for params that reach into it.
+
+    Return False if a file that includes itself stays out, so that what became of the model depends on who includes it.
+    """
+    whole = True
+    for include in [i for i in model.iter("include") if next(i.iterancestors("plugin"), None) is None]:
+        if not reading.spend(include, "includes", 1):
+            continue
+        known = len(reading.found)
+        path = find_included_file(include, reading)
+        loops = path is not None and os.path.realpath(path) in reading.chain
+        if path is None or loops or is_merged(include):
+            del reading.found[known:]  # it stays an include, which is reported when the model is read
+            whole = whole and not loops
+            continue
+        entity, alike = _load_inlined(path, include, reading)
+        whole = whole and alike
+        if entity is not None:
+            override_element(entity, include, read_child_text(include, "name"), read_child_text(include, "placement_frame"))
+            parent = include.getparent()
+            assert parent is not None
+            parent.replace(include, entity)
+    return whole
+
+
+def _load_inlined(path: str, include: Element, reading: Reading) -> tuple[Element | None, bool]:
+    """Load the first model of a file with all that it includes in place, made once for each file.
+
+    The second value is what :func:`_inline_includes` returns.
+    """
+    key = os.path.realpath(path)
+    if key in reading.inlined:
+        made, size = reading.inlined[key]
+        return (deepcopy(made) if reading.spend(include, "elements", size, path) else None), True
+    if not reading.may_go_deeper(include):
+        return None, True
+    before = reading.spending.spent["elements"]
+    with reading.inside(key):
+        if (loaded := _load_entity(path, include, reading)) is None:
+            return None, True
+        whole = _inline_includes(loaded[0], reading)
+    if reading.spending.exceeded:
+        return None, True
+    if whole:
+        reading.inlined[key] = deepcopy(loaded[0]), reading.spending.spent["elements"] - before
+    return loaded[0], whole
+
+
+def _load_entity(path: str, include: Element, reading: Reading) -> tuple[Element, str] | None:
+    """Load the element of the first model of a file, upgraded and checked, and the version it was written in."""
+    document = read_included_document(path, include, reading)
+    return None if document is None else _find_entity(document, path, include, reading)
+
+
+def _find_entity(document: Document, path: str, include: Element, reading: Reading) -> tuple[Element, str] | None:
+    found = reading.found
+    version = prepare_document(document, reading)
+    if version is None:
+        return None
+    check_stray_includes(document.root, version, reading)
+    entities = [c for c in document.root if c.tag in ("model", "actor", "light")]
+    if not entities:
+        found.append(diagnose("include-without-entity", locate(include), file=path))
+        return None
+    if len(entities) > 1:
+        found.append(diagnose("include-several-entities", locate(include), file=path, tag=entities[0].tag))
+    first = next((e for e in entities if e.tag == "model"), None)
+    if first is None:
+        reading.others[os.path.realpath(path)] = entities[0]
+    if first is None and is_merged(include):
+        found.append(diagnose("merge-unsupported", locate(include), problem=f"{path} holds no model to merge"))
+    return None if first is None else (first, version)
+
+
+def _override(model: Model, include: Element, reading: Reading) -> Model:
+    """`model` with the name, pose, static flag and placement frame that the include gives."""
+    changes: dict[str, Any] = {"include": include}
+    if name := read_child_text(include, "name"):
+        changes["name"] = name
+    pose = include.find("pose")
+    if pose is not None:
+        changes["pose"] = read_pose_element(pose)
+    if include.find("static") is not None:
+        changes["static"] = read_child_bool(include, "static")
+    if (frame := include.find("placement_frame")) is not None:
+        value = collapse_blanks(frame.text or "")
+        if pose is None:
+            reading.found.append(diagnose("placement-frame-without-pose", locate(frame)))
+        elif value == ROOT:
+            reading.found.append(diagnose("reference-reserved", locate(frame), tag="placement_frame"))
+        elif value:
+            changes["placement_frame"] = value
+    return replace(model, **changes)

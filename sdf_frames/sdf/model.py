@@ -117,14 +117,14 @@ class Frame:
     pose: RawPose = UNPOSED
     proxy: bool = False
     placement_frame: str = ""
-    merged: "Model | None" = None
+    merged: Model | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Model:
     """``<model>``. ``version`` is the version of the file that it was written in, before upgrading; ``order`` its links,
-    joints, frames and models in document order; ``lost`` the names of what is not there as an include failed, see
-    :func:`sdf_frames.sdf.lost.name_lost`."""
+    joints, frames and models in document order; ``missing`` the names of what failed includes should have
+    brought, see :func:`sdf_frames.sdf.missing.name_missing`."""
 
     name: str
     element: Element
@@ -136,10 +136,10 @@ class Model:
     links: tuple[Link, ...] = ()
     joints: tuple[Joint, ...] = ()
     frames: tuple[Frame, ...] = ()
-    models: tuple["Model", ...] = ()
-    order: tuple = ()
+    models: tuple[Model, ...] = ()
+    order: tuple[Member, ...] = ()
     include: Element | None = None
-    lost: frozenset[str] = frozenset()
+    missing: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,13 +150,15 @@ class World:
     models: tuple[Model, ...] = ()
     joints: tuple[Joint, ...] = ()
     frames: tuple[Frame, ...] = ()
-    order: tuple = ()
+    order: tuple[Member, ...] = ()
     parts: tuple[Part, ...] = ()
-    lost: frozenset[str] = frozenset()
+    missing: frozenset[str] = frozenset()
 
 
+#: What models and worlds are made of.
+Member = Link | Joint | Frame | Model
 #: What can be a frame.
-Entity = Link | Joint | Frame | Model | World
+Entity = Member | World
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ Each child names an element by ``element_id`` (names joined by ``::``, from the 
 """
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import Iterable, Iterator
 
 from lxml import etree
 

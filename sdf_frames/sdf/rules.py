@@ -1,7 +1,7 @@
 """Rules on elements that a table of types cannot say: values that must be among a few, materials."""
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.xml_in import Element, locate, text_of

@@ -1,7 +1,7 @@
 """Elements against the table of SDFormat 1.12: unknown, missing, mistyped, and names that repeat."""
 from __future__ import annotations
 
-from typing import Iterable
+from collections.abc import Iterable
 
 from sdf_frames.diagnostics import WARNING, Diagnostic, Related, diagnose
 from sdf_frames.diagnostics.nearest import find_nearest

@@ -5,7 +5,7 @@ The table is data, condensed from the published element files by ``tools/build_s
 from __future__ import annotations
 
 import json
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 VERSION = "1.12"
@@ -49,7 +49,7 @@ class Spec:
         self.required = tuple(n for n, r in self.occurrence.items() if r in ("1", "+"))
 
 
-@lru_cache(maxsize=None)
+@cache
 def load_table() -> Spec:
     """The spec of ``<sdf>``, from which every other hangs."""
     content = json.loads((DATA / "elements.json").read_text(encoding="utf-8"))

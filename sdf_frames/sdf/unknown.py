@@ -1,8 +1,9 @@
 """What to say of an element that SDFormat does not have where it stands."""
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import Collection, NamedTuple
+from collections.abc import Collection
+from functools import cache
+from typing import NamedTuple
 
 from sdf_frames.diagnostics.nearest import find_nearest
 from sdf_frames.document.xml_in import Element
@@ -100,7 +101,7 @@ def _find_place(tag: str, element: Element, spec: Spec, siblings: Collection[str
     return next((s.tag for s in reversed(specs) if s is not None and tag in s.children), None)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _list_tags() -> frozenset:
     """Every tag of SDFormat 1.12."""
     tags, pending, seen = set(), [load_table()], set()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import copy
 import json
-from functools import lru_cache
+from functools import cache
 
 from lxml import etree
 
@@ -20,7 +20,7 @@ from sdf_frames.sdf.unflatten import unflatten_model
 from sdf_frames.sdf.world_child import turn_world_children
 
 
-@lru_cache(maxsize=None)
+@cache
 def load_recipes() -> dict:
     """``{from: (to, operations)}``."""
     return {r["from"]: (r["to"], r["do"]) for r in json.loads((DATA / "recipes.json").read_text(encoding="utf-8"))}

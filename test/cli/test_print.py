@@ -2,6 +2,7 @@
 import json
 
 import pytest
+from lxml import etree
 
 from sdf_frames.cli import main
 from sdf_frames.load import LoadOptions, load_file, load_text
@@ -150,3 +151,18 @@ def test_a_urdf_is_printed_as_it_is_converted(folder, capsys):
                                    '<inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link></robot>')
     _, text = run_print(capsys, "r.urdf")
     assert main(["convert", "r.urdf"]) == 0 and capsys.readouterr().out == text
+
+
+def test_plugins_and_poses_of_includes_stay_where_params_reach_into_them(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "part.sdf").write_text('<sdf version="1.12"><model name="part"><pose>9 9 9 0 0 0</pose><link name="l"/></model></sdf>')
+    (tmp_path / "whole.sdf").write_text(
+        '<sdf version="1.12"><model name="whole"><include><uri>part.sdf</uri><name>a</name><pose>1 2 3 0 0 0</pose>'
+        '<plugin name="p" filename="f"/></include></model></sdf>')
+    (tmp_path / "w.sdf").write_text(
+        '<sdf version="1.12" xmlns:experimental="e"><world name="w"><include><uri>whole.sdf</uri><experimental:params>'
+        '<frame element_id="a" action="add" name="new"/></experimental:params></include></world></sdf>')
+    status, text = run_print(capsys, "w.sdf")
+    model = etree.fromstring(text).find("world/model/model")
+    assert status == 0 and sorted(c.tag for c in model) == ["frame", "link", "plugin", "pose"]
+    assert model.findtext("pose") == "1 2 3 0 0 0" and model.find("plugin").get("filename") == "f"

@@ -5,7 +5,7 @@ import pytest
 
 from sdf_frames.document import xml_in
 from sdf_frames.load import load_file
-from sdf_frames.sdf import include as module
+from sdf_frames.sdf import included_file as module
 
 PARAMS = ('<experimental:params><visual element_id="l" action="add" name="v"><geometry><empty/></geometry></visual>'
           "</experimental:params>")

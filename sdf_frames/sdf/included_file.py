@@ -1,0 +1,88 @@
+"""The file that an ``<include>`` names: where it is, and its text as an SDFormat document."""
+from __future__ import annotations
+
+import os
+
+from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.document.reading import read_bounded
+from sdf_frames.document.uris import Resolver
+from sdf_frames.document.xml_in import Document, Element, file_of, locate, read_xml, tag_of
+from sdf_frames.sdf.entities import read_child_text
+from sdf_frames.sdf.model_folder import find_model_file
+from sdf_frames.sdf.reading import Reading
+
+
+def find_included_file(include: Element, reading: Reading) -> str | None:
+    """Find the SDFormat or URDF file that an ``<include>`` names; None, with a finding, where there is none."""
+    found = reading.found
+    uri = read_child_text(include, "uri")
+    if not uri:
+        found.append(diagnose("include-without-uri", locate(include)))
+        return None
+    at = include.find("uri")
+    assert at is not None
+    path = reading.resolver.find(uri, file_of(include))
+    if path is None:
+        found.append(explain_missing(uri, at, reading.resolver))
+        return None
+    if os.path.isdir(path):
+        config, file, findings = find_model_file(path, reading.resolver)
+        if config is None:
+            found.append(explain_missing(uri, at, reading.resolver, f"{path} is a directory without a model.config"))
+            return None
+        found += findings
+        if file is None:
+            found.append(diagnose("model-config-incomplete", locate(include), file=config))
+        return file
+    if not os.path.isfile(path):  # a pipe or a device may never end
+        found.append(diagnose("include-failed", locate(include), file=path, problem="it is no file"))
+        return None
+    return path
+
+
+def read_included_document(path: str, include: Element, reading: Reading) -> Document | None:
+    """Read an included file as an ``<sdf>`` document, converted where it is in another format; None, reported, if it is none."""
+    found = reading.found
+    try:
+        content = _read_other_format(path, reading.resolver)
+        if content is None:
+            with open(path, "rb") as stream:
+                content = read_bounded(stream, reading.spending.left("bytes"))
+    except Exception as error:  # a reader is somebody else's code
+        problem = getattr(error, "strerror", None) or str(error)
+        found.append(diagnose("include-failed", locate(include), file=path, problem=problem))
+        return None
+    document, findings = read_xml(content, path, spending=reading.spending)
+    found += findings
+    if document is not None and document.root.tag == "robot" and reading.convert_urdf:
+        document, findings = reading.convert_urdf(document)
+        found += findings
+    if document is not None and document.root.tag != "sdf":
+        found.append(diagnose("not-a-robot-description", locate(document.root), tag=tag_of(document.root)))
+        return None
+    return document
+
+
+def _read_other_format(path: str, resolver: Resolver) -> str | bytes | None:
+    """SDFormat text that one of the caller's readers makes of a file, the last given first; None where none does."""
+    if path.endswith((".sdf", ".world")):
+        return None
+    return next((text for read in reversed(resolver.readers) if (text := read(path)) is not None), None)
+
+
+def explain_missing(uri: str, element: Element, resolver: Resolver, problem: str = "") -> Diagnostic:
+    """Report a URI that leads nowhere, with the paths that were tried."""
+    hint = problem or explain_tried(uri, file_of(element), resolver)
+    return diagnose("uri-not-found", locate(element), uri=uri, hint=hint)
+
+
+def explain_tried(uri: str, base_file: str | None, resolver: Resolver) -> str:
+    """Say where a URI was looked for."""
+    tried = resolver.candidates(uri, base_file)
+    if uri.startswith(("http://", "https://")):
+        return "nothing is downloaded; put the model into the local Fuel cache or refer to a local copy"
+    if tried:
+        return "tried " + ", ".join(tried[:12]) + (f" and {len(tried) - 12} more" if len(tried) > 12 else "")
+    if resolver.paths:
+        return "it names nothing below the resource paths"
+    return "no resource path is set; give --resource-path DIR, where DIR/NAME is the model or package"

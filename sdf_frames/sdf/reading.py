@@ -1,0 +1,87 @@
+"""The state of reading one document and everything that it includes."""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from sdf_frames.diagnostics import Diagnostic
+from sdf_frames.document.budget import Spending, report_exceeded
+from sdf_frames.document.uris import Resolver
+from sdf_frames.document.xml_in import Document, Element, locate
+from sdf_frames.sdf.model import Model
+
+ConvertUrdf = Callable[[Document], tuple[Document | None, tuple[Diagnostic, ...]]]
+ReadModel = Callable[[Element, str, "Reading"], Model]
+
+
+@dataclass(slots=True, eq=False)
+class Reading:
+    """What the functions that read a document share; each function takes it as an argument.
+
+    Attributes
+    ----------
+    resolver, convert_urdf : find included files, and convert those that are URDF.
+    read_model : reads the element of an included model, written in an SDFormat version.
+    spending : what the load has spent of its budget.
+    found : the findings so far, in order.
+    chain : real paths of the files that include each other down to the one being read, the document first.
+    model_depth : how many models are nested around what is being read.
+    delimiter_banned : whether the document itself was written in 1.8 or later: then no file that it includes may have ``::``
+        in names either, however old.
+    models, sizes : the models of included files, and the XML elements that each costs, by file and, for an include with
+        params, the place and text of the params.
+    inlined : first model of each included file with all that it includes in place, and its XML elements.
+    others : first light or actor of each included file without a model.
+    brought : kind of what an include without a model brought: ``"light"`` or ``"actor"``.
+    named : lights, actors and stray models that include elements of one parent brought, by name.
+    merged : included models whose parts became parts of others, as their files have them, by `id`.
+    missing : names that failed includes should have brought, by the parent of the include.
+    """
+
+    resolver: Resolver
+    convert_urdf: ConvertUrdf | None
+    read_model: ReadModel
+    spending: Spending
+    found: list[Diagnostic] = field(default_factory=list)
+    chain: list[str] = field(default_factory=list)
+    model_depth: int = 0
+    delimiter_banned: bool = False
+    models: dict[tuple[object, ...], Model | None] = field(default_factory=dict)
+    sizes: dict[tuple[object, ...], int] = field(default_factory=dict)
+    inlined: dict[str, tuple[Element, int]] = field(default_factory=dict)
+    others: dict[str, Element] = field(default_factory=dict)
+    brought: dict[Element, str] = field(default_factory=dict)
+    named: dict[tuple[Element, str], dict[str | None, Element]] = field(default_factory=dict)
+    merged: dict[int, Model] = field(default_factory=dict)
+    missing: dict[Element, list[str]] = field(default_factory=dict)
+
+    def spend(self, element: Element, name: str, amount: int, path: str | None = None) -> bool:
+        """Count the cost of an include; return whether it is within the budget. The first one that is not is reported."""
+        if self.spending.spend(name, amount):
+            return True
+        self.found += self.spending.report(locate(element), path)
+        return False
+
+    def note_missing(self, include: Element, names: Iterable[str]) -> None:
+        """Remember that the parent of `include` lacks what has these names."""
+        parent = include.getparent()
+        assert parent is not None
+        self.missing.setdefault(parent, []).extend(names)
+
+    def may_go_deeper(self, include: Element) -> bool:
+        """Return whether one more file may be included from this one; too long a chain is reported."""
+        budget = self.spending.budget
+        if len(self.chain) < budget.include_depth:
+            return True
+        self.found.append(report_exceeded("include_depth", len(self.chain) + 1, budget, locate(include)))
+        return False
+
+    @contextmanager
+    def inside(self, file: str) -> Iterator[None]:
+        """Read with `file` as the last of the chain."""
+        self.chain.append(file)
+        try:
+            yield
+        finally:
+            self.chain.pop()
