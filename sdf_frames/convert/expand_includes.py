@@ -62,12 +62,15 @@ def _expand(element: Element, version: str, models: dict[Element, Model], resolv
         model, parent = models[include], place.getparent()
         entity = _expand(model.element, model.version, models, resolver)
         _move_uris(entity, model.element, include, resolver)
-        at = parent.index(place)
         if is_merged(include):
-            parent[at:at + 1] = _merge(model, entity, parent.tag)
+            parts = _merge(model, entity, parent.tag)
         else:
             override_element(entity, include, model.name, model.placement_frame)
-            parent[at] = entity
+            parts = [entity]
+        # Not by index: that counts all siblings each time.
+        for part in parts:
+            place.addprevious(part)
+        parent.remove(place)
     return copy
 
 
