@@ -15,6 +15,7 @@ from launch_ros.substitutions import FindPackageShare
 
 from sdf_frames.convert.options import MASSLESS_POLICIES, SDF_VERSIONS
 from sdf_frames.document.xacro import split_arguments
+from sdf_frames.frames.tf import static_transforms
 from sdf_frames.load import load_text
 from sdf_frames.ros.description_files import find_description, guess_resource_paths, read_description
 
@@ -51,7 +52,7 @@ def is_true(text: str) -> bool:
 
 def find_tf_root(description: str, frame_prefix: str) -> str:
     """Name the root of the TF tree, RViz's fixed frame; empty where it cannot be told."""
-    transforms = load_text(description).tf_tree(frame_prefix=frame_prefix).transforms
+    transforms, _ = static_transforms(load_text(description), frame_prefix=frame_prefix)
     children = {transform.child for transform in transforms}
     return next((transform.parent for transform in transforms if transform.parent not in children), "")
 

@@ -82,3 +82,12 @@ def test_completion_is_asked_for_by_the_shell_only(monkeypatch):
     assert main(["explain", "X001"]) == 0 and [parser.prog for parser in asked] == ["sdf_frames"]
     monkeypatch.setitem(sys.modules, "argcomplete", None)  # not installed
     assert main(["explain", "X001"]) == 0
+
+
+@pytest.mark.parametrize("arguments, status", [([], 0), (["X001"], 0), (["X001", "frame-cycle"], None), (["X99999"], None)])
+def test_the_status_of_explain_is_a_number(arguments, status, capsys):
+    try:
+        found = main(["explain", *arguments])
+    except SystemExit as ended:
+        found = ended.code
+    assert found in ((status,) if status is not None else (0, 1, 2))

@@ -91,3 +91,12 @@ def test_delimiter_in_the_name_of_a_shape(convert):
     rows = {r.element: r for r in conversion.rows}
     assert rows["collision"].reason.endswith("[base_fixed_joint_lump__a__b_collision]") and rows["visual"].into == "base"
     assert conversion.document.root.get("version") == "1.8"
+
+
+@pytest.mark.parametrize("name, spaced", [(" a", True), ("a ", True), ("__a__", False), ("a::b", False)])
+def test_white_space_around_a_name_has_a_hint_of_its_own(name, spaced):
+    from sdf_frames.convert.urdf_to_sdf import convert_text
+    solid = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
+    _, _, found = convert_text(f'<robot name="r"><link name="{name}">{solid}</link></robot>')
+    hints = [d.hint or "" for d in found if d.name == "name-not-allowed"]
+    assert len(hints) == 1 and ("remove the white space around the name" in hints[0]) == spaced

@@ -152,3 +152,23 @@ def test_columns_of_the_table_are_aligned(tmp_path, capsys):
     assert [row.startswith(name.ljust(len("a_long_name")) + "  ") for row, name in zip(rows, ("a", "a_long_name"))] == [True, True]
     ends = [len(row[:row.index(word)]) + len(word) for row, word in zip((head, *rows), (head.split()[1], "1 ", "1234.5"))]
     assert ends[0] == ends[2] and ends[1] - 1 == ends[0]
+
+
+def test_columns_of_the_table_on_a_terminal_are_aligned_alike(tmp_path, capsys, monkeypatch):
+    import re
+    import sys
+
+    import pytest
+    pytest.importorskip("rich")
+    monkeypatch.setenv("COLUMNS", "200")
+    path = tmp_path / "m.sdf"
+    inertial = "<inertial><mass>{}</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial>"
+    path.write_text(f'<sdf version="1.12"><model name="m"><link name="a">{inertial.format(1)}</link><link name="a_long_name">'
+                    f"{inertial.format(1234.5)}</link></model></sdf>")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    assert main(["inertia", str(path)]) == 0
+    text = re.sub("\x1b\\[[0-9;]*m", "", capsys.readouterr().out)
+    lines = [line for line in text.splitlines() if "a_long_name" in line or " a " in line]
+    places = [(line.index("a_long_name") if "a_long_name" in line else line.index(" a ") + 1) for line in lines]
+    assert len(lines) == 2 and len(set(places)) == 1  # from the left
+    assert lines[0].index(" 1 ") + 2 == lines[1].index("1234.5") + 6  # to the right

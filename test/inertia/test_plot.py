@@ -95,8 +95,10 @@ def test_a_box_is_as_long_as_the_moments_say(tmp_path):
     assert shapes[0] > 2.5 and shapes[1] < 0.6 and 0.8 < shapes[2] < 1.6
 
 
-def test_the_centre_of_mass_is_marked_and_the_picture_fills_the_page(tmp_path):
-    pixels = draw(tmp_path, SOLID.format("", 1, 1, 1))
+@pytest.mark.parametrize("moment", [1, 1e-6, 1e6])
+def test_the_centre_of_mass_is_marked_and_the_picture_fills_the_page(tmp_path, moment):
+    """However small or large the robot is: cubes of 0.001 to 1,000 m."""
+    pixels = draw(tmp_path, SOLID.format("", moment, moment, moment))
     height, width, _ = pixels.shape
     (top, left), (bottom, right) = (f(find_colour(pixels, *DECLARED)[:, [0, 1]]) for f in (lambda x: x.min(0), lambda x: x.max(0)))
     assert bottom - top > 0.4 * height and right - left > 0.4 * width

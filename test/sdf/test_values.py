@@ -167,3 +167,9 @@ def test_no_whole_numbers(text):
     (-2**31 - 1, ["value-invalid"]), (-2**31, []), (2**31 - 1, []), (2**31, ["value-invalid"])])
 def test_whole_numbers_have_32_bits(number, found):
     assert [d.name for d in load_text(WHOLE % number).diagnostics if d.severity != "info"] == found
+
+
+@pytest.mark.parametrize("text", ["7 99999999999", "7x99999999999", "0x7 ffffffffff", "0x7gffffffffff"])
+def test_a_whole_number_ends_at_the_first_sign_that_is_no_digit(text):
+    """What follows would make it too large."""
+    assert [d.name for d in load_text(WHOLE % text).diagnostics if d.severity != "info"] == []
