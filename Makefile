@@ -7,7 +7,7 @@ IN_ROS := source $(HOME_DIR)/setup.bash &&
 
 export PYTHON
 
-.PHONY: help setup run test bench fuzz mutate clean distclean
+.PHONY: help setup run test test-distros bench fuzz mutate clean distclean
 
 help:  ## say what there is
 	@echo "make run                    the node on the bundled robot: services, TF tree, conversion report; Ctrl-C ends it"
@@ -15,6 +15,7 @@ help:  ## say what there is
 	@echo "make run ARGS='name:=value' arguments of the .xacro"
 	@echo "make run ONCE=1             the same, ends after printing"
 	@echo "make test                   all tests, through colcon test (PYTEST='-k name' selects)"
+	@echo "make test-distros           the library's tests with the packages of each supported distribution (DISTROS='--only debian-12' selects)"
 	@echo "make bench                  speed beside libsdformat, where that is installed (BENCH='--quick --only robots' selects)"
 	@echo "make fuzz TIME=10m          look for inputs that break a promise (FUZZ='--target uri' selects); docs/fuzzing.md"
 	@echo "make mutate                 put small faults into a copy, see which no test notices (MUTATE='--base main' selects); docs/mutation.md"
@@ -34,6 +35,9 @@ run: setup  ## the node on a robot
 
 test: setup  ## all tests
 	@$(IN_ROS) exec python tools/run_tests.py $(PYTEST)
+
+test-distros:  ## the library's tests on every distribution
+	@"$(STARTER)" tools/test_distros.py $(DISTROS)
 
 bench: setup  ## speed
 	@$(IN_ROS) exec python -m benchmark $(or $(BENCH),--quick)

@@ -24,13 +24,13 @@ setup(
     packages=find_packages(include=["sdf_frames", "sdf_frames.*"]),
     package_data={"": ["py.typed", "*.json", "data/*", "data/*/*"]},
     python_requires=">=3.10",
-    install_requires=["lxml>=4.6", "numpy>=1.21", "transforms3d>=0.4", "trimesh>=3.9", "pycollada>=0.7", "rich>=10"],
+    install_requires=["lxml>=4.8", "numpy>=1.21.5", "transforms3d>=0.3.1", "trimesh>=3.9.35", "pycollada>=0.7.1", "rich>=11.2"],
     extras_require={
         "xacro": ["xacro>=2"],
         "meshes": ["scipy>=1.8"],
         "plot": ["matplotlib>=3.5"],
-        "completion": ["argcomplete>=1.12"],
-        "test": ["pytest>=7", "hypothesis>=6"],
+        "completion": ["argcomplete>=1.8.1"],
+        "test": ["pytest>=6.2.5", "hypothesis>=6.36"],
     },
     entry_points={"console_scripts": ["sdf_frames = sdf_frames.cli:main"]},
     classifiers=[

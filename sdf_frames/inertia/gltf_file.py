@@ -12,6 +12,7 @@ from sdf_frames.document.confinement import Boundary
 
 _COMPRESSIONS = {"KHR_draco_mesh_compression", "EXT_meshopt_compression", "KHR_meshopt_compression"}
 _COMPONENTS = {"VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT2": 4, "MAT3": 9, "MAT4": 16}
+_STRIP = 5  # the mode of a primitive
 _LEAST_BYTES = 4  # that a number of an array takes
 _MOST_STEPS = 5  # from a node up to the scene, on average, where there are as many nodes as are read
 
@@ -38,6 +39,9 @@ def check_gltf(content: bytes, budget: Budget = DEFAULT) -> None:
         raise ValueError("its content is no JSON object")
     for name in _COMPRESSIONS.intersection(header.get("extensionsRequired", ())):
         raise ValueError(f"it is compressed ({name}); save it without compression")
+    if any(primitive.get("mode") == _STRIP and "indices" not in primitive
+           for mesh in header.get("meshes", ()) for primitive in mesh["primitives"]):
+        raise ValueError("it has triangle strips without indices, which trimesh reads differently from version to version")
     sizes = [max(a["count"], 0) * _COMPONENTS.get(a["type"], 1) for a in header.get("accessors", ())]
     drawn = [sizes[index] for mesh in header.get("meshes", ()) for primitive in mesh["primitives"]
              for index in (primitive["attributes"].get("POSITION"), primitive.get("indices")) if index is not None]

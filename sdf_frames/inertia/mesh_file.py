@@ -148,6 +148,10 @@ def _take_part(name: str, geometry, X: np.ndarray | None) -> list[Part]:
         raise ValueError("its vertices have not three coordinates each")
     if F.ndim != 2 or F.shape[1] < 3 or F.dtype.kind not in "iu":
         raise ValueError("its faces are no triangles")
+    corners = len(V) * 3
+    if F.shape == V.shape and F[-1, -1] == corners - 1 and np.array_equal(F.ravel(), np.arange(corners)):
+        # A glTF primitive without indices: trimesh 3.10 to 4 number three corners for each vertex, not one.
+        F = F[:len(V) // 3]
     if F.shape[1] > 3:
         # Older versions of trimesh leave polygons that all have the same number of corners alone.
         F = np.concatenate([F[:, [0, k, k + 1]] for k in range(1, F.shape[1] - 1)])

@@ -388,7 +388,8 @@ TRIANGLE = {
     ({"nodes": [{"children": [1, 1]}, {"mesh": 0}]}, "G011", "a node has two parents"),
     ({"nodes": [{"mesh": 0}, {"children": [2]}, {"children": [1]}]}, "G011", "a node is below itself"),
     ({"nodes": [{"mesh": 0, "children": [7]}]}, "G011", "malformed"),
-    ({"accessors": [{"count": "3", "type": "VEC3"}]}, "G011", "malformed")])
+    ({"accessors": [{"count": "3", "type": "VEC3"}]}, "G011", "malformed"),
+    ({"meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "mode": 5}]}]}, "G011", "strips without indices")])
 def test_a_small_gltf_file_cannot_be_a_large_mesh(tmp_path, change, code, words):
     path = tmp_path / "m.gltf"
     path.write_text(json.dumps({**TRIANGLE, **change}))

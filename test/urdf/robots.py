@@ -4,15 +4,21 @@ from hypothesis import strategies as st
 from sdf_frames.urdf.model import (Box, Calibration, Capsule, Collision, Cylinder, Dynamics, Inertial, Joint, Limit, Link, Material,
                                    Mesh, Mimic, NO_ORIGIN, Origin, Robot, Safety, Sphere, Visual)
 
+
+def make(kind, *values):
+    """Values of a type from strategies for its fields; `st.builds` of older versions of Hypothesis cannot read `int | None`."""
+    return st.tuples(*values).map(lambda drawn: kind(*drawn))
+
+
 number = st.floats(-10, 10, allow_nan=False, width=64, allow_subnormal=False).map(lambda v: v if abs(v) > 1e-6 else 0.0)
 positive = st.floats(0.01, 10, allow_subnormal=False)
 vector = st.tuples(number, number, number)
-origins = st.one_of(st.just(NO_ORIGIN), st.builds(Origin, vector, vector))
+origins = st.one_of(st.just(NO_ORIGIN), make(Origin, vector, vector))
 names = st.text("abcXYZ_09.-/", min_size=1, max_size=6)
 geometries = st.one_of(
-    st.builds(Box, st.tuples(positive, positive, positive)), st.builds(Sphere, positive), st.builds(Cylinder, positive, positive),
-    st.builds(Capsule, positive, positive), st.builds(Mesh, names, st.one_of(st.just((1.0, 1.0, 1.0)), vector.filter(all))))
-materials = st.builds(Material, names, st.tuples(*[st.floats(0, 1, allow_subnormal=False)] * 4), st.one_of(st.none(), names))
+    make(Box, st.tuples(positive, positive, positive)), make(Sphere, positive), make(Cylinder, positive, positive),
+    make(Capsule, positive, positive), make(Mesh, names, st.one_of(st.just((1.0, 1.0, 1.0)), vector.filter(all))))
+materials = make(Material, names, st.tuples(*[st.floats(0, 1, allow_subnormal=False)] * 4), st.one_of(st.none(), names))
 
 
 @st.composite
@@ -31,21 +37,21 @@ def robots(draw, massless=True, kinds=("revolute", "continuous", "prismatic", "f
         mass = draw(inertials()) if i == 0 or not massless or draw(st.booleans()) else None
         visuals = collisions = ()
         if shapes:
-            visuals = tuple(draw(st.lists(st.builds(Visual, st.one_of(st.just(""), names), origins, geometries,
+            visuals = tuple(draw(st.lists(make(Visual, st.one_of(st.just(""), names), origins, geometries,
                                                     st.none()), max_size=2)))
-            collisions = tuple(draw(st.lists(st.builds(Collision, st.one_of(st.just(""), names), origins, geometries), max_size=2)))
+            collisions = tuple(draw(st.lists(make(Collision, st.one_of(st.just(""), names), origins, geometries), max_size=2)))
         links.append(Link(f"l{i}", mass, visuals, collisions))
         if i:
             kind = draw(st.sampled_from(kinds))
-            limit = draw(st.builds(Limit, number, number, positive, positive))
+            limit = draw(make(Limit, number, number, positive, positive))
             if kind not in ("revolute", "prismatic"):
                 limit = draw(st.one_of(st.none(), st.just(limit)))
             joints.append(Joint(
                 draw(st.sampled_from("azQ")) + f"{i}", kind, f"l{draw(st.integers(0, i - 1))}", f"l{i}", draw(origins),
                 None if kind in ("fixed", "floating") else draw(vector.filter(any)), limit,
-                draw(st.one_of(st.none(), st.builds(Dynamics, positive, positive))), None,
-                draw(st.one_of(st.none(), st.builds(Safety, positive, positive, number, number))),
-                draw(st.one_of(st.none(), st.builds(Calibration, positive, positive)))))
+                draw(st.one_of(st.none(), make(Dynamics, positive, positive))), None,
+                draw(st.one_of(st.none(), make(Safety, positive, positive, number, number))),
+                draw(st.one_of(st.none(), make(Calibration, positive, positive)))))
     return Robot("r", tuple(links), tuple(joints), "l0")
 
 
@@ -58,6 +64,6 @@ def painted_robots(draw):
     own = draw(materials.filter(lambda m: m.name not in taken))
     paint = st.one_of(st.none(), st.sampled_from([*table, own]))
     links = tuple(link._replace(visuals=tuple(v._replace(material=draw(paint)) for v in link.visuals)) for link in robot.links)
-    joints = tuple(j._replace(mimic=draw(st.one_of(st.none(), st.builds(Mimic, st.just(j.name), number, number))))
+    joints = tuple(j._replace(mimic=draw(st.one_of(st.none(), make(Mimic, st.just(j.name), number, number))))
                    for j in robot.joints)
     return Robot("r", links, joints, "l0", tuple(table))

@@ -37,9 +37,9 @@ COLCON = ("colcon-common-extensions==0.3.0", "catkin_pkg==1.1.1")
 
 #: The library's own dependencies as (module to import, requirement): those of setup.py, its extras, and the test tools.
 LIBRARY = (
-    ("lxml", "lxml>=4.6"), ("numpy", "numpy>=1.21"), ("transforms3d", "transforms3d>=0.4"), ("trimesh", "trimesh>=3.9"),
-    ("rich", "rich>=10"), ("scipy", "scipy>=1.8"), ("collada", "pycollada>=0.7"), ("argcomplete", "argcomplete>=1.12"), ("xacro", "xacro>=2"),
-    ("yaml", "PyYAML"), ("matplotlib", "matplotlib>=3.5"), ("hypothesis", "hypothesis>=6"), ("pytest", "pytest==7.4.4"),
+    ("lxml", "lxml>=4.8"), ("numpy", "numpy>=1.21.5"), ("transforms3d", "transforms3d>=0.3.1"), ("trimesh", "trimesh>=3.9.35"),
+    ("rich", "rich>=11.2"), ("scipy", "scipy>=1.8"), ("collada", "pycollada>=0.7.1"), ("argcomplete", "argcomplete>=1.8.1"), ("xacro", "xacro>=2"),
+    ("yaml", "PyYAML"), ("matplotlib", "matplotlib>=3.5"), ("hypothesis", "hypothesis>=6.36"), ("pytest", "pytest==7.4.4"),
 )
 
 
