@@ -27,6 +27,7 @@ HOME = TOP / "build" / "distros"
 SUFFIXES = (".urdf", ".sdf", ".world")
 TESTS = ["test", "--ignore=test/peers"]
 MOST_FILES = 60  # of one command
+_INSTALL = ["install", "--quiet", "--disable-pip-version-check"]
 
 
 def find_python(version: str) -> str | None:
@@ -49,8 +50,7 @@ def make_environment(pins: Path) -> Path | None:
             return None
         shutil.rmtree(home, ignore_errors=True)
         subprocess.run([python, "-m", "venv", home], check=True)
-        subprocess.run([home / "bin" / "pip", "install", "--quiet", "--disable-pip-version-check", "--prefer-binary", "-r", pins],
-                       check=True)
+        subprocess.run([home / "bin" / "pip", *_INSTALL, "--prefer-binary", "-r", pins], check=True)
         ready.write_text(stamp)
     return home / "bin" / "python"
 
@@ -59,15 +59,16 @@ def install_lxml(python: Path, version: str) -> Path:
     """Folder for PYTHONPATH that holds one version of lxml alone."""
     folder = HOME / f"lxml-{version}"
     if not folder.exists():
-        subprocess.run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary", ":all:", "--no-deps",
-                        "--target", folder, f"lxml=={version}"], check=True)
+        command = [python, "-m", "pip", *_INSTALL, "--only-binary", ":all:", "--no-deps", "--target", folder, f"lxml=={version}"]
+        subprocess.run(command, check=True)
     return folder
 
 
 def run_tests(python: Path, options: list[str]) -> tuple[bool, str]:
     """Whether the tests pass, and pytest's last line."""
     command = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", *TESTS, *options]
-    done = subprocess.run(command, cwd=TOP, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", check=False)
+    done = subprocess.run(command, cwd=TOP, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+                          check=False)
     lines = done.stdout.strip().splitlines()
     for line in lines:
         if line.startswith(("FAILED", "ERROR")):
@@ -84,11 +85,12 @@ def record_findings(python: Path, corpus: Path, extra: Path | None = None) -> di
     found = {}
     for folder, files in groups.items():
         for start in range(0, len(files), MOST_FILES):
-            command = [python, "-m", "sdf_frames", "check", "--json", "--resource-path", folder, *files[start:start + MOST_FILES]]
-            done = subprocess.run(command, cwd=corpus, env=environment, capture_output=True, text=True, check=False)
+            command = [python, "-m", "sdf_frames", "check", "--json", "--resource-path", folder]
+            done = subprocess.run([*command, *files[start:start + MOST_FILES]], cwd=corpus, env=environment, capture_output=True, text=True, check=False)
             for line in done.stdout.splitlines():
                 answer = json.loads(line)
-                found[answer["file"]] = answer["valid"], [(d["code"], d["file"], d["line"]) for d in answer["diagnostics"]]
+                places = [(d["code"], d["file"], d["line"]) for d in answer["diagnostics"]]
+                found[answer["file"]] = answer["valid"], places
     return found
 
 
@@ -102,10 +104,12 @@ def count_differences(first: dict, other: dict) -> int:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--only", nargs="+", metavar="NAME", choices=sorted(p.stem for p in PINS.glob("*.txt")), help="these distributions")
+    names = sorted(pins.stem for pins in PINS.glob("*.txt"))
+    parser.add_argument("--only", nargs="+", metavar="NAME", choices=names, help=f"of {', '.join(names)}")
     parser.add_argument("--no-tests", action="store_true", help="only compare findings")
-    parser.add_argument("--corpus", type=Path, metavar="DIR", help="compare the findings on the descriptions below this folder")
-    parser.add_argument("--lxml", nargs="+", default=[], metavar="VERSION", help="also compare with these, in the first distribution's Python")
+    parser.add_argument("--corpus", type=Path, metavar="DIR", help="compare the findings on the descriptions in a folder")
+    parser.add_argument("--lxml", nargs="+", default=[], metavar="VERSION",
+                        help="also compare with these, in the first distribution's Python")
     parser.add_argument("options", nargs="*", metavar="-- OPTION", help="for pytest")
     args = parser.parse_args()
     failed = False

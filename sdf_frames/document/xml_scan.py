@@ -27,7 +27,8 @@ _TOKEN = re.compile(
     rb"|(?P<instruction><\?.*?\?>)"
     rb"|(?P<type><!DOCTYPE)"
     rb"|(?P<end></%(name)b\s*>)"
-    rb"|(?P<start><%(name)b(?=[\s/>])(?:\s*%(name)b\s*=\s*%(value)b)*\s*/?>)" % {b"name": _NAME, b"value": _VALUE}, re.DOTALL)
+    rb"|(?P<start><%(name)b(?=[\s/>])(?:\s*%(name)b\s*=\s*%(value)b)*\s*/?>)"
+    % {b"name": _NAME, b"value": _VALUE}, re.DOTALL)
 _TAG_NAME = re.compile(rb"<[/?]?(%b)" % _NAME)
 _ATTRIBUTE = re.compile(rb"(\s*)(%b)(\s*=\s*)(%b)" % (_NAME, _VALUE))
 _TYPE_PART = re.compile(rb"""<!--.*?(?:-->|\Z)|<\?.*?(?:\?>|\Z)|"[^"]*"?|'[^']*'?|[\[\]>]""", re.DOTALL)
@@ -51,7 +52,7 @@ class Mended(NamedTuple):
     """A text without the defects that are forgiven.
 
     text : the text, well-formed but for prefixes that are not bound.
-    bare : the same text with :data:`COLON` for the colons of names; libxml2 judges this one, in which no name has a prefix.
+    bare : the same text with :data:`COLON` for the colons of names; libxml2 judges this one: no name has a prefix.
     defects : the defects that were mended, one of each kind, by line.
     comments : the contents of all comments as written, if one of them was mended.
     """
@@ -138,7 +139,8 @@ class _Mender:
         self.write(self.text[done:])
         defects = tuple(Defect(name, self.text.count(b"\n", 0, place) + 1, problem)
                         for name, (place, problem) in sorted(self.found.items(), key=lambda item: item[1][0]))
-        return Mended(bytes(self.mended), bytes(self.bare), defects, tuple(self.comments) if _HYPHENS in self.found else ())
+        comments = tuple(self.comments) if _HYPHENS in self.found else ()
+        return Mended(bytes(self.mended), bytes(self.bare), defects, comments)
 
     def write(self, piece: bytes) -> None:
         self.mended += piece
@@ -200,8 +202,8 @@ class _Mender:
         for name in (*attributes, tag):
             if b":" in name and not ((qname := _QNAME.fullmatch(name)) and self.bound[qname[1]] > 0):
                 prefix, _, local = name.decode().partition(":")
-                on = local if name is tag else f"for {local} on {tag.decode()}"
-                self.note(_UNBOUND, place, f"Namespace prefix {prefix} {'on ' if name is tag else ''}{on} is not defined")
+                owner = f"on {local}" if name is tag else f"for {local} on {tag.decode()}"
+                self.note(_UNBOUND, place, f"Namespace prefix {prefix} {owner} is not defined")
 
     def mend_value(self, value: bytes, start: int) -> bytes:
         if (place := value.find(b"<")) >= 0:
@@ -209,7 +211,7 @@ class _Mender:
         return self.mend_references(value, start).replace(b"<", b"&lt;")
 
     def mend_references(self, piece: bytes, start: int) -> bytes:
-        """`piece`, which begins at `start`, with `&amp;` for ampersands that do not begin a reference to a character."""
+        """`piece`, from `start` on, with `&amp;` for ampersands that do not begin a reference to a character."""
         if b"&" not in piece:
             return piece
 

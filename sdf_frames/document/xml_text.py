@@ -29,7 +29,8 @@ def wide_encoding(text: bytes) -> str | None:
     return next((_WIDE[mark] for mark in _WIDE if text.startswith(mark)), None)
 
 
-def prepare_text(text: bytes, encoding: str | None, file: str | None, found: list[Diagnostic], *, keep_comments: bool) -> bytes:
+def prepare_text(text: bytes, encoding: str | None, file: str | None, found: list[Diagnostic], *,
+                 keep_comments: bool) -> bytes:
     """Make `text` what a parser wants, and append a finding for each thing that had to be changed.
 
     Parameters
@@ -55,15 +56,20 @@ def prepare_text(text: bytes, encoding: str | None, file: str | None, found: lis
     return text
 
 
-def _take_declaration(text: bytes, is_known: bool, file: str | None, found: list[Diagnostic]) -> tuple[bytes, str | None]:
-    """`text` with only the line breaks of its declaration, and the encoding that the declaration names, unless it `is_known`."""
+def _take_declaration(text: bytes, is_known: bool, file: str | None, found: list[Diagnostic],
+                      ) -> tuple[bytes, str | None]:
+    """`text` with only the line breaks of its declaration, and the encoding that the declaration names.
+
+    Where the encoding `is_known`, the declaration may name one of wide characters.
+    """
     end = text.find(b"?>", 0, text.find(b"<") + 1000) + 2
     if end < 2:
         return text, None
     match = _DECLARATION.fullmatch(declaration := text[:end].strip())
     encoding = (match["encoding"] or b"utf-8").decode() if match else None
     if match is None or not _is_codec(encoding) or (match["wide"] and not is_known):
-        found.append(diagnose("xml-declaration-malformed", Location(file, 1), declaration=declaration.decode("utf-8", "replace")))
+        found.append(diagnose("xml-declaration-malformed", Location(file, 1),
+                              declaration=declaration.decode("utf-8", "replace")))
         encoding = None
     return b"\n" * text.count(b"\n", 0, end) + text[end:], encoding
 
