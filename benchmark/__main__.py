@@ -8,9 +8,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-from benchmark import conversion, corpus_check, libsdformat, loading, report
+from benchmark import conversion, corpus_check, libsdformat, loading, repeated, report
 
-TABLES = ("robots", "processes", "urdf families", "sdf families", "graphs", "corpus")
+TABLES = ("robots", "processes", "urdf families", "sdf families", "graphs", "repeated", "corpus")
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -41,6 +41,7 @@ def measure(args: argparse.Namespace) -> dict[str, list[dict]]:
             "urdf families": lambda: conversion.measure_families(folder, sizes, turns, patience),
             "sdf families": lambda: loading.measure_families(folder, sizes, turns, patience),
             "graphs": lambda: loading.measure_graphs([10_000, 100_000, 1_000_000], turns, patience),
+            "repeated": lambda: repeated.measure_repeated(folder, min(turns, 3)),
             "corpus": lambda: corpus_check.measure_corpus(20 if args.quick else 1),
         }
         for table in args.only or TABLES:

@@ -99,6 +99,8 @@ def judge(tables: dict[str, list[dict]]) -> list[tuple[str, str, bool]]:
     ask("a graph of 1,000,000: at most 1,024 MiB", million, "ours_peak_mib", lambda v: v < 1024, max)
     # Bare graphs have their own aim: a million rows outgrow the caches and the allocator's free lists, not the method.
     ask("ten times the size: at most 12 times the time", [*urdf, *sdf], "growth", lambda v: v <= 12, max)
+    ask("ten times as many of one element, every command: at most 12 times the time", tables.get("repeated", []), "growth",
+        lambda v: v <= 12, max)
     ask("ten times the size: at most 12 times the memory", [*urdf, *sdf, *graphs], "growth_mib", lambda v: v <= 12, max)
     ask("the corpus in one process: ign sdf -k / ours at least 3", tables.get("corpus", []), "ratio_wall", lambda v: v >= 3, min)
     return verdicts

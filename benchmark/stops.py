@@ -17,6 +17,8 @@ from pathlib import Path
 #: Seconds after which a node that was signalled is taken for one that goes on.
 _PATIENCE = 60.0
 
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
 DESCRIPTION = "<robot name='r'><link name='a'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link></robot>"
 
 
@@ -39,6 +41,17 @@ def is_running(pid: int) -> bool:
         return False
 
 
+def wait_for_first_line(pid: int) -> None:
+    """Wait until the first line of the program has run, which holds both signals back; nothing can heed them before."""
+    wanted = sum(1 << number - 1 for number in _SIGNALS)
+    end = time.monotonic() + _PATIENCE
+    while time.monotonic() < end:
+        rows = dict(line.split(":\t", 1) for line in Path(f"/proc/{pid}/status").read_text().splitlines() if ":\t" in line)
+        if "SigBlk" not in rows or wanted & ~(int(rows["SigBlk"], 16) | int(rows["SigCgt"], 16)) == 0:
+            return
+        time.sleep(0.0005)
+
+
 def stop_once(number: int, twice: bool, delay: float, environment: dict | None = None) -> str:
     """Start the node, signal it after `delay` seconds, and return what was wrong with its end; empty for nothing."""
     from ament_index_python.packages import get_package_prefix
@@ -46,6 +59,7 @@ def stop_once(number: int, twice: bool, delay: float, environment: dict | None =
     # As `ros2 run` starts it: by its own first line.
     process = subprocess.Popen([program, "--ros-args", "-p", f'robot_description:="{DESCRIPTION}"'], env=environment, text=True,
                                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    wait_for_first_line(process.pid)
     time.sleep(delay)
     descendants = list_descendants(process.pid)
     for _ in range(2 if twice else 1):
@@ -67,10 +81,12 @@ def stop_once(number: int, twice: bool, delay: float, environment: dict | None =
 
 def stop_often(count: int, seed: int, longest: float = 3.0, environment: dict | None = None) -> list[str]:
     """Stop the node `count` times; return what was wrong, each with the moment and the signal."""
+    # A shell without job control has started us with SIGINT ignored; the node would inherit that.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     moments = random.Random(seed)
     found = []
     for turn in range(count):
-        number, twice, delay = (signal.SIGINT, signal.SIGTERM)[turn % 2], turn % 4 > 1, moments.uniform(0, longest)
+        number, twice, delay = _SIGNALS[turn % 2], turn % 4 > 1, moments.uniform(0, longest)
         if wrong := stop_once(number, twice, delay, environment):
             found.append(f"{number.name}{' twice' if twice else ''} after {delay:.3f} s: {wrong}")
             print(found[-1], flush=True)

@@ -15,7 +15,6 @@ from launch_ros.substitutions import FindPackageShare
 
 from sdf_frames.convert.options import MASSLESS_POLICIES, SDF_VERSIONS
 from sdf_frames.document.xacro import split_arguments
-from sdf_frames.frames.tf import static_transforms
 from sdf_frames.load import load_text
 from sdf_frames.ros.description_files import find_description, guess_resource_paths, read_description
 
@@ -52,7 +51,7 @@ def is_true(text: str) -> bool:
 
 def find_tf_root(description: str, frame_prefix: str) -> str:
     """Name the root of the TF tree, RViz's fixed frame; empty where it cannot be told."""
-    transforms, _ = static_transforms(load_text(description), frame_prefix=frame_prefix)
+    transforms = load_text(description).tf_tree(frame_prefix=frame_prefix).transforms
     children = {transform.child for transform in transforms}
     return next((transform.parent for transform in transforms if transform.parent not in children), "")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Callable
+from typing import TYPE_CHECKING, Any, Callable
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
 from sdf_frames.document.budget import Budget, Spending
@@ -12,6 +12,9 @@ from sdf_frames.document.collection import without_collection
 from sdf_frames.document.reading import read_bounded
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Document, forget_numbers, read_xml, tag_of
+
+if TYPE_CHECKING:
+    from sdf_frames.frames.tf import TfTree, Transform
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +157,16 @@ class Loaded:
         from sdf_frames.frames.graph import build_graph
         graphs = [build_graph(model) for model in self.root.merged]
         return {_place(d): d for g in graphs for d in (*g.diagnostics, *check_joints(g)) if d.severity == "error"}
+
+    def tf_tree(self, **naming: Any) -> TfTree:
+        """The static TF tree of the robot, or of the first world; options of :func:`sdf_frames.frames.tf.build_tf_tree`."""
+        from sdf_frames.frames.tf import TfTree, build_tf_tree
+        return build_tf_tree(self.graphs[0], self.robot, **naming) if self.graphs else TfTree()
+
+    def static_transforms(self, mode: str = "all", **naming: Any) -> tuple[tuple[Transform, ...], tuple[Diagnostic, ...]]:
+        """The transforms to publish in a mode (``all``, ``complement``, ``none``), and findings on their names."""
+        tree = self.tf_tree(**naming)
+        return tree.select(mode), tree.diagnostics
 
     @cached_property
     def inertias(self):

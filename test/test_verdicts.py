@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from sdf_frames.cli import main
-from sdf_frames.frames.tf import static_transforms
 from sdf_frames.inertia import compute_inertias
 from sdf_frames.load import LoadOptions, load_file, load_text
 
@@ -57,7 +56,7 @@ def test_what_cannot_be_converted_has_kinematics(case):
 
 def test_tf_has_the_tree_of_the_urdf(case):
     loaded, _ = case
-    transforms, found = static_transforms(loaded)
+    transforms, found = loaded.static_transforms()
     tree = {t.child: (t.parent, t.pose[:3], t.movable) for t in transforms}
     assert tree["arm"] == ("base", (1, 0, 0), True) and found == ()
     # A lumped link hangs below the frame of its joint, others the other way round.
@@ -68,7 +67,7 @@ def test_tf_has_the_tree_of_the_urdf(case):
 def test_frames_and_tf_are_the_same_set(case):
     loaded, _ = case
     (scope,) = loaded.scopes
-    transforms = static_transforms(loaded)[0]
+    transforms = loaded.static_transforms()[0]
     assert {f.name for f in (*scope.frames, *scope.left_out)} - {"__model__"} | {"r"} == {
         name for t in transforms for name in (t.parent, t.child)}
 
@@ -143,6 +142,6 @@ def test_no_real_urdf_that_is_read_loses_its_tf():
         if loaded.robot is None:
             continue
         compared += 1
-        transforms = static_transforms(loaded)[0]
+        transforms = loaded.static_transforms()[0]
         assert loaded.resolved and {t.child for t in transforms} >= {link.name for link in loaded.robot.links} - {loaded.robot.root}
     assert compared >= 120

@@ -42,8 +42,7 @@ def draw(loaded, kind: str) -> str:
     if not loaded.graphs:
         return ""
     if kind == "tree":
-        from sdf_frames.frames.tf import static_transforms
-        return draw_tree([(t.parent, t.child) for t in static_transforms(loaded)[0]])
+        return draw_tree([(t.parent, t.child) for t in loaded.tf_tree().transforms])
     if kind == "kinematic":
         return _draw_kinematic(loaded.scopes[0])
     return _draw_graph(loaded.graphs[0], kind)

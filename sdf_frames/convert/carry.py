@@ -19,19 +19,14 @@ from sdf_frames.spatial.pose import Pose, compose, pose_from_rpy
 
 # Elements of a link whose <pose> is given in the link's frame.
 _POSED = {"sensor", "light", "projector", "particle_emitter", "audio_source"}
-_JOINT_SENSORS = {"force_torque", "wrench"}
 # Tags and attributes by the SDF version that brought them.
-_SINCE = {"capsule": "1.8", "ellipsoid": "1.8", "fluid_added_mass": "1.10", "screw_thread_pitch": "1.10", "cone": "1.11",
+_SINCE = {"capsule": "1.8", "ellipsoid": "1.8", "fluid_added_mass": "1.10", "screw_thread_pitch": "1.10",
+          "cone": "1.11",
           "mimic": "1.11", "density": "1.11", "auto_inertia_params": "1.11", "convex_decomposition": "1.11"}
 
 
-def is_joint_sensor(blob: Element) -> bool:
-    """True for a sensor that sits on a joint."""
-    return blob.tag == "sensor" and blob.get("type") in _JOINT_SENSORS
-
-
-def carry_blobs(job: Job, parent: Element, blobs: list, source: int | None, into: str | None) -> None:
-    """Append copies of `blobs` to `parent`, an SDF link, joint or model.
+def carry_elements(job: Job, parent: Element, elements: list, source: int | None, into: str | None) -> None:
+    """Append copies of `elements` to `parent`, an SDF link, joint or model.
 
     Parameters
     ----------
@@ -40,8 +35,8 @@ def carry_blobs(job: Job, parent: Element, blobs: list, source: int | None, into
     """
     tree = job.tree
     moved = source is not None and tree.body[source] != source
-    for blob in blobs:
-        copy = copy_element(blob)
+    for element in elements:
+        copy = copy_element(element)
         tag = copy.tag
         name = copy.get("name")
         if moved:
@@ -49,7 +44,7 @@ def carry_blobs(job: Job, parent: Element, blobs: list, source: int | None, into
                 _move_pose(job, copy, source, tree.X_body[source])
             if tag in _POSED or tag == "visual" or tag == "collision":
                 _make_name_free(job, parent, copy, source, into)
-        elif parent is job.model and tag != "plugin" and name:
+        elif parent is job.out.model and tag != "plugin" and name:
             _make_name_free_in_model(job, copy)
         if tag == "plugin":
             _rewrite_plugin(job, copy)
@@ -57,16 +52,16 @@ def carry_blobs(job: Job, parent: Element, blobs: list, source: int | None, into
             _rewrite_joint(job, copy)
         elif tag == "gripper":
             _rewrite_texts(job, copy, ("gripper_link", "palm_link"))
-        elif tag == "sensor":
-            if copy.find("contact") is not None and source is not None:
-                _rewrite_contacts(job, copy, source)
+        elif tag == "sensor" and source is not None and copy.find("contact") is not None:
+            _rewrite_contacts(job, copy, source)
         if _note_versions(job, copy):
-            job.scoped += [e for e in _iterate(blob) if "::" in e.get("name", "")]
+            job.out.scoped += [e for e in _iterate(element) if "::" in e.get("name", "")]
         parent.append(copy)
-        job.carried.append(copy)
-        label = tag_of(blob)
-        job.rows.append(Row(row_kind(label), name or label, "moved" if moved else "kept", into or job.model.get("name"),
-                            blob.sourceline, "from a lumped link" if moved else None))
+        job.out.carried.append(copy)
+        label = tag_of(element)
+        job.rows.append(Row(row_kind(label), name or label, "moved" if moved else "kept",
+                            into or job.out.model.get("name"),
+                            element.sourceline, "from a lumped link" if moved else None))
 
 
 def _iterate(element: Element) -> list[Element]:
@@ -75,19 +70,19 @@ def _iterate(element: Element) -> list[Element]:
     return [part for part in element.iter("*") if part not in of_plugins]
 
 
-def _note_versions(job: Job, blob: Element) -> bool:
-    """Note what of `blob` takes a newer SDF than 1.7; whether any name in it holds ``::``."""
+def _note_versions(job: Job, carried: Element) -> bool:
+    """Note what of `carried` takes a newer SDF than 1.7; whether any name in it holds ``::``."""
     scoped = False
-    for element in _iterate(blob):
+    for element in _iterate(carried):
         tag = element.tag
         scoped = scoped or "::" in element.get("name", "")
         if tag in _SINCE:
-            job.need(_SINCE[tag], f"<{tag}>")
+            job.out.need(_SINCE[tag], f"<{tag}>")
         elif tag == "pose":
             if element.get("degrees") is not None or element.get("rotation_format") is not None:
-                job.need("1.9", "<pose> with degrees or rotation_format")
+                job.out.need("1.9", "<pose> with degrees or rotation_format")
         elif tag == "inertial" and element.get("auto") is not None:
-            job.need("1.11", "<inertial auto>")
+            job.out.need("1.11", "<inertial auto>")
     return scoped
 
 
@@ -107,56 +102,60 @@ def _read_pose(element: Element | None) -> Pose | None:
     return pose_from_rpy(*values)
 
 
-def _move_pose(job: Job, blob: Element, source: int, X_BL: Pose) -> None:
+def _move_pose(job: Job, carried: Element, source: int, X_BL: Pose) -> None:
     """Give the pose of an element of lumped link `source` in its body's frame; one that names its frame stays."""
-    pose = blob.find("pose")
+    pose = carried.find("pose")
     if pose is not None and pose.get("relative_to"):
         return
     X_LS = _read_pose(pose)
-    line = blob.sourceline if pose is None else pose.sourceline
+    line = carried.sourceline if pose is None else pose.sourceline
     if X_LS is None:
-        job.report("moved-pose-malformed", job.gazebo_at(job.tree.links[source].name, blob.tag, line), tag=blob.tag,
-                   called=blob.get("name", ""), link=job.tree.links[source].name, text=(pose.text or "").strip())
+        job.report("moved-pose-malformed", job.places.at_gazebo(job.tree.links[source].name, carried.tag, line),
+                   tag=carried.tag,
+                   called=carried.get("name", ""), link=job.tree.links[source].name, text=(pose.text or "").strip())
         X_LS = (0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0)
     if pose is not None:
-        blob.remove(pose)
-    put(blob, "pose", job.numbers.pose(origin_of_pose(compose(X_BL, X_LS))), line)
+        carried.remove(pose)
+    put(carried, "pose", job.out.numbers.pose(origin_of_pose(compose(X_BL, X_LS))), line)
 
 
-def _make_name_free_in_model(job: Job, blob: Element) -> None:
+def _make_name_free_in_model(job: Job, carried: Element) -> None:
     """Rename an element that ``<gazebo>`` adds to the model where a link or joint of the robot has its name."""
-    name = blob.get("name").strip()
-    taken = job.taken.get(("", "model"))
+    name = carried.get("name").strip()
+    taken = job.out.taken.get(("", "model"))
     if taken is None:
         tree = job.tree
-        taken = job.taken["", "model"] = {job.link_names[i] for i, what in enumerate(tree.status) if what != DROPPED}
+        taken = job.out.taken["", "model"] = {job.link_names[i] for i, what in enumerate(tree.status)
+                                              if what != DROPPED}
         taken |= {job.joint_name(joint.name) for i, joint in enumerate(tree.joint)
                   if joint is not None and tree.status[i] != DROPPED}
     if name in taken:
-        tag = tag_of(blob)
+        tag = tag_of(carried)
         new = free_name(f"{name}_{tag.rpartition(':')[2]}", taken)
-        blob.set("name", new)
-        job.report("added-name-taken", job.gazebo_at("", tag, blob.sourceline), tag=tag, called=name, new=new)
-    taken.add(blob.get("name").strip())
+        carried.set("name", new)
+        job.report("added-name-taken", job.places.at_gazebo("", tag, carried.sourceline), tag=tag, called=name, new=new)
+    taken.add(carried.get("name").strip())
 
 
-def _make_name_free(job: Job, link: Element, blob: Element, source: int, into: str | None) -> None:
+def _make_name_free(job: Job, link: Element, carried: Element, source: int, into: str | None) -> None:
     """Rename an element that moves to a link where its name is taken."""
-    name = blob.get("name")
+    name = carried.get("name")
     if name is None:
         return
     name = name.strip()
-    taken = job.taken.get((into, blob.tag))
+    taken = job.out.taken.get((into, carried.tag))
     if taken is None:
-        taken = job.taken[into, blob.tag] = {(other.get("name") or "").strip() for other in link.iterfind(blob.tag)}
+        taken = job.out.taken[into, carried.tag] = {(other.get("name") or "").strip()
+                                                    for other in link.iterfind(carried.tag)}
     if name not in taken:
         taken.add(name)
         return
     source_name = job.tree.links[source].name
     new = free_name(f"{source_name}_fixed_joint_lump__{name}", taken)
     taken.add(new)
-    blob.set("name", new)
-    job.report("moved-name-taken", job.gazebo_at(source_name, blob.tag, blob.sourceline), tag=blob.tag, called=name,
+    carried.set("name", new)
+    job.report("moved-name-taken", job.places.at_gazebo(source_name, carried.tag, carried.sourceline), tag=carried.tag,
+               called=name,
                source=source_name, link=into, new=new)
 
 
@@ -189,8 +188,8 @@ def _rewrite_plugin(job: Job, plugin: Element) -> None:
             numbers = None if element is None else read_numbers((element.text or "").replace(",", " "), 3)
             values += numbers or (0.0, 0.0, 0.0)
         xyz, rpy = origin_of_pose(compose(moved[1], pose_from_rpy(*values)))
-        ensure(plugin, "xyzOffset", line).text = job.numbers.join(xyz)
-        ensure(plugin, "rpyOffset", line).text = job.numbers.join(rpy)
+        ensure(plugin, "xyzOffset", line).text = job.out.numbers.join(xyz)
+        ensure(plugin, "rpyOffset", line).text = job.out.numbers.join(rpy)
     for element in plugin.iter("projector"):
         link, slash, name = (element.text or "").strip().partition("/")
         if slash and (found := _body_of(job, link)) is not None:
@@ -223,9 +222,9 @@ def _rewrite_joint(job: Job, joint: Element) -> None:
                 pose.set("relative_to", job.link_names[job.tree.index[name]])
 
 
-def _rewrite_texts(job: Job, blob: Element, tags: tuple) -> None:
+def _rewrite_texts(job: Job, carried: Element, tags: tuple) -> None:
     for tag in tags:
-        for element in blob.iter(tag):
+        for element in carried.iter(tag):
             if (found := _body_of(job, (element.text or "").strip())) is not None:
                 element.text = found[0]
 

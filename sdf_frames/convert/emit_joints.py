@@ -1,7 +1,7 @@
 """Joints and frames of the SDF model."""
 from __future__ import annotations
 
-from sdf_frames.convert.carry import carry_blobs, is_joint_sensor
+from sdf_frames.convert.carry import carry_elements
 from sdf_frames.convert.emit_parts import ensure, put
 from sdf_frames.convert.extensions import Extension, is_true
 from sdf_frames.convert.job import Job
@@ -10,6 +10,16 @@ from sdf_frames.convert.report import Row
 from sdf_frames.document.xml_in import Element
 from sdf_frames.urdf.model import Joint, Limit, Origin
 
+# Settings of joints: the tag under <gazebo>, the elements that hold it in SDF, and its tags there.
+_SETTINGS = (
+    ("springReference", ("axis", "dynamics"), ("spring_reference",)),
+    ("springStiffness", ("axis", "dynamics"), ("spring_stiffness",)),
+    ("provideFeedback", ("physics",), ("provide_feedback",)),
+    ("implicitSpringDamper", ("physics", "ode"), ("implicit_spring_damper", "cfm_damping")),
+    ("fudgeFactor", ("physics", "ode"), ("fudge_factor",)),
+    ("stopCfm", ("physics", "ode", "limit"), ("cfm",)),
+    ("stopErp", ("physics", "ode", "limit"), ("erp",)))
+_SWITCHES = ("provideFeedback", "implicitSpringDamper")
 _SDF_TYPE = {"revolute": "revolute", "continuous": "revolute", "prismatic": "prismatic", "fixed": "fixed"}
 
 
@@ -29,7 +39,7 @@ def joint_parent(job: Job, i: int) -> tuple[str, str, Origin]:
 
 def emit_joint(job: Job, i: int) -> None:
     """The joint above kept link `i`, or the frame that stands for it."""
-    tree, model, numbers = job.tree, job.model, job.numbers
+    tree, model, numbers = job.tree, job.out.model, job.out.numbers
     joint: Joint = tree.joint[i]
     name = job.joint_name(joint.name)
     parent, relative_to, origin = joint_parent(job, i)
@@ -43,14 +53,14 @@ def emit_joint(job: Job, i: int) -> None:
         if kind == "planar":
             free = f"moves freely: nothing holds it in the plane with the normal {numbers.join(joint.axis)} any more"
             hint = {}
-        job.report("joint-without-counterpart", job.at("joint", joint.name, line), type=kind, joint=joint.name,
+        job.report("joint-without-counterpart", job.places.at("joint", joint.name, line), type=kind, joint=joint.name,
                    link=tree.links[i].name, free=free, **hint)
-        job.rows.append(Row("joint", joint.name, "to-frame", child, line, f"SDF has no {kind} joint; link [{child}] {free}"))
+        job.rows.append(Row("joint", joint.name, "to-frame", child, line,
+                            f"SDF has no {kind} joint; link [{child}] {free}"))
         return
     locked = kind == "fixed" and joint.name in job.extensions.disabled
-    sdf_type = "revolute" if locked else _SDF_TYPE[kind]
     if parent != "world" and tree.status[tree.host[tree.parent[i]]] == FRAME:
-        job.need("1.8", f"joint [{name}] with frame [{parent}] as its parent")
+        job.out.need("1.8", f"joint [{name}] with frame [{parent}] as its parent")
     element = put(model, "joint", None, line, type="revolute" if locked else _SDF_TYPE[kind], name=name)
     put(element, "pose", numbers.pose(origin), line, relative_to=relative_to)
     put(element, "parent", parent, line)
@@ -62,8 +72,8 @@ def emit_joint(job: Job, i: int) -> None:
     job.rows.append(Row("joint", joint.name, "renamed" if renamed else "kept", renamed, line,
                         "disableFixedJointLumping: a revolute joint locked at 0" if locked
                         else "SDF allows no link and joint of one name" if renamed else None))
-    for record in job.extensions.by_key.get(joint.name, ()):
-        _put_joint_settings(job, element, joint, record)
+    for extension in job.extensions.by_key.get(joint.name, ()):
+        _put_joint_settings(job, element, joint, extension)
 
 
 def _put_locked_axis(element: Element, line: int | None) -> None:
@@ -78,7 +88,7 @@ def _put_locked_axis(element: Element, line: int | None) -> None:
 
 def _put_axis(job: Job, element: Element, joint: Joint) -> None:
     """``<axis>`` with the limits, dynamics and mimic of a joint that moves."""
-    numbers, line = job.numbers, joint.line
+    numbers, line = job.out.numbers, joint.line
     axis = put(element, "axis", None, line)
     put(axis, "xyz", numbers.join(joint.axis), line)
     limit, held = joint.limit, None
@@ -95,7 +105,8 @@ def _put_axis(job: Job, element: Element, joint: Joint) -> None:
             bounds = [("lower", held), ("upper", held), *bounds]
         elif joint.type != "continuous":
             if lower > upper:
-                job.report("limit-reversed", job.at("joint", joint.name, at), joint=joint.name, lower=lower, upper=upper)
+                job.report("limit-reversed", job.places.at("joint", joint.name, at), joint=joint.name, lower=lower,
+                           upper=upper)
                 lower, upper = upper, lower
             bounds = [("lower", lower), ("upper", upper), *bounds]
         node = put(axis, "limit", None, at)
@@ -110,9 +121,9 @@ def _put_axis(job: Job, element: Element, joint: Joint) -> None:
 
 
 def _put_mimic(job: Job, axis: Element, joint: Joint) -> float | None:
-    """``<mimic>``, where its leader is a joint that moves in the SDF, too; the position to hold where the leader is fixed."""
+    """Write ``<mimic>`` if its leader moves in the SDF; return the position to hold if the leader is fixed."""
     mimic, tree = joint.mimic, job.tree
-    at = job.at("joint", joint.name, mimic.line)
+    at = job.places.at("joint", joint.name, mimic.line)
     leader = job.joints.get(mimic.joint)
     if leader is None or leader is joint:
         job.report("mimic-joint-missing", at, joint=joint.name, leader=mimic.joint,
@@ -120,8 +131,9 @@ def _put_mimic(job: Job, axis: Element, joint: Joint) -> float | None:
         job.rows.append(Row("mimic", joint.name, "dropped", None, mimic.line, "no such joint"))
         return None
     if leader.type == "fixed":
-        job.report("mimic-leader-fixed", at, joint=joint.name, leader=mimic.joint, offset=job.numbers[mimic.offset])
-        job.rows.append(Row("mimic", joint.name, "moved", "limit", mimic.line, "its leader is fixed: the limits hold it at its offset"))
+        job.report("mimic-leader-fixed", at, joint=joint.name, leader=mimic.joint, offset=job.out.numbers[mimic.offset])
+        job.rows.append(Row("mimic", joint.name, "moved", "limit", mimic.line,
+                            "its leader is fixed: the limits hold it at its offset"))
         return mimic.offset
     problem = None
     if tree.status[tree.index[leader.child]] != KEPT:
@@ -132,59 +144,37 @@ def _put_mimic(job: Job, axis: Element, joint: Joint) -> float | None:
         job.report("mimic-dropped", at, joint=joint.name, leader=mimic.joint, problem=problem)
         job.rows.append(Row("mimic", joint.name, "dropped", None, mimic.line, f"its leader is {problem} in SDF"))
         return None
-    job.need("1.11", f"<mimic> of joint [{joint.name}]")
+    job.out.need("1.11", f"<mimic> of joint [{joint.name}]")
     element = put(axis, "mimic", None, mimic.line, joint=job.joint_name(mimic.joint))
-    put(element, "multiplier", job.numbers[mimic.multiplier], mimic.line)
-    put(element, "offset", job.numbers[mimic.offset], mimic.line)
+    put(element, "multiplier", job.out.numbers[mimic.multiplier], mimic.line)
+    put(element, "offset", job.out.numbers[mimic.offset], mimic.line)
     return None
 
 
-def _put_joint_settings(job: Job, element: Element, joint: Joint, record: Extension) -> None:
+def _put_joint_settings(job: Job, element: Element, joint: Joint, extension: Extension) -> None:
     """What a ``<gazebo>`` element says of a joint that is emitted."""
-    line = record.line
+    line = extension.line
     if (axis := element.find("axis")) is None:
         # libsdformat gives every referenced joint an axis, a fixed one, too; it means nothing there.
         axis = put(element, "axis", None, line)
         put(axis, "xyz", "0 0 1", line)
-    settings = record.joint
-    if settings:
-        rows, name = job.rows, joint.name
-        texts: dict[str, str] = {}
-        for tag, setting in settings.items():
-            if tag in ("provideFeedback", "implicitSpringDamper"):
-                texts[tag] = "true" if is_true(setting.value) else "false"
-            elif (text := job.setting_number(record.key, setting)) is not None:
-                texts[tag] = text
-            else:
-                continue
-            rows.append(Row(setting.tag, name, "kept", job.joint_name(name), setting.line))
-        get = texts.get
-        if "springReference" in texts or "springStiffness" in texts:
-            dynamics = ensure(axis, "dynamics", line)
-            for tag, to in (("springReference", "spring_reference"), ("springStiffness", "spring_stiffness")):
-                if tag in texts:
-                    job.put_setting(dynamics, to, texts[tag], settings[tag].line)
-        if (feedback := get("provideFeedback")) is not None:
-            job.put_setting(ensure(element, "physics", line), "provide_feedback", feedback, settings["provideFeedback"].line)
-        damper = get("implicitSpringDamper")
-        if damper is not None or "fudgeFactor" in texts or "stopCfm" in texts or "stopErp" in texts:
-            ode = ensure(ensure(element, "physics", line), "ode", line)
-            if damper is not None:
-                job.put_setting(ode, "implicit_spring_damper", damper, line)
-                job.put_setting(ode, "cfm_damping", damper, line)
-            if "fudgeFactor" in texts:
-                job.put_setting(ode, "fudge_factor", texts["fudgeFactor"], settings["fudgeFactor"].line)
-            if "stopCfm" in texts or "stopErp" in texts:
-                limit = ensure(ode, "limit", line)
-                for tag, to in (("stopCfm", "cfm"), ("stopErp", "erp")):
-                    if tag in texts:
-                        job.put_setting(limit, to, texts[tag], settings[tag].line)
-    if record.blobs:
-        if joint.name in job.tree.index:
-            blobs = [b for b in record.blobs if is_joint_sensor(b)]
+    texts = {}
+    for tag, setting in extension.joint.items():
+        if tag in _SWITCHES:
+            text: str | None = "true" if is_true(setting.value) else "false"
         else:
-            blobs = record.blobs
-        carry_blobs(job, element, blobs, None, job.joint_name(joint.name))
+            text = job.read_number(extension.key, setting)
+        if text is not None:
+            texts[tag] = text
+            job.rows.append(Row(setting.tag, joint.name, "kept", job.joint_name(joint.name), setting.line))
+    for tag, around, names in _SETTINGS:
+        if tag in texts:
+            place = element
+            for step in around:
+                place = ensure(place, step, line)
+            for name in names:
+                job.out.put_setting(place, name, texts[tag], extension.joint[tag].line)
+    carry_elements(job, element, job.destinations[joint.name].split(extension)[1], None, job.joint_name(joint.name))
 
 
 def put_frame(model: Element, name: str, attached_to: str, pose: str, relative_to: str, line: int | None) -> None:
@@ -198,10 +188,10 @@ def emit_massless_frame(job: Job, i: int) -> None:
     tree = job.tree
     joint, link = tree.joint[i], tree.links[i]
     parent, relative_to, origin = joint_parent(job, i)
-    pose = job.numbers.pose(origin)
+    pose = job.out.numbers.pose(origin)
     name, joint_name = job.link_names[i], job.joint_name(joint.name)
-    put_frame(job.model, name, parent, pose, relative_to, link.line)
-    put_frame(job.model, joint_name, name, pose, relative_to, joint.line)
+    put_frame(job.out.model, name, parent, pose, relative_to, link.line)
+    put_frame(job.out.model, joint_name, name, pose, relative_to, joint.line)
     reason = "the link is massless, and the joint is fixed and not to be lumped"
     job.rows.append(Row("joint", joint.name, "to-frame", name, joint.line, reason))
     job.rows.append(Row("link", link.name, "to-frame", parent, link.line, reason))
@@ -213,9 +203,9 @@ def emit_lumped_frames(job: Job) -> None:
     for i in tree.lump_order:
         joint = tree.joint[i]
         name = job.joint_name(joint.name)
-        frame = put(job.model, "frame", None, joint.line, name=name, attached_to=job.link_names[tree.parent[i]])
-        put(frame, "pose", job.numbers.pose(joint.origin), joint.line)
-        put(job.model, "frame", None, tree.links[i].line, name=job.link_names[i], attached_to=name)
+        frame = put(job.out.model, "frame", None, joint.line, name=name, attached_to=job.link_names[tree.parent[i]])
+        put(frame, "pose", job.out.numbers.pose(joint.origin), joint.line)
+        put(job.out.model, "frame", None, tree.links[i].line, name=job.link_names[i], attached_to=name)
 
 
 def report_lumped(job: Job, i: int) -> None:
@@ -227,7 +217,8 @@ def report_lumped(job: Job, i: int) -> None:
     if joint.name in tree.forced:
         root = job.robot.root
         reason = "its root link has no mass of its own; now a frame"
-        job.report("fixed-joint-lumped-for-root", job.at("joint", joint.name, joint.line), joint=joint.name, root=root,
+        job.report("fixed-joint-lumped-for-root", job.places.at("joint", joint.name, joint.line), joint=joint.name,
+                   root=root,
                    link=link.name)
-    job.rows += [Row("joint", joint.name, "lumped", into, joint.line, reason),
-                 Row("link", link.name, "lumped", into, link.line, "behind a fixed joint, now a frame")]
+    job.rows.extend([Row("joint", joint.name, "lumped", into, joint.line, reason),
+                 Row("link", link.name, "lumped", into, link.line, "behind a fixed joint, now a frame")])

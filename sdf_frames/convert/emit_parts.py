@@ -1,7 +1,7 @@
 """SDF elements for what URDF and SDF share: poses, inertials, shapes, colours."""
 from __future__ import annotations
 
-from typing import Iterable
+from collections.abc import Iterable
 
 from lxml import etree
 
@@ -71,7 +71,7 @@ def put_inertial(link: Element, inertial: Inertial, numbers: NumberTexts) -> Non
 
 
 def rewrite_uri(filename: str, style: str) -> str:
-    """A URI of a file in a ROS package with the scheme of `style` (:class:`~sdf_frames.convert.options.ConvertOptions`)."""
+    """A URI of a file in a ROS package with the scheme of `style` (see :class:`.ConvertOptions`)."""
     if style == "model":
         return filename.replace("package://", "model://", 1)
     return filename.replace("model://", "package://", 1) if style == "package" else filename

@@ -23,15 +23,16 @@ from sdf_frames.spatial.pose import IDENTITY, compose, invert, rpy_from_quaterni
 
 MODEL_FRAME = "__model__"
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://|/|__default__$")
-_FILES = etree.XPath(".//mesh/uri | .//heightmap/uri | .//image/uri | .//script/uri | .//pbr/*/*[contains(name(), '_map')]"
+_FILES = etree.XPath(".//mesh/uri | .//heightmap/uri | .//image/uri | .//script/uri | "
+                     ".//pbr/*/*[contains(name(), '_map')]"
                      " | .//heightmap/texture/diffuse | .//heightmap/texture/normal")
 
 
 def expand_includes(root: Root, resolver: Resolver) -> Element:
     """A copy of a document's tree in which models stand where they were included.
 
-    Includes that brought no model stay. Names that the document's version allows and 1.12 does not are made different, as
-    when it is upgraded; relative URIs of included files lead from the including one to where they led before.
+    Includes that brought no model stay. Names that the document's version allows and 1.12 does not are made different,
+    as when it is upgraded; relative URIs of included files lead from the including one to where they led before.
     """
     models = _gather_includes(root)
     return _expand(root.element, root.version, models, resolver)
@@ -61,12 +62,15 @@ def _expand(element: Element, version: str, models: dict[Element, Model], resolv
         model, parent = models[include], place.getparent()
         entity = _expand(model.element, model.version, models, resolver)
         _move_uris(entity, model.element, include, resolver)
-        at = parent.index(place)
         if is_merged(include):
-            parent[at:at + 1] = _merge(model, entity, parent.tag)
+            parts = _merge(model, entity, parent.tag)
         else:
             override_element(entity, include, model.name, model.placement_frame)
-            parent[at] = entity
+            parts = [entity]
+        # Not by index: that counts all siblings each time.
+        for part in parts:
+            place.addprevious(part)
+        parent.remove(place)
     return copy
 
 
@@ -75,7 +79,8 @@ def _merge(model: Model, entity: Element, parent: str) -> list[Element]:
     proxy = name_proxy(model)
     frame = etree.Element("frame", name=proxy, attached_to=find_canonical_link(model) or "")
     if model.placement_frame not in ("", MODEL_FRAME):
-        poses = {f.name: f.pose for f in resolve_scope(build_graph(replace(model, pose=UNPOSED, placement_frame=""))).frames}
+        graph = build_graph(replace(model, pose=UNPOSED, placement_frame=""))
+        poses = {f.name: f.pose for f in resolve_scope(graph).frames}
         X = compose(model.pose.X, invert(poses.get(model.placement_frame) or IDENTITY))
         pose = etree.Element("pose")
         pose.text = format_numbers((*X[:3], *rpy_from_quaternion(*X[3:])))

@@ -1,10 +1,9 @@
 """Reading ``<gazebo>``: settings and whole elements for a link, a joint or the model."""
 from __future__ import annotations
 
-from types import MappingProxyType
-from typing import Mapping, NamedTuple
+from typing import NamedTuple
 
-from sdf_frames.convert.report import row_kind
+from sdf_frames.convert.report import DROPPED, KEPT, Row, row_kind
 from sdf_frames.document.xml_in import Element
 from sdf_frames.urdf.model import Robot
 
@@ -23,13 +22,11 @@ _ABOUT = {
 }
 
 
+_KEEP_JOINT = ("disableFixedJointLumping", "preserveFixedJoint")
 STEERS = "steers the lumping"
 _OVERRIDDEN = "a later one counts"
 _IN_SURFACE = frozenset(("mu1", "mu2", "fdir1", "kp", "kd", "maxVel", "minDepth"))
 _AS_SETTING = {"max_contacts": "maxContacts", "laser_retro": "laserRetro"}
-
-
-_UNSET: Mapping[str, Setting] = MappingProxyType({})
 
 
 class Setting(NamedTuple):
@@ -42,23 +39,22 @@ class Extension(NamedTuple):
     """One ``<gazebo>`` element.
 
     ``link``, ``joint``, ``collision``, ``visual`` and ``model`` hold its settings by what they are about (the last of
-    a tag counts), ``collision_blobs`` and ``visual_blobs`` elements for each collision and visual of the link,
-    ``blobs`` elements for the link, joint or model itself. Elements belong to the URDF: copy, do not move. ``settled``
-    has (tag, line, action, reason) for the report of what is none of these: what steers the lumping, and what a later
-    element of the same reference overrides.
+    a tag counts), ``collision_elements`` and ``visual_elements`` elements for each collision and visual of the link,
+    ``elements`` elements for the link, joint or model itself. Elements belong to the URDF: copy, do not move. ``rows``
+    says what becomes of what is none of these: what steers the lumping, and what a later element overrides.
     """
 
     key: str
     line: int
-    link: Mapping[str, Setting]
-    joint: Mapping[str, Setting]
-    collision: Mapping[str, Setting]
-    visual: Mapping[str, Setting]
-    model: Mapping[str, Setting]
-    collision_blobs: list[Element]
-    visual_blobs: list[Element]
-    blobs: list[Element]
-    settled: list[tuple]
+    link: dict[str, Setting]
+    joint: dict[str, Setting]
+    collision: dict[str, Setting]
+    visual: dict[str, Setting]
+    model: dict[str, Setting]
+    collision_elements: list[Element]
+    visual_elements: list[Element]
+    elements: list[Element]
+    rows: list[Row]
 
 
 class Extensions(NamedTuple):
@@ -84,75 +80,73 @@ def is_false(value: str) -> bool:
 def read_extensions(robot: Robot) -> Extensions:
     """Read the ``<gazebo>`` elements of `robot`."""
     by_key: dict[str, list[Extension]] = {}
-    disabled, preserved = set(), set()
-    about = _ABOUT.get
     for element in robot.gazebo:
         key = element.get("reference", MODEL)
-        groups: dict[str, dict[str, Setting]] = {}
-        collision_blobs, visual_blobs, blobs, settled = [], [], [], []
-        for child in element:
-            tag = child.tag
-            if (group := about(tag)) is not None:
-                if tag == "material" and len(child):
-                    # Not a script's name but an SDF material, one level too high: it is clear what is meant.
-                    visual_blobs.append(child)
-                    continue
-                value = child.get("value")
-                if value is None:
-                    value = child.text or ""
-                value = value.strip()
-                line = child.sourceline
-                if group == "lumping":
-                    if is_true(value):
-                        (preserved if tag == "preserveFixedJoint" else disabled).add(key)
-                    settled.append((tag, line, "kept", STEERS if is_true(value) else "false, as by default"))
-                elif group == "nothing":
-                    settled.append((tag, line, "dropped", "of no effect"))
-                else:
-                    # A tag that comes again takes the later place, too.
-                    key_tag = "implicitSpringDamper" if tag == "cfmDamping" else tag  # two names of one
-                    settings = groups.setdefault(group, {})
-                    if (earlier := settings.pop(key_tag, None)) is not None:
-                        settled.append((earlier.tag, earlier.line, "dropped", _OVERRIDDEN))
-                    if value or tag not in ("fdir1", "material"):
-                        settings[key_tag] = Setting(tag, value, line)
-                    else:
-                        settled.append((tag, line, "dropped", "it is empty"))
-            elif tag == "collision":
-                collision_blobs += [c for c in child if isinstance(c.tag, str)]
-            elif tag == "visual":
-                visual_blobs += [c for c in child if isinstance(c.tag, str)]
-            elif isinstance(tag, str):
-                blobs.append(child)
-        get = groups.get
-        by_key.setdefault(key, []).append(Extension(
-            key, element.sourceline, get("link", _UNSET), get("joint", _UNSET), get("collision", _UNSET), get("visual", _UNSET),
-            get("model", _UNSET), collision_blobs, visual_blobs, blobs, settled))
-    for records in by_key.values():
-        _settle(records)
-    disabled -= preserved
-    return Extensions(by_key, disabled | preserved, disabled)
+        by_key.setdefault(key, []).append(_read_extension(element, key, robot.name))
+    held: dict[str, set[str]] = {tag: set() for tag in _KEEP_JOINT}
+    for key, extensions in by_key.items():
+        for row in [row for extension in extensions for row in extension.rows if row.reason == STEERS]:
+            held[row.element].add(key)
+        _drop_overridden(extensions, key or robot.name)
+    disabled = held["disableFixedJointLumping"] - held["preserveFixedJoint"]
+    return Extensions(by_key, disabled | held["preserveFixedJoint"], disabled)
 
 
-def _settle(records: list[Extension]) -> None:
-    """Take out of the records of one reference what a later one of them, or a setting beside it, overrides."""
+def _read_extension(element: Element, key: str, robot: str) -> Extension:
+    extension = Extension(key, element.sourceline, {}, {}, {}, {}, {}, [], [], [], [])
+    for child in element:
+        tag = child.tag
+        group = _ABOUT.get(tag)
+        if group == "visual" and len(child):
+            # Not a script's name but an SDF material, one level too high: it is clear what is meant.
+            extension.visual_elements.append(child)
+        elif group is not None:
+            _read_setting(child, group, extension, key or robot)
+        elif tag in ("collision", "visual"):
+            elements = extension.collision_elements if tag == "collision" else extension.visual_elements
+            elements += [part for part in child if isinstance(part.tag, str)]
+        elif isinstance(tag, str):
+            extension.elements.append(child)
+    return extension
+
+
+def _read_setting(element: Element, group: str, extension: Extension, called: str) -> None:
+    """A setting to its group; what means nothing, or steers the lumping, to the rows."""
+    tag, line, rows = element.tag, element.sourceline, extension.rows
+    value = element.get("value")
+    value = (element.text or "" if value is None else value).strip()
+    if group == "lumping":
+        rows.append(Row(tag, called, KEPT, None, line, STEERS if is_true(value) else "false, as by default"))
+    elif group == "nothing":
+        rows.append(Row(tag, called, DROPPED, None, line, "of no effect"))
+    else:
+        settings = getattr(extension, group)
+        same = "implicitSpringDamper" if tag == "cfmDamping" else tag  # two names of one
+        # A tag that comes again takes the later place, too.
+        if (earlier := settings.pop(same, None)) is not None:
+            rows.append(Row(earlier.tag, called, DROPPED, None, earlier.line, _OVERRIDDEN))
+        if value or tag not in ("fdir1", "material"):
+            settings[same] = Setting(tag, value, line)
+        else:
+            rows.append(Row(tag, called, DROPPED, None, line, "it is empty"))
+
+
+def _drop_overridden(extensions: list[Extension], called: str) -> None:
+    """Take out of the extensions of one reference what a later one of them, or a setting beside it, overrides."""
     taken: set[str] = set()
-    for record in reversed(records):
-        settled = record.settled
-        for group in (record.link, record.joint, record.collision, record.visual, record.model):
-            if group:
-                for tag in [tag for tag in group if tag in taken]:
-                    earlier = group.pop(tag)
-                    settled.append((earlier.tag, earlier.line, "dropped", _OVERRIDDEN))
-                taken.update(group)
-        if not record.collision_blobs and not record.visual_blobs:
-            continue
-        for blobs, whole, parts in ((record.collision_blobs, "surface", _IN_SURFACE), (record.visual_blobs, "material", ("material",))):
-            for blob in blobs[::-1]:
-                tag = blob.tag
-                if tag == whole and whole + "/" in taken or _AS_SETTING.get(tag) in taken:
-                    blobs.remove(blob)
-                    settled.append((row_kind(tag), blob.sourceline, "dropped", _OVERRIDDEN))
+    for extension in reversed(extensions):
+        rows = extension.rows
+        for group in (extension.link, extension.joint, extension.collision, extension.visual, extension.model):
+            for earlier in [group.pop(tag) for tag in list(group) if tag in taken]:
+                rows.append(Row(earlier.tag, called, DROPPED, None, earlier.line, _OVERRIDDEN))
+            taken.update(group)
+        for elements, whole, parts in ((extension.collision_elements, "surface", _IN_SURFACE),
+                                       (extension.visual_elements, "material", ("material",))):
+            for element in elements[::-1]:
+                tag = element.tag
+                if (tag == whole and whole + "/" in taken) or _AS_SETTING.get(tag) in taken:
+                    elements.remove(element)
+                    rows.append(Row(row_kind(tag), called, DROPPED, None, element.sourceline, _OVERRIDDEN))
                 elif tag == whole:
                     taken.add(whole + "/")
                     taken.update(parts)

@@ -1,90 +1,42 @@
-"""What the steps of one conversion share."""
+"""What the steps of one conversion share: what has been decided, what is made, and what is said of it."""
 from __future__ import annotations
+
+from dataclasses import dataclass, field
 
 from sdf_frames.convert.emit_parts import NumberTexts, put_only
 from sdf_frames.convert.extensions import Extensions, Setting
+from sdf_frames.convert.fates import Destination
 from sdf_frames.convert.lump import LumpedRobot
 from sdf_frames.convert.options import ConvertOptions
-from sdf_frames.convert.report import Row
+from sdf_frames.convert.places import Places
+from sdf_frames.convert.report import DROPPED, Row
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.document.numbers import format_number, read_number, read_vector
 from sdf_frames.document.xml_in import Element
-from sdf_frames.urdf.model import Inertial, Robot
+from sdf_frames.urdf.model import Inertial, Joint, Robot
 
 
-class Job:
-    """One conversion under way: what it reads, and the rows and findings that it gathers.
+@dataclass(slots=True)
+class Output:
+    """The SDF that grows.
 
     Attributes
     ----------
-    link_names : by index, the links' names in SDF.
-    joint_names : new names of the joints that have one.
-    model : the ``<model>`` that grows.
-    inertials : names of the SDF links, and what has been written for them.
-    joints : the URDF's joints by name.
-    taken : names in use by SDF link and tag, where something has been carried over.
-    carried : elements of the SDF that ``<gazebo>`` has as they are, or whose value it gives.
+    model : its ``<model>``.
+    inertials : names of the links, and what has been written for them.
+    carried : elements that ``<gazebo>`` has as they are, or whose value it gives.
+    taken : names in use by link and tag, where something has been carried over.
     needs : SDF version -> the first content that takes it.
     scoped : elements carried over that have :: in their names, which SDF 1.7 is the last to allow.
     """
 
-    __slots__ = ("robot", "options", "tree", "extensions", "link_names", "joint_names", "model", "numbers", "rows",
-                 "found", "needs", "scoped", "base", "joints", "taken", "inertials", "carried", "_settings",
-                 "_blocks", "_numbers")
-
-    def __init__(self, robot: Robot, options: ConvertOptions, extensions: Extensions, tree: LumpedRobot,
-                 link_names: list[str], joint_names: dict[str, str], model: Element, found: list[Diagnostic]):
-        self.robot, self.options, self.tree, self.extensions = robot, options, tree, extensions
-        self.link_names, self.joint_names, self.model = link_names, joint_names, model
-        self.numbers = NumberTexts()
-        self.rows: list[Row] = []
-        self.found = found
-        self.inertials: list[tuple[str, Inertial]] = []
-        self.carried: list[Element] = []
-        self.needs: dict[str, str] = {}
-        self.scoped: list = []
-        self.joints = {joint.name: joint for joint in robot.joints}
-        self.taken: dict[tuple[str, str], set[str]] = {}
-        self._settings: dict[int, str | None] = {}
-        self._blocks: dict[str, list[tuple]] | None = None
-        self._numbers: dict[str, dict[int, int | None]] = {}
-        self.base = f'/robot[@name="{robot.name}"]'
-
-    def joint_name(self, name: str) -> str:
-        """A joint's name in SDF."""
-        return self.joint_names.get(name, name)
-
-    def at(self, kind: str, name: str, line: int | None) -> Location:
-        """The place of a link or joint in the URDF."""
-        return Location(self.robot.file, line, f'{self.base}/{kind}[@name="{name}"]')
-
-    def gazebo_at(self, key: str, tag: str, line: int | None) -> Location:
-        """The place of a child of ``<gazebo>``; where several have that reference, the block's number among them."""
-        reference = f'[@reference="{key}"]' if key else ""
-        if (numbers := self._numbers.get(key)) is None:
-            numbers = self._numbers[key] = self._number_blocks(key)
-        number = numbers.get(line)
-        return Location(self.robot.file, line, f"{self.base}/gazebo{reference}{f'[{number}]' if number else ''}/{tag}")
-
-    def _number_blocks(self, key: str) -> dict[int, int | None]:
-        """Which block of reference `key` has a line, from 1; of those without a reference which of all, as XPath counts. None
-        where a line has several; nothing where there is but one block."""
-        blocks = self._blocks
-        if blocks is None:
-            blocks = self._blocks = {}
-            for position, block in enumerate(self.robot.gazebo, 1):
-                same = blocks.setdefault(block.get("reference", ""), [])
-                same.append((block, len(same) + 1 if block.get("reference") else position))
-        same, numbers = blocks.get(key, ()), {}
-        if len(same) > 1 or (not key and len(self.robot.gazebo) > 1):
-            for block, number in same:
-                for line in {element.sourceline for element in block.iter()}:
-                    numbers[line] = None if line in numbers else number
-        return numbers
-
-    def report(self, name: str, at: Location, **fields) -> None:
-        """Add a finding."""
-        self.found.append(diagnose(name, at, **fields))
+    model: Element
+    numbers: NumberTexts = field(default_factory=NumberTexts)
+    inertials: list[tuple[str, Inertial]] = field(default_factory=list)
+    carried: list[Element] = field(default_factory=list)
+    taken: dict[tuple[str | None, str], set[str]] = field(default_factory=dict)
+    needs: dict[str, str] = field(default_factory=dict)
+    scoped: list[Element] = field(default_factory=list)
 
     def put_setting(self, parent: Element, tag: str, text: str, line: int | None) -> None:
         """An element with a value that ``<gazebo>`` gives, in place of one of that tag."""
@@ -94,19 +46,50 @@ class Job:
         """Note that `content` takes an SDF version."""
         self.needs.setdefault(version, content)
 
-    def setting_number(self, key: str, setting: Setting) -> str | None:
-        """Text of the number, for ``fdir1`` of the vector, that a setting for `key` holds; None, with one finding, where it holds none."""
-        # Read as C's stod does, once a setting, though it may be for many shapes.
-        if id(setting) in self._settings:
-            return self._settings[id(setting)]
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One conversion: what has been decided about the robot, and the rows and findings that it gathers.
+
+    Attributes
+    ----------
+    link_names : by index, the links' names in SDF.
+    joint_names : new names of the joints that have one.
+    joints : the URDF's joints by name.
+    destinations : what each reference of ``<gazebo>`` means in the SDF.
+    """
+
+    robot: Robot
+    options: ConvertOptions
+    extensions: Extensions
+    tree: LumpedRobot
+    link_names: list[str]
+    joint_names: dict[str, str]
+    joints: dict[str, Joint]
+    destinations: dict[str, Destination]
+    places: Places
+    out: Output
+    rows: list[Row]
+    found: list[Diagnostic]
+
+    def joint_name(self, name: str) -> str:
+        """A joint's name in SDF."""
+        return self.joint_names.get(name, name)
+
+    def report(self, name: str, at: Location, **fields: object) -> None:
+        """Add a finding."""
+        self.found.append(diagnose(name, at, **fields))  # type: ignore[arg-type]
+
+    def read_number(self, key: str, setting: Setting) -> str | None:
+        """Text of the number of a setting, for ``fdir1`` of the vector; None, with a finding, if it holds none."""
         if setting.tag == "fdir1":
             text = None if read_vector(setting.value, 3) is None else setting.value
         else:
-            value = read_number(setting.value)
+            value = read_number(setting.value)  # as C's stod reads it
             text = None if value is None or value != value else format_number(value)
-        self._settings[id(setting)] = text
         if text is None:
-            self.report("extension-value-malformed", self.gazebo_at(key, setting.tag, setting.line), tag=setting.tag,
+            self.report("extension-value-malformed", self.places.at_gazebo(key, setting.tag, setting.line),
+                        tag=setting.tag,
                         text=setting.value, called=key)
-            self.rows.append(Row(setting.tag, key, "dropped", None, setting.line, "not a number"))
+            self.rows.append(Row(setting.tag, key, DROPPED, None, setting.line, "not a number"))
         return text

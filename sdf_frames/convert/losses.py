@@ -1,14 +1,14 @@
-"""Saying what does not make it into the SDF: massless subtrees, settings of lost joints, parts of the URDF that SDF has no
+"""Saying what is not in the SDF: massless subtrees, settings for what is left out, parts of the URDF that SDF has no
 place for."""
 from __future__ import annotations
 
-from typing import Iterable
+from collections.abc import Iterable
 
-from sdf_frames.convert.carry import is_joint_sensor
 from sdf_frames.convert.emit_links import describe_massless
-from sdf_frames.convert.extensions import MODEL, STEERS
+from sdf_frames.convert.extensions import MODEL, STEERS, Extension
+from sdf_frames.convert.fates import Destination
 from sdf_frames.convert.job import Job
-from sdf_frames.convert.lump import DROPPED, FRAME, KEPT, LUMPED, WORLD, find_mass_below
+from sdf_frames.convert.lump import DROPPED, KEPT, WORLD, find_mass_below
 from sdf_frames.convert.report import Row, row_kind
 from sdf_frames.diagnostics import ERROR, Diagnostic, Related, diagnose
 from sdf_frames.document.xml_in import tag_of
@@ -26,7 +26,7 @@ def put_loss_first(found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
 
 
 def report_loss(job: Job) -> None:
-    """One finding and the first row of the report that say how much of the robot massless links on moving joints take with them."""
+    """Say how much of the robot massless links on moving joints take with them: in one finding, and the first row."""
     tree = job.tree
     lost = [i for i in tree.order if tree.status[i] == DROPPED]
     causes = [i for i in lost if tree.parent[i] < 0 or tree.status[tree.parent[i]] != DROPPED]
@@ -37,7 +37,8 @@ def report_loss(job: Job) -> None:
             f"are not in the SDF")
     names = _list_names([tree.links[i].name for i in causes])
     first = tree.links[causes[0]]
-    finding = diagnose("massless-subtree-dropped", job.at("link", first.name, first.line), part=part, links=names)
+    finding = diagnose("massless-subtree-dropped", job.places.at("link", first.name, first.line), part=part,
+                       links=names)
     job.found.insert(0, finding._replace(severity=ERROR) if job.options.massless == "error" else finding)
     job.rows.append(Row("subtree", names, "dropped", None, first.line, part))
 
@@ -70,14 +71,14 @@ def _report_massless(job: Job, i: int) -> None:
         joints = [tree.joint[k].name for k in below]
         first = tree.children[i][0]
         related.append(Related(f"[{len(below)}] child links ignored: {_list_names(names)}", tree.links[first].line,
-                               job.at("link", tree.links[first].name, None).path, robot.file))
+                               job.places.at("link", tree.links[first].name, None).path, robot.file))
         related.append(Related(f"[{len(below)}] child joints ignored: {_list_names(joints)}", tree.joint[first].line,
-                               job.at("joint", tree.joint[first].name, None).path, robot.file))
+                               job.places.at("joint", tree.joint[first].name, None).path, robot.file))
     if joint is not None:
         related.append(Related(f"parent joint [{joint.name}] ignored", joint.line,
-                               job.at("joint", joint.name, None).path, robot.file))
+                               job.places.at("joint", joint.name, None).path, robot.file))
     related.append(Related(f"link [{link.name}] is not modelled in SDF", link.line,
-                           job.at("link", link.name, None).path, robot.file))
+                           job.places.at("link", link.name, None).path, robot.file))
     hint = "give it a mass and an inertia, or convert with massless=keep (--massless keep)"
     # Lumping helps only where it brings mass.
     fixed = [tree.joint[k].name for k in find_mass_below(tree, i)
@@ -85,22 +86,20 @@ def _report_massless(job: Job, i: int) -> None:
     if fixed:
         many = "s" if len(fixed) > 1 else ""
         if job.options.preserve_fixed_joints:
-            hint += f"; or lump fixed joints: that joins it to what fixed child joint{many} [{_list_names(fixed)}] carries"
+            hint += (f"; or lump fixed joints: that joins it to what fixed child joint{many} "
+                     f"[{_list_names(fixed)}] carries")
         else:
-            hint += (f"; or allow joint lumping by removing <disableFixedJointLumping> and <preserveFixedJoint> from fixed "
-                     f"child joint{many} [{_list_names(fixed)}], or setting them to false")
+            hint += ("; or allow joint lumping by removing <disableFixedJointLumping> and <preserveFixedJoint> "
+                     f"from fixed child joint{many} [{_list_names(fixed)}], or setting them to false")
     problem = describe_massless(link)
     if joint is None:
-        job.report("robot-without-mass", job.at("link", link.name, link.line), robot=robot.name, link=link.name,
+        job.report("robot-without-mass", job.places.at("link", link.name, link.line), robot=robot.name, link=link.name,
                    problem=problem, hint=hint, related=related)
         return
     job.report("massless-link-refused" if job.options.massless == "error" else "massless-link-dropped",
-               job.at("link", link.name, link.line), link=link.name, problem=problem, hint=hint, related=related,
-               reason=f"does not have a fixed parent joint (joint [{joint.name}] is {joint.type}), so it cannot become a frame")
-
-
-_FATES = {LUMPED: "is lumped and lives on as a frame only", FRAME: "becomes a frame, since its child link [{child}] is massless",
-          DROPPED: "is left out, since a massless link above or below it is", WORLD: "is not in the SDF"}
+               job.places.at("link", link.name, link.line), link=link.name, problem=problem, hint=hint, related=related,
+               reason=f"does not have a fixed parent joint (joint [{joint.name}] is {joint.type}), "
+                      "so it cannot become a frame")
 
 
 def report_unused(job: Job) -> None:
@@ -109,9 +108,11 @@ def report_unused(job: Job) -> None:
     root = tree.order[0]
     for link in robot.links:
         if link.inertial is not None and link.inertial.mass < 0.0:
-            rows.append(Row("inertial", link.name, "dropped", None, link.inertial.line, "a link of negative mass counts as massless"))
+            rows.append(Row("inertial", link.name, "dropped", None, link.inertial.line,
+                            "a link of negative mass counts as massless"))
     if tree.status[root] == WORLD and KEPT not in tree.status:
-        job.report("robot-without-mass", job.at("link", robot.root, tree.links[root].line), robot=robot.name, link=robot.root,
+        job.report("robot-without-mass", job.places.at("link", robot.root, tree.links[root].line), robot=robot.name,
+                   link=robot.root,
                    problem="is the SDF world, and nothing with mass hangs on it")
     for part in robot.left_out:
         rows.append(Row(part.kind, part.name or part.owner, "dropped", None, part.line, part.reason))
@@ -122,38 +123,43 @@ def report_unused(job: Job) -> None:
             rows.append(Row("material", material.name, "dropped", None, material.line, "no visual uses it"))
     for element in (*robot.transmissions, *robot.ros2_control, *robot.others):
         tag = tag_of(element)
-        rows.append(Row(tag, element.get("name") or tag, "dropped", None, element.sourceline, "SDF has nothing like it"))
-    beside = {part.owner for part in robot.left_out if part.kind == "link" or part.kind == "joint"}
-    for key, records in job.extensions.by_key.items():
-        idle, remedy = _judge_lumping_tags(job, key, key in beside)
-        for record in records:
-            for tag, line, action, reason in record.settled:
-                if idle and reason == STEERS:
-                    action, reason = "dropped", idle
-                rows.append(Row(tag, key or robot.name, action, None, line, reason))
-        if remedy:
-            tags = {tag: line for record in records for tag, line, _, reason in record.settled[::-1] if reason == STEERS}
-            if tags:
-                job.report("lumping-tag-without-effect", job.gazebo_at(key, next(iter(tags)), min(tags.values())),
-                           tags=" and ".join(f"<{tag}>" for tag in sorted(tags)), called=key, problem=idle, remedy=remedy)
-        if key == MODEL:
-            for record in records:
-                for group in (record.link, record.joint, record.collision, record.visual):
-                    for setting in group.values():
-                        rows.append(Row(setting.tag, robot.name, "dropped", None, setting.line,
-                                        "of no effect without a reference"))
-            continue
-        link, joint = tree.index.get(key), job.joints.get(key)
-        if link is None and joint is None and key not in beside:
-            # One finding a key: the name is what is wrong, not each of its settings.
-            job.report("gazebo-reference-unknown", job.gazebo_at(key, "*", records[0].line), called=key)
-        joint_status = None if joint is None else _joint_status(job, joint)
-        link_lost = link is not None and tree.parts[tree.body[link]] is None
-        for record in records:
-            _report_unused_record(job, record, link, link_lost, joint, joint_status, key in beside)
+        rows.append(Row(tag, element.get("name") or tag, "dropped", None, element.sourceline,
+                        "SDF has nothing like it"))
+    for key, extensions in job.extensions.by_key.items():
+        _report_reference(job, key, extensions)
 
 
-def _judge_lumping_tags(job: Job, key: str, beside: bool) -> tuple[str | None, str | None]:
+def _report_reference(job: Job, key: str, extensions: list[Extension]) -> None:
+    """Rows of what ``<gazebo>`` elements of one reference have no place for."""
+    _report_lumping_tags(job, key, extensions)
+    if key == MODEL:
+        settings = [setting for e in extensions for group in (e.link, e.joint, e.collision, e.visual)
+                    for setting in group.values()]
+        job.rows.extend([Row(setting.tag, job.robot.name, "dropped", None, setting.line,
+                             "of no effect without a reference") for setting in settings])
+        return
+    to = job.destinations[key]
+    if to.joint is None and not to.has_link and not to.is_beside:
+        # One finding a key: the name is what is wrong, not each of its settings.
+        job.report("gazebo-reference-unknown", job.places.at_gazebo(key, "*", extensions[0].line), called=key)
+    for extension in extensions:
+        _report_left_out(job, to, extension)
+
+
+def _report_lumping_tags(job: Job, key: str, extensions: list[Extension]) -> None:
+    """Rows that reading has made; tags that keep no fixed joint are dropped, with a finding."""
+    problem, remedy = _judge_lumping_tags(job, key)
+    rows = [row for extension in extensions for row in extension.rows]
+    tags = {row.element: row.line for extension in extensions for row in extension.rows[::-1] if row.reason == STEERS}
+    if remedy and tags:
+        job.report("lumping-tag-without-effect", job.places.at_gazebo(key, next(iter(tags)), min(tags.values())),
+                   called=key,
+                   tags=" and ".join(f"<{tag}>" for tag in sorted(tags)), problem=problem, remedy=remedy)
+    job.rows.extend([row._replace(action="dropped", reason=problem) if problem and row.reason == STEERS else row
+                     for row in rows])
+
+
+def _judge_lumping_tags(job: Job, key: str) -> tuple[str | None, str | None]:
     """Why tags for `key` that are to keep a fixed joint have no effect, and what they would have to name.
 
     Both None where they have one; the second None where another finding says it.
@@ -163,7 +169,8 @@ def _judge_lumping_tags(job: Job, key: str, beside: bool) -> tuple[str | None, s
     if joint is not None and joint.type == "fixed":
         return (f"overruled: root link [{job.robot.root}] has no mass of its own" if key in tree.forced else None), None
     if joint is None and link is None and key != MODEL:
-        return "what it refers to is left out" if beside else "the reference names nothing", None
+        reason = "what it refers to is left out" if job.destinations[key].is_beside else "the reference names nothing"
+        return reason, None
     near = []
     if joint is not None:
         problem = f"joint [{key}] is {joint.type}, and only fixed joints are lumped"
@@ -190,7 +197,8 @@ def _report_joint_parts(job: Job) -> None:
                 rows.append(Row(tag, name, "dropped", None, part.line, "SDF has nothing like it"))
         if kind == "continuous":
             if limit is not None and (limit.lower or limit.upper):
-                rows.append(Row("limit", name, "dropped", None, limit.line, "a continuous joint has neither lower nor upper limit"))
+                rows.append(Row("limit", name, "dropped", None, limit.line,
+                                "a continuous joint has neither lower nor upper limit"))
         elif kind != "revolute" and kind != "prismatic":
             reason = (f"SDF has no {kind} joint" if kind != "fixed" else "it is locked at 0" if name in locked
                       else "a fixed joint does not move")
@@ -201,79 +209,34 @@ def _report_joint_parts(job: Job) -> None:
                 rows.append(Row("axis", name, "dropped", None, line, reason))
 
 
-def _joint_status(job: Job, joint) -> int:
-    status = job.tree.status[job.tree.index[joint.child]]
-    return DROPPED if status == KEPT and joint.type in ("floating", "planar") else status
+def _report_left_out(job: Job, to: Destination, extension: Extension) -> None:
+    """Rows of what one ``<gazebo>`` element has no place for, and of elements for shapes that have one."""
+    if to.body is not None:
+        # Where the link has no shape, an element for all of its shapes is no loss.
+        job.rows.extend([Row(row_kind(tag_of(e)), to.key, "kept", job.link_names[to.body], e.sourceline)
+                     for e in (*extension.collision_elements, *extension.visual_elements)])
+    for settings, elements, reason, finding in to.find_left_out(extension):
+        for setting in [setting for group in settings for setting in group.values()]:
+            if finding == "extension-of-lost-joint":
+                _report_at_joint(job, to, setting.tag, setting.line, finding)
+            job.rows.append(Row(setting.tag, to.key, "dropped", None, setting.line, reason))
+        for element in elements:
+            tag = tag_of(element)
+            if finding == "extension-of-lost-joint":
+                _report_at_joint(job, to, tag, element.sourceline,
+                                 "sensor-without-joint" if tag == "sensor" else finding,
+                                 type=element.get("type", ""), sensor=element.get("name") or tag)
+            elif finding is not None:
+                job.report(finding, job.places.at_gazebo(to.key, tag, element.sourceline), tag=tag, link=to.key)
+            name = element.get("name") or (tag if finding == "extension-of-lost-joint" else to.key)
+            job.rows.append(Row(row_kind(tag), name, "dropped", None, element.sourceline, reason))
 
 
-def _report_unused_record(job: Job, record, link: int | None, link_lost: bool, joint, joint_status, beside: bool) -> None:
-    rows, key = job.rows, record.key
-
-    def drop(tag: str, name: str, line: int, reason: str) -> None:
-        rows.append(Row(tag, name, "dropped", None, line, reason))
-
-    blobs = [*record.blobs, *record.collision_blobs, *record.visual_blobs]
-    if link is None and joint is None:
-        reason = "what it refers to is left out" if beside else "the reference names nothing"
-        for group in (record.link, record.joint, record.collision, record.visual, record.model):
-            for setting in group.values():
-                drop(setting.tag, key, setting.line, reason)
-        for blob in blobs:
-            drop(row_kind(tag_of(blob)), blob.get("name") or key, blob.sourceline, reason)
-        return
-    if link_lost:
-        for group in (record.collision, record.visual, record.link):
-            for setting in group.values():
-                drop(setting.tag, key, setting.line, "its link is left out")
-        for blob in blobs:
-            if joint is None or not is_joint_sensor(blob):
-                job.report("extension-of-lost-link", job.gazebo_at(key, tag_of(blob), blob.sourceline), tag=tag_of(blob),
-                           link=key)
-                drop(row_kind(tag_of(blob)), blob.get("name") or key, blob.sourceline, "its link is left out")
-    if link is None:
-        for group in (record.link, record.collision, record.visual):
-            for setting in group.values():
-                drop(setting.tag, key, setting.line, "of no effect on a joint")
-        for blob in (*record.collision_blobs, *record.visual_blobs):
-            drop(row_kind(tag_of(blob)), blob.get("name") or key, blob.sourceline, "of no effect on a joint")
-    elif not link_lost:
-        # What applies to every shape of a link that has none is not lost on anybody.
-        for blob in (*record.collision_blobs, *record.visual_blobs):
-            rows.append(Row(row_kind(tag_of(blob)), key, "kept", job.link_names[job.tree.body[link]], blob.sourceline))
-    for setting in record.model.values():
-        drop(setting.tag, key, setting.line, "of no effect with a reference")
-    if joint is None:
-        for setting in record.joint.values():
-            drop(setting.tag, key, setting.line, "of no effect on a link")
-        return
-    if joint_status == KEPT:
-        return
-    fate = _FATES[joint_status].format(child=joint.child)
-    if joint.type in ("floating", "planar"):
-        fate = f"is {joint.type} and becomes a frame"
-    for setting in record.joint.values():
-        job.report("extension-of-lost-joint", job.gazebo_at(key, setting.tag, setting.line), tag=setting.tag,
-                   joint=key, fate=fate, **({} if joint_status == LUMPED else {"hint": _remedy(joint, joint_status)}))
-        drop(setting.tag, key, setting.line, f"its joint {fate}")
-    for blob in record.blobs:
-        tag = tag_of(blob)
-        if link is not None and not is_joint_sensor(blob):
-            continue  # went to the link of the same name
-        name = blob.get("name") or tag
-        at = job.gazebo_at(key, tag, blob.sourceline)
-        if tag == "sensor":
-            job.report("sensor-without-joint", at, type=blob.get("type", ""), sensor=name, joint=key, fate=fate,
-                       remedy=_remedy(joint, joint_status))
-        else:
-            job.report("extension-of-lost-joint", at, tag=tag, joint=key, fate=fate,
-                       **({} if joint_status == LUMPED else {"hint": _remedy(joint, joint_status)}))
-        drop(row_kind(tag), name, blob.sourceline, f"its joint {fate}")
-
-
-def _remedy(joint, status: int) -> str:
-    if status == LUMPED:
-        return (f'add <preserveFixedJoint>true</preserveFixedJoint> to <gazebo reference="{joint.name}">, and give link '
-                f"[{joint.child}] a realistic mass and inertia if it has none")
-    if joint.type in ("floating", "planar"):
-        return "use a joint type that SDF has"
-    return f"give link [{joint.child}] a realistic mass and inertia, or convert with massless=keep (--massless keep)"
+def _report_at_joint(job: Job, to: Destination, tag: str, line: int | None, finding: str, **fields: str) -> None:
+    """A finding about what is set for a joint that is none of the SDF."""
+    remedy = to.joint_remedy
+    if finding == "sensor-without-joint" and remedy is None:
+        remedy = (f'add <preserveFixedJoint>true</preserveFixedJoint> to <gazebo reference="{to.key}">, and give link '
+                  f"[{to.joint.child}] a realistic mass and inertia if it has none")
+    job.report(finding, job.places.at_gazebo(to.key, tag, line), tag=tag, joint=to.key, fate=to.joint_fate,
+               remedy=remedy, hint=None if finding == "sensor-without-joint" else remedy, **fields)

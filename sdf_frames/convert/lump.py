@@ -10,7 +10,7 @@ from operator import attrgetter
 from sdf_frames.convert.options import ConvertOptions
 from sdf_frames.spatial.inertia import combine_bodies, rotate_tensor
 from sdf_frames.spatial.pose import IDENTITY, Pose, compose, rpy_from_quaternion
-from sdf_frames.urdf.model import Inertial, Joint, NO_ORIGIN, Origin, Robot, make
+from sdf_frames.urdf.model import NO_ORIGIN, Inertial, Joint, Origin, Robot, make
 
 _name_of = attrgetter("name")
 KEPT, LUMPED, FRAME, DROPPED, WORLD = range(5)
@@ -44,7 +44,8 @@ class LumpedRobot:
         self.links = robot.links
         self.index = index = {link.name: i for i, link in enumerate(robot.links)}
         n = len(self.links)
-        self.inertials = [None if link.inertial is None or link.inertial.mass < 0.0 else link.inertial for link in robot.links]
+        self.inertials = [None if link.inertial is None or link.inertial.mass < 0.0 else link.inertial
+                          for link in robot.links]
         self.joint: list[Joint | None] = [None] * n
         self.parent = [-1] * n
         self.children: list[list[int]] = [[] for _ in range(n)]
@@ -184,7 +185,7 @@ def _find_hosts(tree: LumpedRobot, reduce: bool, held, forced) -> tuple[list, li
 
 
 def find_mass_below(tree: LumpedRobot, root: int) -> list[int]:
-    """The links from below `root` to the nearest one with mass that only fixed joints join to it; empty if there is none."""
+    """The links from below `root` to the nearest one with mass that only fixed joints join to it; empty if none."""
     above: dict[int, int] = {}
     todo = [root]
     for i in todo:

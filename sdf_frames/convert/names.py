@@ -49,7 +49,8 @@ def choose_names(robot: Robot, taken: set, found: list[Diagnostic]) -> tuple[str
     base = f'/robot[@name="{robot.name}"]'
     model = allow_name(robot.name, "model") or "robot"
     if model != robot.name:
-        found.append(diagnose("name-not-allowed", Location(robot.file, robot.line, base), kind="robot", called=robot.name,
+        found.append(diagnose("name-not-allowed", Location(robot.file, robot.line, base), kind="robot",
+                              called=robot.name,
                               new=model, **_hint(robot.name)))
     links = {link.name for link in robot.links}
     joints = {joint.name for joint in robot.joints}

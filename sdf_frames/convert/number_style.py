@@ -28,7 +28,8 @@ class NumberStyle(NamedTuple):
 def restyle_numbers(root: Element, style: NumberStyle) -> None:
     """Write the numbers of an ``<sdf>`` tree in a style, in place; what plugins hold, or is malformed, stays."""
     for element in root.iter(etree.Element):
-        if not element.text or (spec := find_spec(element)) is None or spec.value is None or spec.value.type not in _NUMERIC:
+        spec = find_spec(element) if element.text else None
+        if spec is None or spec.value is None or spec.value.type not in _NUMERIC:
             continue
         if spec.value.type == "pose" and (style.degrees or style.snap):
             _turn_to_degrees(element, style)
@@ -48,7 +49,8 @@ def _turn_to_degrees(pose: Element, style: NumberStyle) -> None:
         written = (read_numbers(text, 6) or (0.0,) * 6)[3:]
         angles = list(written) if read_bool(in_degrees) else [degrees(a) for a in written]
     if style.snap:
-        angles = [near if abs(a - (near := round(a / style.snap) * style.snap)) <= style.tolerance else a for a in angles]
+        angles = [near if abs(a - (near := round(a / style.snap) * style.snap)) <= style.tolerance else a
+                  for a in angles]
     pose.attrib.pop("rotation_format", None)
     pose.set("degrees", "true")
     pose.text = " ".join(map(format_number, (*X[:3], *angles)))

@@ -1,7 +1,8 @@
 """The conversion report: one row for everything in the URDF that could be asked about."""
 from __future__ import annotations
 
-from typing import Iterable, NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from sdf_frames.diagnostics.render import escape_controls
 
@@ -43,8 +44,9 @@ def rows_to_json(rows: Iterable[Row]) -> list[dict]:
 def render_table(rows: Iterable[Row]) -> str:
     """The rows as aligned text with a head line, ending with a line break; the reason comes last, unpadded."""
     table = [("line", "element", "name", "action", "into", "reason")]
-    table += [("" if r.line is None else str(r.line), *map(escape_controls, (r.element, r.name, r.action, r.into or "", r.reason or "")))
-              for r in rows]
+    for r in rows:
+        cells = (r.element, r.name, r.action, r.into or "", r.reason or "")
+        table.append(("" if r.line is None else str(r.line), *map(escape_controls, cells)))
     widths = [max(map(len, column)) for column in list(zip(*table))[:-1]]
     lines = []
     for line, *cells, reason in table:

@@ -5,9 +5,9 @@ and a fixed joint leads from it to the child, so that every frame keeps its name
 """
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf, isfinite
-from typing import Callable
 
 from lxml import etree
 
@@ -24,7 +24,8 @@ from sdf_frames.urdf import model as urdf
 
 _NEAR = 1e-12
 _ANY_EFFORT = 1e16
-_TYPES = {"revolute": "revolute", "continuous": "continuous", "prismatic": "prismatic", "fixed": "fixed", "ball": "floating"}
+_TYPES = {"revolute": "revolute", "continuous": "continuous", "prismatic": "prismatic", "fixed": "fixed",
+          "ball": "floating"}
 _TWO_AXES = ("universal", "revolute2")
 
 
@@ -213,7 +214,8 @@ class _Writer:
             self._put_joint(name, "revolute", parent_name, middle, make_origin(X_PJ), axes[0], line)
             second = self._unused(f"{name}_axis2")
             self._put_joint(second, "revolute", middle, below, urdf.NO_ORIGIN, axes[1], line)
-            self.rows.append(Row("joint", name, MOVED, second, line, f"a {joint.type} joint is written as two revolute ones"))
+            self.rows.append(Row("joint", name, MOVED, second, line,
+                                 f"a {joint.type} joint is written as two revolute ones"))
         elif kind is None:
             self._put_joint(name, "fixed", parent_name, below, make_origin(X_PJ), None, line)
             reason = f"URDF has no {joint.type} joint; it is written as a fixed one"
@@ -226,15 +228,18 @@ class _Writer:
                 self.found.append(diagnose("urdf-joint-type-unsupported", locate(joint.element), name=name, type="ball",
                                            instead="floating"))
             old = self.graph.names[vertex]
-            self.rows.append(Row("joint", old, MOVED if offset else KEPT if name == old else RENAMED, None if name == old else name, line,
-                                 "a fixed link stands between it and its child" if offset and joint.type != "fixed" else None))
+            action = MOVED if offset else KEPT if name == old else RENAMED
+            reason = "a fixed link stands between it and its child" if offset and joint.type != "fixed" else None
+            self.rows.append(Row("joint", old, action, None if name == old else name, line, reason))
         if joint.sensors and (kind or "fixed") == "fixed":
             etree.SubElement(self._gazebo(name), "preserveFixedJoint").text = "true"  # lumped, it would lose them
         for sensor in joint.sensors:
             self._gazebo(name).append(copy_element(sensor.element))
-            self.rows.append(Row("sensor", sensor.name, MOVED, f'<gazebo reference="{name}">', sensor.element.sourceline))
+            self.rows.append(Row("sensor", sensor.name, MOVED, f'<gazebo reference="{name}">',
+                                 sensor.element.sourceline))
 
-    def _put_joint(self, name: str, kind: str, parent: str, child: str, origin, axis: tuple | None, line: int | None) -> None:
+    def _put_joint(self, name: str, kind: str, parent: str, child: str, origin, axis: tuple | None,
+                   line: int | None) -> None:
         xyz = limit = dynamics = mimic = None
         if axis is not None and kind not in ("fixed", "floating"):
             xyz, raw = axis
@@ -264,8 +269,10 @@ class _Writer:
                 continue
             self.links.append(urdf.Link(name, line=line))
             X = compose(invert(self.poses[body]), self.poses[i])
-            self.joints.append(urdf.Joint(self._unused(f"{name}_fixed"), "fixed", self.names[body], name, make_origin(X), line=line))
-            self.rows.append(Row(kind, name, TO_FRAME, self.names[body], line, "a link without mass, fixed in its place"))
+            self.joints.append(urdf.Joint(self._unused(f"{name}_fixed"), "fixed", self.names[body], name,
+                                          make_origin(X), line=line))
+            self.rows.append(Row(kind, name, TO_FRAME, self.names[body], line,
+                                 "a link without mass, fixed in its place"))
 
     def _unused(self, name: str) -> str:
         """`name`, numbered where it is taken."""

@@ -21,8 +21,8 @@ def name_shape(body: str, stem: str, kind: str, place: int) -> str:
 
 
 def map_collision_names(job: Job, source: int) -> tuple[set[str], dict[str, str]]:
-    """The names of all collisions of the body that carries URDF link `source`, and for those of its links the SDF name by
-    the name that each would have had without lumping, and by the URDF name.
+    """The names of all collisions of the body that carries URDF link `source`, and for those of its links the SDF name
+    by the name that each would have had without lumping, and by the URDF name.
 
     Where several links use one name, the collision of `source` itself counts.
     """

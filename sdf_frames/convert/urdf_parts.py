@@ -1,8 +1,8 @@
 """Parts of SDFormat links as URDF has them: inertials, geometry, materials, poses."""
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Callable
 
 from sdf_frames.convert.report import DROPPED, KEPT, MOVED, Row
 from sdf_frames.document.numbers import read_numbers
@@ -77,7 +77,8 @@ def _make_geometries(geometry) -> list[tuple]:
     return []
 
 
-def _make_material(element: Element, name: str, rows: list[Row], write_uri: Callable[[str, Element], str]) -> urdf.Material | None:
+def _make_material(element: Element, name: str, rows: list[Row],
+                   write_uri: Callable[[str, Element], str]) -> urdf.Material | None:
     """A material of the visual's diffuse (else ambient) colour and its albedo map, which a URDF's texture becomes in
     SDFormat; each visual has its own."""
     material = element.find("material")

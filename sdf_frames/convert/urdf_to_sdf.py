@@ -5,16 +5,18 @@ from dataclasses import dataclass
 
 from lxml import etree
 
-from sdf_frames.convert.carry import carry_blobs
+from sdf_frames.convert.carry import carry_elements
 from sdf_frames.convert.emit_joints import emit_joint, emit_lumped_frames, emit_massless_frame, report_lumped
 from sdf_frames.convert.emit_links import emit_link
 from sdf_frames.convert.emit_parts import MAX_LINE, put, put_only
 from sdf_frames.convert.extensions import MODEL, is_true, read_extensions
-from sdf_frames.convert.job import Job
+from sdf_frames.convert.fates import find_destinations
+from sdf_frames.convert.job import Job, Output
 from sdf_frames.convert.losses import put_loss_first, report_dropped, report_loss, report_unused
 from sdf_frames.convert.lump import DROPPED, FRAME, KEPT, LUMPED, WORLD, lump
 from sdf_frames.convert.names import choose_names
 from sdf_frames.convert.options import SDF_VERSIONS, ConvertOptions
+from sdf_frames.convert.places import Places
 from sdf_frames.convert.report import Row
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
 from sdf_frames.document.budget import DEFAULT, Budget, Spending
@@ -32,7 +34,7 @@ class Conversion:
     Attributes
     ----------
     robot : what was converted.
-    document : the ``<sdf>`` that came of it; every element that stems from the URDF has its line there as ``sourceline``.
+    document : the ``<sdf>`` that came of it; what stems from the URDF has its line there as ``sourceline``.
     rows : what became of every element of the URDF, as :class:`~sdf_frames.convert.report.Row`.
     diagnostics : findings of the conversion; with an error among them the result is not to be used.
     inertials : names of the links, and the inertials written for them.
@@ -64,51 +66,58 @@ def convert_robot(robot: Robot, options: ConvertOptions = _DEFAULT, file: str | 
     file : name to report; the robot's own where None.
     """
     found: list[Diagnostic] = []
+    file = robot.file if file is None else file
     extensions = read_extensions(robot)
     tree = lump(robot, extensions.held, options)
-    model_name, new_links, new_joints = choose_names(robot, _names_in_blobs(extensions.by_key.get(MODEL, ())), found)
-    link_names = [new_links.get(link.name, link.name) for link in robot.links] if new_links else [
-        link.name for link in robot.links]
-    file = robot.file if file is None else file
-    line = robot.line
+    model_name, new_links, joint_names = choose_names(
+        robot, _names_in_elements(extensions.by_key.get(MODEL, ())), found)
     root = etree.Element("sdf", version="1.7")
-    root.sourceline = min(line or 0, MAX_LINE)
+    root.sourceline = min(robot.line or 0, MAX_LINE)
     root.getroottree().docinfo.URL = url_of(file)
-    model = put(root, "model", None, line, name=model_name)
-    job = Job(robot, options, extensions, tree, link_names, new_joints, model, found)
-
+    out = Output(put(root, "model", None, robot.line, name=model_name))
+    link_names = [new_links.get(link.name, link.name) for link in robot.links]
+    joints = {joint.name: joint for joint in robot.joints}
+    destinations = find_destinations(robot, extensions, tree)
+    job = Job(robot, options, extensions, tree, link_names, joint_names, joints, destinations, Places(robot), out,
+              [], found)
     report_loss(job)
-    status, joint_of = tree.status, tree.joint
     for i in tree.order:
-        what = status[i]
-        if what == KEPT:
-            if joint_of[i] is not None:
-                emit_joint(job, i)
-            emit_link(job, i)
-        elif what == LUMPED:
-            report_lumped(job, i)
-        elif what == FRAME:
-            emit_massless_frame(job, i)
-        elif what == DROPPED:
-            report_dropped(job, i)
-        elif what == WORLD:
-            link = robot.links[i]
-            job.rows.append(Row("link", link.name, "kept", "world", link.line, "the SDF world"))
-            if content := [name for name, part in (("an inertial", link.inertial), ("visuals", link.visuals),
-                                                   ("collisions", link.collisions)) if part]:
-                job.report("world-link-content", job.at("link", link.name, link.line), what=" and ".join(content))
+        _emit(job, i)
     _emit_model_settings(job)
     emit_lumped_frames(job)
     if robot.origin is not None:
-        put(model, "pose", job.numbers.pose(robot.origin), line)
+        put(out.model, "pose", out.numbers.pose(robot.origin), robot.line)
     report_unused(job)
-    if not job.numbers.finite:
-        job.report("number-overflow", Location(file, robot.line, job.base))
+    if not out.numbers.finite:
+        job.report("number-overflow", Location(file, robot.line, job.places.base))
     root.set("version", _choose_version(job))
-    unproven = any([record.blobs or record.collision_blobs or record.visual_blobs
-                    for records in extensions.by_key.values() for record in records])
-    unproven = unproven or any([joint.axis is not None and max(joint.axis) < _SHORT > -min(joint.axis) for joint in robot.joints])
-    return Conversion(robot, Document(root, file, tuple(job.carried)), tuple(job.rows), tuple(found), tuple(job.inertials), unproven)
+    # What has been carried over, and axes of hardly any length, only a reader of the SDF can judge.
+    unproven = any(e.elements or e.collision_elements or e.visual_elements
+                   for of_key in extensions.by_key.values() for e in of_key)
+    unproven = unproven or any(j.axis is not None and max(j.axis) < _SHORT > -min(j.axis) for j in robot.joints)
+    return Conversion(robot, Document(root, file, tuple(out.carried)), tuple(job.rows), tuple(found),
+                      tuple(out.inertials),
+                      unproven)
+
+
+def _emit(job: Job, i: int) -> None:
+    """Link `i` and the joint above it, as it was decided by lumping."""
+    status, link = job.tree.status[i], job.tree.links[i]
+    if status == KEPT:
+        if job.tree.joint[i] is not None:
+            emit_joint(job, i)
+        emit_link(job, i)
+    elif status == LUMPED:
+        report_lumped(job, i)
+    elif status == FRAME:
+        emit_massless_frame(job, i)
+    elif status == DROPPED:
+        report_dropped(job, i)
+    elif status == WORLD:
+        job.rows.append(Row("link", link.name, "kept", "world", link.line, "the SDF world"))
+        parts = (("an inertial", link.inertial), ("visuals", link.visuals), ("collisions", link.collisions))
+        if content := [name for name, part in parts if part]:
+            job.report("world-link-content", job.places.at("link", link.name, link.line), what=" and ".join(content))
 
 
 @without_collection
@@ -136,36 +145,39 @@ def convert_text(text: str | bytes, file: str | None = None, options: ConvertOpt
     return None if has_errors(found) else conversion.write(), conversion, found
 
 
-def _names_in_blobs(records) -> set[str]:
+def _names_in_elements(extensions) -> set[str]:
     """Names that elements under a bare ``<gazebo>`` take in the model's scope."""
-    return {name for record in records for blob in record.blobs
-            if blob.tag in ("link", "joint", "frame", "model") and (name := blob.get("name", "").strip())}
+    return {name for extension in extensions for element in extension.elements
+            if element.tag in ("link", "joint", "frame", "model") and (name := element.get("name", "").strip())}
 
 
 def _emit_model_settings(job: Job) -> None:
-    for record in job.extensions.by_key.get(MODEL, ()):
-        if (setting := record.model.get("static")) is not None:
-            put_only(job.model, "static", "true" if is_true(setting.value) else "false", setting.line)
-            job.rows.append(Row("static", job.robot.name, "kept", job.model.get("name"), setting.line))
-        blobs = record.blobs
-        if job.robot.origin is not None and any(blob.tag == "pose" for blob in blobs):
-            job.rows += [Row("pose", job.robot.name, "dropped", None, blob.sourceline, "the robot's <origin> counts")
-                         for blob in blobs if blob.tag == "pose"]
-            blobs = [blob for blob in blobs if blob.tag != "pose"]
-        carry_blobs(job, job.model, blobs, None, None)
+    for extension in job.extensions.by_key.get(MODEL, ()):
+        if (setting := extension.model.get("static")) is not None:
+            put_only(job.out.model, "static", "true" if is_true(setting.value) else "false", setting.line)
+            job.rows.append(Row("static", job.robot.name, "kept", job.out.model.get("name"), setting.line))
+        elements = extension.elements
+        if job.robot.origin is not None and any(element.tag == "pose" for element in elements):
+            job.rows.extend([Row("pose", job.robot.name, "dropped", None, element.sourceline,
+                                 "the robot's <origin> counts")
+                         for element in elements if element.tag == "pose"])
+            elements = [element for element in elements if element.tag != "pose"]
+        carry_elements(job, job.out.model, elements, None, None)
 
 
 def _choose_version(job: Job) -> str:
     """The version asked for, or the lowest that does; findings where what is asked for does not."""
-    needed = max(job.needs, key=SDF_VERSIONS.index, default="1.7")
+    needed = max(job.out.needs, key=SDF_VERSIONS.index, default="1.7")
     wanted = job.options.sdf_version
-    at = Location(job.robot.file, job.robot.line, job.base)
+    at = Location(job.robot.file, job.robot.line, job.places.base)
     if wanted is not None and wanted not in SDF_VERSIONS:
         job.report("sdf-version-unknown", at, version=wanted)
         return needed
     if wanted is not None and SDF_VERSIONS.index(wanted) < SDF_VERSIONS.index(needed):
-        job.found.append(diagnose("sdf-version-too-low", at, version=wanted, content=job.needs[needed], needed=needed))
+        job.found.append(diagnose("sdf-version-too-low", at, version=wanted, content=job.out.needs[needed],
+                                  needed=needed))
     version = wanted or needed
-    for element in job.scoped if version != "1.7" else ():
-        job.report("scoped-name-in-extension", locate(element), version=version, called=element.get("name"), tag=tag_of(element))
+    for element in job.out.scoped if version != "1.7" else ():
+        job.report("scoped-name-in-extension", locate(element), version=version, called=element.get("name"),
+                   tag=tag_of(element))
     return version

@@ -1,17 +1,15 @@
 """All frames of a loaded model with their TF names, looked up by either name."""
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import isfinite
-from typing import Iterable, NamedTuple
+from typing import NamedTuple
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.diagnostics.nearest import find_nearest
-from sdf_frames.frames.resolve import FrameRow
-from sdf_frames.frames.tf import static_transforms
+from sdf_frames.frames.resolve import FrameRow, Scope
+from sdf_frames.frames.tf import TfTree
 from sdf_frames.spatial.pose import compose, invert, normalise
-
-# The order in which frames that share a TF name have a right to it.
-_RANK = {"world": 0, "link": 1, "joint": 2, "frame": 3, "model": 4}
 
 
 class Entry(NamedTuple):
@@ -23,32 +21,27 @@ class Entry(NamedTuple):
     tf_frame: str
 
 
-def list_frames(loaded, scope_separator: str, frame_prefix: str, transforms: Iterable | None = None) -> tuple[Entry, ...]:
+def list_frames(scopes: Sequence[Scope], tree: TfTree, frame_prefix: str) -> tuple[Entry, ...]:
     """List the frames of all scopes with their TF names; those that TF has and the SDF lacks come last.
 
     Parameters
     ----------
-    loaded
-        What :func:`sdf_frames.load.load_text` returned.
-    scope_separator, frame_prefix
-        As for :func:`sdf_frames.frames.tf.static_transforms`.
-    transforms
-        What that function returned for mode ``all`` without sensor frames, where the caller has it.
+    scopes
+        The worlds, or the root model; only the first is published.
+    tree
+        The TF tree of the first scope.
+    frame_prefix
+        With which the tree was built.
     """
-    if transforms is None:
-        transforms, _ = static_transforms(loaded, "all", scope_separator, frame_prefix)
-    free = {name for transform in transforms for name in (transform.parent, transform.child)}
-    named: dict[int, str] = {}
-    first = loaded.scopes[0] if loaded.scopes else None
-    # Only the first scope is published; there, each id belongs to the frame with the best right to it.
-    for number, frame in sorted(enumerate((*first.frames, *first.left_out) if first else ()), key=lambda pair: _RANK[pair[1].kind]):
-        local = first.name if number == 0 and frame.kind == "model" else frame.name.replace("::", scope_separator)
-        tf_name = (frame_prefix + local).lstrip("/")
-        if tf_name in free:
-            free.remove(tf_name)
-            named[number] = tf_name
-    return tuple([Entry(frame, number, scope.name, named.get(index, "") if scope is first else "")
-                  for number, scope in enumerate(loaded.scopes) for index, frame in enumerate((*scope.frames, *scope.left_out))])
+    known = {name for transform in tree.transforms for name in (transform.parent, transform.child)}.difference(tree.frame_ids)
+    entries = []
+    for number, scope in enumerate(scopes):
+        ids = tree.frame_ids if number == 0 else [""] * len(scope.frames)
+        entries += [Entry(frame, number, scope.name, name) for frame, name in zip(scope.frames, ids)]
+        for frame in scope.left_out:
+            name = (frame_prefix + frame.name).lstrip("/")
+            entries.append(Entry(frame, number, scope.name, name if number == 0 and name in known else ""))
+    return tuple(entries)
 
 
 class FrameTable:

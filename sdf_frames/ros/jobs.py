@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.uris import Resolver
-from sdf_frames.frames.tf import static_transforms
 from sdf_frames.frames.tf_check import Observed, check_tf as compare_tf
 from sdf_frames.inertia import LinkInertia, compute_inertias, drop_density_notices, total_inertia
 from sdf_frames.inertia.plausibility import check_plausibility
@@ -88,12 +87,11 @@ def read_description(text: str, settings: Settings) -> Reading:
     # TF needs to know what each frame is attached to, too.
     if not loaded.resolved or any([frame.link is None for scope in loaded.scopes for frame in scope.frames]):
         return Reading(text, found, loaded.kind, robot)
-    naming = settings.scope_separator, settings.frame_prefix
-    transforms, left_out = static_transforms(loaded, settings.tf_mode, *naming, settings.sensor_frames)
-    is_whole = settings.tf_mode == "all" and not settings.sensor_frames
+    tree = loaded.tf_tree(**settings.naming())
     sdf = loaded.sdf_text if loaded.convertible else None
-    return Reading(text, found, loaded.kind, robot, True, sdf, tuple([Edge(t.parent, t.child, t.pose) for t in transforms]),
-                   left_out, list_frames(loaded, *naming, transforms if is_whole else None))
+    return Reading(text, found, loaded.kind, robot, True, sdf, 
+                   tuple([Edge(t.parent, t.child, t.pose) for t in tree.select(settings.tf_mode)]), tree.diagnostics,
+                   list_frames(loaded.scopes, tree, settings.frame_prefix))
 
 
 def load_uri(uri: str, options: LoadOptions) -> tuple[Loaded | None, list[Diagnostic]]:
@@ -157,12 +155,10 @@ def convert(subject: Subject, options: LoadOptions) -> tuple[str | None, tuple, 
 def check_tf(text: str, settings: Settings, heard: list[Observed], tolerances: dict) -> list[Diagnostic]:
     """Compare what was heard on /tf and /tf_static with a description."""
     loaded = load_text(text, None, settings.load_options())
-
-    def transforms(mode: str) -> tuple:
-        return static_transforms(loaded, mode, settings.scope_separator, settings.frame_prefix, settings.sensor_frames, motions=True)[0]
+    tree = loaded.tf_tree(motions=True, **settings.naming())
     # What only this node would publish may be missing where it is told to publish nothing.
-    optional = {t.child for t in transforms("complement")} if settings.tf_mode == "none" else ()
-    return list(compare_tf(transforms("all"), heard, optional=optional, at_zero=settings.tf_mode == "all", **tolerances))
+    optional = {t.child for t in tree.select("complement")} if settings.tf_mode == "none" else ()
+    return list(compare_tf(tree.transforms, heard, optional=optional, at_zero=settings.tf_mode == "all", **tolerances))
 
 
 def warm_up() -> None:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 from sdf_frames.document.budget import read_limits
 from sdf_frames.load import LoadOptions
@@ -33,6 +34,10 @@ class Settings:
         return LoadOptions(resource_paths=paths, preserve_fixed_joints=self.preserve_fixed_joints, massless=self.massless,
                            sdf_version=self.sdf_version or None, confined=True,
                            budget=read_limits(filter(None, self.limits)))
+
+    def naming(self) -> dict[str, Any]:
+        """Return the options of :func:`sdf_frames.frames.tf.build_tf_tree`."""
+        return {"scope_separator": self.scope_separator, "frame_prefix": self.frame_prefix, "sensor_frames": self.sensor_frames}
 
     def for_reading(self) -> Settings:
         """Return these settings with the defaults for all that does not change how a description is read."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right, insort_right
 from collections.abc import Sequence
 from math import pi
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sdf_frames.spatial.inertia import ZERO_TENSOR, Tensor
 from sdf_frames.spatial.pose import Vector
@@ -135,7 +135,7 @@ def _find_holes(loops: Sequence[Sequence[Point]]) -> list[bool]:
     That is so when a ray from the point along +x crosses their edges an odd number of times. A line is swept along +y; the
     edges that it meets are kept in their order along x, which is the same all the way, since loops do not cross.
     """
-    events: list[tuple] = []
+    events: list[tuple[float, int, Any]] = []
     for k, loop in enumerate(loops):
         events.append((loop[0][1], 2, k))
         for edge in _find_edges(loop):
@@ -154,9 +154,9 @@ def _find_holes(loops: Sequence[Sequence[Point]]) -> list[bool]:
         else:
             at = bisect_left(met, what[2], key=lambda edge: _find_x(edge, y))
             # Edges that end in one point may stand in either order.
-            at = next((i for step in range(len(met) + 1) for i in (at + step, at - step) if 0 <= i < len(met) and met[i] is what), None)
-            if at is not None:
-                del met[at]
+            near = (i for step in range(len(met) + 1) for i in (at + step, at - step))
+            if (found := next((i for i in near if 0 <= i < len(met) and met[i] is what), None)) is not None:
+                del met[found]
     return holes
 
 

@@ -119,7 +119,7 @@ def _cast_rays(P: np.ndarray, faces: np.ndarray, shape: tuple[int, int, int]) ->
     sound = toggles[n2] == 0
     hits = np.count_nonzero(hit)
     hit[sound] = False
-    return toggles[:n2], sound, np.count_nonzero(hit) / max(hits, 1)
+    return toggles[:n2], sound, float(np.count_nonzero(hit)) / max(int(hits), 1)
 
 
 def _toggle(T: np.ndarray, start: np.ndarray, span: np.ndarray, face: np.ndarray, within: np.ndarray,

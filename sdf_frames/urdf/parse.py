@@ -34,15 +34,15 @@ class _Reading:
     Attributes
     ----------
     materials : by name, those of the robot and those that visuals have defined so far.
-    doubts : elements that hold more than is read of them, or may.
+    extras : elements that hold more than is read of them, or may.
     """
 
-    __slots__ = ("found", "left_out", "doubts", "materials")
+    __slots__ = ("found", "left_out", "extras", "materials")
 
     def __init__(self):
         self.found: list[Diagnostic] = []
         self.left_out: list[LeftOut] = []
-        self.doubts: list[Element] = []
+        self.extras: list[Element] = []
         self.materials: dict[str, Material] = {}
 
 
@@ -80,7 +80,8 @@ def read_robot(document: Document) -> tuple[Robot | None, tuple[Diagnostic, ...]
         elif isinstance(tag, str):
             others.append(child)
     if unexpanded := [child for child in others if tag_of(child).startswith("xacro:")]:
-        found.append(diagnose("xacro-unexpanded", locate(unexpanded[0]), count=len(unexpanded), tag=tag_of(unexpanded[0])))
+        found.append(diagnose("xacro-unexpanded", locate(unexpanded[0]), count=len(unexpanded),
+                              tag=tag_of(unexpanded[0])))
 
     _read_materials(material_elements, reading)
     named = tuple(reading.materials.values())  # before the links add theirs
@@ -93,7 +94,7 @@ def read_robot(document: Document) -> tuple[Robot | None, tuple[Diagnostic, ...]
         root_link, links, joints = judge_tree(root, links, joints, found, left_out)
     if _is_unreadable(found):
         return None, tuple(found)
-    left_out += find_unread(root, others, reading.doubts, found)
+    left_out += find_unread(root, others, reading.extras, found)
     judge_values(root, links, joints, found)
     return Robot(name, tuple(links.values()), tuple(joints.values()), root_link,
                  named, tuple(gazebo), tuple(transmissions), tuple(ros2_control), tuple(others), origin, version,
@@ -110,23 +111,24 @@ def _read_model_origin(element: Element, found: list) -> Origin:
         try:
             text = element.get(attribute)
             values.append((0.0, 0.0, 0.0) if text is None else read_vector(element, attribute, text))
-        except Unreadable as trouble:
+        except Unreadable as unreadable:
             values.append((0.0, 0.0, 0.0))
-            found.append(diagnose("model-origin-malformed", locate(element), attribute=attribute, text=trouble.text,
-                                  wanted=trouble.wanted, hint=_XACRO_HINT if "${" in trouble.text else None))
+            found.append(diagnose("model-origin-malformed", locate(element), attribute=attribute, text=unreadable.text,
+                                  wanted=unreadable.wanted, hint=_XACRO_HINT if "${" in unreadable.text else None))
     return Origin(*values)
 
 
 def _read_materials(elements: list, reading: _Reading) -> None:
     for element in _name_each(elements, "material", None, reading.found).values():
-        material, trouble = read_material(element, reading.doubts)
-        if trouble is not None:
-            reading.found.append(diagnose("colour-malformed", locate(trouble.element), material=material.name, text=trouble.text))
+        material, unreadable = read_material(element, reading.extras)
+        if unreadable is not None:
+            reading.found.append(diagnose("colour-malformed", locate(unreadable.element), material=material.name,
+                                          text=unreadable.text))
         reading.materials[material.name] = material
 
 
 def _name_each(elements: list, kind: str, nameless: str | None, found: list) -> dict[str, Element]:
-    """The elements by name, without those whose name is taken; without nameless ones, too, if there is a finding for them."""
+    """The elements by name, without those whose name is taken, and without nameless ones if `nameless` reports them."""
     named: dict[str, Element] = {}
     for element in elements:
         name = element.get("name", "")
@@ -140,13 +142,13 @@ def _name_each(elements: list, kind: str, nameless: str | None, found: list) -> 
 
 def _read_links(elements: list, reading: _Reading) -> dict[str, Link]:
     links: dict[str, Link] = {}
-    found, doubts = reading.found, reading.doubts
+    found, extras = reading.found, reading.extras
     for name, element in _name_each(elements, "link", "link-name-missing", found).items():
         inertial = None
         visuals, collisions = [], []
         seen_inertial = False
         if len(element.keys()) != 1:
-            doubts.append(element)
+            extras.append(element)
         for child in element:
             tag = child.tag
             if tag == "visual":
@@ -158,20 +160,21 @@ def _read_links(elements: list, reading: _Reading) -> dict[str, Link]:
                     collisions.append(make(Collision, (shape_name, at, shape, child.sourceline)))
             elif tag == "inertial" and not seen_inertial:
                 seen_inertial = True
-                inertial, troubles = read_inertial(child, doubts)
-                for problem in troubles:
+                inertial, unreadable_parts = read_inertial(child, extras)
+                for problem in unreadable_parts:
                     _report_inertial(problem, name, inertial is None, found)
             else:
-                doubts.append(child)
+                extras.append(child)
         links[name] = make(Link, (name, inertial, tuple(visuals), tuple(collisions), element.sourceline))
     return links
 
 
 def _report_inertial(problem: Unreadable, link: str, massless: bool, found: list[Diagnostic]) -> None:
-    """A finding for a part of an ``<inertial>`` that cannot be read: an error for a mass that is written, but unknown."""
+    """Report a part of an ``<inertial>`` that cannot be read: an error for a mass that is written, but unknown."""
     hint = _XACRO_HINT if "${" in problem.text else None
     if massless and problem.attribute is not None and problem.element.tag in ("mass", "origin"):
-        found.append(diagnose("mass-unknown", locate(problem.element), link=link, tag=problem.element.tag, problem=problem.problem,
+        found.append(diagnose("mass-unknown", locate(problem.element), link=link, tag=problem.element.tag,
+                              problem=problem.problem,
                               hint=hint))
         return
     found.append(diagnose(
@@ -188,9 +191,9 @@ def _read_visual(element: Element, link: str, reading: _Reading) -> Visual | Non
 
 
 def _read_shape(element: Element, link: str, reading: _Reading) -> tuple | None:
-    """Name, origin, geometry and, of a visual, the ``<material>`` element; None, with a finding, where one is unreadable."""
+    """Name, origin, geometry and, of a visual, the ``<material>`` element; None, with a finding, if one is unreadable."""
     origin = geometry = material = None
-    doubts = reading.doubts
+    extras = reading.extras
     for child in element:
         tag = child.tag
         if tag == "geometry" and geometry is None:
@@ -200,19 +203,20 @@ def _read_shape(element: Element, link: str, reading: _Reading) -> tuple | None:
         elif tag == "material" and material is None and element.tag == "visual":
             material = child
         else:
-            doubts.append(child)
+            extras.append(child)
     name = None
     if keys := element.keys():
         name = element.get("name")
         if len(keys) != (name is not None):
-            doubts.append(element)
+            extras.append(element)
     try:
-        shape = read_geometry(geometry, element, doubts)
-        return name or "", NO_ORIGIN if origin is None else read_origin(origin, doubts), shape, material
-    except Unreadable as trouble:
-        reading.left_out.append(LeftOut(element.tag, link, name or "", trouble.problem, element.sourceline))
-        reading.found.append(diagnose("shape-left-out", locate(trouble.element), link=link, kind=element.tag,
-                                      problem=trouble.problem, hint=_XACRO_HINT if "${" in trouble.text else None))
+        shape = read_geometry(geometry, element, extras)
+        return name or "", NO_ORIGIN if origin is None else read_origin(origin, extras), shape, material
+    except Unreadable as unreadable:
+        reading.left_out.append(LeftOut(element.tag, link, name or "", unreadable.problem, element.sourceline))
+        reading.found.append(diagnose("shape-left-out", locate(unreadable.element), link=link, kind=element.tag,
+                                      problem=unreadable.problem, hint=_XACRO_HINT if "${" in unreadable.text
+                                      else None))
         return None
 
 
@@ -224,18 +228,20 @@ def _choose_material(element: Element, link: str, reading: _Reading) -> Material
         found.append(diagnose("material-unnamed", locate(element), link=link))
     if name and (known := reading.materials.get(name)) is not None:
         if len(element) or len(element.keys()) != 1:
-            reading.doubts.append(element)
-            other, _ = read_material(element, reading.doubts)
+            reading.extras.append(element)
+            other, _ = read_material(element, reading.extras)
             if other[1:3] not in (known[1:3], (None, None)):
-                reading.left_out.append(LeftOut("material", link, name, "another definition of that name counts", other.line))
+                reading.left_out.append(LeftOut("material", link, name, "another definition of that name counts",
+                                                other.line))
                 found.append(diagnose("material-redefined", locate(element), link=link, material=name, related=(
                     Related(f"the definition of [{name}] that counts", known.line, None),)))
         return known
-    material, trouble = read_material(element, reading.doubts)
-    if trouble is not None:
-        found.append(diagnose("colour-malformed", locate(trouble.element), material=material.name, text=trouble.text))
+    material, unreadable = read_material(element, reading.extras)
+    if unreadable is not None:
+        found.append(diagnose("colour-malformed", locate(unreadable.element), material=material.name,
+                              text=unreadable.text))
     if material.rgba is None and material.texture is None:
-        if trouble is None and name is not None:
+        if unreadable is None and name is not None:
             found.append(diagnose("material-undefined", locate(element), link=link, material=name))
         return None
     if name:
@@ -245,24 +251,24 @@ def _choose_material(element: Element, link: str, reading: _Reading) -> Material
 
 def _read_joints(elements: list, reading: _Reading) -> dict[str, Joint]:
     joints: dict[str, Joint] = {}
-    found, doubts = reading.found, reading.doubts
+    found, extras = reading.found, reading.extras
     for name, element in _name_each(elements, "joint", "joint-name-missing", found).items():
         try:
-            joints[name] = _read_joint(element, name, found, doubts)
-        except Unreadable as trouble:
-            tag = tag_of(trouble.element)
-            if trouble.attribute is None:
-                found.append(diagnose("joint-attribute-missing", locate(trouble.element), joint=name, tag=tag,
-                                      attribute=trouble.text))
+            joints[name] = _read_joint(element, name, found, extras)
+        except Unreadable as unreadable:
+            tag = tag_of(unreadable.element)
+            if unreadable.attribute is None:
+                found.append(diagnose("joint-attribute-missing", locate(unreadable.element), joint=name, tag=tag,
+                                      attribute=unreadable.text))
             else:
                 found.append(diagnose(
-                    "joint-attribute-malformed", locate(trouble.element), joint=name, tag=tag,
-                    attribute=trouble.attribute, text=trouble.text, wanted=trouble.wanted,
-                    hint=_XACRO_HINT if "${" in trouble.text else None))
+                    "joint-attribute-malformed", locate(unreadable.element), joint=name, tag=tag,
+                    attribute=unreadable.attribute, text=unreadable.text, wanted=unreadable.wanted,
+                    hint=_XACRO_HINT if "${" in unreadable.text else None))
     return joints
 
 
-def _read_joint(element: Element, name: str, found: list, doubts: list) -> Joint:
+def _read_joint(element: Element, name: str, found: list, extras: list) -> Joint:
     keys = element.keys()
     kind = element.values()[1] if keys == _NAME_TYPE else element.get("type")
     if kind not in JOINT_TYPES:
@@ -274,7 +280,7 @@ def _read_joint(element: Element, name: str, found: list, doubts: list) -> Joint
         if tag not in first:
             first[tag] = child
     if len(first) != len(element) or not first.keys() <= JOINT_PARTS.keys() or len(keys) != 2:
-        doubts.append(element)
+        extras.append(element)
     ends = []
     take = first.pop
     for role in ("parent", "child"):
@@ -284,7 +290,7 @@ def _read_joint(element: Element, name: str, found: list, doubts: list) -> Joint
             keys = part.keys()
             link = part.values()[0] if keys == _LINK else part.get("link")
             if len(keys) != 1 or len(part):
-                doubts.append(part)
+                extras.append(part)
         ends.append(link)
         if not link:
             found.append(diagnose("joint-link-missing", locate(element), joint=name, role=role))
@@ -297,9 +303,9 @@ def _read_joint(element: Element, name: str, found: list, doubts: list) -> Joint
             text = at.get("xyz")
             axis = (0.0, 0.0, 0.0) if text is None else read_vector(at, "xyz", text)
             if text is None or len(at.keys()) != 1 or len(at):
-                doubts.append(at)
+                extras.append(at)
     elif at is not None:
-        doubts.append(at)
+        extras.append(at)
     limit = dynamics = mimic = safety = calibration = None
     if first:
         parts = {}
@@ -307,9 +313,9 @@ def _read_joint(element: Element, name: str, found: list, doubts: list) -> Joint
             if (part := first.get(tag)) is not None:
                 parts[tag] = read(part)
                 if len(part) or not JOINT_PARTS[tag].attributes.issuperset(part.keys()):
-                    doubts.append(part)
+                    extras.append(part)
         limit, dynamics, mimic, safety, calibration = map(parts.get, _PARTS)
     if limit is None and (kind == "revolute" or kind == "prismatic"):
         found.append(diagnose("joint-limit-missing", locate(element), joint=name, type=kind))
-    return make(Joint, (name, kind, *ends, read_origin(origin, doubts), axis, limit, dynamics, mimic, safety,
+    return make(Joint, (name, kind, *ends, read_origin(origin, extras), axis, limit, dynamics, mimic, safety,
                         calibration, element.sourceline))

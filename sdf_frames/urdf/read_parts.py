@@ -1,7 +1,7 @@
 """Reading the parts of a link or joint: origins, shapes, materials, inertias, limits.
 
 The rules of what is refused are urdfdom 3's. A part that cannot be read raises :class:`Unreadable` inside this
-package; the callers turn it into a finding and decide what it costs. `doubts` takes every element that holds anything
+package; the callers turn it into a finding and decide what it costs. `extras` takes every element that holds anything
 beside what is read here, for :mod:`sdf_frames.urdf.unread` to look into.
 """
 from __future__ import annotations
@@ -76,13 +76,13 @@ def _optional(element: Element, attribute: str, default):
     return default if text is None else read_scalar(element, attribute, text)
 
 
-def read_origin(element: Element | None, doubts: list[Element]) -> Origin:
+def read_origin(element: Element | None, extras: list[Element]) -> Origin:
     """``<origin xyz rpy>``, or URDF 1.1's ``quat_xyzw`` in place of ``rpy``."""
     if element is None:
         return NO_ORIGIN
     keys = element.keys()
     if len(element):
-        doubts.append(element)
+        extras.append(element)
     if keys == _XYZ_RPY:
         xyz, rpy = element.values()
     elif keys == _RPY_XYZ:
@@ -90,7 +90,7 @@ def read_origin(element: Element | None, doubts: list[Element]) -> Origin:
     else:
         xyz, rpy = element.get("xyz"), element.get("rpy")
         if len(keys) != (xyz is not None) + (rpy is not None):
-            doubts.append(element)
+            extras.append(element)
         if rpy is None and (quat := element.get("quat_xyzw")) is not None:
             x, y, z, w = read_vector(element, "quat_xyzw", quat, 4)
             if sqrt(w * w + x * x + y * y + z * z) < 1e-9:
@@ -112,20 +112,20 @@ def _origin_of(xyz: str | None, rpy: str | None) -> Origin | None:
     return NO_ORIGIN if not any(values[0]) and not any(values[1]) else Origin(*values)
 
 
-def read_geometry(element: Element | None, parent: Element, doubts: list[Element]) -> Geometry:
+def read_geometry(element: Element | None, parent: Element, extras: list[Element]) -> Geometry:
     """The first shape in ``<geometry>`` counts."""
     if element is None:
         raise Unreadable(parent, "it has no <geometry>")
     if len(element) == 1 and not element.keys():
         shape = element[0]
     else:
-        doubts.append(element)
+        extras.append(element)
         if not len(element):
             raise Unreadable(element, "<geometry> is empty")
         shape = next((child for child in element if child.tag in SHAPES), element[0])
     tag = shape.tag
     if (wanted := SHAPES.get(tag)) is None:
-        doubts.append(shape)
+        extras.append(shape)
         raise Unreadable(shape, f"<{tag_of(shape)}> is not a known shape")
     keys = shape.keys()
     if keys == wanted:
@@ -133,9 +133,9 @@ def read_geometry(element: Element | None, parent: Element, doubts: list[Element
     else:
         texts = [shape.get(key) for key in wanted]
         if len(keys) != len(texts) - texts.count(None):
-            doubts.append(shape)
+            extras.append(shape)
     if len(shape):
-        doubts.append(shape)
+        extras.append(shape)
     geometry = _geometry_of(tag, *texts)
     return _explain(shape, dict(zip(wanted, texts))) if geometry is None else geometry
 
@@ -172,36 +172,36 @@ def _explain(shape: Element, texts: dict) -> NoReturn:
     raise AssertionError(texts)
 
 
-def read_material(element: Element, doubts: list[Element]) -> tuple[Material, Unreadable | None]:
+def read_material(element: Element, extras: list[Element]) -> tuple[Material, Unreadable | None]:
     """The material, and what is wrong with its colour, if anything (components out of range are clamped)."""
     name = element.get("name")
-    texture = colour = trouble = None
+    texture = colour = unreadable = None
     if len(element) > 1 or len(element.keys()) != (name is not None):
-        doubts.append(element)
+        extras.append(element)
     for child in element:
         tag = child.tag
         value = _MATERIAL_VALUES.get(tag)
         if value is None or child.get(value) is None or len(child.keys()) != 1 or len(child):
-            doubts.append(child)
+            extras.append(child)
         if tag == "texture" and texture is None:
             texture = child.get("filename")
         elif tag == "color" and colour is None and (text := child.get("rgba")) is not None:
             try:
                 colour = read_vector(child, "rgba", text, 4)
             except Unreadable as problem:
-                trouble = problem
+                unreadable = problem
             else:
                 if min(colour) < 0.0 or max(colour) > 1.0:
-                    trouble = Unreadable(child, "out of range", "rgba", text)
+                    unreadable = Unreadable(child, "out of range", "rgba", text)
                     colour = tuple([min(max(c, 0.0), 1.0) for c in colour])
-    return Material(name or "", colour, texture, element.sourceline), trouble
+    return Material(name or "", colour, texture, element.sourceline), unreadable
 
 
 _TENSOR = ["ixx", "ixy", "ixz", "iyy", "iyz", "izz"]
 _NO_TENSOR = (0.0,) * 6
 
 
-def read_inertial(element: Element, doubts: list[Element]) -> tuple[Inertial | None, tuple[Unreadable, ...]]:
+def read_inertial(element: Element, extras: list[Element]) -> tuple[Inertial | None, tuple[Unreadable, ...]]:
     """What of an ``<inertial>`` can be read, and what cannot.
 
     Without a readable mass there is no inertial; an unreadable tensor counts as zero, as libsdformat has it; an
@@ -209,7 +209,7 @@ def read_inertial(element: Element, doubts: list[Element]) -> tuple[Inertial | N
     is "value" or one of ``<origin>`` is a mass that is written and cannot be used.
     """
     at = mass = tensor = None
-    troubles: list[Unreadable] = []
+    unreadable_parts: list[Unreadable] = []
     parts = 0
     for child in element:
         tag = child.tag
@@ -224,24 +224,24 @@ def read_inertial(element: Element, doubts: list[Element]) -> tuple[Inertial | N
                 parts += len(keys) == 6 and not len(child)
             elif tag == "origin" and at is None:
                 at = child
-                origin = read_origin(child, doubts)
+                origin = read_origin(child, extras)
                 parts += 1
-        except Unreadable as trouble:
-            troubles.append(trouble)
+        except Unreadable as unreadable:
+            unreadable_parts.append(unreadable)
             if tag == "origin":
-                return None, tuple(troubles)
+                return None, tuple(unreadable_parts)
     if parts != len(element) or element.keys():
-        doubts.append(element)
+        extras.append(element)
     if at is None:
         origin = NO_ORIGIN
     if mass is None:
-        if not troubles:
-            troubles.append(Unreadable(element, "<inertial> has no <mass>"))
-        return None, tuple(troubles)
+        if not unreadable_parts:
+            unreadable_parts.append(Unreadable(element, "<inertial> has no <mass>"))
+        return None, tuple(unreadable_parts)
     if tensor is None:
         tensor = _NO_TENSOR
-        troubles.append(Unreadable(element, "<inertial> has no <inertia>"))
-    return make(Inertial, (origin, mass, *tensor, element.sourceline)), tuple(troubles)
+        unreadable_parts.append(Unreadable(element, "<inertial> has no <inertia>"))
+    return make(Inertial, (origin, mass, *tensor, element.sourceline)), tuple(unreadable_parts)
 
 
 def _read_tensor(element: Element, keys: list[str]) -> tuple:

@@ -62,15 +62,15 @@ class _Unread(NamedTuple):
     reason: str
 
 
-def find_unread(root: Element, others: list, doubts: list[Element], found: list[Diagnostic]) -> list[LeftOut]:
+def find_unread(root: Element, others: list, extras: list[Element], found: list[Diagnostic]) -> list[LeftOut]:
     """Everything in a ``<robot>`` that is not read; what is worth a finding goes to `found`.
 
     Parameters
     ----------
     others : children of `root` that are no part of URDF; they have entries of their own.
-    doubts : elements in which the reader has seen more than it reads, or may have.
+    extras : elements in which the reader has seen more than it reads, or may have.
     """
-    unread = _name_as_written(list(_find(root, doubts)), root)
+    unread = _name_as_written(list(_find(root, extras)), root)
     unread += _find_texts(root, {u.element for u in unread if u.what[0] != "@"})
     unread.sort(key=lambda u: u.element.sourceline or 0)
     kinds: dict[tuple, list[_Unread]] = {}
@@ -90,16 +90,16 @@ def find_unread(root: Element, others: list, doubts: list[Element], found: list[
     return [LeftOut(f"{tag_of(u.parent)}/{u.what}", u.owner, "", u.reason, u.element.sourceline) for u in unread]
 
 
-def _find(root: Element, doubts: list[Element]) -> Iterator[_Unread]:
+def _find(root: Element, extras: list[Element]) -> Iterator[_Unread]:
     """Elements and attributes that are unknown or repeated."""
     yield from _find_attributes(root, _ROBOT.attributes, root.get("name", ""))
-    doubtful = set(doubts)
-    for element in doubts:
-        doubtful.update(element.iterancestors())
+    holders = set(extras)
+    for element in extras:
+        holders.update(element.iterancestors())
     has_origin = False
-    for child in root if doubtful else root.iterchildren("gazebo", "origin"):
+    for child in root if holders else root.iterchildren("gazebo", "origin"):
         tag = child.tag
-        if child in doubtful or tag == "gazebo":
+        if child in holders or tag == "gazebo":
             if (kind := _ROBOT.often.get(tag)) is not None:
                 yield from _find_below(child, kind, child.get("name") or child.get("reference", ""))
         elif tag == "origin":
@@ -152,7 +152,7 @@ def _find_texts(root: Element, unread: set[Element]) -> Iterator[_Unread]:
 
 
 def _name_as_written(unread: list[_Unread], root: Element) -> list[_Unread]:
-    """Attributes with their prefixes in place of their namespaces; prefixes are collected once, as there may be many."""
+    """Attributes with their prefixes in place of their namespaces; prefixes, which may be many, are collected once."""
     if not any(u.what.startswith("@{") for u in unread):
         return unread
     prefixes = {uri: f"{prefix}:" for _, (prefix, uri) in etree.iterwalk(root, events=("start-ns",)) if prefix}

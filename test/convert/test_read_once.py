@@ -3,7 +3,7 @@ import pytest
 
 from sdf_frames.document import xml_in
 from sdf_frames.load import load_text
-from sdf_frames.sdf import parse, schema
+from sdf_frames.sdf import prepare, schema
 
 INERTIAL = '<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'
 SHAPES = ''.join(f'<{kind}><geometry><box size="1 2 3"/></geometry></{kind}>' for kind in ("visual", "collision"))
@@ -19,8 +19,8 @@ def test_one_parse_and_no_look_at_what_we_write(monkeypatch):
     parses = []
     real = xml_in._parse
     monkeypatch.setattr(xml_in, "_parse", lambda *args: parses.append(args) or real(*args))
-    monkeypatch.setattr(parse, "check_schema", None)
-    monkeypatch.setattr(parse, "upgrade_tree", None)
+    monkeypatch.setattr(prepare, "check_schema", None)
+    monkeypatch.setattr(prepare, "upgrade_tree", None)
     loaded = load_text(robot())
     assert loaded.valid and len(loaded.scopes[0].frames) == 6
     assert len(parses) == 1

@@ -6,7 +6,6 @@ from math import pi
 import pytest
 
 from sdf_frames.cli.to_urdf import convert_loaded
-from sdf_frames.frames.tf import static_transforms
 from sdf_frames.load import LoadOptions, load_text
 
 OFFSET = """<sdf version="1.9"><model name="door">
@@ -139,7 +138,7 @@ def test_a_nested_models_frame_is_a_link_as_it_is_in_tf():
     joint = next(j for j in robot.joints if j.child == "arm")
     assert (joint.type, joint.parent, joint.origin.xyz) == ("fixed", "arm/l", (0, 0, -3))
     assert ("model", "arm", "to-frame", "arm/l") in [row[:4] for row in rows]
-    assert {link.name for link in robot.links} | {"top", "j"} == {"b"} | {t.child for t in static_transforms(loaded)[0]}
+    assert {link.name for link in robot.links} | {"top", "j"} == {"b"} | {t.child for t in loaded.static_transforms()[0]}
 
 
 def test_urdfs_are_refused():

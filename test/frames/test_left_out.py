@@ -5,7 +5,6 @@ import pytest
 
 from sdf_frames.cli import main
 from sdf_frames.frames.resolve import FrameRow
-from sdf_frames.frames.tf import static_transforms
 from sdf_frames.load import load_text
 
 MASS = '<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'
@@ -40,7 +39,7 @@ def test_the_world_that_a_robot_is_fixed_to_is_a_frame():
             + "</robot>")
     loaded = load_text(text)
     assert loaded.scopes[0].left_out == (FrameRow("world", "world", None, None, "world", (0, 0, 0, 1, 0, 0, 0)),)
-    assert "world" in {t.parent for t in static_transforms(loaded)[0]}
+    assert "world" in {t.parent for t in loaded.static_transforms()[0]}
 
 
 def test_the_world_that_a_model_is_joined_to_is_where_the_model_is_not():
@@ -51,7 +50,7 @@ def test_the_world_that_a_model_is_joined_to_is_where_the_model_is_not():
 
 def test_a_dropped_frame_whose_place_is_no_number_is_in_neither():
     loaded = load_text(TEXT.replace("1 0 0", "1e308 0 0").replace("0 1 0", "1.7e308 0 0"))
-    transforms = static_transforms(loaded)[0]
+    transforms = loaded.static_transforms()[0]
     assert {f.name for f in loaded.scopes[0].left_out} == {"wire", "sway"} == {t.child for t in transforms} - {"r"}
 
 

@@ -5,7 +5,6 @@ from math import sqrt
 
 import pytest
 
-from sdf_frames.frames.tf import static_transforms
 from sdf_frames.load import load_text
 
 HALF = sqrt(0.5)
@@ -30,7 +29,7 @@ MODEL = ROVER.format(before="", after="")
 def added(text: str, **options) -> dict:
     """The frames that asking for sensors adds: {child: (parent, pose)}."""
     def read(**more):
-        transforms, found = static_transforms(load_text(text), **options, **more)
+        transforms, found = load_text(text).static_transforms(**options, **more)
         assert not found
         return {t.child: (t.parent, t.pose) for t in transforms}
     without, with_them = read(), read(sensor_frames=True)
@@ -72,5 +71,5 @@ def test_a_sensor_of_a_lumped_link_is_on_the_link_that_took_it():
 
 def test_two_sensors_of_one_frame_id_are_reported():
     text = MODEL.replace("<ignition_frame_id>bracket<", "<ignition_frame_id>optical<")
-    transforms, (finding,) = static_transforms(load_text(text), sensor_frames=True)
+    transforms, (finding,) = load_text(text).static_transforms(sensor_frames=True)
     assert finding.name == "tf-name-taken" and [t.child for t in transforms].count("optical") == 1

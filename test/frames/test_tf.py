@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from sdf_frames.frames.tf import static_transforms
 from sdf_frames.load import load_file, load_text
 
 CORPUS = Path(__file__).resolve().parents[3] / "shared" / "corpus"
@@ -36,7 +35,7 @@ CELL = """<sdf version="1.9"><world name="cell">
 
 
 def tree(text: str, **options) -> dict:
-    transforms, found = static_transforms(load_text(text), **options)
+    transforms, found = load_text(text).static_transforms(**options)
     children = [t.child for t in transforms]
     assert len(children) == len(set(children))
     return {t.child: (t.parent, t.pose) for t in transforms}
@@ -108,7 +107,7 @@ def test_a_joint_to_the_world_makes_world_the_root_with_the_models_pose_between(
 
 def test_of_equal_names_the_link_wins_and_the_loser_is_reported():
     loaded = load_text('<sdf version="1.9"><model name="box"><link name="box"/><frame name="lid"><pose>0 0 1 0 0 0</pose></frame></model></sdf>')
-    transforms, found = static_transforms(loaded)
+    transforms, found = loaded.static_transforms()
     assert [(t.parent, t.child) for t in transforms] == [("box", "lid")]
     assert [d.name for d in found] == ["tf-name-taken"]
     assert near(transforms[0].pose, 0, 0, 1)
@@ -119,7 +118,7 @@ def test_proxy_frames_and_links_in_a_loop_are_left_in_order(tmp_path):
     loaded = load_text('<sdf version="1.9"><model name="m"><link name="l"/><include merge="true"><uri>part.sdf</uri></include></model></sdf>',
                        str(tmp_path / "m.sdf"))
     assert loaded.valid
-    names = {t.child for t in static_transforms(loaded)[0]}
+    names = {t.child for t in loaded.static_transforms()[0]}
     assert "f" in names and not any("_merged__" in n for n in names)
     loop = "".join(f'<joint name="j{a}" type="revolute"><parent>{a}</parent><child>{b}</child><axis><xyz>0 0 1</xyz></axis></joint>'
                    for a, b in (("a", "b"), ("b", "c"), ("c", "a")))
@@ -132,7 +131,7 @@ def test_a_link_that_the_conversion_drops_stays_in_tf():
         "</robot>", '<joint name="sway" type="continuous"><parent link="hand"/><child link="wire"/><origin xyz="0 4 0"/></joint></robot>')
     loaded = load_text(text)
     assert {r.action for r in loaded.conversion if r.name in ("wire", "sway")} == {"dropped"}
-    frames = {t.child: t for t in static_transforms(loaded)[0]}
+    frames = {t.child: t for t in loaded.static_transforms()[0]}
     assert frames["wire"].parent == "hand" and near(frames["wire"].pose, 0, 4, 0)
 
 
@@ -146,7 +145,7 @@ def test_real_robots_give_one_tree_with_every_frame(file):
     if not path.exists():
         pytest.skip(f"{file} is not here")
     loaded = load_file(path)
-    transforms, found = static_transforms(loaded)
+    transforms, found = loaded.static_transforms()
     assert not found
     parents = Counter(t.child for t in transforms)
     assert max(parents.values()) == 1

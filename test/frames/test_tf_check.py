@@ -5,7 +5,6 @@ from math import cos, nan, pi, sin, sqrt
 
 import pytest
 
-from sdf_frames.frames.tf import static_transforms
 from sdf_frames.frames.tf_check import Observed, check_tf
 from sdf_frames.load import load_text
 
@@ -41,7 +40,7 @@ def make_tree() -> dict:
 
 def check(transforms, text: str = ARM, prefix: str = "", **options) -> tuple:
     transforms = list(transforms.values() if isinstance(transforms, dict) else transforms)
-    return check_tf(static_transforms(load_text(text), frame_prefix=prefix, motions=True)[0], transforms, **options)
+    return check_tf(load_text(text).static_transforms(frame_prefix=prefix, motions=True)[0], transforms, **options)
 
 
 def names(found) -> list:
@@ -272,7 +271,7 @@ def test_what_tf2_refuses(transform, reason):
 def test_which_frames_can_move():
     def movable(text: str) -> set:
         loaded = load_text(text)
-        return {t.child for t in static_transforms(loaded)[0] if t.movable}
+        return {t.child for t in loaded.static_transforms()[0] if t.movable}
 
     assert movable(ARM) == {"hand"}
     # A movable joint whose child has no mass is in TF though not in the SDF; a kept fixed joint stays fixed.

@@ -10,7 +10,7 @@ from sdf_frames.ros.frame_table import FrameTable, list_frames
 def table(text: str) -> FrameTable:
     loaded = load_text(text)
     assert loaded.valid
-    return FrameTable(list_frames(loaded, "/", ""))
+    return FrameTable(list_frames(loaded.scopes, loaded.tf_tree(), ""))
 
 
 # Each number is one that a double holds, their difference is not.
@@ -43,7 +43,7 @@ def test_frames_that_the_sdf_lacks_are_found_too():
     loaded = load_text('''<robot name="r"><link name="base"><inertial><mass value="1"/>
       <inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link><link name="wire"/>
       <joint name="sway" type="continuous"><parent link="base"/><child link="wire"/><origin xyz="1 2 3"/></joint></robot>''')
-    frames = FrameTable(list_frames(loaded, "/", "left_"))
+    frames = FrameTable(list_frames(loaded.scopes, loaded.tf_tree(frame_prefix="left_"), "left_"))
     entry, pose, found = frames.resolve("left_wire", "base")
     assert (entry.frame.name, entry.tf_frame, entry.frame.link, found) == ("wire", "left_wire", "wire", [])
     assert pose == (1, 2, 3, 1, 0, 0, 0) and frames.resolve("base", "sway")[1][:3] == (-1, -2, -3)

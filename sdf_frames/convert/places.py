@@ -1,0 +1,42 @@
+"""Where the parts of a URDF stand, for findings."""
+from __future__ import annotations
+
+from sdf_frames.diagnostics import Location
+from sdf_frames.document.xml_in import Element
+from sdf_frames.urdf.model import Robot
+
+
+class Places:
+    """Locations in the URDF of a robot; `base` is the path of its root element."""
+
+    def __init__(self, robot: Robot):
+        self.base = f'/robot[@name="{robot.name}"]'
+        self._file = robot.file
+        self._gazebo = robot.gazebo
+        self._numbers: dict[str, dict[int | None, int | None]] = {}
+
+    def at(self, kind: str, name: str, line: int | None) -> Location:
+        """The place of a link or joint."""
+        return Location(self._file, line, f'{self.base}/{kind}[@name="{name}"]')
+
+    def at_gazebo(self, key: str, tag: str, line: int | None) -> Location:
+        """The place of a child of ``<gazebo>``; where several have that reference, the block's number among them."""
+        if key not in self._numbers:
+            self._numbers[key] = self._number_lines(key)
+        number = self._numbers[key].get(line)
+        step = (f'[@reference="{key}"]' if key else "") + (f"[{number}]" if number else "")
+        return Location(self._file, line, f"{self.base}/gazebo{step}/{tag}")
+
+    def _number_lines(self, key: str) -> dict[int | None, int | None]:
+        """Which ``<gazebo>`` of reference `key` has a line, from 1; None where a line has several.
+
+        Those without a reference are counted among all, as XPath does. Empty if there is only one.
+        """
+        blocks: list[Element] = [e for e in self._gazebo if not key or e.get("reference", "") == key]
+        numbers: dict[int | None, int | None] = {}
+        if len(blocks) > 1:
+            for number, block in enumerate(blocks, 1):
+                if block.get("reference", "") == key:
+                    for line in {element.sourceline for element in block.iter()}:
+                        numbers[line] = None if line in numbers else number
+        return numbers

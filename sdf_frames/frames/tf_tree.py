@@ -1,0 +1,230 @@
+"""Which frame hangs below which in TF, as a tree of nodes.
+
+Every frame hangs below what it is rigidly attached to, a link below its joint's parent link, a model frame below
+its canonical link; a world's frame is the root of a world. Movable links are at their zero position.
+"""
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import isfinite
+from typing import NamedTuple
+
+from sdf_frames.diagnostics import Diagnostic, Location, diagnose
+from sdf_frames.document.xml_in import locate
+from sdf_frames.frames.graph import WORLD_FRAME, FrameGraph
+from sdf_frames.frames.hints import MODEL_FRAME
+from sdf_frames.frames.motion import Motion, find_motion, find_robot_motion
+from sdf_frames.frames.sensors import find_sensor_frames
+from sdf_frames.sdf.model import Frame, Model
+from sdf_frames.sdf.names import is_reserved
+from sdf_frames.spatial.pose import IDENTITY, Pose, compose, invert
+from sdf_frames.urdf.model import Joint as RobotJoint
+from sdf_frames.urdf.model import Robot
+
+_RANK = {"world": 0, "link": 1, "joint": 2, "frame": 3, "model": 4, "sensor": 5}
+_OUTSIDE = -1  # the world that a model is joined to, in place of a vertex
+
+
+@dataclass(slots=True)
+class Node:
+    """A frame that may be published: its parent node (None for the root), its pose in the scope's frame.
+
+    ``joined`` says that a joint holds it, ``movable`` that it can move in its parent, ``motion`` how; ``left_out`` that it
+    is not published.
+    """
+
+    name: str
+    kind: str
+    parent: Node | None
+    X: Pose
+    place: Location
+    joined: bool = False
+    left_out: bool = False
+    movable: bool = False
+    motion: Motion | None = None
+
+
+class Nodes(NamedTuple):
+    """The nodes of a scope: the world that a model is joined to (or None), one for each vertex of its graph, and others:
+    sensors, and links and joints of a URDF that the SDF does not have."""
+
+    outside: Node | None
+    vertices: list[Node]
+    added: list[Node]
+
+    def all(self) -> list[Node]:
+        """Every node, in the order of the document."""
+        return [*([] if self.outside is None else [self.outside]), *self.vertices, *self.added]
+
+
+def build_nodes(graph: FrameGraph, robot: Robot | None, separator: str, *, sensors: bool = False,
+                motions: bool = False) -> Nodes:
+    """Build the nodes of a scope, their names not yet compared.
+
+    Parameters
+    ----------
+    graph : a world or root model.
+    robot : the URDF's robot that the scope was converted from, None for SDFormat.
+    separator : written between the names of nested models instead of ``::``.
+    sensors : add a node for every sensor.
+    motions : say of what can move how it moves.
+    """
+    vertices = [_make_node(graph, i, separator) for i in range(len(graph.names))]
+    parents, joints = _find_link_parents(graph)
+    outside = None
+    if _OUTSIDE in parents.values():
+        outside = Node(WORLD_FRAME, "world", None, invert(graph.raw[0] or IDENTITY), vertices[0].place)
+    root = outside or vertices[_find_root(graph, parents)]
+    for i, node in enumerate(vertices):
+        node.parent = None if node is root else _find_parent(graph, i, parents, vertices, outside, root)
+        node.joined = i in parents
+        # A link that nothing holds is free to move; those of a static model hang below its frame.
+        welded = i in joints and graph.joint(joints[i][0]).type == "fixed"
+        node.movable = node.kind == "link" and not welded and node.parent is not None and (
+            node.joined or node.parent.kind != "model")
+        if motions and node.movable and node.joined:
+            vertex, prefix = joints[i]
+            node.motion = find_motion(graph, vertex, prefix, i)
+    nodes = Nodes(outside, vertices, _make_sensors(graph, vertices, separator) if sensors else [])
+    if robot is not None:
+        _follow_robot(robot, nodes, motions)
+    return nodes
+
+
+def choose_names(nodes: Iterable[Node]) -> tuple[Diagnostic, ...]:
+    """Leave out all but one of the nodes that bear one name: the link stays, then the joint, then the frame."""
+    found = []
+    holders: dict[str, Node] = {}
+    for node in sorted((n for n in nodes if not n.left_out), key=lambda n: _RANK[n.kind]):
+        holder = holders.setdefault(node.name, node)
+        if holder is not node:
+            node.left_out = True
+            found.append(diagnose("tf-name-taken", node.place, kind=node.kind, name=node.name, other=holder.kind))
+    return tuple(found)
+
+
+def _make_node(graph: FrameGraph, i: int, separator: str) -> Node:
+    name, kind, entity, X = graph.names[i], graph.kinds[i], graph.entities[i], graph.poses[i]
+    node = Node(graph.name if i == 0 and kind == "model" else name.replace("::", separator), kind, None,
+                X or IDENTITY, locate(entity.element))
+    is_proxy = isinstance(entity, Frame) and entity.proxy
+    node.left_out = X is None or not node.name or is_proxy or (i > 0 and is_reserved(name.rpartition("::")[2]))
+    return node
+
+
+def _make_sensors(graph: FrameGraph, vertices: list[Node], separator: str) -> list[Node]:
+    """Nodes for the sensors; one that names a frame which is there already needs none."""
+    known = {node.name for node in vertices if not node.left_out}
+    return [Node(sensor.name, "sensor", vertices[sensor.vertex], sensor.X, locate(sensor.element))
+            for sensor in find_sensor_frames(graph, separator)
+            if not (sensor.is_named and sensor.name in known)]
+
+
+def _find_link_parents(graph: FrameGraph) -> tuple[dict[int, int], dict[int, tuple[int, str]]]:
+    """Link vertex -> vertex of its joint's parent body (or `_OUTSIDE`), and -> vertex and prefix of the joint.
+
+    Where several joints end in one link, the first counts. Loops are cut open.
+    """
+    parents: dict[int, int] = {}
+    joints: dict[int, tuple[int, str]] = {}
+    for vertex, prefix in graph.joints:
+        joint = graph.joint(vertex)
+        end, start = graph.find(prefix, joint.child), graph.find(prefix, joint.parent)
+        child = -1 if end is None else graph.bodies[end]
+        if child < 0 or child in parents:
+            continue
+        if start is not None:
+            parent = graph.bodies[start]
+            if parent < 0:
+                continue
+            parents[child] = 0 if graph.kinds[parent] == "world" else parent
+        elif joint.parent == WORLD_FRAME:
+            parents[child] = _OUTSIDE if graph.kind == "model" else 0
+        else:
+            continue
+        joints[child] = vertex, prefix
+    return _cut_loops(parents), joints
+
+
+def _cut_loops(parents: dict[int, int]) -> dict[int, int]:
+    """`parents` without the first link of each loop, so that every walk upwards ends."""
+    done: set[int] = set()
+    for start in list(parents):
+        path: list[int] = []
+        on_path: set[int] = set()
+        node = start
+        while node in parents and node not in done and node not in on_path:
+            path.append(node)
+            on_path.add(node)
+            node = parents[node]
+        if node in on_path:
+            del parents[min(path[path.index(node):])]
+        done.update(path)
+    return parents
+
+
+def _find_root(graph: FrameGraph, parents: dict[int, int]) -> int:
+    """The vertex that links without a parent joint hang below."""
+    body = graph.bodies[0]
+    if graph.kind == "world" or body <= 0:
+        return 0
+    while body in parents:
+        body = parents[body]
+    return body
+
+
+def _find_parent(graph: FrameGraph, i: int, parents: dict[int, int], vertices: list[Node], outside: Node | None,
+                 root: Node) -> Node | None:
+    """The node that a vertex other than the root hangs below."""
+    kind, body, attached = graph.kinds[i], graph.bodies[i], graph.attached[i]
+    if kind == "link":
+        if i in parents:
+            return outside if parents[i] == _OUTSIDE else vertices[parents[i]]
+        holder = _find_model(graph, i)
+        entity = graph.entities[holder]
+        return vertices[holder] if isinstance(entity, Model) and entity.static else root
+    if kind == "joint":
+        return vertices[body] if body >= 0 else root
+    if attached >= 0:
+        return vertices[body] if kind == "model" and body >= 0 else vertices[attached]
+    return root if kind != "world" else None
+
+
+def _find_model(graph: FrameGraph, i: int) -> int:
+    """Vertex of the model (or scope) that a link is in."""
+    scope = graph.names[i][:len(graph.names[i]) - len(graph.entities[i].name)]
+    return graph.index.get(scope + MODEL_FRAME, 0)
+
+
+def _follow_robot(robot: Robot, nodes: Nodes, motions: bool) -> None:
+    """Make the links' tree that of the URDF, and add the links and joints that the SDF does not have.
+
+    A link hangs below its URDF parent also where that has become a frame of another link; links that the conversion
+    left out stand where the URDF has them.
+    """
+    by_name = {n.name: n for n in nodes.all() if n.kind in ("link", "frame", "world") and not n.left_out}
+    if robot.root not in by_name:
+        return
+    joint_names = {n.name for n in nodes.vertices if n.kind in ("joint", "frame")}
+    lines = {link.name: link.line for link in robot.links}
+    children: dict[str, list[RobotJoint]] = {}
+    for joint in robot.joints:
+        children.setdefault(joint.parent, []).append(joint)
+    todo = [robot.root]
+    while todo:
+        parent = by_name[todo.pop()]
+        for joint in children.get(parent.name, ()):
+            todo.append(joint.child)
+            motion = find_robot_motion(joint) if motions else None
+            if (child := by_name.get(joint.child)) is not None:
+                if child.kind == "link":
+                    child.parent, child.movable, child.motion = parent, joint.type != "fixed", motion
+                continue
+            X = compose(parent.X, joint.origin.pose())
+            child = by_name[joint.child] = Node(
+                joint.child, "link", parent, X, Location(robot.file, lines[joint.child]), joined=True,
+                left_out=not all(map(isfinite, X)), movable=joint.type != "fixed", motion=motion)
+            nodes.added.append(child)
+            if joint.name not in joint_names and joint.name not in lines and not child.left_out:
+                nodes.added.append(Node(joint.name, "joint", child, X, Location(robot.file, joint.line)))
