@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from sdf_frames.convert.carry import carry_elements
-from sdf_frames.convert.emit_parts import ensure, put
+from sdf_frames.convert.emit_parts import ensure, put, put_only
 from sdf_frames.convert.extensions import Extension, is_true
 from sdf_frames.convert.job import Job
 from sdf_frames.convert.lump import FRAME, KEPT, WORLD, place_origin
@@ -10,7 +10,8 @@ from sdf_frames.convert.report import Row
 from sdf_frames.document.xml_in import Element
 from sdf_frames.urdf.model import Joint, Limit, Origin
 
-# Settings of joints: the tag under <gazebo>, the elements that hold it in SDF, and its tags there.
+# Settings of joints: the tag under <gazebo>, the elements that hold it in SDF, and its tags there. Every number is a
+# value of each, so that nobody needs to look at them again.
 _SETTINGS = (
     ("springReference", ("axis", "dynamics"), ("spring_reference",)),
     ("springStiffness", ("axis", "dynamics"), ("spring_stiffness",)),
@@ -173,7 +174,7 @@ def _put_joint_settings(job: Job, element: Element, joint: Joint, extension: Ext
             for step in around:
                 place = ensure(place, step, line)
             for name in names:
-                job.out.put_setting(place, name, texts[tag], extension.joint[tag].line)
+                put_only(place, name, texts[tag], extension.joint[tag].line)
     carry_elements(job, element, job.destinations[joint.name].split(extension)[1], None, job.joint_name(joint.name))
 
 

@@ -134,7 +134,7 @@ def _put_visual_settings(job: Job, visual: Element, extensions: Iterable[Extensi
         _put_copies(job, visual, extension.visual_elements, "material")
         if (setting := extension.visual.get("material")) is not None:
             script = ensure(ensure(visual, "material", setting.line), "script", setting.line)
-            job.out.put_setting(script, "name", setting.value, setting.line)
+            put_only(script, "name", setting.value, setting.line)
             put_only(script, "uri", _SCRIPTS, setting.line)
 
 
@@ -205,8 +205,8 @@ def _put_link_settings(job: Job, element: Element, i: int) -> None:
                 put_only(element, "self_collide", "1" if is_true(value) else "0", line)
             elif (text := job.read_number(extension.key, setting)) is not None:
                 decay = put_only(element, "velocity_decay", None, line)
-                job.out.put_setting(decay, "linear", text, line)
-                job.out.put_setting(decay, "angular", text, line)
+                put(decay, "linear", text, line)
+                put(decay, "angular", text, line)
             else:
                 continue
             if tag in counts:

@@ -24,7 +24,7 @@ class Output:
     ----------
     model : its ``<model>``.
     inertials : names of the links, and what has been written for them.
-    carried : elements that ``<gazebo>`` has as they are, or whose value it gives.
+    carried : elements that ``<gazebo>`` has as they are, or whose value it gives and SDF may refuse.
     taken : names in use by link and tag, where something has been carried over.
     needs : SDF version -> the first content that takes it.
     scoped : elements carried over that have :: in their names, which SDF 1.7 is the last to allow.
@@ -39,7 +39,7 @@ class Output:
     scoped: list[Element] = field(default_factory=list)
 
     def put_setting(self, parent: Element, tag: str, text: str, line: int | None) -> None:
-        """An element with a value that ``<gazebo>`` gives, in place of one of that tag."""
+        """An element whose value ``<gazebo>`` gives and SDF may refuse, in place of one of that tag."""
         self.carried.append(put_only(parent, tag, text, line))
 
     def need(self, version: str, content: str) -> None:

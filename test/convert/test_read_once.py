@@ -1,9 +1,11 @@
 """A URDF is parsed once; of what the conversion makes, only what stems from ``<gazebo>`` is checked."""
 import pytest
 
+from sdf_frames.convert.emit_joints import _SETTINGS
 from sdf_frames.document import xml_in
 from sdf_frames.load import load_text
 from sdf_frames.sdf import prepare, schema
+from sdf_frames.sdf.table import load_table
 
 INERTIAL = '<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'
 SHAPES = ''.join(f'<{kind}><geometry><box size="1 2 3"/></geometry></{kind}>' for kind in ("visual", "collision"))
@@ -37,6 +39,16 @@ def test_one_parse_and_no_look_at_what_we_write(monkeypatch):
 def test_what_stems_from_gazebo_is_checked_where_it_stands(content, code, line, tag):
     found = [d for d in load_text(robot(content)).diagnostics if d.name == code]
     assert [(d.line, d.path.rpartition("/")[2]) for d in found] == [(line, tag)]
+
+
+def test_settings_of_joints_that_are_not_looked_at_take_every_number():
+    joint = load_table().children["model"].children["joint"]
+    for _, around, names in _SETTINGS:
+        spec = joint
+        for step in around:
+            spec = spec.children[step]
+        values = [spec.children[name].value for name in names]
+        assert all(v.type in ("double", "bool") and v.least is None and v.most is None for v in values)
 
 
 def test_elements_that_are_looked_at(monkeypatch):
