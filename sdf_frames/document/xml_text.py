@@ -17,7 +17,7 @@ _DECLARATION = re.compile(
     rb"""<\?xml\s+version\s*=\s*(["'])1\.\d\1"""
     rb"""(?:\s+encoding\s*=\s*(["'])(?i:(?P<wide>utf-?(?:16|32)(?:[bl]e)?)|"""
     rb"""(?P<encoding>utf-?8|us-ascii|ascii|iso-?8859-\d+|latin-?1|windows-125\d))\2)?"""
-    rb"""(?:\s+standalone\s*=\s*(["'])(?:yes|no)\4)?\s*\?>""")
+    rb"""(?:\s+standalone\s*=\s*(["'])(?:yes|no)\5)?\s*\?>""")
 _DECLARATION_START = re.compile(rb"\n*<\?xml[\s?]")
 _LEADING = re.compile(rb"\s*[^<]*")
 # Byte order marks of UTF-16 and UTF-32.

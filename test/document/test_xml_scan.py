@@ -112,3 +112,11 @@ def test_a_document_knows_its_file_as_it_was_named(file):
 def test_lines_beyond_what_libxml2_holds_in_sixteen_bits():
     document, found = read_xml("<a>" + "<b/>\n" * 70_000 + "<c>&</c>\n<d:e/>\n</a>")
     assert [(d.name, d.line) for d in found] == [("xml-bare-ampersand", 70_001), ("xml-unbound-prefix", 70_002)]
+
+
+@pytest.mark.parametrize("declaration", [
+    '<?xml version="1.0" standalone="yes"?>', '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>',
+    "<?xml version='1.0' encoding=\"us-ascii\" standalone='no' ?>"])
+def test_a_declaration_may_say_that_the_document_stands_alone(declaration):
+    document, found = read_xml(f"{declaration}\n<sdf/>")
+    assert document is not None and not found
