@@ -6,10 +6,10 @@ from typing import Iterator
 
 from sdf_frames.diagnostics import WARNING, Diagnostic, diagnose
 from sdf_frames.document.xml_in import Element, locate
-from sdf_frames.frames.graph import WORLD_FRAME, FrameGraph
+from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import LARGEST_ZERO, name_of_body
 from sdf_frames.sdf.model import Joint
-from sdf_frames.sdf.names import ROOT
+from sdf_frames.sdf.names import ROOT, WORLD_FRAME
 
 JOINT_TYPES = frozenset(
     ("ball", "continuous", "fixed", "gearbox", "prismatic", "revolute", "revolute2", "screw", "universal"))

@@ -8,6 +8,7 @@ from sdf_frames.document.xml_in import locate
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import resolve_joint_end
 from sdf_frames.sdf.model import Joint
+from sdf_frames.sdf.names import WORLD_FRAME
 
 _WORLD = -1
 _FAR = 1000.0
@@ -29,7 +30,7 @@ def check_kinematics(graph: FrameGraph) -> Iterator[Diagnostic]:
         joint: Joint = graph.entities[vertex]
         child = resolve_joint_end(graph, prefix, joint.child)
         parent = resolve_joint_end(graph, prefix, joint.parent)
-        if child is None or (parent is None and joint.parent != "world") or parent == child:
+        if child is None or (parent is None and joint.parent != WORLD_FRAME) or parent == child:
             continue
         parent = _WORLD if parent is None or graph.kinds[parent] == "world" else parent
         first = parents.setdefault(child, (parent, vertex))

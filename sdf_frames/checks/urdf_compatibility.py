@@ -10,8 +10,9 @@ from typing import Iterator
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.xml_in import locate, tag_of
-from sdf_frames.frames.graph import MODEL_FRAME, FrameGraph
+from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.sdf.model import Joint, Link, Model
+from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME
 from sdf_frames.spatial.pose import IDENTITY
 
 _TYPES = {"fixed", "revolute", "continuous", "prismatic"}
@@ -45,7 +46,7 @@ def check_urdf_compatibility(graph: FrameGraph) -> Iterator[Diagnostic]:
 
 def _check_tree(model: Model, above: dict[str, Joint]) -> Iterator[Diagnostic]:
     roots = [link.name for link in model.links if link.name not in above]
-    world = any(j.parent == "world" for j in above.values())
+    world = any(j.parent == WORLD_FRAME for j in above.values())
     if len(roots) + world > 1:
         names = ", ".join(repr(n) for n in roots[:8])
         yield diagnose("direct-urdf-not-a-tree", locate(model.element), problem=f"more than one root: {names}"
@@ -62,7 +63,7 @@ def _check_joint(graph: FrameGraph, joint: Joint) -> Iterator[Diagnostic]:
         if vertex is not None and graph.kinds[vertex] != "link":
             yield diagnose("direct-urdf-joint-end", locate(joint.element), joint=joint.name, role=role, name=name,
                            kind=graph.kinds[vertex])
-    wanted = MODEL_FRAME if joint.parent == "world" else joint.parent
+    wanted = MODEL_FRAME if joint.parent == WORLD_FRAME else joint.parent
     if joint.pose.relative_to != wanted:
         yield diagnose("direct-urdf-joint-pose", locate(joint.element), name=joint.name, wanted=wanted)
     for axis in joint.axes:

@@ -13,13 +13,14 @@ from sdf_frames.cli.files import add_output_arguments, name_input, read_input
 from sdf_frames.diagnostics import Location, diagnose, has_errors
 from sdf_frames.document.budget import DEFAULT, Budget, Spending
 from sdf_frames.document.xml_in import read_xml, tag_of
+from sdf_frames.sdf.table import VERSION, VERSIONS
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar="FILE", type=name_input,
                         help="SDFormat file, or a folder with a model.config; - is standard input")
-    parser.add_argument("--to", default="1.12", metavar="V", choices=[f"1.{minor}" for minor in range(3, 13)],
-                        help="version to write, 1.3 to 1.12 (default: 1.12)")
+    parser.add_argument("--to", default=VERSION, metavar="V", choices=VERSIONS[1:],
+                        help=f"version to write, {VERSIONS[1]} to {VERSION} (default: {VERSION})")
     parser.add_argument("--json", action="store_true", help="print one JSON object a file, one a line")
     parser.add_argument("--resource-path", action="append", metavar="DIR",
                         help="taken as by the other commands, and of no effect: includes stay as they are written")

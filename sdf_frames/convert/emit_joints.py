@@ -8,6 +8,7 @@ from sdf_frames.convert.job import Job
 from sdf_frames.convert.lump import FRAME, KEPT, WORLD, place_origin
 from sdf_frames.convert.report import Row
 from sdf_frames.document.xml_in import Element
+from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME
 from sdf_frames.urdf.model import Joint, Limit, Origin
 
 # Settings of joints: the tag under <gazebo>, the elements that hold it in SDF, and its tags there. Every number is a
@@ -31,7 +32,7 @@ def joint_parent(job: Job, i: int) -> tuple[str, str, Origin]:
     joint = tree.joint[i]
     h = tree.host[p]
     if tree.status[h] == WORLD:
-        return "world", "__model__", joint.origin
+        return WORLD_FRAME, MODEL_FRAME, joint.origin
     name = job.link_names[h]
     if h == p:
         return name, name, joint.origin
@@ -60,7 +61,7 @@ def emit_joint(job: Job, i: int) -> None:
                             f"SDF has no {kind} joint; link [{child}] {free}"))
         return
     locked = kind == "fixed" and joint.name in job.extensions.disabled
-    if parent != "world" and tree.status[tree.host[tree.parent[i]]] == FRAME:
+    if parent != WORLD_FRAME and tree.status[tree.host[tree.parent[i]]] == FRAME:
         job.out.need("1.8", f"joint [{name}] with frame [{parent}] as its parent")
     element = put(model, "joint", None, line, type="revolute" if locked else _SDF_TYPE[kind], name=name)
     put(element, "pose", numbers.pose(origin), line, relative_to=relative_to)

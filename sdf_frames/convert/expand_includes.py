@@ -18,10 +18,10 @@ from sdf_frames.sdf.entities import read_child_text
 from sdf_frames.sdf.include import is_merged, override_element
 from sdf_frames.sdf.merge import name_proxy
 from sdf_frames.sdf.model import UNPOSED, Model, Root, World
+from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME
 from sdf_frames.sdf.rename import choose_rules, fix_names
 from sdf_frames.spatial.pose import IDENTITY, compose, invert, rpy_from_quaternion
 
-MODEL_FRAME = "__model__"
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://|/|__default__$")
 _FILES = etree.XPath(".//mesh/uri | .//heightmap/uri | .//image/uri | .//script/uri | "
                      ".//pbr/*/*[contains(name(), '_map')]"
@@ -87,7 +87,7 @@ def _merge(model: Model, entity: Element, parent: str) -> list[Element]:
     else:
         written = model.pose.element
         pose = etree.Element("pose") if written is None else copy_element(written)
-    pose.set("relative_to", model.pose.relative_to or ("world" if parent == "world" else MODEL_FRAME))
+    pose.set("relative_to", model.pose.relative_to or (WORLD_FRAME if parent == "world" else MODEL_FRAME))
     frame.append(pose)
     # What says something of the model itself (static, self_collide, …) has no meaning for another one.
     parts = [c for c in entity if c.get("name") or ":" in tag_of(c)]

@@ -3,7 +3,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-SDF_VERSIONS = ("1.7", "1.8", "1.9", "1.10", "1.11", "1.12")
+from sdf_frames.sdf.table import VERSIONS
+
+#: Versions that a robot can be written in.
+SDF_VERSIONS = VERSIONS[VERSIONS.index("1.7"):]
 URI_STYLES = ("model", "package", "keep")
 MASSLESS_POLICIES = ("frame", "keep", "error")
 

@@ -16,9 +16,10 @@ from sdf_frames.convert.urdf_parts import make_inertial, make_origin, make_shape
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.numbers import format_numbers, read_number
 from sdf_frames.document.xml_in import Element, copy_element, locate
-from sdf_frames.frames.graph import WORLD_FRAME, FrameGraph
+from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import resolve_axis, resolve_joint_end
 from sdf_frames.sdf.model import Joint, Link, Model
+from sdf_frames.sdf.names import WORLD_FRAME
 from sdf_frames.spatial.pose import IDENTITY, compose, invert, normalise, rpy_from_quaternion
 from sdf_frames.urdf import model as urdf
 

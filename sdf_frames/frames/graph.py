@@ -13,16 +13,15 @@ from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.xml_in import Element, locate
 from sdf_frames.frames.cycles import report_cycles
 from sdf_frames.frames.forest import CYCLE, find_roots, resolve_poses
-from sdf_frames.frames.hints import MODEL_FRAME, NameHints
+from sdf_frames.frames.hints import NameHints
 from sdf_frames.sdf.canonical import find_canonical_link
 from sdf_frames.sdf.missing import ANY, ANY_SCOPE
 from sdf_frames.sdf.model import Entity, Frame, Joint, Link, Model, World
-from sdf_frames.sdf.names import ROOT
+from sdf_frames.sdf.names import MODEL_FRAME, ROOT, WORLD_FRAME
 from sdf_frames.spatial.pose import IDENTITY, Pose, compose, invert, normalise
 
 SINK = -1
 BROKEN = -2
-WORLD_FRAME = "world"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

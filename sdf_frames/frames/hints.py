@@ -7,8 +7,8 @@ from functools import cached_property
 from itertools import islice
 
 from sdf_frames.diagnostics.nearest import find_nearest
+from sdf_frames.sdf.names import MODEL_FRAME
 
-MODEL_FRAME = "__model__"
 _MOST_COMPARISONS = 50_000  # for all of a scope together
 
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from math import hypot, isfinite
 
 from sdf_frames.frames.forest import find_cycles
-from sdf_frames.frames.graph import BROKEN, WORLD_FRAME, FrameGraph
-from sdf_frames.frames.hints import MODEL_FRAME
+from sdf_frames.frames.graph import BROKEN, FrameGraph
 from sdf_frames.sdf.model import Axis, Entity, Frame, Joint, Model, World
+from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME
 from sdf_frames.spatial.pose import Pose, Vector, compose, invert, normalise, rotate
 
 # An axis of that length has none: 1e-6 in single precision, which libsdformat compares with.

@@ -4,10 +4,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from sdf_frames.diagnostics import Diagnostic, Location
-from sdf_frames.frames.graph import WORLD_FRAME, FrameGraph
+from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.motion import Motion
 from sdf_frames.frames.resolve import FrameRow, name_of_body
 from sdf_frames.frames.tf_tree import Node, build_nodes, choose_names
+from sdf_frames.sdf.names import WORLD_FRAME
 from sdf_frames.spatial.pose import Pose, compose, invert, normalise
 from sdf_frames.urdf.model import Robot
 

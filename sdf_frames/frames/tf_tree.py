@@ -12,12 +12,11 @@ from typing import NamedTuple
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.document.xml_in import locate
-from sdf_frames.frames.graph import WORLD_FRAME, FrameGraph
-from sdf_frames.frames.hints import MODEL_FRAME
+from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.motion import Motion, find_motion, find_robot_motion
 from sdf_frames.frames.sensors import find_sensor_frames
 from sdf_frames.sdf.model import Frame, Model
-from sdf_frames.sdf.names import is_reserved
+from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME, is_reserved
 from sdf_frames.spatial.pose import IDENTITY, Pose, compose, invert
 from sdf_frames.urdf.model import Joint as RobotJoint
 from sdf_frames.urdf.model import Robot

@@ -15,6 +15,7 @@ from sdf_frames.inertia.aggregate import Body, add_bodies, scale_mass
 from sdf_frames.inertia.params import read_params
 from sdf_frames.inertia.result import DECLARED, DEFAULT, FAILED, CollisionInertia, LinkInertia
 from sdf_frames.inertia.shapes import integrate_geometry, name_shape
+from sdf_frames.sdf.entities import MOMENT_DEFAULTS, MOMENTS
 from sdf_frames.sdf.geometry import Mesh, read_geometry
 from sdf_frames.sdf.model import Collision, Inertial, Link
 from sdf_frames.sdf.values import read_value
@@ -22,9 +23,7 @@ from sdf_frames.spatial.mass_matrix import find_defects, find_unphysical
 from sdf_frames.spatial.pose import IDENTITY, compose, normalise
 
 WATER = 1000.0
-UNIT_MOMENTS = (1.0, 1.0, 1.0, 0.0, 0.0, 0.0)
 REFUSE, STAND_IN = "error", "default"
-_MOMENTS = frozenset(("ixx", "iyy", "izz", "ixy", "ixz", "iyz"))
 _ADDED = frozenset([a + b for i, a in enumerate("xyzpqr") for b in "xyzpqr"[i:]])
 FAILURES = (REFUSE, STAND_IN)
 
@@ -52,10 +51,10 @@ def read_declared(link: Link) -> Body:
     """The inertial as written, with SDFormat's defaults (mass 1 kg, unit tensor, at the link's origin)."""
     inertial = link.inertial
     if inertial is None or inertial.auto:
-        return Body(1.0, IDENTITY, UNIT_MOMENTS)
+        return Body(1.0, IDENTITY, MOMENT_DEFAULTS)
     return Body(1.0 if inertial.mass is None else inertial.mass,
                 IDENTITY if inertial.X_LI is None else _keep_written(inertial.X_LI),
-                UNIT_MOMENTS if inertial.moments is None else inertial.moments)
+                MOMENT_DEFAULTS if inertial.moments is None else inertial.moments)
 
 
 def _keep_written(X: tuple) -> tuple:
@@ -78,7 +77,7 @@ def check_declared(link: Link, name: str, settings: Settings) -> tuple[Diagnosti
 
 def _holds_unreadable(inertial: Element) -> bool:
     """Whether the mass or a moment cannot be read: the default that stands in may well not fit, and the text is an error."""
-    texts = [c.text or "" for c in inertial.iterfind("inertia/*") if c.tag in _MOMENTS]
+    texts = [c.text or "" for c in inertial.iterfind("inertia/*") if c.tag in MOMENTS]
     texts += [c.text for c in inertial.iterchildren("mass") if c.text and c.text.strip()]
     return any(read_value(text) is None for text in texts)
 
@@ -196,7 +195,7 @@ def _stand_in(part: CollisionInertia, problems: list[Diagnostic]) -> tuple[Colli
     at = Location(errors[0].file, errors[0].line, errors[0].path)
     problems[:] = [d for d in problems if d.severity != ERROR]
     problems.append(diagnose("inertia-default-used", at, collision=part.name, problem=errors[0].message))
-    return replace(part, method=DEFAULT, mass=1.0), Body(1.0, IDENTITY, UNIT_MOMENTS)
+    return replace(part, method=DEFAULT, mass=1.0), Body(1.0, IDENTITY, MOMENT_DEFAULTS)
 
 
 def _find_density(collision: Collision, inertial: Inertial | None, settings: Settings) -> tuple[float, str, Element]:

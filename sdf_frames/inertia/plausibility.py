@@ -12,14 +12,13 @@ from sdf_frames.document.budget import Spending
 from sdf_frames.document.xml_in import locate
 from sdf_frames.inertia.compute import walk_links
 from sdf_frames.inertia.result import DECLARED, InertiaResult, LinkInertia
-from sdf_frames.sdf.geometry import (
-    Box, Capsule, Cone, Cylinder, Ellipsoid, Geometry, Mesh, Sphere, read_geometry)
+from sdf_frames.sdf.entities import MOMENT_DEFAULTS
+from sdf_frames.sdf.geometry import Box, Capsule, Cone, Cylinder, Ellipsoid, Geometry, Mesh, Sphere, read_geometry
 from sdf_frames.sdf.model import Link
 from sdf_frames.spatial.mass_matrix import find_principal_moments, find_unphysical
 from sdf_frames.spatial.pose import compose, normalise, rotation_matrix
 
 DENSEST = 22_600.0  # osmium, kg/m³
-_UNIT = (1.0, 1.0, 1.0, 0.0, 0.0, 0.0)
 
 
 def check_plausibility(loaded, result: InertiaResult) -> tuple[Diagnostic, ...]:
@@ -45,13 +44,13 @@ def check_plausibility(loaded, result: InertiaResult) -> tuple[Diagnostic, ...]:
         if inertia is None or inertia.method != DECLARED or link.inertial is None:
             continue
         at = locate(link.inertial.element)
-        if inertia.mass == 1.0 and inertia.inertia == _UNIT:
+        if inertia.mass == 1.0 and inertia.inertia == MOMENT_DEFAULTS:
             defaults.setdefault((scope, prefix), []).append((inertia.name, at))
         elif not inertia.physical:
             found += _check_zero(inertia, at)
         shapes = [read_geometry(c.geometry)[0] for c in link.collisions]
         key = tuple([repr(s) if find_half_size(s) else "" for s in shapes])
-        if inertia.mass > 0 and inertia.inertia != _UNIT and all(key) and key:
+        if inertia.mass > 0 and inertia.inertia != MOMENT_DEFAULTS and all(key) and key:
             alike.setdefault((scope, inertia.mass, inertia.inertia), []).append((inertia.name, at, key))
         if inertia.physical and (box := find_bounds(link, shapes, boxes)) is not None:
             found += _check_against_box(inertia, box, at)

@@ -4,6 +4,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from sdf_frames.diagnostics import Diagnostic
+from sdf_frames.sdf.entities import MOMENT_DEFAULTS
 from sdf_frames.spatial.pose import IDENTITY
 
 DECLARED, DEFAULT, EXACT, VOXEL, HULL, SHELL, AUTO = "declared", "default", "exact", "voxel", "hull", "shell", "auto"
@@ -49,7 +50,7 @@ class LinkInertia:
     name: str
     mass: float
     pose: tuple = IDENTITY
-    inertia: tuple = (1.0, 1.0, 1.0, 0.0, 0.0, 0.0)
+    inertia: tuple = MOMENT_DEFAULTS
     auto: bool = False
     method: str = DECLARED
     physical: bool = True

@@ -8,10 +8,10 @@ from xml.parsers import expat
 from sdf_frames.document.numbers import format_number, format_numbers
 from sdf_frames.document.xml_in import Element, tag_of
 from sdf_frames.inertia.result import LinkInertia
+from sdf_frames.sdf.entities import MOMENTS
 
 _REPLACED = {"sdf": ("pose", "mass", "inertia"), "robot": ("origin", "mass", "inertia")}
 _AUTO = re.compile(rb"\s+auto\s*=\s*(\"[^\"]*\"|'[^']*')")
-_MOMENTS = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
 
 
 class _Span:
@@ -159,14 +159,14 @@ def _render_sdf(inertia: LinkInertia, lead: bytes, step: bytes) -> bytes:
     x, y, z, roll, pitch, yaw = _find_pose(inertia)
     lines = [f"<pose>{format_numbers((x, y, z, roll, pitch, yaw))}</pose>", f"<mass>{format_number(inertia.mass)}</mass>",
              "<inertia>"]
-    inner = [f"<{tag}>{format_number(v)}</{tag}>" for tag, v in zip(_MOMENTS, inertia.inertia)]
+    inner = [f"<{tag}>{format_number(v)}</{tag}>" for tag, v in zip(MOMENTS, inertia.inertia)]
     return b"".join([lead + line.encode() for line in lines] + [lead + step + line.encode() for line in inner]
                     + [lead + b"</inertia>"])
 
 
 def _render_urdf(inertia: LinkInertia, lead: bytes, step: bytes) -> bytes:
     pose = _find_pose(inertia)
-    moments = dict(zip(_MOMENTS, inertia.inertia))
+    moments = dict(zip(MOMENTS, inertia.inertia))
     tensor = " ".join([f'{tag}="{format_number(moments[tag])}"' for tag in ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")])
     lines = [f'<origin xyz="{format_numbers(pose[:3])}" rpy="{format_numbers(pose[3:])}"/>',
              f'<mass value="{format_number(inertia.mass)}"/>', f"<inertia {tensor}/>"]

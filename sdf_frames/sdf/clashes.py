@@ -3,17 +3,24 @@ from __future__ import annotations
 
 from sdf_frames.diagnostics import Diagnostic, Related, diagnose
 from sdf_frames.document.xml_in import Element, locate
+from sdf_frames.sdf.model import Frame, Member, Model
 
 
-def is_foreign(entity, scope: Element) -> bool:
-    """Whether an entity came to `scope` by an include: its own file's check cannot have seen its new siblings."""
-    return getattr(entity, "proxy", False) or getattr(entity, "include", None) is not None or entity.element.getparent() is not scope
+def is_foreign(entity: Member, scope: Element) -> bool:
+    """Return whether an entity came to `scope` by an include, so that no file's check has seen it with its siblings."""
+    if (isinstance(entity, Frame) and entity.proxy) or _include_of(entity) is not None:
+        return True
+    return entity.element.getparent() is not scope
 
 
-def report_clash(entity, first) -> Diagnostic:
-    """The finding for two siblings of one name, at the include that brought the second, or at the second itself."""
-    site = getattr(entity, "include", None)
-    place = locate(first.include if getattr(first, "include", None) is not None else first.element)
+def _include_of(entity: Member) -> Element | None:
+    return entity.include if isinstance(entity, Model) else None
+
+
+def report_clash(entity: Member, first: Member) -> Diagnostic:
+    """Report two siblings of one name, at the include that brought the second, or at the second itself."""
+    site, other = _include_of(entity), _include_of(first)
+    place = locate(first.element if other is None else other)
     kinds = [type(e).__name__.lower() for e in (entity, first)]
     return diagnose("name-duplicate" if kinds[0] == kinds[1] else "name-shared",
                     locate(entity.element if site is None else site), name=entity.name, tag=kinds[0], other=kinds[1],

@@ -1,4 +1,7 @@
-"""Links, joints and frames from their elements. Values that cannot be read take their defaults: the schema check reports them."""
+"""Links, joints and frames from their elements.
+
+Values that cannot be read take their defaults: the schema check reports them.
+"""
 from __future__ import annotations
 
 import re
@@ -11,8 +14,10 @@ from sdf_frames.spatial.pose import IDENTITY
 
 _BLANKS = re.compile(r"[ \t\r\n]+")
 _PARTS = {"visual", "sensor", "light", "projector", "particle_emitter", "audio_source"}
-_MOMENTS = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
-_MOMENT_DEFAULTS = (1.0, 1.0, 1.0, 0.0, 0.0, 0.0)
+#: Tags of <inertia>, in the order in which moments are kept.
+MOMENTS = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
+#: What libsdformat takes for moments that are not written.
+MOMENT_DEFAULTS = (1.0, 1.0, 1.0, 0.0, 0.0, 0.0)
 
 
 def read_pose(element: Element) -> RawPose:
@@ -79,8 +84,7 @@ def _read_density(element: Element) -> float | None:
     density = element.find("density")
     if density is None:
         return None
-    value = read_value(density.text) if density.text and density.text.strip() else 1000.0
-    return value
+    return read_value(density.text) if density.text and density.text.strip() else 1000.0
 
 
 def _read_inertial(element: Element) -> Inertial:
@@ -91,7 +95,7 @@ def _read_inertial(element: Element) -> Inertial:
     moments = None
     if inertia is not None:
         moments = tuple([default if (value := read_child_number(inertia, tag)) is None else value
-                         for tag, default in zip(_MOMENTS, _MOMENT_DEFAULTS)])
+                         for tag, default in zip(MOMENTS, MOMENT_DEFAULTS)])
     mass_value = None
     if mass is not None:
         mass_value = read_value(mass.text) if mass.text and mass.text.strip() else 1.0

@@ -4,19 +4,21 @@ Lengths are metres; every shape is centred on its own origin unless it says othe
 """
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Union
+from typing import TypeVar, cast
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.numbers import format_number, format_numbers, read_bool, read_number, read_vector
 from sdf_frames.document.xml_in import Element, locate, tag_of, text_of
+from sdf_frames.spatial.pose import Vector
 
 
 @dataclass(frozen=True, slots=True)
 class Box:
     """Edge lengths along x, y, z."""
 
-    size: tuple = (1.0, 1.0, 1.0)
+    size: Vector = (1.0, 1.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,7 @@ class Capsule:
 class Ellipsoid:
     """Half axes along x, y, z."""
 
-    radii: tuple = (1.0, 1.0, 1.0)
+    radii: Vector = (1.0, 1.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,15 +61,15 @@ class Cone:
 class Plane:
     """Surface without volume; ``size`` is what is drawn."""
 
-    normal: tuple = (0.0, 0.0, 1.0)
-    size: tuple = (1.0, 1.0)
+    normal: Vector = (0.0, 0.0, 1.0)
+    size: tuple[float, float] = (1.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
 class Prism:
     """One ``<polyline>``: the closed outline ``points`` ((x, y), …) drawn up from z = 0 to ``height``."""
 
-    points: tuple = ()
+    points: tuple[tuple[float, float], ...] = ()
     height: float = 1.0
 
 
@@ -82,12 +84,13 @@ class Polyline:
 class Mesh:
     """A mesh file. ``submesh`` names the one part to use, moved to its centre if ``center``.
 
-    ``path`` is that of the file, where it has been looked for and found; inside the resource paths if loading is confined.
+    ``path`` is that of the file, where it has been looked for and found; inside the resource paths if loading is
+    confined.
     """
 
     uri: str
     element: Element
-    scale: tuple = (1.0, 1.0, 1.0)
+    scale: Vector = (1.0, 1.0, 1.0)
     submesh: str | None = None
     center: bool = False
     optimization: str = ""
@@ -97,8 +100,8 @@ class Mesh:
 @dataclass(frozen=True, slots=True)
 class Heightmap:
     uri: str = ""
-    size: tuple = (1.0, 1.0, 1.0)
-    position: tuple = (0.0, 0.0, 0.0)
+    size: Vector = (1.0, 1.0, 1.0)
+    position: Vector = (0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +118,7 @@ class Empty:
     """Nothing to touch."""
 
 
-Geometry = Union[Box, Sphere, Cylinder, Capsule, Ellipsoid, Cone, Plane, Polyline, Mesh, Heightmap, Image, Empty]
+Geometry = Box | Sphere | Cylinder | Capsule | Ellipsoid | Cone | Plane | Polyline | Mesh | Heightmap | Image | Empty
 
 # The order in which libsdformat looks for a shape when there are several.
 _SHAPES = ("box", "capsule", "cone", "cylinder", "ellipsoid", "plane", "sphere", "heightmap", "mesh", "polyline",
@@ -139,7 +142,7 @@ def read_geometry(element: Element | None) -> tuple[Geometry | None, tuple[Diagn
     if element is None:
         return Empty(), ()
     found: list[Diagnostic] = []
-    present = {}
+    present: dict[str, Element] = {}
     for child in element:
         tag = tag_of(child)
         if tag in _SHAPES:
@@ -156,6 +159,9 @@ def read_geometry(element: Element | None) -> tuple[Geometry | None, tuple[Diagn
     return (None if reader.failed else geometry), tuple(found)
 
 
+Numbers = TypeVar("Numbers", bound=tuple[float, ...])
+
+
 class _Reader:
     """Reads the children of one shape element, noting what cannot be read."""
 
@@ -167,6 +173,11 @@ class _Reader:
             if c.tag == tag:
                 return c
         return None
+
+    def at(self, tag: str) -> Element:
+        """The child `tag`, or the shape where it has none."""
+        child = self.child(tag)
+        return self.element if child is None else child
 
     def fail(self, child: Element, expected: str) -> None:
         self.failed = True
@@ -183,7 +194,7 @@ class _Reader:
             return default
         return value
 
-    def numbers(self, tag: str, default: tuple, of: Element | None = None) -> tuple:
+    def numbers(self, tag: str, default: Numbers, of: Element | None = None) -> Numbers:
         child = self.child(tag, of)
         if child is None:
             return default
@@ -191,20 +202,20 @@ class _Reader:
         if values is None:
             self.fail(child, f"{len(default)} numbers")
             return default
-        return values
+        return cast(Numbers, values)
 
     def positive(self, tag: str, default: float, replacement: float) -> float:
         value = self.number(tag, default)
         if not value > 0:
-            self.found.append(diagnose("geometry-dimension-not-positive", locate(self.child(tag)), shape=self.shape,
+            self.found.append(diagnose("geometry-dimension-not-positive", locate(self.at(tag)), shape=self.shape,
                                        tag=tag, text=format_number(value), default=format_number(replacement)))
             return replacement
         return value
 
-    def all_positive(self, tag: str) -> tuple:
-        values = self.numbers(tag, (1.0, 1.0, 1.0))
+    def all_positive(self, tag: str) -> Vector:
+        values: Vector = self.numbers(tag, (1.0, 1.0, 1.0))
         if not all(v > 0 for v in values):
-            self.found.append(diagnose("geometry-dimension-not-positive", locate(self.child(tag)), shape=self.shape,
+            self.found.append(diagnose("geometry-dimension-not-positive", locate(self.at(tag)), shape=self.shape,
                                        tag=tag, text=format_numbers(values), default="1 1 1"))
             return (1.0, 1.0, 1.0)
         return values
@@ -229,7 +240,9 @@ def _read_mesh(r: _Reader) -> Mesh:
 
 def _read_polyline(r: _Reader) -> Polyline:
     prisms = []
-    for polyline in r.element.getparent():
+    around = r.element.getparent()
+    assert around is not None
+    for polyline in around:
         if polyline.tag != "polyline":
             continue
         points = []
@@ -239,12 +252,12 @@ def _read_polyline(r: _Reader) -> Polyline:
                 if point is None:
                     r.fail(child, "2 numbers")
                 else:
-                    points.append(point)
+                    points.append((point[0], point[1]))
         prisms.append(Prism(tuple(points), r.number("height", 1.0, polyline)))
     return Polyline(tuple(prisms))
 
 
-_READERS = {
+_READERS: dict[str, Callable[[_Reader], Geometry]] = {
     "box": lambda r: Box(r.all_positive("size")),
     "sphere": lambda r: Sphere(r.positive("radius", 1.0, 1.0)),
     "cylinder": lambda r: Cylinder(r.positive("radius", 1.0, 0.5), r.positive("length", 1.0, 1.0)),
@@ -252,7 +265,8 @@ _READERS = {
     "cone": lambda r: Cone(r.positive("radius", 1.0, 0.5), r.positive("length", 1.0, 1.0)),
     "ellipsoid": lambda r: Ellipsoid(r.all_positive("radii")),
     "plane": lambda r: Plane(r.numbers("normal", (0.0, 0.0, 1.0)), r.numbers("size", (1.0, 1.0))),
-    "heightmap": lambda r: Heightmap(r.text("uri"), r.numbers("size", (1.0, 1.0, 1.0)), r.numbers("pos", (0.0, 0.0, 0.0))),
+    "heightmap": lambda r: Heightmap(
+        r.text("uri"), r.numbers("size", (1.0, 1.0, 1.0)), r.numbers("pos", (0.0, 0.0, 0.0))),
     "mesh": _read_mesh,
     "polyline": _read_polyline,
     "image": lambda r: Image(r.text("uri"), r.number("scale", 1.0), r.number("height", 1.0)),

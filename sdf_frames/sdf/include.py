@@ -33,7 +33,7 @@ _HOLD_MODELS = {"sdf", "world", "model"}
 
 
 def read_include(include: Element, parent: str, reading: Reading) -> list[Member]:
-    """Read what an ``<include>`` in a `parent` element brings: a model, or the parts of a merged one; nothing if it fails."""
+    """Read what an ``<include>`` in a `parent` element brings: a model, the parts of a merged one, or nothing."""
     model = _include_model(include, parent, reading)
     if model is None:
         return []
@@ -63,7 +63,7 @@ def is_merged(include: Element) -> bool:
 
 
 def override_element(entity: Element, include: Element, name: str, placement_frame: str) -> None:
-    """Give the element of an included model the name and placement frame (where given), static flag, pose and plugins of its include."""
+    """Give an included model's element a name and placement frame, and its include's static flag, pose and plugins."""
     if name:
         entity.set("name", name)
     for tag in ("static", "pose"):
@@ -77,7 +77,7 @@ def override_element(entity: Element, include: Element, name: str, placement_fra
 
 
 def _include_model(include: Element, parent: str, reading: Reading) -> Model | None:
-    """Read the model that an ``<include>`` brings, with its overrides; None if it fails (reported) or brings no model."""
+    """Read the model of an ``<include>``, with its overrides; None if it fails (reported) or brings no model."""
     path = find_included_file(include, reading) if reading.spend(include, "includes", 1) else None
     if path is not None:
         for plugin in include.iterchildren("plugin"):
@@ -121,7 +121,7 @@ def _check_name(include: Element, tag: str, name: str, reading: Reading) -> None
 
 
 def _read_model_of_file(path: str, include: Element, reading: Reading) -> Model | None:
-    """Read the first model of a file, once however often it is included without params, or by one include with params."""
+    """Read the first model of a file: once for all includes without params, and once for each place of params."""
     file = os.path.realpath(path)
     if file in reading.chain:
         cycle = [*reading.chain[reading.chain.index(file) + 1:], file]
@@ -145,7 +145,9 @@ def _read_model_of_file(path: str, include: Element, reading: Reading) -> Model 
                 if spending.exceeded:
                     return None
                 apply_params(params, entity, reading.found)
-                reading.found += check_schema(entity.getparent(), delimiter_banned=False)
+                root = entity.getparent()
+                assert root is not None
+                check_schema(root, reading.found, delimiter_banned=False, element_rules=False)
             model = reading.read_model(entity, version, reading)
             if spending.exceeded:
                 model = None
@@ -172,7 +174,8 @@ def _inline_includes(model: Element, reading: Reading) -> bool:
         entity, alike = _load_inlined(path, include, reading)
         whole = whole and alike
         if entity is not None:
-            override_element(entity, include, read_child_text(include, "name"), read_child_text(include, "placement_frame"))
+            override_element(entity, include, read_child_text(include, "name"),
+                             read_child_text(include, "placement_frame"))
             parent = include.getparent()
             assert parent is not None
             parent.replace(include, entity)

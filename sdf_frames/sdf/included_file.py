@@ -41,7 +41,7 @@ def find_included_file(include: Element, reading: Reading) -> str | None:
 
 
 def read_included_document(path: str, include: Element, reading: Reading) -> Document | None:
-    """Read an included file as an ``<sdf>`` document, converted where it is in another format; None, reported, if it is none."""
+    """Read an included file as an ``<sdf>`` document, converted from another format if need be; None on failure."""
     found = reading.found
     try:
         content = _read_other_format(path, reading.resolver)

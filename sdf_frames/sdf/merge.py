@@ -6,13 +6,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sdf_frames.diagnostics import diagnose
+from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.xml_in import Element, locate
 from sdf_frames.sdf.canonical import find_canonical_link
-from sdf_frames.sdf.model import Frame, Joint, Link, Model, RawPose
+from sdf_frames.sdf.model import Frame, Joint, Link, Member, Model, RawPose
+from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME
 
 
-def merge_model(model: Model, include: Element, parent: str, found: list) -> list:
+def merge_model(model: Model, include: Element, parent: str, found: list[Diagnostic]) -> list[Member]:
     """The entities that merging `model` gives its parent (``"model"`` or ``"world"``), the proxy frame first."""
     if parent not in ("model", "world"):
         found.append(diagnose("merge-unsupported", locate(include), problem=f"<{parent}> takes no merged model"))
@@ -21,14 +22,15 @@ def merge_model(model: Model, include: Element, parent: str, found: list) -> lis
     if parent == "world" and model.links:
         names = [link.name for link in model.links]
         found.append(diagnose("merge-unsupported", locate(include), problem=(
-            f"a world can hold no link, this model has {', '.join(map(repr, names[:5]))}{' …' if len(names) > 5 else ''}; "
+            f"a world can hold no link, this model has {', '.join(map(repr, names[:5]))}"
+            f"{' …' if len(names) > 5 else ''}; "
             "merge models without links of their own")))
         return []  # what stays would refer to what does not
     proxy = name_proxy(model)
-    frame = Frame(proxy, body, include,
-                  replace(model.pose, relative_to=model.pose.relative_to or ("world" if parent == "world" else "__model__")),
+    around = WORLD_FRAME if parent == "world" else MODEL_FRAME
+    frame = Frame(proxy, body, include, replace(model.pose, relative_to=model.pose.relative_to or around),
                   # Its own frame is the proxy's, so that it stands where its pose says.
-                  proxy=True, placement_frame="" if model.placement_frame == "__model__" else model.placement_frame,
+                  proxy=True, placement_frame="" if model.placement_frame == MODEL_FRAME else model.placement_frame,
                   merged=model)
     return [frame, *(_rewrite(entity, proxy) for entity in model.order)]
 
@@ -38,24 +40,25 @@ def name_proxy(model: Model) -> str:
     return f"_merged__{model.name}__model__"
 
 
-def _rewrite(entity, proxy: str):
+def _rewrite(entity: Member, proxy: str) -> Member:
     if isinstance(entity, (Link, Model)):
-        if entity.pose.relative_to in ("", "__model__"):
+        if entity.pose.relative_to in ("", MODEL_FRAME):
             entity = replace(entity, pose=replace(entity.pose, relative_to=proxy))
         if isinstance(entity, Link):
-            entity = replace(entity, collisions=tuple([replace(c, pose=_repoint(c.pose, proxy)) for c in entity.collisions]),
-                             parts=tuple([replace(p, pose=_repoint(p.pose, proxy)) for p in entity.parts]))
+            return replace(
+                entity, collisions=tuple([replace(c, pose=_repoint(c.pose, proxy)) for c in entity.collisions]),
+                parts=tuple([replace(p, pose=_repoint(p.pose, proxy)) for p in entity.parts]))
         return entity
     if isinstance(entity, Frame):
-        attached_to = proxy if entity.attached_to in ("", "__model__") else entity.attached_to
+        attached_to = proxy if entity.attached_to in ("", MODEL_FRAME) else entity.attached_to
         return replace(entity, attached_to=attached_to, pose=_repoint(entity.pose, proxy))
     assert isinstance(entity, Joint)
     return replace(
         entity, pose=_repoint(entity.pose, proxy),
-        parent=proxy if entity.parent == "__model__" else entity.parent,
-        child=proxy if entity.child == "__model__" else entity.child,
-        axes=tuple([replace(a, expressed_in=proxy) if a.expressed_in == "__model__" else a for a in entity.axes]))
+        parent=proxy if entity.parent == MODEL_FRAME else entity.parent,
+        child=proxy if entity.child == MODEL_FRAME else entity.child,
+        axes=tuple([replace(a, expressed_in=proxy) if a.expressed_in == MODEL_FRAME else a for a in entity.axes]))
 
 
 def _repoint(pose: RawPose, proxy: str) -> RawPose:
-    return replace(pose, relative_to=proxy) if pose.relative_to == "__model__" else pose
+    return replace(pose, relative_to=proxy) if pose.relative_to == MODEL_FRAME else pose

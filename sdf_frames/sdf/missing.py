@@ -16,7 +16,8 @@ ANY, ANY_SCOPE = "", "::"
 def name_missing(include: Element, merged: bool) -> list[str]:
     """List the names by which other elements may refer to what `include` should have brought.
 
-    The include's own name where it gives one, else the name of the model in the file, which mostly is that of its folder.
+    The include's own name where it gives one, else the name of the model in the file, which mostly is that of its
+    folder.
     """
     if merged:
         return [ANY]

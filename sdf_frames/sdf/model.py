@@ -9,14 +9,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sdf_frames.document.xml_in import Element
-from sdf_frames.spatial.pose import IDENTITY
+from sdf_frames.sdf.table import VERSION
+from sdf_frames.spatial.pose import IDENTITY, Pose, Vector
 
 
 @dataclass(frozen=True, slots=True)
 class RawPose:
     """A ``<pose>`` as written: ``X`` (x, y, z, qw, qx, qy, qz) in the frame `relative_to` ("" = the default frame)."""
 
-    X: tuple = IDENTITY
+    X: Pose = IDENTITY
     relative_to: str = ""
     element: Element | None = None
 
@@ -33,8 +34,8 @@ class Inertial:
     element: Element
     auto: bool = False
     mass: float | None = None
-    X_LI: tuple | None = None
-    moments: tuple | None = None
+    X_LI: Pose | None = None
+    moments: tuple[float, ...] | None = None
     density: float | None = None
     params: Element | None = None
 
@@ -53,7 +54,10 @@ class Collision:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A named, posed thing that defines no frame: ``kind`` is visual, sensor, light, projector, particle_emitter, actor …"""
+    """A named, posed thing that defines no frame.
+
+    ``kind`` is visual, sensor, light, projector, particle_emitter, actor …
+    """
 
     kind: str
     name: str
@@ -85,10 +89,13 @@ class Mimic:
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """``<axis>`` (index 0) or ``<axis2>`` (index 1); ``xyz`` as written, in the frame `expressed_in` ("" = the joint frame)."""
+    """``<axis>`` (index 0) or ``<axis2>`` (index 1).
+
+    ``xyz`` is as written, in the frame `expressed_in` ("" = the joint frame).
+    """
 
     index: int
-    xyz: tuple
+    xyz: Vector
     expressed_in: str
     element: Element
     mimic: Mimic | None = None
@@ -122,13 +129,16 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """``<model>``. ``version`` is the version of the file that it was written in, before upgrading; ``order`` its links,
-    joints, frames and models in document order; ``missing`` the names of what failed includes should have
-    brought, see :func:`sdf_frames.sdf.missing.name_missing`."""
+    """``<model>``.
+
+    ``version`` is the version of the file that it was written in, before upgrading. ``order`` holds its links, joints,
+    frames and models in document order. ``missing`` holds the names of what failed includes should have brought: see
+    :func:`sdf_frames.sdf.missing.name_missing`.
+    """
 
     name: str
     element: Element
-    version: str = "1.12"
+    version: str = VERSION
     pose: RawPose = UNPOSED
     placement_frame: str = ""
     canonical_link: str = ""
@@ -146,7 +156,7 @@ class Model:
 class World:
     name: str
     element: Element
-    version: str = "1.12"
+    version: str = VERSION
     models: tuple[Model, ...] = ()
     joints: tuple[Joint, ...] = ()
     frames: tuple[Frame, ...] = ()
@@ -163,8 +173,11 @@ Entity = Member | World
 
 @dataclass(frozen=True, slots=True)
 class Root:
-    """A document: worlds, or one root model; ``version`` as written in the file; ``merged`` the models, as their files have
-    them, whose parts became parts of others."""
+    """A document: worlds, or one root model.
+
+    ``version`` is as written in the file; ``merged`` the models, as their files have them, whose parts became parts of
+    others.
+    """
 
     element: Element
     version: str

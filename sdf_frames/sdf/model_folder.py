@@ -6,14 +6,15 @@ import os
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.reading import read_bounded
 from sdf_frames.document.uris import Resolver
-from sdf_frames.document.xml_in import locate, read_xml
+from sdf_frames.document.xml_in import Element, locate, read_xml
 from sdf_frames.sdf.table import VERSION, version_key
 
 _OLD_NAME = "manifest.xml"
 _UNCONFINED = Resolver(use_environment=False)
 
 
-def find_model_file(folder: str, resolver: Resolver = _UNCONFINED) -> tuple[str | None, str | None, tuple[Diagnostic, ...]]:
+def find_model_file(folder: str, resolver: Resolver = _UNCONFINED,
+                    ) -> tuple[str | None, str | None, tuple[Diagnostic, ...]]:
     """Paths of a folder's ``model.config`` and of the newest file in it that can be read, None for what is not there or
     what `resolver` does not admit, and what is unclear in the former."""
     config = next((p for name in ("model.config", _OLD_NAME) if (p := _find_in(folder, name, resolver))), None)
@@ -26,12 +27,13 @@ def find_model_file(folder: str, resolver: Resolver = _UNCONFINED) -> tuple[str 
         document = None
     if document is None:
         return config, None, ()
-    found = []
+    found: list[Diagnostic] = []
 
-    def say(element, problem):
+    def say(element: Element, problem: str) -> None:
         found.append(diagnose("model-config-unclear", locate(element), problem=problem))
 
-    best, best_version = None, None
+    best: Element | None = None
+    best_version: tuple[int, ...] = ()
     for sdf in document.root.findall("sdf"):
         version = version_key((sdf.get("version") or "0").strip())
         if best is not None and version <= best_version:
@@ -46,7 +48,7 @@ def find_model_file(folder: str, resolver: Resolver = _UNCONFINED) -> tuple[str 
         say(best, "it gives no version of the file")
     if os.path.basename(config) == _OLD_NAME:
         say(document.root, f"it is called {_OLD_NAME}, as was the custom long ago")
-    return config, _find_in(folder, best.text.strip(), resolver), tuple(found)
+    return config, _find_in(folder, (best.text or "").strip(), resolver), tuple(found)
 
 
 def _find_in(folder: str, name: str, resolver: Resolver) -> str | None:

@@ -27,7 +27,7 @@ def find_params(include: Element) -> Element | None:
     return next((c for c in include if isinstance(c.tag, str) and tag_of(c) == "experimental:params"), None)
 
 
-def apply_params(params: Element, model: Element, found: list) -> None:
+def apply_params(params: Element, model: Element, found: list[Diagnostic]) -> None:
     """Change `model`, the element of an included model, as `params` says; what cannot be done is reported."""
     tree = _NamedTree()
     for change in params:
@@ -47,8 +47,8 @@ def apply_params(params: Element, model: Element, found: list) -> None:
                                   problem=f"{action!r} is none of {', '.join(ACTIONS)}"))
             continue
         if action == "add" and not change.get("name"):
-            found.append(_report_attribute(
-                change, "name", f'add what bears no name inside of an element with element_id="{target}"' if target else None))
+            hint = f'add what bears no name inside of an element with element_id="{target}"' if target else None
+            found.append(_report_attribute(change, "name", hint))
             continue
         element = tree.find(model, target, None if action == "add" else change.tag)
         if element is None:
@@ -72,10 +72,17 @@ def _walk_names(model: Element) -> Iterator[tuple[str, Element]]:
                 stack.append((f"{prefix}{name}::", child))
 
 
+def _parent_of(element: Element) -> Element:
+    """Parent of an element below the model."""
+    parent = element.getparent()
+    assert parent is not None
+    return parent
+
+
 class _NamedTree:
     """Elements by name, also while they change; names for what is not there."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.named: dict[Element, dict[str | None, list[Element]]] = {}
         self.left = _MOST_COMPARED
 
@@ -94,17 +101,19 @@ class _NamedTree:
         return next((c for c in children if c.tag == change.tag), None)
 
     def find(self, model: Element, target: str, tag: str | None) -> Element | None:
-        """The element at the names of `target`; the last must be a `tag` where one is given. No names mean the model, to
-        which things can be added; it is not there to be changed itself."""
+        """The element at the names of `target`; the last must be a `tag` where one is given.
+
+        No names mean the model, to which things can be added; it is not there to be changed itself.
+        """
         if not target:
             return model if tag is None else None
-        element = model
+        element: Element | None = model
         names = target.split("::")
         for i, name in enumerate(names):
-            wanted = tag if i == len(names) - 1 else None
-            element = next((c for c in self.children(element, name) if wanted in (None, c.tag)), None)
             if element is None:
                 return None
+            wanted = tag if i == len(names) - 1 else None
+            element = next((c for c in self.children(element, name) if wanted in (None, c.tag)), None)
         return element
 
     def append(self, parent: Element, child: Element) -> None:
@@ -113,12 +122,12 @@ class _NamedTree:
         self.named[parent].setdefault(child.get("name"), []).append(child)
 
     def remove(self, child: Element) -> None:
-        parent = child.getparent()
+        parent = _parent_of(child)
         self.children(parent, child.get("name")).remove(child)
         parent.remove(child)
 
     def replace(self, old: Element, new: Element) -> None:
-        parent = old.getparent()
+        parent = _parent_of(old)
         if old.get("name") == new.get("name"):
             siblings = self.children(parent, old.get("name"))
             siblings[siblings.index(old)] = new
@@ -127,7 +136,7 @@ class _NamedTree:
         parent.replace(old, new)
 
     def rename(self, element: Element, name: str) -> None:
-        self.named.pop(element.getparent(), None)
+        self.named.pop(_parent_of(element), None)
         element.set("name", name)
 
     def report_unknown(self, change: Element, name: str, known: Iterable[str]) -> Diagnostic:
@@ -141,11 +150,11 @@ class _NamedTree:
                         hint=f"did you mean {close[0]!r}?" if close else None)
 
     def report_unknown_child(self, change: Element, parent: Element) -> Diagnostic:
-        names = (c.get("name") for c in parent.iterchildren(change.tag) if c.get("name"))
+        names = (name for c in parent.iterchildren(change.tag) if (name := c.get("name")))
         return self.report_unknown(change, change.get("name", ""), names)
 
 
-def _is_sound(change: Element, parent: Element, found: list) -> bool:
+def _is_sound(change: Element, parent: Element, found: list[Diagnostic]) -> bool:
     """Whether `change` is an element that `parent` can hold, with the attributes it needs."""
     if has_prefix(change.tag):
         return True
@@ -171,11 +180,11 @@ def _copy_clean(change: Element) -> Element:
     """A copy without what only steers the change."""
     clone = copy_element(change)
     for name in _CONTROL:
-        clone.attrib.pop(name, None)
+        clone.attrib.pop(name, "")
     return clone
 
 
-def _add(change: Element, parent: Element, tree: _NamedTree, found: list) -> None:
+def _add(change: Element, parent: Element, tree: _NamedTree, found: list[Diagnostic]) -> None:
     if not _is_sound(change, parent, found):
         return
     name = change.get("name")
@@ -187,16 +196,18 @@ def _add(change: Element, parent: Element, tree: _NamedTree, found: list) -> Non
         set_origin(clone, change, whole=True)
 
 
-def _replace(change: Element, element: Element, tree: _NamedTree, found: list) -> None:
-    if _is_sound(change, element.getparent(), found):
+def _replace(change: Element, element: Element, tree: _NamedTree, found: list[Diagnostic]) -> None:
+    if _is_sound(change, _parent_of(element), found):
         clone = _copy_clean(change)
-        for name in [n for n in clone.attrib if not has_prefix(n) and (s := find_spec(element)) is not None and n not in s.attributes]:
-            del clone.attrib[name]
+        spec = find_spec(element)
+        for name in map(str, clone.keys()):
+            if not has_prefix(name) and spec is not None and name not in spec.attributes:
+                del clone.attrib[name]
         tree.replace(element, clone)
         set_origin(clone, change, whole=True)
 
 
-def _remove(change: Element, element: Element, tree: _NamedTree, found: list) -> None:
+def _remove(change: Element, element: Element, tree: _NamedTree, found: list[Diagnostic]) -> None:
     """Remove `element`, or where `change` has children only what they name in it."""
     children = [c for c in change if isinstance(c.tag, str)]
     if not children:
@@ -212,16 +223,16 @@ def _remove(change: Element, element: Element, tree: _NamedTree, found: list) ->
             tree.remove(match)
 
 
-def _modify(change: Element, element: Element, tree: _NamedTree, found: list) -> None:
+def _modify(change: Element, element: Element, tree: _NamedTree, found: list[Diagnostic]) -> None:
     """Give `element` the attributes, the text and, deeper down, the changes that `change` has."""
     spec = find_spec(element)
     changed = False
-    for name in change.attrib:
+    for name in map(str, change.keys()):
         if name in _CONTROL or has_prefix(name):
             continue  # an attribute of somebody's own is read by nothing here
         if spec is not None and name not in spec.attributes:
             found.append(diagnose("attribute-unknown", locate(change), attribute=name, tag=tag_of(change)))
-        elif element.get(name) != (value := change.get(name)):
+        elif element.get(name) != (value := change.get(name, "")):
             changed = True
             if name == "name":
                 tree.rename(element, value)
@@ -229,7 +240,8 @@ def _modify(change: Element, element: Element, tree: _NamedTree, found: list) ->
                 element.set(name, value)
     children = [c for c in change if isinstance(c.tag, str)]
     if not children and (spec is None or spec.value is not None):
-        element.text = change.text if spec is None or (change.text or "").strip() else spec.value.default
+        default = None if spec is None or spec.value is None else spec.value.default
+        element.text = change.text if spec is None or (change.text or "").strip() else default
         changed = True
     if changed:
         set_origin(element, change, whole=False)
@@ -243,7 +255,7 @@ def _modify(change: Element, element: Element, tree: _NamedTree, found: list) ->
             _modify(child, match, tree, found)
 
 
-def _change_children(change: Element, element: Element, tree: _NamedTree, found: list) -> None:
+def _change_children(change: Element, element: Element, tree: _NamedTree, found: list[Diagnostic]) -> None:
     """Do to children of `element` what the actions of `change`'s children say."""
     for child in change:
         if not isinstance(child.tag, str):

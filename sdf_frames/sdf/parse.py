@@ -124,17 +124,19 @@ def read_model(element: Element, version: str, reading: Reading) -> Model:
     return Model(
         element.get("name") or "", element, version, read_pose(element), element.get("placement_frame", "").strip(),
         element.get("canonical_link", "").strip(), read_child_bool(element, "static"),
-        links=tuple([e for e in order if isinstance(e, Link)]), joints=tuple([e for e in order if isinstance(e, Joint)]),
-        frames=tuple([e for e in order if isinstance(e, Frame)]), models=tuple([e for e in order if isinstance(e, Model)]),
+        links=tuple([e for e in order if isinstance(e, Link)]),
+        joints=tuple([e for e in order if isinstance(e, Joint)]),
+        frames=tuple([e for e in order if isinstance(e, Frame)]),
+        models=tuple([e for e in order if isinstance(e, Model)]),
         order=tuple(order), missing=frozenset(reading.missing.get(element, ())))
 
 
 def _make_names_unique(order: list[Member], version: str, scope: Element, reading: Reading) -> list[Member]:
-    """Rename joints and frames, the later ones first, that share a name with a sibling of another kind, so that none is lost.
+    """Rename joints and frames that share a name with a sibling of another kind, so that none is lost.
 
-    Links and models keep their names, as the parent and child of joints are links. Before 1.7 a link, joint and frame
-    could share a name. Since 1.7 it is an error, which the check of each file reports, and this function where includes
-    bring the two together.
+    The later ones are renamed. Links and models keep their names, as the parent and child of joints are links. Before
+    1.7 a link, joint and frame could share a name. Since 1.7 it is an error, which the check of each file reports, and
+    this function where includes bring the two together.
     """
     names = {e.name for e in order}
     if len(names) == len(order):

@@ -1,18 +1,20 @@
 """A document's tree made ready to be read: upgraded to 1.12 and checked against the element table and the rules."""
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from lxml import etree
 
 from sdf_frames.diagnostics import diagnose
-from sdf_frames.document.xml_in import Document, locate
+from sdf_frames.document.xml_in import Document, Element, locate
 from sdf_frames.sdf.reading import Reading
-from sdf_frames.sdf.rules import check_element_rules
 from sdf_frames.sdf.schema import check_schema
 from sdf_frames.sdf.table import version_key
 from sdf_frames.sdf.upgrade import upgrade_tree
 
 # Attributes with white space around, which means nothing; C finds the few among many.
-_PADDED = etree.XPath("//@*[. != normalize-space()]")
+_PADDED: Callable[[Element], Any] = etree.XPath("//@*[. != normalize-space()]")
 
 
 def prepare_document(document: Document, reading: Reading) -> str | None:
@@ -33,7 +35,6 @@ def prepare_document(document: Document, reading: Reading) -> str | None:
     reading.found += upgrade_tree(root)
     for value in _PADDED(root):
         value.getparent().set(value.attrname, value.strip())
-    reading.found += check_schema(root, delimiter_banned=reading.delimiter_banned or written >= (1, 8),
-                                  names_unique=written >= (1, 7), only=document.carried)
-    reading.found += check_element_rules(root)
+    check_schema(root, reading.found, delimiter_banned=reading.delimiter_banned or written >= (1, 8),
+                 names_unique=written >= (1, 7), only=document.carried)
     return version

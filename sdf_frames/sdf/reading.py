@@ -27,8 +27,8 @@ class Reading:
     found : the findings so far, in order.
     chain : real paths of the files that include each other down to the one being read, the document first.
     model_depth : how many models are nested around what is being read.
-    delimiter_banned : whether the document itself was written in 1.8 or later: then no file that it includes may have ``::``
-        in names either, however old.
+    delimiter_banned : whether the document itself was written in 1.8 or later: then no file that it includes may have
+        ``::`` in names either, however old.
     models, sizes : the models of included files, and the XML elements that each costs, by file and, for an include with
         params, the place and text of the params.
     inlined : first model of each included file with all that it includes in place, and its XML elements.
@@ -57,7 +57,7 @@ class Reading:
     missing: dict[Element, list[str]] = field(default_factory=dict)
 
     def spend(self, element: Element, name: str, amount: int, path: str | None = None) -> bool:
-        """Count the cost of an include; return whether it is within the budget. The first one that is not is reported."""
+        """Count the cost of an include; return whether it is within the budget. The first excess is reported."""
         if self.spending.spend(name, amount):
             return True
         self.found += self.spending.report(locate(element), path)

@@ -32,8 +32,8 @@ class Rename(NamedTuple):
 def fix_names(root: Element, *, only: frozenset[str] = frozenset()) -> list[Rename]:
     """Rename in place what breaks the rules on names, and whatever refers to it; what was renamed, in document order.
 
-    With `only`, no more than what older versions allowed: ``"shared"``, a name that elements of different kinds share and
-    a link named ``world`` (before 1.7), and ``"delimiter"``, a name with ``::`` (before 1.8).
+    With `only`, no more than what older versions allowed: ``"shared"``, a name that elements of different kinds share
+    and a link named ``world`` (before 1.7), and ``"delimiter"``, a name with ``::`` (before 1.8).
     """
     renames: list[Rename] = []
     stack = [root]
@@ -45,7 +45,10 @@ def fix_names(root: Element, *, only: frozenset[str] = frozenset()) -> list[Rena
 
 
 def choose_rules(written: str, to: str = VERSION) -> frozenset[str]:
-    """What :func:`fix_names` is to mend, as its `only`, in a document of version `written` that becomes one of `to`; empty: nothing."""
+    """Choose the `only` of :func:`fix_names` for a document of version `written` that becomes one of `to`.
+
+    If it is empty, no name needs to change.
+    """
     return frozenset(what for what, since in (("shared", (1, 7)), ("delimiter", (1, 8)))
                      if version_key(written) < since <= version_key(to))
 
@@ -66,13 +69,14 @@ def _fix_children(parent: Element, renames: list[Rename], only: frozenset[str]) 
     anew: dict[str, str] = {}
     joints_anew: dict[str, str] = {}
     for child in sorted(named, key=lambda c: 5 if top and c.tag not in ("world", "model") else _RANK.get(c.tag, 5)):
-        name = child.get("name")
+        name = child.get("name", "")
         sound = _make_sound(name, child.tag)
         if only:
             wanted = "delimiter" if "::" in name else "shared" if name == "world" and child.tag == "link" else None
             sound = sound if wanted in only else name
             if sound == name and (other := taken.get(name)) is not None and (
-                    "shared" not in only or other.tag == child.tag or max(other, child, key=places.get).tag == "model"):
+                    "shared" not in only or other.tag == child.tag
+                    or max(other, child, key=places.__getitem__).tag == "model"):
                 continue  # a model could never take a name that was taken
         new = sound
         if new in taken or (sound != name and new in names):
@@ -86,7 +90,8 @@ def _fix_children(parent: Element, renames: list[Rename], only: frozenset[str]) 
             if name not in taken:
                 anew.setdefault(name, new)
             child.set("name", new)
-            renames.append(Rename(tag_of(child), name, new, child.sourceline))
+            line: int | None = child.sourceline  # type: ignore[assignment]  # the stubs say `...`
+            renames.append(Rename(tag_of(child), name, new, line))
         taken[new] = child
         names.add(new)
     if anew or joints_anew:
@@ -117,8 +122,8 @@ def _update_references(scope: Element, anew: dict[str, str], joints_anew: dict[s
             for attribute in _ATTRIBUTES:
                 if (value := element.get(attribute)) and (new := _rename_reference(value, anew)):
                     element.set(attribute, new)
-            if element.tag in _TEXTS and (text := (element.text or "").strip()) and (new := _rename_reference(text, anew)):
-                element.text = new
+            if element.tag in _TEXTS and (text := (element.text or "").strip()):
+                element.text = _rename_reference(text, anew) or element.text
 
 
 def _rename_reference(reference: str, anew: dict[str, str]) -> str | None:

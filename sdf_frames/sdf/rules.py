@@ -1,21 +1,22 @@
 """Rules on elements that a table of types cannot say: values that must be among a few, materials."""
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Collection
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.xml_in import Element, locate, text_of
-from sdf_frames.sdf.table import find_spec
 
 # Which child of a sensor a type reads; None for types that read none.
 _SENSORS = {
-    "air_pressure": "air_pressure", "air_speed": "air_speed", "altimeter": "altimeter", "camera": "camera", "contact": None,
-    "custom": None, "depth": "camera", "depth_camera": "camera", "rgbd": "camera", "rgbd_camera": "camera",
-    "thermal": "camera", "thermal_camera": "camera", "segmentation": "camera", "segmentation_camera": "camera",
+    "air_pressure": "air_pressure", "air_speed": "air_speed", "altimeter": "altimeter", "camera": "camera",
+    "contact": None, "custom": None, "depth": "camera", "depth_camera": "camera", "rgbd": "camera",
+    "rgbd_camera": "camera", "thermal": "camera", "thermal_camera": "camera",
+    "segmentation": "camera", "segmentation_camera": "camera",
     "boundingbox": "camera", "boundingbox_camera": "camera", "wideanglecamera": "camera", "wide_angle_camera": "camera",
     "force_torque": "force_torque", "navsat": "navsat", "gps": "navsat", "gpu_ray": "lidar", "gpu_lidar": "lidar",
     "imu": "imu", "logical_camera": None, "magnetometer": "magnetometer", "multicamera": None, "ray": "lidar",
-    "lidar": "lidar", "rfid": None, "rfidtag": None, "sonar": None, "wireless_receiver": None, "wireless_transmitter": None}
+    "lidar": "lidar", "rfid": None, "rfidtag": None, "sonar": None, "wireless_receiver": None,
+    "wireless_transmitter": None}
 _OLDER_NAMES = {"navsat": "gps", "lidar": "ray"}
 _LIGHTS = ("point", "spot", "directional")
 _EMITTERS = ("point", "box", "cylinder", "ellipsoid")
@@ -23,23 +24,14 @@ _NOISES = ("none", "gaussian", "gaussian_quantized")
 _SURFACES = ("EARTH_WGS84", "MOON_SCS", "CUSTOM_SURFACE")
 _FORCE_FRAMES = ("child", "parent", "sensor")
 _FORCE_DIRECTIONS = ("child_to_parent", "parent_to_child")
-_NORMAL_MAPS = ("normal_map_object_space", "normal_map_objectspace", "normal_map_tangent_space", "normal_map_tangentspace")
+_NORMAL_MAPS = ("normal_map_object_space", "normal_map_objectspace", "normal_map_tangent_space",
+                "normal_map_tangentspace")
 _SHADERS = ("pixel", "vertex", *_NORMAL_MAPS)
 _IMAGE_FORMATS = (
     "UNKNOWN", "UNKNOWN_PIXEL_FORMAT", "L8", "L_INT8", "L16", "L_INT16", "L_UINT16", "R8G8B8", "RGB_INT8", "RGBA_INT8",
     "R8G8B8A8", "BGRA_INT8", "B8G8R8A8", "RGB_INT16", "RGB_INT32", "BGR_INT8", "B8G8R8", "BGR_INT16", "BGR_INT32",
     "R_FLOAT16", "RGB_FLOAT16", "R_FLOAT32", "RGB_FLOAT32", "BAYER_RGGB8", "BAYER_BGGR8", "BAYER_GBRG8",
     "BAYER_GRBG8", "BAYER_RGGR8")
-
-
-def check_element_rules(root: Element) -> list[Diagnostic]:
-    """Findings of an upgraded ``<sdf>`` tree that no type or occurrence of the element table expresses."""
-    found: list[Diagnostic] = []
-    for element in root.iter(*_RULES):
-        problems = list(_RULES[element.tag](element))
-        if problems and find_spec(element) is not None:  # not in a plugin or an unknown element
-            found += problems
-    return found
 
 
 def _parent_tag(element: Element) -> str:
@@ -57,23 +49,23 @@ def _has_name(element: Element) -> bool:
     return _has_text(element, "name") or ((name := element.find("name")) is not None and not text_of(name))
 
 
-def _check_type(element: Element, allowed) -> Iterator[Diagnostic]:
+def _check_type(element: Element, allowed: Collection[str], found: list[Diagnostic]) -> None:
     value = element.get("type", "")
     if value and value not in allowed:
-        yield diagnose("attribute-invalid", locate(element), attribute="type", tag=element.tag,
-                       problem=f"{value!r} is none of {', '.join(allowed)}")
+        found.append(diagnose("attribute-invalid", locate(element), attribute="type", tag=element.tag,
+                             problem=f"{value!r} is none of {', '.join(allowed)}"))
 
 
-def _check_text(element: Element, tag: str, what: str, allowed) -> Iterator[Diagnostic]:
+def _check_text(element: Element, tag: str, what: str, allowed: Collection[str], found: list[Diagnostic]) -> None:
     child = element.find(tag)
     if child is not None and (value := text_of(child)) and value not in allowed:
-        yield diagnose("enumeration-invalid", locate(child), what=what, value=value, allowed=", ".join(allowed))
+        found.append(diagnose("enumeration-invalid", locate(child), what=what, value=value, allowed=", ".join(allowed)))
 
 
-def _check_sensor(sensor: Element) -> Iterator[Diagnostic]:
+def _check_sensor(sensor: Element, found: list[Diagnostic]) -> None:
     if _parent_tag(sensor) not in ("link", "joint"):
         return
-    yield from _check_type(sensor, _SENSORS)
+    _check_type(sensor, _SENSORS, found)
     read = _SENSORS.get(sensor.get("type", ""))
     part = sensor.find(read) if read else None
     if part is None and read in _OLDER_NAMES:
@@ -82,57 +74,60 @@ def _check_sensor(sensor: Element) -> Iterator[Diagnostic]:
         return
     for noise in part.iter("noise"):
         if (value := noise.get("type", "")) and value.lower() not in _NOISES:
-            yield diagnose("noise-type-invalid", locate(noise), value=value, allowed=", ".join(_NOISES))
+            found.append(diagnose("noise-type-invalid", locate(noise), value=value, allowed=", ".join(_NOISES)))
     if read == "force_torque":
-        yield from _check_text(part, "frame", "the frame of a force-torque sensor", _FORCE_FRAMES)
-        yield from _check_text(part, "measure_direction", "the direction of a force-torque sensor", _FORCE_DIRECTIONS)
+        _check_text(part, "frame", "the frame of a force-torque sensor", _FORCE_FRAMES, found)
+        _check_text(part, "measure_direction", "the direction of a force-torque sensor", _FORCE_DIRECTIONS, found)
 
 
-def _check_light(light: Element) -> Iterator[Diagnostic]:
+def _check_light(light: Element, found: list[Diagnostic]) -> None:
     if _parent_tag(light) in ("sdf", "world", "link"):
-        yield from _check_type(light, _LIGHTS)
+        _check_type(light, _LIGHTS, found)
 
 
-def _check_atmosphere(atmosphere: Element) -> Iterator[Diagnostic]:
+def _check_atmosphere(atmosphere: Element, found: list[Diagnostic]) -> None:
     if (value := atmosphere.get("type", "")) not in ("", "adiabatic"):
-        yield diagnose("enumeration-invalid", locate(atmosphere), what="the type of <atmosphere>", value=value, allowed="adiabatic")
+        found.append(diagnose("enumeration-invalid", locate(atmosphere), what="the type of <atmosphere>",
+                              value=value, allowed="adiabatic"))
 
 
-def _check_coordinates(coordinates: Element) -> Iterator[Diagnostic]:
-    yield from _check_text(coordinates, "surface_model", "the surface model", _SURFACES)
-    yield from _check_text(coordinates, "world_frame_orientation", "the orientation of the world's frame", ("ENU",))
+def _check_coordinates(coordinates: Element, found: list[Diagnostic]) -> None:
+    _check_text(coordinates, "surface_model", "the surface model", _SURFACES, found)
+    _check_text(coordinates, "world_frame_orientation", "the orientation of the world's frame", ("ENU",), found)
 
 
-def _check_material(material: Element) -> Iterator[Diagnostic]:
+def _check_material(material: Element, found: list[Diagnostic]) -> None:
     if _parent_tag(material) not in ("visual", "particle_emitter"):
         return
     if (script := material.find("script")) is not None:
         if not _has_text(script, "uri"):
-            yield diagnose("material-script-without-uri", locate(script))
+            found.append(diagnose("material-script-without-uri", locate(script)))
         if not _has_name(script):
-            yield diagnose("material-script-without-name", locate(script))
+            found.append(diagnose("material-script-without-name", locate(script)))
     if (shader := material.find("shader")) is not None:
         kind = shader.get("type", "")
         if kind and kind not in _SHADERS:
-            yield diagnose("enumeration-invalid", locate(shader), what="the type of <shader>", value=kind,
-                           allowed=", ".join(_SHADERS))
+            found.append(diagnose("enumeration-invalid", locate(shader), what="the type of <shader>", value=kind,
+                                 allowed=", ".join(_SHADERS)))
         if kind in _NORMAL_MAPS and not _has_text(shader, "normal_map"):
-            yield diagnose("element-missing", locate(shader), tag="normal_map", parent="shader")
+            found.append(diagnose("element-missing", locate(shader), tag="normal_map", parent="shader"))
 
 
-def _check_submesh(submesh: Element) -> Iterator[Diagnostic]:
+def _check_submesh(submesh: Element, found: list[Diagnostic]) -> None:
     if not _has_name(submesh):
-        yield diagnose("element-missing", locate(submesh), tag="name", parent="submesh")
+        found.append(diagnose("element-missing", locate(submesh), tag="name", parent="submesh"))
 
 
-def _check_image(image: Element) -> Iterator[Diagnostic]:
+def _check_image(image: Element, found: list[Diagnostic]) -> None:
     if _parent_tag(image) == "camera":
-        yield from _check_text(image, "format", "the image format of a camera", _IMAGE_FORMATS)
+        _check_text(image, "format", "the image format of a camera", _IMAGE_FORMATS, found)
 
 
-_RULES = {
-    "material": _check_material, "submesh": _check_submesh, "image": _check_image, "sensor": _check_sensor, "light": _check_light,
-    "particle_emitter": lambda element: _check_type(element, _EMITTERS),
+#: By tag, what checks an element that the table knows; it appends to the findings.
+ELEMENT_RULES: dict[str, Callable[[Element, list[Diagnostic]], None]] = {
+    "material": _check_material, "submesh": _check_submesh, "image": _check_image,
+    "sensor": _check_sensor, "light": _check_light,
+    "particle_emitter": lambda element, found: _check_type(element, _EMITTERS, found),
     "atmosphere": _check_atmosphere,
     "spherical_coordinates": _check_coordinates,
 }

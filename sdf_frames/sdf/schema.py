@@ -2,15 +2,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from sdf_frames.diagnostics import WARNING, Diagnostic, Related, diagnose
 from sdf_frames.diagnostics.nearest import find_nearest
 from sdf_frames.document.numbers import read_bool
 from sdf_frames.document.xml_in import Element, locate, tag_of, text_of
 from sdf_frames.sdf.names import ROOT, has_prefix
-from sdf_frames.sdf.table import Spec, load_table
+from sdf_frames.sdf.rules import ELEMENT_RULES
+from sdf_frames.sdf.table import Spec, Value, load_table
 from sdf_frames.sdf.unknown import explain_unknown
-from sdf_frames.sdf.values import find_problem, read_pose_text
+from sdf_frames.sdf.values import find_pose_problem, find_problem
 
 _FRAMES = {"link", "joint", "frame", "model"}
 # A document has one of them: a second one is an error whatever its name.
@@ -22,61 +24,78 @@ _MOST_UNKNOWN = 20
 _NO_ROOT_REFERENCE = {"relative_to", "attached_to", "placement_frame", "canonical_link", "parent_frame"}
 
 
-def check_schema(root: Element, *, delimiter_banned: bool, names_unique: bool = True,
-                 only: Iterable[Element] | None = None) -> list[Diagnostic]:
-    """Findings of an ``<sdf>`` tree of version 1.12.
+class _Rules(NamedTuple):
+    """What holds of names in the file that is checked."""
+
+    delimiter_banned: bool
+    names_unique: bool
+
+
+def check_schema(root: Element, found: list[Diagnostic], *, delimiter_banned: bool, names_unique: bool = True,
+                 element_rules: bool = True, only: Iterable[Element] | None = None) -> None:
+    """Check an ``<sdf>`` tree of version 1.12 against the element table, and then the rules that no table can say.
 
     Parameters
     ----------
     root : the ``<sdf>`` element, upgraded.
+    found : the findings are appended to it.
     delimiter_banned : whether names may hold no ``::`` (files written in 1.8 or later).
     names_unique : whether siblings of different types may not share a name either (files written in 1.7 or later).
+    element_rules : whether to check the rules too.
     only : elements to check, with all within and, as what holds them, all around them; None: the whole tree.
     """
     wanted = None if only is None else {e for top in only for e in (*top.iter(), *top.iterancestors())}
-    found: list[Diagnostic] = []
+    rules = _Rules(delimiter_banned, names_unique)
+    broken: list[Diagnostic] = []  # all findings of the table come before those of the rules
     stack: list[tuple[Element, Spec]] = [(root, load_table())]
     while stack:
         element, spec = stack.pop()
-        attributes = element.attrib
-        if attributes or spec.needed:
-            _check_attributes(element, attributes, spec, delimiter_banned, found)
+        if spec.needed or element.keys():
+            _check_attributes(element, spec, rules, found)
         if spec.value is not None:
-            text = (element.text or "").strip()
-            if not text and spec.value.required == "1":
-                found.append(diagnose("element-empty", locate(element), tag=spec.tag, parent=tag_of(element.getparent())))
-            problem = _find_pose_problem(element, text) if spec.value.type == "pose" else \
-                find_problem(text, spec.value) if text else None
-            if problem:
-                found.append(diagnose("value-invalid", locate(element), tag=spec.tag, problem=problem))
+            _check_text(element, spec, spec.value, found)
         if len(element) and not spec.anything:
-            known = _check_children(element, spec, delimiter_banned, names_unique, found)
+            known = _check_children(element, spec, rules, found)
             stack += reversed(known if wanted is None else [(child, row) for child, row in known if child in wanted])
         if spec.required:
             _check_required(element, spec, found)
-    return found
+        if element_rules and (check := ELEMENT_RULES.get(spec.tag)) is not None:
+            check(element, broken)
+    found += broken
 
 
-def _find_pose_problem(element: Element, text: str) -> str | None:
-    degrees = element.get("degrees", "false")
-    if read_bool(degrees) is None:
-        degrees = "false"  # said of the attribute
-    return read_pose_text(text, element.get("rotation_format", ""), degrees)[1]
+def _check_text(element: Element, spec: Spec, value: Value, found: list[Diagnostic]) -> None:
+    text = element.text
+    text = text.strip() if text else ""
+    if not text and value.required == "1":
+        parent = element.getparent()
+        assert parent is not None
+        found.append(diagnose("element-empty", locate(element), tag=spec.tag, parent=tag_of(parent)))
+    if value.type == "pose":
+        degrees = element.get("degrees", "false")
+        if read_bool(degrees) is None:
+            degrees = "false"  # said of the attribute
+        problem = find_pose_problem(text, element.get("rotation_format", ""), degrees)
+    else:
+        problem = find_problem(text, value) if text else None
+    if problem:
+        found.append(diagnose("value-invalid", locate(element), tag=spec.tag, problem=problem))
 
 
-def _check_attributes(element: Element, attributes, spec: Spec, delimiter_banned: bool, found: list) -> None:
+def _check_attributes(element: Element, spec: Spec, rules: _Rules, found: list[Diagnostic]) -> None:
+    names: list[str] = element.keys()  # type: ignore[assignment]  # the stubs say bytes, which lxml never gives
     unknown = []
-    for name in attributes:  # its items would take quadratic time: lxml searches each value anew
+    for name in names:
         value = spec.attributes.get(name)
         if value is None:
             if not spec.anything and not has_prefix(name):
                 unknown.append(name)
             continue
-        text = attributes[name]
+        text = element.get(name, "")
         if name == "name":
-            if delimiter_banned and "::" in text and spec.tag != "plugin":
+            if rules.delimiter_banned and "::" in text and spec.tag != "plugin":
                 found.append(diagnose("name-with-delimiter", locate(element), name=text, tag=spec.tag))
-        elif name in _NO_ROOT_REFERENCE and text == ROOT:
+        elif text == ROOT and name in _NO_ROOT_REFERENCE:
             found.append(diagnose("reference-to-root", locate(element), attribute=name))
         text = text.strip()
         if not text:
@@ -84,13 +103,14 @@ def _check_attributes(element: Element, attributes, spec: Spec, delimiter_banned
                 found.append(diagnose("attribute-empty", locate(element), attribute=name, tag=spec.tag))
         elif value.type != "string" and (problem := find_problem(text, value)):
             found.append(diagnose("attribute-invalid", locate(element), attribute=name, tag=spec.tag, problem=problem))
-    _report_unknown_attributes(element, unknown, spec, found)
+    if unknown:
+        _report_unknown_attributes(element, unknown, spec, found)
     for name in spec.needed:
-        if name not in attributes:
+        if name not in names:
             found.append(diagnose("attribute-missing", locate(element), attribute=name, tag=spec.tag))
 
 
-def _report_unknown_attributes(element: Element, names: list[str], spec: Spec, found: list) -> None:
+def _report_unknown_attributes(element: Element, names: list[str], spec: Spec, found: list[Diagnostic]) -> None:
     """One finding each; where there are very many, one for all after the first of them."""
     if len(names) > _MOST_UNKNOWN:
         names = [f"{names[0]}, nor have {len(names) - 1} others a meaning"]
@@ -100,13 +120,12 @@ def _report_unknown_attributes(element: Element, names: list[str], spec: Spec, f
                               hint=f"did you mean {close[0]}?" if close else "it is ignored"))
 
 
-def _check_children(element: Element, spec: Spec, delimiter_banned: bool, names_unique: bool, found: list,
-                    ) -> list[tuple[Element, Spec]]:
-    """Children that the table knows, with their rows."""
+def _check_children(element: Element, spec: Spec, rules: _Rules, found: list[Diagnostic]) -> list[tuple[Element, Spec]]:
+    """Check what a parent may hold; return the children that the table knows, with their rows."""
     specs = spec.children
     named: dict[str, Element] = {}
-    known = []
-    siblings: set = set()
+    known: list[tuple[Element, Spec]] = []
+    siblings: set[str] = set()
     for child in element:
         tag = child.tag
         if not isinstance(tag, str):
@@ -114,25 +133,28 @@ def _check_children(element: Element, spec: Spec, delimiter_banned: bool, names_
         child_spec = specs.get(tag)
         if child_spec is not None:
             if tag == "include" and spec.tag in ("model", "world"):
-                _check_include(child, child_spec, delimiter_banned, found, known)
+                _check_include(child, child_spec, rules, found, known)
                 continue
             known.append((child, child_spec))
-            if spec.occurrence[tag] == "-1":
+            if tag in spec.deprecated:
                 found.append(diagnose("element-deprecated", locate(child), tag=tag, parent=spec.tag))
         elif not has_prefix(tag) and (tag != "include" or spec.tag != "sdf"):
             siblings = siblings or {c.tag for c in element}
             found.append(diagnose("element-unknown", locate(child), tag=tag_of(child), parent=spec.tag,
                                   hint=explain_unknown(tag, element, spec, siblings)))
-            if delimiter_banned and tag != "plugin":
+            if rules.delimiter_banned and tag != "plugin":
                 _check_unknown_names(child, found)
-        if tag != "plugin" and (name := child.get("name") or (_UNNAMED.get(tag) if spec.tag == "world" else None)) is not None:
+        name = child.get("name")
+        if not name:
+            name = _UNNAMED.get(tag) if spec.tag == "world" else None
+        if name is not None and tag != "plugin":
             first = named.setdefault(name, child)
             if first is not child and not (spec.tag == "sdf" and {tag, first.tag} <= _ROOT_ENTITIES):
-                _report_duplicate(child, first, name, names_unique, found)
+                _report_duplicate(child, first, name, rules.names_unique, found)
     return known
 
 
-def _check_unknown_names(element: Element, found: list) -> None:
+def _check_unknown_names(element: Element, found: list[Diagnostic]) -> None:
     """``::`` in names is refused below unknown elements too, but not below plugins or prefixed ones."""
     if "::" in (name := element.get("name") or ""):
         found.append(diagnose("name-with-delimiter", locate(element), name=name, tag=tag_of(element)))
@@ -141,19 +163,20 @@ def _check_unknown_names(element: Element, found: list) -> None:
             _check_unknown_names(child, found)
 
 
-def _check_include(include: Element, spec: Spec, delimiter_banned: bool, found: list, known: list) -> None:
+def _check_include(include: Element, spec: Spec, rules: _Rules, found: list[Diagnostic],
+                   known: list[tuple[Element, Spec]]) -> None:
     """An include's own attributes and children; what it brings is checked in its own file."""
-    _check_attributes(include, include.attrib, spec, delimiter_banned, found)
+    _check_attributes(include, spec, rules, found)
     for child in include:
         child_spec = spec.children.get(child.tag) if isinstance(child.tag, str) else None
         if child_spec is None or child.tag == "plugin" or (child.tag == "uri" and not text_of(child)):
             continue  # that an include needs a URI is said where it is read
         known.append((child, child_spec))
-        if child.tag == "name" and delimiter_banned and "::" in (name := text_of(child)):
+        if child.tag == "name" and rules.delimiter_banned and "::" in (name := text_of(child)):
             found.append(diagnose("name-with-delimiter", locate(child), name=name, tag=include.tag))
 
 
-def _report_duplicate(element: Element, first: Element, name: str, names_unique: bool, found: list) -> None:
+def _report_duplicate(element: Element, first: Element, name: str, names_unique: bool, found: list[Diagnostic]) -> None:
     """Two siblings of one name. Before 1.7 different types may share one: links, joints and frames are renamed on
     reading, which is reported there, nested models are not, and anything else gets a warning."""
     place = locate(first)
@@ -168,7 +191,7 @@ def _report_duplicate(element: Element, first: Element, name: str, names_unique:
     found.append(diagnostic._replace(severity=WARNING) if tolerated else diagnostic)
 
 
-def _check_required(element: Element, spec: Spec, found: list) -> None:
+def _check_required(element: Element, spec: Spec, found: list[Diagnostic]) -> None:
     """A joint needs its parent and child; whatever else is missing has a default."""
     if spec.tag == "joint":
         for tag in spec.required:

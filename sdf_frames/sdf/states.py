@@ -1,7 +1,8 @@
 """Children of ``<state>`` under their names of SDFormat 1.12, which gave each of them the suffix ``_state``.
 
 libsdformat has no recipe for this step: it reads the old names as unknown elements. Source: the descriptions in
-link_state.sdf and joint_state.sdf of 1.12, which say what the deprecated ``velocity``, ``acceleration``, ``wrench`` and ``angle`` hold.
+link_state.sdf and joint_state.sdf of 1.12, which say what the deprecated ``velocity``, ``acceleration``, ``wrench``
+and ``angle`` hold.
 """
 from __future__ import annotations
 
@@ -34,7 +35,9 @@ def rename_states(root: Element) -> None:
 def _split_vectors(link_state: Element) -> None:
     for tag, names in _SPLIT.items():
         old = link_state.find(tag)
-        words = (old.text or "").split() if old is not None else ()
+        if old is None:
+            continue
+        words = (old.text or "").split()
         if len(words) != 6 or any(link_state.find(name) is not None for name in names):
             continue  # left as it is, deprecated
         old.tag, old.text = names[0], " ".join(words[:3])
@@ -50,7 +53,7 @@ def _name_angles(joint_state: Element) -> None:
         if len(angles) == 1 and joint_state.find(name) is None:
             angle = angles[0]
             angle.tag = name
-            angle.attrib.pop("axis", None)
+            angle.attrib.pop("axis", "")
             position = etree.SubElement(angle, "position")
             position.text, angle.text = angle.text, None
             position.sourceline = angle.sourceline

@@ -7,12 +7,17 @@ from __future__ import annotations
 import json
 from functools import cache
 from pathlib import Path
+from typing import Any
 
-VERSION = "1.12"
+from sdf_frames.document.xml_in import Element
+
+VERSIONS = ("1.2", "1.3", "1.4", "1.5", "1.6", "1.7", "1.8", "1.9", "1.10", "1.11", "1.12")
+#: The version that everything is upgraded to and read as.
+VERSION = VERSIONS[-1]
 DATA = Path(__file__).parent / "data"
 
 
-def version_key(version: str) -> tuple:
+def version_key(version: str) -> tuple[int, ...]:
     """Comparable form of a version such as ``1.10``; () where it is no version."""
     parts = version.split(".")
     sound = all(p.isascii() and p.isdigit() and len(p) < 10 for p in parts)
@@ -20,25 +25,30 @@ def version_key(version: str) -> tuple:
 
 
 class Value:
-    """Type of a value or attribute: ``type``, ``default`` text, ``required`` ("0", "1", "*", "+", "-1"), bounds or None."""
+    """Type of a value or attribute.
+
+    ``type``, ``default`` text, ``required`` ("0", "1", "*", "+", "-1"), and the bounds ``least`` and ``most`` or None.
+    """
 
     __slots__ = ("type", "default", "required", "least", "most")
 
-    def __init__(self, row: list):
+    def __init__(self, row: list[str]):
         self.type, self.default, self.required = row[:3]
         self.least = float(row[3]) if len(row) > 3 and row[3] else None
         self.most = float(row[4]) if len(row) > 4 and row[4] else None
 
 
 class Spec:
-    """One element: its ``value`` (or None), ``attributes`` and ``children`` by name, ``required`` child tags.
+    """One element of the table.
 
+    Its ``value`` (or None), ``attributes`` and ``children`` by name, ``required`` and ``deprecated`` child tags.
     ``anything`` is true where any content is allowed (plugins); ``needed`` holds the attributes that must be there.
     """
 
-    __slots__ = ("tag", "value", "attributes", "children", "occurrence", "required", "needed", "anything")
+    __slots__ = ("tag", "value", "attributes", "children", "occurrence", "required", "deprecated", "needed",
+                 "anything")
 
-    def __init__(self, row: dict):
+    def __init__(self, row: dict[str, Any]):
         self.tag = row["tag"]
         self.value = Value(row["value"]) if "value" in row else None
         self.attributes = {n: Value(v) for n, v in row.get("attributes", {}).items()}
@@ -46,6 +56,7 @@ class Spec:
         self.anything = bool(row.get("any"))
         self.children: dict[str, Spec] = {}
         self.occurrence = {n: required for n, (_, required) in row.get("children", {}).items()}
+        self.deprecated = frozenset(n for n, r in self.occurrence.items() if r == "-1")
         self.required = tuple(n for n, r in self.occurrence.items() if r in ("1", "+"))
 
 
@@ -60,7 +71,7 @@ def load_table() -> Spec:
     return specs[content["root"]]
 
 
-def find_spec(element) -> Spec | None:
+def find_spec(element: Element) -> Spec | None:
     """The row of an element of an ``<sdf>`` tree, by its way down from the root; None where it has none."""
     spec: Spec | None = load_table()
     for step in [*reversed([a.tag for a in element.iterancestors()]), element.tag][1:]:

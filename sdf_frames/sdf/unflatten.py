@@ -5,6 +5,7 @@ from lxml import etree
 
 from sdf_frames.document.budget import DEFAULT
 from sdf_frames.document.xml_in import Element
+from sdf_frames.sdf.names import MODEL_FRAME
 
 _NAMED = ("frame", "joint", "link", "model", "gripper")
 
@@ -27,14 +28,14 @@ def _gather_children(model: Element) -> tuple[list[Element], list[Element]]:
         prefixes = [_prefix_of(child.get("name"))]
         if child.tag == "gripper":
             prefixes += [_prefix_of(link.text) for link in child.findall("gripper_link")]
-        for prefix in dict.fromkeys(prefixes):
+        for prefix in dict.fromkeys(p for p in prefixes if p is not None):
             belonging.setdefault(prefix, []).append(child)
     made = []
     for child in children:
         if child.getparent() is not model or not (name := child.get("name")):
             continue
-        if (prefix := _prefix_of(name)) is not None:
-            made.append(_gather(model, prefix, [c for c in belonging[prefix] if c.getparent() is model]))
+        if (shared := _prefix_of(name)) is not None:
+            made.append(_gather(model, shared, [c for c in belonging[shared] if c.getparent() is model]))
         elif child.tag == "model":
             return made, [child]
     return made, []
@@ -55,7 +56,7 @@ def _gather(model: Element, name: str, children: list[Element]) -> Element:
         if own.startswith(prefix):
             child.set("name", own[len(prefix):])
         _strip(child, prefix)
-        if child.tag == "frame" and child.get("name") == "__model__":
+        if child.tag == "frame" and child.get("name") == MODEL_FRAME:
             nested.set("canonical_link", child.get("attached_to", ""))
             pose = child.find("pose")
             if pose is not None:
@@ -71,8 +72,7 @@ def _gather(model: Element, name: str, children: list[Element]) -> Element:
 def _strip(child: Element, prefix: str) -> None:
     """Take `prefix` off every reference in `child`."""
     def strip_attribute(element: Element | None, attribute: str) -> None:
-        value = element.get(attribute) if element is not None else None
-        if value and value.startswith(prefix):
+        if element is not None and (value := element.get(attribute, "")).startswith(prefix):
             element.set(attribute, value[len(prefix):])
 
     def strip_text(element: Element | None) -> None:
@@ -80,7 +80,7 @@ def _strip(child: Element, prefix: str) -> None:
             element.text = text[len(prefix):]
 
     strip_attribute(child, "attached_to")
-    is_model_frame = child.tag == "frame" and child.get("name") == "__model__"
+    is_model_frame = child.tag == "frame" and child.get("name") == MODEL_FRAME
     if not is_model_frame:
         for pose in child.iter("pose"):
             strip_attribute(pose, "relative_to")

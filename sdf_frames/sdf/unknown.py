@@ -42,8 +42,8 @@ FOREIGN = {
     **{(parent, "frame"): Foreign(
         "only SDFormat 1.5 and 1.6 had it here; since 1.7 write the model's <frame>, and <pose relative_to>",
         "sdformat, sdf/1.6/frame.sdf")
-       for parent in ("actor", "audio_source", "camera", "collision", "inertial", "joint", "light", "link", "population",
-                      "projector", "visual")},
+       for parent in ("actor", "audio_source", "camera", "collision", "inertial", "joint", "light", "link",
+                      "population", "projector", "visual")},
     **{("auto_inertia_params", tag): Foreign(
         f"of Gazebo's own parameters, the name is <gz:{tag}>", "the automatic-inertia proposal")
        for tag in ("method", "voxel_size")},
@@ -102,9 +102,11 @@ def _find_place(tag: str, element: Element, spec: Spec, siblings: Collection[str
 
 
 @cache
-def _list_tags() -> frozenset:
+def _list_tags() -> frozenset[str]:
     """Every tag of SDFormat 1.12."""
-    tags, pending, seen = set(), [load_table()], set()
+    tags: set[str] = set()
+    seen: set[int] = set()
+    pending = [load_table()]
     while pending:
         spec = pending.pop()
         if id(spec) not in seen:

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import copy
 import json
+from collections.abc import Callable
 from functools import cache
+from typing import Any
 
 from lxml import etree
 
@@ -21,7 +23,7 @@ from sdf_frames.sdf.world_child import turn_world_children
 
 
 @cache
-def load_recipes() -> dict:
+def load_recipes() -> dict[str, tuple[str, list[Any]]]:
     """``{from: (to, operations)}``."""
     return {r["from"]: (r["to"], r["do"]) for r in json.loads((DATA / "recipes.json").read_text(encoding="utf-8"))}
 
@@ -61,7 +63,7 @@ def upgrade_document(document: Document, to: str = VERSION) -> tuple[Diagnostic,
     return upgrade_tree(document.root, to)
 
 
-def _apply(element: Element, operations: list) -> None:
+def _apply(element: Element, operations: list[Any]) -> None:
     for operation in operations:
         kind = operation[0]
         if kind == "in":
@@ -86,15 +88,15 @@ def _inside_foreign(element: Element) -> bool:
 
 def _find(element: Element, path: str | None) -> Element | None:
     """The first element at ``a::b::c`` below `element` (itself where there is no path)."""
-    if path is not None:
-        for step in path.split("::"):
-            element = element.find(step)
-            if element is None:
-                return None
-    return element
+    found: Element | None = element
+    for step in path.split("::") if path is not None else ():
+        if found is None:
+            break
+        found = found.find(step)
+    return found
 
 
-def _make(element: Element, steps: list) -> Element:
+def _make(element: Element, steps: list[str]) -> Element:
     """The element at `steps` below `element`, made where it is missing."""
     for step in steps:
         found = element.find(step)
@@ -117,6 +119,7 @@ def _append(parent: Element, child: Element) -> Element:
 def _remove(element: Element) -> None:
     """Remove an element from its parent, keeping the text that follows it."""
     parent, tail = element.getparent(), element.tail
+    assert parent is not None
     if tail and tail.strip():
         previous = element.getprevious()
         if previous is not None:
@@ -126,7 +129,7 @@ def _remove(element: Element) -> None:
     parent.remove(element)
 
 
-def _transfer(element: Element, source: list, target: list, move: bool) -> None:
+def _transfer(element: Element, source: list[Any], target: list[Any], move: bool) -> None:
     """Move or copy an element or attribute to another place below `element`."""
     source_path, source_attribute = source
     target_path, target_attribute = target
@@ -157,19 +160,20 @@ def _transfer(element: Element, source: list, target: list, move: bool) -> None:
             _remove(origin)
 
 
-def _move(element: Element, source: list, target: list) -> None:
+def _move(element: Element, source: list[Any], target: list[Any]) -> None:
     _transfer(element, source, target, True)
 
 
-def _copy(element: Element, source: list, target: list) -> None:
+def _copy(element: Element, source: list[Any], target: list[Any]) -> None:
     _transfer(element, source, target, False)
 
 
-def _rename(element: Element, source: list, target: list) -> None:
+def _rename(element: Element, source: list[Any], target: list[Any]) -> None:
     (source_tag, source_attribute), (target_tag, target_attribute) = source, target
     if source_attribute:
-        if (value := element.attrib.pop(source_attribute, None)) is None:
+        if (value := element.get(source_attribute)) is None:
             return
+        del element.attrib[source_attribute]
     else:
         origin = element.find(source_tag)
         if origin is None or not origin.text:
@@ -185,7 +189,7 @@ def _rename(element: Element, source: list, target: list) -> None:
         _append(element, etree.Element(target_tag)).text = value
 
 
-def _map(element: Element, source: str, values: list, target: str, results: list) -> None:
+def _map(element: Element, source: str, values: list[str], target: str, results: list[str]) -> None:
     origin = _find_value(element, source)
     if origin is None or origin not in values:
         return
@@ -200,13 +204,12 @@ def _map(element: Element, source: str, values: list, target: str, results: list
 def _find_value(element: Element, path: str) -> str | None:
     """Text or attribute at ``a/b/@c``, stripped; None where there is none."""
     *steps, last = path.split("/")
-    for step in steps:
-        element = element.find(step)
-        if element is None:
-            return None
+    place = _find(element, "::".join(steps)) if steps else element
+    if place is None:
+        return None
     if last.startswith("@"):
-        return element.get(last[1:])
-    found = element.find(last)
+        return place.get(last[1:])
+    found = place.find(last)
     return (found.text or "").strip() if found is not None else None
 
 
@@ -219,7 +222,7 @@ def _add(element: Element, kind: str, name: str, value: str | None) -> None:
 
 def _drop(element: Element, kind: str, name: str) -> None:
     if kind == "attribute":
-        element.attrib.pop(name, None)
+        element.attrib.pop(name, "")
     else:
         for child in element.findall(name):
             _remove(child)
@@ -235,6 +238,7 @@ def _drop_empty(element: Element, kind: str, name: str) -> None:
                 _remove(child)
 
 
-_OPERATIONS = {"move": _move, "copy": _copy, "rename": _rename, "map": _map, "add": _add, "remove": _drop,
-               "remove_empty": _drop_empty, "unflatten": unflatten_model}
+_OPERATIONS: dict[str, Callable[..., object]] = {
+    "move": _move, "copy": _copy, "rename": _rename, "map": _map, "add": _add, "remove": _drop,
+    "remove_empty": _drop_empty, "unflatten": unflatten_model}
 

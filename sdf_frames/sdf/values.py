@@ -6,7 +6,7 @@ from math import isfinite, pi
 
 from sdf_frames.document.numbers import read_bool, read_number, read_numbers, read_vector
 from sdf_frames.sdf.table import Value
-from sdf_frames.spatial.pose import IDENTITY, pose_from_rpy
+from sdf_frames.spatial.pose import IDENTITY, Pose, pose_from_rpy
 
 _LEAST_FLOAT, _MOST_FLOAT = 1.17549435e-38, 3.4028235e38
 _INT_LIMITS = {"int": (-2**31, 2**31 - 1), "unsigned int": (0, 2**64 - 1)}
@@ -15,46 +15,59 @@ _SECONDS = re.compile(r"[+-]?\d+(?:\s+|(?=[+-]))[+-]?\d", re.ASCII)
 _MOST_DIGITS = 100
 
 
-def read_pose_text(text: str, rotation_format: str = "", degrees: str = "") -> tuple:
-    """Pose of the text of a ``<pose>``; what is empty has its default: the identity, ``euler_rpy``, ``false``.
+def read_pose_text(text: str, rotation_format: str = "", degrees: str = "") -> tuple[Pose | None, str | None]:
+    """Read the pose of the text of a ``<pose>``; what is empty has its default: the identity, ``euler_rpy``, ``false``.
 
     Returns ``(X, None)`` with X = (x, y, z, qw, qx, qy, qz), or ``(None, problem)``. A quaternion is used as written,
     not normalised.
     """
-    text = text.strip()
-    rotation_format = rotation_format or "euler_rpy"
-    in_degrees = False
-    if degrees and degrees != "false":
-        in_degrees = read_bool(degrees)
-        if in_degrees is None:
-            return None, f"degrees is {degrees!r}, neither true nor false"
-    if rotation_format == "euler_rpy":
-        if not text:
-            return IDENTITY, None
-        values = read_numbers(text, 6)
-        if values is None or _holds_too_small(text):
-            return None, f"{_shorten(text)!r} is not six finite numbers x y z roll pitch yaw"
-        x, y, z, roll, pitch, yaw = values
-        if in_degrees:
-            roll, pitch, yaw = roll * pi / 180, pitch * pi / 180, yaw * pi / 180
-        return pose_from_rpy(x, y, z, roll, pitch, yaw), None
-    if rotation_format == "quat_xyzw":
-        if in_degrees:
-            return None, "a quaternion cannot be in degrees"
-        if not text:
-            return IDENTITY, None
-        values = read_numbers(text, 7)
-        if values is None or _holds_too_small(text):
-            return None, f"{_shorten(text)!r} is not seven finite numbers x y z qx qy qz qw"
+    values, problem = _read_pose_numbers(text, rotation_format, degrees)
+    if values is None:
+        return None, problem
+    if not values:
+        return IDENTITY, None
+    if len(values) == 7:
         x, y, z, qx, qy, qz, qw = values
         return (x, y, z, qw, qx, qy, qz), None
-    return None, f"rotation_format is {rotation_format!r}, neither euler_rpy nor quat_xyzw"
+    x, y, z, roll, pitch, yaw = values
+    if degrees != "false" and read_bool(degrees):
+        roll, pitch, yaw = roll * pi / 180, pitch * pi / 180, yaw * pi / 180
+    return pose_from_rpy(x, y, z, roll, pitch, yaw), None
+
+
+def find_pose_problem(text: str, rotation_format: str = "", degrees: str = "") -> str | None:
+    """Return why :func:`read_pose_text` reads no pose, or None."""
+    return _read_pose_numbers(text, rotation_format, degrees)[1]
+
+
+def _read_pose_numbers(text: str, rotation_format: str, degrees: str) -> tuple[tuple[float, ...] | None, str | None]:
+    """The six or seven numbers of a pose as written, none for an empty text; or None, and why."""
+    text = text.strip()
+    in_degrees = read_bool(degrees) if degrees and degrees != "false" else False
+    if in_degrees is None:
+        return None, f"degrees is {degrees!r}, neither true nor false"
+    if rotation_format in ("", "euler_rpy"):
+        count, expected = 6, "six finite numbers x y z roll pitch yaw"
+    elif rotation_format != "quat_xyzw":
+        return None, f"rotation_format is {rotation_format!r}, neither euler_rpy nor quat_xyzw"
+    elif in_degrees:
+        return None, "a quaternion cannot be in degrees"
+    else:
+        count, expected = 7, "seven finite numbers x y z qx qy qz qw"
+    if not text:
+        return (), None
+    values = read_numbers(text, count)
+    if values is None or _holds_too_small(text):
+        return None, f"{_shorten(text)!r} is not {expected}"
+    return values, None
 
 
 def read_value(text: str) -> float | None:
     """The number that the text of a value is: ``true`` is 1 and ``false`` is 0, as of every type but string."""
+    if (number := read_number(text)) is not None:
+        return number
     word = text.strip().lower()
-    return float(word == "true") if word in ("true", "false") else read_number(text)
+    return float(word == "true") if word in ("true", "false") else None
 
 
 def _holds_too_small(text: str) -> bool:
@@ -76,13 +89,13 @@ def find_problem(text: str, value: Value) -> str | None:
     if kind == "bool":
         return None if read_bool(text) is not None else f"{_shorten(text)!r} is neither true nor false"
     if kind in _INT_LIMITS:
-        number = _read_int(text)
-        if number is None:
+        whole = _read_int(text)
+        if whole is None:
             return f"{_shorten(text)!r} is not a whole number"
         least, most = _INT_LIMITS[kind]
-        if kind == "int" and not least <= number <= most:
+        if kind == "int" and not least <= whole <= most:
             return f"{_shorten(text)} is outside {least} … {most}"
-        return _find_bound(number, value)
+        return _find_bound(whole, value)
     if kind == "vector3":
         return _find_vector_problem(text, 3)
     if kind in ("vector2d", "vector2i"):
@@ -134,7 +147,7 @@ def _find_color_problem(text: str) -> str | None:
     numbers = [read_number(p) for p in text.split()]
     if len(numbers) not in (3, 4) or None in numbers:
         return f"{_shorten(text)!r} is not a colour of 3 or 4 numbers"
-    if any(n < 0 or n > 1 for n in numbers):
+    if any(n is not None and (n < 0 or n > 1) for n in numbers):
         return f"{_shorten(text)!r} has a colour component outside 0 … 1"
     return None
 
