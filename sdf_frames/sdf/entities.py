@@ -94,7 +94,10 @@ def _read_inertial(element: Element) -> Inertial:
     inertia = element.find("inertia")
     moments = None
     if inertia is not None:
-        moments = tuple([default if (value := read_child_number(inertia, tag)) is None else value
+        texts: dict[str, str | None] = {}
+        for child in inertia:
+            texts.setdefault(child.tag, child.text)
+        moments = tuple([default if not (text := texts.get(tag)) or (value := read_value(text)) is None else value
                          for tag, default in zip(MOMENTS, MOMENT_DEFAULTS)])
     mass_value = None
     if mass is not None:

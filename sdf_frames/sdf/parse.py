@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
+from typing import Any
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.budget import Spending, report_exceeded
@@ -92,10 +93,9 @@ def _read_world(element: Element, version: str, reading: Reading) -> World:
         elif tag in ("light", "actor"):
             parts.append(read_part(child))
     order = _make_names_unique(order, version, element, reading)
-    return World(element.get("name") or "", element, version,
-                 models=tuple([e for e in order if isinstance(e, Model)]),
-                 joints=tuple([e for e in order if isinstance(e, Joint)]),
-                 frames=tuple([e for e in order if isinstance(e, Frame)]),
+    by_type = _sort_by_type(order)
+    return World(element.get("name") or "", element, version, models=tuple(by_type[Model]),
+                 joints=tuple(by_type[Joint]), frames=tuple(by_type[Frame]),
                  order=tuple(order), parts=tuple(parts), missing=frozenset(reading.missing.get(element, ())))
 
 
@@ -121,14 +121,20 @@ def read_model(element: Element, version: str, reading: Reading) -> Model:
             order += read_include(child, "model", reading)
     reading.model_depth -= 1
     order = _make_names_unique(order, version, element, reading)
+    by_type = _sort_by_type(order)
     return Model(
         element.get("name") or "", element, version, read_pose(element), element.get("placement_frame", "").strip(),
         element.get("canonical_link", "").strip(), read_child_bool(element, "static"),
-        links=tuple([e for e in order if isinstance(e, Link)]),
-        joints=tuple([e for e in order if isinstance(e, Joint)]),
-        frames=tuple([e for e in order if isinstance(e, Frame)]),
-        models=tuple([e for e in order if isinstance(e, Model)]),
+        links=tuple(by_type[Link]), joints=tuple(by_type[Joint]), frames=tuple(by_type[Frame]),
+        models=tuple(by_type[Model]),
         order=tuple(order), missing=frozenset(reading.missing.get(element, ())))
+
+
+def _sort_by_type(order: list[Member]) -> dict[type, list[Any]]:
+    by_type: dict[type, list[Any]] = {Link: [], Joint: [], Frame: [], Model: []}
+    for entity in order:
+        by_type[type(entity)].append(entity)
+    return by_type
 
 
 def _make_names_unique(order: list[Member], version: str, scope: Element, reading: Reading) -> list[Member]:

@@ -25,10 +25,11 @@ _NO_ROOT_REFERENCE = {"relative_to", "attached_to", "placement_frame", "canonica
 
 
 class _Rules(NamedTuple):
-    """What holds of names in the file that is checked."""
+    """What holds of names in the file that is checked; and texts that were found to be values of their types."""
 
     delimiter_banned: bool
     names_unique: bool
+    sound: set[tuple[Value, str]]
 
 
 def check_schema(root: Element, found: list[Diagnostic], *, delimiter_banned: bool, names_unique: bool = True,
@@ -45,7 +46,7 @@ def check_schema(root: Element, found: list[Diagnostic], *, delimiter_banned: bo
     only : elements to check, with all within and, as what holds them, all around them; None: the whole tree.
     """
     wanted = None if only is None else {e for top in only for e in (*top.iter(), *top.iterancestors())}
-    rules = _Rules(delimiter_banned, names_unique)
+    rules = _Rules(delimiter_banned, names_unique, set())
     broken: list[Diagnostic] = []  # all findings of the table come before those of the rules
     stack: list[tuple[Element, Spec]] = [(root, load_table())]
     while stack:
@@ -53,33 +54,41 @@ def check_schema(root: Element, found: list[Diagnostic], *, delimiter_banned: bo
         if spec.needed or element.keys():
             _check_attributes(element, spec, rules, found)
         if spec.value is not None:
-            _check_text(element, spec, spec.value, found)
+            _check_text(element, spec, spec.value, rules, found)
         if len(element) and not spec.anything:
             known = _check_children(element, spec, rules, found)
             stack += reversed(known if wanted is None else [(child, row) for child, row in known if child in wanted])
-        if spec.required:
+        if spec.tag == "joint":
             _check_required(element, spec, found)
         if element_rules and (check := ELEMENT_RULES.get(spec.tag)) is not None:
             check(element, broken)
     found += broken
 
 
-def _check_text(element: Element, spec: Spec, value: Value, found: list[Diagnostic]) -> None:
-    text = element.text
-    text = text.strip() if text else ""
+def _check_text(element: Element, spec: Spec, value: Value, rules: _Rules, found: list[Diagnostic]) -> None:
+    text = element.text or ""
+    turned = value.type == "pose" and bool(element.keys())  # its attributes say how to read it
+    if (value, text) in rules.sound and not turned:
+        return
+    judged = (value, text)
+    text = text.strip()
     if not text and value.required == "1":
         parent = element.getparent()
         assert parent is not None
         found.append(diagnose("element-empty", locate(element), tag=spec.tag, parent=tag_of(parent)))
-    if value.type == "pose":
+    if turned:
         degrees = element.get("degrees", "false")
         if read_bool(degrees) is None:
             degrees = "false"  # said of the attribute
         problem = find_pose_problem(text, element.get("rotation_format", ""), degrees)
+    elif value.type == "pose":
+        problem = find_pose_problem(text)
     else:
         problem = find_problem(text, value) if text else None
     if problem:
         found.append(diagnose("value-invalid", locate(element), tag=spec.tag, problem=problem))
+    elif text and not turned:
+        rules.sound.add(judged)
 
 
 def _check_attributes(element: Element, spec: Spec, rules: _Rules, found: list[Diagnostic]) -> None:

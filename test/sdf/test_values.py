@@ -173,3 +173,15 @@ def test_whole_numbers_have_32_bits(number, found):
 def test_a_whole_number_ends_at_the_first_sign_that_is_no_digit(text):
     """What follows would make it too large."""
     assert [d.name for d in load_text(WHOLE % text).diagnostics if d.severity != "info"] == []
+
+
+def test_a_text_is_judged_once_for_each_type(monkeypatch):
+    from sdf_frames.sdf import schema
+    judged = []
+    real = schema.find_problem
+    monkeypatch.setattr(schema, "find_problem", lambda text, value: judged.append(text) or real(text, value))
+    links = "".join(f'<link name="l{i}"><inertial><mass>4.25</mass></inertial></link>' for i in range(50))
+    wrong = "".join(f'<link name="w{i}"><inertial><mass>heavy</mass></inertial></link>' for i in range(3))
+    loaded = load_text(f'<sdf version="1.12"><model name="m">{links}{wrong}</model></sdf>')
+    assert judged.count("4.25") == 1
+    assert [d.name for d in loaded.diagnostics].count("value-invalid") == 3  # each at its own place
