@@ -8,11 +8,9 @@ from sdf_frames.diagnostics import WARNING, Diagnostic, diagnose
 from sdf_frames.document.xml_in import Element, locate
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import LARGEST_ZERO, name_of_body
+from sdf_frames.sdf.joint_types import JOINT_TYPES
 from sdf_frames.sdf.model import Joint
 from sdf_frames.sdf.names import ROOT, WORLD_FRAME
-
-JOINT_TYPES = frozenset(
-    ("ball", "continuous", "fixed", "gearbox", "prismatic", "revolute", "revolute2", "screw", "universal"))
 
 _AXES = ("axis", "axis2")
 

@@ -11,11 +11,11 @@ from typing import Iterator
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.xml_in import locate, tag_of
 from sdf_frames.frames.graph import FrameGraph
+from sdf_frames.sdf.joint_types import URDF_TYPES
 from sdf_frames.sdf.model import Joint, Link, Model
 from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME
 from sdf_frames.spatial.pose import IDENTITY
 
-_TYPES = {"fixed", "revolute", "continuous", "prismatic"}
 _SHAPES = {"box", "sphere", "cylinder", "mesh"}
 
 
@@ -56,7 +56,7 @@ def _check_tree(model: Model, above: dict[str, Joint]) -> Iterator[Diagnostic]:
 
 
 def _check_joint(graph: FrameGraph, joint: Joint) -> Iterator[Diagnostic]:
-    if joint.type not in _TYPES:
+    if joint.type not in URDF_TYPES:
         yield diagnose("direct-urdf-joint-type", locate(joint.element), name=joint.name, type=joint.type)
     for role, name in (("parent", joint.parent), ("child", joint.child)):
         vertex = graph.find("", name)

@@ -18,6 +18,7 @@ from sdf_frames.document.numbers import format_numbers, read_number
 from sdf_frames.document.xml_in import Element, copy_element, locate
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import resolve_axis, resolve_joint_end
+from sdf_frames.sdf.joint_types import JOINT_TYPES
 from sdf_frames.sdf.model import Joint, Link, Model
 from sdf_frames.sdf.names import WORLD_FRAME
 from sdf_frames.spatial.pose import IDENTITY, compose, invert, normalise, rpy_from_quaternion
@@ -25,9 +26,6 @@ from sdf_frames.urdf import model as urdf
 
 _NEAR = 1e-12
 _ANY_EFFORT = 1e16
-_TYPES = {"revolute": "revolute", "continuous": "continuous", "prismatic": "prismatic", "fixed": "fixed",
-          "ball": "floating"}
-_TWO_AXES = ("universal", "revolute2")
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,8 +206,9 @@ class _Writer:
         elif offset:
             X_PJ = compose(X_PJ, X_JC)
         axes = {a.index: (resolve_axis(self.graph, vertex, prefix, a), a) for a in joint.axes}
-        kind = _TYPES.get(joint.type)
-        if joint.type in _TWO_AXES and len(axes) == 2:
+        type_ = JOINT_TYPES.get(joint.type)
+        kind = None if type_ is None else type_.urdf
+        if type_ is not None and type_.split and len(axes) == 2:
             middle = self._unused(f"{name}_cross")
             self.links.append(urdf.Link(middle))
             self._put_joint(name, "revolute", parent_name, middle, make_origin(X_PJ), axes[0], line)

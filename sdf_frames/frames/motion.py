@@ -7,10 +7,9 @@ from typing import NamedTuple
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import resolve_axis
 from sdf_frames.sdf.entities import read_child_number
+from sdf_frames.sdf.joint_types import ONE_AXIS_TYPES
 from sdf_frames.spatial.pose import Pose, Vector, compose, invert, rotate
 from sdf_frames.urdf.model import Joint
-
-_ONE_AXIS = ("revolute", "continuous", "prismatic")
 
 
 class Motion(NamedTuple):
@@ -58,7 +57,7 @@ class Motion(NamedTuple):
 def find_motion(graph: FrameGraph, vertex: int, prefix: str, child: int) -> Motion | None:
     """Motion of a graph's joint that moves the link `child`; None where it has not just one axis that can be resolved."""
     joint = graph.joint(vertex)
-    if joint.type not in _ONE_AXIS or not joint.axes:
+    if joint.type not in ONE_AXIS_TYPES or not joint.axes:
         return None
     axis = joint.axes[0]
     xyz = resolve_axis(graph, vertex, prefix, axis)
@@ -75,7 +74,7 @@ def find_motion(graph: FrameGraph, vertex: int, prefix: str, child: int) -> Moti
 
 def find_robot_motion(joint: Joint) -> Motion | None:
     """Motion of a URDF's joint; None where it has not just one axis."""
-    if joint.type not in _ONE_AXIS or joint.axis is None or not (length := hypot(*joint.axis)):
+    if joint.type not in ONE_AXIS_TYPES or joint.axis is None or not (length := hypot(*joint.axis)):
         return None
     limit = joint.limit if joint.type != "continuous" else None
     x, y, z = joint.axis
