@@ -99,7 +99,7 @@ def _integrate(path: str) -> None:
     from sdf_frames.load import LoadOptions, load_text
 
     loaded = load_text(_BODY.format(path), options=LoadOptions(auto_inertia="save"))
-    numbers = [number for link in loaded.inertias.links for number in (link.mass, *link.pose, *link.inertia)]
+    numbers = [number for link in loaded.inertias().links for number in (link.mass, *link.pose, *link.inertia)]
     if loaded.valid and not all(number - number == 0 for number in numbers):
         raise BrokenPromiseError("a mass, centre or tensor that is not finite, without an error")
 

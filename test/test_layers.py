@@ -16,7 +16,7 @@ import sdf_frames
 
 PACKAGE = Path(sdf_frames.__file__).parent
 LAYERS = (("diagnostics", "spatial"), ("document",), ("urdf", "sdf"), ("frames",), ("convert",), ("inertia",), ("checks",),
-          ("load",), ("cli", "ros"))
+          ("description",), ("load",), ("cli", "ros"))
 RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
 FILES = sorted(PACKAGE.rglob("*.py"))
 ROS = re.compile(r"(rclpy|ament_index_python|launch|launch_ros|tf2_\w+|rcl_interfaces|builtin_interfaces|\w+_msgs)$")

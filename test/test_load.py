@@ -44,7 +44,7 @@ def test_the_text_of_a_description_is_kept_and_of_a_urdf_made():
 
 
 @pytest.mark.parametrize("options, words", [
-    ({"inertia_failure": "ignore"}, "inertia_failure must be error or default"), ({"auto_inertia": "never"}, "auto_inertia must be one of")])
+    ({"inertia_failure": "ignore"}, "inertia_failure must be one of error, default"), ({"auto_inertia": "never"}, "auto_inertia must be one of")])
 def test_values_that_an_option_cannot_have(options, words):
     with pytest.raises(ValueError, match=words):
         load_text('<sdf version="1.12"><model name="m"><link name="l"/></model></sdf>', options=LoadOptions(**options))

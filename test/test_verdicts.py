@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from sdf_frames.cli import main
-from sdf_frames.inertia import compute_inertias
 from sdf_frames.load import LoadOptions, load_file, load_text
 
 CORPUS = Path(__file__).parents[2] / "shared" / "corpus"
@@ -124,7 +123,7 @@ def test_inertia_gives_what_is_declared(tmp_path, capsys):
 def test_inertia_computes_as_it_was_told_to():
     shape = '<collision><geometry><mesh filename="none.stl"/></geometry></collision>'
     loaded = load_text(robot(arm=MASS.format(1, 1) + shape), "r.urdf", LoadOptions(inertia_failure="default"))
-    result = compute_inertias(loaded, recompute=True)
+    result = loaded.inertias(recompute=True)
     assert [d.name for d in result.diagnostics] == ["inertia-default-used"] and [li.name for li in result.links] == ["arm"]
 
 

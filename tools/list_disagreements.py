@@ -78,8 +78,7 @@ def compare_joints(scopes: list, ours: tuple) -> str | None:
 
 def compare_inertias(record: dict, loaded) -> str | None:
     import numpy as np
-    from sdf_frames.inertia.compute import compute_inertias
-    have = {row.name: row for row in compute_inertias(loaded).links}
+    have = {row.name: row for row in loaded.inertias().links}
     scopes = record["frames"]
     single = len(scopes) == 1 and scopes[0]["root"] == "model"
     for name, (mass, pose, moments, auto) in record["inertia"].items():

@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
     unwritten: list[list[Diagnostic]] = [[] for _ in args.files]
     for name, more in zip(args.files if args.fix else (), unwritten):
         more += guard(name, more, partial(_fix, name), ())
-    for loaded, more in zip(load_each(args, resolve=form == "json"), unwritten):
+    for loaded, more in zip(load_each(args), unwritten):
         for wanted, work in ((args.urdf, _check_urdf), (args.assets, _check_assets)):
             if wanted:
                 more += guard(loaded.file, more, partial(work, loaded), ())

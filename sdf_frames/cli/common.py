@@ -4,13 +4,16 @@ from __future__ import annotations
 import argparse
 import sys
 from functools import partial
-from typing import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Callable, Iterable, Iterator
 
 from sdf_frames.cli.files import find_usage_problem, name_input, read_input, write_output
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
 from sdf_frames.diagnostics.render import CONTROLS, escape_controls, render_text, to_json
 from sdf_frames.document.budget import DEFAULT, read_limits
 from sdf_frames.document.xacro import split_arguments
+
+if TYPE_CHECKING:
+    from sdf_frames.load import Description
 
 
 class _FilesAction(argparse.Action):
@@ -69,9 +72,9 @@ def add_calculator_argument(parser: argparse.ArgumentParser) -> None:
                         help="ask this registered calculator first for every mesh (an entry point of a package)")
 
 
-def load_each(args: argparse.Namespace, *, resolve: bool = False) -> Iterator:
-    """Each file of the command line, loaded and checked, and resolved where `resolve` says so."""
-    from sdf_frames.load import Loaded, LoadOptions, load_text
+def load_each(args: argparse.Namespace) -> Iterator[Description]:
+    """Each file of the command line, loaded, resolved and checked."""
+    from sdf_frames.load import Description, LoadOptions, load_text
     options = LoadOptions(resource_paths=tuple(args.resource_path),
                           preserve_fixed_joints=getattr(args, "preserve_fixed_joints", False),
                           massless=getattr(args, "massless", "frame"),
@@ -80,12 +83,9 @@ def load_each(args: argparse.Namespace, *, resolve: bool = False) -> Iterator:
     for name in args.files:
         try:
             content, found = read_input(name, args.xacro_arguments, args.budget)
-            loaded = load_text(content, name, options) if content is not None else Loaded(name, early=tuple(found))
-            loaded.diagnostics
-            if resolve:
-                loaded.scopes
+            loaded = load_text(content, name, options) if content is not None else Description(name, diagnostics=tuple(found))
         except Exception as error:  # a defect of ours must not keep the other files from being processed
-            loaded = Loaded(name, early=(report_failure(name, error),))
+            loaded = Description(name, diagnostics=(report_failure(name, error),))
         yield loaded
 
 
@@ -118,8 +118,11 @@ def write_each(args: argparse.Namespace, command: str, kind: str, jobs: Iterable
         failed: list[Diagnostic] = []
         text, *rest, found = guard(name, failed, make, (None, failed))
         rows = rest[0] if rest else ()
-        if text is not None and not guard(name, found, partial(write_output, args, name, text, f".{kind}", found)):
-            text = None
+        if text is not None:
+            write = partial(write_output, args, name, text, f".{kind}", found)
+            # That standard output takes no more ends the run: it is no defect of a file.
+            to_file = args.output_dir or args.output not in (None, "-")
+            text = text if (guard(name, found, write) if to_file else write()) else None
         valid = not has_errors(found)
         status = status if valid else 1
         if args.json:

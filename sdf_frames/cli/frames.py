@@ -21,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     status = 0
-    for loaded in load_each(args, resolve=True):
+    for loaded in load_each(args):
         scopes, found = loaded.scopes, loaded.diagnostics
         if args.relative_to and scopes:
             failed: list = []

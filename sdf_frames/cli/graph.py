@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     status = 0
-    for loaded in load_each(args, resolve=True):
+    for loaded in load_each(args):
         found = list(loaded.diagnostics)
         text = guard(loaded.file, found, partial(draw, loaded, args.kind), "")
         valid = not has_errors(found)

@@ -13,16 +13,16 @@ from functools import partial
 from sdf_frames.cli.common import (
     add_calculator_argument, add_conversion_arguments, add_file_arguments, diagnostics_to_json, guard, load_each, print_diagnostics, print_json,
     print_line, report_failure)
-from sdf_frames.diagnostics import has_errors
+from sdf_frames.diagnostics import Diagnostic, has_errors
 from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.document.xacro import is_xacro
-from sdf_frames.inertia.compute import compute_inertias, drop_density_notices, total_inertia
+from sdf_frames.inertia.compute import drop_density_notices, total_inertia
 from sdf_frames.inertia.link import FAILURES, REFUSE
 from sdf_frames.inertia.plausibility import check_plausibility
 from sdf_frames.inertia.result import AUTO, DECLARED, DEFAULT, METHODS, InertiaResult, LinkInertia
-from sdf_frames.inertia.urdf_links import compute_urdf_links, drop_placeholders
-from sdf_frames.inertia.write_file import write_file
-from sdf_frames.load import Loaded, LoadOptions, load_file
+from sdf_frames.inertia.urdf_links import compute_urdf_links, drop_placeholders, find_bare_links
+from sdf_frames.inertia.write_file import find_places, find_robot_places, write_file
+from sdf_frames.load import Description, load_file
 
 MOMENTS = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
 _COLUMNS = ("link", "mass", "com x", "com y", "com z", *MOMENTS, "source", "remark")
@@ -75,14 +75,15 @@ def run(args: argparse.Namespace) -> int:
         try:
             loaded, result, other, found = _compute(loaded, args)
         except Exception as error:  # a defect of ours must not keep the other files from being processed
-            loaded = Loaded(loaded.file, early=(report_failure(loaded.file, error),))
+            loaded = Description(loaded.file, diagnostics=(report_failure(loaded.file, error),))
             result, other, found = InertiaResult((), ()), None, loaded.diagnostics
         found = list(found)
-        if args.write:
-            found += guard(loaded.file, found, partial(write_file, loaded, result), ())
+        if args.write and loaded.root is not None:
+            found += guard(loaded.file, found, partial(_write, loaded, result), ())
         if args.plot and loaded.root is not None:
             from sdf_frames.inertia.plot import plot_inertias
-            found += guard(loaded.file, found, partial(plot_inertias, loaded, result.links, args.plot), ())
+            found += guard(loaded.file, found, partial(plot_inertias, loaded.root, loaded.graphs[0], result.links, args.plot,
+                                                       loaded.resolver, loaded.file), ())
         valid = not has_errors(found)
         status = status if valid else 1
         if args.json:
@@ -101,29 +102,40 @@ def run(args: argparse.Namespace) -> int:
     return status
 
 
-def _compute(loaded: Loaded, args: argparse.Namespace) -> tuple[Loaded, InertiaResult, InertiaResult | None, tuple]:
+def _compute(loaded: Description, args: argparse.Namespace) -> tuple[Description, InertiaResult, InertiaResult | None, tuple]:
     """The document, its links' inertias, those to compare them with (None unless asked for), and all findings.
 
     Without ``--recompute`` declared inertias are compared with computed ones, with it computed ones with declared ones.
     """
-    options = {"links": args.link, "density": args.density, "method": args.method, "voxel_size": args.voxel_size}
-    compute = compute_inertias
+    compute = partial(loaded.inertias, density=args.density, method=args.method, voxel_size=args.voxel_size)
     if args.write and loaded.robot is not None and not is_xacro(loaded.file):
-        loaded, compute = _keep_links(loaded, args), compute_urdf_links
-    result = compute(loaded, recompute=args.recompute, **options)
-    other = compute(loaded, recompute=not args.recompute, **options) if args.compare else None
+        loaded = _keep_links(loaded)
+        bare = find_bare_links(loaded.robot, loaded.report)
+        compute = partial(loaded.inertias, **compute.keywords)
+        compute = partial(compute_urdf_links, compute, loaded.root, bare)
+    result = compute(links=args.link, recompute=args.recompute)
+    other = compute(links=args.link, recompute=not args.recompute) if args.compare else None
     return loaded, result, other, tuple(dict.fromkeys((
-        *drop_density_notices(loaded.diagnostics, args.density), *result.diagnostics, *check_plausibility(loaded, result),
-        *(other.diagnostics if other else ()))))
+        *drop_density_notices(loaded.diagnostics, args.density), *result.diagnostics,
+        *check_plausibility(loaded.root, result, loaded.resolver, args.budget), *(other.diagnostics if other else ()))))
 
 
-def _keep_links(loaded: Loaded, args: argparse.Namespace) -> Loaded:
-    """The same URDF with each of its links a link: what is written belongs to one of them."""
-    options = LoadOptions(resource_paths=tuple(args.resource_path), preserve_fixed_joints=True, massless="keep",
-                          inertia_failure=args.on_failure, inertia_calculator=args.calculator, budget=args.budget)
-    kept = load_file(loaded.file, options)
-    # How the file converts by default is what its findings are about.
-    return replace(drop_placeholders(kept), early=loaded.early) if kept.robot is not None else loaded
+def _keep_links(loaded: Description) -> Description:
+    """The same URDF with each of its links a link, as what is written belongs to one of them.
+
+    The findings stay: they are about how the file converts by default.
+    """
+    kept = load_file(loaded.file, replace(loaded.options, preserve_fixed_joints=True, massless="keep"))
+    if kept.root is None:
+        return loaded
+    root = drop_placeholders(kept.root, find_bare_links(kept.robot, kept.report))
+    return replace(kept, root=root, diagnostics=loaded.diagnostics)
+
+
+def _write(loaded: Description, result: InertiaResult) -> tuple[Diagnostic, ...]:
+    places = find_robot_places(loaded.robot, loaded.report, result) if loaded.robot is not None else \
+        find_places(loaded.root, result)
+    return write_file(loaded.file, places)
 
 
 def to_json(link: LinkInertia) -> dict:
@@ -152,7 +164,7 @@ def _print_tables(loaded, result: InertiaResult, compared: InertiaResult | None)
             other = others.get((scope, link.name))
             if other is not None and _is_computed(other) != _is_computed(link):
                 rows.append(_make_row(other, "  computed" if _is_computed(other) else "  declared"))
-        mass, centre, moments = total_inertia(loaded, links)
+        mass, centre, moments = total_inertia(loaded.graphs, links)
         rows.append(("total", *_format(mass, centre, moments), f"{len(links)} link{'s' if len(links) > 1 else ''}", f"in {graph.names[0]}"))
         _print_table(f"{loaded.file}: {graph.kind} {graph.name}", rows)
 

@@ -64,11 +64,12 @@ def _print(loaded, args: argparse.Namespace) -> tuple[str | None, list]:
         return None, found
     tree = copy_element(loaded.root.element) if args.preserve_includes else expand_includes(loaded.root, loaded.resolver)
     if args.expand_auto_inertials:
+        inertias = loaded.inertias()
         try:
-            tree = save_in_tree(tree, loaded)
+            tree = save_in_tree(tree, inertias, loaded.file, loaded.resolver)
         except ValueError as error:  # a parser stricter than ours
             found.append(diagnose("inertia-not-written", Location(loaded.file), problem=str(error)))
-        found += [d for d in loaded.inertias.diagnostics if d not in found]
+        found += [d for d in inertias.diagnostics if d not in found]
     style = NumberStyle(args.degrees, args.snap_to_degrees, args.snap_tolerance, args.precision)
     if style != NumberStyle(tolerance=style.tolerance):
         restyle_numbers(tree, style)

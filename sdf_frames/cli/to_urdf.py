@@ -30,7 +30,6 @@ def convert_loaded(loaded, model: str | None = None, uri_style: str = "keep") ->
     from sdf_frames.convert.sdf_to_urdf import convert_model
     from sdf_frames.checks.robot_inertia import check_robot
     from sdf_frames.document.xml_in import file_of
-    from sdf_frames.inertia import compute_inertias
     from sdf_frames.urdf.write import write_robot
     found = list(loaded.diagnostics)
     if loaded.kind == "urdf":
@@ -39,7 +38,7 @@ def convert_loaded(loaded, model: str | None = None, uri_style: str = "keep") ->
         if not has_errors(found):
             found.append(diagnose("urdf-needs-one-model", Location(loaded.file), count=0, models="none"))
         return None, (), found
-    inertias = compute_inertias(loaded)
+    inertias = loaded.inertias()
     graph, prefix = choose_model(loaded, model)
     lost: list = []
 

@@ -239,4 +239,4 @@ def _report_at_joint(job: Job, to: Destination, tag: str, line: int | None, find
         remedy = (f'add <preserveFixedJoint>true</preserveFixedJoint> to <gazebo reference="{to.key}">, and give link '
                   f"[{to.joint.child}] a realistic mass and inertia if it has none")
     job.report(finding, job.places.at_gazebo(to.key, tag, line), tag=tag, joint=to.key, fate=to.joint_fate,
-               remedy=remedy, hint=None if finding == "sensor-without-joint" else remedy, **fields)
+               hint=remedy, **fields)

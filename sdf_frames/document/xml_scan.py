@@ -220,7 +220,7 @@ class _Mender:
             if match[3]:
                 if match[3] in _PREDEFINED:
                     return whole
-                self.note("xml-unknown-entity", place, f"&{match[3].decode()}; is taken as it stands")
+                self.note("xml-unknown-entity", place, problem=f"&{match[3].decode()}; is taken as it stands")
             elif not whole.startswith(b"&#"):
                 self.note("xml-bare-ampersand", place)
             elif _names_character(match):

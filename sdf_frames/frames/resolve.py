@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from math import hypot, isfinite
+from typing import NamedTuple
 
 from sdf_frames.frames.forest import find_cycles
 from sdf_frames.frames.graph import BROKEN, FrameGraph
@@ -14,8 +15,7 @@ from sdf_frames.spatial.pose import Pose, Vector, compose, invert, normalise, ro
 LARGEST_ZERO = 9.999999974752427e-07
 
 
-@dataclass(frozen=True, slots=True)
-class FrameRow:
+class FrameRow(NamedTuple):
     """A resolved frame. ``name`` and ``link`` (the body it is rigidly attached to) are relative to the scope;
     ``attached_to`` and ``relative_to`` as written, None where nothing is; ``pose`` (x, y, z, qw, qx, qy, qz) in the
     scope's frame, None where it cannot be resolved."""
@@ -28,8 +28,7 @@ class FrameRow:
     pose: Pose | None
 
 
-@dataclass(frozen=True, slots=True)
-class JointRow:
+class JointRow(NamedTuple):
     """A resolved joint: parent and child bodies, ``axes`` ((index, unit xyz in the joint frame), …)."""
 
     name: str
@@ -46,11 +45,20 @@ class Scope:
     ``left_out`` are frames of TF that it does not hold: the links and joints of a URDF that SDF cannot express, and the world
     that a model is joined to."""
 
-    kind: str
-    name: str
+    graph: FrameGraph
     frames: tuple[FrameRow, ...]
     joints: tuple[JointRow, ...]
     left_out: tuple[FrameRow, ...] = ()
+
+    @property
+    def kind(self) -> str:
+        """``world`` or ``model``."""
+        return self.graph.kind
+
+    @property
+    def name(self) -> str:
+        """Name of the world or model."""
+        return self.graph.name
 
 
 def express_scope(scope: Scope, name: str) -> Scope | None:
@@ -62,7 +70,7 @@ def express_scope(scope: Scope, name: str) -> Scope | None:
 
     def express(frame: FrameRow) -> FrameRow:
         X = normalise(compose(X_BS, frame.pose)) if X_BS and frame.pose else None
-        return replace(frame, pose=X if X and all(map(isfinite, X)) else None)
+        return frame._replace(pose=X if X and all(map(isfinite, X)) else None)
 
     return replace(scope, frames=tuple(map(express, scope.frames)), left_out=tuple(map(express, scope.left_out)))
 
@@ -122,14 +130,14 @@ def resolve_axis(graph: FrameGraph, joint: int, prefix: str, axis: Axis) -> Vect
     return rotate((w, -i, -j, -k), rotate(X_SE[3:], xyz))
 
 
-def resolve_scope(graph: FrameGraph) -> Scope:
-    """Every frame and joint of a scope, resolved."""
+def resolve_scope(graph: FrameGraph, left_out: tuple[FrameRow, ...] = ()) -> Scope:
+    """Every frame and joint of a scope, resolved; `left_out` as in :class:`Scope`."""
     frames = [
         FrameRow(name, kind, _written_attachment(entity), _written_reference(entity) if i else None,
                  name_of_body(graph, graph.bodies[i]), graph.poses[i])
         for i, (name, kind, entity) in enumerate(zip(graph.names, graph.kinds, graph.entities))]
-    return Scope(graph.kind, graph.name, tuple(frames),
-                 tuple([_resolve_joint(graph, vertex, prefix) for vertex, prefix in graph.joints]))
+    joints = [_resolve_joint(graph, vertex, prefix) for vertex, prefix in graph.joints]
+    return Scope(graph, tuple(frames), tuple(joints), left_out)
 
 
 def _written_reference(entity: Entity) -> str | None:

@@ -2,10 +2,11 @@
 
 Meshes alone need NumPy; it is not imported before the first one.
 """
+from sdf_frames.inertia.calculators import Calculator
 from sdf_frames.inertia.compute import (
-    compute_inertias, compute_root_inertias, drop_density_notices, total_inertia, walk_links)
+    InertiaOptions, compute_inertias, compute_root_inertias, drop_density_notices, total_inertia, walk_links)
 from sdf_frames.inertia.link import Settings
 from sdf_frames.inertia.result import METHODS, CollisionInertia, InertiaResult, LinkInertia
 
-__all__ = ["METHODS", "CollisionInertia", "InertiaResult", "LinkInertia", "Settings", "compute_inertias",
+__all__ = ["METHODS", "Calculator", "CollisionInertia", "InertiaOptions", "InertiaResult", "LinkInertia", "Settings", "compute_inertias",
            "compute_root_inertias", "drop_density_notices", "total_inertia", "walk_links"]

@@ -5,7 +5,8 @@ Source: the automatic-inertia proposal, "Callback-based API for Mesh/Custom Iner
 from __future__ import annotations
 
 from math import isfinite
-from typing import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Union
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.diagnostics.nearest import suggest_name
@@ -13,6 +14,8 @@ from sdf_frames.document.xml_in import text_of
 from sdf_frames.spatial.mass_matrix import find_defects
 from sdf_frames.spatial.solids import Solid
 
+#: A function, the name of an entry point, or a mapping of collisions, links or mesh URIs to such.
+Calculator = Union[Callable[..., Any], str, Mapping[str, Any]]
 GROUP = "sdf_frames.inertia_calculators"
 
 

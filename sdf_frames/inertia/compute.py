@@ -1,20 +1,23 @@
 """The inertias of a document's links, and their total."""
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from math import inf
-from typing import Callable, Iterable, Iterator, Mapping
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.diagnostics.nearest import find_nearest
-from sdf_frames.document.budget import Spending
+from sdf_frames.document.budget import Budget, Spending
+from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import locate
+from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.inertia.aggregate import Body, add_bodies
-from sdf_frames.inertia.calculators import check_keys, find_calculators
-from sdf_frames.inertia.link import Settings, compute_link
+from sdf_frames.inertia.calculators import Calculator, check_keys, find_calculators
+from sdf_frames.inertia.link import REFUSE, Settings, compute_link
 from sdf_frames.inertia.result import AUTO, METHODS, InertiaResult, LinkInertia
 from sdf_frames.sdf.model import Collision, Link, Model, Root
-from sdf_frames.spatial.pose import compose, invert, normalise
+from sdf_frames.spatial.inertia import ZERO_TENSOR, Tensor
+from sdf_frames.spatial.pose import Pose, Vector, compose, invert, normalise
 
 ResolvePose = Callable[[int, str, str, str], "tuple | None"]
 
@@ -98,13 +101,12 @@ def compute_root_inertias(root: Root, *, links: Iterable[str] = (), settings: Se
     return InertiaResult(tuple(computed), tuple(dict.fromkeys(found)))
 
 
-def compute_inertias(loaded, links: Iterable[str] = (), density: float | None = None, method: str = AUTO,
-                     voxel_size: float | None = None, recompute: bool = False, calculator=None) -> InertiaResult:
-    """Inertias of the links of a loaded document.
+@dataclass(frozen=True, slots=True)
+class InertiaOptions:
+    """How to compute inertias.
 
-    Parameters
+    Attributes
     ----------
-    loaded : what :func:`sdf_frames.load.load_file` or ``load_text`` returned.
     links : scoped names of the links wanted; all when empty.
     density : kg/m³, for collisions that state none themselves or through their link (default: that of water).
     method : for meshes: ``auto``, ``exact``, ``voxel``, ``hull`` or ``shell`` (then densities are kg/m²).
@@ -114,49 +116,57 @@ def compute_inertias(loaded, links: Iterable[str] = (), density: float | None = 
         `density` is given), and those without ``<inertial>`` unless their model is static.
     calculator : ``(density, mesh, params)``, asked first for every mesh (the custom inertia calculator of the proposal);
         or the name of an entry point of the group ``sdf_frames.inertia_calculators`` that is one; or a mapping of some
-        such to what they are for: scoped names of collisions or links, or mesh URIs, in this order. By default the one
-        of the load options. It is given the collision's density in kg/m³, the
-        :class:`~sdf_frames.sdf.geometry.Mesh` with the ``path`` of its file, and the ``<auto_inertia_params>`` element or
-        None. It returns a :class:`~sdf_frames.spatial.solids.Solid` of density one, or None to leave the mesh to
-        `method`; or a pair of that and a list of diagnostics.
+        such to what they are for: scoped names of collisions or links, or mesh URIs, in this order. It is given the
+        collision's density in kg/m³, the :class:`~sdf_frames.sdf.geometry.Mesh` with the ``path`` of its file, and the
+        ``<auto_inertia_params>`` element or None. It returns a :class:`~sdf_frames.spatial.solids.Solid` of density one,
+        or None to leave the mesh to `method`; or a pair of that and a list of diagnostics.
+    on_failure : what becomes of a collision that cannot be computed: an ``error``, or the ``default``, 1 kg and a unit
+        tensor, with a warning.
+    budget : what the meshes may cost.
+    """
 
-    Returns
-    -------
-    InertiaResult
-        Its diagnostics hold those on inertia only; those of loading are in ``loaded.diagnostics``. Of a URDF that cannot be
-        converted, the links that state a mass, none lumped.
+    links: Sequence[str] = ()
+    density: float | None = None
+    method: str = AUTO
+    voxel_size: float | None = None
+    recompute: bool = False
+    calculator: Calculator | None = None
+    on_failure: str = REFUSE
+    budget: Budget = Budget()
+
+
+def compute_inertias(root: Root, graphs: Sequence[FrameGraph], resolver: Resolver,
+                     options: InertiaOptions = InertiaOptions(),
+                     reported: frozenset[tuple[str | None, str]] = frozenset()) -> InertiaResult:
+    """Compute the inertias of a document's links.
+
+    Parameters
+    ----------
+    root : the document.
+    graphs : those of its worlds and root model.
+    resolver : finds mesh files.
+    options : see :class:`InertiaOptions`.
+    reported : links, as (file, name), whose declared inertia is not judged again.
 
     Raises
     ------
     TypeError
         A key of a mapping of calculators names nothing in the description, or a calculator is no function.
     """
-    if method not in METHODS:
-        return InertiaResult((), (diagnose("inertia-unknown-method", method=method, known=", ".join(METHODS)),))
-    for option, value in (("density", density), ("voxel size", voxel_size)):
+    if options.method not in METHODS:
+        return InertiaResult((), (diagnose("inertia-unknown-method", method=options.method, known=", ".join(METHODS)),))
+    for option, value in (("density", options.density), ("voxel size", options.voxel_size)):
         if value is not None and not 0 < value < inf:
             return InertiaResult((), (diagnose("inertia-option-not-positive", option=option, value=value),))
-    if loaded.root is None and loaded.kept is not None:
-        from sdf_frames.inertia.urdf_links import drop_bare_links
-        loaded = replace(drop_bare_links(loaded.kept), inertia_failure=loaded.inertia_failure, budget=loaded.budget,
-                         inertia_calculator=loaded.inertia_calculator)
-    if loaded.root is None:
-        return InertiaResult()
-    calculator, problems = find_calculators(loaded.inertia_calculator if calculator is None else calculator)
+    calculator, problems = find_calculators(options.calculator)
     if isinstance(calculator, Mapping):
-        check_keys(calculator, walk_links(loaded.root))
+        check_keys(calculator, walk_links(root))
     if problems:
         return InertiaResult((), problems)
-    spending = Spending(loaded.budget)
-    settings = Settings(density, recompute, _LazyMeshes(loaded.resolver, method, voxel_size, calculator, spending),
-                        loaded.inertia_failure, loaded.judged)
-    result = compute_root_inertias(loaded.root, links=links, settings=settings,
-                                   resolve_pose=lambda *place: _resolve_in_link(loaded, *place))
-    known = {(d.file, d.line, d.path) for d in loaded.early if d.severity == "error"}
-    # What the schema check already refused is not said again.
-    return InertiaResult(result.links, tuple([
-        d for d in result.diagnostics
-        if not (d.name == "geometry-value-unreadable" and (d.file, d.line, d.path) in known)]))
+    meshes = _LazyMeshes(resolver, options.method, options.voxel_size, calculator, Spending(options.budget))
+    settings = Settings(options.density, options.recompute, meshes, options.on_failure, reported)
+    return compute_root_inertias(root, links=options.links, settings=settings,
+                                 resolve_pose=lambda scope, *place: _resolve_in_link(graphs[scope], *place))
 
 
 def drop_density_notices(found: Iterable[Diagnostic], density: float | None) -> list[Diagnostic]:
@@ -177,22 +187,21 @@ class _LazyMeshes:
         return self.integrator.integrate(mesh, params, collision, density)
 
 
-def _resolve_in_link(loaded, scope: int, prefix: str, frame: str, link: str) -> tuple | None:
+def _resolve_in_link(graph: FrameGraph, prefix: str, frame: str, link: str) -> Pose | None:
     """Pose of a frame in a link of the same model."""
-    graph = loaded.graphs[scope]
     X_F, X_L = (None if (i := graph.find(prefix, name)) is None else graph.poses[i] for name in (frame, link))
     return None if X_F is None or X_L is None else normalise(compose(invert(X_L), X_F))
 
 
-def total_inertia(loaded, links: Iterable[LinkInertia]) -> tuple[float, tuple, tuple]:
+def total_inertia(graphs: Sequence[FrameGraph], links: Iterable[LinkInertia]) -> tuple[float, Vector, Tensor]:
     """Mass (kg), centre of mass (m) and moments about it (kg·m²) of links of one scope, in the scope's frame.
 
     Links whose pose cannot be resolved, and those of other scopes than the first link's, are left out.
     """
     links = list(links)
     if not links:
-        return 0.0, (0.0, 0.0, 0.0), (0.0,) * 6
-    graph = loaded.graphs[links[0].scope]
+        return 0.0, (0.0, 0.0, 0.0), ZERO_TENSOR
+    graph = graphs[links[0].scope]
     bodies = []
     for link in links:
         vertex = graph.find("", link.name) if link.scope == links[0].scope else None

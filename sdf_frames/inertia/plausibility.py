@@ -8,37 +8,41 @@ from math import hypot, sqrt
 from typing import Iterator
 
 from sdf_frames.diagnostics import Diagnostic, Location, Related, diagnose
-from sdf_frames.document.budget import Spending
+from sdf_frames.document.budget import Budget, Spending
+from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import locate
 from sdf_frames.inertia.compute import walk_links
 from sdf_frames.inertia.result import DECLARED, InertiaResult, LinkInertia
 from sdf_frames.sdf.entities import MOMENT_DEFAULTS
 from sdf_frames.sdf.geometry import Box, Capsule, Cone, Cylinder, Ellipsoid, Geometry, Mesh, Sphere, read_geometry
-from sdf_frames.sdf.model import Link
+from sdf_frames.sdf.model import Link, Root
 from sdf_frames.spatial.mass_matrix import find_principal_moments, find_unphysical
 from sdf_frames.spatial.pose import compose, normalise, rotation_matrix
 
 DENSEST = 22_600.0  # osmium, kg/m³
 
 
-def check_plausibility(loaded, result: InertiaResult) -> tuple[Diagnostic, ...]:
+def check_plausibility(root: Root | None, result: InertiaResult, resolver: Resolver,
+                       budget: Budget = Budget()) -> tuple[Diagnostic, ...]:
     """Findings on declared inertias: zero, left at the default, copied, or out of all proportion to the geometry.
 
     Mesh files of collisions are read for their size; what is wrong with a mesh is said where it is integrated, not here.
 
     Parameters
     ----------
-    loaded : the document.
+    root : the document.
     result : its inertias; links that are not in it are not looked at.
+    resolver : finds mesh files.
+    budget : what reading them may cost.
     """
-    if loaded.root is None:
+    if root is None:
         return ()
     wanted = {(link.scope, link.name): link for link in result.links}
     found: list[Diagnostic] = []
-    boxes = _Boxes(loaded.resolver, Spending(loaded.budget))
+    boxes = _Boxes(resolver, Spending(budget))
     alike: dict[tuple, list[tuple[str, Location, tuple]]] = {}
     defaults: dict[tuple, list[tuple[str, Location]]] = {}
-    for scope, prefix, link in walk_links(loaded.root):
+    for scope, prefix, link in walk_links(root):
         inertia = wanted.get((scope, prefix + link.name))
         # Of two links of one name one may have no inertial.
         if inertia is None or inertia.method != DECLARED or link.inertial is None:

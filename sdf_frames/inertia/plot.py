@@ -6,12 +6,14 @@ from __future__ import annotations
 
 import os
 from io import BytesIO
-from typing import Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
+from sdf_frames.document.uris import Resolver
 from sdf_frames.document.writing import write_whole
+from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.inertia.boxes import find_equivalent_box
 from sdf_frames.inertia.compute import total_inertia, walk_links
 from sdf_frames.inertia.mesh_file import read_mesh_file
@@ -19,8 +21,8 @@ from sdf_frames.inertia.meshes import place_surface
 from sdf_frames.inertia.result import DECLARED, LinkInertia
 from sdf_frames.sdf.geometry import (
     Box, Capsule, Cone, Cylinder, Ellipsoid, Geometry, Mesh, Sphere, read_geometry)
-from sdf_frames.sdf.model import Link
-from sdf_frames.spatial.pose import compose, normalise, rotation_matrix
+from sdf_frames.sdf.model import Link, Root
+from sdf_frames.spatial.pose import Pose, compose, normalise, rotation_matrix
 
 _BODY, _DECLARED, _COMPUTED, _FOREIGN = (0.5, 0.5, 0.55, 0.22), (0.8, 0.2, 0.55), (0.1, 0.5, 0.8), "0.15"
 #: More faces than this of a mesh would hide one another on paper; its hull is drawn.
@@ -33,8 +35,9 @@ _CORNERS = np.array([[x, y, z] for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z i
 _SIDES = ((0, 1, 3, 2), (4, 5, 7, 6), (0, 1, 5, 4), (2, 3, 7, 6), (0, 2, 6, 4), (1, 3, 7, 5))
 
 
-def plot_inertias(loaded, links: Iterable[LinkInertia], path: str) -> tuple[Diagnostic, ...]:
-    """Draw the first world or robot of a document to `path` (format by its ending: png, svg, pdf).
+def plot_inertias(root: Root, graph: FrameGraph, links: Iterable[LinkInertia], path: str,
+                  resolver: Resolver, file: str | None = None) -> tuple[Diagnostic, ...]:
+    """Draw the first world or robot of a document, whose graph is given, to `path` (format by its ending: png, svg, pdf).
 
     Links stand where joints at zero put them. Grey is what a link looks like (its visuals, else its collisions);
     coloured the uniform solid box with its mass, centre of mass and tensor.
@@ -43,18 +46,19 @@ def plot_inertias(loaded, links: Iterable[LinkInertia], path: str) -> tuple[Diag
     -------
     Findings that say why there is no picture; none where there is one.
     """
+    here = Location(file)
     try:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
         from matplotlib.ticker import MaxNLocator
         from mpl_toolkits.mplot3d.art3d import Poly3DCollection
     except ImportError:
-        return (diagnose("inertia-not-plotted", Location(loaded.file), problem="matplotlib is not installed",
+        return (diagnose("inertia-not-plotted", here, problem="matplotlib is not installed",
                          hint="install it: pip install sdf_frames[plot], or python3-matplotlib"),)
     links = [link for link in links if link.scope == 0]
-    solids, bodies, named = _collect(loaded, links)
+    solids, bodies, named = _collect(root, graph, links, resolver)
     if not solids and not bodies:
-        return (diagnose("inertia-not-plotted", Location(loaded.file), problem="it has no link to draw"),)
+        return (diagnose("inertia-not-plotted", here, problem="it has no link to draw"),)
     figure = Figure(figsize=(7, 6.2), dpi=100)
     FigureCanvasAgg(figure)
     axes = figure.add_axes((0, 0, 1, 0.94), projection="3d", proj_type="ortho", computed_zorder=False)
@@ -77,9 +81,9 @@ def plot_inertias(loaded, links: Iterable[LinkInertia], path: str) -> tuple[Diag
     for centre, text in named:
         axes.text(*centre, text, fontsize=7, color=_FOREIGN, ha="center", va="center", zorder=10,
                   bbox={"facecolor": "white", "alpha": 0.6, "edgecolor": "none", "pad": 0.8})
-    mass, centre, _ = total_inertia(loaded, links)
+    mass, centre, _ = total_inertia([graph], links)
     axes.plot(*[[c] for c in centre], marker="+", color="black", markersize=12, markeredgewidth=1.6, zorder=11)
-    figure.suptitle(f"{loaded.graphs[0].name}: {mass:.6g} kg, centre of mass at "
+    figure.suptitle(f"{graph.name}: {mass:.6g} kg, centre of mass at "
                     f"{centre[0]:.3g} {centre[1]:.3g} {centre[2]:.3g} m (+)", fontsize=10)
     extension = os.path.splitext(path)[1][1:]
     try:
@@ -87,25 +91,22 @@ def plot_inertias(loaded, links: Iterable[LinkInertia], path: str) -> tuple[Diag
         figure.savefig(picture, format=extension or "png")
         write_whole(path if extension else f"{path}.png", picture.getvalue())
     except (OSError, ValueError) as error:
-        return (diagnose("inertia-not-plotted", Location(loaded.file), problem=f"{path}: {error}"),)
+        return (diagnose("inertia-not-plotted", here, problem=f"{path}: {error}"),)
     return ()
 
 
-def _collect(loaded, links: list[LinkInertia]) -> tuple[list, list, list]:
+def _collect(root: Root, graph: FrameGraph, links: list[LinkInertia], resolver: Resolver) -> tuple[list, list, list]:
     """Boxes with colours, faces of what links look like, and (centre, text) of links worth naming; in the scope's frame."""
     by_name = {link.name: link for link in links}
     total = sum([link.mass for link in links if link.physical])
     solids, bodies, named = [], [], []
-    if not loaded.graphs:
-        return solids, bodies, named
-    poses = loaded.graphs[0].poses
     meshes: dict = {}
-    for scope, prefix, link in walk_links(loaded.root):
+    for scope, prefix, link in walk_links(root):
         inertia = by_name.get(prefix + link.name)
-        vertex = loaded.graphs[0].find(prefix, link.name)
-        if scope != 0 or inertia is None or vertex is None or (X_WL := poses[vertex]) is None:
+        vertex = graph.find(prefix, link.name)
+        if scope != 0 or inertia is None or vertex is None or (X_WL := graph.poses[vertex]) is None:
             continue
-        bodies += [_place(triangles, X) for triangles, X in _find_shapes(loaded, prefix, link, X_WL, poses, meshes)]
+        bodies += [_place(triangles, X) for triangles, X in _find_shapes(graph, prefix, link, X_WL, resolver, meshes)]
         box = find_equivalent_box(inertia)
         if box is not None and inertia.mass >= _LEAST_SHARE * total:
             sides = (_CORNERS * box.size)[np.array(_SIDES)]
@@ -121,18 +122,18 @@ def _place(faces: np.ndarray, X: tuple) -> np.ndarray:
     return faces @ np.array(rotation_matrix(X[3:])).T + X[:3]
 
 
-def _find_shapes(loaded, prefix: str, link: Link, X_WL: tuple, poses: list, meshes: dict) -> Iterator[tuple]:
+def _find_shapes(graph: FrameGraph, prefix: str, link: Link, X_WL: Pose, resolver: Resolver, meshes: dict) -> Iterator[tuple]:
     """(N, 3, 3) triangles and their pose in the scope's frame, of a link's visuals or else collisions."""
     visuals = [part for part in link.parts if part.kind == "visual"]
     for part in visuals or link.collisions:
         X = normalise(part.pose.X)
         base = X_WL
         if part.pose.relative_to:
-            vertex = loaded.graphs[0].find(prefix, part.pose.relative_to)
-            if vertex is None or (base := poses[vertex]) is None:
+            vertex = graph.find(prefix, part.pose.relative_to)
+            if vertex is None or (base := graph.poses[vertex]) is None:
                 continue
         shape, _ = read_geometry(part.element.find("geometry"))
-        triangles = _find_triangles(shape, loaded.resolver, part.element.base, meshes)
+        triangles = _find_triangles(shape, resolver, part.element.base, meshes)
         if triangles is not None and len(triangles):
             yield triangles, compose(base, X)
 

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import re
-from typing import Mapping
+from typing import Union, Mapping
 from xml.parsers import expat
 
 from sdf_frames.document.numbers import format_number, format_numbers
@@ -24,7 +24,11 @@ class _Span:
         self.inner = self.end = self.stop = start
 
 
-def find_key(element: Element) -> tuple:
+#: Tag and name of a link and of all above it, from the root down.
+Key = tuple[tuple[str, Union[str, None]], ...]
+
+
+def find_key(element: Element) -> Key:
     """Tags and names from the root down, which tell a link from all others of its file."""
     key = []
     while element is not None:
@@ -33,7 +37,7 @@ def find_key(element: Element) -> tuple:
     return tuple(reversed(key))
 
 
-def write_inertials(text: bytes, inertias: Mapping[tuple, LinkInertia], encoding: str | None = None) -> tuple[bytes, set]:
+def write_inertials(text: bytes, inertias: Mapping[Key, LinkInertia], encoding: str | None = None) -> tuple[bytes, set]:
     """Put inertias into a document.
 
     Parameters

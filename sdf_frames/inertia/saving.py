@@ -6,16 +6,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Element, read_xml
 from sdf_frames.document.xml_out import write_xml
 from sdf_frames.inertia.result import DEFAULT, InertiaResult, LinkInertia
 from sdf_frames.inertia.rewrite import write_inertials
-from sdf_frames.inertia.write_file import choose_links, find_places
+from sdf_frames.inertia.write_file import find_places
 from sdf_frames.sdf.model import Inertial, Model, Root
 from sdf_frames.sdf.parse import read_sdf
 
-SKIP, SAVE, SAVE_IN_ELEMENT = "skip", "save", "save-in-element"
-CHOICES = (SKIP, SAVE, SAVE_IN_ELEMENT)
+SAVE_IN_ELEMENT = "save-in-element"
 
 
 def save_in_root(root: Root, result: InertiaResult) -> Root:
@@ -45,21 +45,28 @@ def _declare(inertial: Inertial, inertia: LinkInertia) -> Inertial:
     return replace(inertial, auto=False, mass=inertia.mass, X_LI=inertia.pose, moments=inertia.inertia)
 
 
-def save_in_text(loaded, result: InertiaResult) -> str | None:
-    """The SDFormat text with the same inertias declared; links that an include brings are not in it."""
-    if loaded.text is None:
-        return None
+def save_in_text(text: str, root: Root, result: InertiaResult) -> str:
+    """The SDFormat text of `root` with the same inertias declared; links that an include brings are not in it.
+
+    Raises
+    ------
+    ValueError
+        The text is not well-formed for the writer, a parser stricter than ours.
+    """
     asked = InertiaResult(tuple([link for link in result.links if link.auto]))
-    text, _ = write_inertials(loaded.text.encode("utf-8", "surrogatepass"), choose_links(loaded, asked)[0], "utf-8")
-    return text.decode("utf-8", "surrogatepass")
+    new, _ = write_inertials(text.encode("utf-8", "surrogatepass"), find_places(root, asked).wanted, "utf-8")
+    return new.decode("utf-8", "surrogatepass")
 
 
-def save_in_tree(tree: Element, loaded) -> Element:
-    """`tree`, which is that of `loaded` with its includes in place, with the same inertias declared."""
+def save_in_tree(tree: Element, result: InertiaResult, file: str | None, resolver: Resolver) -> Element:
+    """`tree`, an SDFormat document with its includes in place, with the inertias that it asks for declared.
+
+    Raises
+    ------
+    ValueError
+        As :func:`save_in_text`.
+    """
     text = write_xml(tree)
-    document, _ = read_xml(text, loaded.file)
-    root, _ = read_sdf(document, loaded.resolver)
-    asked = InertiaResult(tuple([link for link in loaded.inertias.links if link.auto]))
-    wanted, _ = find_places(root, asked)
-    new, _ = write_inertials(text.encode("utf-8"), wanted, "utf-8")
-    return read_xml(new.decode("utf-8"), loaded.file)[0].root
+    document, _ = read_xml(text, file)
+    root, _ = read_sdf(document, resolver)
+    return read_xml(save_in_text(text, root, result), file)[0].root

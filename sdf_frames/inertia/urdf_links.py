@@ -1,74 +1,77 @@
 """Inertias of a URDF's own links, before any of them is lumped or becomes a frame."""
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import Iterable
 
-from sdf_frames.inertia.compute import compute_inertias
+from sdf_frames.convert.report import Row
 from sdf_frames.inertia.result import InertiaResult
+from sdf_frames.sdf.model import Root
+from sdf_frames.urdf.model import Robot
 
 
-def drop_placeholders(loaded):
-    """A URDF loaded with fixed joints preserved and massless links kept, without the inertias that stood in for none.
+def drop_placeholders(root: Root, bare: set[str]) -> Root:
+    """A URDF with every link kept, without the inertias that stand in for none.
 
     The conversion must give every link some mass; here a link without ``<inertial>``, or with a mass of zero, is one
     that declares nothing.
+
+    Parameters
+    ----------
+    root : the URDF, converted with fixed joints preserved and massless links kept.
+    bare : what :func:`find_bare_links` returned.
     """
-    if loaded.root is None or loaded.root.model is None:
-        return loaded
-    bare = find_bare_links(loaded)
-    model = loaded.root.model
-    links = tuple([replace(link, inertial=None) if link.name in bare else link for link in model.links])
-    return replace(loaded, root=replace(loaded.root, model=replace(model, links=links)))
+    if root.model is None:
+        return root
+    links = tuple([replace(link, inertial=None) if link.name in bare else link for link in root.model.links])
+    return replace(root, model=replace(root.model, links=links))
 
 
-def drop_bare_links(loaded):
+def drop_bare_links(root: Root, robot: Robot, report: Iterable[Row]) -> Root:
     """The same URDF as :func:`drop_placeholders` takes, without the links that state no mass."""
-    if loaded.root is None or loaded.root.model is None:
-        return loaded
-    bare, model = find_bare_links(loaded), loaded.root.model
-    links = tuple([link for link in model.links if link.name not in bare])
-    return replace(loaded, root=replace(loaded.root, model=replace(model, links=links)))
+    if root.model is None:
+        return root
+    bare = find_bare_links(robot, report)
+    return replace(root, model=replace(root.model, links=tuple([x for x in root.model.links if x.name not in bare])))
 
 
-def find_bare_links(loaded) -> set[str]:
-    """Names, as converted, of a URDF's links that state no mass."""
-    names = find_converted_names(loaded)
-    return {names.get(link.name, link.name) for link in loaded.robot.links
+def find_bare_links(robot: Robot, report: Iterable[Row]) -> set[str]:
+    """Names, as converted, of a URDF's links that state no mass; `report` is that of the conversion."""
+    names = find_converted_names(report)
+    return {names.get(link.name, link.name) for link in robot.links
             if link.inertial is None or not link.inertial.mass > 0}
 
 
-def find_converted_names(loaded) -> dict[str, str]:
+def find_converted_names(report: Iterable[Row]) -> dict[str, str]:
     """URDF names of links to those that the conversion had to choose instead."""
-    return {row.name: row.into for row in loaded.conversion
-            if row.element == "link" and row.action == "renamed" and row.into}
+    return {row.name: row.into for row in report if row.element == "link" and row.action == "renamed" and row.into}
 
 
-def compute_urdf_links(loaded, links: Iterable[str] = (), recompute: bool = False, **options) -> InertiaResult:
+def compute_urdf_links(compute: Callable[..., InertiaResult], root: Root, bare: set[str], links: Sequence[str] = (),
+                       recompute: bool = False) -> InertiaResult:
     """Inertias of a URDF's links: declared where the link states a mass, else computed from its collisions.
 
     Parameters
     ----------
-    loaded : a URDF that went through :func:`drop_placeholders`.
+    compute : computes the inertias of `links`, declared ones too if ``recompute``.
+    root : the URDF that went through :func:`drop_placeholders`.
+    bare : what :func:`find_bare_links` returned.
     links : names of the links wanted; all when empty.
     recompute : compute links that state a mass too, keeping it unless a density is given.
-    options : the others of :func:`sdf_frames.inertia.compute_inertias`.
 
     Returns
     -------
     InertiaResult
         Links that neither state a mass nor have collisions are frames to URDF and left out.
     """
-    if loaded.root is None or loaded.root.model is None:
+    if root.model is None:
         return InertiaResult()
-    bare = find_bare_links(loaded)
-    links = tuple(links)
-    known = [link for link in loaded.root.model.links if not links or link.name in links]
+    known = [link for link in root.model.links if not links or link.name in links]
     solid = [link.name for link in known if link.collisions and (recompute or link.name in bare)]
     declared = [link.name for link in known if link.name not in bare and link.name not in solid]
     unknown = [name for name in links if name not in {link.name for link in known}]
-    computed = compute_inertias(loaded, solid, recompute=True, **options) if solid else InertiaResult()
-    others = compute_inertias(loaded, declared + unknown) if declared or unknown else InertiaResult()
+    computed = compute(links=solid, recompute=True) if solid else InertiaResult()
+    others = compute(links=declared + unknown, recompute=False) if declared or unknown else InertiaResult()
     found = {link.name: link for link in (*computed.links, *others.links)}
     return InertiaResult(tuple([found[link.name] for link in known if link.name in found]),
                          tuple(dict.fromkeys((*computed.diagnostics, *others.diagnostics))))

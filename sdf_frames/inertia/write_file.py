@@ -2,50 +2,53 @@
 from __future__ import annotations
 
 import linecache
+from collections.abc import Iterable
+from typing import NamedTuple
 
+from sdf_frames.convert.report import Row
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.document.writing import write_whole
 from sdf_frames.document.xacro import is_xacro
 from sdf_frames.inertia.compute import walk_links
 from sdf_frames.inertia.result import DECLARED, DEFAULT, InertiaResult, LinkInertia
-from sdf_frames.inertia.rewrite import find_key, write_inertials
+from sdf_frames.inertia.rewrite import Key, find_key, write_inertials
 from sdf_frames.inertia.urdf_links import find_converted_names
 from sdf_frames.sdf.model import Root
+from sdf_frames.urdf.model import Robot
 
 
-def write_file(loaded, result: InertiaResult) -> tuple[Diagnostic, ...]:
-    """Write what was computed into the file it came from; nothing else in it changes.
+class Places(NamedTuple):
+    """What is to be written into a document itself, by the key of the link, and names of links that are elsewhere."""
 
-    Parameters
-    ----------
-    loaded : the document, from a file.
-    result : its inertias, for a URDF those of :func:`sdf_frames.inertia.urdf_links.compute_urdf_links`. Declared ones,
-        and those that no solid body has, are not written.
+    wanted: dict[Key, LinkInertia]
+    elsewhere: list[str]
+
+
+def write_file(file: str, places: Places) -> tuple[Diagnostic, ...]:
+    """Write computed inertias into the file they came from; nothing else in it changes.
 
     Returns
     -------
     Findings on links that cannot be written, or on a file that cannot.
     """
-    if loaded.root is None:
-        return ()
-    here = Location(loaded.file)
-    wanted, elsewhere = choose_links(loaded, result)
+    here = Location(file)
+    wanted, elsewhere = places.wanted, list(places.elsewhere)
     if not wanted and not elsewhere:
         return ()
-    if is_xacro(loaded.file):
+    if is_xacro(file):
         return (diagnose("inertia-not-written", here, problem="the file is a xacro file, of which the robot is made; "
                          "expand it and write into the result"),)
     try:
-        with open(loaded.file, "rb") as stream:
+        with open(file, "rb") as stream:
             text = stream.read()
         new, written = write_inertials(text, wanted)
         elsewhere += [x.name for key, x in wanted.items() if key not in written]
         if new != text:
             # Findings quote the text that they are about.
-            linecache.getlines(loaded.file)
-            write_whole(loaded.file, new)
+            linecache.getlines(file)
+            write_whole(file, new)
     except OSError as error:
-        return (diagnose("file-unwritable", here, file=loaded.file, problem=error.strerror or str(error)),)
+        return (diagnose("file-unwritable", here, file=file, problem=error.strerror or str(error)),)
     except ValueError as error:
         return (diagnose("inertia-not-written", here, problem=str(error)),)
     if elsewhere:
@@ -54,19 +57,18 @@ def write_file(loaded, result: InertiaResult) -> tuple[Diagnostic, ...]:
     return ()
 
 
-def choose_links(loaded, result: InertiaResult) -> tuple[dict[tuple, LinkInertia], list[str]]:
-    """What is to be written into the document itself, by the key of the link, and names of links that are elsewhere."""
-    if loaded.kind == "urdf":
-        computed = _index_computed(result)
-        names = {new: old for old, new in find_converted_names(loaded).items()}
-        return {(("robot", loaded.robot.name), ("link", names.get(x.name, x.name))): x for x in computed.values()}, []
-    return find_places(loaded.root, result)
+def find_robot_places(robot: Robot, report: Iterable[Row], result: InertiaResult) -> Places:
+    """Where the inertias of a URDF's links belong: those of :func:`sdf_frames.inertia.urdf_links.compute_urdf_links`."""
+    names = {new: old for old, new in find_converted_names(report).items()}
+    return Places({(("robot", robot.name), ("link", names.get(x.name, x.name))): x
+                   for x in _index_computed(result).values()}, [])
 
 
-def find_places(root: Root, result: InertiaResult) -> tuple[dict[tuple, LinkInertia], list[str]]:
-    """:func:`choose_links` of an SDFormat document."""
+def find_places(root: Root, result: InertiaResult) -> Places:
+    """Where the inertias of an SDFormat document belong. Declared ones, and those that no body has, are left out."""
     computed = _index_computed(result)
-    wanted, elsewhere = {}, []
+    wanted: dict[Key, LinkInertia] = {}
+    elsewhere = []
     for scope, prefix, link in walk_links(root):
         inertia = computed.get((scope, prefix + link.name))
         if inertia is None:
@@ -75,8 +77,8 @@ def find_places(root: Root, result: InertiaResult) -> tuple[dict[tuple, LinkIner
             wanted[find_key(link.element)] = inertia
         else:
             elsewhere.append(inertia.name)
-    return wanted, elsewhere
+    return Places(wanted, elsewhere)
 
 
-def _index_computed(result: InertiaResult) -> dict[tuple, LinkInertia]:
+def _index_computed(result: InertiaResult) -> dict[tuple[int, str], LinkInertia]:
     return {(x.scope, x.name): x for x in result.links if x.method not in (DECLARED, DEFAULT) and x.physical}

@@ -13,9 +13,9 @@ from typing import NamedTuple
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.uris import Resolver
 from sdf_frames.frames.tf_check import Observed, check_tf as compare_tf
-from sdf_frames.inertia import LinkInertia, compute_inertias, drop_density_notices, total_inertia
+from sdf_frames.inertia import LinkInertia, drop_density_notices, total_inertia
 from sdf_frames.inertia.plausibility import check_plausibility
-from sdf_frames.load import Loaded, LoadOptions, load_file, load_text
+from sdf_frames.load import Description, LoadOptions, load_file, load_text
 from sdf_frames.ros.frame_table import Entry, FrameTable, list_frames
 from sdf_frames.ros.settings import Settings
 
@@ -94,7 +94,7 @@ def read_description(text: str, settings: Settings) -> Reading:
                    list_frames(loaded.scopes, tree, settings.frame_prefix))
 
 
-def load_uri(uri: str, options: LoadOptions) -> tuple[Loaded | None, list[Diagnostic]]:
+def load_uri(uri: str, options: LoadOptions) -> tuple[Description | None, list[Diagnostic]]:
     """Load the file that a URI from the network names, if it is one that may be read."""
     resolver = Resolver(options.resource_paths, confined=True)
     path = resolver.find(uri)
@@ -105,7 +105,7 @@ def load_uri(uri: str, options: LoadOptions) -> tuple[Loaded | None, list[Diagno
     return load_file(path, options), []
 
 
-def _load(subject: Subject, options: LoadOptions) -> tuple[Loaded | None, list[Diagnostic]]:
+def _load(subject: Subject, options: LoadOptions) -> tuple[Description | None, list[Diagnostic]]:
     loaded, found = (load_text(subject.text, None, options), []) if subject.text else load_uri(subject.uri, options)
     return loaded, found if loaded is None else [*found, *loaded.diagnostics]
 
@@ -121,7 +121,7 @@ def compute_masses(subject: Subject, options: LoadOptions, choices: dict) -> tup
     Parameters
     ----------
     choices
-        Keyword arguments of :func:`sdf_frames.inertia.compute_inertias`.
+        Keyword arguments of :class:`sdf_frames.inertia.InertiaOptions`.
 
     Returns
     -------
@@ -131,15 +131,15 @@ def compute_masses(subject: Subject, options: LoadOptions, choices: dict) -> tup
     loaded, found = _load(subject, options)
     if loaded is None:
         return (), None, found
-    result = compute_inertias(loaded, **choices)
+    result = loaded.inertias(**choices)
     found = drop_density_notices(found, choices.get("density"))
-    found = list(dict.fromkeys([*found, *result.diagnostics, *check_plausibility(loaded, result)]))
-    return result.links, total_inertia(loaded, result.links) if result.links else None, found
+    found = list(dict.fromkeys([*found, *result.diagnostics, *check_plausibility(loaded.root, result, loaded.resolver, options.budget)]))
+    return result.links, total_inertia(loaded.graphs, result.links) if result.links else None, found
 
 
 def find_inertias(text: str, options: LoadOptions) -> tuple[LinkInertia, ...]:
     """Return the links' inertias as the description has them."""
-    return load_text(text, None, options).inertias.links
+    return load_text(text, None, options).inertias().links
 
 
 def convert(subject: Subject, options: LoadOptions) -> tuple[str | None, tuple, list[Diagnostic]]:
@@ -149,7 +149,7 @@ def convert(subject: Subject, options: LoadOptions) -> tuple[str | None, tuple, 
         return None, (), found
     if loaded.kind == "sdf":
         return None, (), [*found, diagnose("not-a-urdf")]
-    return loaded.sdf_text, loaded.conversion, found
+    return loaded.sdf_text, loaded.report, found
 
 
 def check_tf(text: str, settings: Settings, heard: list[Observed], tolerances: dict) -> list[Diagnostic]:

@@ -56,7 +56,7 @@ def test_what_lumping_makes_of_it_is_no_second_error(own, below):
     # 0.9 > 0.1 + 0.1 whatever next to nothing is added: the lumped inertia is impossible, too.
     loaded = load_text(robot(link("base", 1, own), link("arm", 1e-9, below), fixed("base", "arm")))
     assert [name for name, *_ in read_errors(loaded)] == ["inertia-invalid"]
-    assert loaded.inertias.diagnostics == () and not loaded.inertias.links[0].physical
+    assert loaded.inertias().diagnostics == () and not loaded.inertias().links[0].physical
     assert not loaded.convertible
 
 
@@ -92,7 +92,7 @@ def test_a_robot_that_is_included_is_judged_as_written(tmp_path):
                      + "".join(f"<include><name>{n}</name><uri>arm.urdf</uri></include>" for n in "ab") + "</world></sdf>")
     loaded = load_file(str(world), LoadOptions((str(tmp_path),)))
     assert read_errors(loaded) == [("inertia-invalid", 5, '/robot[@name="r"]/link[@name="arm"]/inertial')]
-    assert loaded.inertias.diagnostics == ()
+    assert loaded.inertias().diagnostics == ()
 
 
 @pytest.mark.parametrize("options", [[], ["--check"]])

@@ -6,7 +6,6 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 
 from sdf_frames.document.confinement import Boundary, hides_path
 from sdf_frames.document.uris import Resolver
-from sdf_frames.inertia import compute_inertias
 from sdf_frames.load import LoadOptions, load_text
 
 MODEL = '<sdf version="1.12"><model name="part"><link name="l"/></model></sdf>'
@@ -132,7 +131,7 @@ def test_a_confined_load_says_the_same_of_what_exists_outside(trees, confine, ur
             f'<sdf version="1.12"><world name="w"><include><uri>{quoted}</uri></include><model name="m"><link name="l"><inertial auto="true"/>'
             f'<collision name="c"><geometry><mesh><uri>{quoted}</uri></mesh></geometry></collision></link></model></world></sdf>',
             options=LoadOptions(paths, confined=True))
-        inertias = compute_inertias(loaded)
+        inertias = loaded.inertias()
         findings = (*loaded.diagnostics, *inertias.diagnostics, *check_assets(loaded.root, loaded.resolver))
         answers.append(repr((findings, inertias.links)).replace(str(top), "TOP"))
     assert answers[0] == answers[1]

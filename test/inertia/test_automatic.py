@@ -5,7 +5,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sdf_frames.inertia import compute_inertias, total_inertia
+from sdf_frames.inertia import total_inertia
 from sdf_frames.load import LoadOptions, load_file, load_text
 from sdf_frames.spatial.inertia import rotate_tensor
 from sdf_frames.spatial.pose import quaternion_from_rpy, rotate
@@ -15,7 +15,7 @@ BOX = "<geometry><box><size>1 2 3</size></box></geometry>"
 
 
 def compute(loaded, **options):
-    (link,) = compute_inertias(loaded, **options).links
+    (link,) = loaded.inertias(**options).links
     return link
 
 
@@ -51,7 +51,7 @@ def test_six_collisions_and_a_given_mass_match_the_reference():
 def test_pose_relative_to_another_frame():
     loaded = load_file(MODELS / "other_frame.sdf")
     assert loaded.valid
-    links = {link.name: link for link in compute_inertias(loaded).links}
+    links = {link.name: link for link in loaded.inertias().links}
     assert list(links) == ["outer::base", "outer::inner::a", "outer::inner::b"]
     # By hand: in `a`, turned a quarter, the box's centre (1, 3, 0) of the model is (3, −1, 0), its axes turned back.
     a = links["outer::inner::a"]
@@ -101,7 +101,7 @@ def test_turned_then_computed_is_computed_then_turned(load, rpy, p):
     ("", "", 5, 5, "argument"), ("", "", None, 1000, "default"), ("<density/>", "", 5, 1000, "collision")])
 def test_density_precedence(load, collision, link, argument, density, source):
     loaded = load(f'<inertial auto="true">{link}</inertial><collision name="c">{collision}{BOX}</collision>')
-    result = compute_inertias(loaded, density=argument)
+    result = loaded.inertias(density=argument)
     (part,) = result.links[0].collisions
     assert (part.density, part.density_from) == (density, source)
     assert result.links[0].mass == 6 * density
@@ -109,7 +109,7 @@ def test_density_precedence(load, collision, link, argument, density, source):
 
 
 def test_given_mass_needs_no_density(load):
-    result = compute_inertias(load(f'<inertial auto="true"><mass>2</mass></inertial><collision name="c">{BOX}</collision>'))
+    result = load(f'<inertial auto="true"><mass>2</mass></inertial><collision name="c">{BOX}</collision>').inertias()
     assert result.diagnostics == () and result.links[0].mass == 2
     assert result.links[0].inertia == pytest.approx((2 * 13 / 12, 2 * 10 / 12, 2 * 5 / 12, 0, 0, 0))
 
@@ -125,16 +125,16 @@ def test_given_mass_needs_no_density(load):
     (f'{AUTO}<collision name="c"><density>1</density></collision>', "I005", "LINK_INERTIA_INVALID")])
 def test_each_defect_gives_its_one_error(load, text, code, sdformat):
     loaded = load(text)
-    for diagnostics in (loaded.diagnostics, compute_inertias(loaded).diagnostics):
+    for diagnostics in (loaded.diagnostics, loaded.inertias().diagnostics):
         errors = [d for d in diagnostics if d.severity == "error" and d.code[0] in "IG"]
         assert [(d.code, d.sdformat) for d in errors] == [(code, sdformat)]
         assert errors[0].line and errors[0].path
 
 
 def test_the_other_collisions_count_where_one_fails(load):
-    result = compute_inertias(load(
+    result = load(
         f'{AUTO}<collision name="p"><density>1</density><geometry><plane/></geometry></collision>'
-        f'<collision name="c"><density>1</density>{BOX}</collision>'))
+        f'<collision name="c"><density>1</density>{BOX}</collision>').inertias()
     assert result.links[0].mass == 6 and codes(result) == ["I005"]
     assert [c.mass for c in result.links[0].collisions] == [None, 6]
 
@@ -148,7 +148,7 @@ def test_a_default_stands_in_where_asked_for():
     loaded = load_text(MODEL.format(
         f'{AUTO}<collision name="p"><pose>0 0 5 0 0 1</pose><density>1</density><geometry><plane/></geometry></collision>'
         f'<collision name="c"><pose>2 0 0 0 0 0</pose><density>1</density>{BOX}</collision>'), None, STAND_IN)
-    result = compute_inertias(loaded)
+    result = loaded.inertias()
     assert loaded.valid and codes(result) == ["I020"] and "plane has no volume" in result.diagnostics[0].message
     (found,) = loaded.diagnostics
     assert (found.code, found.severity, found.sdformat) == ("I020", "warning", "WARNING") and found.path.endswith("plane")
@@ -163,7 +163,7 @@ def test_a_default_stands_in_for_a_calculator_that_fails_and_a_given_mass_scales
 
     def fail(*arguments):
         raise ValueError("no luck")
-    result = compute_inertias(loaded, calculator=fail)
+    result = loaded.inertias(calculator=fail)
     (link,) = result.links
     assert codes(result) == ["I020"] and "no luck" in result.diagnostics[0].message
     assert (link.mass, link.inertia, link.method) == (3, (3, 3, 3, 0, 0, 0), "default")
@@ -174,7 +174,7 @@ def test_nothing_stands_in_for_no_collision_or_for_a_number_that_cannot_be_read(
     assert [d.code for d in empty.diagnostics] == ["I002"]
     wrong = load_text(MODEL.format(f'{AUTO}<collision name="c"><density>1</density><geometry><sphere><radius>x</radius></sphere>'
                                    '</geometry></collision>'), None, STAND_IN)
-    assert not wrong.valid and compute_inertias(wrong).links[0].method == "failed"
+    assert not wrong.valid and wrong.inertias().links[0].method == "failed"
     with pytest.raises(ValueError, match="inertia_failure"):
         load_text("<sdf/>", None, LoadOptions(inertia_failure="ignore"))
 
@@ -182,7 +182,7 @@ def test_nothing_stands_in_for_no_collision_or_for_a_number_that_cannot_be_read(
 def test_what_is_overwritten_is_said(load):
     loaded = load('<inertial auto="true"><pose>1 0 0 0 0 0</pose><inertia><ixx>9</ixx></inertia></inertial>'
                   f'<collision name="c"><density>1</density>{BOX}</collision>')
-    result = compute_inertias(loaded)
+    result = loaded.inertias()
     assert codes(result) == ["I004", "I004"] and all(d.severity == "warning" for d in result.diagnostics)
     assert result.links[0].pose[0] == 0
 
@@ -203,19 +203,19 @@ def test_recompute_keeps_a_declared_mass_unless_density_is_given(load):
 
 def test_links_can_be_chosen_and_unknown_ones_are_named(load):
     loaded = load('<link name="left"/><link name="right"/>')
-    result = compute_inertias(loaded, links=["right", "rihgt"])
+    result = loaded.inertias(links=["right", "rihgt"])
     assert [link.name for link in result.links] == ["right"]
     assert codes(result) == ["I008"] and "right" in result.diagnostics[0].hint
 
 
 def test_unknown_method_is_named(load):
-    assert codes(compute_inertias(load(""), method="guess")) == ["I009"]
+    assert codes(load("").inertias(method="guess")) == ["I009"]
 
 
 def test_total_of_two_masses_by_hand(load):
     loaded = load('<link name="a"><pose>1 0 0 0 0 0</pose><inertial><mass>1</mass></inertial></link>'
                   '<link name="b"><pose>-1 0 0 0 0 1.5</pose><inertial><mass>3</mass></inertial></link>')
-    mass, centre, moments = total_inertia(loaded, compute_inertias(loaded).links)
+    mass, centre, moments = total_inertia(loaded.graphs, loaded.inertias().links)
     # Reduced mass 3/4 at a distance of 2.
     assert mass == 4 and centre == pytest.approx((-.5, 0, 0))
     assert moments == pytest.approx((2, 5, 5, 0, 0, 0), abs=1e-14)
@@ -223,7 +223,7 @@ def test_total_of_two_masses_by_hand(load):
 
 def test_total_matches_the_reference_statistics(corpus):
     loaded = load_file(corpus / "gazebosim+sdformat/test/sdf/inertial_stats_auto.sdf")
-    assert total_inertia(loaded, compute_inertias(loaded).links) == (24, (0, 0, 0), (304, 304, 604, 0, 0, 0))
+    assert total_inertia(loaded.graphs, loaded.inertias().links) == (24, (0, 0, 0), (304, 304, 604, 0, 0, 0))
 
 
 def test_registered_calculator_is_asked_for_meshes(load):
@@ -240,7 +240,7 @@ def test_registered_calculator_is_asked_for_meshes(load):
 
     def fail(*arguments):
         raise ValueError("no luck")
-    result = compute_inertias(load(text), calculator=fail)
+    result = load(text).inertias(calculator=fail)
     assert codes(result) == ["I016"] and "no luck" in result.diagnostics[0].message
 
 
@@ -248,7 +248,7 @@ def test_registered_calculator_is_asked_for_meshes(load):
                                     (0, (0, 0, 0), (0,) * 6), (1, (0, 0, 0), (1, 1, 1))])
 def test_what_is_no_solid_is_a_failure_of_the_calculator(load, answer):
     text = f'{AUTO}<collision name="c"><density>2</density><geometry><mesh><uri>a.stl</uri></mesh></geometry></collision>'
-    result = compute_inertias(load(text), calculator=lambda *arguments: answer)
+    result = load(text).inertias(calculator=lambda *arguments: answer)
     assert codes(result) == ["I016"] and "l::c" in result.diagnostics[0].message and result.links[0].method == "failed"
 
 
@@ -262,10 +262,10 @@ def test_calculators_can_be_for_some_collisions_links_or_meshes(load):
 
     def edge(length):
         return lambda density, mesh, params: integrate_box(length, 1, 1)
-    result = compute_inertias(loaded, calculator={"a::d": edge(2), "a": edge(3), "x.stl": edge(5)})
+    result = loaded.inertias(calculator={"a::d": edge(2), "a": edge(3), "x.stl": edge(5)})
     assert [link.mass for link in result.links] == [2 + 3, 5, 0]
     assert [d.name for d in result.diagnostics] == ["uri-not-found"]  # for y.stl there is none, and it is not there
-    assert codes(compute_inertias(loaded, calculator={"b": "nobody"})) == ["I017"]
+    assert codes(loaded.inertias(calculator={"b": "nobody"})) == ["I017"]
 
 
 def test_calculators_are_found_by_entry_point(load, monkeypatch):
@@ -276,9 +276,9 @@ def test_calculators_are_found_by_entry_point(load, monkeypatch):
     monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: points)
     text = f'{AUTO}<collision name="c"><density>2</density><geometry><mesh><uri>nowhere.stl</uri></mesh></geometry></collision>'
     # integrate_sphere takes one argument: it is found, asked, and its failure is a finding.
-    assert codes(compute_inertias(load(text), calculator="mine")) == ["I016"]
-    assert codes(compute_inertias(load(text), calculator="gone")) == ["I016"]
-    unknown = compute_inertias(load(text), calculator="other")
+    assert codes(load(text).inertias(calculator="mine")) == ["I016"]
+    assert codes(load(text).inertias(calculator="gone")) == ["I016"]
+    unknown = load(text).inertias(calculator="other")
     assert codes(unknown) == ["I017"] and "gone, mine" in unknown.diagnostics[0].hint
 
 
@@ -301,14 +301,14 @@ def test_any_text_as_a_dimension_never_raises(text):
     loaded = load_text(f'<sdf version="1.12"><model name="m"><link name="l">{AUTO}<collision name="c"><geometry><sphere>'
                        f"<radius>{escape(text)}</radius></sphere></geometry></collision></link></model></sdf>")
     loaded.diagnostics
-    compute_inertias(loaded)
+    loaded.inertias()
 
 
 @pytest.mark.parametrize("shape", ["<plane/>", "<empty/>"])
 def test_no_density_is_missed_where_there_is_no_volume(load, shape):
     """A plane of any density has no mass."""
     loaded = load(f'{AUTO}<collision name="c"><geometry>{shape}</geometry></collision>')
-    assert "I003" not in codes(loaded) + codes(compute_inertias(loaded))
+    assert "I003" not in codes(loaded) + codes(loaded.inertias())
 
 
 @pytest.mark.parametrize("inertial, collision, name", [
@@ -318,7 +318,7 @@ def test_no_density_is_missed_where_there_is_no_volume(load, shape):
 def test_density_and_mass_are_finite(load, inertial, collision, name):
     loaded = load(f'<inertial auto="true">{inertial}</inertial><collision name="c">{collision}{BOX}</collision>')
     assert name in [d.name for d in loaded.diagnostics if d.severity == "error"]
-    result = compute_inertias(loaded)
+    result = loaded.inertias()
     assert name in [d.name for d in result.diagnostics]
     assert not any(value in (float("inf"), float("-inf")) or value != value for value in (result.links[0].mass, *result.links[0].inertia))
 
@@ -328,7 +328,7 @@ def test_static_links_without_inertial_are_left_alone(load):
     link = f'<link name="{{}}">{{}}<collision name="c"><density>1</density>{BOX}</collision></link>'
     bare, declared = link.format("bare", ""), link.format("declared", "<inertial><mass>3</mass></inertial>")
     nested = f'<static>true</static>{bare}{declared}<model name="inner">{bare}</model>'
-    found = {x.name: (x.method, x.mass) for x in compute_inertias(load(nested), recompute=True).links}
+    found = {x.name: (x.method, x.mass) for x in load(nested).inertias(recompute=True).links}
     assert found == {"bare": ("default", 1), "declared": ("exact", 3), "inner::bare": ("default", 1)}
-    moving = compute_inertias(load(bare + declared), recompute=True).links
+    moving = load(bare + declared).inertias(recompute=True).links
     assert [(x.method, x.mass) for x in moving] == [("exact", 6), ("exact", 3)]

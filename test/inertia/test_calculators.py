@@ -11,7 +11,6 @@ from inertia_snippets import codes
 
 from sdf_frames.cli import main
 from sdf_frames.diagnostics import Diagnostic
-from sdf_frames.inertia import compute_inertias
 from sdf_frames.load import LoadOptions, load_text
 from sdf_frames.spatial.solids import Solid, integrate_box
 
@@ -42,7 +41,7 @@ def test_it_is_told_the_density_the_file_and_the_parameters(box, tmp_path):
         seen.append((density, mesh.path, [c.text for c in params]))
         return cube(density, mesh, params)
     options = LoadOptions(inertia_calculator=calculate)
-    (link,) = load_text(make("<a:cells>9</a:cells>"), box, options).inertias.links
+    (link,) = load_text(make("<a:cells>9</a:cells>"), box, options).inertias().links
     assert seen == [(7, str(tmp_path / "m.stl"), ["9"])]
     assert (link.mass, link.method) == (7 * 8, "custom") and link.inertia[0] == pytest.approx(7 * 8 * 8 / 12)
 
@@ -53,17 +52,17 @@ def test_confined_it_sees_no_file_outside(tmp_path, box):
     options = LoadOptions(resource_paths=(str(tmp_path / "in"),), confined=True,
                           inertia_calculator=lambda density, mesh, params: seen.append(mesh.path))
     for uri in ("m.stl", str(tmp_path / "m.stl"), f"file://{tmp_path}/m.stl", "model://../m.stl"):
-        load_text(make(uri=uri), None, options).inertias
+        load_text(make(uri=uri), None, options).inertias()
     assert seen == [None] * 4
     trimesh.creation.box((1, 1, 1)).export(tmp_path / "in" / "m.stl")
-    load_text(make(uri="m.stl"), None, options).inertias
+    load_text(make(uri="m.stl"), None, options).inertias()
     assert seen[4:] == [str(tmp_path / "in" / "m.stl")]
 
 
 @pytest.mark.parametrize("choice", ["save", "save-in-element"])
 def test_loading_uses_it(box, choice):
     loaded = load_text(make(), box, LoadOptions(auto_inertia=choice, inertia_calculator=cube))
-    assert loaded.inertias.links[0].mass == 56
+    assert loaded.inertias().links[0].mass == 56
     if choice == "save-in-element":
         assert "<mass>56</mass>" in loaded.text and loaded.root.model.links[0].inertial.mass == 56
 
@@ -88,24 +87,24 @@ def test_its_findings_are_passed_on(box):
     def refuse(*_):
         return None, [Diagnostic("X2", "no-wall", "error", "there is no wall")]
     for calculator, mass, method in ((warn, 56, "custom"), (leave, 42, "exact"), (refuse, 0, "failed")):
-        result = compute_inertias(load_text(make(), box), calculator=calculator)
+        result = load_text(make(), box).inertias(calculator=calculator)
         (link,), (found,) = result.links, result.diagnostics
         assert (link.mass, link.method) == (pytest.approx(mass), method)
         assert found.message.startswith(("a wall", "there is")) and found.file == box and found.path.endswith("/uri")
 
 
 def test_what_no_body_can_have_is_a_finding(box):
-    result = compute_inertias(load_text(make(), box), calculator=lambda *_: Solid(1, (0, 0, 0), (1, 1, 9, 0, 0, 0)))
+    result = load_text(make(), box).inertias(calculator=lambda *_: Solid(1, (0, 0, 0), (1, 1, 9, 0, 0, 0)))
     assert codes(result) == ["I016"] and "largest" in result.diagnostics[0].message and result.links[0].method == "failed"
     flat = Solid(1, (0, 0, 0), (1, 1, 2, 0, 0, 0))
-    assert codes(compute_inertias(load_text(make(), box), calculator=lambda *_: flat)) == []
+    assert codes(load_text(make(), box).inertias(calculator=lambda *_: flat)) == []
 
 
 @pytest.mark.parametrize("calculator, words", [({"l::d": cube}, "'l::d'"), ({"link": cube}, "'link'"), ({"n.stl": cube}, "did you mean 'm.stl'"),
                                                (5, "not 5"), ({"l": 5}, "not 5")])
 def test_misuse_is_an_exception(box, calculator, words):
     with pytest.raises(TypeError, match=words):
-        compute_inertias(load_text(make(), box), calculator=calculator)
+        load_text(make(), box).inertias(calculator=calculator)
     with pytest.raises(TypeError, match=words):
         load_text(make(), box, LoadOptions(auto_inertia="save", inertia_calculator=calculator)).diagnostics
 
@@ -113,7 +112,7 @@ def test_misuse_is_an_exception(box, calculator, words):
 @pytest.mark.parametrize("params", ["<a:method>voxel</a:method>", "<method>voxel</method>", "<a:voxel_size>abc</a:voxel_size>",
                                     "<a:method>voxel</a:method><a:voxel_size>.5</a:voxel_size>"])
 def test_parameters_of_others_steer_nothing(box, params):
-    result = compute_inertias(load_text(make(params), box))
+    result = load_text(make(params), box).inertias()
     assert result.links[0].method == "exact" and codes(result) == []
 
 
@@ -122,7 +121,7 @@ def test_parameters_of_others_steer_nothing(box, params):
     ("<gz:voxel_size>inf</gz:voxel_size>", "'inf'"), ("<gz:voxel_size/>", "''"), ("<gz:method>voxels</gz:method>", "one of auto, exact")])
 def test_wrong_values_are_errors(box, params, words):
     loaded = load_text(make(params), box)
-    for found in (loaded.diagnostics, compute_inertias(loaded).diagnostics):
+    for found in (loaded.diagnostics, loaded.inertias().diagnostics):
         (error,) = found
         assert (error.name, error.severity) == ("inertia-param-invalid", "error") and words in error.message
         assert error.path.endswith(("/gz:voxel_size", "/gz:method"))
@@ -130,8 +129,8 @@ def test_wrong_values_are_errors(box, params, words):
 
 def test_a_voxel_size_without_effect_is_a_note(box):
     size, voxel = "<gz:voxel_size>.5</gz:voxel_size>", "<gz:method>voxel</gz:method>"
-    (found,) = compute_inertias(load_text(make(size), box)).diagnostics
+    (found,) = load_text(make(size), box).inertias().diagnostics
     assert (found.name, found.severity) == ("voxel-size-without-effect", "info") and "method exact" in found.message
-    (link,) = compute_inertias(load_text(make(size + voxel), box)).links
+    (link,) = load_text(make(size + voxel), box).inertias().links
     assert link.method == "voxel" and link.mass == pytest.approx(42)
-    assert codes(compute_inertias(load_text(make(size), box), method="exact")) == [], "the caller's choice"
+    assert codes(load_text(make(size), box).inertias(method="exact")) == [], "the caller's choice"

@@ -3,7 +3,6 @@ import pytest
 from inertia_snippets import codes
 
 from sdf_frames.checks.inertia import check_inertials
-from sdf_frames.inertia import compute_inertias
 from sdf_frames.inertia.plausibility import check_plausibility
 from sdf_frames.load import load_file
 
@@ -23,12 +22,12 @@ def box(size="1 1 1"):
     ("<inertial><mass>2</mass></inertial>", 2, (1, 1, 1, 0, 0, 0), "declared"),
     ("<inertial><inertia><ixx>.5</ixx><iyz>.1</iyz></inertia></inertial>", 1, (.5, 1, 1, 0, 0, .1), "declared")])
 def test_missing_values_take_defaults(load, text, mass, moments, method):
-    (link,) = compute_inertias(load(text)).links
+    (link,) = load(text).inertias().links
     assert (link.mass, link.inertia, link.method, link.auto) == (mass, moments, method, False)
 
 
 def test_pose_is_the_inertial_frame_in_the_link(load):
-    (link,) = compute_inertias(load(inertial(2, pose="1 2 3 0 0 3.141592653589793"))).links
+    (link,) = load(inertial(2, pose="1 2 3 0 0 3.141592653589793")).inertias().links
     assert link.pose == pytest.approx((1, 2, 3, 0, 0, 0, 1), abs=1e-15)
 
 
@@ -48,8 +47,8 @@ def test_impossible_inertia_is_one_error_with_its_amount(load, text, words):
     assert (found.name, found.severity, found.sdformat) == ("inertia-invalid", "error", "LINK_INERTIA_INVALID")
     assert words in found.message and found.path.endswith('link[@name="l"]/inertial')
     assert found in loaded.diagnostics and not loaded.valid
-    assert compute_inertias(loaded).diagnostics == (found,)
-    assert not compute_inertias(loaded).links[0].physical
+    assert loaded.inertias().diagnostics == (found,)
+    assert not loaded.inertias().links[0].physical
 
 
 @pytest.mark.parametrize("text", [inertial(0, 0, 0, 0), inertial(0), inertial(1, 0, 0, 0), inertial(izz=2)])
@@ -70,22 +69,22 @@ def test_every_level_is_checked(load):
     (inertial(30000, 10, 10, 10) + box(), "I015")])
 def test_values_hard_to_believe_are_pointed_out(load, text, code):
     loaded = load(text)
-    found = check_plausibility(loaded, compute_inertias(loaded))
+    found = check_plausibility(loaded.root, loaded.inertias(), loaded.resolver)
     assert [d.code for d in found] == [code] and found[0].severity in ("warning", "info")
     assert loaded.valid
 
 
 def test_a_link_of_its_own_geometry_is_believed(load):
     loaded = load(inertial(1000, 1000 / 6, 1000 / 6, 1000 / 6) + box())
-    assert check_plausibility(loaded, compute_inertias(loaded)) == ()
+    assert check_plausibility(loaded.root, loaded.inertias(), loaded.resolver) == ()
 
 
 def test_one_inertia_for_different_shapes_is_pointed_out_for_like_ones_not(load):
     def links(sizes):
         return "".join(f'<link name="l{i}">{inertial(2, .3, .3, .3)}{box(s)}</link>' for i, s in enumerate(sizes))
     alike, different = load(links(["1 1 1", "1 1 1"])), load(links(["1 1 1", "1 1 2"]))
-    assert check_plausibility(alike, compute_inertias(alike)) == ()
-    (found,) = check_plausibility(different, compute_inertias(different))
+    assert check_plausibility(alike.root, alike.inertias(), alike.resolver) == ()
+    (found,) = check_plausibility(different.root, different.inertias(), different.resolver)
     assert found.code == "I012" and "l0, l1" in found.message
     assert [(r.message, r.path) for r in found.related] == [("link l1", '/sdf/model[@name="m"]/link[@name="l1"]/inertial')]
 
@@ -93,7 +92,7 @@ def test_one_inertia_for_different_shapes_is_pointed_out_for_like_ones_not(load)
 def test_defaults_left_in_are_one_finding_a_model_with_every_place(load):
     links = "".join(f'<link name="l{i}">{inertial(1)}</link>\n' for i in range(8))
     loaded = load(f"{links}<model name='n'><link name='k'>{inertial(1)}</link><link name='own'>{inertial(2)}</link></model>")
-    outer, inner = check_plausibility(loaded, compute_inertias(loaded))
+    outer, inner = check_plausibility(loaded.root, loaded.inertias(), loaded.resolver)
     assert outer.code == inner.code == "I010"
     assert "links l0, l1, l2, l3, l4, l5 and 2 more:" in outer.message and outer.path.endswith('link[@name="l0"]/inertial')
     assert [r.message for r in outer.related] == [f"link l{i}" for i in range(1, 8)]
@@ -122,7 +121,7 @@ def test_declared_validity_agrees_with_the_reference_on_the_corpus(corpus):
 
 
 def test_codes_are_those_of_the_result(load):
-    assert codes(compute_inertias(load(inertial(-1)))) == ["I001"]
+    assert codes(load(inertial(-1)).inertias()) == ["I001"]
 
 
 CUBE = "".join(f"v {x} {y} {z}\n" for x in (0, 1) for y in (0, 1) for z in (0, 1)) + "v 90 90 90\n" + "".join(
@@ -146,7 +145,7 @@ def test_meshes_judge_as_shapes_do(tmp_path, mass, centre, moment, mesh, code):
       <inertia><ixx>{moment}</ixx><iyy>{moment}</iyy><izz>{moment}</izz></inertia></inertial>
       <collision name="c"><geometry><mesh><uri>cube.obj</uri>{scale}{mesh}</mesh></geometry></collision></link></model></sdf>''')
     loaded = load_file(path)
-    assert [d.code for d in check_plausibility(loaded, compute_inertias(loaded)) if d.code in ("I013", "I014", "I015")][:1] == (
+    assert [d.code for d in check_plausibility(loaded.root, loaded.inertias(), loaded.resolver) if d.code in ("I013", "I014", "I015")][:1] == (
         [code] if code else [])
 
 

@@ -3,7 +3,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from inertia_snippets import AUTO
 
-from sdf_frames.inertia import compute_inertias, total_inertia
+from sdf_frames.inertia import total_inertia
 from sdf_frames.inertia.plausibility import check_plausibility
 from sdf_frames.load import load_text
 
@@ -22,8 +22,8 @@ def test_any_finite_numbers(a, b, c, d, e, f, auto):
     collisions = "".join(f'<collision name="c{i}"><density>{f!r}</density><pose>{d!r} 0 0 {e!r} 0 0</pose><geometry>{s}</geometry>'
                          "</collision>" for i, s in enumerate(shapes))
     loaded = load_text(f'<sdf version="1.12"><model name="m"><link name="l">{inertial}{collisions}</link></model></sdf>')
-    result = compute_inertias(loaded)
-    check_plausibility(loaded, result)
-    total_inertia(loaded, result.links)
-    compute_inertias(loaded, recompute=True)
+    result = loaded.inertias()
+    check_plausibility(loaded.root, result, loaded.resolver)
+    total_inertia(loaded.graphs, result.links)
+    loaded.inertias(recompute=True)
     assert [link.name for link in result.links] == ["l"]

@@ -61,8 +61,8 @@ def test_a_defect_of_ours_does_not_keep_the_other_files_from_their_answer(monkey
             raise RuntimeError("broken")
         return original(*args, **options)
 
-    original = inertia.compute_inertias
-    monkeypatch.setattr(inertia, "compute_inertias", fail_once)
+    original = inertia.check_plausibility
+    monkeypatch.setattr(inertia, "check_plausibility", fail_once)
     assert main(["inertia", "--json", SIX, SIX]) == 1
     first, second = map(json.loads, capsys.readouterr().out.splitlines())
     assert [d["name"] for d in first["diagnostics"]] == ["internal-error"] and first["links"] == []

@@ -3,7 +3,6 @@ import sys
 
 import pytest
 
-from sdf_frames.inertia import compute_inertias
 from sdf_frames.load import load_file
 
 MODEL = """<sdf version="1.12"><model name="m">
@@ -57,7 +56,7 @@ def compute(tmp_path):
     def compute(name, content, **options):
         (tmp_path / name).write_text(content)
         (tmp_path / "m.sdf").write_text(MODEL % name)
-        return compute_inertias(load_file(tmp_path / "m.sdf"), **options)
+        return load_file(tmp_path / "m.sdf").inertias(**options)
     return compute
 
 

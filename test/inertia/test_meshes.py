@@ -11,7 +11,6 @@ import trimesh
 from inertia_snippets import AUTO, codes
 
 from sdf_frames.document.budget import DEFAULT, Budget, Spending
-from sdf_frames.inertia import compute_inertias
 from sdf_frames.inertia.mesh_file import read_mesh_file
 from sdf_frames.load import LoadOptions, load_file
 from sdf_frames.spatial.solids import integrate_box
@@ -25,7 +24,7 @@ def compute(load, tmp_path):
     def compute(name="m.stl", inside="", params="", attributes="", **options):
         text = (f'{AUTO}<collision name="c"><density>1</density>{params}<geometry><mesh{attributes}><uri>{name}</uri>'
                 f"{inside}</mesh></geometry></collision>")
-        return compute_inertias(load(text, str(tmp_path / "model.sdf")), **options)
+        return load(text, str(tmp_path / "model.sdf")).inertias(**options)
     return compute
 
 
@@ -308,7 +307,7 @@ def test_too_many_voxels_are_made_fewer_with_a_warning(tmp_path, box):
         '<sdf version="1.12"><model name="m"><link name="l"><inertial auto="true"/><collision name="c"><density>1</density>'
         '<geometry><mesh><uri>m.stl</uri></mesh></geometry></collision></link></model></sdf>')
     loaded = load_file(tmp_path / "m.sdf", LoadOptions(budget=Budget(voxels=10_000)))
-    result = compute_inertias(loaded, method="voxel", voxel_size=1e-9)
+    result = loaded.inertias(method="voxel", voxel_size=1e-9)
     assert "--limit voxels=N" in result.diagnostics[0].hint
     assert codes(result) == ["G031"] and result.links[0].mass == pytest.approx(6, rel=.2)
 

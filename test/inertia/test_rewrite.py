@@ -4,7 +4,6 @@ import re
 import pytest
 
 from sdf_frames.cli import main
-from sdf_frames.inertia import compute_inertias
 from sdf_frames.load import load_file
 
 DOCUMENT = """<?xml version="1.0"?>
@@ -41,7 +40,7 @@ def path(tmp_path):
 
 
 def inertias(path, **options):
-    return {x.name: (x.mass, x.pose, x.inertia) for x in compute_inertias(load_file(path), **options).links}
+    return {x.name: (x.mass, x.pose, x.inertia) for x in load_file(path).inertias(**options).links}
 
 
 @pytest.mark.parametrize("recompute", [False, True])
@@ -50,7 +49,7 @@ def test_reading_back_gives_what_was_computed(path, capsys, recompute):
     assert main(["inertia", "--write", *(["--recompute"] if recompute else []), str(path)]) == 0
     loaded = load_file(path)
     assert loaded.diagnostics == ()
-    after = compute_inertias(loaded)
+    after = loaded.inertias()
     assert {x.name: (x.mass, x.pose, x.inertia) for x in after.links} == before
     assert not any(x.auto for x in after.links)
     # A second time changes nothing.

@@ -1,7 +1,6 @@
 """The three values of the configuration: nothing at loading, computed, computed and saved in the document."""
 import pytest
 
-from sdf_frames.inertia import compute_inertias
 from sdf_frames.load import LoadOptions, load_file, load_text
 
 # 1 x 2 x 3 m of density 1: 6 kg.
@@ -32,7 +31,7 @@ def test_nothing_is_found_that_was_not_asked_for():
 def test_the_document_stays(choice):
     loaded = load(TEXT, choice)
     assert loaded.sdf_text == TEXT
-    assert [(x.name, x.mass, x.auto) for x in loaded.inertias.links] == [
+    assert [(x.name, x.mass, x.auto) for x in loaded.inertias().links] == [
         ("ä::a", 6, True), ("ä::c", 2, False), ("ä::n::b", 6, True)]
     assert loaded.root.worlds[0].models[0].links[0].inertial.auto
 
@@ -41,11 +40,11 @@ def test_the_document_stays(choice):
 def test_saved_in_the_document(content):
     loaded = load(content, "save-in-element")
     assert loaded.diagnostics == ()
-    assert [x.auto for x in loaded.inertias.links] == [True, False, True]
+    assert [x.auto for x in loaded.computed.links] == [True, False, True]
     again = load_text(loaded.sdf_text)
-    expected = [(x.name, x.mass, x.pose, x.inertia) for x in load(TEXT, "skip").inertias.links]
+    expected = [(x.name, x.mass, x.pose, x.inertia) for x in load(TEXT, "skip").inertias().links]
     for document in (loaded, again):
-        result = compute_inertias(document)
+        result = document.inertias()
         assert [(x.name, x.mass, x.pose, x.inertia) for x in result.links] == expected
         assert {x.method for x in result.links} == {"declared"}
     assert "auto" not in loaded.sdf_text
@@ -65,7 +64,7 @@ def test_included_links_are_saved_in_the_model(tmp_path):
     world.write_text('<sdf version="1.12"><world name="w"><include><uri>m.sdf</uri></include></world></sdf>')
     loaded = load_file(world, LoadOptions(auto_inertia="save-in-element"))
     assert loaded.sdf_text == world.read_text()
-    assert [(x.mass, x.method) for x in compute_inertias(loaded).links] == [(6, "declared")]
+    assert [(x.mass, x.method) for x in loaded.inertias().links] == [(6, "declared")]
 
 
 def test_a_value_that_is_none():

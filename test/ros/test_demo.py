@@ -41,8 +41,8 @@ def test_bundled_robot_is_a_solid_body():
     path = share / "robots" / "mobile_manipulator" / "mobile_manipulator.urdf"
     loaded = load_file(path, LoadOptions(preserve_fixed_joints=True, massless="keep"))
     assert loaded.valid, loaded.diagnostics
-    declared = {link.name: link for link in compute_inertias(loaded).links if link.mass > 0.01}
-    computed = {link.name: link for link in compute_inertias(loaded, recompute=True).links}
+    declared = {link.name: link for link in loaded.inertias().links if link.mass > 0.01}
+    computed = {link.name: link for link in loaded.inertias(recompute=True).links}
     assert len(declared) == 18
     for name, link in declared.items():
         assert link.physical

@@ -34,7 +34,7 @@ def test_files_that_include_the_next_twice_with_params_end_in_one_error(tmp_path
         nested = [f"<include{attribute}><uri>c{i + 1}.sdf</uri><name>{n}</name>{PARAMS}</include>" for n in "ab" if i < 23]
         (tmp_path / f"c{i}.sdf").write_text(sdf(f'<model name="c{i}"><link name="l"/>{"".join(nested)}</model>'))
     loaded = load_file(tmp_path / "c0.sdf")
-    assert [d.name for d in loaded.early if d.severity == "error"] == ["include-too-large"]
+    assert [d.name for d in loaded.diagnostics if d.severity == "error"] == ["include-too-large"]
     assert len(read) == 23 and max(read.values()) <= 4
 
 

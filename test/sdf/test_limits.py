@@ -113,7 +113,7 @@ def test_includes_that_double_and_double(tmp_path):
     path = write(tmp_path, **{f"c{i}": f'<model name="c{i}"><link name="l"/>' + (
         "".join(include(f"c{i + 1}.sdf", f"<name>{n}</name>") for n in "abcdefgh") if i < 40 else "") + "</model>" for i in range(41)})
     loaded = load_file(path)
-    assert "include-too-large" in [d.name for d in loaded.early]
+    assert "include-too-large" in [d.name for d in loaded.diagnostics]
 
 
 @pytest.mark.parametrize("kind", ["itself", "by a link", "a directory", "a link to itself", "a pipe"])

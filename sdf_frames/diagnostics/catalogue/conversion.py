@@ -45,7 +45,7 @@ RULES = (
     Rule("C031", "extension-of-lost-joint", "warning", "<{tag}> is set for joint [{joint}], which {fate}: it is left out",
          "add <preserveFixedJoint>true</preserveFixedJoint> to <gazebo reference=\"{joint}\">"),
     Rule("C032", "sensor-without-joint", "warning", "{type} sensor [{sensor}] cannot attach to joint [{joint}], which {fate}",
-         "{remedy}"),
+         "add <preserveFixedJoint>true</preserveFixedJoint> to <gazebo reference=\"{joint}\">"),
     Rule("C033", "extension-value-malformed", "warning", "<{tag}>{text}</{tag}> for [{called}] is not a number: it is left out", ""),
     Rule("C034", "moved-pose-malformed", "warning", "<{tag}> [{called}] of lumped link [{link}] has a pose that cannot be read: "
          "\"{text}\"", "write x y z roll pitch yaw; it is taken as zeros"),

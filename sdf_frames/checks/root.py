@@ -1,0 +1,48 @@
+"""Every check of a read document, in the order in which findings are reported."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sdf_frames.checks.frames import check_frames
+from sdf_frames.checks.inertia import check_inertials
+from sdf_frames.checks.joints import check_joints
+from sdf_frames.checks.kinematics import check_kinematics
+from sdf_frames.checks.names import check_names
+from sdf_frames.diagnostics import Diagnostic
+from sdf_frames.frames.graph import build_graph
+from sdf_frames.frames.resolve import Scope
+from sdf_frames.inertia.link import Settings
+from sdf_frames.sdf.model import Root
+
+_Place = tuple[str, str | None, int | None, str | None]
+
+
+def check_root(root: Root, scopes: Sequence[Scope], on_failure: str,
+               reported: frozenset[tuple[str | None, str]]) -> list[Diagnostic]:
+    """Check names, references, joints, kinematics and inertias.
+
+    Parameters
+    ----------
+    root : the document.
+    scopes : its worlds and root model, resolved.
+    on_failure : whether a collision that cannot be computed is an ``error``, or has a ``default``.
+    reported : links, as (file, name), whose declared inertia was judged before.
+    """
+    found = list(check_names(root))
+    alone = _check_merged(root)
+    found += alone.values()
+    for graph in [scope.graph for scope in scopes]:
+        more = [*graph.diagnostics, *check_frames(graph), *check_joints(graph)]
+        found += [d for d in more if _place(d) not in alone] if alone else more
+        found += check_kinematics(graph)
+    return [*found, *check_inertials(root, Settings(on_failure=on_failure, judged=reported))]
+
+
+def _check_merged(root: Root) -> dict[_Place, Diagnostic]:
+    """Errors by place of merged models: each must be sound on its own, whatever it is merged into."""
+    graphs = [build_graph(model) for model in root.merged]
+    return {_place(d): d for g in graphs for d in (*g.diagnostics, *check_joints(g)) if d.severity == "error"}
+
+
+def _place(diagnostic: Diagnostic) -> _Place:
+    return diagnostic.name, diagnostic.file, diagnostic.line, diagnostic.path

@@ -1,0 +1,185 @@
+"""What a text describes: the object that loading returns."""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from sdf_frames.diagnostics import Diagnostic, has_errors
+from sdf_frames.document.budget import Budget
+from sdf_frames.document.uris import Resolver
+from sdf_frames.document.xml_in import Document
+
+if TYPE_CHECKING:
+    from sdf_frames.convert.report import Row
+    from sdf_frames.frames.graph import FrameGraph
+    from sdf_frames.frames.resolve import Scope
+    from sdf_frames.frames.tf import TfTree, Transform
+    from sdf_frames.inertia import Calculator, InertiaResult
+    from sdf_frames.sdf.model import Root
+    from sdf_frames.urdf.model import Robot
+
+
+#: What becomes of inertias that are to be computed.
+AUTO_INERTIA = ("skip", "save", "save-in-element")
+
+
+@dataclass(frozen=True, slots=True)
+class LoadOptions:
+    """How to load.
+
+    ``resource_paths`` are searched for ``model://``, ``package://`` and bare URIs as ``DIR/NAME/…``; ``confined``
+    refuses files outside of them (for text from the network). The rest steers the conversion of URDF:
+    ``preserve_fixed_joints`` keeps fixed joints, ``massless`` says what becomes of links without mass, and
+    ``sdf_version`` is the version to write (None: the lowest that can express the robot).
+
+    ``auto_inertia`` says what becomes of inertias that are to be computed (``<inertial auto="true">``): ``skip`` leaves
+    them to whoever asks for :meth:`Description.inertias`; ``save`` computes them, and what is found on the way is among the
+    findings; ``save-in-element`` also puts them into the model and the text in place of ``auto="true"``.
+    ``inertia_failure`` says what becomes of a collision that cannot be computed: an ``error``, or, with a warning, the
+    ``default`` of 1 kg and a unit tensor in its place.
+
+    ``inertia_calculator`` computes the inertias of meshes: see :class:`sdf_frames.inertia.InertiaOptions`.
+
+    ``include_readers`` read included files of other formats: see docs/include_readers.md.
+
+    ``budget`` bounds what the description may cost: see docs/limits.md.
+    """
+
+    resource_paths: tuple[str, ...] = ()
+    preserve_fixed_joints: bool = False
+    massless: str = "frame"
+    sdf_version: str | None = None
+    confined: bool = False
+    auto_inertia: str = "skip"
+    inertia_failure: str = "error"
+    inertia_calculator: Calculator | None = None
+    include_readers: tuple[Callable[[str], "str | bytes | None"], ...] = ()
+    budget: Budget = Budget()
+
+    def check(self) -> None:
+        """Raise ValueError if an option has a value that it cannot have."""
+        for name, known in (("inertia_failure", ("error", "default")), ("auto_inertia", AUTO_INERTIA)):
+            if getattr(self, name) not in known:
+                raise ValueError(f"{name} must be one of {', '.join(known)}, not {getattr(self, name)!r}")
+
+
+class Kept(NamedTuple):
+    """A URDF that cannot be converted, with every link and fixed joint kept: its kinematics need no conversion."""
+
+    root: Root
+    report: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Description:
+    """What a text describes, and what was found wrong with it. It is complete when it is made.
+
+    Attributes
+    ----------
+    file : name of the input, or None.
+    kind : ``"urdf"``, ``"sdf"``, or None for neither.
+    diagnostics : all findings, each once, in the order of the checks.
+    options, resolver : how it was loaded, and what finds its files.
+    document : the XML of the SDFormat document; of a URDF, the converted one.
+    text : the text of an SDFormat document.
+    robot : the URDF's robot, if it could be read.
+    root : the typed SDFormat model; None if there is none, or if the URDF cannot be converted.
+    report : rows of the conversion report (URDF only).
+    kept : what the kinematics of a URDF that cannot be converted are taken from.
+    scopes : every world and the root model, resolved; those of `kept` if there is no `root`.
+    convertible : whether there is an SDFormat model without errors.
+    reported : links, as (file, name in SDF), whose inertia was judged as a URDF states it.
+    computed : the inertias as ``auto_inertia`` asks for them when loading; None for ``skip``.
+    """
+
+    file: str | None
+    kind: str | None = None
+    diagnostics: tuple[Diagnostic, ...] = ()
+    options: LoadOptions = LoadOptions()
+    resolver: Resolver = field(default_factory=Resolver)
+    document: Document | None = None
+    text: str | None = None
+    robot: Robot | None = None
+    root: Root | None = None
+    report: tuple[Row, ...] = ()
+    kept: Kept | None = None
+    scopes: tuple[Scope, ...] = ()
+    convertible: bool = False
+    reported: frozenset[tuple[str | None, str]] = frozenset()
+    computed: InertiaResult | None = None
+
+    @property
+    def valid(self) -> bool:
+        """Whether no finding is an error."""
+        return not has_errors(self.diagnostics)
+
+    @property
+    def resolved(self) -> bool:
+        """Whether the description was read and every frame of it has a pose, whatever else is wrong.
+
+        The frames that a failed include should have brought have none.
+        """
+        if self.root is None and self.kept is None:
+            return False
+        whole = not any(getattr(entity, "missing", ()) for graph in self.graphs for entity in graph.entities)
+        return whole and all(f.pose is not None for scope in self.scopes for f in (*scope.frames, *scope.left_out))
+
+    @property
+    def graphs(self) -> tuple[FrameGraph, ...]:
+        """The frame graph of each scope."""
+        return tuple([scope.graph for scope in self.scopes])
+
+    @property
+    def sdf_text(self) -> str | None:
+        """The SDFormat text: the converted one for a URDF, the one given for SDFormat."""
+        if self.kind == "sdf" or self.document is None:
+            return self.text
+        from sdf_frames.document.xml_out import write_xml
+        return write_xml(self.document.root)
+
+    def tf_tree(self, **naming: Any) -> TfTree:
+        """The static TF tree of the robot, or of the first world; options of :func:`sdf_frames.frames.tf.build_tf_tree`."""
+        from sdf_frames.frames.tf import TfTree, build_tf_tree
+        return build_tf_tree(self.graphs[0], self.robot, **naming) if self.scopes else TfTree()
+
+    def static_transforms(self, mode: str = "all", **naming: Any) -> tuple[tuple[Transform, ...], tuple[Diagnostic, ...]]:
+        """The transforms to publish in a mode (``all``, ``complement``, ``none``), and findings on their names."""
+        tree = self.tf_tree(**naming)
+        return tree.select(mode), tree.diagnostics
+
+    def inertias(self, **choices: Any) -> InertiaResult:
+        """Compute the inertias of the links, as the options of :class:`sdf_frames.inertia.InertiaOptions` say.
+
+        Of a URDF that cannot be converted, those of the links that state a mass, none lumped. The diagnostics are those on
+        inertia only.
+
+        Raises
+        ------
+        TypeError
+            A key of a mapping of calculators names nothing in the description, or a calculator is no function.
+        """
+        from sdf_frames.inertia.compute import InertiaOptions, compute_inertias
+        from sdf_frames.inertia.result import InertiaResult
+        root = self.root
+        if root is None and self.kept is not None and self.robot is not None:
+            from sdf_frames.inertia.urdf_links import drop_bare_links
+            root = drop_bare_links(self.kept.root, self.robot, self.kept.report)
+        if root is None:
+            return InertiaResult()
+        options = InertiaOptions(**{**inertia_choices(self.options), **choices})
+        result = compute_inertias(root, self.graphs, self.resolver, options, self.reported)
+        return drop_known(result, self.diagnostics)
+
+
+def inertia_choices(options: LoadOptions) -> dict[str, Any]:
+    """Those of the load options that steer the computation of inertias."""
+    return {"on_failure": options.inertia_failure, "calculator": options.inertia_calculator, "budget": options.budget}
+
+
+def drop_known(result: InertiaResult, found: Iterable[Diagnostic]) -> InertiaResult:
+    """A result without the findings on shapes that the schema check has refused."""
+    name = "geometry-value-unreadable"
+    known = {(d.file, d.line, d.path) for d in found if d.severity == "error" and d.name != name}
+    return replace(result, diagnostics=tuple([
+        d for d in result.diagnostics if d.name != name or (d.file, d.line, d.path) not in known]))
