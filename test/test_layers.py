@@ -100,3 +100,9 @@ def test_reading_and_converting_a_urdf_loads_no_numpy():
 
 def test_the_library_loads_without_ros():
     assert not {m for m in loaded_by("import sdf_frames.load, sdf_frames.cli, sdf_frames.checks.joints") if ROS.match(m)}
+
+
+def test_each_file_of_tests_has_a_name_of_its_own():
+    """pytest stops at the second of a name, where the folders are no packages."""
+    names = [p.name for p in Path(__file__).parent.rglob("test_*.py") if not (p.parent / "__init__.py").exists()]
+    assert sorted(names) == sorted(set(names))
