@@ -7,7 +7,7 @@ IN_ROS := source $(HOME_DIR)/setup.bash &&
 
 export PYTHON
 
-.PHONY: help setup run test test-distros bench fuzz mutate clean distclean
+.PHONY: help setup run test lint test-distros bench fuzz mutate clean distclean
 
 help:  ## say what there is
 	@echo "make run                    the node on the bundled robot: services, TF tree, conversion report; Ctrl-C ends it"
@@ -15,6 +15,7 @@ help:  ## say what there is
 	@echo "make run ARGS='name:=value' arguments of the .xacro"
 	@echo "make run ONCE=1             the same, ends after printing"
 	@echo "make test                   all tests, through colcon test (PYTEST='-k name' selects)"
+	@echo "make lint                   ruff, mypy --strict, import-linter and vulture on the sources"
 	@echo "make test-distros           the library's tests with the packages of each supported distribution (DISTROS='--only debian-12' selects)"
 	@echo "make bench                  speed beside libsdformat, where that is installed (BENCH='--quick --only robots' selects)"
 	@echo "make fuzz TIME=10m          look for inputs that break a promise (FUZZ='--target uri' selects); docs/fuzzing.md"
@@ -35,6 +36,18 @@ run: setup  ## the node on a robot
 
 test: setup  ## all tests
 	@$(IN_ROS) exec python tools/run_tests.py $(PYTEST)
+
+lint: $(HOME_DIR)/lint/ready  ## what tools say of the sources
+	@$(HOME_DIR)/lint/bin/ruff check .
+	@$(HOME_DIR)/lint/bin/mypy
+	@$(HOME_DIR)/lint/bin/lint-imports --no-cache --no-logo
+	@$(HOME_DIR)/lint/bin/vulture sdf_frames --min-confidence 61 --ignore-names option_string
+
+# Their versions are fixed, so that a new release of a tool makes no commit fail.
+$(HOME_DIR)/lint/ready: tools/requirements-lint.txt
+	@"$(STARTER)" -m venv $(HOME_DIR)/lint
+	@$(HOME_DIR)/lint/bin/pip install --quiet --disable-pip-version-check -r $<
+	@touch $@
 
 test-distros:  ## the library's tests on every distribution
 	@"$(STARTER)" tools/test_distros.py $(DISTROS)

@@ -3,8 +3,8 @@ from __future__ import annotations
 
 import shutil
 import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Iterator
 
 from benchmark import libsdformat
 from benchmark.growth import measure_growth, write_sizes

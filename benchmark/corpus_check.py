@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import sys
 import time
-from typing import Iterator
+from collections.abc import Iterator
 
 from benchmark.models import CORPUS
 from benchmark.turns import ROOT

@@ -1,8 +1,8 @@
 """How cost grows with size: all sizes of a family take turns, so that a machine that gets faster or slower meanwhile moves all of them."""
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Callable
 
 from benchmark.turns import Side, grow, take_turns, worker
 

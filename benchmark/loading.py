@@ -1,8 +1,8 @@
 """SDF: text to a checked model, its frames to poses; ours and libsdformat's."""
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Iterator
 
 from benchmark import libsdformat
 from benchmark.growth import compare_sizes, measure_growth, write_sizes

@@ -1,8 +1,8 @@
 """What is measured: robots of the corpus beside the project, and generated families of any size."""
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Callable
 
 CORPUS = Path(__file__).resolve().parent.parent.parent / "shared" / "corpus"
 

@@ -5,8 +5,8 @@ import contextlib
 import gc
 import io
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Callable, Iterator
 
 from sdf_frames.cli import main
 

@@ -1,7 +1,7 @@
 """Rows of figures as tables, how they grow with size, and how they compare with an earlier run."""
 from __future__ import annotations
 
-from typing import Iterable
+from collections.abc import Iterable
 
 # What a row may hold: (key, title).
 _COLUMNS = (

@@ -6,13 +6,13 @@ Without `model` and `robot_description` the node waits for the topic robot_descr
 """
 import shlex
 
-from launch import LaunchDescription
 from launch.actions import DeclareLaunchArgument, LogInfo, OpaqueFunction
 from launch.substitutions import LaunchConfiguration, PathJoinSubstitution
 from launch_ros.actions import Node
 from launch_ros.parameter_descriptions import ParameterValue
 from launch_ros.substitutions import FindPackageShare
 
+from launch import LaunchDescription
 from sdf_frames.convert.options import MASSLESS_POLICIES, SDF_VERSIONS
 from sdf_frames.document.xacro import split_arguments
 from sdf_frames.load import load_text

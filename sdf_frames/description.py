@@ -54,7 +54,7 @@ class LoadOptions:
     auto_inertia: str = "skip"
     inertia_failure: str = "error"
     inertia_calculator: Calculator | None = None
-    include_readers: tuple[Callable[[str], "str | bytes | None"], ...] = ()
+    include_readers: tuple[Callable[[str], str | bytes | None], ...] = ()
     budget: Budget = Budget()
 
     def check(self) -> None:

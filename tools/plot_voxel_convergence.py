@@ -16,8 +16,8 @@ sys.path.insert(0, str(ROOT))
 import numpy as np  # noqa: E402
 
 from sdf_frames.spatial.inertia import rotate_tensor  # noqa: E402
-from sdf_frames.spatial.solids import Solid, integrate_box  # noqa: E402
 from sdf_frames.spatial.pose import rotation_matrix  # noqa: E402
+from sdf_frames.spatial.solids import Solid, integrate_box  # noqa: E402
 from sdf_frames.spatial.voxels import integrate_voxels, voxelise_mesh  # noqa: E402
 
 CELLS = (8, 11, 16, 23, 32, 45, 64, 91, 128, 181, 256)

@@ -1,7 +1,7 @@
 """Files that a description refers to: meshes, heightmaps, textures. Are they there?"""
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
 from sdf_frames.convert.emit_parts import rewrite_uri
 from sdf_frames.diagnostics import Diagnostic, diagnose

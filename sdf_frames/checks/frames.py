@@ -1,7 +1,7 @@
 """Canonical links, and poses of things that define no frame."""
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
 from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic, diagnose
 from sdf_frames.document.xml_in import locate

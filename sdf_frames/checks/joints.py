@@ -1,8 +1,8 @@
 """Joints: types, ends, axes, mimics."""
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import sqrt
-from typing import Iterator
 
 from sdf_frames.diagnostics import WARNING, Diagnostic, diagnose
 from sdf_frames.document.xml_in import Element, locate

@@ -1,7 +1,7 @@
 """What loads but is seldom meant: kinematic loops, links that nothing holds, sizes in the wrong unit."""
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
 from sdf_frames.diagnostics import Diagnostic, Related, diagnose
 from sdf_frames.document.xml_in import locate

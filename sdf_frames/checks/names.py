@@ -1,7 +1,7 @@
 """Names: reserved ones, and those that become equal only through includes."""
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
 from sdf_frames.diagnostics import WARNING, Diagnostic, diagnose
 from sdf_frames.document.xml_in import Element, locate

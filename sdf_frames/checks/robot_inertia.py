@@ -1,7 +1,7 @@
 """Inertias of a URDF that no body can have: as each link states them, and as lumping combines them."""
 from __future__ import annotations
 
-from typing import Collection
+from collections.abc import Collection
 
 from sdf_frames.convert.urdf_to_sdf import Conversion, convert_robot
 from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose

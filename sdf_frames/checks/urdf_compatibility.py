@@ -6,7 +6,7 @@ the identity relative to the joint above it, and nothing is used that URDF has n
 """
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.xml_in import locate, tag_of

@@ -6,7 +6,15 @@ import sys
 from functools import partial
 
 from sdf_frames.cli.common import (
-    add_conversion_arguments, add_file_arguments, diagnostics_to_json, guard, load_each, print_diagnostics, print_json, print_line)
+    add_conversion_arguments,
+    add_file_arguments,
+    diagnostics_to_json,
+    guard,
+    load_each,
+    print_diagnostics,
+    print_json,
+    print_line,
+)
 from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic, Location, diagnose, has_errors
 from sdf_frames.diagnostics.catalogue import BY_CODE, CATALOGUE
 from sdf_frames.document.xacro import is_xacro

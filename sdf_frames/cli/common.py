@@ -3,8 +3,9 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Callable, Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from sdf_frames.cli.files import find_usage_problem, name_input, read_input, write_output
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import Iterator
+from collections.abc import Iterator
 
 from sdf_frames.cli.common import print_json, print_line
 from sdf_frames.diagnostics.nearest import suggest_name

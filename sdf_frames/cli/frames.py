@@ -5,7 +5,15 @@ import argparse
 from functools import partial
 
 from sdf_frames.cli.common import (
-    add_conversion_arguments, add_file_arguments, diagnostics_to_json, guard, load_each, print_diagnostics, print_json, print_line)
+    add_conversion_arguments,
+    add_file_arguments,
+    diagnostics_to_json,
+    guard,
+    load_each,
+    print_diagnostics,
+    print_json,
+    print_line,
+)
 from sdf_frames.diagnostics import Location, diagnose, has_errors
 from sdf_frames.diagnostics.nearest import suggest_name
 from sdf_frames.diagnostics.render import escape_controls

@@ -5,7 +5,14 @@ import argparse
 from functools import partial
 
 from sdf_frames.cli.common import (
-    add_conversion_arguments, add_file_arguments, diagnostics_to_json, guard, load_each, print_diagnostics, print_json)
+    add_conversion_arguments,
+    add_file_arguments,
+    diagnostics_to_json,
+    guard,
+    load_each,
+    print_diagnostics,
+    print_json,
+)
 from sdf_frames.diagnostics import has_errors
 from sdf_frames.diagnostics.render import escape_controls
 

@@ -11,8 +11,17 @@ from dataclasses import replace
 from functools import partial
 
 from sdf_frames.cli.common import (
-    add_calculator_argument, add_conversion_arguments, add_file_arguments, diagnostics_to_json, guard, load_each, print_diagnostics, print_json,
-    print_line, report_failure)
+    add_calculator_argument,
+    add_conversion_arguments,
+    add_file_arguments,
+    diagnostics_to_json,
+    guard,
+    load_each,
+    print_diagnostics,
+    print_json,
+    print_line,
+    report_failure,
+)
 from sdf_frames.diagnostics import Diagnostic, has_errors
 from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.document.xacro import is_xacro

@@ -10,7 +10,12 @@ import argparse
 from functools import partial
 
 from sdf_frames.cli.common import (
-    add_calculator_argument, add_conversion_arguments, add_file_arguments, load_each, write_each)
+    add_calculator_argument,
+    add_conversion_arguments,
+    add_file_arguments,
+    load_each,
+    write_each,
+)
 from sdf_frames.cli.files import add_output_arguments
 from sdf_frames.diagnostics import Location, diagnose
 

@@ -26,9 +26,9 @@ def run(args: argparse.Namespace) -> int:
 
 def convert_loaded(loaded, model: str | None = None, uri_style: str = "keep") -> tuple[str | None, tuple, list]:
     """URDF text of a loaded file, or of a `model` of its world, the report's rows and all findings; no text where the file has errors."""
+    from sdf_frames.checks.robot_inertia import check_robot
     from sdf_frames.convert.emit_parts import rewrite_uri
     from sdf_frames.convert.sdf_to_urdf import convert_model
-    from sdf_frames.checks.robot_inertia import check_robot
     from sdf_frames.document.xml_in import file_of
     from sdf_frames.urdf.write import write_robot
     found = list(loaded.diagnostics)

@@ -20,7 +20,6 @@ from sdf_frames.convert.places import Places
 from sdf_frames.convert.report import Row
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
 from sdf_frames.document.budget import DEFAULT, Budget, Spending
-from sdf_frames.document.collection import without_collection
 from sdf_frames.document.xml_in import Document, locate, read_xml, tag_of, url_of
 from sdf_frames.document.xml_out import write_xml
 from sdf_frames.urdf.model import Inertial, Robot
@@ -120,7 +119,6 @@ def _emit(job: Job, i: int) -> None:
             job.report("world-link-content", job.places.at("link", link.name, link.line), what=" and ".join(content))
 
 
-@without_collection
 def convert_text(text: str | bytes, file: str | None = None, options: ConvertOptions = _DEFAULT,
                  budget: Budget = DEFAULT) -> tuple[str | None, Conversion | None, tuple[Diagnostic, ...]]:
     """URDF text to SDF text.

@@ -6,10 +6,10 @@ for one computation of inertias, and is passed down to whatever reads or builds.
 """
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
 from math import isfinite
 from time import monotonic
-from typing import Iterable
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 

@@ -6,8 +6,8 @@ tells what is there.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from stat import S_ISLNK
-from typing import Iterable
 from urllib.parse import unquote
 
 #: Characters of the longest path that Linux takes. A longer one names nothing, and to look for it costs the square of its parts.

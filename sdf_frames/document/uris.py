@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator
 from functools import cached_property
-from typing import Iterator
 from urllib.parse import unquote
 
 from sdf_frames.document.confinement import PATH_MAX, Boundary, hides_path, is_file_name

@@ -170,7 +170,8 @@ class _Mender:
         """Write a tag, or an instruction, which has a name as well."""
         tag = _TAG_NAME.match(self.text, start, end)
         if tag is None:
-            return self.write(self.text[start:end])
+            self.write(self.text[start:end])
+            return
         self.write(self.text[start:tag.start(1)])
         self.write_name(tag[1])
         done, names, binds = tag.end(), [], []

@@ -4,7 +4,13 @@ Meshes alone need NumPy; it is not imported before the first one.
 """
 from sdf_frames.inertia.calculators import Calculator
 from sdf_frames.inertia.compute import (
-    InertiaOptions, compute_inertias, compute_root_inertias, drop_density_notices, total_inertia, walk_links)
+    InertiaOptions,
+    compute_inertias,
+    compute_root_inertias,
+    drop_density_notices,
+    total_inertia,
+    walk_links,
+)
 from sdf_frames.inertia.link import Settings
 from sdf_frames.inertia.result import METHODS, CollisionInertia, InertiaResult, LinkInertia
 

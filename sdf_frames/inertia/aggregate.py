@@ -1,7 +1,8 @@
 """Posed rigid bodies, and many of them as one."""
 from __future__ import annotations
 
-from typing import Iterable, NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from sdf_frames.spatial.inertia import ZERO_TENSOR, combine_bodies, rotate_tensor
 from sdf_frames.spatial.pose import IDENTITY

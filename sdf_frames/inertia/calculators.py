@@ -4,8 +4,8 @@ Source: the automatic-inertia proposal, "Callback-based API for Mesh/Custom Iner
 """
 from __future__ import annotations
 
-from math import isfinite
 from collections.abc import Callable, Iterator, Mapping
+from math import isfinite
 from typing import Any, Union
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose

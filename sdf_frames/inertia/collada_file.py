@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import re
 import warnings
+from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
 from io import BytesIO
 from math import radians
-from typing import Iterator, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from lxml import etree

@@ -4,10 +4,10 @@ Source: SDFormat's automatic-inertia proposal and libsdformat's Link::ResolveAut
 """
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from math import inf, isfinite
-from typing import Callable
 
 from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose
 from sdf_frames.document.xml_in import Element, locate

@@ -17,8 +17,14 @@ from sdf_frames.inertia.result import AUTO, EXACT, VOXEL
 from sdf_frames.sdf.geometry import Mesh
 from sdf_frames.spatial import mesh_integrals
 from sdf_frames.spatial.mesh_topology import (
-    Topology, examine_topology, find_first_copies, find_inside_out, find_net_faces,
-    merge_vertices, orient_faces)
+    Topology,
+    examine_topology,
+    find_first_copies,
+    find_inside_out,
+    find_net_faces,
+    merge_vertices,
+    orient_faces,
+)
 from sdf_frames.spatial.solids import Solid
 
 # m. Second moments go with the fifth power of a length, and a density multiplies them: all stay in the range of numbers.

@@ -4,8 +4,8 @@ Nothing here is an error: a simulator takes such values, but a person should loo
 """
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import hypot, sqrt
-from typing import Iterator
 
 from sdf_frames.diagnostics import Diagnostic, Location, Related, diagnose
 from sdf_frames.document.budget import Budget, Spending

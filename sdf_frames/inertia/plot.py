@@ -5,8 +5,8 @@ The solid boxes show at a glance what numbers hide: mass in the wrong place, axe
 from __future__ import annotations
 
 import os
-from io import BytesIO
 from collections.abc import Iterable, Iterator
+from io import BytesIO
 
 import numpy as np
 
@@ -19,8 +19,7 @@ from sdf_frames.inertia.compute import total_inertia, walk_links
 from sdf_frames.inertia.mesh_file import read_mesh_file
 from sdf_frames.inertia.meshes import place_surface
 from sdf_frames.inertia.result import DECLARED, LinkInertia
-from sdf_frames.sdf.geometry import (
-    Box, Capsule, Cone, Cylinder, Ellipsoid, Geometry, Mesh, Sphere, read_geometry)
+from sdf_frames.sdf.geometry import Box, Capsule, Cone, Cylinder, Ellipsoid, Geometry, Mesh, Sphere, read_geometry
 from sdf_frames.sdf.model import Link, Root
 from sdf_frames.spatial.pose import Pose, compose, normalise, rotation_matrix
 

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import re
-from typing import Union, Mapping
+from collections.abc import Mapping
 from xml.parsers import expat
 
 from sdf_frames.document.numbers import format_number, format_numbers
@@ -25,7 +25,7 @@ class _Span:
 
 
 #: Tag and name of a link and of all above it, from the root down.
-Key = tuple[tuple[str, Union[str, None]], ...]
+Key = tuple[tuple[str, str | None], ...]
 
 
 def find_key(element: Element) -> Key:

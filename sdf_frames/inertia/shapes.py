@@ -1,7 +1,7 @@
 """A shape, a density and a method to a solid's integrals."""
 from __future__ import annotations
 
-from typing import Callable
+from collections.abc import Callable
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.xml_in import Element, locate, tag_of

@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.uris import Resolver
-from sdf_frames.frames.tf_check import Observed, check_tf as compare_tf
+from sdf_frames.frames.tf_check import Observed
+from sdf_frames.frames.tf_check import check_tf as compare_tf
 from sdf_frames.inertia import LinkInertia, drop_density_notices, total_inertia
 from sdf_frames.inertia.plausibility import check_plausibility
 from sdf_frames.load import Description, LoadOptions, load_file, load_text
@@ -85,11 +86,11 @@ def read_description(text: str, settings: Settings) -> Reading:
     found = loaded.diagnostics
     robot = loaded.scopes[0].name if loaded.scopes else ""
     # TF needs to know what each frame is attached to, too.
-    if not loaded.resolved or any([frame.link is None for scope in loaded.scopes for frame in scope.frames]):
+    if not loaded.resolved or any(frame.link is None for scope in loaded.scopes for frame in scope.frames):
         return Reading(text, found, loaded.kind, robot)
     tree = loaded.tf_tree(**settings.naming())
     sdf = loaded.sdf_text if loaded.convertible else None
-    return Reading(text, found, loaded.kind, robot, True, sdf, 
+    return Reading(text, found, loaded.kind, robot, True, sdf,
                    tuple([Edge(t.parent, t.child, t.pose) for t in tree.select(settings.tf_mode)]), tree.diagnostics,
                    list_frames(loaded.scopes, tree, settings.frame_prefix))
 

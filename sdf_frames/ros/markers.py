@@ -4,7 +4,7 @@ visualization_msgs is part of every ROS desktop, yet not of every robot; without
 """
 from __future__ import annotations
 
-from typing import Iterable
+from collections.abc import Iterable
 
 try:
     from visualization_msgs.msg import Marker, MarkerArray

@@ -1,8 +1,8 @@
 """The library's results as ROS messages: pure functions, no node."""
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import isfinite
-from typing import Iterable
 
 from builtin_interfaces.msg import Time
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue

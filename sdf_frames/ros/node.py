@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 import traceback
 from collections import deque
-from typing import Callable
+from collections.abc import Callable
 
 import rclpy
 from rcl_interfaces.msg import SetParametersResult

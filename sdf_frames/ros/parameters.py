@@ -1,9 +1,9 @@
 """The node's parameters: what they mean, what they may be, and their values as one frozen object."""
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from math import isfinite
-from typing import Callable, Iterable
 
 from rcl_interfaces.msg import ParameterDescriptor
 from rclpy.node import Node

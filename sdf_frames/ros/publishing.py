@@ -1,7 +1,7 @@
 """What the node publishes: the SDF, static TF, the inertias' boxes and diagnostics, each only when it differs from before."""
 from __future__ import annotations
 
-from typing import Iterable
+from collections.abc import Iterable
 
 from diagnostic_msgs.msg import DiagnosticArray
 from rclpy.node import Node

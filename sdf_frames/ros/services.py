@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import inspect
 import traceback
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
-from typing import Awaitable, Callable
 
 from sdf_frames.convert.options import MASSLESS_POLICIES
 from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose, has_errors
@@ -80,8 +80,9 @@ async def compute_inertia(state: State, request, response) -> None:
     if not text and not request.uri:
         text = state.current.text if state.current is not None else ""
     if text or request.uri:
-        choices = dict(links=tuple(request.links), density=request.density or None, method=request.method or "auto",
-                       voxel_size=request.voxel_size or None, recompute=request.recompute)
+        choices = {"links": tuple(request.links), "density": request.density or None,
+                   "method": request.method or "auto", "voxel_size": request.voxel_size or None,
+                   "recompute": request.recompute}
         links, total, found = await state.work(jobs.compute_masses, Subject(text, request.uri),
                                                state.settings.load_options(), choices)
     else:
@@ -140,9 +141,9 @@ async def check_tf(state: State, request, response, heard: list[Observed], publi
     if state.current is None:
         found = [explain_no_model(state)]
     else:
-        tolerances = dict(
-            position_tolerance=request.position_tolerance if request.position_tolerance > 0 else POSITION_TOLERANCE,
-            angle_tolerance=request.angle_tolerance if request.angle_tolerance > 0 else ANGLE_TOLERANCE)
+        tolerances = {
+            "position_tolerance": request.position_tolerance if request.position_tolerance > 0 else POSITION_TOLERANCE,
+            "angle_tolerance": request.angle_tolerance if request.angle_tolerance > 0 else ANGLE_TOLERANCE}
         found = await state.work(jobs.check_tf, state.current.text, state.settings.for_reading(), heard, tolerances)
     response.consistent = not has_errors(found)
     response.summary = messages.summarise(found, "consistent", "inconsistent")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from typing import Callable
+from collections.abc import Callable
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 _noted: list[int] = []

@@ -8,10 +8,10 @@ import os
 import queue
 import threading
 import traceback
+from collections.abc import Callable
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from multiprocessing.reduction import ForkingPickler
-from typing import Callable
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
 

@@ -11,9 +11,9 @@ import signal
 import subprocess
 import sys
 import threading
-import time
+from collections.abc import Callable
 from multiprocessing.connection import Pipe
-from typing import Callable, NamedTuple
+from typing import NamedTuple
 
 from sdf_frames.diagnostics import diagnose
 from sdf_frames.ros.worker import Failed
@@ -112,7 +112,7 @@ class Workers:
             processes = dict(self._processes)
         for process in processes.values():
             process.end()
-        for thread in processes:
+        for _ in processes:
             self._jobs.put(None)
         for thread in processes:
             thread.join(2.0)

@@ -10,10 +10,32 @@ import re
 from sdf_frames.diagnostics import Diagnostic, Related, diagnose
 from sdf_frames.diagnostics.model import has_errors
 from sdf_frames.document.xml_in import Document, Element, locate, path_of, tag_of
-from sdf_frames.urdf.model import (JOINT_TYPES, NO_ORIGIN, Collision, Joint, LeftOut, Link, Material, Origin, Robot,
-                                   Visual, make)
-from sdf_frames.urdf.read_parts import (Unreadable, read_calibration, read_dynamics, read_geometry, read_inertial,
-                                        read_limit, read_material, read_mimic, read_origin, read_safety, read_vector)
+from sdf_frames.urdf.model import (
+    JOINT_TYPES,
+    NO_ORIGIN,
+    Collision,
+    Joint,
+    LeftOut,
+    Link,
+    Material,
+    Origin,
+    Robot,
+    Visual,
+    make,
+)
+from sdf_frames.urdf.read_parts import (
+    Unreadable,
+    read_calibration,
+    read_dynamics,
+    read_geometry,
+    read_inertial,
+    read_limit,
+    read_material,
+    read_mimic,
+    read_origin,
+    read_safety,
+    read_vector,
+)
 from sdf_frames.urdf.tree import judge_tree
 from sdf_frames.urdf.unread import JOINT_PARTS, find_unread
 from sdf_frames.urdf.values import judge_values

@@ -12,8 +12,24 @@ from typing import NoReturn
 
 from sdf_frames.document.xml_in import Element, tag_of
 from sdf_frames.spatial.pose import rpy_from_quaternion
-from sdf_frames.urdf.model import (NO_ORIGIN, Box, Calibration, Capsule, Cylinder, Dynamics, Geometry, Inertial, Limit,
-                                   Material, Mesh, Mimic, Origin, Safety, Sphere, make)
+from sdf_frames.urdf.model import (
+    NO_ORIGIN,
+    Box,
+    Calibration,
+    Capsule,
+    Cylinder,
+    Dynamics,
+    Geometry,
+    Inertial,
+    Limit,
+    Material,
+    Mesh,
+    Mimic,
+    Origin,
+    Safety,
+    Sphere,
+    make,
+)
 
 # Attributes by shape.
 SHAPES = {"box": ["size"], "cylinder": ["radius", "length"], "sphere": ["radius"], "capsule": ["radius", "length"],
@@ -154,7 +170,7 @@ def _geometry_of(tag: str, *texts: str | None) -> Geometry | None:
         return None
     if tag == "box":
         return Box(*values) if len(values[0]) == 3 else None
-    if any([len(v) != 1 for v in values]):
+    if any(len(v) != 1 for v in values):
         return None
     return make(_ROUND[tag], [v for v, in values])
 

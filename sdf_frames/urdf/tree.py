@@ -2,9 +2,9 @@
 from __future__ import annotations
 
 from sdf_frames.diagnostics import Related, diagnose
+from sdf_frames.diagnostics.model import Location
 from sdf_frames.diagnostics.nearest import suggest_name
 from sdf_frames.document.xml_in import Element, locate
-from sdf_frames.diagnostics.model import Location
 from sdf_frames.urdf.model import Joint, LeftOut, Link
 
 _LISTED = 8

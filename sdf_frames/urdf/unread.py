@@ -5,7 +5,8 @@ says so, but not for names with a prefix, which are there for another program.
 """
 from __future__ import annotations
 
-from typing import Iterator, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from lxml import etree
 
@@ -111,7 +112,7 @@ def _find(root: Element, extras: list[Element]) -> Iterator[_Unread]:
 
 
 def _find_attributes(element: Element, known: frozenset, owner: str) -> Iterator[_Unread]:
-    for key in element.keys():
+    for key in element.attrib:
         if key not in known:
             yield _Unread(element, element, owner, f"@{key}", _UNKNOWN)
 

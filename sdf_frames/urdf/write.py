@@ -8,7 +8,7 @@ from lxml import etree
 from sdf_frames.document.numbers import format_number, format_numbers
 from sdf_frames.document.xml_in import Element
 from sdf_frames.document.xml_out import write_xml
-from sdf_frames.urdf.model import Box, Capsule, Cylinder, Joint, Link, Material, Mesh, NO_ORIGIN, Origin, Robot, Sphere
+from sdf_frames.urdf.model import NO_ORIGIN, Box, Capsule, Cylinder, Joint, Link, Material, Mesh, Origin, Robot, Sphere
 
 _SubElement = etree.SubElement
 

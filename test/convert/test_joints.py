@@ -116,5 +116,5 @@ def test_capsule_takes_sdf_1_8(convert):
 
 
 def test_massless_policy_is_checked():
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match="guess"):
         ConvertOptions(massless="guess")

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 sys.path.insert(0, str(Path(__file__).parents[1] / "urdf"))
 sys.path.insert(0, str(Path(__file__).parent))
 from plain_sdf import Sdf, moments, transform  # noqa: E402
-from robots import robots  # noqa: E402
 
+from robots import robots  # noqa: E402
 from sdf_frames.convert.options import ConvertOptions  # noqa: E402
 from sdf_frames.convert.urdf_to_sdf import convert_robot, convert_text  # noqa: E402
 from sdf_frames.document.xml_out import write_xml  # noqa: E402

@@ -3,8 +3,8 @@ import re
 
 import numpy as np
 import pytest
-from plain_sdf import Sdf, numbers
 from lxml import etree
+from plain_sdf import Sdf, numbers
 
 from sdf_frames.convert.options import ConvertOptions
 from sdf_frames.convert.urdf_to_sdf import convert_text

@@ -2,7 +2,8 @@
 import os
 
 import pytest
-from hypothesis import HealthCheck, given, settings, strategies as st
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from sdf_frames.document.confinement import Boundary, hides_path
 from sdf_frames.document.uris import Resolver

@@ -3,7 +3,17 @@ import math
 import random
 
 import pytest
-from frame_models import compose_poses, find_bodies, models, near, rename_items, walk, write_bare_model, write_items, write_model
+from frame_models import (
+    compose_poses,
+    find_bodies,
+    models,
+    near,
+    rename_items,
+    walk,
+    write_bare_model,
+    write_items,
+    write_model,
+)
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 

@@ -19,7 +19,7 @@ def axis(expressed_in="", mimic=""):
 NEAREST = {
     "a joint's parent": (M % ("", LINKS + joint(parent="uper_arm")), "joint-parent-unknown", "upper_arm"),
     "a joint's child": (M % ("", LINKS + joint(child="loweer_arm")), "joint-child-unknown", "lower_arm"),
-    "a parent in a nested model": (M % ("", LINKS + f'<model name="n"><link name="hand"/></model>' + joint(parent="hand")),
+    "a parent in a nested model": (M % ("", LINKS + '<model name="n"><link name="hand"/></model>' + joint(parent="hand")),
                                    "joint-parent-unknown", "n::hand"),
     "a mimic's leader": (M % ("", LINKS + '<link name="hand"/>' + joint(rest=axis()) + joint("wrist", "lower_arm", "hand", axis(mimic="elbw"))),
                          "joint-mimic-invalid", "elbow"),
@@ -86,6 +86,7 @@ def test_a_finding_in_what_params_bring_carries_the_file_where_it_is_written(wor
 
 def test_what_params_bring_goes_into_a_urdf_as_it_was_written(tmp_path, capsys):
     from lxml import etree
+
     from sdf_frames.cli import main
     (tmp_path / "part.sdf").write_text(PART % "")
     path = tmp_path / "robot.sdf"

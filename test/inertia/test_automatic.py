@@ -4,12 +4,12 @@ from math import pi
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from inertia_snippets import AUTO, MODELS, codes
 
 from sdf_frames.inertia import total_inertia
 from sdf_frames.load import LoadOptions, load_file, load_text
 from sdf_frames.spatial.inertia import rotate_tensor
 from sdf_frames.spatial.pose import quaternion_from_rpy, rotate
-from inertia_snippets import AUTO, MODELS, codes
 
 BOX = "<geometry><box><size>1 2 3</size></box></geometry>"
 

@@ -73,7 +73,6 @@ def test_malformed_meshes_are_named(corpus):
     ("cylinder_dae", 7791.146908482853, (0, 0, 0), (4544.8349785103655, 4544.834978510364, 3895.5720180321655, 0, 0, 0)),
     ("cylinder_dae_bottom_origin", 7791.14691401802, (0, 0, 1), (4544.834983122982, 4544.834983122977, 3895.572023567327, 0, 0, 0))])
 def test_automatic_inertia_of_a_mesh_matches_the_reference(corpus, name, mass, centre, moments):
-    from sdf_frames.inertia import compute_inertias
     (link,) = load_file(corpus / f"gazebosim+gz-sim/test/worlds/models/{name}/model.sdf", LoadOptions()).inertias().links
     # The reference rounds vertices to single precision.
     assert link.mass == pytest.approx(mass, rel=1e-6)

@@ -3,7 +3,21 @@ import pytest
 
 from sdf_frames.document.xml_in import read_xml
 from sdf_frames.sdf.geometry import (
-    Box, Capsule, Cone, Cylinder, Ellipsoid, Empty, Heightmap, Image, Mesh, Plane, Polyline, Prism, Sphere, read_geometry)
+    Box,
+    Capsule,
+    Cone,
+    Cylinder,
+    Ellipsoid,
+    Empty,
+    Heightmap,
+    Image,
+    Mesh,
+    Plane,
+    Polyline,
+    Prism,
+    Sphere,
+    read_geometry,
+)
 
 
 def read(text):

@@ -35,7 +35,6 @@ def test_bundled_robot_is_a_solid_body():
     # Every mass and tensor of the file is that of the shape drawn, so what is computed from the shapes is what is declared.
     from ament_index_python.packages import get_package_share_directory
 
-    from sdf_frames.inertia import compute_inertias
     from sdf_frames.load import LoadOptions, load_file
     share = Path(get_package_share_directory("sdf_frames"))
     path = share / "robots" / "mobile_manipulator" / "mobile_manipulator.urdf"

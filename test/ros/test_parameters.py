@@ -122,6 +122,7 @@ def test_inertia_markers_come_and_go(start_node, ros, pendulum):
 def test_node_starts_without_visualization_msgs(ros, monkeypatch):
     import importlib
     import sys
+
     from sdf_frames.ros import markers
     monkeypatch.setitem(sys.modules, "visualization_msgs.msg", None)
     try:

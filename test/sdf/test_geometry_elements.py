@@ -4,7 +4,19 @@ from lxml import etree
 
 from sdf_frames.document.xml_in import read_xml
 from sdf_frames.sdf.geometry import (
-    Box, Capsule, Cone, Cylinder, Ellipsoid, Empty, Heightmap, Image, Mesh, Plane, Sphere, read_geometry)
+    Box,
+    Capsule,
+    Cone,
+    Cylinder,
+    Ellipsoid,
+    Empty,
+    Heightmap,
+    Image,
+    Mesh,
+    Plane,
+    Sphere,
+    read_geometry,
+)
 
 
 def read(shape):

@@ -19,5 +19,5 @@ def test_the_types_are_those_that_the_schema_describes():
 
 def test_what_takes_their_place_are_types_of_urdf():
     assert {row.urdf for row in JOINT_TYPES.values()} - {None} <= set(TYPES_OF_URDF)
-    assert URDF_TYPES == {"continuous", "fixed", "prismatic", "revolute"}
-    assert ONE_AXIS_TYPES == {"continuous", "prismatic", "revolute"}  # a screw's position says two things
+    assert {"continuous", "fixed", "prismatic", "revolute"} == URDF_TYPES
+    assert {"continuous", "prismatic", "revolute"} == ONE_AXIS_TYPES  # a screw's position says two things

@@ -50,6 +50,7 @@ def test_10_000_nameless_siblings_are_numbered():
 
 def test_10_000_names_to_mend():
     from lxml import etree
+
     from sdf_frames.sdf.rename import fix_names
     frames = "".join(f'<frame name="__f{i}__"/><frame name="g{i}" attached_to="__f{i}__"/>' for i in range(10_000))
     root = etree.fromstring(sdf(f'<model name="m"><link name="l"/><link name="l"/>{frames}</model>'))

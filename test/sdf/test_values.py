@@ -113,8 +113,8 @@ def test_axes_have_length_one(xyz, axis):
     ("1e-310", False), ("-4.94E-324", False), ("1e-400", False), ("1e400", False), ("-1e400", False)])
 def test_doubles_that_stod_refuses(text, sound):
     """Recorded from libsdformat 17: std::stod throws for what overflows and for what is nearer to zero than 2.2e-308."""
-    from sdf_frames.sdf.values import find_problem, read_pose_text
     from sdf_frames.sdf.table import Value
+    from sdf_frames.sdf.values import find_problem, read_pose_text
     assert (find_problem(text, Value(["double", "0", "0"])) is None) == sound
     if "inf" not in text.lower():
         assert (read_pose_text(f"{text} 0 0 0 0 0")[1] is None) == sound
@@ -126,8 +126,8 @@ def test_doubles_that_stod_refuses(text, sound):
     ("color", "nan 0 0", True), ("color", "1.1 0 0", False)])
 def test_other_types(kind, text, sound):
     """Recorded from libsdformat 17."""
-    from sdf_frames.sdf.values import find_problem
     from sdf_frames.sdf.table import Value
+    from sdf_frames.sdf.values import find_problem
     assert (find_problem(text, Value([kind, "0 0 0", "0"])) is None) == sound
 
 

@@ -4,7 +4,14 @@ import pytest
 import trimesh
 
 from sdf_frames.spatial.mesh_topology import (
-    count_overlaps, examine_topology, find_first_copies, find_inside_out, label_bodies, merge_vertices, orient_faces)
+    count_overlaps,
+    examine_topology,
+    find_first_copies,
+    find_inside_out,
+    label_bodies,
+    merge_vertices,
+    orient_faces,
+)
 
 
 @pytest.fixture

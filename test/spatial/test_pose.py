@@ -6,7 +6,16 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from sdf_frames.spatial.pose import (
-    IDENTITY, compose, invert, normalise, pose_from_rpy, quaternion_from_rpy, rotate, rotation_matrix, rpy_from_quaternion)
+    IDENTITY,
+    compose,
+    invert,
+    normalise,
+    pose_from_rpy,
+    quaternion_from_rpy,
+    rotate,
+    rotation_matrix,
+    rpy_from_quaternion,
+)
 
 angles = st.floats(-pi, pi)
 vectors = st.tuples(*[st.floats(-100, 100)] * 3)

@@ -7,8 +7,14 @@ from hypothesis import strategies as st
 
 from sdf_frames.spatial import solids
 from sdf_frames.spatial.solids import (
-    integrate_box, integrate_capsule, integrate_cone, integrate_cylinder, integrate_ellipsoid, integrate_prism,
-    integrate_sphere)
+    integrate_box,
+    integrate_capsule,
+    integrate_cone,
+    integrate_cylinder,
+    integrate_ellipsoid,
+    integrate_prism,
+    integrate_sphere,
+)
 
 lengths = st.floats(1e-3, 1e3)
 

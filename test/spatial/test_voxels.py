@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 import trimesh
 
-from sdf_frames.spatial.mesh_integrals import integrate_faces
 from sdf_frames.spatial import voxels
+from sdf_frames.spatial.mesh_integrals import integrate_faces
 from sdf_frames.spatial.voxels import count_voxels, integrate_voxels, voxelise_mesh
 
 

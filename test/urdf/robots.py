@@ -1,8 +1,27 @@
 """Hypothesis strategies for robots: small trees with everything that URDF has."""
 from hypothesis import strategies as st
 
-from sdf_frames.urdf.model import (Box, Calibration, Capsule, Collision, Cylinder, Dynamics, Inertial, Joint, Limit, Link, Material,
-                                   Mesh, Mimic, NO_ORIGIN, Origin, Robot, Safety, Sphere, Visual)
+from sdf_frames.urdf.model import (
+    NO_ORIGIN,
+    Box,
+    Calibration,
+    Capsule,
+    Collision,
+    Cylinder,
+    Dynamics,
+    Inertial,
+    Joint,
+    Limit,
+    Link,
+    Material,
+    Mesh,
+    Mimic,
+    Origin,
+    Robot,
+    Safety,
+    Sphere,
+    Visual,
+)
 
 
 def make(kind, *values):

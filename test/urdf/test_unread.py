@@ -42,7 +42,7 @@ def test_of_very_many_attributes_the_first_are_named():
 @pytest.mark.parametrize("parts, line, path, words", [
     ({"inside": '<origin xyz="1 2 3"/>\n<origin xyz="4 5 6"/>'}, 3, f"{ROBOT}/origin[2]", "<robot> holds <origin>"),
     ({"link": f"{INERTIAL}\n{INERTIAL}"}, 5, f"{LINK}/inertial[2]", "<link> holds <inertial>"),
-    ({"link": f'<collision>\n<geometry><box size="1 1 1"/>\n<sphere radius="1"/></geometry></collision>'}, 6,
+    ({"link": '<collision>\n<geometry><box size="1 1 1"/>\n<sphere radius="1"/></geometry></collision>'}, 6,
      f"{LINK}/collision/geometry/sphere", "<geometry> holds <sphere>"),
     ({"joint": '\n<origin xyz="1 0 0"/>\n<origin xyz="2 0 0"/>'}, 8, f"{JOINT}/origin[2]", "<joint> holds <origin>")])
 def test_what_is_known_once_counts_once(parts, line, path, words):

@@ -6,6 +6,7 @@ step was made from: equal hash, nothing to do.
 """
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import subprocess
@@ -66,10 +67,8 @@ class Stamps:
 
     def forget(self, step: str) -> None:
         """Drop the stamp before the step starts, so that one cut short is done again."""
-        try:
+        with contextlib.suppress(OSError):
             (self.folder / step).unlink()
-        except OSError:
-            pass
 
     def set(self, step: str, value: str) -> None:
         """Remember that `step` is finished."""
