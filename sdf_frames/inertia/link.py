@@ -14,9 +14,7 @@ from sdf_frames.document.xml_in import Element, locate
 from sdf_frames.inertia.aggregate import Body, add_bodies, scale_mass
 from sdf_frames.inertia.params import read_params
 from sdf_frames.inertia.result import DECLARED, DEFAULT, FAILED, CollisionInertia, LinkInertia
-from sdf_frames.inertia.shapes import integrate_geometry, name_shape
 from sdf_frames.sdf.entities import MOMENT_DEFAULTS, MOMENTS
-from sdf_frames.sdf.geometry import Mesh, read_geometry
 from sdf_frames.sdf.model import Collision, Inertial, Link
 from sdf_frames.sdf.values import read_value
 from sdf_frames.spatial.mass_matrix import find_defects, find_unphysical
@@ -159,6 +157,9 @@ def _find_given_mass(inertial: Inertial | None, auto: bool, name: str, settings:
 def _compute_collision(collision: Collision, name: str, inertial: Inertial | None, mass: float | None, X_of,
                        settings: Settings, found: list) -> tuple[CollisionInertia, Body | None]:
     """A collision's part, and its body in the link frame (None where it has none)."""
+    # Shapes take a fifth of the time of starting up, and few descriptions compute an inertia.
+    from sdf_frames.inertia.shapes import integrate_geometry, name_shape
+    from sdf_frames.sdf.geometry import Mesh, read_geometry
     geometry, problems = read_geometry(collision.geometry)
     found += problems
     density, source, place = _find_density(collision, inertial, settings)
