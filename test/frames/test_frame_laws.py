@@ -58,8 +58,9 @@ def test_the_order_of_elements_changes_nothing(items, chance):
     assert all(near(one[n].pose, other[n].pose, 1e-12) for n in one)
 
 
+# Two blanks in a row are one in the text of an element and two in an attribute: libsdformat, too, does not find such a name.
 NAMES = st.text("abcXYZäß機Ⅷ0129_-. /", min_size=1, max_size=8).map(str.strip).filter(
-    lambda n: n and n != "world" and not (n.startswith("__") and n.endswith("__")))
+    lambda n: n and n != "world" and "  " not in n and not (n.startswith("__") and n.endswith("__")))
 
 
 @given(models(), st.data())
