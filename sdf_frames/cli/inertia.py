@@ -224,7 +224,5 @@ def _print_rich(title: str, rows: list[tuple]) -> None:
         table.add_column(column, justify="left" if i == 0 or i >= len(_COLUMNS) - 2 else "right",
                          overflow="fold" if i in (0, len(_COLUMNS) - 1) else "ellipsis", no_wrap=0 < i < 11)
     for k, row in enumerate(rows):
-        if k == len(rows) - 1:
-            table.add_section()
-        table.add_row(*[Text(cell) for cell in row])
+        table.add_row(*[Text(cell) for cell in row], end_section=k == len(rows) - 2)
     Console().print(table)

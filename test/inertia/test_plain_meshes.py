@@ -149,7 +149,12 @@ def test_corpus_agrees_with_trimesh(corpus):
         surface, _ = read_mesh_file(str(path))
         if surface is None or len(surface.faces) > 100_000:
             continue
-        theirs = trimesh.load(str(path), process=False, force="mesh", skip_materials=True)
+        try:
+            theirs = trimesh.load(str(path), process=False, force="mesh", skip_materials=True)
+        except IndexError:  # trimesh 3.9: an OBJ with negative indices
+            continue
+        if theirs.faces.shape[1] != 3:  # trimesh 3.9 leaves pentagons as they are
+            continue
         ours = trimesh.Trimesh(surface.vertices, surface.faces, process=False)
         assert ours.area == pytest.approx(theirs.area, rel=1e-6), path
         assert ours.bounds == pytest.approx(theirs.bounds, rel=1e-6, abs=1e-6 * ours.scale), path

@@ -81,7 +81,8 @@ def test_the_box_of_an_inertia_has_the_colour_of_where_it_comes_from(tmp_path):
     """Pink what is declared, blue what is computed; the edges of a box are drawn in full colour."""
     shape = "<collision name='c'><density>1</density><geometry><box><size>1 1 1</size></box></geometry></collision>"
     declared, computed = SOLID.format("", 1, 1, 1), f'<inertial auto="true"/>{shape}'
-    for links, pink, blue in (([declared], True, False), ([computed], False, True), ([declared, computed], True, True)):
+    beside = f"<pose>0 2 0 0 0 0</pose>{computed}"  # at one place, it depends on matplotlib's version which box hides the other
+    for links, pink, blue in (([declared], True, False), ([computed], False, True), ([declared, beside], True, True)):
         pixels = draw(tmp_path, *links)
         assert (len(find_colour(pixels, *DECLARED)) > 100, len(find_colour(pixels, *COMPUTED)) > 100) == (pink, blue)
 
