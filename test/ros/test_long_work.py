@@ -149,8 +149,11 @@ def test_workers_end_with_a_node_that_is_killed(node):
 
 
 def test_forty_calls_of_check_tf_at_once_are_answered(node):
+    from rclpy.qos import QoSProfile
+
     from sdf_frames import srv
-    client = node.client.create_client(srv.CheckTf, "check_tf")
+    # One client keeps ten answers that it has not read yet, unless it is told to keep more; these come all at once.
+    client = node.client.create_client(srv.CheckTf, "check_tf", qos_profile=QoSProfile(depth=100))
     node.spin_until(client.service_is_ready, "check_tf")
     futures = [client.call_async(srv.CheckTf.Request(duration=0.5)) for _ in range(40)]
     node.spin_until(lambda: all(future.done() for future in futures), "40 answers")
