@@ -4,6 +4,19 @@ Functions of the library return :class:`Diagnostic` tuples; they neither log nor
 is the caller's policy.
 """
 from sdf_frames.diagnostics.catalogue import CATALOGUE, Rule
-from sdf_frames.diagnostics.model import ERROR, INFO, WARNING, Diagnostic, Location, Related, diagnose, has_errors
+from sdf_frames.diagnostics.model import (
+    ERROR,
+    INFO,
+    WARNING,
+    Diagnostic,
+    Edit,
+    Fix,
+    Location,
+    Related,
+    diagnose,
+    has_errors,
+    relate,
+)
 
-__all__ = ["CATALOGUE", "ERROR", "INFO", "WARNING", "Diagnostic", "Location", "Related", "Rule", "diagnose", "has_errors"]
+__all__ = ["CATALOGUE", "ERROR", "INFO", "WARNING", "Diagnostic", "Edit", "Fix", "Location", "Related", "Rule", "diagnose",
+           "has_errors", "relate"]

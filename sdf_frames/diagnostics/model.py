@@ -10,11 +10,20 @@ ERROR, WARNING, INFO = "error", "warning", "info"
 
 
 class Location(NamedTuple):
-    """A place in an input: file name, 1-based line, XPath-like path with names; each None where unknown."""
+    """A place in an input; each field is None where it is unknown.
+
+    Attributes
+    ----------
+    file : file name.
+    line, column : from 1, of the ``<`` of an element's start tag, or of the attribute's value where one is at fault. A
+        column counts characters (Unicode code points); a tab is one.
+    path : XPath-like path with names.
+    """
 
     file: str | None = None
     line: int | None = None
     path: str | None = None
+    column: int | None = None
 
 
 class Related(NamedTuple):
@@ -24,6 +33,24 @@ class Related(NamedTuple):
     line: int | None = None
     path: str | None = None
     file: str | None = None
+    column: int | None = None
+
+
+class Edit(NamedTuple):
+    """A stretch of a file and what is to stand there; lines and columns as in :class:`Location`, the end excluded."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    text: str
+
+
+class Fix(NamedTuple):
+    """A way to mend what a finding is about: edits of its file that belong together."""
+
+    message: str
+    edits: tuple[Edit, ...]
 
 
 class Diagnostic(NamedTuple):
@@ -39,6 +66,13 @@ class Diagnostic(NamedTuple):
     hint: str | None = None
     related: tuple[Related, ...] = ()
     sdformat: str | None = None
+    column: int | None = None
+    fixes: tuple[Fix, ...] = ()
+
+
+def relate(message: str, at: Location) -> Related:
+    """Another place that takes part in a finding."""
+    return Related(message, at.line, at.path, at.file, at.column)
 
 
 _NOWHERE = Location()
@@ -66,7 +100,7 @@ def diagnose(rule_name: str, at: Location | None = None, /, *, hint: str | None 
     if hint is None and rule.hint:
         hint = rule.hint.format(**fields)
     return Diagnostic(rule.code, rule.name, rule.severity, rule.template.format(**fields),
-                      at.file, at.line, at.path, hint, tuple(related), rule.sdformat)
+                      at.file, at.line, at.path, hint, tuple(related), rule.sdformat, at.column)
 
 
 def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:

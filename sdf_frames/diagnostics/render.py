@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import re
 
-from sdf_frames.diagnostics.model import Diagnostic
+from sdf_frames.diagnostics.model import Diagnostic, Fix
 
 # Names and files may hold these, lines of output may not: C0 and C1 controls, line and paragraph separators, what turns the direction
 # of writing, what has no width, and lone surrogates, which stand for bytes that are no UTF-8 (such as 0x9b, a terminal's escape).
@@ -20,29 +20,22 @@ def escape_controls(text: str) -> str:
     return CONTROLS.sub(lambda m: repr(m.group())[1:-1], text)
 
 
-def find_line(file: str | None, line: int | None) -> int | None:
-    """`line` where it is one of `file`: findings on a .xacro count lines in what xacro makes of it, which it does not say
-    whence it came."""
-    return None if file is not None and file.endswith(".xacro") else line
-
-
 def render_text(diagnostic: Diagnostic, source: str | None = None) -> str:
-    """``file:line: severity CODE name: message``, then source, path, related places and hint, one line each.
+    """``file:line:column: severity CODE name: message``, then source, path, related places and hint, one line each.
 
     `source` is the line of the input that the finding is about; it is shown as it is, without the white space around.
     """
     d = diagnostic
     place = d.file or ""
-    expanded = find_line(d.file, d.line) != d.line
-    if d.line and not expanded:
-        place += f":{d.line}"
+    if d.line:
+        place += f":{d.line}" + (f":{d.column}" if d.column else "")
     lines = [f"{place}: {d.severity} {d.code} {d.name}: {d.message}" if place
              else f"{d.severity} {d.code} {d.name}: {d.message}"]
     # A file may be one line of many megabytes with a finding every few characters.
     if text := (source or "")[:_LOOKED_AT].strip().replace("\t", " "):
         lines.append(f"    | {text[:120]}{'…' if len(text) > 120 else ''}")
     if d.path:
-        lines.append(f"    at {d.path}" + (f", line {d.line} once expanded" if expanded else ""))
+        lines.append(f"    at {d.path}")
     for r in d.related:
         where = ", ".join(s for s in ((r.file or "") if r.file != d.file else "", f"line {r.line}" if r.line else "",
                                       r.path or "") if s)
@@ -56,9 +49,14 @@ def to_json(diagnostic: Diagnostic) -> dict[str, object]:
     """The dictionary that ``--json`` prints for a finding."""
     d = diagnostic
     return {"code": d.code, "name": d.name, "severity": d.severity, "message": d.message, "file": d.file,
-            "line": find_line(d.file, d.line), "path": d.path, "hint": d.hint,
-            "related": [{"message": r.message, "line": find_line(r.file or d.file, r.line), "path": r.path, "file": r.file} for r in d.related],
-            "sdformat": d.sdformat}
+            "line": d.line, "column": d.column, "path": d.path, "hint": d.hint,
+            "related": [{"message": r.message, "line": r.line, "column": r.column, "path": r.path, "file": r.file}
+                        for r in d.related],
+            "sdformat": d.sdformat, **({"fixes": [_fix_to_json(fix) for fix in d.fixes]} if d.fixes else {})}
+
+
+def _fix_to_json(fix: Fix) -> dict[str, object]:
+    return {"message": fix.message, "edits": [edit._asdict() for edit in fix.edits]}
 
 
 def render_github(diagnostic: Diagnostic) -> str:
@@ -66,7 +64,8 @@ def render_github(diagnostic: Diagnostic) -> str:
     d = diagnostic
     level = {"error": "error", "warning": "warning"}.get(d.severity, "notice")
     fields = [f"{key}={_escape_property(escape_controls(str(value)))}" for key, value in
-              (("file", d.file), ("line", find_line(d.file, d.line)), ("title", f"{d.code} {d.name}")) if value]
+              (("file", d.file), ("line", d.line), ("col", d.column),
+               ("title", f"{d.code} {d.name}")) if value]
     message = "\n".join(escape_controls(text) for text in (d.message, d.hint) if text)
     return f"::{level} {','.join(fields)}::{_escape_data(message)}"
 

@@ -6,8 +6,7 @@ from typing import Any
 from urllib.parse import quote
 
 from sdf_frames.diagnostics.catalogue import BY_CODE
-from sdf_frames.diagnostics.model import Diagnostic
-from sdf_frames.diagnostics.render import find_line
+from sdf_frames.diagnostics.model import Diagnostic, Fix
 
 Json = dict[str, Any]
 _LEVELS = {"error": "error", "warning": "warning", "info": "note"}
@@ -37,18 +36,28 @@ def _result(d: Diagnostic, index: int) -> Json:
     result: Json = {"ruleId": d.code, "ruleIndex": index, "level": _LEVELS[d.severity],
               "message": {"text": d.message + (f" ({d.hint})" if d.hint else "")}}
     if d.file:
-        result["locations"] = [_location(d.file, d.line, d.path)]
-    related = [{"id": i, "message": {"text": r.message}, **_location(file, r.line, r.path)}
+        result["locations"] = [_location(d.file, d.line, d.column, d.path)]
+    related = [{"id": i, "message": {"text": r.message}, **_location(file, r.line, r.column, r.path)}
                for i, r in enumerate(d.related) if (file := r.file or d.file)]
     if related:
         result["relatedLocations"] = related
+    if d.file and d.fixes:
+        result["fixes"] = [_fix(fix, d.file) for fix in d.fixes]
     return result
 
 
-def _location(file: str, line: int | None, path: str | None) -> Json:
+def _fix(fix: Fix, file: str) -> Json:
+    return {"description": {"text": fix.message}, "artifactChanges": [{
+        "artifactLocation": {"uri": quote(file, errors="surrogateescape")},
+        "replacements": [{"deletedRegion": {"startLine": e.line, "startColumn": e.column,
+                                            "endLine": e.end_line, "endColumn": e.end_column},
+                          "insertedContent": {"text": e.text}} for e in fix.edits]}]}
+
+
+def _location(file: str, line: int | None, column: int | None, path: str | None) -> Json:
     physical: Json = {"artifactLocation": {"uri": quote(file, errors="surrogateescape")}}
-    if line := find_line(file, line):
-        physical["region"] = {"startLine": line}
+    if line:
+        physical["region"] = {"startLine": line, **({"startColumn": column} if column else {})}
     location: Json = {"physicalLocation": physical}
     if path:
         location["logicalLocations"] = [{"fullyQualifiedName": path}]

@@ -31,7 +31,8 @@ class Budget:
     """
 
     bytes: int = _limit(256 << 20, "bytes of XML: the description and all files that it includes")
-    elements: int = _limit(1_000_000, "XML elements; those of an included file count each time that it is included")
+    elements: int = _limit(1_000_000, "XML elements; those of an included file count each time that it is included, and merged parts once more")
+    attributes: int = _limit(256, "attributes of one XML element")
     includes: int = _limit(100_000, "`<include>` elements that are followed")
     include_depth: int = _limit(100, "files that include each other in a chain")
     model_depth: int = _limit(260, "models that are nested in each other, by XML or by includes")
@@ -79,7 +80,8 @@ _RULES = {("bytes", False): "xml-too-large", ("elements", True): "include-too-la
 
 def explain_raise(name: str) -> str:
     """How a user raises a limit."""
-    return f"raise the limit with --limit {name}=N, or with LoadOptions(budget=Budget({name}=N)); docs/limits.md lists all limits"
+    python = f"sf.load(FILE, limits={{'{name}': N}})"
+    return f"raise the limit with --limit {name}=N, or with {python}; docs/limits.md lists all limits"
 
 
 class LimitExceeded(Exception):

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from math import inf, isfinite
 
 _SEPARATORS = " \t\n\r\f\v"
@@ -16,6 +17,26 @@ _STREAMED_NUMBER = re.compile(r"[ \t\n\r\f\v]*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+
 # Below this a double loses digits.
 _LEAST = 2.2250738585072014e-308
 _NOT_ZERO = re.compile(r"\s*[-+]?[0.]*[1-9]")
+
+
+class Written(float):
+    """A number that remembers how it was written."""
+
+    __slots__ = ("text",)
+    text: str
+
+
+def copy_numbers(text: str | None, values: Sequence[float]) -> tuple[float, ...]:
+    """`values` as they are written in `text`, if these are the numbers there; else as they are."""
+    words = text.split() if text else []
+    if len(words) != len(values) or any(read_number(word) != value for word, value in zip(words, values)):
+        return tuple(values)
+    copied = []
+    for word, value in zip(words, values):
+        number = Written(value)
+        number.text = word
+        copied.append(number)
+    return tuple(copied)
 
 
 def format_number(value: float) -> str:
@@ -99,6 +120,22 @@ def read_vector(text: str, count: int) -> tuple | None:
         values.append(value)
         place = match.end()
     return tuple(values)
+
+
+def find_number_end(text: str) -> int:
+    """Where the number ends that :func:`read_number` reads."""
+    match = _LEADING_NUMBER.match(text)
+    return match.end() if match else len(text)
+
+
+def find_vector_end(text: str, count: int) -> int:
+    """Where the numbers end that :func:`read_vector` reads."""
+    place = 0
+    for _ in range(count):
+        if not (match := _STREAMED_NUMBER.match(text, place)):
+            return len(text)
+        place = match.end()
+    return place
 
 
 def read_bool(text: str) -> bool | None:

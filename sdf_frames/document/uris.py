@@ -132,7 +132,7 @@ class Resolver:
 
     def _is_called(self, folder: str, name: str) -> bool:
         package, model = (self.admit(os.path.join(folder, file)) for file in ("package.xml", "model.config"))
-        if package is not None and os.path.isfile(package) and _read_name(package) == name:
+        if package is not None and os.path.isfile(package) and read_package_name(package) == name:
             return True
         return os.path.basename(folder) == name and model is not None and os.path.isfile(model)
 
@@ -145,7 +145,7 @@ def _walk_up(folder: str) -> Iterator[str]:
         folder = above
 
 
-def _read_name(package: str) -> str | None:
+def read_package_name(package: str) -> str | None:
     """The name that a package.xml gives."""
     try:
         with open(package, "rb") as stream:

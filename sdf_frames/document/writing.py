@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import tempfile
 from errno import ENOTDIR
 from stat import S_IMODE, S_ISREG
@@ -55,7 +56,12 @@ def write_whole(path: str, content: str | bytes, make_folders: bool = False) -> 
 
 
 def _take_after(handle: int, old: os.stat_result | None) -> None:
-    """Give a new file the owner, group and mode of the old one, or where there is none the mode that new files have."""
+    """Give a new file the owner, group and mode of the old one, or where there is none the mode that new files have.
+
+    On Windows, a file takes its rights from its folder, and nothing is done.
+    """
+    if sys.platform == "win32":
+        return
     if old is None:
         os.fchmod(handle, 0o666 & ~_umask())
         return

@@ -29,8 +29,8 @@ _TOKEN = re.compile(
     rb"|(?P<end></%(name)b\s*>)"
     rb"|(?P<start><%(name)b(?=[\s/>])(?:\s*%(name)b\s*=\s*%(value)b)*\s*/?>)"
     % {b"name": _NAME, b"value": _VALUE}, re.DOTALL)
-_TAG_NAME = re.compile(rb"<[/?]?(%b)" % _NAME)
-_ATTRIBUTE = re.compile(rb"(\s*)(%b)(\s*=\s*)(%b)" % (_NAME, _VALUE))
+TAG_NAME = re.compile(rb"<[/?]?(%b)" % _NAME)
+ATTRIBUTE = re.compile(rb"(\s*)(%b)(\s*=\s*)(%b)" % (_NAME, _VALUE))
 _TYPE_PART = re.compile(rb"""<!--.*?(?:-->|\Z)|<\?.*?(?:\?>|\Z)|"[^"]*"?|'[^']*'?|[\[\]>]""", re.DOTALL)
 _REFERENCE = re.compile(rb"&(?:#(?:x0*([0-9A-Fa-f]{1,6});|0*([0-9]{1,7});)?|(%b);)?" % _NAME)
 _PREDEFINED = (b"amp", b"lt", b"gt", b"quot", b"apos")
@@ -41,10 +41,10 @@ _QNAME = re.compile(rb"([A-Za-z_\x80-\xff][^:]*):[A-Za-z_\x80-\xff][^:]*")
 
 
 class Defect(NamedTuple):
-    """A kind of forgiven defect: the finding's name, the line where it stands first, and the finding's text."""
+    """A kind of forgiven defect: the finding's name, the offset where it stands first, and the finding's text."""
 
     name: str
-    line: int
+    offset: int
     problem: str | None
 
 
@@ -53,7 +53,7 @@ class Mended(NamedTuple):
 
     text : the text, well-formed but for prefixes that are not bound.
     bare : the same text with :data:`COLON` for the colons of names; libxml2 judges this one: no name has a prefix.
-    defects : the defects that were mended, one of each kind, by line.
+    defects : the defects that were mended, one of each kind, by offset.
     comments : the contents of all comments as written, if one of them was mended.
     """
 
@@ -84,13 +84,22 @@ def _find_type_end(text: bytes, place: int) -> int:
     return len(text)
 
 
+def count_attributes(text: bytes, start: int) -> int:
+    """Count the attributes of the tag that starts at `start`, up to what is none."""
+    tag = TAG_NAME.match(text, start)
+    count, place = 0, tag.end() if tag else start
+    while tag and (attribute := ATTRIBUTE.match(text, place)):
+        count, place = count + 1, attribute.end()
+    return count
+
+
 def find_instruction(text: bytes) -> int | None:
-    """Line of the first processing instruction behind the start of the root element; None without one."""
+    """Offset of the first processing instruction behind the start of the root element; None without one."""
     inside = False
     for kind, start, _ in tokenize(text):
         inside = inside or kind == "start"
         if inside and kind == "instruction" and not _DECLARATION.match(text, start):
-            return text.count(b"\n", 0, start) + 1
+            return start
     return None
 
 
@@ -137,8 +146,8 @@ class _Mender:
             else:
                 self.write(piece)
         self.write(self.text[done:])
-        defects = tuple(Defect(name, self.text.count(b"\n", 0, place) + 1, problem)
-                        for name, (place, problem) in sorted(self.found.items(), key=lambda item: item[1][0]))
+        defects = tuple([Defect(name, place, problem)
+                         for name, (place, problem) in sorted(self.found.items(), key=lambda item: item[1][0])])
         comments = tuple(self.comments) if _HYPHENS in self.found else ()
         return Mended(bytes(self.mended), bytes(self.bare), defects, comments)
 
@@ -168,14 +177,14 @@ class _Mender:
 
     def mend_tag(self, kind: str, start: int, end: int) -> None:
         """Write a tag, or an instruction, which has a name as well."""
-        tag = _TAG_NAME.match(self.text, start, end)
+        tag = TAG_NAME.match(self.text, start, end)
         if tag is None:
             self.write(self.text[start:end])
             return
         self.write(self.text[start:tag.start(1)])
         self.write_name(tag[1])
         done, names, binds = tag.end(), [], []
-        for attribute in _ATTRIBUTE.finditer(self.text, done, end) if kind == "start" else ():
+        for attribute in ATTRIBUTE.finditer(self.text, done, end) if kind == "start" else ():
             blank, name, equals, value = attribute.groups()
             if not blank:
                 self.note(UNSPACED, attribute.start())
@@ -192,7 +201,7 @@ class _Mender:
             self.bound.update(binds)
             self.open.append(binds)
         if kind != "end":
-            self.note_unbound(tag[1], names, end - 1)
+            self.note_unbound(tag[1], names, start)
         if self.open and (kind == "end" or (kind == "start" and self.text.endswith(b"/>", start, end))):
             self.bound.subtract(self.open.pop())
 

@@ -1,6 +1,6 @@
 """The text of an XML document before it is parsed: what readers of the formats skip, and what XML cannot hold.
 
-Every line keeps its number.
+Every character keeps its line and column.
 """
 from __future__ import annotations
 
@@ -8,17 +8,18 @@ import codecs
 import re
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
+from sdf_frames.document.lines import locate_offset
 from sdf_frames.document.xml_scan import find_instruction
 
 _COMMENT = re.compile(rb"<!--(.*?)(-->|\Z)", re.DOTALL)  # one that does not end is not searched for its end again and again
 _BEHIND_COMMENT = re.compile(rb"-->\s*[^<\s]")
-_VISIBLE = re.compile(rb"[^\s]")
+_CHARACTER = re.compile(rb"[^\n\x80-\xbf][\x80-\xbf]*")
 _DECLARATION = re.compile(
     rb"""<\?xml\s+version\s*=\s*(["'])1\.\d\1"""
     rb"""(?:\s+encoding\s*=\s*(["'])(?i:(?P<wide>utf-?(?:16|32)(?:[bl]e)?)|"""
     rb"""(?P<encoding>utf-?8|us-ascii|ascii|iso-?8859-\d+|latin-?1|windows-125\d))\2)?"""
     rb"""(?:\s+standalone\s*=\s*(["'])(?:yes|no)\5)?\s*\?>""")
-_DECLARATION_START = re.compile(rb"\n*<\?xml[\s?]")
+_DECLARATION_START = re.compile(rb"[ \n]*<\?xml[\s?]")
 _LEADING = re.compile(rb"\s*[^<]*")
 # Byte order marks of UTF-16 and UTF-32.
 _WIDE = {b"\xff\xfe\0\0": "utf-32", b"\0\0\xfe\xff": "utf-32", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
@@ -27,6 +28,14 @@ _WIDE = {b"\xff\xfe\0\0": "utf-32", b"\0\0\xfe\xff": "utf-32", b"\xff\xfe": "utf
 def wide_encoding(text: bytes) -> str | None:
     """UTF-16 or UTF-32, if the byte order mark of one begins `text`."""
     return next((_WIDE[mark] for mark in _WIDE if text.startswith(mark)), None)
+
+
+def find_encoding(content: bytes) -> str:
+    """The encoding that keeps the byte order mark of a document, or which its declaration names; else UTF-8."""
+    if wide := wide_encoding(content):
+        return f"{wide}-{'le' if content[:1] == bytes([0xFF]) else 'be'}"
+    text = content[3:] if content.startswith(b"\xef\xbb\xbf") else content
+    return _take_declaration(text, False, None, [])[1] or "utf-8" if _DECLARATION_START.match(text) else "utf-8"
 
 
 def prepare_text(text: bytes, encoding: str | None, file: str | None, found: list[Diagnostic], *,
@@ -41,7 +50,8 @@ def prepare_text(text: bytes, encoding: str | None, file: str | None, found: lis
     Returns
     -------
     bytes
-        UTF-8 without a declaration, and without anything before the first tag but line breaks.
+        UTF-8 with blanks for the declaration and what is before the first tag; every character but a byte order mark
+        keeps its line and column.
     """
     if not text.startswith(b"<"):
         text = _clear_leading(text, file, found)
@@ -51,14 +61,14 @@ def prepare_text(text: bytes, encoding: str | None, file: str | None, found: lis
     text = _decode(text, encoding or "utf-8", file, found)
     if not keep_comments:
         text = _clear_what_readers_skip(text, file, found)
-    if text.find(b"<?", 1) > 0 and (line := find_instruction(text)):
-        found.append(diagnose("xml-processing-instruction", Location(file, line)))
+    if text.find(b"<?", 1) > 0 and (offset := find_instruction(text)) is not None:
+        found.append(diagnose("xml-processing-instruction", locate_offset(file, text, offset)))
     return text
 
 
 def _take_declaration(text: bytes, is_known: bool, file: str | None, found: list[Diagnostic],
                       ) -> tuple[bytes, str | None]:
-    """`text` with only the line breaks of its declaration, and the encoding that the declaration names.
+    """`text` with blanks for its declaration, and the encoding that the declaration names.
 
     Where the encoding `is_known`, the declaration may name one of wide characters.
     """
@@ -71,7 +81,12 @@ def _take_declaration(text: bytes, is_known: bool, file: str | None, found: list
         found.append(diagnose("xml-declaration-malformed", Location(file, 1),
                               declaration=declaration.decode("utf-8", "replace")))
         encoding = None
-    return b"\n" * text.count(b"\n", 0, end) + text[end:], encoding
+    return _blank(text[:end]) + text[end:], encoding
+
+
+def _blank(text: bytes) -> bytes:
+    """As many blanks as there are characters, and the line breaks."""
+    return _CHARACTER.sub(b" ", text)
 
 
 def _is_codec(encoding: str) -> bool:
@@ -88,19 +103,22 @@ def _decode(text: bytes, encoding: str, file: str | None, found: list[Diagnostic
         decoded = text.decode(encoding)
         return text if encoding == "utf-8" else decoded.encode("utf-8")
     except UnicodeDecodeError as error:
-        found.append(diagnose("xml-invalid-bytes", Location(file, text.count(b"\n", 0, error.start) + 1)))
-    return text.decode("utf-8" if encoding.endswith("ascii") else encoding, "replace").encode("utf-8")
+        offset = error.start
+    encoding = "utf-8" if encoding.endswith("ascii") else encoding
+    sound = text[:offset].decode(encoding, "replace").encode("utf-8")
+    found.append(diagnose("xml-invalid-bytes", locate_offset(file, sound, len(sound))))
+    return text.decode(encoding, "replace").encode("utf-8")
 
 
 def _clear_leading(text: bytes, file: str | None, found: list[Diagnostic]) -> bytes:
-    """Blank out what stands before the first tag, keeping its line breaks so that lines stay right."""
+    """Blank out what stands before the first tag."""
     if b"<" not in text:
         return text
     body = text[3:] if text.startswith(b"\xef\xbb\xbf") else text
     lead = _LEADING.match(body).group()
     if lead.strip():
         found.append(diagnose("xml-leading-text", Location(file, 1)))
-    return b"\n" * lead.count(b"\n") + body[len(lead):]
+    return _blank(lead) + body[len(lead):]
 
 
 def _clear_what_readers_skip(text: bytes, file: str | None, found: list[Diagnostic]) -> bytes:
@@ -115,8 +133,8 @@ def _clear_what_readers_skip(text: bytes, file: str | None, found: list[Diagnost
         last, after = end, text.find(b"<", end)
         rest = text[end:after] if after >= 0 else b""
         if valued and rest.strip():
-            pieces += [text[done:end], _VISIBLE.sub(b" ", rest)]
+            pieces += [text[done:end], _blank(rest)]
             done = after
             if len(pieces) == 2:
-                found.append(diagnose("xml-text-behind-comment", Location(file, text.count(b"\n", 0, end) + 1)))
+                found.append(diagnose("xml-text-behind-comment", locate_offset(file, text, end)))
     return b"".join([*pieces, text[done:]]) if pieces else text

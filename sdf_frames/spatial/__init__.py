@@ -1,1 +1,2 @@
-"""Poses, inertias, solids and mesh integrals. Poses are 7-tuples (x, y, z, qw, qx, qy, qz), metres and a unit quaternion."""
+"""Poses, inertias, solids and mesh integrals. Poses are 7-tuples (x, y, z, qw, qx, qy, qz), metres and a unit
+quaternion."""

@@ -22,7 +22,8 @@ import numpy as np
 from sdf_frames.spatial.inertia import ZERO_TENSOR
 from sdf_frames.spatial.solids import Solid
 
-# Blocks fit the second-level cache. Matrix products go in pieces that stay below the size from which OpenBLAS would start
+# Blocks fit the second-level cache. Matrix products go in pieces that stay below the size from which OpenBLAS would
+# start
 # threads of its own (2^18 multiplications), which wait badly for a core that somebody else is using.
 _PIECE = 2560
 BLOCK = 2 * _PIECE
@@ -103,7 +104,8 @@ def measure_leak(vertices: np.ndarray, faces: np.ndarray) -> float:
 
 
 def integrate_surface(vertices: np.ndarray, faces: np.ndarray) -> Solid:
-    """Integrals over the surface itself, for a thin shell of mass one per square metre; ``volume`` is its area in m²."""
+    """Integrals over the surface itself, for a thin shell of mass one per square metre; ``volume`` is its area in
+    m²."""
     T = np.asarray(vertices, dtype=np.float64)[np.asarray(faces)]
     apex = _find_apex(T.reshape(-1, 9))
     T = T - apex
@@ -143,7 +145,8 @@ def _find_apex(flat: np.ndarray) -> np.ndarray:
     return mean if (np.abs(mean) > 2 * sample.std(axis=0).max()).any() else np.zeros(3)
 
 
-def _integrate(count: int, make_fill: Callable[[int], _Fill], apex: np.ndarray, block: int, workers: int | None) -> Solid:
+def _integrate(count: int, make_fill: Callable[[int], _Fill], apex: np.ndarray, block: int,
+               workers: int | None) -> Solid:
     if workers is None:
         workers = min(_MOST_WORKERS, os.cpu_count() or 1, max(1, count // _SHARE))
     if workers == 1:

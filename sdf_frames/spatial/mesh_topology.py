@@ -166,7 +166,8 @@ def orient_faces(vertices: np.ndarray, faces: np.ndarray, limit: int = 300_000) 
 def find_inside_out(vertices: np.ndarray, faces: np.ndarray, limit: int = 64) -> np.ndarray:
     """(F,) of bool: faces of closed bodies that look inward without lying inside of another, and of what they enclose.
 
-    None where every outermost body looks inward (the whole mesh is then to be turned), or where more than `limit` look inward.
+    None where every outermost body looks inward (the whole mesh is then to be turned), or where more than `limit` look
+    inward.
     """
     bodies, body = np.unique(label_bodies(len(vertices), faces)[faces[:, 0]], return_inverse=True)
     T = vertices[faces]
@@ -230,7 +231,8 @@ def find_first_copies(faces: np.ndarray, directed: bool = True) -> np.ndarray:
 
 
 def find_net_faces(faces: np.ndarray) -> np.ndarray:
-    """Ascending row numbers of faces that count: of equal ones one, in the direction that prevails; none where the directions balance."""
+    """Ascending row numbers of faces that count: of equal ones one, in the direction that prevails; none where the
+    directions balance."""
     corners = np.sort(faces, axis=1)
     lead = faces.argmin(axis=1)
     rows = np.arange(len(faces))

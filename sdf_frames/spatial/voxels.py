@@ -113,9 +113,13 @@ def _cast_rays(P: np.ndarray, faces: np.ndarray, shape: tuple[int, int, int]) ->
         count = np.minimum(ends[some], end) - np.maximum(first, begin)
         face = np.repeat(np.arange(len(first)), count)
         _toggle(T[some], start[some], span[some], face, np.arange(begin, end) - first[face], toggles, hit, n2)
-    # In place, plane by plane: cell k is inside when an odd number of faces lies below its centre.
-    for k in range(1, n2 + 1):
-        np.bitwise_xor(toggles[k], toggles[k - 1], out=toggles[k])
+    # In place: cell k is inside when an odd number of faces lies below its centre. Plane by plane is 100 times as fast
+    # as NumPy's accumulate if the planes are large, and much slower for the millions of planes of a needle.
+    if n0 * n1 < n2:
+        np.bitwise_xor.accumulate(toggles, axis=0, out=toggles)
+    else:
+        for k in range(1, n2 + 1):
+            np.bitwise_xor(toggles[k], toggles[k - 1], out=toggles[k])
     sound = toggles[n2] == 0
     hits = np.count_nonzero(hit)
     hit[sound] = False
@@ -124,7 +128,8 @@ def _cast_rays(P: np.ndarray, faces: np.ndarray, shape: tuple[int, int, int]) ->
 
 def _toggle(T: np.ndarray, start: np.ndarray, span: np.ndarray, face: np.ndarray, within: np.ndarray,
             toggles: np.ndarray, hit: np.ndarray, n2: int) -> None:
-    """Mark where columns cross triangles: each the one at `face`, in the column that has the number `within` over it."""
+    """Mark where columns cross triangles: each the one at `face`, in the column that has the number `within` over
+    it."""
     width = span[face, 1]
     i = start[face, 0] + within // width
     j = start[face, 1] + within % width

@@ -14,15 +14,27 @@ from sdf_frames.diagnostics import CATALOGUE, catalogue
 from sdf_frames.diagnostics.catalogue.rule import Rule
 
 PACKAGE = Path(sdf_frames.__file__).parent
-RULES = [row for name in sorted(vars(catalogue)) if isinstance(rows := getattr(vars(catalogue)[name], "RULES", None), tuple)
+RULES = [row for name in sorted(vars(catalogue))
+         if isinstance(rows := getattr(vars(catalogue)[name], "RULES", None), tuple)
          for row in rows]
-FAMILIES = re.findall(r"\b([A-Z]) (?=[a-z]|XML|URIs|URDF|TF)", catalogue.__doc__[catalogue.__doc__.index("Families:"):].split("\n\n")[0])
+FAMILIES = re.findall(r"\b([A-Z]) (?=[a-z]|XML|URIs|URDF|TF)",
+                      catalogue.__doc__[catalogue.__doc__.index("Families:"):].split("\n\n")[0])
 # libsdformat's ErrorCode, as its specification in the project's documents lists it.
-ERROR_CODES = ["NONE", "FILE_READ", "DUPLICATE_NAME", "RESERVED_NAME", "ATTRIBUTE_MISSING", "ATTRIBUTE_INVALID", "ATTRIBUTE_DEPRECATED", "ATTRIBUTE_INCORRECT_TYPE", "ELEMENT_MISSING", "ELEMENT_INVALID", "ELEMENT_DEPRECATED", "ELEMENT_INCORRECT_TYPE", "ELEMENT_ERROR", "URI_INVALID", "URI_LOOKUP", "DIRECTORY_NONEXISTANT", "MODEL_CANONICAL_LINK_INVALID", "MODEL_WITHOUT_LINK", "NESTED_MODELS_UNSUPPORTED", "LINK_INERTIA_INVALID", "JOINT_CHILD_LINK_INVALID", "JOINT_PARENT_LINK_INVALID", "JOINT_PARENT_SAME_AS_CHILD", "FRAME_ATTACHED_TO_INVALID", "FRAME_ATTACHED_TO_CYCLE", "FRAME_ATTACHED_TO_GRAPH_ERROR", "POSE_RELATIVE_TO_INVALID", "POSE_RELATIVE_TO_CYCLE", "POSE_RELATIVE_TO_GRAPH_ERROR", "ROTATION_SNAP_CONFIG_ERROR", "STRING_READ", "MODEL_PLACEMENT_FRAME_INVALID", "VERSION_DEPRECATED", "MERGE_INCLUDE_UNSUPPORTED", "PARAMETER_ERROR", "UNKNOWN_PARAMETER_TYPE", "FATAL_ERROR", "WARNING", "JOINT_AXIS_EXPRESSED_IN_INVALID", "CONVERSION_ERROR", "PARSING_ERROR", "JOINT_AXIS_MIMIC_INVALID", "XML_ERROR"]
+ERROR_CODES = ["NONE", "FILE_READ", "DUPLICATE_NAME", "RESERVED_NAME", "ATTRIBUTE_MISSING", "ATTRIBUTE_INVALID",
+    "ATTRIBUTE_DEPRECATED", "ATTRIBUTE_INCORRECT_TYPE", "ELEMENT_MISSING", "ELEMENT_INVALID", "ELEMENT_DEPRECATED",
+    "ELEMENT_INCORRECT_TYPE", "ELEMENT_ERROR", "URI_INVALID", "URI_LOOKUP", "DIRECTORY_NONEXISTANT",
+    "MODEL_CANONICAL_LINK_INVALID", "MODEL_WITHOUT_LINK", "NESTED_MODELS_UNSUPPORTED", "LINK_INERTIA_INVALID",
+    "JOINT_CHILD_LINK_INVALID", "JOINT_PARENT_LINK_INVALID", "JOINT_PARENT_SAME_AS_CHILD", "FRAME_ATTACHED_TO_INVALID",
+    "FRAME_ATTACHED_TO_CYCLE", "FRAME_ATTACHED_TO_GRAPH_ERROR", "POSE_RELATIVE_TO_INVALID", "POSE_RELATIVE_TO_CYCLE",
+    "POSE_RELATIVE_TO_GRAPH_ERROR", "ROTATION_SNAP_CONFIG_ERROR", "STRING_READ", "MODEL_PLACEMENT_FRAME_INVALID",
+    "VERSION_DEPRECATED", "MERGE_INCLUDE_UNSUPPORTED", "PARAMETER_ERROR", "UNKNOWN_PARAMETER_TYPE", "FATAL_ERROR",
+    "WARNING", "JOINT_AXIS_EXPRESSED_IN_INVALID", "CONVERSION_ERROR", "PARSING_ERROR", "JOINT_AXIS_MIMIC_INVALID",
+    "XML_ERROR"]
 # libsdformat's codes that no row here stands for, and why no file can cause them, or not alone.
 NOT_CAUSED_BY_FILES = {
     "NONE": "no error",
-    "ATTRIBUTE_DEPRECATED": "raised nowhere", "URI_INVALID": "raised nowhere", "DIRECTORY_NONEXISTANT": "raised nowhere",
+    "ATTRIBUTE_DEPRECATED": "raised nowhere", "URI_INVALID": "raised nowhere",
+    "DIRECTORY_NONEXISTANT": "raised nowhere",
     "NESTED_MODELS_UNSUPPORTED": "raised nowhere", "VERSION_DEPRECATED": "raised nowhere",
     "ELEMENT_ERROR": "misuse of its programming interface", "FATAL_ERROR": "misuse of its programming interface",
     "UNKNOWN_PARAMETER_TYPE": "misuse of its programming interface", "XML_ERROR": "misuse of its programming interface",
@@ -38,14 +50,16 @@ def fields_of(template: str) -> set:
 
 
 def find_calls():
-    """``(place, names, keywords or None)`` of every ``diagnose(…)``, or call that passes a row's name on to it: the rows
+    """``(place, names, keywords or None)`` of every ``diagnose(…)``, or call that passes a row's name on to it: the
+    rows
     that its first argument can name, empty where a variable says it, and the fields, None where a mapping has them."""
     for path in sorted(PACKAGE.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and node.args and (
                     getattr(node.func, "id", getattr(node.func, "attr", "")) == "diagnose"
                     or getattr(node.args[0], "value", None) in CATALOGUE):
-                names = {c.value for c in ast.walk(node.args[0]) if isinstance(c, ast.Constant) and isinstance(c.value, str)}
+                names = {c.value for c in ast.walk(node.args[0]) if isinstance(c, ast.Constant)
+                         and isinstance(c.value, str)}
                 keywords = {k.arg for k in node.keywords}
                 yield f"{path.relative_to(PACKAGE)}:{node.lineno}", names & set(CATALOGUE) or (
                     names if isinstance(node.args[0], ast.Constant) else set()), None if None in keywords else keywords

@@ -4,10 +4,14 @@ import json
 import pytest
 
 from sdf_frames.cli import main
+from sdf_frames.diagnostics import Related
 
-NAMES = {"a line break": ("a&#10;error", "a\\nerror"), "a tab": ("a&#9;b", "a\\tb"), "a terminal's control": ("a&#155;31m", "a\\x9b31m"),
-         "right to left": ("a&#x202e;b", "a\\u202eb"), "a mark": ("a&#x200f;b", "a\\u200fb"), "an Arabic mark": ("a&#x61c;b", "a\\u061cb"),
-         "no width": ("a&#x200b;b", "a\\u200bb"), "a tag": ("a&#xe0041;b", "a\\U000e0041b"), "delete": ("a&#127;b", "a\\x7fb")}
+NAMES = {"a line break": ("a&#10;error", "a\\nerror"), "a tab": ("a&#9;b", "a\\tb"),
+         "a terminal's control": ("a&#155;31m", "a\\x9b31m"),
+         "right to left": ("a&#x202e;b", "a\\u202eb"), "a mark": ("a&#x200f;b", "a\\u200fb"),
+         "an Arabic mark": ("a&#x61c;b", "a\\u061cb"),
+         "no width": ("a&#x200b;b", "a\\u200bb"), "a tag": ("a&#xe0041;b", "a\\U000e0041b"),
+         "delete": ("a&#127;b", "a\\x7fb")}
 
 
 @pytest.fixture(params=NAMES)
@@ -21,7 +25,8 @@ def model(request, tmp_path):
     return path, shown
 
 
-@pytest.mark.parametrize("command", [["check"], ["frames"], ["inertia"], ["graph"], *(["graph", "--kind", k] for k in ("frame", "pose", "kinematic")),
+@pytest.mark.parametrize("command",
+    [["check"], ["frames"], ["inertia"], ["graph"], *(["graph", "--kind", k] for k in ("frame", "pose", "kinematic")),
                                      ["check", "--format", "github"], ["check", "--fix"]])
 def test_control_characters_are_written_out(model, command, capsys):
     path, shown = model
@@ -62,8 +67,10 @@ SHOWN = "\\x1b]0;t\\x07\\x9b2J\\u202e\\udc9b\\nerror: x"
 
 
 @pytest.mark.parametrize("command", [
-    ["check"], ["check", "--format", "github"], ["check", "--fix"], ["frames"], ["inertia"], ["inertia", "--write"], ["graph"], ["print"], ["upgrade"],
-    ["to-urdf", "--report"], ["convert", "--report"], ["convert", "-o", "{folder}/" + EVIL + "/x/y", "--parents"], ["convert", "--output-dir", "{folder}/" + EVIL]])
+    ["check"], ["check", "--format", "github"], ["check", "--fix"], ["frames"], ["inertia"], ["inertia", "--write"],
+    ["graph"], ["print"], ["upgrade"],
+    ["to-urdf", "--report"], ["convert", "--report"], ["convert", "-o", "{folder}/" + EVIL + "/x/y", "--parents"],
+    ["convert", "--output-dir", "{folder}/" + EVIL]])
 @pytest.mark.parametrize("content", [
     None, "<", '<sdf version="1.12"/>', '<robot name="r"><link name="a"/></robot>',
     '<sdf version="1.12"><model name="m"><link name="a"/><frame name="a"/></model></sdf>'])
@@ -85,7 +92,8 @@ def test_no_file_name_reaches_the_terminal_as_it_is(command, content, tmp_path, 
 
 
 @pytest.mark.parametrize("words", [
-    ["check", "--" + EVIL.replace(" ", ""), "x"], [EVIL], ["check", "--format", EVIL, "x"], ["check", "--error", EVIL, "x"], ["explain", EVIL], ["describe", EVIL],
+    ["check", "--" + EVIL.replace(" ", ""), "x"], [EVIL], ["check", "--format", EVIL, "x"],
+    ["check", "--error", EVIL, "x"], ["explain", EVIL], ["describe", EVIL],
     ["inertia", "--density", EVIL, "x"], ["print", "--precision", EVIL, "x"],
     ["upgrade", "--output-dir", EVIL, f"a/{EVIL}.sdf", f"b/{EVIL}.sdf"]])
 def test_no_argument_reaches_the_terminal_as_it_is(words, capsys):
@@ -107,29 +115,60 @@ def test_sarif_names_files_as_uris(tmp_path, monkeypatch, capsys):
     log = json.loads(capsys.readouterr().out)
     (run,) = log["runs"]
     assert log["version"] == "2.1.0"
-    assert [r["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for r in run["results"]] == ["a%20b%2Cc%3Ad%25.sdf", "no%FFne.sdf"]
-    assert [run["tool"]["driver"]["rules"][r["ruleIndex"]]["id"] for r in run["results"]] == [r["ruleId"] for r in run["results"]]
+    assert [r["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+            for r in run["results"]] == ["a%20b%2Cc%3Ad%25.sdf", "no%FFne.sdf"]
+    assert [run["tool"]["driver"]["rules"][r["ruleIndex"]]["id"] for r in run["results"]] == [r["ruleId"]
+        for r in run["results"]]
 
 
 @pytest.mark.parametrize("severity, word", [("error", "error"), ("warning", "warning"), ("info", "notice")])
 def test_github_knows_three_levels(severity, word):
     from sdf_frames.diagnostics import Location, diagnose
     from sdf_frames.diagnostics.render import render_github
-    found = diagnose("name-shared", Location("a:b,c.sdf", 7), name="n", tag="link", other="joint")._replace(severity=severity, hint="50 %")
-    assert render_github(found) == (f"::{word} file=a%3Ab%2Cc.sdf,line=7,title={found.code} name-shared::{found.message}%0A50 %25")
+    found = diagnose("name-shared", Location("a:b,c.sdf", 7), name="n", tag="link",
+                     other="joint")._replace(severity=severity, hint="50 %")
+    assert render_github(found) == (
+        f"::{word} file=a%3Ab%2Cc.sdf,line=7,title={found.code} name-shared::{found.message}%0A50 %25")
 
 
 @pytest.mark.parametrize("hint", ["do this", None])
 def test_every_text_of_sarif_is_where_its_readers_look(hint):
     """SARIF 2.1.0, 3.49 and 3.27: descriptions, help and messages are objects with ``text``."""
-    from sdf_frames.diagnostics import Location, Related, diagnose
+    from sdf_frames.diagnostics import Location, diagnose
     from sdf_frames.diagnostics.catalogue import BY_CODE
     from sdf_frames.diagnostics.sarif import to_sarif
     found = diagnose("name-shared", Location("a.sdf", 7, "/sdf"), name="n", tag="link", other="joint", hint=hint,
                      related=[Related("there", 3, "/sdf/x", None)])
     (run,) = to_sarif([found], "1.2")["runs"]
     (rule,), (result,) = run["tool"]["driver"]["rules"], run["results"]
-    assert rule["fullDescription"] == {"text": BY_CODE[found.code].template} and rule["shortDescription"] == {"text": "name shared"}
-    assert rule["help"] == {"text": BY_CODE[found.code].hint} and (run["tool"]["driver"]["version"], result["ruleIndex"]) == ("1.2", 0)
+    assert rule["fullDescription"] == {"text": BY_CODE[found.code].template}
+    assert rule["shortDescription"] == {"text": "name shared"}
+    assert rule["help"] == {"text": BY_CODE[found.code].hint}
+    assert (run["tool"]["driver"]["version"], result["ruleIndex"]) == ("1.2", 0)
     assert result["message"] == {"text": found.message + (f" ({found.hint})" if found.hint else "")}
     assert result["relatedLocations"][0]["message"] == {"text": "there"} and result["relatedLocations"][0]["id"] == 0
+
+
+def test_every_format_has_the_column(tmp_path, monkeypatch, capsys):
+    """As gcc writes it; SARIF 2.1.0, 3.30.6; the columns of workflow commands."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "m.sdf").write_text('<sdf version="1.12"><model name="m"><link name="ä"/><frame name="f"\n'
+                                    ' attached_to="nope"/><link name="ä"/></model></sdf>')
+    (tmp_path / "m.xacro").write_text('<robot name="m"/>')
+    outputs = {}
+    for form in ("text", "json", "github", "sarif"):
+        assert main(["check", "--format", form, "m.sdf"]) == 1
+        outputs[form] = "".join(capsys.readouterr())
+    wanted = [(2, 15), (2, 34)]
+    assert {line.split(" ")[0] for line in outputs["text"].splitlines() if ": error" in line} == {
+        f"m.sdf:{a}:{b}:" for a, b in wanted}
+    found = json.loads(outputs["json"])["diagnostics"]
+    assert sorted((d["line"], d["column"]) for d in found) == wanted
+    assert [(r["line"], r["column"]) for d in found for r in d["related"]] == [(1, 49)]
+    assert all(f"file=m.sdf,line={a},col={b}," in outputs["github"] for a, b in wanted)
+    (run,) = json.loads(outputs["sarif"])["runs"]
+    assert run["columnKind"] == "unicodeCodePoints"
+    regions = [r["locations"][0]["physicalLocation"]["region"] for r in run["results"]]
+    assert sorted((r["startLine"], r["startColumn"]) for r in regions) == wanted
+    related = [r for result in run["results"] for r in result.get("relatedLocations", ())]
+    assert [r["physicalLocation"]["region"] for r in related] == [{"startLine": 1, "startColumn": 49}]

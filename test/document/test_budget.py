@@ -1,4 +1,5 @@
-"""The budget of one description: every limit is stated once, can be changed everywhere, and is one finding when exceeded."""
+"""The budget of one description: every limit is stated once, can be changed everywhere, and is one finding when
+exceeded."""
 import json
 import re
 from dataclasses import fields
@@ -21,7 +22,8 @@ def test_the_page_states_every_limit_and_no_other():
     assert rows == [(f.name, f"{f.default:,}", f.metadata["bounds"]) for f in fields(Budget)]
 
 
-@pytest.mark.parametrize("words", [["element=1"], ["elements"], ["elements=x"], ["elements=0"], ["seconds=nan"], ["bytes=1e6"]])
+@pytest.mark.parametrize("words", [["element=1"], ["elements"], ["elements=x"], ["elements=0"], ["seconds=nan"],
+                                   ["bytes=1e6"]])
 def test_a_limit_is_a_positive_number_of_a_name_that_there_is(words):
     with pytest.raises(ValueError, match="limit"):
         read_limits(words)

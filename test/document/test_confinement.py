@@ -1,4 +1,5 @@
-"""A law: whatever a URI says, a confined load reads nothing outside of the roots, and its answer does not depend on it."""
+"""A law: whatever a URI says, a confined load reads nothing outside of the roots, and its answer does not depend on
+it."""
 import os
 
 import pytest
@@ -10,8 +11,11 @@ from sdf_frames.document.uris import Resolver
 from sdf_frames.load import LoadOptions, load_text
 
 MODEL = '<sdf version="1.12"><model name="part"><link name="l"/></model></sdf>'
-TRIANGLE = "solid s\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid s\n"
-NAMES = ("secret.sdf", "secret.stl", "secret.gltf", "deep/secret.sdf", "package.xml", "model.config", "part/model.sdf", "7/model.sdf")
+TRIANGLE = (
+    "solid s\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid "
+    "s\n")
+NAMES = ("secret.sdf", "secret.stl", "secret.gltf", "deep/secret.sdf", "package.xml", "model.config", "part/model.sdf",
+         "7/model.sdf")
 
 
 @pytest.fixture(scope="module")
@@ -21,7 +25,8 @@ def trees(tmp_path_factory):
 
 
 def make_tree(top, full: bool):
-    for folder in ("res/part", "res/deep/er", "install/share/pack/urdf", "cache/a/b/models/c/1", "cache/a/b/models", "out"):
+    for folder in ("res/part", "res/deep/er", "install/share/pack/urdf", "cache/a/b/models/c/1", "cache/a/b/models",
+                   "out"):
         (top / folder).mkdir(parents=True, exist_ok=True)
     for name in ("res/part/model.sdf", "install/share/pack/urdf/x.sdf", "cache/a/b/models/c/1/model.sdf"):
         (top / name).write_text(MODEL)
@@ -29,7 +34,8 @@ def make_tree(top, full: bool):
     (top / "res/part/model.config").write_text('<model><sdf version="1.12">model.sdf</sdf></model>')
     (top / "res/deep/model.config").write_text('<model><sdf version="1.12">../../out/secret.sdf</sdf></model>')
     (top / "res/part/out.gltf").write_text(
-        '{"asset": {"version": "2.0"}, "buffers": [{"uri": "../../out/secret.stl", "byteLength": 8}], "scenes": [{"nodes": []}]}')
+        '{"asset": {"version": "2.0"}, "buffers": [{"uri": "../../out/secret.stl", "byteLength": 8}], "scenes": '
+        '[{"nodes": []}]}')
     for link in ("res/link", "res/part/link", "cache/a/b/models/d", "install/share/pack/link"):
         (top / link).symlink_to(top / "out")
     (top / "res/secret.sdf").symlink_to(top / "out" / "secret.sdf")
@@ -53,16 +59,22 @@ def encode(text: str, times: int) -> str:
 
 
 PARTS = st.sampled_from([
-    "..", ".", "", "part", "PART", "deep", "er", "link", "alias", "back", "pack", "urdf", "out", "res", "res-private", "a", "b", "models", "c",
-    "d", "1", "7", "tip", "files", "secret.sdf", "secret.stl", "mesh.stl", "model.sdf", "x.sdf", "out.gltf", "{out}", "{top}/res", "{top}",
+    "..", ".", "", "part", "PART", "deep", "er", "link", "alias", "back", "pack", "urdf", "out", "res", "res-private",
+    "a", "b", "models", "c",
+    "d", "1", "7", "tip", "files", "secret.sdf", "secret.stl", "mesh.stl", "model.sdf", "x.sdf", "out.gltf", "{out}",
+    "{top}/res", "{top}",
     "/", "//", "\\", "..\\", "\0", "etc", "passwd", "~", "%", "a" * 300, "\udcff", "é", "．．", "．"])
 ENCODED = st.builds(encode, PARTS, st.sampled_from([0, 0, 0, 0, 1, 2, 3, 5]))
 URIS = st.builds(lambda scheme, parts, joint, pad: pad + scheme + joint.join(parts) + pad,
-                 st.sampled_from(["", "", "/", "file:", "file://", "file:///", "FILE://", "model://", "Model://", "package://", "http://",
-                                  "https://a/1.0/b/models/", "https://", "HTTPS://a/b/models/c/1/", "x://", "model:", "{out}/", "file://{out}/"]),
+                 st.sampled_from(["", "", "/", "file:", "file://", "file:///", "FILE://", "model://", "Model://",
+                                  "package://", "http://",
+                                  "https://a/1.0/b/models/", "https://", "HTTPS://a/b/models/c/1/", "x://", "model:",
+                                  "{out}/", "file://{out}/"]),
                  st.lists(ENCODED, max_size=8) | st.integers(500, 3000).map(lambda n: ["a"] * n),
-                 st.sampled_from(["/", "/", "/", "//", "%2F", "%252f", "\\", "%5c"]), st.sampled_from(["", "", " ", "\n"]))
-SEARCH = settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+                 st.sampled_from(["/", "/", "/", "//", "%2F", "%252f", "\\", "%5c"]),
+                 st.sampled_from(["", "", " ", "\n"]))
+SEARCH = settings(max_examples=8 * settings.default.max_examples, deadline=None,
+                  suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 
 
 @pytest.fixture
@@ -111,7 +123,8 @@ def test_nothing_outside_is_even_looked_at(trees, confine, monkeypatch, uri, bas
     with monkeypatch.context() as patch:
         for name in ("stat", "lstat", "listdir"):
             call = getattr(os, name)
-            patch.setattr(os, name, lambda path, *a, call=call, **k: (asked.append(os.fspath(path)), call(path, *a, **k))[1])
+            patch.setattr(os, name, lambda path, *a, call=call,
+                          **k: (asked.append(os.fspath(path)), call(path, *a, **k))[1])
         resolver.find(fill(uri, top), base and str(top / base))
     linked = {str(top / "out"), str(top / "out" / "secret.sdf")}
     parents = {str(p) for p in (top / "res", *(top / "res").parents)}
@@ -129,8 +142,10 @@ def test_a_confined_load_says_the_same_of_what_exists_outside(trees, confine, ur
         quoted = fill(uri, top).replace("&", "&amp;").replace("<", "&lt;")
         paths = confine(top)
         loaded = load_text(
-            f'<sdf version="1.12"><world name="w"><include><uri>{quoted}</uri></include><model name="m"><link name="l"><inertial auto="true"/>'
-            f'<collision name="c"><geometry><mesh><uri>{quoted}</uri></mesh></geometry></collision></link></model></world></sdf>',
+            f'<sdf version="1.12"><world name="w"><include><uri>{quoted}</uri></include><model name="m">'
+            f'<link name="l"><inertial auto="true"/>'
+            f'<collision name="c"><geometry><mesh><uri>{quoted}</uri></mesh></geometry></collision></link></model>'
+            f'</world></sdf>',
             options=LoadOptions(paths, confined=True))
         inertias = loaded.inertias()
         findings = (*loaded.diagnostics, *inertias.diagnostics, *check_assets(loaded.root, loaded.resolver))
@@ -138,7 +153,8 @@ def test_a_confined_load_says_the_same_of_what_exists_outside(trees, confine, ur
     assert answers[0] == answers[1]
 
 
-@pytest.mark.parametrize("uri", ["model://deep", "model://link", "model://link/back", "model://secret.sdf", "../out/back/model.sdf", "res-private",
+@pytest.mark.parametrize("uri", ["model://deep", "model://link", "model://link/back", "model://secret.sdf",
+                                 "../out/back/model.sdf", "res-private",
                                  "model://part/out.gltf", "model://part/link/secret.stl", "https://a/b/models/d"])
 def test_known_ways_out_tell_nothing(trees, confine, uri):
     """What random URIs may not hit: a model.config, a glTF buffer and links that lead outside."""
@@ -158,7 +174,8 @@ def test_a_service_answers_the_same_of_what_exists_outside(trees, confine, uri):
     assert answers[0] == answers[1]
 
 
-@pytest.mark.parametrize("uri", ["a%2fb", "%2e%2e/x", "%252e%252e/x", "%2525%32%65", "a%5Cb", "a\\b", "x/%00", "%25252525252e"])
+@pytest.mark.parametrize("uri", ["a%2fb", "%2e%2e/x", "%252e%252e/x", "%2525%32%65", "a%5Cb", "a\\b", "x/%00",
+                                 "%25252525252e"])
 def test_encoded_separators_hide_a_path(uri):
     assert hides_path(uri)
 

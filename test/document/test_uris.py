@@ -21,12 +21,14 @@ def models(tmp_path):
     part = tmp_path / "res" / "part"
     part.mkdir(parents=True)
     (part / "model.sdf").write_text(MODEL)
-    (part / "model.config").write_text('<model><sdf version="1.6">old.sdf</sdf><sdf version="1.12">model.sdf</sdf></model>')
+    (part / "model.config").write_text(
+        '<model><sdf version="1.6">old.sdf</sdf><sdf version="1.12">model.sdf</sdf></model>')
     (tmp_path / "secret.sdf").write_text(MODEL)
     return tmp_path
 
 
-@pytest.mark.parametrize("uri", ["model://part/model.sdf", "package://part/model.sdf", "part/model.sdf", " model://part/model.sdf\n"])
+@pytest.mark.parametrize("uri",
+    ["model://part/model.sdf", "package://part/model.sdf", "part/model.sdf", " model://part/model.sdf\n"])
 def test_names_are_looked_up_below_the_resource_paths(models, uri):
     assert Resolver((models / "res",)).find(uri) == str(models / "res" / "part" / "model.sdf")
 
@@ -53,7 +55,8 @@ def test_installed_packages_come_last(models, monkeypatch):
 
 
 def test_relative_to_the_file_that_says_it(models):
-    assert Resolver().find("model.sdf", str(models / "res" / "part" / "x.sdf")) == str(models / "res" / "part" / "model.sdf")
+    assert Resolver().find("model.sdf", str(models / "res" / "part" / "x.sdf")) == str(
+        models / "res" / "part" / "model.sdf")
 
 
 @pytest.mark.parametrize("form", ["file://{}", "{}"])
@@ -67,7 +70,8 @@ def test_percent_signs(models):
     assert Resolver((models / "res",)).find("model://a%20b") == str(models / "res" / "a b")
 
 
-@pytest.mark.parametrize("uri", ["", "model://", "model://nowhere/x", "https://", "https://fuel.example.org/1.0/me/models/none"])
+@pytest.mark.parametrize("uri",
+    ["", "model://", "model://nowhere/x", "https://", "https://fuel.example.org/1.0/me/models/none"])
 def test_what_is_not_there(models, uri):
     assert Resolver((models / "res",)).find(uri) is None
 
@@ -79,16 +83,20 @@ def test_remote_models_come_from_the_local_cache_in_their_newest_version(tmp_pat
     found = Resolver().find("https://fuel.example.org/1.0/Me/models/Thing")
     assert found is not None and found.endswith(os.path.join("thing", "10"))
     for version, folder in (("2", "2"), ("tip", "10")):
-        assert Resolver().find(f"https://fuel.example.org/1.0/Me/models/Thing/{version}").endswith(os.path.join("thing", folder))
+        assert Resolver().find(f"https://fuel.example.org/1.0/Me/models/Thing/{version}").endswith(
+            os.path.join("thing", folder))
         (tmp_path / "fuel.example.org" / "me" / "models" / "thing" / folder / "m.sdf").touch()
         for files in ("", "files/"):
             uri = f"https://fuel.example.org/1.0/Me/models/Thing/{version}/{files}m.sdf"
             assert Resolver().find(uri).endswith(os.path.join("thing", folder, "m.sdf"))
 
 
-ESCAPES = ["model://../secret.sdf", "model://part/../../secret.sdf", "../secret.sdf", "file://{}/secret.sdf", "{}/secret.sdf",
-           "model://%2e%2e/secret.sdf", "package://part/..//../secret.sdf", "model://link/secret.sdf", "model://link.sdf",
-           "file://{}/res/../secret.sdf", "model:///{}/secret.sdf", "https://a/../../../secret.sdf/x/y", "FILE://{}/secret.sdf"]
+ESCAPES = ["model://../secret.sdf", "model://part/../../secret.sdf", "../secret.sdf", "file://{}/secret.sdf",
+           "{}/secret.sdf",
+           "model://%2e%2e/secret.sdf", "package://part/..//../secret.sdf", "model://link/secret.sdf",
+           "model://link.sdf",
+           "file://{}/res/../secret.sdf", "model:///{}/secret.sdf", "https://a/../../../secret.sdf/x/y",
+           "FILE://{}/secret.sdf"]
 
 
 @pytest.mark.parametrize("uri", ESCAPES)
@@ -99,14 +107,16 @@ def test_confined_nothing_outside_of_the_paths_is_found(models, uri, monkeypatch
     monkeypatch.setenv("GZ_FUEL_CACHE_PATH", str(models / "res"))
     resolver = Resolver((models / "res",), confined=True)
     assert resolver.find(uri.format(models)) is None
-    loaded = load_text(f'<sdf version="1.12"><world name="w"><include><uri>{uri.format(models)}</uri></include></world></sdf>',
+    loaded = load_text(
+        f'<sdf version="1.12"><world name="w"><include><uri>{uri.format(models)}</uri></include></world></sdf>',
                        options=LoadOptions((str(models / "res"),), confined=True))
     assert not loaded.valid and loaded.root.worlds[0].models == ()
 
 
 def test_confined_what_is_inside_is_found(models):
     resolver = Resolver((models / "res",), confined=True)
-    for uri in ("model://part", "part/model.sdf", f"{models}/res/part/model.sdf", f"file://{models}/res/part/model.sdf", "model://part/../part/model.sdf"):
+    for uri in ("model://part", "part/model.sdf", f"{models}/res/part/model.sdf", f"file://{models}/res/part/model.sdf",
+                "model://part/../part/model.sdf"):
         assert resolver.find(uri) is not None, uri
 
 
@@ -146,7 +156,8 @@ def test_confined_files_of_installed_packages_may_be_links(models, tmp_path, mon
     assert resolver.find("package://arm/urdf/arm.urdf") == str(share / "urdf" / "arm.urdf")
     assert resolver.find("../urdf/arm.urdf", str(share / "worlds" / "w.sdf")) == str(share / "urdf" / "arm.urdf")
     assert resolver.find("arm.urdf", str(share / "urdf" / "w.sdf")) == str(share / "urdf" / "arm.urdf")
-    for uri in ("package://arm/folder/urdf/arm.urdf", str(sources / "urdf" / "arm.urdf"), "package://arm/../../../../src/arm/urdf/arm.urdf"):
+    for uri in ("package://arm/folder/urdf/arm.urdf", str(sources / "urdf" / "arm.urdf"),
+                "package://arm/../../../../src/arm/urdf/arm.urdf"):
         assert resolver.find(uri) is None, uri
 
 
@@ -158,7 +169,8 @@ def workspace(tmp_path):
     (package / "meshes" / "a b").mkdir(parents=True)
     (package / "meshes" / "x.stl").touch()
     (package / "meshes" / "a b" / "y.stl").touch()
-    (package / "package.xml").write_text('<?xml version="1.0"?>\n<package format="3"><name> my_robot\n</name></package>')
+    (package / "package.xml").write_text(
+        '<?xml version="1.0"?>\n<package format="3"><name> my_robot\n</name></package>')
     (tmp_path / "package.xml").write_text("no package")
     (tmp_path / "secret").touch()
     return package
@@ -169,9 +181,11 @@ def test_the_package_around_a_file_needs_no_resource_path(workspace, scheme, mon
     file = str(workspace / "urdf" / "r.urdf")
     found = str(workspace / "meshes" / "x.stl")
     assert Resolver().find(f"{scheme}://my_robot/meshes/x.stl", file) == found
-    assert Resolver().find(f"{scheme}://my_robot/meshes/a%20b/y.stl", file) == str(workspace / "meshes" / "a b" / "y.stl")
+    assert Resolver().find(f"{scheme}://my_robot/meshes/a%20b/y.stl",
+                           file) == str(workspace / "meshes" / "a b" / "y.stl")
     assert Resolver().find(f"{scheme}://my_robot", file) == str(workspace)
-    for uri in ("my_robot2/meshes/x.stl", "folder/meshes/x.stl", "my_robot/meshes/none.stl", "my_robot//secret", "src/folder/package.xml"):
+    for uri in ("my_robot2/meshes/x.stl", "folder/meshes/x.stl", "my_robot/meshes/none.stl", "my_robot//secret",
+                "src/folder/package.xml"):
         assert Resolver().find(f"{scheme}://{uri}", file) is None, uri
     assert Resolver().candidates(f"{scheme}://my_robot/meshes/x.stl", file) == [found]
     assert Resolver().find(f"{scheme}://my_robot/meshes/x.stl") is None, "text that is no file's"
@@ -179,7 +193,8 @@ def test_the_package_around_a_file_needs_no_resource_path(workspace, scheme, mon
     assert Resolver().find(f"{scheme}://my_robot/meshes/x.stl", "r.urdf") == found
 
 
-def test_resource_paths_come_before_the_package_around_a_file_and_installed_ones_after(workspace, tmp_path, monkeypatch):
+def test_resource_paths_come_before_the_package_around_a_file_and_installed_ones_after(workspace, tmp_path,
+        monkeypatch):
     file, uri = str(workspace / "urdf" / "r.urdf"), "package://my_robot/meshes/x.stl"
     there = []
     for root in (tmp_path / "given", tmp_path / "install" / "share"):
@@ -200,7 +215,8 @@ def test_the_model_folder_around_a_file_needs_no_resource_path(models):
 
 def test_confined_the_package_around_a_file_counts_inside_of_the_paths_alone(workspace):
     uri, file = "package://my_robot/meshes/x.stl", str(workspace / "urdf" / "r.urdf")
-    assert Resolver((workspace / "urdf",), confined=True).candidates(uri, file) == [str(workspace / "urdf" / "my_robot" / "meshes" / "x.stl")]
+    assert Resolver((workspace / "urdf",), confined=True).candidates(uri,
+        file) == [str(workspace / "urdf" / "my_robot" / "meshes" / "x.stl")]
     assert Resolver((workspace,), confined=True).find(uri, file) == str(workspace / "meshes" / "x.stl")
     assert Resolver((workspace,), confined=True).find("package://my_robot/../../secret", file) is None
     (workspace / "package.xml").unlink()
@@ -216,7 +232,8 @@ def test_confined_without_paths_nothing_is_found(models, monkeypatch):
 
 
 @pytest.mark.parametrize("confined", [False, True])
-@pytest.mark.parametrize("end", ["%2Fetc%2Fpasswd", "..", "%2e%2e/%2e%2e", "..%2f..", ".", "a%00", "a%5c..%5cb", "files/%2Fetc%2Fpasswd"])
+@pytest.mark.parametrize("end", ["%2Fetc%2Fpasswd", "..", "%2e%2e/%2e%2e", "..%2f..", ".", "a%00", "a%5c..%5cb",
+                                 "files/%2Fetc%2Fpasswd"])
 def test_a_cached_model_is_named_by_parts_that_are_names(tmp_path, monkeypatch, confined, end):
     monkeypatch.setenv("GZ_FUEL_CACHE_PATH", str(tmp_path))
     (tmp_path / "a" / "b" / "models" / "c" / "1").mkdir(parents=True)
@@ -243,7 +260,8 @@ def test_confined_the_cache_is_a_root(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("confined", [False, True])
-@pytest.mark.parametrize("uri", ["model://" + "a/" * 30_000, "a/" * 30_000, "file:///" + "a/" * 30_000, "https://" + "a/" * 30_000,
+@pytest.mark.parametrize("uri",
+    ["model://" + "a/" * 30_000, "a/" * 30_000, "file:///" + "a/" * 30_000, "https://" + "a/" * 30_000,
                                  "model://" + "%25" * 2_000, "/" * 5_000])
 def test_a_uri_longer_than_a_path_is_refused_before_the_file_system_is_asked(models, monkeypatch, confined, uri):
     resolver, asked = Resolver((models / "res",), confined=confined), []
@@ -290,7 +308,8 @@ def test_a_folder_gives_the_newest_model_that_its_config_names(models):
     assert loaded.valid and [m.name for m in loaded.root.worlds[0].models] == ["part"]
 
 
-@pytest.mark.parametrize("uri", ["\0", "model://\0", "model://" + "a" * 100_000, "a" * 300, "model://\udcff", "file://[", "model://part/model.sdf/x"])
+@pytest.mark.parametrize("uri", ["\0", "model://\0", "model://" + "a" * 100_000, "a" * 300, "model://\udcff",
+                                 "file://[", "model://part/model.sdf/x"])
 def test_impossible_paths_are_not_found(models, uri):
     assert Resolver((models / "res",)).find(uri) is None
     assert Resolver((models / "res",), confined=True).find(uri) is None

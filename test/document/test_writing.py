@@ -11,7 +11,8 @@ CLASH = '<sdf version="1.6"><model name="m"><link name="a"/><frame name="a"/></m
 URDF = '<robot name="r"><link name="a"><collision><geometry><box size="1 1 1"/></geometry></collision></link></robot>'
 # Commands that rewrite a file: the arguments before its name, and what it holds before.
 REWRITERS = {"check --fix": (["check", "--fix"], CLASH), "inertia --write": (["inertia", "--write"], URDF),
-             "convert -o": (["convert", "--massless", "keep", "-o", "{out}"], URDF), "upgrade --output-dir": (["upgrade", "--output-dir", "{folder}"], CLASH),
+             "convert -o": (["convert", "--massless", "keep", "-o", "{out}"], URDF),
+             "upgrade --output-dir": (["upgrade", "--output-dir", "{folder}"], CLASH),
              "inertia --plot": (["inertia", "--plot", "{picture}"], CLASH)}
 
 
@@ -21,10 +22,12 @@ def rewrite(request, tmp_path):
     arguments, content = REWRITERS[request.param]
     if "--plot" in arguments:
         pytest.importorskip("matplotlib")
+        pytest.importorskip("trimesh")
     source = tmp_path / "m.sdf"
     source.write_text(content)
     (tmp_path / "folder").mkdir()
-    targets = {"{out}": tmp_path / "out.sdf", "{folder}": tmp_path / "folder" / "m.sdf", "{picture}": tmp_path / "out.png"}
+    targets = {"{out}": tmp_path / "out.sdf", "{folder}": tmp_path / "folder" / "m.sdf",
+               "{picture}": tmp_path / "out.png"}
     target = next((path for word, path in targets.items() if word in arguments), source)
     if target != source:
         target.write_text("before")
@@ -85,7 +88,8 @@ def test_the_content_is_on_the_disk_before_the_name_is_taken(tmp_path, monkeypat
     steps = []
     for name in ("fchmod", "fsync", "replace"):
         call = getattr(os, name)
-        monkeypatch.setattr(os, name, lambda *a, name=name, call=call: (steps.append((name, os.fstat(a[0]).st_size if name == "fsync" else None)),
+        monkeypatch.setattr(os, name, lambda *a, name=name,
+                            call=call: (steps.append((name, os.fstat(a[0]).st_size if name == "fsync" else None)),
                                                                        call(*a))[1])
     write_whole(str(tmp_path / "m.sdf"), "12345")
     assert steps == [("fchmod", None), ("fsync", 5), ("replace", None)]

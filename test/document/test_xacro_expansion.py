@@ -1,4 +1,4 @@
-"""What xacro says when it gives up: in which file, and by which files that was included."""
+"""xacro without ROS: packages are found, and what xacro makes or refuses is placed where it is written."""
 import sys
 from types import SimpleNamespace
 
@@ -6,38 +6,99 @@ import pytest
 
 from sdf_frames.document.xacro import expand_xacro, split_arguments
 
+XACRO = 'xmlns:xacro="http://www.ros.org/wiki/xacro"'
+OUTER = f"""<robot name="r" {XACRO}>
+  <xacro:include filename="$(find gripper)/urdf/gripper.xacro"/>
+  <xacro:arg name="side" default="left"/>
+  <link name="base"/>
+  <xacro:gripper name="$(arg side)"
+                 mass="2"/>
+</robot>
+"""
+INNER = f"""<robot {XACRO}>
+  <xacro:macro name="gripper" params="name mass">
+    <link name="${{name}}_finger">
+      <inertial> <mass value="${{mass}}"/> </inertial>
+    </link>
+    <xacro:if value="${{mass > 1}}"><link name="heavy"/></xacro:if>
+  </xacro:macro>
+</robot>
+"""
+
+
+@pytest.fixture
+def robot(tmp_path, monkeypatch):
+    """A robot in one package that uses a macro of another one."""
+    pytest.importorskip("xacro")
+    for variable in ("AMENT_PREFIX_PATH", "SDF_PATH", "GZ_SIM_RESOURCE_PATH"):
+        monkeypatch.delenv(variable, raising=False)
+    for name, file, text in (("arm", "arm.xacro", OUTER), ("gripper", "gripper.xacro", INNER)):
+        (tmp_path / name / "urdf").mkdir(parents=True)
+        (tmp_path / name / "package.xml").write_text(f"<package><name>{name}</name></package>")
+        (tmp_path / name / "urdf" / file).write_text(text)
+    return tmp_path / "arm" / "urdf" / "arm.xacro"
+
+
+def test_each_element_is_placed_where_it_is_written(robot):
+    text, found = expand_xacro(str(robot), {"side": "right"})
+    inner = str(robot.parents[2] / "gripper" / "urdf" / "gripper.xacro")
+    assert found == [] and 'name="right_finger"' in text
+    # robot, base; link, inertial and mass of the macro; the link within <xacro:if>: lines and columns counted by hand.
+    assert text.places == ((str(robot), 1, 1), (str(robot), 4, 3), (inner, 3, 5),
+                           (inner, 4, 7), (inner, 4, 18), (inner, 6, 35))
+
+
+@pytest.mark.parametrize("change, file, line, said, around", [
+    (("${mass}", "${mas}"), "gripper.xacro", 4, "name 'mas' is not defined", [("macro used here", "arm.xacro", 5)]),
+    (("${name}_", "${1 +}"), "gripper.xacro", 3, "invalid syntax", [("macro used here", "arm.xacro", 5)]),
+    (("</xacro:if>", ""), "gripper.xacro", 7, "mismatched tag", [("included here", "arm.xacro", 2)]),
+    (("$(arg side)", "$(arg sid)"), "arm.xacro", 5, "sid", []),
+    (("xacro:gripper name", "xacro:griper name"), "arm.xacro", 5, "unknown macro name", []),
+    (("urdf/gripper.xacro", "urdf/gone.xacro"), "arm.xacro", 2, "No such file", [])])
+def test_what_xacro_refuses_is_placed(robot, change, file, line, said, around):
+    for path in (robot, robot.parents[2] / "gripper" / "urdf" / "gripper.xacro"):
+        path.write_text(path.read_text().replace(*change))
+    text, (found,) = expand_xacro(str(robot), {})
+    assert text is None and found.name == "xacro-failed" and said in found.message
+    assert (found.file.rpartition("/")[2], found.line) == (file, line)
+    assert [(r.message, r.file.rpartition("/")[2], r.line) for r in found.related] == around
+
+
+def test_a_missing_package_is_named_with_what_was_tried(robot):
+    robot.write_text(OUTER.replace("find gripper", "find gone"))
+    text, (found,) = expand_xacro(str(robot), {}, ["models"])
+    assert text is None and (found.name, found.file, found.line) == ("xacro-package-missing", str(robot), 2)
+    assert "'gone'" in found.message and "models/gone" in found.hint and "--resource-path" in found.hint
+    (robot.parent / "models" / "gone" / "urdf").mkdir(parents=True)
+    (robot.parent / "models" / "gone" / "urdf" / "gripper.xacro").write_text(INNER)
+    assert expand_xacro(str(robot), {}, [str(robot.parent / "models")])[1] == []
+
+
+def test_xacro_is_left_as_it_was(robot):
+    import xacro
+    from xacro import substitution_args
+    before = xacro.parse, substitution_args._eval_find
+    for _ in range(2):
+        expand_xacro(str(robot), {})
+        robot.write_text("<")
+    assert (xacro.parse, substitution_args._eval_find) == before
+
 
 class XacroException(Exception):
     pass
 
 
-@pytest.fixture
-def fail(monkeypatch):
-    """Stands for a xacro that raises, with a stack of the files that it was in."""
-    def fail(error, stack):
-        def process_file(file, mappings):
-            raise error
-        monkeypatch.setitem(sys.modules, "xacro", SimpleNamespace(
-            process_file=process_file, XacroException=XacroException, filestack=stack))
-        text, (found,) = expand_xacro("a.xacro", {})
-        assert text is None and found.name == "xacro-failed"
-        return found
-    return fail
-
-
-@pytest.mark.parametrize("stack, file, related", [
-    (["a.xacro"], "a.xacro", []), (["a.xacro", "b.xacro"], "b.xacro", ["a.xacro"]),
-    (["a.xacro", "b.xacro", "c.xacro"], "c.xacro", ["b.xacro", "a.xacro"]), (None, "a.xacro", [])])
-def test_the_innermost_file_is_named_and_those_around_it_from_within(fail, stack, file, related):
-    found = fail(XacroException("undefined x"), stack)
-    assert (found.file, [r.file for r in found.related]) == (file, related)
-
-
 @pytest.mark.parametrize("error, words", [
     (XacroException("undefined x"), "undefined x"), (ValueError("no\n number"), "ValueError: no; number"),
-    (SystemExit(2), "it gave up with status 2"), (KeyError(), "KeyError")])
-def test_why_it_gave_up(fail, error, words):
-    found = fail(error, None)
+    (SystemExit(2), "xacro gave up with status 2"), (KeyError(), "KeyError")])
+def test_why_it_gave_up(error, words, monkeypatch):
+    def process_file(file, mappings):
+        raise error
+    stand_in = SimpleNamespace(process_file=process_file, XacroException=XacroException, filestack=None, parse=None,
+                               substitution_args=SimpleNamespace(_eval_find=None))
+    monkeypatch.setitem(sys.modules, "xacro", stand_in)
+    text, (found,) = expand_xacro("a.xacro", {})
+    assert text is None and (found.name, found.file) == ("xacro-failed", "a.xacro")
     assert words in found.message and not found.message.rstrip().endswith(":")
 
 

@@ -26,10 +26,14 @@ def test_invalid_for_the_reference(mass, moments, condition):
 
 # Flat bodies: the last bit decides. The verdicts are those of gz-math 10's MassMatrix3d::IsValid.
 @pytest.mark.parametrize("valid, moments", [
-    (True, (0.146080742200833, 1.01928483854317, 0.958902263019059, -0.139366278470727, 0.11466658854509, 0.0613071591277209)),
-    (True, (0.697024797129826, 0.996361883968249, 0.610714773574607, 0.260459789899094, 0.0443904863591606, 0.0341239572250024)),
-    (True, (0.400747320473085, 0.298599626203078, 0.540609972131844, 0.241469415493848, -0.104330052339124, 0.15549477214976)),
-    (False, (0.842308673910639, 0.5787829421059, 0.538443930404702, -0.14174462585888, 0.245198054354765, 0.284537279450258))])
+    (True, (0.146080742200833, 1.01928483854317, 0.958902263019059, -0.139366278470727, 0.11466658854509,
+            0.0613071591277209)),
+    (True, (0.697024797129826, 0.996361883968249, 0.610714773574607, 0.260459789899094, 0.0443904863591606,
+            0.0341239572250024)),
+    (True, (0.400747320473085, 0.298599626203078, 0.540609972131844, 0.241469415493848, -0.104330052339124,
+            0.15549477214976)),
+    (False, (0.842308673910639, 0.5787829421059, 0.538443930404702, -0.14174462585888, 0.245198054354765,
+             0.284537279450258))])
 def test_flat_bodies_are_judged_to_the_last_bit(valid, moments):
     assert (find_defects(1, moments) == ()) is valid
 
@@ -80,3 +84,10 @@ anything = st.floats(allow_nan=True, allow_infinity=True)
 @given(anything, st.tuples(anything, anything, anything, anything, anything, anything))
 def test_any_numbers_are_judged_without_an_exception(mass, moments):
     find_unphysical(mass, moments)
+
+
+@pytest.mark.parametrize("scale", [1e-150, 1e-120, 1.0, 1e100, 1e120])
+def test_principal_moments_have_the_tensors_trace(scale):
+    """Also where the closed form's powers underflow or overflow."""
+    moments = find_principal_moments(tuple(scale * i for i in (2.0, 3.0, 4.0, 0.5, 0.25, 0.125)))
+    assert sum(moments) == pytest.approx(9 * scale)

@@ -1,7 +1,6 @@
 """The blocked integral against closed forms, against trimesh, and under motions."""
 import numpy as np
 import pytest
-import trimesh
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,6 +13,8 @@ from sdf_frames.spatial.mesh_integrals import (
     turn_solid,
 )
 from sdf_frames.spatial.solids import integrate_box, integrate_cylinder, integrate_sphere
+
+trimesh = pytest.importorskip("trimesh")
 
 
 def arrays(mesh):
@@ -68,7 +69,8 @@ def test_error_falls_with_the_square_of_the_edges(make, exact):
 def make_torus(R, r, m, n):
     """Closed torus about z of m × n quads, each cut in two."""
     a, b = np.meshgrid(np.arange(m) * 2 * np.pi / m, np.arange(n) * 2 * np.pi / n, indexing="ij")
-    V = np.stack([(R + r * np.cos(b)) * np.cos(a), (R + r * np.cos(b)) * np.sin(a), r * np.sin(b)], axis=-1).reshape(-1, 3)
+    V = np.stack([(R + r * np.cos(b)) * np.cos(a), (R + r * np.cos(b)) * np.sin(a), r * np.sin(b)], axis=-1).reshape(-1,
+        3)
     i, j = np.meshgrid(np.arange(m), np.arange(n), indexing="ij")
     i, j, k, l = i.ravel(), j.ravel(), (i.ravel() + 1) % m, (j.ravel() + 1) % n
     p, q, s, t = i * n + j, k * n + j, k * n + l, i * n + l

@@ -1,7 +1,6 @@
 """Verdicts on meshes made with one defect each."""
 import numpy as np
 import pytest
-import trimesh
 
 from sdf_frames.spatial.mesh_topology import (
     count_overlaps,
@@ -12,6 +11,8 @@ from sdf_frames.spatial.mesh_topology import (
     merge_vertices,
     orient_faces,
 )
+
+trimesh = pytest.importorskip("trimesh")
 
 
 @pytest.fixture
@@ -115,7 +116,8 @@ def test_bodies_that_look_inward_are_turned_wherever_they_stand(sphere, offset):
     hollow = np.vstack([F[:, ::-1] + len(V), F + 2 * len(V)])  # the shell looks inward, the cavity outward
     places = np.vstack([V, V + [5, 1, 0.5], 0.5 * V + [5, 1, 0.5]]) + offset
     turned = find_inside_out(places, np.vstack([F, hollow]))
-    assert turned.reshape(3, -1).all(axis=1).tolist() == [False, True, True] and turned.reshape(3, -1).any(axis=1).tolist() == [False, True, True]
+    assert turned.reshape(3, -1).all(axis=1).tolist() == [False, True, True]
+    assert turned.reshape(3, -1).any(axis=1).tolist() == [False, True, True]
     assert not find_inside_out(places, np.vstack([F, F + len(V), F[:, ::-1] + 2 * len(V)])).any()
 
 
@@ -125,3 +127,13 @@ def test_a_body_above_or_beside_another_is_not_inside_it(sphere):
         turned = find_inside_out(np.vstack([3 * V, 0.5 * V + 2 * np.array(step)]), np.vstack([F, F[:, ::-1] + len(V)]))
         assert turned.reshape(2, -1).all(axis=1).tolist() == [False, True]
     assert not find_inside_out(np.vstack([3 * V, 0.5 * V + [1, 0.5, 1]]), np.vstack([F, F[:, ::-1] + len(V)])).any()
+
+
+@pytest.mark.parametrize("count, turned", [(64, 64), (65, 0)])
+def test_so_many_bodies_are_looked_at_whether_they_look_inward(count, turned):
+    """One body looks outward beside `count` that look inward."""
+    corners, faces = np.array([[0., 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]), [[0, 2, 1], [0, 1, 3], [0, 3, 2],
+        [1, 2, 3]]
+    V = np.vstack([corners + [3 * k, 0, 0] for k in range(count + 1)])
+    F = np.vstack([np.array(faces)[:, ::1 if k == 0 else -1] + 4 * k for k in range(count + 1)])
+    assert np.count_nonzero(find_inside_out(V, F)) == 4 * turned

@@ -23,7 +23,8 @@ VECTORS = [
     (integrate_box(1, 2, 3), 6000, 6500, 5000, 2500, 0),
     (integrate_cylinder(.5, 2), 1570.7963267948965, 621.77354602297987, 621.77354602297987, 196.34954084936206, 0),
     (integrate_sphere(.5), 523.59877559829886, 52.35987755982989, 52.35987755982989, 52.35987755982989, 0),
-    (integrate_ellipsoid(.5, 1, 1.5), 3141.5926535897929, 2042.0352248333652, 1570.7963267948962, 785.39816339744812, 0),
+    (integrate_ellipsoid(.5, 1, 1.5), 3141.5926535897929, 2042.0352248333652, 1570.7963267948962, 785.39816339744812,
+     0),
     (integrate_capsule(.5, 2), 2094.3951023931954, 1394.0817400304704, 1394.0817400304704, 248.70941840919195, 0),
     (integrate_cone(.5, 2), 523.59877559829886, 98.174770424681043, 98.174770424681043, 39.269908169872416, -.5),
 ]
@@ -114,14 +115,16 @@ def test_outlines_are_compared_with_their_neighbours_only(monkeypatch):
     assert solid.volume == pytest.approx(2 * n * (4 - 1)) and solid.centroid[0] == pytest.approx(2 * (n - 1))
     nested = [square(0, half) for half in range(1, 2 * n + 1)]
     # (2·2n)² - (2·(2n - 1))² + … : each pair of neighbours k, k - 1 leaves 4(2k - 1).
-    assert solids.integrate_prism(nested, 1.0).volume == pytest.approx(sum(4 * (2 * k - 1) for k in range(2, 2 * n + 1, 2)))
+    assert solids.integrate_prism(nested,
+                                  1.0).volume == pytest.approx(sum(4 * (2 * k - 1) for k in range(2, 2 * n + 1, 2)))
     # 1,000 outlines of two edges that are not along x: binary searches. All pairs of outlines are 999,000, each time.
     assert len(looks) < 200_000
 
 
 def test_outlines_that_touch_and_lean():
     """A diamond with a diamond in it that touches it in a corner, and a triangle in that."""
-    outer, inner, core = ([(2, 0), (0, 2), (-2, 0), (0, -2)], [(0, 0), (1, -.5), (2, 0), (1, .5)], [(.8, -.2), (1.2, 0), (.8, .2)])
+    outer, inner, core = ([(2, 0), (0, 2), (-2, 0), (0, -2)], [(0, 0), (1, -.5), (2, 0), (1, .5)],
+                          [(.8, -.2), (1.2, 0), (.8, .2)])
     for loops in ((outer, inner, core), (core, inner, outer), (inner[::-1], core, outer[::-1])):
         assert solids.integrate_prism(loops, 1.0).volume == pytest.approx(8 - 1 + .08)
 

@@ -4,11 +4,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import trimesh
 
 from sdf_frames.spatial import voxels
 from sdf_frames.spatial.mesh_integrals import integrate_faces
 from sdf_frames.spatial.voxels import count_voxels, integrate_voxels, voxelise_mesh
+
+trimesh = pytest.importorskip("trimesh")
 
 
 def arrays(mesh):
@@ -114,3 +115,11 @@ def test_a_large_triangle_is_taken_in_pieces(monkeypatch):
     pieces = voxelise_mesh(mesh.vertices, mesh.faces, 0.05, 3)
     assert max(sizes) == 17 and len(sizes) > 100
     assert (pieces.filled == whole.filled).all() and pieces.cracked == whole.cracked
+
+
+def test_a_body_thinner_than_a_voxel_is_one_voxel_thick():
+    corners = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, .05)], dtype=float)
+    box = trimesh.convex.convex_hull(corners)
+    grid = voxelise_mesh(np.array(box.vertices), np.array(box.faces), .25)
+    assert grid.filled.shape == (4, 4, 1) and grid.filled.all()
+    assert grid.origin == pytest.approx((0, 0, -.1))

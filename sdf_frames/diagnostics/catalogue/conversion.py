@@ -73,6 +73,8 @@ RULES = (
     Rule("C063", "urdf-link-floats", "info", "no joint holds link {name!r}: in the URDF a floating joint {joint!r} joins it to {root!r}",
          "add a fixed joint if it is to stay where it is"),
     Rule("C064", "already-urdf", "error", "{file} is a URDF already", ""),
+    Rule("C065", "urdf-name-taken", "warning", "{kind} {name!r} is called {new!r} in the URDF, where {name!r} is the inertial frame",
+         "rename it"),
     # What keeps SDFormat from being copied into URDF ('sdf_frames check --urdf').
     Rule("C070", "direct-urdf-nested-model", "error", "URDF has no nested models: {name!r}", "", None, _PARITY),
     Rule("C071", "direct-urdf-frame", "error", "URDF has no frames: {name!r} would be a link without mass", "", None, _PARITY),
@@ -87,5 +89,13 @@ RULES = (
          '<pose relative_to="{joint}"/> puts it there', None, _PARITY),
     Rule("C078", "direct-urdf-root-pose", "error", "root link {name!r} is not at the model's origin", "", None, _PARITY),
     Rule("C079", "direct-urdf-part-pose", "error", "the pose of {name!r} is relative to {frame!r}, not to its link", "", None, _PARITY),
+    Rule("C081", "direct-urdf-pose-form", "error", "the pose of {name!r} is written {form}; URDF has roll, pitch and yaw in radians",
+         "write it so", None, _PARITY),
+    Rule("C082", "direct-urdf-model-pose", "error", "URDF has no place for the pose of model {name!r}",
+         "remove it: who spawns the robot says where", None, _PARITY),
+    Rule("C083", "direct-urdf-mimic", "error", "joint {name!r} mimics with a reference, which URDF's offset would have to take in",
+         "write the offset that has the reference in it", None, _PARITY),
+    Rule("C084", "direct-urdf-inertia", "error", "the inertia of link {name!r} is not written: it is to be computed",
+         "'sdf_frames inertia --write' writes it", None, _PARITY),
     Rule("C080", "direct-urdf-shape", "error", "URDF has no {shape}: {name!r}", "", None, _PARITY),
 )

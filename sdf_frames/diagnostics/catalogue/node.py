@@ -29,4 +29,6 @@ RULES = (
          "the system kills a process that needs too much memory; the node's other work goes on"),
     Rule("M014", "sdf-withheld", "warning", "the description has frames but cannot be converted: TF is published, the SDF is not{stays}",
          "correct what the errors name; 'check' and validate_sdf give all of them"),
+    Rule("M015", "urdf-withheld", "info", "the description cannot be written as URDF, so robot_description_urdf is not published{stays}: {problem}",
+         "RViz's RobotModel and robot_state_publisher take URDF only; TF has all frames"),
 )

@@ -37,6 +37,12 @@ RULES = (
     Rule("X020", "xacro-missing", "error", "{file} is to be expanded by xacro, which is not installed",
          "pip install xacro, or apt-get install ros-$ROS_DISTRO-xacro"),
     Rule("X021", "xacro-failed", "error", "xacro cannot expand {file}: {problem}"),
+    Rule("X025", "xacro-package-missing", "error", "$(find {package}): the package {package!r} is not found",
+         "give the folder that holds {package} with --resource-path (tried: {tried})"),
+    Rule("X027", "joint-position-refused", "error", "--joint: {problem}",
+         "give --joint NAME=VALUE for a joint that moves; 'sdf_frames frames FILE' lists the joints"),
+    Rule("X028", "suppression-wrong", "warning", "the comment suppresses nothing: {problem}"),
+    Rule("X026", "graph-not-drawn", "error", "the graph is not drawn as {form}: {problem}"),
     Rule("X024", "limit-exceeded", "error", "the limit {name}={limit} is exceeded at {counted}: it bounds the {bounds}",
          "raise the limit with --limit NAME=VALUE"),
 )

@@ -1,0 +1,133 @@
+"""What a change of a parsed tree means for its text: the few characters that differ, everything else as it was."""
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+from xml.sax.saxutils import escape, unescape
+
+from lxml import etree
+
+from sdf_frames.diagnostics import Edit
+from sdf_frames.document.places import (
+    Element,
+    Source,
+    find_attribute,
+    find_origin,
+    find_tag_end,
+    keep_places,
+    source_of,
+)
+from sdf_frames.document.xml_text import find_encoding
+
+_SECTION = re.compile(rb"\s*<!\[CDATA\[(.*?)\]\]>\s*(?=<)", re.DOTALL)
+_QUOTES = {'"': "&quot;", "'": "&apos;"}
+
+
+class Change(NamedTuple):
+    """An edit, the element that it changes, and its value before and after."""
+
+    edit: Edit
+    element: Element
+    old: str
+    new: str
+
+
+class Watch:
+    """Attributes and texts of a document's elements, to be compared with what becomes of them.
+
+    Parameters
+    ----------
+    root : of a document as it was parsed.
+    """
+
+    def __init__(self, root: Element):
+        keep_places(root)
+        self._before = {e: (dict(e.attrib), e.text or "") for e in root.iter(etree.Element)}
+        self._root = root
+
+    def find_changes(self) -> list[Change]:
+        """Find the changes of the document's text that make the elements what they are now, in its order.
+
+        New are values of attributes, texts, and elements that come first in their parent and hold text alone.
+
+        Raises
+        ------
+        ValueError
+            The text has no place for a change.
+        """
+        source, changes = source_of(self._root), []
+        assert source is not None
+        for element in self._root.iter(etree.Element):
+            if (before := self._before.get(element)) is None:
+                parent = element.getparent()
+                assert parent is not None
+                changes.append(self._insert(source, parent, element))
+                continue
+            for name, value in element.attrib.items():
+                if (old := before[0].get(str(name))) != value and old is not None:
+                    changes.append(_change_attribute(source, element, str(name), old, str(value)))
+            if (element.text or "").strip() != before[1].strip():
+                changes.append(_change_text(source, element, before[1].strip(), (element.text or "").strip()))
+        return changes
+
+    def _insert(self, source: Source, parent: Element, element: Element) -> Change:
+        """A new first child, behind as much blank as the parent begins with."""
+        end = find_tag_end(source, _find_start(source, parent))
+        blank = self._before[parent][1]
+        text = f"{blank if not blank.strip() else ''}<{element.tag}>{escape(element.text or '')}</{element.tag}>"
+        return Change(_make_edit(source, end, end, text), element, "", element.text or "")
+
+
+def _find_start(source: Source, element: Element) -> int:
+    origin = find_origin(element)
+    start = None if origin is None or origin.source is not source else source.find_start(origin.number)
+    if start is None:
+        raise ValueError(f"<{element.tag}> is not in the text")
+    return start
+
+
+def _change_attribute(source: Source, element: Element, name: str, old: str, new: str) -> Change:
+    span = find_attribute(source, _find_start(source, element), name, old)
+    if span is None:
+        raise ValueError(f"<{element.tag}> has no attribute {name} in the text")
+    quote = (source.text or b"")[span[1]:span[1] + 1].decode()
+    return Change(_make_edit(source, *span, escape(new, {quote: _QUOTES[quote]})), element, old, new)
+
+
+def _change_text(source: Source, element: Element, old: str, new: str) -> Change:
+    text = source.text or b""
+    start = find_tag_end(source, _find_start(source, element))
+    if section := _SECTION.match(text, start):
+        written, span = section[1].decode(), (section.start(1) - len("<![CDATA["), section.end(1) + len("]]>"))
+    else:
+        raw = text[start:text.find(b"<", start)]
+        written = unescape(raw.decode(), {"&quot;": '"', "&apos;": "'"})
+        first = start + len(raw) - len(raw.lstrip())
+        span = first, first + len(raw.strip())
+    if written.strip() != old:
+        raise ValueError(f"the text of <{element.tag}> is {old!r}, and written in pieces")
+    return Change(_make_edit(source, *span, escape(new)), element, old, new)
+
+
+def _make_edit(source: Source, start: int, end: int, text: str) -> Edit:
+    return Edit(*source.place(start), *source.place(end), text)
+
+
+def apply_edits(content: bytes, edits: Iterable[Edit]) -> bytes:
+    """A document with edits that do not overlap; every other byte is as it was, whatever the encoding."""
+    encoding = find_encoding(content)
+    text = content.decode(encoding, "surrogateescape" if encoding == "utf-8" else "strict")
+    lines = text.split("\n")
+    starts = [0]
+    for line in lines:
+        starts.append(starts[-1] + len(line) + 1)
+    mark = int(text.startswith("\ufeff"))
+    for edit in sorted(edits, reverse=True):
+        first, last = (_find_index(starts, mark, *place) for place in (edit[:2], edit[2:4]))
+        text = text[:first] + edit.text + text[last:]
+    return text.encode(encoding, "surrogateescape" if encoding == "utf-8" else "strict")
+
+
+def _find_index(starts: Sequence[int], mark: int, line: int, column: int) -> int:
+    return starts[line - 1] + column - 1 + (mark if line == 1 else 0)

@@ -1,0 +1,49 @@
+"""Offsets in a text as lines and columns."""
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from itertools import accumulate
+
+from sdf_frames.diagnostics import Location
+
+_LINE_BREAK = re.compile(rb"\n")
+_CONTINUATION = bytes(range(0x80, 0xC0))  # bytes of UTF-8 that begin no character
+_BLOCK = 4096
+
+
+class Lines:
+    """The lines of a text in UTF-8; they end at line feeds, as libxml2 and editors count them.
+
+    A place costs the same wherever it is, on a line of many megabytes too.
+    """
+
+    __slots__ = ("_text", "_starts", "_counts")
+
+    def __init__(self, text: bytes):
+        self._text = text
+        self._starts = [0, *[match.end() for match in _LINE_BREAK.finditer(text)]]
+        # Characters in front of each block, where they are not bytes.
+        self._counts = None if text.isascii() else [0, *accumulate(
+            _count_characters(text[start:start + _BLOCK]) for start in range(0, len(text), _BLOCK))]
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """Line and column of a byte, from 1; the column counts characters (Unicode code points, a tab is one)."""
+        line = bisect_right(self._starts, offset)
+        return line, self._count_before(offset) - self._count_before(self._starts[line - 1]) + 1
+
+    def _count_before(self, offset: int) -> int:
+        if self._counts is None:
+            return offset
+        block = offset // _BLOCK
+        return self._counts[block] + _count_characters(self._text[block * _BLOCK:offset])
+
+
+def _count_characters(text: bytes) -> int:
+    return len(text.translate(None, _CONTINUATION))
+
+
+def locate_offset(file: str | None, text: bytes, offset: int) -> Location:
+    """The place of one byte of a file."""
+    line, column = Lines(text).place(offset)
+    return Location(file, line, column=column)

@@ -1,0 +1,187 @@
+"""The place of an element, for findings: its file, line, column and path."""
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from lxml import etree
+
+from sdf_frames.diagnostics import Diagnostic, Location, Related, relate
+from sdf_frames.document.places import Element, find_attribute, find_origin, source_of
+
+# Numbers of the children of parents with many: of thousands of siblings each may have a finding.
+_FEW_SIBLINGS = 32
+_MOST_NUMBERED = 8
+_MOST_LINES = 65535  # libxml2 keeps lines in 16 bits
+_MOST_COMPARED = 500
+# Tag, and name or number, of each step of a path.
+_STEP = re.compile(r'/([^/\[]+)(?:\[(?:@\w+="([^"]*)"|\d+)\])*')
+
+
+def tag_of(element: Element) -> str:
+    """The tag as written, ``prefix:name`` included."""
+    tag = element.tag
+    if not isinstance(tag, str):
+        return ""
+    if tag[0] == "{":
+        name = tag[tag.index("}") + 1:]
+        return f"{element.prefix}:{name}" if element.prefix else name
+    return tag
+
+
+def locate(element: Element, attribute: str | None = None) -> Location:
+    """File, line, column and path of an element of a document read by :func:`read_xml`: of the ``<`` of its start tag.
+
+    What was made of an element of another document, such as a link of SDF of one of a URDF, is located there.
+
+    Parameters
+    ----------
+    attribute : where this attribute is at fault, line and column are those of its value.
+    """
+    if (origin := find_origin(element)) is None:
+        return _locate_made(element, attribute)
+    source, number = origin
+    if (offset := source.find_start(number)) is None:
+        return Location(source.file, line_of(element), path_of(element))
+    if attribute is not None:
+        span = find_attribute(source, offset, attribute, element.get(attribute, ""))
+        offset = span[0] if span else offset
+    line, column = source.place(offset)
+    return Location(source.file, line, path_of(element), column)
+
+
+def _locate_made(element: Element, attribute: str | None) -> Location:
+    """The place of an element that this library has made: that of the element that it was made of."""
+    source = source_of(element)
+    around: Element | None = element
+    while around is not None and not (line := line_of(around)):
+        around = around.getparent()
+    path = path_of(element)
+    if source is None or around is None:
+        return Location(file_of(element), None, path)
+    if source.original is not None and (written := find_written(source.original, line, path)) is not None:
+        return locate(written, attribute if attribute is not None and written.get(attribute) is not None else None)
+    return Location(source.file, line, path)
+
+
+def line_of(element: Element) -> int | None:
+    """The line that libxml2 keeps, or that was given to an element that was made."""
+    line: int | None = element.sourceline  # type: ignore[assignment]  # the stubs say `...`
+    return line
+
+
+def pinpoint(found: Iterable[Diagnostic], root: Element | None) -> tuple[Diagnostic, ...]:
+    """Findings with the places of those that know the line and path of an element of a document, but not the element.
+
+    Parameters
+    ----------
+    root : of the document, which is as it was parsed; findings on other files stay as they are.
+    """
+    if root is None:
+        return tuple(found)
+    file = file_of(root)
+    return tuple([_pinpoint(d, root) if d.column is None and d.file == file and d.path and d.line else d for d in found])
+
+
+def _pinpoint(finding: Diagnostic, root: Element) -> Diagnostic:
+    assert finding.path is not None
+    if (element := find_written(root, finding.line, finding.path)) is None:
+        return finding
+    place = locate(element)
+    path = finding.path if finding.path.startswith(path_of(root)) else place.path
+    return finding._replace(file=place.file, line=place.line, column=place.column, path=path, related=tuple([
+        _pinpoint_related(r, root) for r in finding.related]))
+
+
+def _pinpoint_related(related: Related, root: Element) -> Related:
+    if related.column or not related.path or not related.line or related.file not in (None, file_of(root)):
+        return related
+    if (element := find_written(root, related.line, related.path)) is None:
+        return related
+    return relate(related.message, locate(element)._replace(path=related.path))
+
+
+def find_written(root: Element, line: int | None, path: str) -> Element | None:
+    """The element of a document that one with this path was made of: of those whose start tags end on a line.
+
+    Parameters
+    ----------
+    path : in the document, or in one that was made of it: the element that has most of its steps is meant.
+    """
+    source = source_of(root)
+    if source is None:
+        return None
+    if not source.by_line:
+        for element in root.iter(etree.Element):
+            here = source.by_line.setdefault(line_of(element), {})
+            for name in dict.fromkeys(("", element.get("name", ""))):  # a line may hold thousands
+                here.setdefault((tag_of(element), name), []).append(element)
+    on_line = source.by_line.get(line if line is None else min(line, _MOST_LINES), {})
+    steps = _STEP.findall(path)
+    tag = next((tag for tag, _ in reversed(steps) if (tag, "") in on_line), None)
+    candidates = on_line[tag, ""] if tag is not None else next(iter(on_line.values()), [])
+    if len(candidates) < 2:
+        return candidates[0] if candidates else None
+    if tag is not None:
+        candidates = on_line.get((tag, steps[-1][1]), candidates)
+    return max(candidates[:_MOST_COMPARED], key=lambda e: _count_common(_STEP.findall(path_of(e)), steps))
+
+
+def _count_common(steps: Sequence[tuple[str, str]], others: Sequence[tuple[str, str]]) -> tuple[int, int]:
+    """How many steps two paths share, from their ends; and how many anywhere."""
+    last = next((i for i, (a, b) in enumerate(zip(reversed(steps), reversed(others))) if a != b), len(steps))
+    return len(set(steps) & set(others)), last
+
+
+def file_of(element: Element) -> str | None:
+    """The file that an element was written in: its document's, unless it was brought there from another one."""
+    source = source_of(element)
+    if source is None or not source.others:
+        return None if source is None else source.file
+    origin = find_origin(element)
+    return source.file if origin is None else origin.source.file
+
+
+def path_of(element: Element) -> str:
+    """XPath-like path with names: ``/sdf/model[@name="m"]/link[@name="l"]``; nameless siblings of one tag counted from 1."""
+    source = source_of(element)
+    numbered = {} if source is None else source.siblings
+    steps = []
+    here: Element | None = element
+    while here is not None:
+        tag, name = tag_of(here), here.get("name")
+        parent = here.getparent()
+        if name is not None:
+            steps.append(f'{tag}[@name="{name}"]')
+        elif parent is not None and (number := _find_number(here, parent, numbered)):
+            steps.append(f"{tag}[{number}]")
+        else:
+            steps.append(tag)
+        here = parent
+    return "/" + "/".join(reversed(steps))
+
+
+def _find_number(element: Element, parent: Element, numbered: dict[Element, dict[Element, int]]) -> int:
+    """Which of its parent's children of its tag an element is, from 1; 0 for the only one.
+
+    The numbers of the children of parents with many are kept in `numbered`.
+    """
+    if (numbers := numbered.pop(parent, None)) and element in numbers:
+        numbered[parent] = numbers  # the last used are the last to go
+    else:
+        by_tag: dict[str, list[Element]] = {}
+        for child in parent.iterchildren(etree.Element):
+            by_tag.setdefault(child.tag, []).append(child)
+        numbers = {child: number for children in by_tag.values()
+                   for number, child in enumerate(children, 1 if len(children) > 1 else 0)}
+        if len(numbers) > _FEW_SIBLINGS:
+            if len(numbered) >= _MOST_NUMBERED:
+                numbered.pop(next(iter(numbered)))
+            numbered[parent] = numbers
+    return numbers[element]
+
+
+def forget_numbers(element: Element) -> None:
+    """Count siblings anew from now on in the document of `element`, whose elements move."""
+    if (source := source_of(element)) is not None:
+        source.siblings.clear()

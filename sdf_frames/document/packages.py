@@ -1,0 +1,42 @@
+"""Where the folder of a ROS package is, with or without ROS."""
+from __future__ import annotations
+
+import glob
+import os
+from collections.abc import Iterator, Sequence
+
+from sdf_frames.document.uris import Resolver, read_package_name
+
+_LEVELS = 5  # folders above a file in which its neighbours are looked for
+
+
+def find_package(name: str, file: str, resource_paths: Sequence[str] = ()) -> tuple[str | None, list[str]]:
+    """Find the folder of the package `name`.
+
+    These are tried in order: ``DIR/name`` for each of `resource_paths`, and DIR itself if it is that package; the paths of
+    ``SDF_PATH`` and ``GZ_SIM_RESOURCE_PATH``; the package that `file` is in; installed ROS packages; packages in the
+    folders above `file`, or one level below those; a folder above `file` of that name.
+
+    Returns
+    -------
+    path, tried
+        The absolute path, None if there is none, and the paths that were tried.
+    """
+    resolver = Resolver(resource_paths)
+    tried = resolver.candidates(f"package://{name}", file)
+    for path in [*tried, *_list_more(name, file, resolver.paths)]:
+        if os.path.isdir(path):
+            return os.path.abspath(path), tried
+    return None, [*tried, f"packages around {file}"]
+
+
+def _list_more(name: str, file: str, paths: Sequence[str]) -> Iterator[str]:
+    yield from (path for path in paths if read_package_name(os.path.join(path, "package.xml")) == name)
+    above = [os.path.dirname(os.path.abspath(file))]
+    for _ in range(_LEVELS):
+        above.append(os.path.dirname(above[-1]))
+    for folder in above:
+        for between in ("", "*"):
+            found = glob.glob(os.path.join(glob.escape(folder), between, glob.escape(name), "package.xml"))
+            yield from map(os.path.dirname, sorted(found))
+    yield from (folder for folder in above if os.path.basename(folder) == name)

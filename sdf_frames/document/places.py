@@ -1,0 +1,232 @@
+"""Where elements stand in the text that they were parsed from.
+
+libxml2 keeps of an element the line on which its start tag ends, and that in 16 bits. Findings say where the start tag
+begins. That is worked out when the first finding on a document is located: its n-th start tag is its n-th element. Before
+elements of a tree are moved, :func:`keep_places` must be called.
+"""
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from copy import deepcopy
+from itertools import count
+from typing import NamedTuple
+
+from lxml import etree
+
+from sdf_frames.document.lines import Lines
+from sdf_frames.document.xml_scan import ATTRIBUTE, TAG_NAME, tokenize
+
+Element = etree._Element
+
+# In well-formed text < begins markup; within comments, sections and instructions it is text.
+_MARKUP = re.compile(rb"<(?:!--.*?-->|!\[CDATA\[.*?\]\]>|\?.*?\?>|([^/!?]))", re.DOTALL)
+
+
+class Source:
+    """One text that was parsed.
+
+    Attributes
+    ----------
+    file : its name, or None.
+    text : UTF-8, character for character as it was given; None for a document that this library has made.
+    original : the root of the document that one of ours was made of; elements of ours have its lines.
+    mended : whether defects were forgiven, so that ``<`` may stand where it begins nothing.
+    others : sources of elements that were brought into this document; their elements are kept.
+    by_line : elements by the line on which their start tags end, and by tag and name (all of a tag for ""), for those
+        who know no more.
+    siblings : numbers of elements among the children of their parents, for the parents used last.
+    """
+
+    __slots__ = ("file", "text", "mended", "original", "others", "by_line", "siblings",
+                 "_elements", "_numbers", "_count", "_starts", "_lines")
+
+    def __init__(self, file: str | None, text: bytes | None = None, *, mended: bool = False,
+                 original: Element | None = None):
+        self.file, self.text, self.mended, self.original = file, text, mended, original
+        self.others: list[Source] = []
+        self.by_line: dict[int | None, dict[tuple[str, str], list[Element]]] = {}
+        self.siblings: dict[Element, dict[Element, int]] = {}
+        # The elements in the order of their start tags: they must stay alive to be the same objects when looked up.
+        self._elements: list[Element] | None = None
+        self._numbers: dict[Element, int] | None = None
+        self._count = 0
+        self._starts: list[int] | None = None
+        self._lines: Lines | None = None
+
+    def keep(self, root: Element) -> None:
+        """Remember the order of the elements; when this is called first, `root` is as it was parsed."""
+        if self._elements is None:
+            self._elements = [] if self.text is None else list(root.iter(etree.Element))
+
+    @property
+    def numbers(self) -> dict[Element, int]:
+        """Which start tag of the text each element stems from, once they are kept."""
+        if self._numbers is None:
+            self._numbers = dict(zip(self._elements or (), count()))
+            self._count = len(self._numbers)
+        return self._numbers
+
+    def find_start(self, number: int) -> int | None:
+        """Offset of the n-th start tag; None where the text cannot tell."""
+        if self._starts is None:
+            starts = self._find_starts(self.text or b"")
+            # Never seen to differ; if it did, no column would be better than a wrong one.
+            self._starts = starts if len(starts) == self._count else []
+        return self._starts[number] if self._starts else None
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """Line and column of an offset, from 1."""
+        if self._lines is None:
+            self._lines = Lines(self.text or b"")
+        return self._lines.place(offset)
+
+    def take_in(self, source: Source) -> None:
+        """Know of a source of elements that are brought into this document."""
+        if source is not self and source not in self.others:
+            self.others.append(source)
+
+    def _find_starts(self, text: bytes) -> list[int]:
+        if self.mended:
+            return [start for kind, start, _ in tokenize(text) if kind == "start"]
+        return [match.start() for match in _MARKUP.finditer(text) if match.lastindex]
+
+
+class Parser(etree.XMLParser):
+    """A parser that belongs to one document: lxml keeps it with the document, and so the source with every element."""
+
+    source: Source | None = None
+
+
+_NOWHERE = Parser()
+
+
+class Origin(NamedTuple):
+    """The start tag that an element stems from: its source, and its number there."""
+
+    source: Source
+    number: int
+
+
+def source_of(element: Element) -> Source | None:
+    """The source of the document that an element is in; None for a tree that somebody else has made."""
+    return getattr(element.getroottree().parser, "source", None)
+
+
+def find_origin(element: Element) -> Origin | None:
+    """The start tag that an element stems from; of an element that was made, that of the nearest one around it."""
+    home = source_of(element)
+    if home is None:
+        return None
+    home.keep(element.getroottree().getroot())
+    around: Element | None = element
+    while around is not None:
+        for source in (home, *home.others):
+            if (number := source.numbers.get(around)) is not None:
+                return Origin(source, number)
+        around = around.getparent()
+    return None
+
+
+def is_written(element: Element) -> bool:
+    """Whether a start tag in a text is the element's own; without a text, there is nothing to tell."""
+    source = source_of(element)
+    if source is None or source.text is None:
+        return True
+    find_origin(element)
+    return any(element in known.numbers for known in (source, *source.others))
+
+
+def keep_places(element: Element) -> None:
+    """Remember the order of a document's elements now, because some are about to be added, moved or removed."""
+    if (source := source_of(element)) is not None:
+        source.keep(element.getroottree().getroot())
+
+
+def place_like(element: Element, origin: Element) -> None:
+    """Let an element, which stands in its document already, count as written where `origin` is."""
+    home, found = source_of(element), find_origin(origin)
+    if home is None or found is None:
+        return
+    keep_places(element)
+    home.numbers.pop(element, None)
+    _assign(found, element, home)
+
+
+def place_copy(copy: Element, original: Element) -> None:
+    """Let a copy, which stands in its document already, and all within count as written where `original` is."""
+    home = source_of(copy)
+    for made, written in zip(copy.iter(etree.Element), original.iter(etree.Element)) if home is not None else ():
+        if (found := find_origin(written)) is not None:
+            _assign(found, made, home)
+
+
+def _assign(origin: Origin, element: Element, home: Source) -> None:
+    origin.source.numbers[element] = origin.number
+    home.take_in(origin.source)
+
+
+def replace_element(old: Element, new: Element) -> None:
+    """Put `new`, of whatever document, in the place of `old`; it keeps its places."""
+    keep_places(old)
+    keep_places(new)
+    home, other = source_of(old), source_of(new)
+    parent = old.getparent()
+    assert parent is not None
+    parent.replace(old, new)
+    if home is not None and other is not None:
+        for source in (other, *other.others):
+            home.take_in(source)
+
+
+def copy_element(element: Element) -> Element:
+    """A copy without the text behind it, and of no document: :func:`place_copy` gives it places where it is put."""
+    holder = _NOWHERE.makeelement("copy")
+    copy = deepcopy(element)
+    copy.tail = None
+    holder.append(copy)
+    holder.remove(copy)
+    return copy
+
+
+def make_root(tag: str, file: str | None, original: Element | None, **attributes: str) -> Element:
+    """The root of a document that this library makes of a file, whose root is `original`."""
+    parser = Parser()
+    parser.source = Source(file, original=original)
+    return parser.makeelement(tag, attributes)
+
+
+def find_attribute(source: Source, start: int, name: str, value: str) -> tuple[int, int] | None:
+    """Offsets of the value of an attribute, without its quotes, in the start tag at `start`.
+
+    Where no attribute has that name, an older version of the format may have another one for it: one with that value.
+    """
+    alike = None
+    for attribute in _read_attributes(source, start):
+        span = attribute.start(4) + 1, attribute.end(4) - 1
+        if attribute[2].decode() == name:
+            return span
+        if value and alike is None and attribute[4][1:-1].strip() == value.encode("utf-8", "surrogatepass"):
+            alike = span
+    return alike
+
+
+def find_tag_end(source: Source, start: int) -> int:
+    """Offset behind the start tag at `start`; of one without content, of its slash."""
+    assert source.text is not None
+    place = start
+    for attribute in _read_attributes(source, start):
+        place = attribute.end()
+    tag = TAG_NAME.match(source.text, start)
+    end = source.text.index(b">", max(place, tag.end() if tag else start))
+    return end - 1 if source.text[end - 1:end] == b"/" else end + 1
+
+
+def _read_attributes(source: Source, start: int) -> Iterator[re.Match[bytes]]:
+    """The attributes of the start tag at `start`; groups 2 and 4 are the name and the quoted value."""
+    assert source.text is not None
+    tag = TAG_NAME.match(source.text, start)
+    place = tag.end() if tag else len(source.text)
+    while attribute := ATTRIBUTE.match(source.text, place):
+        place = attribute.end()
+        yield attribute

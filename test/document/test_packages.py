@@ -1,0 +1,38 @@
+"""Packages are found without ROS: by resource paths, and around a file."""
+import pytest
+
+from sdf_frames.document.packages import find_package
+
+
+@pytest.fixture
+def workspace(tmp_path, monkeypatch):
+    for variable in ("AMENT_PREFIX_PATH", "SDF_PATH", "GZ_SIM_RESOURCE_PATH"):
+        monkeypatch.delenv(variable, raising=False)
+    for folder, name in (("src/arm", "arm"), ("src/hands/gripper", "gripper"), ("src/checkout-2.1", "renamed"),
+                         ("far/away", "away")):
+        (tmp_path / folder / "urdf").mkdir(parents=True)
+        (tmp_path / folder / "package.xml").write_text(f"<package><name>{name}</name></package>")
+    (tmp_path / "bare" / "urdf").mkdir(parents=True)
+    return tmp_path
+
+
+@pytest.mark.parametrize("name, file, paths, found", [
+    ("arm", "src/arm/urdf/a.xacro", [], "src/arm"),  # the package around the file
+    ("renamed", "src/checkout-2.1/urdf/a.xacro", [], "src/checkout-2.1"),  # by its package.xml
+    ("gripper", "src/arm/urdf/a.xacro", [], "src/hands/gripper"),  # in another repository of the same workspace
+    ("away", "src/arm/urdf/a.xacro", ["far"], "far/away"),  # DIR/NAME
+    ("away", "src/arm/urdf/a.xacro", ["far/away"], "far/away"),  # DIR itself
+    ("renamed", "src/arm/urdf/a.xacro", ["src/checkout-2.1"], "src/checkout-2.1"),
+    ("bare", "bare/urdf/a.xacro", [], "bare")])  # a folder of that name, without package.xml
+def test_where_a_package_is(workspace, name, file, paths, found):
+    path, _ = find_package(name, str(workspace / file), [str(workspace / p) for p in paths])
+    assert path == str(workspace / found)
+
+
+def test_a_package_that_is_not_there_says_what_was_tried(workspace):
+    file = str(workspace / "src/arm/urdf/a.xacro")
+    path, tried = find_package("nowhere", file, [str(workspace / "far")])
+    assert path is None and tried == [str(workspace / "far" / "nowhere"), f"packages around {file}"]
+    # Two levels below a folder above the file is too far to look.
+    assert find_package("urdf", file)[0] == str(workspace / "src/arm/urdf")
+    assert find_package("away", file)[0] == str(workspace / "far/away")  # one level below

@@ -1,0 +1,229 @@
+"""Lines and columns of elements and attributes; positions are counted by hand, or by expat."""
+from itertools import accumulate, repeat
+from xml.parsers import expat
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import etree
+
+from sdf_frames.diagnostics import Location, diagnose
+from sdf_frames.document.location import pinpoint
+from sdf_frames.document.places import copy_element, keep_places, make_root, place_copy, place_like, replace_element
+from sdf_frames.document.xml_in import file_of, locate, read_xml
+from sdf_frames.load import load_file, load_text
+
+
+def places(text, file=None):
+    """Tag, line and column of each element."""
+    document, _ = read_xml(text, file)
+    return [(e.tag, *at(e)) for e in document.root.iter(etree.Element)]
+
+
+def at(element, attribute=None):
+    place = locate(element, attribute)
+    return place.line, place.column
+
+
+@pytest.mark.parametrize("text, expected", [
+    ("<a><b/><b/></a>", [("a", 1, 1), ("b", 1, 4), ("b", 1, 8)]),
+    ('<a\n  x="1"\n><b\ny="2"/></a>', [("a", 1, 1), ("b", 3, 2)]),
+    ("<a>\n\t<b/>\r\n <c/></a>", [("a", 1, 1), ("b", 2, 2), ("c", 3, 2)]),
+    ("<a>äöü機𝄞<b/></a>", [("a", 1, 1), ("b", 1, 9)]),
+    ('<?xml version="1.0"?><a><b/></a>', [("a", 1, 22), ("b", 1, 25)]),
+    ('<?xml\nversion="1.0"?>  <a/>', [("a", 2, 18)]),
+    ("\ufeff<a><b/></a>", [("a", 1, 1), ("b", 1, 4)]),
+    ("a word <a/>", [("a", 1, 8)]),
+    ("ä\nöü <a/>", [("a", 2, 4)]),
+    ("<!-- <x> --><a><!-- <b> --><![CDATA[<c>]]><b/><?x <d>?></a>", [("a", 1, 13), ("b", 1, 43)]),
+    ('<!DOCTYPE a [<!ENTITY e "<x>">]><a><b/></a>', [("a", 1, 33), ("b", 1, 36)]),
+    ('<a b="<x>"><c/></a>', [("a", 1, 1), ("c", 1, 12)]),
+    ('<a>&nbsp; & <b/></a>', [("a", 1, 1), ("b", 1, 13)]),
+    ("<a>1<!-- c -->äö<b/></a>", [("a", 1, 1), ("b", 1, 17)]),
+])
+def test_a_start_tag_is_where_its_bracket_is(text, expected):
+    assert places(text) == expected
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "iso-8859-1"])
+def test_columns_count_characters_whatever_the_encoding(encoding):
+    text = f'<?xml version="1.0" encoding="{encoding}"?><r n="äöü"><a/></r>'
+    start = len(text) - len('<r n="äöü"><a/></r>')
+    assert places(text.encode(encoding)) == [("r", 1, start + 1), ("a", 1, start + 12)]
+
+
+def test_more_lines_than_libxml2_can_count():
+    text = "<r>" + "\n" * 70_000 + '<a/>\n  <b\nx="1"/>\n<c/></r>'
+    assert places(text) == [("r", 1, 1), ("a", 70_001, 1), ("b", 70_002, 3), ("c", 70_004, 1)]
+
+
+def test_one_line_of_many_characters_costs_no_more_than_many_lines():
+    text = "<r>" + "ä<a/>" * 50_000 + "</r>"
+    document, _ = read_xml(text)
+    assert [at(e) for e in document.root] == list(zip(repeat(1), accumulate(repeat(5, 49_999), initial=5)))
+
+
+@pytest.mark.parametrize("tag, attribute, expected", [
+    ('<a b="1" cd=\'2\'/>', "cd", (1, 14)), ('<a b="1"\n  cd = "2"/>', "cd", (2, 9)), ('<a b="" cd="2"/>', "b", (1, 7)),
+    ('<a cd="b" b="1"/>', "b", (1, 14)), ('<a x:cd="1" cd="2"/>', "cd", (1, 17)), ('<a c="ä" b="1"/>', "b", (1, 13)),
+    ('<a b=">"c="1"/>', "c", (1, 12)), ('<a b="1"/>', "c", (1, 1)), ("<a/>", "c", (1, 1))])
+def test_an_attribute_is_where_its_value_is(tag, attribute, expected):
+    document, _ = read_xml(tag)
+    assert at(document.root, attribute) == expected
+
+
+names = st.sampled_from(["a", "bc", "ä", "d-e"])
+blanks = st.text(" \t\n", max_size=3)
+values = st.text("x<>'ü&;\n", max_size=4).map(lambda v: v.replace("&", "&amp;").replace("<", "&lt;"))
+attributes = st.lists(st.tuples(names, values), max_size=3, unique_by=lambda pair: pair[0])
+between = st.sampled_from(["", "text\n ü", "<!-- <a>\n> -->", "<![CDATA[<a>]]>", "<?p <a\n>?>"])
+
+
+@st.composite
+def elements(draw, depth=3):
+    tag, inside = draw(names), ""
+    written = "".join(f' {draw(blanks)}{n}{draw(blanks)}={draw(blanks)}"{v}"' for n, v in draw(attributes))
+    written += draw(blanks)
+    for _ in range(draw(st.integers(0, 3)) if depth else 0):
+        inside += draw(between) + draw(elements(depth - 1)) + draw(between)
+    return f"<{tag}{written}>{inside}</{tag}>" if inside or draw(st.booleans()) else f"<{tag}{written}/>"
+
+
+@given(elements())
+def test_places_are_those_of_expat(text):
+    expected = []
+    parser = expat.ParserCreate()
+    parser.StartElementHandler = lambda tag, _: expected.append(
+        (tag, parser.CurrentLineNumber, parser.CurrentColumnNumber + 1))
+    parser.Parse(text, True)
+    assert places(text) == expected
+
+
+def test_elements_keep_their_places_when_they_move():
+    a, _ = read_xml("<a>\n<b><c/></b>\n<d/></a>", "a.xml")
+    keep_places(a.root)
+    b, d = a.root
+    d.append(b)
+    made = etree.SubElement(b, "made")
+    assert [at(e) for e in (b, b[0], d, made)] == [(2, 1), (2, 4), (3, 1), (2, 1)]
+    place_like(made, d)
+    assert at(made) == (3, 1)
+
+
+def test_elements_of_other_documents_keep_their_files():
+    a, _ = read_xml("<a>\n<include/></a>", "a.xml")
+    b, _ = read_xml("<b> <c><d/></c></b>", "b.xml")
+    replace_element(a.root[0], b.root[0])
+    copy = copy_element(a.root[0])
+    assert file_of(copy) is None
+    a.root.append(copy)
+    place_copy(copy, a.root[0])
+    for c in a.root:
+        assert (file_of(c), at(c), file_of(c[0]), at(c[0])) == ("b.xml", (1, 5), "b.xml", (1, 8))
+    assert (file_of(a.root), at(a.root)) == ("a.xml", (1, 1))
+
+
+def test_a_document_of_our_own_has_a_file_and_no_columns():
+    root = make_root("sdf", "r.urdf", None, version="1.7")
+    root.sourceline = 7
+    assert locate(root) == ("r.urdf", 7, "/sdf", None) and file_of(etree.SubElement(root, "model")) == "r.urdf"
+
+
+URDF = ("""<robot name="r"><material name="m" /><link name="a"><visual/><visual><geometry><mesh filename="a"/>"""
+        """</geometry></visual><inertial><mass value="1"/></inertial></link>^<link name="b">^<inertial/></link>"""
+        """^<joint name="a"/><gazebo reference="b"><sensor name="s"/>^<sensor name="t"><pose/></sensor></gazebo>"""
+        """</robot>""")
+
+
+def test_parts_of_a_urdf_on_one_line_are_told_apart_by_their_paths():
+    text, marks = cut(URDF)
+    root = read_xml(text, "r.urdf")[0].root
+    model = etree.SubElement(make_root("sdf", "r.urdf", root), "model", name="r")
+    for path, mark in zip(("link[b]", "link[b]/inertial", "joint[a]", "link[b]/sensor[t]/pose"), marks):
+        made = model
+        for step in path.split("/"):
+            tag, _, name = step.rstrip("]").partition("[")
+            made = etree.SubElement(made, tag, {"name": name} if name else {})
+            made.sourceline = 1
+        place = locate(made)
+        column = (1, mark[1] + len('<sensor name="t">')) if tag == "pose" else mark
+        assert (place.file, (place.line, place.column)) == ("r.urdf", column), path
+        finding = diagnose("robot-without-links", Location("r.urdf", 1, place.path), robot="")
+        assert [(d.line, d.column) for d in pinpoint([finding], root)] == [column]
+
+
+def test_findings_on_a_urdf_point_into_it():
+    """Of one line, and of tags over several: as read, as lumped, and as converted."""
+    inertia = '<inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="%s"/></inertial></link>'
+    text, marks = cut(
+        '<robot name="r"><link name="a"><inertial><mass value="1"/>' + inertia % 1 + '<link\n name="b">'
+        '^<inertial><mass value="1"/>' + inertia % 9 + '^<joint\n name="j" type="revolute"><parent link="a"/>'
+        '<child link="b"/><axis xyz="0 0 1"/><limit effort="-1" velocity="1"/></joint>^<link name="c"/>'
+        '<gazebo reference="a"><sensor name="s" type="camera"/><sensor name="t" type="^nose"/></gazebo>'
+        '<joint name="k" type="continuous"><parent link="b"/><child link="c"/></joint></robot>')
+    found = {d.name: (d.line, d.column) for d in load_text(text, "r.urdf").diagnostics}
+    assert found == {"inertia-invalid": marks[0], "joint-value-negative": marks[1], "massless-link-dropped": marks[2],
+                     "attribute-invalid": marks[3]}
+
+
+def cut(text):
+    """A text without its marks ``^``, and the line and column of each."""
+    marks = []
+    for number, line in enumerate(text.split("\n"), 1):
+        marks += [(number, len("".join(line.split("^")[:i + 1])) + 1) for i in range(line.count("^"))]
+    return text.replace("^", ""), marks
+
+
+@pytest.mark.parametrize("text, names", [
+    # Attributes have other names by then.
+    ('<sdf version="1.6"><model name="m"><link name="l"/>\n<link name="k"><pose\n frame="^nope"/></link>'
+     '<joint name="j" type="fixed"><parent>l</parent>^<child>what</child></joint></model></sdf>',
+     {"pose-relative-to-unknown": 1, "joint-child-unknown": 1}),
+    # Links are in another order, and nested.
+    ('<sdf version="1.7"><model name="m"><link name="l"/><frame name="n::__model__" attached_to="n::k"/>\n'
+     '<link name="n::k"/><frame name="n::f" attached_to="^n::x"/>\n</model></sdf>', {"frame-attached-to-unknown": 1}),
+])
+def test_an_upgraded_document_is_located_as_it_was_written(text, names):
+    text, marks = cut(text)
+    found = load_text(text).diagnostics
+    assert sorted((d.line, d.column) for d in found) == sorted(marks)
+    assert {d.name: sum(e.name == d.name for e in found) for d in found} == names
+
+
+def test_what_an_include_changes_is_located_in_the_file_that_says_so(tmp_path):
+    (tmp_path / "part.sdf").write_text('<sdf version="1.12"><model name="p"><link name="l"/>\n<link name="k"/></model>'
+                                       '</sdf>')
+    text, marks = cut(
+        '<sdf version="1.12"><world name="w">\n'
+        '  <include><uri>part.sdf</uri><pose relative_to="^nope">0 0 0 0 0 0</pose></include>\n'
+        '  <include><uri>part.sdf</uri><name>q</name>^<experimental:params><link element_id="" action="add" name="k2">'
+        '^<pose relative_to="^ä">x</pose></link><link element_id="k" action="modify">^<pose relative_to="b"/></link>'
+        '</experimental:params></include>\n'
+        '</world></sdf>')
+    main, part = tmp_path / "main.sdf", str(tmp_path / "part.sdf")
+    main.write_text(text)
+    loaded = load_file(main)
+    assert all(d.file == str(main) for d in loaded.diagnostics)
+    names = ("pose-relative-to-unknown", "xml-unbound-prefix", "value-invalid", "pose-relative-to-unknown",
+             "params-element-unknown")
+    assert sorted((d.line, d.column, d.name) for d in loaded.diagnostics) == [
+        (*mark, name) for mark, name in zip(marks, names)]
+    assert file_of(loaded.root.worlds[0].models[1].links[1].element) == part
+
+
+def test_findings_on_a_text_that_is_mended_have_columns():
+    text, marks = cut('<sdf version="1.12" a="^<"^b="1">\nä ^& ^<x:y/> ^&nbsp; <!--^--- --></sdf>')
+    assert [(d.line, d.column) for d in read_xml(text)[1]] == marks
+
+
+def test_of_thousands_of_elements_on_one_line_the_named_one_is_looked_up(monkeypatch):
+    """By its name, not by a look at each: 2,000 joints on one line made every finding look at all of them."""
+    from sdf_frames.document import location
+    compared = []
+    monkeypatch.setattr(location, "_count_common", lambda steps, others, real=location._count_common: (
+        compared.append(steps), real(steps, others))[1])
+    root = read_xml("<robot name='r'>" + "".join(f"<link name='l{i}'/>" for i in range(2000)) + "</robot>",
+                    "r.urdf")[0].root
+    for i in range(0, 2000, 100):
+        assert location.find_written(root, 1, f'/robot[@name="r"]/link[@name="l{i}"]').get("name") == f"l{i}"
+    assert len(compared) <= 20
