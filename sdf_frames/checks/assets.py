@@ -23,10 +23,10 @@ def check_assets(root: Root, resolver: Resolver, robot: Robot | None = None) -> 
     Of a `robot` that was converted to `root`, URIs are quoted as its URDF has them.
     """
     written = {} if robot is None else {rewrite_uri(uri, "model"): uri for uri in _find_files(robot)}
-    seen: set = set()
+    seen: set[tuple[str, str | None]] = set()
     for _, _, link in walk_links(root):
-        for part in (*link.collisions, *link.parts):
-            for element in _find_references(part.element):
+        for part in [*[c.element for c in link.collisions], *[p.element for p in link.parts]]:
+            for element in _find_references(part):
                 uri, base = text_of(element), file_of(element)
                 if uri and uri != _BUILT_IN and (uri, base) not in seen:
                     seen.add((uri, base))
@@ -38,9 +38,9 @@ def check_assets(root: Root, resolver: Resolver, robot: Robot | None = None) -> 
 def _find_files(robot: Robot) -> Iterator[str]:
     """Files that a URDF's shapes refer to, as written."""
     for link in robot.links:
-        for shape in (*link.visuals, *link.collisions):
-            if isinstance(shape.geometry, Mesh):
-                yield shape.geometry.filename
+        for geometry in [*[v.geometry for v in link.visuals], *[c.geometry for c in link.collisions]]:
+            if isinstance(geometry, Mesh):
+                yield geometry.filename
         for visual in link.visuals:
             if visual.material is not None and visual.material.texture:
                 yield visual.material.texture

@@ -1,10 +1,13 @@
 """Declared inertias that no body has, and automatic ones that cannot be computed."""
 from __future__ import annotations
 
-from sdf_frames.diagnostics import Diagnostic
-from sdf_frames.inertia.compute import walk_links
-from sdf_frames.inertia.link import Settings, check_declared, compute_link
-from sdf_frames.sdf.model import Root
+from collections.abc import Iterator
+
+from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.document.xml_in import locate
+from sdf_frames.inertia.compute import find_static, walk_links
+from sdf_frames.inertia.link import Settings, check_declared, compute_link, judge_zeros, read_declared
+from sdf_frames.sdf.model import Link, Root
 from sdf_frames.spatial.pose import IDENTITY
 
 
@@ -16,14 +19,29 @@ def check_inertials(root: Root, settings: Settings = Settings()) -> tuple[Diagno
     with a volume. Mesh files are not opened here: `settings` has no ``integrate_mesh``.
     """
     found: list[Diagnostic] = []
+    static = find_static(root)
     for scope, prefix, link in walk_links(root):
-        inertial = link.inertial
+        inertial, name = link.inertial, prefix + link.name
+        if inertial is None or not inertial.auto:
+            found += _check_density(link, name)
         if inertial is None:
             continue
-        name = prefix + link.name
+        if not inertial.auto and inertial.mass == 0 and (scope, prefix) not in static:
+            body = read_declared(link)
+            found += judge_zeros(name, body.mass, body.moments, locate(inertial.element))
         found += check_declared(link, name, settings)
         if inertial.auto:
             # Poses do not matter for the findings; those that cannot be resolved are the frame check's.
             found += [d for d in compute_link(link, name, scope, lambda collision: IDENTITY, settings)[1]
                       if d.name != "geometry-value-unreadable"]
     return tuple(dict.fromkeys(found))
+
+
+def _check_density(link: Link, name: str) -> Iterator[Diagnostic]:
+    """A density that nobody asks for, where mass or tensor are not given: one note a link."""
+    if link.inertial is not None and link.inertial.mass is not None and link.inertial.moments is not None:
+        return
+    holders = [part.element for part in (link.inertial, *link.collisions) if part is not None]
+    density = next((d for d in (holder.find("density") for holder in holders) if d is not None), None)
+    if density is not None:
+        yield diagnose("density-without-auto", locate(density), link=name)

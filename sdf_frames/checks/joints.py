@@ -9,7 +9,7 @@ from sdf_frames.document.xml_in import Element, locate
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import LARGEST_ZERO, name_of_body
 from sdf_frames.sdf.joint_types import JOINT_TYPES
-from sdf_frames.sdf.model import Joint
+from sdf_frames.sdf.model import Joint, Mimic
 from sdf_frames.sdf.names import ROOT, WORLD_FRAME
 
 _AXES = ("axis", "axis2")
@@ -22,7 +22,7 @@ def check_joints(graph: FrameGraph) -> Iterator[Diagnostic]:
     a file; what it would find in those of nested models is a warning here, but for unknown children, which it refuses too.
     """
     for vertex, prefix in graph.joints:
-        joint: Joint = graph.entities[vertex]
+        joint = graph.joint(vertex)
         checked = not prefix or (graph.kind == "world" and prefix.count("::") == 1)
         found = [*_check_type(joint), *_check_ends(graph, vertex, prefix, joint), *_check_axes(graph, vertex, prefix, joint)]
         yield from found if checked else (_soften(d, joint) for d in found)
@@ -32,14 +32,14 @@ def _soften(diagnostic: Diagnostic, joint: Joint) -> Diagnostic:
     """A warning of what only the graphs can tell; what a joint's own text says stays an error in nested models."""
     own = (diagnostic.name in ("joint-type-invalid", "joint-axis-zero") or joint.parent == joint.child
            or (diagnostic.name == "joint-child-is-world" and joint.child == WORLD_FRAME)
-           or (diagnostic.name == "joint-mimic-invalid" and any(_follows_itself(joint, a) or a.mimic.axis not in _AXES
+           or (diagnostic.name == "joint-mimic-invalid" and any(_follows_itself(joint, a.index, a.mimic) or a.mimic.axis not in _AXES
                                                                 for a in joint.axes if a.mimic is not None)))
     return diagnostic if own else diagnostic._replace(severity=WARNING)
 
 
 def _check_type(joint: Joint) -> Iterator[Diagnostic]:
     if joint.type and joint.type not in JOINT_TYPES:
-        yield diagnose("joint-type-invalid", locate(joint.element), name=joint.name, type=joint.element.get("type"))
+        yield diagnose("joint-type-invalid", locate(joint.element, "type"), name=joint.name, type=joint.element.get("type"))
 
 
 def _end(joint: Joint, tag: str) -> Element:
@@ -48,11 +48,13 @@ def _end(joint: Joint, tag: str) -> Element:
 
 
 def _check_ends(graph: FrameGraph, vertex: int, prefix: str, joint: Joint) -> Iterator[Diagnostic]:
-    if joint.child == WORLD_FRAME:
-        yield diagnose("joint-child-is-world", locate(_end(joint, "child")), name=joint.name)
-        return
     parent = graph.find(prefix, joint.parent)
     child = graph.find(prefix, joint.child)
+    if joint.child == WORLD_FRAME and (child is None or graph.kinds[child] == "world"):
+        # Swapped, it would be no better if both ends are the world.
+        hint = "so is its parent; name a link of the model as the child" if joint.parent == WORLD_FRAME else None
+        yield diagnose("joint-child-is-world", locate(_end(joint, "child")), name=joint.name, hint=hint)
+        child = None
     if parent == vertex:
         yield diagnose("joint-is-own-parent", locate(_end(joint, "parent")), name=joint.name)
         return
@@ -81,11 +83,12 @@ def _check_axes(graph: FrameGraph, vertex: int, prefix: str, joint: Joint) -> It
         if sqrt(x * x + y * y + z * z) <= LARGEST_ZERO:
             yield diagnose("joint-axis-zero", locate(place), name=joint.name)
         if axis.expressed_in and graph.is_unknown(prefix, axis.expressed_in):
-            yield diagnose("joint-axis-expressed-in-unknown", locate(place), name=joint.name, reference=axis.expressed_in,
-                           hint=graph.hints.suggest(prefix, axis.expressed_in))
-        if axis.mimic is not None and axis.mimic.joint and (problem := _find_mimic_problem(graph, vertex, prefix, axis)):
-            yield diagnose("joint-mimic-invalid", locate(axis.mimic.element), name=joint.name, leader=axis.mimic.joint,
-                           problem=problem, hint=_suggest_leader(graph, prefix, axis.mimic.joint))
+            yield diagnose("joint-axis-expressed-in-unknown", locate(place, "expressed_in"), name=joint.name,
+                           reference=axis.expressed_in, hint=graph.hints.suggest(prefix, axis.expressed_in))
+        if (mimic := axis.mimic) is not None and mimic.joint and (
+                problem := _find_mimic_problem(graph, vertex, prefix, axis.index, mimic)):
+            yield diagnose("joint-mimic-invalid", locate(mimic.element, "joint"), name=joint.name,
+                           leader=mimic.joint, problem=problem, hint=_suggest_leader(graph, prefix, mimic.joint))
 
 
 def _suggest_leader(graph: FrameGraph, prefix: str, leader: str) -> str | None:
@@ -97,12 +100,11 @@ def _suggest_leader(graph: FrameGraph, prefix: str, leader: str) -> str | None:
     return f"did you mean {close!r}?" if close else None
 
 
-def _follows_itself(joint: Joint, axis) -> bool:
-    return axis.mimic.joint == joint.name and axis.mimic.axis == _AXES[axis.index]
+def _follows_itself(joint: Joint, index: int, mimic: Mimic) -> bool:
+    return mimic.joint == joint.name and mimic.axis == _AXES[index]
 
 
-def _find_mimic_problem(graph: FrameGraph, vertex: int, prefix: str, axis) -> str | None:
-    mimic = axis.mimic
+def _find_mimic_problem(graph: FrameGraph, vertex: int, prefix: str, index: int, mimic: Mimic) -> str | None:
     if mimic.axis not in _AXES:
         return f"its axis {mimic.axis!r} is neither axis nor axis2"
     leader = graph.find(prefix, mimic.joint)
@@ -111,8 +113,8 @@ def _find_mimic_problem(graph: FrameGraph, vertex: int, prefix: str, axis) -> st
     if leader is None or graph.kinds[leader] != "joint":
         return "there is no joint of that name"
     wanted = _AXES.index(mimic.axis)
-    if _follows_itself(graph.entities[vertex], axis):
+    if _follows_itself(graph.joint(vertex), index, mimic):
         return "an axis cannot follow itself"
-    if all(a.index != wanted for a in graph.entities[leader].axes):
+    if all(a.index != wanted for a in graph.joint(leader).axes):
         return f"that joint has no {mimic.axis}"
     return None

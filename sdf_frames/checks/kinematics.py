@@ -3,11 +3,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sdf_frames.diagnostics import Diagnostic, Related, diagnose
+from sdf_frames.diagnostics import Diagnostic, diagnose, relate
 from sdf_frames.document.xml_in import locate
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import resolve_joint_end
-from sdf_frames.sdf.model import Joint
+from sdf_frames.sdf.model import Joint, Model
 from sdf_frames.sdf.names import WORLD_FRAME
 
 _WORLD = -1
@@ -27,7 +27,7 @@ def check_kinematics(graph: FrameGraph) -> Iterator[Diagnostic]:
 
     closing: list[int] = []
     for vertex, prefix in graph.joints:
-        joint: Joint = graph.entities[vertex]
+        joint = graph.joint(vertex)
         child = resolve_joint_end(graph, prefix, joint.child)
         parent = resolve_joint_end(graph, prefix, joint.parent)
         if child is None or (parent is None and joint.parent != WORLD_FRAME) or parent == child:
@@ -35,10 +35,10 @@ def check_kinematics(graph: FrameGraph) -> Iterator[Diagnostic]:
         parent = _WORLD if parent is None or graph.kinds[parent] == "world" else parent
         first = parents.setdefault(child, (parent, vertex))
         if first[1] != vertex:
-            place = locate(graph.entities[first[1]].element)
             yield diagnose("link-with-several-parents", locate(joint.element), link=graph.names[child],
                            joint=graph.names[vertex], first=graph.names[first[1]],
-                           related=[Related(f"joint {graph.names[first[1]]!r}", place.line, place.path, place.file)])
+                           related=[relate(f"joint {graph.names[first[1]]!r}",
+                                           locate(graph.entities[first[1]].element))])
         a, b = find(parent), find(child)
         if a == b:
             closing.append(vertex)
@@ -47,19 +47,25 @@ def check_kinematics(graph: FrameGraph) -> Iterator[Diagnostic]:
     if closing:
         yield diagnose("kinematic-loops", locate(graph.entities[closing[0]].element), count=len(closing),
                        joints=", ".join(repr(graph.names[v]) for v in closing[:8]) + (" …" if len(closing) > 8 else ""))
-    if graph.kind == "model" and not graph.scope.static:
+    if isinstance(graph.scope, Model) and not graph.scope.static:
         yield from _check_loose_links(graph, parents)
     yield from _check_distances(graph)
 
 
-def _check_loose_links(graph: FrameGraph, parents: dict) -> Iterator[Diagnostic]:
+def _check_loose_links(graph: FrameGraph, parents: dict[int, tuple[int, int]]) -> Iterator[Diagnostic]:
     """In a model with joints, links that no joint joins to anything."""
-    if not graph.joints:
-        return
+    if not graph.joints or any(_is_open(graph, prefix, graph.joint(v)) for v, prefix in graph.joints):
+        return  # a joint whose end is not known may be meant to join any of them
     joined = set(parents) | {p for p, _ in parents.values()}
     for vertex, kind in enumerate(graph.kinds):
         if kind == "link" and vertex not in joined:
             yield diagnose("link-unjoined", locate(graph.entities[vertex].element), link=graph.names[vertex])
+
+
+def _is_open(graph: FrameGraph, prefix: str, joint: Joint) -> bool:
+    """Whether an end of a joint leads nowhere, or where it cannot be."""
+    return resolve_joint_end(graph, prefix, joint.child) is None or (
+        resolve_joint_end(graph, prefix, joint.parent) is None and joint.parent != WORLD_FRAME)
 
 
 def _check_distances(graph: FrameGraph) -> Iterator[Diagnostic]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from sdf_frames.diagnostics import WARNING, Diagnostic, diagnose
 from sdf_frames.document.xml_in import Element, locate
 from sdf_frames.sdf.clashes import is_foreign, report_clash
-from sdf_frames.sdf.model import Frame, Link, Model, Root, World
+from sdf_frames.sdf.model import Frame, Joint, Link, Member, Model, Root, World
 from sdf_frames.sdf.names import is_reserved
 from sdf_frames.sdf.table import version_key
 
@@ -33,7 +33,7 @@ def _check_aside(element: Element) -> Iterator[Diagnostic]:
 
 
 def _check_scope(scope: Model | World) -> Iterator[Diagnostic]:
-    taken: dict[str, object] = {}
+    taken: dict[str, Member] = {}
     merged_twice = False
     for entity in scope.order:
         if not _is_proxy(entity):
@@ -50,24 +50,27 @@ def _check_scope(scope: Model | World) -> Iterator[Diagnostic]:
                 yield report_clash(entity, first)
             merged_twice = merged_twice or entity.element is first.element or _is_proxy(entity) and _is_proxy(first)
         if isinstance(entity, Link):
-            for part in (*entity.collisions, *entity.parts):
-                yield from _check_reserved(getattr(part, "kind", "collision"), part.name, part.element)
+            for collision in entity.collisions:
+                yield from _check_reserved("collision", collision.name, collision.element)
+            for part in entity.parts:
+                yield from _check_reserved(part.kind, part.name, part.element)
         elif isinstance(entity, Model):
             yield from _check_scope(entity)
-        for sensor in getattr(entity, "sensors", ()):
-            yield from _check_reserved("sensor", sensor.name, sensor.element)
+        elif isinstance(entity, Joint):
+            for sensor in entity.sensors:
+                yield from _check_reserved("sensor", sensor.name, sensor.element)
 
 
-def _is_proxy(entity) -> bool:
+def _is_proxy(entity: Member) -> bool:
     return isinstance(entity, Frame) and entity.proxy
 
 
-def _where_named(entity) -> Element:
+def _where_named(entity: Member) -> Element:
     """The element that gives an entity its name: its own, or the include that gives it another."""
     include = getattr(entity, "include", None)
     return entity.element if include is None or include.find("name") is None else include
 
 
-def _check_reserved(kind: str, name: str, element) -> Iterator[Diagnostic]:
+def _check_reserved(kind: str, name: str, element: Element) -> Iterator[Diagnostic]:
     if is_reserved(name):
-        yield diagnose("name-reserved", locate(element), kind=kind, name=name)
+        yield diagnose("name-reserved", locate(element, "name"), kind=kind, name=name)

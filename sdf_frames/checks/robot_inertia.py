@@ -5,6 +5,7 @@ from collections.abc import Collection
 
 from sdf_frames.convert.urdf_to_sdf import Conversion, convert_robot
 from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose
+from sdf_frames.document.location import pinpoint
 from sdf_frames.spatial.mass_matrix import Defect, find_defects
 from sdf_frames.urdf.model import Inertial, Robot
 
@@ -21,7 +22,8 @@ def check_robot_inertials(conversion: Conversion) -> dict[str, Diagnostic]:
     judged = {link.name: _judge(link.name, link.inertial, Location(
         conversion.document.file, link.inertial.line, f'{base}/link[@name="{link.name}"]/inertial'))
         for link in conversion.robot.links if link.inertial is not None}
-    return {name: finding for name, finding in judged.items() if finding is not None}
+    found = {name: finding for name, finding in judged.items() if finding is not None}
+    return dict(zip(found, pinpoint(found.values(), conversion.robot.element)))
 
 
 def find_hosts(conversion: Conversion, links: Collection[str]) -> dict[str, str]:
@@ -46,10 +48,11 @@ def check_conversion(conversion: Conversion) -> list[Diagnostic]:
     """One error for each impossible inertia of a URDF: as written, or, where all that are lumped are possible, as combined."""
     written = check_robot_inertials(conversion)
     hosts = set(find_hosts(conversion, written).values())
-    model = f'/sdf/model[@name="{conversion.document.root.find("model").get("name")}"]'
+    model = f'/sdf/model[@name="{conversion.document.root[0].get("name")}"]'
     combined = [_judge(name, inertial, Location(conversion.document.file, inertial.line, f'{model}/link[@name="{name}"]/inertial'))
                 for name, inertial in conversion.inertials if name not in hosts]
-    return [*written.values(), *[finding for finding in combined if finding is not None]]
+    return [*written.values(),
+            *pinpoint([finding for finding in combined if finding is not None], conversion.robot.element)]
 
 
 def check_robot(robot: Robot) -> list[Diagnostic]:

@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
-from sdf_frames.document.xml_in import locate, tag_of
+from sdf_frames.document.numbers import read_bool
+from sdf_frames.document.xml_in import locate, tag_of, text_of
 from sdf_frames.frames.graph import FrameGraph
+from sdf_frames.sdf.entities import read_pose_element
 from sdf_frames.sdf.joint_types import URDF_TYPES
-from sdf_frames.sdf.model import Joint, Link, Model
+from sdf_frames.sdf.model import Collision, Joint, Link, Model, Part, RawPose, World
 from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME
 from sdf_frames.spatial.pose import IDENTITY
 
@@ -21,11 +23,14 @@ _SHAPES = {"box", "sphere", "cylinder", "mesh"}
 
 def check_urdf_compatibility(graph: FrameGraph) -> Iterator[Diagnostic]:
     """Findings, each one thing that stands in the way; none for a model that can be copied."""
-    if graph.kind == "world":
-        yield diagnose("urdf-needs-one-model", locate(graph.scope.element), count=len(graph.scope.models),
-                       models=", ".join(repr(m.name) for m in graph.scope.models[:8]) or "none")
+    model = graph.scope
+    if isinstance(model, World):
+        yield diagnose("urdf-needs-one-model", locate(model.element), count=len(model.models),
+                       models=", ".join(repr(m.name) for m in model.models[:8]) or "none")
         return
-    model: Model = graph.scope
+    if model.pose.X != IDENTITY:
+        place = model.element if model.pose.element is None else model.pose.element
+        yield diagnose("direct-urdf-model-pose", locate(place), name=model.name)
     for nested in model.models:
         yield diagnose("direct-urdf-nested-model", locate(nested.include if nested.include is not None else nested.element),
                        name=nested.name)
@@ -57,7 +62,7 @@ def _check_tree(model: Model, above: dict[str, Joint]) -> Iterator[Diagnostic]:
 
 def _check_joint(graph: FrameGraph, joint: Joint) -> Iterator[Diagnostic]:
     if joint.type not in URDF_TYPES:
-        yield diagnose("direct-urdf-joint-type", locate(joint.element), name=joint.name, type=joint.type)
+        yield diagnose("direct-urdf-joint-type", locate(joint.element, "type"), name=joint.name, type=joint.type)
     for role, name in (("parent", joint.parent), ("child", joint.child)):
         vertex = graph.find("", name)
         if vertex is not None and graph.kinds[vertex] != "link":
@@ -66,7 +71,10 @@ def _check_joint(graph: FrameGraph, joint: Joint) -> Iterator[Diagnostic]:
     wanted = MODEL_FRAME if joint.parent == WORLD_FRAME else joint.parent
     if joint.pose.relative_to != wanted:
         yield diagnose("direct-urdf-joint-pose", locate(joint.element), name=joint.name, wanted=wanted)
+    yield from _check_form(joint.name, joint.pose)
     for axis in joint.axes:
+        if axis.mimic is not None and axis.mimic.reference:
+            yield diagnose("direct-urdf-mimic", locate(axis.mimic.element), name=joint.name)
         if axis.expressed_in not in ("", joint.name):
             yield diagnose("direct-urdf-axis", locate(axis.element), name=joint.name, frame=axis.expressed_in)
 
@@ -76,10 +84,28 @@ def _check_link(link: Link, joint: Joint | None) -> Iterator[Diagnostic]:
         yield diagnose("direct-urdf-link-pose", locate(link.element), name=link.name, joint=joint.name)
     elif joint is None and link.pose.X != IDENTITY:
         yield diagnose("direct-urdf-root-pose", locate(link.element), name=link.name)
-    for part in (*link.collisions, *(p for p in link.parts if p.kind == "visual")):
+    if link.inertial is not None:
+        if link.inertial.auto:
+            yield diagnose("direct-urdf-inertia", locate(link.inertial.element), name=link.name)
+        elif (pose := link.inertial.element.find("pose")) is not None:
+            yield from _check_form(link.name, read_pose_element(pose))
+    parts: list[Collision | Part] = [*link.collisions, *[p for p in link.parts if p.kind == "visual"]]
+    for part in parts:
         if part.pose.relative_to not in ("", link.name):
             yield diagnose("direct-urdf-part-pose", locate(part.element), name=part.name, frame=part.pose.relative_to)
+        yield from _check_form(part.name, part.pose)
         geometry = part.element.find("geometry")
         for shape in geometry if geometry is not None else ():
             if (tag := tag_of(shape)) and ":" not in tag and tag not in _SHAPES:
                 yield diagnose("direct-urdf-shape", locate(shape), name=part.name, shape=tag)
+
+
+def _check_form(name: str, pose: RawPose) -> Iterator[Diagnostic]:
+    """Numbers that URDF has another form for."""
+    element = pose.element
+    if element is None or not text_of(element):
+        return
+    if element.get("rotation_format", "euler_rpy") not in ("", "euler_rpy"):
+        yield diagnose("direct-urdf-pose-form", locate(element, "rotation_format"), name=name, form="with a quaternion")
+    elif read_bool(element.get("degrees") or "false"):
+        yield diagnose("direct-urdf-pose-form", locate(element, "degrees"), name=name, form="in degrees")

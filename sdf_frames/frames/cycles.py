@@ -3,10 +3,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sdf_frames.diagnostics import Diagnostic, Related, diagnose
+from sdf_frames.diagnostics import Diagnostic, diagnose, relate
 from sdf_frames.document.xml_in import Element, locate
 from sdf_frames.frames.forest import find_cycles
-from sdf_frames.sdf.model import Entity, Joint, World
+from sdf_frames.sdf.model import Entity, Joint, Link, Model, World
 
 
 def report_cycles(attached: Sequence[int], relative: Sequence[int], names: Sequence[str], entities: Sequence[Entity],
@@ -27,13 +27,21 @@ def report_cycles(attached: Sequence[int], relative: Sequence[int], names: Seque
         for members in find_cycles(edges):
             if rule == "pose-relative-to-cycle" and all(m in defaulted for m in members):
                 continue
-            places = [locate(_find_reference(entities[m], rule)) for m in members]
+            if rule == "frame-attached-to-cycle" and any(_has_odd_canonical(entities[m], entities[attached[m]]) for m in members):
+                continue
+            attribute = "attached_to" if rule == "frame-attached-to-cycle" else "relative_to"
+            places = [locate(_find_reference(entities[m], rule), attribute) for m in members]
             called = [names[m] for m in members]
             found.append(diagnose(
                 rule, places[0], cycle=" -> ".join([*called, called[0]]),
-                related=[Related(f"{type(entities[m]).__name__.lower()} {n!r}", p.line, p.path, p.file)
+                related=[relate(f"{type(entities[m]).__name__.lower()} {n!r}", p)
                          for m, n, p in zip(members[1:], called[1:], places[1:])]))
     return found
+
+
+def _has_odd_canonical(entity: Entity, body: Entity) -> bool:
+    """Whether a model names as its canonical link what is no link: then that is the cause."""
+    return isinstance(entity, Model) and bool(entity.canonical_link) and not isinstance(body, Link)
 
 
 def _find_reference(entity: Entity, rule: str) -> Element:

@@ -18,6 +18,7 @@ from sdf_frames.sdf.canonical import find_canonical_link
 from sdf_frames.sdf.missing import ANY, ANY_SCOPE
 from sdf_frames.sdf.model import Entity, Frame, Joint, Link, Model, World
 from sdf_frames.sdf.names import MODEL_FRAME, ROOT, WORLD_FRAME
+from sdf_frames.sdf.table import version_key
 from sdf_frames.spatial.pose import IDENTITY, Pose, compose, invert, normalise
 
 SINK = -1
@@ -125,6 +126,7 @@ class _Builder:
         self.joints: list[tuple[int, str]] = []
         self.defaulted: set[int] = set()
         self.placed: list[tuple[int, str, str]] = []
+        self.in_world: list[int] = []  # joints whose pose is in the world, wherever their model stands
         self.found: list[Diagnostic] = []
         self.hints = NameHints(self.index)
 
@@ -190,14 +192,17 @@ class _Builder:
         if name is None and model.missing:
             return BROKEN
         if name is None:
-            self.found.append(diagnose("model-without-link", locate(model.include if model.include is not None
-                                                                    else model.element), name=model.name))
+            place = locate(model.element if model.include is None else model.include)
+            hint = None if version_key(model.version) >= (1, 7) else (
+                f"give it a link, or make it static; SDFormat {model.version} allowed it, 1.7 made the rule, which "
+                "libsdformat applies to every version")
+            self.found.append(diagnose("model-without-link", place, name=model.name, hint=hint))
             return BROKEN
         target = self.index.get(prefix + name) if name != ROOT else None
         # What a nested model names is reported there, unless that one is static and needs no canonical link.
         if target is None and self._is_unknown(prefix, name) and (model.canonical_link or model.models[0].static):
-            self.found.append(diagnose("canonical-link-unknown", locate(model.element), name=model.name, reference=name,
-                                       hint=self.hints.suggest(prefix, name)))
+            self.found.append(diagnose("canonical-link-unknown", locate(model.element, "canonical_link"), name=model.name,
+                                       reference=name, hint=self.hints.suggest(prefix, name)))
         return BROKEN if target is None else target
 
     def _connect_frame(self, number: int, frame: Frame, prefix: str, vertex: int) -> None:
@@ -206,7 +211,7 @@ class _Builder:
             found = self._look_up(prefix, frame.attached_to)
             if found is None and self._is_unknown(prefix, frame.attached_to):
                 self.found.append(diagnose(
-                    "frame-attached-to-unknown", locate(frame.element), name=frame.name, reference=frame.attached_to,
+                    "frame-attached-to-unknown", locate(frame.element, "attached_to"), name=frame.name, reference=frame.attached_to,
                     hint=self.hints.suggest(prefix, frame.attached_to)))
             target = BROKEN if found is None else found
         self.attached[number] = target
@@ -228,7 +233,10 @@ class _Builder:
             self.found.append(diagnose("joint-is-own-child", locate(joint.element), name=joint.name))
             child = None
         self.attached[number] = BROKEN if child is None else child
-        if joint.pose.relative_to:
+        if joint.pose.relative_to == ROOT:
+            self.relative[number] = 0
+            self.in_world.append(number)
+        elif joint.pose.relative_to:
             self.relative[number] = self._relate(number, joint, prefix, -1)
         else:
             self.relative[number] = self.attached[number]
@@ -248,8 +256,8 @@ class _Builder:
             kind = type(entity).__name__.lower()
             hint = "a pose cannot be relative to what it places" if reference == entity.name else \
                 self.hints.suggest(prefix, reference)
-            self.found.append(diagnose("pose-relative-to-unknown", locate(element), name=entity.name, kind=kind,
-                                       reference=reference, hint=hint))
+            self.found.append(diagnose("pose-relative-to-unknown", locate(element, "relative_to"), name=entity.name,
+                                       kind=kind, reference=reference, hint=hint))
         return BROKEN if target is None else target
 
     def _look_up(self, prefix: str, reference: str) -> int | None:
@@ -263,6 +271,7 @@ class _Builder:
         """The complete graph: cycles reported, placement frames applied, poses and bodies resolved."""
         self.found += report_cycles(self.attached, self.relative, self.names, self.entities, self.defaulted)
         self._place()
+        self._leave_in_world()
         raw = [None if X is None else normalise(X) for X in self.raw]
         return FrameGraph(
             "world" if isinstance(scope, World) else "model", scope.name, scope, self.names, self.kinds, self.entities,
@@ -276,12 +285,19 @@ class _Builder:
             target = self._look_up(prefix, frame)
             X = None if target is None else self._pose_below(target, number)
             if target is None and self._is_unknown(prefix, frame):
-                self.found.append(diagnose("placement-frame-unknown", locate(_placing_element(entity)), name=entity.name,
-                                           reference=frame, hint=self.hints.suggest(prefix, frame)))
+                self.found.append(diagnose("placement-frame-unknown", locate(_placing_element(entity), "placement_frame"),
+                                           name=entity.name, reference=frame, hint=self.hints.suggest(prefix, frame)))
             placed = self.raw[number] = None if X is None or own is None else compose(normalise(own), invert(X))
             if placed is not None and not all(map(isfinite, placed)):
                 self.found.append(diagnose("pose-overflow", locate(_placing_element(entity)), kind=self.kinds[number],
                                            name=self.names[number], scope=self.kinds[0]))
+
+    def _leave_in_world(self) -> None:
+        """Turn poses in the world into poses in the scope's frame, once it is known where a root model stands."""
+        X_WM = self.raw[0]
+        for number in self.in_world if self.kinds[0] == "model" else ():
+            X_WJ = self.raw[number]
+            self.raw[number] = None if X_WM is None or X_WJ is None else compose(invert(normalise(X_WM)), normalise(X_WJ))
 
     def _pose_below(self, vertex: int, top: int) -> Pose | None:
         """Pose of `vertex` in `top`, walking up the relative_to edges; None where they do not lead there."""

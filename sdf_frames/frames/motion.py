@@ -9,6 +9,7 @@ from sdf_frames.frames.resolve import resolve_axis
 from sdf_frames.sdf.entities import read_child_number
 from sdf_frames.sdf.joint_types import ONE_AXIS_TYPES
 from sdf_frames.spatial.pose import Pose, Vector, compose, invert, rotate
+from sdf_frames.urdf.joint_types import JOINT_TYPES
 from sdf_frames.urdf.model import Joint
 
 
@@ -74,9 +75,10 @@ def find_motion(graph: FrameGraph, vertex: int, prefix: str, child: int) -> Moti
 
 def find_robot_motion(joint: Joint) -> Motion | None:
     """Motion of a URDF's joint; None where it has not just one axis."""
-    if joint.type not in ONE_AXIS_TYPES or joint.axis is None or not (length := hypot(*joint.axis)):
+    row = JOINT_TYPES[joint.type]
+    if not row.one_axis or joint.axis is None or not (length := hypot(*joint.axis)):
         return None
-    limit = joint.limit if joint.type != "continuous" else None
+    limit = joint.limit if row.bounded else None
     x, y, z = joint.axis
     return Motion(joint.name, joint.type != "prismatic", (x / length, y / length, z / length),
                   lower=-inf if limit is None else limit.lower, upper=inf if limit is None else limit.upper)

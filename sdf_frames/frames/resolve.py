@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sdf_frames.frames.forest import find_cycles
 from sdf_frames.frames.graph import BROKEN, FrameGraph
 from sdf_frames.sdf.model import Axis, Entity, Frame, Joint, Model, World
-from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME
+from sdf_frames.sdf.names import MODEL_FRAME, ROOT, WORLD_FRAME
 from sdf_frames.spatial.pose import Pose, Vector, compose, invert, normalise, rotate
 
 # An axis of that length has none: 1e-6 in single precision, which libsdformat compares with.
@@ -141,7 +141,9 @@ def resolve_scope(graph: FrameGraph, left_out: tuple[FrameRow, ...] = ()) -> Sco
 
 
 def _written_reference(entity: Entity) -> str | None:
-    return None if isinstance(entity, World) else entity.pose.relative_to or None
+    if isinstance(entity, World) or not entity.pose.relative_to:
+        return None
+    return WORLD_FRAME if entity.pose.relative_to == ROOT else entity.pose.relative_to
 
 
 def _written_attachment(entity: Entity) -> str | None:

@@ -1,16 +1,17 @@
 """The static TF tree of a robot or world, as transforms and frame ids."""
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from sdf_frames.diagnostics import Diagnostic, Location
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.motion import Motion
 from sdf_frames.frames.resolve import FrameRow, name_of_body
-from sdf_frames.frames.tf_tree import Node, build_nodes, choose_names
+from sdf_frames.frames.tf_tree import Node, Nodes, build_nodes, choose_names
+from sdf_frames.sdf.joint_types import JOINT_TYPES
 from sdf_frames.sdf.names import WORLD_FRAME
 from sdf_frames.spatial.pose import Pose, compose, invert, normalise
-from sdf_frames.urdf.model import Robot
+from sdf_frames.urdf.model import Joint, Robot
 
 MODES = ("all", "complement", "none")
 
@@ -64,7 +65,7 @@ class TfTree:
 
 
 def build_tf_tree(graph: FrameGraph, robot: Robot | None = None, *, scope_separator: str = "/", frame_prefix: str = "",
-                  sensor_frames: bool = False, motions: bool = False) -> TfTree:
+                  sensor_frames: bool = False, motions: bool = False, model_name: str = "") -> TfTree:
     """Build the static TF tree of a world or root model.
 
     Parameters
@@ -75,24 +76,46 @@ def build_tf_tree(graph: FrameGraph, robot: Robot | None = None, *, scope_separa
     frame_prefix : put before every name as it is.
     sensor_frames : add a frame for every sensor, under the id that Gazebo gives its messages.
     motions : say of what can move how it moves.
+    model_name : name of the root model in place of its own, for one that was spawned under another; empty for its own.
 
     Returns
     -------
     TfTree
         Names that the format reserves, and proxy frames of merged includes, are left out.
     """
+    if model_name and graph.kind == "model":
+        graph = replace(graph, name=model_name)
     nodes = build_nodes(graph, robot, scope_separator, sensors=sensor_frames, motions=motions)
     found = choose_names(nodes.all())
     transforms, elsewhere = [], set()
-    links = None if robot is None else {link.name for link in robot.links} - {robot.root}
+    published = _find_published(graph, robot, nodes)
     for node in nodes.all():
         if (transform := _make_transform(node, frame_prefix)) is not None:
             transforms.append(transform)
-            if node.joined and node.kind == "link" if links is None else node.name in links and node.kind in ("link", "frame"):
+            if id(node) in published:
                 elsewhere.add(transform.child)
     known = {name for t in transforms for name in (t.parent, t.child)}
     ids = [_frame_id(frame_prefix, node.name) if not node.left_out else "" for node in nodes.vertices]
     return TfTree(tuple(transforms), frozenset(elsewhere), tuple([name if name in known else "" for name in ids]), found)
+
+
+def _find_published(graph: FrameGraph, robot: Robot | None, nodes: Nodes) -> set[int]:
+    """Nodes, by id, that robot_state_publisher publishes: links of the URDF but the root, and what hangs by a floating joint.
+
+    Of an SDFormat model, that is the URDF that it is converted to: there, frames are links, and what URDF has no joint for floats.
+    """
+    if robot is not None:
+        links = {joint.child for joint in robot.joints if joint.type != "floating"}
+        return {id(node) for node in nodes.all() if node.name in links and node.kind in ("link", "frame")}
+    published = set()
+    for i, node in enumerate(nodes.vertices):
+        if node.kind == "link" and node.joint is not None and not isinstance(node.joint, Joint):
+            type_ = JOINT_TYPES.get(graph.joint(node.joint[0]).type)
+            if type_ is not None and type_.urdf not in (None, "floating"):
+                published.add(id(node))
+        elif i and graph.kind == "model" and node.kind in ("frame", "model") and graph.kinds[graph.bodies[i]] == "link":
+            published.add(id(node))
+    return published
 
 
 def _make_transform(node: Node, prefix: str) -> Transform | None:

@@ -5,23 +5,21 @@ root at any of its frames, and frames of others may stand between two of the mod
 """
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable
 from math import atan2, dist, hypot, isfinite
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sdf_frames.diagnostics import Diagnostic, Location, Related, diagnose
 from sdf_frames.frames.motion import Motion
 from sdf_frames.frames.tf import Transform
-from sdf_frames.spatial.pose import IDENTITY, compose, invert, normalise, rpy_from_quaternion
+from sdf_frames.frames.tf_renaming import Renaming
+from sdf_frames.spatial.pose import IDENTITY, Pose, compose, invert, normalise, rpy_from_quaternion
 
 #: Differences that are none: a tenth of a millimetre, and what angles written with four digits are off.
 POSITION_TOLERANCE, ANGLE_TOLERANCE = 1e-4, 1e-3
 
 # tf2 refuses quaternions whose squared length is further from one.
 _QUATERNION_TOLERANCE = 10e-3
-# So many missing frames are compared with all names that TF has, to find what they are called there.
-_MOST_COMPARED = 20
 
 
 class Observed(NamedTuple):
@@ -29,7 +27,7 @@ class Observed(NamedTuple):
 
     parent: str
     child: str
-    pose: tuple
+    pose: Pose
     static: bool
 
     @property
@@ -43,7 +41,7 @@ class _Frame(NamedTuple):
 
     name: str
     parent: str | None
-    X: tuple
+    X: Pose
     body: str
     depth: int
     place: Location
@@ -52,7 +50,7 @@ class _Frame(NamedTuple):
 
 
 def check_tf(expected: Iterable[Transform], observed: Iterable[Observed], *, optional: Collection[str] = (),
-             at_zero: bool = False, position_tolerance: float = POSITION_TOLERANCE,
+             at_zero: Collection[str] = (), position_tolerance: float = POSITION_TOLERANCE,
              angle_tolerance: float = ANGLE_TOLERANCE) -> tuple[Diagnostic, ...]:
     """Compare published transforms with those of a model.
 
@@ -62,7 +60,7 @@ def check_tf(expected: Iterable[Transform], observed: Iterable[Observed], *, opt
         judged too.
     observed : what was heard, in any order; of one frame as often as it was heard differently.
     optional : frames that may be missing.
-    at_zero : movable frames are meant to be on /tf_static, at their zero position.
+    at_zero : movable frames that are meant to be on /tf_static, at their zero position.
     position_tolerance, angle_tolerance : metres and radians that a transform may be off, and a joint beyond its limits.
     """
     frames = _index_frames(expected)
@@ -92,15 +90,15 @@ def _index_frames(expected: Iterable[Transform]) -> dict[str, _Frame]:
 
 
 class _Comparison:
-    """One comparison; `up` is the transform that counts for each child, `settled` the frames that a finding is about, `misplaced`
+    """One comparison; `up` is the transform that counts for each child, `reported` the frames that a finding is about, `misplaced`
     the frames that joints move of which one says that they are elsewhere."""
 
-    def __init__(self, frames: dict[str, _Frame], heard: list[Observed], at_zero: bool, position_tolerance: float,
+    def __init__(self, frames: dict[str, _Frame], heard: list[Observed], at_zero: Collection[str], position_tolerance: float,
                  angle_tolerance: float):
         self.frames, self.at_zero = frames, at_zero
         self.tolerances = position_tolerance, angle_tolerance
         self.found: list[Diagnostic] = []
-        self.settled: set[str] = set()
+        self.reported: set[str] = set()
         self.misplaced: set[str] = set()
         self.by_child: dict[str, list[Observed]] = {}
         self.names: set[str] = set()
@@ -118,7 +116,7 @@ class _Comparison:
         self._find_loops()
         tops, still = [], []
         for frame in self.frames.values():
-            if frame.name not in self.names or frame.name in self.settled:
+            if frame.name not in self.names or frame.name in self.reported:
                 continue
             known, X, comparable = self._walk_up(frame.name)
             if known is None:
@@ -130,25 +128,26 @@ class _Comparison:
         self._find_missing(optional)
         return self.found
 
-    def _report(self, rule: str, frame: _Frame, *, hint: str | None = None, related=(), **fields) -> None:
-        self.settled.add(frame.name)
+    def _report(self, rule: str, frame: _Frame, *, hint: str | None = None, related: Iterable[Related] = (),
+                **fields: Any) -> None:
+        self.reported.add(frame.name)
         self.found.append(diagnose(rule, frame.place, hint=hint, related=related, **fields))
 
     def _report_several(self, frames: list[_Frame], rule: str, say: Callable[[_Frame], str] = lambda frame: "",
-                        more: str = "; so it is with {}", **fields) -> None:
+                        more: str = "; so it is with {}", **fields: Any) -> None:
         """One finding for frames with the same trouble: about the first, with the others as further places."""
         if not frames:
             return
         first, *others = frames
-        self.settled |= {frame.name for frame in others}
+        self.reported |= {frame.name for frame in others}
         count = f"{len(others)} other{'' if len(others) == 1 else 's'}"
         self._report(rule, first, name=first.name, more=more.format(count) if others else "", **fields, related=[
             Related(f"frame {f.name!r}{say(f)}", f.place.line, f.place.path, f.place.file) for f in others])
 
     def _report_refusal(self, o: Observed, reason: str) -> None:
         frame = self.frames.get(o.child) or self.frames.get(o.parent)
-        if frame is not None and o.child not in self.settled:
-            self.settled.add(o.child)
+        if frame is not None and o.child not in self.reported:
+            self.reported.add(o.child)
             self.found.append(diagnose("tf-transform-refused", frame.place, name=o.child, parent=o.parent, reason=reason))
 
     def _find_doubles(self) -> None:
@@ -160,7 +159,7 @@ class _Comparison:
         several = [f for f in ours if len({o.parent for o in self.by_child[f.name]}) > 1]
         if several:
             self._report_several(several, "tf-two-parents", lambda f: f": {say_parents(f)}", parents=say_parents(several[0]))
-        self._report_several([f for f in ours if f.movable and f.name not in self.settled
+        self._report_several([f for f in ours if f.movable and f.name not in self.reported
                               and len({o.static for o in self.by_child[f.name]}) > 1], "tf-static-and-moving")
 
     def _find_loops(self) -> None:
@@ -178,11 +177,11 @@ class _Comparison:
                 loop = names[names.index(name):]
                 del self.up[name]
                 ours = [n for n in loop if n in self.frames]
-                if ours and not self.settled.intersection(ours):
+                if ours and not self.reported.intersection(ours):
                     self._report("tf-loop", self.frames[ours[0]], loop=" below ".join(map(repr, [*loop, name])))
-                self.settled.update(ours)
+                self.reported.update(ours)
 
-    def _walk_up(self, name: str) -> tuple[str | None, tuple, bool]:
+    def _walk_up(self, name: str) -> tuple[str | None, Pose, bool]:
         """The next frame of the model above a frame (None where there is none), the pose in it, and whether that is to be
         relied on: of frames of others that stand between nobody says whether they move."""
         X, steps, static = IDENTITY, 0, True
@@ -193,7 +192,7 @@ class _Comparison:
                 return name, X, static or steps == 1
         return None, X, False
 
-    def _compare(self, frame: _Frame, known: _Frame, X: tuple, comparable: bool) -> bool:
+    def _compare(self, frame: _Frame, known: _Frame, X: Pose, comparable: bool) -> bool:
         """Compare a frame with the one that it hangs below; whether it is still and should not be."""
         o = self.up[frame.name]
         if frame.body != known.body:
@@ -205,7 +204,7 @@ class _Comparison:
                 return False
             if not comparable:
                 return False
-            if not (o.static and self.at_zero):
+            if not (o.static and moved.name in self.at_zero):
                 return not self._find_misplaced(frame, known, moved, self._list_heard(frame, known, X)) and o.static
         if not comparable:
             return False
@@ -218,14 +217,14 @@ class _Comparison:
                          observed=_show(pose), expected=_show(X_expected))
         return False
 
-    def _list_heard(self, frame: _Frame, known: _Frame, X: tuple) -> list[tuple]:
+    def _list_heard(self, frame: _Frame, known: _Frame, X: Pose) -> list[Pose]:
         """The poses of a frame in the one that it hangs below: a second publisher may say something else, and counts too."""
         parent = self.up[frame.name].parent
         if parent != known.name:
             return [X]
         return [normalise(o.pose) for o in self.by_child[frame.name] if o.parent == parent]
 
-    def _find_misplaced(self, frame: _Frame, known: _Frame, moved: _Frame, poses: list[tuple]) -> bool:
+    def _find_misplaced(self, frame: _Frame, known: _Frame, moved: _Frame, poses: list[Pose]) -> bool:
         """Compare `poses` of a frame in another one, between which the joint of the frame `moved` is, with what that joint
         allows; whether one of them is impossible."""
         motion = moved.motion
@@ -282,49 +281,20 @@ class _Comparison:
         for name, frame in self.frames.items():
             if name in self.names:
                 continue
-            top[name] = top.get(frame.parent, name)
-            if name not in optional and name not in self.settled:
+            top[name] = top.get(frame.parent or "", name)
+            if name not in optional and name not in self.reported:
                 groups.setdefault(top[name], []).append(frame)
-        rename = self._find_renaming([f.name for group in groups.values() for f in group])
+        missing = [f.name for group in groups.values() for f in group]
+        renaming = Renaming(missing, self.names - self.frames.keys())
         for group in groups.values():
             self._report_several(group, "tf-frame-missing", more=", with {} below it",
-                                 hint=next(filter(None, (rename(f.name) for f in group)), None) or _hint_absent(group[0]))
-
-    def _find_renaming(self, missing: list[str]) -> Callable[[str], str | None]:
-        """What gives the hint for a missing frame that TF has with another prefix, or with its names joined otherwise."""
-        others = {_plain(name): name for name in self.names - self.frames.keys()}
-        counts: Counter = Counter()  # of (what the model's names begin with, what TF's begin with)
-        for name in map(_plain, missing[:_MOST_COMPARED]):
-            for other in others:
-                if other.endswith(name):
-                    counts["", other[:len(other) - len(name)]] += 1
-                elif name.endswith(other):
-                    counts[name[:len(name) - len(other)], ""] += 1
-        # Of a single name, "forearm" for "arm" says nothing.
-        likely = [pair for pair, count in counts.most_common(10) if count > 1 or "".join(pair)[-1:] in ("", "/")]
-
-        def rename(name: str) -> str | None:
-            plain = _plain(name)
-            for less, more in likely:
-                there = others.get(more + plain.removeprefix(less)) if plain.startswith(less) else None
-                if there is None:
-                    continue
-                if less == more:
-                    return f"TF has {there!r}: names are joined otherwise there (parameter scope_separator)"
-                written = next(there[:i] for i in range(len(there) + 1) if _plain(there[:i]) == more)
-                how = f"lack {less!r}" if less else f"begin with {written!r}"
-                return f"TF has {there!r}: names there {how} (parameter frame_prefix)"
-            return None
-        return rename
-
-
-def _plain(name: str) -> str:
-    return name.replace("::", "/")
+                                 hint=next(filter(None, (renaming.suggest(f.name) for f in group)), None) or _hint_absent(group[0]))
 
 
 def _hint_absent(frame: _Frame) -> str:
     if frame.movable and frame.motion is None:
-        return "joint_states has no place for the pose of such a joint: what knows that pose must publish it on /tf"
+        return ("no robot_state_publisher publishes it: what knows the pose must publish it on /tf, or this node does, at zero "
+                "(tf_mode all or complement) or from multi_dof_joint_states (joint_states)")
     if frame.movable:
         return "robot_state_publisher publishes it once the position of its joint is on joint_states"
     return "publish it; tf_mode all or complement has this node publish what robot_state_publisher does not"
@@ -344,13 +314,13 @@ def _find_refusal(o: Observed) -> str | None:
     return None
 
 
-def _measure(X_expected: tuple, X_observed: tuple) -> tuple[float, float]:
+def _measure(X_expected: Pose, X_observed: Pose) -> tuple[float, float]:
     """Metres and radians between two poses."""
     w, *vector = compose(invert(X_expected), X_observed)[3:]
     # Without what rounding leaves of nothing.
     return round(dist(X_expected[:3], X_observed[:3]), 12), round(2 * atan2(hypot(*vector), abs(w)), 12)
 
 
-def _show(pose: tuple) -> str:
+def _show(pose: Pose) -> str:
     position, angles = (" ".join(f"{value + 0.0:.6g}" for value in part) for part in (pose[:3], rpy_from_quaternion(*pose[3:])))
     return f"{position} m, rpy {angles} rad"

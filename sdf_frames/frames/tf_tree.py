@@ -29,8 +29,8 @@ _OUTSIDE = -1  # the world that a model is joined to, in place of a vertex
 class Node:
     """A frame that may be published: its parent node (None for the root), its pose in the scope's frame.
 
-    ``joined`` says that a joint holds it, ``movable`` that it can move in its parent, ``motion`` how; ``left_out`` that it
-    is not published.
+    ``joined`` says that a joint holds it, ``joint`` which: the robot's, or vertex and prefix of the graph's; ``movable`` that
+    it can move in its parent, ``motion`` how; ``left_out`` that it is not published.
     """
 
     name: str
@@ -42,6 +42,7 @@ class Node:
     left_out: bool = False
     movable: bool = False
     motion: Motion | None = None
+    joint: RobotJoint | tuple[int, str] | None = None
 
 
 class Nodes(NamedTuple):
@@ -78,6 +79,7 @@ def build_nodes(graph: FrameGraph, robot: Robot | None, separator: str, *, senso
     for i, node in enumerate(vertices):
         node.parent = None if node is root else _find_parent(graph, i, parents, vertices, outside, root)
         node.joined = i in parents
+        node.joint = joints.get(i) if node.joined else None
         # A link that nothing holds is free to move; those of a static model hang below its frame.
         welded = i in joints and graph.joint(joints[i][0]).type == "fixed"
         node.movable = node.kind == "link" and not welded and node.parent is not None and (
@@ -219,11 +221,12 @@ def _follow_robot(robot: Robot, nodes: Nodes, motions: bool) -> None:
             if (child := by_name.get(joint.child)) is not None:
                 if child.kind == "link":
                     child.parent, child.movable, child.motion = parent, joint.type != "fixed", motion
+                    child.joint = joint
                 continue
             X = compose(parent.X, joint.origin.pose())
             child = by_name[joint.child] = Node(
                 joint.child, "link", parent, X, Location(robot.file, lines[joint.child]), joined=True,
-                left_out=not all(map(isfinite, X)), movable=joint.type != "fixed", motion=motion)
+                left_out=not all(map(isfinite, X)), movable=joint.type != "fixed", motion=motion, joint=joint)
             nodes.added.append(child)
             if joint.name not in joint_names and joint.name not in lines and not child.left_out:
                 nodes.added.append(Node(joint.name, "joint", child, X, Location(robot.file, joint.line)))

@@ -9,7 +9,8 @@ from sdf_frames.spatial.pose import compose, normalise
 
 
 class EquivalentBox(NamedTuple):
-    """Pose ``X`` (x, y, z, qw, qx, qy, qz) of the box's centre and axes in the link frame, and its side lengths in metres."""
+    """Pose ``X`` (x, y, z, qw, qx, qy, qz) of the box's centre and axes in the link frame, and its side lengths in
+    metres."""
 
     X: tuple
     size: tuple
@@ -18,7 +19,8 @@ class EquivalentBox(NamedTuple):
 def find_equivalent_box(link: LinkInertia) -> EquivalentBox | None:
     """The uniform solid box with the mass, centre of mass and tensor of `link`; None where no solid body has them.
 
-    A box with sides a, b, c has the principal moment m (b² + c²) / 12 about its first axis, so a² = 6 (I2 + I3 − I1) / m.
+    A box with sides a, b, c has the principal moment m (b² + c²) / 12 about its first axis, so a² = 6 (I2 + I3 − I1) /
+    m.
     """
     if not (link.physical and all(map(isfinite, (link.mass, *link.pose, *link.inertia)))):
         return None

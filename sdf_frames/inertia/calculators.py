@@ -86,13 +86,15 @@ def choose_calculator(calculator, collision: str, uri: str) -> Callable | None:
 
 def ask_calculator(calculator: Callable, density: float, mesh, params, name: str, at: Location,
                    ) -> tuple[Solid | None, tuple[Diagnostic, ...]]:
-    """The answer for the mesh of the collision `name`: a Solid of density one or None, and findings, by default at `at`."""
+    """The answer for the mesh of the collision `name`: a Solid of density one or None, and findings, by default at
+    `at`."""
     try:
         answer = calculator(density, mesh, params)
         more: tuple = ()
         if isinstance(answer, tuple) and len(answer) == 2:
             answer, more = answer
-            more = tuple([d if d.file or d.line else d._replace(file=at.file, line=at.line, path=at.path) for d in more])
+            more = tuple([d if d.file or d.line else d._replace(file=at.file, line=at.line, path=at.path)
+                          for d in more])
         return None if answer is None else _check_answer(answer), more
     except Exception as error:  # noqa: BLE001 - a plug-in of anybody's making
         problem = str(error) or type(error).__name__

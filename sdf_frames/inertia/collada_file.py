@@ -1,9 +1,13 @@
-"""COLLADA files as placed triangles: pycollada reads the file, positions and transformations are taken from it in double precision.
+"""COLLADA files as placed triangles: pycollada reads the file, positions and transformations are taken from it in
+double precision.
 
-What the scene shows is read: every node's geometry where the node puts it, what is instanced from elsewhere included. A skin
-is taken in its bind shape, a morph as its base mesh. Lines have no faces; the unit is applied, the up axis is not, as in Gazebo.
+What the scene shows is read: every node's geometry where the node puts it, what is instanced from elsewhere included. A
+skin
+is taken in its bind shape, a morph as its base mesh. Lines have no faces; the unit is applied, the up axis is not, as
+in Gazebo.
 
-pycollada is handed what makes up the mesh alone, and no document of a stranger's: it opens archives and expands entities. What
+pycollada is handed what makes up the mesh alone, and no document of a stranger's: it opens archives and expands
+entities. What
 it would pass over without a word is checked here: polygons whose counts are wrong, holes, strides, transformations.
 """
 from __future__ import annotations
@@ -25,7 +29,8 @@ from sdf_frames.inertia.mesh_parts import Part, VertexUnknown, cut_polygons, rea
 
 _NAMESPACE = b' xmlns="http://www.collada.org/2005/11/COLLADASchema"'
 _LOOKS = (
-    "asset", "extra", "bind_material", "instance_camera", "instance_light", "lines", "linestrips", "points", "library_animations",
+    "asset", "extra", "bind_material", "instance_camera", "instance_light", "lines", "linestrips", "points",
+    "library_animations",
     "library_cameras", "library_effects", "library_images", "library_lights", "library_materials")
 _SIZES = {"matrix": 16, "translate": 3, "scale": 3, "rotate": 4}
 
@@ -111,7 +116,8 @@ def _leave_mesh(root) -> bytes:
 def _order_nodes(parents: list) -> None:
     """Move what others instance before them: pycollada tries all that are left again after each that it finds."""
     nodes = {node.get("id"): node for parent in parents for node in parent.iterfind("{*}node")}
-    uses = {name: {i.get("url", "")[1:] for i in node.iter("{*}instance_node")} & nodes.keys() for name, node in nodes.items()}
+    uses = {name: {i.get("url", "")[1:] for i in node.iter("{*}instance_node")} & nodes.keys()
+            for name, node in nodes.items()}
     try:
         for name in TopologicalSorter(uses).static_order():
             parents[0].append(nodes[name])

@@ -9,7 +9,7 @@ from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.diagnostics.nearest import find_nearest
 from sdf_frames.document.budget import Budget, Spending
 from sdf_frames.document.uris import Resolver
-from sdf_frames.document.xml_in import locate
+from sdf_frames.document.xml_in import file_of
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.inertia.aggregate import Body, add_bodies
 from sdf_frames.inertia.calculators import Calculator, check_keys, find_calculators
@@ -44,7 +44,7 @@ def _walk_model(scope: int, prefix: str, model: Model) -> Iterator[tuple[int, st
         pending += [(f"{prefix}{m.name}::", m) for m in reversed(model.models)]
 
 
-def _find_static(root: Root) -> set[tuple[int, str]]:
+def find_static(root: Root) -> set[tuple[int, str]]:
     """Scope and prefix of each static model, and of those nested in one."""
     static = set()
     pending = [(number, f"{m.name}::", m, False) for number, world in enumerate(root.worlds) for m in world.models]
@@ -77,7 +77,7 @@ def compute_root_inertias(root: Root, *, links: Iterable[str] = (), settings: Se
     found: list[Diagnostic] = []
     computed: list[LinkInertia] = []
     names = []
-    static = _find_static(root)
+    static = find_static(root)
     for scope, prefix, link in walk_links(root):
         name = prefix + link.name
         names.append(name)
@@ -91,13 +91,19 @@ def compute_root_inertias(root: Root, *, links: Iterable[str] = (), settings: Se
             X_LF = resolve_pose(scope, prefix, collision.pose.relative_to, link.name) if resolve_pose else None
             return None if X_LF is None else compose(X_LF, X)
 
+        if (written := link.inertial) is not None and written.frame and written.X_LI is not None and resolve_pose:
+            X_LF = resolve_pose(scope, prefix, written.frame, link.name)
+            X_LI = written.X_LI if X_LF is None else compose(X_LF, normalise(written.X_LI))
+            link = replace(link, inertial=replace(written, X_LI=X_LI, frame=""))
         fixed = link.inertial is None and (scope, prefix) in static
-        inertia, problems = compute_link(link, name, scope, X_of, replace(settings, recompute=False) if fixed else settings)
+        inertia, problems = compute_link(link, name, scope, X_of, replace(settings, recompute=False) if fixed
+                                         else settings)
         computed.append(inertia)
         found += problems
     for name in sorted(wanted.difference(names)):
         known = find_nearest(name, names, 5) or names[:5]
-        found.append(diagnose("inertia-unknown-link", Location(locate(root.element).file), link=name, known=", ".join(known) or "none"))
+        found.append(diagnose("inertia-unknown-link", Location(file_of(root.element)), link=name,
+                              known=", ".join(known) or "none"))
     return InertiaResult(tuple(computed), tuple(dict.fromkeys(found)))
 
 
@@ -114,11 +120,13 @@ class InertiaOptions:
         mesh's longest side.
     recompute : compute links that declare their inertia too (from collisions, keeping a declared mass unless
         `density` is given), and those without ``<inertial>`` unless their model is static.
-    calculator : ``(density, mesh, params)``, asked first for every mesh (the custom inertia calculator of the proposal);
+    calculator : ``(density, mesh, params)``, asked first for every mesh (the custom inertia calculator of the
+    proposal);
         or the name of an entry point of the group ``sdf_frames.inertia_calculators`` that is one; or a mapping of some
         such to what they are for: scoped names of collisions or links, or mesh URIs, in this order. It is given the
         collision's density in kg/m³, the :class:`~sdf_frames.sdf.geometry.Mesh` with the ``path`` of its file, and the
-        ``<auto_inertia_params>`` element or None. It returns a :class:`~sdf_frames.spatial.solids.Solid` of density one,
+        ``<auto_inertia_params>`` element or None. It returns a :class:`~sdf_frames.spatial.solids.Solid` of density
+        one,
         or None to leave the mesh to `method`; or a pair of that and a list of diagnostics.
     on_failure : what becomes of a collision that cannot be computed: an ``error``, or the ``default``, 1 kg and a unit
         tensor, with a warning.
@@ -170,7 +178,8 @@ def compute_inertias(root: Root, graphs: Sequence[FrameGraph], resolver: Resolve
 
 
 def drop_density_notices(found: Iterable[Diagnostic], density: float | None) -> list[Diagnostic]:
-    """Findings of loading without those that water's density is taken, if the caller computes with another `density`."""
+    """Findings of loading without those that water's density is taken, if the caller computes with another
+    `density`."""
     return [d for d in found if density is None or d.name != "auto-inertia-default-density"]
 
 

@@ -1,4 +1,5 @@
-"""What trimesh is asked to read of a glTF file: nothing outside of its folder, and no more than a file of its size should hold.
+"""What trimesh is asked to read of a glTF file: nothing outside of its folder, and no more than a file of its size
+should hold.
 
 trimesh makes arrays as large as the file says that they are, and walks up from every node to the scene.
 """
@@ -41,7 +42,8 @@ def check_gltf(content: bytes, budget: Budget = DEFAULT) -> None:
         raise ValueError(f"it is compressed ({name}); save it without compression")
     if any(primitive.get("mode") == _STRIP and "indices" not in primitive
            for mesh in header.get("meshes", ()) for primitive in mesh["primitives"]):
-        raise ValueError("it has triangle strips without indices, which trimesh reads differently from version to version")
+        raise ValueError(
+            "it has triangle strips without indices, which trimesh reads differently from version to version")
     sizes = [max(a["count"], 0) * _COMPONENTS.get(a["type"], 1) for a in header.get("accessors", ())]
     drawn = [sizes[index] for mesh in header.get("meshes", ()) for primitive in mesh["primitives"]
              for index in (primitive["attributes"].get("POSITION"), primitive.get("indices")) if index is not None]

@@ -10,14 +10,14 @@ from functools import partial
 from math import inf, isfinite
 
 from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose
-from sdf_frames.document.xml_in import Element, locate
+from sdf_frames.document.xml_in import Element, file_of, locate
 from sdf_frames.inertia.aggregate import Body, add_bodies, scale_mass
 from sdf_frames.inertia.params import read_params
 from sdf_frames.inertia.result import DECLARED, DEFAULT, FAILED, CollisionInertia, LinkInertia
 from sdf_frames.sdf.entities import MOMENT_DEFAULTS, MOMENTS
 from sdf_frames.sdf.model import Collision, Inertial, Link
 from sdf_frames.sdf.values import read_value
-from sdf_frames.spatial.mass_matrix import find_defects, find_unphysical
+from sdf_frames.spatial.mass_matrix import Tensor, find_defects, find_unphysical
 from sdf_frames.spatial.pose import IDENTITY, compose, normalise
 
 WATER = 1000.0
@@ -32,8 +32,10 @@ class Settings:
 
     ``density`` in kg/m³ stands in where neither collision nor link states one (None: that of water, with a notice);
     ``recompute`` computes links that declare their inertia too, keeping a declared mass unless ``density`` is given;
-    ``integrate_mesh`` is ``(Mesh, params element | None, name of the collision, density=) -> (Solid | None, method, diagnostics)``,
-    None to leave meshes out; ``on_failure`` says what becomes of a collision that cannot be computed: ``error`` leaves it out,
+    ``integrate_mesh`` is ``(Mesh, params element | None, name of the collision, density=) -> (Solid | None, method,
+    diagnostics)``,
+    None to leave meshes out; ``on_failure`` says what becomes of a collision that cannot be computed: ``error`` leaves
+    it out,
     ``default`` puts 1 kg and a unit tensor at the link's origin in its place, with a warning; ``judged`` are links, as
     (file, name in it), whose declared inertia is not judged again.
     """
@@ -65,7 +67,7 @@ def check_declared(link: Link, name: str, settings: Settings) -> tuple[Diagnosti
     if link.inertial is None:
         return ()
     body = read_declared(link)
-    known = bool(settings.judged) and (locate(link.inertial.element).file, link.name) in settings.judged
+    known = bool(settings.judged) and (file_of(link.inertial.element), link.name) in settings.judged
     defects = [] if link.inertial.auto or known else [d.text for d in find_defects(body.mass, body.moments)]
     defects += _find_added_mass_defects(link.inertial)
     if not defects or _holds_unreadable(link.inertial.element):
@@ -73,18 +75,29 @@ def check_declared(link: Link, name: str, settings: Settings) -> tuple[Diagnosti
     return (diagnose("inertia-invalid", locate(link.inertial.element), link=name, defect="; ".join(defects)),)
 
 
+def judge_zeros(name: str, mass: float, moments: Tensor, at: Location) -> tuple[Diagnostic, ...]:
+    """One warning where the mass or a moment is zero, which no body has; what is impossible has its own error."""
+    defects = find_unphysical(mass, moments)
+    if not defects or any(d.condition not in ("m > 0", "I > 0") for d in defects):
+        return ()
+    return (diagnose("inertia-not-physical", at, link=name, defect="; ".join(d.text for d in defects)),)
+
+
 def _holds_unreadable(inertial: Element) -> bool:
-    """Whether the mass or a moment cannot be read: the default that stands in may well not fit, and the text is an error."""
+    """Whether the mass or a moment cannot be read: the default that stands in may well not fit, and the text is an
+    error."""
     texts = [c.text or "" for c in inertial.iterfind("inertia/*") if c.tag in MOMENTS]
     texts += [c.text for c in inertial.iterchildren("mass") if c.text and c.text.strip()]
     return any(read_value(text) is None for text in texts)
 
 
 def _find_added_mass_defects(inertial: Inertial) -> list[str]:
-    """libsdformat wants the matrix of ``<fluid_added_mass>`` to be equal to itself turned, which what is not finite never is."""
+    """libsdformat wants the matrix of ``<fluid_added_mass>`` to be equal to itself turned, which what is not finite
+    never is."""
     added = inertial.element.find("fluid_added_mass")
     values = () if added is None else [(c.tag, read_value(c.text)) for c in added if c.text and c.tag in _ADDED]
-    return [f"{tag} of <fluid_added_mass> is not a finite number" for tag, v in values if v is not None and not isfinite(v)]
+    return [f"{tag} of <fluid_added_mass> is not a finite number" for tag, v in values if v is not None
+            and not isfinite(v)]
 
 
 def compute_link(link: Link, name: str, scope: int, X_of: Callable[[Collision], tuple | None], settings: Settings,
@@ -105,7 +118,8 @@ def compute_link(link: Link, name: str, scope: int, X_of: Callable[[Collision], 
     auto = inertial is not None and inertial.auto
     if not auto and not (settings.recompute and link.collisions):
         body = read_declared(link)
-        return _conclude(name, scope, body, False, DEFAULT if inertial is None else DECLARED), check_declared(link, name, settings)
+        return _conclude(name, scope, body, False, DEFAULT if inertial is None else DECLARED), check_declared(link,
+            name, settings)
     found: list[Diagnostic] = []
     if auto:
         found += _check_unused(inertial, name)
@@ -116,7 +130,8 @@ def compute_link(link: Link, name: str, scope: int, X_of: Callable[[Collision], 
     bodies, parts = [], []
     for collision in link.collisions:
         problems: list[Diagnostic] = []
-        part, body = _compute_collision(collision, f"{name}::{collision.name}", inertial, mass, X_of, settings, problems)
+        part, body = _compute_collision(collision, f"{name}::{collision.name}", inertial, mass, X_of, settings,
+                                        problems)
         if body is None and part.geometry and settings.on_failure == STAND_IN:
             part, body = _stand_in(part, problems)
         found += problems
@@ -175,7 +190,8 @@ def _compute_collision(collision: Collision, name: str, inertial: Inertial | Non
     solid, method, problems = integrate_geometry(geometry, name, element, params, integrate_mesh)
     found += read_params(params).diagnostics
     if source == "default" and mass is None and (solid is not None or isinstance(geometry, Mesh)):
-        found.append(diagnose("auto-inertia-default-density", locate(collision.element), collision=name, density=density))
+        found.append(diagnose("auto-inertia-default-density", locate(collision.element), collision=name,
+                              density=density))
     found += problems
     X_LC = X_of(collision)
     if solid is None or X_LC is None:

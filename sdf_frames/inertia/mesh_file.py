@@ -1,6 +1,7 @@
 """Mesh files to vertices and faces in metres, without trusting them.
 
-COLLADA is read by pycollada, glTF and PLY by trimesh, what is plainer here; nothing but the file itself is opened, buffers of a glTF
+COLLADA is read by pycollada, glTF and PLY by trimesh, what is plainer here; nothing but the file itself is opened,
+buffers of a glTF
 file in its own folder excepted.
 """
 from __future__ import annotations
@@ -19,10 +20,12 @@ from sdf_frames.inertia.collada_file import read_collada
 from sdf_frames.inertia.gltf_file import check_gltf, make_folder_resolver
 from sdf_frames.inertia.mesh_parts import Part, VertexUnknown
 from sdf_frames.inertia.plain_meshes import read_obj, read_off, read_stl
+from sdf_frames.inertia.result import EXTENSIONS
 
 _READERS = {"stl": read_stl, "obj": read_obj, "off": read_off}
-_PACKAGES = {"trimesh": "trimesh (python3-trimesh)", "collada": "pycollada (python3-collada)"}
-EXTENSIONS = ("stl", "obj", "dae", "glb", "gltf", "ply", "off")
+#: What to do where a reader of others is missing. No ROS distribution has a package of trimesh.
+_MISSING = {"trimesh": "glTF and PLY files need trimesh: pip install trimesh, or save the mesh as STL, OBJ or COLLADA",
+            "collada": "COLLADA files need pycollada: apt-get install python3-collada, or pip install pycollada"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +58,8 @@ def read_mesh_file(path: str, submesh: str | None = None, at: Location | None = 
     Returns
     -------
     surface, diagnostics
-        The surface is None exactly when one of the diagnostics is an error, or when the budget was exceeded before, which
+        The surface is None exactly when one of the diagnostics is an error, or when the budget was exceeded before,
+        which
         was reported then.
     """
     extension = os.path.splitext(path)[1].lstrip(".").lower()
@@ -76,7 +80,7 @@ def read_mesh_file(path: str, submesh: str | None = None, at: Location | None = 
         return None, (report_exceeded(error.name, error.counted, spending.budget, at, path),)
     except ModuleNotFoundError as error:
         # trimesh guesses at encodings with another module, where it has it; what it guesses at is no mesh.
-        problem, hint = ((f"the module {error.name} is missing", f"install {_PACKAGES[error.name]}") if error.name in _PACKAGES
+        problem, hint = ((f"the module {error.name} is missing", _MISSING[error.name]) if error.name in _MISSING
                          else ("its content is malformed: text that is none", None))
         return None, (diagnose("mesh-unreadable", at, file=path, problem=problem, hint=hint),)
     except VertexUnknown as error:

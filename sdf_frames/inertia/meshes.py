@@ -25,9 +25,11 @@ from sdf_frames.spatial.mesh_topology import (
     merge_vertices,
     orient_faces,
 )
+from sdf_frames.spatial.pose import Vector
 from sdf_frames.spatial.solids import Solid
 
-# m. Second moments go with the fifth power of a length, and a density multiplies them: all stay in the range of numbers.
+# m. Second moments go with the fifth power of a length, and a density multiplies them: all stay in the range of
+# numbers.
 FARTHEST = 1e50
 # Findings whose content the error "mesh-without-volume" repeats.
 _SAID_BY_THE_ERROR = frozenset(("mesh-leaky",))
@@ -55,7 +57,8 @@ class MeshIntegrator:
 
     def integrate(self, mesh: Mesh, params: Element | None = None, collision: str = "", density: float = 1.0,
                   ) -> tuple[Solid | None, str, tuple[Diagnostic, ...]]:
-        """Solid for density one (None where there is none) of the mesh of a collision, the method that was used, findings.
+        """Solid for density one (None where there is none) of the mesh of a collision, the method that was used,
+        findings.
 
         `density` (kg/m³) is what a calculator is told.
         """
@@ -65,7 +68,8 @@ class MeshIntegrator:
         calculator = choose_calculator(self.calculator, collision, mesh.uri)
         said: tuple[Diagnostic, ...] = ()
         if calculator is not None:
-            solid, said = ask_calculator(calculator, density, replace(mesh, path=path), params, collision or mesh.uri, at)
+            solid, said = ask_calculator(calculator, density, replace(mesh, path=path), params, collision or mesh.uri,
+                                         at)
             if solid is not None or has_errors(said):
                 return solid, "custom", said
         stated = read_params(params)
@@ -101,15 +105,21 @@ class MeshIntegrator:
 
 
 def place_surface(surface: Surface, mesh: Mesh) -> Surface:
-    """The surface centred and scaled as the ``<mesh>`` says; an odd number of mirrors turns the faces over."""
+    """The surface centred and scaled as the ``<mesh>`` says."""
     V, F = surface.vertices, surface.faces
     if mesh.center:
         used = V[find_used(V, F)]
         V = V - (used.min(axis=0) + used.max(axis=0)) / 2
-    if mesh.scale != (1.0, 1.0, 1.0):
+    return scale_surface(Surface(V, F, surface.has_unit), mesh.scale)
+
+
+def scale_surface(surface: Surface, scale: Vector) -> Surface:
+    """The surface scaled by a factor for each axis; an odd number of mirrors turns the faces over."""
+    V, F = surface.vertices, surface.faces
+    if scale != (1.0, 1.0, 1.0):
         with np.errstate(over="ignore"):  # what is too large is told where it is integrated
-            V = V * np.array(mesh.scale)
-        if np.prod(np.sign(mesh.scale)) < 0:
+            V = V * np.array(scale)
+        if np.prod(np.sign(scale)) < 0:
             F = F[:, ::-1]
     return Surface(V, F, surface.has_unit)
 
@@ -144,7 +154,8 @@ def integrate_surface_by(surface: Surface, file: str, method: str, size: float |
         found.append(diagnose("mesh-several-bodies", at, file=file, count=topology.bodies))
     task = Task(V, F, topology, size, file, at, budget)
     if method == AUTO and not tight:
-        outcome = choose_method(task, "its faces do not agree on what is outside" if topology.closed else "its gaps leave a choice")
+        outcome = choose_method(task, "its faces do not agree on what is outside" if topology.closed
+                                else "its gaps leave a choice")
     else:
         outcome = INTEGRATORS[EXACT if method == AUTO else method](task)
     found += outcome.diagnostics
@@ -200,7 +211,8 @@ def _judge_unit(V, has_unit: bool, file: str, at, found: list) -> None:
     """Suspicion of millimetres: parts of robots are neither as long as a ship nor as small as dust."""
     extent = float(np.ptp(V, axis=0).max())
     if extent > 50.0 and not has_unit:
-        found.append(diagnose("mesh-unit-suspicious", at, file=file, extent=extent, reason=", and its format has no unit",
+        found.append(diagnose("mesh-unit-suspicious", at, file=file, extent=extent,
+                              reason=", and its format has no unit",
                               unit="millimetres", scale=0.001))
     elif 0 < extent < 2e-4:
         found.append(diagnose("mesh-unit-suspicious", at, file=file, extent=extent, reason="",

@@ -28,7 +28,8 @@ _APEXES = (0.0, 0.5)
 
 
 class Task(NamedTuple):
-    """A mesh to integrate: (V, 3) merged vertices in metres, (F, 3) faces, what they enclose, the voxel size wanted (m)."""
+    """A mesh to integrate: (V, 3) merged vertices in metres, (F, 3) faces, what they enclose, the voxel size wanted
+    (m)."""
 
     V: np.ndarray
     F: np.ndarray
@@ -195,7 +196,8 @@ METHODS = {EXACT: integrate_exact, VOXEL: integrate_voxels, HULL: integrate_hull
 
 
 def choose_method(task: Task, reason: str) -> Outcome:
-    """The outcome with the least estimated error for a surface that encloses nothing as it is, for the `reason` given."""
+    """The outcome with the least estimated error for a surface that encloses nothing as it is, for the `reason`
+    given."""
     best = integrate_closed(task)
     if best.solid is not None and best.error < TIGHT:
         return best

@@ -1,13 +1,19 @@
 """STL, OBJ and OFF files as parts, in double precision and without trusting them.
 
-All three are read as strangers write them: STL files whose binary content begins with "solid", that have bytes after the last facet or
-normals that are no numbers; OBJ files with negative indices, polygons, comments and continued lines; OFF files with colours.
+All three are read as strangers write them: STL files whose binary content begins with "solid", that have bytes after
+the last facet or
+normals that are no numbers; OBJ files with negative indices, polygons, comments and continued lines; OFF files with
+colours.
 Every reader takes the file's content and raises ValueError, in words, where it is malformed.
 
-They are not trimesh's, because trimesh (5.2.0, the newest) is silently wrong here: an OBJ whose negative indices stand between its vertices
-has a volume of 3.5 instead of 6, one with tabs is empty, an index 0 is the first vertex, an ASCII STL that is cut off is empty. It refuses
-comments behind faces, bytes after the last facet, names in Latin-1, and OFF polygons of different numbers of corners. To put that
-right before trimesh sees the file, it has to be read first: a trial had 121 lines, and took half as long again for an OBJ.
+They are not trimesh's, because trimesh (5.2.0, the newest) is silently wrong here: an OBJ whose negative indices stand
+between its vertices
+has a volume of 3.5 instead of 6, one with tabs is empty, an index 0 is the first vertex, an ASCII STL that is cut off
+is empty. It refuses
+comments behind faces, bytes after the last facet, names in Latin-1, and OFF polygons of different numbers of corners.
+To put that
+right before trimesh sees the file, it has to be read first: a trial had 121 lines, and took half as long again for an
+OBJ.
 """
 from __future__ import annotations
 
@@ -20,7 +26,8 @@ from sdf_frames.inertia.mesh_parts import Part, VertexUnknown, cut_polygons, rea
 _FACET = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
 _SOLID_LINES = re.compile(rb"^[ \t]*(?:end[ \t]*)?solid\b[^\n]*", re.IGNORECASE | re.MULTILINE)
 _FACET_WORDS = b"facet normal . . . outer loop vertex . . . vertex . . . vertex . . . endloop endfacet".split()
-_COORDINATES = (8, 9, 10, 12, 13, 14, 16, 17, 18)  # a facet's words that are; some programs write normals as "nan" or worse
+# a facet's words that are; some programs write normals as "nan" or worse
+_COORDINATES = (8, 9, 10, 12, 13, 14, 16, 17, 18)
 _SLASHES = re.compile(r"/\S*")
 
 
@@ -92,7 +99,8 @@ def read_obj(content: bytes) -> list[Part]:
 
 
 def _find_corners(text: str, counts: np.ndarray, known: np.ndarray, total: int) -> np.ndarray:
-    """Vertex numbers from zero of the faces' corners, which OBJ counts from one, or from the end of those known where negative."""
+    """Vertex numbers from zero of the faces' corners, which OBJ counts from one, or from the end of those known where
+    negative."""
     numbers = read_numbers(text)
     corners = numbers.astype(np.int64) if (np.abs(numbers) < 2 ** 53).all() else np.empty(0, np.int64)
     if len(corners) != counts.sum() or (corners != numbers).any():
@@ -136,7 +144,8 @@ def read_off(content: bytes) -> list[Part]:
 
 
 def _read_rows(rows: list[str]) -> np.ndarray:
-    """(N, 3) of rows of text, the first three numbers of each; what may follow them are weights, colours and comments."""
+    """(N, 3) of rows of text, the first three numbers of each; what may follow them are weights, colours and
+    comments."""
     if all(len(row.split()) == 3 for row in rows):
         return read_numbers(" ".join(rows)).reshape(-1, 3)
     cut = [row.split()[:3] for row in rows]

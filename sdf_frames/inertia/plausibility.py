@@ -10,13 +10,14 @@ from math import hypot, sqrt
 from sdf_frames.diagnostics import Diagnostic, Location, Related, diagnose
 from sdf_frames.document.budget import Budget, Spending
 from sdf_frames.document.uris import Resolver
-from sdf_frames.document.xml_in import locate
+from sdf_frames.document.xml_in import file_of, locate
 from sdf_frames.inertia.compute import walk_links
+from sdf_frames.inertia.link import judge_zeros
 from sdf_frames.inertia.result import DECLARED, InertiaResult, LinkInertia
 from sdf_frames.sdf.entities import MOMENT_DEFAULTS
 from sdf_frames.sdf.geometry import Box, Capsule, Cone, Cylinder, Ellipsoid, Geometry, Mesh, Sphere, read_geometry
 from sdf_frames.sdf.model import Link, Root
-from sdf_frames.spatial.mass_matrix import find_principal_moments, find_unphysical
+from sdf_frames.spatial.mass_matrix import find_principal_moments
 from sdf_frames.spatial.pose import compose, normalise, rotation_matrix
 
 DENSEST = 22_600.0  # osmium, kg/m³
@@ -26,7 +27,8 @@ def check_plausibility(root: Root | None, result: InertiaResult, resolver: Resol
                        budget: Budget = Budget()) -> tuple[Diagnostic, ...]:
     """Findings on declared inertias: zero, left at the default, copied, or out of all proportion to the geometry.
 
-    Mesh files of collisions are read for their size; what is wrong with a mesh is said where it is integrated, not here.
+    Mesh files of collisions are read for their size; what is wrong with a mesh is said where it is integrated, not
+    here.
 
     Parameters
     ----------
@@ -51,7 +53,7 @@ def check_plausibility(root: Root | None, result: InertiaResult, resolver: Resol
         if inertia.mass == 1.0 and inertia.inertia == MOMENT_DEFAULTS:
             defaults.setdefault((scope, prefix), []).append((inertia.name, at))
         elif not inertia.physical:
-            found += _check_zero(inertia, at)
+            found += judge_zeros(inertia.name, inertia.mass, inertia.inertia, at)
         shapes = [read_geometry(c.geometry)[0] for c in link.collisions]
         key = tuple([repr(s) if find_half_size(s) else "" for s in shapes])
         if inertia.mass > 0 and inertia.inertia != MOMENT_DEFAULTS and all(key) and key:
@@ -59,7 +61,8 @@ def check_plausibility(root: Root | None, result: InertiaResult, resolver: Resol
         if inertia.physical and (box := find_bounds(link, shapes, boxes)) is not None:
             found += _check_against_box(inertia, box, at)
     for group in defaults.values():
-        found.append(diagnose("inertia-left-at-default", group[0][1], links=_name_links(group), related=_point_at(group)))
+        found.append(diagnose("inertia-left-at-default", group[0][1], links=_name_links(group),
+                              related=_point_at(group)))
     for group in alike.values():
         if len({key for *_, key in group}) > 1:
             found.append(diagnose("inertia-repeated", group[0][1], links=_name_links(group), related=_point_at(group)))
@@ -75,13 +78,6 @@ def _name_links(group: list[tuple]) -> str:
 def _point_at(group: list[tuple]) -> list[Related]:
     """The places of all but the first of some links."""
     return [Related(f"link {name}", at.line, at.path, at.file) for name, at, *_ in group[1:]]
-
-
-def _check_zero(link: LinkInertia, at: Location) -> Iterator[Diagnostic]:
-    defects = find_unphysical(link.mass, link.inertia)
-    # What is impossible rather than merely zero has its own error.
-    if all(d.condition in ("m > 0", "I > 0") for d in defects):
-        yield diagnose("inertia-not-physical", at, link=link.name, defect="; ".join(d.text for d in defects))
 
 
 def _check_against_box(link: LinkInertia, box: tuple, at: Location) -> Iterator[Diagnostic]:
@@ -127,7 +123,8 @@ class _Boxes:
         self._surfaces: dict = {}
 
     def find(self, shape: Geometry | None, file: str | None) -> tuple | None:
-        """(centre, half edges) of the box around a shape along its own axes; None where it has none or cannot be read."""
+        """(centre, half edges) of the box around a shape along its own axes; None where it has none or cannot be
+        read."""
         if isinstance(shape, Mesh):
             return self._measure_mesh(shape, file)
         half = find_half_size(shape)
@@ -158,7 +155,7 @@ def find_bounds(link: Link, shapes: list, boxes: _Boxes) -> tuple | None:
     """
     low, high = [float("inf")] * 3, [float("-inf")] * 3
     for collision, shape in zip(link.collisions, shapes):
-        box = None if collision.pose.relative_to else boxes.find(shape, locate(collision.element).file)
+        box = None if collision.pose.relative_to else boxes.find(shape, file_of(collision.element))
         if box is None:
             return None
         X_C = normalise(collision.pose.X)

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
+from importlib.util import find_spec
 from io import BytesIO
 
 import numpy as np
@@ -13,13 +14,14 @@ import numpy as np
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.writing import write_whole
+from sdf_frames.document.xml_in import file_of
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.inertia.boxes import find_equivalent_box
 from sdf_frames.inertia.compute import total_inertia, walk_links
 from sdf_frames.inertia.mesh_file import read_mesh_file
 from sdf_frames.inertia.meshes import place_surface
 from sdf_frames.inertia.result import DECLARED, LinkInertia
-from sdf_frames.sdf.geometry import Box, Capsule, Cone, Cylinder, Ellipsoid, Geometry, Mesh, Sphere, read_geometry
+from sdf_frames.sdf.geometry import Geometry, Mesh, Plane, read_geometry
 from sdf_frames.sdf.model import Link, Root
 from sdf_frames.spatial.pose import Pose, compose, normalise, rotation_matrix
 
@@ -36,7 +38,8 @@ _SIDES = ((0, 1, 3, 2), (4, 5, 7, 6), (0, 1, 5, 4), (2, 3, 7, 6), (0, 2, 6, 4), 
 
 def plot_inertias(root: Root, graph: FrameGraph, links: Iterable[LinkInertia], path: str,
                   resolver: Resolver, file: str | None = None) -> tuple[Diagnostic, ...]:
-    """Draw the first world or robot of a document, whose graph is given, to `path` (format by its ending: png, svg, pdf).
+    """Draw the first world or robot of a document, whose graph is given, to `path` (format by its ending: png, svg,
+    pdf).
 
     Links stand where joints at zero put them. Grey is what a link looks like (its visuals, else its collisions);
     coloured the uniform solid box with its mass, centre of mass and tensor.
@@ -53,7 +56,9 @@ def plot_inertias(root: Root, graph: FrameGraph, links: Iterable[LinkInertia], p
         from mpl_toolkits.mplot3d.art3d import Poly3DCollection
     except ImportError:
         return (diagnose("inertia-not-plotted", here, problem="matplotlib is not installed",
-                         hint="install it: pip install sdf_frames[plot], or python3-matplotlib"),)
+                         hint="pip install 'sdf_frames[plot]', or apt-get install python3-matplotlib"),)
+    if find_spec("trimesh") is None:
+        return (diagnose("inertia-not-plotted", here, problem="trimesh is not installed", hint="pip install trimesh"),)
     links = [link for link in links if link.scope == 0]
     solids, bodies, named = _collect(root, graph, links, resolver)
     if not solids and not bodies:
@@ -95,7 +100,8 @@ def plot_inertias(root: Root, graph: FrameGraph, links: Iterable[LinkInertia], p
 
 
 def _collect(root: Root, graph: FrameGraph, links: list[LinkInertia], resolver: Resolver) -> tuple[list, list, list]:
-    """Boxes with colours, faces of what links look like, and (centre, text) of links worth naming; in the scope's frame."""
+    """Boxes with colours, faces of what links look like, and (centre, text) of links worth naming; in the scope's
+    frame."""
     by_name = {link.name: link for link in links}
     total = sum([link.mass for link in links if link.physical])
     solids, bodies, named = [], [], []
@@ -121,7 +127,8 @@ def _place(faces: np.ndarray, X: tuple) -> np.ndarray:
     return faces @ np.array(rotation_matrix(X[3:])).T + X[:3]
 
 
-def _find_shapes(graph: FrameGraph, prefix: str, link: Link, X_WL: Pose, resolver: Resolver, meshes: dict) -> Iterator[tuple]:
+def _find_shapes(graph: FrameGraph, prefix: str, link: Link, X_WL: Pose, resolver: Resolver,
+                 meshes: dict) -> Iterator[tuple]:
     """(N, 3, 3) triangles and their pose in the scope's frame, of a link's visuals or else collisions."""
     visuals = [part for part in link.parts if part.kind == "visual"]
     for part in visuals or link.collisions:
@@ -132,38 +139,24 @@ def _find_shapes(graph: FrameGraph, prefix: str, link: Link, X_WL: Pose, resolve
             if vertex is None or (base := graph.poses[vertex]) is None:
                 continue
         shape, _ = read_geometry(part.element.find("geometry"))
-        triangles = _find_triangles(shape, resolver, part.element.base, meshes)
+        triangles = _find_triangles(shape, resolver, file_of(part.element), meshes)
         if triangles is not None and len(triangles):
             yield triangles, compose(base, X)
 
 
 def _find_triangles(shape: Geometry | None, resolver, file: str | None, meshes: dict) -> np.ndarray | None:
     """(N, 3, 3) corners of a shape's triangles in its own frame; None for what has no body or cannot be read."""
-    from trimesh import creation
     if isinstance(shape, Mesh):
         if shape not in meshes:
             path = resolver.find(shape.uri, file)
             surface = read_mesh_file(path, shape.submesh)[0] if path else None
             meshes[shape] = None if surface is None else _thin(place_surface(surface, shape))
         return meshes[shape]
-    if isinstance(shape, Box):
-        made = creation.box(shape.size)
-    elif isinstance(shape, Sphere):
-        made = creation.uv_sphere(radius=shape.radius, count=(12, 16))
-    elif isinstance(shape, Ellipsoid):
-        made = creation.uv_sphere(radius=1.0, count=(12, 16))
-        made.apply_scale(shape.radii)
-    elif isinstance(shape, Cylinder):
-        made = creation.cylinder(radius=shape.radius, height=shape.length, sections=24)
-    elif isinstance(shape, Capsule):
-        made = creation.capsule(radius=shape.radius, height=shape.length, count=(12, 16))
-        made.apply_translation(-made.bounds.mean(axis=0))
-    elif isinstance(shape, Cone):
-        made = creation.cone(radius=shape.radius, height=shape.length, sections=24)
-        made.apply_translation((0, 0, -shape.length / 2))
-    else:
+    if shape is None or isinstance(shape, Plane):
         return None
-    return np.asarray(made.triangles)
+    from sdf_frames.inertia.triangles import make_solid
+    solids = make_solid(shape)
+    return np.concatenate([np.asarray(solid.triangles) for solid in solids]) if solids else None
 
 
 def _thin(surface) -> np.ndarray:

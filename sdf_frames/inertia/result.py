@@ -10,6 +10,8 @@ from sdf_frames.spatial.pose import IDENTITY
 DECLARED, DEFAULT, EXACT, VOXEL, HULL, SHELL, AUTO = "declared", "default", "exact", "voxel", "hull", "shell", "auto"
 FAILED = "failed"
 METHODS = (AUTO, EXACT, VOXEL, HULL, SHELL)
+#: Of mesh files that can be read.
+EXTENSIONS = ("stl", "obj", "dae", "glb", "gltf", "ply", "off")
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,8 @@ _AUTO = re.compile(rb"\s+auto\s*=\s*(\"[^\"]*\"|'[^']*')")
 
 
 class _Span:
-    """An element's bytes: ``start`` of its start tag, ``inner`` after it, ``end`` of its content, ``stop`` after it all."""
+    """An element's bytes: ``start`` of its start tag, ``inner`` after it, ``end`` of its content, ``stop`` after it
+    all."""
 
     __slots__ = ("key", "tag", "start", "inner", "end", "stop", "children")
 
@@ -161,7 +162,8 @@ def _find_indent(text: bytes, at: int) -> bytes:
 
 def _render_sdf(inertia: LinkInertia, lead: bytes, step: bytes) -> bytes:
     x, y, z, roll, pitch, yaw = _find_pose(inertia)
-    lines = [f"<pose>{format_numbers((x, y, z, roll, pitch, yaw))}</pose>", f"<mass>{format_number(inertia.mass)}</mass>",
+    lines = [f"<pose>{format_numbers((x, y, z, roll, pitch, yaw))}</pose>",
+             f"<mass>{format_number(inertia.mass)}</mass>",
              "<inertia>"]
     inner = [f"<{tag}>{format_number(v)}</{tag}>" for tag, v in zip(MOMENTS, inertia.inertia)]
     return b"".join([lead + line.encode() for line in lines] + [lead + step + line.encode() for line in inner]

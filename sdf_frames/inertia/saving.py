@@ -1,6 +1,7 @@
 """What becomes of computed inertias when a document is loaded: the choice that the automatic-inertia proposal gives.
 
-Source: the proposal's ConfigureCalculateInertial, and the third value that libsdformat's ConfigureResolveAutoInertials has.
+Source: the proposal's ConfigureCalculateInertial, and the third value that libsdformat's ConfigureResolveAutoInertials
+has.
 """
 from __future__ import annotations
 
@@ -19,7 +20,8 @@ SAVE_IN_ELEMENT = "save-in-element"
 
 
 def save_in_root(root: Root, result: InertiaResult) -> Root:
-    """The document with the inertias that its ``auto="true"`` asked for declared; those that failed stay as they are."""
+    """The document with the inertias that its ``auto="true"`` asked for declared; those that failed stay as they
+    are."""
     computed = {(link.scope, link.name): link for link in result.links
                 if link.auto and link.physical and link.method != DEFAULT}
 
@@ -42,7 +44,7 @@ def save_in_root(root: Root, result: InertiaResult) -> Root:
 
 
 def _declare(inertial: Inertial, inertia: LinkInertia) -> Inertial:
-    return replace(inertial, auto=False, mass=inertia.mass, X_LI=inertia.pose, moments=inertia.inertia)
+    return replace(inertial, auto=False, mass=inertia.mass, X_LI=inertia.pose, frame="", moments=inertia.inertia)
 
 
 def save_in_text(text: str, root: Root, result: InertiaResult) -> str:

@@ -58,7 +58,8 @@ def write_file(file: str, places: Places) -> tuple[Diagnostic, ...]:
 
 
 def find_robot_places(robot: Robot, report: Iterable[Row], result: InertiaResult) -> Places:
-    """Where the inertias of a URDF's links belong: those of :func:`sdf_frames.inertia.urdf_links.compute_urdf_links`."""
+    """Where the inertias of a URDF's links belong: those of
+    :func:`sdf_frames.inertia.urdf_links.compute_urdf_links`."""
     names = {new: old for old, new in find_converted_names(report).items()}
     return Places({(("robot", robot.name), ("link", names.get(x.name, x.name))): x
                    for x in _index_computed(result).values()}, [])

@@ -1,7 +1,7 @@
 """Names that become equal only through includes: no single file's check can see them."""
 from __future__ import annotations
 
-from sdf_frames.diagnostics import Diagnostic, Related, diagnose
+from sdf_frames.diagnostics import Diagnostic, diagnose, relate
 from sdf_frames.document.xml_in import Element, locate
 from sdf_frames.sdf.model import Frame, Member, Model
 
@@ -20,8 +20,7 @@ def _include_of(entity: Member) -> Element | None:
 def report_clash(entity: Member, first: Member) -> Diagnostic:
     """Report two siblings of one name, at the include that brought the second, or at the second itself."""
     site, other = _include_of(entity), _include_of(first)
-    place = locate(first.element if other is None else other)
     kinds = [type(e).__name__.lower() for e in (entity, first)]
     return diagnose("name-duplicate" if kinds[0] == kinds[1] else "name-shared",
-                    locate(entity.element if site is None else site), name=entity.name, tag=kinds[0], other=kinds[1],
-                    related=[Related(f"<{kinds[1]}> of that name", place.line, place.path, place.file)])
+                    locate(entity.element if site is None else site, "name"), name=entity.name, tag=kinds[0], other=kinds[1],
+                    related=[relate(f"<{kinds[1]}> of that name", locate(first.element if other is None else other, "name"))])

@@ -13,9 +13,10 @@ from typing import Any
 
 from lxml import etree
 
-from sdf_frames.diagnostics import Related, diagnose
+from sdf_frames.diagnostics import Related, diagnose, relate
 from sdf_frames.document.numbers import read_bool
-from sdf_frames.document.xml_in import Document, Element, copy_element, locate
+from sdf_frames.document.places import Element, copy_element, keep_places, place_copy, replace_element
+from sdf_frames.document.xml_in import Document, locate
 from sdf_frames.sdf.entities import collapse_blanks, read_child_bool, read_child_text, read_pose_element
 from sdf_frames.sdf.included_file import find_included_file, read_included_document
 from sdf_frames.sdf.merge import merge_model
@@ -38,6 +39,9 @@ def read_include(include: Element, parent: str, reading: Reading) -> list[Member
     if model is None:
         return []
     if is_merged(include):
+        if not reading.spend(include, "elements", len(model.order)):  # each is copied
+            reading.note_missing(include, name_missing(include, True))
+            return []
         merged = merge_model(model, include, parent, reading.found)
         reading.note_missing(include, model.missing if merged else name_missing(include, True))
         return merged
@@ -64,16 +68,20 @@ def is_merged(include: Element) -> bool:
 
 def override_element(entity: Element, include: Element, name: str, placement_frame: str) -> None:
     """Give an included model's element a name and placement frame, and its include's static flag, pose and plugins."""
+    keep_places(entity)
     if name:
         entity.set("name", name)
     for tag in ("static", "pose"):
         if (given := include.find(tag)) is not None:
             for old in entity.findall(tag):
                 entity.remove(old)
-            entity.insert(0, copy_element(given))
+            entity.insert(0, copy := copy_element(given))
+            place_copy(copy, given)
     if placement_frame:
         entity.set("placement_frame", placement_frame)
-    entity.extend([copy_element(plugin) for plugin in include.iterchildren("plugin")])
+    for plugin in include.iterchildren("plugin"):
+        entity.append(copy := copy_element(plugin))
+        place_copy(copy, plugin)
 
 
 def _include_model(include: Element, parent: str, reading: Reading) -> Model | None:
@@ -115,9 +123,8 @@ def _check_name(include: Element, tag: str, name: str, reading: Reading) -> None
             named.setdefault(element.get("name"), element)
     first = named.setdefault(name, include)
     if first is not include:
-        place = locate(first)
         reading.found.append(diagnose("name-duplicate", locate(include), tag=tag, name=name, related=[
-            Related(f"<{first.tag}> of that name", place.line, place.path, place.file)]))
+            relate(f"<{first.tag}> of that name", locate(first, "name"))]))
 
 
 def _read_model_of_file(path: str, include: Element, reading: Reading) -> Model | None:
@@ -176,9 +183,7 @@ def _inline_includes(model: Element, reading: Reading) -> bool:
         if entity is not None:
             override_element(entity, include, read_child_text(include, "name"),
                              read_child_text(include, "placement_frame"))
-            parent = include.getparent()
-            assert parent is not None
-            parent.replace(include, entity)
+            replace_element(include, entity)
     return whole
 
 
@@ -190,7 +195,7 @@ def _load_inlined(path: str, include: Element, reading: Reading) -> tuple[Elemen
     key = os.path.realpath(path)
     if key in reading.inlined:
         made, size = reading.inlined[key]
-        return (deepcopy(made) if reading.spend(include, "elements", size, path) else None), True
+        return (_copy_inlined(made) if reading.spend(include, "elements", size, path) else None), True
     if not reading.may_go_deeper(include):
         return None, True
     before = reading.spending.spent["elements"]
@@ -201,8 +206,14 @@ def _load_inlined(path: str, include: Element, reading: Reading) -> tuple[Elemen
     if reading.spending.exceeded:
         return None, True
     if whole:
-        reading.inlined[key] = deepcopy(loaded[0]), reading.spending.spent["elements"] - before
+        reading.inlined[key] = _copy_inlined(loaded[0]), reading.spending.spent["elements"] - before
     return loaded[0], whole
+
+
+def _copy_inlined(entity: Element) -> Element:
+    copy = deepcopy(entity)
+    place_copy(copy, entity)
+    return copy
 
 
 def _load_entity(path: str, include: Element, reading: Reading) -> tuple[Element, str] | None:

@@ -15,7 +15,10 @@ from sdf_frames.spatial.pose import IDENTITY, Pose, Vector
 
 @dataclass(frozen=True, slots=True)
 class RawPose:
-    """A ``<pose>`` as written: ``X`` (x, y, z, qw, qx, qy, qz) in the frame `relative_to` ("" = the default frame)."""
+    """A ``<pose>`` as written: ``X`` (x, y, z, qw, qx, qy, qz) in the frame `relative_to` ("" = the default frame).
+
+    ``__root__`` is the world, wherever the model stands: there a joint of an old version has its pose.
+    """
 
     X: Pose = IDENTITY
     relative_to: str = ""
@@ -28,8 +31,8 @@ UNPOSED = RawPose()
 @dataclass(frozen=True, slots=True)
 class Inertial:
     """``<inertial>``: each value None where it is not written. ``moments`` is (ixx, iyy, izz, ixy, ixz, iyz) about the
-    centre of mass in the inertial frame; ``X_LI`` the inertial frame in the link frame; ``params`` the
-    ``<auto_inertia_params>`` element."""
+    centre of mass in the inertial frame; ``X_LI`` the inertial frame in the link frame, or, until 1.6, in the one that
+    ``frame`` names; ``params`` the ``<auto_inertia_params>`` element."""
 
     element: Element
     auto: bool = False
@@ -38,6 +41,7 @@ class Inertial:
     moments: tuple[float, ...] | None = None
     density: float | None = None
     params: Element | None = None
+    frame: str = ""
 
 
 @dataclass(frozen=True, slots=True)

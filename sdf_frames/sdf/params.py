@@ -12,7 +12,8 @@ from lxml import etree
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.diagnostics.nearest import find_nearest
-from sdf_frames.document.xml_in import Element, copy_element, forget_numbers, locate, set_origin, tag_of
+from sdf_frames.document.places import Element, copy_element, keep_places, place_copy, place_like
+from sdf_frames.document.xml_in import forget_numbers, locate, tag_of
 from sdf_frames.sdf.names import has_prefix
 from sdf_frames.sdf.table import find_spec
 
@@ -29,6 +30,7 @@ def find_params(include: Element) -> Element | None:
 
 def apply_params(params: Element, model: Element, found: list[Diagnostic]) -> None:
     """Change `model`, the element of an included model, as `params` says; what cannot be done is reported."""
+    keep_places(model)
     tree = _NamedTree()
     for change in params:
         if not isinstance(change.tag, str):
@@ -193,7 +195,7 @@ def _add(change: Element, parent: Element, tree: _NamedTree, found: list[Diagnos
     else:
         clone = _copy_clean(change)
         tree.append(parent, clone)
-        set_origin(clone, change, whole=True)
+        place_copy(clone, change)
 
 
 def _replace(change: Element, element: Element, tree: _NamedTree, found: list[Diagnostic]) -> None:
@@ -204,7 +206,7 @@ def _replace(change: Element, element: Element, tree: _NamedTree, found: list[Di
             if not has_prefix(name) and spec is not None and name not in spec.attributes:
                 del clone.attrib[name]
         tree.replace(element, clone)
-        set_origin(clone, change, whole=True)
+        place_copy(clone, change)
 
 
 def _remove(change: Element, element: Element, tree: _NamedTree, found: list[Diagnostic]) -> None:
@@ -231,7 +233,7 @@ def _modify(change: Element, element: Element, tree: _NamedTree, found: list[Dia
         if name in _CONTROL or has_prefix(name):
             continue  # an attribute of somebody's own is read by nothing here
         if spec is not None and name not in spec.attributes:
-            found.append(diagnose("attribute-unknown", locate(change), attribute=name, tag=tag_of(change)))
+            found.append(diagnose("attribute-unknown", locate(change, name), attribute=name, tag=tag_of(change)))
         elif element.get(name) != (value := change.get(name, "")):
             changed = True
             if name == "name":
@@ -244,7 +246,7 @@ def _modify(change: Element, element: Element, tree: _NamedTree, found: list[Dia
         element.text = change.text if spec is None or (change.text or "").strip() else default
         changed = True
     if changed:
-        set_origin(element, change, whole=False)
+        place_like(element, change)
     for child in children:
         match = tree.match(element, child)
         if match is None:

@@ -5,18 +5,20 @@ import os
 from dataclasses import replace
 from typing import Any
 
-from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.diagnostics import WARNING, Diagnostic, diagnose
 from sdf_frames.document.budget import Spending, report_exceeded
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Document, Element, locate
 from sdf_frames.sdf.clashes import is_foreign, report_clash
 from sdf_frames.sdf.entities import read_child_bool, read_frame, read_joint, read_link, read_part, read_pose
 from sdf_frames.sdf.include import check_stray_includes, read_include
+from sdf_frames.sdf.look_ahead import LookAhead
 from sdf_frames.sdf.model import Frame, Joint, Link, Member, Model, Part, Root, World
 from sdf_frames.sdf.names import ROOT
 from sdf_frames.sdf.prepare import prepare_document
 from sdf_frames.sdf.reading import ConvertUrdf, Reading
-from sdf_frames.sdf.table import version_key
+from sdf_frames.sdf.scopes import RANK
+from sdf_frames.sdf.settle import find_free
 
 
 def read_sdf(document: Document, resolver: Resolver | None = None, convert_urdf: ConvertUrdf | None = None,
@@ -35,7 +37,8 @@ def read_sdf(document: Document, resolver: Resolver | None = None, convert_urdf:
     root, diagnostics
         The root is None only where the document says no version; with errors it holds what could be read.
     """
-    reading = Reading(resolver or Resolver(), convert_urdf, read_model, spending or Spending())
+    resolver, spending = resolver or Resolver(), spending or Spending()
+    reading = Reading(resolver, convert_urdf, read_model, spending, LookAhead(resolver, spending.budget))
     version = prepare_document(document, reading)
     root = None
     if version is not None:
@@ -66,15 +69,26 @@ def _read_root(root: Element, version: str, reading: Reading) -> Root:
     for element, _ in entities[1:]:
         reading.found.append(diagnose("several-root-entities", locate(element), tag=element.tag, kind=entities[0][1]))
     first = next((e for e, _ in entities if e.tag == "model"), None)
+    for element, _ in entities:
+        if element.tag == "light":
+            _check_root_pose(element, reading)
     model = included[0] if included else None
     if first is not None:
-        pose = first.find("pose")
-        if pose is not None and pose.get("relative_to") not in (None, "", ROOT):
-            reading.found.append(diagnose("root-pose-relative", locate(pose), reference=pose.get("relative_to")))
+        _check_root_pose(first, reading)
         model = read_model(first, version, reading)
     if not worlds and model is None and not entities and root.find("include") is None:
         reading.found.append(diagnose("nothing-described", locate(root)))
     return Root(root, version, tuple(worlds), model, tuple(reading.merged.values()))
+
+
+def _check_root_pose(element: Element, reading: Reading) -> None:
+    """What stands beside the worlds has nothing to be relative to."""
+    pose = element.find("pose")
+    if pose is not None and pose.get("relative_to") not in (None, "", ROOT):
+        finding = diagnose("root-pose-relative", locate(pose, "relative_to"), tag=element.tag,
+                           reference=pose.get("relative_to"))
+        # libsdformat looks at models only; a light stands where its numbers say.
+        reading.found.append(finding if element.tag == "model" else finding._replace(severity=WARNING))
 
 
 def _read_world(element: Element, version: str, reading: Reading) -> World:
@@ -92,7 +106,7 @@ def _read_world(element: Element, version: str, reading: Reading) -> World:
             order.append(read_frame(child))
         elif tag in ("light", "actor"):
             parts.append(read_part(child))
-    order = _make_names_unique(order, version, element, reading)
+    order = _make_names_unique(order, element, reading)
     by_type = _sort_by_type(order)
     return World(element.get("name") or "", element, version, models=tuple(by_type[Model]),
                  joints=tuple(by_type[Joint]), frames=tuple(by_type[Frame]),
@@ -120,7 +134,7 @@ def read_model(element: Element, version: str, reading: Reading) -> Model:
         elif tag == "include":
             order += read_include(child, "model", reading)
     reading.model_depth -= 1
-    order = _make_names_unique(order, version, element, reading)
+    order = _make_names_unique(order, element, reading)
     by_type = _sort_by_type(order)
     return Model(
         element.get("name") or "", element, version, read_pose(element), element.get("placement_frame", "").strip(),
@@ -137,32 +151,30 @@ def _sort_by_type(order: list[Member]) -> dict[type, list[Any]]:
     return by_type
 
 
-def _make_names_unique(order: list[Member], version: str, scope: Element, reading: Reading) -> list[Member]:
-    """Rename joints and frames that share a name with a sibling of another kind, so that none is lost.
+def _make_names_unique(order: list[Member], scope: Element, reading: Reading) -> list[Member]:
+    """Rename those that share a name with a sibling of another kind, so that none is lost: it is an error all the same.
 
-    The later ones are renamed. Links and models keep their names, as the parent and child of joints are links. Before
-    1.7 a link, joint and frame could share a name. Since 1.7 it is an error, which the check of each file reports, and
-    this function where includes bring the two together.
+    The check of each file reports it, and this function where includes bring the two together. In files before 1.7, and
+    before this, names were settled.
     """
     names = {e.name for e in order}
     if len(names) == len(order):
         return order
     taken: dict[str, Member] = {}
-    numbers: dict[str, int] = {}
     places = {id(e): place for place, e in enumerate(order)}
     renamed: dict[int, Member] = {}
-    for entity in sorted(order, key=lambda e: not isinstance(e, (Link, Model))):
-        name, kind, old = entity.name, type(entity).__name__.lower(), entity
+    for entity in sorted(order, key=lambda e: RANK[_kind_of(e)]):
+        name, kind, old = entity.name, _kind_of(entity), entity
         if name in taken and kind != "model" and type(taken[name]) is not type(entity):
-            base = new = f"{name}_{kind}"
-            while new in taken or new in names:
-                numbers[base] = numbers.get(base, -1) + 1
-                new = f"{base}{numbers[base]}"
-            if version_key(version) < (1, 7):
-                reading.found.append(diagnose("name-renamed", locate(entity.element), kind=kind, name=name, new=new))
-            elif is_foreign(entity, scope) or is_foreign(taken[name], scope):
+            if is_foreign(entity, scope) or is_foreign(taken[name], scope):
                 first, second = sorted((taken[name], entity), key=lambda e: places[id(e)])
                 reading.found.append(report_clash(second, first))
+            new = find_free(f"{name}_{kind}", names)
+            names.add(new)
             renamed[id(old)] = entity = replace(entity, name=new)
         taken[entity.name] = entity
     return [renamed.get(id(e), e) for e in order]
+
+
+def _kind_of(entity: Member) -> str:
+    return type(entity).__name__.lower()

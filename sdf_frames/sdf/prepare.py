@@ -6,8 +6,9 @@ from typing import Any
 
 from lxml import etree
 
-from sdf_frames.diagnostics import diagnose
+from sdf_frames.diagnostics import WARNING, Diagnostic, diagnose
 from sdf_frames.document.xml_in import Document, Element, locate
+from sdf_frames.sdf.features import check_features
 from sdf_frames.sdf.reading import Reading
 from sdf_frames.sdf.schema import check_schema
 from sdf_frames.sdf.table import version_key
@@ -32,9 +33,22 @@ def prepare_document(document: Document, reading: Reading) -> str | None:
         reading.delimiter_banned = written >= (1, 8)
     if document.carried is not None and not document.carried:
         return version
-    reading.found += upgrade_tree(root)
+    reading.found += check_features(root, reading.look_into)
+    reading.found += upgrade_tree(root, look_into=reading.look_into)
     for value in _PADDED(root):
         value.getparent().set(value.attrname, value.strip())
+    known = len(reading.found)
     check_schema(root, reading.found, delimiter_banned=reading.delimiter_banned or written >= (1, 8),
                  names_unique=written >= (1, 7), only=document.carried)
+    if reading.delimiter_banned and written < (1, 8):
+        reading.found[known:] = [_allow_delimiter(d, version) for d in reading.found[known:]]
     return version
+
+
+def _allow_delimiter(finding: Diagnostic, version: str) -> Diagnostic:
+    """What a file's own version allows is no error because a newer file includes it."""
+    if finding.name != "name-with-delimiter":
+        return finding
+    hint = (f"SDFormat {version} allows it, but libsdformat does not if a file of 1.8 or later includes it; "
+            "'sdf_frames upgrade' renames it")
+    return finding._replace(severity=WARNING, hint=hint)

@@ -10,6 +10,7 @@ from sdf_frames.document.budget import Spending, report_exceeded
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Document, Element, locate
 from sdf_frames.sdf.model import Model
+from sdf_frames.sdf.scopes import LookInto
 
 ConvertUrdf = Callable[[Document], tuple[Document | None, tuple[Diagnostic, ...]]]
 ReadModel = Callable[[Element, str, "Reading"], Model]
@@ -24,6 +25,7 @@ class Reading:
     resolver, convert_urdf : find included files, and convert those that are URDF.
     read_model : reads the element of an included model, written in an SDFormat version.
     spending : what the load has spent of its budget.
+    look_into : gives the names of included models before they are read.
     found : the findings so far, in order.
     chain : real paths of the files that include each other down to the one being read, the document first.
     model_depth : how many models are nested around what is being read.
@@ -43,6 +45,7 @@ class Reading:
     convert_urdf: ConvertUrdf | None
     read_model: ReadModel
     spending: Spending
+    look_into: LookInto | None = None
     found: list[Diagnostic] = field(default_factory=list)
     chain: list[str] = field(default_factory=list)
     model_depth: int = 0

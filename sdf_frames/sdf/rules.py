@@ -52,7 +52,7 @@ def _has_name(element: Element) -> bool:
 def _check_type(element: Element, allowed: Collection[str], found: list[Diagnostic]) -> None:
     value = element.get("type", "")
     if value and value not in allowed:
-        found.append(diagnose("attribute-invalid", locate(element), attribute="type", tag=element.tag,
+        found.append(diagnose("attribute-invalid", locate(element, "type"), attribute="type", tag=element.tag,
                              problem=f"{value!r} is none of {', '.join(allowed)}"))
 
 
@@ -74,7 +74,7 @@ def _check_sensor(sensor: Element, found: list[Diagnostic]) -> None:
         return
     for noise in part.iter("noise"):
         if (value := noise.get("type", "")) and value.lower() not in _NOISES:
-            found.append(diagnose("noise-type-invalid", locate(noise), value=value, allowed=", ".join(_NOISES)))
+            found.append(diagnose("noise-type-invalid", locate(noise, "type"), value=value, allowed=", ".join(_NOISES)))
     if read == "force_torque":
         _check_text(part, "frame", "the frame of a force-torque sensor", _FORCE_FRAMES, found)
         _check_text(part, "measure_direction", "the direction of a force-torque sensor", _FORCE_DIRECTIONS, found)
@@ -87,7 +87,7 @@ def _check_light(light: Element, found: list[Diagnostic]) -> None:
 
 def _check_atmosphere(atmosphere: Element, found: list[Diagnostic]) -> None:
     if (value := atmosphere.get("type", "")) not in ("", "adiabatic"):
-        found.append(diagnose("enumeration-invalid", locate(atmosphere), what="the type of <atmosphere>",
+        found.append(diagnose("enumeration-invalid", locate(atmosphere, "type"), what="the type of <atmosphere>",
                               value=value, allowed="adiabatic"))
 
 
@@ -107,7 +107,7 @@ def _check_material(material: Element, found: list[Diagnostic]) -> None:
     if (shader := material.find("shader")) is not None:
         kind = shader.get("type", "")
         if kind and kind not in _SHADERS:
-            found.append(diagnose("enumeration-invalid", locate(shader), what="the type of <shader>", value=kind,
+            found.append(diagnose("enumeration-invalid", locate(shader, "type"), what="the type of <shader>", value=kind,
                                  allowed=", ".join(_SHADERS)))
         if kind in _NORMAL_MAPS and not _has_text(shader, "normal_map"):
             found.append(diagnose("element-missing", locate(shader), tag="normal_map", parent="shader"))

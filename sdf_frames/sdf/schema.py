@@ -4,15 +4,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from sdf_frames.diagnostics import WARNING, Diagnostic, Related, diagnose
+from sdf_frames.diagnostics import WARNING, Diagnostic, Location, diagnose, relate
 from sdf_frames.diagnostics.nearest import find_nearest
 from sdf_frames.document.numbers import read_bool
+from sdf_frames.document.places import is_written
 from sdf_frames.document.xml_in import Element, locate, tag_of, text_of
 from sdf_frames.sdf.names import ROOT, has_prefix
 from sdf_frames.sdf.rules import ELEMENT_RULES
 from sdf_frames.sdf.table import Spec, Value, load_table
 from sdf_frames.sdf.unknown import explain_unknown
-from sdf_frames.sdf.values import find_pose_problem, find_problem
+from sdf_frames.sdf.values import find_leftover, find_pose_problem, find_problem
 
 _FRAMES = {"link", "joint", "frame", "model"}
 # A document has one of them: a second one is an error whatever its name.
@@ -87,8 +88,14 @@ def _check_text(element: Element, spec: Spec, value: Value, rules: _Rules, found
         problem = find_problem(text, value) if text else None
     if problem:
         found.append(diagnose("value-invalid", locate(element), tag=spec.tag, problem=problem))
+    elif left := find_leftover(text, value):
+        found.append(_report_leftover(locate(element), f"<{spec.tag}>", text, left))
     elif text and not turned:
         rules.sound.add(judged)
+
+
+def _report_leftover(at: Location, what: str, text: str, rest: str) -> Diagnostic:
+    return diagnose("text-after-number", at, what=what, rest=rest, number=text.removesuffix(rest).strip())
 
 
 def _check_attributes(element: Element, spec: Spec, rules: _Rules, found: list[Diagnostic]) -> None:
@@ -103,15 +110,18 @@ def _check_attributes(element: Element, spec: Spec, rules: _Rules, found: list[D
         text = element.get(name, "")
         if name == "name":
             if rules.delimiter_banned and "::" in text and spec.tag != "plugin":
-                found.append(diagnose("name-with-delimiter", locate(element), name=text, tag=spec.tag))
+                found.append(diagnose("name-with-delimiter", locate(element, name), name=text, tag=spec.tag))
         elif text == ROOT and name in _NO_ROOT_REFERENCE:
-            found.append(diagnose("reference-to-root", locate(element), attribute=name))
+            found.append(diagnose("reference-to-root", locate(element, name), attribute=name))
         text = text.strip()
         if not text:
             if value.required == "1":
-                found.append(diagnose("attribute-empty", locate(element), attribute=name, tag=spec.tag))
+                found.append(diagnose("attribute-empty", locate(element, name), attribute=name, tag=spec.tag))
         elif value.type != "string" and (problem := find_problem(text, value)):
-            found.append(diagnose("attribute-invalid", locate(element), attribute=name, tag=spec.tag, problem=problem))
+            found.append(diagnose("attribute-invalid", locate(element, name), attribute=name, tag=spec.tag,
+                                  problem=problem))
+        elif left := find_leftover(text, value):
+            found.append(_report_leftover(locate(element, name), f"the attribute {name} of <{spec.tag}>", text, left))
     if unknown:
         _report_unknown_attributes(element, unknown, spec, found)
     for name in spec.needed:
@@ -125,7 +135,7 @@ def _report_unknown_attributes(element: Element, names: list[str], spec: Spec, f
         names = [f"{names[0]}, nor have {len(names) - 1} others a meaning"]
     for name in names:
         close = find_nearest(name, spec.attributes)
-        found.append(diagnose("attribute-unknown", locate(element), attribute=name, tag=spec.tag,
+        found.append(diagnose("attribute-unknown", locate(element, name), attribute=name, tag=spec.tag,
                               hint=f"did you mean {close[0]}?" if close else "it is ignored"))
 
 
@@ -135,6 +145,7 @@ def _check_children(element: Element, spec: Spec, rules: _Rules, found: list[Dia
     named: dict[str, Element] = {}
     known: list[tuple[Element, Spec]] = []
     siblings: set[str] = set()
+    once: dict[str, list[Element]] = {}
     for child in element:
         tag = child.tag
         if not isinstance(tag, str):
@@ -145,6 +156,8 @@ def _check_children(element: Element, spec: Spec, rules: _Rules, found: list[Dia
                 _check_include(child, child_spec, rules, found, known)
                 continue
             known.append((child, child_spec))
+            if tag in spec.single:
+                once.setdefault(tag, []).append(child)
             if tag in spec.deprecated:
                 found.append(diagnose("element-deprecated", locate(child), tag=tag, parent=spec.tag))
         elif not has_prefix(tag) and (tag != "include" or spec.tag != "sdf"):
@@ -160,13 +173,23 @@ def _check_children(element: Element, spec: Spec, rules: _Rules, found: list[Dia
             first = named.setdefault(name, child)
             if first is not child and not (spec.tag == "sdf" and {tag, first.tag} <= _ROOT_ENTITIES):
                 _report_duplicate(child, first, name, rules.names_unique, found)
+    if len(once) < len(known):
+        _check_repeated(element, once, found)
     return known
+
+
+def _check_repeated(element: Element, once: dict[str, list[Element]], found: list[Diagnostic]) -> None:
+    """Children of which only one is read, and which are there again; not such as an upgrade has made."""
+    for tag, alike in once.items():
+        if len(alike) > 1 and len(alike := [e for e in alike if is_written(e)]) > 1:
+            found.append(diagnose("element-repeated", locate(alike[1]), tag=tag, parent=tag_of(element), count=len(alike),
+                                  related=[relate(f"the <{tag}> that counts", locate(alike[0]))]))
 
 
 def _check_unknown_names(element: Element, found: list[Diagnostic]) -> None:
     """``::`` in names is refused below unknown elements too, but not below plugins or prefixed ones."""
     if "::" in (name := element.get("name") or ""):
-        found.append(diagnose("name-with-delimiter", locate(element), name=name, tag=tag_of(element)))
+        found.append(diagnose("name-with-delimiter", locate(element, "name"), name=name, tag=tag_of(element)))
     for child in element:
         if isinstance(child.tag, str) and child.tag != "plugin" and not has_prefix(child.tag):
             _check_unknown_names(child, found)
@@ -176,27 +199,30 @@ def _check_include(include: Element, spec: Spec, rules: _Rules, found: list[Diag
                    known: list[tuple[Element, Spec]]) -> None:
     """An include's own attributes and children; what it brings is checked in its own file."""
     _check_attributes(include, spec, rules, found)
+    once: dict[str, list[Element]] = {}
     for child in include:
         child_spec = spec.children.get(child.tag) if isinstance(child.tag, str) else None
+        if child_spec is not None and child.tag in spec.single:
+            once.setdefault(child.tag, []).append(child)
         if child_spec is None or child.tag == "plugin" or (child.tag == "uri" and not text_of(child)):
             continue  # that an include needs a URI is said where it is read
         known.append((child, child_spec))
         if child.tag == "name" and rules.delimiter_banned and "::" in (name := text_of(child)):
             found.append(diagnose("name-with-delimiter", locate(child), name=name, tag=include.tag))
+    _check_repeated(include, once, found)
 
 
 def _report_duplicate(element: Element, first: Element, name: str, names_unique: bool, found: list[Diagnostic]) -> None:
     """Two siblings of one name. Before 1.7 different types may share one: links, joints and frames are renamed on
     reading, which is reported there, nested models are not, and anything else gets a warning."""
-    place = locate(first)
     framed = element.tag in _FRAMES and first.tag in _FRAMES
     tolerated = not names_unique and element.tag != first.tag and element.tag != "model"
     if tolerated and framed:
         return
     diagnostic = diagnose(
         "name-duplicate" if element.tag == first.tag else "name-shared" if framed else "name-shared-aside",
-        locate(element), name=name, tag=tag_of(element), other=tag_of(first),
-        related=[Related(f"<{tag_of(first)}> of that name", place.line, place.path, place.file)])
+        locate(element, "name"), name=name, tag=tag_of(element), other=tag_of(first),
+        related=[relate(f"<{tag_of(first)}> of that name", locate(first, "name"))])
     found.append(diagnostic._replace(severity=WARNING) if tolerated else diagnostic)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from lxml import etree
 
-from sdf_frames.document.xml_in import Element
+from sdf_frames.document.places import Element, place_like
 
 _SUFFIXED = {"state": ("model", "light", "joint"), "model_state": ("model", "link", "joint"),
              "link_state": ("collision",)}
@@ -44,7 +44,7 @@ def _split_vectors(link_state: Element) -> None:
         second = etree.Element(names[1])
         second.text, second.tail = " ".join(words[3:]), old.tail
         old.addnext(second)
-        second.sourceline = old.sourceline
+        place_like(second, old)
 
 
 def _name_angles(joint_state: Element) -> None:
@@ -56,4 +56,3 @@ def _name_angles(joint_state: Element) -> None:
             angle.attrib.pop("axis", "")
             position = etree.SubElement(angle, "position")
             position.text, angle.text = angle.text, None
-            position.sourceline = angle.sourceline

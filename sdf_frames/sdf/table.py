@@ -17,6 +17,11 @@ VERSION = VERSIONS[-1]
 DATA = Path(__file__).parent / "data"
 
 
+# What the specification has once, and readers read as often as it is there: outlines of one shape, the parts that a
+# contact sensor watches, cameras of one with several.
+_ALL_READ = {("geometry", "polyline"), ("contact", "collision"), ("sensor", "camera")}
+
+
 def version_key(version: str) -> tuple[int, ...]:
     """Comparable form of a version such as ``1.10``; () where it is no version."""
     parts = version.split(".")
@@ -43,12 +48,14 @@ class Spec:
 
     Its ``value`` (or None), ``attributes`` and ``children`` by name, ``required`` and ``deprecated`` child tags.
     ``anything`` is true where any content is allowed (plugins); ``needed`` holds the attributes that must be there.
+    ``single`` holds the tags of children of which only one is read; ``number`` is its row.
     """
 
-    __slots__ = ("tag", "value", "attributes", "children", "occurrence", "required", "deprecated", "needed",
-                 "anything")
+    __slots__ = ("number", "tag", "value", "attributes", "children", "occurrence", "required", "deprecated", "needed",
+                 "anything", "single")
 
-    def __init__(self, row: dict[str, Any]):
+    def __init__(self, number: int, row: dict[str, Any]):
+        self.number = number
         self.tag = row["tag"]
         self.value = Value(row["value"]) if "value" in row else None
         self.attributes = {n: Value(v) for n, v in row.get("attributes", {}).items()}
@@ -58,6 +65,9 @@ class Spec:
         self.occurrence = {n: required for n, (_, required) in row.get("children", {}).items()}
         self.deprecated = frozenset(n for n, r in self.occurrence.items() if r == "-1")
         self.required = tuple(n for n, r in self.occurrence.items() if r in ("1", "+"))
+        # Of what may stand in a document one kind counts, which is another rule.
+        self.single = frozenset(n for n, r in self.occurrence.items() if r in ("0", "1", "-1")
+                                and self.tag != "sdf" and (self.tag, n) not in _ALL_READ)
 
 
 @cache
@@ -65,10 +75,17 @@ def load_table() -> Spec:
     """The spec of ``<sdf>``, from which every other hangs."""
     content = json.loads((DATA / "elements.json").read_text(encoding="utf-8"))
     rows = content["specs"]
-    specs = [Spec(row) for row in rows]
+    specs = [Spec(number, row) for number, row in enumerate(rows)]
     for spec, row in zip(specs, rows):
         spec.children = {name: specs[number] for name, (number, _) in row.get("children", {}).items()}
     return specs[content["root"]]
+
+
+@cache
+def load_descriptions() -> list[dict[str, str]]:
+    """What the specification says of each row: ``""`` is the element's text, other keys are its attributes' names."""
+    texts: list[dict[str, str]] = json.loads((DATA / "descriptions.json").read_text(encoding="utf-8"))
+    return texts
 
 
 def find_spec(element: Element) -> Spec | None:

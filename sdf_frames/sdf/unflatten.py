@@ -1,11 +1,17 @@
-"""SDFormat 1.7's flattened nested models (names like ``arm::link``) to real nested models, as 1.8 writes them."""
+"""SDFormat 1.7's flattened nested models (names like ``arm::link``) to real nested models, as 1.8 writes them.
+
+Only where that changes no meaning: what refers out of such a group, or is placed by the model around, stays as it is.
+"""
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 from lxml import etree
 
 from sdf_frames.document.budget import DEFAULT
-from sdf_frames.document.xml_in import Element
-from sdf_frames.sdf.names import MODEL_FRAME
+from sdf_frames.document.numbers import read_number
+from sdf_frames.document.places import Element, place_like
+from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME
 
 _NAMED = ("frame", "joint", "link", "model", "gripper")
 
@@ -30,12 +36,23 @@ def _gather_children(model: Element) -> tuple[list[Element], list[Element]]:
             prefixes += [_prefix_of(link.text) for link in child.findall("gripper_link")]
         for prefix in dict.fromkeys(p for p in prefixes if p is not None):
             belonging.setdefault(prefix, []).append(child)
+    taken = {c.get("name") for c in children}
+    taken |= {" ".join((i.findtext("name") or "").split()) for i in model.iterchildren("include")}
+    # The inertial frame is seen from everywhere, a link of its name is not.
+    world = frozenset() if WORLD_FRAME in taken else frozenset([WORLD_FRAME])
+    left: set[str] = set()
     made = []
     for child in children:
         if child.getparent() is not model or not (name := child.get("name")):
             continue
         if (shared := _prefix_of(name)) is not None:
-            made.append(_gather(model, shared, [c for c in belonging[shared] if c.getparent() is model]))
+            if shared in left:
+                continue
+            group = [c for c in belonging[shared] if c.getparent() is model]
+            if shared in taken or not _is_closed(group, shared + "::", world):
+                left.add(shared)
+            else:
+                made.append(_gather(model, shared, group))
         elif child.tag == "model":
             return made, [child]
     return made, []
@@ -46,13 +63,51 @@ def _prefix_of(name: str | None) -> str | None:
     return name.partition("::")[0] if name and "::" in name else None
 
 
+def _is_closed(group: list[Element], prefix: str, outside: frozenset[str]) -> bool:
+    """Whether a model of its own would mean the same to all in the group: nothing refers out, or is placed from outside."""
+    frame = next((c for c in group if c.tag == "frame" and c.get("name") == prefix + MODEL_FRAME), None)
+    moved = frame is not None and _is_moved(frame)
+    if frame is not None and not frame.get("attached_to", "").startswith(prefix):
+        return False
+    for child in group:
+        if child is frame:
+            continue
+        pose = child.find("pose")
+        if child.tag in ("link", "model") and moved and (pose is None or not pose.get("relative_to")):
+            return False
+        if child.tag == "frame" and not child.get("attached_to"):
+            return False
+        allowed = (prefix,) if moved else (prefix, MODEL_FRAME)
+        if not all(reference.startswith(allowed if is_place else prefix) or reference in outside
+                   for reference, is_place in _list_references(child)):
+            return False
+    return True
+
+
+def _is_moved(frame: Element) -> bool:
+    pose = frame.find("pose")
+    if pose is None:
+        return False
+    return bool(pose.get("relative_to")) or any(read_number(n) != 0 for n in (pose.text or "").split())
+
+
+def _list_references(child: Element) -> Iterator[tuple[str, bool]]:
+    """What a child of a model refers to, and whether for a place or direction only; not in the models inside."""
+    for element in child.iter(etree.Element) if child.tag != "model" else child.iterchildren("pose"):
+        for attribute in ("relative_to", "expressed_in", "attached_to"):
+            if reference := element.get(attribute):
+                yield reference, attribute != "attached_to"
+    if child.tag in ("joint", "gripper"):
+        for end in (e for tag in ("parent", "child", "gripper_link", "palm_link") for e in child.iterchildren(tag)):
+            yield (end.text or "").strip(), False
+
+
 def _gather(model: Element, name: str, children: list[Element]) -> Element:
     """A new last child ``<model name=NAME>`` of `model` with `children`, prefixes stripped."""
     prefix = name + "::"
     nested = etree.Element("model", name=name)
     for child in children:
         own = child.get("name") or ""
-        nested.sourceline = nested.sourceline or child.sourceline
         if own.startswith(prefix):
             child.set("name", own[len(prefix):])
         _strip(child, prefix)
@@ -66,6 +121,7 @@ def _gather(model: Element, name: str, children: list[Element]) -> Element:
         child.tail = None
         nested.append(child)
     model.append(nested)
+    place_like(nested, children[0])
     return nested
 
 

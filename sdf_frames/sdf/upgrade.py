@@ -14,10 +14,15 @@ from typing import Any
 from lxml import etree
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
-from sdf_frames.document.xml_in import Document, Element, locate
+from sdf_frames.document.places import Element, keep_places, place_copy
+from sdf_frames.document.xml_in import Document, locate
+from sdf_frames.sdf.axes import express_axes
+from sdf_frames.sdf.beyond import keep_inertial_frames
 from sdf_frames.sdf.names import has_prefix
+from sdf_frames.sdf.scopes import LookInto
+from sdf_frames.sdf.settle import choose_reading_rules, settle_names
 from sdf_frames.sdf.states import rename_states
-from sdf_frames.sdf.table import DATA, VERSION
+from sdf_frames.sdf.table import DATA, VERSION, version_key
 from sdf_frames.sdf.unflatten import unflatten_model
 from sdf_frames.sdf.world_child import turn_world_children
 
@@ -28,15 +33,24 @@ def load_recipes() -> dict[str, tuple[str, list[Any]]]:
     return {r["from"]: (r["to"], r["do"]) for r in json.loads((DATA / "recipes.json").read_text(encoding="utf-8"))}
 
 
-def upgrade_tree(root: Element, to: str = VERSION) -> tuple[Diagnostic, ...]:
-    """Rewrite an ``<sdf>`` tree in place to version `to`; its ``version`` attribute says the result.
+def upgrade_tree(root: Element, to: str = VERSION, look_into: LookInto | None = None) -> tuple[Diagnostic, ...]:
+    """Settle the names of an ``<sdf>`` tree and rewrite it in place to version `to`, which its ``version`` then says.
 
-    Returns an error, and leaves the tree as it is, where no recipes lead from its version to `to`; warnings where what
-    was allowed in its version has to be written in another way.
+    Reading and the writing of old files both come here: they cannot differ in what a name means.
+
+    Parameters
+    ----------
+    root : an ``<sdf>`` element.
+    to : the version to reach.
+    look_into : gives the names of included models.
+
+    Returns
+    -------
+    tuple
+        An error, and the tree is as it was, where no recipes lead to `to`; warnings where what was allowed in the
+        document's version has to be written in another way.
     """
-    version = root.get("version")
-    if version == to:
-        return ()
+    version = root.get("version", "")
     recipes = load_recipes()
     steps, reached = [], version
     while reached != to and reached in recipes:
@@ -44,23 +58,29 @@ def upgrade_tree(root: Element, to: str = VERSION) -> tuple[Diagnostic, ...]:
         reached = recipes[reached][0]
     if reached != to:
         return (diagnose("version-not-convertible", locate(root), version=version, to=to),)
-    found: tuple[Diagnostic, ...] = ()
+    if steps:
+        keep_places(root)
+    found = [rename.report() for rename in settle_names(root, choose_reading_rules(version, to), look_into)[0]]
+    if version_key(version) < (1, 7) <= version_key(to):
+        found += turn_world_children(root)
     for source, operations in steps:
-        if source == "1.4":
-            found = turn_world_children(root)
+        if source == "1.6":
+            keep_inertial_frames(root)
+            found += express_axes(root, look_into)
         elif source == "1.11":
             rename_states(root)
         if operations:
             _apply(root, operations)
     root.set("version", to)
-    return found
+    return tuple(found)
 
 
-def upgrade_document(document: Document, to: str = VERSION) -> tuple[Diagnostic, ...]:
+def upgrade_document(document: Document, to: str = VERSION,
+                     look_into: LookInto | None = None) -> tuple[Diagnostic, ...]:
     """:func:`upgrade_tree` for an ``<sdf>`` document, with an error where it names no version."""
     if document.root.get("version") is None:
         return (diagnose("version-missing", locate(document.root)),)
-    return upgrade_tree(document.root, to)
+    return upgrade_tree(document.root, to, look_into)
 
 
 def _apply(element: Element, operations: list[Any]) -> None:
@@ -106,12 +126,13 @@ def _make(element: Element, steps: list[str]) -> Element:
 
 def _append(parent: Element, child: Element) -> Element:
     """`child` as the last child, on a line of its own where its siblings are."""
-    child.sourceline = parent.sourceline
     if len(parent):
         last = parent[-1]
         child.tail, last.tail = last.tail, parent.text if not (parent.text or "").strip() else last.tail
-    else:
-        child.tail = parent.text if not (parent.text or "").strip() else None
+    elif not (parent.text or "").strip():
+        if parent.tail is None:  # of a tree without blank text, only that of empty elements is left
+            parent.text = None
+        child.tail = parent.text
     parent.append(child)
     return child
 
@@ -152,7 +173,7 @@ def _transfer(element: Element, source: list[Any], target: list[Any], move: bool
         else:
             clone = copy.deepcopy(origin)
             clone.tag = tag
-            _append(place, clone).sourceline = origin.sourceline
+            place_copy(_append(place, clone), origin)
     if move:
         if source_attribute:
             del origin.attrib[source_attribute]
@@ -216,7 +237,7 @@ def _find_value(element: Element, path: str) -> str | None:
 def _add(element: Element, kind: str, name: str, value: str | None) -> None:
     if kind == "attribute":
         element.set(name, value or "")
-    else:
+    elif element.find(name) is None:  # a second one would never be read
         _append(element, etree.Element(name)).text = value
 
 

@@ -4,12 +4,22 @@ from __future__ import annotations
 import re
 from math import isfinite, pi
 
-from sdf_frames.document.numbers import read_bool, read_number, read_numbers, read_vector
+from sdf_frames.document.numbers import (
+    find_number_end,
+    find_vector_end,
+    read_bool,
+    read_number,
+    read_numbers,
+    read_vector,
+)
 from sdf_frames.sdf.table import Value
 from sdf_frames.spatial.pose import IDENTITY, Pose, pose_from_rpy
 
 _LEAST_FLOAT, _MOST_FLOAT = 1.17549435e-38, 3.4028235e38
 _INT_LIMITS = {"int": (-2**31, 2**31 - 1), "unsigned int": (0, 2**64 - 1)}
+_VECTORS = {"vector3": 3, "vector2d": 2, "vector2i": 2}
+_INTEGER = re.compile(r"[+-]?(?:0[xX][0-9a-fA-F]+|\d+)", re.ASCII)
+_NO_FRACTION = re.compile(r"\.0*")
 _SECONDS = re.compile(r"[+-]?\d+(?:\s+|(?=[+-]))[+-]?\d", re.ASCII)
 # Enough to be outside of every type; more are slow to read, and refused by int().
 _MOST_DIGITS = 100
@@ -105,6 +115,29 @@ def find_problem(text: str, value: Value) -> str | None:
     if kind == "time" and not _SECONDS.match(text):
         return f"{_shorten(text)!r} is not two whole numbers, seconds and nanoseconds"
     return None
+
+
+def find_leftover(text: str, value: Value) -> str:
+    """What stands behind the numbers of a text without a problem, and is not read; `text` is stripped.
+
+    A whole number may be written as ``50.0``.
+    """
+    kind = value.type
+    if kind in ("double", "float") or kind in _INT_LIMITS:
+        if text.lower() in ("true", "false"):
+            return ""
+        end = find_number_end(text) if kind in ("double", "float") else _find_int_end(text)
+    elif kind in _VECTORS:
+        end = find_vector_end(text, _VECTORS[kind])
+    else:
+        return ""
+    return text[end:].strip()
+
+
+def _find_int_end(text: str) -> int:
+    match = _INTEGER.match(text)
+    end = match.end() if match else len(text)
+    return len(text) if _NO_FRACTION.fullmatch(text, end) else end
 
 
 def _find_bound(number: float, value: Value) -> str | None:

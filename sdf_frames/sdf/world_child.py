@@ -1,58 +1,68 @@
-"""Joints whose child is the world, which SDFormat allowed until 1.4, turned round."""
+"""Joints whose child is the world, which SDFormat allowed until 1.6, turned round."""
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 from sdf_frames.diagnostics import WARNING, Diagnostic, diagnose
 from sdf_frames.document.numbers import format_numbers, read_vector
 from sdf_frames.document.xml_in import Element, locate, text_of
-from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME
-from sdf_frames.sdf.values import read_pose_text
-from sdf_frames.spatial.pose import IDENTITY, Pose, compose, invert, rpy_from_quaternion
+from sdf_frames.sdf.beyond import BEYOND
+from sdf_frames.sdf.names import ROOT, WORLD_FRAME
 
-_AXES = ("axis/xyz", "axis2/xyz")
+_AXES = ("axis", "axis2")
+_POSE_FRAMES = ("frame", "relative_to")
 
 
-def turn_world_children(root: Element) -> tuple[Diagnostic, ...]:
-    """Swap parent and child of each joint whose child is the world in an ``<sdf>`` tree of version 1.4; a warning each.
+def turn_world_children(root: Element) -> list[Diagnostic]:
+    """Swap parent and child of each joint whose child is the world in an ``<sdf>`` tree before 1.7; a warning each.
 
-    The same joint has its axes turned round, and its pose, which was in the world, is written in the model frame.
-    A link named ``world`` is what such a joint means where there is one.
+    The same joint has its axes turned round, and its pose, which was in the world, stays there. If there is a link named
+    ``world``, the joint means that link.
     """
     found = []
-    for model in (*root.iterfind("model"), *root.iterfind("world/model")):
-        turned = [(joint, parent, child) for joint in model.iterfind("joint")
-                  if (child := joint.find("child")) is not None and text_of(child) == WORLD_FRAME
-                  and (parent := joint.find("parent")) is not None]
-        if not turned or any(link.get("name") == WORLD_FRAME for link in model.iterfind("link")):
+    for model in _walk_models(root):
+        if any(link.get("name", "").strip() == WORLD_FRAME for link in model.iterchildren("link")):
             continue
-        X_MW = invert(_read_pose(model.find("pose")))
-        for joint, parent, child in turned:
+        for joint in model.iterchildren("joint"):
+            parent, child = joint.find("parent"), joint.find("child")
+            if parent is None or child is None or text_of(child) != WORLD_FRAME or text_of(parent) in ("", WORLD_FRAME):
+                continue
             finding = diagnose("joint-child-is-world", locate(child), name=joint.get("name"))
             hint = "it is read with parent and child swapped; write it so"
             found.append(finding._replace(severity=WARNING, hint=hint))
             parent.text, child.text = child.text, parent.text
-            for path in _AXES:
-                xyz = joint.find(path)
-                if xyz is not None and (numbers := read_vector(xyz.text or "", 3)) is not None:
-                    xyz.text = format_numbers([-n for n in numbers])
-            _write_in_model(joint, X_MW)
-    return tuple(found)
+            _turn_axes(joint)
+            _keep_in_world(joint)
+    return found
 
 
-def _read_pose(pose: Element | None) -> Pose:
-    return IDENTITY if pose is None else read_pose_text(pose.text or "")[0] or IDENTITY
+def _walk_models(parent: Element) -> Iterator[Element]:
+    """Every model that is read: of the document, its worlds, and other models."""
+    for child in parent:
+        if child.tag == "model":
+            yield child
+        if child.tag in ("model", "world"):
+            yield from _walk_models(child)
 
 
-def _write_in_model(joint: Element, X_MW: Pose) -> None:
-    """Give a joint, whose pose is in the world, the same pose in the model frame."""
+def _turn_axes(joint: Element) -> None:
+    for tag in _AXES:
+        for axis in joint.iterchildren(tag):
+            xyz = axis.find("xyz")
+            if xyz is None:
+                xyz = axis.makeelement("xyz")
+                xyz.text, xyz.tail = "0 0 1", axis.text
+                axis.insert(0, xyz)
+            if (numbers := read_vector(xyz.text or "", 3)) is not None:
+                xyz.text = format_numbers([-n for n in numbers])
+
+
+def _keep_in_world(joint: Element) -> None:
+    """Let the pose of a joint be in the world, where it was as its child's, unless it names a frame."""
     pose = joint.find("pose")
     if pose is None:
         pose = joint.makeelement("pose")
-        pose.sourceline, pose.tail = joint.sourceline, joint.text
+        pose.tail = joint.text
         joint.insert(0, pose)
-    if pose.get("frame"):
-        return
-    X, _ = read_pose_text(pose.text or "")
-    if X_MW != IDENTITY and X is not None:
-        X = compose(X_MW, X)
-        pose.text = format_numbers((*X[:3], *rpy_from_quaternion(*X[3:])))
-    pose.set("frame", MODEL_FRAME)
+    if not any(pose.get(name, "").strip() for name in _POSE_FRAMES):
+        pose.set(BEYOND, ROOT)

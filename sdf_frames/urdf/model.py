@@ -8,19 +8,16 @@ from __future__ import annotations
 from typing import NamedTuple, Union
 
 from sdf_frames.document.xml_in import Element
-from sdf_frames.spatial.pose import IDENTITY, Pose, quaternion_from_rpy
+from sdf_frames.spatial.pose import IDENTITY, Pose, Vector, quaternion_from_rpy
 
 # make(Link, (…)) takes a third of the time of Link(…), which sorts out its arguments first.
 make = tuple.__new__
 
-JOINT_TYPES = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
-
-
 class Origin(NamedTuple):
     """``<origin>`` as written: `xyz` in metres, `rpy` in radians (R = Rz(yaw)·Ry(pitch)·Rx(roll))."""
 
-    xyz: tuple = (0.0, 0.0, 0.0)
-    rpy: tuple = (0.0, 0.0, 0.0)
+    xyz: Vector = (0.0, 0.0, 0.0)
+    rpy: Vector = (0.0, 0.0, 0.0)
 
     def pose(self) -> Pose:
         """The same as a pose."""
@@ -50,7 +47,7 @@ class Inertial(NamedTuple):
 class Box(NamedTuple):
     """Full side lengths."""
 
-    size: tuple
+    size: Vector
 
 
 class Sphere(NamedTuple):
@@ -73,7 +70,7 @@ class Capsule(NamedTuple):
 
 class Mesh(NamedTuple):
     filename: str
-    scale: tuple = (1.0, 1.0, 1.0)
+    scale: Vector = (1.0, 1.0, 1.0)
 
 
 Geometry = Union[Box, Sphere, Cylinder, Capsule, Mesh]
@@ -83,7 +80,7 @@ class Material(NamedTuple):
     """`rgba` in [0, 1] or None, `texture` a file name or None."""
 
     name: str
-    rgba: tuple | None = None
+    rgba: tuple[float, ...] | None = None
     texture: str | None = None
     line: int | None = None
 
@@ -108,8 +105,8 @@ class Collision(NamedTuple):
 class Link(NamedTuple):
     name: str
     inertial: Inertial | None = None
-    visuals: tuple = ()
-    collisions: tuple = ()
+    visuals: tuple[Visual, ...] = ()
+    collisions: tuple[Collision, ...] = ()
     line: int | None = None
 
 
@@ -159,7 +156,7 @@ class Joint(NamedTuple):
     parent: str
     child: str
     origin: Origin = NO_ORIGIN
-    axis: tuple | None = None
+    axis: Vector | None = None
     limit: Limit | None = None
     dynamics: Dynamics | None = None
     mimic: Mimic | None = None
@@ -192,7 +189,7 @@ class Robot(NamedTuple):
     gazebo, transmissions, ros2_control, others : elements of the document as they are, for whoever reads them;
         nobody may change them.
     origin : the model pose that Gazebo's ``/robot/origin`` gives, or None.
-    line : of the root element.
+    element, line : the root element, and its line.
     left_out : what could not be read, and what nobody reads.
     """
 
@@ -210,3 +207,4 @@ class Robot(NamedTuple):
     file: str | None = None
     line: int | None = None
     left_out: tuple[LeftOut, ...] = ()
+    element: Element | None = None

@@ -10,8 +10,8 @@ from functools import lru_cache
 from math import isfinite, sqrt
 from typing import NoReturn
 
-from sdf_frames.document.xml_in import Element, tag_of
-from sdf_frames.spatial.pose import rpy_from_quaternion
+from sdf_frames.document.xml_in import Element, line_of, tag_of
+from sdf_frames.spatial.pose import Vector, rpy_from_quaternion
 from sdf_frames.urdf.model import (
     NO_ORIGIN,
     Box,
@@ -34,7 +34,6 @@ from sdf_frames.urdf.model import (
 # Attributes by shape.
 SHAPES = {"box": ["size"], "cylinder": ["radius", "length"], "sphere": ["radius"], "capsule": ["radius", "length"],
           "mesh": ["filename", "scale"]}
-_XYZ_RPY, _RPY_XYZ = ["xyz", "rpy"], ["rpy", "xyz"]
 _MATERIAL_VALUES = {"color": "rgba", "texture": "filename"}
 _ROUND = {"cylinder": Cylinder, "sphere": Sphere, "capsule": Capsule}
 ZERO = (0.0, 0.0, 0.0)
@@ -48,8 +47,19 @@ class Unreadable(Exception):
         super().__init__(problem)
         self.element, self.problem, self.attribute, self.text, self.wanted = element, problem, attribute, text, wanted
 
+    @property
+    def hint(self) -> str | None:
+        """What to do about it, where the text tells."""
+        return "the text holds a ${…}: expand the file with xacro first" if "${" in self.text else None
 
-def read_vector(element: Element, attribute: str, text: str, count: int = 3) -> tuple:
+
+def read_vector(element: Element, attribute: str, text: str) -> Vector:
+    """The three finite numbers in `text`."""
+    x, y, z = _read_numbers(element, attribute, text, 3)
+    return x, y, z
+
+
+def _read_numbers(element: Element, attribute: str, text: str, count: int) -> tuple[float, ...]:
     """The `count` finite numbers in `text`."""
     values = _numbers_in(text)
     if values is None or len(values) != count:
@@ -58,7 +68,7 @@ def read_vector(element: Element, attribute: str, text: str, count: int = 3) -> 
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _numbers_in(text: str) -> tuple | None:
+def _numbers_in(text: str) -> tuple[float, ...] | None:
     """The numbers in `text`; None where something else is there."""
     try:
         values = tuple([float(part) for part in text.split()])
@@ -87,28 +97,26 @@ def _demand(element: Element, attribute: str, text: str | None) -> float:
     return read_scalar(element, attribute, text)
 
 
-def _optional(element: Element, attribute: str, default):
+def _optional(element: Element, attribute: str) -> float | None:
     text = element.get(attribute)
-    return default if text is None else read_scalar(element, attribute, text)
+    return None if text is None else read_scalar(element, attribute, text)
+
+
+def _or_zero(element: Element, attribute: str) -> float:
+    return _optional(element, attribute) or 0.0
 
 
 def read_origin(element: Element | None, extras: list[Element]) -> Origin:
     """``<origin xyz rpy>``, or URDF 1.1's ``quat_xyzw`` in place of ``rpy``."""
     if element is None:
         return NO_ORIGIN
-    keys = element.keys()
     if len(element):
         extras.append(element)
-    if keys == _XYZ_RPY:
-        xyz, rpy = element.values()
-    elif keys == _RPY_XYZ:
-        rpy, xyz = element.values()
-    else:
-        xyz, rpy = element.get("xyz"), element.get("rpy")
-        if len(keys) != (xyz is not None) + (rpy is not None):
-            extras.append(element)
+    xyz, rpy = element.get("xyz"), element.get("rpy")
+    if len(element.keys()) != (xyz is not None) + (rpy is not None):
+        extras.append(element)
         if rpy is None and (quat := element.get("quat_xyzw")) is not None:
-            x, y, z, w = read_vector(element, "quat_xyzw", quat, 4)
+            x, y, z, w = _read_numbers(element, "quat_xyzw", quat, 4)
             if sqrt(w * w + x * x + y * y + z * z) < 1e-9:
                 raise Unreadable(element, "quat_xyzw has no length", "quat_xyzw", quat, "a rotation")
             return Origin(ZERO if xyz is None else read_vector(element, "xyz", xyz), rpy_from_quaternion(w, x, y, z))
@@ -116,16 +124,17 @@ def read_origin(element: Element | None, extras: list[Element]) -> Origin:
         for attribute, text in (("xyz", xyz), ("rpy", rpy)):
             if text is not None:
                 read_vector(element, attribute, text)
+        raise AssertionError(xyz, rpy)
     return origin
 
 
 @lru_cache(maxsize=_REMEMBERED)
 def _origin_of(xyz: str | None, rpy: str | None) -> Origin | None:
     """None where one of the texts is not three numbers."""
-    values = [ZERO if text is None else _numbers_in(text) for text in (xyz, rpy)]
-    if None in values or not len(values[0]) == len(values[1]) == 3:
+    position, angles = [ZERO if text is None else _numbers_in(text) for text in (xyz, rpy)]
+    if position is None or angles is None or not len(position) == len(angles) == 3:
         return None
-    return NO_ORIGIN if not any(values[0]) and not any(values[1]) else Origin(*values)
+    return make(Origin, (position, angles)) if any(position) or any(angles) else NO_ORIGIN
 
 
 def read_geometry(element: Element | None, parent: Element, extras: list[Element]) -> Geometry:
@@ -143,14 +152,8 @@ def read_geometry(element: Element | None, parent: Element, extras: list[Element
     if (wanted := SHAPES.get(tag)) is None:
         extras.append(shape)
         raise Unreadable(shape, f"<{tag_of(shape)}> is not a known shape")
-    keys = shape.keys()
-    if keys == wanted:
-        texts = shape.values()
-    else:
-        texts = [shape.get(key) for key in wanted]
-        if len(keys) != len(texts) - texts.count(None):
-            extras.append(shape)
-    if len(shape):
+    texts = [shape.get(key) for key in wanted]
+    if len(shape.keys()) != len(texts) - texts.count(None) or len(shape):
         extras.append(shape)
     geometry = _geometry_of(tag, *texts)
     return _explain(shape, dict(zip(wanted, texts))) if geometry is None else geometry
@@ -161,21 +164,18 @@ def _geometry_of(tag: str, *texts: str | None) -> Geometry | None:
     """The shape with these attributes, in the order of :data:`SHAPES`; None where one is missing or malformed."""
     if tag == "mesh":
         filename, scale = texts
-        values = None if scale is None else _numbers_in(scale)
-        if not filename or scale is not None and (values is None or len(values) != 3):
+        values = (1.0, 1.0, 1.0) if scale is None else _numbers_in(scale)
+        return make(Mesh, (filename, values)) if filename and values is not None and len(values) == 3 else None
+    numbers: list[float] = []
+    for text in texts:
+        values = None if text is None else _numbers_in(text)
+        if values is None or len(values) != (3 if tag == "box" else 1):
             return None
-        return Mesh(filename) if scale is None else Mesh(filename, values)
-    values = [None if text is None else _numbers_in(text) for text in texts]
-    if None in values:
-        return None
-    if tag == "box":
-        return Box(*values) if len(values[0]) == 3 else None
-    if any(len(v) != 1 for v in values):
-        return None
-    return make(_ROUND[tag], [v for v, in values])
+        numbers += values
+    return make(Box, (tuple(numbers),)) if tag == "box" else make(_ROUND[tag], numbers)
 
 
-def _explain(shape: Element, texts: dict) -> NoReturn:
+def _explain(shape: Element, texts: dict[str, str | None]) -> NoReturn:
     """Raise what is wrong with a shape."""
     for key, text in texts.items():
         if key == "filename":
@@ -203,18 +203,18 @@ def read_material(element: Element, extras: list[Element]) -> tuple[Material, Un
             texture = child.get("filename")
         elif tag == "color" and colour is None and (text := child.get("rgba")) is not None:
             try:
-                colour = read_vector(child, "rgba", text, 4)
+                colour = _read_numbers(child, "rgba", text, 4)
             except Unreadable as problem:
                 unreadable = problem
             else:
                 if min(colour) < 0.0 or max(colour) > 1.0:
                     unreadable = Unreadable(child, "out of range", "rgba", text)
                     colour = tuple([min(max(c, 0.0), 1.0) for c in colour])
-    return Material(name or "", colour, texture, element.sourceline), unreadable
+    return Material(name or "", colour, texture, line_of(element)), unreadable
 
 
 _TENSOR = ["ixx", "ixy", "ixz", "iyy", "iyz", "izz"]
-_NO_TENSOR = (0.0,) * 6
+_NO_TENSOR: tuple[float, ...] = (0.0,) * 6
 
 
 def read_inertial(element: Element, extras: list[Element]) -> tuple[Inertial | None, tuple[Unreadable, ...]]:
@@ -235,9 +235,8 @@ def read_inertial(element: Element, extras: list[Element]) -> tuple[Inertial | N
                 parts += len(child.keys()) == 1 and not len(child)
             elif tag == "inertia" and tensor is None:
                 tensor = _NO_TENSOR
-                keys = child.keys()
-                tensor = _read_tensor(child, keys)
-                parts += len(keys) == 6 and not len(child)
+                tensor = _read_tensor(child)
+                parts += len(child.keys()) == 6 and not len(child)
             elif tag == "origin" and at is None:
                 at = child
                 origin = read_origin(child, extras)
@@ -257,13 +256,14 @@ def read_inertial(element: Element, extras: list[Element]) -> tuple[Inertial | N
     if tensor is None:
         tensor = _NO_TENSOR
         unreadable_parts.append(Unreadable(element, "<inertial> has no <inertia>"))
-    return make(Inertial, (origin, mass, *tensor, element.sourceline)), tuple(unreadable_parts)
+    return make(Inertial, (origin, mass, *tensor, line_of(element))), tuple(unreadable_parts)
 
 
-def _read_tensor(element: Element, keys: list[str]) -> tuple:
-    texts = element.values() if keys == _TENSOR else [element.get(name) for name in _TENSOR]
-    if None in texts:
-        raise Unreadable(element, "<inertia> has no " + ", ".join([n for n, t in zip(_TENSOR, texts) if t is None]))
+def _read_tensor(element: Element) -> tuple[float, ...]:
+    texts = [text for name in _TENSOR if (text := element.get(name)) is not None]
+    if len(texts) != len(_TENSOR):
+        missing = [name for name in _TENSOR if element.get(name) is None]
+        raise Unreadable(element, "<inertia> has no " + ", ".join(missing))
     values = _tensor_in(" ".join(texts))
     if values is None:
         try:
@@ -275,36 +275,37 @@ def _read_tensor(element: Element, keys: list[str]) -> tuple:
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _tensor_in(text: str) -> tuple | None:
+def _tensor_in(text: str) -> tuple[float, ...] | None:
     """The six numbers in `text`, one space apart; None where there is anything else."""
     values = _numbers_in.__wrapped__(text)
     return values if values is not None and len(values) == 6 and text.split() == text.split(" ") else None
 
 
 def read_limit(element: Element) -> Limit:
-    return Limit(_optional(element, "lower", 0.0), _optional(element, "upper", 0.0), _require(element, "effort"),
-                 _require(element, "velocity"), element.sourceline)
+    return Limit(_or_zero(element, "lower"), _or_zero(element, "upper"), _require(element, "effort"),
+                 _require(element, "velocity"), line_of(element))
 
 
 def read_dynamics(element: Element) -> Dynamics:
-    damping, friction = _optional(element, "damping", None), _optional(element, "friction", None)
+    damping, friction = _optional(element, "damping"), _optional(element, "friction")
     if damping is None and friction is None:
         raise Unreadable(element, "<dynamics> has neither damping nor friction", None, "damping or friction")
-    return Dynamics(damping or 0.0, friction or 0.0, element.sourceline)
+    return Dynamics(damping or 0.0, friction or 0.0, line_of(element))
 
 
 def read_mimic(element: Element) -> Mimic:
     joint = element.get("joint")
     if joint is None:
         raise Unreadable(element, "<mimic> has no joint", None, "joint")
-    return Mimic(joint, _optional(element, "multiplier", 1.0), _optional(element, "offset", 0.0), element.sourceline)
+    multiplier = _optional(element, "multiplier")
+    return Mimic(joint, 1.0 if multiplier is None else multiplier, _or_zero(element, "offset"), line_of(element))
 
 
 def read_safety(element: Element) -> Safety:
-    return Safety(_require(element, "k_velocity"), _optional(element, "k_position", 0.0),
-                  _optional(element, "soft_lower_limit", 0.0), _optional(element, "soft_upper_limit", 0.0),
-                  element.sourceline)
+    return Safety(_require(element, "k_velocity"), _or_zero(element, "k_position"),
+                  _or_zero(element, "soft_lower_limit"), _or_zero(element, "soft_upper_limit"),
+                  line_of(element))
 
 
 def read_calibration(element: Element) -> Calibration:
-    return Calibration(_optional(element, "rising", None), _optional(element, "falling", None), element.sourceline)
+    return Calibration(_optional(element, "rising"), _optional(element, "falling"), line_of(element))

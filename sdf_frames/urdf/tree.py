@@ -1,10 +1,11 @@
 """Is it a tree? What urdfdom demands of links and joints together."""
 from __future__ import annotations
 
-from sdf_frames.diagnostics import Related, diagnose
-from sdf_frames.diagnostics.model import Location
+from typing import NamedTuple
+
+from sdf_frames.diagnostics import Diagnostic, Location, Related, diagnose
 from sdf_frames.diagnostics.nearest import suggest_name
-from sdf_frames.document.xml_in import Element, locate
+from sdf_frames.document.xml_in import Element, file_of, locate, path_of
 from sdf_frames.urdf.model import Joint, LeftOut, Link
 
 _LISTED = 8
@@ -12,68 +13,73 @@ _HINTED = 8  # wrong names that others are compared with
 _LOOP = "on a loop of joints that does not lead to the root"
 
 
-def judge_tree(robot: Element, links: dict[str, Link], joints: dict[str, Joint], found: list, left_out: list,
-               ) -> tuple[str | None, dict[str, Link], dict[str, Joint]]:
-    """Root link, and the links and joints that it leads to; what is wrong goes to `found`, what is lost to `left_out`.
+class Tree(NamedTuple):
+    """The links and joints that the link `root` leads to."""
+
+    root: str
+    links: dict[str, Link]
+    joints: dict[str, Joint]
+
+
+def judge_tree(robot: Element, links: dict[str, Link], joints: dict[str, Joint], found: list[Diagnostic],
+               left_out: list[LeftOut]) -> Tree | None:
+    """Find the root and what it leads to; what is wrong goes to `found`, what is lost to `left_out`.
 
     Links on a loop beside the tree have parents but do not lead to the root: libsdformat loses them on the quiet,
-    here each is named in a warning.
+    here each is named in a warning. None where links and joints are no tree.
     """
-    start = locate(robot)
-    file, base = start.file, start.path
+    file, base = file_of(robot), path_of(robot)
 
-    def joint_at(joint: Joint) -> Location:
-        return Location(file, joint.line, f'{base}/joint[@name="{joint.name}"]')
+    def at(part: Link | Joint) -> Location:
+        return Location(file, part.line, f'{base}/{type(part).__name__.lower()}[@name="{part.name}"]')
 
-    parents: dict[str, Joint] = {}
-    repeated: dict[str, list] = {}
+    def relate(part: Link | Joint) -> Related:
+        return Related(f"{type(part).__name__.lower()} [{part.name}]", part.line, at(part).path)
+
+    above: dict[str, list[Joint]] = {}
     broken = 0
     for joint in joints.values():
-        for role, link in (("child", joint.child), ("parent", joint.parent)):
-            if link not in links:
+        for role, name in (("child", joint.child), ("parent", joint.parent)):
+            if name not in links:
                 broken += 1
-                found.append(diagnose("joint-link-unknown", joint_at(joint), role=role, link=link, joint=joint.name,
-                                      hint=suggest_name(link, links) if broken <= _HINTED else None))
-        if joint.child in parents:
-            repeated.setdefault(joint.child, [parents[joint.child]]).append(joint)
-        else:
-            parents[joint.child] = joint
+                found.append(diagnose("joint-link-unknown", at(joint), role=role, link=name, joint=joint.name,
+                                      hint=suggest_name(name, links) if broken <= _HINTED else None))
+        above.setdefault(joint.child, []).append(joint)
     if broken:
-        return None, links, joints
+        return None
+    repeated = {name: several for name, several in above.items() if len(several) > 1}
     for name, several in repeated.items():
-        found.append(diagnose(
-            "link-with-many-parents", Location(file, links[name].line, f'{base}/link[@name="{name}"]'), link=name,
-            count=len(several), joints=", ".join(j.name for j in several),
-            related=[Related(f"joint [{j.name}]", j.line, joint_at(j).path) for j in several]))
-    roots = [name for name in links if name not in parents]
+        found.append(diagnose("link-with-many-parents", at(links[name]), link=name, count=len(several),
+                              joints=", ".join(j.name for j in several), related=[relate(j) for j in several]))
+    roots = [link for name, link in links.items() if name not in above]
     if not roots:
-        found.append(diagnose("robot-without-root", start))
-        return None, links, joints
-    if len(roots) > 1:
-        listed = ", ".join(roots[:_LISTED]) + (", …" if len(roots) > _LISTED else "")
-        found.append(diagnose("robot-with-many-roots", start, count=len(roots), links=listed, related=[
-            Related(f"link [{n}]", links[n].line, f'{base}/link[@name="{n}"]') for n in roots[:_LISTED]]))
-        return None, links, joints
-    if repeated:
-        return None, links, joints
-    root = roots[0]
-    # With one root and one parent each, a link that is not reached hangs on a loop.
-    children: dict[str, list] = {}
+        found.append(diagnose("robot-without-root", locate(robot)))
+    elif len(roots) > 1:
+        listed = ", ".join([link.name for link in roots[:_LISTED]]) + (", …" if len(roots) > _LISTED else "")
+        found.append(diagnose("robot-with-many-roots", locate(robot), count=len(roots), links=listed,
+                              related=[relate(link) for link in roots[:_LISTED]]))
+    if repeated or len(roots) != 1:
+        return None
+    tree = _follow(roots[0].name, links, joints)
+    for name, link in links.items() if len(tree.links) != len(links) else ():
+        if name not in tree.links:
+            found.append(diagnose("link-unreachable", at(link), link=name, root=tree.root))
+            left_out.append(LeftOut("link", name, name, _LOOP, link.line))
+    left_out += [LeftOut("joint", name, name, _LOOP, j.line) for name, j in joints.items() if name not in tree.joints]
+    return tree
+
+
+def _follow(root: str, links: dict[str, Link], joints: dict[str, Joint]) -> Tree:
+    """What a root leads to: with one root and one parent each, a link that is not reached hangs on a loop."""
+    children: dict[str, list[str]] = {}
     for joint in joints.values():
         children.setdefault(joint.parent, []).append(joint.child)
     reached, todo = {root}, [root]
     while todo:
-        below = children.get(todo.pop())
-        if below:
-            reached.update(below)
-            todo += below
-    if len(reached) != len(links):
-        for name, link in links.items():
-            if name not in reached:
-                found.append(diagnose("link-unreachable", Location(file, link.line, f'{base}/link[@name="{name}"]'),
-                                      link=name, root=root))
-                left_out.append(LeftOut("link", name, name, _LOOP, link.line))
-        left_out += [LeftOut("joint", j.name, j.name, _LOOP, j.line) for j in joints.values() if j.child not in reached]
-        links = {n: l for n, l in links.items() if n in reached}
-        joints = {n: j for n, j in joints.items() if j.child in reached}
-    return root, links, joints
+        below = children.get(todo.pop(), ())
+        reached.update(below)
+        todo += below
+    if len(reached) == len(links):
+        return Tree(root, links, joints)
+    return Tree(root, {n: l for n, l in links.items() if n in reached},
+                {n: j for n, j in joints.items() if j.child in reached})

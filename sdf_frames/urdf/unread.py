@@ -5,25 +5,26 @@ says so, but not for names with a prefix, which are there for another program.
 """
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
 from lxml import etree
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
-from sdf_frames.document.xml_in import Element, locate, tag_of
+from sdf_frames.document.xml_in import Element, line_of, locate, tag_of
+from sdf_frames.urdf.joint_types import WITHOUT_AXIS
 from sdf_frames.urdf.model import LeftOut
 
 
 class _Kind(NamedTuple):
     """What an element may hold: attributes, and children that may come once or often."""
 
-    attributes: frozenset
-    once: dict
-    often: dict
+    attributes: frozenset[str]
+    once: dict[str, _Kind]
+    often: dict[str, _Kind]
 
 
-def _kind(attributes: str = "", once: dict | None = None, often: dict | None = None) -> _Kind:
+def _kind(attributes: str = "", once: dict[str, _Kind] | None = None, often: dict[str, _Kind] | None = None) -> _Kind:
     return _Kind(frozenset(attributes.split()), once or {}, often or {})
 
 
@@ -48,7 +49,7 @@ _GAZEBO = _kind("reference", often={"visual": _kind(), "collision": _kind()})
 _ROBOT = _kind("name version", often={"link": _LINK, "joint": _JOINT, "material": _MATERIAL, "gazebo": _GAZEBO})
 _OF_OTHERS = frozenset(("transmission", "ros2_control"))
 _WHERE = ("", "origin/descendant::", "link/descendant::", "joint/descendant::", "material/descendant::", "gazebo/")
-_TEXTS = [etree.XPath(f"{where}text()[normalize-space()]") for where in _WHERE]  # as one expression it is quadratic
+_TEXTS: list[Callable[[Element], Any]] = [etree.XPath(f"{where}text()[normalize-space()]") for where in _WHERE]  # as one expression it is quadratic
 _MOST_NAMED = 20
 _UNKNOWN, _AGAIN, _IDLE = "URDF does not know it", "an earlier one counts", "such a joint has no axis"
 
@@ -63,7 +64,7 @@ class _Unread(NamedTuple):
     reason: str
 
 
-def find_unread(root: Element, others: list, extras: list[Element], found: list[Diagnostic]) -> list[LeftOut]:
+def find_unread(root: Element, others: list[Element], extras: list[Element], found: list[Diagnostic]) -> list[LeftOut]:
     """Everything in a ``<robot>`` that is not read; what is worth a finding goes to `found`.
 
     Parameters
@@ -73,8 +74,8 @@ def find_unread(root: Element, others: list, extras: list[Element], found: list[
     """
     unread = _name_as_written(list(_find(root, extras)), root)
     unread += _find_texts(root, {u.element for u in unread if u.what[0] != "@"})
-    unread.sort(key=lambda u: u.element.sourceline or 0)
-    kinds: dict[tuple, list[_Unread]] = {}
+    unread.sort(key=lambda u: line_of(u.element) or 0)
+    kinds: dict[tuple[str, str | bool, bool], list[_Unread]] = {}
     for u in [*unread, *[_Unread(e, root, "", tag_of(e), _UNKNOWN) for e in others if e.tag not in _OF_OTHERS]]:
         if u.reason is not _IDLE and (":" not in u.what or u.what.startswith("xacro:") and u.parent is not root):
             kinds.setdefault((tag_of(u.parent), u.what[0] == "@" or u.what, u.reason is _AGAIN), []).append(u)
@@ -86,9 +87,10 @@ def find_unread(root: Element, others: list, extras: list[Element], found: list[
         else:
             words = "text" if what == "text()" else f"<{what}>"
         times = len({u.element for u in alike})
-        found.append(diagnose("urdf-content-repeated" if again else "urdf-content-unknown", locate(alike[0].element),
+        found.append(diagnose("urdf-content-repeated" if again else "urdf-content-unknown", locate(
+            alike[0].element, alike[0].what[1:] if what is True else None),
                               parent=parent, what=words, times=f" ({times} times, here first)" if times > 1 else ""))
-    return [LeftOut(f"{tag_of(u.parent)}/{u.what}", u.owner, "", u.reason, u.element.sourceline) for u in unread]
+    return [LeftOut(f"{tag_of(u.parent)}/{u.what}", u.owner, "", u.reason, line_of(u.element)) for u in unread]
 
 
 def _find(root: Element, extras: list[Element]) -> Iterator[_Unread]:
@@ -102,7 +104,7 @@ def _find(root: Element, extras: list[Element]) -> Iterator[_Unread]:
         tag = child.tag
         if child in holders or tag == "gazebo":
             if (kind := _ROBOT.often.get(tag)) is not None:
-                yield from _find_below(child, kind, child.get("name") or child.get("reference", ""))
+                yield from _find_below(child, kind, _name_of(child))
         elif tag == "origin":
             if has_origin:
                 yield _Unread(child, root, root.get("name", ""), tag, _AGAIN)
@@ -111,10 +113,14 @@ def _find(root: Element, extras: list[Element]) -> Iterator[_Unread]:
             has_origin = True
 
 
-def _find_attributes(element: Element, known: frozenset, owner: str) -> Iterator[_Unread]:
+def _name_of(element: Element) -> str:
+    return element.get("name") or element.get("reference") or ""
+
+
+def _find_attributes(element: Element, known: frozenset[str], owner: str) -> Iterator[_Unread]:
     for key in element.attrib:
         if key not in known:
-            yield _Unread(element, element, owner, f"@{key}", _UNKNOWN)
+            yield _Unread(element, element, owner, f"@{key!s}", _UNKNOWN)
 
 
 def _find_below(top: Element, kind: _Kind, owner: str) -> Iterator[_Unread]:
@@ -124,18 +130,19 @@ def _find_below(top: Element, kind: _Kind, owner: str) -> Iterator[_Unread]:
         yield from _find_attributes(element, attributes, owner)
         if often is SHAPES and not any(child.tag in SHAPES for child in element):
             continue  # the visual or collision cannot be read, as a finding says
-        seen = set()
+        seen: set[str] = set()
         for child in element:
             tag = child.tag
             inner = once.get(tag) or often.get(tag)
             if inner is None:
-                if kind is not _GAZEBO and element.getparent().tag != "gazebo" and isinstance(tag, str):
+                around = element.getparent()
+                if kind is not _GAZEBO and around is not None and around.tag != "gazebo" and isinstance(tag, str):
                     yield _Unread(child, element, owner, tag_of(child), _UNKNOWN)
             elif seen and often is SHAPES or tag in seen and tag in once:
                 yield _Unread(child, element, owner, tag, _AGAIN)
             else:
                 seen.add(tag)
-                if tag == "axis" and element.get("type") in ("fixed", "floating"):
+                if tag == "axis" and element.get("type") in WITHOUT_AXIS:
                     yield _Unread(child, element, owner, tag, _IDLE)
                 todo.append((child, inner))
 
@@ -147,8 +154,7 @@ def _find_texts(root: Element, unread: set[Element]) -> Iterator[_Unread]:
         parent = element if text.is_text else element.getparent()
         around = [parent, *parent.iterancestors()]
         if unread.isdisjoint(around):
-            owner = around[-2] if len(around) > 1 else root
-            yield _Unread(element, parent, owner.get("name") or owner.get("reference", ""), "text()",
+            yield _Unread(element, parent, _name_of(around[-2] if len(around) > 1 else root), "text()",
                           f"no place for text: {text.strip()[:30]!r}")
 
 

@@ -4,42 +4,31 @@ urdfdom and libsdformat take them all, so these are warnings.
 """
 from __future__ import annotations
 
-from sdf_frames.diagnostics import Related, diagnose
-from sdf_frames.diagnostics.model import Location
+from collections.abc import Callable
+from typing import Any, Union
+
+from sdf_frames.diagnostics import Diagnostic, Location, Related, diagnose
 from sdf_frames.document.numbers import format_numbers
-from sdf_frames.document.xml_in import Element, locate
-from sdf_frames.urdf.model import Box, Joint, Link, Mesh
+from sdf_frames.document.xml_in import Element, file_of, path_of
+from sdf_frames.urdf.model import Box, Collision, Geometry, Joint, Link, Mesh, Mimic, Visual
+
+_Place = Callable[[str, str, Union[int, None]], Location]
 
 
-def judge_values(robot: Element, links: dict[str, Link], joints: dict[str, Joint], found: list) -> None:
+def judge_values(robot: Element, links: dict[str, Link], joints: dict[str, Joint], found: list[Diagnostic]) -> None:
     """Findings about the values of links and joints go to `found`."""
-    start = locate(robot)
+    file, base = file_of(robot), path_of(robot)
 
     def at(kind: str, name: str, line: int | None) -> Location:
-        return Location(start.file, line, f'{start.path}/{kind}[@name="{name}"]')
+        return Location(file, line, f'{base}/{kind}[@name="{name}"]')
 
     for link in links.values():
-        for shape in link.visuals + link.collisions:
-            geometry = shape.geometry
-            kind = type(geometry)
-            if kind is Mesh:
-                if 0.0 in geometry.scale:
-                    found.append(diagnose("shape-size-impossible", at("link", link.name, shape.line), link=link.name,
-                                          shape="mesh", what="scale", value=format_numbers(geometry.scale),
-                                          problem="flattens it"))
-            elif kind is Box and not any(geometry.size):
-                found.append(diagnose(
-                    "shape-size-impossible", at("link", link.name, shape.line), link=link.name, shape="box",
-                    what="size",
-                    value=format_numbers(geometry.size), problem="is zero: Gazebo makes it a cube of 1 m",
-                    hint="remove the shape, or write its size in metres"))
-            elif min(geometry.size if kind is Box else geometry) < 0.0:
-                what, value = next((field, value) for field, value in zip(geometry._fields, geometry)
-                                   if (min(value) if kind is Box else value) < 0.0)
-                found.append(diagnose(
-                    "shape-size-impossible", at("link", link.name, shape.line), link=link.name,
-                    shape=kind.__name__.lower(),
-                    what=what, value=format_numbers(value if kind is Box else (value,)), problem="is below zero"))
+        shapes: list[Visual | Collision] = [*link.visuals, *link.collisions]
+        for shape in shapes:
+            if (what := _judge_size(shape.geometry)) is not None:
+                kind = type(shape.geometry).__name__.lower()
+                found.append(diagnose("shape-size-impossible", at("link", link.name, shape.line), link=link.name,
+                                      shape=kind, **what))
     followers = []
     for joint in joints.values():
         if joint.mimic is not None:
@@ -56,21 +45,39 @@ def judge_values(robot: Element, links: dict[str, Link], joints: dict[str, Joint
     _judge_mimics(followers, joints, at, found)
 
 
-def _judge_mimics(followers: list[Joint], joints: dict[str, Joint], at, found: list) -> None:
+def _judge_size(geometry: Geometry) -> dict[str, Any] | None:
+    """What is wrong with a shape's size, as fields of the finding."""
+    if isinstance(geometry, Mesh):
+        if 0.0 in geometry.scale:
+            return {"what": "scale", "value": format_numbers(geometry.scale), "problem": "flattens it"}
+    elif isinstance(geometry, Box):
+        if not any(geometry.size):
+            return {"what": "size", "value": format_numbers(geometry.size),
+                    "problem": "is zero: Gazebo makes it a cube of 1 m",
+                    "hint": "remove the shape, or write its size in metres"}
+        if min(geometry.size) < 0.0:
+            return {"what": "size", "value": format_numbers(geometry.size), "problem": "is below zero"}
+    elif min(geometry) < 0.0:
+        what, value = next((field, value) for field, value in zip(geometry._fields, geometry) if value < 0.0)
+        return {"what": what, "value": format_numbers((value,)), "problem": "is below zero"}
+    return None
+
+
+def _judge_mimics(followers: list[Joint], joints: dict[str, Joint], at: _Place, found: list[Diagnostic]) -> None:
     """A finding for each circle of two or more joints that mimic each other."""
     done: set[str] = set()
-    for joint in followers:
-        way: dict[str, Joint] = {}
+    for follower in followers:
+        way: dict[str, tuple[Joint, Mimic]] = {}
+        joint: Joint | None = follower
         while joint is not None and joint.mimic is not None and joint.name not in done:
             done.add(joint.name)
-            way[joint.name] = joint
+            way[joint.name] = joint, joint.mimic
             joint = joints.get(joint.mimic.joint)
         if joint is not None and joint.name in way:
             circle = list(way.values())[list(way).index(joint.name):]
             if len(circle) > 1:
+                names = [*[j.name for j, _ in circle], joint.name]
                 found.append(diagnose(
-                    "mimic-cycle", at("joint", joint.name, joint.mimic.line), joints=" -> ".join([*(j.name
-                                                                                                    for j in circle),
-                                                                                                  joint.name]),
-                    related=[Related(f"joint [{j.name}]", j.mimic.line, at("joint", j.name, None).path)
-                             for j in circle[1:]]))
+                    "mimic-cycle", at("joint", joint.name, circle[0][1].line), joints=" -> ".join(names),
+                    related=[Related(f"joint [{j.name}]", mimic.line, at("joint", j.name, None).path)
+                             for j, mimic in circle[1:]]))

@@ -1,14 +1,29 @@
 """A :class:`~sdf_frames.urdf.model.Robot` to URDF text: reading it again gives the same robot, but for lines."""
 from __future__ import annotations
 
+from collections.abc import Iterable
 from copy import deepcopy
 
 from lxml import etree
 
-from sdf_frames.document.numbers import format_number, format_numbers
+from sdf_frames.document.numbers import Written, format_number
 from sdf_frames.document.xml_in import Element
 from sdf_frames.document.xml_out import write_xml
-from sdf_frames.urdf.model import NO_ORIGIN, Box, Capsule, Cylinder, Joint, Link, Material, Mesh, Origin, Robot, Sphere
+from sdf_frames.urdf.model import (
+    NO_ORIGIN,
+    Box,
+    Capsule,
+    Cylinder,
+    Geometry,
+    Joint,
+    Link,
+    Material,
+    Mesh,
+    Origin,
+    Robot,
+    Sphere,
+    Visual,
+)
 
 _SubElement = etree.SubElement
 
@@ -34,27 +49,35 @@ def write_robot(robot: Robot) -> str:
     return write_xml(root)
 
 
+def _write_number(value: float) -> str:
+    return value.text if isinstance(value, Written) else format_number(value)
+
+
+def _write_numbers(values: Iterable[float]) -> str:
+    return " ".join([_write_number(value) for value in values])
+
+
 def _put_origin(parent: Element, origin: Origin, always: bool = False) -> None:
     if origin == NO_ORIGIN and not always:
         return
-    _SubElement(parent, "origin", {"xyz": format_numbers(origin.xyz), "rpy": format_numbers(origin.rpy)})
+    _SubElement(parent, "origin", {"xyz": _write_numbers(origin.xyz), "rpy": _write_numbers(origin.rpy)})
 
 
 def _put_material(parent: Element, material: Material) -> None:
     element = _SubElement(parent, "material", {"name": material.name})
     if material.rgba is not None:
-        _SubElement(element, "color", {"rgba": format_numbers(material.rgba)})
+        _SubElement(element, "color", {"rgba": _write_numbers(material.rgba)})
     if material.texture is not None:
         _SubElement(element, "texture", {"filename": material.texture})
 
 
-def _put_link(root: Element, link: Link, known: dict) -> None:
+def _put_link(root: Element, link: Link, known: dict[str, Material]) -> None:
     element = _SubElement(root, "link", {"name": link.name})
     if (inertial := link.inertial) is not None:
         block = _SubElement(element, "inertial")
         _put_origin(block, inertial.origin)
-        _SubElement(block, "mass", {"value": format_number(inertial.mass)})
-        _SubElement(block, "inertia", {name: format_number(getattr(inertial, name))
+        _SubElement(block, "mass", {"value": _write_number(inertial.mass)})
+        _SubElement(block, "inertia", {name: _write_number(getattr(inertial, name))
                                        for name in ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")})
     for tag, shapes in (("visual", link.visuals), ("collision", link.collisions)):
         for shape in shapes:
@@ -63,7 +86,7 @@ def _put_link(root: Element, link: Link, known: dict) -> None:
                 block.set("name", shape.name)
             _put_origin(block, shape.origin)
             _put_geometry(block, shape.geometry)
-            material = shape.material if tag == "visual" else None
+            material = shape.material if isinstance(shape, Visual) else None
             if material is not None:
                 if known.get(material.name) == material:
                     _SubElement(block, "material", {"name": material.name})
@@ -71,18 +94,18 @@ def _put_link(root: Element, link: Link, known: dict) -> None:
                     _put_material(block, material)
 
 
-def _put_geometry(parent: Element, geometry) -> None:
+def _put_geometry(parent: Element, geometry: Geometry) -> None:
     element = _SubElement(parent, "geometry")
     if isinstance(geometry, Box):
-        _SubElement(element, "box", {"size": format_numbers(geometry.size)})
+        _SubElement(element, "box", {"size": _write_numbers(geometry.size)})
     elif isinstance(geometry, Sphere):
-        _SubElement(element, "sphere", {"radius": format_number(geometry.radius)})
+        _SubElement(element, "sphere", {"radius": _write_number(geometry.radius)})
     elif isinstance(geometry, (Cylinder, Capsule)):
         _SubElement(element, "cylinder" if isinstance(geometry, Cylinder) else "capsule",
-                    {"radius": format_number(geometry.radius), "length": format_number(geometry.length)})
+                    {"radius": _write_number(geometry.radius), "length": _write_number(geometry.length)})
     else:
         assert isinstance(geometry, Mesh)
-        _SubElement(element, "mesh", {"filename": geometry.filename, "scale": format_numbers(geometry.scale)})
+        _SubElement(element, "mesh", {"filename": geometry.filename, "scale": _write_numbers(geometry.scale)})
 
 
 def _put_joint(root: Element, joint: Joint) -> None:
@@ -91,10 +114,10 @@ def _put_joint(root: Element, joint: Joint) -> None:
     _SubElement(element, "parent", {"link": joint.parent})
     _SubElement(element, "child", {"link": joint.child})
     if joint.axis is not None:
-        _SubElement(element, "axis", {"xyz": format_numbers(joint.axis)})
+        _SubElement(element, "axis", {"xyz": _write_numbers(joint.axis)})
     for tag, part in (("limit", joint.limit), ("dynamics", joint.dynamics), ("mimic", joint.mimic),
                       ("safety_controller", joint.safety), ("calibration", joint.calibration)):
         if part is not None:
             _SubElement(element, tag, {
-                field: value if isinstance(value, str) else format_number(value)
+                field: value if isinstance(value, str) else _write_number(value)
                 for field, value in zip(part._fields, part) if field != "line" and value is not None})

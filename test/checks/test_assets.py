@@ -4,7 +4,8 @@ import pytest
 from sdf_frames.checks.assets import check_assets
 from sdf_frames.load import load_text
 
-MAPS = ("albedo_map", "roughness_map", "metalness_map", "ambient_occlusion_map", "normal_map", "emissive_map", "light_map",
+MAPS = ("albedo_map", "roughness_map", "metalness_map", "ambient_occlusion_map", "normal_map", "emissive_map",
+        "light_map",
         "environment_map")
 SOLID = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
 MODEL = '<sdf version="1.12"><model name="m"><link name="l">{}</link></model></sdf>'
@@ -37,7 +38,8 @@ def test_every_shape_with_a_file_is_looked_for(part, shape):
 
 def test_each_missing_file_is_named_once_and_those_that_follow_one_that_is_there_too(tmp_path):
     (tmp_path / "there.stl").write_bytes(b"")
-    shapes = "".join(f'<visual name="v{i}"><geometry><mesh><uri>{uri}</uri></mesh></geometry></visual>' for i, uri in enumerate(
+    shapes = "".join(f'<visual name="v{i}"><geometry><mesh><uri>{uri}</uri></mesh></geometry></visual>'
+                     for i, uri in enumerate(
         ("a.stl", "there.stl", "__default__", "", "a.stl", "b.stl")))
     (tmp_path / "m.sdf").write_text(MODEL.format(shapes))
     assert find_missing(MODEL.format(shapes), file=str(tmp_path / "m.sdf")) == expect("a.stl", "b.stl")
@@ -46,7 +48,8 @@ def test_each_missing_file_is_named_once_and_those_that_follow_one_that_is_there
 def test_uris_of_a_urdf_are_quoted_as_it_has_them():
     """The conversion writes model:// for package://; a texture is a file too."""
     shape = '<geometry><mesh filename="package://p/{}.stl"/></geometry>'
-    robot = (f'<robot name="r"><link name="l">{SOLID}<visual>{shape.format("v")}<material name="x"><texture filename="package://p/t.png"/></material>'
+    robot = (f'<robot name="r"><link name="l">{SOLID}<visual>{shape.format("v")}<material name="x">'
+             f'<texture filename="package://p/t.png"/></material>'
              f'</visual><collision>{shape.format("c")}</collision></link></robot>')
     found = find_missing(robot)
     assert [message for _, _, message in found] == [f"the file 'package://p/{name}' is not found" for name in (

@@ -8,7 +8,9 @@ from sdf_frames.load import load_text
 
 def model(links: str, joints: str, **poses: str) -> str:
     parts = "".join(f'<link name="{n}"><pose>{poses.get(n, "0 0 0 0 0 0")}</pose></link>' for n in links)
-    parts += "".join(f'<joint name="{a}{b}" type="revolute"><parent>{a}</parent><child>{b}</child><axis><xyz>0 0 1</xyz></axis></joint>'
+    parts += "".join(
+        f'<joint name="{a}{b}" type="revolute"><parent>{a}</parent><child>{b}</child><axis><xyz>0 0 1</xyz></axis>'
+        f'</joint>'
                      for a, b in joints.split())
     return f'<sdf version="1.10"><model name="m">{parts}</model></sdf>'
 
@@ -45,7 +47,8 @@ def test_a_link_that_no_joint_holds_is_named():
     ("", "<parent>b</parent><child>f</child>", None)])
 def test_a_link_is_held_by_any_joint_to_it_or_its_frames(attributes, more, loose):
     joint = '<joint name="%s" type="fixed">%s</joint>'
-    found = load_text(f'<sdf version="1.10"><model name="m"{attributes}>\n<link name="a"/>\n<link name="b"/>\n<link name="z"/>\n'
+    found = load_text(
+        f'<sdf version="1.10"><model name="m"{attributes}>\n<link name="a"/>\n<link name="b"/>\n<link name="z"/>\n'
                       '<frame name="f" attached_to="z"/>' + joint % ("j", "<parent>a</parent><child>b</child>")
                       + (joint % ("k", more) if more else "") + "</model></sdf>").diagnostics
     assert [(d.name, d.severity, d.line, d.path) for d in found] == (
@@ -54,3 +57,13 @@ def test_a_link_is_held_by_any_joint_to_it_or_its_frames(attributes, more, loose
 
 def test_millimetres_are_suspected():
     assert [n for n, _ in findings(model("ab", "ab", b="0 1500 0 0 0 0"))] == ["distance-suspicious"]
+
+
+def test_an_unknown_canonical_link_of_a_static_model_names_what_was_meant():
+    """Of a nested model, too, whose names are looked for in that model."""
+    inner = '<model name="n" canonical_link="bse"><static>true</static><link name="base"/></model>'
+    loaded = load_text(
+        f'<sdf version="1.12"><model name="m" canonical_link="bace"><static>true</static><link name="bake"/>{inner}'
+        f'</model></sdf>')
+    found = [(d.severity, d.hint) for d in loaded.diagnostics if d.name == "canonical-link-unknown"]
+    assert found == [("error", "did you mean 'bake'?"), ("warning", "did you mean 'base'?")]

@@ -29,7 +29,8 @@ def read_errors(loaded):
     return [(d.name, d.line, d.path) for d in loaded.diagnostics if d.severity == "error"]
 
 
-@pytest.mark.parametrize("options", [LoadOptions(), LoadOptions(preserve_fixed_joints=True), LoadOptions(massless="keep")])
+@pytest.mark.parametrize("options",
+                         [LoadOptions(), LoadOptions(preserve_fixed_joints=True), LoadOptions(massless="keep")])
 @pytest.mark.parametrize("bad, words", [({"mass": -1}, "the mass is -1 kg"), ({"moments": FLAT}, "by 0.7 kg·m²")])
 def test_an_impossible_inertia_behind_a_fixed_joint_is_one_error_at_its_line(bad, words, options):
     loaded = load_text(robot(link("base", 5, (9, 9, 9)), link("arm", **bad), fixed("base", "arm")), "r.urdf", options)
@@ -67,7 +68,8 @@ def test_a_lumped_inertia_that_is_possible_can_be_converted():
 
 
 def test_a_link_that_is_left_out_is_judged_too():
-    loaded = load_text(robot(link("base"), '<link name="gap"/>', link("far", 1, FLAT), fixed("base", "gap", "continuous"),
+    loaded = load_text(robot(link("base"), '<link name="gap"/>', link("far", 1, FLAT),
+                             fixed("base", "gap", "continuous"),
                              fixed("gap", "far", "continuous")))
     assert [(name, line) for name, line, _ in read_errors(loaded)] == [("inertia-invalid", 5)]
     assert loaded.convertible
@@ -89,7 +91,8 @@ def test_a_robot_that_is_included_is_judged_as_written(tmp_path):
     (tmp_path / "arm.urdf").write_text(robot(link("base", 1, (1e-9,) * 3), link("arm", 1, FLAT), fixed("base", "arm")))
     world = tmp_path / "w.sdf"
     world.write_text('<sdf version="1.9"><world name="w">'
-                     + "".join(f"<include><name>{n}</name><uri>arm.urdf</uri></include>" for n in "ab") + "</world></sdf>")
+                     + "".join(f"<include><name>{n}</name><uri>arm.urdf</uri></include>" for n in "ab")
+                     + "</world></sdf>")
     loaded = load_file(str(world), LoadOptions((str(tmp_path),)))
     assert read_errors(loaded) == [("inertia-invalid", 5, '/robot[@name="r"]/link[@name="arm"]/inertial')]
     assert loaded.inertias().diagnostics == ()

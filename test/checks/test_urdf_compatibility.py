@@ -12,7 +12,7 @@ PARITY = """<sdf version="1.9"><model name="m">
   <joint name="joint1" type="revolute"><pose relative_to="link1">1 0 0 0 0 1</pose><parent>link1</parent><child>link2</child>
     <axis><xyz>0 0 1</xyz></axis></joint>
   <link name="link2"><pose relative_to="joint1"/><collision name="c"><geometry><sphere><radius>1</radius></sphere></geometry></collision></link>
-</model></sdf>"""
+</model></sdf>"""  # noqa: E501
 
 
 def names(text: str) -> list[str]:
@@ -34,7 +34,8 @@ def test_parity_can_be_copied():
     ("<xyz>", '<xyz expressed_in="link1">', "direct-urdf-axis"),
     ('<link name="link1"/>', '<link name="link1"/><frame name="f"/>', "direct-urdf-frame"),
     ('<link name="link1"/>', '<link name="link1"/><link name="loose"/>', "direct-urdf-not-a-tree"),
-    ('<link name="link1"/>', '<link name="link1"/><model name="n"><link name="l"/></model>', "direct-urdf-nested-model"),
+    ('<link name="link1"/>', '<link name="link1"/><model name="n"><link name="l"/></model>',
+     "direct-urdf-nested-model"),
     ("<sphere><radius>1</radius></sphere>", "<ellipsoid><radii>1 2 3</radii></ellipsoid>", "direct-urdf-shape"),
     ('<collision name="c">', '<collision name="c"><pose relative_to="link1"/>', "direct-urdf-part-pose")])
 def test_each_obstacle_is_named(old, new, expected):
@@ -69,7 +70,8 @@ def test_a_world_is_no_model(count, models):
 
 def test_an_included_model_is_reported_at_its_include(tmp_path):
     (tmp_path / "part.sdf").write_text('<sdf version="1.9"><model name="part"><link name="l"/></model></sdf>')
-    loaded = load_text('<sdf version="1.9"><model name="m"><link name="a"/>\n<include><uri>part.sdf</uri></include></model></sdf>',
+    loaded = load_text(
+        '<sdf version="1.9"><model name="m"><link name="a"/>\n<include><uri>part.sdf</uri></include></model></sdf>',
                        str(tmp_path / "m.sdf"))
     (found,) = check_urdf_compatibility(loaded.graphs[0])
     assert (found.name, found.line, found.path) == ("direct-urdf-nested-model", 2, '/sdf/model[@name="m"]/include')
@@ -82,8 +84,10 @@ JOINT = '<joint name="{0}{1}" type="fixed"><pose relative_to="{0}"/><parent>{0}<
 def shape_of(links, joints):
     """Problems of a tree that has no other: links stand at their joints, joints at their parents."""
     above = {pair[1]: pair for pair in joints}
-    body = "".join(f'<link name="{n}">' + (f'<pose relative_to="{above[n]}"/>' if n in above else "") + "</link>" for n in links)
-    body += "".join(JOINT.format("world" if a == "W" else a, b).replace("world" + b, a + b).replace('relative_to="world"', 'relative_to="__model__"')
+    body = "".join(f'<link name="{n}">' + (f'<pose relative_to="{above[n]}"/>' if n in above else "") + "</link>"
+                   for n in links)
+    body += "".join(JOINT.format("world" if a == "W" else a, b).replace("world" + b,
+        a + b).replace('relative_to="world"', 'relative_to="__model__"')
                     for a, b in joints)
     loaded = load_text(f'<sdf version="1.9"><model name="m">{body}</model></sdf>')
     return [d.message for d in check_urdf_compatibility(loaded.graphs[0]) if d.name == "direct-urdf-not-a-tree"]
@@ -104,5 +108,16 @@ def test_each_shape_of_a_part_is_judged_whatever_stands_before_it(shape):
     """Also in visuals; shapes of others, with a prefix, stand in nobody's way."""
     geometry = f"<geometry><a:b/><{shape}/></geometry>"
     parts = "".join(f'<{part} name="{part}">{geometry}</{part}>' for part in ("collision", "visual"))
-    loaded = load_text(f'<sdf version="1.9" xmlns:a="urn:a"><model name="m"><link name="l">{parts}</link></model></sdf>')
+    loaded = load_text(
+        f'<sdf version="1.9" xmlns:a="urn:a"><model name="m"><link name="l">{parts}</link></model></sdf>')
     assert [d.name for d in check_urdf_compatibility(loaded.graphs[0])] == ["direct-urdf-shape"] * 2
+
+
+@pytest.mark.parametrize("models, said", [
+    ("", "has 0 models in a world: none"),
+    ('<model name="a"><link name="l"/></model><model name="b"><link name="l"/></model>',
+                                            "has 2 models in a world: 'a', 'b'")])
+def test_a_world_says_which_models_it_has(models, said):
+    loaded = load_text(f'<sdf version="1.12"><world name="w">{models}</world></sdf>')
+    (finding,) = [d for graph in loaded.graphs for d in check_urdf_compatibility(graph)]
+    assert finding.name == "urdf-needs-one-model" and said in finding.message

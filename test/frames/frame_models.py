@@ -7,14 +7,16 @@ from hypothesis import strategies as st
 
 from sdf_frames.spatial.pose import IDENTITY, compose, invert, pose_from_rpy
 
-angles = st.one_of(st.sampled_from([0.0, 1.5707963267948966, -1.5707963267948966, 3.141592653589793]), st.floats(-7, 7, allow_subnormal=False))
+angles = st.one_of(st.sampled_from([0.0, 1.5707963267948966, -1.5707963267948966, 3.141592653589793]),
+                   st.floats(-7, 7, allow_subnormal=False))
 lengths = st.one_of(st.just(0.0), st.floats(-10, 10, allow_subnormal=False))
 xyz_rpy = st.tuples(lengths, lengths, lengths, angles, angles, angles)
 
 
 @dataclass(frozen=True)
 class Item:
-    """A link, joint or frame. ``relative_to`` and ``on`` (attached_to, or a joint's child) name others, or are empty."""
+    """A link, joint or frame. ``relative_to`` and ``on`` (attached_to, or a joint's child) name others, or are
+    empty."""
 
     kind: str
     name: str
@@ -55,7 +57,8 @@ def write_items(items) -> str:
         if x.kind == "link":
             text.append(f'<link name="{x.name}">{pose}</link>')
         elif x.kind == "joint":
-            text.append(f'<joint name="{x.name}" type="fixed">{pose}<parent>world</parent><child>{x.on}</child></joint>')
+            text.append(f'<joint name="{x.name}" type="fixed">{pose}<parent>world</parent><child>{x.on}</child>'
+                        f'</joint>')
         else:
             on = f' attached_to="{x.on}"' if x.on else ""
             text.append(f'<frame name="{x.name}"{on}>{pose}</frame>')
@@ -125,7 +128,8 @@ def walk(items, start: str, goal: str) -> tuple:
 
 def rename_items(items, names: dict) -> list:
     """The items under other names, references with them."""
-    return [replace(x, name=names[x.name], relative_to=names.get(x.relative_to, x.relative_to), on=names.get(x.on, x.on))
+    return [replace(x, name=names[x.name], relative_to=names.get(x.relative_to, x.relative_to),
+                    on=names.get(x.on, x.on))
             for x in items]
 
 

@@ -4,13 +4,11 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sdf_frames.frames.forest import CYCLE, find_cycles, find_roots, resolve_poses
 from sdf_frames.spatial.pose import IDENTITY, compose, normalise, pose_from_rpy
-
-QUICK = settings(max_examples=100, deadline=None)
 
 
 def random_poses(n, seed=0):
@@ -36,14 +34,12 @@ def graphs(draw, most=40):
 
 
 @given(graphs())
-@QUICK
 def test_roots_are_where_paths_end(parents):
     paths = [walk(parents, i) for i in range(len(parents))]
     assert find_roots(parents)[0] == [CYCLE if p is None else p[-1] for p in paths]
 
 
 @given(graphs())
-@QUICK
 def test_parents_come_before_their_children(parents):
     order = find_roots(parents)[1]
     place = {vertex: k for k, vertex in enumerate(order)}
@@ -52,7 +48,6 @@ def test_parents_come_before_their_children(parents):
 
 
 @given(graphs())
-@QUICK
 def test_cycles_are_those_who_come_back_to_themselves(parents):
     def comes_back(i):
         vertex = parents[i]
@@ -88,7 +83,6 @@ def assert_resolves_as_by_walking(parents, X):
 
 
 @given(graphs())
-@QUICK
 def test_what_hangs_on_a_cycle_has_no_pose_and_the_rest_has(parents):
     assert_resolves_as_by_walking(parents, random_poses(len(parents)))
 

@@ -10,9 +10,11 @@ from sdf_frames.load import LoadOptions, load_text
 SEEDS = sorted(p.read_text(encoding="utf-8") for p in (Path(__file__).parents[1] / "models").rglob("*")
                if p.suffix in (".sdf", ".urdf") and p.stat().st_size < 8000)
 PIECES = sorted({t for text in SEEDS for t in re.findall(r"<[^>]*>|\"[^\"]*\"|[^<>\"]+", text)})
-WORDS = ["world", "__model__", "__root__", "model", "link", "joint", "frame", "::", "a::b", "", "nan", "inf", "1e999", "-1", "0 0 0",
-         "1.4", "1.7", "1.12", "true", "relative_to", "attached_to", "expressed_in", "canonical_link", "placement_frame"]
-MANY = settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+WORDS = ["world", "__model__", "__root__", "model", "link", "joint", "frame", "::", "a::b", "", "nan", "inf", "1e999",
+         "-1", "0 0 0",
+         "1.4", "1.7", "1.12", "true", "relative_to", "attached_to", "expressed_in", "canonical_link",
+         "placement_frame"]
+MANY = settings(max_examples=4 * settings.default.max_examples, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 def use(text):
@@ -41,7 +43,9 @@ def test_arbitrary_text_never_raises(content):
     use(content)
 
 
-@given(st.binary(max_size=80), st.sampled_from([b"<sdf version='1.7'>", b"<robot name='r'>", b"<?xml version='1.0'?><sdf", b"\xff\xfe<", b"\xef\xbb\xbf<sdf>"]))
+@given(st.binary(max_size=80),
+    st.sampled_from([b"<sdf version='1.7'>", b"<robot name='r'>", b"<?xml version='1.0'?><sdf", b"\xff\xfe<",
+                     b"\xef\xbb\xbf<sdf>"]))
 @MANY
 def test_bytes_behind_a_promising_start_never_raise(content, start):
     use(start + content)
@@ -74,23 +78,29 @@ def test_mutated_documents_never_raise(text, data):
 def test_well_formed_but_wrong_documents_never_raise(text, data):
     """Attribute values and texts of a good document are replaced one by one: the XML stays well-formed."""
     values = list(re.finditer(r"(?<==\")[^\"]*(?=\")|(?<=>)[^<>]+(?=</)", text))
-    for match in sorted(data.draw(st.lists(st.sampled_from(values), max_size=5, unique=True)), key=lambda m: -m.start()):
+    for match in sorted(data.draw(st.lists(st.sampled_from(values), max_size=5, unique=True)),
+                        key=lambda m: -m.start()):
         word = data.draw(st.one_of(st.sampled_from(WORDS), st.sampled_from([m.group() for m in values])))
         text = text[:match.start()] + word + text[match.end():]
     use(text)
 
 
 ELEMENTS = st.deferred(lambda: st.builds(
-    lambda tag, attributes, inside: f"<{tag}{''.join(f' {k}={chr(34)}{v}{chr(34)}' for k, v in attributes.items())}>{inside}</{tag}>",
-    st.sampled_from(["world", "model", "link", "joint", "frame", "pose", "include", "uri", "parent", "child", "axis", "xyz", "mimic",
+    lambda tag, attributes,
+    inside: f"<{tag}{''.join(f' {k}={chr(34)}{v}{chr(34)}' for k, v in attributes.items())}>{inside}</{tag}>",
+    st.sampled_from(["world", "model", "link", "joint", "frame", "pose", "include", "uri", "parent", "child", "axis",
+                     "xyz", "mimic",
                      "inertial", "collision", "placement_frame", "static", "name", "experimental:params", "plugin"]),
-    st.dictionaries(st.sampled_from(["name", "type", "relative_to", "attached_to", "canonical_link", "placement_frame", "expressed_in",
+    st.dictionaries(
+        st.sampled_from(["name", "type", "relative_to", "attached_to", "canonical_link", "placement_frame",
+                         "expressed_in",
                                      "merge", "degrees", "rotation_format", "joint", "axis", "auto"]),
                     st.sampled_from([*WORDS[:14], "revolute", "m", "l", "j"]), max_size=3),
     st.one_of(st.sampled_from(WORDS), st.lists(ELEMENTS, max_size=4).map("".join))))
 
 
-@given(st.lists(ELEMENTS, max_size=5).map("".join), st.sampled_from(["1.2", "1.4", "1.5", "1.6", "1.7", "1.8", "1.12", "9"]))
-@settings(MANY, max_examples=100)
+@given(st.lists(ELEMENTS, max_size=5).map("".join),
+       st.sampled_from(["1.2", "1.4", "1.5", "1.6", "1.7", "1.8", "1.12", "9"]))
+@settings(MANY, max_examples=settings.default.max_examples)
 def test_wild_trees_of_known_elements_never_raise(body, version):
     use(f'<sdf version="{version}">{body}</sdf>')

@@ -21,7 +21,8 @@ from sdf_frames.load import LoadOptions, load_text
 from sdf_frames.spatial.pose import compose, invert, pose_from_rpy
 
 X_OF = pose_from_rpy
-QUICK = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
+QUICK = settings(deadline=None,
+                 suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 
 NUMBERS = st.floats(-3, 3, allow_subnormal=False)
 
@@ -58,7 +59,8 @@ def test_the_order_of_elements_changes_nothing(items, chance):
     assert all(near(one[n].pose, other[n].pose, 1e-12) for n in one)
 
 
-# Two blanks in a row are one in the text of an element and two in an attribute: libsdformat, too, does not find such a name.
+# Two blanks in a row are one in the text of an element and two in an attribute: libsdformat, too, does not find such a
+# name.
 NAMES = st.text("abcXYZäß機Ⅷ0129_-. /", min_size=1, max_size=8).map(str.strip).filter(
     lambda n: n and n != "world" and "  " not in n and not (n.startswith("__") and n.endswith("__")))
 
@@ -118,8 +120,10 @@ def test_an_included_model_is_the_model_written_in_its_place(tmp_path, items, X)
 def test_a_placement_frame_stands_where_the_pose_says(tmp_path, items, X, data):
     placed = data.draw(st.sampled_from([x.name for x in items]))
     (tmp_path / "part.sdf").write_text(write_model(items, "part"))
-    found = resolve(f'<sdf version="1.12"><world name="w"><include><uri>part.sdf</uri><placement_frame>{placed}</placement_frame>'
-                    f"<pose>{' '.join(map(repr, X))}</pose></include></world></sdf>", LoadOptions(resource_paths=(str(tmp_path),)))
+    found = resolve(
+        f'<sdf version="1.12"><world name="w"><include><uri>part.sdf</uri><placement_frame>{placed}</placement_frame>'
+                    f"<pose>{' '.join(map(repr, X))}</pose></include></world></sdf>",
+        LoadOptions(resource_paths=(str(tmp_path),)))
     assert near(found[f"part::{placed}"].pose, X_OF(*X))
     inside = compose_poses(items)
     assert near(compose(invert(found["part"].pose), found[f"part::{placed}"].pose), inside[placed])
@@ -129,7 +133,8 @@ def test_a_placement_frame_stands_where_the_pose_says(tmp_path, items, X, data):
 @QUICK
 def test_a_merged_models_parts_stand_where_the_model_would(tmp_path, items, X):
     (tmp_path / "part.sdf").write_text(write_model(items, "part"))
-    found = resolve('<sdf version="1.12"><model name="m" canonical_link="base"><link name="base"/><include merge="true">'
+    found = resolve(
+        '<sdf version="1.12"><model name="m" canonical_link="base"><link name="base"/><include merge="true">'
                     f"<uri>part.sdf</uri><pose>{' '.join(map(repr, X))}</pose></include></model></sdf>",
                     LoadOptions(resource_paths=(str(tmp_path),)))
     bodies = find_bodies(items)
@@ -243,7 +248,10 @@ def test_the_first_nested_model_gives_the_canonical_link_also_where_it_is_static
 
 def test_a_merged_model_placed_by_its_own_frame_stands_where_the_pose_says(tmp_path):
     (tmp_path / "part.sdf").write_text('<sdf version="1.12"><model name="part" placement_frame="f"><link name="l"/>'
-                                       '<frame name="f"><pose>1 0 0 0 0 0</pose></frame></model></sdf>', encoding="utf-8")
-    found = resolve('<sdf version="1.12"><model name="m"><include merge="true"><uri>part.sdf</uri><pose>0 2 0 0 0 0</pose>'
-                    '<placement_frame>__model__</placement_frame></include></model></sdf>', LoadOptions(resource_paths=(str(tmp_path),)))
+                                       '<frame name="f"><pose>1 0 0 0 0 0</pose></frame></model></sdf>',
+                                       encoding="utf-8")
+    found = resolve(
+        '<sdf version="1.12"><model name="m"><include merge="true"><uri>part.sdf</uri><pose>0 2 0 0 0 0</pose>'
+                    '<placement_frame>__model__</placement_frame></include></model></sdf>',
+        LoadOptions(resource_paths=(str(tmp_path),)))
     assert found["l"].pose[:3] == (0, 2, 0) and found["f"].pose[:3] == (1, 2, 0)

@@ -11,11 +11,15 @@ MASS = '<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz=
 
 
 def joint(name, kind, parent, child, xyz):
-    return f'<joint name="{name}" type="{kind}"><parent link="{parent}"/><child link="{child}"/><origin xyz="{xyz}"/></joint>'
+    return (
+        f'<joint name="{name}" type="{kind}"><parent link="{parent}"/><child link="{child}"/><origin xyz="{xyz}"/>'
+        f'</joint>')
 
 
-# wire hangs, massless, on a moving joint; pad is fixed to it and plug turns on it, so all three are left out of the SDF.
-TEXT = (f'<robot name="r"><link name="base">{MASS}</link><link name="wire"/><link name="pad"/><link name="plug">{MASS}</link>'
+# wire hangs, massless, on a moving joint; pad is fixed to it and plug turns on it, so all three are left out of the
+# SDF.
+TEXT = (f'<robot name="r"><link name="base">{MASS}</link><link name="wire"/><link name="pad"/><link name="plug">'
+        f'{MASS}</link>'
         + joint("sway", "continuous", "base", "wire", "1 0 0") + joint("glue", "fixed", "wire", "pad", "0 1 0")
         + joint("twist", "continuous", "pad", "plug", "0 0 1") + "</robot>")
 EXPECTED = [FrameRow("wire", "link", None, None, "wire", (1, 0, 0, 1, 0, 0, 0)),
@@ -35,7 +39,8 @@ def test_a_massless_subtree_is_listed_with_bodies_and_poses():
 
 
 def test_the_world_that_a_robot_is_fixed_to_is_a_frame():
-    text = (f'<robot name="r"><link name="world"/><link name="base">{MASS}</link>' + joint("weld", "fixed", "world", "base", "0 0 1")
+    text = (f'<robot name="r"><link name="world"/><link name="base">{MASS}</link>' + joint("weld", "fixed", "world",
+        "base", "0 0 1")
             + "</robot>")
     loaded = load_text(text)
     assert loaded.scopes[0].left_out == (FrameRow("world", "world", None, None, "world", (0, 0, 0, 1, 0, 0, 0)),)
@@ -66,7 +71,8 @@ def test_json_keeps_the_sdf_apart_from_what_is_left_out(file, capsys):
     (scope,) = json.loads(capsys.readouterr().out)["scopes"]
     assert [f["name"] for f in scope["frames"]] == ["__model__", "base"]
     assert {f["name"]: f for f in scope["left_out"]}["glue"] == {
-        "name": "glue", "kind": "joint", "attached_to": "pad", "relative_to": None, "link": "wire", "pose": [1, 1, 0, 1, 0, 0, 0]}
+        "name": "glue", "kind": "joint", "attached_to": "pad", "relative_to": None, "link": "wire",
+        "pose": [1, 1, 0, 1, 0, 0, 0]}
 
 
 def test_text_marks_them(file, capsys):

@@ -9,7 +9,8 @@ LINK = '<link name="l"/>'
 def merge(folder, part, parent=LINK.replace('"l"', '"p"'), more=""):
     (folder / "part.sdf").write_text(f'<sdf version="1.12">\n<model name="part">\n{part}\n</model>\n</sdf>')
     (folder / "main.sdf").write_text(
-        f'<sdf version="1.12"><model name="m">{parent}<include merge="true"><uri>part.sdf</uri>{more}</include></model></sdf>')
+        f'<sdf version="1.12"><model name="m">{parent}<include merge="true"><uri>part.sdf</uri>{more}</include>'
+        f'</model></sdf>')
     loaded = load_file(folder / "main.sdf")
     return loaded, [(d.name, d.file.rpartition("/")[2], d.line) for d in loaded.diagnostics if d.severity == "error"]
 

@@ -21,7 +21,7 @@ ROVER = """<sdf version="1.9">{before}<model name="rover"><pose>7 0 0 0 0 0</pos
   <joint name="wrist" type="fixed"><pose>0 0 4 0 0 0</pose><parent>body</parent><child>arm</child>
     <sensor name="force" type="force_torque"/></joint>
   <model name="tool"><link name="tip"><sensor name="touch" type="contact"><pose>6 0 0 0 0 0</pose></sensor></link></model>
-</model>{after}</sdf>"""
+</model>{after}</sdf>"""  # noqa: E501
 IN_WORLD = ROVER.format(before='<world name="w">', after="</world>")
 MODEL = ROVER.format(before="", after="")
 
@@ -73,3 +73,13 @@ def test_two_sensors_of_one_frame_id_are_reported():
     text = MODEL.replace("<ignition_frame_id>bracket<", "<ignition_frame_id>optical<")
     transforms, (finding,) = load_text(text).static_transforms(sensor_frames=True)
     assert finding.name == "tf-name-taken" and [t.child for t in transforms].count("optical") == 1
+
+
+def test_a_model_that_was_spawned_under_another_name():
+    """Gazebo names sensors after the model as it was spawned, with :: between the parts; bridges write / instead."""
+    def read(text, **options):
+        return {t.child: t.parent for t in load_text(text).static_transforms(sensor_frames=True, **options)[0]}
+    frames = read(MODEL, model_name="left", frame_prefix="r1/")
+    assert frames["r1/left"] == "r1/body" and "r1/rover" not in frames
+    assert {"r1/left/body/lidar", "r1/left/tool/tip/touch", "r1/optical"} <= frames.keys()
+    assert read(IN_WORLD, model_name="left") == read(IN_WORLD), "the models of a world are spawned with it"

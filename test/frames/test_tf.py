@@ -3,13 +3,12 @@ from __future__ import annotations
 
 from collections import Counter
 from math import pi, sqrt
-from pathlib import Path
 
 import pytest
+from real_files import CORPUS, MISSING
 
 from sdf_frames.load import load_file, load_text
 
-CORPUS = Path(__file__).resolve().parents[3] / "shared" / "corpus"
 HALF = sqrt(0.5)
 
 ARM = """<robot name="arm">
@@ -21,7 +20,7 @@ ARM = """<robot name="arm">
   <joint name="look" type="fixed"><parent link="flange"/><child link="camera"/><origin xyz="0 0 2"/></joint>
   <joint name="turn" type="revolute"><parent link="flange"/><child link="hand"/><origin xyz="3 0 0"/><axis xyz="0 0 1"/>
     <limit effort="1" velocity="1" lower="-1" upper="1"/></joint>
-</robot>"""
+</robot>"""  # noqa: E501
 
 CELL = """<sdf version="1.9"><world name="cell">
   <frame name="corner"><pose>1 2 0 0 0 0</pose></frame>
@@ -31,7 +30,7 @@ CELL = """<sdf version="1.9"><world name="cell">
     <model name="lid"><pose>2 0 0 0 0 0</pose><link name="plate"/></model>
     <joint name="hinge" type="revolute"><parent>body</parent><child>lid::plate</child><axis><xyz>0 0 1</xyz></axis></joint>
   </model>
-</world></sdf>"""
+</world></sdf>"""  # noqa: E501
 
 
 def tree(text: str, **options) -> dict:
@@ -99,14 +98,17 @@ def test_world_is_the_root_and_nested_names_are_joined():
 
 
 def test_a_joint_to_the_world_makes_world_the_root_with_the_models_pose_between():
-    frames = tree("""<sdf version="1.9"><model name="post"><pose>0 0 7 0 0 0</pose><link name="foot"><pose>1 0 0 0 0 0</pose></link>
-      <joint name="weld" type="fixed"><parent>world</parent><child>foot</child></joint></model></sdf>""")
+    frames = tree(
+        """<sdf version="1.9"><model name="post"><pose>0 0 7 0 0 0</pose><link name="foot"><pose>1 0 0 0 0 0</pose></link>
+      <joint name="weld" type="fixed"><parent>world</parent><child>foot</child></joint></model></sdf>""")  # noqa: E501
     assert frames["foot"][0] == "world" and near(frames["foot"][1], 1, 0, 7)
     assert frames["post"][0] == "foot" and near(frames["post"][1], -1, 0, 0)
 
 
 def test_of_equal_names_the_link_wins_and_the_loser_is_reported():
-    loaded = load_text('<sdf version="1.9"><model name="box"><link name="box"/><frame name="lid"><pose>0 0 1 0 0 0</pose></frame></model></sdf>')
+    loaded = load_text(
+        '<sdf version="1.9"><model name="box"><link name="box"/><frame name="lid"><pose>0 0 1 0 0 0</pose></frame>'
+        '</model></sdf>')
     transforms, found = loaded.static_transforms()
     assert [(t.parent, t.child) for t in transforms] == [("box", "lid")]
     assert [d.name for d in found] == ["tf-name-taken"]
@@ -114,21 +116,28 @@ def test_of_equal_names_the_link_wins_and_the_loser_is_reported():
 
 
 def test_proxy_frames_and_links_in_a_loop_are_left_in_order(tmp_path):
-    (tmp_path / "part.sdf").write_text('<sdf version="1.9"><model name="part"><link name="p"/><frame name="f"/></model></sdf>')
-    loaded = load_text('<sdf version="1.9"><model name="m"><link name="l"/><include merge="true"><uri>part.sdf</uri></include></model></sdf>',
+    (tmp_path / "part.sdf").write_text(
+        '<sdf version="1.9"><model name="part"><link name="p"/><frame name="f"/></model></sdf>')
+    loaded = load_text(
+        '<sdf version="1.9"><model name="m"><link name="l"/><include merge="true"><uri>part.sdf</uri></include>'
+        '</model></sdf>',
                        str(tmp_path / "m.sdf"))
     assert loaded.valid
     names = {t.child for t in loaded.static_transforms()[0]}
     assert "f" in names and not any("_merged__" in n for n in names)
-    loop = "".join(f'<joint name="j{a}" type="revolute"><parent>{a}</parent><child>{b}</child><axis><xyz>0 0 1</xyz></axis></joint>'
+    loop = "".join(
+        f'<joint name="j{a}" type="revolute"><parent>{a}</parent><child>{b}</child><axis><xyz>0 0 1</xyz></axis>'
+        f'</joint>'
                    for a, b in (("a", "b"), ("b", "c"), ("c", "a")))
-    frames = tree(f'<sdf version="1.9"><model name="loop"><link name="a"/><link name="b"/><link name="c"/>{loop}</model></sdf>')
+    frames = tree(
+        f'<sdf version="1.9"><model name="loop"><link name="a"/><link name="b"/><link name="c"/>{loop}</model></sdf>')
     assert set(frames) == {"b", "c", "ja", "jb", "jc", "loop"}
 
 
 def test_a_link_that_the_conversion_drops_stays_in_tf():
     text = ARM.replace('<link name="camera"/>', '<link name="camera"/><link name="wire"/>').replace(
-        "</robot>", '<joint name="sway" type="continuous"><parent link="hand"/><child link="wire"/><origin xyz="0 4 0"/></joint></robot>')
+        "</robot>", '<joint name="sway" type="continuous"><parent link="hand"/><child link="wire"/>'
+                    '<origin xyz="0 4 0"/></joint></robot>')
     loaded = load_text(text)
     assert {r.action for r in loaded.report if r.name in ("wire", "sway")} == {"dropped"}
     frames = {t.child: t for t in loaded.static_transforms()[0]}
@@ -143,7 +152,7 @@ def test_a_link_that_the_conversion_drops_stays_in_tf():
 def test_real_robots_give_one_tree_with_every_frame(file):
     path = CORPUS / file
     if not path.exists():
-        pytest.skip(f"{file} is not here")
+        pytest.skip(f"{file}: {MISSING}")
     loaded = load_file(path)
     transforms, found = loaded.static_transforms()
     assert not found
@@ -168,11 +177,12 @@ BRANCH = """<robot name="r">{0}
   <joint name="{2}" type="fixed"><parent link="tool"/><child link="tip"/><origin xyz="0 1 0"/></joint>
   <link name="base"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
   <link name="tool"/><link name="tip"/>
-</robot>"""
+</robot>"""  # noqa: E501
 
 
 @pytest.mark.parametrize("first, second, joints", [
-    ("turn", "hold", {"turn": "tool", "hold": "tip"}), ("tool", "tip", {}), ("tip", "hold", {"hold": "tip"}), ("turn", "base", {"turn": "tool"})])
+    ("turn", "hold", {"turn": "tool", "hold": "tip"}), ("tool", "tip", {}), ("tip", "hold", {"hold": "tip"}),
+    ("turn", "base", {"turn": "tool"})])
 def test_a_branch_that_the_sdf_lacks_stands_where_the_urdf_has_it(first, second, joints):
     """A joint that bears a link's name has no frame of its own, and takes none from the link."""
     frames = tree(BRANCH.format("", first, second))

@@ -2,10 +2,10 @@
 from pathlib import Path
 
 import pytest
+from real_files import CORPUS, MISSING
 
 from sdf_frames.load import LoadOptions, load_text
 
-SHARED = Path(__file__).resolve().parents[3] / "shared"
 MODELS = Path(__file__).resolve().parents[1] / "models" / "inertia"
 
 
@@ -23,8 +23,7 @@ def load():
 
 @pytest.fixture
 def corpus():
-    """The shared corpus; without it the test is skipped, visibly."""
-    path = SHARED / "corpus"
-    if not path.is_dir():
-        pytest.skip(f"no corpus at {path}")
-    return path
+    """The folder of real files; without it the test is skipped, visibly."""
+    if not CORPUS.is_dir():
+        pytest.skip(MISSING)
+    return CORPUS

@@ -2,6 +2,7 @@
 from math import pi
 
 import pytest
+import trimesh
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from inertia_snippets import AUTO, MODELS, codes
@@ -27,7 +28,9 @@ def compute(loaded, **options):
     ("<box><size>1 2 3</size></box>", "1 0 0 0 0 .5", 6000, (1, 0, 0),
      (6155.2267294011044, 5344.7732705988956, 2500, 631.10323860592234, 0, 0))])
 def test_posed_shapes_match_the_reference(load, shape, pose, mass, centre, moments):
-    link = compute(load(f'{AUTO}<collision name="c"><density>1000</density><pose>{pose}</pose><geometry>{shape}</geometry></collision>'))
+    link = compute(
+        load(f'{AUTO}<collision name="c"><density>1000</density><pose>{pose}</pose><geometry>{shape}</geometry>'
+             f'</collision>'))
     assert link.mass == pytest.approx(mass, rel=1e-14)
     assert link.pose == pytest.approx((*centre, 1, 0, 0, 0), rel=1e-14, abs=1e-15)
     assert link.inertia == pytest.approx(moments, rel=1e-14, abs=1e-11)
@@ -64,7 +67,8 @@ angles, places = st.floats(-3, 3, allow_subnormal=False), st.floats(-10, 10, all
 
 
 @settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(lengths, lengths, lengths, st.floats(1e-2, 1e4), st.tuples(places, places, places), st.tuples(angles, angles, angles))
+@given(lengths, lengths, lengths, st.floats(1e-2, 1e4), st.tuples(places, places, places),
+       st.tuples(angles, angles, angles))
 def test_ellipsoid_of_any_size_pose_and_density(load, a, b, c, density, p, rpy):
     pose = " ".join(map(repr, (*p, *rpy)))
     link = compute(load(f'{AUTO}<collision name="c"><density>{density!r}</density><pose>{pose}</pose>'
@@ -120,8 +124,10 @@ def test_given_mass_needs_no_density(load):
     (f'{AUTO}<collision name="c"><density>-1</density>{BOX}</collision>', "I006", "LINK_INERTIA_INVALID"),
     (f'<inertial auto="true"><mass>-2</mass></inertial><collision name="c">{BOX}</collision>', "I007", None),
     (f'<inertial auto="true"><mass>0</mass></inertial><collision name="c">{BOX}</collision>', "I007", None),
-    (f'{AUTO}<collision name="c"><density>1</density><geometry><plane/></geometry></collision>', "I005", "LINK_INERTIA_INVALID"),
-    (f'{AUTO}<collision name="c"><density>1</density><geometry><empty/></geometry></collision>', "I005", "LINK_INERTIA_INVALID"),
+    (f'{AUTO}<collision name="c"><density>1</density><geometry><plane/></geometry></collision>', "I005",
+     "LINK_INERTIA_INVALID"),
+    (f'{AUTO}<collision name="c"><density>1</density><geometry><empty/></geometry></collision>', "I005",
+     "LINK_INERTIA_INVALID"),
     (f'{AUTO}<collision name="c"><density>1</density></collision>', "I005", "LINK_INERTIA_INVALID")])
 def test_each_defect_gives_its_one_error(load, text, code, sdformat):
     loaded = load(text)
@@ -144,21 +150,25 @@ STAND_IN = LoadOptions(inertia_failure="default")
 
 
 def test_a_default_stands_in_where_asked_for():
-    # Box of 6 kg at x = 2, and 1 kg with a unit tensor at the origin whatever the plane's pose: reduced mass 6/7 at 2 m.
+    # Box of 6 kg at x = 2, and 1 kg with a unit tensor at the origin whatever the plane's pose: reduced mass 6/7 at 2
+    # m.
     loaded = load_text(MODEL.format(
-        f'{AUTO}<collision name="p"><pose>0 0 5 0 0 1</pose><density>1</density><geometry><plane/></geometry></collision>'
+        f'{AUTO}<collision name="p"><pose>0 0 5 0 0 1</pose><density>1</density><geometry><plane/></geometry>'
+        f'</collision>'
         f'<collision name="c"><pose>2 0 0 0 0 0</pose><density>1</density>{BOX}</collision>'), None, STAND_IN)
     result = loaded.inertias()
     assert loaded.valid and codes(result) == ["I020"] and "plane has no volume" in result.diagnostics[0].message
     (found,) = loaded.diagnostics
-    assert (found.code, found.severity, found.sdformat) == ("I020", "warning", "WARNING") and found.path.endswith("plane")
+    assert (found.code, found.severity, found.sdformat) == ("I020", "warning", "WARNING")
+    assert found.path.endswith("plane")
     (link,) = result.links
     assert (link.mass, link.method) == (7, "default+exact") and link.pose[:3] == pytest.approx((12 / 7, 0, 0))
     assert link.inertia == pytest.approx((7.5, 6 + 24 / 7, 3.5 + 24 / 7, 0, 0, 0))
 
 
 def test_a_default_stands_in_for_a_calculator_that_fails_and_a_given_mass_scales_it():
-    loaded = load_text(MODEL.format('<inertial auto="true"><mass>3</mass></inertial><collision name="c"><geometry><mesh>'
+    loaded = load_text(
+        MODEL.format('<inertial auto="true"><mass>3</mass></inertial><collision name="c"><geometry><mesh>'
                                     '<uri>a.stl</uri></mesh></geometry></collision>'), None, STAND_IN)
 
     def fail(*arguments):
@@ -172,7 +182,8 @@ def test_a_default_stands_in_for_a_calculator_that_fails_and_a_given_mass_scales
 def test_nothing_stands_in_for_no_collision_or_for_a_number_that_cannot_be_read():
     empty = load_text(MODEL.format(AUTO), None, STAND_IN)
     assert [d.code for d in empty.diagnostics] == ["I002"]
-    wrong = load_text(MODEL.format(f'{AUTO}<collision name="c"><density>1</density><geometry><sphere><radius>x</radius></sphere>'
+    wrong = load_text(
+        MODEL.format(f'{AUTO}<collision name="c"><density>1</density><geometry><sphere><radius>x</radius></sphere>'
                                    '</geometry></collision>'), None, STAND_IN)
     assert not wrong.valid and wrong.inertias().links[0].method == "failed"
     with pytest.raises(ValueError, match="inertia_failure"):
@@ -188,7 +199,8 @@ def test_what_is_overwritten_is_said(load):
 
 
 def test_static_models_are_computed_too(load):
-    loaded = load(f'<static>true</static><link name="l">{AUTO}<collision name="c"><density>1</density>{BOX}</collision></link>')
+    loaded = load(
+        f'<static>true</static><link name="l">{AUTO}<collision name="c"><density>1</density>{BOX}</collision></link>')
     assert compute(loaded).mass == 6
 
 
@@ -228,7 +240,9 @@ def test_total_matches_the_reference_statistics(corpus):
 
 def test_registered_calculator_is_asked_for_meshes(load):
     from sdf_frames.spatial.solids import integrate_box
-    text = f'{AUTO}<collision name="c"><density>2</density><geometry><mesh><uri>nowhere.stl</uri></mesh></geometry></collision>'
+    text = (
+        f'{AUTO}<collision name="c"><density>2</density><geometry><mesh><uri>nowhere.stl</uri></mesh></geometry>'
+        f'</collision>')
     seen = []
 
     def calculate(density, mesh, params):
@@ -244,10 +258,12 @@ def test_registered_calculator_is_asked_for_meshes(load):
     assert codes(result) == ["I016"] and "no luck" in result.diagnostics[0].message
 
 
-@pytest.mark.parametrize("answer", [5, "solid", (1, 2), (1, (0, 0), (1,) * 6), (float("nan"), (0, 0, 0), (1,) * 6), (-1, (0, 0, 0), (1,) * 6),
+@pytest.mark.parametrize("answer", [5, "solid", (1, 2), (1, (0, 0), (1,) * 6), (float("nan"), (0, 0, 0), (1,) * 6),
+                                    (-1, (0, 0, 0), (1,) * 6),
                                     (0, (0, 0, 0), (0,) * 6), (1, (0, 0, 0), (1, 1, 1))])
 def test_what_is_no_solid_is_a_failure_of_the_calculator(load, answer):
-    text = f'{AUTO}<collision name="c"><density>2</density><geometry><mesh><uri>a.stl</uri></mesh></geometry></collision>'
+    text = (
+        f'{AUTO}<collision name="c"><density>2</density><geometry><mesh><uri>a.stl</uri></mesh></geometry></collision>')
     result = load(text).inertias(calculator=lambda *arguments: answer)
     assert codes(result) == ["I016"] and "l::c" in result.diagnostics[0].message and result.links[0].method == "failed"
 
@@ -256,8 +272,12 @@ def test_calculators_can_be_for_some_collisions_links_or_meshes(load):
     from sdf_frames.spatial.solids import integrate_box
 
     def mesh(name, uri):
-        return f'<collision name="{name}"><density>1</density><geometry><mesh><uri>{uri}</uri></mesh></geometry></collision>'
-    loaded = load(f'<link name="a">{AUTO}{mesh("c", "x.stl")}{mesh("d", "x.stl")}</link><link name="b">{AUTO}{mesh("c", "x.stl")}</link>'
+        return (
+            f'<collision name="{name}"><density>1</density><geometry><mesh><uri>{uri}</uri></mesh></geometry>'
+            f'</collision>')
+    loaded = load(
+        f'<link name="a">{AUTO}{mesh("c", "x.stl")}{mesh("d", "x.stl")}</link><link name="b">'
+        f'{AUTO}{mesh("c", "x.stl")}</link>'
                   f'<link name="e">{AUTO}{mesh("c", "y.stl")}</link>')
 
     def edge(length):
@@ -274,7 +294,9 @@ def test_calculators_are_found_by_entry_point(load, monkeypatch):
     points = [EntryPoint("mine", "sdf_frames.spatial.solids:integrate_sphere", "sdf_frames.inertia_calculators"),
               EntryPoint("gone", "no_such_module_here:f", "sdf_frames.inertia_calculators")]
     monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: points)
-    text = f'{AUTO}<collision name="c"><density>2</density><geometry><mesh><uri>nowhere.stl</uri></mesh></geometry></collision>'
+    text = (
+        f'{AUTO}<collision name="c"><density>2</density><geometry><mesh><uri>nowhere.stl</uri></mesh></geometry>'
+        f'</collision>')
     # integrate_sphere takes one argument: it is found, asked, and its failure is a finding.
     assert codes(load(text).inertias(calculator="mine")) == ["I016"]
     assert codes(load(text).inertias(calculator="gone")) == ["I016"]
@@ -286,7 +308,8 @@ def test_numpy_stays_out_until_there_is_a_mesh():
     import subprocess
     import sys
     code = ("import sys; from sdf_frames.sdf.parse import read_sdf; from sdf_frames.document.xml_in import read_xml;"
-            "from sdf_frames.checks.inertia import check_inertials; from sdf_frames.inertia import compute_root_inertias;"
+            "from sdf_frames.checks.inertia import check_inertials; from sdf_frames.inertia import "
+            "compute_root_inertias;"
             "import sdf_frames.cli.inertia;"
             f"root = read_sdf(read_xml(open({str(MODELS / 'six_shapes.sdf')!r}, 'rb').read())[0])[0];"
             "check_inertials(root); assert compute_root_inertias(root).links[0].mass == 5;"
@@ -298,7 +321,8 @@ def test_numpy_stays_out_until_there_is_a_mesh():
 @given(st.text(max_size=30))
 def test_any_text_as_a_dimension_never_raises(text):
     from xml.sax.saxutils import escape
-    loaded = load_text(f'<sdf version="1.12"><model name="m"><link name="l">{AUTO}<collision name="c"><geometry><sphere>'
+    loaded = load_text(
+        f'<sdf version="1.12"><model name="m"><link name="l">{AUTO}<collision name="c"><geometry><sphere>'
                        f"<radius>{escape(text)}</radius></sphere></geometry></collision></link></model></sdf>")
     loaded.diagnostics
     loaded.inertias()
@@ -313,14 +337,16 @@ def test_no_density_is_missed_where_there_is_no_volume(load, shape):
 
 @pytest.mark.parametrize("inertial, collision, name", [
     ("<density>inf</density>", "", "density-not-positive"), ("", "<density>inf</density>", "density-not-positive"),
-    ("", "<density>nan</density>", "density-not-positive"), ("<mass>inf</mass>", "<density>1</density>", "auto-inertia-mass-not-positive"),
+    ("", "<density>nan</density>", "density-not-positive"),
+    ("<mass>inf</mass>", "<density>1</density>", "auto-inertia-mass-not-positive"),
     ("<mass>nan</mass>", "<density>1</density>", "auto-inertia-mass-not-positive")])
 def test_density_and_mass_are_finite(load, inertial, collision, name):
     loaded = load(f'<inertial auto="true">{inertial}</inertial><collision name="c">{collision}{BOX}</collision>')
     assert name in [d.name for d in loaded.diagnostics if d.severity == "error"]
     result = loaded.inertias()
     assert name in [d.name for d in result.diagnostics]
-    assert not any(value in (float("inf"), float("-inf")) or value != value for value in (result.links[0].mass, *result.links[0].inertia))
+    assert not any(value in (float("inf"), float("-inf")) or value != value
+                   for value in (result.links[0].mass, *result.links[0].inertia))
 
 
 def test_static_links_without_inertial_are_left_alone(load):
@@ -332,3 +358,22 @@ def test_static_links_without_inertial_are_left_alone(load):
     assert found == {"bare": ("default", 1), "declared": ("exact", 3), "inner::bare": ("default", 1)}
     moving = load(bare + declared).inertias(recompute=True).links
     assert [(x.method, x.mass) for x in moving] == [("exact", 6), ("exact", 3)]
+
+
+def test_voxels_are_halved_from_four_times_the_size(monkeypatch, tmp_path):
+    """An open box: each grid is compared with the two before it."""
+    from sdf_frames.spatial import voxels
+    sizes = []
+    monkeypatch.setattr(voxels, "voxelise_mesh", lambda V, F, size, axes, real=voxels.voxelise_mesh: (
+        sizes.append(size), real(V, F, size, axes))[1])
+    trimesh.creation.box((1, 1, 1)).export(tmp_path / "box.stl")
+    text = (f'<sdf version="1.12"><model name="m"><link name="l">{AUTO}<collision name="c"><geometry><mesh>'
+            "<uri>box.stl</uri></mesh></geometry></collision></link></model></sdf>")
+    load_text(text, str(tmp_path / "m.sdf")).inertias(method="voxel")
+    assert sizes[:3] == [1 / 16, 1 / 32, 1 / 64] and all(b == a / 2 for a, b in zip(sizes, sizes[1:]))
+
+
+@pytest.mark.parametrize("error, said", [(0.0, "none"), (1e-4, "under 0.1%"), (0.001, "0.1%"), (0.25, "25.0%")])
+def test_errors_are_said_in_percent(error, said):
+    from sdf_frames.inertia.methods import _say
+    assert _say(error) == said

@@ -6,16 +6,20 @@ import importlib.metadata
 from importlib.metadata import EntryPoint
 
 import pytest
-import trimesh
 from inertia_snippets import codes
 
 from sdf_frames.cli import main
 from sdf_frames.diagnostics import Diagnostic
+from sdf_frames.inertia.calculators import find_calculator
 from sdf_frames.load import LoadOptions, load_text
 from sdf_frames.spatial.solids import Solid, integrate_box
 
-MODEL = ('<sdf version="1.12" xmlns:gz="http://gazebosim.org/schema" xmlns:a="http://a.b"><model name="m"><link name="l">'
-         '<inertial auto="true"/><collision name="c"><density>7</density>{}<geometry><mesh><uri>{}</uri></mesh></geometry>'
+trimesh = pytest.importorskip("trimesh")
+
+MODEL = ('<sdf version="1.12" xmlns:gz="http://gazebosim.org/schema" xmlns:a="http://a.b"><model name="m">'
+         '<link name="l">'
+         '<inertial auto="true"/><collision name="c"><density>7</density>{}<geometry><mesh><uri>{}</uri></mesh>'
+         '</geometry>'
          "</collision></link></model></sdf>")
 
 
@@ -68,7 +72,8 @@ def test_loading_uses_it(box, choice):
 
 
 def test_every_command_that_computes_takes_it(box, tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: [EntryPoint("mine", "test_calculators:cube", group)])
+    monkeypatch.setattr(importlib.metadata, "entry_points",
+                        lambda group: [EntryPoint("mine", "test_calculators:cube", group)])
     (tmp_path / "model.sdf").write_text(make())
     for command, words in (("inertia", "56"), ("to-urdf", '"56"')):
         assert main([command, box, "--calculator", "mine"]) == 0
@@ -95,12 +100,14 @@ def test_its_findings_are_passed_on(box):
 
 def test_what_no_body_can_have_is_a_finding(box):
     result = load_text(make(), box).inertias(calculator=lambda *_: Solid(1, (0, 0, 0), (1, 1, 9, 0, 0, 0)))
-    assert codes(result) == ["I016"] and "largest" in result.diagnostics[0].message and result.links[0].method == "failed"
+    assert codes(result) == ["I016"] and "largest" in result.diagnostics[0].message
+    assert result.links[0].method == "failed"
     flat = Solid(1, (0, 0, 0), (1, 1, 2, 0, 0, 0))
     assert codes(load_text(make(), box).inertias(calculator=lambda *_: flat)) == []
 
 
-@pytest.mark.parametrize("calculator, words", [({"l::d": cube}, "'l::d'"), ({"link": cube}, "'link'"), ({"n.stl": cube}, "did you mean 'm.stl'"),
+@pytest.mark.parametrize("calculator, words",
+    [({"l::d": cube}, "'l::d'"), ({"link": cube}, "'link'"), ({"n.stl": cube}, "did you mean 'm.stl'"),
                                                (5, "not 5"), ({"l": 5}, "not 5")])
 def test_misuse_is_an_exception(box, calculator, words):
     with pytest.raises(TypeError, match=words):
@@ -109,7 +116,8 @@ def test_misuse_is_an_exception(box, calculator, words):
         load_text(make(), box, LoadOptions(auto_inertia="save", inertia_calculator=calculator)).diagnostics
 
 
-@pytest.mark.parametrize("params", ["<a:method>voxel</a:method>", "<method>voxel</method>", "<a:voxel_size>abc</a:voxel_size>",
+@pytest.mark.parametrize("params",
+                         ["<a:method>voxel</a:method>", "<method>voxel</method>", "<a:voxel_size>abc</a:voxel_size>",
                                     "<a:method>voxel</a:method><a:voxel_size>.5</a:voxel_size>"])
 def test_parameters_of_others_steer_nothing(box, params):
     result = load_text(make(params), box).inertias()
@@ -117,8 +125,10 @@ def test_parameters_of_others_steer_nothing(box, params):
 
 
 @pytest.mark.parametrize("params, words", [
-    ("<gz:voxel_size>0</gz:voxel_size>", "'0'"), ("<gz:voxel_size>-1</gz:voxel_size>", "'-1'"), ("<gz:voxel_size>abc</gz:voxel_size>", "'abc'"),
-    ("<gz:voxel_size>inf</gz:voxel_size>", "'inf'"), ("<gz:voxel_size/>", "''"), ("<gz:method>voxels</gz:method>", "one of auto, exact")])
+    ("<gz:voxel_size>0</gz:voxel_size>", "'0'"), ("<gz:voxel_size>-1</gz:voxel_size>", "'-1'"),
+    ("<gz:voxel_size>abc</gz:voxel_size>", "'abc'"),
+    ("<gz:voxel_size>inf</gz:voxel_size>", "'inf'"), ("<gz:voxel_size/>", "''"),
+    ("<gz:method>voxels</gz:method>", "one of auto, exact")])
 def test_wrong_values_are_errors(box, params, words):
     loaded = load_text(make(params), box)
     for found in (loaded.diagnostics, loaded.inertias().diagnostics):
@@ -134,3 +144,11 @@ def test_a_voxel_size_without_effect_is_a_note(box):
     (link,) = load_text(make(size + voxel), box).inertias().links
     assert link.method == "voxel" and link.mass == pytest.approx(42)
     assert codes(load_text(make(size), box).inertias(method="exact")) == [], "the caller's choice"
+
+
+def test_calculators_are_registered_in_the_group_that_the_documents_name(monkeypatch):
+    """docs/inertia.md tells packages to use it."""
+    asked = []
+    monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: asked.append(group) or [])
+    _, (finding,) = find_calculator("mine")
+    assert asked == ["sdf_frames.inertia_calculators"] and finding.name == "inertia-unknown-calculator"

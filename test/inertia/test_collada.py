@@ -21,7 +21,8 @@ NODE = '<node id="n" name="node"><instance_geometry url="#g"/></node>'
 XYZ = "".join(f'<param name="{a}" type="float"/>' for a in "XYZ")
 
 
-def dae(nodes=NODE, primitives=PLAIN, positions=None, stride=3, count=None, params=XYZ, unit="", library="", scene=None):
+def dae(nodes=NODE, primitives=PLAIN, positions=None, stride=3, count=None, params=XYZ, unit="", library="",
+        scene=None):
     values = positions or " ".join(str(v) for corner in CORNERS for v in corner)
     count = len(values.split()) // stride if count is None else count
     scene = '<scene><instance_visual_scene url="#s"/></scene>' if scene is None else scene
@@ -30,7 +31,7 @@ def dae(nodes=NODE, primitives=PLAIN, positions=None, stride=3, count=None, para
 <technique_common><accessor source="#a" count="{count}" stride="{stride}">{params}</accessor></technique_common></source>
 <vertices id="v"><input semantic="POSITION" source="#p"/></vertices>
 {primitives}</mesh></geometry></library_geometries>
-{library}<library_visual_scenes><visual_scene id="s">{nodes}</visual_scene></library_visual_scenes>{scene}</COLLADA>'''
+{library}<library_visual_scenes><visual_scene id="s">{nodes}</visual_scene></library_visual_scenes>{scene}</COLLADA>'''  # noqa: E501
 
 
 @pytest.fixture
@@ -58,7 +59,8 @@ PRIMITIVES = {
     "trifans": f"<trifans>{INPUT}{''.join(f'<p>{s}</p>' for s in SIDES)}</trifans>",
     # A strip a b d c of the side a b c d: triangles a b d and d b c.
     "tristrips": f"<tristrips>{INPUT}{''.join('<p>{0} {1} {3} {2}</p>'.format(*s.split()) for s in SIDES)}</tristrips>",
-    "several": f"<polylist>{INPUT}<vcount>4 4</vcount><p>{' '.join(SIDES[:2])}</p></polylist><lines>{INPUT}<p>0 1</p></lines>"
+    "several": f"<polylist>{INPUT}<vcount>4 4</vcount><p>{' '.join(SIDES[:2])}</p></polylist><lines>{INPUT}<p>0 1</p>"
+               f"</lines>"
                f"<polygons>{INPUT}{''.join(f'<p>{s}</p>' for s in SIDES[2:])}</polygons>",
 }
 
@@ -75,14 +77,16 @@ def test_a_concave_polygon_is_filled_once(read):
     outline = [(0, 1), (2, 0), (0, 3), (-2, 0)]
     values = " ".join(f"{x} {y} {z}" for z in (0, 1) for x, y in outline)
     sides = [f"{k} {(k + 1) % 4} {4 + (k + 1) % 4} {4 + k}" for k in range(4)] + ["3 2 1 0", "4 5 6 7"]
-    solid = measure(read(dae(primitives=f"<polygons>{INPUT}{''.join(f'<p>{s}</p>' for s in sides)}</polygons>", positions=values)))
+    solid = measure(
+        read(dae(primitives=f"<polygons>{INPUT}{''.join(f'<p>{s}</p>' for s in sides)}</polygons>", positions=values)))
     assert solid.volume == pytest.approx(4)
 
 
 def test_transformations_apply_in_the_order_in_which_they_stand(read):
     inner = '<rotate>0 0 2 90</rotate><scale>1 2 3</scale><translate>1 0 0</translate><instance_geometry url="#g"/>'
     solid = measure(read(dae(f"<node><translate>10 0 0</translate><node>{inner}</node></node>")))
-    # The cube's centre (1, 0, 0), stretched, turned to (0, 1, 0), moved; edges 2, 4, 6 of which the first is now along y.
+    # The cube's centre (1, 0, 0), stretched, turned to (0, 1, 0), moved; edges 2, 4, 6 of which the first is now along
+    # y.
     assert solid.volume == pytest.approx(48) and solid.centroid == pytest.approx((10, 1, 0), abs=1e-14)
     assert solid.moments[:3] == pytest.approx((48 / 12 * (4 + 36), 48 / 12 * (16 + 36), 48 / 12 * (16 + 4)))
 
@@ -104,7 +108,8 @@ def test_nodes_are_instanced_where_they_are_wanted(read):
 @pytest.mark.parametrize("place", ["library", "nodes"])
 def test_nodes_may_be_instanced_before_they_are_defined(read, place):
     names = "dcba"  # each shows the one before it in the alphabet, "a" the cube
-    text = "".join(f'<node id="{x}"><translate>1 0 0</translate><instance_node url="#{chr(ord(x) - 1)}"/></node>' for x in names[:-1])
+    text = "".join(f'<node id="{x}"><translate>1 0 0</translate><instance_node url="#{chr(ord(x) - 1)}"/></node>'
+                   for x in names[:-1])
     text += NODE.replace('id="n"', 'id="a"')
     if place == "nodes":
         # All are shown: 3, 2, 1 and 0 from the origin.
@@ -113,7 +118,8 @@ def test_nodes_may_be_instanced_before_they_are_defined(read, place):
     else:
         # Of two libraries the first uses the second.
         text = text.replace('<node id="b">', '</library_nodes><library_nodes><node id="b">')
-        solid = measure(read(dae('<node><instance_node url="#d"/></node>', library=f"<library_nodes>{text}</library_nodes>")))
+        solid = measure(
+            read(dae('<node><instance_node url="#d"/></node>', library=f"<library_nodes>{text}</library_nodes>")))
         assert solid.volume == 8 and solid.centroid == pytest.approx((3, 0, 0))
 
 
@@ -123,11 +129,11 @@ JOINTS = '''<source id="j"><Name_array id="ja" count="1">bone</Name_array><techn
 <source id="w"><float_array id="wa" count="1">1</float_array><technique_common><accessor source="#wa" count="1" stride="1">
 <param name="WEIGHT" type="float"/></accessor></technique_common></source><joints><input semantic="JOINT" source="#j"/>
 <input semantic="INV_BIND_MATRIX" source="#b"/></joints><vertex_weights count="1"><input semantic="JOINT" source="#j" offset="0"/>
-<input semantic="WEIGHT" source="#w" offset="1"/><vcount>1</vcount><v>0 0</v></vertex_weights>'''
+<input semantic="WEIGHT" source="#w" offset="1"/><vcount>1</vcount><v>0 0</v></vertex_weights>'''  # noqa: E501
 TARGETS = '''<source id="t"><IDREF_array id="ta" count="1">g</IDREF_array><technique_common><accessor source="#ta" count="1" stride="1">
 <param name="MORPH_TARGET" type="IDREF"/></accessor></technique_common></source><source id="k"><float_array id="ka" count="1">1</float_array>
 <technique_common><accessor source="#ka" count="1" stride="1"><param name="MORPH_WEIGHT" type="float"/></accessor></technique_common></source>
-<targets><input semantic="MORPH_TARGET" source="#t"/><input semantic="MORPH_WEIGHT" source="#k"/></targets>'''
+<targets><input semantic="MORPH_TARGET" source="#t"/><input semantic="MORPH_WEIGHT" source="#k"/></targets>'''  # noqa: E501
 SHAPE = "<bind_shape_matrix>2 0 0 3 0 2 0 0 0 0 2 0 0 0 0 1</bind_shape_matrix>"
 
 
@@ -139,7 +145,9 @@ def controllers(source="g"):
 
 @pytest.mark.parametrize("controller, volume, x", [("c", 64, 3), ("m", 8, 0)])
 def test_a_skin_is_taken_in_its_bind_shape_and_a_morph_as_its_base(read, controller, volume, x):
-    node = f'<node><translate>0 0 1</translate><instance_controller url="#{controller}"><skeleton>#bone</skeleton></instance_controller></node>'
+    node = (
+        f'<node><translate>0 0 1</translate><instance_controller url="#{controller}"><skeleton>#bone</skeleton>'
+        f'</instance_controller></node>')
     solid = measure(read(dae(node, library=controllers())))
     assert solid.volume == pytest.approx(volume) and solid.centroid == pytest.approx((x, 0, 1))
 
@@ -151,12 +159,18 @@ def test_coordinates_keep_their_digits(read):
 
 
 def test_what_looks_like_something_may_be_broken(read):
-    """Normals, lines, materials and cameras make no difference to a mesh, and neither does a geometry that nobody shows."""
-    source = '<source id="n"><float_array id="na">1 0 0</float_array><technique_common><accessor source="#na" count="1" stride="3">' + XYZ \
-        + "</accessor></technique_common></source>"
-    normals = f"<triangles>{TWO_INPUTS.replace('#p', '#n')}<p>{' '.join(f'{i} 99' for i in TRIANGLES.split())}</p></triangles><lines/><polylist count='0'/>"
-    library = "<library_geometries><geometry id='h'><spline/></geometry></library_geometries><library_materials><material id='x'/></library_materials>"
-    node = NODE.replace("/></node>", "><bind_material><technique_common><instance_material symbol='a' target='no'/></technique_common>"
+    """Normals, lines, materials and cameras make no difference to a mesh, and neither does a geometry that nobody
+    shows."""
+    source = ('<source id="n"><float_array id="na">1 0 0</float_array><technique_common>'
+              f'<accessor source="#na" count="1" stride="3">{XYZ}</accessor></technique_common></source>')
+    normals = (
+        f"<triangles>{TWO_INPUTS.replace('#p', '#n')}<p>{' '.join(f'{i} 99' for i in TRIANGLES.split())}</p>"
+        f"</triangles><lines/><polylist count='0'/>")
+    library = (
+        "<library_geometries><geometry id='h'><spline/></geometry></library_geometries><library_materials>"
+        "<material id='x'/></library_materials>")
+    node = NODE.replace("/></node>",
+        "><bind_material><technique_common><instance_material symbol='a' target='no'/></technique_common>"
                         "</bind_material></instance_geometry><instance_camera url='#no'/><extra/></node>")
     assert measure(read(dae(node, primitives=source + normals, library=library))).volume == 8
     assert measure(read(dae().replace(' xmlns="http://www.collada.org/2005/11/COLLADASchema"', ""))).volume == 8
@@ -168,7 +182,8 @@ def test_submesh_is_a_node_before_it_is_a_geometry_or_what_is_below_a_node(read)
              '<instance_geometry url="#g"/></node></node>')
     text = dae(nodes, primitives=two)
     assert measure(read(text, "node")).volume == pytest.approx(8)
-    assert measure(read(text, "cube")).volume == pytest.approx(64)  # the node of that name, not each use of the geometry
+    # the node of that name, not each use of the geometry
+    assert measure(read(text, "cube")).volume == pytest.approx(64)
     assert measure(read(text, "g")).volume == measure(read(text, "top")).volume == pytest.approx(72)
     surface, (found,) = read(text, "nothing")
     assert surface is None and found.code == "G017" and "cube, node" in found.hint
@@ -184,11 +199,13 @@ MALFORMED = {
     "a negative count": (dae(primitives=f"<polylist>{INPUT}<vcount>-3 6</vcount><p>0 1 2</p></polylist>"), "3 corners"),
     "half a triangle": (dae(primitives=f"<triangles>{INPUT}<p>0 1 2 3</p></triangles>"), "primitives are malformed"),
     "half a corner": (dae(primitives=f"<triangles>{TWO_INPUTS}<p>0 1 2</p></triangles>"), "primitives are malformed"),
-    "two lists of triangles": (dae(primitives=f"<triangles>{INPUT}<p>0 1 2</p><p>1 2 3</p></triangles>"), "more than one <p>"),
+    "two lists of triangles": (dae(primitives=f"<triangles>{INPUT}<p>0 1 2</p><p>1 2 3</p></triangles>"),
+                               "more than one <p>"),
     "an offset below zero": (dae(primitives=PLAIN.replace('offset="0"', 'offset="-1"')), "offset '-1'"),
     "an offset that is none": (dae(primitives=PLAIN.replace('offset="0"', 'offset="x"')), "offset 'x'"),
     "an index too large": (dae(primitives=f"<triangles>{INPUT}<p>0 1 8</p></triangles>"), "vertex 8, but there are 8"),
-    "an index that wraps around": (dae(primitives=f"<triangles>{INPUT}<p>0 1 {2 ** 32 + 2}</p></triangles>"), "nine digits"),
+    "an index that wraps around": (dae(primitives=f"<triangles>{INPUT}<p>0 1 {2 ** 32 + 2}</p></triangles>"),
+                                   "nine digits"),
     "an index below zero": (dae(primitives=f"<triangles>{INPUT}<p>0 1 -1</p></triangles>"), "vertex -1"),
     "no position": (dae().replace('"POSITION"', '"NORMAL"'), "Bad vertices"),
     "no vertices": (dae(primitives="<triangles><p>0 1 2</p></triangles>"), "primitives are malformed"),
@@ -198,22 +215,29 @@ MALFORMED = {
     "an offset of positions": (dae().replace('stride="3"', 'stride="3" offset="3"'), "not three numbers"),
     "two coordinates": (dae(stride=2, params=XYZ[:-len(XYZ) // 3]), "Wrong format in source p"),
     "no parameters": (dae(params=""), "No accessor info"),
-    "not a number": (dae(positions="0 0 0 1 0 0 0 nan 0", primitives=f"<triangles>{INPUT}<p>0 1 2</p></triangles>"), "not finite"),
+    "not a number": (dae(positions="0 0 0 1 0 0 0 nan 0", primitives=f"<triangles>{INPUT}<p>0 1 2</p></triangles>"),
+                     "not finite"),
     "a node in itself": (dae(LOOP), "instanced in themselves"),
     "a reference to nothing": (dae(NODE.replace("#g", "#h")), "#h not found"),
     "a reference to a spline": (dae().replace("mesh>", "spline>"), "#g not found"),
     "a reference to elsewhere": (dae(NODE.replace("#g", "file.dae#g")), "Invalid url in geometry instance file.dae#g"),
-    "a transformation of too few numbers": (dae(NODE.replace("<instance", "<translate>1 2</translate><instance")), "three float values"),
-    "a transformation that is not finite": (dae(NODE.replace("<instance", "<scale>1 2 inf</scale><instance")), "3 numbers"),
-    "a transformation that is not read": (dae(NODE.replace("<instance", "<skew>1 0 0 1 0 1 0</skew><instance")), "<skew>"),
-    "a skin of a morph": (dae('<node><instance_controller url="#c"/></node>', library=controllers("m")), "geometry for skin"),
-    "a skin without weights": (dae('<node><instance_controller url="#c"/></node>', library=controllers().replace("vertex_weights", "v_w")), "weights"),
+    "a transformation of too few numbers": (dae(NODE.replace("<instance", "<translate>1 2</translate><instance")),
+                                            "three float values"),
+    "a transformation that is not finite": (dae(NODE.replace("<instance", "<scale>1 2 inf</scale><instance")),
+                                            "3 numbers"),
+    "a transformation that is not read": (dae(NODE.replace("<instance", "<skew>1 0 0 1 0 1 0</skew><instance")),
+                                          "<skew>"),
+    "a skin of a morph": (dae('<node><instance_controller url="#c"/></node>', library=controllers("m")),
+                          "geometry for skin"),
+    "a skin without weights": (dae('<node><instance_controller url="#c"/></node>',
+                                   library=controllers().replace("vertex_weights", "v_w")), "weights"),
     "no scene": (dae(scene=""), "no scene"),
     "another root": ("<robot/>", "<robot>"),
     "a broken tag": (dae()[:-3], "m.dae"),
     "entities": (dae().replace("<COLLADA", '<!DOCTYPE x [<!ENTITY e "1">]><COLLADA'), "entities"),
     "a scene that is not there": (dae(scene='<scene><instance_visual_scene url="#t"/></scene>'), "#t not found"),
-    "entities in UTF-16": ((dae().replace('"1.0"', '"1.0" encoding="UTF-16"').replace("<COLLADA", "<!DOCTYPE x []><COLLADA")
+    "entities in UTF-16": (
+        (dae().replace('"1.0"', '"1.0" encoding="UTF-16"').replace("<COLLADA", "<!DOCTYPE x []><COLLADA")
                             ).encode("utf-16"), "entities"),
 }
 
@@ -226,7 +250,8 @@ def test_what_is_malformed_is_one_error_that_says_what(read, name):
 
 
 def test_instances_of_instances_end(read):
-    levels = "".join(f'<node id="l{k}"><instance_node url="#l{k + 1}"/><instance_node url="#l{k + 1}"/></node>' for k in range(40))
+    levels = "".join(f'<node id="l{k}"><instance_node url="#l{k + 1}"/><instance_node url="#l{k + 1}"/></node>'
+                     for k in range(40))
     surface, (found,) = read(dae('<node><instance_node url="#l0"/></node>',
                                  library=f"<library_nodes>{levels}<node id='l40'>{NODE}</node></library_nodes>"),
                              budget=Budget(mesh_nodes=3000))
@@ -254,7 +279,8 @@ def test_corpus_is_placed_as_the_library_places_it(corpus):
                 total += [area.sum(), *(area @ T.mean(axis=1))]
         T = surface.vertices[surface.faces]
         area = np.linalg.norm(np.cross(T[:, 1] - T[:, 0], T[:, 2] - T[:, 0]), axis=1)
-        assert [area.sum(), *(area @ T.mean(axis=1))] == pytest.approx(total, rel=1e-4, abs=1e-4 * area.sum() * np.abs(T).max()), path
+        assert [area.sum(), *(area @ T.mean(axis=1))] == pytest.approx(total, rel=1e-4,
+            abs=1e-4 * area.sum() * np.abs(T).max()), path
         compared += 1
     assert compared >= 25
 

@@ -3,17 +3,19 @@ import os
 
 import numpy as np
 import pytest
-import trimesh
 
 from sdf_frames.inertia.mesh_file import read_mesh_file
 from sdf_frames.inertia.meshes import integrate_surface_by
 from sdf_frames.load import LoadOptions, load_file
 
+trimesh = pytest.importorskip("trimesh")
+
 EXTENSIONS = (".stl", ".obj", ".dae", ".glb", ".gltf", ".ply", ".off")
 
 
 def find_meshes(corpus):
-    return sorted(os.path.join(d, f) for d, _, files in os.walk(corpus) for f in files if f.lower().endswith(EXTENSIONS))
+    return sorted(os.path.join(d, f) for d, _, files in os.walk(corpus) for f in files
+                  if f.lower().endswith(EXTENSIONS))
 
 
 def test_exact_equals_trimesh_on_every_watertight_mesh(corpus):
@@ -70,10 +72,13 @@ def test_malformed_meshes_are_named(corpus):
 
 
 @pytest.mark.parametrize("name, mass, centre, moments", [
-    ("cylinder_dae", 7791.146908482853, (0, 0, 0), (4544.8349785103655, 4544.834978510364, 3895.5720180321655, 0, 0, 0)),
-    ("cylinder_dae_bottom_origin", 7791.14691401802, (0, 0, 1), (4544.834983122982, 4544.834983122977, 3895.572023567327, 0, 0, 0))])
+    ("cylinder_dae", 7791.146908482853, (0, 0, 0),
+     (4544.8349785103655, 4544.834978510364, 3895.5720180321655, 0, 0, 0)),
+    ("cylinder_dae_bottom_origin", 7791.14691401802, (0, 0, 1),
+     (4544.834983122982, 4544.834983122977, 3895.572023567327, 0, 0, 0))])
 def test_automatic_inertia_of_a_mesh_matches_the_reference(corpus, name, mass, centre, moments):
-    (link,) = load_file(corpus / f"gazebosim+gz-sim/test/worlds/models/{name}/model.sdf", LoadOptions()).inertias().links
+    (link,) = load_file(corpus / f"gazebosim+gz-sim/test/worlds/models/{name}/model.sdf",
+                        LoadOptions()).inertias().links
     # The reference rounds vertices to single precision.
     assert link.mass == pytest.approx(mass, rel=1e-6)
     assert link.pose[:3] == pytest.approx(centre, abs=1e-6)

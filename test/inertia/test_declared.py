@@ -1,6 +1,7 @@
 """Declared inertias: defaults, validity with its amount, and values hard to believe."""
 import pytest
 from inertia_snippets import codes
+from real_files import read_records, resource_paths
 
 from sdf_frames.checks.inertia import check_inertials
 from sdf_frames.inertia.plausibility import check_plausibility
@@ -32,14 +33,17 @@ def test_pose_is_the_inertial_frame_in_the_link(load):
 
 
 @pytest.mark.parametrize("auto", ["", ' auto="true"'])
-@pytest.mark.parametrize("values, sound", [("<xx>1</xx><qr>2</qr>", True), ("<xx>nan</xx>", False), ("<yq>inf</yq>", False), ("<qy>nan</qy>", True)])
+@pytest.mark.parametrize("values, sound",
+    [("<xx>1</xx><qr>2</qr>", True), ("<xx>nan</xx>", False), ("<yq>inf</yq>", False), ("<qy>nan</qy>", True)])
 def test_added_mass_is_finite(load, auto, values, sound):  # as libsdformat 17 has it, automatic or not
-    found = check_inertials(load(box() + f"<inertial{auto}><fluid_added_mass>{values}</fluid_added_mass></inertial>").root)
+    found = check_inertials(
+        load(box() + f"<inertial{auto}><fluid_added_mass>{values}</fluid_added_mass></inertial>").root)
     assert [d.name for d in found if d.severity == "error"] == ([] if sound else ["inertia-invalid"])
 
 
 @pytest.mark.parametrize("text, words", [
-    (inertial(-1), "the mass is -1 kg"), (inertial(izz=3), "by 1 kg·m²"), (inertial(ixx=-1), "smallest principal moment is -1"),
+    (inertial(-1), "the mass is -1 kg"), (inertial(izz=3), "by 1 kg·m²"),
+    (inertial(ixx=-1), "smallest principal moment is -1"),
     (inertial(iyy=2, izz=3, ixy=.1, ixz=.2, iyz=.3), "by 0.212 kg·m²")])
 def test_impossible_inertia_is_one_error_with_its_amount(load, text, words):
     loaded = load(text)
@@ -53,14 +57,16 @@ def test_impossible_inertia_is_one_error_with_its_amount(load, text, words):
 
 @pytest.mark.parametrize("text", [inertial(0, 0, 0, 0), inertial(0), inertial(1, 0, 0, 0), inertial(izz=2)])
 def test_what_the_reference_accepts_is_valid(load, text):
-    assert check_inertials(load(text).root) == ()
+    """A mass of zero is a warning."""
+    assert {d.name for d in check_inertials(load(text).root)} <= {"inertia-not-physical"}
 
 
 def test_every_level_is_checked(load):
     bad = f'<link name="bad">{inertial(-1)}</link>'
     loaded = load(f'{bad}<model name="inner">{bad}<model name="deep">{bad}</model></model>')
     assert [d.message.split(":no")[0] for d in check_inertials(loaded.root)] == [
-        f"link {name}: no rigid body has this inertia: the mass is -1 kg" for name in ("bad", "inner::bad", "inner::deep::bad")]
+        f"link {name}: no rigid body has this inertia: the mass is -1 kg"
+        for name in ("bad", "inner::bad", "inner::deep::bad")]
 
 
 @pytest.mark.parametrize("text, code", [
@@ -86,34 +92,30 @@ def test_one_inertia_for_different_shapes_is_pointed_out_for_like_ones_not(load)
     assert check_plausibility(alike.root, alike.inertias(), alike.resolver) == ()
     (found,) = check_plausibility(different.root, different.inertias(), different.resolver)
     assert found.code == "I012" and "l0, l1" in found.message
-    assert [(r.message, r.path) for r in found.related] == [("link l1", '/sdf/model[@name="m"]/link[@name="l1"]/inertial')]
+    assert [(r.message, r.path)
+            for r in found.related] == [("link l1", '/sdf/model[@name="m"]/link[@name="l1"]/inertial')]
 
 
 def test_defaults_left_in_are_one_finding_a_model_with_every_place(load):
     links = "".join(f'<link name="l{i}">{inertial(1)}</link>\n' for i in range(8))
-    loaded = load(f"{links}<model name='n'><link name='k'>{inertial(1)}</link><link name='own'>{inertial(2)}</link></model>")
+    loaded = load(
+        f"{links}<model name='n'><link name='k'>{inertial(1)}</link><link name='own'>{inertial(2)}</link></model>")
     outer, inner = check_plausibility(loaded.root, loaded.inertias(), loaded.resolver)
     assert outer.code == inner.code == "I010"
-    assert "links l0, l1, l2, l3, l4, l5 and 2 more:" in outer.message and outer.path.endswith('link[@name="l0"]/inertial')
+    assert "links l0, l1, l2, l3, l4, l5 and 2 more:" in outer.message
+    assert outer.path.endswith('link[@name="l0"]/inertial')
     assert [r.message for r in outer.related] == [f"link l{i}" for i in range(1, 8)]
     assert [r.line for r in outer.related] == [outer.line + i for i in range(1, 8)]
     assert inner.message.startswith("link n::k:") and inner.related == ()
 
 
 def test_declared_validity_agrees_with_the_reference_on_the_corpus(corpus):
-    import gzip
-    import json
-
     from sdf_frames.load import LoadOptions
-    golden = corpus.parent / "golden"
-    roots = json.loads((golden / "roots.json").read_text())
     checked = 0
-    for line in gzip.open(golden / "corpus.jsonl.gz", "rt"):
-        record = json.loads(line)
+    for record in read_records():
         if record["file"].endswith(".urdf") or not record["check"]:
             continue
-        paths = tuple(str(corpus / r) for r in roots.get(record["file"].split("/")[0], []))
-        loaded = load_file(corpus / record["file"], LoadOptions(resource_paths=paths))
+        loaded = load_file(corpus / record["file"], LoadOptions(resource_paths=resource_paths(record["file"])))
         ours = any(d.sdformat == "LINK_INERTIA_INVALID" and d.severity == "error" for d in loaded.diagnostics)
         assert ours == ("LINK_INERTIA_INVALID" in record["check"]["codes"]), record["file"]
         checked += 1
@@ -141,11 +143,13 @@ def test_meshes_judge_as_shapes_do(tmp_path, mass, centre, moment, mesh, code):
     (tmp_path / "cube.obj").write_text(CUBE)
     path = tmp_path / "m.sdf"
     scale = "" if "scale" in mesh else "<scale>0.1 0.1 0.1</scale>"
-    path.write_text(f'''<sdf version="1.12"><model name="m"><link name="l"><inertial><pose>{centre} 0 0 0</pose><mass>{mass}</mass>
+    path.write_text(
+        f'''<sdf version="1.12"><model name="m"><link name="l"><inertial><pose>{centre} 0 0 0</pose><mass>{mass}</mass>
       <inertia><ixx>{moment}</ixx><iyy>{moment}</iyy><izz>{moment}</izz></inertia></inertial>
-      <collision name="c"><geometry><mesh><uri>cube.obj</uri>{scale}{mesh}</mesh></geometry></collision></link></model></sdf>''')
+      <collision name="c"><geometry><mesh><uri>cube.obj</uri>{scale}{mesh}</mesh></geometry></collision></link></model></sdf>''')  # noqa: E501
     loaded = load_file(path)
-    assert [d.code for d in check_plausibility(loaded.root, loaded.inertias(), loaded.resolver) if d.code in ("I013", "I014", "I015")][:1] == (
+    assert [d.code for d in check_plausibility(loaded.root, loaded.inertias(), loaded.resolver)
+            if d.code in ("I013", "I014", "I015")][:1] == (
         [code] if code else [])
 
 

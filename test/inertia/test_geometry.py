@@ -28,9 +28,11 @@ def read(text):
 @pytest.mark.parametrize("text, shape", [
     ("<box/>", Box((1, 1, 1))), ("<box><size>1 2 3</size></box>", Box((1, 2, 3))), ("<sphere/>", Sphere(1)),
     ("<cylinder/>", Cylinder(1, 1)), ("<capsule/>", Capsule(.5, 1)), ("<cone/>", Cone(1, 1)),
-    ("<ellipsoid/>", Ellipsoid((1, 1, 1))), ("<plane/>", Plane((0, 0, 1), (1, 1))), ("<empty/>", Empty()), ("", Empty()),
+    ("<ellipsoid/>", Ellipsoid((1, 1, 1))), ("<plane/>", Plane((0, 0, 1), (1, 1))), ("<empty/>", Empty()),
+    ("", Empty()),
     ("<cone><radius>2</radius><length>3</length></cone>", Cone(2, 3)),
-    ("<heightmap><uri>a.png</uri><size>9 9 1</size><pos>1 2 3</pos></heightmap>", Heightmap("a.png", (9, 9, 1), (1, 2, 3))),
+    ("<heightmap><uri>a.png</uri><size>9 9 1</size><pos>1 2 3</pos></heightmap>",
+     Heightmap("a.png", (9, 9, 1), (1, 2, 3))),
     ("<image><uri>a.png</uri><height>2</height></image>", Image("a.png", 1, 2)),
     ("<polyline><point>0 0</point><point>1 0</point><point>0 1</point><height>2</height></polyline><polyline/>",
      Polyline((Prism(((0, 0), (1, 0), (0, 1)), 2), Prism((), 1))))])
@@ -76,3 +78,20 @@ def test_several_shapes_and_unknown_ones_are_pointed_out():
 
 def test_no_geometry_is_empty():
     assert read_geometry(None) == (Empty(), ())
+
+
+@pytest.mark.parametrize("volume, does", [(0.99e-13, False), (1e-13, False), (1.01e-13, True)])
+def test_a_volume_is_something_above_a_share_of_1e_13_of_its_cube(volume, does):
+    import numpy as np
+
+    from sdf_frames.inertia.methods import encloses
+    assert encloses(volume, np.array([[0., 0, 0], [1, .5, 0]])) == does
+
+
+@pytest.mark.parametrize("points, volume", [
+    (((0, 0), (2, 0), (0, 2)), 4.0), (((0, 0), (0, 2), (2, 0)), 4.0), (((0, 0), (1, 0), (2, 0)), None)])
+def test_an_outline_has_the_volume_of_its_prism(points, volume):
+    """Half of 2 x 2, 2 high; whichever way it runs; none if it is a line."""
+    from sdf_frames.inertia.shapes import integrate_primitive
+    solid = integrate_primitive(Polyline((Prism(points, 2),)))
+    assert (solid and solid.volume) == volume

@@ -1,4 +1,5 @@
-"""What is wrong with a mesh file: one finding, at the place in the model that names the file; and what just is right."""
+"""What is wrong with a mesh file: one finding, at the place in the model that names the file; and what just is
+right."""
 import sys
 
 import pytest
@@ -28,7 +29,8 @@ def off(faces=FACES, points=POINTS):
 
 
 def ply(faces=FACES, points=POINTS):
-    return "\n".join(["ply", "format ascii 1.0", f"element vertex {len(points)}", *(f"property double {c}" for c in "xyz"),
+    return "\n".join(["ply", "format ascii 1.0", f"element vertex {len(points)}",
+                      *(f"property double {c}" for c in "xyz"),
                       f"element face {len(faces)}", "property list uchar int vertex_indices", "end_header", *points,
                       *("3 {} {} {}".format(*f) for f in faces), ""])
 
@@ -44,7 +46,7 @@ def dae(faces=FACES, points=POINTS):
 <param name="Y" type="float"/><param name="Z" type="float"/></accessor></technique_common></source><vertices id="v"><input semantic="POSITION" source="#p"/></vertices>
 <triangles><input semantic="VERTEX" source="#v" offset="0"/><p>{' '.join(str(k) for f in faces for k in f)}</p></triangles>
 </mesh></geometry></library_geometries><library_visual_scenes><visual_scene id="s"><node><instance_geometry url="#g"/></node></visual_scene>
-</library_visual_scenes><scene><instance_visual_scene url="#s"/></scene></COLLADA>"""
+</library_visual_scenes><scene><instance_visual_scene url="#s"/></scene></COLLADA>"""  # noqa: E501
 
 
 FORMATS = {"obj": obj, "off": off, "ply": ply, "stl": stl, "dae": dae}
@@ -54,6 +56,8 @@ INDEXED = sorted(set(FORMATS) - {"stl"})
 @pytest.fixture
 def compute(tmp_path):
     def compute(name, content, **options):
+        if name.endswith(".ply"):
+            pytest.importorskip("trimesh")
         (tmp_path / name).write_text(content)
         (tmp_path / "m.sdf").write_text(MODEL % name)
         return load_file(tmp_path / "m.sdf").inertias(**options)
@@ -70,7 +74,8 @@ def test_a_closed_surface_is_without_findings(compute, kind):
     assert result.diagnostics == () and result.links[0].mass == pytest.approx(1 / 6)
 
 
-@pytest.mark.parametrize("name, words", [("m.step", "files of type step"), ("m", "files whose names have no extension"), ("m.obj.zip", "files of type zip")])
+@pytest.mark.parametrize("name, words", [("m.step", "files of type step"), ("m", "files whose names have no extension"),
+                                         ("m.obj.zip", "files of type zip")])
 def test_other_formats(compute, name, words):
     result = compute(name, obj())
     assert places(result) == [("mesh-format-unsupported", "error", 6, URI)] and words in result.diagnostics[0].message
@@ -121,3 +126,11 @@ def test_what_is_wrong_beside_an_empty_volume_is_said_too(compute):
     """A square sheet of 100 m encloses nothing, and it looks like millimetres."""
     sheet = obj([(0, 1, 2), (0, 2, 3)], ["0 0 0", "100 0 0", "100 100 0", "0 100 0"])
     assert [d.name for d in compute("m.obj", sheet).diagnostics] == ["mesh-unit-suspicious", "mesh-without-volume"]
+
+
+def test_a_mesh_that_is_missing_is_reported_where_it_is_named():
+    from sdf_frames.load import load_text
+    text = ('<sdf version="1.12"><model name="m"><link name="l"><inertial auto="true"/><collision name="c"><geometry>'
+            "\n<mesh>\n<uri>gone.stl</uri></mesh></geometry></collision></link></model></sdf>")
+    found = load_text(text).inertias().diagnostics
+    assert [(d.line, d.path.rpartition("/")[2]) for d in found if d.name == "uri-not-found"] == [(3, "uri")]

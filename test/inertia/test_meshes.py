@@ -7,13 +7,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import trimesh
 from inertia_snippets import AUTO, codes
 
 from sdf_frames.document.budget import DEFAULT, Budget, Spending
 from sdf_frames.inertia.mesh_file import read_mesh_file
 from sdf_frames.load import LoadOptions, load_file
 from sdf_frames.spatial.solids import integrate_box
+
+trimesh = pytest.importorskip("trimesh")
 
 BOX = integrate_box(1, 2, 3)
 
@@ -113,10 +114,12 @@ def test_a_plane_hole_is_closed_exactly(compute, tmp_path):
     for missing in range(12):
         save(plate, tmp_path / f"{missing}.stl", keep=np.arange(12) != missing)
         result = compute(f"{missing}.stl")
-        assert codes(result) == ["G020", "G034"] and result.diagnostics[1].message.endswith("the estimated error is none")
+        assert codes(result) == ["G020", "G034"]
+        assert result.diagnostics[1].message.endswith("the estimated error is none")
         (link,) = result.links
         assert link.method == "exact" and link.mass == pytest.approx(.0003, rel=1e-6)  # STL has single precision
-        assert link.inertia[:3] == pytest.approx([.0003 * s / 12 for s in (.2**2 + .005**2, .3**2 + .005**2, .3**2 + .2**2)], rel=1e-6)
+        assert link.inertia[:3] == pytest.approx(
+            [.0003 * s / 12 for s in (.2**2 + .005**2, .3**2 + .005**2, .3**2 + .2**2)], rel=1e-6)
 
 
 def test_the_holes_of_several_bodies_are_closed(compute, tmp_path):
@@ -135,7 +138,8 @@ def test_the_holes_of_several_bodies_are_closed(compute, tmp_path):
 
 
 def test_a_hole_with_a_tangled_border_leaves_the_choice_to_the_error(compute, tmp_path):
-    """Two faces that touch in a vertex are missing of a fine sphere: 4/3 π m³; voxels of a closed form's size or hull, to 1 %."""
+    """Two faces that touch in a vertex are missing of a fine sphere: 4/3 π m³; voxels of a closed form's size or hull,
+    to 1 %."""
     sphere = trimesh.creation.icosphere(subdivisions=4)
     F = np.array(sphere.faces)
     vertex = F[7, 0]
@@ -169,7 +173,8 @@ def test_open_cup_falls_back_to_its_hull(compute, tmp_path):
 
 
 def test_sheet_encloses_nothing_and_says_so_once(compute, tmp_path):
-    trimesh.Trimesh([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], [[0, 1, 2], [0, 2, 3]], process=False).export(tmp_path / "m.stl")
+    trimesh.Trimesh([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], [[0, 1, 2], [0, 2, 3]],
+                    process=False).export(tmp_path / "m.stl")
     result = compute()
     assert codes(result) == ["G028"] and "4 of its 5 edges" in result.diagnostics[0].message
     assert result.links[0].mass == 0
@@ -213,7 +218,8 @@ def test_overlapping_bodies_are_warned_about(compute, tmp_path):
 
 
 @pytest.mark.parametrize("flip_small, flip_large, codes_expected, mass", [
-    (False, False, ["G025"], 9), (True, False, ["G033", "G025"], 9), (False, True, ["G033", "G025"], 9), (True, True, ["G025", "G021"], 9)])
+    (False, False, ["G025"], 9), (True, False, ["G033", "G025"], 9), (False, True, ["G033", "G025"], 9),
+    (True, True, ["G025", "G021"], 9)])
 def test_a_body_that_looks_inward_is_turned_by_itself(compute, tmp_path, flip_small, flip_large, codes_expected, mass):
     small, large = trimesh.creation.box((1, 1, 1)), trimesh.creation.box((2, 2, 2))
     small.apply_translation((5, .3, .1))
@@ -238,7 +244,8 @@ def test_a_cavity_stays_one_beside_another_body(compute, tmp_path, shell_inward)
         hollow.invert()
     save(trimesh.util.concatenate([beside, hollow]), tmp_path / "m.stl")
     result = compute()
-    assert codes(result) == (["G033", "G025"] if shell_inward else ["G025"]) and result.links[0].mass == pytest.approx(8)
+    assert codes(result) == (["G033", "G025"] if shell_inward else ["G025"])
+    assert result.links[0].mass == pytest.approx(8)
 
 
 @pytest.mark.parametrize("offset", [.3, .5, .7])
@@ -299,12 +306,14 @@ def test_a_thin_part_and_a_voxel_beyond_the_part(compute, tmp_path):
     assert codes(result) == ["G035"] and "is 2 voxels of 0.001 m thick" in result.diagnostics[0].message
     assert codes(compute(method="voxel", voxel_size=.0004)) == []  # five cells
     result = compute(method="voxel", voxel_size=.31)
-    assert codes(result) == ["G036"] and result.diagnostics[0].severity == "error" and result.links[0].method == "failed"
+    assert codes(result) == ["G036"] and result.diagnostics[0].severity == "error"
+    assert result.links[0].method == "failed"
 
 
 def test_too_many_voxels_are_made_fewer_with_a_warning(tmp_path, box):
     (tmp_path / "m.sdf").write_text(
-        '<sdf version="1.12"><model name="m"><link name="l"><inertial auto="true"/><collision name="c"><density>1</density>'
+        '<sdf version="1.12"><model name="m"><link name="l"><inertial auto="true"/><collision name="c">'
+        '<density>1</density>'
         '<geometry><mesh><uri>m.stl</uri></mesh></geometry></collision></link></model></sdf>')
     loaded = load_file(tmp_path / "m.sdf", LoadOptions(budget=Budget(voxels=10_000)))
     result = loaded.inertias(method="voxel", voxel_size=1e-9)
@@ -334,8 +343,10 @@ BROKEN = {
     "nan.stl": stl(1, [(float("nan"), 0, 0, 1, 0, 0, 0, 1, 0)]),
     "infinite.off": b"OFF\n3 1 0\n0 0 0\n1 0 inf\n0 1 0\n3 0 1 2\n",
     "out_of_range.off": b"OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 7\n", "not_xml.dae": b"hello",
-    "no_scene.dae": b'<?xml version="1.0"?><COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1"/>',
-    "bad.glb": b"glTF" + bytes(40), "bad.gltf": b"{", "unknown.xyz": b"1 2 3", "headless.ply": b"ply\nformat ascii 1.0\n",
+    "no_scene.dae": b'<?xml version="1.0"?><COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" '
+                    b'version="1.4.1"/>',
+    "bad.glb": b"glTF" + bytes(40), "bad.gltf": b"{", "unknown.xyz": b"1 2 3",
+    "headless.ply": b"ply\nformat ascii 1.0\n",
     "negative.ply": b"ply\nformat ascii 1.0\nelement vertex -5\nproperty float x\nend_header\n",
 }
 
@@ -379,7 +390,8 @@ TRIANGLE = {
 
 
 @pytest.mark.parametrize("change, code, words", [
-    ({"accessors": [{"componentType": 5126, "count": 400_000_000, "type": "VEC3"}]}, "G016", "more than the 1073741824"),
+    ({"accessors": [{"componentType": 5126, "count": 400_000_000, "type": "VEC3"}]}, "G016",
+     "more than the 1073741824"),
     ({"accessors": [{**TRIANGLE["accessors"][0], "count": 10 ** 6}] * 100}, "G016", "more than the 1073741824"),
     ({"accessors": [{**TRIANGLE["accessors"][0], "count": 50_000_000}],
       "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}]}, "G016", "more than the 1073741824"),
@@ -419,7 +431,8 @@ def test_a_device_is_no_mesh(tmp_path):
 def test_compressed_gltf_is_refused_and_not_taken_for_empty(tmp_path):
     for name in ("KHR_draco_mesh_compression", "EXT_meshopt_compression"):
         path = tmp_path / "m.gltf"
-        path.write_text(json.dumps({"asset": {"version": "2.0"}, "extensionsRequired": [name], "scenes": [{"nodes": []}]}))
+        path.write_text(
+            json.dumps({"asset": {"version": "2.0"}, "extensionsRequired": [name], "scenes": [{"nodes": []}]}))
         surface, (found,) = read_mesh_file(str(path))
         assert surface is None and name in found.message and found.code == "G011"
 

@@ -1,12 +1,14 @@
-"""STL, OBJ and OFF as strangers write them: a box of 1 × 2 × 3 m, whatever surrounds its numbers, and what is malformed."""
+"""STL, OBJ and OFF as strangers write them: a box of 1 × 2 × 3 m, whatever surrounds its numbers, and what is
+malformed."""
 import struct
 
 import numpy as np
 import pytest
-import trimesh
 
 from sdf_frames.inertia.mesh_file import read_mesh_file
 from sdf_frames.spatial.mesh_integrals import integrate_faces
+
+trimesh = pytest.importorskip("trimesh")
 
 MESH = trimesh.creation.box((1, 2, 3))
 V, F = np.array(MESH.vertices), np.array(MESH.faces)
@@ -29,7 +31,8 @@ def volume_of(result):
 
 
 def ascii_stl(triangles=T, name="box", normal="0 0 1"):
-    facets = "".join(f"  facet normal {normal}\n    outer loop\n" + "".join("      vertex {!r} {!r} {!r}\n".format(*map(float, v)) for v in t)
+    facets = "".join(f"  facet normal {normal}\n    outer loop\n"
+                     + "".join("      vertex {!r} {!r} {!r}\n".format(*map(float, v)) for v in t)
                      + "    endloop\n  endfacet\n" for t in triangles)
     return f"solid {name}\n{facets}endsolid {name}\n"
 
@@ -43,12 +46,15 @@ STL = {
     "plain": ascii_stl(), "upper case": ascii_stl().upper(), "old Mac's line ends": ascii_stl().replace("\n", "\r"),
     "Windows' line ends": ascii_stl().replace("\n", "\r\n"), "tabs": ascii_stl().replace("      vertex ", "\tvertex\t"),
     "no name": ascii_stl(name=""), "a name of Latin-1": ascii_stl(name="körper").encode("latin-1"),
-    "a name of words": ascii_stl(name="facet normal vertex 1 2 3 endfacet"), "a byte-order mark": b"\xef\xbb\xbf" + ascii_stl().encode(),
+    "a name of words": ascii_stl(name="facet normal vertex 1 2 3 endfacet"),
+    "a byte-order mark": b"\xef\xbb\xbf" + ascii_stl().encode(),
     "blank lines before": "\n \n" + ascii_stl(), "two solids": ascii_stl(T[:5]) + ascii_stl(T[5:], "rest"),
     "normals that are none": ascii_stl(normal="nan -nan(ind) -1.#IND"),
     "binary": binary_stl(), "binary that says solid": binary_stl(b"solid of some program"),
-    "binary that says it all": binary_stl(b"solid facet normal vertex endsolid"), "binary with colours": binary_stl(b"COLOR=\xff\x00\xff\xff", attribute=0x8fff),
-    "binary with bytes after": binary_stl(tail=b"\n" + bytes(36)), "binary that says solid, with bytes after": binary_stl(b"solid", bytes(3)),
+    "binary that says it all": binary_stl(b"solid facet normal vertex endsolid"),
+    "binary with colours": binary_stl(b"COLOR=\xff\x00\xff\xff", attribute=0x8fff),
+    "binary with bytes after": binary_stl(tail=b"\n" + bytes(36)),
+    "binary that says solid, with bytes after": binary_stl(b"solid", bytes(3)),
 }
 
 
@@ -74,12 +80,16 @@ def faces(pattern="f {} {} {}\n", rows=F + 1):
 
 OBJ = {
     "plain": VERTICES + faces(), "negative indices": VERTICES + faces(rows=F - 8), "faces first": faces() + VERTICES,
-    "textures and normals": VERTICES + "vt 0 0\nvn 0 0 1\n" + faces("f {}/1/1 {}/1/1 {}/1/1\n"), "normals": VERTICES + faces("f {}//1 {}//1 {}//1\n"),
+    "textures and normals": VERTICES + "vt 0 0\nvn 0 0 1\n" + faces("f {}/1/1 {}/1/1 {}/1/1\n"),
+    "normals": VERTICES + faces("f {}//1 {}//1 {}//1\n"),
     "textures": VERTICES + faces("f {}/1 {}/1 {}/1\n"), "weights": VERTICES.replace("\n", " 1.0\n") + faces(),
-    "colours": VERTICES.replace("\n", " 1 0 0\n") + faces(), "comments": "# v 1 2\n" + VERTICES.replace("\n", " # v\n") + faces("f {} {} {} # f 1 2\n"),
-    "continued lines": VERTICES + faces("f {} \\\n {} {}\n"), "Windows' line ends": (VERTICES + faces()).replace("\n", "\r\n"),
+    "colours": VERTICES.replace("\n", " 1 0 0\n") + faces(),
+    "comments": "# v 1 2\n" + VERTICES.replace("\n", " # v\n") + faces("f {} {} {} # f 1 2\n"),
+    "continued lines": VERTICES + faces("f {} \\\n {} {}\n"),
+    "Windows' line ends": (VERTICES + faces()).replace("\n", "\r\n"),
     "tabs": (VERTICES + faces()).replace(" ", "\t"), "indented": "  " + (VERTICES + faces()).replace("\n", "\n  "),
-    "materials": "mtllib none.mtl\n" + VERTICES + "usemtl a\ns 1\n" + faces(rows=F[:5] + 1) + "usemtl b\ns off\n" + faces(rows=F[5:] + 1),
+    "materials": "mtllib none.mtl\n" + VERTICES + "usemtl a\ns 1\n" + faces(rows=F[:5] + 1) + "usemtl b\ns off\n"
+    + faces(rows=F[5:] + 1),
     "lines and points": VERTICES + "p 1\nl 1 2 3\n" + faces() + "f 1 2\n",
     "negative indices in the middle": VERTICES + faces(rows=F - 8) + "v 9 9 9\n",
 }
@@ -97,12 +107,15 @@ L_FACES = [(5, 4, 3, 2, 1, 0), (6, 7, 8, 9, 10, 11)] + [(k, (k + 1) % 6, (k + 1)
 
 
 def test_polygons_of_any_number_of_corners(read):
-    obj = "".join("v {} {} {}\n".format(*p) for p in L_POINTS) + "".join("f " + " ".join(str(k + 1) for k in f) + "\n" for f in L_FACES)
+    obj = "".join("v {} {} {}\n".format(*p) for p in L_POINTS) + "".join("f " + " ".join(str(k + 1) for k in f) + "\n"
+        for f in L_FACES)
     assert volume_of(read("m.obj", obj)) == pytest.approx(3)
-    off = "".join("{} {} {}\n".format(*p) for p in L_POINTS) + "".join(f"{len(f)} " + " ".join(map(str, f)) + " 255 0 0\n" for f in L_FACES)
+    off = "".join("{} {} {}\n".format(*p)
+                  for p in L_POINTS) + "".join(f"{len(f)} " + " ".join(map(str, f)) + " 255 0 0\n" for f in L_FACES)
     for head in ("OFF\n12 8 0\n", "OFF 12 8 0\n", "# made by hand\nOFF # 3D\n\n12 8\n", "12 8 18\n"):
         assert volume_of(read("m.off", head + off)) == pytest.approx(3)
-    coloured = "COFF\n12 8 0\n" + "".join("{} {} {} 255 0 0 255\n".format(*p) for p in L_POINTS) + off.split("\n", 12)[-1]
+    coloured = "COFF\n12 8 0\n" + "".join("{} {} {} 255 0 0 255\n".format(*p) for p in L_POINTS) + off.split("\n",
+        12)[-1]
     assert volume_of(read("m.off", coloured)) == pytest.approx(3)
 
 
@@ -119,19 +132,27 @@ def test_submesh_is_an_object_or_group_of_an_obj(read, word):
 
 OFF = "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n"
 MALFORMED = {
-    "empty.stl": (b"", "empty"), "short.stl": (b"solid"[:4], "4 bytes"), "more.stl": (binary_stl(count=13), "13 triangles, but there are bytes for 12"),
+    "empty.stl": (b"", "empty"), "short.stl": (b"solid"[:4], "4 bytes"),
+    "more.stl": (binary_stl(count=13), "13 triangles, but there are bytes for 12"),
     "none.stl": (binary_stl(count=0), "no triangles"), "cut.stl": (ascii_stl()[:700], "cut off"),
-    "vertex.stl": (ascii_stl().replace("      vertex", "", 1), "35 vertices"), "word.stl": (ascii_stl().replace("vertex 0.5", "vertex zz", 1), "'zz' is no number"),
-    "number.stl": (ascii_stl().replace("vertex 0.5", "vertex", 1), "malformed"), "nan.stl": (ascii_stl().replace("vertex 0.5", "vertex nan", 1), "not finite"),
+    "vertex.stl": (ascii_stl().replace("      vertex", "", 1), "35 vertices"),
+    "word.stl": (ascii_stl().replace("vertex 0.5", "vertex zz", 1), "'zz' is no number"),
+    "number.stl": (ascii_stl().replace("vertex 0.5", "vertex", 1), "malformed"),
+    "nan.stl": (ascii_stl().replace("vertex 0.5", "vertex nan", 1), "not finite"),
     "spaces.stl": (b"solid x\nfacet normal" + b" " * 100_000, "cut off"),
-    "zero.obj": (VERTICES + "f 0 1 2\n", "vertex 0, but there are 8"), "range.obj": (VERTICES + "f 1 2 9\n", "vertex 9"),
+    "zero.obj": (VERTICES + "f 0 1 2\n", "vertex 0, but there are 8"),
+    "range.obj": (VERTICES + "f 1 2 9\n", "vertex 9"),
     "negative.obj": (VERTICES + "f -1 -2 -9\n", "vertex -9"), "before.obj": ("f -1 -2 -3\n" + VERTICES, "vertex -"),
     "word.obj": (VERTICES + "f 1 2 x\n", "'x' is no number"), "half.obj": (VERTICES + "f 1 2 2.5\n", "whole number"),
-    "huge.obj": (VERTICES + f"f 1 2 {'9' * 400}\n", "whole number"), "number.obj": (VERTICES.replace("0.5", "0.5x", 1) + faces(), "0.5x' is no number"),
-    "short.obj": ("v 1 2\n" + VERTICES + faces(), "vertex 1 has fewer"), "infinite.obj": (VERTICES.replace("0.5", "inf", 1) + faces(), "not finite"),
+    "huge.obj": (VERTICES + f"f 1 2 {'9' * 400}\n", "whole number"),
+    "number.obj": (VERTICES.replace("0.5", "0.5x", 1) + faces(), "0.5x' is no number"),
+    "short.obj": ("v 1 2\n" + VERTICES + faces(), "vertex 1 has fewer"),
+    "infinite.obj": (VERTICES.replace("0.5", "inf", 1) + faces(), "not finite"),
     "no_counts.off": ("OFF\n", "numbers of its vertices"), "few.off": (OFF, "3 vertices and 1 faces, but has 3 lines"),
-    "many.off": ("OFF\n9999999999999 1 0\n", "lines for them"), "corners.off": (OFF + "4 0 1 2\n", "fewer corners"), "less.off": (OFF + "-1 0 1 2\n", "fewer corners"),
-    "word.off": (OFF + "3 0 1 x\n", "no number"), "range.off": (OFF + "3 0 1 3\n", "vertex 3"), "two.off": (OFF.replace("1 0 0", "1 0") + "3 0 1 2\n", "fewer than three"),
+    "many.off": ("OFF\n9999999999999 1 0\n", "lines for them"), "corners.off": (OFF + "4 0 1 2\n", "fewer corners"),
+    "less.off": (OFF + "-1 0 1 2\n", "fewer corners"),
+    "word.off": (OFF + "3 0 1 x\n", "no number"), "range.off": (OFF + "3 0 1 3\n", "vertex 3"),
+    "two.off": (OFF.replace("1 0 0", "1 0") + "3 0 1 2\n", "fewer than three"),
     "binary.off": (b"OFF BINARY\n\0\0\0\3", "BINARY"), "four.off": ("4OFF\n1 1 0\n", "4OFF"),
 }
 

@@ -5,6 +5,8 @@ import pytest
 
 from sdf_frames.cli import main
 
+pytest.importorskip("trimesh")
+
 SHAPES = ["<box/>", "<sphere/>", "<cylinder/>", "<capsule/>", "<cone/>", "<ellipsoid/>", "<plane/>", "<empty/>",
           "<mesh><uri>cube.obj</uri><scale>2 1 -1</scale></mesh>", "<mesh><uri>none.obj</uri></mesh>"]
 CUBE = "".join(f"v {x} {y} {z}\n" for x in (0, 1) for y in (0, 1) for z in (0, 1)) + "".join(
@@ -14,7 +16,8 @@ CUBE = "".join(f"v {x} {y} {z}\n" for x in (0, 1) for y in (0, 1) for z in (0, 1
 @pytest.fixture
 def path(tmp_path):
     (tmp_path / "cube.obj").write_text(CUBE)
-    links = "".join(f'<link name="l{i}"><pose>{2 * i} 0 0 0.3 0 0</pose><inertial><inertia><ixy>0.1</ixy></inertia></inertial>'
+    links = "".join(
+        f'<link name="l{i}"><pose>{2 * i} 0 0 0.3 0 0</pose><inertial><inertia><ixy>0.1</ixy></inertia></inertial>'
                     f'<visual name="v"><geometry>{shape}</geometry></visual></link>' for i, shape in enumerate(SHAPES))
     path = tmp_path / "m.sdf"
     path.write_text(f'<sdf version="1.12"><model name="m"><frame name="f"/>{links}<link name="far"><visual name="v">'
@@ -32,7 +35,8 @@ def test_a_picture_of_every_shape(path, tmp_path, capsys, monkeypatch):
 
 
 def test_no_picture_says_why(path, tmp_path, capsys, monkeypatch):
-    assert main(["inertia", "--plot", "out.png", str(path), str(path)]) == 2
+    with pytest.raises(SystemExit, match="2"):
+        main(["inertia", "--plot", "out.png", str(path), str(path)])
     empty = tmp_path / "w.sdf"
     empty.write_text('<sdf version="1.12"><world name="w"/></sdf>')
     capsys.readouterr()
@@ -72,7 +76,8 @@ SOLID = "<inertial>{}<mass>6</mass><inertia><ixx>{}</ixx><iyy>{}</iyy><izz>{}</i
 
 def draw(tmp_path, *links):
     path, out = tmp_path / "m.sdf", tmp_path / "out.png"
-    path.write_text('<sdf version="1.12"><model name="m">' + "".join(f'<link name="l{i}">{x}</link>' for i, x in enumerate(links)) + "</model></sdf>")
+    path.write_text('<sdf version="1.12"><model name="m">' + "".join(f'<link name="l{i}">{x}</link>'
+                                                                     for i, x in enumerate(links)) + "</model></sdf>")
     assert main(["inertia", "--plot", str(out), str(path)]) == 0
     return read_pixels(out)
 
@@ -81,7 +86,8 @@ def test_the_box_of_an_inertia_has_the_colour_of_where_it_comes_from(tmp_path):
     """Pink what is declared, blue what is computed; the edges of a box are drawn in full colour."""
     shape = "<collision name='c'><density>1</density><geometry><box><size>1 1 1</size></box></geometry></collision>"
     declared, computed = SOLID.format("", 1, 1, 1), f'<inertial auto="true"/>{shape}'
-    beside = f"<pose>0 2 0 0 0 0</pose>{computed}"  # at one place, it depends on matplotlib's version which box hides the other
+    # at one place, it depends on matplotlib's version which box hides the other
+    beside = f"<pose>0 2 0 0 0 0</pose>{computed}"
     for links, pink, blue in (([declared], True, False), ([computed], False, True), ([declared, beside], True, True)):
         pixels = draw(tmp_path, *links)
         assert (len(find_colour(pixels, *DECLARED)) > 100, len(find_colour(pixels, *COMPUTED)) > 100) == (pink, blue)
@@ -101,7 +107,8 @@ def test_the_centre_of_mass_is_marked_and_the_picture_fills_the_page(tmp_path, m
     """However small or large the robot is: cubes of 0.001 to 1,000 m."""
     pixels = draw(tmp_path, SOLID.format("", moment, moment, moment))
     height, width, _ = pixels.shape
-    (top, left), (bottom, right) = (f(find_colour(pixels, *DECLARED)[:, [0, 1]]) for f in (lambda x: x.min(0), lambda x: x.max(0)))
+    (top, left), (bottom, right) = (f(find_colour(pixels, *DECLARED)[:, [0, 1]])
+                                    for f in (lambda x: x.min(0), lambda x: x.max(0)))
     assert bottom - top > 0.4 * height and right - left > 0.4 * width
     black = find_colour(pixels[top:bottom, left:right], 0, 0, 0)
     middle = abs(black - [(bottom - top) / 2, (right - left) / 2]).max(axis=1) < 10
@@ -116,3 +123,18 @@ def test_the_title_says_the_mass_and_its_centre(path, tmp_path):
         assert main(["inertia", "--plot", str(out), str(path)]) == 0
     text = out.read_text()
     assert "m: 11 kg, centre of mass at" in text and "x in m" in text
+
+
+def test_each_shape_gives_a_body_and_each_inertia_a_box(path):
+    """Plane, empty and the mesh that is not there have nothing to draw; the mesh has 12 triangles."""
+    pytest.importorskip("trimesh")
+    from sdf_frames.inertia.plot import _collect
+    from sdf_frames.load import load_file
+    loaded = load_file(path)
+    solids, bodies, _ = _collect(loaded.root, loaded.graphs[0], list(loaded.inertias().links), loaded.resolver)
+    assert len(solids) == len(SHAPES) + 1
+    assert len(bodies) == len(SHAPES) + 1 - 3
+    mesh = bodies[-2]
+    assert mesh.shape == (12, 3, 3)
+    # Scaled by 2, 1 and -1, and turned about x by 0.3 at x = 16.
+    assert mesh[:, :, 0].min() == pytest.approx(16) and mesh[:, :, 0].max() == pytest.approx(18)

@@ -29,7 +29,7 @@ DOCUMENT = """<?xml version="1.0"?>
     <model name="n"><link name="a"><collision name="c"><density>2</density><geometry><box/></geometry></collision></link></model>
   </model>
 </sdf>
-"""
+"""  # noqa: E501
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def test_reading_back_gives_what_was_computed(path, capsys, recompute):
     before = inertias(path, recompute=recompute)
     assert main(["inertia", "--write", *(["--recompute"] if recompute else []), str(path)]) == 0
     loaded = load_file(path)
-    assert loaded.diagnostics == ()
+    assert [d.name for d in loaded.diagnostics if d.severity != "info"] == []
     after = loaded.inertias()
     assert {x.name: (x.mass, x.pose, x.inertia) for x in after.links} == before
     assert not any(x.auto for x in after.links)
@@ -133,7 +133,8 @@ BASE = """<inertial>
 
 # Cuboid 1 x 2 x 3 m of 6 kg: ixx = 6 (4 + 9) / 12, and so on. Without --density the base keeps its 3 kg.
 @pytest.mark.parametrize("arguments, base", [
-    (("--density", "1"), None), (("--recompute",), (3, 3.25, 2.5, 1.25)), (("--recompute", "--density", "1"), (6, 6.5, 5, 2.5))])
+    (("--density", "1"), None), (("--recompute",), (3, 3.25, 2.5, 1.25)),
+    (("--recompute", "--density", "1"), (6, 6.5, 5, 2.5))])
 def test_urdf_links_are_written_each_by_itself(tmp_path, capsys, arguments, base):
     path = tmp_path / "r.urdf"
     path.write_text(ROBOT)
@@ -165,13 +166,15 @@ def test_what_xacro_makes_is_not_written(tmp_path, capsys):
 
 
 def test_standard_input_cannot_be_written(capsys):
-    assert main(["inertia", "--write", "-"]) == 2
+    with pytest.raises(SystemExit, match="2"):
+        main(["inertia", "--write", "-"])
 
 
 def test_an_empty_element_ends_where_it_ends(tmp_path, capsys):
     path = tmp_path / "m.sdf"
     collision = "<collision name='c'><density>1</density><geometry><box><size>1 2 3</size></box></geometry></collision>"
-    path.write_text(f"<sdf version='1.12'><model name='m'><link name='l'>{collision}<inertial auto='1'/></link></model></sdf>")
+    path.write_text(
+        f"<sdf version='1.12'><model name='m'><link name='l'>{collision}<inertial auto='1'/></link></model></sdf>")
     assert main(["inertia", "--write", str(path)]) == 0
     text = path.read_text()
     assert text.endswith("</inertial></link></model></sdf>") and "<mass>6</mass>" in text

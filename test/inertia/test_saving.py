@@ -12,7 +12,8 @@ TEXT = f"""<?xml version="1.0" encoding="latin-1"?>
   <link name="c"><inertial><mass>2</mass></inertial>{BOX}</link>
 </model></world></sdf>"""
 # A mesh is opened once it is to be computed; that there is a collision is checked anyhow.
-BAD = (f'<sdf version="1.12"><model name="m"><link name="l"><inertial auto="true"/>{BOX.replace("<box><size>1 2 3</size></box>", "<mesh><uri>none.stl</uri></mesh>")}'
+BAD = (f'<sdf version="1.12"><model name="m"><link name="l"><inertial '
+       f'auto="true"/>{BOX.replace("<box><size>1 2 3</size></box>", "<mesh><uri>none.stl</uri></mesh>")}'
        '</link></model></sdf>')
 EMPTY = '<sdf version="1.12"><model name="m"><link name="l"><inertial auto="true"/></link></model></sdf>'
 
@@ -39,7 +40,7 @@ def test_the_document_stays(choice):
 @pytest.mark.parametrize("content", [TEXT, TEXT.replace("latin-1", "utf-8").encode()])
 def test_saved_in_the_document(content):
     loaded = load(content, "save-in-element")
-    assert loaded.diagnostics == ()
+    assert [d.name for d in loaded.diagnostics if d.severity != "info"] == []
     assert [x.auto for x in loaded.computed.links] == [True, False, True]
     again = load_text(loaded.sdf_text)
     expected = [(x.name, x.mass, x.pose, x.inertia) for x in load(TEXT, "skip").inertias().links]
@@ -59,7 +60,8 @@ def test_what_failed_stays_to_be_computed(text):
 
 
 def test_included_links_are_saved_in_the_model(tmp_path):
-    (tmp_path / "m.sdf").write_text(f'<sdf version="1.12"><model name="m"><link name="a"><inertial auto="true"/>{BOX}</link></model></sdf>')
+    (tmp_path / "m.sdf").write_text(
+        f'<sdf version="1.12"><model name="m"><link name="a"><inertial auto="true"/>{BOX}</link></model></sdf>')
     world = tmp_path / "w.sdf"
     world.write_text('<sdf version="1.12"><world name="w"><include><uri>m.sdf</uri></include></world></sdf>')
     loaded = load_file(world, LoadOptions(auto_inertia="save-in-element"))

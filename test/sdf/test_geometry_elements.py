@@ -36,7 +36,8 @@ def fields(shape, kind):
     ("<capsule/>", Capsule, (0.5, 1)), ("<capsule><radius>2</radius><length>3</length></capsule>", Capsule, (2, 3)),
     ("<cone/>", Cone, (1, 1)), ("<cone><radius>2</radius><length>3</length></cone>", Cone, (2, 3)),
     ("<ellipsoid/>", Ellipsoid, ((1, 1, 1),)), ("<ellipsoid><radii>1 2 3</radii></ellipsoid>", Ellipsoid, ((1, 2, 3),)),
-    ("<plane/>", Plane, ((0, 0, 1), (1, 1))), ("<plane><normal>1 0 0</normal><size>4 5</size></plane>", Plane, ((1, 0, 0), (4, 5))),
+    ("<plane/>", Plane, ((0, 0, 1), (1, 1))),
+    ("<plane><normal>1 0 0</normal><size>4 5</size></plane>", Plane, ((1, 0, 0), (4, 5))),
     ("<heightmap><uri>h</uri></heightmap>", Heightmap, ("h", (1, 1, 1), (0, 0, 0))),
     ("<heightmap><uri>h</uri><size>4 5 6</size><pos>1 2 3</pos></heightmap>", Heightmap, ("h", (4, 5, 6), (1, 2, 3))),
     ("<image><uri>i</uri></image>", Image, ("i", 1, 1)),
@@ -63,7 +64,8 @@ def test_polylines_are_prisms_each_with_its_height():
         (((0, 0), (1, 0), (0, 1)), 2), (((0, 0), (1, 0), (0, 1)), 1)]
 
 
-@pytest.mark.parametrize("text", ["<box><size>0 1 1</size></box>", "<sphere><radius>-1</radius></sphere>", "<box><size>1 1</size></box>",
+@pytest.mark.parametrize("text",
+    ["<box><size>0 1 1</size></box>", "<sphere><radius>-1</radius></sphere>", "<box><size>1 1</size></box>",
                                   "<plane><size>a b</size></plane>", "<polyline><point>1</point></polyline>"])
 def test_sizes_that_no_shape_has_are_findings(text):
     assert len(read(text)[1]) == 1

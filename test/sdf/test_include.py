@@ -27,8 +27,12 @@ def params(*changes):
 
 
 GREEN = '<link element_id="n::b" action="modify"><gravity>false</gravity></link>'
-ARM = '<model name="arm"><link name="a"><gravity>true</gravity></link><joint name="j" type="fixed"><parent>a</parent><child>{0}::b</child></joint>{1}</model>'
-HAND = '<model name="hand"><pose>9 9 9 0 0 0</pose><static>true</static><link name="b"><gravity>true</gravity><pose>0 0 1 0 0 0</pose></link>{}</model>'
+ARM = (
+    '<model name="arm"><link name="a"><gravity>true</gravity></link><joint name="j" type="fixed"><parent>a</parent>'
+    '<child>{0}::b</child></joint>{1}</model>')
+HAND = (
+    '<model name="hand"><pose>9 9 9 0 0 0</pose><static>true</static><link name="b"><gravity>true</gravity>'
+    '<pose>0 0 1 0 0 0</pose></link>{}</model>')
 
 
 def frames(loaded):
@@ -41,7 +45,8 @@ def codes(loaded):
 
 def test_params_reach_through_two_includes_and_what_the_inner_one_says_counts(write):
     inner = include("hand.sdf", "<name>n</name><pose>0 5 0 0 0 0</pose><static>false</static>")
-    path = write(world=f'<world name="w">{include("arm.sdf", params(GREEN))}</world>', arm=ARM.format("n", inner), hand=HAND.format(""))
+    path = write(world=f'<world name="w">{include("arm.sdf", params(GREEN))}</world>', arm=ARM.format("n", inner),
+                 hand=HAND.format(""))
     loaded = load_file(path)
     assert codes(loaded) == []
     assert frames(loaded)["arm::n"] == (0, 5, 0) and frames(loaded)["arm::n::b"] == (0, 5, 1)
@@ -52,7 +57,8 @@ def test_params_reach_through_two_includes_and_what_the_inner_one_says_counts(wr
 
 def test_without_a_name_pose_or_static_of_its_own_the_model_keeps_its(write):
     change = GREEN.replace("n::b", "hand::b")
-    path = write(world=f'<world name="w">{include("arm.sdf", params(change))}</world>', arm=ARM.format("hand", include("hand.sdf")),
+    path = write(world=f'<world name="w">{include("arm.sdf", params(change))}</world>',
+                 arm=ARM.format("hand", include("hand.sdf")),
                  hand=HAND.format(""))
     loaded = load_file(path)
     assert codes(loaded) == []
@@ -62,7 +68,8 @@ def test_without_a_name_pose_or_static_of_its_own_the_model_keeps_its(write):
 
 def test_a_placement_frame_of_the_inner_include_counts(write):
     inner = include("hand.sdf", "<name>n</name><pose>0 5 0 0 0 0</pose><placement_frame>b</placement_frame>")
-    path = write(world=f'<world name="w">{include("arm.sdf", params(GREEN))}</world>', arm=ARM.format("n", inner), hand=HAND.format(""))
+    path = write(world=f'<world name="w">{include("arm.sdf", params(GREEN))}</world>', arm=ARM.format("n", inner),
+                 hand=HAND.format(""))
     loaded = load_file(path)
     assert codes(loaded) == []
     assert frames(loaded)["arm::n::b"] == (0, 5, 0) and frames(loaded)["arm::n"] == (0, 5, -1)
@@ -74,7 +81,8 @@ def test_three_deep_and_the_second_of_two(write):
     inner = (include("none.sdf", "<name>lost</name>") + f'<plugin name="p" filename="f">{include("hand.sdf")}</plugin>'
              + include("hand.sdf", "<name>n</name>"))
     path = write(world=f'<world name="w">{include("arm.sdf", params(change))}</world>', arm=ARM.format("n", inner),
-                 hand=HAND.format(include("tip.sdf", "<name>o</name>")), tip='<model name="tip"><link name="c"><gravity>true</gravity></link></model>')
+                 hand=HAND.format(include("tip.sdf", "<name>o</name>")),
+                 tip='<model name="tip"><link name="c"><gravity>true</gravity></link></model>')
     loaded = load_file(path)
     assert codes(loaded) == ["uri-not-found"]
     model = loaded.root.worlds[0].models[0].element
@@ -87,7 +95,8 @@ def test_a_merged_include_is_left_to_the_merging(write):
     inner = include("hand.sdf").replace("<include>", '<include merge="true">')
     change = '<link element_id="a" action="modify"><gravity>false</gravity></link>'
     arm = '<model name="arm"><link name="a"><gravity>true</gravity></link>' + inner + "</model>"
-    loaded = load_file(write(world=f'<world name="w">{include("arm.sdf", params(change))}</world>', arm=arm, hand=HAND.format("")))
+    loaded = load_file(write(world=f'<world name="w">{include("arm.sdf", params(change))}</world>', arm=arm,
+                             hand=HAND.format("")))
     assert codes(loaded) == []
     assert set(frames(loaded)) >= {"arm", "arm::a", "arm::b"} and "arm::hand" not in frames(loaded)
 
@@ -95,7 +104,8 @@ def test_a_merged_include_is_left_to_the_merging(write):
 @pytest.mark.parametrize("inner", ["arm.sdf", "hand.sdf"])
 def test_what_includes_itself_is_an_error_and_ends(write, inner):
     change = '<link element_id="a" action="modify"><gravity>false</gravity></link>'
-    arm = '<model name="arm"><link name="a"><gravity>true</gravity></link>' + include(inner, "<name>again</name>") + "</model>"
+    arm = '<model name="arm"><link name="a"><gravity>true</gravity></link>' + include(inner,
+        "<name>again</name>") + "</model>"
     loaded = load_file(write(world=f'<world name="w">{include("arm.sdf", params(change))}</world>', arm=arm,
                              hand=HAND.format(include("hand.sdf", "<name>deeper</name>"))))
     assert "include-cycle" in codes(loaded)
@@ -110,7 +120,8 @@ def test_what_stands_before_the_model_in_the_file_is_not_it(write):
 
 
 @pytest.mark.parametrize("body, name", [
-    ("", "include-without-entity"), ('<light name="x" type="point"/>', "merge-unsupported"), ('<world name="v"/>', "include-without-entity")])
+    ("", "include-without-entity"), ('<light name="x" type="point"/>', "merge-unsupported"),
+    ('<world name="v"/>', "include-without-entity")])
 def test_files_without_a_model_to_merge(write, body, name):
     merged = include("other.sdf").replace("<include>", '<include merge="1">')
     assert name in codes(load_file(write(model=f'<model name="m"><link name="l"/>{merged}</model>', other=body)))

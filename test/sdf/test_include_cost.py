@@ -4,7 +4,9 @@ from collections import Counter
 import pytest
 
 from sdf_frames.document import xml_in
-from sdf_frames.load import load_file
+from sdf_frames.document.budget import Budget
+from sdf_frames.document.places import Source
+from sdf_frames.load import LoadOptions, load_file
 from sdf_frames.sdf import included_file as module
 
 PARAMS = ('<experimental:params><visual element_id="l" action="add" name="v"><geometry><empty/></geometry></visual>'
@@ -31,7 +33,8 @@ def read(monkeypatch):
 def test_files_that_include_the_next_twice_with_params_end_in_one_error(tmp_path, read, attribute):
     """2^24 models, from 24 files."""
     for i in range(24):
-        nested = [f"<include{attribute}><uri>c{i + 1}.sdf</uri><name>{n}</name>{PARAMS}</include>" for n in "ab" if i < 23]
+        nested = [f"<include{attribute}><uri>c{i + 1}.sdf</uri><name>{n}</name>{PARAMS}</include>" for n in "ab"
+                  if i < 23]
         (tmp_path / f"c{i}.sdf").write_text(sdf(f'<model name="c{i}"><link name="l"/>{"".join(nested)}</model>'))
     loaded = load_file(tmp_path / "c0.sdf")
     assert [d.name for d in loaded.diagnostics if d.severity == "error"] == ["include-too-large"]
@@ -41,13 +44,16 @@ def test_files_that_include_the_next_twice_with_params_end_in_one_error(tmp_path
 def test_what_is_inlined_twice_is_the_same_twice(tmp_path, read):
     (tmp_path / "p.sdf").write_text(sdf('<model name="p"><link name="l"/></model>'))
     (tmp_path / "o.sdf").write_text(sdf('<model name="o">' + "".join(
-        f"<include><uri>p.sdf</uri><name>{n}</name><pose>{i} 0 0 0 0 0</pose></include>" for i, n in enumerate("abc")) + "</model>"))
+        f"<include><uri>p.sdf</uri><name>{n}</name><pose>{i} 0 0 0 0 0</pose></include>" for i, n in enumerate("abc"))
+        + "</model>"))
     change = PARAMS.replace('element_id="l"', 'element_id="b::l"')
     (tmp_path / "w.sdf").write_text(sdf(f'<world name="w"><include><uri>o.sdf</uri>{change}</include></world>'))
     loaded = load_file(tmp_path / "w.sdf")
-    assert loaded.diagnostics == () and read == {"o.sdf": 1, "p.sdf": 1}
+    # A file that includes others is looked at before, for names that those may change.
+    assert loaded.diagnostics == () and read == {"o.sdf": 2, "p.sdf": 1}
     (model,) = loaded.root.worlds[0].models
-    assert [(m.name, m.pose.X[0], len(m.links[0].parts)) for m in model.models] == [("a", 0, 0), ("b", 1, 1), ("c", 2, 0)]
+    assert [(m.name, m.pose.X[0], len(m.links[0].parts)) for m in model.models] == [("a", 0, 0), ("b", 1, 1),
+        ("c", 2, 0)]
 
 
 def test_siblings_are_counted_once_however_many_have_params(tmp_path, monkeypatch):
@@ -60,8 +66,24 @@ def test_siblings_are_counted_once_however_many_have_params(tmp_path, monkeypatc
             if numbers is None and parent.tag == "world":
                 counted.append(parent)
             return numbers
-    monkeypatch.setattr(xml_in, "_numbers", Numbers())
+
+    def make_source(*arguments, **keywords):
+        source = Source(*arguments, **keywords)
+        source.siblings = Numbers()
+        return source
+    monkeypatch.setattr(xml_in, "Source", make_source)
     (tmp_path / "p.sdf").write_text(sdf('<model name="p"><link name="l"/></model>'))
     (tmp_path / "w.sdf").write_text(sdf('<world name="w">' + "".join(
         f"<include><uri>p.sdf</uri><name>p{i}</name>{PARAMS}</include>" for i in range(100)) + "</world>"))
     assert load_file(tmp_path / "w.sdf").diagnostics == () and len(counted) == 1
+
+
+def test_parts_that_are_merged_count_once_more(tmp_path):
+    """Each merge copies them, which can double their number in each file of a chain."""
+    (tmp_path / "p.sdf").write_text(sdf('<model name="p"><link name="l"/><frame name="f"/></model>'))
+    # 4 elements, p.sdf has 4, 2 of them parts
+    text = sdf('<model name="m"><include merge="true"><uri>p.sdf</uri></include></model>')
+    (tmp_path / "m.sdf").write_text(text)
+    assert load_file(tmp_path / "m.sdf", LoadOptions(budget=Budget(elements=10))).diagnostics == ()
+    (found,) = load_file(tmp_path / "m.sdf", LoadOptions(budget=Budget(elements=9))).diagnostics
+    assert found.name == "limit-exceeded" and "elements=9 is exceeded at 10" in found.message

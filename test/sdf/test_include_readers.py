@@ -67,5 +67,6 @@ def test_findings_carry_the_file_and_the_line_of_the_text(tmp_path):
 
 def test_a_reader_that_fails_is_one_finding_of_the_include(tmp_path):
     found = load(tmp_path, "arm.json", "no json", [read_json]).diagnostics
-    assert [(d.name, d.line, d.path) for d in found if d.code[0] == "U"] == [("include-failed", 3, '/sdf/world[@name="w"]/include')]
+    assert [(d.name, d.line, d.path) for d in found
+            if d.code[0] == "U"] == [("include-failed", 3, '/sdf/world[@name="w"]/include')]
     assert "Expecting value" in found[0].message

@@ -1,4 +1,5 @@
-"""Deep, wide and circular files: read in full, or refused with a finding; never a stack that ends or a wait without end."""
+"""Deep, wide and circular files: read in full, or refused with a finding; never a stack that ends or a wait without
+end."""
 import os
 
 import pytest
@@ -51,7 +52,7 @@ def test_10_000_nameless_siblings_are_numbered():
 def test_10_000_names_to_mend():
     from lxml import etree
 
-    from sdf_frames.sdf.rename import fix_names
+    from sdf_frames.sdf.settle import fix_names
     frames = "".join(f'<frame name="__f{i}__"/><frame name="g{i}" attached_to="__f{i}__"/>' for i in range(10_000))
     root = etree.fromstring(sdf(f'<model name="m"><link name="l"/><link name="l"/>{frames}</model>'))
     assert len(fix_names(root)) == 10_001
@@ -67,14 +68,18 @@ def test_10_000_flattened_models():
 
 def test_names_flattened_3000_deep():
     name = "::".join(f"a{i}" for i in range(3000))
-    loaded = load_text(f'<sdf version="1.7"><world name="w"><model name="m"><link name="{name}"/></model></world></sdf>')
+    loaded = load_text(
+        f'<sdf version="1.7"><world name="w"><model name="m"><link name="{name}"/></model></world></sdf>')
     assert names(loaded) == ["nesting-too-deep"]
 
 
 def test_5000_params(tmp_path):
-    changes = "".join(f'<link element_id="l{i}" action="{a}"/><link element_id="" name="m{i}" action="add"/><link element_id="x{i}" action="remove"/>'
+    changes = "".join(
+        f'<link element_id="l{i}" action="{a}"/><link element_id="" name="m{i}" action="add"/>'
+        f'<link element_id="x{i}" action="remove"/>'
                       for i, a in zip(range(5000), ["remove", "modify"] * 2500))
-    path = write(tmp_path, w='<world name="w">' + include("p.sdf", f"<experimental:params>{changes}</experimental:params>") + "</world>",
+    path = write(tmp_path,
+        w='<world name="w">' + include("p.sdf", f"<experimental:params>{changes}</experimental:params>") + "</world>",
                  p='<model name="p">' + "".join(f'<link name="l{i}"/>' for i in range(5000)) + "</model>")
     loaded = load_file(path)
     assert names(loaded) == ["xml-unbound-prefix"] + ["params-element-unknown"] * 5000
@@ -85,21 +90,25 @@ def test_one_file_included_1000_times_is_read_once(tmp_path, monkeypatch):
     from sdf_frames.sdf import included_file as module
     read, count = module.read_xml, []
     monkeypatch.setattr(module, "read_xml", lambda *a, **options: count.append(a) or read(*a, **options))
-    path = write(tmp_path, w='<world name="w">' + "".join(include("p.sdf", f"<name>p{i}</name>") for i in range(1000)) + "</world>",
+    path = write(tmp_path, w='<world name="w">' + "".join(include("p.sdf", f"<name>p{i}</name>") for i in range(1000))
+                 + "</world>",
                  p='<model name="p"><link name="l"/></model>')
     loaded = load_file(path)
     assert names(loaded) == [] and len(loaded.scopes[0].frames) == 2001 and len(count) == 1
 
 
 def test_a_mistake_in_a_file_included_often_is_one_finding(tmp_path):
-    path = write(tmp_path, w='<world name="w">' + "".join(include("p.sdf", f"<name>p{i}</name>") for i in range(50)) + "</world>",
+    path = write(tmp_path, w='<world name="w">' + "".join(include("p.sdf", f"<name>p{i}</name>") for i in range(50))
+                 + "</world>",
                  p='<model name="p"><link name="l"/><frame name="f" attached_to="x"/></model>')
     assert names(load_file(path)) == ["frame-attached-to-unknown"]
 
 
 def test_a_chain_of_includes(tmp_path):
     def chain(length):
-        return write(tmp_path, **{f"c{i}": f'<model name="c{i}"><link name="l"/>{include(f"c{i + 1}.sdf") if i < length - 1 else ""}</model>'
+        return write(tmp_path,
+            **{f"c{i}": f'<model name="c{i}"><link name="l"/>{include(f"c{i + 1}.sdf") if i < length - 1 else ""}'
+                        f'</model>'
                                   for i in range(length)})
     assert names(load_file(chain(50))) == []
     assert names(load_file(chain(150))) == ["include-too-deep"]
@@ -112,7 +121,8 @@ def test_deep_nesting_in_included_files(tmp_path):
 
 def test_includes_that_double_and_double(tmp_path):
     path = write(tmp_path, **{f"c{i}": f'<model name="c{i}"><link name="l"/>' + (
-        "".join(include(f"c{i + 1}.sdf", f"<name>{n}</name>") for n in "abcdefgh") if i < 40 else "") + "</model>" for i in range(41)})
+        "".join(include(f"c{i + 1}.sdf", f"<name>{n}</name>") for n in "abcdefgh") if i < 40 else "") + "</model>"
+        for i in range(41)})
     loaded = load_file(path)
     assert "include-too-large" in [d.name for d in loaded.diagnostics]
 
@@ -129,7 +139,8 @@ def test_what_is_no_file_to_include(tmp_path, kind):
         os.mkfifo(target)
     else:
         target.symlink_to(target)
-    assert names(load_file(path)) == [{"itself": "include-cycle", "by a link": "include-cycle", "a pipe": "include-failed"}.get(kind, "uri-not-found")]
+    assert names(load_file(path)) == [{"itself": "include-cycle", "by a link": "include-cycle",
+                                       "a pipe": "include-failed"}.get(kind, "uri-not-found")]
 
 
 def test_no_more_is_read_of_an_included_file_than_of_any_other(tmp_path):
@@ -151,5 +162,7 @@ def test_a_directory_behind_a_link(tmp_path):
 def test_after_many_wrong_names_no_more_are_guessed():
     wrong = "".join(f'<frame name="f{i}" attached_to="lnk_{i}"/>' for i in range(300))
     links = "".join(f'<link name="link_{i}"/>' for i in range(2000))
-    hints = [d.hint for d in load_text(sdf(f'<model name="m">{links}{wrong}</model>')).diagnostics if d.severity == "error"]
-    assert len(hints) == 300 and hints[0] == "did you mean 'link_0'?" and hints[-1] == "no frame of that name is in this scope"
+    hints = [d.hint for d in load_text(sdf(f'<model name="m">{links}{wrong}</model>')).diagnostics
+             if d.severity == "error"]
+    assert len(hints) == 300 and hints[0] == "did you mean 'link_0'?"
+    assert hints[-1] == "no frame of that name is in this scope"

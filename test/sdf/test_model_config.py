@@ -34,7 +34,8 @@ def test_the_newest_version_counts(tmp_path, config, expected):
     ('<sdf version="1.6">new.sdf</sdf>\n<sdf version="2.0">old.sdf</sdf>', "new", 3),
 ])
 def test_what_is_unclear_is_an_error_but_read(tmp_path, config, expected, line):
-    assert load_with_config(tmp_path, f"<model><name>part</name>\n{config}</model>") == ([expected], [("model-config-unclear", line)])
+    assert load_with_config(tmp_path, f"<model><name>part</name>\n{config}</model>") == ([expected],
+        [("model-config-unclear", line)])
 
 
 def test_the_old_name_of_the_configuration_is_an_error_but_read(tmp_path):
@@ -42,7 +43,8 @@ def test_the_old_name_of_the_configuration_is_an_error_but_read(tmp_path):
     assert load_with_config(tmp_path, config, "manifest.xml") == (["new"], [("model-config-unclear", 1)])
 
 
-@pytest.mark.parametrize("config", ["", '<sdf version="1.6"/>', '<sdf version="1.6">none.sdf</sdf>', '<sdf version="2.0"> </sdf>'])
+@pytest.mark.parametrize("config",
+    ["", '<sdf version="1.6"/>', '<sdf version="1.6">none.sdf</sdf>', '<sdf version="2.0"> </sdf>'])
 def test_a_configuration_without_a_file_brings_no_model(tmp_path, config):
     models, found = load_with_config(tmp_path, f"<model><name>part</name>{config}</model>")
     assert models == [] and "model-config-incomplete" in [name for name, _ in found]

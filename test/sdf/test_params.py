@@ -1,4 +1,5 @@
-"""What is wrong with ``<experimental:params>`` of an include, and what just is not; verdicts are those of libsdformat."""
+"""What is wrong with ``<experimental:params>`` of an include, and what just is not; verdicts are those of
+libsdformat."""
 import pytest
 
 from sdf_frames.load import load_file
@@ -23,8 +24,8 @@ SHAPE = "<geometry><sphere><radius>1</radius></sphere></geometry>"
 
 @pytest.fixture
 def load(tmp_path):
-    def load(change):
-        (tmp_path / "part.sdf").write_text(PART)
+    def load(change, part=PART):
+        (tmp_path / "part.sdf").write_text(part)
         (tmp_path / "world.sdf").write_text(WORLD % change)
         return load_file(tmp_path / "world.sdf")
     return load
@@ -33,14 +34,16 @@ def load(tmp_path):
 @pytest.mark.parametrize("change, code, line, path", [
     ('<link action="modify"/>', "params-without-element-id", 6, "link"),
     ('<link element_id="arm">\n<visual name="skin"/></link>', "params-without-action", 7, 'link/visual[@name="skin"]'),
-    ('<visual element_id="arm::skin"><transparency>1</transparency></visual>', "params-without-action", 6, "visual/transparency"),
+    ('<visual element_id="arm::skin"><transparency>1</transparency></visual>', "params-without-action", 6,
+     "visual/transparency"),
     ('<visual element_id="arm::skin" action="delete"/>', "params-action-invalid", 6, "visual"),
     ('<visual element_id="arm::skin" action="Remove"/>', "params-action-invalid", 6, "visual"),
     ('<visual element_id="arm::skin" action=""/>', "params-action-invalid", 6, "visual"),
     ('<visual element_id="arm::" action="remove"/>', "params-action-invalid", 6, "visual"),
     ('<link element_id="arm">\n<visual name="skin" action="delete"/></link>', "params-action-invalid", 7,
      'link/visual[@name="skin"]'),
-    (f'<visual element_id="arm" name="skin" action="add">{SHAPE}</visual>', "params-element-exists", 6, 'visual[@name="skin"]'),
+    (f'<visual element_id="arm" name="skin" action="add">{SHAPE}</visual>', "params-element-exists", 6,
+     'visual[@name="skin"]'),
     (f'<link element_id="arm">\n<visual name="skin" action="add">{SHAPE}</visual></link>', "params-element-exists", 7,
      'link/visual[@name="skin"]'),
     ('<wheel element_id="arm" name="x" action="add"/>', "params-element-undefined", 6, 'wheel[@name="x"]'),
@@ -96,3 +99,21 @@ def test_what_was_given_another_name_goes_by_it_from_then_on(load):
 def test_the_hint_for_an_addition_without_a_name_names_the_element_around_it(load):
     (finding,) = load('<pose element_id="arm" action="add">1 0 0 0 0 0</pose>').diagnostics
     assert finding.hint == 'add what bears no name inside of an element with element_id="arm"'
+
+
+def test_the_hint_for_a_name_without_what_it_stands_in_names_it_whole(load):
+    """`skin` is nowhere near `arm::skin` in letters, but it is its last part."""
+    (finding,) = load('<visual element_id="skin" action="remove"/>').diagnostics
+    assert (finding.name, finding.hint) == ("params-element-unknown", "did you mean 'arm::skin'?")
+    (finding,) = load('<visual element_id="nothing" action="remove"/>').diagnostics
+    assert (finding.name, finding.hint) == ("params-element-unknown", None)
+
+
+def test_a_child_without_that_name_is_the_first_of_its_tag(load):
+    """As libsdformat 17 does: `modify` of <geometry name="x"> means the one geometry, not what stands before it."""
+    change = ('<visual element_id="arm::skin" action="modify"><pose>1 0 0 0 0 0</pose>'
+              '<geometry name="x"><sphere name="y"><radius>5</radius></sphere></geometry></visual>')
+    text = PART.replace('<visual name="skin">', '<visual name="skin"><pose>0 0 0 0 0 0</pose>')
+    loaded = load(change, text)
+    (visual,) = loaded.root.worlds[0].models[0].element.iter("visual")
+    assert visual.findtext("geometry/sphere/radius") == "5" and visual.findtext("pose") == "1 0 0 0 0 0"

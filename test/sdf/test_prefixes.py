@@ -1,4 +1,5 @@
-"""Elements and attributes of somebody's own, told by their prefix (sdformat.org, custom elements and attributes), whatever it stands for."""
+"""Elements and attributes of somebody's own, told by their prefix (sdformat.org, custom elements and attributes),
+whatever it stands for."""
 import pytest
 
 from sdf_frames.load import load_text
@@ -14,8 +15,10 @@ def load(uri, body, version="1.12"):
 @pytest.mark.parametrize("body", [
     '<link name="l"/><own:part name="a::b"/>',
     '<link name="l" own:colour="red"/>',
-    '<link name="l"><inertial auto="true"><auto_inertia_params><own:voxel_size>0.01</own:voxel_size></auto_inertia_params></inertial>'
-    '<collision name="c"><density>1</density><geometry><sphere><radius>1</radius></sphere></geometry></collision></link>',
+    '<link name="l"><inertial auto="true"><auto_inertia_params><own:voxel_size>0.01</own:voxel_size>'
+    '</auto_inertia_params></inertial>'
+    '<collision name="c"><density>1</density><geometry><sphere><radius>1</radius></sphere></geometry></collision>'
+    '</link>',
 ])
 def test_what_has_a_prefix_is_no_finding(uri, body):
     assert load(uri, body).diagnostics == ()

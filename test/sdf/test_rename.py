@@ -5,7 +5,7 @@ import pytest
 from lxml import etree
 
 from sdf_frames.load import load_text
-from sdf_frames.sdf.rename import choose_rules, fix_names
+from sdf_frames.sdf.settle import choose_writing_rules, fix_names, settle_names
 
 
 def fixed(text: str) -> tuple[str, list]:
@@ -18,7 +18,8 @@ def test_a_joint_named_like_its_link_gets_another_name_and_is_followed():
     text, renames = fixed(
         '<sdf version="1.6"><model name="m"><link name="a"/><link name="b"/><link name="c"/>'
         '<joint name="b" type="revolute"><parent>a</parent><child>b</child><axis><xyz>0 0 1</xyz></axis></joint>'
-        '<joint name="k" type="revolute"><parent>b</parent><child>c</child><axis><xyz>0 0 1</xyz><mimic joint="b"/></axis></joint>'
+        '<joint name="k" type="revolute"><parent>b</parent><child>c</child><axis><xyz>0 0 1</xyz><mimic joint="b"/>'
+        '</axis></joint>'
         '<plugin name="p" filename="f"><joint_name>b</joint_name><link_name>b</link_name></plugin></model></sdf>')
     assert renames == [("joint", "b", "b_joint")]
     assert '<mimic joint="b_joint"/>' in text and "<joint_name>b_joint</joint_name><link_name>b</link_name>" in text
@@ -38,12 +39,15 @@ def test_reserved_names_and_delimiters_go_with_their_references():
 
 
 def test_a_visual_named_like_a_collision_yields():
-    _, renames = fixed('<sdf version="1.6"><model name="m"><link name="l"><visual name="s"/><collision name="s"/></link></model></sdf>')
+    _, renames = fixed(
+        '<sdf version="1.6"><model name="m"><link name="l"><visual name="s"/><collision name="s"/></link></model>'
+        '</sdf>')
     assert renames == [("visual", "s", "s_visual")]
 
 
 def test_sound_names_and_plugins_are_left_alone():
-    text = ('<sdf version="1.9"><model name="m"><link name="l"/><plugin name="gz::x" filename="f"/><plugin name="gz::x" filename="f">'
+    text = ('<sdf version="1.9"><model name="m"><link name="l"/><plugin name="gz::x" filename="f"/>'
+            '<plugin name="gz::x" filename="f">'
             '<a name="l"/><a name="l"/></plugin></model></sdf>')
     assert fixed(text) == (text, [])
 
@@ -53,16 +57,18 @@ def test_only_what_was_allowed_before_1_7():
     root = etree.fromstring(
         '<sdf version="1.6"><model name="m"><link name="world"/><link name="a"/><link name="a"/><link name="__x__"/>'
         '<joint name="a" type="fixed"><parent>world</parent><child>a</child></joint><frame name="a"/></model></sdf>')
-    assert [(r.tag, r.old, r.new) for r in fix_names(root, only=frozenset(["shared"]))] == [
-        ("link", "world", "world_link"), ("frame", "a", "a_frame"), ("joint", "a", "a_joint")]
+    assert [(r.tag, r.old, r.new) for r in settle_names(root, choose_writing_rules("1.6", "1.7"))[0]] == [
+        ("link", "world", "world_link"), ("joint", "a", "a_joint"), ("frame", "a", "a_frame")]
     assert root.findtext(".//parent") == "world_link"
 
 
 def test_only_what_was_allowed_before_1_8():
     root = etree.fromstring(
-        '<sdf version="1.7"><model name="m"><link name="a"/><frame name="a"/><link name="__x__"/><link name="x::y"/><link name="x_y"/>'
+        '<sdf version="1.7"><model name="m"><link name="a"/><frame name="a"/><link name="__x__"/><link name="x::y"/>'
+        '<link name="x_y"/>'
         '<frame name="f" attached_to="x::y"><pose relative_to="x::y"/></frame></model></sdf>')
-    assert [(r.tag, r.old, r.new) for r in fix_names(root, only=frozenset(["delimiter"]))] == [("link", "x::y", "x_y_link")]
+    renames, _ = settle_names(root, choose_writing_rules("1.7", "1.8"))
+    assert [(r.tag, r.old, r.new) for r in renames] == [("link", "x::y", "x_y_link")]
     frame = root.find(".//frame[@name='f']")
     assert frame.get("attached_to") == frame.find("pose").get("relative_to") == "x_y_link"
 
@@ -72,8 +78,10 @@ def test_flattened_names_of_a_root_model_are_upgraded_to_names_that_1_8_allows(t
     from sdf_frames.cli.upgrade import upgrade_file
     file = tmp_path / "arm.sdf"
     file.write_text(
-        '<sdf version="1.7"><model name="m"><link name="base"/><frame name="arm::__model__" attached_to="arm::l"><pose>1 0 0 0 0 0</pose></frame>'
-        '<link name="arm::l"><pose relative_to="base">0 2 0 0 0 0</pose><visual name="v::w"><geometry><sphere><radius>1</radius></sphere>'
+        '<sdf version="1.7"><model name="m"><link name="base"/><frame name="arm::__model__" attached_to="arm::l">'
+        '<pose>1 0 0 0 0 0</pose></frame>'
+        '<link name="arm::l"><pose relative_to="base">0 2 0 0 0 0</pose><visual name="v::w"><geometry><sphere>'
+        '<radius>1</radius></sphere>'
         '</geometry></visual></link></model></sdf>')
     text, found = upgrade_file(str(file), "1.12")
     assert [d.name for d in found] == ["name-not-allowed"] * 3
@@ -88,23 +96,27 @@ def test_flattened_names_of_a_root_model_are_upgraded_to_names_that_1_8_allows(t
 def test_below_the_root_what_sdformat_does_not_know_yields_to_the_model(version):
     """'upgrade' and 'print' of a 1.4 file, which may share the name, ended with 0 for what 'check' refuses."""
     root = etree.fromstring(f'<sdf version="{version}"><model name="m"><link name="l"/></model><link name="m"/></sdf>')
-    assert [(r.tag, r.old, r.new) for r in fix_names(root, only=choose_rules("1.4"))] == [("link", "m", "m_link")]
+    renames, _ = settle_names(root, choose_writing_rules("1.4"))
+    assert [(r.tag, r.old, r.new) for r in renames] == [("link", "m", "m_link")]
     root.set("version", "1.12")
     assert load_text(etree.tostring(root)).valid
 
 
-FRAMED = '<sdf version="1.6"><model name="m"><link name="__x__"/><link name="o"/>{}</model></sdf>'
+FRAMED = ('<sdf version="1.6"><model name="m"><link name="__x__"/><link name="o"/>'
+          '<model name="__z__"><link name="y"/></model>{}</model></sdf>')
 
 
-@pytest.mark.parametrize("attribute", ["relative_to", "frame", "attached_to", "expressed_in", "canonical_link", "placement_frame"])
-@pytest.mark.parametrize("value, new", [("__x__", "x"), ("__x__::y", "x::y"), ("o", "o"), ("y::__x__", "y::__x__")])
+@pytest.mark.parametrize("attribute",
+                         ["relative_to", "frame", "attached_to", "expressed_in", "canonical_link", "placement_frame"])
+@pytest.mark.parametrize("value, new", [("__x__", "x"), ("__z__::y", "z::y"), ("o", "o"), ("y::__x__", "y::__x__")])
 def test_every_attribute_that_refers_to_a_frame_follows(attribute, value, new):
     text, _ = fixed(FRAMED.format(f'<any {attribute}="{value}"/>'))
     assert f'<any {attribute}="{new}"/>' in text
 
 
-@pytest.mark.parametrize("tag", ["parent", "child", "gripper_link", "palm_link", "placement_frame", "gearbox_reference_body"])
-@pytest.mark.parametrize("value, new", [("__x__", "x"), (" __x__ ", "x"), ("__x__::y", "x::y"), ("o", "o")])
+@pytest.mark.parametrize("tag",
+                         ["parent", "child", "gripper_link", "palm_link", "placement_frame", "gearbox_reference_body"])
+@pytest.mark.parametrize("value, new", [("__x__", "x"), (" __x__ ", "x"), ("__z__::y", "z::y"), ("o", "o")])
 def test_every_text_that_refers_to_a_frame_follows(tag, value, new):
     text, _ = fixed(FRAMED.format(f"<{tag}>{value}</{tag}>"))
     assert f"<{tag}>{new}</{tag}>" in text
@@ -116,17 +128,20 @@ def test_a_text_that_refers_to_nothing_stays():
 
 
 @pytest.mark.parametrize("first, second, keeps", [
-    ("joint", "link", "link"), ("frame", "link", "link"), ("joint", "frame", "frame"), ("model", "link", "link"),
-    ("visual", "collision", "collision"), ("joint", "model", "model"), ("frame", "model", "model"), ("gripper", "joint", "joint")])
+    ("joint", "link", "link"), ("frame", "link", "link"), ("joint", "frame", "joint"), ("model", "link", "link"),
+    ("visual", "collision", "collision"), ("joint", "model", "model"), ("frame", "model", "model"),
+    ("gripper", "joint", "joint")])
 def test_what_others_refer_to_first_keeps_the_name(first, second, keeps):
     for tags in ((first, second), (second, first)):
-        root = etree.fromstring('<sdf version="1.6"><model name="m">' + "".join(f'<{tag} name="n"/>' for tag in tags) + "</model></sdf>")
+        root = etree.fromstring('<sdf version="1.6"><model name="m">' + "".join(f'<{tag} name="n"/>' for tag in tags)
+                                + "</model></sdf>")
         (renamed,) = fix_names(root)
         assert renamed.tag != keeps and renamed.new == f"n_{renamed.tag}"
         assert [e.get("name") for e in root.find("model") if e.tag == keeps] == ["n"]
 
 
 def test_names_are_numbered_until_one_is_free():
-    root = etree.fromstring('<sdf version="1.6"><model name="m"><link name="n"/><frame name="n"/><frame name="n_frame"/><frame name="n"/>'
+    root = etree.fromstring(
+        '<sdf version="1.6"><model name="m"><link name="n"/><frame name="n"/><frame name="n_frame"/><frame name="n"/>'
                             '<frame name="n_frame3"/><frame name="n"/></model></sdf>')
-    assert [r.new for r in fix_names(root)] == ["n_frame2", "n_frame4", "n_frame5"]
+    assert [r.new for r in fix_names(root)] == ["n_frame0", "n_frame1", "n_frame2"]

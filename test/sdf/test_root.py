@@ -21,14 +21,16 @@ def test_a_world_a_model_a_light_or_an_actor_is_enough(content):
 
 # Verdicts of libsdformat 17 on the same files.
 @pytest.mark.parametrize("content, name", [
-    ("MODEL ACTOR", "several-root-entities"), ("LIGHT LIGHT", "several-root-entities"), ("LIGHT MODEL", "several-root-entities"),
+    ("MODEL ACTOR", "several-root-entities"), ("LIGHT LIGHT", "several-root-entities"),
+    ("LIGHT MODEL", "several-root-entities"),
     ("LIGHT", None), ("ACTOR", None), ("NAMED", "name-reserved"), ("<world name='w'>NAMED</world>", "name-reserved"),
     ("<model name='m'><link name='l'/>NAMED</model>", None), ("<world name='w'>ACTOR ACTOR</world>", "name-duplicate"),
     ("<model name='m'><link name='l'>LIGHT LIGHT</link></model>", "name-duplicate"),
     ("<model name='m'><link name='l'>INCLUDED</link></model>", None),
     ("<model name='m'><link name='l'>INCLUDED INCLUDED</link></model>", "name-duplicate")])
 def test_included_lights_and_actors_count_as_those_in_the_file(tmp_path, content, name):
-    texts = {"LIGHT": '<light name="l" type="point"/>', "ACTOR": '<actor name="a"><skin><filename>a.dae</filename></skin><script/></actor>',
+    texts = {"LIGHT": '<light name="l" type="point"/>',
+             "ACTOR": '<actor name="a"><skin><filename>a.dae</filename></skin><script/></actor>',
              "INCLUDED": '<model name="i"><link name="l"/></model>'}
     for word, text in texts.items():
         (tmp_path / f"{word}.sdf").write_text(f'<sdf version="1.12">{text}</sdf>')
@@ -40,4 +42,6 @@ def test_included_lights_and_actors_count_as_those_in_the_file(tmp_path, content
 
 
 def test_an_include_that_fails_is_its_own_finding():
-    assert [d.name for d in load_text('<sdf version="1.12"><include><uri>absent</uri></include></sdf>').diagnostics] == ["uri-not-found"]
+    assert [d.name
+        for d in load_text(
+                '<sdf version="1.12"><include><uri>absent</uri></include></sdf>').diagnostics] == ["uri-not-found"]

@@ -23,3 +23,101 @@ def test_kinds_of_lights(kind):
 @pytest.mark.parametrize("inside", ['<particle_emitter name="e" type="cone"/>', '<light name="x" type="laser"/>'])
 def test_other_kinds(inside):
     assert len(judge(inside)) == 1
+
+
+# The kinds of the specification's sensor page, and the element of a noise in each that has one.
+SENSORS = {
+    "air_pressure": "air_pressure", "air_speed": "air_speed", "altimeter": "altimeter", "camera": "camera",
+    "contact": "",
+    "boundingbox_camera": "camera", "boundingbox": "camera", "custom": "", "depth_camera": "camera", "depth": "camera",
+    "force_torque": "force_torque", "gps": "gps", "gpu_lidar": "lidar", "gpu_ray": "ray", "imu": "imu",
+    "lidar": "lidar", "logical_camera": "", "magnetometer": "magnetometer", "multicamera": "", "navsat": "navsat",
+    "ray": "ray", "rfid": "", "rfidtag": "", "rgbd_camera": "camera", "rgbd": "camera", "segmentation_camera": "camera",
+    "segmentation": "camera", "sonar": "", "thermal_camera": "camera", "thermal": "camera", "wideanglecamera": "camera",
+    "wide_angle_camera": "camera", "wireless_receiver": "", "wireless_transmitter": ""}
+NOISES = {
+    "air_pressure": "<pressure>{}</pressure>", "air_speed": "<pressure>{}</pressure>", "camera": "{}", "lidar": "{}",
+    "ray": "{}", "altimeter": "<vertical_position>{}</vertical_position>",
+    "imu": "<angular_velocity><x>{}</x></angular_velocity>",
+    "force_torque": "<force><x>{}</x></force>", "magnetometer": "<x>{}</x>",
+    "gps": "<position_sensing><horizontal>{}</horizontal></position_sensing>",
+    "navsat": "<position_sensing><horizontal>{}</horizontal></position_sensing>"}
+
+
+@pytest.mark.parametrize("kind, part", SENSORS.items())
+def test_kinds_of_sensors_and_their_noises(kind, part):
+    sensor = f'<sensor name="s" type="{kind}">' + "{}</sensor>"
+    assert judge(sensor.format("")) == []
+    if part:
+        inside = f"<{part}>{NOISES[part]}</{part}>"
+        # The noise of cameras and lidars has its type in an element; the attribute is judged all the same.
+        own = ["attribute-unknown"] if part in ("camera", "lidar", "ray") else []
+        for noise in ("none", "gaussian", "gaussian_quantized", "Gaussian"):
+            assert judge(sensor.format(inside.format(f'<noise type="{noise}"/>'))) == own
+        assert set(judge(sensor.format(inside.format('<noise type="pink"/>')))) == {"noise-type-invalid", *own}
+
+
+def test_another_kind_of_sensor():
+    assert judge('<sensor name="s" type="smell"/>') == ["attribute-invalid"]
+
+
+# Those of the specification's camera page, then what libsdformat's reader of a camera takes besides.
+@pytest.mark.parametrize("word", [
+    "L8", "L16", "R_FLOAT16", "R_FLOAT32", "R8G8B8", "B8G8R8", "BAYER_RGGB8", "BAYER_BGGR8", "BAYER_GBRG8",
+    "BAYER_GRBG8",
+    "UNKNOWN_PIXEL_FORMAT", "L_INT8", "L_INT16", "RGB_INT8", "RGBA_INT8", "BGRA_INT8", "RGB_INT16", "RGB_INT32",
+    "BGR_INT8", "BGR_INT16", "BGR_INT32", "RGB_FLOAT16", "RGB_FLOAT32"])
+def test_formats_of_a_cameras_image(word):
+    camera = '<sensor name="s" type="camera"><camera><image><format>{}</format></image></camera></sensor>'
+    assert judge(camera.format(word)) == []
+    assert judge(camera.format(f"{word}?")) == ["enumeration-invalid"]
+
+
+@pytest.mark.parametrize("tag, words", [
+    ("frame", ("child", "parent", "sensor")), ("measure_direction", ("child_to_parent", "parent_to_child"))])
+def test_words_of_a_force_torque_sensor(tag, words):
+    sensor = '<sensor name="s" type="force_torque"><force_torque><{0}>{1}</{0}></force_torque></sensor>'
+    assert [judge(sensor.format(tag, word)) for word in words] == [[]] * len(words)
+    assert judge(sensor.format(tag, "up")) == ["enumeration-invalid"]
+
+
+@pytest.mark.parametrize("kind, needs_map", [
+    ("pixel", False), ("vertex", False), ("normal_map_object_space", True), ("normal_map_objectspace", True),
+    ("normal_map_tangent_space", True), ("normal_map_tangentspace", True)])
+def test_kinds_of_shaders(kind, needs_map):
+    visual = ('<visual name="v"><geometry><sphere><radius>1</radius></sphere></geometry><material>'
+              '<shader type="{}">{}</shader></material></visual>')
+    assert judge(visual.format(kind, "<normal_map>a.png</normal_map>")) == []
+    assert judge(visual.format(kind, "")) == (["element-missing"] if needs_map else [])
+    assert judge(visual.format("toon", "")) == ["enumeration-invalid"]
+
+
+@pytest.mark.parametrize("script, names", [
+    ("<uri>u</uri><name>n</name>", []), ("<name>n</name>", ["material-script-without-uri"]),
+    ("<uri>u</uri>", ["material-script-without-name"]),
+    ("", ["material-script-without-uri", "material-script-without-name"])])
+def test_what_a_material_script_needs(script, names):
+    assert sorted(judge('<visual name="v"><geometry><sphere><radius>1</radius></sphere></geometry><material><script>'
+                        f"{script}</script></material></visual>")) == sorted(names)
+
+
+@pytest.mark.parametrize("inside, names", [
+    ('<atmosphere type="adiabatic"/>', []), ('<atmosphere type="thick"/>', ["enumeration-invalid"]),
+    ("<spherical_coordinates><surface_model>{}</surface_model></spherical_coordinates>".format("EARTH_WGS84"), []),
+    ("<spherical_coordinates><surface_model>{}</surface_model></spherical_coordinates>".format("MOON_SCS"), []),
+    ("<spherical_coordinates><surface_model>{}</surface_model></spherical_coordinates>".format("CUSTOM_SURFACE"), []),
+    ("<spherical_coordinates><surface_model>FLAT</surface_model></spherical_coordinates>", ["enumeration-invalid"]),
+    ("<spherical_coordinates><world_frame_orientation>ENU</world_frame_orientation></spherical_coordinates>", []),
+    ("<spherical_coordinates><world_frame_orientation>NED</world_frame_orientation></spherical_coordinates>",
+     ["enumeration-invalid"])])
+def test_words_of_a_world(inside, names):
+    found = load_text(f'<sdf version="1.12"><world name="w">{inside}</world></sdf>').diagnostics
+    assert [d.name for d in found if d.severity == "error" or d.name == "enumeration-invalid"] == names
+
+
+@pytest.mark.parametrize("kind", SENSORS)
+def test_a_noise_of_another_sensors_part_is_not_looked_at(kind):
+    """libsdformat reads the part of the sensor's own kind alone."""
+    other = "imu" if SENSORS[kind] != "imu" else "magnetometer"
+    inside = f"<{other}>{NOISES[other]}</{other}>".format('<noise type="pink"/>')
+    assert judge(f'<sensor name="s" type="{kind}">{inside}</sensor>') == []

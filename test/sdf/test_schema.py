@@ -23,7 +23,8 @@ def test_in_an_include_what_follows_somebody_elses_child_is_judged(before):
 
 def test_names_with_delimiters_are_refused_below_unknown_elements_of_any_depth():
     body = (
-        '<model name="m"><link name="l"/>\n<foo name="a::b">\n<plugin name="c::d"/><a:x name="e::f"/>\n<bar>\n<baz name="g::h"/>'
+        '<model name="m"><link name="l"/>\n<foo name="a::b">\n<plugin name="c::d"/>'
+        '<a:x name="e::f"/>\n<bar>\n<baz name="g::h"/>'
         "</bar></foo></model>"
     )
     assert [(n, line) for n, _, line in judge(body) if n == "name-with-delimiter"] == [
@@ -41,7 +42,7 @@ def test_names_with_delimiters_are_refused_below_unknown_elements_of_any_depth()
         ("1.12", "link", "gripper", ("name-shared-aside", "error")),
         ("1.6", "link", "gripper", ("name-shared-aside", "warning")),
         ("1.6", "link", "link", ("name-duplicate", "error")),
-        ("1.6", "link", "model", ("name-shared", "error")),
+        ("1.6", "link", "model", ("name-renamed", "warning")),
     ],
 )
 def test_two_siblings_of_one_name(version, one, other, expected):
@@ -57,3 +58,12 @@ def test_two_siblings_of_one_name(version, one, other, expected):
     )
     found = [(n, s) for n, s, line in judge(text, version) if n.startswith("name-") and line == 4]
     assert found[:1] == [expected], one
+
+
+@pytest.mark.parametrize("tag, more", [("light", ' type="point"'), ("actor", ""), ("model", "")])
+def test_a_document_holds_one_entity_of_a_kind(tag, more):
+    """Whatever the second one is called."""
+    inside = {"model": '<link name="l"/>', "actor": "", "light": ""}[tag]
+    text = "".join(f'\n<{tag} name="{name}"{more}>{inside}</{tag}>' for name in "ab")
+    found = load_text(f'<sdf version="1.12">{text}</sdf>').diagnostics
+    assert [d.line for d in found if d.severity == "error" and f"<{tag}>" in d.message] == [3]

@@ -14,7 +14,8 @@ def upgraded(inside):
 
 
 @pytest.mark.parametrize("old, first, second", [
-    ("velocity", "linear_velocity", "angular_velocity"), ("acceleration", "linear_acceleration", "angular_acceleration"),
+    ("velocity", "linear_velocity", "angular_velocity"),
+    ("acceleration", "linear_acceleration", "angular_acceleration"),
     ("wrench", "force", "torque")])
 def test_six_numbers_become_three_and_three(old, first, second):
     link = upgraded(f'<link name="l"><{old}>1 2 3 4 5 6</{old}></link>').find("link_state")
@@ -32,7 +33,8 @@ def test_a_name_that_is_taken_keeps_the_old_one():
     assert [e.tag for e in link] == ["force", "wrench"]
 
 
-@pytest.mark.parametrize("attribute, name", [("", "axis_state"), (' axis="0"', "axis_state"), (' axis=" 1 "', "axis2_state")])
+@pytest.mark.parametrize("attribute, name",
+                         [("", "axis_state"), (' axis="0"', "axis_state"), (' axis=" 1 "', "axis2_state")])
 def test_angles_are_positions_of_axes(attribute, name):
     joint = upgraded(f'<joint name="j"><angle{attribute}>0.5</angle></joint>').find("joint_state")
     assert [(e.tag, dict(e.attrib), e.findtext("position")) for e in joint] == [(name, {}, "0.5")]

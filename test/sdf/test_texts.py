@@ -21,7 +21,8 @@ def test_white_space_in_names_of_links(tmp_path, name, text, errors):
 
 
 def test_white_space_in_the_name_of_an_include(tmp_path):
-    loaded = load('<world name="w"><include><uri>part.sdf</uri><name> plate (-1,\n  0) </name></include></world>', tmp_path)
+    loaded = load('<world name="w"><include><uri>part.sdf</uri><name> plate (-1,\n  0) </name></include></world>',
+                  tmp_path)
     assert [m.name for m in loaded.root.worlds[0].models] == ["plate (-1, 0)"] and loaded.valid
 
 
@@ -48,5 +49,17 @@ OWN = '<light name="{}" type="point"/>'
     (LAMP.format("") + "\n" + OWN.format("other"), [])])
 def test_lights_that_are_included_need_names_of_their_own(tmp_path, body, lines):
     (tmp_path / "lamp.sdf").write_text(f'<sdf version="1.12">{OWN.format("lamp")}</sdf>')
-    found = [(d.name, d.line) for d in load(f'<world name="w">{body}</world>', tmp_path).diagnostics if d.severity == "error"]
+    found = [(d.name, d.line) for d in load(f'<world name="w">{body}</world>', tmp_path).diagnostics
+             if d.severity == "error"]
     assert found == [("name-duplicate", line) for line in lines]
+
+
+def test_each_include_where_nothing_reads_it_is_looked_at(tmp_path):
+    """Also behind one that a plugin holds, which is the plugin's own."""
+    loaded = load('<world name="w"><plugin name="p" filename="f"><include><uri>gone.sdf</uri></include></plugin>'
+                  '<model name="m"><link name="l"/></model><state world_name="w"><model name="m"><include>\n'
+                  "<uri>absent.sdf</uri></include></model></state>"
+                  '<population name="p"><model name="k">\n<include><uri>missing.sdf</uri></include></model>'
+                  '<pose>0 0 0 0 0 0</pose><box><size>1 1 1</size></box><model_count>2</model_count>'
+                  "<distribution><type>random</type></distribution></population></world>", tmp_path)
+    assert [(d.name, d.line) for d in loaded.diagnostics if d.name == "uri-not-found"] == [("uri-not-found", 3)]

@@ -1,4 +1,5 @@
-"""Hints for elements that SDFormat does not have where they stand; which readers take them is from those readers' sources."""
+"""Hints for elements that SDFormat does not have where they stand; which readers take them is from those readers'
+sources."""
 import pytest
 
 from sdf_frames.load import load_text
@@ -21,10 +22,12 @@ def find(text: str, version: str = "1.9") -> list:
     (SENSOR.format("camera", "<gz_frame_id>f</gz_frame_id>"), "gz-sensors (Garden and later) reads it"),
     (SENSOR.format("camera", "<ignition_frame_id>f</ignition_frame_id>"), "ign-sensors (Fortress) reads it"),
     (SENSOR.format("imu", "<imu><noise/></imu>"), "each axis of <angular_velocity>"),
-    (JOINT.format("<axis><xyz>0 0 1</xyz><use_parent_model_frame>1</use_parent_model_frame></axis>"), 'expressed_in="__model__"'),
+    (JOINT.format("<axis><xyz>0 0 1</xyz><use_parent_model_frame>1</use_parent_model_frame></axis>"),
+     'expressed_in="__model__"'),
     (JOINT.format("<stopKp>1</stopKp>"), "<stopErp>"),
     ('<link name="l"><frame name="f"/></link>', "only SDFormat 1.5 and 1.6"),
-    ('<link name="l"><collision name="c"><geometry><box><size>1 1 1</size></box></geometry><surface><friction><ode><max_vel>1</max_vel>'
+    ('<link name="l"><collision name="c"><geometry><box><size>1 1 1</size></box></geometry><surface><friction><ode>'
+     '<max_vel>1</max_vel>'
      "</ode></friction></surface></collision></link>", "<surface><contact><ode>")])
 def test_what_other_readers_or_versions_know(content, words):
     (_, hint), = find(content)
@@ -36,8 +39,10 @@ def test_what_other_readers_or_versions_know(content, words):
     ('<link name="l"/><inertial><mass>1</mass></inertial>', "<inertial> belongs in <link>"),
     (SENSOR.format("imu", "<enable_orientation>0</enable_orientation><imu/>"), "<enable_orientation> belongs in <imu>"),
     (SENSOR.format("ray", "<ray/><noise/>"), "<noise> belongs in <ray>"),
-    ('<link name="l"><pose>0 0 0 0 0 0<relative_to>x</relative_to></pose></link>', "relative_to is an attribute of <pose>"),
-    (WORLD.format("1.9", '<physics name="p" type="ode"><gravity>0 0 -9</gravity></physics>'), "<gravity> belongs in <world>")])
+    ('<link name="l"><pose>0 0 0 0 0 0<relative_to>x</relative_to></pose></link>',
+     "relative_to is an attribute of <pose>"),
+    (WORLD.format("1.9", '<physics name="p" type="ode"><gravity>0 0 -9</gravity></physics>'),
+     "<gravity> belongs in <world>")])
 def test_what_stands_in_the_wrong_place(content, hint):
     (_, found), = find(content)
     assert found == hint
@@ -59,7 +64,9 @@ def test_no_guess_where_nothing_is_known(content):
 
 
 def test_states_of_old_versions_are_known():
-    text = '<model name="m"><link name="l"/></model><state world_name="w"><model name="m"><link name="l"><pose>1 0 0 0 0 0</pose></link></model></state>'
+    text = (
+        '<model name="m"><link name="l"/></model><state world_name="w"><model name="m"><link name="l">'
+        '<pose>1 0 0 0 0 0</pose></link></model></state>')
     assert find(WORLD.format("1.6", text)) == []
     assert find(WORLD.format("1.12", text)) == [("<model> is no child of <state>", "did you mean <model_state>?")]
 
@@ -81,3 +88,17 @@ def test_very_many_unknown_elements_take_linear_work(monkeypatch):
     monkeypatch.setattr(schema, "explain_unknown", lambda tag, element, spec, siblings: sizes.append(id(siblings)))
     find('<link name="l"/>' + "".join(f"<x{i}/>" for i in range(300)))
     assert len(sizes) == 300 and len(set(sizes)) == 1
+
+
+@pytest.mark.parametrize("body, hint", [
+    ('<inertial auto="true"><auto_inertia_params><method>hull</method></auto_inertia_params></inertial>',
+     "of Gazebo's own parameters, the name is <gz:method>"),
+    ('<inertial auto="true"><auto_inertia_params><voxel_size>1</voxel_size></auto_inertia_params></inertial>',
+     "of Gazebo's own parameters, the name is <gz:voxel_size>"),
+    ("<inertial><damping/></inertial>", "<velocity_decay> of the link is its name since SDFormat 1.2"),
+    ('<sensor name="s" type="imu"><imu><topic>t</topic></imu></sensor>',
+     "until SDFormat 1.6; the sensor itself has a <topic>")])
+def test_elements_that_had_another_name(body, hint):
+    """From the proposal and the specification's older pages."""
+    loaded = load_text(f'<sdf version="1.12"><model name="m"><link name="l">{body}</link></model></sdf>')
+    assert hint in [d.hint for d in loaded.diagnostics if d.name == "element-unknown"]

@@ -1,4 +1,5 @@
-"""Old versions to 1.12, one recipe a step: ``models/upgrade/A_to_B_before.sdf`` becomes ``…_after.sdf``, written by hand."""
+"""Old versions to 1.12, one recipe a step: ``models/upgrade/A_to_B_before.sdf`` becomes ``…_after.sdf``, written by
+hand."""
 import subprocess
 import sys
 from pathlib import Path
@@ -36,7 +37,8 @@ def as_text(root):
 @pytest.mark.parametrize("old, new", STEPS)
 def test_a_step_rewrites_what_changed_and_nothing_else(old, new):
     root = read(MODELS / f"{old}_to_{new}_before.sdf")
-    assert upgrade_tree(root, new) == ()
+    # 001: use_parent_model_frame is true or false; the file has a `yes`.
+    assert [d.name for d in upgrade_tree(root, new)] == ["value-invalid"] * (new == "1.7")
     assert as_text(root) == as_text(read(MODELS / f"{old}_to_{new}_after.sdf"))
 
 
@@ -54,16 +56,20 @@ def test_every_version_reaches_the_newest(version):
 @pytest.mark.parametrize("version", ["1.0", "1.1", "1.13", "2.0", "1.12.0", "latest"])
 def test_other_versions_are_refused(version):
     text = f'<sdf version="{version}"><model name="m"><link name="l"/></model></sdf>'
-    assert [(d.name, d.line, d.path) for d in load_text(text).diagnostics if d.severity == "error"] == [("version-not-convertible", 1, "/sdf")]
+    assert [(d.name, d.line, d.path) for d in load_text(text).diagnostics
+            if d.severity == "error"] == [("version-not-convertible", 1, "/sdf")]
 
 
 @pytest.mark.parametrize("attribute", ["", ' version=""', ' version=" "'])
 def test_a_missing_version_is_refused(attribute):
-    assert [d.name for d in load_text(f'<sdf{attribute}><model name="m"><link name="l"/></model></sdf>').diagnostics] == ["version-missing"]
+    assert [d.name
+        for d in load_text(
+                f'<sdf{attribute}><model name="m"><link name="l"/></model></sdf>').diagnostics] == ["version-missing"]
 
 
 def test_a_flattened_model_keeps_its_poses():
-    """arm (1 0 0) in base; link1 (0 1 0) in arm; hand (0 0 1) in link1; palm at hand; wrist at arm; mount at its child."""
+    """arm (1 0 0) in base; link1 (0 1 0) in arm; hand (0 0 1) in link1; palm at hand; wrist at arm; mount at its
+    child."""
     scope = load_file(MODELS / "1.7_to_1.8_before.sdf").scopes[0]
     found = {f.name: (f.link, f.pose[:3]) for f in scope.frames}
     m = "m::arm::"
@@ -86,10 +92,12 @@ def test_the_table_knows_what_each_version_brought():
     assert {"auto"} <= set(link.children["inertial"].attributes)
     assert {"capsule", "cone", "ellipsoid"} <= set(link.children["collision"].children["geometry"].children)
     pose = link.children["pose"].attributes
-    assert (pose["rotation_format"].default, pose["degrees"].default, pose["relative_to"].default) == ("euler_rpy", "false", "")
+    assert (pose["rotation_format"].default, pose["degrees"].default, pose["relative_to"].default) == ("euler_rpy",
+        "false", "")
     axis = load_table().children["model"].children["joint"].children["axis"]
     assert axis.children["xyz"].value.default == "0 0 1"
-    assert (axis.children["limit"].children["lower"].value.default, axis.children["limit"].children["upper"].value.default) == ("-inf", "inf")
+    assert (axis.children["limit"].children["lower"].value.default,
+            axis.children["limit"].children["upper"].value.default) == ("-inf", "inf")
 
 
 def test_the_data_are_those_of_the_schema_files():
@@ -119,7 +127,8 @@ def test_only_an_empty_relative_to_of_an_inertial_goes_with_1_8(before, after):
     ("<world name='w'><physics>a<ode/><update_rate>9</update_rate>b<x/></physics></world>",
      '<world name="w"><physics>a<ode/>b<x/><real_time_update_rate>9</real_time_update_rate></physics></world>'),
     ("<world name='w'><physics><ode><solver><dt>1</dt></solver></ode><bullet><dt>2</dt></bullet></physics></world>",
-     '<world name="w"><physics><ode><solver/></ode><bullet/><max_step_size>1</max_step_size><max_step_size>2</max_step_size></physics></world>'),
+     '<world name="w"><physics><ode><solver/></ode><bullet/><max_step_size>1</max_step_size>'
+     '<max_step_size>2</max_step_size></physics></world>'),
     ("<world name='w'><physics/><physics><update_rate>9</update_rate></physics></world>",
      '<world name="w"><physics/><physics><real_time_update_rate>9</real_time_update_rate></physics></world>')])
 def test_what_moves_with_1_4(before, after):
@@ -128,15 +137,20 @@ def test_what_moves_with_1_4(before, after):
 
 
 def test_gravity_leaves_the_physics_with_1_6():
-    before = '<world name="w"><physics><gravity>0 0 -1</gravity><magnetic_field>1 2 3</magnetic_field></physics></world>'
+    before = (
+        '<world name="w"><physics><gravity>0 0 -1</gravity><magnetic_field>1 2 3</magnetic_field></physics></world>')
     assert upgraded(before, "1.5", "1.6") == (
         '<world name="w"><physics/><gravity>0 0 -1</gravity><magnetic_field>1 2 3</magnetic_field></world>')
 
 
 def test_the_noise_of_an_imu_is_spread_over_its_axes_with_1_6():
-    noise = ("<noise><type>gaussian</type><rate><mean>1</mean><stddev>2</stddev><bias_mean>3</bias_mean><bias_stddev>4</bias_stddev></rate>"
-             "<accel><mean>5</mean><stddev>6</stddev><bias_mean>7</bias_mean><bias_stddev>8</bias_stddev></accel></noise>")
-    root = etree.fromstring(f'<sdf version="1.5"><world name="w"><model name="m"><link name="l"><sensor name="s" type="imu"><imu>{noise}</imu>'
+    noise = ("<noise><type>gaussian</type><rate><mean>1</mean><stddev>2</stddev><bias_mean>3</bias_mean>"
+             "<bias_stddev>4</bias_stddev></rate>"
+             "<accel><mean>5</mean><stddev>6</stddev><bias_mean>7</bias_mean><bias_stddev>8</bias_stddev></accel>"
+             "</noise>")
+    root = etree.fromstring(
+        f'<sdf version="1.5"><world name="w"><model name="m"><link name="l"><sensor name="s" type="imu"><imu>{noise}'
+        f'</imu>'
                             "</sensor></link></model></world></sdf>")
     upgrade_tree(root, "1.6")
     imu = root.find(".//imu")
@@ -149,9 +163,11 @@ def test_the_noise_of_an_imu_is_spread_over_its_axes_with_1_6():
 
 
 @pytest.mark.parametrize("value, expressed", [
-    ("true", "__model__"), ("1", "__model__"), ("True", "__model__"), (" TRUE ", "__model__"), ("false", None), ("0", None), ("yes", None)])
+    ("true", "__model__"), ("1", "__model__"), ("True", "__model__"), (" TRUE ", "__model__"), ("false", None),
+    ("0", None), ("yes", None)])
 def test_use_parent_model_frame_becomes_a_frame_with_1_7(value, expressed):
-    root = etree.fromstring('<sdf version="1.6"><model name="m"><joint name="j" type="universal"><axis><xyz>1 0 0</xyz></axis><axis2>'
+    root = etree.fromstring(
+        '<sdf version="1.6"><model name="m"><joint name="j" type="universal"><axis><xyz>1 0 0</xyz></axis><axis2>'
                             f"<use_parent_model_frame>{value}</use_parent_model_frame></axis2></joint></model></sdf>")
     upgrade_tree(root, "1.7")
     assert root.find(".//use_parent_model_frame") is None and root.find(".//axis/xyz").get("expressed_in") is None
@@ -160,7 +176,35 @@ def test_use_parent_model_frame_becomes_a_frame_with_1_7(value, expressed):
 
 
 def test_frames_of_poses_become_relative_to_with_1_7_but_not_those_of_plugins():
-    body = ('<model name="m"><link name="l"><pose frame="f">1 0 0 0 0 0</pose></link><plugin name="p" filename="f"><pose frame="x"/></plugin>'
+    body = ('<model name="m"><link name="l"><pose frame="f">1 0 0 0 0 0</pose></link><plugin name="p" filename="f">'
+            '<pose frame="x"/></plugin>'
             '<a:b xmlns:a="urn:a"><pose frame="x"/></a:b></model>')
     new = upgraded(body, "1.6", "1.7")
-    assert new.count("relative_to") == 1 and new.count('frame="x"') == 2 and '<pose relative_to="f">1 0 0 0 0 0</pose>' in new
+    assert new.count("relative_to") == 1 and new.count('frame="x"') == 2
+    assert '<pose relative_to="f">1 0 0 0 0 0</pose>' in new
+
+
+def test_what_is_put_into_an_element_with_blank_text_is_written_like_all_else(tmp_path):
+    """In 1.4 `static` of an actor is an attribute; `print` drops the blank text between elements."""
+    from sdf_frames.cli import main
+    path, printed = tmp_path / "a.sdf", tmp_path / "b.sdf"
+    path.write_text('<sdf version="1.4"><world name="w"><actor name="a" static="true">\n      </actor></world></sdf>')
+    assert main(["print", str(path), "-o", str(printed)]) == 0
+    assert printed.read_text().splitlines()[3:6] == [
+        '    <actor name="a">', "      <static>true</static>", "    </actor>"]
+
+
+@pytest.mark.parametrize("source, target, before, after", [
+    ([None, "a"], ["b", None], '<x a="1"/>', "<x><b>1</b></x>"),
+    (["a", None], ["b", None], "<x><a>1</a></x>", "<x><b>1</b></x>"),
+    (["a", None], [None, "b"], "<x><a>1</a></x>", '<x b="1"/>'),
+    (["a", None], ["b", None], "<x><a/></x>", "<x><a/></x>"),
+    (["a", None], ["b", None], "<x/>", "<x/>"), ([None, "a"], ["b", None], "<x/>", "<x/>")])
+def test_a_recipe_that_renames(source, target, before, after):
+    """libsdformat's Converter::Rename: attributes and elements, of which those without a value stay."""
+    from lxml import etree
+
+    from sdf_frames.sdf.upgrade import _rename
+    element = etree.fromstring(before)
+    _rename(element, source, target)
+    assert etree.tostring(element).decode() == after

@@ -25,7 +25,8 @@ from sdf_frames.urdf.model import (
 
 
 def make(kind, *values):
-    """Values of a type from strategies for its fields; `st.builds` of older versions of Hypothesis cannot read `int | None`."""
+    """Values of a type from strategies for its fields; `st.builds` of older versions of Hypothesis cannot read `int |
+    None`."""
     return st.tuples(*values).map(lambda drawn: kind(*drawn))
 
 
@@ -48,7 +49,8 @@ def inertials(draw):
 
 
 @st.composite
-def robots(draw, massless=True, kinds=("revolute", "continuous", "prismatic", "fixed", "floating", "planar"), shapes=True):
+def robots(draw, massless=True, kinds=("revolute", "continuous", "prismatic", "fixed", "floating", "planar"),
+           shapes=True):
     """A robot whose links are l0 … ln, each joined to an earlier one; its root has mass."""
     count = draw(st.integers(1, 8))
     links, joints = [], []
@@ -58,7 +60,8 @@ def robots(draw, massless=True, kinds=("revolute", "continuous", "prismatic", "f
         if shapes:
             visuals = tuple(draw(st.lists(make(Visual, st.one_of(st.just(""), names), origins, geometries,
                                                     st.none()), max_size=2)))
-            collisions = tuple(draw(st.lists(make(Collision, st.one_of(st.just(""), names), origins, geometries), max_size=2)))
+            collisions = tuple(
+                draw(st.lists(make(Collision, st.one_of(st.just(""), names), origins, geometries), max_size=2)))
         links.append(Link(f"l{i}", mass, visuals, collisions))
         if i:
             kind = draw(st.sampled_from(kinds))
@@ -82,7 +85,8 @@ def painted_robots(draw):
     taken = {m.name for m in table}
     own = draw(materials.filter(lambda m: m.name not in taken))
     paint = st.one_of(st.none(), st.sampled_from([*table, own]))
-    links = tuple(link._replace(visuals=tuple(v._replace(material=draw(paint)) for v in link.visuals)) for link in robot.links)
+    links = tuple(link._replace(visuals=tuple(v._replace(material=draw(paint)) for v in link.visuals))
+                  for link in robot.links)
     joints = tuple(j._replace(mimic=draw(st.one_of(st.none(), make(Mimic, st.just(j.name), number, number))))
                    for j in robot.joints)
     return Robot("r", links, joints, "l0", tuple(table))

@@ -23,7 +23,8 @@ def test_sizes(tag, geometry, message):
     assert found[0].path == '/robot[@name="r"]/link[@name="a"]'
 
 
-@pytest.mark.parametrize("geometry", ['<sphere radius="0"/>', '<box size="0 1 0"/>', '<mesh filename="m" scale="-1 1 1"/>'])
+@pytest.mark.parametrize("geometry",
+                         ['<sphere radius="0"/>', '<box size="0 1 0"/>', '<mesh filename="m" scale="-1 1 1"/>'])
 def test_points_and_mirrored_meshes_are_fine(geometry):
     assert one_link(f"<visual><geometry>{geometry}</geometry></visual>")[1] == ()
 

@@ -1,0 +1,70 @@
+"""How to mend a document: edits of its text for findings that have one sound answer. So far these are names."""
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from sdf_frames.diagnostics import Diagnostic, Fix
+from sdf_frames.document.edits import Change, Watch
+from sdf_frames.document.places import Element
+from sdf_frames.document.xml_in import read_xml
+from sdf_frames.sdf.scopes import LookInto
+from sdf_frames.sdf.settle import Rename, fix_names
+
+#: Findings that a change of names mends.
+FIXABLE = frozenset(["name-duplicate", "name-shared", "name-shared-aside", "name-reserved", "name-with-delimiter",
+                     "name-renamed", "name-not-allowed"])
+
+
+class Renaming(NamedTuple):
+    """An element that gets another name, and the edits that give it to the element and to all references."""
+
+    rename: Rename
+    fix: Fix
+
+
+def find_renamings(content: str | bytes, file: str | None, look_into: LookInto | None = None) -> list[Renaming]:
+    """Find the new names that an SDFormat document needs, in document order; other documents need none.
+
+    Raises
+    ------
+    ValueError
+        A name is written in a way that no edit can be made for.
+    """
+    document, _ = read_xml(content, file, keep_comments=True)
+    if document is None or document.root.tag != "sdf":
+        return []
+    watch = Watch(document.root)
+    renames = fix_names(document.root, look_into)
+    changes: dict[int, list[Change]] = {number: [] for number in range(len(renames))}
+    for change in watch.find_changes() if renames else ():
+        changes[_find_cause(change, renames)].append(change)
+    return [Renaming(rename, Fix(f"rename <{rename.tag}> {rename.old!r} to {rename.new!r}",
+                                 tuple([change.edit for change in changes[number]])))
+            for number, rename in enumerate(renames)]
+
+
+def _find_cause(change: Change, renames: list[Rename]) -> int:
+    """Number of the renaming that a change belongs to: of the element itself, or of what it refers to, from near by."""
+    at = change.edit[:2]
+    own = [n for n, rename in enumerate(renames) if (rename.place.line, rename.place.column) == at]
+    meant = [n for n, rename in enumerate(renames) if rename.old in change.old and rename.new in change.new]
+    return own[0] if own else max(meant or range(len(renames)), key=lambda n: _count_shared(change.element, renames[n]))
+
+
+def _count_shared(element: Element, rename: Rename) -> int:
+    """How many of the elements around a renamed one are around `element`, too."""
+    around = [(e.tag, e.get("name")) for e in reversed([*element.iterancestors()])]
+    return sum(f'[@name="{name}"]' in (rename.place.path or "") for _, name in around if name)
+
+
+def attach_fixes(found: Iterable[Diagnostic], renamings: list[Renaming]) -> list[Diagnostic]:
+    """Findings with the fixes of names that they are about, or that a place that takes part is about."""
+    fixes = {(r.rename.place.line, r.rename.place.column): r.fix for r in renamings}
+    attached = []
+    for d in found:
+        keys = [(d.line, d.column), *[(r.line, r.column) for r in d.related]]
+        fix = next((fixes[key] for key in keys if key in fixes), None) if d.name in FIXABLE else None
+        attached.append(d if fix is None else d._replace(fixes=(fix,)))
+    return attached
+

@@ -1,0 +1,198 @@
+"""The moving joints of a scope, and which frame each of them carries: what forward kinematics needs.
+
+Frames hang in one tree, as in TF: rigidly, or by a joint. A joint that closes a loop is not in the tree.
+"""
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import hypot, inf, pi
+from typing import NamedTuple
+
+from sdf_frames.document.xml_in import Element
+from sdf_frames.frames.forest import find_roots
+from sdf_frames.frames.graph import FrameGraph
+from sdf_frames.frames.resolve import Scope, resolve_axis
+from sdf_frames.frames.tf_tree import build_nodes
+from sdf_frames.sdf.entities import read_child_number
+from sdf_frames.sdf.model import Axis
+from sdf_frames.spatial.pose import IDENTITY, Pose, Vector, compose, invert, normalise
+from sdf_frames.urdf.model import Joint as RobotJoint
+from sdf_frames.urdf.model import Robot
+
+#: How many numbers a position has, by the joint's type: radians or metres, unless a comment says otherwise.
+POSITION_SIZES = {
+    "revolute": 1, "continuous": 1, "prismatic": 1, "screw": 1, "universal": 2, "revolute2": 2,
+    "ball": 4,  # a quaternion w x y z
+    "floating": 7,  # a pose x y z qw qx qy qz
+    "planar": 3,  # metres along two directions in the plane, and radians about its normal
+}
+_AXES = {"universal": 2, "revolute2": 2, "ball": 0, "floating": 0}  # else 1
+_HUGE = 1e16  # what SDFormat writes for no limit
+
+
+class Limits(NamedTuple):
+    """Limits of one axis.
+
+    `lower` and `upper` in radians or metres; `effort` in N·m or N, `velocity` in rad/s or m/s; infinite if not limited.
+    """
+
+    lower: float = -inf
+    upper: float = inf
+    effort: float = inf
+    velocity: float = inf
+
+
+class Mimic(NamedTuple):
+    """An axis that follows another: its position is ``multiplier * q + offset``, `q` that of axis `axis` of `joint`."""
+
+    joint: str
+    multiplier: float = 1.0
+    offset: float = 0.0
+    axis: int = 0
+
+
+class JointAxis(NamedTuple):
+    """An axis of a joint: unit vector `xyz` in the joint's frame, limits, and what it follows or None."""
+
+    xyz: Vector
+    limits: Limits = Limits()
+    mimic: Mimic | None = None
+
+
+class MovingJoint(NamedTuple):
+    """A joint that moves its child.
+
+    Attributes
+    ----------
+    name, type : the SDF name (of a URDF's joint that SDF lacks: the URDF's), and a key of `POSITION_SIZES`.
+    axes : in order.
+    X_JC : the child in the joint's frame at zero.
+    pitch : of screws, metres along the axis for each radian.
+    """
+
+    name: str
+    type: str
+    axes: tuple[JointAxis, ...]
+    X_JC: Pose = IDENTITY
+    pitch: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Mechanism:
+    """Frames in a tree, each rigid in its parent or carried by a joint.
+
+    Attributes
+    ----------
+    index : place of each frame by its SDF name; frames that cannot be resolved are not there.
+    loose : places of frames whose body cannot be resolved: where they are once a joint has moved is not known.
+    parents : (N,) place of each frame's parent, -1 for roots.
+    order : places, parents before children.
+    poses : (N,) pose of each frame in its parent (of a root: in the scope's frame) as the description states it.
+    joints : the joint that carries a frame, by the frame's place.
+    carried : place of the frame that a joint carries, by the joint's name.
+    aliases : SDF name of a joint by its URDF name, where they differ.
+    """
+
+    index: dict[str, int]
+    loose: frozenset[int]
+    parents: list[int]
+    order: list[int]
+    poses: list[Pose]
+    joints: dict[int, MovingJoint]
+    carried: dict[str, int]
+    aliases: dict[str, str]
+
+
+def build_mechanism(scope: Scope, robot: Robot | None = None, renamed: Mapping[str, str] | None = None) -> Mechanism:
+    """Build the mechanism of a scope.
+
+    Parameters
+    ----------
+    scope : a world or root model.
+    robot : the URDF's robot that the scope was converted from, None for SDFormat.
+    renamed : SDF names of the robot's joints that the conversion renamed.
+    """
+    graph = scope.graph
+    nodes = build_nodes(graph, robot, "::")
+    every = [*nodes.vertices, *([] if nodes.outside is None else [nodes.outside]), *nodes.added]
+    place = {id(node): i for i, node in enumerate(every)}
+    parents = [-1 if node.parent is None else place[id(node.parent)] for node in every]
+    roots, order = find_roots(parents)
+    known = {row.name for row in scope.left_out}
+    index = {name: i for i, name in enumerate(graph.names) if graph.poses[i] is not None and roots[i] >= 0}
+    loose = frozenset([i for i in index.values() if i and graph.bodies[i] < 0])
+    index.update((node.name, i) for i, node in enumerate(every) if i >= len(graph.names) and node.name in known)
+    poses = [normalise(node.X if node.parent is None else compose(invert(node.parent.X), node.X)) for node in every]
+    aliases = dict(renamed or {})
+    joints = {}
+    for i, node in enumerate(every):
+        joint = node.joint and (describe_robot_joint(node.joint, aliases) if isinstance(node.joint, RobotJoint)
+                                else describe_joint(graph, *node.joint, node.X))
+        if joint:
+            joints[i] = joint
+    return Mechanism(index, loose, parents, order, poses, joints, {joint.name: i for i, joint in joints.items()}, aliases)
+
+
+def describe_joint(graph: FrameGraph, vertex: int, prefix: str, X_SC: Pose) -> MovingJoint | None:
+    """Describe the joint at `vertex` of a graph; None if it does not move or cannot be resolved.
+
+    Parameters
+    ----------
+    prefix : of the scope that the joint is in.
+    X_SC : its child in the graph's scope.
+    """
+    joint, X_SJ = graph.joint(vertex), graph.poses[vertex]
+    if joint.type not in POSITION_SIZES or X_SJ is None:
+        return None
+    axes = []
+    for axis in joint.axes[:_AXES.get(joint.type, 1)]:
+        if (xyz := resolve_axis(graph, vertex, prefix, axis)) is None:
+            return None
+        limits = Limits() if joint.type == "continuous" else read_limits(axis)
+        mimic = axis.mimic
+        follow = None if mimic is None else Mimic(
+            prefix + mimic.joint, mimic.multiplier, mimic.offset - mimic.multiplier * mimic.reference,
+            int(mimic.axis == "axis2"))
+        axes.append(JointAxis(xyz, limits, follow))
+    if len(axes) != _AXES.get(joint.type, 1):
+        return None
+    pitch = 0.0
+    if joint.type == "screw":
+        pitch = _read_pitch(joint.element)
+    return MovingJoint(graph.names[vertex], joint.type, tuple(axes), compose(invert(X_SJ), X_SC), pitch)
+
+
+def read_limits(axis: Axis) -> Limits:
+    """Read the limits of an axis; what is not stated, or too large to mean anything, is infinite."""
+    values = [read_child_number(axis.element, f"limit/{tag}") for tag in ("lower", "upper", "effort", "velocity")]
+    lower, upper, effort, velocity = (None if v is None or abs(v) >= _HUGE else v for v in values)
+    return Limits(-inf if lower is None else lower, inf if upper is None else upper,
+                  inf if effort is None or effort < 0 else effort, inf if velocity is None or velocity < 0 else velocity)
+
+
+def _read_pitch(element: Element) -> float:
+    """Metres along the axis for each radian. Source: joint.sdf of 1.12 on screw_thread_pitch and thread_pitch."""
+    pitch = read_child_number(element, "screw_thread_pitch")
+    old = read_child_number(element, "thread_pitch")
+    if pitch is None and old:
+        return -1.0 / old
+    return (1.0 if pitch is None else pitch) / (2 * pi)
+
+
+def describe_robot_joint(joint: RobotJoint, renamed: Mapping[str, str]) -> MovingJoint | None:
+    """Describe a URDF's joint, whose frame is its child's at zero; None if it does not move."""
+    if joint.type not in POSITION_SIZES:
+        return None
+    name = renamed.get(joint.name, joint.name)
+    if joint.type == "floating":
+        return MovingJoint(name, joint.type, ())
+    x, y, z = joint.axis or (1.0, 0.0, 0.0)
+    if not (length := hypot(x, y, z)):
+        return None
+    limits = Limits()
+    if (limit := joint.limit) is not None:
+        ends = (limit.lower, limit.upper) if joint.type in ("revolute", "prismatic") else (-inf, inf)
+        limits = Limits(*ends, limit.effort, limit.velocity)
+    mimic = None if (m := joint.mimic) is None else Mimic(renamed.get(m.joint, m.joint), m.multiplier, m.offset)
+    return MovingJoint(name, joint.type, (JointAxis((x / length, y / length, z / length), limits, mimic),))

@@ -1,0 +1,83 @@
+"""The transforms of TF that joints move: between which frames, by which joints."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from sdf_frames.frames.graph import FrameGraph
+from sdf_frames.frames.mechanism import MovingJoint, describe_joint, describe_robot_joint
+from sdf_frames.frames.tf_tree import Node, build_nodes, choose_names
+from sdf_frames.spatial.pose import IDENTITY, Pose, compose, invert, normalise
+from sdf_frames.urdf.model import Joint as RobotJoint
+from sdf_frames.urdf.model import Robot
+
+
+class Step(NamedTuple):
+    """Part of the way from a frame to a child: rigidly by `X_PJ`, by the joint's motion, rigidly by `X_JC`."""
+
+    X_PJ: Pose
+    joint: MovingJoint
+    X_JC: Pose
+
+
+class MovingEdge(NamedTuple):
+    """A transform of TF that joints move, usually one: `steps` lead from the frame `parent` to the frame `child`."""
+
+    parent: str
+    child: str
+    steps: tuple[Step, ...]
+
+
+def build_moving_edges(graph: FrameGraph, robot: Robot | None = None, *, scope_separator: str = "/",
+                       frame_prefix: str = "", model_name: str = "") -> tuple[MovingEdge, ...]:
+    """Build the transforms that joints move, of the tree that :func:`sdf_frames.frames.tf.build_tf_tree` builds.
+
+    Children of joints that cannot move, or whose axes cannot be resolved, and links that nothing holds are not among them.
+
+    Parameters
+    ----------
+    graph, robot, scope_separator, frame_prefix, model_name : as in :func:`~sdf_frames.frames.tf.build_tf_tree`.
+    """
+    if model_name and graph.kind == "model":
+        graph = replace(graph, name=model_name)
+    nodes = build_nodes(graph, robot, scope_separator).all()
+    choose_names(nodes)
+    edges = []
+    for node in nodes:
+        if node.left_out or node.parent is None:
+            continue
+        way = [node]
+        while way[-1].parent is not None and way[-1].parent.left_out:
+            way.append(way[-1].parent)
+        if (parent := way[-1].parent) is None:
+            continue
+        if steps := _find_steps(graph, way):
+            edges.append(MovingEdge(frame_prefix + parent.name, frame_prefix + node.name, steps))
+    return tuple([edge._replace(parent=edge.parent.lstrip("/"), child=edge.child.lstrip("/")) for edge in edges])
+
+
+def _find_steps(graph: FrameGraph, way: Sequence[Node]) -> tuple[Step, ...]:
+    """The steps down a way that is given upwards, without its uppermost parent; none if nothing moves on it."""
+    steps: list[Step] = []
+    rigid: Pose = IDENTITY
+    for node in reversed(way):
+        assert node.parent is not None
+        X_PC = normalise(compose(invert(node.parent.X), node.X))
+        joint = _describe(graph, node)
+        if joint is None:
+            rigid = compose(rigid, X_PC)
+        else:
+            steps.append(Step(compose(compose(rigid, X_PC), invert(joint.X_JC)), joint, joint.X_JC))
+            rigid = IDENTITY
+    if steps and rigid != IDENTITY:
+        steps[-1] = steps[-1]._replace(X_JC=compose(steps[-1].X_JC, rigid))
+    return tuple(steps)
+
+
+def _describe(graph: FrameGraph, node: Node) -> MovingJoint | None:
+    if node.joint is None or not node.movable:
+        return None
+    if isinstance(node.joint, RobotJoint):
+        return describe_robot_joint(node.joint, {})
+    return describe_joint(graph, *node.joint, node.X)

@@ -1,0 +1,73 @@
+"""Shapes that need no file as triangles, fine enough to look round."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import trimesh
+from trimesh import creation
+
+from sdf_frames.sdf.geometry import Box, Capsule, Cone, Cylinder, Ellipsoid, Geometry, Plane, Polyline, Sphere
+
+Surface = trimesh.Trimesh
+
+
+def make_solid(geometry: Geometry) -> list[Surface]:
+    """Make the surfaces of a shape that needs no file: fine enough to look round."""
+    if isinstance(geometry, Box):
+        return [creation.box(geometry.size)]
+    if isinstance(geometry, Sphere):
+        return [creation.icosphere(subdivisions=3, radius=geometry.radius)]
+    if isinstance(geometry, Ellipsoid):
+        ball = creation.icosphere(subdivisions=3)
+        ball.apply_scale(geometry.radii)
+        return [ball]
+    if isinstance(geometry, Cylinder):
+        return [creation.cylinder(radius=geometry.radius, height=geometry.length, sections=32)]
+    if isinstance(geometry, Capsule):
+        capsule = creation.capsule(radius=geometry.radius, height=geometry.length, count=(16, 24))
+        capsule.apply_translation(-capsule.bounds.mean(axis=0))
+        return [capsule]
+    if isinstance(geometry, Cone):
+        cone = creation.cone(radius=geometry.radius, height=geometry.length, sections=32)
+        cone.apply_translation((0, 0, -geometry.length / 2))
+        return [cone]
+    if isinstance(geometry, Plane):
+        return [_make_plane(geometry)]
+    return _extrude(geometry) if isinstance(geometry, Polyline) else []
+
+
+def _make_plane(plane: Plane) -> Surface:
+    """Two triangles of the size of the plane, turned to its normal."""
+    x, y = (side / 2 for side in plane.size)
+    sheet = Surface([[-x, -y, 0], [x, -y, 0], [x, y, 0], [-x, y, 0]], [[0, 1, 2], [0, 2, 3]], process=False)
+    normal = np.asarray(plane.normal, dtype=float)
+    if np.linalg.norm(normal) > 0:
+        align: Any = trimesh.geometry.align_vectors
+        sheet.apply_transform(align([0, 0, 1], normal))
+    return sheet
+
+
+def _extrude(polyline: Polyline) -> list[Surface]:
+    """The outlines drawn up; an outline inside another is a hole in it. Without shapely, the walls alone."""
+    try:
+        from shapely.geometry import Polygon
+    except ModuleNotFoundError:
+        return [_raise_walls(np.asarray(p.points, dtype=float), p.height) for p in polyline.prisms if len(p.points) > 1]
+    outlines = [Polygon(prism.points).buffer(0) for prism in polyline.prisms if len(prism.points) > 2]
+    if not outlines:
+        return []
+    area = outlines[0]
+    for outline in outlines[1:]:
+        area = area.symmetric_difference(outline)
+    polygons = [part for part in getattr(area, "geoms", [area]) if part.area > 0]
+    return [creation.extrude_polygon(polygon, polyline.prisms[0].height) for polygon in polygons]
+
+
+def _raise_walls(outline: np.ndarray, height: float) -> Surface:
+    """The walls over a closed (N, 2) outline."""
+    n = len(outline)
+    V = np.vstack([np.column_stack([outline, np.zeros(n)]), np.column_stack([outline, np.full(n, height)])])
+    i, j = np.arange(n), (np.arange(n) + 1) % n
+    F = np.vstack([np.column_stack([i, j, j + n]), np.column_stack([i, j + n, i + n])])
+    return Surface(V, F, process=False)

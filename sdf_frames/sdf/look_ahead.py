@@ -1,0 +1,81 @@
+"""The names in a file that is included, read for them alone, before the file itself is read."""
+from __future__ import annotations
+
+import os
+import re
+
+from lxml import etree
+
+from sdf_frames.diagnostics import Diagnostic
+from sdf_frames.document.budget import Budget, Spending
+from sdf_frames.document.reading import read_bounded
+from sdf_frames.document.uris import Resolver
+from sdf_frames.document.xml_in import Document, Element
+from sdf_frames.sdf.included_file import find_included_file, read_included_document
+from sdf_frames.sdf.model import Model
+from sdf_frames.sdf.reading import Reading
+from sdf_frames.sdf.scopes import Included, build_scope
+from sdf_frames.sdf.settle import choose_reading_rules, settle_names
+from sdf_frames.sdf.table import VERSION
+
+_VERSION = re.compile(rb"<sdf\b[^>]*?\bversion\s*=\s*[\"']\s*([0-9.]+)")
+
+
+class LookAhead:
+    """Gives the names of what includes bring; each file is read once, with a budget of its own.
+
+    What is wrong with a file is said when it is included.
+    """
+
+    def __init__(self, resolver: Resolver, budget: Budget):
+        self._reading = Reading(resolver, _name_robot, _name_model, Spending(budget))
+        self._files: dict[str, Included | None] = {}
+
+    def __call__(self, include: Element, wanted: bool) -> Included | None:
+        """Give the names of the model that an include brings; None without one, or if no name changes and none is `wanted`."""
+        reading = self._reading
+        reading.found.clear()
+        path = find_included_file(include, reading) if reading.spend(include, "includes", 1) else None
+        if path is None or (file := os.path.realpath(path)) in reading.chain or not reading.may_go_deeper(include):
+            return None
+        if not wanted and file not in self._files and not _may_change(path):
+            return None
+        if file not in self._files:
+            with reading.inside(file):
+                self._files[file] = self._read(path, include)
+        return self._files[file]
+
+    def _read(self, path: str, include: Element) -> Included | None:
+        document = read_included_document(path, include, self._reading)
+        if document is None:
+            return None
+        rules = choose_reading_rules(document.root.get("version", "").strip())
+        scopes = settle_names(document.root, rules, self)[1]
+        model = document.root.find("model")
+        if model is None:
+            return None
+        scope = next((s for s in scopes if s.element is model), None) or build_scope(model, self)
+        return Included(model.get("name", "").strip(), scope)
+
+
+def _may_change(path: str) -> bool:
+    """Whether names in a file or in what it includes may change: in an old SDFormat file, or one with includes."""
+    try:
+        with open(path, "rb") as stream:
+            content = read_bounded(stream)
+    except OSError:
+        return False
+    match = _VERSION.search(content)
+    return match is not None and (bool(choose_reading_rules(match[1].decode())) or b"<include" in content)
+
+
+def _name_model(element: Element, version: str, _: Reading) -> Model:
+    """A model of which nothing but the name is read."""
+    return Model(element.get("name") or "", element, version)
+
+
+def _name_robot(document: Document) -> tuple[Document, tuple[Diagnostic, ...]]:
+    """A document with nothing but the name of a URDF's robot: there is no name to settle in it."""
+    root = etree.Element("sdf", version=VERSION)
+    etree.SubElement(root, "model", name=document.root.get("name", ""))
+    return Document(root, document.file), ()

@@ -1,0 +1,109 @@
+"""Where the elements of a scope refer to names, and those names written anew."""
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from lxml import etree
+
+from sdf_frames.document.xml_in import Element
+from sdf_frames.sdf.params import find_params
+from sdf_frames.sdf.scopes import RANK, Scope
+
+_ATTRIBUTES = ("relative_to", "frame", "attached_to", "expressed_in")
+_OWN_ATTRIBUTES = ("canonical_link", "placement_frame")  # of a model, for what is in it
+_TEXTS = ("parent", "child", "gearbox_reference_body", "placement_frame")
+
+_Rename = Callable[[str, str], "str | None"]
+
+
+def rename_references(scope: Scope) -> None:
+    """Make each reference in a scope, and in the models inside, name what it means by its new name."""
+    _rename_in(scope.element, _OWN_ATTRIBUTES, scope)
+    for child in scope.element:
+        tag = child.tag
+        if not isinstance(tag, str) or tag == "pose":  # a model's own pose is in the scope around
+            continue
+        if tag == "model":
+            for pose in child.iterchildren("pose"):
+                _rename_in(pose, _ATTRIBUTES, scope)
+        elif tag == "state":
+            _rename_state(child, scope)
+        else:
+            for element in child.iter(etree.Element):
+                _rename_in(element, (*_ATTRIBUTES, *_OWN_ATTRIBUTES), scope)
+                _rename_text(element, scope)
+    for member in list(scope.members()):
+        if member.element.tag == "include":
+            scope.learn(member, False)
+            if member.inside is not None:
+                _rename_into(member.element, member.inside)
+        elif member.inside is not None:
+            rename_references(member.inside)
+    look_into = scope.look_into
+    for include in scope.unnamed if look_into is not None else ():
+        if look_into is not None and (included := look_into(include, False)) is not None and included.inside is not None:
+            _rename_into(include, included.inside)
+
+
+def _rename_into(include: Element, inside: Scope) -> None:
+    """Rename what an include says of the included model: its placement frame, and what params change in it."""
+    if (frame := include.find("placement_frame")) is not None:
+        frame.text = _find_new(frame.text, inside) or frame.text
+    params = find_params(include)
+    for change in params.iterchildren(etree.Element) if params is not None else ():
+        target, rest = change.get("element_id", ""), ""
+        while target:  # the last of the names may be those of shapes and sensors
+            if inside.find(target, kind := change.tag if change.tag in RANK and not rest else "") is not None:
+                change.set("element_id", (_find_new(target, inside, kind) or target) + rest)
+                break
+            target, _, last = target.rpartition("::")
+            rest = f"::{last}{rest}"
+
+
+def _rename_in(element: Element, attributes: tuple[str, ...], scope: Scope) -> None:
+    for attribute in attributes:
+        if new := _find_new(element.get(attribute), scope):
+            element.set(attribute, new)
+
+
+def _rename_text(element: Element, scope: Scope) -> None:
+    """Rename what an element's text means, and for a mimic the leader; of a name that says joint or link, only that."""
+    tag = element.tag
+    if tag == "mimic":
+        if new := _find_new(element.get("joint"), scope, "joint"):
+            element.set("joint", new)
+        return
+    low = tag.lower()
+    kind = "joint" if "joint" in low else "link" if "link" in low else ""
+    if not kind and tag not in _TEXTS:
+        return
+    parent = element.getparent()
+    if tag == "placement_frame" and parent is not None and parent.tag == "include":
+        return  # a name in the included file
+    if new := _find_new(element.text, scope, kind):
+        element.text = new
+
+
+def _find_new(text: str | None, scope: Scope, kind: str = "") -> str | None:
+    """A reference by new names, where they differ."""
+    reference = " ".join(text.split()) if text else ""
+    path = scope.find(reference, kind) if reference else None
+    if path is None:
+        return None
+    members, rest = path
+    new = "::".join([*[m.new for m in members], *([rest] if rest else [])])
+    return new if new != reference else None
+
+
+def _rename_state(state: Element, scope: Scope) -> None:
+    """Name the models, links and joints of a world's state as they are named now."""
+    for child in state:
+        kind = child.tag.removesuffix("_state") if isinstance(child.tag, str) else ""
+        path = scope.find(child.get("name", "").strip(), kind) if kind in ("model", "link", "joint", "frame") else None
+        if path is None or path[1]:
+            continue
+        *_, member = path[0]
+        if member.new != member.name:
+            child.set("name", member.new)
+        if member.inside is not None:
+            _rename_state(child, member.inside)

@@ -1,0 +1,314 @@
+"""Which element bears a name that several share, and what every reference means: settled here, once, for everybody.
+
+Reading, ``upgrade``, ``print`` and ``check --fix`` take names from here, so that a file has one meaning. The order of
+elements decides nothing. New names are made in libsdformat's manner: ``x_joint``, and where that is taken ``x_joint0``.
+"""
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from typing import NamedTuple
+
+from lxml import etree
+
+from sdf_frames.diagnostics import Diagnostic, Location, diagnose
+from sdf_frames.document.places import Element, keep_places
+from sdf_frames.document.xml_in import locate, tag_of
+from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME, has_prefix, is_reserved
+from sdf_frames.sdf.references import rename_references
+from sdf_frames.sdf.scopes import RANK, LookInto, Member, Scope, build_scopes, divide
+from sdf_frames.sdf.table import VERSION, version_key
+
+# What is not allowed, and so gets another name.
+SHARED = "shared"  # a name of links, models, joints or frames of different kinds, in one scope
+PATH = "path"  # a name with '::' that is also the way to something inside of a model
+ASIDE = "aside"  # a name that siblings share of which one is no frame
+WORLD_LINK = "world"  # a link named 'world'
+DELIMITER = "delimiter"  # '::' in a name
+RESERVED = "reserved"  # a name between double underscores, and 'world' of whatever is no link
+DUPLICATE = "duplicate"  # a name that siblings of one kind share
+
+_SHARING = ("light", "actor")  # below <sdf>, where they may bear the name of a world or model
+_UNIQUE_SINCE, _UNDIVIDED_SINCE = (1, 7), (1, 8)
+
+# Whether anything but names of plugins holds '::', or params name elements; C finds it.
+_HOLDS_PATHS = etree.XPath(
+    "boolean(//*[not(self::plugin)]/@*[contains(., '::')] | //text()[contains(., '::')] | //@element_id)")
+
+Rules = frozenset[str]
+
+
+class Rename(NamedTuple):
+    """An element that got another name; `place` is where it stands, by its old name."""
+
+    tag: str
+    old: str
+    new: str
+    place: Location
+
+    def report(self) -> Diagnostic:
+        """Say what is called how, and why."""
+        allowed = "::" in self.new if "::" in self.old else not is_reserved(self.old)
+        rule = "name-renamed" if allowed else "name-not-allowed"
+        hint = f"{self.old!r} is also the way to something inside of a model" if allowed and "::" in self.old else None
+        return diagnose(rule, self.place, kind=self.tag, name=self.old, called=self.old, new=self.new, hint=hint)
+
+
+def choose_reading_rules(written: str, to: str = VERSION) -> Rules:
+    """Choose what must change for a document of version `written` to mean one thing when it is read as one of `to`."""
+    if version_key(to) < _UNIQUE_SINCE:
+        return frozenset()  # it is as it was, for whoever reads it then
+    return frozenset(rule for rule, since in ((SHARED, _UNIQUE_SINCE), (PATH, _UNDIVIDED_SINCE))
+                     if version_key(written) < since)
+
+
+def choose_writing_rules(written: str, to: str = VERSION) -> Rules:
+    """Choose what a document of version `written` may hold and one of version `to` may not."""
+    rules: set[str] = set()
+    if version_key(written) < _UNIQUE_SINCE <= version_key(to):
+        rules |= {SHARED, ASIDE, WORLD_LINK}
+    if version_key(written) < _UNDIVIDED_SINCE <= version_key(to):
+        rules.add(DELIMITER)
+    return frozenset(rules)
+
+
+def choose_fixing_rules(version: str) -> Rules:
+    """Choose what is wrong in a document of `version`, or would be since 1.7."""
+    return frozenset([SHARED, ASIDE, WORLD_LINK, RESERVED, DUPLICATE,
+                      *[DELIMITER] * (version_key(version) >= _UNDIVIDED_SINCE)])
+
+
+def settle_names(root: Element, rules: Collection[str], look_into: LookInto | None = None,
+                 ) -> tuple[list[Rename], list[Scope]]:
+    """Give new names to what breaks `rules`, and make every reference name what it means, in place.
+
+    Parameters
+    ----------
+    root : an ``<sdf>`` element.
+    rules : what is not allowed; with none, only references into included files follow the names there.
+    look_into : gives the names of included models.
+
+    Returns
+    -------
+    renames, scopes
+        In document order; the scopes of the worlds and root models.
+    """
+    leads_into_files = look_into is not None and next(root.iter("include"), None) is not None and _HOLDS_PATHS(root)
+    if not rules and not leads_into_files:
+        return [], []
+    scopes = build_scopes(root, look_into)
+    changed: list[Member] = []
+    for scope in _walk(scopes):
+        if rules and scope.unnamed and any(m.kind != "model" for m in scope.members()):
+            scope.name_includes(True)
+        changed += _name_members(scope, rules)
+    if not {SHARED, PATH}.issuperset(rules):
+        changed += _name_others(root, rules)
+    for scope in _walk(scopes) if PATH in rules else ():
+        changed += _name_apart(scope)
+    renames = [Rename(m.kind if m.element.tag == "include" else tag_of(m.element), m.name, m.new,
+                      locate(m.element, "name")) for m in changed]
+    if changed or leads_into_files:
+        for scope in scopes:
+            rename_references(scope)
+    for member in changed:
+        _write_name(member)
+    for scope in _walk(scopes):
+        for member in scope.members():
+            if member.new != member.name:
+                scope.anew.setdefault(member.new, []).append(member)
+    return renames, scopes
+
+
+def fix_names(root: Element, look_into: LookInto | None = None) -> list[Rename]:
+    """Rename in place what breaks the rules on names of an ``<sdf>`` tree, or would since 1.7, as reading does first."""
+    version = root.get("version", "").strip()
+    return settle_names(root, choose_reading_rules(version) | choose_fixing_rules(version), look_into)[0]
+
+
+def _walk(scopes: Iterable[Scope]) -> Iterator[Scope]:
+    """Each scope of the document, then those inside; not those of included files."""
+    for scope in scopes:
+        yield scope
+        yield from _walk(m.inside for m in scope.members() if m.element.tag == "model" and m.inside is not None)
+
+
+def _name_members(scope: Scope, rules: Collection[str]) -> list[Member]:
+    """Choose the names of a scope's members, and, where rules ask for it, of its other children with names."""
+    members = list(scope.members())
+    if len(scope.named) == len(members) and {SHARED, PATH}.issuperset(rules):
+        return []
+    if not {SHARED, PATH}.issuperset(rules):
+        own = {m.element for m in members}
+        members += [_make_member(c) for c in _list_named(scope.element) if c not in own]
+    return _choose_names(members, rules)
+
+
+def _name_others(root: Element, rules: Collection[str]) -> list[Member]:
+    """Choose names below everything that is no scope: shapes and sensors of links, what stands in the document."""
+    changed: list[Member] = []
+    stack = [root]
+    while stack:
+        parent = stack.pop()
+        children = _list_named(parent)
+        if parent.tag == "sdf":
+            children = [c for c in children if c.tag not in _SHARING]
+        if parent.tag not in ("model", "world") or _in_state(parent):
+            changed += _choose_names([_make_member(c) for c in children], rules)
+        stack += reversed([c for c in parent if _is_ours(c)])
+    return changed
+
+
+def _in_state(element: Element) -> bool:
+    return any(a.tag == "state" for a in element.iterancestors())
+
+
+def _is_ours(element: Element) -> bool:
+    """Whether the names at and below an element are the format's, and not a plugin's or somebody else's."""
+    return isinstance(element.tag, str) and element.tag != "plugin" and not has_prefix(element.tag)
+
+
+def _list_named(parent: Element) -> list[Element]:
+    return [c for c in parent if _is_ours(c) and c.get("name", "").strip()]
+
+
+def _make_member(element: Element) -> Member:
+    top = element.getparent().tag == "sdf" and element.tag not in ("world", "model")  # type: ignore[union-attr]
+    name = element.get("name", "").strip()
+    # What SDFormat does not know below <sdf> yields to what it knows.
+    return Member(element, "" if top else element.tag, name, name)
+
+
+def _choose_names(members: list[Member], rules: Collection[str]) -> list[Member]:
+    """Choose the names of siblings, and return those with new ones."""
+    taken = {m.name for m in members}
+    holders: dict[str, Member] = {}
+    numbers: dict[str, int] = {}
+    alike: dict[tuple[str, str], str] = {}  # new names of those whose kind and name others may have, too: that is an error
+    changed = []
+    for member in sorted(members, key=lambda m: m.rank):
+        new = sound = _make_sound(member, rules)
+        holder = holders.get(new)
+        clashes = holder is not None and _must_differ(member, holder, rules)
+        if clashes or (new != member.name and new in taken):
+            suffix = f"_{'model' if member.kind == 'model' else member.element.tag}"
+            new = alike.get((member.kind, member.name), "")
+            if not new or DUPLICATE in rules:
+                base = sound if sound != member.name and sound.endswith(suffix) else sound + suffix
+                new = find_free(base, taken, numbers)
+            alike[member.kind, member.name] = new
+        holders.setdefault(new, member)
+        taken.add(new)
+        if new != member.name:
+            member.new = new
+            changed.append(member)
+    return changed
+
+
+def _must_differ(member: Member, holder: Member, rules: Collection[str]) -> bool:
+    if member.kind == holder.kind:
+        return DUPLICATE in rules
+    if member.kind in RANK and holder.kind in RANK:
+        return SHARED in rules
+    # A model could never take the name of a light before it: that is an error to be mended, not a file to be upgraded.
+    late = holder.kind == "model" and _is_before(member.element, holder.element)
+    return ASIDE in rules and (DUPLICATE in rules or not late)
+
+
+def _is_before(one: Element, other: Element) -> bool:
+    return any(sibling is other for sibling in one.itersiblings())
+
+
+def find_free(base: str, taken: Collection[str], numbers: dict[str, int] | None = None) -> str:
+    """`base`, or the first of ``base0``, ``base1``, … that is not taken; `numbers` keeps how far each base has come."""
+    numbers = {} if numbers is None else numbers
+    new = base
+    while new in taken:
+        number = numbers.get(base, 0)
+        new, numbers[base] = f"{base}{number}", number + 1
+    return new
+
+
+def _make_sound(member: Member, rules: Collection[str]) -> str:
+    """The nearest name that `rules` allow."""
+    name = member.name
+    if DELIMITER in rules:
+        name = name.replace("::", "_")
+    if name == WORLD_FRAME:
+        wanted = WORLD_LINK if member.kind == "link" else RESERVED
+        return f"{name}_{member.element.tag}" if wanted in rules else name
+    if RESERVED in rules and is_reserved(name):
+        return name.strip("_") or member.element.tag
+    return name
+
+
+def _name_apart(scope: Scope) -> list[Member]:
+    """Rename members whose names hold ``::`` and are also the way to something inside of another model."""
+    divided = [m for m in scope.members() if "::" in m.new]
+    if not divided:
+        return []
+    scope.name_includes(True)
+    for member in scope.members():
+        scope.learn(member, True)
+        if member.element.tag == "include":
+            _write_name(member)  # what is made of flattened names must not take it
+    taken = {m.new for m in scope.members()}
+    tables: _Tables = {}
+    changed = []
+    for member in divided:
+        if any(_leads(scope, path, member, tables, set()) for path in _list_paths(member)):
+            if member.new == member.name:
+                changed.append(member)
+            base = f"{member.new}_{member.kind}"
+            while _leads(scope, new := find_free(base, taken), member, tables, set()):
+                taken.add(new)
+            taken.add(new)
+            member.new = new
+    return changed
+
+
+_Tables = dict[int, dict[str, list[Member]]]
+
+
+def _list_paths(member: Member) -> Iterator[str]:
+    """Every name by which the scope around can mean a member or what is in it; not what is in included files."""
+    yield member.new
+    if member.inside is not None and member.element.tag == "model":
+        for inner in member.inside.members():
+            yield from (f"{member.new}::{path}" for path in _list_paths(inner))
+
+
+def _leads(scope: Scope, path: str, other: Member, tables: _Tables, tried: set[tuple[int, str]]) -> bool:
+    """Whether a path leads into a model, but for `other`, to something; `tables` has members by new name, by scope."""
+    if (id(scope), path) in tried:
+        return False
+    tried.add((id(scope), path))
+    for name, rest in divide(path):
+        for model in _look_up(scope, name, tables):
+            if model.kind != "model" or model is other:
+                continue
+            if rest == MODEL_FRAME or (model.inside is not None and (
+                    _look_up(model.inside, rest, tables) or _leads(model.inside, rest, other, tables, tried))):
+                return True
+    return False
+
+
+def _look_up(scope: Scope, name: str, tables: _Tables) -> list[Member]:
+    if (table := tables.get(id(scope))) is None:
+        table = tables[id(scope)] = {}
+        for member in scope.members():
+            table.setdefault(member.new, []).append(member)
+    return table.get(name, [])
+
+
+def _write_name(member: Member) -> None:
+    element = member.element
+    if element.tag != "include":
+        element.set("name", member.new)
+        return
+    name = element.find("name")
+    if name is None:
+        keep_places(element)
+        name = element.makeelement("name")
+        name.tail = element.text
+        element.insert(0, name)
+    name.text = member.new

@@ -1,0 +1,101 @@
+"""``<joint>`` elements to joints."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.document.xml_in import Element, line_of, locate, tag_of
+from sdf_frames.spatial.pose import Vector
+from sdf_frames.urdf.joint_types import JOINT_TYPES, JointType
+from sdf_frames.urdf.model import Joint, make
+from sdf_frames.urdf.read_parts import (
+    ZERO,
+    Unreadable,
+    read_calibration,
+    read_dynamics,
+    read_limit,
+    read_mimic,
+    read_origin,
+    read_safety,
+    read_vector,
+)
+from sdf_frames.urdf.unread import JOINT_PARTS
+
+_NAME_TYPE, _LINK = ["name", "type"], ["link"]  # attributes as most write them
+_X_AXIS = (1.0, 0.0, 0.0)
+_UNKNOWN_TYPE = JointType(True, False, None)  # its axis is read all the same
+_PARTS: dict[str, Callable[[Element], Any]] = {
+    "limit": read_limit, "dynamics": read_dynamics, "mimic": read_mimic, "safety_controller": read_safety,
+    "calibration": read_calibration}
+
+
+def read_joints(elements: dict[str, Element], found: list[Diagnostic], extras: list[Element]) -> dict[str, Joint]:
+    """Read the ``<joint>`` elements, by name; one that cannot be read is left out, with an error."""
+    joints: dict[str, Joint] = {}
+    for name, element in elements.items():
+        try:
+            joints[name] = _read_joint(element, name, found, extras)
+        except Unreadable as unreadable:
+            tag = tag_of(unreadable.element)
+            if unreadable.attribute is None:
+                found.append(diagnose("joint-attribute-missing", locate(unreadable.element), joint=name, tag=tag,
+                                      attribute=unreadable.text))
+            else:
+                found.append(diagnose(
+                    "joint-attribute-malformed", locate(unreadable.element, unreadable.attribute), joint=name, tag=tag,
+                    attribute=unreadable.attribute, text=unreadable.text, wanted=unreadable.wanted,
+                    hint=unreadable.hint))
+    return joints
+
+
+def _read_joint(element: Element, name: str, found: list[Diagnostic], extras: list[Element]) -> Joint:
+    keys = element.keys()
+    kind = str(element.values()[1]) if keys == _NAME_TYPE else element.get("type")
+    row = JOINT_TYPES.get(kind or "", _UNKNOWN_TYPE)
+    if row is _UNKNOWN_TYPE:
+        found.append(diagnose("joint-type-unknown", locate(element, "type"), joint=name,
+                              problem="no type" if kind is None else f"an unknown type [{kind}]"))
+    first: dict[str, Element] = {}
+    for child in element:
+        first.setdefault(child.tag, child)
+    if len(first) != len(element) or not first.keys() <= JOINT_PARTS.keys() or len(keys) != 2:
+        extras.append(element)
+    ends = [_read_end(element, first.get(role), role, name, found, extras) for role in ("parent", "child")]
+    axis = _read_axis(first.get("axis"), row, extras)
+    parts: dict[str, Any] = {}
+    for tag, read in _PARTS.items():
+        if (part := first.get(tag)) is not None:
+            parts[tag] = read(part)
+            if len(part) or not JOINT_PARTS[tag].attributes.issuperset(part.keys()):
+                extras.append(part)
+    if row.bounded and "limit" not in parts:
+        found.append(diagnose("joint-limit-missing", locate(element), joint=name, type=kind))
+    return make(Joint, (name, kind, *ends, read_origin(first.get("origin"), extras), axis, *map(parts.get, _PARTS),
+                        line_of(element)))
+
+
+def _read_end(joint: Element, end: Element | None, role: str, name: str, found: list[Diagnostic],
+              extras: list[Element]) -> str | None:
+    """The link that the ``<parent>`` or ``<child>`` of a joint names."""
+    link = None
+    if end is not None:
+        keys = end.keys()
+        link = str(end.values()[0]) if keys == _LINK else end.get("link")
+        if len(keys) != 1 or len(end):
+            extras.append(end)
+    if not link:
+        found.append(diagnose("joint-link-missing", locate(joint), joint=name, role=role))
+    return link
+
+
+def _read_axis(axis: Element | None, row: JointType, extras: list[Element]) -> Vector | None:
+    """The axis as written; x where none is, None for a type without one."""
+    if axis is None:
+        return _X_AXIS if row.has_axis else None
+    text = axis.get("xyz")
+    if not row.has_axis or text is None or len(axis.keys()) != 1 or len(axis):
+        extras.append(axis)
+    if not row.has_axis:
+        return None
+    return ZERO if text is None else read_vector(axis, "xyz", text)

@@ -1,0 +1,83 @@
+"""Each cause once, all causes, and no consequence as a finding of its own."""
+import pytest
+
+from sdf_frames.load import load_text
+
+
+def said(body, version="1.12"):
+    return sorted(d.name for d in load_text(f'<sdf version="{version}">{body}</sdf>').diagnostics)
+
+
+def model(inside, **attributes):
+    words = "".join(f' {name}="{value}"' for name, value in attributes.items())
+    return f'<model name="m"{words}>{inside}</model>'
+
+
+LINKS = '<link name="a"/><link name="b"/>'
+
+
+def joint(parent, child):
+    return f'<joint name="j" type="fixed"><parent>{parent}</parent><child>{child}</child></joint>'
+
+
+@pytest.mark.parametrize("body, names", [
+    # A canonical link that is no link: not the cycle that it makes.
+    (model('<link name="a"/><frame name="f"/>', canonical_link="f"), ["canonical-link-is-no-link"]),
+    (model('<link name="a"/><frame name="f" attached_to="g"/><frame name="g"/>', canonical_link="f"),
+     ["canonical-link-is-no-link"]),
+    (model('<link name="a"/><frame name="f" attached_to="a"/>', canonical_link="f"), ["canonical-link-is-no-link"]),
+    ('<world name="w">' + model(model(LINKS + '<frame name="f"/>', canonical_link="f")) + "</world>",
+     ["canonical-link-is-no-link"]),
+    (model('<link name="a"/>' + joint("a", "what"), canonical_link="j"),
+     ["canonical-link-is-no-link", "joint-child-unknown"]),
+    # A cycle that no canonical link makes.
+    (model('<link name="a"/><frame name="f" attached_to="g"/><frame name="g" attached_to="f"/>'),
+     ["frame-attached-to-cycle"]),
+    # The reserved name.
+    (model('<link name="a"><visual name="v"><pose relative_to="__root__"/><geometry><box/></geometry></visual></link>'),
+     ["reference-to-root"]),
+    # Both ends.
+    (model(LINKS + joint("nope", "world")), ["joint-child-is-world", "joint-parent-unknown"]),
+    (model(LINKS + joint("nope", "what")), ["joint-child-unknown", "joint-parent-unknown"]),
+    (model(LINKS + joint("world", "world")), ["joint-child-is-world"]),
+    # Links that a joint may be meant to join are not loose.
+    (model(LINKS + joint("nope", "b")), ["joint-parent-unknown"]),
+    (model(LINKS + joint("a", "nope")), ["joint-child-unknown"]),
+    (model(LINKS + '<link name="c"/>' + joint("a", "b")), ["link-unjoined"]),
+    # What stands beside the worlds.
+    ('<light name="l" type="point"><pose relative_to="w">0 0 0 0 0 0</pose></light>', ["root-pose-relative"]),
+    ('<light name="l" type="point"><pose relative_to="">0 0 0 0 0 0</pose></light>', []),
+    (model(LINKS + '<pose relative_to="w">0 0 0 0 0 0</pose>'), ["root-pose-relative"]),
+])
+def test_causes(body, names):
+    assert said(body) == names
+
+
+def test_a_canonical_link_that_makes_a_cycle_is_an_error_in_nested_models_too():
+    """libsdformat: FRAME_ATTACHED_TO_CYCLE."""
+    inner = model('<link name="a"/><frame name="f"/>', canonical_link="f")
+    (finding,) = load_text(f'<sdf version="1.12">{model(inner)}</sdf>').diagnostics
+    assert (finding.code, finding.severity) == ("F005", "error") and finding.column
+
+
+@pytest.mark.parametrize("inertial, static, expected", [
+    ("<inertial><mass>0</mass></inertial>", "false", ["inertia-not-physical"]),
+    ("<inertial><mass>0</mass></inertial>", "true", []), ("<inertial><mass>1e-9</mass></inertial>", "false", []),
+    ("<inertial/>", "false", []), ("", "false", [])])
+def test_a_link_of_no_mass(inertial, static, expected):
+    body = f'<model name="m"><static>{static}</static><link name="a">{inertial}</link></model>'
+    assert said(body) == expected
+
+
+@pytest.mark.parametrize("inertial, density, expected", [
+    ("", "<density>7</density>", True), ("<inertial/>", "<density>7</density>", True),
+    ("<inertial><density>7</density></inertial>", "", True),
+    ("<inertial><mass>1</mass><density>7</density></inertial>", "", True),
+    ("<inertial><mass>1</mass><inertia/></inertial>", "<density>7</density>", False),
+    ("<inertial auto='true'><density>7</density></inertial>", "<density>7</density>", False),
+    ("<inertial/>", "", False)])
+def test_a_density_that_nobody_asks_for(inertial, density, expected):
+    body = (f'<sdf version="1.12"><model name="m"><link name="a">{inertial}<collision name="c">{density}<geometry>'
+            '<box/></geometry></collision></link></model></sdf>')
+    found = [d for d in load_text(body).diagnostics if d.name == "density-without-auto"]
+    assert [d.severity for d in found] == ["info"] * expected

@@ -1,0 +1,96 @@
+"""``check --fix``, and the same fixes in JSON and SARIF: what is mended, and every byte that is not."""
+import json
+
+import pytest
+
+from sdf_frames.cli import main
+from sdf_frames.document.edits import Watch
+from sdf_frames.document.xml_in import read_xml
+
+TEXT = """<!-- keep   me -->
+<sdf version='{version}'>   <model  name='m' ><link name="a"/>\t<link name='b'/>
+<joint\tname='{a|a_joint}' type="fixed"><parent> a </parent><child><!-- x -->b</child></joint>
+<frame name="ä"><pose frame='a'>0  0 0 0 0 0</pose></frame><frame name = '{__f__|f}' ></frame>
+<link name="c"><pose   frame='{__f__|f}' >1 0 0  0 0 0</pose></link><joint name="j" type="revolute"><parent>
+  b </parent><child>c</child><axis><xyz>0 0 1</xyz><mimic joint='{a|a_joint}'/></axis></joint>
+<frame name="{__g&amp;'__|g&amp;'}"/><gripper name="g"><palm_link>b</palm_link></gripper></model></sdf>
+"""
+
+
+def choose(text, place):
+    """A text before (0) or after (1) its fixes."""
+    parts = text.replace("{version}", "1.6").split("{")
+    return parts[0] + "".join(p.partition("}")[0].split("|")[place] + p.partition("}")[2] for p in parts[1:])
+
+
+def fix(path, capsys):
+    main(["check", "--fix", str(path)])
+    return capsys.readouterr()
+
+
+@pytest.mark.parametrize("head, encoding", [
+    ("", "utf-8"), ("\ufeff", "utf-8"), ('<?xml version="1.0" encoding="iso-8859-1"?>', "iso-8859-1"),
+    ("\ufeff", "utf-16-le"), ("\ufeff<?xml version='1.0' encoding='utf-16'?>\n", "utf-16-be"),
+    ("<?xml version='1.0'  ?>\n\n", "utf-8")])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_only_the_bytes_of_names_change(head, encoding, end, tmp_path, capsys):
+    file = tmp_path / "m.sdf"
+    before, after = ((head + choose(TEXT, i)).replace("\n", end).encode(encoding) for i in (0, 1))
+    file.write_bytes(before)
+    said = fix(file, capsys)
+    assert file.read_bytes() == after and "renamed <joint> 'a' to 'a_joint'" in said.err
+    fix(file, capsys)
+    assert file.read_bytes() == after
+
+
+def test_bytes_that_are_no_utf_8_stay(tmp_path, capsys):
+    file = tmp_path / "m.sdf"
+    before = b'<sdf version="1.6"><model name="m">\n<!-- \xff\xfe --><link name="a"/><frame name="a"/></model></sdf>'
+    file.write_bytes(before)
+    fix(file, capsys)
+    assert file.read_bytes() == before.replace(b'frame name="a"', b'frame name="a_frame"')
+
+
+def test_texts_in_sections_with_references_and_of_includes(tmp_path, capsys):
+    (tmp_path / "p.sdf").write_text('<sdf version="1.6"><model name="a&amp;b"><link name="l"/></model></sdf>')
+    text = ('<sdf version="1.6"><world name="w"><model name="m"><link name="a&amp;b"/>\n<link name="c"/>'
+            '<frame name="{a&amp;b|a&amp;b_frame}"/>'
+            '<joint name="{a&amp;b|a&amp;b_joint}" type="fixed"><parent><![CDATA[{a&b|a&b}]]></parent>'
+            '<child>{__l__|l}</child></joint><link name="{__l__|l}"/></model></world></sdf>')
+    file = tmp_path / "m.sdf"
+    file.write_text(choose(text, 0))
+    fix(file, capsys)
+    assert file.read_text() == choose(text, 1)
+
+
+def test_findings_bring_their_fixes(tmp_path, capsys):
+    file = tmp_path / "m sdf.sdf"
+    text = ('<sdf version="1.9"><model name="m"><link name="a"/>\n<link name="b"><pose relative_to="{__f__|f}"/></link>'
+            '<frame name="{__f__|f}"/><joint name="{a|a_joint}" type="fixed"><parent>a</parent><child>b</child></joint>'
+            '</model></sdf>')
+    file.write_text(choose(text, 0))
+    assert main(["check", "--json", str(file)]) == 1
+    found = {d["name"]: d.get("fixes") for d in json.loads(capsys.readouterr().out)["diagnostics"]}
+    column = choose(text, 0).split("\n")[1].index('"a" type') + 2
+    assert found["name-shared"] == [{"message": "rename <joint> 'a' to 'a_joint'", "edits": [
+        {"line": 2, "column": column, "end_line": 2, "end_column": column + 1, "text": "a_joint"}]}]
+    assert [[e["text"] for e in f["edits"]] for f in found["name-reserved"]] == [["f", "f"]]
+    assert main(["check", "--format", "sarif", str(file)]) == 1
+    results = json.loads(capsys.readouterr().out)["runs"][0]["results"]
+    (change,) = next(r for r in results if r["ruleId"] == "N002")["fixes"][0]["artifactChanges"]
+    region = {"startLine": 2, "startColumn": column, "endLine": 2, "endColumn": column + 1}
+    assert change == {"artifactLocation": results[0]["locations"][0]["physicalLocation"]["artifactLocation"],
+                      "replacements": [{"deletedRegion": region, "insertedContent": {"text": "a_joint"}}]}
+
+
+def test_what_was_not_written_where_it_is_told_is_not_changed():
+    root = read_xml("<a><b>x<!-- -->y</b></a>", keep_comments=True)[0].root
+    watch = Watch(root)
+    assert watch.find_changes() == []
+    root[0].text = "z"
+    assert [c.edit.text for c in watch.find_changes()] == ["z"]
+    root = read_xml("<a><b>&#120;</b></a>")[0].root
+    watch = Watch(root)
+    root[0].text = "z"
+    with pytest.raises(ValueError, match="written in pieces"):
+        watch.find_changes()

@@ -1,0 +1,156 @@
+"""Positions of joints to transforms: every kind of joint, against values worked out by hand."""
+from __future__ import annotations
+
+from math import cos, pi, sin, sqrt
+
+import pytest
+
+from sdf_frames.frames.joint_tracker import JointTracker
+from sdf_frames.frames.moving import build_moving_edges
+from sdf_frames.load import load_text
+
+HALF = sqrt(0.5)
+JOINT = "<joint name='{}' type='{}'><parent>{}</parent><child>{}</child>{}</joint>"
+X, Y, Z = (f"<axis><xyz>{xyz}</xyz></axis>" for xyz in ("1 0 0", "0 1 0", "0 0 1"))
+
+
+def track(text: str, *, ignore_stamps: bool = False, **naming) -> JointTracker:
+    loaded = load_text(text)
+    assert loaded.resolved, loaded.diagnostics
+    return JointTracker(build_moving_edges(loaded.graphs[0], loaded.robot, **naming), ignore_stamps)
+
+
+def sdf(*content: str) -> str:
+    return f"<sdf version='1.12'><model name='m'><link name='base'/>{''.join(content)}</model></sdf>"
+
+
+def link(name: str, pose: str = "0 0 0 0 0 0") -> str:
+    return f"<link name='{name}'><pose>{pose}</pose></link>"
+
+
+def sliders(j: str, k: str) -> str:
+    """Two links on prismatic joints j and k, with these axes."""
+    joints = [JOINT.format("j", "prismatic", "base", "a", j), JOINT.format("k", "prismatic", "base", "b", k)]
+    return sdf(link("a"), link("b"), *joints)
+
+
+def take(tracker: JointTracker, now: int | None = None) -> dict:
+    """{child: (stamp, pose)} of what is to be published."""
+    return {tracker.edges[number].child: (stamp, X) for number, stamp, X in tracker.take(now)}
+
+
+def near(X, *expected: float) -> bool:
+    sign = 1 if sum(a * b for a, b in zip(X[3:], expected[3:])) >= 0 else -1
+    return (*X[:3], *(sign * v for v in X[3:])) == pytest.approx(expected, abs=1e-12)
+
+
+# The child a metre above the base; the joint where the child is.
+@pytest.mark.parametrize("type_, more, position, expected", [
+    ("revolute", Z, pi / 2, (0, 0, 1, HALF, 0, 0, HALF)),
+    ("continuous", X, pi, (0, 0, 1, 0, 1, 0, 0)),
+    ("prismatic", X, 0.25, (0.25, 0, 1, 1, 0, 0, 0)),
+    # 0.1 m along the axis a turn
+    ("screw", Z + "<screw_thread_pitch>0.1</screw_thread_pitch>", pi / 2, (0, 0, 1.025, HALF, 0, 0, HALF)),
+    # The joint half a metre below its child: the child goes round it.
+    ("revolute", "<pose>0 0 -0.5 0 0 0</pose>" + Y, pi / 2, (0.5, 0, 0.5, HALF, 0, HALF, 0)),
+])
+def test_joints_of_one_axis(type_, more, position, expected):
+    tracker = track(sdf(link("a", "0 0 1 0 0 0"), JOINT.format("j", type_, "base", "a", more)))
+    (stamp, X), = take(tracker, now=7).values()
+    assert stamp == 7 and near(X, 0, 0, 1, 1, 0, 0, 0), "at zero until something is heard"
+    tracker.hear(["j"], [position], 5)
+    (stamp, X), = take(tracker).values()
+    assert stamp == 5 and near(X, *expected)
+    assert not take(tracker) and not take(tracker, now=8), "once"
+
+
+def test_joints_of_two_axes():
+    axes = X + Y.replace("axis>", "axis2>")
+    tracker = track(sdf(link("a", "0 0 1 0 0 0"), JOINT.format("j", "universal", "base", "a", axes)))
+    tracker.hear(["j"], [pi], 1)
+    assert near(take(tracker)["a"][1], 0, 0, 1, 0, 1, 0, 0)
+    tracker.hear(["j_axis2"], [pi], 2)
+    # Half a turn about x, then about y, is half a turn about z.
+    assert near(take(tracker)["a"][1], 0, 0, 1, 0, 0, 0, 1)
+
+
+def test_names_of_nested_models():
+    arm = f"<model name='arm'><link name='a'/><link name='b'/>{JOINT.format('j', 'prismatic', 'a', 'b', X)}</model>"
+    for name in ("arm::j", "arm/j"):
+        tracker = track(sdf(arm), scope_separator=".", frame_prefix="r1/")
+        tracker.hear(["j", name], [9.0, 2.0], 1)
+        (edge,) = tracker.edges
+        assert (edge.parent, edge.child) == ("r1/arm.a", "r1/arm.b")
+        assert near(take(tracker)["r1/arm.b"][1], 2, 0, 0, 1, 0, 0, 0)
+
+
+def test_followers_follow_until_they_are_heard_themselves():
+    mimic = ("<axis><xyz>1 0 0</xyz><mimic joint='j'><multiplier>-2</multiplier><offset>0.5</offset>"
+             "<reference>0.25</reference></mimic></axis>")
+    tracker = track(sliders(X, mimic))
+    assert near(take(tracker, now=1)["b"][1], 1, 0, 0, 1, 0, 0, 0)  # -2 (0 - 0.25) + 0.5
+    tracker.hear(["j"], [1.0], 3)
+    found = take(tracker)
+    assert found["a"][0] == found["b"][0] == 3 and near(found["b"][1], -1, 0, 0, 1, 0, 0, 0)  # -2 (1 - 0.25) + 0.5
+    tracker.hear(["k"], [7.0], 4)
+    assert near(take(tracker)["b"][1], 7, 0, 0, 1, 0, 0, 0)
+
+
+def test_followers_of_a_urdf():
+    text = """<robot name="r"><link name="base"/><link name="a"/><link name="b"/>
+    <joint name="j" type="prismatic"><parent link="base"/><child link="a"/><axis xyz="0 0 2"/>
+    <limit lower="0" upper="1" effort="1" velocity="1"/></joint>
+    <joint name="k" type="continuous"><parent link="a"/><child link="b"/><axis xyz="0 0 1"/>
+    <mimic joint="j" multiplier="3" offset="0.5"/></joint></robot>"""
+    tracker = track(text)
+    tracker.hear(["j"], [0.5], 1)
+    found = take(tracker)
+    assert near(found["a"][1], 0, 0, 0.5, 1, 0, 0, 0) and near(found["b"][1], 0, 0, 0, cos(1), 0, 0, sin(1))
+
+
+def test_joints_that_follow_each_other_stay_at_zero():
+    mimic = "<axis><xyz>1 0 0</xyz><mimic joint='{}'><multiplier>1</multiplier></mimic></axis>"
+    tracker = track(sliders(mimic.format("k"), mimic.format("j")))
+    assert all(near(X, 0, 0, 0, 1, 0, 0, 0) for _, X in take(tracker, now=1).values())
+
+
+def test_balls_and_floating_joints_take_whole_motions():
+    tracker = track(sdf(link("a", "0 0 1 0 0 0"), JOINT.format("j", "ball", "base", "a", "")))
+    tracker.hear_motions(["j"], [(9, 9, 9, 2, 0, 0, 2)], 1)
+    assert near(take(tracker)["a"][1], 0, 0, 1, HALF, 0, 0, HALF)
+    tracker.hear(["j"], [1.0], 2)
+    tracker.hear_motions(["j", "j"], [(0, 0, 0, 0, 0, 0, 0), (0, 0, 0, 1, float("nan"), 0, 0)], 3)
+    assert not take(tracker), "neither an angle nor a quaternion of length zero"
+    floating = track("""<robot name="r"><link name="base"/><link name="a"/><joint name="j" type="floating">
+    <origin xyz="0 0 1"/><parent link="base"/><child link="a"/></joint></robot>""")
+    floating.hear_motions(["j"], [(1, 2, 3, 0, 1, 0, 0)], 1)
+    assert near(take(floating)["a"][1], 1, 2, 4, 0, 1, 0, 0)
+
+
+def test_several_partial_sources_and_stamps():
+    text = sliders(X, X)
+    tracker = track(text)
+    tracker.hear(["j", "unknown"], [1.0, 1.0], 10)
+    assert {child: stamp for child, (stamp, _) in take(tracker, now=20).items()} == {"a": 10, "b": 20}
+    tracker.hear(["k", "j"], [2.0, float("nan")], 30)
+    assert {child: stamp for child, (stamp, _) in take(tracker, now=40).items()} == {"b": 30}
+    tracker.hear(["j"], [5.0], 9)
+    assert not take(tracker), "it is older than the last one"
+    tracker.forget_stamps()
+    tracker.hear(["j"], [5.0], 9)
+    assert take(tracker)["a"][1][0] == 5
+    careless = track(text, ignore_stamps=True)
+    for stamp, position in ((10, 1.0), (9, 3.0)):
+        careless.hear(["j"], [position], stamp)
+    assert take(careless)["a"] == (9, (3.0, 0, 0, 1, 0, 0, 0))
+
+
+def test_a_frame_whose_parent_is_left_out_moves_by_both_joints():
+    # Another link bears the name that the nested one would have in TF; what hangs below it hangs below its parent.
+    inner = f"<model name='n'><link name='a'/><link name='b'/>{JOINT.format('j', 'prismatic', 'a', 'b', X)}</model>"
+    tracker = track(sdf(link("n/a"), inner, JOINT.format("p", "prismatic", "base", "n::a", Y)))
+    tracker.hear(["n::j", "p"], [2.0, 3.0], 1)
+    # The frames of the joint and of the model go with the link that is left out.
+    assert [(edge.parent, edge.child) for edge in tracker.edges] == [("base", "p"), ("base", "n"), ("base", "n/b")]
+    found = take(tracker)
+    assert near(found["n/b"][1], 2, 3, 0, 1, 0, 0, 0) and near(found["n"][1], 0, 3, 0, 1, 0, 0, 0)

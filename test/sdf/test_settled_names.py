@@ -1,0 +1,225 @@
+"""One meaning in every command: which element bears a clashing name, and what a reference means, before 1.7 and 1.8.
+
+Lines of the seeds are in the names and comments of tests: 004 is "Pose Frame Semantics" of 1.4 to 1.6.
+"""
+import itertools
+import json
+
+import pytest
+from readings import every_reading, frames, include, joint, joints, link, sdf
+
+from sdf_frames.api.upgrade import upgrade_text
+from sdf_frames.cli import main
+from sdf_frames.cli.upgrade import upgrade_file
+from sdf_frames.load import LoadOptions, load_file, load_text
+from sdf_frames.spatial.pose import compose, pose_from_rpy
+
+
+def shuffled(parts):
+    """A few orders of the parts: as they are, backwards, and each of them first."""
+    yield list(parts)
+    yield list(reversed(parts))
+    yield from ([p, *[q for q in parts if q is not p]] for p in parts[1:])
+
+
+def test_the_example_of_the_issue_means_one_thing_everywhere(tmp_path, capsys):
+    """004:372: a link c relative to the joint x, which a frame x shares its name with."""
+    parts = [link("a"), '<link name="b"><pose>0 5 0 0 0 1</pose></link>',
+             '<joint name="x" type="fixed"><parent>a</parent><child>b</child></joint>',
+             '<frame name="x"><pose>0 0 7 0 0 0</pose></frame>',
+             '<link name="c"><pose frame="x">.1 .2 .3 0 0 0</pose></link>']
+    X_MC = compose(pose_from_rpy(0, 5, 0, 0, 0, 1), pose_from_rpy(0.1, 0.2, 0.3, 0, 0, 0))
+    for order in shuffled(parts):
+        for loaded in every_reading(sdf("".join(order)), tmp_path, capsys):
+            found = frames(loaded)
+            assert found["c"][2] == pytest.approx(X_MC, abs=1e-9)
+            assert found["x"][0] == "joint"
+            assert found["x_frame"][0] == "frame" and found["x_frame"][2] == (0, 0, 7, 1, 0, 0, 0)
+
+
+def test_the_rank_is_link_model_joint_frame(tmp_path, capsys):
+    """004:372 joint ends are sibling links; 004:57 names of siblings of different types may be equal."""
+    parts = [link("n", 1), f'<model name="n">{link("k", 20)}</model>', joint("n", "o", "n"), link("o", 2),
+             '<frame name="n"><pose>0 0 4 0 0 0</pose></frame>', '<frame name="f"><pose frame="n"/></frame>']
+    wanted = {"n": "link", "n_model": "model", "n_joint": "joint", "n_frame": "frame"}
+    for order in shuffled(parts):
+        for loaded in every_reading(sdf("".join(order)), tmp_path, capsys):
+            found = frames(loaded)
+            assert {name: found[name][0] for name in wanted} == wanted
+            assert found["f"][2][:3] == (1, 0, 0) and joints(loaded)["n_joint"][:2] == ("o", "n")
+
+
+def test_a_path_leads_into_the_model_whatever_bears_its_name(tmp_path, capsys):
+    """004:504: `b::x` is the link in the model, though `b` is the link."""
+    body = (link("b", 1) + link("c") + f'<model name="b"><pose>0 0 5 0 0 0</pose>{link("x", 3)}</model>'
+            + joint("j", "c", "b") + '<frame name="f"><pose frame="b::x"/></frame>' + joint("k", "b::x", "c"))
+    for loaded in every_reading(sdf(body, "1.5"), tmp_path, capsys):
+        found = frames(loaded)
+        assert found["f"][2][:3] == found["b_model::x"][2][:3] == (3, 0, 5)
+        assert joints(loaded)["j"][:2] == ("c", "b") and joints(loaded)["k"][:2] == ("b_model::x", "c")
+
+
+def test_in_a_world_the_model_keeps_its_name(tmp_path, capsys):
+    parts = [f'<model name="n">{link("l", 2)}</model>', '<frame name="n"><pose>0 0 4 0 0 0</pose></frame>']
+    for order in itertools.permutations(parts):
+        body = "".join(order) + '<frame name="g"><pose frame="n"/></frame>'
+        text = f'<sdf version="1.6"><world name="w">{body}</world></sdf>'
+        for loaded in every_reading(text, tmp_path, capsys):
+            found = frames(loaded)
+            assert (found["n"][0], found["n_frame"][0], found["g"][2][:3]) == ("model", "frame", (0, 0, 0))
+
+
+def test_names_that_are_taken_get_libsdformats_numbers(tmp_path, capsys):
+    body = link("a") + link("b") + joint("a", "b", "a") + '<frame name="a_joint"/>'
+    for loaded in every_reading(sdf(body), tmp_path, capsys):
+        assert frames(loaded)["a_joint0"][0] == "joint"
+
+
+def test_a_mimic_means_the_joint(tmp_path, capsys):
+    body = (link("a") + link("b") + link("c") + joint("b", "a", "b", "<axis><xyz>0 0 1</xyz></axis>")
+            + joint("k", "b", "c", '<axis><xyz>0 0 1</xyz><mimic joint="b"/></axis>'))
+    for loaded in every_reading(sdf(body), tmp_path, capsys):
+        assert loaded.valid and loaded.root.model.joints[1].axes[0].mimic.joint == "b_joint"
+
+
+@pytest.mark.parametrize("version", ["1.4", "1.5", "1.6"])
+def test_a_link_named_world_is_meant_wherever_a_link_may_stand(version, tmp_path, capsys):
+    """004:420: the joint connects the link to its sibling rather than to a fixed inertial frame; as child, too."""
+    nested = "" if version == "1.4" else f'<model name="n">{link("k")}{joint("i", "world", "k")}</model>'
+    body = link("l") + link("world", 4) + link("world_link", 9)
+    body += joint("j", "l", "world") + joint("h", "world", "world_link")
+    readings = list(every_reading(sdf(body + nested, version), tmp_path, capsys))
+    assert joints(readings[0])["j"][:2] == ("l", "world")
+    for loaded in readings[1:]:
+        found = joints(loaded)
+        assert found["j"][:2] == ("l", "world_link0") and found["h"][:2] == ("world_link0", "world_link")
+        assert frames(loaded)["world_link0"][2][:3] == (4, 0, 0)
+        assert not nested or found["n::i"][:2] == ("world", "n::k")
+
+
+def test_the_new_name_of_a_link_named_world_has_a_true_reason(tmp_path, capsys):
+    file = tmp_path / "x.sdf"
+    file.write_text(sdf(link("l") + link("world", 4) + joint("j", "l", "world")))
+    _, found = upgrade_file(str(file), "1.12")
+    assert [(d.name, "shares" in d.message) for d in found] == [("name-not-allowed", False)]
+    assert main(["to-urdf", "--json", str(file)]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    (row,) = [r for r in answer["report"] if r["name"] == "world"]
+    assert row["action"] == "renamed" and row["into"] == "world_link" and "inertial" in row["reason"]
+    assert answer["urdf"].count('<link name="world_link">') == 1 and '<link name="world"' not in answer["urdf"]
+
+
+def test_a_name_with_a_delimiter_gives_way_to_the_path(tmp_path, capsys):
+    """004:504: `b::x` is the link x of the model b; a sibling link of that name has another one."""
+    model = f'<model name="b">{link("x", 1)}</model>'
+    body = link("l") + link("b::x", 7) + model + '<frame name="f"><pose frame="b::x"/></frame>'
+    readings = list(every_reading(sdf(body), tmp_path, capsys))
+    for loaded in readings:
+        found = frames(loaded)
+        assert found["f"][2][:3] == found["b::x"][2][:3] == (1, 0, 0)
+    assert frames(readings[0])["b::x_link"][2][:3] == (7, 0, 0)
+
+
+@pytest.mark.parametrize("name", ["b", ""])
+def test_an_include_that_shares_a_name_gets_another_one(name, parts, capsys):
+    folder = parts(part=sdf(link("k", 3)).replace('"m"', '"b"'))
+    body = link("b", 1) + link("c") + include("part", name) + joint("j", "c", "b") + joint("i", "c", "b::k")
+    for loaded in every_reading(sdf(body), folder, capsys):
+        assert frames(loaded)["b_model::k"][2][:3] == (3, 0, 0)
+        assert joints(loaded)["j"][1] == "b" and joints(loaded)["i"][1] == "b_model::k"
+
+
+def test_the_pose_of_an_include_follows_a_renamed_frame(parts, capsys):
+    folder = parts(part=sdf(link("k", 3)).replace('"m"', '"p"'))
+    body = link("a") + link("x", 5) + joint("x", "a", "x") + include("part", "p", '<pose frame="x">0 1 0 0 0 0</pose>')
+    for loaded in every_reading(sdf(body), folder, capsys):
+        assert frames(loaded)["p::k"][2][:3] == (8, 1, 0)
+    body = link("a") + link("x::y", 5) + include("part", "p", '<pose relative_to="x::y">0 1 0 0 0 0</pose>')
+    for loaded in every_reading(sdf(body, "1.7"), folder, capsys):
+        assert frames(loaded)["p::k"][2][:3] == (8, 1, 0)
+
+
+@pytest.mark.parametrize("version", ["1.6", "1.7", "1.8", "1.12"])
+def test_what_an_included_old_file_calls_its_parts_is_understood(version, parts, capsys):
+    """The model `b` in the file yields to its link; a name with '::' stays what the file's version allows."""
+    old = sdf(link("b", 1) + f'<model name="b">{link("x", 3)}</model>' + link("u::v", 5))
+    folder = parts(part=old)
+    frame = "frame" if version == "1.6" else "relative_to"
+    names = ["p::b", "p::b::x", "p::b_model::x", "p::u::v"]
+    body = link("l") + include("part", "p") + "".join(
+        f'<frame name="f{i}"><pose {frame}="{name}"/></frame>' for i, name in enumerate(names))
+    for loaded in every_reading(sdf(body, version), folder, capsys):
+        found = frames(loaded)
+        assert [found[f"f{i}"][2][0] for i in range(4)] == [1, 3, 3, 5]
+
+
+def test_params_name_elements_as_their_file_does(parts):
+    """The joint and the model of the file that share the name of its link."""
+    old = sdf(link("b", 1) + link("c") + joint("b", "c", "b") + f'<model name="b">{link("x", 3)}</model>')
+    folder = parts(part=old)
+    body = link("l") + include("part", "p", """<experimental:params>
+        <joint element_id="b" action="modify" type="prismatic"/>
+        <link element_id="b::x" action="modify"><pose>7 0 0 0 0 0</pose></link></experimental:params>""")
+    text = sdf(body, "1.12").replace("<sdf ", '<sdf xmlns:experimental="e" ')
+    (folder / "x.sdf").write_text(text)
+    loaded = load_file(folder / "x.sdf")
+    assert [d for d in loaded.diagnostics if d.severity == "error"] == []
+    assert [j.type for j in loaded.scopes[0].joints] == ["prismatic"]
+    assert frames(loaded)["p::b_model::x"][2][:3] == (7, 0, 0)
+
+
+def test_files_that_include_each_other_in_a_circle_end(parts):
+    body = link("x") + joint("x", "world", "x") + '<frame name="f"><pose frame="{0}::{1}::x"/></frame>'
+    folder = parts(a=sdf(body.format("b", "a") + include("b")), b=sdf(body.format("a", "b") + include("a")))
+    loaded = load_file(folder / "a.sdf", LoadOptions(resource_paths=(str(folder),)))
+    assert "include-cycle" in [d.name for d in loaded.diagnostics]
+
+
+# Flattened models of worlds: 1.8 writes them as models.
+def test_flattened_names_become_a_model_only_where_that_changes_nothing(tmp_path, capsys):
+    """002: a sibling is meant by its name; a model of its own would not see `base`, and would move what it holds."""
+    mount = '<frame name="arm::__model__" attached_to="arm::l"><pose>0 0 9 0 0 0</pose></frame>'
+    arm = '<link name="arm::l"><pose relative_to="arm::__model__">1 0 0 0 0 0</pose></link>'
+    closed = link("base", 1) + mount + arm
+    assert frames(load_text(sdf(closed, "1.7", True)))["m::arm"][2][:3] == (0, 0, 9)
+    for body, position in [
+            (link("base", 1) + '<link name="arm::l"><pose relative_to="base">0 2 0 0 0 0</pose></link>', (1, 2, 0)),
+            (link("base", 1) + mount + link("arm::l", 3), (3, 0, 0)),
+            (link("arm", 1) + link("arm::l", 3), (3, 0, 0))]:
+        readings = list(every_reading(sdf(body, "1.7", True), tmp_path, capsys))
+        assert frames(readings[0])["m::arm::l"][2][:3] == position
+        for loaded in readings[1:]:
+            assert position in [pose[:3] for kind, _, pose in frames(loaded).values() if kind == "link"]
+
+
+def test_siblings_of_one_kind_stay_an_error_under_their_new_name():
+    """004:40: names of siblings of one type are unique in every version."""
+    found = load_text(sdf(link("x") + '<frame name="x"/><frame name="x"/>')).diagnostics
+    assert [d.name for d in found if d.severity == "error"] == ["name-duplicate"]
+
+
+def test_5_000_clashing_names_take_no_time():
+    links = "".join(f'<link name="n{i}"/><frame name="n{i}"/>' for i in range(2_500))
+    frames_ = '<frame name="n0"/>' * 2_500
+    loaded = load_text(sdf(links))
+    assert loaded.valid and len(loaded.scopes[0].frames) == 5_001
+    assert not load_text(sdf(links + frames_)).valid
+
+
+def test_names_that_hold_delimiters_are_looked_for_once_a_way():
+    """`a` and `a::a` in each of 60 models: as many ways as the 60th number of Fibonacci."""
+    body = link("x")
+    for _ in range(60):
+        body = f'{link("l")}<model name="a">{body}</model><model name="a::a">{link("x")}</model>'
+    reference = "::".join(["a"] * 60)
+    loaded = load_text(sdf(body + f'<frame name="f"><pose frame="{reference}::y"/></frame>'))
+    assert [d.name for d in loaded.diagnostics if d.severity == "error"] == ["pose-relative-to-unknown"]
+
+
+def test_files_that_include_the_next_twice_are_looked_into_once(parts):
+    """30 files: a thousand million ways."""
+    files = {f"f{i}": sdf(link("l") + include(f"f{i + 1}", "a") + include(f"f{i + 1}", "b")) for i in range(30)}
+    folder = parts(**files, f30=sdf(link("l")))
+    text = sdf(link("x::y") + include("f0", "p") + '<frame name="f"><pose frame="p::a::a::l"/></frame>')
+    upgraded, _ = upgrade_text(text, str(folder / "x.sdf"), "1.12")
+    assert 'name="x_y"' in upgraded and 'relative_to="p::a::a::l"' in upgraded

@@ -1,0 +1,107 @@
+"""What may stand once and stands twice, and what stands behind a number: read as libsdformat does, with a warning."""
+import pytest
+
+from sdf_frames.document.numbers import find_number_end, find_vector_end
+from sdf_frames.load import load_text
+from sdf_frames.sdf.table import load_table
+
+
+def found(body, version="1.12", name=None):
+    loaded = load_text(f'<sdf version="{version}">{body}</sdf>')
+    return [d for d in loaded.diagnostics if name in (None, d.name)]
+
+
+LINKS = '<link name="a"/><link name="b"/>'
+JOINT = "<parent>a</parent><child>b</child>"
+
+
+@pytest.mark.parametrize("body, parent, tag, count", [
+    (f'<model name="m">{LINKS}<pose>1 0 0 0 0 0</pose><pose>2 0 0 0 0 0</pose></model>', "model", "pose", 2),
+    (f'<model name="m">{LINKS}<static>1</static><static>0</static><static>0</static></model>', "model", "static", 3),
+    (f'<model name="m">{LINKS}<joint name="j" type="fixed">{JOINT}<parent>a</parent></joint></model>',
+     "joint", "parent", 2),
+    (f'<model name="m">{LINKS}<joint name="j" type="fixed">{JOINT}<child>b</child></joint></model>',
+     "joint", "child", 2),
+    (f'<model name="m">{LINKS}<joint name="j" type="revolute">{JOINT}<axis><xyz>1 0 0</xyz><xyz>0 1 0</xyz></axis>'
+     '</joint></model>', "axis", "xyz", 2),
+    (f'<model name="m">{LINKS}<joint name="j" type="revolute">{JOINT}<axis/><axis/></joint></model>', "joint", "axis",
+     2),
+    ('<model name="m"><link name="a"><inertial/><inertial/></link></model>', "link", "inertial", 2),
+    ('<world name="w"><include><uri>x</uri><uri>y</uri></include></world>', "include", "uri", 2)])
+def test_what_counts_is_said(body, parent, tag, count):
+    text = body.replace("</", "\n</")
+    (finding,) = found(text, name="element-repeated")
+    assert finding.message == f"<{parent}> holds <{tag}> {count} times: the first counts"
+    first = finding.related[0]
+    assert finding.severity == "warning" and (first.line, first.column) < (finding.line, finding.column)
+
+
+def test_the_first_one_counts():
+    model = load_text(f'<sdf version="1.12"><model name="m">{LINKS}<pose>1 0 0 0 0 0</pose><pose>2 0 0 0 0 0</pose>'
+                      f'<joint name="j" type="revolute">{JOINT}<child>a</child><axis><xyz>1 0 0</xyz><xyz>0 1 0</xyz>'
+                      '</axis></joint></model></sdf>').root.model
+    assert model.pose.X[0] == 1 and model.joints[0].child == "b" and model.joints[0].axes[0].xyz == (1, 0, 0)
+
+
+@pytest.mark.parametrize("body, version", [
+    ('<model name="m"><link name="a"><sensor name="s" type="multicamera"><camera name="c"/><camera name="d"/></sensor>'
+     '<sensor name="t" type="contact"><contact><collision>x</collision><collision>y</collision></contact></sensor>'
+     '<visual name="v"><geometry><polyline><point>0 0</point><height>1</height></polyline><polyline><point>0 0</point>'
+     '<height>1</height></polyline></geometry></visual></link><plugin name="p" filename="f"><a/><a/></plugin></model>',
+     "1.12"),
+    # The upgrade copies the noise to each axis.
+    ('<model name="m"><link name="a"><sensor name="s" type="imu"><imu><angular_velocity><x/></angular_velocity>'
+     '<noise><type>'
+     'gaussian</type><rate><mean>1</mean><stddev>1</stddev></rate></noise></imu></sensor></link></model>', "1.4")])
+def test_what_is_read_as_often_as_it_stands(body, version):
+    assert found(body, version, "element-repeated") == []
+
+
+def test_every_element_of_the_table_that_is_there_once():
+    """The issue's examples, and how many rules there are: the table says, not a list."""
+    single, stack, seen = set(), [load_table()], set()
+    while stack:
+        spec = stack.pop()
+        if spec.number not in seen:
+            seen.add(spec.number)
+            single |= {(spec.tag, tag) for tag in spec.single}
+            stack += spec.children.values()
+    assert len(single) > 400
+    assert {("model", "pose"), ("joint", "parent"), ("joint", "child"), ("joint", "axis"), ("axis", "xyz"),
+            ("model", "static"), ("inertial", "mass")} <= single
+    assert not {("model", "link"), ("link", "visual"), ("world", "physics"), ("sdf", "model")} & single
+
+
+@pytest.mark.parametrize("text, number, rest", [
+    ("7 kg", "7", "kg"), ("7,8", "7", ",8"), ("1e", "1", "e"), ("-1.5e3x", "-1.5e3", "x"), ("0x10 m", "0x10", "m"),
+    (" 2 3 ", "2", "3"), ("1_000", "1", "_000")])
+def test_what_stands_behind_a_number_is_reported(text, number, rest):
+    (finding,) = found(f'<model name="m"><link name="a"><inertial>\n<mass>{text}</mass></inertial></link></model>',
+                       name="text-after-number")
+    assert (finding.severity, finding.line, finding.column) == ("warning", 2, 1)
+    assert finding.message == f"<mass>: {rest!r} behind the number is not read; it counts as {number}"
+
+
+@pytest.mark.parametrize("tag, text, rest", [
+    ("gravity", "0 0 -9.8 m/s2", "m/s2"), ("gravity", "0 0 -9.8 1", "1"), ("magnetic_field", "1 2 3", ""),
+    ("gravity", " 0\n0 -9.8 ", "")])
+def test_vectors_too(tag, text, rest):
+    said = found(f'<world name="w"><{tag}>{text}</{tag}></world>', name="text-after-number")
+    assert [d.message.split(": ")[1].split(" behind")[0] for d in said] == [repr(rest)] * bool(rest)
+
+
+@pytest.mark.parametrize("text", ["7", " 7.0\n", "7e3", "inf", "true", "+.5", "0x1p3", "1 "])
+def test_numbers_alone_are_no_finding(text):
+    assert found(f'<model name="m"><link name="a"><inertial><mass>{text}</mass></inertial></link></model>',
+                 name="text-after-number") == []
+
+
+@pytest.mark.parametrize("text, fine", [("50", True), ("50.0", True), ("50.", True), ("50.5", False), ("50 x", False)])
+def test_whole_numbers_may_have_a_fraction_of_nothing(text, fine):
+    body = f'<world name="w"><physics type="ode"><ode><solver><iters>{text}</iters></solver></ode></physics></world>'
+    assert (found(body, name="text-after-number") == []) == fine
+
+
+def test_ends_of_numbers():
+    assert [find_number_end(t) for t in ("7 kg", "x", " 7", "1e5e")] == [1, 1, 2, 3]
+    assert [find_vector_end(t, 3) for t in ("1 2 3", "1 2 3 4", "1-2.5.5x", "1 2")] == [5, 5, 7, 3]
