@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdf_frames.diagnostics import Diagnostic, has_errors
 from sdf_frames.document.budget import Budget
+from sdf_frames.document.expanded import Expanded
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Document
 
@@ -91,6 +92,7 @@ class Description:
     convertible : whether there is an SDFormat model without errors.
     reported : links, as (file, name in SDF), whose inertia was judged as a URDF states it.
     computed : the inertias as ``auto_inertia`` asks for them when loading; None for ``skip``.
+    expanded : the text, if xacro made it; findings are placed where its files have their causes.
     """
 
     file: str | None
@@ -108,6 +110,7 @@ class Description:
     convertible: bool = False
     reported: frozenset[tuple[str | None, str]] = frozenset()
     computed: InertiaResult | None = None
+    expanded: Expanded | None = None
 
     @property
     def valid(self) -> bool:
@@ -169,6 +172,8 @@ class Description:
             return InertiaResult()
         options = InertiaOptions(**{**inertia_choices(self.options), **choices})
         result = compute_inertias(root, self.graphs, self.resolver, options, self.reported)
+        if self.expanded is not None:
+            result = replace(result, diagnostics=self.expanded.restore(result.diagnostics))
         return drop_known(result, self.diagnostics)
 
 

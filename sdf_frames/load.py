@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from sdf_frames.description import Description, Kept, LoadOptions, drop_known, inertia_choices
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
 from sdf_frames.document.budget import Spending
+from sdf_frames.document.expanded import Expanded, restore
 from sdf_frames.document.reading import read_bounded
 from sdf_frames.document.uris import Resolver
-from sdf_frames.document.xml_in import Document, forget_numbers, read_xml, tag_of
+from sdf_frames.document.xml_in import Document, locate, read_xml, tag_of
 
 if TYPE_CHECKING:
     from sdf_frames.convert.report import Row
@@ -57,8 +58,7 @@ def load_text(text: str | bytes, file: str | None = None, options: LoadOptions =
         ``inertia_calculator`` is no function, name or mapping, or a key of the mapping names nothing in the text.
     """
     options.check()
-    forget_numbers()
-    loading = _Loading(file, options)
+    loading = _Loading(file, options, text)
     document, found = read_xml(text, file, spending=loading.spending)
     loading.found += found
     if document is None:
@@ -68,8 +68,19 @@ def load_text(text: str | bytes, file: str | None = None, options: LoadOptions =
         return loading.finish(loading.read_urdf(document))
     if tag == "sdf":
         return loading.finish(loading.read_sdf(document, text))
-    loading.found.append(diagnose("not-a-robot-description", Location(file, document.root.sourceline, f"/{tag}"), tag=tag))
+    loading.found.append(diagnose("not-a-robot-description", locate(document.root), tag=tag))
     return loading.finish(_Parts())
+
+
+def load_converted(conversion: Conversion, options: LoadOptions) -> Description:
+    """Check a URDF that has been converted, without reading or converting it again.
+
+    Its document becomes one of SDFormat 1.12 in place: write the text before. `options` are for finding files and for
+    inertias. The findings are those on the result, not those of the conversion.
+    """
+    loading = _Loading(conversion.document.file, options)
+    loading.note_inertias(conversion)
+    return loading.finish(loading.take_converted(conversion))
 
 
 class _Parts(NamedTuple):
@@ -94,8 +105,9 @@ class _Loading:
         because lumping makes up for them.
     """
 
-    def __init__(self, file: str | None, options: LoadOptions):
+    def __init__(self, file: str | None, options: LoadOptions, given: str | bytes = ""):
         self.file, self.options = file, options
+        self.expanded = given if isinstance(given, Expanded) else None
         self.resolver = Resolver(options.resource_paths, confined=options.confined, readers=options.include_readers)
         self.spending = Spending(options.budget)
         self.found: list[Diagnostic] = []
@@ -122,13 +134,17 @@ class _Loading:
             whole = False
         else:
             conversion = self._convert(robot, self.options, self.file)
+            parts = self.take_converted(conversion)
             whole = not has_errors(conversion.diagnostics)
-            root = self._read_converted(conversion) if whole else None
-            parts = parts._replace(document=conversion.document, root=root, report=conversion.rows)
         if not whole:
             parts = parts._replace(kept=self._keep(robot, report_inertias=unread))
         self.found = list(put_loss_first(tuple(self.found)))
         return parts
+
+    def take_converted(self, conversion: Conversion) -> _Parts:
+        """A robot that has been converted; without a model if the conversion has an error."""
+        root = None if has_errors(conversion.diagnostics) else self._read_converted(conversion)
+        return _Parts("urdf", conversion.document, None, conversion.robot, root, conversion.rows)
 
     def _keep(self, robot: Robot, report_inertias: bool) -> Kept | None:
         """`robot` with every link and fixed joint kept; of its findings, those on inertias as written if they are new."""
@@ -142,7 +158,7 @@ class _Loading:
     def _read_converted(self, conversion: Conversion) -> Root | None:
         from sdf_frames.sdf.parse import read_sdf
         tree = conversion.document.root
-        version = tree.get("version")
+        version = tree.get("version", "")
         root, found = read_sdf(conversion.document, self.resolver, self._convert_included, self.spending)
         tree.set("version", version)  # what a converter writes needs no change in 1.12, but it is written as what it is
         self.found += found
@@ -150,17 +166,23 @@ class _Loading:
 
     def _convert(self, robot: Robot, options: LoadOptions, file: str | None) -> Conversion:
         """Conversion of a robot; its findings, and those on its inertias as written, are gathered."""
-        from sdf_frames.checks.robot_inertia import check_robot_inertials, find_excused, find_hosts
-        from sdf_frames.convert.urdf_to_sdf import ConvertOptions, convert_robot
+        from sdf_frames.convert.options import ConvertOptions
+        from sdf_frames.convert.urdf_to_sdf import convert_robot
         conversion = convert_robot(robot, ConvertOptions(
             preserve_fixed_joints=options.preserve_fixed_joints, massless=options.massless,
             sdf_version=options.sdf_version), file)
+        self.found += conversion.diagnostics
+        self.note_inertias(conversion)
+        return conversion
+
+    def note_inertias(self, conversion: Conversion) -> None:
+        """Judge the inertias of a robot as they are written, and note where the SDF has them."""
+        from sdf_frames.checks.robot_inertia import check_robot_inertials, find_excused, find_hosts
         written = check_robot_inertials(conversion)
         hosts = find_hosts(conversion, written)
-        self.reported.update([(file, link) for link in hosts.values()])
+        self.reported.update([(conversion.document.file, link) for link in hosts.values()])
         self.excused |= find_excused(conversion, written, hosts)
-        self.found += [*conversion.diagnostics, *written.values()]
-        return conversion
+        self.found += written.values()
 
     def _convert_included(self, document: Document) -> tuple[Document | None, tuple[Diagnostic, ...]]:
         """SDFormat document of an included URDF, and the findings on it."""
@@ -189,10 +211,15 @@ class _Loading:
         if computed is not None:
             self.found += computed.diagnostics
         found = tuple(dict.fromkeys(self.found))
+        report = parts.report
+        if self.expanded is not None:
+            from sdf_frames.convert.report import place_rows
+            report = place_rows(report, self.expanded)
+        convertible = root is not None and not has_errors([d for d in found if d not in self.excused])
         return Description(
-            self.file, parts.kind, found, self.options, self.resolver, parts.document, text, parts.robot, root,
-            parts.report, parts.kept, scopes, root is not None and not has_errors([d for d in found if d not in self.excused]),
-            frozenset(self.reported), computed)
+            self.file, parts.kind, restore(self.expanded, found), self.options, self.resolver, parts.document, text,
+            parts.robot, root, report, parts.kept, scopes, convertible,
+            frozenset(self.reported), computed, self.expanded)
 
     def _save_inertias(self, root: Root, text: str | None,
                        scopes: tuple[Scope, ...]) -> tuple[Root, str | None, InertiaResult]:

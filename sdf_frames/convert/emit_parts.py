@@ -2,15 +2,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from operator import attrgetter
+from typing import NamedTuple
 
 from lxml import etree
 
 from sdf_frames.document.numbers import format_number
 from sdf_frames.document.xml_in import Element
-from sdf_frames.urdf.model import NO_ORIGIN, Box, Cylinder, Geometry, Inertial, Material, Mesh, Origin
+from sdf_frames.urdf.model import (
+    NO_ORIGIN,
+    Box,
+    Capsule,
+    Collision,
+    Cylinder,
+    Inertial,
+    Material,
+    Mesh,
+    Origin,
+    Sphere,
+    Visual,
+)
 
 MAX_LINE = 65535  # libxml2 keeps lines in 16 bits
 _make = etree.SubElement
+_INERTIAL = etree.XML("<inertial><pose/><mass/><inertia><ixx/><ixy/><ixz/><iyy/><iyz/><izz/></inertia></inertial>")
+_GEOMETRIES = {Mesh: "<mesh><scale/><uri/></mesh>", Box: "<box><size/></box>", Sphere: "<sphere><radius/></sphere>",
+               Cylinder: "<cylinder><length/><radius/></cylinder>", Capsule: "<capsule><radius/><length/></capsule>"}
+_SHAPES = {(kind, shape): etree.XML(f"<{kind}><pose/><geometry>{geometry}</geometry></{kind}>")
+           for shape, geometry in _GEOMETRIES.items() for kind in ("visual", "collision")}
 
 
 class NumberTexts(dict[float, str]):
@@ -36,38 +55,96 @@ class NumberTexts(dict[float, str]):
         return f"{self[x]} {self[y]} {self[z]} {self[r]} {self[p]} {self[w]}"
 
 
-def put(parent: Element, tag: str, text: str | None, line: int | None, **attributes: str) -> Element:
+class Value(NamedTuple):
+    """A text to be put into an element.
+
+    `rank` is its place among others, `around` the elements around it, with their line; `checked`: SDF may refuse it.
+    """
+
+    rank: int
+    around: tuple[str, ...]
+    tag: str
+    text: str | None
+    line: int | None
+    around_line: int | None
+    checked: bool = False
+
+
+rank_of = attrgetter("rank")
+
+
+def put(parent: Element, tag: str, text: str | None, line: int | None) -> Element:
     """A new last child, with the source line that it stems from."""
-    child = _make(parent, tag, attributes)
+    child = _make(parent, tag)
     if text is not None:
         child.text = text
     if line:
-        child.sourceline = line if line < MAX_LINE else MAX_LINE
+        child.sourceline = line if line < MAX_LINE else MAX_LINE  # type: ignore[assignment]  # the stubs say `...`
     return child
 
 
-def put_only(parent: Element, tag: str, text: str | None, line: int | None) -> Element:
-    """As :func:`put`, in place of a child of that tag, if there is one."""
-    if (old := parent.find(tag)) is not None:
+def put_named(parent: Element, tag: str, line: int | None, name: str) -> Element:
+    """A new last child with a name."""
+    child = put(parent, tag, None, line)
+    child.set("name", name)
+    return child
+
+
+def put_contents(parent: Element, contents: Iterable[Value | Element], carried: list[Element], whole: str = "") -> None:
+    """What ``<gazebo>`` says of an SDF element: values and elements, each after the one before.
+
+    A value takes the place of an element of its tag, an element only if it has the tag `whole`. What is to be checked
+    goes to `carried`.
+    """
+    place: Element = parent
+    around: tuple[str, ...] = ()
+    for part in contents:
+        if isinstance(part, Value):
+            if part.around is not around:
+                place, around = parent, part.around
+                for step in around:
+                    place = ensure(place, step, part.around_line)
+            _remove(place, part.tag)
+            child = put(place, part.tag, part.text, part.line)
+            if part.checked:
+                carried.append(child)
+        else:
+            if part.tag == whole:
+                _remove(parent, whole)
+            parent.append(part)
+            carried.append(part)
+            place, around = parent, ()
+
+
+def _remove(parent: Element, tag: str) -> None:
+    """Take out the child of that tag, if there is one."""
+    for old in parent.iterchildren(tag):
         parent.remove(old)
-    return put(parent, tag, text, line)
+        return
 
 
 def ensure(parent: Element, tag: str, line: int | None) -> Element:
     """The child of that tag, new where there is none."""
-    element = parent.find(tag)
-    return put(parent, tag, None, line) if element is None else element
+    for child in parent.iterchildren(tag):
+        return child
+    return put(parent, tag, None, line)
+
+
+def put_copy(parent: Element, pattern: Element, texts: Iterable[str | None], line: int | None) -> Element:
+    """A copy of `pattern` with the texts of its elements, in document order: half the time of making one by one."""
+    element: Element = pattern.__copy__()  # type: ignore[attr-defined]  # copy.copy() calls it, too
+    parent.append(element)
+    line = 0 if line is None else min(line, MAX_LINE)
+    for part, text in zip(element.iter(), texts):
+        part.text = text
+        part.sourceline = line  # type: ignore[assignment]
+    return element
 
 
 def put_inertial(link: Element, inertial: Inertial, numbers: NumberTexts) -> None:
     """``<inertial>``."""
     origin, mass, *tensor, line = inertial
-    element = put(link, "inertial", None, line)
-    put(element, "pose", numbers.pose(origin), line)
-    put(element, "mass", numbers[mass], line)
-    inertia = put(element, "inertia", None, line)
-    for tag, value in zip(("ixx", "ixy", "ixz", "iyy", "iyz", "izz"), tensor):
-        put(inertia, tag, numbers[value], line)
+    put_copy(link, _INERTIAL, [None, numbers.pose(origin), numbers[mass], None, *[numbers[x] for x in tensor]], line)
 
 
 def rewrite_uri(filename: str, style: str) -> str:
@@ -77,20 +154,21 @@ def rewrite_uri(filename: str, style: str) -> str:
     return filename.replace("model://", "package://", 1) if style == "package" else filename
 
 
-def put_geometry(shape: Element, geometry: Geometry, numbers: NumberTexts, uri_style: str, line: int | None) -> None:
-    """``<geometry>``; a mesh that is not scaled still says so, as libsdformat does."""
-    element = put(put(shape, "geometry", None, line), type(geometry).__name__.lower(), None, line)
+def put_shape(link: Element, kind: str, shape: Visual | Collision, pose: str, numbers: NumberTexts,
+              uri_style: str) -> Element:
+    """``<visual>`` or ``<collision>`` without a name; a mesh that is not scaled still says so, as libsdformat does."""
+    geometry = shape.geometry
     if isinstance(geometry, Mesh):
-        put(element, "scale", numbers.join(geometry.scale), line)
-        put(element, "uri", rewrite_uri(geometry.filename, uri_style), line)
+        texts = [numbers.join(geometry.scale), rewrite_uri(geometry.filename, uri_style)]
     elif isinstance(geometry, Box):
-        put(element, "size", numbers.join(geometry.size), line)
+        texts = [numbers.join(geometry.size)]
+    elif isinstance(geometry, Sphere):
+        texts = [numbers[geometry.radius]]
     elif isinstance(geometry, Cylinder):
-        put(element, "length", numbers[geometry.length], line)
-        put(element, "radius", numbers[geometry.radius], line)
+        texts = [numbers[geometry.length], numbers[geometry.radius]]
     else:
-        for tag, value in zip(geometry._fields, geometry):
-            put(element, tag, numbers[value], line)
+        texts = [numbers[geometry.radius], numbers[geometry.length]]
+    return put_copy(link, _SHAPES[kind, type(geometry)], [None, pose, None, None, *texts], shape.line)
 
 
 def put_colour(visual: Element, material: Material, numbers: NumberTexts, uri_style: str) -> None:
@@ -101,7 +179,7 @@ def put_colour(visual: Element, material: Material, numbers: NumberTexts, uri_st
     """
     line = material.line
     element = ensure(visual, "material", line)
-    if element.find("diffuse") is not None or element.find("ambient") is not None:
+    if next(element.iterchildren("diffuse", "ambient"), None) is not None:
         return
     rgba = material.rgba
     if rgba is None:

@@ -9,8 +9,9 @@ from dataclasses import replace
 from lxml import etree
 
 from sdf_frames.document.numbers import format_numbers
+from sdf_frames.document.places import copy_element
 from sdf_frames.document.uris import Resolver
-from sdf_frames.document.xml_in import Element, copy_element, file_of, tag_of, text_of
+from sdf_frames.document.xml_in import Element, file_of, tag_of, text_of
 from sdf_frames.frames.graph import build_graph
 from sdf_frames.frames.resolve import resolve_scope
 from sdf_frames.sdf.canonical import find_canonical_link
@@ -19,7 +20,7 @@ from sdf_frames.sdf.include import is_merged, override_element
 from sdf_frames.sdf.merge import name_proxy
 from sdf_frames.sdf.model import UNPOSED, Model, Root, World
 from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME
-from sdf_frames.sdf.rename import choose_rules, fix_names
+from sdf_frames.sdf.table import version_key
 from sdf_frames.spatial.pose import IDENTITY, compose, invert, rpy_from_quaternion
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://|/|__default__$")
@@ -31,11 +32,15 @@ _FILES = etree.XPath(".//mesh/uri | .//heightmap/uri | .//image/uri | .//script/
 def expand_includes(root: Root, resolver: Resolver) -> Element:
     """A copy of a document's tree in which models stand where they were included.
 
-    Includes that brought no model stay. Names that the document's version allows and 1.12 does not are made different,
-    as when it is upgraded; relative URIs of included files lead from the including one to where they led before.
+    Includes that brought no model stay. Relative URIs of included files lead from the including one to where they led
+    before. Names and poses that 1.12 has no words for stay.
     """
-    models = _gather_includes(root)
-    return _expand(root.element, root.version, models, resolver)
+    return _expand(root.element, _gather_includes(root), resolver)
+
+
+def find_oldest_version(root: Root) -> str:
+    """The lowest version among those that a document and what it includes were written in."""
+    return min([root.version, *[model.version for model in _gather_includes(root).values()]], key=version_key)
 
 
 def _gather_includes(root: Root) -> dict[Element, Model]:
@@ -53,14 +58,12 @@ def _gather_includes(root: Root) -> dict[Element, Model]:
     return found
 
 
-def _expand(element: Element, version: str, models: dict[Element, Model], resolver: Resolver) -> Element:
+def _expand(element: Element, models: dict[Element, Model], resolver: Resolver) -> Element:
     copy = copy_element(element)
     pairs = [(i, c) for i, c in zip(element.iter("include"), copy.iter("include")) if i in models]
-    if rules := choose_rules(version):
-        fix_names(copy, only=rules)
     for include, place in pairs:
         model, parent = models[include], place.getparent()
-        entity = _expand(model.element, model.version, models, resolver)
+        entity = _expand(model.element, models, resolver)
         _move_uris(entity, model.element, include, resolver)
         if is_merged(include):
             parts = _merge(model, entity, parent.tag)

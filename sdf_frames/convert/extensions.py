@@ -1,58 +1,128 @@
 """Reading ``<gazebo>``: settings and whole elements for a link, a joint or the model."""
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from sdf_frames.convert.report import DROPPED, KEPT, Row, row_kind
-from sdf_frames.document.xml_in import Element
+from sdf_frames.document.numbers import format_number, read_number, read_vector
+from sdf_frames.document.xml_in import Element, line_of
 from sdf_frames.urdf.model import Robot
 
 MODEL = ""  # the key of <gazebo> without a reference
-
-# What each setting is about. Everything else is an element to be carried over as it is.
-_ABOUT = {
-    "material": "visual",
-    "mu1": "collision", "mu2": "collision", "fdir1": "collision", "kp": "collision", "kd": "collision",
-    "maxVel": "collision", "minDepth": "collision", "laserRetro": "collision", "maxContacts": "collision",
-    "turnGravityOff": "link", "dampingFactor": "link", "selfCollide": "link",
-    "stopCfm": "joint", "stopErp": "joint", "springReference": "joint", "springStiffness": "joint",
-    "provideFeedback": "joint", "implicitSpringDamper": "joint", "cfmDamping": "joint", "fudgeFactor": "joint",
-    "static": "model", "canonicalBody": "nothing",
-    "disableFixedJointLumping": "lumping", "preserveFixedJoint": "lumping",
-}
-
-
-_KEEP_JOINT = ("disableFixedJointLumping", "preserveFixedJoint")
 STEERS = "steers the lumping"
 _OVERRIDDEN = "a later one counts"
-_IN_SURFACE = frozenset(("mu1", "mu2", "fdir1", "kp", "kd", "maxVel", "minDepth"))
+
+
+def is_true(value: str) -> bool:
+    """As libsdformat reads switches: ``true`` and ``yes`` in any case, and ``1``."""
+    return value.lower() in ("true", "yes") or value == "1"
+
+
+def _read_number(value: str) -> str | None:
+    number = read_number(value)  # as C's stod reads it
+    return None if number is None or number != number else format_number(number)
+
+
+def _read_whole(value: str) -> str | None:
+    text = _read_number(value)
+    return text and text.partition(".")[0]
+
+
+def _read_vector(value: str) -> str | None:
+    return None if read_vector(value, 3) is None else value
+
+
+def _read_switch(value: str) -> str:
+    return "true" if is_true(value) else "false"
+
+
+def _read_bit(value: str) -> str:
+    return "1" if is_true(value) else "0"
+
+
+def _read_off(value: str) -> str:
+    return "true" if value.lower() in ("false", "no") or value == "0" else "false"
+
+
+class Kind(NamedTuple):
+    """What a setting sets.
+
+    Attributes
+    ----------
+    about : ``link``, ``joint``, ``model``, each ``collision`` or ``visual`` of a link; ``lumping``, or ``nothing``.
+    around, tags : the elements that hold the value in SDF, and its tags there.
+    read : the text in SDF for a text in URDF, None for one that is no such value.
+    """
+
+    about: str
+    around: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    read: Callable[[str], str | None] = _read_number
+
+
+_CONTACT, _FRICTION = ("surface", "contact", "ode"), ("surface", "friction", "ode")
+_DYNAMICS, _PHYSICS, _STOP = ("axis", "dynamics"), ("physics", "ode"), ("physics", "ode", "limit")
+_SPRING_DAMPER = Kind("joint", _PHYSICS, ("implicit_spring_damper", "cfm_damping"), _read_switch)
+#: Every setting, in the order in which they are written. All else under <gazebo> is an element, carried over as it is.
+SETTINGS = {
+    "kp": Kind("collision", _CONTACT, ("kp",)),
+    "kd": Kind("collision", _CONTACT, ("kd",)),
+    "maxVel": Kind("collision", _CONTACT, ("max_vel",)),
+    "minDepth": Kind("collision", _CONTACT, ("min_depth",)),
+    "mu1": Kind("collision", _FRICTION, ("mu",)),
+    "mu2": Kind("collision", _FRICTION, ("mu2",)),
+    "fdir1": Kind("collision", _FRICTION, ("fdir1",), _read_vector),
+    "laserRetro": Kind("collision", (), ("laser_retro",)),
+    "maxContacts": Kind("collision", (), ("max_contacts",), _read_whole),
+    "material": Kind("visual", ("material", "script"), ("name",), str),
+    "turnGravityOff": Kind("link", (), ("gravity",), _read_off),
+    "dampingFactor": Kind("link", ("velocity_decay",), ("linear", "angular")),
+    "selfCollide": Kind("link", (), ("self_collide",), _read_bit),
+    "springReference": Kind("joint", _DYNAMICS, ("spring_reference",)),
+    "springStiffness": Kind("joint", _DYNAMICS, ("spring_stiffness",)),
+    "provideFeedback": Kind("joint", ("physics",), ("provide_feedback",), _read_switch),
+    "implicitSpringDamper": _SPRING_DAMPER,
+    "cfmDamping": _SPRING_DAMPER,
+    "fudgeFactor": Kind("joint", _PHYSICS, ("fudge_factor",)),
+    "stopCfm": Kind("joint", _STOP, ("cfm",)),
+    "stopErp": Kind("joint", _STOP, ("erp",)),
+    "static": Kind("model", (), ("static",), _read_switch),
+    "canonicalBody": Kind("nothing"),
+    "disableFixedJointLumping": Kind("lumping"),
+    "preserveFixedJoint": Kind("lumping"),
+}
+RANKS = {tag: rank for rank, tag in enumerate(SETTINGS)}
+_ALIASES = {"cfmDamping": "implicitSpringDamper"}
+# An element for every collision or visual that stands for these settings, and one for every collision for this one.
+_WHOLE = {"collision": ("surface", [tag for tag, kind in SETTINGS.items() if kind.around[:1] == ("surface",)]),
+          "visual": ("material", ["material"])}
 _AS_SETTING = {"max_contacts": "maxContacts", "laser_retro": "laserRetro"}
 
 
 class Setting(NamedTuple):
+    """A setting as written; `key` is the reference that it is for, `kind` the row of its tag."""
+
     tag: str
     value: str
-    line: int
+    line: int | None
+    key: str
+    kind: Kind
 
 
 class Extension(NamedTuple):
     """One ``<gazebo>`` element.
 
-    ``link``, ``joint``, ``collision``, ``visual`` and ``model`` hold its settings by what they are about (the last of
-    a tag counts), ``collision_elements`` and ``visual_elements`` elements for each collision and visual of the link,
-    ``elements`` elements for the link, joint or model itself. Elements belong to the URDF: copy, do not move. ``rows``
-    says what becomes of what is none of these: what steers the lumping, and what a later element overrides.
+    ``settings`` holds its settings by tag (the last of a tag counts), ``for_shapes`` elements for each ``collision``
+    and ``visual`` of the link, ``elements`` those for the link, joint or model itself. Elements belong to the URDF:
+    copy, do not move. ``rows`` says what becomes of what is none of these: what steers the lumping, and what a later
+    element overrides.
     """
 
     key: str
-    line: int
-    link: dict[str, Setting]
-    joint: dict[str, Setting]
-    collision: dict[str, Setting]
-    visual: dict[str, Setting]
-    model: dict[str, Setting]
-    collision_elements: list[Element]
-    visual_elements: list[Element]
+    line: int | None
+    settings: dict[str, Setting]
+    for_shapes: dict[str, list[Element]]
     elements: list[Element]
     rows: list[Row]
 
@@ -68,65 +138,55 @@ class Extensions(NamedTuple):
     disabled: set[str]
 
 
-def is_true(value: str) -> bool:
-    """As libsdformat reads switches: ``true`` and ``yes`` in any case, and ``1``."""
-    return value.lower() in ("true", "yes") or value == "1"
-
-
-def is_false(value: str) -> bool:
-    return value.lower() in ("false", "no") or value == "0"
-
-
 def read_extensions(robot: Robot) -> Extensions:
     """Read the ``<gazebo>`` elements of `robot`."""
     by_key: dict[str, list[Extension]] = {}
     for element in robot.gazebo:
         key = element.get("reference", MODEL)
         by_key.setdefault(key, []).append(_read_extension(element, key, robot.name))
-    held: dict[str, set[str]] = {tag: set() for tag in _KEEP_JOINT}
+    kept: dict[str, set[str]] = {"disableFixedJointLumping": set(), "preserveFixedJoint": set()}
     for key, extensions in by_key.items():
         for row in [row for extension in extensions for row in extension.rows if row.reason == STEERS]:
-            held[row.element].add(key)
-        _drop_overridden(extensions, key or robot.name)
-    disabled = held["disableFixedJointLumping"] - held["preserveFixedJoint"]
-    return Extensions(by_key, disabled | held["preserveFixedJoint"], disabled)
+            kept[row.element].add(key)
+        if len(extensions) > 1 or any(extensions[0].for_shapes.values()):
+            _drop_overridden(extensions, key or robot.name)
+    disabled = kept["disableFixedJointLumping"] - kept["preserveFixedJoint"]
+    return Extensions(by_key, disabled | kept["preserveFixedJoint"], disabled)
 
 
 def _read_extension(element: Element, key: str, robot: str) -> Extension:
-    extension = Extension(key, element.sourceline, {}, {}, {}, {}, {}, [], [], [], [])
+    extension = Extension(key, line_of(element), {}, {"collision": [], "visual": []}, [], [])
     for child in element:
         tag = child.tag
-        group = _ABOUT.get(tag)
-        if group == "visual" and len(child):
-            # Not a script's name but an SDF material, one level too high: it is clear what is meant.
-            extension.visual_elements.append(child)
-        elif group is not None:
-            _read_setting(child, group, extension, key or robot)
-        elif tag in ("collision", "visual"):
-            elements = extension.collision_elements if tag == "collision" else extension.visual_elements
-            elements += [part for part in child if isinstance(part.tag, str)]
+        if (kind := SETTINGS.get(tag)) is not None:
+            if kind.about == "visual" and len(child):
+                # Not a script's name but an SDF material, one level too high: it is clear what is meant.
+                extension.for_shapes["visual"].append(child)
+            else:
+                _read_setting(child, kind, extension, key or robot)
+        elif tag in extension.for_shapes:
+            extension.for_shapes[tag] += [part for part in child if isinstance(part.tag, str)]
         elif isinstance(tag, str):
             extension.elements.append(child)
     return extension
 
 
-def _read_setting(element: Element, group: str, extension: Extension, called: str) -> None:
-    """A setting to its group; what means nothing, or steers the lumping, to the rows."""
-    tag, line, rows = element.tag, element.sourceline, extension.rows
+def _read_setting(element: Element, kind: Kind, extension: Extension, called: str) -> None:
+    """A setting to the settings; what means nothing, or steers the lumping, to the rows."""
+    tag, line, rows = element.tag, line_of(element), extension.rows
     value = element.get("value")
     value = (element.text or "" if value is None else value).strip()
-    if group == "lumping":
+    if kind.about == "lumping":
         rows.append(Row(tag, called, KEPT, None, line, STEERS if is_true(value) else "false, as by default"))
-    elif group == "nothing":
+    elif kind.about == "nothing":
         rows.append(Row(tag, called, DROPPED, None, line, "of no effect"))
     else:
-        settings = getattr(extension, group)
-        same = "implicitSpringDamper" if tag == "cfmDamping" else tag  # two names of one
+        same = _ALIASES.get(tag, tag)
         # A tag that comes again takes the later place, too.
-        if (earlier := settings.pop(same, None)) is not None:
+        if (earlier := extension.settings.pop(same, None)) is not None:
             rows.append(Row(earlier.tag, called, DROPPED, None, earlier.line, _OVERRIDDEN))
         if value or tag not in ("fdir1", "material"):
-            settings[same] = Setting(tag, value, line)
+            extension.settings[same] = Setting(tag, value, line, extension.key, kind)
         else:
             rows.append(Row(tag, called, DROPPED, None, line, "it is empty"))
 
@@ -135,18 +195,16 @@ def _drop_overridden(extensions: list[Extension], called: str) -> None:
     """Take out of the extensions of one reference what a later one of them, or a setting beside it, overrides."""
     taken: set[str] = set()
     for extension in reversed(extensions):
-        rows = extension.rows
-        for group in (extension.link, extension.joint, extension.collision, extension.visual, extension.model):
-            for earlier in [group.pop(tag) for tag in list(group) if tag in taken]:
-                rows.append(Row(earlier.tag, called, DROPPED, None, earlier.line, _OVERRIDDEN))
-            taken.update(group)
-        for elements, whole, parts in ((extension.collision_elements, "surface", _IN_SURFACE),
-                                       (extension.visual_elements, "material", ("material",))):
+        settings, rows = extension.settings, extension.rows
+        for earlier in [settings.pop(tag) for tag in list(settings) if tag in taken]:
+            rows.append(Row(earlier.tag, called, DROPPED, None, earlier.line, _OVERRIDDEN))
+        taken.update(settings)
+        for shape, elements in extension.for_shapes.items():
+            whole, parts = _WHOLE[shape]
             for element in elements[::-1]:
                 tag = element.tag
-                if (tag == whole and whole + "/" in taken) or _AS_SETTING.get(tag) in taken:
+                if (tag == whole and f"{tag}/" in taken) or _AS_SETTING.get(tag) in taken:
                     elements.remove(element)
-                    rows.append(Row(row_kind(tag), called, DROPPED, None, element.sourceline, _OVERRIDDEN))
+                    rows.append(Row(row_kind(tag), called, DROPPED, None, line_of(element), _OVERRIDDEN))
                 elif tag == whole:
-                    taken.add(whole + "/")
-                    taken.update(parts)
+                    taken.update((f"{tag}/", *parts))

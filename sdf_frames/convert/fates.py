@@ -1,111 +1,79 @@
-"""Where what ``<gazebo>`` says goes: decided once for each reference, for the SDF and for the report alike."""
+"""What is decided about the parts of a robot, for whoever writes them: one fate a link, joint or frame of the SDF.
+
+Names are those of the SDF, origins and numbers go into it as they are.
+"""
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, Union
 
-from sdf_frames.convert.extensions import MODEL, Extension, Extensions, Setting
-from sdf_frames.convert.lump import DROPPED, FRAME, KEPT, LUMPED, WORLD, LumpedRobot
+from sdf_frames.convert.emit_parts import Value
 from sdf_frames.document.xml_in import Element
-from sdf_frames.urdf.model import Joint, Robot
+from sdf_frames.urdf.model import Collision as UrdfCollision
+from sdf_frames.urdf.model import Dynamics, Inertial, Mimic, Origin, Visual
 
-_JOINT_SENSORS = {"force_torque", "wrench"}
-_FATES = {LUMPED: "is lumped and lives on as a frame only",
-          FRAME: "becomes a frame, since its child link [{child}] is massless",
-          DROPPED: "is left out, since a massless link above or below it is", WORLD: "is not in the SDF"}
+Contents = list[Union[Value, Element]]  # what <gazebo> says, in the order in which it is put; elements are copies
 
 
-class LeftOut(NamedTuple):
-    """Parts of one ``<gazebo>`` element that have no place in the SDF, and why; `finding` is the rule that says so."""
+class FrameFate(NamedTuple):
+    """A ``<frame>``: of a lumped or massless link, or a joint that SDF does not have. `origin` is None for none."""
 
-    settings: tuple[Mapping[str, Setting], ...]
-    elements: list[Element]
-    reason: str
-    finding: str | None = None
-
-
-class Destination(NamedTuple):
-    """What a reference means in the SDF.
-
-    Attributes
-    ----------
-    key : the reference as written.
-    joint : the URDF's joint of that name.
-    joint_fate : what becomes of it where it is no joint of the SDF, for people, else None.
-    joint_remedy : how it would be one; None where ``<preserveFixedJoint>`` alone keeps it.
-    has_link : whether a link has that name.
-    body : index of the link that carries it; None where that is left out.
-    is_beside : whether what it names is beside the robot's tree.
-    """
-
-    key: str
-    joint: Joint | None
-    joint_fate: str | None
-    joint_remedy: str | None
-    has_link: bool
-    body: int | None
-    is_beside: bool
-
-    def split(self, extension: Extension) -> tuple[list[Element], list[Element]]:
-        """The elements that are for the link, and those for the joint: where both bear the name, its sensors."""
-        if self.joint is None:
-            return extension.elements, []
-        if not self.has_link:
-            return [], extension.elements
-        elements = extension.elements
-        return [e for e in elements if not is_joint_sensor(e)], [e for e in elements if is_joint_sensor(e)]
-
-    def find_left_out(self, extension: Extension) -> Iterator[LeftOut]:
-        """What of one ``<gazebo>`` element has no place."""
-        for_link, for_joint = self.split(extension)
-        link, joint, collision, visual, model = (
-            extension.link, extension.joint, extension.collision, extension.visual, extension.model)
-        for_shapes = [*extension.collision_elements, *extension.visual_elements]
-        if not self.has_link and self.joint is None:
-            yield LeftOut((link, joint, collision, visual, model), [*extension.elements, *for_shapes],
-                          "what it refers to is left out" if self.is_beside else "the reference names nothing")
-            return
-        if not self.has_link:
-            yield LeftOut((link, collision, visual), for_shapes, "of no effect on a joint")
-        elif self.body is None:
-            yield LeftOut((collision, visual, link), [*for_link, *for_shapes], "its link is left out",
-                          "extension-of-lost-link")
-        yield LeftOut((model,), [], "of no effect with a reference")
-        if self.joint is None:
-            yield LeftOut((joint,), [], "of no effect on a link")
-        elif self.joint_fate is not None:
-            yield LeftOut((joint,), for_joint, f"its joint {self.joint_fate}", "extension-of-lost-joint")
+    name: str
+    attached_to: str
+    origin: Origin | None
+    relative_to: str | None
+    line: int | None
 
 
-def is_joint_sensor(element: Element) -> bool:
-    """True for a sensor that sits on a joint."""
-    return element.tag == "sensor" and element.get("type") in _JOINT_SENSORS
+class ShapeFate(NamedTuple):
+    """A ``<visual>`` or ``<collision>``."""
+
+    kind: str
+    name: str
+    origin: Origin
+    shape: Visual | UrdfCollision
+    contents: Contents
 
 
-def find_destinations(robot: Robot, extensions: Extensions, tree: LumpedRobot) -> dict[str, Destination]:
-    """Destination of every reference, in document order."""
-    joints = {joint.name: joint for joint in robot.joints}
-    beside = {part.owner for part in robot.left_out if part.kind in ("link", "joint")}
-    destinations = {}
-    for key in extensions.by_key:
-        if key == MODEL:
-            continue
-        link, joint = tree.index.get(key), joints.get(key)
-        body = None if link is None or tree.parts[tree.body[link]] is None else tree.body[link]
-        fate, remedy = (None, None) if joint is None else _find_joint_fate(tree, joint)
-        destinations[key] = Destination(key, joint, fate, remedy, link is not None, body, key in beside)
-    return destinations
+class LinkFate(NamedTuple):
+    """A ``<link>``; `joint` is the one above it."""
+
+    name: str
+    joint: str | None
+    inertial: Inertial
+    shapes: list[ShapeFate]
+    contents: Contents
+    line: int | None
 
 
-def _find_joint_fate(tree: LumpedRobot, joint: Joint) -> tuple[str | None, str | None]:
-    status = tree.status[tree.index[joint.child]]
-    free = joint.type in ("floating", "planar")
-    if status == KEPT and not free:
-        return None, None
-    fate = f"is {joint.type} and becomes a frame" if free else _FATES[status].format(child=joint.child)
-    if status == LUMPED:
-        return fate, None
-    if free:
-        return fate, "use a joint type that SDF has"
-    return fate, (f"give link [{joint.child}] a realistic mass and inertia, "
-                  "or convert with massless=keep (--massless keep)")
+class AxisFate(NamedTuple):
+    """An ``<axis>``; `bounds` the parts of its ``<limit>``, `leader` the joint that `mimic` follows."""
+
+    xyz: tuple[float, ...]
+    bounds: list[tuple[str, float]]
+    bounds_line: int | None
+    dynamics: Dynamics | None
+    mimic: Mimic | None = None
+    leader: str = ""
+
+
+class JointFate(NamedTuple):
+    """A ``<joint>``; its pose is `origin`, relative to `relative_to`."""
+
+    name: str
+    type: str
+    parent: str
+    child: str
+    origin: Origin
+    relative_to: str
+    axis: AxisFate | None
+    contents: Contents
+    line: int | None
+
+
+class ModelFate(NamedTuple):
+    """What the ``<model>`` itself holds."""
+
+    contents: Contents
+
+
+Fate = Union[FrameFate, LinkFate, JointFate, ModelFate]

@@ -3,15 +3,18 @@ place for."""
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
-from sdf_frames.convert.emit_links import describe_massless
+from sdf_frames.convert.decide_links import describe_massless
+from sdf_frames.convert.destinations import Destination, LeftOut
 from sdf_frames.convert.extensions import MODEL, STEERS, Extension
-from sdf_frames.convert.fates import Destination
 from sdf_frames.convert.job import Job
-from sdf_frames.convert.lump import DROPPED, KEPT, WORLD, find_mass_below
+from sdf_frames.convert.lump import DROPPED, KEPT, WORLD, find_mass_below, list_below
 from sdf_frames.convert.report import Row, row_kind
 from sdf_frames.diagnostics import ERROR, Diagnostic, Related, diagnose
-from sdf_frames.document.xml_in import tag_of
+from sdf_frames.document.xml_in import line_of, tag_of
+from sdf_frames.urdf.joint_types import JOINT_TYPES
+from sdf_frames.urdf.model import Joint, Link
 
 _LISTED = 5
 
@@ -28,12 +31,12 @@ def put_loss_first(found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
 def report_loss(job: Job) -> None:
     """Say how much of the robot massless links on moving joints take with them: in one finding, and the first row."""
     tree = job.tree
-    lost = [i for i in tree.order if tree.status[i] == DROPPED]
-    causes = [i for i in lost if tree.parent[i] < 0 or tree.status[tree.parent[i]] != DROPPED]
-    if len(lost) == len(causes) or KEPT not in tree.status:
+    dropped = [i for i in tree.order if tree.status[i] == DROPPED]
+    causes = [i for i in dropped if tree.parent[i] < 0 or tree.status[tree.parent[i]] != DROPPED]
+    if len(dropped) == len(causes) or KEPT not in tree.status:
         return
     masses = [0.0 if inertial is None else inertial.mass for inertial in tree.inertials]
-    part = (f"{len(lost)} of {len(tree.links)} links, {sum(masses[i] for i in lost):.4g} of {sum(masses):.4g} kg "
+    part = (f"{len(dropped)} of {len(tree.links)} links, {sum(masses[i] for i in dropped):.4g} of {sum(masses):.4g} kg "
             f"are not in the SDF")
     names = _list_names([tree.links[i].name for i in causes])
     first = tree.links[causes[0]]
@@ -64,25 +67,19 @@ def _report_massless(job: Job, i: int) -> None:
     """One finding, with libsdformat's chain of messages as its related places and its hint."""
     tree, robot = job.tree, job.robot
     link, joint = tree.links[i], tree.joint[i]
-    below = tree.names_below(i)[1:]
+    below = list_below(tree.children, i)[1:]
     related = []
     if below:
-        names = [tree.links[k].name for k in below]
-        joints = [tree.joint[k].name for k in below]
-        first = tree.children[i][0]
-        related.append(Related(f"[{len(below)}] child links ignored: {_list_names(names)}", tree.links[first].line,
-                               job.places.at("link", tree.links[first].name, None).path, robot.file))
-        related.append(Related(f"[{len(below)}] child joints ignored: {_list_names(joints)}", tree.joint[first].line,
-                               job.places.at("joint", tree.joint[first].name, None).path, robot.file))
+        parts = (("link", [tree.links[k] for k in below]), ("joint", [tree.joint_above(k) for k in below]))
+        related += [_relate(job, f"[{len(below)}] child {kind}s ignored: {_list_names([part.name for part in listed])}",
+                            kind, listed[0]) for kind, listed in parts]
     if joint is not None:
-        related.append(Related(f"parent joint [{joint.name}] ignored", joint.line,
-                               job.places.at("joint", joint.name, None).path, robot.file))
-    related.append(Related(f"link [{link.name}] is not modelled in SDF", link.line,
-                           job.places.at("link", link.name, None).path, robot.file))
+        related.append(_relate(job, f"parent joint [{joint.name}] ignored", "joint", joint))
+    related.append(_relate(job, f"link [{link.name}] is not modelled in SDF", "link", link))
     hint = "give it a mass and an inertia, or convert with massless=keep (--massless keep)"
     # Lumping helps only where it brings mass.
-    fixed = [tree.joint[k].name for k in find_mass_below(tree, i)
-             if tree.joint[k].name in job.extensions.held or job.options.preserve_fixed_joints]
+    fixed = [name for k in find_mass_below(tree, i)
+             if (name := tree.joint_above(k).name) in job.extensions.held or job.options.preserve_fixed_joints]
     if fixed:
         many = "s" if len(fixed) > 1 else ""
         if job.options.preserve_fixed_joints:
@@ -100,6 +97,10 @@ def _report_massless(job: Job, i: int) -> None:
                job.places.at("link", link.name, link.line), link=link.name, problem=problem, hint=hint, related=related,
                reason=f"does not have a fixed parent joint (joint [{joint.name}] is {joint.type}), "
                       "so it cannot become a frame")
+
+
+def _relate(job: Job, message: str, kind: str, part: Link | Joint) -> Related:
+    return Related(message, part.line, job.places.at(kind, part.name, None).path, job.robot.file)
 
 
 def report_unused(job: Job) -> None:
@@ -123,7 +124,7 @@ def report_unused(job: Job) -> None:
             rows.append(Row("material", material.name, "dropped", None, material.line, "no visual uses it"))
     for element in (*robot.transmissions, *robot.ros2_control, *robot.others):
         tag = tag_of(element)
-        rows.append(Row(tag, element.get("name") or tag, "dropped", None, element.sourceline,
+        rows.append(Row(tag, element.get("name") or tag, "dropped", None, line_of(element),
                         "SDF has nothing like it"))
     for key, extensions in job.extensions.by_key.items():
         _report_reference(job, key, extensions)
@@ -133,8 +134,7 @@ def _report_reference(job: Job, key: str, extensions: list[Extension]) -> None:
     """Rows of what ``<gazebo>`` elements of one reference have no place for."""
     _report_lumping_tags(job, key, extensions)
     if key == MODEL:
-        settings = [setting for e in extensions for group in (e.link, e.joint, e.collision, e.visual)
-                    for setting in group.values()]
+        settings = [s for e in extensions for s in e.settings.values() if s.kind.about != "model"]
         job.rows.extend([Row(setting.tag, job.robot.name, "dropped", None, setting.line,
                              "of no effect without a reference") for setting in settings])
         return
@@ -142,8 +142,9 @@ def _report_reference(job: Job, key: str, extensions: list[Extension]) -> None:
     if to.joint is None and not to.has_link and not to.is_beside:
         # One finding a key: the name is what is wrong, not each of its settings.
         job.report("gazebo-reference-unknown", job.places.at_gazebo(key, "*", extensions[0].line), called=key)
-    for extension in extensions:
-        _report_left_out(job, to, extension)
+    for share in to.shares:
+        for left_out in share.left_out:
+            _report_left_out(job, to, left_out)
 
 
 def _report_lumping_tags(job: Job, key: str, extensions: list[Extension]) -> None:
@@ -152,8 +153,8 @@ def _report_lumping_tags(job: Job, key: str, extensions: list[Extension]) -> Non
     rows = [row for extension in extensions for row in extension.rows]
     tags = {row.element: row.line for extension in extensions for row in extension.rows[::-1] if row.reason == STEERS}
     if remedy and tags:
-        job.report("lumping-tag-without-effect", job.places.at_gazebo(key, next(iter(tags)), min(tags.values())),
-                   called=key,
+        line = min([line for line in tags.values() if line is not None], default=None)
+        job.report("lumping-tag-without-effect", job.places.at_gazebo(key, next(iter(tags)), line), called=key,
                    tags=" and ".join(f"<{tag}>" for tag in sorted(tags)), problem=problem, remedy=remedy)
     job.rows.extend([row._replace(action="dropped", reason=problem) if problem and row.reason == STEERS else row
                      for row in rows])
@@ -165,7 +166,7 @@ def _judge_lumping_tags(job: Job, key: str) -> tuple[str | None, str | None]:
     Both None where they have one; the second None where another finding says it.
     """
     tree = job.tree
-    joint, link = job.joints.get(key), tree.index.get(key)
+    joint, link = job.joints.get(key), tree.indices.get(key)
     if joint is not None and joint.type == "fixed":
         return (f"overruled: root link [{job.robot.root}] has no mass of its own" if key in tree.forced else None), None
     if joint is None and link is None and key != MODEL:
@@ -174,13 +175,13 @@ def _judge_lumping_tags(job: Job, key: str) -> tuple[str | None, str | None]:
     near = []
     if joint is not None:
         problem = f"joint [{key}] is {joint.type}, and only fixed joints are lumped"
-        near = tree.children[tree.index[joint.child]]
+        near = tree.children[tree.indices[joint.child]]
     elif link is not None:
         problem = f"[{key}] is a link, and only joints are lumped"
         near = [link, *tree.children[link]]
     else:
         problem = "it names no joint"
-    fixed = [tree.joint[k].name for k in near if tree.joint[k] is not None and tree.joint[k].type == "fixed"]
+    fixed = [other.name for k in near if (other := tree.joint[k]) is not None and other.type == "fixed"]
     many = "s" if len(fixed) > 1 else ""
     return problem, f"name a fixed joint: next to it {'are' if many else 'is'} [{_list_names(fixed)}]" if fixed else (
         "name a fixed joint, or remove it")
@@ -188,48 +189,42 @@ def _judge_lumping_tags(job: Job, key: str) -> tuple[str | None, str | None]:
 
 def _report_joint_parts(job: Job) -> None:
     """Rows of what a joint says that SDF has no place for, or that means nothing for such a joint."""
-    rows, locked = job.rows, job.extensions.disabled
-    for name, kind, _, _, _, axis, limit, dynamics, mimic, safety, calibration, line in job.robot.joints:
-        if axis is limit is dynamics is mimic is safety is calibration is None:
-            continue
-        for tag, part in (("safety_controller", safety), ("calibration", calibration)):
-            if part is not None:
-                rows.append(Row(tag, name, "dropped", None, part.line, "SDF has nothing like it"))
-        if kind == "continuous":
-            if limit is not None and (limit.lower or limit.upper):
-                rows.append(Row("limit", name, "dropped", None, limit.line,
-                                "a continuous joint has neither lower nor upper limit"))
-        elif kind != "revolute" and kind != "prismatic":
-            reason = (f"SDF has no {kind} joint" if kind != "fixed" else "it is locked at 0" if name in locked
-                      else "a fixed joint does not move")
-            for tag, part in (("limit", limit), ("dynamics", dynamics), ("mimic", mimic)):
-                if part is not None:
-                    rows.append(Row(tag, name, "dropped", None, part.line, reason))
+    locked = job.extensions.disabled
+    for joint in job.robot.joints:
+        _, kind, _, _, _, axis, limit, dynamics, mimic, safety, calibration, line = joint
+        row = JOINT_TYPES[kind]
+        _drop_parts(job, joint.name, [("safety_controller", safety), ("calibration", calibration)],
+                    "SDF has nothing like it")
+        if not row.one_axis:
+            reason = ("it is locked at 0" if joint.name in locked else "a fixed joint does not move") if row.sdf else (
+                f"SDF has no {kind} joint")
+            _drop_parts(job, joint.name, [("limit", limit), ("dynamics", dynamics), ("mimic", mimic)], reason)
             if axis is not None:
-                rows.append(Row("axis", name, "dropped", None, line, reason))
+                job.rows.append(Row("axis", joint.name, "dropped", None, line, reason))
+        elif not row.bounded and limit is not None and (limit.lower or limit.upper):
+            _drop_parts(job, joint.name, [("limit", limit)], f"a {kind} joint has neither lower nor upper limit")
 
 
-def _report_left_out(job: Job, to: Destination, extension: Extension) -> None:
-    """Rows of what one ``<gazebo>`` element has no place for, and of elements for shapes that have one."""
-    if to.body is not None:
-        # Where the link has no shape, an element for all of its shapes is no loss.
-        job.rows.extend([Row(row_kind(tag_of(e)), to.key, "kept", job.link_names[to.body], e.sourceline)
-                     for e in (*extension.collision_elements, *extension.visual_elements)])
-    for settings, elements, reason, finding in to.find_left_out(extension):
-        for setting in [setting for group in settings for setting in group.values()]:
-            if finding == "extension-of-lost-joint":
-                _report_at_joint(job, to, setting.tag, setting.line, finding)
-            job.rows.append(Row(setting.tag, to.key, "dropped", None, setting.line, reason))
-        for element in elements:
-            tag = tag_of(element)
-            if finding == "extension-of-lost-joint":
-                _report_at_joint(job, to, tag, element.sourceline,
-                                 "sensor-without-joint" if tag == "sensor" else finding,
-                                 type=element.get("type", ""), sensor=element.get("name") or tag)
-            elif finding is not None:
-                job.report(finding, job.places.at_gazebo(to.key, tag, element.sourceline), tag=tag, link=to.key)
-            name = element.get("name") or (tag if finding == "extension-of-lost-joint" else to.key)
-            job.rows.append(Row(row_kind(tag), name, "dropped", None, element.sourceline, reason))
+def _drop_parts(job: Job, joint: str, parts: list[tuple[str, Any]], reason: str) -> None:
+    job.rows.extend([Row(tag, joint, "dropped", None, part.line, reason) for tag, part in parts if part is not None])
+
+
+def _report_left_out(job: Job, to: Destination, left_out: LeftOut) -> None:
+    """Rows and findings of what one ``<gazebo>`` element has no place for."""
+    settings, elements, reason, finding = left_out
+    for setting in settings:
+        if finding == "extension-of-lost-joint":
+            _report_at_joint(job, to, setting.tag, setting.line, finding)
+        job.rows.append(Row(setting.tag, to.key, "dropped", None, setting.line, reason))
+    for element in elements:
+        tag = tag_of(element)
+        if finding == "extension-of-lost-joint":
+            _report_at_joint(job, to, tag, line_of(element), "sensor-without-joint" if tag == "sensor" else finding,
+                             type=element.get("type", ""), sensor=element.get("name") or tag)
+        elif finding is not None:
+            job.report(finding, job.places.at_gazebo(to.key, tag, line_of(element)), tag=tag, link=to.key)
+        name = element.get("name") or (tag if finding == "extension-of-lost-joint" else to.key)
+        job.rows.append(Row(row_kind(tag), name, "dropped", None, line_of(element), reason))
 
 
 def _report_at_joint(job: Job, to: Destination, tag: str, line: int | None, finding: str, **fields: str) -> None:
@@ -237,6 +232,6 @@ def _report_at_joint(job: Job, to: Destination, tag: str, line: int | None, find
     remedy = to.joint_remedy
     if finding == "sensor-without-joint" and remedy is None:
         remedy = (f'add <preserveFixedJoint>true</preserveFixedJoint> to <gazebo reference="{to.key}">, and give link '
-                  f"[{to.joint.child}] a realistic mass and inertia if it has none")
+                  f"[{job.joints[to.key].child}] a realistic mass and inertia if it has none")
     job.report(finding, job.places.at_gazebo(to.key, tag, line), tag=tag, joint=to.key, fate=to.joint_fate,
                hint=remedy, **fields)

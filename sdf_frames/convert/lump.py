@@ -5,163 +5,210 @@ one adds up masses. No recursion, so the depth of a robot does not matter.
 """
 from __future__ import annotations
 
+from collections.abc import Collection
 from operator import attrgetter
+from typing import NamedTuple
 
 from sdf_frames.convert.options import ConvertOptions
-from sdf_frames.spatial.inertia import combine_bodies, rotate_tensor
-from sdf_frames.spatial.pose import IDENTITY, Pose, compose, rpy_from_quaternion
-from sdf_frames.urdf.model import NO_ORIGIN, Inertial, Joint, Origin, Robot, make
+from sdf_frames.spatial.inertia import Tensor, combine_bodies, rotate_tensor
+from sdf_frames.spatial.pose import IDENTITY, Pose, Vector, compose, rpy_from_quaternion
+from sdf_frames.urdf.model import NO_ORIGIN, Inertial, Joint, Link, Origin, Robot, make
 
 _name_of = attrgetter("name")
 KEPT, LUMPED, FRAME, DROPPED, WORLD = range(5)
 
 
-class LumpedRobot:
+class LumpedRobot(NamedTuple):
     """The tree as arrays over links (index i), and what becomes of each.
 
     Attributes
     ----------
     links, joint : links; the parent joint of each, None for the root.
+    indices : by name.
     parent, children : index of the parent link, -1 for the root; child indices by name of their joint.
     order : indices from the root down, children by name of their joint, each subtree in one piece.
-    status : ``KEPT`` as a link, ``LUMPED`` into another, ``FRAME`` (massless behind a fixed joint that is not to be
-        lumped), ``DROPPED``, or ``WORLD`` (the root that stands for the world).
+    inertials : of each link what counts: a link of negative mass is massless, and takes part in no sum.
     host : for a lumped link the one that the lumping ends at, else the link itself.
     X_host, X_body : pose of the link in its host's and in its body's frame.
-    at_host, at_body : the same as an origin, where that is one written in the URDF, else None until it is asked for.
+    at_host, at_body : the same as an origin, where that is one written in the URDF, else None; `at_body` is filled by
+        :func:`origin_in_body`.
+    status : ``KEPT`` as a link, ``LUMPED`` into another, ``FRAME`` (massless behind a fixed joint that is not to be
+        lumped), ``DROPPED``, or ``WORLD`` (the root that stands for the world).
     body : the kept link that carries its content.
-    parts : for a kept link, all links that it carries, itself first, in the order of lumping.
+    parts : for a kept link, all links that it carries, itself first, in the order of lumping; for others empty.
     massless : kept links that have no mass of their own and get a tiny one.
-    inertials : of each link what counts: a link of negative mass is massless, and takes part in no sum.
     lump_order : lumped links, the deepest first.
     forced : names of fixed joints that are lumped although they were to be preserved, to give the root a mass.
     """
 
-    __slots__ = ("links", "joint", "parent", "children", "order", "status", "host", "X_host", "X_body", "body",
-                 "at_host", "at_body", "parts", "massless", "lump_order", "index", "inertials", "forced")
+    links: tuple[Link, ...]
+    joint: list[Joint | None]
+    indices: dict[str, int]
+    parent: list[int]
+    children: list[list[int]]
+    order: list[int]
+    inertials: list[Inertial | None]
+    host: list[int]
+    X_host: list[Pose]
+    at_host: list[Origin | None]
+    status: list[int]
+    body: list[int]
+    X_body: list[Pose]
+    at_body: list[Origin | None]
+    parts: list[list[int]]
+    massless: set[int]
+    lump_order: list[int]
+    forced: tuple[str, ...]
 
-    def __init__(self, robot: Robot):
-        self.links = robot.links
-        self.index = index = {link.name: i for i, link in enumerate(robot.links)}
-        n = len(self.links)
-        self.inertials = [None if link.inertial is None or link.inertial.mass < 0.0 else link.inertial
-                          for link in robot.links]
-        self.joint: list[Joint | None] = [None] * n
-        self.parent = [-1] * n
-        self.children: list[list[int]] = [[] for _ in range(n)]
-        # libsdformat keeps joints by name, so children come in that order, not in the document's.
-        for joint in sorted(robot.joints, key=_name_of):
-            child, parent = index[joint.child], index[joint.parent]
-            self.joint[child] = joint
-            self.parent[child] = parent
-            self.children[parent].append(child)
-        order, todo = [], [index[robot.root]]
-        while todo:
-            i = todo.pop()
-            order.append(i)
-            if below := self.children[i]:
-                todo += below[::-1]
-        self.order = order
-
-    def names_below(self, i: int) -> list[int]:
-        """Indices of all links of the subtree of `i`, itself first."""
-        found, todo = [], [i]
-        while todo:
-            k = todo.pop()
-            found.append(k)
-            if below := self.children[k]:
-                todo += below[::-1]
-        return found
-
-    def origin_in_body(self, i: int) -> Origin:
-        """Link `i` in its body's frame: as written in the URDF where one origin says it, else worked out, once."""
-        origin = self.at_body[i]
-        if origin is None:
-            origin = self.at_body[i] = origin_of_pose(self.X_body[i])
-        return origin
+    def joint_above(self, i: int) -> Joint:
+        """The parent joint of a link that is not the root."""
+        joint = self.joint[i]
+        assert joint is not None
+        return joint
 
 
-def lump(robot: Robot, held: frozenset | set, options: ConvertOptions) -> LumpedRobot:
+class _Tree(NamedTuple):
+    """The first fields of a :class:`LumpedRobot`: what the robot alone says."""
+
+    links: tuple[Link, ...]
+    joint: list[Joint | None]
+    indices: dict[str, int]
+    parent: list[int]
+    children: list[list[int]]
+    order: list[int]
+    inertials: list[Inertial | None]
+
+
+class _Hosts(NamedTuple):
+    """Which links are lumped, the mass that each host gathers, and the fields of the same name."""
+
+    lumped: list[bool]
+    mass: list[float]
+    host: list[int]
+    X_host: list[Pose]
+    at_host: list[Origin | None]
+
+
+class _Bodies(NamedTuple):
+    """The fields of the same name."""
+
+    status: list[int]
+    body: list[int]
+    X_body: list[Pose]
+    at_body: list[Origin | None]
+    parts: list[list[int]]
+    massless: set[int]
+
+
+def list_below(children: list[list[int]], i: int) -> list[int]:
+    """Indices of all links of the subtree of `i`, itself first, each subtree in one piece."""
+    found, todo = [], [i]
+    while todo:
+        k = todo.pop()
+        found.append(k)
+        if below := children[k]:
+            todo += below[::-1]
+    return found
+
+
+def origin_in_body(tree: LumpedRobot, i: int) -> Origin:
+    """Link `i` in its body's frame: as written in the URDF where one origin says it, else worked out, once."""
+    origin = tree.at_body[i]
+    if origin is None:
+        origin = tree.at_body[i] = origin_of_pose(tree.X_body[i])
+    return origin
+
+
+def lump(robot: Robot, held: Collection[str], options: ConvertOptions) -> LumpedRobot:
     """Decide what becomes of every link.
 
     Parameters
     ----------
     held : names of fixed joints that are not to be lumped.
     """
-    tree = LumpedRobot(robot)
-    links, joint_of, parent_of, order = tree.links, tree.joint, tree.parent, tree.order
-    n = len(links)
-    reduce = not options.preserve_fixed_joints
-    world = order[0] if links[order[0]].name == "world" else -1
-
-    lumped, mass = _find_hosts(tree, reduce, held, ())
-    tree.forced = ()
-    if world < 0 and mass[order[0]] <= 0.0 and options.massless != "keep" and (path := find_mass_below(tree, order[0])):
+    tree = _build_tree(robot)
+    root = tree.order[0]
+    world = root if tree.links[root].name == "world" else -1
+    reduce, keep = not options.preserve_fixed_joints, options.massless == "keep"
+    forced: tuple[str, ...] = ()
+    hosts = _find_hosts(tree, world, reduce, held, forced)
+    if world < 0 and hosts.mass[root] <= 0.0 and not keep and (path := find_mass_below(tree, root)):
         # A root without mass takes that of the nearest link that is fixed to it, whatever was to be preserved.
-        tree.forced = tuple(joint_of[i].name for i in path)
-        lumped, mass = _find_hosts(tree, reduce, held, frozenset(tree.forced))
-    host, X_host, at_host = tree.host, tree.X_host, tree.at_host
+        forced = tuple([joint.name for i in path if (joint := tree.joint[i]) is not None])
+        hosts = _find_hosts(tree, world, reduce, held, forced)
+    bodies = _find_bodies(tree, world, hosts, keep)
+    lump_order = _order_lumps(tree, hosts.lumped, bodies.status)
+    return LumpedRobot(*tree, hosts.host, hosts.X_host, hosts.at_host, bodies.status, bodies.body, bodies.X_body,
+                       bodies.at_body, bodies.parts, bodies.massless, lump_order, forced)
 
-    status = [KEPT] * n
-    body = list(range(n))
+
+def _build_tree(robot: Robot) -> _Tree:
+    index = {link.name: i for i, link in enumerate(robot.links)}
+    n = len(robot.links)
+    joint_of: list[Joint | None] = [None] * n
+    parent_of = [-1] * n
+    children: list[list[int]] = [[] for _ in range(n)]
+    # libsdformat keeps joints by name, so children come in that order, not in the document's.
+    for joint in sorted(robot.joints, key=_name_of):
+        child, parent = index[joint.child], index[joint.parent]
+        joint_of[child] = joint
+        parent_of[child] = parent
+        children[parent].append(child)
+    inertials = [None if link.inertial is None or link.inertial.mass < 0.0 else link.inertial for link in robot.links]
+    return _Tree(robot.links, joint_of, index, parent_of, children, list_below(children, index[robot.root]), inertials)
+
+
+def _find_bodies(tree: _Tree, world: int, hosts: _Hosts, keep: bool) -> _Bodies:
+    """What becomes of each link, and the body that carries it; `keep`: massless links get a tiny mass."""
+    n = len(tree.links)
+    X_host, at_host = hosts.X_host, hosts.at_host
+    status, body = [KEPT] * n, list(range(n))
+    parts: list[list[int]] = [[] for _ in range(n)]
+    massless: set[int] = set()
     X_body, at_body = X_host[:], at_host[:]
-    parts: list[list[int]] = [None] * n
-    massless = set()
-    keep = options.massless == "keep"
-    for i in order:
-        joint, p = joint_of[i], parent_of[i]
+    for i in tree.order:
+        joint, p = tree.joint[i], tree.parent[i]
         if p >= 0 and status[p] == DROPPED:
             status[i] = DROPPED
-            continue
-        if lumped[i]:
-            h = host[i]
+        elif hosts.lumped[i]:
+            h = hosts.host[i]
             status[i] = LUMPED
             body[i] = b = body[h]
             if b != h:
                 X_body[i] = compose(X_body[h], X_host[i])
                 at_body[i] = at_host[i] if X_body[h] is IDENTITY else None
             parts[b].append(i)
-            continue
-        if i == world:
+        elif i == world:
             status[i] = WORLD
-            continue
-        if mass[i] <= 0.0:
+        else:
             fixed = joint is not None and joint.type == "fixed"
-            if keep or (fixed and p == world):
+            if hosts.mass[i] > 0.0:
+                parts[i].append(i)
+            elif keep or (fixed and p == world):
                 # Welded to the world, a mass has no effect; a frame could not be attached to the world from here.
                 massless.add(i)
-            elif fixed:
+                parts[i].append(i)
+            elif fixed and joint is not None:
                 status[i] = FRAME
                 body[i] = b = body[p]
                 X_body[i] = compose(X_body[p], joint.origin.pose())
                 at_body[i] = joint.origin if X_body[p] is IDENTITY else None
                 parts[b].append(i)
-                continue
             else:
                 status[i] = DROPPED
-                continue
-        parts[i] = [i]
-    tree.status, tree.body, tree.parts, tree.massless = status, body, parts, massless
-    tree.X_body, tree.at_body = X_body, at_body
-    tree.lump_order = _order_lumps(tree, lumped)
-    return tree
+    return _Bodies(status, body, X_body, at_body, parts, massless)
 
 
-def _find_hosts(tree: LumpedRobot, reduce: bool, held, forced) -> tuple[list, list]:
-    """Which links are lumped (held joints are not, forced ones are) and the mass that each host gathers.
-
-    Sets the tree's ``host``, ``X_host`` and ``at_host``.
-    """
-    joint_of, parent_of, order = tree.joint, tree.parent, tree.order
-    n = len(order)
-    world = order[0] if tree.links[order[0]].name == "world" else -1
+def _find_hosts(tree: _Tree, world: int, reduce: bool, held: Collection[str], forced: Collection[str]) -> _Hosts:
+    """Which links are lumped: held joints are not, forced ones are."""
+    n = len(tree.links)
     host = list(range(n))
     X_host: list[Pose] = [IDENTITY] * n
     at_host: list[Origin | None] = [NO_ORIGIN] * n
     lumped = [False] * n
     mass = [0.0] * n
-    for i in order:
-        joint, p = joint_of[i], parent_of[i]
+    for i in tree.order:
+        joint, p = tree.joint[i], tree.parent[i]
         h = i
         if joint is not None and joint.type == "fixed" and p != world and (
                 reduce and joint.name not in held or joint.name in forced):
@@ -180,17 +227,16 @@ def _find_hosts(tree: LumpedRobot, reduce: bool, held, forced) -> tuple[list, li
             X_host[i] = X
         if (inertial := tree.inertials[i]) is not None:
             mass[h] += inertial.mass
-    tree.host, tree.X_host, tree.at_host = host, X_host, at_host
-    return lumped, mass
+    return _Hosts(lumped, mass, host, X_host, at_host)
 
 
-def find_mass_below(tree: LumpedRobot, root: int) -> list[int]:
+def find_mass_below(tree: _Tree | LumpedRobot, root: int) -> list[int]:
     """The links from below `root` to the nearest one with mass that only fixed joints join to it; empty if none."""
     above: dict[int, int] = {}
     todo = [root]
     for i in todo:
         for k in tree.children[i]:
-            if tree.joint[k].type != "fixed":
+            if (joint := tree.joint[k]) is None or joint.type != "fixed":
                 continue
             above[k] = i
             inertial = tree.inertials[k]
@@ -203,9 +249,9 @@ def find_mass_below(tree: LumpedRobot, root: int) -> list[int]:
     return []
 
 
-def _order_lumps(tree: LumpedRobot, lumped: list) -> list[int]:
+def _order_lumps(tree: _Tree, lumped: list[bool], status: list[int]) -> list[int]:
     """Lumped links as libsdformat's reduction meets them: lumped children, the link itself, its other children."""
-    children, status = tree.children, tree.status
+    children = tree.children
     found, todo = [], [tree.order[0]]
     while todo:
         i = todo.pop()
@@ -231,15 +277,15 @@ def combine_inertia(tree: LumpedRobot, i: int) -> Inertial | None:
     """
     inertials = tree.inertials
     own = inertials[i]
-    members = [k for k in tree.parts[i][1:] if (other := inertials[k]) is not None and (other.mass or any(other[2:8]))]
+    members = [(k, other) for k in tree.parts[i][1:]
+               if (other := inertials[k]) is not None and (other.mass or any(other[2:8]))]
     if not members:
         return own
-    bodies = []
+    bodies: list[tuple[float, Vector, Tensor]] = []
     if own is not None:
         X_LI = own.origin.pose()
         bodies.append((own.mass, own.origin.xyz, rotate_tensor(X_LI[3:], _tensor(own))))
-    for k in members:
-        inertial = inertials[k]
+    for k, inertial in members:
         q = compose(tree.X_body[k], inertial.origin.pose())
         bodies.append((inertial.mass, q[:3], rotate_tensor(q[3:], _tensor(inertial))))
     mass, centre, tensor = combine_bodies(bodies)
@@ -248,11 +294,11 @@ def combine_inertia(tree: LumpedRobot, i: int) -> Inertial | None:
         w, x, y, z = own.origin.pose()[3:]
         tensor = rotate_tensor((w, -x, -y, -z), tensor)
     ixx, iyy, izz, ixy, ixz, iyz = tensor
-    line = own.line if own is not None else inertials[members[0]].line
+    line = own.line if own is not None else members[0][1].line
     return Inertial(Origin(centre, rpy), mass, ixx, ixy, ixz, iyy, iyz, izz, line)
 
 
-def _tensor(inertial: Inertial) -> tuple:
+def _tensor(inertial: Inertial) -> Tensor:
     _, _, ixx, ixy, ixz, iyy, iyz, izz, _ = inertial
     return (ixx, iyy, izz, ixy, ixz, iyz)
 

@@ -5,6 +5,9 @@ link keeps its name wherever it can, since TF knows it by that; a joint of the s
 """
 from __future__ import annotations
 
+from collections.abc import Collection
+from typing import Any
+
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.sdf.names import is_reserved
 from sdf_frames.urdf.model import Robot
@@ -23,12 +26,12 @@ def _is_allowed(name: str) -> bool:
     return "::" not in name and not is_reserved(name) and name == name.strip()
 
 
-def _hint(name: str) -> dict:
+def _hint(name: str) -> dict[str, Any]:
     """Another hint than the catalogue's, for white space."""
     return {} if name == name.strip() else {"hint": "remove the white space around the name, here and where it is used"}
 
 
-def free_name(name: str, taken) -> str:
+def free_name(name: str, taken: Collection[str]) -> str:
     """`name`, or the first of ``name0``, ``name1``, … that is not in `taken`."""
     if name not in taken:
         return name
@@ -38,7 +41,7 @@ def free_name(name: str, taken) -> str:
     return candidate
 
 
-def choose_names(robot: Robot, taken: set, found: list[Diagnostic]) -> tuple[str, dict[str, str], dict[str, str]]:
+def choose_names(robot: Robot, taken: set[str], found: list[Diagnostic]) -> tuple[str, dict[str, str], dict[str, str]]:
     """Model name, and the new names of the links and of the joints that cannot keep theirs.
 
     Parameters

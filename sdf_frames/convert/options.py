@@ -1,7 +1,7 @@
 """What can be chosen about a conversion."""
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sdf_frames.sdf.table import VERSIONS
 
@@ -39,7 +39,7 @@ class ConvertOptions(_Options):
 
     __slots__ = ()
 
-    def __new__(cls, *values, **named):
+    def __new__(cls, *values: Any, **named: Any) -> ConvertOptions:
         self = super().__new__(cls, *values, **named)
         if self.uri_style not in URI_STYLES:
             raise ValueError(f"uri_style must be one of {', '.join(URI_STYLES)}, not {self.uri_style!r}")

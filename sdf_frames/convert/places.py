@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from sdf_frames.diagnostics import Location
-from sdf_frames.document.xml_in import Element
+from sdf_frames.document.xml_in import Element, line_of
 from sdf_frames.urdf.model import Robot
 
 
@@ -12,7 +12,10 @@ class Places:
     def __init__(self, robot: Robot):
         self.base = f'/robot[@name="{robot.name}"]'
         self._file = robot.file
-        self._gazebo = robot.gazebo
+        self._gazebo: dict[str, list[Element]] = {"": list(robot.gazebo)}  # by their reference; all, for ""
+        for element in robot.gazebo:
+            if reference := element.get("reference", ""):
+                self._gazebo.setdefault(reference, []).append(element)
         self._numbers: dict[str, dict[int | None, int | None]] = {}
 
     def at(self, kind: str, name: str, line: int | None) -> Location:
@@ -32,11 +35,11 @@ class Places:
 
         Those without a reference are counted among all, as XPath does. Empty if there is only one.
         """
-        blocks: list[Element] = [e for e in self._gazebo if not key or e.get("reference", "") == key]
+        blocks = self._gazebo.get(key, [])
         numbers: dict[int | None, int | None] = {}
         if len(blocks) > 1:
             for number, block in enumerate(blocks, 1):
                 if block.get("reference", "") == key:
-                    for line in {element.sourceline for element in block.iter()}:
+                    for line in {line_of(element) for element in block.iter()}:
                         numbers[line] = None if line in numbers else number
         return numbers

@@ -2,9 +2,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from sdf_frames.diagnostics.render import escape_controls
+from sdf_frames.document.expanded import Expanded
 
 KEPT, LUMPED, TO_FRAME, RENAMED, MOVED, DROPPED = "kept", "lumped", "to-frame", "renamed", "moved", "dropped"
 
@@ -36,20 +36,13 @@ def row_kind(tag: str) -> str:
     return "extension" if tag in ("link", "joint", "visual", "collision") else tag
 
 
-def rows_to_json(rows: Iterable[Row]) -> list[dict]:
+def place_rows(rows: Iterable[Row], text: object) -> tuple[Row, ...]:
+    """Rows with the lines of the file itself, if the `text` that was converted is one that xacro made of it."""
+    if not isinstance(text, Expanded):
+        return tuple(rows)
+    return tuple([row._replace(line=text.restore_line(row.line)) for row in rows])
+
+
+def rows_to_json(rows: Iterable[Row]) -> list[dict[str, Any]]:
     """The rows as ``convert --json`` prints them."""
     return [row._asdict() for row in rows]
-
-
-def render_table(rows: Iterable[Row]) -> str:
-    """The rows as aligned text with a head line, ending with a line break; the reason comes last, unpadded."""
-    table = [("line", "element", "name", "action", "into", "reason")]
-    for r in rows:
-        cells = (r.element, r.name, r.action, r.into or "", r.reason or "")
-        table.append(("" if r.line is None else str(r.line), *map(escape_controls, cells)))
-    widths = [max(map(len, column)) for column in list(zip(*table))[:-1]]
-    lines = []
-    for line, *cells, reason in table:
-        padded = [line.rjust(widths[0])] + [cell.ljust(width) for cell, width in zip(cells, widths[1:])]
-        lines.append("  ".join([*padded, reason]).rstrip())
-    return "\n".join(lines) + "\n"

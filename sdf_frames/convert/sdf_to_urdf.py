@@ -6,26 +6,29 @@ and a fixed joint leads from it to the child, so that every frame keeps its name
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from math import inf, isfinite
+from dataclasses import dataclass, replace
+from math import isfinite
 
 from lxml import etree
 
 from sdf_frames.convert.report import DROPPED, KEPT, MOVED, RENAMED, TO_FRAME, Row
-from sdf_frames.convert.urdf_parts import make_inertial, make_origin, make_shapes
+from sdf_frames.convert.urdf_axes import ANY_EFFORT, copy_axis, read_dynamics, read_limit
+from sdf_frames.convert.urdf_parts import copy_child, copy_origin, make_inertial, make_origin, make_shapes
 from sdf_frames.diagnostics import Diagnostic, diagnose
-from sdf_frames.document.numbers import format_numbers, read_number
-from sdf_frames.document.xml_in import Element, copy_element, locate
-from sdf_frames.frames.graph import FrameGraph
-from sdf_frames.frames.resolve import resolve_axis, resolve_joint_end
+from sdf_frames.document.numbers import format_numbers
+from sdf_frames.document.places import copy_element
+from sdf_frames.document.xml_in import Element, file_of, locate
+from sdf_frames.frames.graph import FrameGraph, build_graph
+from sdf_frames.frames.resolve import Scope, resolve_axis, resolve_joint_end
 from sdf_frames.sdf.joint_types import JOINT_TYPES
-from sdf_frames.sdf.model import Joint, Link, Model
+from sdf_frames.sdf.model import Axis, Joint, Link, Model, RawPose, World
 from sdf_frames.sdf.names import WORLD_FRAME
+from sdf_frames.sdf.settle import find_free
 from sdf_frames.spatial.pose import IDENTITY, compose, invert, normalise, rpy_from_quaternion
 from sdf_frames.urdf import model as urdf
 
 _NEAR = 1e-12
-_ANY_EFFORT = 1e16
+_WORLD_TAKEN = "in a URDF 'world' is the inertial frame"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +40,8 @@ class UrdfConversion:
     diagnostics: tuple[Diagnostic, ...]
 
 
-def convert_model(graph: FrameGraph, inertias: dict, write_uri: Callable[[str, Element], str]) -> UrdfConversion:
+def convert_model(graph: FrameGraph, inertias: dict, write_uri: Callable[[str, Element], str],
+                  separator: str = "/", to_display: bool = False) -> UrdfConversion:
     """URDF of a root model.
 
     Parameters
@@ -45,12 +49,34 @@ def convert_model(graph: FrameGraph, inertias: dict, write_uri: Callable[[str, E
     graph : its frame graph, without errors.
     inertias : link name -> :class:`~sdf_frames.inertia.LinkInertia`.
     write_uri : what is written for the URI of a mesh or texture, from the text and the element that holds it.
+    separator : written between the names of nested models instead of ``::``.
+    to_display : write every joint that URDF cannot express as a floating one, without a finding: TF places its child.
     """
     if graph.kind == "world":
         names = ", ".join(repr(m.name) for m in graph.scope.models[:8])
         return UrdfConversion(None, (), (diagnose("urdf-needs-one-model", locate(graph.scope.element),
                                                   count=len(graph.scope.models), models=names or "none"),))
-    return _Writer(graph, inertias, write_uri).convert()
+    return _Writer(graph, inertias, write_uri, separator, to_display).convert()
+
+
+def choose_model(scope: Scope, name: str | None = None) -> tuple[FrameGraph, str]:
+    """Return the frame graph of one model of a scope, and the prefix of its links' names in the scope.
+
+    Parameters
+    ----------
+    scope : a root model, which is the one meant, or a world.
+    name : of the world's model; None for its only one. Where there is no such model, the graph is the world's, which
+        :func:`convert_model` refuses.
+    """
+    if not isinstance(scope.graph.scope, World):
+        return scope.graph, ""
+    models = [m for m in scope.graph.scope.models if name in (None, m.name)]
+    if len(models) != 1:
+        return scope.graph, ""
+    (model,) = models
+    pose = next(f.pose for f in scope.frames if f.name == model.name)
+    # Where it stands in the world counts for what is joined to the world.
+    return build_graph(replace(model, pose=RawPose(pose), placement_frame="")), f"{model.name}::"
 
 
 def _find_top(above: dict[int, int], link: int) -> int:
@@ -62,7 +88,9 @@ def _find_top(above: dict[int, int], link: int) -> int:
 
 
 class _Writer:
-    def __init__(self, graph: FrameGraph, inertias: dict, write_uri: Callable[[str, Element], str]):
+    def __init__(self, graph: FrameGraph, inertias: dict, write_uri: Callable[[str, Element], str], separator: str,
+                 to_display: bool):
+        self.separator, self.to_display = separator, to_display
         self.graph = graph
         self.inertias = inertias
         self.write_uri = write_uri
@@ -73,8 +101,9 @@ class _Writer:
         self.links: list[urdf.Link] = []
         self.joints: list[urdf.Joint] = []
         self.gazebo: list[Element] = []
-        self.used = {name.replace("::", "/") for name in graph.names[1:]}
-        self.names = {i: name.replace("::", "/") for i, name in enumerate(graph.names)}
+        self.names = {i: name.replace("::", separator) for i, name in enumerate(graph.names)}
+        self.used = {WORLD_FRAME} | {name for i, name in self.names.items() if i}
+        self._name_world_link()
 
     def convert(self) -> UrdfConversion:
         model: Model = self.graph.scope
@@ -91,8 +120,8 @@ class _Writer:
         for plugin in model.element.findall("plugin"):
             self._gazebo(None).append(copy_element(plugin))
             self.rows.append(Row("plugin", plugin.get("name") or "", MOVED, "<gazebo>", plugin.sourceline))
-        url = model.element.getroottree().docinfo.URL
-        robot = urdf.Robot(model.name, tuple(self.links), tuple(self.joints), root, gazebo=tuple(self.gazebo), file=url)
+        robot = urdf.Robot(model.name, tuple(self.links), tuple(self.joints), root, gazebo=tuple(self.gazebo),
+                           file=file_of(model.element))
         return UrdfConversion(robot, tuple(self.rows), tuple(self.found))
 
     def _find_parents(self) -> dict[int, tuple[int | None, int, str]]:
@@ -113,6 +142,15 @@ class _Writer:
                     above[child] = parent
         return parents
 
+    def _name_world_link(self) -> None:
+        """Rename a link named ``world``: in a URDF that is the inertial frame."""
+        i = self.graph.index.get(WORLD_FRAME)
+        if i is not None:
+            self.names[i] = find_free(f"{WORLD_FRAME}_{self.graph.kinds[i]}", self.used)
+            self.used.add(self.names[i])
+            self.found.append(diagnose("urdf-name-taken", locate(self.graph.entities[i].element),
+                                       kind=self.graph.kinds[i], name=WORLD_FRAME, new=self.names[i]))
+
     def _drop_joint(self, vertex: int, joint: Joint, reason: str) -> None:
         self.rows.append(Row("joint", self.names[vertex], DROPPED, None, joint.element.sourceline, reason))
         self.found.append(diagnose("urdf-joint-dropped", locate(joint.element), name=self.names[vertex], reason=reason))
@@ -125,16 +163,20 @@ class _Writer:
         for part in (*link.collisions, *link.parts):
             kind = getattr(part, "kind", "collision")
             X = self._pose_in_link(i, prefix, part)
+            own = part.pose.relative_to in ("", link.name)
             if kind in ("visual", "collision"):
                 (visuals if kind == "visual" else collisions).extend(
-                    make_shapes(part.element, part.name, kind, X, self.rows, self.write_uri))
+                    make_shapes(part.element, part.name, kind, X, copy_origin(part.pose.element) if own else None,
+                                self.rows, self.write_uri))
             else:
                 self._carry_part(name, part, kind, X)
         inertia = self.inertias.get(self.graph.names[i])
-        inertial = make_inertial(inertia, line) if inertia is not None else None
+        written = None if link.inertial is None else link.inertial.element
+        inertial = make_inertial(inertia, written, line) if inertia is not None else None
         self.links.append(urdf.Link(name, inertial, tuple(visuals), tuple(collisions), line))
         self.rows.append(Row("link", self.graph.names[i], KEPT if name == self.graph.names[i] else RENAMED,
-                             None if name == self.graph.names[i] else name, line))
+                             None if name == self.graph.names[i] else name, line,
+                             _WORLD_TAKEN if self.graph.names[i] == WORLD_FRAME else None))
 
     def _pose_in_link(self, i: int, prefix: str, part) -> tuple:
         if not part.pose.relative_to:
@@ -187,13 +229,25 @@ class _Writer:
             if i in parents:
                 parent, vertex, prefix = parents[i]
                 self._add_joint(vertex, prefix, i, root_name if parent is None else self.names[parent],
-                                X_root if parent is None else self.poses[parent])
+                                X_root if parent is None else self.poses[parent], 0 if parent is None else parent)
+        if not on_world and not _is_identity(self.graph.raw[0] or IDENTITY):
+            model: Model = self.graph.scope
+            self.rows.append(Row("pose", model.name, DROPPED, None, model.element.sourceline,
+                                 "URDF has no pose of a model: who spawns the robot says where"))
         return root_name
 
-    def _add_joint(self, vertex: int, prefix: str, child: int, parent_name: str, X_parent: tuple) -> None:
+    def _copy_joint_origin(self, joint: Joint, prefix: str, parent: int) -> urdf.Origin | None:
+        """The pose of a joint as written, where it is written in its parent: a vertex, the model's for the world."""
+        at_origin = parent > 0 or _is_identity(self.graph.raw[0] or IDENTITY)
+        if joint.pose.relative_to and at_origin and self.graph.find(prefix, joint.pose.relative_to) == parent:
+            return copy_origin(joint.pose.element)
+        return None
+
+    def _add_joint(self, vertex: int, prefix: str, child: int, parent_name: str, X_parent: tuple, parent: int) -> None:
         joint: Joint = self.graph.entities[vertex]
         name, line = self.names[vertex], joint.element.sourceline
         X_PJ = compose(invert(X_parent), self.poses[vertex])
+        origin = self._copy_joint_origin(joint, prefix, parent) or make_origin(X_PJ)
         X_JC = compose(invert(self.poses[vertex]), self.poses[child])
         below = self.names[child]
         offset = not _is_identity(X_JC)
@@ -204,26 +258,29 @@ class _Writer:
             self.joints.append(urdf.Joint(self._unused(f"{below}_offset"), "fixed", middle, below, make_origin(X_JC)))
             below = middle
         elif offset:
-            X_PJ = compose(X_PJ, X_JC)
-        axes = {a.index: (resolve_axis(self.graph, vertex, prefix, a), a) for a in joint.axes}
+            origin = make_origin(compose(X_PJ, X_JC))
+        axes = {a.index: (resolve_axis(self.graph, vertex, prefix, a), a, self._name_leader(prefix, a))
+                for a in joint.axes}
         type_ = JOINT_TYPES.get(joint.type)
         kind = None if type_ is None else type_.urdf
-        if type_ is not None and type_.split and len(axes) == 2:
+        if self.to_display and kind in (None, "floating"):
+            self._put_joint(name, "floating", parent_name, below, origin, None, line)
+        elif type_ is not None and type_.split and len(axes) == 2:
             middle = self._unused(f"{name}_cross")
             self.links.append(urdf.Link(middle))
-            self._put_joint(name, "revolute", parent_name, middle, make_origin(X_PJ), axes[0], line)
+            self._put_joint(name, "revolute", parent_name, middle, origin, axes[0], line)
             second = self._unused(f"{name}_axis2")
             self._put_joint(second, "revolute", middle, below, urdf.NO_ORIGIN, axes[1], line)
             self.rows.append(Row("joint", name, MOVED, second, line,
                                  f"a {joint.type} joint is written as two revolute ones"))
         elif kind is None:
-            self._put_joint(name, "fixed", parent_name, below, make_origin(X_PJ), None, line)
+            self._put_joint(name, "fixed", parent_name, below, origin, None, line)
             reason = f"URDF has no {joint.type} joint; it is written as a fixed one"
             self.rows.append(Row("joint", name, MOVED, None, line, reason))
             self.found.append(diagnose("urdf-joint-type-unsupported", locate(joint.element), name=name, type=joint.type,
                                        instead="fixed"))
         else:
-            self._put_joint(name, kind, parent_name, below, make_origin(X_PJ), axes.get(0), line)
+            self._put_joint(name, kind, parent_name, below, origin, axes.get(0), line)
             if joint.type == "ball":
                 self.found.append(diagnose("urdf-joint-type-unsupported", locate(joint.element), name=name, type="ball",
                                            instead="floating"))
@@ -238,23 +295,29 @@ class _Writer:
             self.rows.append(Row("sensor", sensor.name, MOVED, f'<gazebo reference="{name}">',
                                  sensor.element.sourceline))
 
+    def _name_leader(self, prefix: str, axis: Axis) -> str:
+        """Name of the joint that an axis follows, as it is in the URDF."""
+        leader = None if axis.mimic is None else self.graph.find(prefix, axis.mimic.joint)
+        return "" if leader is None else self.names[leader]
+
     def _put_joint(self, name: str, kind: str, parent: str, child: str, origin, axis: tuple | None,
                    line: int | None) -> None:
         xyz = limit = dynamics = mimic = None
         if axis is not None and kind not in ("fixed", "floating"):
-            xyz, raw = axis
-            xyz = xyz or (0.0, 0.0, 1.0)
-            lower, upper, limit = _read_limit(raw.element)
+            xyz, raw, leader = axis
+            xyz = copy_axis(raw, name, xyz or (0.0, 0.0, 1.0))
+            lower, upper, limit = read_limit(raw.element)
             if kind == "revolute" and not (isfinite(lower) or isfinite(upper)):
                 kind = "continuous"
                 limit = limit._replace(lower=0.0, upper=0.0) if limit else None
-            dynamics = _read_dynamics(raw.element)
+            dynamics = read_dynamics(raw.element)
             if raw.mimic is not None:
                 m = raw.mimic
                 # URDF's q = multiplier · q_leader + offset has no reference.
-                mimic = urdf.Mimic(m.joint.replace("::", "/"), m.multiplier, m.offset - m.multiplier * m.reference)
+                mimic = urdf.Mimic(leader, copy_child(m.element, "multiplier", m.multiplier),
+                                   copy_child(m.element, "offset", m.offset - m.multiplier * m.reference))
         elif kind not in ("fixed", "floating"):
-            xyz, limit = (0.0, 0.0, 1.0), urdf.Limit(-_ANY_EFFORT, _ANY_EFFORT, _ANY_EFFORT, _ANY_EFFORT)
+            xyz, limit = (0.0, 0.0, 1.0), urdf.Limit(-ANY_EFFORT, ANY_EFFORT, ANY_EFFORT, ANY_EFFORT)
         self.joints.append(urdf.Joint(name, kind, parent, child, origin, xyz, limit, dynamics, mimic, line=line))
 
     def _add_frames(self) -> None:
@@ -285,24 +348,3 @@ class _Writer:
 
 def _is_identity(X: tuple) -> bool:
     return all(abs(a - b) <= _NEAR for a, b in zip(X[:3], IDENTITY)) and abs(abs(X[3]) - 1) <= _NEAR
-
-
-def _read_limit(axis: Element) -> tuple:
-    """Lower, upper, and URDF's limit; URDF knows no infinity, a huge number stands for it."""
-    def value(tag: str, default: float) -> float:
-        text = axis.findtext(f"limit/{tag}")
-        number = read_number(text) if text else None
-        return default if number is None else number
-
-    lower, upper = value("lower", -inf), value("upper", inf)
-    lower, upper = (-inf if lower <= -1e15 else lower), (inf if upper >= 1e15 else upper)
-    effort, velocity = value("effort", inf), value("velocity", inf)
-    bounded = [v if 0 <= v < _ANY_EFFORT else _ANY_EFFORT for v in (effort, velocity)]
-    return lower, upper, urdf.Limit(max(lower, -_ANY_EFFORT), min(upper, _ANY_EFFORT), *bounded)
-
-
-def _read_dynamics(axis: Element) -> urdf.Dynamics | None:
-    values = [read_number(axis.findtext(f"dynamics/{tag}") or "") for tag in ("damping", "friction")]
-    return None if values == [None, None] else urdf.Dynamics(values[0] or 0.0, values[1] or 0.0)
-
-

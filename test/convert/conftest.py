@@ -1,14 +1,11 @@
 """Fixtures of the conversion's tests."""
 from __future__ import annotations
 
-import gzip
-import json
 from pathlib import Path
 
 import pytest
 from plain_sdf import Sdf
-
-SHARED = Path(__file__).parents[3] / "shared"
+from real_files import CORPUS, MISSING, read_records
 
 
 def _convert(text: str, **options):
@@ -31,17 +28,14 @@ def read_sdf_tree():
 
 @pytest.fixture(scope="session")
 def golden_urdfs() -> list:
-    """Records of libsdformat about the corpus' URDFs; skips where they are not there."""
-    path = SHARED / "golden" / "corpus.jsonl.gz"
-    if not path.exists():
-        pytest.skip(f"no recorded results: {path} is missing")
-    with gzip.open(path, "rt") as stream:
-        return [r for r in map(json.loads, stream) if "convert" in r]
+    """Records of libsdformat about real URDFs; skips where the files are not there."""
+    if not CORPUS.exists():
+        pytest.skip(MISSING)
+    return [record for record in read_records() if "convert" in record]
 
 
 @pytest.fixture(scope="session")
 def corpus() -> Path:
-    path = SHARED / "corpus"
-    if not path.exists():
-        pytest.skip(f"no corpus: {path} is missing")
-    return path
+    if not CORPUS.exists():
+        pytest.skip(MISSING)
+    return CORPUS

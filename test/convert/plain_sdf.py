@@ -80,7 +80,8 @@ class Sdf:
         """Mass, 4×4 pose of the inertial frame in the link's, 3×3 tensor in the axes of that frame."""
         e = self.links[link].find("inertial")
         i = {t: float(e.findtext(f"inertia/{t}")) for t in ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")}
-        tensor = np.array([[i["ixx"], i["ixy"], i["ixz"]], [i["ixy"], i["iyy"], i["iyz"]], [i["ixz"], i["iyz"], i["izz"]]])
+        tensor = np.array([[i["ixx"], i["ixy"], i["ixz"]], [i["ixy"], i["iyy"], i["iyz"]],
+                           [i["ixz"], i["iyz"], i["izz"]]])
         return float(e.findtext("mass")), transform(numbers(e.findtext("pose"), 6)), tensor
 
     def spatial_inertia(self, link: str) -> tuple:

@@ -24,23 +24,27 @@ SHAPES = f'<collision>{BOX}</collision><collision name="named">{BOX}</collision>
 
 def test_contact_settings_reach_every_collision_named_or_not(convert):
     have, _, _ = convert(robot(gazebo("base", (
-        "<mu1>0.1</mu1><mu2 value='0.2'/><fdir1>1 0 0</fdir1><kp>3</kp><kd>4</kd><maxVel>5</maxVel><minDepth>6</minDepth>"
+        "<mu1>0.1</mu1><mu2 value='0.2'/><fdir1>1 0 0</fdir1><kp>3</kp><kd>4</kd><maxVel>5</maxVel>"
+        "<minDepth>6</minDepth>"
         "<laserRetro>7</laserRetro><maxContacts>8</maxContacts>")), base=SHAPES, kind="revolute"))
     collisions = have.links["base"].findall("collision")
     assert len(collisions) == 2
     for c in collisions:
         assert {p: c.findtext(p) for p in (
-            "surface/friction/ode/mu", "surface/friction/ode/mu2", "surface/friction/ode/fdir1", "surface/contact/ode/kp",
+            "surface/friction/ode/mu", "surface/friction/ode/mu2", "surface/friction/ode/fdir1",
+            "surface/contact/ode/kp",
             "surface/contact/ode/kd", "surface/contact/ode/max_vel", "surface/contact/ode/min_depth", "laser_retro",
             "max_contacts")} == dict(zip((
-                "surface/friction/ode/mu", "surface/friction/ode/mu2", "surface/friction/ode/fdir1", "surface/contact/ode/kp",
+                "surface/friction/ode/mu", "surface/friction/ode/mu2", "surface/friction/ode/fdir1",
+                "surface/contact/ode/kp",
                 "surface/contact/ode/kd", "surface/contact/ode/max_vel", "surface/contact/ode/min_depth", "laser_retro",
                 "max_contacts"), ("0.1", "0.2", "1 0 0", "3", "4", "5", "6", "7", "8")))
 
 
 def test_settings_of_a_lumped_link_stay_with_its_shapes(convert):
     have, _, _ = convert(robot(gazebo("tip", "<mu1>0.5</mu1><material>Gazebo/Red</material>"), base=SHAPES, tip=SHAPES))
-    assert [c.findtext("surface/friction/ode/mu") for c in have.links["base"].findall("collision")] == [None, None, "0.5", "0.5"]
+    assert [c.findtext("surface/friction/ode/mu") for c in have.links["base"].findall("collision")] == [None, None,
+        "0.5", "0.5"]
     assert [v.findtext("material/script/name") for v in have.links["base"].findall("visual")] == [None, "Gazebo/Red"]
 
 
@@ -50,7 +54,8 @@ def test_last_setting_counts(convert):
 
 
 def test_empty_direction_and_material_say_nothing(convert):
-    have, conversion, _ = convert(robot(gazebo("base", "<fdir1/>"), gazebo("base", "<material> </material>"), base=SHAPES))
+    have, conversion, _ = convert(robot(gazebo("base", "<fdir1/>"), gazebo("base", "<material> </material>"),
+                                        base=SHAPES))
     assert have.links["base"].find("collision/surface") is None and have.links["base"].find("visual/material") is None
     assert {(r.element, r.action) for r in conversion.rows if r.element in ("fdir1", "material")} == {
         ("fdir1", "dropped"), ("material", "dropped")}
@@ -69,7 +74,8 @@ def test_surface_and_material_given_whole_replace_what_is_there(convert):
 
 
 def test_colour_is_libsdformats_with_all_its_digits(convert):
-    have, _, _ = convert(robot(base=f'<visual>{BOX}<material name="m"><color rgba="0.3 0.9 0 0.5"/></material></visual>'))
+    have, _, _ = convert(
+        robot(base=f'<visual>{BOX}<material name="m"><color rgba="0.3 0.9 0 0.5"/></material></visual>'))
     material = have.links["base"].find("visual/material")
     assert material.findtext("diffuse") == material.findtext("ambient") == "0.375 1 0 0.5"
 
@@ -80,12 +86,14 @@ def test_material_with_children_under_gazebo_is_taken_for_what_it_is(convert):
 
 
 def test_texture_becomes_the_albedo_map(convert):
-    have, _, _ = convert(robot(base=f'<visual>{BOX}<material name="m"><texture filename="package://p/t.png"/></material></visual>'))
+    have, _, _ = convert(
+        robot(base=f'<visual>{BOX}<material name="m"><texture filename="package://p/t.png"/></material></visual>'))
     material = have.links["base"].find("visual/material")
     assert material.findtext("pbr/metal/albedo_map") == "model://p/t.png" and material.findtext("diffuse") == "1 1 1 1"
 
 
-@pytest.mark.parametrize("text, gravity", [("true", "false"), ("1", "false"), ("false", "true"), ("NO", "true"), ("0", "true")])
+@pytest.mark.parametrize("text, gravity",
+                         [("true", "false"), ("1", "false"), ("false", "true"), ("NO", "true"), ("0", "true")])
 def test_gravity_is_the_inverse(text, gravity, convert):
     have, _, _ = convert(robot(gazebo("base", f"<turnGravityOff>{text}</turnGravityOff>")))
     assert have.links["base"].findtext("gravity") == gravity
@@ -93,7 +101,8 @@ def test_gravity_is_the_inverse(text, gravity, convert):
 
 def test_link_settings(convert):
     have, _, found = convert(robot(
-        gazebo("base", "<turnGravityOff>false</turnGravityOff><dampingFactor>0.1</dampingFactor><selfCollide>true</selfCollide>"),
+        gazebo("base",
+            "<turnGravityOff>false</turnGravityOff><dampingFactor>0.1</dampingFactor><selfCollide>true</selfCollide>"),
         gazebo("tip", "<turnGravityOff>true</turnGravityOff><dampingFactor>0.2</dampingFactor>")))
     link = have.links["base"]
     assert link.findtext("self_collide") == "1" and link.findtext("gravity") == "false"
@@ -103,12 +112,16 @@ def test_link_settings(convert):
 
 def test_joint_settings(convert):
     have, _, _ = convert(robot(kind="revolute", *[gazebo("j", (
-        "<stopCfm>0.1</stopCfm><stopErp>0.2</stopErp><springReference>0.3</springReference><springStiffness>4</springStiffness>"
-        "<provideFeedback>yes</provideFeedback><implicitSpringDamper>1</implicitSpringDamper><fudgeFactor>0.5</fudgeFactor>"))]))
+        "<stopCfm>0.1</stopCfm><stopErp>0.2</stopErp><springReference>0.3</springReference>"
+        "<springStiffness>4</springStiffness>"
+        "<provideFeedback>yes</provideFeedback><implicitSpringDamper>1</implicitSpringDamper>"
+        "<fudgeFactor>0.5</fudgeFactor>"))]))
     joint = have.joints["j"]
     assert [joint.findtext(p) for p in (
-        "physics/ode/limit/cfm", "physics/ode/limit/erp", "axis/dynamics/spring_reference", "axis/dynamics/spring_stiffness",
-        "physics/provide_feedback", "physics/ode/implicit_spring_damper", "physics/ode/cfm_damping", "physics/ode/fudge_factor",
+        "physics/ode/limit/cfm", "physics/ode/limit/erp", "axis/dynamics/spring_reference",
+        "axis/dynamics/spring_stiffness",
+        "physics/provide_feedback", "physics/ode/implicit_spring_damper", "physics/ode/cfm_damping",
+        "physics/ode/fudge_factor",
     )] == ["0.1", "0.2", "0.3", "4", "true", "true", "true", "0.5"]
     assert joint.find("physics/ode/provide_feedback") is None  # not SDF
 
@@ -120,7 +133,8 @@ def test_number_that_is_none_is_reported_once_and_left_out(convert):
     assert [(e.tag, e.text) for e in ode] == [("mu2", "0.5")]
 
 
-@pytest.mark.parametrize("text, names", [("1 0 0", []), ("1f", ["extension-value-malformed"]), ("0,5 0 0", ["extension-value-malformed"])])
+@pytest.mark.parametrize("text, names",
+    [("1 0 0", []), ("1f", ["extension-value-malformed"]), ("0,5 0 0", ["extension-value-malformed"])])
 def test_a_friction_direction_that_is_no_vector_is_left_out(convert, text, names):
     """libsdformat 17 writes it, and does not load what it wrote."""
     have, _, found = convert(robot(gazebo("base", f"<mu1>1</mu1><fdir1>{text}</fdir1>"), base=SHAPES))
@@ -137,7 +151,8 @@ def test_bare_content_goes_to_the_model(convert):
 
 def test_robot_origin_is_the_model_pose(convert):
     have, _, _ = convert(robot('<origin xyz="1 2 3"/>'))
-    both, conversion, _ = convert(robot('<origin xyz="1 2 3"/>', gazebo("", "<pose>4 5 6 0 0 0</pose><static>1</static>")))
+    both, conversion, _ = convert(
+        robot('<origin xyz="1 2 3"/>', gazebo("", "<pose>4 5 6 0 0 0</pose><static>1</static>")))
     assert len(both.model.findall("pose")) == 1 and pose(both.model) == [1, 2, 3, 0, 0, 0]
     assert [(r.action, r.line) for r in conversion.rows if r.element == "pose"] == [("dropped", 1)]
     assert have.model[-1].tag == "pose" and have.model[-1].text == "1 2 3 0 0 0"
@@ -148,7 +163,8 @@ def test_sensor_pose_on_a_lumped_link_keeps_all_digits(convert):
     have, _, _ = convert(robot(
         f'<link name="end">{INERTIAL}</link><joint name="k" type="fixed"><parent link="tip"/><child link="end"/>'
         '<origin xyz="0.1 0 1" rpy="0.3 0.2 0.1"/></joint>',
-        gazebo("end", '<sensor name="imu" type="imu"><pose>0.123456789 0 0 0 0 0</pose></sensor>'), xyz="0 0 1", rpy="0 0 1.57"))
+        gazebo("end", '<sensor name="imu" type="imu"><pose>0.123456789 0 0 0 0 0</pose></sensor>'), xyz="0 0 1",
+        rpy="0 0 1.57"))
     sensor = have.links["base"].find("sensor")
     assert pose(sensor) == pytest.approx([-0.0119039, 0.220401, 1.97547, 0.3, 0.2, 1.67], abs=5e-6)
     assert len(sensor.findtext("pose").split()[1]) > 12
@@ -182,7 +198,8 @@ def test_two_sensors_of_one_name_on_one_body(convert):
 @pytest.mark.parametrize("offset, expected", [("", "1 2 3"), ("<xyzOffset>1 0 0</xyzOffset>", "2 2 3")])
 def test_plugin_offset_is_applied_once(reference, offset, expected, convert):
     # Recorded from libsdformat under the link's reference: 2 4 6 and 2 2 3.
-    have, _, _ = convert(robot(gazebo(reference, f'<plugin name="p" filename="f"><bodyName>tip</bodyName><frameName>tip</frameName>'
+    have, _, _ = convert(
+        robot(gazebo(reference, f'<plugin name="p" filename="f"><bodyName>tip</bodyName><frameName>tip</frameName>'
                                       f"{offset}</plugin>")))
     plugin = next(have.model.iter("plugin"))
     assert plugin.findtext("bodyName") == plugin.findtext("frameName") == "base"
@@ -195,8 +212,10 @@ def test_plugin_of_another_link_is_left_alone(convert):
 
 
 def test_joint_under_gazebo_keeps_its_place_when_its_child_is_lumped(convert):
-    have, _, _ = convert(robot(gazebo("", '<joint name="loop" type="ball"><parent>other</parent><child>tip</child></joint>'),
-                               f'<link name="other">{INERTIAL}</link><joint name="k" type="continuous"><parent link="base"/>'
+    have, _, _ = convert(
+        robot(gazebo("", '<joint name="loop" type="ball"><parent>other</parent><child>tip</child></joint>'),
+                               f'<link name="other">{INERTIAL}</link><joint name="k" type="continuous">'
+                               f'<parent link="base"/>'
                                '<child link="other"/></joint>'))
     loop = have.joints["loop"]
     assert (loop.findtext("parent"), loop.findtext("child")) == ("other", "base")
@@ -208,7 +227,8 @@ def test_gripper_and_contact_and_projector_names_follow(convert):
     have, _, _ = convert(robot(
         gazebo("", "<gripper name='g'><gripper_link>tip</gripper_link><palm_link>base</palm_link></gripper>"
                "<plugin name='p' filename='f'><projector>tip/beam</projector></plugin>"),
-        gazebo("tip", '<sensor name="c" type="contact"><contact><collision>tip_collision</collision></contact></sensor>'),
+        gazebo("tip",
+               '<sensor name="c" type="contact"><contact><collision>tip_collision</collision></contact></sensor>'),
         gazebo("tip", '<sensor name="d" type="contact"><contact><collision>named</collision></contact></sensor>'),
         base=SHAPES, tip=SHAPES))
     assert have.model.findtext("gripper/gripper_link") == have.model.findtext("gripper/palm_link") == "base"
@@ -232,15 +252,18 @@ def test_settings_of_a_lumped_joint_are_reported_with_the_remedy(convert):
 def test_reference_to_nothing_is_reported(convert):
     _, conversion, found = convert(robot(gazebo("tipp", "<mu1>1</mu1><plugin name='p' filename='f'/>")))
     assert [d.name for d in found] == ["gazebo-reference-unknown"]
-    assert [(r.element, r.name, r.action) for r in conversion.rows[-2:]] == [("mu1", "tipp", "dropped"), ("plugin", "p", "dropped")]
+    assert [(r.element, r.name, r.action) for r in conversion.rows[-2:]] == [("mu1", "tipp", "dropped"),
+        ("plugin", "p", "dropped")]
 
 
 def test_scoped_names_inside_extensions_keep_the_version_low(convert):
-    text = robot("\n", gazebo("base", '<sensor name="s" type="imu">\n<api name="a::b"/></sensor>'), "\n", gazebo("", '<frame name="c::d"/>'))
+    text = robot("\n", gazebo("base", '<sensor name="s" type="imu">\n<api name="a::b"/></sensor>'), "\n",
+                 gazebo("", '<frame name="c::d"/>'))
     assert convert(text)[0].version == "1.7" and not convert(text)[2]
     have, _, found = convert(text, sdf_version="1.9")
     assert have is None and [(d.name, d.severity, d.line, d.path, d.sdformat) for d in found] == [
-        ("scoped-name-in-extension", "error", 3, '/robot[@name="r"]/gazebo[1]/sensor[@name="s"]/api[@name="a::b"]', "RESERVED_NAME"),
+        ("scoped-name-in-extension", "error", 3, '/robot[@name="r"]/gazebo[1]/sensor[@name="s"]/api[@name="a::b"]',
+         "RESERVED_NAME"),
         ("scoped-name-in-extension", "error", 4, '/robot[@name="r"]/gazebo[2]/frame[@name="c::d"]', "RESERVED_NAME")]
 
 
@@ -255,7 +278,8 @@ def test_what_a_plugin_holds_asks_for_no_version(convert):
 def lost(kind, gazebo, tip="", root=INERTIAL, name="base"):
     """A tip on line 3, and what <gazebo> says of it on line 6."""
     return (f'<robot name="r">\n<link name="{name}">{root}</link>\n<link name="tip">{tip}</link>\n'
-            f'<joint name="j" type="{kind}"><parent link="{name}"/><child link="tip"/></joint>\n<gazebo reference="%s">\n{gazebo}</gazebo></robot>')
+            f'<joint name="j" type="{kind}"><parent link="{name}"/><child link="tip"/>'
+            f'</joint>\n<gazebo reference="%s">\n{gazebo}</gazebo></robot>')
 
 
 @pytest.mark.parametrize("tag, content", [("sensor", 'name="s" type="imu"'), ("plugin", 'name="p" filename="f"')])
@@ -274,9 +298,12 @@ def test_what_is_carried_to_a_link_that_is_left_out_is_left_out_and_said(convert
 @pytest.mark.parametrize("break_, blocks", [("\n", ("[1]", "[3]")), ("", ("", ""))])
 def test_of_several_blocks_of_one_reference_the_path_says_which(convert, break_, blocks):
     sensor = '<sensor name="%s" type="imu"/>'
-    text = lost("continuous", f'{sensor % "s"}</gazebo>{break_}<gazebo reference="base"/><gazebo reference="tip"><mu1>1</mu1></gazebo>{break_}'
+    text = lost("continuous",
+        f'{sensor % "s"}</gazebo>{break_}<gazebo reference="base"/><gazebo reference="tip"><mu1>1</mu1></gazebo>'
+        f'{break_}'
                               f'<gazebo reference="tip">{break_}{sensor % "t"}')
-    paths = [d.path for d in convert(text % "tip")[2] if d.name == "extension-of-lost-link" and d.path.endswith("/sensor")]
+    paths = [d.path for d in convert(text % "tip")[2] if d.name == "extension-of-lost-link"
+             and d.path.endswith("/sensor")]
     # Where a line has parts of several, the line says no more either.
     assert paths == [f'/robot[@name="r"]/gazebo[@reference="tip"]{block}/sensor' for block in blocks]
 
@@ -284,7 +311,8 @@ def test_of_several_blocks_of_one_reference_the_path_says_which(convert, break_,
 def test_blocks_without_a_reference_are_counted_among_all(convert):
     blocks = '<gazebo reference="base"/>\n<gazebo/>\n<gazebo>\n<link name="a"/></gazebo>'
     text = f'<robot name="r"><link name="a">{INERTIAL}</link>\n{blocks}</robot>'
-    assert ("added-name-taken", 5, '/robot[@name="r"]/gazebo[3]/link') in [(d.name, d.line, d.path) for d in convert(text)[2]]
+    assert ("added-name-taken", 5, '/robot[@name="r"]/gazebo[3]/link') in [(d.name, d.line, d.path)
+        for d in convert(text)[2]]
 
 
 def test_the_world_takes_no_extensions(convert):
@@ -313,7 +341,8 @@ def test_the_robot_is_left_as_it_is():
     from sdf_frames.document.xml_in import read_xml
     from sdf_frames.document.xml_out import write_xml
     from sdf_frames.urdf.parse import read_robot
-    text = robot(gazebo("tip", '<sensor name="s" type="imu"><pose>1 0 0 0 0 0</pose></sensor><visual><a/></visual>'), tip=SHAPES)
+    text = robot(gazebo("tip", '<sensor name="s" type="imu"><pose>1 0 0 0 0 0</pose></sensor><visual><a/></visual>'),
+                 tip=SHAPES)
     parsed, _ = read_robot(read_xml(text)[0])
     first = write_xml(convert_robot(parsed).document.root)
     assert write_xml(convert_robot(parsed).document.root) == first
@@ -331,7 +360,8 @@ def test_static_stays_whatever_comes_after(convert):
     """libsdformat 12 and 17 set it to false again for each bare <gazebo> and lumped joint that follows."""
     inertial = '<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'
     have, _, _ = convert(
-        f'<robot name="r"><link name="a">{inertial}</link><link name="b"/><joint name="j" type="fixed"><parent link="a"/><child link="b"/>'
+        f'<robot name="r"><link name="a">{inertial}</link><link name="b"/><joint name="j" type="fixed">'
+        f'<parent link="a"/><child link="b"/>'
         '</joint><gazebo><static>true</static></gazebo><gazebo><plugin name="p" filename="f"/></gazebo></robot>')
     assert [e.text for e in have.model.findall("static")] == ["true"]
 
@@ -343,18 +373,24 @@ def test_what_a_pose_in_an_extension_takes(convert, pose, version):
     """``degrees`` and ``rotation_format`` are of SDF 1.9."""
     from sdf_frames.convert.urdf_to_sdf import convert_text
     solid = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
-    sdf, _, found = convert_text(f'<robot name="r"><link name="l">{solid}</link><gazebo reference="l"><sensor name="s" type="imu">{pose}</sensor>'
+    sdf, _, found = convert_text(
+        f'<robot name="r"><link name="l">{solid}</link><gazebo reference="l"><sensor name="s" type="imu">{pose}'
+        f'</sensor>'
                                  "</gazebo></robot>")
     assert f'<sdf version="{version}">' in sdf and [d for d in found if d.severity == "error"] == []
 
 
-@pytest.mark.parametrize("tag, path", [("provideFeedback", "provide_feedback"), ("implicitSpringDamper", "implicit_spring_damper")])
-@pytest.mark.parametrize("value, text", [("true", "true"), ("1", "true"), ("false", "false"), ("0", "false"), ("no", "false")])
+@pytest.mark.parametrize("tag, path",
+                         [("provideFeedback", "provide_feedback"), ("implicitSpringDamper", "implicit_spring_damper")])
+@pytest.mark.parametrize("value, text",
+                         [("true", "true"), ("1", "true"), ("false", "false"), ("0", "false"), ("no", "false")])
 def test_yes_or_no_of_a_joint_is_written_as_sdf_does(tag, path, value, text):
     from sdf_frames.convert.urdf_to_sdf import convert_text
     solid = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
-    sdf, _, _ = convert_text(f'<robot name="r"><link name="a">{solid}</link><link name="b">{solid}</link><joint name="j" type="continuous">'
-                             f'<parent link="a"/><child link="b"/></joint><gazebo reference="j"><{tag}>{value}</{tag}></gazebo></robot>')
+    sdf, _, _ = convert_text(
+        f'<robot name="r"><link name="a">{solid}</link><link name="b">{solid}</link><joint name="j" type="continuous">'
+                             f'<parent link="a"/><child link="b"/></joint><gazebo reference="j"><{tag}>{value}'
+                             f'</{tag}></gazebo></robot>')
     assert f"<{path}>{text}</{path}>" in sdf
 
 
@@ -369,3 +405,30 @@ def test_the_later_of_two_surfaces_counts_whatever_stands_between():
     sdf, conversion, _ = convert_text(f'<robot name="r"><link name="l">{solid}{shape}</link>{body}</robot>')
     assert "<collide_bitmask>5<" in sdf and "<collide_bitmask>3<" not in sdf and "<self_collide>1<" in sdf
     assert [(row.line, row.action) for row in conversion.rows if row.line == 2] == [(2, "dropped")]
+
+
+def test_a_reference_to_nothing_is_placed_at_its_first_block(convert):
+    _, _, (finding,) = convert(robot("\n" + gazebo("tipp", "<mu1>1</mu1>"), "\n", gazebo("tipp", "<kp>1</kp>")))
+    assert (finding.name, finding.path) == ("gazebo-reference-unknown",
+                                            '/robot[@name="r"]/gazebo[@reference="tipp"][1]/*')
+    assert finding.line == 2
+
+
+@pytest.mark.parametrize("tag", ["mu1", "mu2", "fdir1", "kp", "kd", "maxVel", "minDepth"])
+def test_a_later_setting_goes_into_a_surface_that_is_given_whole(convert, tag):
+    """Of two blocks the later counts: what it says of the surface stays, what the earlier one said goes."""
+    value = "1 0 0" if tag == "fdir1" else "7"
+    whole = "<collision><surface><bounce/></surface></collision>"
+    _, conversion, _ = convert(robot(gazebo("base", f"<{tag}>{value}</{tag}>"), gazebo("base", whole), base=SHAPES))
+    assert (tag, "dropped") in [(r.element, r.action) for r in conversion.rows]
+
+
+def test_places_of_very_many_references_take_linear_work(convert, monkeypatch):
+    """Each reference has its blocks found once, not by a look at every block."""
+    from sdf_frames.convert import places
+    looked = []
+    monkeypatch.setattr(places.Places, "_number_lines",
+                        lambda self, key, real=places.Places._number_lines: looked.append(
+                            len(self._gazebo.get(key, []))) or real(self, key))
+    _, _, found = convert(robot(*(gazebo(f"x{i}", "<mu1>1</mu1>") for i in range(300))))
+    assert len(found) == 300 and sum(looked) == 300

@@ -3,12 +3,15 @@ import pytest
 
 from sdf_frames.convert.options import ConvertOptions
 
-LINK = '<link name="{}"><inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link>'
+LINK = (
+    '<link name="{}"><inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'
+    '</link>')
 
 
 def robot(kind, content="", more="", parent="a"):
     first = '<link name="world"/>' if parent == "world" else LINK.format("a")
-    return (f'<robot name="r">{first}{LINK.format("b")}<joint name="j" type="{kind}"><origin xyz="1 2 3" rpy="0 0 0.5"/>'
+    return (f'<robot name="r">{first}{LINK.format("b")}<joint name="j" type="{kind}">'
+            f'<origin xyz="1 2 3" rpy="0 0 0.5"/>'
             f'<parent link="{parent}"/><child link="b"/>{content}</joint>{more}</robot>')
 
 
@@ -56,7 +59,8 @@ def test_joints_that_sdf_lacks_become_frames(kind, parent, convert):
 
 
 def mimicking(leader, kind="continuous", more="", content=""):
-    return robot(kind, LIMIT + content, LINK.format("c") + '<joint name="k" type="continuous"><parent link="a"/><child link="c"/>'
+    return robot(kind, LIMIT + content,
+                 LINK.format("c") + '<joint name="k" type="continuous"><parent link="a"/><child link="c"/>'
                  f'<mimic joint="{leader}" multiplier="2" offset="0.5"/></joint>' + more)
 
 
@@ -106,7 +110,8 @@ def test_version_asked_for(convert):
 
 
 def test_capsule_takes_sdf_1_8(convert):
-    text = robot("fixed").replace("</inertial>", '</inertial><collision><geometry><capsule radius="0.1" length="0.2"/></geometry>'
+    text = robot("fixed").replace("</inertial>",
+                                  '</inertial><collision><geometry><capsule radius="0.1" length="0.2"/></geometry>'
                                   '</collision><collision><geometry><sphere radius="1"/></geometry></collision>', 1)
     have, _, _ = convert(text)
     assert have.version == "1.8"

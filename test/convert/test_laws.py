@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "urdf"))
@@ -35,7 +35,8 @@ def urdf_moments(links, poses) -> tuple:
     for link in links:
         if (i := link.inertial) is not None:
             tensor = np.array([[i.ixx, i.ixy, i.ixz], [i.ixy, i.iyy, i.iyz], [i.ixz, i.iyz, i.izz]])
-            for k, part in enumerate(moments(i.mass, transform((*i.origin.xyz, *i.origin.rpy)), tensor, poses[link.name])):
+            for k, part in enumerate(moments(i.mass, transform((*i.origin.xyz, *i.origin.rpy)), tensor,
+                                             poses[link.name])):
                 total[k] = total[k] + part
     return total
 
@@ -46,7 +47,6 @@ def assert_close(have, want):
         assert h == pytest.approx(w, abs=1e-11 * scale)
 
 
-@settings(max_examples=60, deadline=None)
 @given(robots(shapes=False), st.booleans())
 def test_every_pose_survives(robot, preserve):
     conversion = convert_robot(robot, ConvertOptions(preserve_fixed_joints=preserve, massless="keep"))
@@ -59,7 +59,6 @@ def test_every_pose_survives(robot, preserve):
         assert base @ sdf.pose(joint.name) == pytest.approx(poses[joint.child], abs=1e-9)
 
 
-@settings(max_examples=60, deadline=None)
 @given(robots(shapes=False, massless=False))
 def test_lumping_preserves_mass_and_its_moments(robot):
     sdf = Sdf(convert_robot(robot).document.root)
@@ -71,7 +70,6 @@ def test_lumping_preserves_mass_and_its_moments(robot):
         assert_close(sdf.spatial_inertia(body), urdf_moments(links, poses))
 
 
-@settings(max_examples=100, deadline=None)
 @given(robots(kinds=("fixed",), shapes=False))
 def test_a_rigid_robot_is_one_link(robot):
     sdf = Sdf(convert_robot(robot).document.root)
@@ -79,7 +77,6 @@ def test_a_rigid_robot_is_one_link(robot):
     assert_close(sdf.spatial_inertia("l0"), urdf_moments(robot.links, urdf_poses(robot)))
 
 
-@settings(max_examples=100, deadline=None)
 @given(robots(), st.sampled_from(["frame", "keep", "error"]), st.booleans())
 def test_every_link_and_joint_has_one_row_and_a_place_or_a_reason(robot, massless, preserve):
     conversion = convert_robot(robot, ConvertOptions(preserve, massless))
@@ -96,7 +93,6 @@ def test_every_link_and_joint_has_one_row_and_a_place_or_a_reason(robot, massles
         assert sdf.body(joint.findtext("parent")) != sdf.body(joint.findtext("child"))
 
 
-@settings(max_examples=60, deadline=None)
 @given(robots(), st.randoms(use_true_random=False))
 def test_the_order_of_elements_changes_nothing(robot, rng):
     joints = list(robot.joints)
@@ -107,14 +103,12 @@ def test_the_order_of_elements_changes_nothing(robot, rng):
     assert write_xml(convert_robot(shuffled).document.root) == write_xml(convert_robot(robot).document.root)
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.one_of(st.binary(max_size=200), st.binary(max_size=60).map(lambda b: b"<robot name='r'>" + b + b"</robot>")))
 def test_arbitrary_bytes_never_raise(data):
     text, _, found = convert_text(data)
     assert (text is None) == any(d.severity == "error" for d in found)
 
 
-@settings(max_examples=100, deadline=None)
 @given(robots(), st.integers(0, 2**32))
 def test_damaged_robots_never_raise(robot, seed):
     text = write_robot(robot)
@@ -122,7 +116,8 @@ def test_damaged_robots_never_raise(robot, seed):
     for _ in range(rng.randint(1, 4)):
         i = rng.randrange(len(text))
         text = rng.choice([text[:i] + text[i + rng.randint(1, 20):], text[:i] + rng.choice('<>"0 -x:/') + text[i + 1:],
-                           text.replace(rng.choice(["fixed", "l1", "mass", "xyz", "inertia"]), rng.choice(["", "nan", "world", "a::b"]))])
+                           text.replace(rng.choice(["fixed", "l1", "mass", "xyz", "inertia"]),
+                                        rng.choice(["", "nan", "world", "a::b"]))])
         if not text:
             break
     result, _, found = convert_text(text)

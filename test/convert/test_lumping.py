@@ -8,7 +8,8 @@ BOX = '<geometry><box size="1 1 1"/></geometry>'
 def inertial(mass, xyz="0 0 0", rpy="0 0 0", i=(1, 1, 1), off=(0, 0, 0)):
     ixx, iyy, izz = i
     ixy, ixz, iyz = off
-    return (f'<inertial><origin xyz="{xyz}" rpy="{rpy}"/><mass value="{mass}"/><inertia ixx="{ixx}" iyy="{iyy}" izz="{izz}" '
+    return (f'<inertial><origin xyz="{xyz}" rpy="{rpy}"/><mass value="{mass}"/>'
+            f'<inertia ixx="{ixx}" iyy="{iyy}" izz="{izz}" '
             f'ixy="{ixy}" ixz="{ixz}" iyz="{iyz}"/></inertial>')
 
 
@@ -53,7 +54,8 @@ def test_turn_by_a_right_angle_of_pitch_is_exact(convert):
     # libsdformat takes a pitch this close to 90° for 90° itself.
     pitch = 1.5690
     have, _, _ = convert(robot(link("a", inertial(1, i=(0, 0, 0))),
-                               link("b", inertial(1, "1 0 0", f"0 {pitch} 0", (1, 2, 3))), joint("j", "a", "b", rpy=f"0 {pitch} 0")))
+                               link("b", inertial(1, "1 0 0", f"0 {pitch} 0", (1, 2, 3))),
+                               joint("j", "a", "b", rpy=f"0 {pitch} 0")))
     mass, X, tensor = have.inertia("a")
     c, s = np.cos(2 * pitch), np.sin(2 * pitch)
     R = np.array([[c, 0, s], [0, 1, 0], [-s, 0, c]])
@@ -71,13 +73,15 @@ def test_small_bodies_far_from_the_origin_keep_their_digits(convert):
 
 
 def test_inertia_is_as_written_when_only_massless_links_are_lumped_in(convert):
-    have, _, _ = convert(robot(link("a", inertial(1, "0.1 0.2 0.3", "0.4 0.5 0.6")), link("b", ""), joint("j", "a", "b")))
+    have, _, _ = convert(robot(link("a", inertial(1, "0.1 0.2 0.3", "0.4 0.5 0.6")), link("b", ""),
+                               joint("j", "a", "b")))
     assert have.links["a"].findtext("inertial/pose") == "0.1 0.2 0.3 0.4 0.5 0.6"
 
 
 def test_frames_come_in_the_order_of_the_reduction(convert):
     # Recorded: base -j1-> l1 -j2-> l2 gives j2, l2, j1, l1.
-    have, _, _ = convert(robot(link("base"), link("l1"), link("l2"), joint("j1", "base", "l1"), joint("j2", "l1", "l2")))
+    have, _, _ = convert(robot(link("base"), link("l1"), link("l2"), joint("j1", "base", "l1"),
+                               joint("j2", "l1", "l2")))
     assert list(have.frames) == ["j2", "l2", "j1", "l1"]
     assert have.frames["j2"].get("attached_to") == "l1"
     assert have.body("l2") == "base"
@@ -90,7 +94,8 @@ def test_children_come_by_the_name_of_their_joint_in_byte_order(convert):
 
 
 def test_moving_joint_below_a_lumped_link_hangs_on_the_link_with_the_composed_pose(convert):
-    have, _, _ = convert(robot(link("a"), link("b"), link("c"), link("d"), joint("ab", "a", "b", "0 0 1", "0 0 1.5707963267948966"),
+    have, _, _ = convert(robot(link("a"), link("b"), link("c"), link("d"),
+                               joint("ab", "a", "b", "0 0 1", "0 0 1.5707963267948966"),
                                joint("bc", "b", "c", "1 0 0"), joint("cd", "c", "d", "0 2 0", kind="continuous")))
     assert have.joints["cd"].findtext("parent") == "a"
     assert have.raw_pose("cd")[0] == "a"
@@ -102,7 +107,8 @@ def test_names_of_lumped_shapes(convert):
     have, _, _ = convert(robot(link("base", inertial(1) + shapes), link("base2", shapes), link("tip", shapes),
                                joint("j1", "base", "base2"), joint("j2", "base2", "tip")))
     assert [c.get("name") for c in have.links["base"].findall("collision")] == [
-        "base_collision", "base_fixed_joint_lump__c2_collision_1", "base2_collision_2", "base_fixed_joint_lump__c2_collision_3",
+        "base_collision", "base_fixed_joint_lump__c2_collision_1", "base2_collision_2",
+        "base_fixed_joint_lump__c2_collision_3",
         "base_fixed_joint_lump__tip_collision_4", "base_fixed_joint_lump__c2_collision_5"]
     assert [v.get("name") for v in have.links["base"].findall("visual")] == [
         "base_visual", "base2_visual_1", "base_fixed_joint_lump__tip_visual_2"]
@@ -110,7 +116,8 @@ def test_names_of_lumped_shapes(convert):
 
 @pytest.mark.parametrize("tags, options, kind", [
     ([], {}, None), ([], {"preserve_fixed_joints": True}, "fixed"),
-    (["disableFixedJointLumping"], {}, "revolute"), (["disableFixedJointLumping"], {"preserve_fixed_joints": True}, "revolute"),
+    (["disableFixedJointLumping"], {}, "revolute"),
+    (["disableFixedJointLumping"], {"preserve_fixed_joints": True}, "revolute"),
     (["preserveFixedJoint"], {}, "fixed"), (["preserveFixedJoint", "disableFixedJointLumping"], {}, "fixed"),
     (["disableFixedJointLumping", "preserveFixedJoint"], {}, "fixed"),
 ])
@@ -131,7 +138,8 @@ def test_switches_that_are_off_do_nothing(value, convert):
 
 
 def test_world_root_is_not_a_link_and_takes_nothing_in(convert):
-    have, _, _ = convert(robot('<link name="world"/>', link("a"), link("b"), joint("w", "world", "a", "1 2 3"), joint("j", "a", "b")))
+    have, _, _ = convert(robot('<link name="world"/>', link("a"), link("b"), joint("w", "world", "a", "1 2 3"),
+                               joint("j", "a", "b")))
     assert list(have.links) == ["a"]
     assert have.joints["w"].get("type") == "fixed" and have.joints["w"].findtext("parent") == "world"
     assert have.raw_pose("w") == ("__model__", (1, 2, 3, 0, 0, 0))
@@ -140,7 +148,8 @@ def test_world_root_is_not_a_link_and_takes_nothing_in(convert):
 
 def test_deep_chains_need_no_recursion(convert):
     n = 3000
-    text = robot(*(link(f"l{i}") for i in range(n)), *(joint(f"j{i}", f"l{i}", f"l{i + 1}", "0.001 0 0") for i in range(n - 1)))
+    text = robot(*(link(f"l{i}") for i in range(n)),
+                 *(joint(f"j{i}", f"l{i}", f"l{i + 1}", "0.001 0 0") for i in range(n - 1)))
     have, conversion, _ = convert(text)
     assert list(have.links) == ["l0"] and len(have.frames) == 2 * (n - 1)
     mass, X, _ = have.inertia("l0")
@@ -149,14 +158,16 @@ def test_deep_chains_need_no_recursion(convert):
 
 
 def test_overflow_is_an_error_not_an_infinity(convert):
-    have, _, found = convert(robot(link("a", inertial(1e308)), link("b", inertial(1e308)), joint("j", "a", "b", "1e200 0 0")))
+    have, _, found = convert(robot(link("a", inertial(1e308)), link("b", inertial(1e308)),
+                                   joint("j", "a", "b", "1e200 0 0")))
     assert have is None and [d.name for d in found] == ["number-overflow"]
 
 
 def test_numbers_too_small_for_libsdformat_are_zeros(convert):
     """It reads with C++'s stod, which refuses what is below the normal numbers."""
     from sdf_frames.document.numbers import read_number
-    have, _, _ = convert('<robot name="r"><link name="a"><inertial><mass value="1"/><inertia ixx="1" ixy="5e-324" ixz="2.3e-308" '
+    have, _, _ = convert(
+        '<robot name="r"><link name="a"><inertial><mass value="1"/><inertia ixx="1" ixy="5e-324" ixz="2.3e-308" '
                          'iyy="1" iyz="-1e-310" izz="1"/></inertial></link></robot>')
     inertia = have.links["a"].find("inertial/inertia")
     assert [read_number(inertia.findtext(t)) for t in ("ixy", "ixz", "iyz")] == [0, 2.3e-308, 0]

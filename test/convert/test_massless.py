@@ -7,7 +7,9 @@ import pytest
 
 MODELS = Path(__file__).parent.parent / "models" / "massless"
 WEIGHT = '<inertial><mass value="{}"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'
-LINK = '<link name="{}"><inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link>'
+LINK = (
+    '<link name="{}"><inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'
+    '</link>')
 
 
 def joint(name, kind, parent, child, more=""):
@@ -107,7 +109,8 @@ def test_massless_chain_of_preserved_joints_becomes_a_chain_of_frames(convert):
 def test_massless_link_welded_to_the_world_stays_a_link(options, convert):
     # libsdformat omits it without a word; what hangs below then has a parent that does not exist.
     have, _, found = convert(robot('<link name="world"/><link name="stand"/>', LINK.format("arm"),
-                                   joint("weld", "fixed", "world", "stand"), joint("turn", "continuous", "stand", "arm")),
+                                   joint("weld", "fixed", "world", "stand"),
+                                   joint("turn", "continuous", "stand", "arm")),
                              **options)
     assert list(have.links) == ["stand", "arm"]
     assert have.joints["weld"].findtext("parent") == "world"
@@ -117,7 +120,8 @@ def test_massless_link_welded_to_the_world_stays_a_link(options, convert):
 
 
 def test_massless_root_is_an_error(convert):
-    have, conversion, found = convert(robot('<link name="base"/>', LINK.format("arm"), joint("j", "continuous", "base", "arm")))
+    have, conversion, found = convert(robot('<link name="base"/>', LINK.format("arm"),
+                                            joint("j", "continuous", "base", "arm")))
     assert have is None and conversion is not None
     assert [(d.name, d.sdformat) for d in found] == [("robot-without-mass", "MODEL_WITHOUT_LINK")]
 
@@ -126,7 +130,8 @@ def test_massless_root_is_an_error(convert):
 def test_a_world_with_nothing_on_it_is_an_error(convert, content):
     have, _, found = convert(robot('<link name="world"/>', *content))
     assert have is None and found[-1].name == "robot-without-mass"
-    assert found[-1].message == "no link of robot [r] is left: its root [world] is the SDF world, and nothing with mass hangs on it"
+    assert found[-1].message == (
+        "no link of robot [r] is left: its root [world] is the SDF world, and nothing with mass hangs on it")
 
 
 MOVING = robot(LINK.format("base"), '<link name="hub"/>', LINK.format("arm"), joint("j", "continuous", "base", "hub"),
@@ -145,23 +150,27 @@ def test_policy_keep_lets_the_subtree_live(convert):
 def test_policy_error(convert):
     have, _, found = convert(MOVING, massless="error")
     assert have is None
-    assert [(d.severity, d.name) for d in found] == [("error", "massless-subtree-dropped"), ("error", "massless-link-refused")]
+    assert [(d.severity, d.name) for d in found] == [("error", "massless-subtree-dropped"),
+                                                     ("error", "massless-link-refused")]
 
 
 def test_masses_of_zero_and_less_give_no_nan(convert):
-    text = robot(LINK.format("base"), *(f'<link name="{n}">{WEIGHT.format(m)}</link>' for n, m in (("a", 0), ("b", -1))),
+    text = robot(LINK.format("base"),
+                 *(f'<link name="{n}">{WEIGHT.format(m)}</link>' for n, m in (("a", 0), ("b", -1))),
                  joint("j", "fixed", "base", "a"), joint("k", "fixed", "a", "b"))
     have, _, _ = convert(text)
     mass, X, tensor = have.inertia("base")
     assert mass == 1 and (X == X).all() and (tensor == tensor).all()
     have, _, found = convert(text.replace('"fixed"', '"continuous"', 1))
-    assert list(have.links) == ["base"] and [d.name for d in found] == ["massless-subtree-dropped", "massless-link-dropped"]
+    assert list(have.links) == ["base"]
+    assert [d.name for d in found] == ["massless-subtree-dropped", "massless-link-dropped"]
 
 
 @pytest.mark.parametrize("mass", ["-2.5", "-1.5", "-2", "-1e300"])
 def test_a_negative_mass_takes_part_in_no_sum(mass, convert):
     # seeds/000, "Definition of a zero mass URDF link"
-    have, conversion, _ = convert(robot(f'<link name="base">{WEIGHT.format(2)}</link>', f'<link name="a">{WEIGHT.format(mass)}</link>',
+    have, conversion, _ = convert(robot(f'<link name="base">{WEIGHT.format(2)}</link>',
+                                        f'<link name="a">{WEIGHT.format(mass)}</link>',
                                         joint("j", "fixed", "base", "a")))
     weight, X, tensor = have.inertia("base")
     assert weight == 2 and (X[:3, 3] == 0).all() and (tensor == np.eye(3)).all()
@@ -169,12 +178,15 @@ def test_a_negative_mass_takes_part_in_no_sum(mass, convert):
 
 
 def test_a_negative_mass_on_a_moving_joint_is_a_massless_link(convert):
-    have, _, found = convert(robot(LINK.format("base"), f'<link name="a">{WEIGHT.format(-1)}</link>', joint("j", "continuous", "base", "a")))
+    have, _, found = convert(robot(LINK.format("base"), f'<link name="a">{WEIGHT.format(-1)}</link>',
+                                   joint("j", "continuous", "base", "a")))
     assert list(have.links) == ["base"] and [d.name for d in found] == ["massless-link-dropped"]
     assert "mass of -1" in found[0].message
 
 
-FLYWHEEL = '<link name="{}"><inertial><origin xyz="0 0 1"/><mass value="0"/><inertia ixx="2" ixy="0" ixz="0" iyy="3" iyz="0" izz="4"/></inertial></link>'
+FLYWHEEL = (
+    '<link name="{}"><inertial><origin xyz="0 0 1"/><mass value="0"/>'
+    '<inertia ixx="2" ixy="0" ixz="0" iyy="3" iyz="0" izz="4"/></inertial></link>')
 
 
 def test_tensor_of_a_massless_link_that_becomes_a_frame_goes_to_its_body(convert):
@@ -190,7 +202,8 @@ def test_tensor_of_a_massless_link_that_becomes_a_frame_goes_to_its_body(convert
 @pytest.mark.parametrize("tip, moments, dropped", [
     (FLYWHEEL, (2, 3, 4), False), (FLYWHEEL.replace('izz="4"', 'izz="9"'), (1e-9,) * 3, True)])
 def test_tensor_of_a_massless_link_that_is_kept_stays(tip, moments, dropped, convert):
-    have, conversion, _ = convert(robot(LINK.format("base"), tip.format("tip"), joint("j", "continuous", "base", "tip")), massless="keep")
+    have, conversion, _ = convert(robot(LINK.format("base"), tip.format("tip"),
+                                        joint("j", "continuous", "base", "tip")), massless="keep")
     mass, X, tensor = have.inertia("tip")
     assert 0 < mass <= 1e-6 and X[:3, 3] == pytest.approx((0, 0, 0 if dropped else 1))
     assert tensor == pytest.approx(np.diag(moments))
@@ -198,7 +211,8 @@ def test_tensor_of_a_massless_link_that_is_kept_stays(tip, moments, dropped, con
     assert [r.name for r in conversion.rows if r.element == "inertial"] == ["tip"] * dropped
 
 
-SUBTREE = robot(LINK.format("base"), '<colour/><link name="hub"/>', LINK.format("arm"), f'<link name="hand">{WEIGHT.format(2.5)}</link>',
+SUBTREE = robot(LINK.format("base"), '<colour/><link name="hub"/>', LINK.format("arm"),
+                f'<link name="hand">{WEIGHT.format(2.5)}</link>',
                 '<link name="end"/>', joint("j", "continuous", "base", "hub"), joint("k", "continuous", "hub", "arm"),
                 joint("l", "continuous", "arm", "hand"), joint("m", "continuous", "hand", "end"))
 
@@ -223,7 +237,8 @@ def test_nothing_is_said_of_a_part_where_only_the_massless_link_is_lost(convert)
 @pytest.mark.parametrize("end, helps", [(LINK.format("end"), True), ('<link name="end"/>', False)])
 def test_lumping_is_only_advised_where_it_brings_mass(end, helps, convert):
     # The mass is behind two fixed joints, of which only the second is held.
-    text = robot(LINK.format("base"), '<link name="hub"/><link name="mid"/>', end, joint("j", "continuous", "base", "hub"),
+    text = robot(LINK.format("base"), '<link name="hub"/><link name="mid"/>', end,
+                 joint("j", "continuous", "base", "hub"),
                  joint("k", "fixed", "hub", "mid"), joint("l", "fixed", "mid", "end"), hold("l"))
     finding, = [d for d in convert(text)[2] if d.name == "massless-link-dropped"]
     assert ("allow joint lumping" in finding.hint) == helps and ("[l]" in finding.hint) == helps
@@ -232,12 +247,14 @@ def test_lumping_is_only_advised_where_it_brings_mass(end, helps, convert):
 
 
 @pytest.mark.parametrize("key, problem, remedy", [
-    ("turn", "joint [turn] is continuous", "[weld]"), ("hub", "[hub] is a link", "[weld]"), ("end", "[end] is a link", "[weld]"),
+    ("turn", "joint [turn] is continuous", "[weld]"), ("hub", "[hub] is a link", "[weld]"),
+    ("end", "[end] is a link", "[weld]"),
     ("base", "[base] is a link", "or remove it"), ("", "names no joint", "name a fixed joint")])
 @pytest.mark.parametrize("tags", [("preserveFixedJoint",), ("disableFixedJointLumping", "preserveFixedJoint")])
 def test_a_tag_that_keeps_no_fixed_joint_is_reported(key, problem, remedy, tags, convert):
     blocks = [hold(key, tag).replace(' reference=""', "") for tag in tags]
-    _, conversion, found = convert(robot(LINK.format("base"), LINK.format("hub"), LINK.format("end"), joint("turn", "continuous", "base", "hub"),
+    _, conversion, found = convert(robot(LINK.format("base"), LINK.format("hub"), LINK.format("end"),
+                                         joint("turn", "continuous", "base", "hub"),
                                          joint("weld", "fixed", "hub", "end"), *blocks))
     finding, = found
     assert (finding.name, finding.severity) == ("lumping-tag-without-effect", "warning")
@@ -246,19 +263,24 @@ def test_a_tag_that_keeps_no_fixed_joint_is_reported(key, problem, remedy, tags,
 
 
 def test_a_tag_that_keeps_a_fixed_joint_is_kept(convert):
-    _, conversion, found = convert(robot(LINK.format("base"), LINK.format("end"), joint("weld", "fixed", "base", "end"), hold("weld")))
+    _, conversion, found = convert(robot(LINK.format("base"), LINK.format("end"), joint("weld", "fixed", "base", "end"),
+                                         hold("weld")))
     assert not found and ("preserveFixedJoint", "weld", "kept") in [r[:3] for r in conversion.rows]
 
 
 @pytest.mark.parametrize("how", ["option", "tag"])
 def test_a_massless_root_takes_the_mass_that_is_fixed_to_it(how, convert):
-    mass = '<inertial><origin xyz="0 0 3"/><mass value="2"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
-    text = (f'<robot name="r"><link name="footprint"/><link name="plate"/><link name="base">{mass}</link><link name="arm">{mass}</link>'
+    mass = (
+        '<inertial><origin xyz="0 0 3"/><mass value="2"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>'
+        '</inertial>')
+    text = (f'<robot name="r"><link name="footprint"/><link name="plate"/><link name="base">{mass}</link>'
+            f'<link name="arm">{mass}</link>'
             '<joint name="up" type="fixed"><parent link="footprint"/><child link="plate"/><origin xyz="0 0 1"/></joint>'
             '<joint name="on" type="fixed"><parent link="plate"/><child link="base"/><origin xyz="0 0 2"/></joint>'
             '<joint name="weld" type="fixed"><parent link="base"/><child link="arm"/><origin xyz="5 0 0"/></joint>')
     if how == "tag":
-        text += "".join(f'<gazebo reference="{j}"><preserveFixedJoint>true</preserveFixedJoint></gazebo>' for j in ("up", "on", "weld"))
+        text += "".join(f'<gazebo reference="{j}"><preserveFixedJoint>true</preserveFixedJoint></gazebo>'
+                        for j in ("up", "on", "weld"))
     have, conversion, found = convert(text + "</robot>", preserve_fixed_joints=how == "option")
     assert set(have.links) == {"footprint", "arm"} and set(have.frames) == {"up", "plate", "on", "base"}
     assert set(have.joints) == {"weld"} and have.joints["weld"].get("type") == "fixed"
@@ -267,7 +289,8 @@ def test_a_massless_root_takes_the_mass_that_is_fixed_to_it(how, convert):
     assert weight == 2 and X[:3, 3] == pytest.approx((0, 0, 6))
     assert have.pose("base")[:3, 3] == pytest.approx((0, 0, 3)) and have.pose("arm")[:3, 3] == pytest.approx((5, 0, 3))
     assert [d.name for d in found] == ["fixed-joint-lumped-for-root"] * 2
-    assert {r.name: r.action for r in conversion.rows if r.element == "joint"} == {"up": "lumped", "on": "lumped", "weld": "kept"}
+    assert {r.name: r.action for r in conversion.rows if r.element == "joint"} == {"up": "lumped", "on": "lumped",
+        "weld": "kept"}
     assert {r.name: r.action for r in conversion.rows if r.element == "preserveFixedJoint"} == (
         {} if how == "option" else {"up": "dropped", "on": "dropped", "weld": "kept"})
 

@@ -13,13 +13,15 @@ def test_joint_named_like_a_link_is_renamed_and_what_refers_to_it_follows(conver
     have, conversion, found = convert(robot(joint="arm", more=(
         f'<link name="tip">{INERTIAL}</link><joint name="k" type="continuous"><parent link="arm"/><child link="tip"/>'
         '<mimic joint="arm"/></joint><gazebo reference="arm"><springStiffness>3</springStiffness></gazebo>'
-        '<gazebo><plugin name="p" filename="f"><joint_name>arm</joint_name><link_name>arm</link_name></plugin></gazebo>')))
+        '<gazebo><plugin name="p" filename="f"><joint_name>arm</joint_name><link_name>arm</link_name></plugin>'
+        '</gazebo>')))
     assert list(have.joints) == ["arm_joint", "k"] and have.raw_pose("arm")[0] == "arm_joint"
     assert have.joints["k"].find("axis/mimic").get("joint") == "arm_joint"
     assert have.joints["arm_joint"].findtext("axis/dynamics/spring_stiffness") == "3"
     assert have.model.findtext("plugin/joint_name") == "arm_joint" and have.model.findtext("plugin/link_name") == "arm"
     assert [(d.name, d.severity) for d in found] == [("joint-renamed", "warning")]
-    assert [(r.action, r.into) for r in conversion.rows if r.element == "joint" and r.name == "arm"] == [("renamed", "arm_joint")]
+    assert [(r.action, r.into) for r in conversion.rows if r.element == "joint"
+            and r.name == "arm"] == [("renamed", "arm_joint")]
     assert [r.action for r in conversion.rows if r.element == "link" and r.name == "arm"] == ["kept"]
 
 
@@ -36,7 +38,9 @@ def test_new_name_avoids_those_in_use(convert):
     assert sorted(have.joints) == ["arm_joint0", "arm_joint1"]
 
 
-@pytest.mark.parametrize("name, new", [("world", "world_link"), ("__x__", "__x___link"), ("a::b", "a__b"), (" a b ", "a b"), (" a", "a"), ("\u2003", "link")])
+@pytest.mark.parametrize("name, new",
+    [("world", "world_link"), ("__x__", "__x___link"), ("a::b", "a__b"), (" a b ", "a b"), (" a", "a"),
+     ("\u2003", "link")])
 def test_link_names_that_are_reserved(name, new, convert):
     have, conversion, found = convert(robot(child=name))
     assert list(have.links) == ["base", new] and have.joints["j"].findtext("child") == new
@@ -44,7 +48,9 @@ def test_link_names_that_are_reserved(name, new, convert):
     assert [(r.action, r.into) for r in conversion.rows if r.name == name] == [("renamed", new)]
 
 
-@pytest.mark.parametrize("name, new", [("world", "world_joint"), ("____", "_____joint"), ("a::b", "a__b"), (" a b ", "a b"), ("a ", "a"), ("\u2003", "joint")])
+@pytest.mark.parametrize("name, new",
+    [("world", "world_joint"), ("____", "_____joint"), ("a::b", "a__b"), (" a b ", "a b"), ("a ", "a"),
+     ("\u2003", "joint")])
 def test_joint_names_that_are_reserved(name, new, convert):
     have, _, found = convert(robot(joint=name))
     assert list(have.joints) == [new] and have.raw_pose("arm")[0] == new
@@ -53,12 +59,15 @@ def test_joint_names_that_are_reserved(name, new, convert):
 
 def test_names_that_differ_by_white_space_only(convert):
     # Readers take white space around a name away; the joint then bears the name of a link.
-    more = (f'<link name=" arm">{INERTIAL}</link><joint name=" base" type="continuous"><parent link="base"/><child link=" arm"/></joint>'
+    more = (f'<link name=" arm">{INERTIAL}</link><joint name=" base" type="continuous"><parent link="base"/>'
+            f'<child link=" arm"/></joint>'
             '<gazebo><frame name=" arm "/></gazebo>')
     have, conversion, found = convert(robot(more=more))
-    assert list(have.links) == ["base", "arm0", "arm"] and list(have.joints) == ["base_joint", "j"] and list(have.frames) == ["arm_frame"]
+    assert list(have.links) == ["base", "arm0", "arm"] and list(have.joints) == ["base_joint", "j"]
+    assert list(have.frames) == ["arm_frame"]
     assert [d.name for d in found] == ["name-not-allowed", "name-not-allowed", "added-name-taken"]
-    assert [(r.name, r.into) for r in conversion.rows if r.action == "renamed"] == [(" base", "base_joint"), (" arm", "arm0")]
+    assert [(r.name, r.into) for r in conversion.rows if r.action == "renamed"] == [(" base", "base_joint"),
+        (" arm", "arm0")]
 
 
 @pytest.mark.parametrize("name, new", [("world", "world_model"), ("a::b", "a__b"), ("", "robot"), (" r ", "r")])
@@ -87,9 +96,11 @@ def test_delimiter_in_the_name_of_a_shape(convert):
     assert [have.links["base"].find(tag).get("name") for tag in ("collision", "visual")] == [
         "base_fixed_joint_lump__a__b_collision", "base_fixed_joint_lump__arm__v_visual"]
     assert [(d.name, d.path[-18:]) for d in found] == [("name-not-allowed", '/link[@name="arm"]')] * 2
-    assert [f"[{have.links['base'].find(tag).get('name')}]" in d.message for d, tag in zip(found, ("collision", "visual"))] == [True, True]
+    assert [f"[{have.links['base'].find(tag).get('name')}]" in d.message
+            for d, tag in zip(found, ("collision", "visual"))] == [True, True]
     rows = {r.element: r for r in conversion.rows}
-    assert rows["collision"].reason.endswith("[base_fixed_joint_lump__a__b_collision]") and rows["visual"].into == "base"
+    assert rows["collision"].reason.endswith("[base_fixed_joint_lump__a__b_collision]")
+    assert rows["visual"].into == "base"
     assert conversion.document.root.get("version") == "1.8"
 
 
@@ -100,3 +111,11 @@ def test_white_space_around_a_name_has_a_hint_of_its_own(name, spaced):
     _, _, found = convert_text(f'<robot name="r"><link name="{name}">{solid}</link></robot>')
     hints = [d.hint or "" for d in found if d.name == "name-not-allowed"]
     assert len(hints) == 1 and ("remove the white space around the name" in hints[0]) == spaced
+
+
+def test_the_finding_on_the_robots_own_name_is_at_the_robot():
+    from sdf_frames.load import load_text
+    text = ('\n<robot name="a::b"><link name="l"><inertial><mass value="1"/>'
+            '<inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link></robot>')
+    (finding,) = [d for d in load_text(text, "r.urdf").diagnostics if d.name == "name-not-allowed"]
+    assert (finding.file, finding.line, finding.path) == ("r.urdf", 2, '/robot[@name="a::b"]')

@@ -192,13 +192,14 @@ TEXT = f"""<robot name="r">
 <plugin name="p" filename="f"/>
 </gazebo>
 </robot>
-"""
+"""  # noqa: E501
 ROOT = etree.fromstring(TEXT)
 ELEMENTS = [e for e in ROOT.iter() if e is not ROOT]
 OF_OTHERS = ("gazebo", "transmission", "ros2_control", "sensor")
 OWN = [e for e in ELEMENTS if e.tag not in OF_OTHERS and all(a.tag not in OF_OTHERS for a in e.iterancestors())]
 # A name says which is which and may be in the report only; the type of a ros2_control system is that system's own.
-NAMES = {"visual/@name", "collision/@name", "material/@name", "transmission/@name", "ros2_control/@name", "ros2_control/@type",
+NAMES = {"visual/@name", "collision/@name", "material/@name", "transmission/@name", "ros2_control/@name",
+         "ros2_control/@type",
          "sensor/@name"}
 
 
@@ -267,7 +268,8 @@ def test_each_element_matters_or_is_reported():
 
 
 @pytest.mark.parametrize("change", [
-    lambda e: e.set("unknown", "1"), lambda e: e.append(e.makeelement("unknown")), lambda e: setattr(e, "text", "unknown"),
+    lambda e: e.set("unknown", "1"), lambda e: e.append(e.makeelement("unknown")),
+    lambda e: setattr(e, "text", "unknown"),
     lambda e: e.set("{urn:other}unknown", "1"), lambda e: e.append(e.makeelement("{urn:other}unknown"))])
 def test_what_urdf_does_not_know_is_reported(change):
     lost, compared = [], 0
@@ -295,6 +297,7 @@ def test_what_is_written_twice_is_reported():
         sdf, said, dropped = outcome(copy)
         rows = [text for texts in dropped.values() for text in texts if text.endswith("an earlier one counts")]
         message = f"<{element.getparent().tag}> holds <{element.tag}> more than once: the first counts"
-        if sdf != BEFORE or rows != [f"{element.getparent().tag}/{element.tag} an earlier one counts"] or message not in said:
+        if sdf != BEFORE or rows != [
+                f"{element.getparent().tag}/{element.tag} an earlier one counts"] or message not in said:
             lost.append((element.sourceline, element.tag, rows))
     assert not lost and compared >= 130

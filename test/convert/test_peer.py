@@ -9,7 +9,8 @@ from sdf_frames.convert.urdf_to_sdf import ConvertOptions, convert_text
 
 MODELS = Path(__file__).parent.parent / "models"
 IGN = shutil.which("ign")
-pytestmark = pytest.mark.skipif(IGN is None, reason="ign (Debian package ignition-tools, with libsdformat-dev) is not installed")
+pytestmark = pytest.mark.skipif(IGN is None,
+                                reason="ign (Debian package ignition-tools, with libsdformat-dev) is not installed")
 
 
 def judge(text: str, path) -> str:
@@ -45,7 +46,8 @@ def test_real_robots_load(golden_urdfs, corpus, tmp_path):
 def test_floating_joint_and_kept_massless_link_load(tmp_path):
     inertial = '<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'
     text, _, _ = convert_text(
-        f'<robot name="r"><link name="world"/><link name="base">{inertial}</link><link name="hub"/><link name="hand">{inertial}</link>'
+        f'<robot name="r"><link name="world"/><link name="base">{inertial}</link><link name="hub"/><link name="hand">'
+        f'{inertial}</link>'
         '<joint name="free" type="floating"><parent link="world"/><child link="base"/></joint>'
         '<joint name="hub" type="continuous"><parent link="base"/><child link="hub"/></joint>'
         '<joint name="k" type="continuous"><parent link="hub"/><child link="hand"/></joint></robot>',

@@ -1,7 +1,8 @@
 """A URDF is parsed once; of what the conversion makes, only what stems from ``<gazebo>`` is checked."""
 import pytest
 
-from sdf_frames.convert.emit_joints import _SETTINGS
+from sdf_frames.cli import main
+from sdf_frames.convert.extensions import SETTINGS
 from sdf_frames.document import xml_in
 from sdf_frames.load import load_text
 from sdf_frames.sdf import prepare, schema
@@ -32,9 +33,10 @@ def test_one_parse_and_no_look_at_what_we_write(monkeypatch):
     ('<gazebo reference="a">\n<sensor name="s" type="nose"/></gazebo>', "attribute-invalid", 3, 'sensor[@name="s"]'),
     ('<gazebo reference="a">\n<collision><max_contacts>x</max_contacts></collision></gazebo>', "value-invalid", 3,
      "max_contacts"),
-    ('<gazebo reference="a">\n<maxContacts>3e9</maxContacts></gazebo>', "value-invalid", 3, "max_contacts"),
+    ('<gazebo reference="a">\n<maxContacts>3e9</maxContacts></gazebo>', "value-invalid", 3, "maxContacts"),
     ('<gazebo>\n<nothing/></gazebo>', "element-unknown", 3, "nothing"),
-    ('<gazebo reference="a">\n<light name="l" type="point"/>\n<light name="l" type="point"/></gazebo>', "name-duplicate", 4, 'light[@name="l"]'),
+    ('<gazebo reference="a">\n<light name="l" type="point"/>\n<light name="l" type="point"/></gazebo>',
+     "name-duplicate", 4, 'light[@name="l"]'),
 ])
 def test_what_stems_from_gazebo_is_checked_where_it_stands(content, code, line, tag):
     found = [d for d in load_text(robot(content)).diagnostics if d.name == code]
@@ -43,7 +45,7 @@ def test_what_stems_from_gazebo_is_checked_where_it_stands(content, code, line, 
 
 def test_settings_of_joints_that_are_not_looked_at_take_every_number():
     joint = load_table().children["model"].children["joint"]
-    for _, around, names in _SETTINGS:
+    for _, around, names, _ in [kind for kind in SETTINGS.values() if kind.about == "joint"]:
         spec = joint
         for step in around:
             spec = spec.children[step]
@@ -59,3 +61,16 @@ def test_elements_that_are_looked_at(monkeypatch):
     sensor = '<sensor name="s" type="imu"><update_rate>17</update_rate></sensor>'
     load_text(robot(f'<gazebo reference="a">{sensor}</gazebo>'))
     assert "17" in texts and "1 2 3" not in texts
+
+
+def test_the_command_reads_and_converts_once(monkeypatch, tmp_path, capsys):
+    """Also where <gazebo> brings what has to be checked: a sensor of no type that SDF has."""
+    parses = []
+    real = xml_in._parse
+    monkeypatch.setattr(xml_in, "_parse", lambda *args: parses.append(args) or real(*args))
+    path = tmp_path / "r.urdf"
+    path.write_text(robot('<gazebo reference="a">\n<sensor name="s" type="nose"/></gazebo>'))
+    assert main(["convert", str(path)]) == 1
+    out, err = capsys.readouterr()
+    assert len(parses) == 1
+    assert 'type="nose"' in out and "attribute-invalid" in err

@@ -4,8 +4,9 @@ from __future__ import annotations
 from math import pi
 
 import pytest
+from lxml import etree
 
-from sdf_frames.cli.to_urdf import convert_loaded
+from sdf_frames.api.to_urdf import convert_to_urdf
 from sdf_frames.load import LoadOptions, load_text
 
 OFFSET = """<sdf version="1.9"><model name="door">
@@ -19,34 +20,38 @@ OFFSET = """<sdf version="1.9"><model name="door">
     <axis><xyz expressed_in="__model__">0 1 0</xyz><limit><lower>-1</lower><upper>2</upper><effort>3</effort><velocity>4</velocity></limit>
       <dynamics><damping>0.5</damping></dynamics></axis></joint>
   <frame name="knob" attached_to="leaf"><pose>0.4 0 0 0 0 0</pose></frame>
-</model></sdf>"""
+</model></sdf>"""  # noqa: E501
 
 
 def to_urdf(text: str):
-    urdf, rows, found = convert_loaded(load_text(text))
+    urdf, rows, found = convert_to_urdf(load_text(text))
     return load_text(urdf, options=LoadOptions(preserve_fixed_joints=True, massless="keep")), rows, found
 
 
 LINK = '<link name="{}"><inertial><mass>{}</mass></inertial></link>'
-HINGE = ('<joint name="{}" type="revolute"><parent>{}</parent><child>{}</child><axis><xyz>0 0 1</xyz>{}<limit><lower>-1</lower>'
+HINGE = ('<joint name="{}" type="revolute"><parent>{}</parent><child>{}</child><axis><xyz>0 0 1</xyz>{}<limit>'
+         '<lower>-1</lower>'
          '<upper>1</upper></limit></axis></joint>')
 
 
 @pytest.mark.parametrize("content, name", [
     # The leader closes a loop, and is left out.
-    (LINK.format("a", 1) + LINK.format("b", 1) + LINK.format("c", 1) + HINGE.format("h", "a", "b", "") + HINGE.format("i", "a", "c", "")
-     + HINGE.format("loop", "b", "c", "") + HINGE.format("k", "c", "d", '<mimic joint="loop"><multiplier>1</multiplier></mimic>') +
+    (LINK.format("a", 1) + LINK.format("b", 1) + LINK.format("c", 1) + HINGE.format("h", "a", "b", "")
+     + HINGE.format("i", "a", "c", "")
+     + HINGE.format("loop", "b", "c", "") + HINGE.format("k", "c", "d",
+                                                         '<mimic joint="loop"><multiplier>1</multiplier></mimic>') +
      LINK.format("d", 1), "mimic-joint-missing"),
     (LINK.format("a", 0), "robot-without-mass"),
 ])
 def test_what_is_written_is_what_check_takes(content, name):
     loaded = load_text(f'<sdf version="1.11"><model name="m">{content}</model></sdf>')
-    urdf, _, found = convert_loaded(loaded)
+    urdf, _, found = convert_to_urdf(loaded)
     assert urdf is None and name in [d.name for d in found if d.severity == "error"]
 
 
 def test_rows_of_a_nested_joint_name_it_as_it_is_written():
-    nested = '<model name="n">' + LINK.format("a", 1) + LINK.format("b", 1) + HINGE.format("j", "a", "b", "") + '<joint name="w" type="fixed"><parent>world</parent><child>a</child></joint></model>'
+    nested = '<model name="n">' + LINK.format("a", 1) + LINK.format("b", 1) + HINGE.format("j", "a", "b",
+        "") + '<joint name="w" type="fixed"><parent>world</parent><child>a</child></joint></model>'
     loaded, rows, _ = to_urdf(f'<sdf version="1.9"><model name="m">{nested}</model></sdf>')
     names = {j.name for j in loaded.robot.joints}
     made = {r.name: r for r in rows if r.element == "joint"}
@@ -70,7 +75,8 @@ def test_a_joint_away_from_its_child_gets_a_link_of_its_own():
     assert offset.origin.xyz == pytest.approx((0, -0.5, 0), abs=1e-15)
     assert joints["knob_fixed"].parent == "leaf" and joints["knob_fixed"].origin.xyz == pytest.approx((0.4, 0, 0))
     frames = {f.name: f.pose for f in loaded.scopes[0].frames}
-    assert frames["leaf"] == pytest.approx((1, 0, 0, 1, 0, 0, 0)) and frames["knob"] == pytest.approx((1.4, 0, 0, 1, 0, 0, 0))
+    assert frames["leaf"] == pytest.approx((1, 0, 0, 1, 0, 0, 0))
+    assert frames["knob"] == pytest.approx((1.4, 0, 0, 1, 0, 0, 0))
     assert {(r.element, r.name): r.action for r in rows}[("frame", "knob")] == "to-frame"
 
 
@@ -87,12 +93,16 @@ def test_inertials_and_shapes():
 
 def test_a_world_joint_a_loop_and_a_loose_link():
     links = "".join(f'<link name="{n}"/>' for n in "abcz")
-    joints = "".join(f'<joint name="j{i}" type="{t}"><parent>{p}</parent><child>{c}</child><axis><xyz>0 0 1</xyz></axis></joint>'
-                     for i, (t, p, c) in enumerate((("fixed", "world", "a"), ("revolute", "a", "b"), ("revolute", "b", "c"),
+    joints = "".join(
+        f'<joint name="j{i}" type="{t}"><parent>{p}</parent><child>{c}</child><axis><xyz>0 0 1</xyz></axis></joint>'
+                     for i, (t, p,
+                             c) in enumerate((("fixed", "world", "a"), ("revolute", "a", "b"), ("revolute", "b", "c"),
                                                     ("revolute", "c", "a"))))
-    loaded, rows, found = to_urdf(f'<sdf version="1.9"><model name="m"><pose>0 0 3 0 0 0</pose>{links}{joints}</model></sdf>')
+    loaded, rows, found = to_urdf(
+        f'<sdf version="1.9"><model name="m"><pose>0 0 3 0 0 0</pose>{links}{joints}</model></sdf>')
     tree = {j.child: (j.parent, j.type) for j in loaded.robot.joints}
-    assert tree == {"a": ("world", "fixed"), "b": ("a", "continuous"), "c": ("b", "continuous"), "z": ("world", "floating")}
+    assert tree == {"a": ("world", "fixed"), "b": ("a", "continuous"), "c": ("b", "continuous"),
+                    "z": ("world", "floating")}
     assert next(j for j in loaded.robot.joints if j.name == "j0").origin.xyz == (0, 0, 3)
     assert {d.name for d in found if d.severity != "info"} == {"link-with-several-parents", "urdf-joint-dropped"}
     assert ("joint", "j3", "dropped") in [(r.element, r.name, r.action) for r in rows]
@@ -102,30 +112,34 @@ def test_two_axes_become_two_joints_and_other_types_are_named():
     joint = ('<joint name="u" type="universal"><parent>a</parent><child>b</child><axis><xyz>1 0 0</xyz></axis>'
              '<axis2><xyz>0 1 0</xyz></axis2></joint><joint name="s" type="screw"><parent>b</parent><child>c</child>'
              '<axis><xyz>0 0 1</xyz></axis></joint>')
-    loaded, _, found = to_urdf(f'<sdf version="1.9"><model name="m"><link name="a"/><link name="b"/><link name="c"/>{joint}</model></sdf>')
+    loaded, _, found = to_urdf(
+        f'<sdf version="1.9"><model name="m"><link name="a"/><link name="b"/><link name="c"/>{joint}</model></sdf>')
     joints = {j.name: (j.type, j.parent, j.child, j.axis) for j in loaded.robot.joints}
-    assert joints == {"u": ("continuous", "a", "u_cross", (1, 0, 0)), "u_axis2": ("continuous", "u_cross", "b", (0, 1, 0)),
+    assert joints == {"u": ("continuous", "a", "u_cross", (1, 0, 0)),
+                      "u_axis2": ("continuous", "u_cross", "b", (0, 1, 0)),
                       "s": ("fixed", "b", "c", None)}
     assert [d.name for d in found] == ["urdf-joint-type-unsupported"]
 
 
-WORLD = ('<sdf version="1.9"><world name="w"><model name="one"><link name="l"/></model><model name="two"><pose>1 2 3 0 0 0</pose>'
+WORLD = ('<sdf version="1.9"><world name="w"><model name="one"><link name="l"/></model><model name="two">'
+         '<pose>1 2 3 0 0 0</pose>'
          '<link name="a"><inertial><mass>7</mass></inertial></link>'
          '<joint name="j" type="fixed"><parent>world</parent><child>a</child></joint></model></world></sdf>')
 
 
 @pytest.mark.parametrize("model", [None, "three"])
 def test_a_world_of_several_models_needs_the_name_of_one(model):
-    text, _, found = convert_loaded(load_text(WORLD), model)
+    text, _, found = convert_to_urdf(load_text(WORLD), model)
     assert text is None and [d.name for d in found if d.severity == "error"] == ["urdf-needs-one-model"]
 
 
 def test_a_model_of_a_world_stands_where_it_stood():
-    text, _, _ = convert_loaded(load_text(WORLD), "two")
+    text, _, _ = convert_to_urdf(load_text(WORLD), "two")
     robot = load_text(text).robot
     assert (robot.name, [link.name for link in robot.links]) == ("two", ["world", "a"])
     assert robot.links[1].inertial.mass == 7 and robot.joints[0].origin.xyz == (1, 2, 3)
-    text, _, found = convert_loaded(load_text('<sdf version="1.9"><world name="w"><model name="m"><link name="l"/></model></world></sdf>'))
+    text, _, found = convert_to_urdf(
+        load_text('<sdf version="1.9"><world name="w"><model name="m"><link name="l"/></model></world></sdf>'))
     assert load_text(text).robot.name == "m"
 
 
@@ -133,22 +147,24 @@ def test_a_nested_models_frame_is_a_link_as_it_is_in_tf():
     loaded = load_text('<sdf version="1.9"><model name="top"><link name="b"/><model name="arm"><pose>1 0 0 0 0 0</pose>'
                        '<link name="l"><pose>0 0 3 0 0 0</pose></link></model>'
                        '<joint name="j" type="fixed"><parent>b</parent><child>arm::l</child></joint></model></sdf>')
-    text, rows, _ = convert_loaded(loaded)
+    text, rows, _ = convert_to_urdf(loaded)
     robot = load_text(text).robot
     joint = next(j for j in robot.joints if j.child == "arm")
     assert (joint.type, joint.parent, joint.origin.xyz) == ("fixed", "arm/l", (0, 0, -3))
     assert ("model", "arm", "to-frame", "arm/l") in [row[:4] for row in rows]
-    assert {link.name for link in robot.links} | {"top", "j"} == {"b"} | {t.child for t in loaded.static_transforms()[0]}
+    assert {link.name for link in robot.links} | {"top", "j"} == {"b"} | {t.child
+        for t in loaded.static_transforms()[0]}
 
 
 def test_urdfs_are_refused():
-    _, _, found = convert_loaded(load_text('<robot name="r"><link name="l"/></robot>'))
+    _, _, found = convert_to_urdf(load_text('<robot name="r"><link name="l"/></robot>'))
     assert "already-urdf" in [d.name for d in found]
 
 
 def test_a_sensor_on_a_fixed_joint_keeps_its_joint_on_the_way_back():
-    urdf, _, found = convert_loaded(load_text(
-        '<sdf version="1.9"><model name="m"><link name="a"/><link name="b"/><joint name="j" type="fixed"><parent>a</parent>'
+    urdf, _, found = convert_to_urdf(load_text(
+        '<sdf version="1.9"><model name="m"><link name="a"/><link name="b"/><joint name="j" type="fixed">'
+        '<parent>a</parent>'
         '<child>b</child><sensor name="ft" type="force_torque"/></joint></model></sdf>'))
     back = load_text(urdf)
     assert not found and [d.name for d in back.diagnostics if d.severity != "info"] == []
@@ -163,11 +179,12 @@ def test_a_sensor_on_a_fixed_joint_keeps_its_joint_on_the_way_back():
 def test_a_link_that_no_joint_holds_floats_and_this_is_said(joints, floats):
     joint = f'<joint name="j" type="fixed">{joints}</joint>' if joints else ""
     links = '<link name="a"/>\n<link name="b"/>\n<link name="c"/>' if joints else '<link name="a"/>'
-    _, _, found = convert_loaded(load_text(f'<sdf version="1.9"><model name="m">\n{links}\n{joint}</model></sdf>'))
+    _, _, found = convert_to_urdf(load_text(f'<sdf version="1.9"><model name="m">\n{links}\n{joint}</model></sdf>'))
     found = [d for d in found if d.name == "urdf-link-floats"]
     assert [(d.severity, d.line, d.path, d.message) for d in found] == [
         ("info", line, f'/sdf/model[@name="m"]/link[@name="{name}"]',
-         f"no joint holds link {name!r}: in the URDF a floating joint {new!r} joins it to {root!r}") for name, new, line, root in floats]
+         f"no joint holds link {name!r}: in the URDF a floating joint {new!r} joins it to {root!r}")
+        for name, new, line, root in floats]
 
 
 PAINTED = """<sdf version="1.9"><model name="m"><link name="l">
@@ -186,13 +203,15 @@ def test_uris_in_the_style_asked_for(style, mesh, texture, tmp_path):
     for name in ("bot/a.stl", "b.png"):
         (tmp_path / name).touch()
     loaded = load_text(PAINTED, str(tmp_path / "m.sdf"), LoadOptions(resource_paths=(str(tmp_path),)))
-    text, rows, found = convert_loaded(loaded, uri_style=style)
+    text, rows, found = convert_to_urdf(loaded, uri_style=style)
     link = load_text(text).robot.links[0]
     assert link.visuals[0].geometry.filename == mesh.format(tmp_path)
     assert link.visuals[0].material.texture == texture.format(tmp_path)
-    assert link.collisions[0].geometry.filename == "c.stl"  # which is nowhere: said where files are looked for, and left
+    # which is nowhere: said where files are looked for, and left
+    assert link.collisions[0].geometry.filename == "c.stl"
     assert [d.name for d in found if d.severity == "error"] == (["asset-not-found"] if style == "file" else [])
-    assert [(r.element, r.name, r.action) for r in rows if r.reason] == [("visual", "map", "kept"), ("material", "script", "dropped")]
+    assert [(r.element, r.name, r.action) for r in rows if r.reason] == [("visual", "map", "kept"),
+        ("material", "script", "dropped")]
 
 
 def test_a_loop_is_found_without_a_walk_up_the_chain_for_each_joint():
@@ -217,6 +236,24 @@ def test_a_loop_is_found_without_a_walk_up_the_chain_for_each_joint():
         if i != order[-1]:
             above[i + 1] = i
     assert Above.looks < 20 * n  # walks to the top are 45,150
-    _, rows, found = convert_loaded(loaded)
+    _, rows, found = convert_to_urdf(loaded)
     assert [d.name for d in found if d.severity != "info"].count("urdf-joint-dropped") == 1
     assert [row.name for row in rows if row.element == "joint" and row.action == "dropped"] == [f"j{order[-1]}"]
+
+
+def test_an_unknown_style_of_uris_is_refused():
+    with pytest.raises(ValueError, match="uri_style must be one of model, package, keep, file, not 'https'"):
+        convert_to_urdf(load_text(OFFSET), uri_style="https")
+
+
+def test_a_joint_without_limits_is_continuous_and_its_limit_holds_zeros():
+    """Only effort and velocity mean anything there."""
+    text, _, _ = convert_to_urdf(load_text(
+        '<sdf version="1.12"><model name="m"><link name="a"/><link name="b"/><joint name="j" type="revolute">'
+        "<parent>a</parent><child>b</child><axis><xyz>0 0 1</xyz><limit><effort>3</effort><velocity>4</velocity>"
+        "</limit>"
+        "</axis></joint></model></sdf>"))
+    joint = etree.fromstring(text.encode()).find("joint")
+    limit = joint.find("limit")
+    assert joint.get("type") == "continuous" and limit.get("effort") == "3"
+    assert {limit.get(name, "0") for name in ("lower", "upper")} == {"0"}

@@ -1,7 +1,7 @@
 """Rows of the report of SDFormat to URDF: what became of joints, frames and sensors, and under which name."""
 import pytest
 
-from sdf_frames.cli.to_urdf import convert_loaded
+from sdf_frames.api.to_urdf import convert_to_urdf
 from sdf_frames.load import load_text
 
 LINKS = '<link name="a"/><link name="b"><pose>1 0 0 0 0 0</pose></link>'
@@ -10,7 +10,7 @@ AXIS = "<{0}><xyz>0 0 1</xyz></{0}>"
 
 def convert(body, **names):
     loaded = load_text(f'<sdf version="1.12"><model name="m">\n{body}</model></sdf>')
-    text, rows, found = convert_loaded(loaded)
+    text, rows, found = convert_to_urdf(loaded)
     assert text is not None, found
     return text, {(row.element, row.name): row for row in rows}, [d.name for d in found if d.severity != "info"]
 
@@ -40,7 +40,8 @@ def test_each_joint_has_a_row_of_what_it_became(kind, written, offset, action, i
 
 
 def test_what_a_frame_became_and_where():
-    text, rows, _ = convert(LINKS + joint("fixed") + '\n<frame name="f" attached_to="b"/>\n<frame name="f_fixed" attached_to="a"/>')
+    text, rows, _ = convert(LINKS + joint("fixed")
+                            + '\n<frame name="f" attached_to="b"/>\n<frame name="f_fixed" attached_to="a"/>')
     assert [(rows["frame", n].action, rows["frame", n].into, rows["frame", n].line) for n in ("f", "f_fixed")] == [
         ("to-frame", "b", 4), ("to-frame", "a", 5)]
     assert text.count("<joint ") == 3
@@ -48,7 +49,9 @@ def test_what_a_frame_became_and_where():
 
 def test_names_that_are_taken_are_numbered():
     """The joint that holds the frame f wants to be f_fixed, which two others are."""
-    frames = '<frame name="f" attached_to="b"/><frame name="f_fixed" attached_to="a"/><frame name="f_fixed2" attached_to="a"/>'
+    frames = (
+        '<frame name="f" attached_to="b"/><frame name="f_fixed" attached_to="a"/>'
+        '<frame name="f_fixed2" attached_to="a"/>')
     text, _, _ = convert(LINKS + joint("fixed") + frames)
     from lxml import etree
     root = etree.fromstring(text.encode())

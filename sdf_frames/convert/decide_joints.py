@@ -1,0 +1,159 @@
+"""What becomes of joints, and of links that the SDF has as frames only."""
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sdf_frames.convert.carry import carry_elements
+from sdf_frames.convert.emit_parts import Value, rank_of
+from sdf_frames.convert.fates import AxisFate, Contents, FrameFate, JointFate
+from sdf_frames.convert.job import Job
+from sdf_frames.convert.lump import FRAME, KEPT, WORLD, place_origin
+from sdf_frames.convert.report import Row
+from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME
+from sdf_frames.urdf.joint_types import JOINT_TYPES
+from sdf_frames.urdf.model import Dynamics, Joint, Mimic, Origin
+
+
+def _find_place(job: Job, i: int, joint: Joint) -> tuple[str, str, Origin]:
+    """Name of what the joint above link `i` hangs on, the frame its pose is given in, and that pose."""
+    tree = job.tree
+    p = tree.parent[i]
+    h = tree.host[p]
+    if tree.status[h] == WORLD:
+        return WORLD_FRAME, MODEL_FRAME, joint.origin
+    name = job.link_names[h]
+    if h == p:
+        return name, name, joint.origin
+    return name, name, place_origin(tree.X_host[p], tree.at_host[p], joint.origin)
+
+
+def decide_joint(job: Job, i: int, joint: Joint) -> JointFate | FrameFate:
+    """The joint above kept link `i`, or the frame that stands for it."""
+    tree, line, child = job.tree, joint.line, job.link_names[i]
+    name = job.joint_name(joint.name)
+    parent, relative_to, origin = _find_place(job, i, joint)
+    kind = JOINT_TYPES[joint.type]
+    if kind.sdf is None:
+        _report_free(job, joint, tree.links[i].name, child)
+        # attached_to the child, so that it moves with it as a joint's frame does; the link's own pose refers to it.
+        return FrameFate(name, child, origin, relative_to, line)
+    locked = joint.type == "fixed" and joint.name in job.extensions.disabled
+    if parent != WORLD_FRAME and tree.status[tree.host[tree.parent[i]]] == FRAME:
+        job.need("1.8", f"joint [{name}] with frame [{parent}] as its parent")
+    axis = _decide_axis(job, joint) if kind.one_axis else None
+    if locked:
+        axis = AxisFate((0.0, 0.0, 1.0), [("lower", 0.0), ("upper", 0.0)], line, Dynamics())
+    renamed = name if name != joint.name else None
+    job.rows.append(Row("joint", joint.name, "renamed" if renamed else "kept", renamed, line,
+                        "disableFixedJointLumping: a revolute joint locked at 0" if locked
+                        else "SDF allows no link and joint of one name" if renamed else None))
+    contents = _decide_contents(job, joint, name, axis is not None)
+    return JointFate(name, "revolute" if locked else kind.sdf, parent, child, origin, relative_to, axis, contents, line)
+
+
+def _report_free(job: Job, joint: Joint, link: str, child: str) -> None:
+    """Say of a floating or planar joint that its link is free."""
+    free, hint = "moves freely, as it does in the URDF", {"hint": "nothing is lost"}
+    if joint.axis is not None:
+        normal = job.numbers.join(joint.axis)
+        free, hint = f"moves freely: nothing holds it in the plane with the normal {normal} any more", {}
+    job.report("joint-without-counterpart", job.places.at("joint", joint.name, joint.line), type=joint.type,
+               joint=joint.name, link=link, free=free, **hint)
+    job.rows.append(Row("joint", joint.name, "to-frame", child, joint.line,
+                        f"SDF has no {joint.type} joint; link [{child}] {free}"))
+
+
+def _decide_axis(job: Job, joint: Joint) -> AxisFate:
+    """The axis of a joint that moves: its limits, dynamics and mimic."""
+    limit, mimic, leader, held = joint.limit, joint.mimic, "", None
+    if mimic is not None:
+        leader, held = _decide_mimic(job, joint, mimic)
+    bounds: list[tuple[str, float]] = []
+    bounds_line = joint.line
+    if held is not None and mimic is not None:
+        bounds, bounds_line = [("lower", held), ("upper", held), ("effort", -1.0), ("velocity", -1.0)], mimic.line
+    if limit is not None:
+        lower, upper, effort, velocity, bounds_line = limit
+        if held is None and JOINT_TYPES[joint.type].bounded:
+            if lower > upper:
+                job.report("limit-reversed", job.places.at("joint", joint.name, bounds_line), joint=joint.name,
+                           lower=lower, upper=upper)
+                lower, upper = upper, lower
+            bounds = [("lower", lower), ("upper", upper)]
+        bounds = [*bounds[:2], ("effort", effort), ("velocity", velocity)]
+    return AxisFate(joint.axis or (), bounds, bounds_line, joint.dynamics, mimic, leader)
+
+
+def _decide_mimic(job: Job, joint: Joint, mimic: Mimic) -> tuple[str, float | None]:
+    """Name of the joint to follow, if that moves in the SDF; the position to hold, if it is fixed."""
+    at = job.places.at("joint", joint.name, mimic.line)
+    leader, held, into = job.joints.get(mimic.joint), None, None
+    if leader is None or leader is joint:
+        problem = "which does not exist" if leader is None else "which is itself"
+        job.report("mimic-joint-missing", at, joint=joint.name, leader=mimic.joint, problem=problem)
+        reason = "no such joint"
+    elif leader.type == "fixed":
+        job.report("mimic-leader-fixed", at, joint=joint.name, leader=mimic.joint, offset=job.numbers[mimic.offset])
+        held, into, reason = mimic.offset, "limit", "its leader is fixed: the limits hold it at its offset"
+    elif (is_out := job.tree.status[job.tree.indices[leader.child]] != KEPT) or JOINT_TYPES[leader.type].sdf is None:
+        problem = "left out" if is_out else "not a joint"
+        job.report("mimic-dropped", at, joint=joint.name, leader=mimic.joint, problem=problem)
+        reason = f"its leader is {problem} in SDF"
+    else:
+        job.need("1.11", f"<mimic> of joint [{joint.name}]")
+        return job.joint_name(mimic.joint), None
+    job.rows.append(Row("mimic", joint.name, "moved" if into else "dropped", into, mimic.line, reason))
+    return "", held
+
+
+def _decide_contents(job: Job, joint: Joint, name: str, has_axis: bool) -> Contents:
+    """What ``<gazebo>`` says of a joint that the SDF has."""
+    contents: Contents = []
+    for share in job.shares(joint.name):
+        if not has_axis:
+            # libsdformat gives every referenced joint an axis, a fixed one, too; it means nothing there.
+            contents.append(Value(0, ("axis",), "xyz", "0 0 1", share.line, share.line))
+            has_axis = True
+        values: list[Value] = []
+        for setting in share.joint:
+            if read := job.read_setting(setting, share.line):
+                values += read
+                job.rows.append(Row(setting.tag, joint.name, "kept", name, setting.line))
+        contents += sorted(values, key=rank_of)
+        contents += carry_elements(job, share.joint_elements, None, name)
+    return contents
+
+
+def decide_massless_frames(job: Job, i: int, joint: Joint) -> list[FrameFate]:
+    """Frames for massless link `i` and its fixed joint that is not to be lumped: the link first, the joint on it."""
+    link = job.tree.links[i]
+    parent, relative_to, origin = _find_place(job, i, joint)
+    name = job.link_names[i]
+    reason = "the link is massless, and the joint is fixed and not to be lumped"
+    job.rows.extend([Row("joint", joint.name, "to-frame", name, joint.line, reason),
+                     Row("link", link.name, "to-frame", parent, link.line, reason)])
+    return [FrameFate(name, parent, origin, relative_to, link.line),
+            FrameFate(job.joint_name(joint.name), name, origin, relative_to, joint.line)]
+
+
+def decide_lumped(job: Job, i: int, joint: Joint) -> None:
+    """Rows of a lumped link and its joint."""
+    tree, link = job.tree, job.tree.links[i]
+    into = job.link_names[tree.body[i]]
+    reason = "fixed joint, now a frame"
+    if joint.name in tree.forced:
+        reason = "its root link has no mass of its own; now a frame"
+        job.report("fixed-joint-lumped-for-root", job.places.at("joint", joint.name, joint.line), joint=joint.name,
+                   root=job.robot.root, link=link.name)
+    job.rows.extend([Row("joint", joint.name, "lumped", into, joint.line, reason),
+                     Row("link", link.name, "lumped", into, link.line, "behind a fixed joint, now a frame")])
+
+
+def place_lumped_frames(job: Job) -> Iterator[FrameFate]:
+    """Two frames for every lumped joint and link: the joint on its parent link, the link on the joint."""
+    tree = job.tree
+    for i in tree.lump_order:
+        if (joint := tree.joint[i]) is not None:
+            name = job.joint_name(joint.name)
+            yield FrameFate(name, job.link_names[tree.parent[i]], joint.origin, None, joint.line)
+            yield FrameFate(job.link_names[i], name, None, None, tree.links[i].line)

@@ -1,0 +1,166 @@
+"""What becomes of the links that the SDF has, and of the shapes and settings of all that is lumped into them."""
+from __future__ import annotations
+
+from typing import Union
+
+from sdf_frames.convert.carry import carry_elements
+from sdf_frames.convert.destinations import Share
+from sdf_frames.convert.emit_parts import Value, rank_of
+from sdf_frames.convert.extensions import Setting
+from sdf_frames.convert.fates import Contents, LinkFate, ShapeFate
+from sdf_frames.convert.job import Job
+from sdf_frames.convert.lump import combine_inertia, origin_in_body, place_origin
+from sdf_frames.convert.options import EPSILON_INERTIA, EPSILON_MASS
+from sdf_frames.convert.report import Row, row_kind
+from sdf_frames.convert.shape_names import name_shape
+from sdf_frames.document.places import copy_element
+from sdf_frames.document.xml_in import line_of, tag_of
+from sdf_frames.spatial.mass_matrix import find_defects
+from sdf_frames.urdf.model import NO_ORIGIN, Capsule, Collision, Inertial, Link, Visual
+
+# What is set for a link and what is lumped into it; None where the text is no such value.
+Read = dict[Setting, Union[list[Value], None]]
+
+_EPSILON = Inertial(NO_ORIGIN, EPSILON_MASS, EPSILON_INERTIA, 0.0, 0.0, EPSILON_INERTIA, 0.0, EPSILON_INERTIA)
+
+
+def describe_massless(link: Link) -> str:
+    """What makes `link` massless, for a message."""
+    if link.inertial is None:
+        return "has no <inertial>"
+    return f"has a mass of {link.inertial.mass:g}"
+
+
+def decide_link(job: Job, i: int) -> LinkFate:
+    """Kept link `i`."""
+    tree = job.tree
+    link, joint = tree.links[i], tree.joint[i]
+    name, line, reason = job.link_names[i], link.line, None
+    inertial = combine_inertia(tree, i)
+    if i in tree.massless:
+        reason = f"massless, given {EPSILON_MASS:g} kg"
+        inertial = _make_inertial(job, link, inertial)
+        job.report("massless-link-kept", job.places.at("link", link.name, line), link=link.name,
+                   mass=f"{EPSILON_MASS:g}", problem=describe_massless(link))
+    assert inertial is not None
+    renamed = name != link.name
+    job.rows.append(Row("link", link.name, "renamed" if renamed else "kept", name if renamed else None, line, reason))
+    read = _read_settings(job, i)
+    shapes = _decide_shapes(job, i, read)
+    taken: dict[str, set[str]] = {"visual": set(), "collision": set()}
+    for shape in shapes:
+        taken[shape.kind].add(shape.name)
+    return LinkFate(name, None if joint is None else job.joint_name(joint.name), inertial, shapes,
+                    _decide_contents(job, i, read, taken), line)
+
+
+def _make_inertial(job: Job, link: Link, own: Inertial | None) -> Inertial:
+    """A tiny inertial for a kept link without mass, with the tensor that it has all the same."""
+    if own is None or not any(own[2:8]):
+        return _EPSILON._replace(line=link.line)
+    if defects := find_defects(EPSILON_MASS, (own.ixx, own.iyy, own.izz, own.ixy, own.ixz, own.iyz)):
+        reason = "; ".join(d.text for d in defects)
+        job.rows.append(Row("inertial", link.name, "dropped", None, own.line, reason))
+        return _EPSILON._replace(line=link.line)
+    return own._replace(mass=EPSILON_MASS)
+
+
+def _decide_shapes(job: Job, i: int, read: Read) -> list[ShapeFate]:
+    """Collisions, then visuals, of link `i` and of what is lumped into it."""
+    tree = job.tree
+    fates = []
+    for kind in ("collision", "visual"):
+        count = 0
+        for k in tree.parts[i]:
+            link = tree.links[k]
+            shapes = link.visuals if kind == "visual" else link.collisions
+            # The settings for a shape are those of the link it comes from, whatever its name is.
+            contents = _decide_for_shapes(job.shares(link.name), kind, read) if shapes else []
+            for shape in shapes:
+                name = name_shape(job.link_names[i], shape.name or job.link_names[k], kind, count)
+                count += 1
+                _report_shape(job, i, k, shape, kind, name)
+                origin = shape.origin
+                if k != i:
+                    at = origin_in_body(tree, k) if origin.rpy == NO_ORIGIN.rpy else None
+                    origin = place_origin(tree.X_body[k], at, origin)
+                if type(shape.geometry) is Capsule:
+                    job.need("1.8", f"<capsule> in link [{link.name}]")
+                fates.append(ShapeFate(kind, name, origin, shape, [
+                    part if isinstance(part, Value) else copy_element(part) for part in contents]))
+    return fates
+
+
+def _decide_for_shapes(shares: list[Share], kind: str, read: Read) -> Contents:
+    """What ``<gazebo>`` says of every collision or visual of a link."""
+    contents: Contents = []
+    values: list[Value] = []
+    for share in shares:
+        if elements := share.for_shapes[kind]:
+            # Elements change, or follow, what is said before them.
+            contents += [*sorted(values, key=rank_of), *elements]
+            values = []
+        for setting in share.link:
+            if setting.kind.about == kind:
+                values += read[setting] or ()
+    return contents + sorted(values, key=rank_of)
+
+
+def _report_shape(job: Job, i: int, k: int, shape: Visual | Collision, kind: str, name: str) -> None:
+    """The row of a shape of link `k` that goes to link `i` under the name `name`."""
+    scoped = "::" in shape.name
+    if scoped:
+        link = job.tree.links[k].name
+        job.report("name-not-allowed", job.places.at("link", link, shape.line), kind=kind, called=shape.name, new=name)
+    if k != i:
+        job.rows.append(Row(kind, shape.name or name, "moved", job.link_names[i], shape.line,
+                            f"from a lumped link, named [{name}]" if scoped else "from a lumped link"))
+    elif shape.name:
+        job.rows.append(Row(kind, shape.name, "renamed", name, shape.line))
+    else:
+        job.rows.append(Row(kind, name, "kept", None, shape.line))
+
+
+def _read_settings(job: Job, i: int) -> Read:
+    """What is set for link `i` and what is lumped into it; what is for shapes is not read if there are none."""
+    read: Read = {}
+    for k in job.tree.parts[i]:
+        link = job.tree.links[k]
+        for share in job.shares(link.name):
+            for setting in share.link:
+                is_idle = setting.kind.about == "collision" and not link.collisions
+                read[setting] = [] if is_idle else job.read_setting(setting, share.line)
+    return read
+
+
+def _decide_contents(job: Job, i: int, read: Read, taken: dict[str, set[str]]) -> Contents:
+    """Settings and elements for a link, its own and those of what is lumped into it; the last of a setting counts.
+
+    `taken` has the names of its shapes, by tag.
+    """
+    contents: Contents = []
+    last: dict[str, Setting] = {}
+    for setting, values in read.items():
+        if values and setting.kind.about == "link":
+            before = last.get(setting.tag)
+            if setting.tag == "turnGravityOff" and before and (read[before] or values)[0].text != values[0].text:
+                job.report("gravity-of-lumped-link", job.places.at_gazebo(setting.key, setting.tag, setting.line),
+                           source=setting.key, link=before.key)
+            last[setting.tag] = setting
+    into = job.link_names[i]
+    for k in job.tree.parts[i]:
+        action = "kept" if k == i else "moved"
+        for share in job.shares(job.tree.links[k].name):
+            for setting in share.link:
+                if (values := read[setting]) is None:
+                    continue
+                if (counts := last.get(setting.tag, setting)) is setting:
+                    row = Row(setting.tag, setting.key, action, into, setting.line)
+                    contents += values if setting.kind.about == "link" else ()
+                else:
+                    row = Row(setting.tag, setting.key, "dropped", None, setting.line, f"that of [{counts.key}] counts")
+                job.rows.append(row)
+            job.rows.extend([Row(row_kind(tag_of(e)), job.tree.links[k].name, "kept", into, line_of(e))
+                             for elements in share.for_shapes.values() for e in elements])
+            contents += carry_elements(job, share.link_elements, k, into, taken)
+    return contents

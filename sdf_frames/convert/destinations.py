@@ -1,0 +1,121 @@
+"""Where what ``<gazebo>`` says goes: decided once for each reference, for the SDF and for the report alike."""
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sdf_frames.convert.extensions import MODEL, Extension, Extensions, Setting
+from sdf_frames.convert.lump import DROPPED, FRAME, KEPT, LUMPED, WORLD, LumpedRobot
+from sdf_frames.document.xml_in import Element
+from sdf_frames.urdf.joint_types import JOINT_TYPES
+from sdf_frames.urdf.model import Joint, Robot
+
+_JOINT_SENSORS = {"force_torque", "wrench"}
+_FATES = {LUMPED: "is lumped and lives on as a frame only",
+          FRAME: "becomes a frame, since its child link [{child}] is massless",
+          DROPPED: "is left out, since a massless link above or below it is", WORLD: "is not in the SDF"}
+
+
+class LeftOut(NamedTuple):
+    """Parts of one ``<gazebo>`` element that have no place in the SDF, and why; `finding` is the rule that says so."""
+
+    settings: list[Setting]
+    elements: list[Element]
+    reason: str
+    finding: str | None = None
+
+
+class Share(NamedTuple):
+    """One ``<gazebo>`` element, divided: what is for the link and its shapes, what for the joint, what has no place."""
+
+    line: int | None
+    link: list[Setting]
+    link_elements: list[Element]
+    for_shapes: dict[str, list[Element]]
+    joint: list[Setting]
+    joint_elements: list[Element]
+    left_out: list[LeftOut]
+
+
+class Destination(NamedTuple):
+    """What a reference means in the SDF.
+
+    Attributes
+    ----------
+    key : the reference as written.
+    joint : the URDF's joint of that name.
+    joint_fate : what becomes of it where it is no joint of the SDF, for people, else None.
+    joint_remedy : how it would be one; None where ``<preserveFixedJoint>`` alone keeps it.
+    has_link : whether a link has that name.
+    body : index of the link that carries it; None where that is left out.
+    is_beside : whether what it names is beside the robot's tree.
+    shares : its ``<gazebo>`` elements, in document order.
+    """
+
+    key: str
+    joint: Joint | None
+    joint_fate: str | None
+    joint_remedy: str | None
+    has_link: bool
+    body: int | None
+    is_beside: bool
+    shares: list[Share]
+
+
+def find_destinations(robot: Robot, extensions: Extensions, tree: LumpedRobot,
+                      joints: dict[str, Joint]) -> dict[str, Destination]:
+    """Destination of every reference, in document order."""
+    beside = {part.owner for part in robot.left_out if part.kind in ("link", "joint")}
+    destinations = {}
+    for key, of_key in extensions.by_key.items():
+        if key == MODEL:
+            continue
+        link, joint = tree.indices.get(key), joints.get(key)
+        body = None if link is None or not tree.parts[tree.body[link]] else tree.body[link]
+        fate, remedy = (None, None) if joint is None else _find_joint_fate(tree, joint)
+        to = destinations[key] = Destination(key, joint, fate, remedy, link is not None, body, key in beside, [])
+        to.shares.extend([_divide(extension, to) for extension in of_key])
+    return destinations
+
+
+def _find_joint_fate(tree: LumpedRobot, joint: Joint) -> tuple[str | None, str | None]:
+    status = tree.status[tree.indices[joint.child]]
+    free = JOINT_TYPES[joint.type].sdf is None
+    if status == KEPT and not free:
+        return None, None
+    fate = f"is {joint.type} and becomes a frame" if free else _FATES[status].format(child=joint.child)
+    if status == LUMPED:
+        return fate, None
+    if free:
+        return fate, "use a joint type that SDF has"
+    return fate, (f"give link [{joint.child}] a realistic mass and inertia, "
+                  "or convert with massless=keep (--massless keep)")
+
+
+def _divide(extension: Extension, to: Destination) -> Share:
+    """Divide one ``<gazebo>`` element between the link and the joint that its reference names."""
+    settings, elements, for_shapes = extension.settings.values(), extension.elements, extension.for_shapes
+    of_shapes = [element for group in for_shapes.values() for element in group]
+    if not to.has_link and to.joint is None:
+        reason = "what it refers to is left out" if to.is_beside else "the reference names nothing"
+        return Share(extension.line, [], [], {}, [], [], [LeftOut([*settings], [*elements, *of_shapes], reason)])
+    link = [s for about in ("collision", "visual", "link") for s in settings if s.kind.about == about]
+    joint = [s for s in settings if s.kind.about == "joint"]
+    left_out = [LeftOut([s for s in settings if s.kind.about == "model"], [], "of no effect with a reference")]
+    # Where both bear the name, sensors that sit on a joint are for the joint.
+    link_elements = [e for e in elements if to.has_link and (to.joint is None or not _is_joint_sensor(e))]
+    joint_elements = [e for e in elements if to.joint is not None and (not to.has_link or _is_joint_sensor(e))]
+    if to.body is None:
+        why = ("its link is left out", "extension-of-lost-link") if to.has_link else ("of no effect on a joint",)
+        left_out.insert(0, LeftOut(link, [*link_elements, *of_shapes], *why))
+        link, link_elements, for_shapes = [], [], {}
+    if to.joint is None:
+        left_out.append(LeftOut(joint, [], "of no effect on a link"))
+    elif to.joint_fate is not None:
+        left_out.append(LeftOut(joint, joint_elements, f"its joint {to.joint_fate}", "extension-of-lost-joint"))
+    if to.joint is None or to.joint_fate is not None:
+        joint, joint_elements = [], []
+    return Share(extension.line, link, link_elements, for_shapes, joint, joint_elements, left_out)
+
+
+def _is_joint_sensor(element: Element) -> bool:
+    return element.tag == "sensor" and element.get("type") in _JOINT_SENSORS

@@ -1,0 +1,108 @@
+"""Fates to SDF elements: everything is put where it has been decided to go, nothing is decided here."""
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from lxml import etree
+
+from sdf_frames.convert.emit_parts import (
+    NumberTexts,
+    put,
+    put_colour,
+    put_contents,
+    put_copy,
+    put_inertial,
+    put_named,
+    put_shape,
+)
+from sdf_frames.convert.fates import AxisFate, Fate, FrameFate, JointFate, LinkFate, ShapeFate
+from sdf_frames.document.xml_in import Element
+from sdf_frames.urdf.model import Inertial, Material, Visual
+
+_SHORT = 1e-5  # SDF may refuse an axis of hardly any length
+_JOINT = etree.XML("<joint><pose/><parent/><child/></joint>")
+_DYNAMICS = etree.XML("<dynamics><damping/><friction/></dynamics>")
+
+
+class Emitter:
+    """Writes fates into a ``<model>``.
+
+    Attributes
+    ----------
+    carried : what SDF may refuse: elements and values of ``<gazebo>``, axes of hardly any length.
+    inertials : names of the links, and what is written for them.
+    """
+
+    def __init__(self, model: Element, numbers: NumberTexts, uri_style: str):
+        self.model, self.numbers, self.uri_style = model, numbers, uri_style
+        self.carried: list[Element] = []
+        self.inertials: list[tuple[str, Inertial]] = []
+
+    def emit(self, fates: Iterable[Fate]) -> None:
+        """Put all of `fates` into the model, in their order."""
+        for fate in fates:
+            if isinstance(fate, LinkFate):
+                self._put_link(fate)
+            elif isinstance(fate, JointFate):
+                self._put_joint(fate)
+            elif isinstance(fate, FrameFate):
+                self._put_frame(fate)
+            else:
+                put_contents(self.model, fate.contents, self.carried)
+
+    def _put_link(self, fate: LinkFate) -> None:
+        link = put_named(self.model, "link", fate.line, fate.name)
+        if fate.joint is not None:
+            put(link, "pose", None, fate.line).set("relative_to", fate.joint)
+        put_inertial(link, fate.inertial, self.numbers)
+        self.inertials.append((fate.name, fate.inertial))
+        for shape in fate.shapes:
+            self._put_shape(link, shape)
+        put_contents(link, fate.contents, self.carried)
+
+    def _put_shape(self, link: Element, fate: ShapeFate) -> None:
+        shape = fate.shape
+        element = put_shape(link, fate.kind, shape, self.numbers.pose(fate.origin), self.numbers, self.uri_style)
+        element.set("name", fate.name)
+        if fate.contents:
+            put_contents(element, fate.contents, self.carried, "surface" if fate.kind == "collision" else "material")
+        if isinstance(shape, Visual) and isinstance(material := shape.material, Material) and (
+                material.rgba or material.texture):
+            put_colour(element, material, self.numbers, self.uri_style)
+
+    def _put_joint(self, fate: JointFate) -> None:
+        joint = put_copy(self.model, _JOINT, [None, self.numbers.pose(fate.origin), fate.parent, fate.child], fate.line)
+        joint.set("type", fate.type)
+        joint.set("name", fate.name)
+        joint[0].set("relative_to", fate.relative_to)
+        if fate.axis is not None:
+            self._put_axis(joint, fate.axis, fate.line)
+        put_contents(joint, fate.contents, self.carried)
+
+    def _put_axis(self, joint: Element, fate: AxisFate, line: int | None) -> None:
+        numbers = self.numbers
+        axis = put(joint, "axis", None, line)
+        xyz = put(axis, "xyz", numbers.join(fate.xyz), line)
+        if max(map(abs, fate.xyz)) < _SHORT:
+            self.carried.append(xyz)
+        if fate.leader and (mimic := fate.mimic) is not None:
+            element = put(axis, "mimic", None, mimic.line)
+            element.set("joint", fate.leader)
+            put(element, "multiplier", numbers[mimic.multiplier], mimic.line)
+            put(element, "offset", numbers[mimic.offset], mimic.line)
+        limit = put(axis, "limit", None, fate.bounds_line)
+        for tag, value in fate.bounds:
+            put(limit, tag, numbers[value], fate.bounds_line)
+        if (dynamics := fate.dynamics) is None:
+            put(axis, "dynamics", None, line)
+        else:
+            texts = [None, numbers[dynamics.damping], numbers[dynamics.friction]]
+            put_copy(axis, _DYNAMICS, texts, dynamics.line or line)
+
+    def _put_frame(self, fate: FrameFate) -> None:
+        frame = put_named(self.model, "frame", fate.line, fate.name)
+        frame.set("attached_to", fate.attached_to)
+        if fate.origin is not None:
+            pose = put(frame, "pose", self.numbers.pose(fate.origin), fate.line)
+            if fate.relative_to is not None:
+                pose.set("relative_to", fate.relative_to)

@@ -1,0 +1,26 @@
+"""URIs of meshes and textures written as the paths that they lead to."""
+from __future__ import annotations
+
+import os
+
+from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.document.uris import Resolver
+from sdf_frames.document.xml_in import Element, locate
+
+#: The style of ``file://`` and a path, beside those of :data:`sdf_frames.convert.options.URI_STYLES`.
+FILE_STYLE = "file"
+
+
+def resolve_uri(uri: str, element: Element, base: str | None, resolver: Resolver, found: list[Diagnostic]) -> str:
+    """Return ``file://`` and the path that `uri` leads to; `uri` itself, and append a finding, if it leads nowhere.
+
+    Parameters
+    ----------
+    uri, element, base : the URI, the element that holds it, and the file that holds the element.
+    """
+    from sdf_frames.sdf.included_file import explain_tried
+    path = resolver.find(uri, base)
+    if path is None:
+        found.append(diagnose("asset-not-found", locate(element), uri=uri, hint=explain_tried(uri, base, resolver)))
+        return uri
+    return "file://" + os.path.abspath(path)
