@@ -1,0 +1,329 @@
+"""The object that loading returns: the parts of a robot or world, its findings, and what it can be written as."""
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from sdf_frames.api.errors import InvalidDescription
+from sdf_frames.api.named import Named, unknown_name
+from sdf_frames.convert.report import Row
+from sdf_frames.description import Description
+from sdf_frames.diagnostics import Diagnostic
+
+if TYPE_CHECKING:
+    from lxml import etree
+
+    from sdf_frames.api.elements import Frame, Joint, Link, Model
+    from sdf_frames.api.inertias import Inertias
+    from sdf_frames.api.pose import Pose
+    from sdf_frames.api.scene import Scene, World
+    from sdf_frames.api.uris import FileReference
+
+_SUFFIXES = {".sdf": "sdf", ".world": "sdf", ".urdf": "urdf"}
+
+
+@dataclass(frozen=True, slots=True)
+class Transform:
+    """A transform of TF: `child` has the `pose` in the frame `parent`; `movable` says whether it can move there."""
+
+    parent: str
+    child: str
+    pose: Pose
+    movable: bool = False
+
+
+class RobotDescription:
+    """A robot or world, loaded: use :func:`sdf_frames.load` or :func:`sdf_frames.loads`.
+
+    A file with several worlds has all of them in `worlds`; `frames`, `links`, `joints`, `models`, `pose` and `poses`
+    are those of the first. A description that cannot be resolved has none.
+
+    Attributes
+    ----------
+    file : name of the file, or None.
+    kind : ``"urdf"``, ``"sdf"``, or None for neither.
+    findings : all errors, warnings and infos, each with code, severity, message, file, line, path and hint.
+    """
+
+    def __init__(self, description: Description, source: str | bytes) -> None:
+        self._description, self._source = description, source
+        self.file, self.kind = description.file, description.kind
+        self.findings: tuple[Diagnostic, ...] = description.diagnostics
+
+    @property
+    def valid(self) -> bool:
+        """Whether no finding is an error."""
+        return self._description.valid
+
+    @property
+    def resolved(self) -> bool:
+        """Whether every frame has a pose, whatever else is wrong."""
+        return self._description.resolved
+
+    @property
+    def convertible(self) -> bool:
+        """Whether there is an SDFormat model without errors."""
+        return self._description.convertible
+
+    @property
+    def version(self) -> str | None:
+        """The SDFormat version that the file states; None for a URDF, and if it could not be read."""
+        root = self._description.root
+        return root.version if self.kind == "sdf" and root is not None else None
+
+    @property
+    def name(self) -> str | None:
+        """Name of the robot, root model or first world; None if there is none."""
+        return self._description.scopes[0].name if self._description.scopes else None
+
+    @cached_property
+    def _scenes(self) -> tuple[Scene, ...]:
+        from sdf_frames.api.scene import make_scenes
+        return tuple(make_scenes(self._description))
+
+    @property
+    def _scene(self) -> Scene:
+        if not self._scenes:
+            raise InvalidDescription(self.file, self.findings)
+        return self._scenes[0]
+
+    @property
+    def frames(self) -> Named[Frame]:
+        """Every frame by its SDF name: links, joints, frames and models; nested names are joined by ``::``."""
+        return self._scene.frames if self._scenes else Named("frame", {})
+
+    @property
+    def links(self) -> Named[Link]:
+        """Every link of the SDF by its SDF name."""
+        return self._scene.links if self._scenes else Named("link", {})
+
+    @property
+    def joints(self) -> Named[Joint]:
+        """Every joint of the SDF by its SDF name, and the movable joints of a URDF that the SDF cannot express."""
+        return self._scene.joints if self._scenes else Named("joint", {})
+
+    @property
+    def models(self) -> Named[Model]:
+        """Every model by the SDF name of its frame; a root model is ``__model__``."""
+        return self._scene.models if self._scenes else Named("model", {})
+
+    @cached_property
+    def worlds(self) -> Named[World]:
+        """Every world by its name."""
+        from sdf_frames.api.scene import World
+        return Named("world", {scene.name: scene for scene in self._scenes if isinstance(scene, World)})
+
+    def pose(self, frame: str, relative_to: str | None = None, positions: Mapping[str, Any] | None = None) -> Pose:
+        """Compute the pose of a frame in another, by forward kinematics.
+
+        Parameters
+        ----------
+        frame, relative_to : SDF names; without `relative_to` the pose is in the world or root model.
+        positions : joint name -> radians or metres. Two numbers for joints of two axes, a quaternion w x y z for ball
+            joints, a Pose (or x y z qw qx qy qz) for floating ones, and for planar ones metres along two directions and
+            radians about the normal. Each number may be an array: a batch of configurations, as (...), (..., 2), (...,
+            4), …; batches broadcast. Joints that are not named stand at zero, or follow what they mimic. Limits are
+            not enforced. None: every frame is where the description has it.
+
+        Returns
+        -------
+        Pose
+            Of the batch's shape; metres.
+
+        Raises
+        ------
+        KeyError
+            There is no such frame, or no such movable joint; the error names the nearest.
+        ValueError
+            A frame cannot be resolved, or a position cannot be.
+
+        Notes
+        -----
+        Source: pose frame semantics of SDFormat 1.12; joint types as joint.sdf of 1.12 and URDF describe them. A screw
+        turns by its position and moves by the pitch along its axis.
+
+        Examples
+        --------
+        >>> robot = load("pr2.urdf")                                                      # doctest: +SKIP
+        >>> robot.pose("head_pan_link", "base_link", {"torso_lift_joint": 0.2}).xyz       # doctest: +SKIP
+        """
+        return self._scene.pose(frame, relative_to, positions)
+
+    def poses(self, positions: Mapping[str, Any] | None = None, relative_to: str | None = None) -> Named[Pose]:
+        """Compute the poses of all frames at once; see :meth:`pose`.
+
+        Returns
+        -------
+        mapping
+            Pose by SDF name, without frames that cannot be resolved.
+        """
+        return self._scene.poses(positions, relative_to)
+
+    def to_sdf(self, version: str | None = None) -> str:
+        """Write the description as SDFormat text.
+
+        Parameters
+        ----------
+        version : ``"1.7"`` to ``"1.12"``; None for the lowest that can express a URDF, or for the text of an SDFormat
+            description as it is. An older SDFormat text is upgraded; its comments and includes stay.
+
+        Raises
+        ------
+        InvalidDescription
+            A URDF cannot be converted, or a text cannot be upgraded.
+        ValueError
+            The version is unknown, or older than that of the text.
+        """
+        from sdf_frames.api.to_sdf import write_sdf
+        return write_sdf(self._description, self._source, version)
+
+    def to_urdf(self, model: str | None = None, uri_style: str = "keep") -> str:
+        """Write the description as URDF text; that of a URDF as it is, but for its URIs if a style is given.
+
+        Parameters
+        ----------
+        model : name of the model of a world that has several.
+        uri_style : scheme of URIs of meshes and textures: ``keep``, ``model``, ``package`` or ``file``.
+
+        Raises
+        ------
+        InvalidDescription
+            The model has errors, or URDF cannot express it.
+        KeyError
+            There is no such model.
+        ValueError
+            The style is unknown.
+        """
+        from sdf_frames.api.to_urdf import check_style, convert_to_urdf, rewrite_uris
+        check_style(uri_style)
+        known = [name for name in self.models if "::" not in name] if self.worlds else [self.name or ""]
+        if model is not None and model not in known:
+            raise unknown_name("model", model, known)
+        if self.kind == "urdf":
+            return self._decode() if uri_style == "keep" else rewrite_uris(self._description, self.tree, uri_style)
+        result = convert_to_urdf(self._description, model, uri_style)
+        if result.text is None:
+            raise InvalidDescription(self.file, result.diagnostics)
+        return result.text
+
+    @property
+    def report(self) -> tuple[Row, ...]:
+        """What happened to every element of a URDF on its way to SDF: element, name, action, into, line, reason."""
+        return self._description.report
+
+    @cached_property
+    def uris(self) -> tuple[FileReference, ...]:
+        """Every URI of the description and of what it includes: where it is written, where it leads, what was tried."""
+        from sdf_frames.api.uris import list_uris
+        return list_uris(self._description, self.tree)
+
+    @property
+    def tree(self) -> etree._Element:
+        """A copy of the XML as it was given (of a URDF: the URDF), with comments.
+
+        Edit the copy, then load it: ``sf.loads(tree)``.
+
+        Raises
+        ------
+        InvalidDescription
+            The text is no well-formed XML.
+        """
+        from sdf_frames.document.xml_in import read_xml
+        document, found = read_xml(self._source, self.file, keep_comments=True)
+        if document is None:
+            raise InvalidDescription(self.file, found)
+        return document.root
+
+    def _decode(self) -> str:
+        """The text as it was given; what is not UTF-8 as a text that says so."""
+        if isinstance(self._source, str):
+            return self._source
+        from sdf_frames.api.to_urdf import write_tree
+        from sdf_frames.document.xml_text import find_encoding
+        if find_encoding(self._source).lower() in ("utf-8", "us-ascii"):
+            return self._source.decode("utf-8-sig", "replace")
+        return write_tree(self.tree)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the description to a file: SDFormat to .sdf and .world, URDF to .urdf; whole, or not at all.
+
+        Raises
+        ------
+        ValueError
+            The name has another suffix.
+        InvalidDescription
+            The description cannot be converted.
+        OSError
+            The file cannot be written; it is as it was.
+        """
+        name = os.fspath(path)
+        suffix = os.path.splitext(name)[1].lower()
+        if suffix not in _SUFFIXES:
+            raise ValueError(f"the suffix says the format: {', '.join(_SUFFIXES)}, not {suffix or 'none'!r}")
+        from sdf_frames.document.writing import write_whole
+        write_whole(name, self.to_sdf() if _SUFFIXES[suffix] == "sdf" else self.to_urdf())
+
+    def inertias(self, method: str = "auto", density: float | None = None, *, links: Sequence[str] = (),
+                 voxel_size: float | None = None, recompute: bool = False) -> Inertias:
+        """Compute the inertia of every link, and of all together.
+
+        Parameters
+        ----------
+        method : for meshes: ``auto``, ``exact``, ``voxel``, ``hull`` or ``shell``.
+        density : kg/m³, for collisions that state none; None for that of water.
+        links : SDF names of the links wanted; all if empty.
+        voxel_size : edge of a voxel in metres.
+        recompute : compute links that declare their inertia, too.
+
+        Returns
+        -------
+        Inertias
+            A mapping of links to :class:`Inertia` in the link's frame, with `total` and `findings`.
+
+        Raises
+        ------
+        KeyError
+            A name is no link's.
+        ValueError
+            A number or the method cannot be.
+        """
+        from sdf_frames.api.inertias import check_choices, collect_inertias
+        check_choices(method, density=density, voxel_size=voxel_size)
+        if isinstance(links, str):
+            raise TypeError(f"links is a sequence, such as [{links!r}], not a single str")
+        for name in links:
+            self.links[name]
+        result = self._description.inertias(method=method, density=density, links=tuple(links), voxel_size=voxel_size,
+                                            recompute=recompute)
+        return collect_inertias(result, self._description.graphs)
+
+    def static_transforms(self, prefix: str = "", separator: str = "/", *, mode: str = "all",
+                          sensor_frames: bool = False) -> tuple[Transform, ...]:
+        """List the TF tree as the node publishes it, movable links at their zero position.
+
+        Parameters
+        ----------
+        prefix : put before every name.
+        separator : put between the names of nested models, in place of ``::``.
+        mode : ``all``; ``complement``, what robot_state_publisher lacks; or ``none``.
+        sensor_frames : with a frame for every sensor.
+        """
+        import numpy as np
+
+        from sdf_frames.api.pose import Pose
+        transforms, _ = self._description.static_transforms(mode, frame_prefix=prefix, scope_separator=separator,
+                                                            sensor_frames=sensor_frames)
+        return tuple([Transform(t.parent, t.child, Pose._wrap(np.array(t.pose)), t.movable) for t in transforms])
+
+    def __repr__(self) -> str:
+        scopes = self._description.scopes
+        counts = {kind: sum(row.kind == kind for scope in scopes for row in scope.frames) for kind in ("link", "joint")}
+        total = sum(len(scope.frames) for scope in scopes)
+        errors = sum(d.severity == "error" for d in self.findings)
+        return (f"<RobotDescription {self.name!r} from {self.file or 'text'} ({self.kind or 'neither URDF nor SDF'}): "
+                f"{counts['link']} links, {counts['joint']} joints, {total} frames, {len(self.findings)} findings, "
+                f"{errors} errors>")
+

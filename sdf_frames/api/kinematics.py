@@ -1,0 +1,152 @@
+"""Forward kinematics: positions of joints to poses of frames, for one configuration or a batch of them."""
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sdf_frames.api.named import unknown_name
+from sdf_frames.api.pose import Pose
+from sdf_frames.frames.kinematics import move_joint
+from sdf_frames.frames.mechanism import POSITION_SIZES, Mechanism, MovingJoint
+from sdf_frames.spatial.batch import (
+    Numbers,
+    NumbersPose,
+    compose_batch,
+    invert_batch,
+)
+from sdf_frames.spatial.pose import IDENTITY, compose, invert
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+
+class Configuration:
+    """A mechanism with its joints at given positions.
+
+    Parameters
+    ----------
+    mechanism : frames and joints.
+    positions : joint name -> radians, metres, or what `POSITION_SIZES` says, each number a scalar or an array of one
+        shape for a batch. Joints that are not named stand at zero, or follow the joint that they mimic.
+        None puts every frame where the description has it.
+
+    Raises
+    ------
+    KeyError
+        A name is that of no movable joint.
+    ValueError
+        A position has a wrong shape, holds a number that is not finite, or does not broadcast with the others.
+    TypeError
+        `positions` is no mapping.
+    """
+
+    def __init__(self, mechanism: Mechanism, positions: Mapping[str, Any] | None) -> None:
+        self.mechanism = mechanism
+        self.shape: tuple[int, ...] = ()
+        self.values: dict[str, tuple[Numbers, ...]] = {}
+        self._edges: dict[int, NumbersPose] = {}
+        if positions is not None:
+            self._read(positions)
+            self._edges = {i: _move(joint, mechanism.poses[i], self._find_values(joint))
+                           for i, joint in mechanism.joints.items()}
+
+    def _read(self, positions: Mapping[str, Any]) -> None:
+        if not isinstance(positions, Mapping):
+            raise TypeError(f"positions maps names of joints to positions; it is no {type(positions).__name__}")
+        joints, arrays = self.mechanism.carried, {}
+        for name, value in positions.items():
+            known = self.mechanism.aliases.get(name, name)
+            if known not in joints:
+                raise unknown_name("movable joint", name, joints)
+            arrays[known] = _read_position(self.mechanism.joints[joints[known]], name, value)
+        try:
+            self.shape = np.broadcast_shapes(*[array.shape[1:] for array in arrays.values()])
+        except ValueError:
+            shapes = ", ".join(f"{name} {array.shape[1:]}" for name, array in arrays.items())
+            raise ValueError(f"the batches of positions do not broadcast: {shapes}") from None
+        for name, array in arrays.items():
+            self.values[name] = tuple([float(part) if part.ndim == 0 else np.broadcast_to(part, self.shape).ravel()
+                                       for part in array])
+
+    def _find_values(self, joint: MovingJoint, chain: tuple[str, ...] = ()) -> tuple[Numbers, ...]:
+        """The position of a joint: as given, followed from a leader, or zero."""
+        if (given := self.values.get(joint.name)) is not None:
+            return given
+        result: list[Numbers] = []
+        for axis in joint.axes:
+            value: Numbers = 0.0
+            place = None if axis.mimic is None else self.mechanism.carried.get(axis.mimic.joint)
+            if axis.mimic is not None and place is not None and joint.name not in chain:  # joints can mimic each other
+                leader = self._find_values(self.mechanism.joints[place], (*chain, joint.name))
+                if axis.mimic.axis < len(leader):
+                    value = axis.mimic.multiplier * leader[axis.mimic.axis] + axis.mimic.offset
+            result.append(value)
+        return tuple(result)
+
+    def locate(self, place: int) -> NumbersPose:
+        """Pose of the frame at `place` in the scope's root."""
+        m, X = self.mechanism, IDENTITY
+        chain: NumbersPose = X
+        while place >= 0:
+            chain = compose_batch(self._edges.get(place, m.poses[place]), chain)
+            place = m.parents[place]
+        return chain
+
+    def locate_all(self, X_base: NumbersPose) -> dict[int, NumbersPose]:
+        """Pose of every frame in a base, which has the pose `X_base` in the scope's root."""
+        m, X_BR = self.mechanism, invert_batch(X_base)
+        poses: dict[int, NumbersPose] = {}
+        for place in m.order:
+            parent = m.parents[place]
+            poses[place] = compose_batch(poses[parent] if parent >= 0 else X_BR, self._edges.get(place, m.poses[place]))
+        return poses
+
+    def wrap(self, poses: list[NumbersPose]) -> list[Pose]:
+        """The poses as objects of this configuration's shape."""
+        if not self.shape:
+            return [Pose._wrap(row) for row in np.array(poses, dtype=np.float64).reshape(-1, 7)]
+        size = int(np.prod(self.shape))
+        block = np.empty((len(poses), 7, size))  # components apart: each is written in one go
+        for rows, pose in zip(block, poses):
+            for row, part in zip(rows, pose):
+                row[:] = part
+        return [Pose._wrap(np.moveaxis(rows, 0, -1).reshape(*self.shape, 7)) for rows in block]
+
+
+def _read_position(joint: MovingJoint, name: str, value: Any) -> Array:
+    """A position as an array (numbers of the position, *batch)."""
+    size = POSITION_SIZES[joint.type]
+    if isinstance(value, Pose):
+        value = value._X
+    try:
+        array = np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(f"the position of {name!r} is not made of numbers: {value!r:.60}") from None
+    if size == 1:
+        array = array[np.newaxis]
+    elif array.ndim and array.shape[-1] == size:
+        array = np.moveaxis(array, -1, 0)
+    else:
+        raise ValueError(
+            f"the position of the {joint.type} joint {name!r} has the shape {array.shape}, not (..., {size})")
+    if not np.isfinite(array).all():
+        raise ValueError(f"the position of {name!r} holds a number that is not finite")
+    if joint.type in ("ball", "floating"):
+        array = array.copy()
+        length = np.linalg.norm(array[-4:], axis=0)
+        if not (length > 0).all():
+            raise ValueError(f"the position of {name!r} holds a quaternion of length zero")
+        array[-4:] /= length
+    return array
+
+
+def _move(joint: MovingJoint, X_PC: tuple[float, ...], q: tuple[Numbers, ...]) -> NumbersPose:
+    """Pose of the child in the parent, where `X_PC` is that at zero and `q` the joint's position."""
+    if not q:  # of a ball or floating joint that is not named
+        return X_PC  # type: ignore[return-value]
+    X_PJ = compose(X_PC, invert(joint.X_JC))  # type: ignore[arg-type]
+    return compose_batch(compose_batch(X_PJ, move_joint(joint, q)), joint.X_JC)

@@ -1,0 +1,207 @@
+"""Files and texts to descriptions: ``sf.load`` and ``sf.loads``."""
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, TypedDict, TypeVar
+
+from sdf_frames.api.description import RobotDescription
+from sdf_frames.api.errors import InvalidDescription
+from sdf_frames.description import Description, LoadOptions
+from sdf_frames.diagnostics import Diagnostic, has_errors
+from sdf_frames.document.budget import LIMITS, Budget
+from sdf_frames.document.reading import read_bounded
+from sdf_frames.document.xacro import expand_xacro, is_xacro
+from sdf_frames.load import load_text
+
+if TYPE_CHECKING:
+    from lxml import etree
+    from typing_extensions import Unpack
+
+    from sdf_frames.inertia import Calculator
+
+    StrPath = str | os.PathLike[str]
+
+T = TypeVar("T")
+
+
+class Options(TypedDict, total=False):
+    """Keywords of :func:`load`, which says what they mean, and of :func:`loads`."""
+
+    resource_paths: Sequence[StrPath]
+    preserve_fixed_joints: bool
+    massless: str
+    sdf_version: str | None
+    confined: bool
+    auto_inertia: str
+    inertia_failure: str
+    inertia_calculator: Calculator | None
+    include_readers: Sequence[Callable[[str], str | bytes | None]]
+    limits: Mapping[str, float]
+    strict: bool
+
+
+def load(path: StrPath, *, xacro_args: Mapping[str, object] | None = None,
+         **options: Unpack[Options]) -> RobotDescription:
+    """Load a robot or world from a file.
+
+    Parameters
+    ----------
+    path : a .urdf, .sdf, .world or .xacro file, or a folder with a model.config. The root element decides what is in
+        it, but a .xacro file is expanded first.
+    xacro_args : arguments of a .xacro file, by name.
+    resource_paths : folders searched for ``model://NAME``, ``package://NAME`` and bare URIs as ``DIR/NAME``. After
+        them come SDF_PATH, GZ_SIM_RESOURCE_PATH, the package or model around the file, and installed ROS packages.
+    preserve_fixed_joints : of a URDF, keep fixed joints and their links in place of lumping them.
+    massless : what happens to a URDF's links without mass: ``frame`` (the default), ``keep``, or ``error``.
+    sdf_version : version to convert a URDF to; None for the lowest that can express the robot.
+    confined : refuse files outside of the resource paths, for descriptions from the network. A .xacro file, which runs
+        Python code, is then refused.
+    auto_inertia : ``skip`` (the default), ``save`` or ``save-in-element``: what happens to ``<inertial auto="true">``.
+    inertia_failure : ``error`` (the default) or ``default``: what happens to a collision that no inertia can be
+        computed for.
+    inertia_calculator : a function ``(density, mesh, params) -> sf.Solid | None`` (or a pair of that and findings)
+        that is asked first for every mesh; a mapping from links, collisions or URIs to such; or the name of an entry
+        point.
+    include_readers : functions that read included files of other formats, from a path to SDFormat text or None.
+    limits : what the description may cost, by name of the limit: docs/limits.md.
+    strict : raise InvalidDescription if the description has errors.
+
+    Returns
+    -------
+    RobotDescription
+        Also if the content is wrong: see its `findings`.
+
+    Raises
+    ------
+    OSError
+        The file cannot be opened: FileNotFoundError, PermissionError, IsADirectoryError, …, as by `open`.
+    ImportError
+        The file is a .xacro file, and xacro is not installed.
+    InvalidDescription
+        The description has errors, and `strict` is True.
+    ValueError, TypeError
+        An option has a value or type that it cannot have.
+
+    Examples
+    --------
+    >>> robot = load("pr2.urdf")                                                          # doctest: +SKIP
+    >>> robot.valid, len(robot.links)                                                     # doctest: +SKIP
+    (True, 57)
+    """
+    chosen = _read_options(options)
+    name = _find_file(os.fspath(path))
+    if xacro_args is not None and not isinstance(xacro_args, Mapping):
+        raise TypeError(f"xacro_args maps names to values; it is no {type(xacro_args).__name__}")
+    if is_xacro(name):
+        if chosen.confined:
+            raise ValueError("confined: a .xacro file runs Python code, and cannot be confined")
+        with open(name, "rb"):
+            text, found = expand_xacro(name, {key: _spell(value) for key, value in (xacro_args or {}).items()},
+                                       chosen.resource_paths)
+        if text is None:
+            if any(d.name == "xacro-missing" for d in found):
+                raise ImportError("a .xacro file needs xacro: pip install 'sdf_frames[xacro]'")
+            return _finish(Description(name, diagnostics=tuple(found), options=chosen), "", options)
+        return _finish(load_text(text, name, chosen), text, options)
+    if xacro_args:
+        raise ValueError(f"xacro_args: {name} is no .xacro file")
+    with open(name, "rb") as stream:
+        content = read_bounded(stream, chosen.budget.bytes)
+    return _finish(load_text(content, name, chosen), content, options)
+
+
+def loads(text: str | bytes | etree._Element, *, file: StrPath | None = None,
+          **options: Unpack[Options]) -> RobotDescription:
+    """Load a robot or world from text.
+
+    Parameters
+    ----------
+    text : URDF or SDFormat: a string, bytes in the encoding that their declaration names, or an lxml element, which is
+        not changed.
+    file : name for messages; relative URIs start from its folder. The file itself is not read.
+    **options : as those of :func:`load`.
+
+    Raises
+    ------
+    InvalidDescription
+        The description has errors, and `strict` is True.
+    ValueError, TypeError
+        An option has a value or type that it cannot have; `text` is neither string, bytes nor element.
+    """
+    chosen = _read_options(options)
+    if not isinstance(text, (str, bytes)):
+        from lxml import etree
+        if not isinstance(text, etree._Element):
+            raise TypeError(f"text is a string, bytes or an lxml element, not {type(text).__name__}")
+        text = etree.tostring(text, encoding="unicode", with_tail=False)
+    return _finish(load_text(text, None if file is None else os.fspath(file), chosen), text, options)
+
+
+def _finish(description: Description, source: str | bytes, options: Options) -> RobotDescription:
+    if options.get("strict") and has_errors(description.diagnostics):
+        raise InvalidDescription(description.file, description.diagnostics)
+    return RobotDescription(description, source)
+
+
+def _find_file(path: str) -> str:
+    """The path, or of a folder the file that its model.config names."""
+    if os.path.isdir(path):
+        from sdf_frames.sdf.model_folder import find_model_file
+        return find_model_file(path)[1] or path
+    return path
+
+
+def _spell(value: object) -> str:
+    """An argument of a .xacro file as xacro reads it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _read_options(options: Options) -> LoadOptions:
+    """The options of loading; ValueError or TypeError for what cannot be."""
+    if unknown := [name for name in options if name not in Options.__annotations__]:
+        raise TypeError(f"unknown option {unknown[0]!r}; the options are {', '.join(Options.__annotations__)}")
+    for name in ("preserve_fixed_joints", "confined", "strict"):
+        if not isinstance(value := options.get(name, False), bool):
+            raise TypeError(f"{name} is True or False, not {value!r}")
+    limits = options.get("limits", {})
+    if not isinstance(limits, Mapping):
+        raise TypeError(f"limits maps names to numbers; it is no {type(limits).__name__}")
+    if bad := [name for name in limits if name not in LIMITS]:
+        raise ValueError(f"there is no limit {bad[0]!r}; the limits are {', '.join(LIMITS)}")
+    calculator = options.get("inertia_calculator")
+    paths = _check_sequence("resource_paths", options.get("resource_paths", ()))
+    readers = _check_sequence("include_readers", options.get("include_readers", ()))
+    chosen = LoadOptions(
+        resource_paths=tuple([os.fspath(path) for path in paths]),
+        preserve_fixed_joints=options.get("preserve_fixed_joints", False), massless=options.get("massless", "frame"),
+        sdf_version=options.get("sdf_version"), confined=options.get("confined", False),
+        auto_inertia=options.get("auto_inertia", "skip"), inertia_failure=options.get("inertia_failure", "error"),
+        inertia_calculator=calculator, include_readers=tuple(readers),
+        budget=Budget(**dict(limits)))  # type: ignore[arg-type]
+    _check_choices(chosen)
+    if calculator is not None:
+        from sdf_frames.inertia.calculators import find_calculators
+        _, problems = find_calculators(calculator)
+        _raise_first(problems)
+    return chosen
+
+
+def _check_sequence(name: str, value: Sequence[T]) -> Sequence[T]:
+    if isinstance(value, (str, bytes, os.PathLike)) or not isinstance(value, Iterable):
+        raise TypeError(f"{name} is a sequence, such as [{value!r}], not a single {type(value).__name__}")
+    return value
+
+
+def _check_choices(options: LoadOptions) -> None:
+    from sdf_frames.convert.options import MASSLESS_POLICIES, SDF_VERSIONS
+    options.check()
+    if options.massless not in MASSLESS_POLICIES:
+        raise ValueError(f"massless must be one of {', '.join(MASSLESS_POLICIES)}, not {options.massless!r}")
+    if options.sdf_version is not None and options.sdf_version not in SDF_VERSIONS:
+        raise ValueError(f"sdf_version must be one of {', '.join(SDF_VERSIONS)}, not {options.sdf_version!r}")
+
+
+def _raise_first(problems: Iterable[Diagnostic]) -> None:
+    for problem in problems:
+        raise ValueError(f"inertia_calculator: {problem.message}")

@@ -1,0 +1,189 @@
+"""Poses that people hold: one, or a batch of them as arrays."""
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sdf_frames.spatial import pose as scalar
+from sdf_frames.spatial.batch import NumbersPose, compose_batch, invert_batch
+
+if TYPE_CHECKING:
+    Array = NDArray[np.float64]
+
+
+class Pose:
+    """Position and rotation of a frame B in a frame A, ``X_AB``; or a batch of such poses.
+
+    Parameters
+    ----------
+    xyz : (..., 3) position of B's origin in A, metres.
+    quat_wxyz : (..., 4) quaternion w x y z of any length but zero; it turns vectors expressed in B into A.
+
+    Raises
+    ------
+    ValueError
+        A shape is wrong, a number is not finite, or a quaternion has no length.
+
+    Examples
+    --------
+    >>> X_AB = Pose([1, 0, 0])
+    >>> X_BC = Pose.from_rpy([0, 0, 0], [0, 0, 1.5707963267948966])
+    >>> (X_AB @ X_BC).xyz
+    array([1., 0., 0.])
+    """
+
+    __slots__ = ("_X",)
+    __hash__ = None  # type: ignore[assignment]
+    _X: Array
+
+    def __init__(self, xyz: ArrayLike = (0.0, 0.0, 0.0), quat_wxyz: ArrayLike = (1.0, 0.0, 0.0, 0.0)) -> None:
+        p, q = _read(xyz, 3, "xyz"), _read(quat_wxyz, 4, "quat_wxyz")
+        length = np.linalg.norm(q, axis=-1, keepdims=True)
+        if not (length > 0).all():
+            raise ValueError("quat_wxyz: a quaternion of length zero is no rotation")
+        shape = np.broadcast_shapes(p.shape[:-1], q.shape[:-1])
+        self._X = np.concatenate([np.broadcast_to(p, (*shape, 3)), np.broadcast_to(q / length, (*shape, 4))], axis=-1)
+
+    @classmethod
+    def from_rpy(cls, xyz: ArrayLike, rpy: ArrayLike) -> Pose:
+        """Make a pose from a position (..., 3) in metres and roll, pitch, yaw (..., 3) in radians, R = Rz·Ry·Rx."""
+        half = np.moveaxis(_read(rpy, 3, "rpy"), -1, 0) / 2
+        (cr, cp, cy), (sr, sp, sy) = np.cos(half), np.sin(half)
+        return cls(xyz, np.stack([cr * cp * cy + sr * sp * sy, sr * cp * cy - cr * sp * sy,
+                                  cr * sp * cy + sr * cp * sy, cr * cp * sy - sr * sp * cy], axis=-1))
+
+    @classmethod
+    def from_matrix(cls, matrix: ArrayLike) -> Pose:
+        """Make a pose from homogeneous matrices (..., 4, 4).
+
+        Raises
+        ------
+        ValueError
+            The upper left 3x3 part is no rotation (to 1e-6), or the last row is not 0 0 0 1.
+        """
+        M = np.asarray(matrix, dtype=np.float64)
+        if M.shape[-2:] != (4, 4):
+            raise ValueError(f"matrix has the shape {M.shape}, not (..., 4, 4)")
+        R = M[..., :3, :3]
+        if not (np.allclose(R @ np.swapaxes(R, -1, -2), np.eye(3), atol=1e-6) and (np.linalg.det(R) > 0).all()
+                and np.allclose(M[..., 3, :], (0, 0, 0, 1), atol=1e-12)):
+            raise ValueError("matrix is no rigid transform: a rotation, a position, and the last row 0 0 0 1")
+        # Each row is one quaternion times four times one of its components; the longest loses no digits.
+        (a, b, c), (d, e, f), (g, h, i) = np.moveaxis(R, (-2, -1), (0, 1))
+        rows = np.stack([np.stack(row, axis=-1) for row in (
+            (1 + a + e + i, h - f, c - g, d - b), (h - f, 1 + a - e - i, b + d, c + g),
+            (c - g, b + d, 1 - a + e - i, f + h), (d - b, c + g, f + h, 1 - a - e + i))], axis=-2)
+        best = np.argmax(np.linalg.norm(rows, axis=-1), axis=-1)
+        return cls(M[..., :3, 3], np.take_along_axis(rows, best[..., None, None], axis=-2)[..., 0, :])
+
+    @classmethod
+    def _wrap(cls, X: Array) -> Pose:
+        """Take an array (..., 7) of xyz and unit quaternions wxyz as it is."""
+        pose = cls.__new__(cls)
+        pose._X = X
+        return pose
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Shape of the batch; () for a single pose."""
+        return self._X.shape[:-1]
+
+    @property
+    def xyz(self) -> Array:
+        """(..., 3) position, metres."""
+        return self._X[..., :3].copy()
+
+    @property
+    def quat_wxyz(self) -> Array:
+        """(..., 4) unit quaternion w x y z."""
+        return self._X[..., 3:].copy()
+
+    @property
+    def rpy(self) -> Array:
+        """(..., 3) roll, pitch, yaw in radians: R = Rz(yaw)·Ry(pitch)·Rx(roll)."""
+        Q = self._X[..., 3:].reshape(-1, 4)
+        return np.array([scalar.rpy_from_quaternion(*q) for q in Q.tolist()]).reshape(*self.shape, 3) + 0.0
+
+    @property
+    def matrix(self) -> Array:
+        """(..., 4, 4) homogeneous matrix."""
+        M = np.zeros((*self.shape, 4, 4))
+        M[..., 3, 3] = 1.0
+        M[..., :3, 3] = self._X[..., :3]
+        w, x, y, z = np.moveaxis(self._X[..., 3:], -1, 0)
+        for i, row in enumerate(scalar.rotation_matrix((w, x, y, z))):
+            for j, value in enumerate(row):
+                M[..., i, j] = value
+        return M
+
+    def inverse(self) -> Pose:
+        """Return ``X_BA``: the pose of A in B."""
+        return Pose._wrap(_stack(invert_batch(self._parts())))
+
+    def __matmul__(self, other: Pose) -> Pose:
+        """Return ``X_AC`` from ``X_AB @ X_BC``; batches broadcast."""
+        if not isinstance(other, Pose):
+            return NotImplemented
+        return Pose._wrap(_stack(compose_batch(self._parts(), other._parts())))
+
+    def __getitem__(self, item: Any) -> Pose:
+        """Pick poses of a batch, as an index of its shape does."""
+        if not self.shape:
+            raise TypeError("this is one pose, not a batch")
+        return Pose._wrap(self._X[(*item, slice(None)) if isinstance(item, tuple) else (item, ..., slice(None))])
+
+    def __len__(self) -> int:
+        """Return the length of the batch."""
+        if not self.shape:
+            raise TypeError("this is one pose, not a batch")
+        return self.shape[0]
+
+    def __iter__(self) -> Iterator[Pose]:
+        """Iterate over the first axis of the batch."""
+        return (self[i] for i in range(len(self)))
+
+    def __bool__(self) -> bool:
+        """Return True; a pose is no container."""
+        return True
+
+    def __eq__(self, other: object) -> bool:
+        """Compare every number; see :meth:`is_close` for a tolerance."""
+        return isinstance(other, Pose) and self._X.shape == other._X.shape and bool((self._X == other._X).all())
+
+    def is_close(self, other: Pose, tolerance: float = 1e-9) -> bool:
+        """Return whether all positions (metres) and all rotations (radians) differ by at most `tolerance`."""
+        metres, radians = self.measure(other)
+        return bool((metres <= tolerance).all() and (radians <= tolerance).all())
+
+    def measure(self, other: Pose) -> tuple[Array, Array]:
+        """Return how far `other` is away: (...) metres, and (...) radians of the turn between the two."""
+        X = (self.inverse() @ other)._X
+        angle = 2 * np.arctan2(np.linalg.norm(X[..., 4:], axis=-1), np.abs(X[..., 3]))
+        return np.linalg.norm(X[..., :3], axis=-1), angle
+
+    def __repr__(self) -> str:
+        if self.shape:
+            return f"<Pose: batch of {' x '.join(map(str, self.shape))}>"
+        def show(values: Array) -> str:
+            return " ".join(f"{round(v, 6) + 0.0:g}" for v in values.tolist())
+        return f"<Pose: xyz {show(self.xyz)} m, rpy {show(self.rpy)} rad>"
+
+    def _parts(self) -> NumbersPose:
+        x, y, z, w, i, j, k = np.moveaxis(self._X, -1, 0)
+        return x, y, z, w, i, j, k
+
+
+def _stack(X: NumbersPose) -> Array:
+    return np.stack(np.broadcast_arrays(*X), axis=-1)
+
+
+def _read(value: ArrayLike, size: int, name: str) -> Array:
+    array = np.array(value, dtype=np.float64)
+    if array.ndim < 1 or array.shape[-1] != size:
+        raise ValueError(f"{name} has the shape {array.shape}, not (..., {size})")
+    if not np.isfinite(array).all():
+        raise ValueError(f"{name} holds a number that is not finite")
+    return array

@@ -1,0 +1,193 @@
+"""One world or root model as people hold it: its parts by name, and forward kinematics."""
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+from sdf_frames.api.elements import Frame, Joint, Link, Model, Shape
+from sdf_frames.api.kinematics import Configuration
+from sdf_frames.api.named import Named, unknown_name
+from sdf_frames.api.pose import Pose
+from sdf_frames.description import Description
+from sdf_frames.document.xml_in import Element, locate
+from sdf_frames.frames import mechanism as mechanisms
+from sdf_frames.frames.graph import FrameGraph
+from sdf_frames.frames.resolve import FrameRow, Scope
+from sdf_frames.sdf import model as sdf
+from sdf_frames.sdf.appearance import read_appearance
+from sdf_frames.spatial.batch import NumbersPose, compose_batch, invert_batch
+from sdf_frames.spatial.pose import compose, invert, normalise
+
+
+class Scene:
+    """A world or root model.
+
+    Attributes
+    ----------
+    kind, name : ``world`` or ``model``, and its name.
+    """
+
+    def __init__(self, description: Description, scope: Scope) -> None:
+        self._description, self._scope = description, scope
+        self.kind, self.name = scope.kind, scope.name
+
+    @cached_property
+    def frames(self) -> Named[Frame]:
+        """Every frame by its SDF name."""
+        graph, file = self._scope.graph, self._description.file
+        frames = {}
+        for row, entity in zip(self._scope.frames, graph.entities):
+            frames[row.name] = _make_frame(row, True, *locate_line(self._description, entity.element))
+        lines: dict[str, int | None] = {}
+        if (robot := self._description.robot) is not None:
+            lines.update((joint.name, joint.line) for joint in robot.joints)
+            lines.update((link.name, link.line) for link in robot.links)
+        for row in self._scope.left_out:
+            frames[row.name] = _make_frame(row, False, file, lines.get(row.name))
+        return Named("frame", frames)
+
+    @cached_property
+    def links(self) -> Named[Link]:
+        """Every link of the SDF by its SDF name."""
+        graph = self._scope.graph
+        links = {}
+        for i, (row, entity) in enumerate(zip(self._scope.frames, graph.entities)):
+            if isinstance(entity, sdf.Link):
+                prefix = row.name[:len(row.name) - len(entity.name)]
+                visuals = [part for part in entity.parts if part.kind == "visual"]
+                links[row.name] = Link(row.name, _wrap(row), self._make_shapes(i, prefix, visuals),
+                                       self._make_shapes(i, prefix, entity.collisions),
+                                       *locate_line(self._description, entity.element))
+        return Named("link", links)
+
+    @cached_property
+    def joints(self) -> Named[Joint]:
+        """Every joint of the SDF by its SDF name, and the movable joints of a URDF that the SDF cannot express."""
+        graph, moving, frames = self._scope.graph, self._mechanism, self.frames
+        joints = {}
+        for row, (vertex, prefix) in zip(self._scope.joints, graph.joints):
+            child = graph.index.get(row.child)
+            X_SC = None if child is None else graph.poses[child]
+            described = None if X_SC is None else mechanisms.describe_joint(graph, vertex, prefix, X_SC)
+            frame = frames[row.name]
+            joints[row.name] = Joint(row.name, row.type, row.parent, row.child, described.axes if described else (),
+                                     frame.pose, row.name in moving.carried, True, frame.file, frame.line)
+        robot = self._description.robot
+        for joint in robot.joints if robot is not None else ():
+            name = moving.aliases.get(joint.name, joint.name)
+            if name in moving.carried and name not in joints:
+                described = moving.joints[moving.carried[name]]
+                pose = frames[joint.child].pose if joint.child in frames else None
+                joints[name] = Joint(name, joint.type, joint.parent, joint.child, described.axes, pose, True, False,
+                                     self._description.file, joint.line)
+        return Named("joint", joints)
+
+    @cached_property
+    def models(self) -> Named[Model]:
+        """Every model by the SDF name of its frame; a root model is ``__model__``."""
+        graph, static = self._scope.graph, set[str]()
+        models = {}
+        for row, entity in zip(self._scope.frames, graph.entities):
+            if isinstance(entity, sdf.Model):
+                if entity.static or any(row.name.startswith(f"{name}::") for name in static) or "__model__" in static:
+                    static.add(row.name)
+                body = row.link if row.link is not None and row.link in self.links else None
+                place = locate_line(self._description, entity.element)
+                models[row.name] = Model(entity.name, _wrap(row), row.name in static, body, *place)
+        return Named("model", models)
+
+    @cached_property
+    def _mechanism(self) -> mechanisms.Mechanism:
+        renamed = {row.name: row.into for row in self._description.report
+                   if row.element == "joint" and row.action == "renamed" and row.into is not None}
+        return mechanisms.build_mechanism(self._scope, self._description.robot, renamed)
+
+    def pose(self, frame: str, relative_to: str | None = None, positions: Mapping[str, Any] | None = None) -> Pose:
+        """Compute the pose of a frame: see :meth:`RobotDescription.pose`."""
+        configuration = Configuration(self._mechanism, positions)
+        X_F, X_B = (configuration.locate(self._find(name, positions is not None)) for name in (frame, relative_to))
+        return configuration.wrap([compose_batch(invert_batch(X_B), X_F)])[0]
+
+    def poses(self, positions: Mapping[str, Any] | None = None, relative_to: str | None = None) -> Named[Pose]:
+        """Compute the poses of all frames: see :meth:`RobotDescription.poses`."""
+        configuration = Configuration(self._mechanism, positions)
+        found = configuration.locate_all(configuration.locate(self._find(relative_to, positions is not None)))
+        names = [name for name, place in self._mechanism.index.items()
+                 if place in found and (positions is None or place not in self._mechanism.loose)]
+        poses: list[NumbersPose] = [found[self._mechanism.index[name]] for name in names]
+        return Named("resolved frame", dict(zip(names, configuration.wrap(poses))))
+
+    def _find(self, name: str | None, moved: bool) -> int:
+        """Place of a frame in the mechanism; of the scope's own without a name. `moved` says that joints may have."""
+        places = self._mechanism.index
+        name = self._scope.graph.names[0] if name is None else name
+        if name in places:
+            if moved and places[name] in self._mechanism.loose:
+                raise ValueError(f"what carries the frame {name!r} cannot be resolved; findings say why")
+            return places[name]
+        if name in self.frames:
+            raise ValueError(f"the frame {name!r} cannot be resolved; findings say why")
+        raise unknown_name("frame", name, self.frames)
+
+    def _make_shapes(self, link: int, prefix: str, parts: Sequence[sdf.Part | sdf.Collision]) -> tuple[Shape, ...]:
+        from sdf_frames.sdf.geometry import read_geometry
+        shapes = []
+        for part in parts:
+            geometry, _ = read_geometry(part.element.find("geometry"))
+            file, line = locate_line(self._description, part.element)
+            uri = getattr(geometry, "uri", "")
+            path = self._description.resolver.find(uri, file) if uri else None
+            pose = _pose_in_link(self._scope.graph, link, prefix, part)
+            shapes.append(Shape(part.name, pose, geometry, path, read_appearance(part.element).colour, file, line))
+        return tuple(shapes)
+
+
+class World(Scene):
+    """A world.
+
+    Attributes
+    ----------
+    name : its name.
+    frames, links, joints, models : by their SDF names.
+    """
+
+    def __repr__(self) -> str:
+        return (f"<World {self.name!r}: {len(self.models)} models, {len(self.links)} links, {len(self.joints)} joints, "
+                f"{len(self.frames)} frames>")
+
+
+def make_scenes(description: Description) -> Iterator[Scene]:
+    """Make the scenes of a description, worlds first."""
+    for scope in description.scopes:
+        yield World(description, scope) if scope.kind == "world" else Scene(description, scope)
+
+
+def locate_line(description: Description, element: Element) -> tuple[str | None, int | None]:
+    """Return the file and line of an element; of a .xacro file, where it or a macro is written."""
+    at, expanded = locate(element), description.expanded
+    if expanded is None or at.file != expanded.file:
+        return at.file, at.line
+    place = expanded.find_place(at.line)
+    return (at.file, None) if place is None else (place.file, place.line)
+
+
+def _wrap(row: FrameRow) -> Pose | None:
+    import numpy as np
+    return None if row.pose is None else Pose._wrap(np.array(row.pose))
+
+
+def _make_frame(row: FrameRow, in_sdf: bool, file: str | None, line: int | None) -> Frame:
+    return Frame(row.name, row.kind, row.link, _wrap(row), row.attached_to, row.relative_to, in_sdf, file, line)
+
+
+def _pose_in_link(graph: FrameGraph, link: int, prefix: str, part: sdf.Part | sdf.Collision) -> Pose | None:
+    import numpy as np
+    X = normalise(part.pose.X)
+    if part.pose.relative_to:
+        frame, X_SL = graph.find(prefix, part.pose.relative_to), graph.poses[link]
+        X_SF = None if frame is None else graph.poses[frame]
+        if X_SF is None or X_SL is None:
+            return None
+        X = compose(compose(invert(X_SL), X_SF), X)
+    return Pose._wrap(np.array(X))

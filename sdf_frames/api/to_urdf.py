@@ -1,0 +1,137 @@
+"""A loaded SDFormat description as URDF text."""
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from lxml import etree
+
+from sdf_frames.convert.options import URI_STYLES
+from sdf_frames.convert.report import Row, place_rows
+from sdf_frames.convert.uri_styles import FILE_STYLE, resolve_uri
+from sdf_frames.description import Description
+from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose, has_errors
+from sdf_frames.document.expanded import restore
+from sdf_frames.document.xml_in import Element, file_of
+from sdf_frames.sdf.model import Link
+
+
+class UrdfText(NamedTuple):
+    """Result of :func:`convert_to_urdf`.
+
+    Attributes
+    ----------
+    text : the URDF; None if one of the diagnostics is an error.
+    rows : what happened to every element of the model.
+    diagnostics : the findings of loading, of computing inertias and of converting, each once.
+    """
+
+    text: str | None
+    rows: tuple[Row, ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def check_style(uri_style: str) -> None:
+    """Raise ValueError for an unknown style of URIs."""
+    if uri_style not in (*URI_STYLES, FILE_STYLE):
+        raise ValueError(f"uri_style must be one of {', '.join((*URI_STYLES, FILE_STYLE))}, not {uri_style!r}")
+
+
+def rewrite_uris(description: Description, tree: Element, uri_style: str) -> str:
+    """Return the text of a URDF's `tree`, which is changed, with its URIs of meshes and textures in another style.
+
+    With ``file``, a URI that leads nowhere stays as it is.
+    """
+    from sdf_frames.convert.emit_parts import rewrite_uri
+    for element in tree.iter("mesh", "texture"):
+        if uri := (element.get("filename") or "").strip():
+            new = resolve_uri(uri, element, description.file, description.resolver, []) if uri_style == FILE_STYLE \
+                else rewrite_uri(uri, uri_style)
+            element.set("filename", new)
+    return write_tree(tree)
+
+
+def write_tree(tree: Element) -> str:
+    """Return a tree as text in UTF-8, with the comments around it."""
+    parts = [etree.tostring(node, encoding="unicode", with_tail=False).strip()
+             for node in (*reversed(list(tree.itersiblings(preceding=True))), tree, *tree.itersiblings())]
+    return "\n".join(['<?xml version="1.0"?>', *parts]) + "\n"
+
+
+def convert_to_urdf(description: Description, model: str | None = None, uri_style: str = "keep") -> UrdfText:
+    """Convert a loaded SDFormat description to URDF.
+
+    Parameters
+    ----------
+    description : an SDFormat file or text, loaded.
+    model : name of the model of a world; None for its only model, or for a file that holds a model itself.
+    uri_style : scheme of the URIs of meshes and textures: ``model``, ``package``, ``keep`` (as written), or ``file``
+        (the path that the URI leads to).
+
+    Raises
+    ------
+    ValueError
+        The `uri_style` is unknown.
+    """
+    from sdf_frames.checks.robot_inertia import check_robot
+    from sdf_frames.convert.emit_parts import rewrite_uri
+    from sdf_frames.convert.sdf_to_urdf import choose_model, convert_model
+    from sdf_frames.urdf.write import write_robot
+    check_style(uri_style)
+    found = list(description.diagnostics)
+    if description.kind == "urdf":
+        found.append(diagnose("already-urdf", Location(description.file), file=description.file))
+    elif not description.scopes and not has_errors(found):
+        found.append(diagnose("urdf-needs-one-model", Location(description.file), count=0, models="none"))
+    if has_errors(found):
+        return UrdfText(None, (), tuple(found))
+    missing: list[Diagnostic] = []
+
+    def write_uri(uri: str, element: Element) -> str:
+        if uri_style == FILE_STYLE:
+            return resolve_uri(uri, element, file_of(element), description.resolver, missing)
+        return rewrite_uri(uri, uri_style)
+
+    inertias = description.inertias()
+    graph, prefix = choose_model(description.scopes[0], model)
+    conversion = convert_model(graph, {link.name.removeprefix(prefix): link for link in inertias.links
+                                       if link.scope == 0 and link.name.startswith(prefix)}, write_uri)
+    found += [*inertias.diagnostics, *restore(description.expanded, conversion.diagnostics)]
+    robot = conversion.robot
+    if robot is not None:
+        found += check_robot(robot)
+    text = None if robot is None or has_errors(found) else write_robot(robot)
+    # A mesh file that is not found is an error, but the URDF is written all the same, as `convert` does.
+    rows = place_rows(conversion.rows, description.expanded)
+    return UrdfText(text, rows, tuple(dict.fromkeys([*found, *restore(description.expanded, missing)])))
+
+
+def convert_to_display(description: Description, separator: str = "/") -> UrdfText:
+    """Convert a loaded SDFormat model to a URDF for RViz and robot_state_publisher.
+
+    Only kinematics must be sound. URIs become paths; only inertias that are declared are written. A joint that URDF
+    cannot express floats: TF places its child.
+
+    Parameters
+    ----------
+    description : an SDFormat text that holds a model, resolved.
+    separator : written between the names of nested models instead of ``::``.
+
+    Returns
+    -------
+    UrdfText
+        Its diagnostics say why there is no text, and which mesh files are missing.
+    """
+    from sdf_frames.convert.sdf_to_urdf import convert_model
+    from sdf_frames.urdf.write import write_robot
+    missing: list[Diagnostic] = []
+    graph = description.graphs[0]
+    declared = [name for name, entity in zip(graph.names, graph.entities) if isinstance(entity, Link)
+                and (entity.inertial is None or not entity.inertial.auto)]
+    inertias = description.inertias(links=tuple(declared)).links if declared else ()
+    conversion = convert_model(
+        graph, {link.name: link for link in inertias},
+        lambda uri, element: resolve_uri(uri, element, file_of(element), description.resolver, missing),
+        separator, to_display=True)
+    text = None if conversion.robot is None else write_robot(conversion.robot)
+    refusals = [d for d in conversion.diagnostics if d.severity == ERROR]
+    return UrdfText(text, conversion.rows, (*refusals, *missing))

@@ -1,0 +1,49 @@
+"""SDFormat text in a newer version of the format."""
+from __future__ import annotations
+
+from lxml import etree
+
+from sdf_frames.convert.beyond import holds_beyond, write_beyond
+from sdf_frames.description import LoadOptions
+from sdf_frames.diagnostics import Diagnostic, diagnose, has_errors
+from sdf_frames.document.budget import Spending
+from sdf_frames.document.uris import Resolver
+from sdf_frames.document.xml_in import locate, read_xml, tag_of
+from sdf_frames.sdf.look_ahead import LookAhead
+from sdf_frames.sdf.settle import choose_writing_rules, settle_names
+from sdf_frames.sdf.upgrade import upgrade_document
+
+
+def upgrade_text(text: str | bytes, file: str | None, to: str,
+                 options: LoadOptions = LoadOptions()) -> tuple[str | None, tuple[Diagnostic, ...]]:
+    """Upgrade an SDFormat text; comments, includes and unknown content stay.
+
+    Parameters
+    ----------
+    text, file : the document and its name.
+    to : the version to write.
+    options : where included files are, and the budget.
+
+    Returns
+    -------
+    text, diagnostics
+        No text where one of the diagnostics is an error.
+    """
+    document, found = read_xml(text, file, keep_comments=True, spending=Spending(options.budget))
+    if document is None:
+        return None, found
+    if (tag := tag_of(document.root)) != "sdf":
+        rule = "upgrade-of-urdf" if tag == "robot" else "not-a-robot-description"
+        return None, (*found, diagnose(rule, locate(document.root), tag=tag))
+    written = document.root.get("version", "").strip()
+    resolver = Resolver(options.resource_paths, confined=options.confined, readers=options.include_readers)
+    look_into = LookAhead(resolver, options.budget)
+    found += upgrade_document(document, to, look_into)
+    if has_errors(found):
+        return None, found
+    if holds_beyond(document.root):
+        from sdf_frames.load import load_text
+        write_beyond(document.root, load_text(text, file, options).graphs)
+    renames, _ = settle_names(document.root, choose_writing_rules(written, to), look_into)
+    upgraded = etree.tostring(document.root.getroottree(), encoding="unicode")
+    return f'<?xml version="1.0"?>\n{upgraded.rstrip()}\n', (*found, *[rename.report() for rename in renames])

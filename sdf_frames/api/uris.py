@@ -1,0 +1,106 @@
+"""The files that a description refers to: where each URI leads, or what was tried."""
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from sdf_frames.api.scene import locate_line
+from sdf_frames.description import Description
+from sdf_frames.diagnostics.nearest import find_nearest
+from sdf_frames.document.uris import Resolver
+from sdf_frames.document.xml_in import Element, file_of, tag_of, text_of
+from sdf_frames.sdf.model import Model, Root
+
+_BUILT_IN = "__default__"
+_SDF_TAGS = ("uri", "albedo_map", "roughness_map", "metalness_map", "ambient_occlusion_map", "normal_map",
+             "emissive_map", "light_map", "environment_map", "specular_map", "glossiness_map", "cubemap_uri")
+_MOST_LISTED = 10_000  # names of a folder that are compared
+
+
+class FileReference(NamedTuple):
+    """A URI of a description.
+
+    Attributes
+    ----------
+    uri : as written.
+    kind : what it is for: the tag of the element that holds it, such as ``mesh``, ``include``, ``texture``.
+    file, line : where it is written.
+    path : the file or folder that it leads to, or None.
+    tried : the paths that were tried, in order.
+    near : paths that exist and are spelt like one that was tried; none if the URI leads somewhere.
+    """
+
+    uri: str
+    kind: str
+    file: str | None
+    line: int | None
+    path: str | None
+    tried: tuple[str, ...] = ()
+    near: tuple[str, ...] = ()
+
+
+def list_uris(description: Description, tree: Element) -> tuple[FileReference, ...]:
+    """List every URI of a description and of the files that it includes, once for each place.
+
+    Parameters
+    ----------
+    tree : the XML as given.
+    """
+    found: dict[tuple[str, str | None, int | None], FileReference] = {}
+    trees = [tree] if description.root is None or description.kind == "urdf" else _list_trees(description.root)
+    for element, kind, uri in [row for one in trees for row in _walk(one)]:
+        base = file_of(element) or description.file
+        file, line = locate_line(description, element)
+        if uri and uri != _BUILT_IN and (uri, file, line) not in found:
+            found[uri, file, line] = _resolve(uri, kind, file, line, description.resolver, base)
+    return tuple(found.values())
+
+
+def _list_trees(root: Root) -> list[Element]:
+    """The documents of an SDFormat description and of what it includes."""
+    trees = {root.element.getroottree(): None}
+    pending: list[Model] = [*([] if root.model is None else [root.model]), *root.merged]
+    pending += [model for world in root.worlds for model in world.models]
+    while pending:
+        model = pending.pop(0)
+        trees[model.element.getroottree()] = None
+        pending += model.models
+    return [tree.getroot() for tree in trees]
+
+
+def _walk(tree: Element) -> Iterator[tuple[Element, str, str]]:
+    """Elements that hold a URI, what it is for, and the URI."""
+    if tag_of(tree) == "robot":
+        for element in tree.iter("mesh", "texture"):
+            yield element, tag_of(element), (element.get("filename") or "").strip()
+        return
+    for element in tree.iter(*_SDF_TAGS):
+        above = element.getparent()
+        kind = tag_of(above) if element.tag == "uri" and above is not None else tag_of(element)
+        yield element, kind, text_of(element)
+
+
+def _resolve(uri: str, kind: str, file: str | None, line: int | None, resolver: Resolver,
+             base: str | None) -> FileReference:
+    path = resolver.find(uri, base)
+    tried = tuple(resolver.candidates(uri, base))
+    return FileReference(uri, kind, file, line, path, tried, () if path else _find_near(tried, resolver))
+
+
+def _find_near(tried: tuple[str, ...], resolver: Resolver) -> tuple[str, ...]:
+    """Paths like those that were tried: with another case or ending, or a letter that differs."""
+    near: dict[str, None] = {}
+    for path in tried:
+        folder, name = os.path.split(path)
+        while folder and not os.path.isdir(folder) and folder != os.path.dirname(folder):
+            folder, name = os.path.split(folder)
+        admitted = resolver.admit(folder) if folder and name else None
+        try:
+            names = sorted(os.listdir(admitted))[:_MOST_LISTED] if admitted is not None else []
+        except OSError:
+            continue
+        stem = os.path.splitext(name)[0].lower()
+        alike = [n for n in names if os.path.splitext(n)[0].lower() == stem] or find_nearest(name, names, 3)
+        near.update((os.path.join(folder, n), None) for n in alike)
+    return tuple(near)

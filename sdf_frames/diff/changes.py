@@ -1,0 +1,82 @@
+"""Changes as data, as text, and as JSON."""
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, overload
+
+ADDED, REMOVED, RENAMED = "added", "removed", "renamed"
+#: The subjects of changes, in the order in which they are shown.
+SUBJECTS = ("description", "model", "link", "joint", "frame", "inertia", "visual", "collision", "finding")
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One thing that differs.
+
+    Attributes
+    ----------
+    subject : ``description``, ``model``, ``link``, ``joint``, ``frame``, ``inertia``, ``visual``, ``collision`` or
+        ``finding``.
+    name : SDF name in A; of what A does not have, in B. A shape is ``LINK::SHAPE``.
+    what : ``added``, ``removed``, ``renamed``, or the property that differs: ``pose``, ``type``, ``parent``, ``axis``,
+        ``lower``, ``mass``, ``com``, ``moments``, ``geometry``, ``uri``, …
+    old, new : the values in A and B, None where there is none. Metres, radians, kilograms.
+    text : the change in words, with units.
+    """
+
+    subject: str
+    name: str
+    what: str
+    old: Any = None
+    new: Any = None
+    text: str = ""
+
+
+class Differences(Sequence[Change]):
+    """What differs between two descriptions: a sequence of :class:`Change`, empty (and False) if nothing does.
+
+    Attributes
+    ----------
+    a, b : names of the files, or None.
+    """
+
+    __slots__ = ("a", "b", "_changes")
+
+    def __init__(self, a: str | None, b: str | None, changes: Sequence[Change]) -> None:
+        self.a, self.b = a, b
+        self._changes = tuple(sorted(changes, key=lambda change: SUBJECTS.index(change.subject)))
+
+    @overload
+    def __getitem__(self, item: int) -> Change: ...
+    @overload
+    def __getitem__(self, item: slice) -> tuple[Change, ...]: ...
+
+    def __getitem__(self, item: int | slice) -> Change | tuple[Change, ...]:
+        return self._changes[item]
+
+    def __len__(self) -> int:
+        return len(self._changes)
+
+    def __iter__(self) -> Iterator[Change]:
+        return iter(self._changes)
+
+    def __repr__(self) -> str:
+        return f"<Differences between {self.a or 'text'} and {self.b or 'text'}: {len(self)}>"
+
+    def __str__(self) -> str:
+        """Return the changes as lines of text, grouped by subject."""
+        lines, subject = [], None
+        for change in self:
+            if change.subject != subject:
+                subject = change.subject
+                lines.append(f"{subject}s:" if subject != "inertia" else "inertias:")
+            lines.append(f"  {_MARKS.get(change.what, '~')} {change.name}{': ' if change.text else ''}{change.text}")
+        return "\n".join(lines)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the differences as a dictionary for `json.dumps`."""
+        return {"a": self.a, "b": self.b, "equal": not self, "changes": [asdict(change) for change in self]}
+
+
+_MARKS = {ADDED: "+", REMOVED: "-"}

@@ -1,0 +1,246 @@
+"""Two descriptions, part by part."""
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from math import degrees, isinf
+
+import numpy as np
+
+import sdf_frames as sf
+from sdf_frames.diff.changes import ADDED, REMOVED, RENAMED, Change, Differences
+from sdf_frames.diff.matching import Matching, Scene, match_frames, match_joints, match_links
+from sdf_frames.diff.shapes import compare_shapes
+
+
+def diff(a: sf.RobotDescription, b: sf.RobotDescription, *, tolerance: float = 1e-6) -> Differences:
+    """Compare two descriptions by meaning: URDF against SDFormat, too.
+
+    Parameters
+    ----------
+    a, b : the descriptions; a URDF counts as what it converts to, with the links that SDF cannot express.
+    tolerance : lengths (metres), angles (radians), and relative differences of masses and moments up to it are none.
+
+    Returns
+    -------
+    Differences
+        Links, joints, frames and models that were added, removed or renamed (recognised by place and neighbours);
+        frames that moved in their parent; types, ends, axes, limits and mimics of joints; masses, centres of mass and
+        moments; shapes and URIs; errors and warnings that are new or gone (between two files of one format).
+
+    Raises
+    ------
+    ValueError
+        The tolerance is negative or not finite.
+
+    Examples
+    --------
+    >>> for change in diff(load("old.urdf"), load("new.urdf")): print(change.text)        # doctest: +SKIP
+    """
+    for description in (a, b):
+        if not isinstance(description, sf.RobotDescription):
+            raise TypeError(f"diff compares descriptions that were loaded, not {type(description).__name__}")
+    if not 0 <= tolerance < float("inf"):
+        raise ValueError(f"tolerance must be a finite number from 0 on, not {tolerance!r}")
+    changes = [*_compare_scenes(a, b, tolerance)]
+    if a.kind == b.kind:
+        changes += _compare_findings(a, b)
+    return Differences(a.file, b.file, changes)
+
+
+def _compare_scenes(a: sf.RobotDescription, b: sf.RobotDescription, tolerance: float) -> Iterator[Change]:
+    """Worlds by name, or one with one; root models with each other."""
+    if bool(a.worlds) != bool(b.worlds) or bool(a.frames) != bool(b.frames):
+        old, new = (_name_content(d) for d in (a, b))
+        yield Change("description", a.name or b.name or "", "content", old, new, f"{old} -> {new}")
+        return
+    if not a.frames:
+        return
+    if not a.worlds or (len(a.worlds) == len(b.worlds) == 1):
+        if a.name != b.name:
+            yield Change("description", a.name or "", RENAMED, a.name, b.name, f"renamed to {b.name}")
+        yield from _Comparison(a, b, tolerance).compare(a, b)
+        return
+    for name, world in a.worlds.items():
+        if name in b.worlds:
+            yield from _Comparison(world, b.worlds[name], tolerance).compare(None, None)
+        else:
+            yield Change("description", name, REMOVED, name, None, "world removed")
+    for name in b.worlds:
+        if name not in a.worlds:
+            yield Change("description", name, ADDED, None, name, "world added")
+
+
+def _name_content(description: sf.RobotDescription) -> str:
+    return "worlds" if description.worlds else "one model" if description.frames else "nothing that can be resolved"
+
+
+class _Comparison:
+    """Two worlds or root models, with their parts matched."""
+
+    def __init__(self, a: Scene, b: Scene, tolerance: float) -> None:
+        self.a, self.b, self.tolerance = a, b, tolerance
+        self.links = match_links(a, b, tolerance)
+        self.joints = match_joints(a, b, self.links.same)
+        #: Names of B by names of A.
+        self.names = {**self.links.same, **self.joints.same}
+        self.kinds = [*self._find_kinds()]
+        self.frames = match_frames(a, b, self.names, tolerance, {*self.links.removed, *self.joints.removed},
+                                   {*self.links.added, *self.joints.added})
+        self.names.update(self.frames.same)
+
+    def _find_kinds(self) -> Iterator[Change]:
+        """Links and joints that are frames in the other: neither removed nor added."""
+        for subject, matching in (("link", self.links), ("joint", self.joints)):
+            for here, there, names in ((self.a, self.b, matching.removed), (self.b, self.a, matching.added)):
+                for name in [n for n in names if n in there.frames and n not in self.names]:
+                    names.remove(name)
+                    self.names[name] = name
+                    old, new = (subject, there.frames[name].kind) if here is self.a else \
+                        (there.frames[name].kind, subject)
+                    if old != new:
+                        yield Change(subject, name, "kind", old, new, f"{old} -> {new}")
+
+    def compare(self, whole_a: sf.RobotDescription | None, whole_b: sf.RobotDescription | None) -> Iterator[Change]:
+        """Yield every change; inertias are those of whole descriptions."""
+        yield from self.kinds
+        for subject, matching in (("link", self.links), ("joint", self.joints), ("frame", self.frames)):
+            yield from self._list(subject, matching)
+        yield from self._compare_joints()
+        yield from self._compare_poses()
+        if whole_a is not None and whole_b is not None:
+            yield from self._compare_inertias(whole_a, whole_b)
+        for old, new in self.links.same.items():
+            yield from compare_shapes(self.a.links[old], self.b.links[new], self.tolerance)
+
+    def _list(self, subject: str, matching: Matching) -> Iterator[Change]:
+        """What was added, removed and renamed."""
+        for name in matching.removed:
+            yield Change(_find_subject(subject, self.a, name), name, REMOVED, name, None)
+        for name in matching.added:
+            yield Change(_find_subject(subject, self.b, name), name, ADDED, None, name)
+        for old, new in matching.renamed.items():
+            yield Change(_find_subject(subject, self.a, old), old, RENAMED, old, new, f"renamed to {new}")
+
+    def _compare_joints(self) -> Iterator[Change]:
+        for old, new in self.joints.same.items():
+            p, q = self.a.joints[old], self.b.joints[new]
+            if p.type != q.type:
+                yield Change("joint", old, "type", p.type, q.type, f"type {p.type} -> {q.type}")
+            for end in ("parent", "child"):
+                one, other = getattr(p, end), getattr(q, end)
+                if self.names.get(one, one) != other:
+                    yield Change("joint", old, end, one, other, f"{end} {one} -> {other}")
+            if len(p.axes) != len(q.axes):
+                yield Change("joint", old, "axes", len(p.axes), len(q.axes), f"axes {len(p.axes)} -> {len(q.axes)}")
+            for i, (axis, other_axis) in enumerate(zip(p.axes, q.axes)):
+                yield from self._compare_axes(old, p.type, "" if i == 0 else "2", axis, other_axis)
+
+    def _compare_axes(self, name: str, kind: str, suffix: str, p: sf.JointAxis, q: sf.JointAxis) -> Iterator[Change]:
+        turn = float(np.arctan2(np.linalg.norm(np.cross(p.xyz, q.xyz)), np.dot(p.xyz, q.xyz)))
+        if turn > self.tolerance:
+            yield Change("joint", name, f"axis{suffix}", p.xyz, q.xyz,
+                         f"axis{suffix} {_join(p.xyz)} -> {_join(q.xyz)} ({degrees(turn):.4g} deg)")
+        unit = "m" if kind == "prismatic" else "rad"
+        units = {"lower": unit, "upper": unit, "effort": "N" if unit == "m" else "N m", "velocity": f"{unit}/s"}
+        for limit, old, new in zip(p.limits._fields, p.limits, q.limits):
+            if old != new and (isinf(old) or isinf(new) or abs(old - new) > self.tolerance * max(1.0, abs(old))):
+                yield Change("joint", name, limit + suffix, old, new,
+                             f"{limit}{suffix} {old:.6g} -> {new:.6g} {units[limit]}")
+        if self._spell_mimic(p.mimic, True) != self._spell_mimic(q.mimic, False):
+            old_text, new_text = (_show_mimic(m) for m in (p.mimic, q.mimic))
+            yield Change("joint", name, f"mimic{suffix}", old_text, new_text, f"mimics {old_text} -> {new_text}")
+
+    def _spell_mimic(self, mimic: sf.Mimic | None, of_a: bool) -> tuple[object, ...] | None:
+        if mimic is None:
+            return None
+        step = max(self.tolerance, 1e-12)
+        return (self.names.get(mimic.joint, mimic.joint) if of_a else mimic.joint, mimic.axis,
+                round(mimic.multiplier / step), round(mimic.offset / step))
+
+    def _compare_poses(self) -> Iterator[Change]:
+        """Frames that moved in what carries them: those that only moved with it are not named."""
+        parents = _find_parents(self.a)
+        poses_a, poses_b = self.a.poses(), self.b.poses()
+        for old, new in self.names.items():
+            if old not in self.a.frames or new not in self.b.frames:
+                continue  # a joint of the URDF that has no frame
+            if (old in poses_a) != (new in poses_b):
+                states = ["resolved" if known else "not resolved" for known in (old in poses_a, new in poses_b)]
+                yield Change("frame", old, "pose", None, None, f"{states[0]} -> {states[1]}")
+            if old not in poses_a or new not in poses_b:
+                continue
+            X, Y, parent = poses_a[old], poses_b[new], parents.get(old)
+            above = None if parent is None else self.names.get(parent)
+            if parent is not None and above is not None and parent in poses_a and above in poses_b:
+                X, Y = poses_a[parent].inverse() @ X, poses_b[above].inverse() @ Y
+            shift, turn = map(float, X.measure(Y))
+            if shift > self.tolerance or turn > self.tolerance:
+                yield Change("frame", old, "pose", _list_pose(X), _list_pose(Y),
+                             f"moved {shift * 1e3:.4g} mm, turned {degrees(turn):.4g} deg in {parent or self.a.name}")
+
+    def _compare_inertias(self, a: sf.RobotDescription, b: sf.RobotDescription) -> Iterator[Change]:
+        inertias_a, inertias_b = a.inertias(), b.inertias()
+        for old, new in self.links.same.items():
+            if old not in inertias_a or new not in inertias_b:
+                continue
+            p, q = inertias_a[old], inertias_b[new]
+            if abs(p.mass - q.mass) > self.tolerance * max(abs(p.mass), abs(q.mass)):
+                share = f" ({(q.mass / p.mass - 1) * 100:+.3g} %)" if p.mass else ""
+                yield Change("inertia", old, "mass", p.mass, q.mass, f"mass {p.mass:.6g} -> {q.mass:.6g} kg{share}")
+            shift = float(np.linalg.norm(p.com - q.com))
+            if shift > self.tolerance:
+                yield Change("inertia", old, "com", p.com.tolist(), q.com.tolist(),
+                             f"centre of mass moved {shift * 1e3:.4g} mm")
+            largest = max(float(np.abs(p.tensor).max()), float(np.abs(q.tensor).max()))
+            change = float(np.abs(p.tensor - q.tensor).max())
+            if change > self.tolerance * largest:
+                yield Change("inertia", old, "moments", p.tensor.tolist(), q.tensor.tolist(),
+                             f"moments differ by {change / largest * 100:.3g} % of the largest")
+
+
+def _compare_findings(a: sf.RobotDescription, b: sf.RobotDescription) -> Iterator[Change]:
+    """Errors and warnings that only one has, whatever their lines."""
+    counts = [Counter((d.severity, d.code, d.message) for d in x.findings if d.severity != "info") for x in (a, b)]
+    for what, more, less in ((REMOVED, counts[0], counts[1]), (ADDED, counts[1], counts[0])):
+        for (severity, code, message), number in (more - less).items():
+            times = f" ({number} times)" if number > 1 else ""
+            old, new = (message, None) if what == REMOVED else (None, message)
+            yield Change("finding", code, what, old, new, f"{severity}: {message}{times}")
+
+
+def _find_subject(subject: str, scene: Scene, name: str) -> str:
+    return "model" if subject == "frame" and scene.frames[name].kind == "model" else subject
+
+
+def _find_parents(scene: Scene) -> dict[str, str]:
+    """What each frame is placed in: a link in its joint's parent, a joint in its child, a frame in what it is attached
+    to, everything else in its model."""
+    carriers = {joint.child: joint.parent for joint in reversed(list(scene.joints.values()))}
+    top = next(iter(scene.frames))
+    parents = {}
+    for name, frame in scene.frames.items():
+        prefix = name.rpartition("::")[0]
+        parent = prefix if prefix in scene.frames else top
+        written = frame.attached_to and (f"{prefix}::{frame.attached_to}" if prefix else frame.attached_to)
+        if frame.kind == "link":
+            parent = carriers.get(name, parent)
+        elif frame.kind == "joint":
+            parent = frame.body or parent
+        elif frame.kind == "frame" and written:
+            parent = written
+        if name != top and parent != name and parent in scene.frames:
+            parents[name] = parent
+    return parents
+
+
+def _list_pose(X: sf.Pose) -> list[float]:
+    return [*X.xyz.tolist(), *X.quat_wxyz.tolist()]
+
+
+def _join(values: tuple[float, ...]) -> str:
+    return " ".join(f"{value:.6g}" for value in values)
+
+
+def _show_mimic(mimic: sf.Mimic | None) -> str:
+    return "nothing" if mimic is None else f"{mimic.joint} ({mimic.multiplier:.6g} q + {mimic.offset:.6g})"

@@ -1,0 +1,123 @@
+"""Which part of A is which part of B: by name, else by place and neighbours."""
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Hashable, Iterable, Mapping
+from dataclasses import dataclass, field
+from difflib import SequenceMatcher
+from typing import TypeAlias
+
+import sdf_frames as sf
+
+Scene: TypeAlias = "sf.World | sf.RobotDescription"
+_MOST_PAIRS = 20_000  # compared for renames; beyond, names alone count
+
+
+@dataclass(slots=True)
+class Matching:
+    """Names of B by names of A, and the names that only one of them has.
+
+    Attributes
+    ----------
+    same : all pairs, with equal names or not.
+    removed, added : names that only A, and only B, has.
+    """
+
+    same: dict[str, str] = field(default_factory=dict)
+    removed: list[str] = field(default_factory=list)
+    added: list[str] = field(default_factory=list)
+
+    @property
+    def renamed(self) -> dict[str, str]:
+        """The pairs whose names differ."""
+        return {old: new for old, new in self.same.items() if old != new}
+
+
+def match(a: Iterable[str], b: Iterable[str], score: Callable[[str, str], float | None]) -> Matching:
+    """Match names, and by their score what has no namesake.
+
+    Parameters
+    ----------
+    score : of a pair of names: None if they cannot be the same part, else how much speaks for it.
+    """
+    names_a, names_b = list(a), list(b)
+    in_a, in_b = set(names_a), set(names_b)
+    result = Matching({name: name for name in names_a if name in in_b})
+    left, right = [n for n in names_a if n not in in_b], [n for n in names_b if n not in in_a]
+    pairs = []
+    if len(left) * len(right) <= _MOST_PAIRS:
+        pairs = [(points, SequenceMatcher(None, old, new).ratio(), old, new) for old in left for new in right
+                 if (points := score(old, new)) is not None]
+    taken: set[str] = set()
+    for _, _, old, new in sorted(pairs, key=lambda pair: pair[:2], reverse=True):
+        if old not in result.same and new not in taken:
+            result.same[old] = new
+            taken.add(new)
+    result.removed = [name for name in left if name not in result.same]
+    result.added = [name for name in right if name not in taken]
+    return result
+
+
+def match_links(a: Scene, b: Scene, tolerance: float) -> Matching:
+    """Match links: renamed ones stand in the same place, and share a joint, a neighbour or their shapes."""
+    near_a, near_b = _find_neighbours(a), _find_neighbours(b)
+    forms_a, forms_b = ({name: _describe_shapes(link) for name, link in scene.links.items()} for scene in (a, b))
+
+    def score(old: str, new: str) -> float | None:
+        if not _is_near(a.links[old].pose, b.links[new].pose, tolerance):
+            return None
+        shared = len(near_a[old] & near_b[new]) + (forms_a[old] == forms_b[new] != ())
+        alone = not near_a[old] and not near_b[new]
+        return shared if shared or alone else None
+
+    return match(a.links, b.links, score)
+
+
+def match_joints(a: Scene, b: Scene, links: Mapping[str, str]) -> Matching:
+    """Match joints: renamed ones join the same links by the same type of joint."""
+    def score(old: str, new: str) -> float | None:
+        p, q = a.joints[old], b.joints[new]
+        same = (links.get(p.parent, p.parent), links.get(p.child, p.child)) == (q.parent, q.child)
+        return float(p.type == q.type) if same else None
+
+    return match(a.joints, b.joints, score)
+
+
+def match_frames(a: Scene, b: Scene, names: Mapping[str, str], tolerance: float, gone: Container[str],
+                 come: Container[str]) -> Matching:
+    """Match frames and models: renamed ones are of one kind, in the same place, on the same body.
+
+    Parameters
+    ----------
+    names : names of B by names of A, of what is matched already.
+    gone, come : links and joints that only A, and only B, has.
+    """
+    def score(old: str, new: str) -> float | None:
+        p, q = a.frames[old], b.frames[new]
+        if p.kind != q.kind or names.get(p.body or "", p.body) != q.body or not _is_near(p.pose, q.pose, tolerance):
+            return None
+        return float(names.get(p.attached_to or "", p.attached_to) == q.attached_to)
+
+    taken = set(names.values())
+    left = [name for name, frame in a.frames.items()
+            if name not in names and not (name in gone and frame.kind in ("link", "joint"))]
+    right = [name for name, frame in b.frames.items()
+             if name not in taken and not (name in come and frame.kind in ("link", "joint"))]
+    return match(left, right, score)
+
+
+def _is_near(X: sf.Pose | None, Y: sf.Pose | None, tolerance: float) -> bool:
+    return X is not None and Y is not None and X.is_close(Y, max(tolerance, 1e-6))
+
+
+def _find_neighbours(scene: Scene) -> dict[str, set[Hashable]]:
+    """Names of the joints at each link, and of the links behind them."""
+    near: dict[str, set[Hashable]] = {name: set() for name in scene.links}
+    for joint in scene.joints.values():
+        for one, other in ((joint.parent, joint.child), (joint.child, joint.parent)):
+            if one in near:
+                near[one] |= {("joint", joint.name), ("link", other)}
+    return near
+
+
+def _describe_shapes(link: sf.Link) -> tuple[str, ...]:
+    return tuple([type(shape.geometry).__name__ + str(shape.uri or "") for shape in (*link.visuals, *link.collisions)])

@@ -1,0 +1,91 @@
+"""Visuals and collisions of two links."""
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import fields, is_dataclass
+from math import degrees
+from typing import Any
+
+import sdf_frames as sf
+from sdf_frames.diff.changes import ADDED, REMOVED, Change
+
+_NOT_COMPARED = ("element", "path", "uri")  # where it is written, and what is compared by itself
+
+
+def compare_shapes(a: sf.Link, b: sf.Link, tolerance: float) -> Iterator[Change]:
+    """Compare the shapes of a link: matched by name, else by what they are, else by order."""
+    for subject, shapes_a, shapes_b in (("visual", a.visuals, b.visuals), ("collision", a.collisions, b.collisions)):
+        for p, q in _pair(shapes_a, shapes_b):
+            if p is None and q is not None:
+                yield Change(subject, f"{b.name}::{q.name}", ADDED, None, q.name, _describe(q))
+            elif q is None and p is not None:
+                yield Change(subject, f"{a.name}::{p.name}", REMOVED, p.name, None, _describe(p))
+            elif p is not None and q is not None:
+                yield from _compare(subject, f"{a.name}::{p.name}", p, q, tolerance)
+
+
+def _pair(a: Sequence[sf.Shape], b: Sequence[sf.Shape]) -> Iterator[tuple[sf.Shape | None, sf.Shape | None]]:
+    left, right = list(a), list(b)
+    keys = (lambda s: s.name, lambda s: (_describe(s), repr(s.pose)), _describe)
+    for key in keys:
+        for p in list(left):
+            if (q := next((q for q in right if key(p) == key(q)), None)) is not None:
+                left.remove(p)
+                right.remove(q)
+                yield p, q
+    for i in range(max(len(left), len(right))):
+        yield left[i] if i < len(left) else None, right[i] if i < len(right) else None
+
+
+def _compare(subject: str, name: str, p: sf.Shape, q: sf.Shape, tolerance: float) -> Iterator[Change]:
+    if not _is_same(_list_values(p.geometry), _list_values(q.geometry), tolerance):
+        old, new = _describe(p), _describe(q)
+        yield Change(subject, name, "geometry", old, new, f"{old} -> {new}")
+    if _spell(p.uri) != _spell(q.uri) and (p.path is None or p.path != q.path):
+        yield Change(subject, name, "uri", p.uri, q.uri, f"URI {p.uri} -> {q.uri}")
+    if p.pose is not None and q.pose is not None and not p.pose.is_close(q.pose, tolerance):
+        shift, turn = map(float, p.pose.measure(q.pose))
+        old_pose, new_pose = ([*X.xyz.tolist(), *X.quat_wxyz.tolist()] for X in (p.pose, q.pose))
+        yield Change(subject, name, "pose", old_pose, new_pose,
+                     f"moved {shift * 1e3:.4g} mm, turned {degrees(turn):.4g} deg")
+
+
+def _spell(uri: str | None) -> str | None:
+    """A URI whose scheme does not tell URDF from SDF."""
+    return None if uri is None else uri.replace("package://", "model://", 1)
+
+
+def _list_values(geometry: object) -> list[Any]:
+    """The kind and every dimension of a geometry, flat."""
+    values: list[Any] = [type(geometry).__name__]
+    pending = [geometry]
+    while pending:
+        item = pending.pop()
+        if is_dataclass(item):
+            pending += [getattr(item, f.name) for f in reversed(fields(item)) if f.name not in _NOT_COMPARED]
+        elif isinstance(item, tuple):
+            pending += reversed(item)
+        else:
+            values.append(item)
+    return values
+
+
+def _is_same(a: list[Any], b: list[Any], tolerance: float) -> bool:
+    return len(a) == len(b) and all(
+        abs(x - y) <= tolerance * max(1.0, abs(x)) if isinstance(x, float) and isinstance(y, float) else x == y
+        for x, y in zip(a, b))
+
+
+def _describe(shape: sf.Shape) -> str:
+    """The geometry in words: its kind, then its dimensions."""
+    if not is_dataclass(shape.geometry):
+        return "unreadable"
+    parts = [f"{f.name} {_show(getattr(shape.geometry, f.name))}" for f in fields(shape.geometry)
+             if f.name not in _NOT_COMPARED and getattr(shape.geometry, f.name) not in (None, "", False)]
+    return " ".join([type(shape.geometry).__name__.lower(), *parts, *([shape.uri] if shape.uri else [])])
+
+
+def _show(value: Any) -> str:
+    if isinstance(value, tuple):
+        return " ".join(map(_show, value)) if len(value) <= 3 else f"of {len(value)} parts"
+    return f"{value:.6g}" if isinstance(value, float) else str(value)

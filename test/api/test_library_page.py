@@ -1,0 +1,68 @@
+"""The programs of docs/library.md, run as they stand there."""
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+PAGE = Path(__file__).parents[2] / "docs" / "library.md"
+ROBOT = Path(__file__).parents[2] / "robots" / "mobile_manipulator"
+PROGRAMS = [
+    p for p in re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL) if p.count("\n") > 1
+]
+EXPECTED = [
+    "camera_optical_frame frame base_footprint",
+    "[",
+    "joint base_joint lumped base_footprint",
+    "",
+    "[0.1 0.1 0.1] usable, method exact\n[[0.144 0.    0.   ]",
+    "",
+]
+TRIANGLES = (
+    ((0, 0, 0), (0, 1, 0), (1, 1, 0)),
+    ((0, 0, 0), (1, 1, 0), (1, 0, 0)),
+    ((0, 0, 1), (1, 1, 1), (0, 1, 1)),
+    ((0, 0, 1), (1, 0, 1), (1, 1, 1)),
+    ((0, 0, 0), (1, 0, 0), (1, 0, 1)),
+    ((0, 0, 0), (1, 0, 1), (0, 0, 1)),
+    ((0, 1, 0), (1, 1, 1), (1, 1, 0)),
+    ((0, 1, 0), (0, 1, 1), (1, 1, 1)),
+    ((0, 0, 0), (0, 0, 1), (0, 1, 1)),
+    ((0, 0, 0), (0, 1, 1), (0, 1, 0)),
+    ((1, 0, 0), (1, 1, 0), (1, 1, 1)),
+    ((1, 0, 0), (1, 1, 1), (1, 0, 1)),
+)
+
+
+def write_cube(path: Path, edge: float) -> None:
+    """An STL of a cube whose corner is the origin."""
+    facets = "".join(
+        "facet normal 0 0 0\nouter loop\n"
+        + "".join(f"vertex {' '.join(str(edge * v) for v in p)}\n" for p in t)
+        + "endloop\nendfacet\n"
+        for t in TRIANGLES
+    )
+    path.write_text(f"solid cube\n{facets}endsolid cube\n")
+
+
+def test_there_are_six_programs_of_at_most_eight_lines():
+    assert len(PROGRAMS) == 6
+    assert max(program.count("\n") for program in PROGRAMS) <= 8
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_a_program_runs(number, tmp_path, monkeypatch, capsys):
+    shutil.copytree(ROBOT / "meshes", tmp_path / "meshes")
+    shutil.copy(ROBOT / "mobile_manipulator.urdf", tmp_path / "my_robot.urdf")
+    write_cube(tmp_path / "part.stl", 0.2)
+    monkeypatch.chdir(tmp_path)
+    exec(compile(PROGRAMS[number], f"{PAGE.name}, program {number}", "exec"), {})
+    said = capsys.readouterr().out
+    assert EXPECTED[number] in said
+    if number == 2:
+        assert said.endswith("True\n")
+    if number == 3:
+        assert "error" not in said
+    if number == 5:
+        assert '<mass value="40"/>' in (tmp_path / "heavier.urdf").read_text()

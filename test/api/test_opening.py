@@ -1,0 +1,248 @@
+"""sf.load and sf.loads: what they read, what they raise, which options they refuse."""
+
+import os
+import sys
+
+import pytest
+from lxml import etree
+
+import sdf_frames as sf
+
+URDF = (
+    '<robot name="r"><link name="l"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" '
+    'ixy="0" ixz="0" iyz="0"/></inertial></link></robot>'
+)
+SDF = '<sdf version="1.6"><!-- kept --><model name="m"><link name="l"/></model></sdf>'
+BAD = '<sdf version="1.9"><model name="m"><link name="l"/><frame name="f" attached_to="ll"/></model></sdf>'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [URDF, URDF.encode(), f'<?xml version="1.0" encoding="utf-16"?>{URDF}'.encode("utf-16"), etree.fromstring(URDF)],
+)
+def test_loads_takes_text_bytes_and_elements(text):
+    robot = sf.loads(text, file="there/r.urdf")
+    assert robot.kind == "urdf"
+    assert robot.name == "r"
+    assert robot.file == "there/r.urdf"
+    assert robot.valid
+    assert list(robot.links) == ["l"]
+
+
+def test_an_element_that_is_loaded_stays_as_it_was():
+    tree = etree.fromstring(f"<x>{SDF}tail</x>")
+    before = etree.tostring(tree)
+    assert sf.loads(tree[0]).links["l"].name == "l"
+    assert etree.tostring(tree) == before
+
+
+@pytest.mark.parametrize("name", ["r.urdf", "r.sdf", "r.world", "r.txt"])
+def test_the_root_element_decides_not_the_suffix(name, tmp_path):
+    (tmp_path / name).write_text(URDF)
+    assert sf.load(tmp_path / name).kind == "urdf"
+    assert sf.load(str(tmp_path / name)).kind == "urdf"
+
+
+def test_a_folder_with_a_model_config(tmp_path):
+    (tmp_path / "model.config").write_text('<model><name>m</name><sdf version="1.6">m.sdf</sdf></model>')
+    (tmp_path / "m.sdf").write_text(SDF)
+    assert sf.load(tmp_path).name == "m"
+
+
+def test_a_xacro_file(tmp_path):
+    pytest.importorskip("xacro")
+    path = tmp_path / "r.urdf.xacro"
+    path.write_text(
+        URDF.replace('name="r"', 'name="r" xmlns:xacro="http://www.ros.org/wiki/xacro"')
+        .replace("<link", '<xacro:arg name="heavy" default="false"/><link', 1)
+        .replace(
+            '<mass value="1"/>',
+            (
+                '<xacro:if value="$(arg heavy)"><mass value="8"/></xacro:if>'
+                '<xacro:unless value="$(arg heavy)"><mass value="2"/></xacro:unless>'
+            ),
+        )
+    )
+    assert sf.load(path).inertias()["l"].mass == 2
+    assert sf.load(path, xacro_args={"heavy": True}).inertias()["l"].mass == 8
+    assert sf.load(path, xacro_args={"heavy": "false"}).inertias()["l"].mass == 2
+    with pytest.raises(ValueError, match=r"confined: a \.xacro file runs Python code"):
+        sf.load(path, confined=True)
+
+
+def test_a_xacro_file_that_cannot_be_expanded_has_findings(tmp_path):
+    pytest.importorskip("xacro")
+    (tmp_path / "r.xacro").write_text(
+        '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro"><xacro:nothing/></robot>'
+    )
+    assert "xacro-failed" in [d.name for d in sf.load(tmp_path / "r.xacro").findings]
+
+
+def test_without_xacro_the_error_names_the_extra(tmp_path, monkeypatch):
+    (tmp_path / "r.xacro").write_text(URDF)
+    monkeypatch.setitem(sys.modules, "xacro", None)
+    with pytest.raises(ImportError, match=r"pip install 'sdf_frames\[xacro\]'"):
+        sf.load(tmp_path / "r.xacro")
+
+
+@pytest.mark.parametrize("suffix", ["urdf", "xacro"])
+def test_a_file_that_is_not_there_raises_as_open_does(suffix, tmp_path):
+    with pytest.raises(FileNotFoundError) as caught:
+        sf.load(tmp_path / f"no.{suffix}")
+    assert caught.value.filename == str(tmp_path / f"no.{suffix}")
+
+
+def test_a_folder_without_a_model_raises_as_open_does(tmp_path):
+    with pytest.raises(IsADirectoryError):
+        sf.load(tmp_path)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_a_file_that_may_not_be_read_raises_as_open_does(tmp_path):
+    (tmp_path / "r.urdf").write_text(URDF)
+    (tmp_path / "r.urdf").chmod(0)
+    with pytest.raises(PermissionError):
+        sf.load(tmp_path / "r.urdf")
+
+
+@pytest.mark.parametrize("text", ["", "<", "<html/>", BAD, b"\xff\xfe\x00"])
+def test_a_bad_description_is_an_object_with_findings(text):
+    robot = sf.loads(text)
+    assert not robot.valid
+    assert robot.findings
+    assert repr(robot).count("\n") == 0
+
+
+def test_strict_raises_with_file_and_line():
+    with pytest.raises(sf.InvalidDescription, match=r"^bad\.sdf:1: F\d+ .*'?ll") as caught:
+        sf.loads(BAD, file="bad.sdf", strict=True)
+    assert any(d.severity == "error" for d in caught.value.findings)
+    assert isinstance(caught.value, ValueError)
+
+
+def test_strict_counts_what_it_does_not_show():
+    frames = "".join(f'<frame name="f{i}" attached_to="no"/>' for i in range(8))
+    with pytest.raises(sf.InvalidDescription) as caught:
+        sf.loads(f'<sdf version="1.9"><model name="m"><link name="l"/>{frames}</model></sdf>', strict=True)
+    assert str(caught.value).splitlines()[5:] == ["and 3 more errors"]
+
+
+@pytest.mark.parametrize("text", [URDF, SDF])
+@pytest.mark.parametrize(
+    ("options", "error", "says"),
+    [
+        (
+            {"resource_paths": "models"},
+            TypeError,
+            r"resource_paths is a sequence, such as \['models'\], not a single str",
+        ),
+        ({"resource_paths": 3}, TypeError, "resource_paths is a sequence"),
+        ({"massless": "drop"}, ValueError, "massless must be one of frame, keep, error, not 'drop'"),
+        ({"sdf_version": "1.3"}, ValueError, "sdf_version must be one of 1.7, .*, not '1.3'"),
+        ({"sdf_version": 1.9}, ValueError, "sdf_version must be one of"),
+        ({"auto_inertia": True}, ValueError, "auto_inertia must be one of"),
+        ({"inertia_failure": "skip"}, ValueError, "inertia_failure must be one of"),
+        ({"inertia_calculator": 3}, TypeError, "a calculator is a function, a name or a mapping"),
+        ({"inertia_calculator": "nobody"}, ValueError, "inertia_calculator: .*nobody"),
+        ({"preserve_fixed_joints": "yes"}, TypeError, "preserve_fixed_joints is True or False"),
+        ({"confined": 1}, TypeError, "confined is True or False"),
+        ({"strict": None}, TypeError, "strict is True or False"),
+        ({"limits": {"elephants": 3}}, ValueError, "there is no limit 'elephants'"),
+        ({"limits": {"seconds": -3}}, ValueError, "the limit seconds must be a positive number"),
+        ({"limits": 3}, TypeError, "limits maps names to numbers"),
+        ({"resource_path": []}, TypeError, "unknown option 'resource_path'; the options are resource_paths"),
+    ],
+)
+def test_an_option_that_cannot_be_is_refused_at_once(text, options, error, says):
+    with pytest.raises(error, match=says):
+        sf.loads(text, **options)
+
+
+@pytest.mark.parametrize("text", [3, None, ["<sdf/>"]])
+def test_what_is_no_text_is_refused(text):
+    with pytest.raises(TypeError, match="text is a string, bytes or an lxml element"):
+        sf.loads(text)
+
+
+def test_xacro_arguments_are_for_xacro_files(tmp_path):
+    (tmp_path / "r.urdf").write_text(URDF)
+    with pytest.raises(ValueError, match="is no .xacro file"):
+        sf.load(tmp_path / "r.urdf", xacro_args={"a": 1})
+    with pytest.raises(TypeError, match="xacro_args maps names to values"):
+        sf.load(tmp_path / "r.urdf", xacro_args=["a:=1"])
+
+
+def test_a_limit_is_kept():
+    assert [d.name for d in sf.loads(SDF, limits={"elements": 2}).findings if d.severity == "error"]
+    assert sf.loads(SDF, limits={"elements": 20}).valid
+
+
+def test_resource_paths_are_searched(tmp_path):
+    (tmp_path / "part").mkdir()
+    (tmp_path / "part" / "model.config").write_text('<model><name>m</name><sdf version="1.6">m.sdf</sdf></model>')
+    (tmp_path / "part" / "m.sdf").write_text(SDF)
+    world = '<sdf version="1.9"><world name="w"><include><uri>model://part</uri></include></world></sdf>'
+    assert "m::l" in sf.loads(world, resource_paths=[tmp_path]).frames
+    assert not sf.loads(world).valid
+
+
+def test_places_of_a_xacro_file_are_its_own(tmp_path):
+    """The macro is three lines above its use; each part has the line where it is written."""
+    pytest.importorskip("xacro")
+    path = tmp_path / "r.xacro"
+    path.write_text(
+        '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">\n<xacro:macro name="part" params="name">\n'
+        + URDF[URDF.index("<link") : -len("</robot>")].replace('name="l"', 'name="${name}"')
+        + '\n</xacro:macro>\n\n<xacro:part name="l"/>\n</robot>'
+    )
+    robot = sf.load(path)
+    assert (robot.links["l"].file, robot.links["l"].line) == (str(path), 3)
+
+
+def test_a_confined_description_reads_nothing_outside(tmp_path):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "secret.sdf").write_text(SDF)
+    world = '<sdf version="1.9"><world name="w"><include><uri>{}</uri></include></world></sdf>'
+    uri = f"file://{tmp_path}/secret.sdf"
+    assert "m::l" in sf.loads(world.format(uri), resource_paths=[tmp_path / "in"]).frames
+    confined = sf.loads(world.format(uri), resource_paths=[tmp_path / "in"], confined=True)
+    assert "m::l" not in confined.frames
+    assert [reference.path for reference in confined.uris] == [None]
+    assert [reference.tried + reference.near for reference in confined.uris] == [()]
+
+
+def test_a_calculator_is_asked_for_meshes(tmp_path):
+    asked = []
+
+    def calculate(density, mesh, params):
+        asked.append((density, mesh.uri, params))
+        return sf.Solid(2.0, (0.0, 0.0, 1.0), (1.0, 1.0, 1.0, 0.0, 0.0, 0.0))
+
+    text = (
+        '<sdf version="1.11"><model name="m"><link name="l"><inertial auto="true"/>'
+        '<collision name="c"><density>3</density>'
+        "<geometry><mesh><uri>part.stl</uri></mesh></geometry></collision></link></model></sdf>"
+    )
+    inertia = sf.loads(text, inertia_calculator=calculate).inertias()["l"]
+    assert asked == [(3.0, "part.stl", None)]
+    assert (inertia.mass, inertia.com.tolist(), inertia.method) == (6.0, [0, 0, 1], "custom")
+    assert inertia.tensor.diagonal().tolist() == [3, 3, 3]
+
+
+def test_readers_of_other_formats(tmp_path):
+    (tmp_path / "part.toml").write_text("anything")
+    world = '<sdf version="1.9"><world name="w"><include><uri>part.toml</uri></include></world></sdf>'
+    robot = sf.loads(
+        world, file=tmp_path / "w.sdf", include_readers=[lambda path: SDF if path.endswith(".toml") else None]
+    )
+    assert "m::l" in robot.frames
+
+
+def test_asking_whether_a_name_is_there_looks_for_no_other(monkeypatch):
+    """difflib compares a name with thousands of others; only errors take it."""
+    robot = sf.loads(SDF)
+    monkeypatch.setattr(
+        "sdf_frames.diagnostics.nearest.find_nearest", lambda *_: pytest.fail("asked for the nearest")
+    )
+    assert "k" not in robot.links
+    assert "l" in robot.links

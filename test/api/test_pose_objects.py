@@ -1,0 +1,119 @@
+"""sf.Pose: what its numbers mean, and its laws."""
+
+from math import pi
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import sdf_frames as sf
+
+NUMBERS = st.floats(-10, 10)
+ANGLES = st.floats(-3, 3)
+poses = st.builds(
+    lambda xyz, rpy: sf.Pose.from_rpy(xyz, rpy),
+    st.tuples(NUMBERS, NUMBERS, NUMBERS),
+    st.tuples(ANGLES, ANGLES, ANGLES),
+)
+
+
+def test_a_quarter_turn_about_z():
+    X = sf.Pose.from_rpy([1, 2, 3], [0, 0, pi / 2])
+    assert X.xyz.tolist() == [1, 2, 3]
+    assert X.quat_wxyz == pytest.approx([0.5**0.5, 0, 0, 0.5**0.5])
+    assert X.matrix == pytest.approx(np.array([[0, -1, 0, 1], [1, 0, 0, 2], [0, 0, 1, 3], [0, 0, 0, 1]]))
+    assert (X @ sf.Pose([1, 0, 0])).xyz == pytest.approx([1, 3, 3])
+
+
+def test_rpy_is_yaw_after_pitch_after_roll():
+    r, p, y = 0.3, -0.4, 0.5
+    Rx = np.array([[1, 0, 0], [0, np.cos(r), -np.sin(r)], [0, np.sin(r), np.cos(r)]])
+    Ry = np.array([[np.cos(p), 0, np.sin(p)], [0, 1, 0], [-np.sin(p), 0, np.cos(p)]])
+    Rz = np.array([[np.cos(y), -np.sin(y), 0], [np.sin(y), np.cos(y), 0], [0, 0, 1]])
+    X = sf.Pose.from_rpy([0, 0, 0], [r, p, y])
+    assert X.matrix[:3, :3] == pytest.approx(Rz @ Ry @ Rx, abs=1e-15)
+    assert X.rpy == pytest.approx([r, p, y], abs=1e-15)
+
+
+@given(poses, poses)
+def test_composing_is_multiplying_matrices(a, b):
+    assert (a @ b).matrix == pytest.approx(a.matrix @ b.matrix, abs=1e-12)
+
+
+@given(poses)
+def test_the_inverse_undoes(X):
+    assert (X @ X.inverse()).matrix == pytest.approx(np.eye(4), abs=1e-12)
+    assert X.inverse().matrix == pytest.approx(np.linalg.inv(X.matrix), abs=1e-12)
+
+
+@given(poses)
+def test_a_matrix_gives_the_pose_back(X):
+    assert sf.Pose.from_matrix(X.matrix).is_close(X, 1e-12)
+
+
+@given(st.lists(poses, min_size=1, max_size=5), poses)
+def test_a_batch_is_its_members(members, X):
+    batch = sf.Pose([m.xyz for m in members], [m.quat_wxyz for m in members])
+    assert len(batch) == len(members)
+    assert batch.shape == (len(members),)
+    for i, (member, product, rpy) in enumerate(zip(members, X @ batch, batch.rpy)):
+        assert product.is_close(X @ member, 1e-12)
+        assert batch[i].is_close(member, 1e-12)
+        assert sf.Pose.from_rpy(member.xyz, rpy).is_close(member, 1e-12)
+    assert sf.Pose.from_matrix(batch.matrix).is_close(batch, 1e-12)
+
+
+def test_a_grid_of_poses_has_the_shape_of_the_grid():
+    grid = sf.Pose(np.zeros((2, 3, 3)))
+    assert grid.shape == (2, 3)
+    assert grid.matrix.shape == (2, 3, 4, 4)
+    assert grid.rpy.shape == (2, 3, 3)
+    assert grid[1, 2].shape == ()
+    assert grid[:, 0].shape == (2,)
+
+
+def test_a_quaternion_of_any_length_is_a_rotation():
+    assert sf.Pose(quat_wxyz=[0, 0, 0, 5]) == sf.Pose(quat_wxyz=[0, 0, 0, 1])
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: sf.Pose([1, 2]),
+        lambda: sf.Pose([1, 2, float("nan")]),
+        lambda: sf.Pose(quat_wxyz=[0, 0, 0, 0]),
+        lambda: sf.Pose.from_matrix(np.ones((4, 4))),
+        lambda: sf.Pose.from_matrix(np.eye(3)),
+        lambda: sf.Pose.from_matrix(np.diag([1.0, 1, -1, 1])),
+    ],
+)
+def test_what_is_no_pose_is_refused(make):
+    with pytest.raises(ValueError, match="."):
+        make()
+
+
+def test_what_is_read_from_a_pose_does_not_change_it():
+    X = sf.Pose([1, 2, 3])
+    X.xyz[0] = 9
+    assert X.xyz[0] == 1
+
+
+def test_repr_is_one_line():
+    assert repr(sf.Pose([1, 0, 0])) == "<Pose: xyz 1 0 0 m, rpy 0 0 0 rad>"
+    assert repr(sf.Pose(np.zeros((7, 3)))) == "<Pose: batch of 7>"
+
+
+def test_one_position_has_many_rotations_and_the_other_way_round():
+    turns = [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 3, 0]]
+    assert sf.Pose([1, 2, 3], turns).xyz.tolist() == [[1, 2, 3]] * 3
+    assert sf.Pose([1, 2, 3], turns).quat_wxyz.tolist() == [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0]]
+    places = [[1, 2, 3], [4, 5, 6]]
+    assert sf.Pose(places, [1, 0, 0, 0]).xyz.tolist() == places
+    assert sf.Pose(places).quat_wxyz.tolist() == [[1, 0, 0, 0]] * 2
+    both = sf.Pose([[[1, 2, 3]], [[4, 5, 6]]], turns)
+    assert both.xyz.shape == (2, 3, 3) and both.quat_wxyz.shape == (2, 3, 4)
+
+
+def test_a_pose_without_numbers_is_the_identity():
+    assert sf.Pose().matrix == pytest.approx(np.eye(4))

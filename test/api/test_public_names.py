@@ -1,0 +1,107 @@
+"""`import sdf_frames as sf`: its names, what importing costs, and what type checkers see."""
+
+import importlib.util
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import sdf_frames as sf
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+
+
+def run(code: str) -> str:
+    return subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+
+
+def test_every_name_is_there_and_there_are_at_most_25():
+    assert len(sf.__all__) <= 25
+    assert sorted(sf.__all__) == sorted(dir(sf))
+    assert all(getattr(sf, name) is getattr(sf, name) for name in sf.__all__)
+    assert [name for name in sf.__all__ if not getattr(sf, name).__doc__] == []
+    with pytest.raises(AttributeError, match="has no attribute 'lod'"):
+        sf.lod  # noqa: B018
+
+
+def test_importing_the_package_imports_nothing_of_it():
+    assert (
+        run(
+            "import sys, sdf_frames; print([m for m in sys.modules if m.startswith(('sdf_frames.', 'lxml', 'numpy'))])"
+        )
+        == "[]\n"
+    )
+
+
+def test_loading_needs_no_numpy():
+    said = run(
+        'import sys, sdf_frames as sf; r = sf.loads(\'<sdf version="1.9"><model name="m"><link name="l"/></model>'
+        "</sdf>')\n"
+        "r.valid, r.findings, r.report, r.to_sdf(); print('numpy' in sys.modules)"
+    )
+    assert said == "False\n"
+
+
+def test_a_module_does_not_take_the_place_of_a_function():
+    assert (
+        run(
+            "import sdf_frames.load, sdf_frames as sf; from sdf_frames.load import load_text; "
+            "print(sf.load is sf.load, callable(sf.load), callable(load_text))"
+        )
+        == "True True True\n"
+    )
+
+
+def test_every_public_method_is_documented():
+    for name in ("RobotDescription", "Pose", "Inertia", "Inertias", "World", "Joint", "Shape"):
+        for part, value in vars(getattr(sf, name)).items():
+            if not part.startswith("_") and (callable(value) or isinstance(value, (property, classmethod))):
+                assert value.__doc__ or getattr(value, "__wrapped__", value).__doc__, f"{name}.{part}"
+
+
+def test_the_client_uses_every_name():
+    text = (HERE / "typed_client.py").read_text()
+    assert [name for name in sf.__all__ if f"sf.{name}" not in text] == []
+
+
+def test_mypy_strict_finds_nothing_in_a_client():
+    pytest.importorskip("mypy", reason="mypy is not installed")
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "mypy",
+            "--strict",
+            "--config-file=",
+            "--follow-imports=silent",
+            "--cache-dir=/dev/null",
+            str(HERE / "typed_client.py"),
+        ],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stdout) == (0, "Success: no issues found in 1 source file\n"), done.stdout
+
+
+def test_pyright_finds_nothing_in_a_client(tmp_path):
+    if importlib.util.find_spec("pyright") is None:
+        pytest.skip("pyright is not installed (pip install pyright)")
+    (tmp_path / "client.py").write_text((HERE / "typed_client.py").read_text())
+    (tmp_path / "pyrightconfig.json").write_text(
+        json.dumps({"extraPaths": [str(ROOT)], "typeCheckingMode": "strict"})
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "pyright", "--project", str(tmp_path), "--outputjson", "--pythonpath", sys.executable],
+        capture_output=True,
+        text=True,
+    )
+    try:
+        found = json.loads(done.stdout)
+    except ValueError:
+        pytest.skip(f"pyright cannot start (it needs node): {done.stderr[-200:] or done.stdout[-200:]}")
+    assert found["summary"]["filesAnalyzed"] >= 1
+    assert [f"{d['range']['start']['line'] + 1}: {d['message']}" for d in found["generalDiagnostics"]] == []

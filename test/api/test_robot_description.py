@@ -1,0 +1,280 @@
+"""The object that sf.load returns: its parts, what it writes, and what it says of names that do not exist."""
+
+import pytest
+
+import sdf_frames as sf
+
+INERTIAL = ('<inertial><mass value="{}"/><inertia ixx="1" iyy="2" izz="2.5" ixy="0" ixz="0" '
+            'iyz="0"/></inertial>')
+URDF = f"""<robot name="r"><!-- first -->
+<link name="base">{INERTIAL.format(1)}</link>
+<link name="arm">{INERTIAL.format(2)}<visual><origin xyz="0 0 1"/><geometry>
+  <mesh filename="arm.stl"/></geometry></visual><collision name="c"><geometry>
+  <box size="1 2 3"/></geometry></collision></link>
+<link name="camera"/>
+<joint name="shoulder" type="revolute"><parent link="base"/><child link="arm"/><origin xyz="0 0 1"/><axis xyz="0 1 0"/>
+  <limit lower="-1" upper="2" effort="3" velocity="4"/></joint>
+<joint name="mount" type="fixed"><parent link="arm"/><child link="camera"/><origin xyz="1 0 0"/></joint>
+</robot>"""
+SDF = '<sdf version="1.6"><!-- kept --><model name="m"><link name="l"/></model></sdf>'
+WORLDS = (
+    '<sdf version="1.9"><world name="v"><model name="m"><static>true</static><link name="l"/></model></world>'
+    '<world name="w"><model name="n"><pose>1 2 3 0 0 0</pose><link name="k"/></model></world></sdf>'
+)
+
+
+def test_frames_say_what_they_are_and_where():
+    frame = sf.loads(URDF, file="r.urdf").frames["camera"]
+    assert (frame.kind, frame.body, frame.in_sdf, frame.file, frame.line) == ("frame", "arm", True, "r.urdf", 6)
+    assert frame.pose.xyz.tolist() == [1, 0, 1]
+
+
+def test_joints_say_limits_and_ends():
+    joint = sf.loads(URDF).joints["shoulder"]
+    assert (joint.type, joint.parent, joint.child, joint.movable, joint.mimic) == (
+        "revolute",
+        "base",
+        "arm",
+        True,
+        None,
+    )
+    assert joint.limits == sf.Limits(-1, 2, 3, 4)
+    assert joint.axes[0].xyz == (0, 1, 0)
+
+
+def test_limits_that_are_not_stated_are_infinite():
+    inf = float("inf")
+    text = ('<sdf version="1.9"><model name="m"><link name="a"/><link name="b"/>'
+            '<joint name="j" type="prismatic"><parent>a</parent><child>b</child>{}</joint></model></sdf>')
+    axis = "<axis><limit><lower>{}</lower><upper>{}</upper><velocity>-1</velocity></limit></axis>"
+    assert sf.loads(text.format(axis.format("-1e16", "0.5"))).joints["j"].limits == sf.Limits(-inf, 0.5, inf, inf)
+    assert sf.loads(text.format("<axis/>")).joints["j"].limits == sf.Limits()
+
+
+def test_links_have_their_shapes(tmp_path):
+    (tmp_path / "arm.stl").write_text("solid")
+    link = sf.loads(URDF, file=str(tmp_path / "r.urdf")).links["arm"]
+    (visual,), (collision,) = link.visuals, link.collisions
+    assert (visual.uri, visual.path) == ("arm.stl", str(tmp_path / "arm.stl"))
+    assert visual.pose.xyz.tolist() == [0, 0, 1]
+    assert (collision.geometry.size, collision.uri, collision.path) == ((1, 2, 3), None, None)
+
+
+def test_several_worlds():
+    robot = sf.loads(WORLDS)
+    assert list(robot.worlds) == ["v", "w"]
+    assert list(robot.frames) == list(robot.worlds["v"].frames) == ["world", "m", "m::l"]
+    assert robot.worlds["w"].models["n"].pose.xyz.tolist() == [1, 2, 3]
+    assert robot.worlds["w"].pose("n::k").xyz.tolist() == [1, 2, 3]
+    assert robot.models["m"].static
+    assert robot.models["m"].canonical_link is None
+    assert repr(robot.worlds["w"]) == "<World 'w': 1 models, 1 links, 0 joints, 3 frames>"
+
+
+def test_a_root_model_is_called_as_its_frame():
+    robot = sf.loads(
+        '<sdf version="1.9"><model name="m"><link name="l"/><model name="n"><link name="l"/></model></model></sdf>'
+    )
+    assert {name: model.name for name, model in robot.models.items()} == {"__model__": "m", "n": "n"}
+    assert robot.models["n"].canonical_link == "n::l"
+    assert not robot.worlds
+
+
+@pytest.mark.parametrize("static", [True, False])
+def test_a_model_in_a_static_model_is_static(static):
+    flag = f"<static>{str(static).lower()}</static>"
+    inner = '<model name="n"><link name="l"/></model>'
+    root = sf.loads(f'<sdf version="1.9"><model name="m">{flag}<link name="l"/>{inner}</model></sdf>')
+    assert [model.static for model in root.models.values()] == [static, static]
+    both = f'<model name="m">{flag}<link name="l"/>{inner}</model><model name="mm">{inner}</model>'
+    models = sf.loads(f'<sdf version="1.9"><world name="w">{both}</world></sdf>').models
+    assert {name: model.static for name, model in models.items()} == {
+        "m": static,
+        "m::n": static,
+        "mm": False,
+        "mm::n": False,
+    }
+
+
+@pytest.mark.parametrize(
+    ("ask", "says"),
+    [
+        (lambda r: r.frames["camra"], r"no frame 'camra'; did you mean 'camera'\?"),
+        (lambda r: r.joints["sholder"], r"no joint 'sholder'; did you mean 'shoulder'\?"),
+        (lambda r: r.links["camera"], "no link 'camera'"),
+        (lambda r: r.models["r"], "no model 'r'"),
+        (lambda r: r.worlds["w"], "no world 'w'"),
+        (lambda r: r.frames[3], "no frame 3"),
+        (lambda r: r.pose("armm"), "no frame 'armm'; did you mean 'arm'"),
+        (lambda r: r.pose("arm", "bas"), "no frame 'bas'; did you mean 'base'"),
+        (lambda r: r.inertias(links=["camera"]), "no link 'camera'"),
+    ],
+)
+def test_a_name_that_does_not_exist_is_a_key_error_with_the_nearest(ask, says):
+    with pytest.raises(KeyError, match=says):
+        ask(sf.loads(URDF))
+
+
+def test_what_cannot_be_read_has_nothing():
+    robot = sf.loads("<nonsense")
+    assert not robot.frames
+    assert not robot.links
+    assert not robot.joints
+    assert not robot.models
+    assert not robot.worlds
+    assert (robot.name, robot.report, robot.static_transforms()) == (None, (), ())
+    for work in (robot.to_sdf, robot.to_urdf, lambda: robot.tree, lambda: robot.pose("a"), robot.poses):
+        with pytest.raises(sf.InvalidDescription):
+            work()
+
+
+def test_sdf_of_a_version():
+    robot = sf.loads(URDF)
+    assert '<sdf version="1.7">' in robot.to_sdf()
+    assert '<sdf version="1.11">' in robot.to_sdf("1.11")
+    assert '<sdf version="1.12">' in sf.loads(SDF).to_sdf("1.12")
+    assert "<!-- kept -->" in sf.loads(SDF).to_sdf("1.12")
+    assert sf.loads(SDF).to_sdf() == SDF
+    assert '<sdf version="1.9">' in sf.loads(URDF, sdf_version="1.9").to_sdf()
+
+
+@pytest.mark.parametrize(
+    ("text", "version", "says"),
+    [
+        (URDF, "1.5", r"version must be one of 1\.7, .* for a URDF"),
+        (URDF, "2", "version must be one of"),
+        (WORLDS, "1.7", r"the description is SDFormat 1\.9; it cannot be written as the older 1\.7"),
+    ],
+)
+def test_a_version_that_cannot_be_is_refused(text, version, says):
+    with pytest.raises(ValueError, match=says):
+        sf.loads(text).to_sdf(version)
+
+
+def test_what_cannot_be_converted_is_not_written(tmp_path):
+    robot = sf.loads(URDF.replace('mass value="1"', 'mass value="0"'), massless="error")
+    assert "arm" in robot.frames, "its kinematics need no conversion"
+    for work in (robot.to_sdf, lambda: robot.save(tmp_path / "out.sdf")):
+        with pytest.raises(sf.InvalidDescription):
+            work()
+    assert not list(tmp_path.iterdir())
+
+
+def test_urdf_is_written_as_it_was_given_and_sdf_is_converted():
+    assert sf.loads(URDF).to_urdf() == URDF
+    assert sf.loads(sf.loads(URDF.encode()).to_urdf()).to_sdf() == sf.loads(URDF).to_sdf()
+    again = sf.loads(sf.loads(sf.loads(URDF).to_sdf()).to_urdf())
+    assert {"base", "arm", "camera"} <= again.frames.keys()
+    assert "<robot" in sf.loads(WORLDS).to_urdf(model="m")
+    with pytest.raises(ValueError, match="uri_style"):
+        sf.loads(SDF).to_urdf(uri_style="ftp")
+
+
+def test_bytes_are_written_as_they_were_given_if_they_are_utf_8():
+    content = '<?xml version="1.0"?>\n<!-- é -->\n' + URDF
+    assert sf.loads(content.encode()).to_urdf() == content
+    latin = content.replace("?>", ' encoding="iso-8859-1"?>', 1).encode("iso-8859-1")
+    assert sf.loads(latin).to_urdf() == content + "\n"
+
+
+def test_uris_of_a_urdf_in_another_style(tmp_path):
+    (tmp_path / "arm.stl").write_text("solid")
+    robot = sf.loads(URDF.replace('"arm.stl"', '"package://p/arm.stl"'))
+    assert 'filename="model://p/arm.stl"' in robot.to_urdf(uri_style="model")
+    assert 'filename="package://p/arm.stl"' in robot.to_urdf(uri_style="file")
+    here = sf.loads(URDF, file=tmp_path / "r.urdf").to_urdf(uri_style="file")
+    assert f'filename="file://{tmp_path}/arm.stl"' in here
+    assert "<!-- first -->" in here
+
+
+@pytest.mark.parametrize("text", [URDF, SDF, WORLDS])
+def test_a_model_or_style_that_does_not_exist(text):
+    with pytest.raises(KeyError, match="no model 'x'"):
+        sf.loads(text).to_urdf(model="x")
+    with pytest.raises(ValueError, match="uri_style must be one of"):
+        sf.loads(text).to_urdf(uri_style="ftp")
+
+
+def test_save_goes_by_the_suffix(tmp_path):
+    robot = sf.loads(URDF)
+    for suffix, begin in ((".sdf", "<sdf"), (".world", "<sdf"), (".urdf", "<robot"), (".SDF", "<sdf")):
+        robot.save(tmp_path / f"out{suffix}")
+        assert begin in (tmp_path / f"out{suffix}").read_text()
+    for name in ("out.xml", "out"):
+        with pytest.raises(ValueError, match="the suffix says the format: .sdf, .world, .urdf"):
+            robot.save(tmp_path / name)
+    with pytest.raises(FileNotFoundError):
+        robot.save(tmp_path / "no" / "out.sdf")
+
+
+def test_the_tree_is_a_copy_with_comments():
+    robot = sf.loads(URDF)
+    tree = robot.tree
+    tree.find("link[@name='arm']/inertial/mass").set("value", "7")
+    assert robot.tree.find("link[@name='arm']/inertial/mass").get("value") == "2"
+    changed = sf.loads(tree)
+    assert changed.inertias()["arm"].mass == 7
+    assert "<!-- first -->" in changed.to_urdf()
+
+
+def test_the_report_names_every_link_and_joint():
+    rows = {(row.element, row.name): (row.action, row.into) for row in sf.loads(URDF).report}
+    assert rows["link", "camera"] == ("to-frame", "arm") or rows["link", "camera"] == ("lumped", "arm")
+    assert rows["joint", "shoulder"] == ("kept", None)
+
+
+def test_transforms_are_named_as_the_node_names_them():
+    nested = sf.loads(
+        '<sdf version="1.9"><model name="m"><link name="l"/><model name="n"><link name="k"/></model></model></sdf>'
+    )
+    names = {t.child for t in nested.static_transforms(prefix="r1/", separator="_")}
+    assert {"r1/n_k", "r1/n", "r1/m"} <= names
+    (moving,) = [t for t in sf.loads(URDF).static_transforms() if t.movable]
+    assert (moving.parent, moving.child, moving.pose.xyz.tolist()) == ("base", "arm", [0, 0, 1])
+    assert sf.loads(URDF).static_transforms(mode="none") == ()
+
+
+def test_inertias_are_in_the_links_axes():
+    turned = URDF.replace(
+        '<mass value="2"/>', '<origin xyz="0 0 0.5" rpy="1.5707963267948966 0 0"/><mass value="2"/>'
+    )
+    inertias = sf.loads(turned).inertias()
+    arm = inertias["arm"]
+    assert (arm.mass, arm.com.tolist(), arm.method, arm.valid) == (2, [0, 0, 0.5], "declared", True)
+    assert arm.tensor.diagonal() == pytest.approx([1, 2.5, 2])
+    assert inertias.total.mass == 3
+    assert inertias.total.com == pytest.approx([0, 0, 1.0])
+
+
+@pytest.mark.parametrize(
+    "options", [{"density": 0}, {"density": -1}, {"voxel_size": float("inf")}, {"method": "guess"}]
+)
+def test_numbers_for_inertias_that_cannot_be(options):
+    with pytest.raises(ValueError, match="must be"):
+        sf.loads(URDF).inertias(**options)
+    with pytest.raises(TypeError, match="links is a sequence"):
+        sf.loads(URDF).inertias(links="arm")
+
+
+def test_repr_is_one_line():
+    robot = sf.loads(URDF, file="r.urdf")
+    assert (
+        repr(robot) == "<RobotDescription 'r' from r.urdf (urdf): 2 links, 1 joints, 6 frames, 0 findings, 0 errors>"
+    )
+    assert repr(robot.links) == "<2 links: base, arm>"
+
+
+def test_visuals_posed_in_a_frame_are_placed_in_their_link():
+    """By hand: the frame is 5 along x of the link, the visual 1 beyond it; another frame does not exist."""
+    text = ('<sdf version="1.12"><model name="m"><link name="l"><pose>0 7 0 0 0 0</pose>'
+            '<visual name="v"><pose relative_to="f">1 0 0 0 0 0</pose><geometry><box/></geometry></visual>'
+            '<visual name="w"><pose relative_to="gone">1 0 0 0 0 0</pose><geometry><box/></geometry></visual></link>'
+            '<frame name="f" attached_to="l"><pose>5 0 0 0 0 0</pose></frame></model></sdf>')
+    v, w = sf.loads(text).links["l"].visuals
+    assert v.pose.xyz.tolist() == [6, 0, 0] and w.pose is None
+
+
+def test_what_is_not_said_of_a_joint():
+    from sdf_frames.api.elements import Joint
+    joint = Joint("j", "fixed", "a", "b")
+    assert joint.in_sdf and not joint.movable and joint.axes == () and joint.pose is None
