@@ -1,0 +1,142 @@
+"""A scene as nodes of a viser page: one moving node a link, everything else below it."""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+import viser
+
+from sdf_frames.api.pose import Pose
+from sdf_frames.view.scene import LAYERS, DrawnShape, Scene
+from sdf_frames.view.surfaces import find_colour, has_colours
+
+#: Longest name of a frame in the page; the panel shows the whole name.
+_LONGEST_LABEL = 40
+_COLLISION, _INERTIA, _JOINT, _MISSING = (240, 140, 30), (140, 60, 190), (20, 160, 170), (220, 40, 40)
+_AT_START = frozenset(("visuals", "frames"))
+
+
+class SceneNodes:
+    """The nodes of one scene.
+
+    Parameters
+    ----------
+    server : of the page.
+    root : name of the node that everything hangs below, such as ``/0``.
+    scene : what to draw.
+    offset : metres along y by which the scene stands beside others.
+    on_click : called with the name of a frame or link that is clicked.
+    """
+
+    def __init__(self, server: viser.ViserServer, root: str, scene: Scene, offset: float = 0.0,
+                 on_click: Callable[[str], None] = lambda name: None):
+        self.server, self.scene, self.on_click = server, scene, on_click
+        self.layers: dict[str, list[viser.SceneNodeHandle]] = {layer: [] for layer in LAYERS}
+        self.visible = {layer: layer in _AT_START for layer in LAYERS}
+        self.root = server.scene.add_frame(root, show_axes=False, position=(0.0, offset, 0.0))
+        self.bodies = {name: self._add_body(f"{root}/{number}", X)
+                       for number, (name, X) in enumerate(scene.bodies.items())}
+        self.names = {name: node.name for name, node in self.bodies.items()}
+        self.names[""] = root
+        for number, shape in enumerate(scene.shapes):
+            self._add_shape(number, shape)
+        self._add_frames()
+        self._add_joints()
+        for number, box in enumerate(scene.inertias):
+            self._keep("inertia", server.scene.add_box(
+                f"{self.names[box.body]}/inertia{number}", _INERTIA, box.size, opacity=0.45, visible=False,
+                wxyz=box.X_BI.quat_wxyz, position=box.X_BI.xyz))
+
+    def _add_body(self, name: str, X: Pose) -> viser.FrameHandle:
+        return self.server.scene.add_frame(name, show_axes=False, wxyz=X.quat_wxyz, position=X.xyz)
+
+    def _click(self, frame: str, _: object) -> None:
+        self.on_click(frame)
+
+    def _keep(self, layer: str, node: Any) -> None:
+        self.layers[layer].append(node)
+
+    def _add_shape(self, number: int, shape: DrawnShape) -> None:
+        for part, surface in enumerate(shape.surfaces):
+            name = f"{self.names[shape.body]}/shape{number}-{part}"
+            placed: dict[str, Any] = {"wxyz": shape.X_BS.quat_wxyz, "position": shape.X_BS.xyz,
+                                      "visible": self.visible[shape.layer]}
+            node: viser.GlbHandle | viser.MeshHandle
+            if shape.layer == "visuals" and shape.colour is None and shape.problem is None and has_colours(surface):
+                node = self.server.scene.add_mesh_trimesh(name, surface, **placed)
+            else:
+                colour, opacity = _choose_colour(shape)
+                node = self.server.scene.add_mesh_simple(
+                    name, np.asarray(surface.vertices, dtype=np.float32), np.asarray(surface.faces, dtype=np.uint32),
+                    color=colour, opacity=opacity, flat_shading=True, side="double", **placed)
+            node.on_click(partial(self._click, shape.body))
+            self._keep(shape.layer, node)
+        if shape.problem is not None:
+            self._keep(shape.layer, self.server.scene.add_label(
+                f"{self.names[shape.body]}/problem{number}", f"{shape.name}: {shape.problem}",
+                position=shape.X_BS.xyz, visible=self.visible[shape.layer]))
+
+    def _add_frames(self) -> None:
+        length = 0.05 * self.scene.extent
+        for number, drawn in enumerate(self.scene.frames):
+            name, X = f"{self.names[drawn.body]}/frame{number}", drawn.X_BF
+            axes = self.server.scene.add_frame(name, axes_length=length, axes_radius=0.04 * length,
+                                               wxyz=X.quat_wxyz, position=X.xyz, visible=self.visible["frames"])
+            axes.on_click(partial(self._click, drawn.frame.name))
+            self._keep("frames", axes)
+            self._keep("names", self.server.scene.add_label(
+                f"{self.names[drawn.body]}/name{number}", drawn.frame.name[-_LONGEST_LABEL:], position=X.xyz,
+                visible=False))
+
+    def _add_joints(self) -> None:
+        """An arrow along each axis of each joint, through the joint's origin."""
+        length = 0.12 * self.scene.extent
+        for number, joint in enumerate(self.scene.joints):
+            if joint.pose is None or joint.child not in self.scene.bodies:
+                continue
+            X_BJ = self.scene.bodies[joint.child].inverse() @ joint.pose
+            for index, axis in enumerate(joint.axes):
+                along = np.asarray(axis.xyz, dtype=float) * length / 2
+                self._keep("joints", self.server.scene.add_arrows(
+                    f"{self.names[joint.child]}/joint{number}-{index}", np.array([[-along, along]], dtype=np.float32),
+                    _JOINT, shaft_radius=0.02 * length, head_radius=0.06 * length, head_length=0.15 * length,
+                    wxyz=X_BJ.quat_wxyz, position=X_BJ.xyz, visible=False))
+
+    def show(self, layer: str, visible: bool) -> None:
+        """Switch a layer on or off."""
+        self.visible[layer] = visible
+        for node in self.layers[layer]:
+            node.visible = visible
+
+    def move(self, positions: Mapping[str, Any]) -> None:
+        """Move the links to joint positions."""
+        for name, X in self.scene.place(positions).items():
+            node = self.bodies[name]
+            node.wxyz, node.position = X.quat_wxyz, X.xyz
+
+    def remove(self) -> None:
+        """Take everything off the page."""
+        self.root.remove()
+
+
+def show_layers(scenes: Iterable[SceneNodes], layers: Iterable[str]) -> None:
+    """Show just these layers."""
+    chosen = set(layers)
+    for nodes in scenes:
+        for layer in LAYERS:
+            nodes.show(layer, layer in chosen)
+
+
+def _choose_colour(shape: DrawnShape) -> tuple[tuple[int, int, int], float | None]:
+    """Colour from 0 to 255, and opacity (None: opaque), of a shape without a texture."""
+    if shape.problem is not None:
+        return _MISSING, 0.6
+    if shape.layer == "collisions":
+        return _COLLISION, 0.35
+    r, g, b, a = shape.colour if shape.colour is not None else find_colour(shape.surfaces[0])
+    opacity = float(a) if a < 1 else None
+    return (round(255 * r), round(255 * g), round(255 * b)), opacity
+
+

@@ -1,0 +1,167 @@
+"""The live page: files side by side, each with its controls, read again when they change."""
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import redirect_stdout
+from dataclasses import dataclass, field
+from io import StringIO
+from typing import Any
+
+import viser
+
+from sdf_frames.api.description import RobotDescription
+from sdf_frames.view.exchange import Exchange
+from sdf_frames.view.nodes import SceneNodes, show_layers
+from sdf_frames.view.panel import Entry, Panel
+from sdf_frames.view.scene import Scene, build_scenes
+
+Load = Callable[[], RobotDescription]
+
+
+@dataclass
+class _Shown:
+    """A file on the page: how it is read, and what is there of it."""
+
+    load: Load
+    path: str | None
+    offset: float
+    changed: float = 0.0
+    panel: Panel | None = None
+    scenes: list[SceneNodes] = field(default_factory=list)
+
+
+class Page:
+    """A page that shows descriptions.
+
+    Parameters
+    ----------
+    port : TCP port; another if it is taken.
+    host : address to listen on: this machine alone by default.
+    """
+
+    def __init__(self, port: int = 8080, host: str = "127.0.0.1"):
+        self.server = start_server(port, host)
+        self.shown: list[_Shown] = []
+        self._next_root, self._next_offset = 0, 0.0
+        self._exchange = Exchange(self.server, self.add)
+
+    @property
+    def url(self) -> str:
+        """Address of the page."""
+        return f"http://{self.server.get_host()}:{self.server.get_port()}"
+
+    def add(self, load: Load, path: str | None = None, positions: Mapping[str, Any] | None = None) -> RobotDescription:
+        """Show a description beside those that are there.
+
+        Parameters
+        ----------
+        load : reads the description; called again when the file changes.
+        path : the file to watch, or None.
+        positions : of joints, as :meth:`sdf_frames.RobotDescription.poses` takes them.
+        """
+        robot = load()
+        scenes = build_scenes(robot)
+        width = max([scene.extent for scene in scenes], default=1.0)
+        if self.shown:
+            self._next_offset += 0.75 * width
+        shown = _Shown(load, path, self._next_offset, _read_time(path))
+        self._next_offset += 0.75 * width
+        self.shown.append(shown)
+        self._draw(shown, robot, scenes, positions or {})
+        if len(self.shown) == 1:
+            look_at(self.server, width)
+        return robot
+
+    def _draw(self, shown: _Shown, robot: RobotDescription, scenes: Sequence[Scene],
+              positions: Mapping[str, Any]) -> None:
+        """Put a description on the page in place of what was there of it; layers stay as they are."""
+        visible = [dict(nodes.visible) for nodes in shown.scenes]
+        self._erase(shown)
+        for number, scene in enumerate(scenes):
+            self._next_root += 1
+            nodes = SceneNodes(self.server, f"/{self._next_root}", scene, shown.offset,
+                               lambda frame: shown.panel.select(frame) if shown.panel else None)
+            for layer, on in (visible[number] if number < len(visible) else {}).items():
+                nodes.show(layer, on)
+            shown.scenes.append(nodes)
+        self._exchange.latest = robot
+        shown.panel = Panel(self.server, Entry(robot, tuple(shown.scenes)), positions)
+
+    def _erase(self, shown: _Shown) -> None:
+        for nodes in shown.scenes:
+            nodes.remove()
+        shown.scenes.clear()
+        if shown.panel is not None:
+            shown.panel.remove()
+            shown.panel = None
+
+    def refresh(self) -> bool:
+        """Read files that have changed again; whether one had."""
+        any_changed = False
+        for shown in self.shown:
+            changed = _read_time(shown.path)
+            if changed != shown.changed:
+                shown.changed, any_changed = changed, True
+                robot = shown.load()
+                if robot.links or shown.panel is None:  # a file that is being written keeps what was there
+                    positions = {} if shown.panel is None else shown.panel.positions
+                    self._draw(shown, robot, build_scenes(robot), positions)
+        return any_changed
+
+    def run(self, watch: bool = False) -> None:
+        """Serve the page until Ctrl-C."""
+        while True:
+            time.sleep(0.5 if watch else 3600)
+            if watch:
+                self.refresh()
+
+    def close(self) -> None:
+        """End the server, and remove what was uploaded."""
+        self.server.stop()
+        self._exchange.close()
+
+
+def start_server(port: int, host: str) -> viser.ViserServer:
+    """Start a page without anything on it."""
+    with redirect_stdout(StringIO()):  # viser frames its address
+        server = viser.ViserServer(host=host, port=port, label="sdf_frames", verbose=False)
+    server.scene.set_up_direction("+z")
+    server.scene.configure_default_lights()
+    return server
+
+
+def write_html(scenes: Sequence[Scene], layers: Iterable[str] = ("visuals", "frames"),
+               positions: Mapping[str, Any] | None = None) -> str:
+    """Draw scenes side by side as one HTML document that needs no server; it has no controls."""
+    server = start_server(0, "127.0.0.1")
+    try:
+        drawn, offset = [], 0.0
+        for number, scene in enumerate(scenes):
+            offset += 0.75 * scene.extent if number else 0.0
+            drawn.append(SceneNodes(server, f"/{number}", scene, offset))
+            drawn[-1].move(positions or {})
+            offset += 0.75 * scene.extent
+        show_layers(drawn, layers)
+        if drawn:
+            look_at(server, drawn[0].scene.extent)
+        html: str = server.get_scene_serializer().as_html()
+        return html
+    finally:
+        server.stop()
+
+
+def look_at(server: viser.ViserServer, extent: float) -> None:
+    """Put the camera where `extent` metres are in view, and a grid on the ground."""
+    server.initial_camera.position = (1.1 * extent, -0.9 * extent, 0.8 * extent)
+    server.initial_camera.look_at = (0.0, 0.0, 0.3 * extent)
+    server.scene.add_grid("/grid", width=4 * extent, height=4 * extent, cell_size=extent / 5, section_size=extent)
+
+
+def _read_time(path: str | None) -> float:
+    """When a file was changed; 0 if it is not there."""
+    try:
+        return 0.0 if path is None else os.stat(path).st_mtime
+    except OSError:
+        return 0.0

@@ -1,0 +1,212 @@
+"""The controls of the page: layers, joints, frames, findings."""
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from html import escape
+from math import degrees, inf, isfinite, pi
+from typing import Any
+
+import viser
+
+from sdf_frames.api.description import RobotDescription
+from sdf_frames.api.elements import Joint
+from sdf_frames.diagnostics import Diagnostic
+from sdf_frames.view.nodes import SceneNodes
+from sdf_frames.view.scene import LAYERS
+
+#: Frames that the list shows at once; a search narrows them down.
+_MOST_LISTED = 200
+_NOWHERE = "(world or model)"
+_SIZES = {"universal": 2, "revolute2": 2}
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A file on the page: what was loaded, and the nodes of its scenes."""
+
+    robot: RobotDescription
+    scenes: tuple[SceneNodes, ...]
+
+
+class Panel:
+    """The controls of one file.
+
+    Parameters
+    ----------
+    server : of the page.
+    entry : the file.
+    positions : joint positions to begin with, as :meth:`sdf_frames.RobotDescription.poses` takes them.
+    """
+
+    def __init__(self, server: viser.ViserServer, entry: Entry, positions: Mapping[str, Any] | None = None):
+        self.server, self.entry = server, entry
+        self.positions: dict[str, Any] = dict(positions or {})
+        self.frames = {drawn.frame.name: (nodes, drawn.frame) for nodes in entry.scenes for drawn in nodes.scene.frames}
+        title = entry.robot.file or entry.robot.name or "text"
+        self.folder = server.gui.add_folder(title.rsplit("/", 1)[-1])
+        with self.folder:
+            server.gui.add_markdown(_summarise(entry.robot))
+            self._add_layers()
+            self._add_joints()
+            self._add_frames()
+            self._add_findings()
+        if self.positions:
+            self._move()
+
+    def _add_layers(self) -> None:
+        with self.server.gui.add_folder("Layers"):
+            for layer in LAYERS:
+                box = self.server.gui.add_checkbox(layer, any(n.visible[layer] for n in self.entry.scenes))
+                box.on_update(partial(self._switch, layer))
+
+    def _switch(self, layer: str, event: viser.GuiEvent[Any]) -> None:
+        for nodes in self.entry.scenes:
+            nodes.show(layer, event.target.value)
+
+    def _add_joints(self) -> None:
+        joints = [joint for nodes in self.entry.scenes for joint in nodes.scene.joints if joint.movable]
+        sliders: list[tuple[Any, float]] = []
+        with self.server.gui.add_folder("Joints", expand_by_default=bool(joints)):
+            for joint in joints:
+                size = _SIZES.get(joint.type, 1)
+                if joint.type in ("ball", "floating", "planar") or joint.mimic is not None:
+                    continue
+                for index in range(size):
+                    low, high, start = _choose_range(joint, index)
+                    label = joint.name if size == 1 else f"{joint.name} [{index}]"
+                    slider = self.server.gui.add_slider(label, low, high, (high - low) / 1000, start,
+                                                        hint="radians" if joint.type != "prismatic" else "metres")
+                    slider.on_update(partial(self._turn, joint.name, index, size))
+                    sliders.append((slider, start))
+            if sliders:
+                self.server.gui.add_button("zero").on_click(partial(_reset, sliders))
+
+    def _turn(self, joint: str, index: int, size: int, event: viser.GuiEvent[Any]) -> None:
+        value = event.target.value
+        if size == 1:
+            self.positions[joint] = value
+        else:
+            both = [*self.positions.get(joint, (0.0,) * size)]
+            both[index] = value
+            self.positions[joint] = tuple(both)
+        self._move()
+
+    def _move(self) -> None:
+        """Move the links to the positions."""
+        for nodes in self.entry.scenes:
+            nodes.move(self.positions)
+
+    def _add_frames(self) -> None:
+        names = list(self.frames)
+        with self.server.gui.add_folder("Frames"):
+            self.search = self.server.gui.add_text("search", "")
+            self.chosen = self.server.gui.add_dropdown("frame", names[:_MOST_LISTED] or [""])
+            self.base = self.server.gui.add_dropdown("pose in", [_NOWHERE, *names[:_MOST_LISTED]])
+            self.details = self.server.gui.add_markdown("")
+        self.search.on_update(lambda _: self._list())
+        self.chosen.on_update(lambda _: self._describe())
+        self.base.on_update(lambda _: self._describe())
+        self._describe()
+
+    def _list(self) -> None:
+        """Offer the frames whose names hold the text that is searched for."""
+        wanted = self.search.value.lower()
+        found = [name for name in self.frames if wanted in name.lower()]
+        self.chosen.options = tuple(found[:_MOST_LISTED]) or ("",)
+        self._describe()
+
+    def select(self, frame: str) -> None:
+        """Show what is known of a frame, as if it had been chosen from the list."""
+        if frame in self.frames:
+            if frame not in self.chosen.options:
+                self.chosen.options = (frame, *self.chosen.options)
+            self.chosen.value = frame
+            self._describe()
+
+    def _describe(self) -> None:
+        name = self.chosen.value
+        if name not in self.frames:
+            self.details.content = "no such frame"
+            return
+        nodes, frame = self.frames[name]
+        base = None if self.base.value == _NOWHERE else self.base.value
+        X = nodes.scene.source.pose(name, base, nodes.scene.keep_known(self.positions))
+        x, y, z = X.xyz.tolist()
+        roll, pitch, yaw = (degrees(v) for v in X.rpy.tolist())
+        rows = [("kind", frame.kind), ("body", frame.body or "none"), ("position", f"{x:.4g} {y:.4g} {z:.4g} m"),
+                ("roll pitch yaw", f"{roll:.4g} {pitch:.4g} {yaw:.4g}°"),
+                ("attached to", frame.attached_to or "default"), ("relative to", frame.relative_to or "default"),
+                ("defined in", f"{frame.file or 'text'}:{frame.line or '?'}")]
+        lines = [f"**{_escape(name)}**", "", "| | |", "| --- | --- |"]
+        lines += [f"| {key} | {_escape(value)} |" for key, value in rows]
+        lines += [f"\n{_format_finding(d)}" for d in self.entry.robot.findings if _is_about(d, frame.line, name)]
+        self.details.content = "\n".join(lines)
+
+    def _add_findings(self) -> None:
+        findings = self.entry.robot.findings
+        with self.server.gui.add_folder(f"Findings ({len(findings)})", expand_by_default=bool(findings)):
+            for diagnostic in findings[:_MOST_LISTED]:
+                self.server.gui.add_markdown(_format_finding(diagnostic))
+                frame = self._find_frame(diagnostic)
+                if frame is not None:
+                    self.server.gui.add_button(f"show {frame}").on_click(partial(self._show, frame))
+            if len(findings) > _MOST_LISTED:
+                self.server.gui.add_markdown(f"… and {len(findings) - _MOST_LISTED} more: see `sdf_frames check`.")
+
+    def _show(self, frame: str, _: object) -> None:
+        self.select(frame)
+
+    def _find_frame(self, diagnostic: Diagnostic) -> str | None:
+        """The frame that a finding is about: the last element of its path that is one."""
+        for part in reversed((diagnostic.path or "").split("/")):
+            _, _, name = part.partition('[@name="')
+            if name and (name := name.removesuffix('"]')) in self.frames:
+                return name
+        return None
+
+    def remove(self) -> None:
+        """Take the controls off the page."""
+        self.folder.remove()
+
+
+def _reset(sliders: list[tuple[Any, float]], _: object) -> None:
+    for slider, start in sliders:
+        slider.value = start
+
+
+def _summarise(robot: RobotDescription) -> str:
+    verdict = "valid" if robot.valid else "**not valid**"
+    errors = sum(d.severity == "error" for d in robot.findings)
+    warnings = sum(d.severity == "warning" for d in robot.findings)
+    return f"{_escape(robot.name or 'nothing')}: {verdict}, {errors} errors, {warnings} warnings"
+
+
+def _choose_range(joint: Joint, index: int) -> tuple[float, float, float]:
+    """Lowest and highest value of a slider, and the one nearest to zero. Without limits: half a turn, or a metre."""
+    limits = joint.axes[index].limits if index < len(joint.axes) else None
+    default = 1.0 if joint.type == "prismatic" else pi
+    lower, upper = (-inf, inf) if limits is None else (limits.lower, limits.upper)
+    lower, upper = (lower if isfinite(lower) else -default), (upper if isfinite(upper) else default)
+    if not lower < upper:
+        lower, upper = min(lower, upper) - 1e-3, max(lower, upper) + 1e-3
+    return lower, upper, min(max(0.0, lower), upper)
+
+
+def _is_about(diagnostic: Diagnostic, line: int | None, name: str) -> bool:
+    element = (diagnostic.path or "").rsplit("/", 1)[-1]
+    return (line is not None and diagnostic.line == line) or f'[@name="{name}"]' in element
+
+
+def _format_finding(diagnostic: Diagnostic) -> str:
+    where = f", line {diagnostic.line}" if diagnostic.line else ""
+    hint = f" *{_escape(diagnostic.hint)}*" if diagnostic.hint else ""
+    return f"`{diagnostic.code}` {diagnostic.severity}{where}: {_escape(diagnostic.message)}{hint}"
+
+
+def _escape(text: str) -> str:
+    """Text of a description as Markdown that shows it as it is."""
+    return "".join(f"\\{c}" if c in "\\`*_{}[]()#+-!|<>$" else c for c in escape(text, quote=False).replace("\n", " "))
+
+

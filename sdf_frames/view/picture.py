@@ -1,0 +1,153 @@
+"""A scene as a PNG, drawn without a display by VTK."""
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from io import BytesIO
+from typing import Any
+
+import numpy as np
+import pyvista
+
+from sdf_frames.api.pose import Pose
+from sdf_frames.view.scene import Scene
+from sdf_frames.view.surfaces import find_colour
+
+#: Direction from which each view looks, and what is up in the picture.
+VIEWS: dict[str, tuple[tuple[float, float, float], tuple[float, float, float]]] = {
+    "iso": ((1.0, -0.9, 0.55), (0.0, 0.0, 1.0)), "front": ((1.0, 0.0, 0.0), (0.0, 0.0, 1.0)),
+    "side": ((0.0, -1.0, 0.0), (0.0, 0.0, 1.0)), "top": ((0.0, 0.0, 1.0), (1.0, 0.0, 0.0)),
+}
+_AXES = ("#e02020", "#18a818", "#2050f0")
+#: Steps of depth by which frames are drawn nearer than they are.
+_FRONT = -66000
+#: Pixels.
+_LINE = 6.0
+#: Width or height of the picture over that of what is drawn.
+_MARGIN = 1.08
+_COLLISION, _INERTIA, _JOINT, _MISSING = "#f08c1e", "#8c3cbe", "#14a0aa", "#dc2828"
+
+
+def draw_picture(scenes: Iterable[Scene], layers: Iterable[str] = ("visuals", "frames"), view: str = "iso",
+                 size: tuple[int, int] = (1200, 900), positions: Mapping[str, Any] | None = None) -> bytes:
+    """Draw scenes side by side.
+
+    Parameters
+    ----------
+    layers : names from :data:`sdf_frames.view.scene.LAYERS`.
+    view : ``iso``, ``front``, ``side`` or ``top``.
+    size : width and height in pixels.
+    positions : of joints, as :meth:`sdf_frames.RobotDescription.poses` takes them.
+
+    Returns
+    -------
+    The bytes of a PNG.
+    """
+    # Without a display VTK tries X first, and says so in red.
+    pyvista.vtk_verbosity("off")
+    plotter = pyvista.Plotter(off_screen=True, window_size=list(size), lighting="light kit")
+    plotter.set_background("white")
+    plotter.enable_anti_aliasing("ssaa")
+    offset, points = 0.0, []
+    for number, scene in enumerate(scenes):
+        offset += 0.75 * scene.extent if number else 0.0
+        painter = _Painter(plotter, scene, positions, offset)
+        painter.paint(set(layers))
+        points += painter.points
+        offset += 0.75 * scene.extent
+    direction, up = VIEWS[view]
+    plotter.view_vector(direction, viewup=up)
+    if points:
+        _fill(plotter.camera, np.concatenate(points), size)
+    picture = BytesIO()
+    plotter.screenshot(picture)
+    plotter.close()
+    return picture.getvalue()
+
+
+def _fill(camera: pyvista.Camera, points: np.ndarray[Any, Any], size: tuple[int, int]) -> None:
+    """Aim the camera so that (N, 3) points fill the picture."""
+    for _ in range(3):  # aiming at the middle changes the angles a little
+        seen = points - camera.position
+        ahead = np.array(camera.focal_point) - camera.position
+        ahead /= np.linalg.norm(ahead)
+        right = np.cross(ahead, camera.up)
+        right /= np.linalg.norm(right)
+        up = np.cross(right, ahead)
+        across, upward = (seen @ right) / (seen @ ahead), (seen @ up) / (seen @ ahead)
+        middle = (np.max(across) + np.min(across)) / 2 * right + (np.max(upward) + np.min(upward)) / 2 * up
+        camera.focal_point = camera.position + ahead + middle
+    slope = max(float(np.ptp(upward)), float(np.ptp(across)) * size[1] / size[0]) / 2
+    camera.view_angle = 2 * np.degrees(np.arctan(max(_MARGIN * slope, 1e-3)))
+
+
+class _Painter:
+    """Puts one scene into a picture, `offset` metres along y."""
+
+    def __init__(self, plotter: pyvista.Plotter, scene: Scene, positions: Mapping[str, Any] | None, offset: float):
+        self.plotter, self.scene = plotter, scene
+        shift = Pose((0.0, offset, 0.0))
+        self.bodies = {name: shift @ X for name, X in scene.place(positions).items()}
+        self.bodies[""] = shift
+        self.points: list[np.ndarray[Any, Any]] = []
+
+    def _add(self, mesh: Any, **look: Any) -> Any:
+        self.points.append(np.asarray(mesh.points))
+        return self.plotter.add_mesh(mesh, **look)
+
+    def paint(self, layers: set[str]) -> None:
+        self._paint_shapes(layers)
+        if "inertia" in layers:
+            for box in self.scene.inertias:
+                cube = pyvista.Cube(x_length=box.size[0], y_length=box.size[1], z_length=box.size[2])
+                cube.transform((self.bodies[box.body] @ box.X_BI).matrix, inplace=True)
+                self._add(cube, color=_INERTIA, opacity=0.4)
+        if "joints" in layers:
+            self._paint_joints(0.12 * self.scene.extent)
+        points = np.array([(self.bodies[f.body] @ f.X_BF).xyz for f in self.scene.frames])
+        if "frames" in layers and len(points):
+            self._paint_frames(points, 0.05 * self.scene.extent)
+        if "names" in layers and len(points):
+            self.plotter.add_point_labels(points, [f.frame.name for f in self.scene.frames], font_size=11, point_size=0,
+                                          shape_opacity=0.4, always_visible=True)
+
+    def _paint_shapes(self, layers: set[str]) -> None:
+        for shape in self.scene.shapes:
+            if shape.layer not in layers:
+                continue
+            M = (self.bodies[shape.body] @ shape.X_BS).matrix
+            for surface in shape.surfaces:
+                mesh = pyvista.make_tri_mesh(np.asarray(surface.vertices, dtype=float), np.asarray(surface.faces))
+                mesh.transform(M, inplace=True)
+                flat = surface.extents is None or not surface.extents.min() > 0
+                add = self.plotter.add_mesh if flat else self._add  # a ground plane would make all else tiny
+                if shape.problem is not None:
+                    add(mesh, color=_MISSING, opacity=0.6)
+                elif shape.layer == "collisions":
+                    add(mesh, color=_COLLISION, opacity=0.35)
+                else:
+                    colour = shape.colour or find_colour(surface)
+                    add(mesh, color=colour[:3], opacity=colour[3], smooth_shading=True, split_sharp_edges=True)
+
+    def _paint_joints(self, length: float) -> None:
+        for joint in self.scene.joints:
+            if joint.pose is None or joint.child not in self.scene.bodies:
+                continue
+            X = self.bodies[joint.child] @ self.scene.bodies[joint.child].inverse() @ joint.pose
+            for axis in joint.axes:
+                along = X.matrix[:3, :3] @ np.asarray(axis.xyz, dtype=float)
+                arrow = pyvista.Arrow(start=X.xyz - along * length / 2, direction=along, scale=length)
+                self._add(arrow, color=_JOINT)
+
+    def _paint_frames(self, origins: np.ndarray[Any, Any], length: float) -> None:
+        """Three coloured lines for each frame, all lines of one colour at once."""
+        turns = np.array([(self.bodies[f.body] @ f.X_BF).matrix[:3, :3] for f in self.scene.frames])
+        for axis, colour in enumerate(_AXES):
+            points = np.empty((2 * len(origins), 3))
+            points[::2], points[1::2] = origins, origins + length * turns[:, :, axis]
+            lines = pyvista.line_segments_from_points(points)
+            mapper = self._add(lines, color=colour, lighting=False, line_width=_LINE).mapper
+            # In front of everything: frames lie inside of bodies.
+            mapper.SetResolveCoincidentTopologyToPolygonOffset()
+            mapper.SetRelativeCoincidentTopologyLineOffsetParameters(0, _FRONT)
+
+

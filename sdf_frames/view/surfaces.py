@@ -1,0 +1,125 @@
+"""Typed shapes to triangles with colours, as drawings need them.
+
+The triangles of a mesh file are those of :func:`sdf_frames.inertia.mesh_file.read_mesh_file`, as in the inertia: units,
+limits and the verdict on the file are the same. Colours and textures come from trimesh, if it sees the same surface.
+"""
+from __future__ import annotations
+
+import os
+from contextlib import redirect_stdout
+from io import StringIO
+from typing import Any
+
+import numpy as np
+import trimesh
+from trimesh import creation
+
+from sdf_frames.document.budget import Budget, Spending
+from sdf_frames.inertia.mesh_file import find_used, read_mesh_file
+from sdf_frames.inertia.meshes import place_surface
+from sdf_frames.inertia.triangles import Surface, make_solid
+from sdf_frames.sdf.geometry import Geometry, Heightmap, Image, Mesh
+
+#: Edge in metres of the box that stands for a mesh that cannot be drawn.
+PLACEHOLDER = 0.1
+#: Of what has no colour of its own.
+GREY = (0.72, 0.74, 0.77, 1.0)
+
+
+class SurfaceReader:
+    """Makes the triangles of shapes, those of each mesh file once.
+
+    Parameters
+    ----------
+    budget : what the mesh files may cost together.
+    """
+
+    def __init__(self, budget: Budget = Budget()):
+        self.spending = Spending(budget)
+        self._meshes: dict[tuple[object, ...], tuple[list[Surface], str | None]] = {}
+
+    def read(self, geometry: Geometry, path: str | None) -> tuple[list[Surface], str | None]:
+        """Make the surfaces of a shape, in its own frame (metres).
+
+        Parameters
+        ----------
+        geometry : the shape.
+        path : the file that its URI leads to, None if there is no such file.
+
+        Returns
+        -------
+        surfaces, problem
+            If a mesh cannot be drawn, the surface is a small box, and the problem says why.
+        """
+        if isinstance(geometry, Mesh):
+            if path is None:
+                return [creation.box((PLACEHOLDER,) * 3)], f"{geometry.uri} is not found"
+            key = (path, geometry.submesh, geometry.center, geometry.scale)
+            if key not in self._meshes:
+                self._meshes[key] = self._read_mesh(path, geometry)
+            return self._meshes[key]
+        if isinstance(geometry, (Heightmap, Image)):
+            return [creation.box((PLACEHOLDER,) * 3)], f"{geometry.uri}: heightmaps and images are not drawn"
+        return make_solid(geometry), None
+
+    def _read_mesh(self, path: str, mesh: Mesh) -> tuple[list[Surface], str | None]:
+        surface, found = read_mesh_file(path, mesh.submesh, None, self.spending)
+        if surface is None:
+            why = found[0].message if found else "over the limits"
+            return [creation.box((PLACEHOLDER,) * 3)], f"{mesh.uri}: {why}"
+        placed = place_surface(surface, mesh)
+        if mesh.submesh is None and not mesh.center:
+            low, high = _find_bounds(surface.vertices, surface.faces)
+            parts = _read_coloured(path, low, high)
+            if parts:
+                scale = np.diag([*mesh.scale, 1.0])
+                for part in parts:
+                    part.apply_transform(scale)
+                return parts, None
+        return [Surface(placed.vertices, placed.faces, process=False)], None
+
+
+def _find_bounds(V: np.ndarray, F: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(3,) lowest and (3,) highest coordinates of the vertices that faces use."""
+    used = V[find_used(V, F)]
+    return used.min(axis=0), used.max(axis=0)
+
+
+def _read_coloured(path: str, low: np.ndarray, high: np.ndarray) -> list[Surface]:
+    """What trimesh reads, with its colours, scaled to the bounds `low` and `high`; nothing if the shapes differ."""
+    if os.path.splitext(path)[1].lower() in (".stl", ".off"):
+        return []  # formats without materials
+    try:
+        with redirect_stdout(StringIO()):
+            scene: Any = trimesh.load(path, force="scene")
+        parts = [part for part in scene.dump() if isinstance(part, Surface) and len(part.faces)]
+    except Exception:  # noqa: BLE001 - the plain triangles were read; only the colours are missing
+        return []
+    if not parts:
+        return []
+    bounds = np.array([_find_bounds(part.vertices, part.faces) for part in parts])
+    lowest, highest = bounds[:, 0].min(axis=0), bounds[:, 1].max(axis=0)
+    extent, seen = (high - low).max(), (highest - lowest).max()
+    if not seen > 0:
+        return []
+    scale = extent / seen
+    if not np.allclose([lowest * scale, highest * scale], [low, high], rtol=0, atol=1e-4 * extent):
+        return []
+    for part in parts:
+        part.apply_transform(np.diag([scale, scale, scale, 1.0]))
+    return parts
+
+
+def has_colours(surface: Surface) -> bool:
+    """Whether a mesh file gives colours or a texture to a surface."""
+    visual: Any = surface.visual
+    return bool(visual is not None and visual.defined)
+
+
+def find_colour(surface: Surface) -> tuple[float, ...]:
+    """The main colour (r, g, b, a from 0 to 1) that a mesh file gives to a surface, else grey."""
+    if not has_colours(surface):
+        return GREY
+    visual: Any = surface.visual
+    colour = visual.material.main_color if visual.kind == "texture" else visual.main_color
+    return tuple([float(value) / 255 for value in colour])

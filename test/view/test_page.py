@@ -1,0 +1,122 @@
+"""The live page: what its nodes and controls do, without a browser."""
+import numpy as np
+import pytest
+
+import sdf_frames as sf
+
+pytest.importorskip("viser")
+pytest.importorskip("trimesh")
+
+from sdf_frames.view.page import Page, write_html  # noqa: E402
+from sdf_frames.view.scene import build_scenes  # noqa: E402
+
+ARM = """<sdf version="1.9"><model name="arm">
+  <link name="base"><visual name="v"><geometry><box><size>.4 .4 .4</size></box></geometry></visual></link>
+  <link name="tip"><pose>0 0 1 0 0 0</pose><collision name="c"><geometry><sphere/></geometry></collision></link>
+  <link name="follower"><pose>0 0 2 0 0 0</pose></link>
+  <joint name="hinge" type="revolute"><parent>base</parent><child>tip</child><pose>0 0 -1 0 0 0</pose>
+    <axis><xyz>0 1 0</xyz><limit><lower>-1</lower><upper>2</upper></limit></axis></joint>
+  <joint name="gear" type="revolute"><parent>base</parent><child>follower</child>
+    <axis><xyz>0 1 0</xyz><mimic joint="hinge"><multiplier>-1</multiplier><offset>0</offset></mimic></axis></joint>
+  <frame name="sensor" attached_to="tip"><pose>.5 0 0 0 0 0</pose></frame>
+  <frame name="broken" attached_to="nothing"/>
+</model></sdf>"""
+
+
+@pytest.fixture
+def page():
+    page = Page(port=0)
+    yield page
+    page.close()
+
+
+def find(page, kind, label):
+    """The control of the first file with a label."""
+    return next(handle for handle in page.server.gui._gui_input_handle_from_uuid.values()
+                if getattr(handle, "label", None) == label and kind in type(handle).__name__)
+
+
+def test_slider_moves_the_links(page):
+    robot = page.add(lambda: sf.loads(ARM))
+    slider = find(page, "Slider", "hinge")
+    assert (slider.min, slider.max) == (-1, 2)
+    slider.value = .7
+    nodes = page.shown[0].scenes[0].bodies
+    for name in ("base", "tip", "follower"):
+        X = robot.pose(name, positions={"hinge": .7})
+        np.testing.assert_allclose(nodes[name].position, X.xyz, atol=1e-12)
+        np.testing.assert_allclose(np.abs(nodes[name].wxyz @ X.quat_wxyz), 1)
+    np.testing.assert_allclose(nodes["tip"].position, (np.sin(.7), 0, np.cos(.7)), atol=1e-12)
+
+
+def test_mimic_joint_has_no_slider(page):
+    page.add(lambda: sf.loads(ARM))
+    with pytest.raises(StopIteration):
+        find(page, "Slider", "gear")
+
+
+def test_layers_switch(page):
+    page.add(lambda: sf.loads(ARM))
+    scene = page.shown[0].scenes[0]
+    assert [node.visible for node in scene.layers["collisions"]] == [False]
+    find(page, "Checkbox", "collisions").value = True
+    assert [node.visible for node in scene.layers["collisions"]] == [True]
+    assert all(node.visible for node in scene.layers["visuals"])
+
+
+def test_frame_is_described(page):
+    page.add(lambda: sf.loads(ARM, file="arm.sdf"))
+    panel = page.shown[0].panel
+    panel.select("sensor")
+    assert "**sensor**" in panel.details.content and "0.5 0 1 m" in panel.details.content
+    assert "arm.sdf:9" in panel.details.content
+    panel.base.value = "tip"
+    assert "0.5 0 0 m" in panel.details.content
+
+
+def test_search_narrows_the_list(page):
+    page.add(lambda: sf.loads(ARM))
+    panel = page.shown[0].panel
+    panel.search.value = "SENS"
+    assert panel.chosen.options == ("sensor",)
+    panel.search.value = "no such"
+    assert panel.details.content == "no such frame"
+
+
+def test_file_is_read_again_when_it_changes(page, tmp_path):
+    import os
+    path = tmp_path / "arm.sdf"
+    path.write_text(ARM)
+    page.add(lambda: sf.load(path), str(path))
+    find(page, "Slider", "hinge").value = .5
+    find(page, "Checkbox", "names").value = True
+    assert not page.refresh()
+    path.write_text(ARM.replace('"sensor"', '"camera"'))
+    os.utime(path, (1, 1))
+    assert page.refresh()
+    shown = page.shown[0]
+    assert "camera" in shown.panel.frames and "sensor" not in shown.panel.frames
+    assert shown.panel.positions == {"hinge": .5}
+    np.testing.assert_allclose(shown.scenes[0].bodies["tip"].position[0], np.sin(.5))
+    assert shown.scenes[0].visible["names"]
+
+
+def test_half_written_file_keeps_what_was_there(page, tmp_path):
+    import os
+    path = tmp_path / "arm.sdf"
+    path.write_text(ARM)
+    page.add(lambda: sf.load(path), str(path))
+    path.write_text(ARM[:200])
+    os.utime(path, (1, 1))
+    page.refresh()
+    assert "sensor" in page.shown[0].panel.frames
+
+
+def test_page_listens_on_this_machine_alone(page):
+    assert page.server.get_host() == "127.0.0.1"
+
+
+def test_html_holds_the_page():
+    text = write_html(build_scenes(sf.loads(ARM)), positions={"hinge": 1.0})
+    assert text.lstrip().lower().startswith("<!doctype html>")
+    assert "__VISER_EMBED_DATA__" in text and len(text) < 5_000_000

@@ -1,0 +1,93 @@
+"""What is drawn, and where: poses by hand, colours as written."""
+import numpy as np
+import pytest
+
+import sdf_frames as sf
+
+pytest.importorskip("trimesh")
+
+from sdf_frames.view.scene import build_scene, build_scenes  # noqa: E402
+from sdf_frames.view.surfaces import PLACEHOLDER  # noqa: E402
+
+ARM = """<sdf version="1.9"><model name="arm">
+  <link name="base"><visual name="plate"><pose>0 0 .1 0 0 0</pose><geometry><box><size>.4 .2 .1</size></box></geometry>
+    <material><diffuse>1 0 0 1</diffuse></material><transparency>0.25</transparency></visual></link>
+  <link name="tip"><pose>0 0 1 0 0 0</pose>
+    <inertial><mass>2</mass><inertia><ixx>.02</ixx><iyy>.02</iyy><izz>.01</izz></inertia></inertial>
+    <collision name="ball"><pose relative_to="sensor"/><geometry><sphere><radius>.1</radius></sphere></geometry>
+    </collision>
+    <visual name="lost"><geometry><mesh><uri>model://nowhere/lost.stl</uri></mesh></geometry></visual></link>
+  <joint name="hinge" type="revolute"><parent>base</parent><child>tip</child><axis><xyz>0 1 0</xyz>
+    <limit><lower>-1</lower><upper>2</upper></limit></axis></joint>
+  <frame name="sensor" attached_to="tip"><pose>.5 0 0 0 0 0</pose></frame>
+</model></sdf>"""
+
+
+@pytest.fixture(scope="module")
+def arm():
+    robot = sf.loads(ARM)
+    return build_scene(robot, robot.inertias())
+
+
+def test_shape_is_placed_in_its_link(arm):
+    plate = next(shape for shape in arm.shapes if shape.name == "base::plate")
+    assert plate.layer == "visuals" and plate.body == "base"
+    np.testing.assert_allclose(plate.X_BS.xyz, (0, 0, .1))
+    np.testing.assert_allclose(plate.surfaces[0].extents, (.4, .2, .1))
+
+
+def test_transparency_counts_against_the_colour(arm):
+    assert next(s for s in arm.shapes if s.name == "base::plate").colour == (1, 0, 0, .75)
+
+
+def test_pose_relative_to_a_frame_is_one_in_the_link(arm):
+    ball = next(shape for shape in arm.shapes if shape.layer == "collisions")
+    np.testing.assert_allclose(ball.X_BS.xyz, (.5, 0, 0), atol=1e-15)
+    assert ball.colour is None
+
+
+def test_missing_mesh_is_a_box_that_says_so(arm):
+    lost = next(shape for shape in arm.shapes if shape.name == "tip::lost")
+    assert lost.problem == "model://nowhere/lost.stl is not found"
+    np.testing.assert_allclose(lost.surfaces[0].extents, (PLACEHOLDER,) * 3)
+
+
+def test_frames_hang_below_their_links(arm):
+    frames = {drawn.frame.name: drawn for drawn in arm.frames}
+    assert frames["sensor"].body == frames["hinge"].body == "tip"
+    np.testing.assert_allclose(frames["sensor"].X_BF.xyz, (.5, 0, 0), atol=1e-15)
+    assert set(frames) == {"__model__", "base", "tip", "hinge", "sensor"}
+
+
+def test_links_move_with_joints(arm):
+    placed = arm.place({"hinge": np.pi / 2})
+    # The joint's frame is that of the tip: it turns on the spot, about y.
+    np.testing.assert_allclose(placed["tip"].xyz, (0, 0, 1), atol=1e-12)
+    np.testing.assert_allclose((placed["tip"] @ sf.Pose((.5, 0, 0))).xyz, (0, 0, .5), atol=1e-12)
+    np.testing.assert_allclose(placed["base"].xyz, 0)
+
+
+def test_positions_of_other_joints_are_left_alone(arm):
+    assert arm.keep_known({"hinge": 1.0, "elsewhere": 2.0}) == {"hinge": 1.0}
+
+
+def test_inertia_is_the_box_with_the_same_moments(arm):
+    box = next(drawn for drawn in arm.inertias if drawn.body == "tip")
+    a, b, c = sorted(box.size)
+    # m (b^2 + c^2) / 12 and so on: two sides alike, the third by hand.
+    assert a == pytest.approx(np.sqrt(.03)) and b == pytest.approx(np.sqrt(.03)) and c == pytest.approx(np.sqrt(.09))
+
+
+def test_extent_spans_links_and_shapes(arm):
+    # From the frame of the base to the top of the ball.
+    assert arm.extent == pytest.approx(1.1, rel=.01)
+
+
+def test_several_worlds_are_several_scenes():
+    robot = sf.loads("""<sdf version="1.9"><world name="a"/><world name="b"><model name="m"><link name="l"/></model>
+      </world></sdf>""")
+    assert [len(scene.bodies) for scene in build_scenes(robot)] == [0, 1]
+
+
+def test_unreadable_description_has_no_scene():
+    assert build_scenes(sf.loads("<sdf")) == []

@@ -1,0 +1,82 @@
+"""Triangles of shapes: volumes by formula, placement and colours of mesh files."""
+from math import pi
+
+import numpy as np
+import pytest
+
+trimesh = pytest.importorskip("trimesh")
+
+from sdf_frames.inertia.triangles import make_solid  # noqa: E402
+from sdf_frames.sdf import geometry  # noqa: E402
+from sdf_frames.view.surfaces import SurfaceReader, find_colour, has_colours  # noqa: E402
+
+
+@pytest.mark.parametrize(("shape", "volume"), [
+    (geometry.Box((1, 2, 3)), 6),
+    (geometry.Sphere(.5), 4 / 3 * pi * .5 ** 3),
+    (geometry.Ellipsoid((.1, .2, .3)), 4 / 3 * pi * .006),
+    (geometry.Cylinder(.5, 2), pi * .25 * 2),
+    (geometry.Capsule(.5, 2), pi * .25 * 2 + 4 / 3 * pi * .125),
+    (geometry.Cone(.5, 2), pi * .25 * 2 / 3),
+])
+def test_volume_and_centre(shape, volume):
+    solid, = make_solid(shape)
+    assert solid.volume == pytest.approx(volume, rel=.03)
+    low, high = solid.bounds
+    np.testing.assert_allclose(low + high, 0, atol=1e-9)
+
+
+def test_polyline_with_a_hole():
+    pytest.importorskip("shapely")
+    outer = geometry.Prism(((0, 0), (2, 0), (2, 2), (0, 2)), 3)
+    inner = geometry.Prism(((.5, .5), (1.5, .5), (1.5, 1.5), (.5, 1.5)), 3)
+    assert sum(s.volume for s in make_solid(geometry.Polyline((outer, inner)))) == pytest.approx((4 - 1) * 3)
+
+
+def test_plane_is_turned_to_its_normal():
+    sheet, = make_solid(geometry.Plane((1, 0, 0), (2, 4)))
+    # About y by a quarter turn: the side along x stands up, the one along y stays.
+    np.testing.assert_allclose(sheet.extents, (0, 4, 2), atol=1e-12)
+
+
+def read(tmp_path, mesh, name, **choices):
+    path = tmp_path / name
+    mesh.export(path)
+    element = object()
+    return SurfaceReader().read(geometry.Mesh(name, element, **choices), str(path))
+
+
+def test_scale_and_colour_of_a_file(tmp_path):
+    box = trimesh.creation.box((1, 2, 3))
+    box.visual = trimesh.visual.TextureVisuals(
+        material=trimesh.visual.material.PBRMaterial(baseColorFactor=[0, 0, 255, 255]))
+    (surface,), problem = read(tmp_path, box, "box.glb", scale=(.001, .001, .001))
+    assert problem is None
+    np.testing.assert_allclose(surface.extents, (.001, .002, .003), rtol=1e-5)
+    assert has_colours(surface)
+    np.testing.assert_allclose(find_colour(surface), (0, 0, 1, 1), atol=.01)
+
+
+def test_file_without_colours_is_grey(tmp_path):
+    (surface,), problem = read(tmp_path, trimesh.creation.box((1, 1, 1)), "box.stl")
+    assert problem is None and not has_colours(surface)
+    r, g, b, a = find_colour(surface)
+    assert a == 1 and max(r, g, b) - min(r, g, b) < .1
+
+
+def test_broken_file_says_why(tmp_path):
+    path = tmp_path / "broken.stl"
+    path.write_text("solid nothing")
+    _, problem = SurfaceReader().read(geometry.Mesh("broken.stl", object()), str(path))
+    assert problem.startswith("broken.stl: ")
+
+
+def test_budget_bounds_all_files_together(tmp_path):
+    from sdf_frames.document.budget import Budget
+    reader = SurfaceReader(Budget(faces=20))
+    path = tmp_path / "box.stl"
+    trimesh.creation.box((1, 1, 1)).export(path)
+    other = tmp_path / "other.stl"
+    trimesh.creation.box((2, 1, 1)).export(other)
+    assert reader.read(geometry.Mesh("a", object()), str(path))[1] is None
+    assert reader.read(geometry.Mesh("b", object()), str(other))[1] is not None
