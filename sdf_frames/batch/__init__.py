@@ -1,0 +1,1 @@
+"""One command over very many descriptions: sources, isolated work, results as tables."""

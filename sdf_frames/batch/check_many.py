@@ -1,0 +1,74 @@
+"""Check very many files from Python: an iterator that holds few of them at a time."""
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from sdf_frames.api.loading import load
+from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
+
+
+class Checked(NamedTuple):
+    """A file that was checked: its path, whether no finding is an error, and the findings."""
+
+    path: str
+    valid: bool
+    findings: tuple[Diagnostic, ...]
+
+
+def check_many(paths: Iterable[str | os.PathLike[str]], jobs: int = 1, **options: object) -> Iterator[Checked]:
+    """Check files, in the order of `paths`, each as it is asked for.
+
+    Parameters
+    ----------
+    paths : files or model folders; may be an iterator without an end.
+    jobs : worker processes; 0 for one a core. More than one needs joblib (extra ``batch``).
+    **options : those of :func:`sdf_frames.load`, but ``strict``.
+
+    Yields
+    ------
+    Checked
+        Also for a file that cannot be opened: that is an error among its findings.
+
+    Raises
+    ------
+    ValueError, TypeError
+        An option has a value or type that it cannot have.
+
+    Examples
+    --------
+    >>> for checked in check_many(["a.urdf", "b.sdf"], jobs=2):                           # doctest: +SKIP
+    ...     print(checked.path, checked.valid)
+    """
+    names = (os.fspath(path) for path in paths)
+    if jobs == 1:
+        yield from (_check(name, options) for name in names)
+        return
+    import joblib
+    parallel = joblib.Parallel(n_jobs=jobs or -1, return_as="generator", batch_size=1, pre_dispatch="4*n_jobs")
+    for several in parallel(joblib.delayed(_check_several)(chunk, options) for chunk in _divide(names)):
+        yield from several
+
+
+def _divide(names: Iterator[str], size: int = 20) -> Iterator[list[str]]:
+    chunk: list[str] = []
+    for name in names:
+        chunk.append(name)
+        if len(chunk) == size:
+            yield chunk
+            chunk = []
+    if chunk:
+        yield chunk
+
+
+def _check_several(names: list[str], options: dict[str, object]) -> list[Checked]:
+    return [_check(name, options) for name in names]
+
+
+def _check(name: str, options: dict[str, object]) -> Checked:
+    try:
+        findings = load(name, **options).findings  # type: ignore[arg-type]
+    except OSError as error:
+        findings = (diagnose("file-unreadable", Location(name), file=name, problem=error.strerror or str(error)),)
+    return Checked(name, not has_errors(findings), findings)

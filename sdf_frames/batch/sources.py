@@ -1,0 +1,142 @@
+"""Where the descriptions of a batch come from: files, folders, globs, lists, Parquet columns, archives, URLs.
+
+Items come one after the other, so that ten million of them need no more memory than ten.
+"""
+from __future__ import annotations
+
+import glob
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+SUFFIXES = (".urdf", ".sdf", ".world")
+_ARCHIVES = {".zip": "zip", ".tar": "tar", ".tgz": "tar", ".tar.gz": "tar", ".tar.xz": "tar"}
+
+
+class SourceError(ValueError):
+    """A source cannot be opened; the message is for the person who named it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A description to work on.
+
+    Attributes
+    ----------
+    name : what the tables call it: the path or URL, or ``FILE.parquet:COLUMN[ROW]``.
+    target : path below the output folder for what is made of it, without suffix.
+    text : the description itself, if its source holds it; None to read `name`.
+    """
+
+    name: str
+    target: str
+    text: str | None = None
+
+
+def list_items(sources: Iterable[str]) -> Iterator[Item]:
+    """List the descriptions of several sources, each name once.
+
+    Parameters
+    ----------
+    sources : a file; a folder, searched for .urdf, .sdf and .world files; a glob; a list of any of these
+        (``names.txt``, one a line, relative to the list's folder); ``table.parquet:COLUMN`` of paths or texts (COLUMN:
+        ``path`` by default); a .zip or .tar archive; a URL that fsspec opens, with ``*`` for many files.
+
+    Raises
+    ------
+    SourceError
+        A source does not exist, or what reads it is not installed.
+    """
+    seen: set[int] = set()
+    for source in sources:
+        for item in _list_source(source):
+            if (key := hash(item.name)) not in seen:
+                seen.add(key)
+                yield item
+
+
+def _list_source(source: str) -> Iterator[Item]:
+    table, _, column = source.partition(".parquet:")
+    if "://" in source:
+        yield from _list_url(source)
+    elif column or source.endswith(".parquet"):
+        yield from _list_table(f"{table}.parquet" if column else source, column or "path")
+    elif os.path.isdir(source):
+        yield from _list_folder(source)
+    elif protocol := _find_archive(source):
+        yield from _list_url(f"{protocol}://**::file://{os.path.abspath(source)}")
+    elif source.endswith(".txt") and os.path.isfile(source):
+        folder = os.path.dirname(source)
+        with open(source, encoding="utf-8") as lines:
+            for line in lines:
+                if name := line.strip():
+                    yield from _list_source(name if "://" in name else os.path.join(folder, name))
+    elif os.path.lexists(source):
+        yield Item(source, make_target(source))
+    else:
+        names = sorted(glob.glob(source, recursive=True))
+        if not names:
+            raise SourceError(f"{source}: there is no such file, folder or glob")
+        for name in names:
+            yield from _list_folder(name) if os.path.isdir(name) else (Item(name, make_target(name)),)
+
+
+def _list_folder(folder: str) -> Iterator[Item]:
+    """Descriptions in a folder and those below it, in the order of their names; links to folders are not followed."""
+    for place, folders, files in os.walk(folder):
+        folders.sort()
+        for name in sorted(files):
+            if name.endswith(SUFFIXES):
+                path = os.path.join(place, name)
+                yield Item(path, make_target(os.path.relpath(path, folder)))
+
+
+def _find_archive(source: str) -> str | None:
+    return next((protocol for suffix, protocol in _ARCHIVES.items() if source.endswith(suffix)), None)
+
+
+def _list_url(url: str) -> Iterator[Item]:
+    try:
+        import fsspec
+    except ModuleNotFoundError:
+        raise SourceError(f"{url}: archives and URLs need fsspec: pip install 'sdf_frames[batch]'") from None
+    try:
+        files = fsspec.open_files(url, mode="rb")
+    except (OSError, ImportError, ValueError) as error:
+        raise SourceError(f"{url}: {error}") from error
+    chain = "".join(f"::{part}" for part in url.split("::")[1:])
+    many = "*" in url
+    for file in files:
+        if not many or file.path.endswith(SUFFIXES):
+            name = file.full_name + chain if chain and "::" not in file.full_name else file.full_name
+            yield Item(name, make_target(file.path))
+
+
+def _list_table(path: str, column: str) -> Iterator[Item]:
+    try:
+        from pyarrow import ArrowException, parquet
+    except ModuleNotFoundError:
+        raise SourceError(f"{path}: Parquet files need pyarrow: pip install 'sdf_frames[batch]'") from None
+    try:
+        table = parquet.ParquetFile(path)
+        if column not in table.schema_arrow.names:
+            raise SourceError(f"{path}: there is no column {column!r}; it has {', '.join(table.schema_arrow.names)}")
+        row = 0
+        for batch in table.iter_batches(batch_size=1024, columns=[column]):
+            for value in batch.column(0).to_pylist():
+                name = f"{path}:{column}[{row}]"
+                text = value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value or "")
+                if text.lstrip("\ufeff \t\r\n").startswith("<"):
+                    yield Item(name, make_target(f"{os.path.basename(path)}/{row}"), text)
+                else:
+                    yield Item(text, make_target(text)) if text else Item(name, make_target(name), "")
+                row += 1
+    except (OSError, ArrowException) as error:
+        raise SourceError(f"{path}: {error}") from error
+
+
+def make_target(name: str) -> str:
+    """A relative path for results: the name without scheme, root, ``..`` and suffix."""
+    name = name.split("::")[0].split("://")[-1].replace("\\", "/")
+    parts = [part for part in name.split("/") if part not in ("", ".", "..")]
+    return os.path.splitext("/".join(parts))[0] or "description"

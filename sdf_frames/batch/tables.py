@@ -1,0 +1,103 @@
+"""Results as Parquet tables that grow by parts: one row a description, one row a finding.
+
+A part is written under another name, then takes its own, so that a run that is killed leaves whole parts only. The
+findings of a part are written before its results: a part without results counts as none, and its number is used anew.
+"""
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from sdf_frames.batch.work import Outcome
+
+RESULTS = pa.schema([
+    ("path", pa.string()), ("hash", pa.string()), ("verdict", pa.string()), ("reason", pa.string()),
+    ("kind", pa.string()), ("version", pa.string()), ("name", pa.string()),
+    ("resolved", pa.bool_()), ("convertible", pa.bool_()),
+    ("errors", pa.int32()), ("warnings", pa.int32()), ("infos", pa.int32()),
+    ("codes", pa.map_(pa.string(), pa.int32())),
+    ("links", pa.int32()), ("joints", pa.int32()), ("frames", pa.int32()), ("mass", pa.float64()),
+    ("bytes", pa.int64()), ("seconds", pa.float64()), ("memory_mb", pa.float64()),
+    ("command", pa.string()), ("output", pa.string()), ("tool_version", pa.string()), ("key", pa.string()),
+])
+FINDINGS = pa.schema([
+    ("path", pa.string()), ("code", pa.string()), ("name", pa.string()), ("severity", pa.string()),
+    ("message", pa.string()), ("file", pa.string()), ("line", pa.int32()),
+    ("element", pa.string()), ("hint", pa.string()),
+])
+#: Rows of a part.
+PART = 5000
+_NAME = re.compile(r"part-(\d{6})\.parquet")
+
+
+def name_folders(output: str) -> tuple[str, str]:
+    """The folders of results and findings: in the folder OUT, or ``X.parquet`` and ``X.findings.parquet``."""
+    if output.endswith(".parquet"):
+        return output, output.removesuffix(".parquet") + ".findings.parquet"
+    return os.path.join(output, "results"), os.path.join(output, "findings")
+
+
+class Tables:
+    """The two tables of a batch.
+
+    Parameters
+    ----------
+    output : folder, or name that ends with ``.parquet``; see :func:`name_folders`.
+    """
+
+    def __init__(self, output: str):
+        self.results, self.findings = name_folders(output)
+        for folder in (self.results, self.findings):
+            os.makedirs(folder, exist_ok=True)
+        self._number = max(list_parts(self.results), default=-1) + 1
+        self._rows: list[Outcome] = []
+
+    def add(self, outcome: Outcome) -> None:
+        """Take a row; it is on the disk when the part is full, or after :meth:`flush`."""
+        self._rows.append(outcome)
+        if len(self._rows) >= PART:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what has come since the last part."""
+        if not self._rows:
+            return
+        findings = [finding for outcome in self._rows for finding in outcome.findings]
+        _write_part(self.findings, self._number, findings, FINDINGS)
+        _write_part(self.results, self._number, [outcome.row for outcome in self._rows], RESULTS)
+        self._number += 1
+        self._rows.clear()
+
+
+def list_parts(folder: str) -> dict[int, str]:
+    """Path of each part of a table by its number."""
+    names = os.listdir(folder) if os.path.isdir(folder) else []
+    return {int(match[1]): os.path.join(folder, match[0]) for name in sorted(names) if (match := _NAME.fullmatch(name))}
+
+
+def read_rows(folder: str, columns: list[str] | None = None) -> Iterator[dict[str, Any]]:
+    """Rows of a table, part by part."""
+    for _, path in sorted(list_parts(folder).items()):
+        for batch in pq.ParquetFile(path).iter_batches(columns=columns):
+            yield from batch.to_pylist()
+
+
+def _write_part(folder: str, number: int, rows: list[dict[str, Any]], schema: pa.Schema) -> None:
+    path = os.path.join(folder, f"part-{number:06}.parquet")
+    whole = [{name: _clean(row.get(name)) for name in schema.names} for row in rows]
+    pq.write_table(pa.Table.from_pylist(whole, schema), f"{path}.new", compression="zstd")
+    with open(f"{path}.new", "rb") as written:
+        os.fsync(written.fileno())
+    os.replace(f"{path}.new", path)
+
+
+def _clean(value: Any) -> Any:
+    """Text of a path that is no UTF-8, as Parquet can hold it."""
+    if not isinstance(value, str):
+        return value
+    return value.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")

@@ -1,0 +1,134 @@
+"""One description: read it, do what the command says, and make its row and its findings."""
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+import sdf_frames as sf
+from sdf_frames.batch.sources import Item
+from sdf_frames.document.reading import read_bounded
+from sdf_frames.document.writing import write_whole
+
+COMMANDS = ("check", "convert", "inertia", "upgrade", "to-urdf")
+VALID, INVALID, UNREADABLE, FAILED = "valid", "invalid", "unreadable", "failed"
+#: Verdicts of :mod:`sdf_frames.batch.isolation`, on work that did not come to its end.
+TIMEOUT, MEMORY, CRASHED = "timeout", "memory", "crashed"
+_SUFFIXES = {"convert": ".sdf", "upgrade": ".sdf", "to-urdf": ".urdf"}
+_LARGEST = 64_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What a batch does with each description.
+
+    Attributes
+    ----------
+    command : one of `COMMANDS`.
+    options : keywords of :func:`sdf_frames.load`.
+    output : folder for what is written; None if nothing is.
+    to_version : for ``upgrade``.
+    """
+
+    command: str = "check"
+    options: dict[str, Any] = field(default_factory=dict)
+    output: str | None = None
+    to_version: str = "1.12"
+
+    @property
+    def key(self) -> str:
+        """A hash of the command, the options and this package's version: results of another key are stale."""
+        options = [(name, getattr(value, "__qualname__", value)) for name, value in sorted(self.options.items())]
+        words = (sf.__version__, self.command, options, self.to_version)
+        return hashlib.sha256(repr(words).encode()).hexdigest()[:16]
+
+
+@dataclass(slots=True)
+class Outcome:
+    """The row of a description, as :mod:`sdf_frames.batch.tables` has it, and its findings."""
+
+    row: dict[str, Any]
+    findings: list[dict[str, Any]] = field(default_factory=list)
+
+
+def make_row(item: Item, task: Task, verdict: str, **values: Any) -> dict[str, Any]:
+    """A row with a verdict, and nothing known but `values`."""
+    return {"path": item.name, "verdict": verdict, "command": task.command, "tool_version": sf.__version__,
+            "key": task.key, **values}
+
+
+def do_work(item: Item, task: Task, known: str | None = None) -> Outcome | None:
+    """Do the work on one description; None if its content hash is `known`.
+
+    A description that cannot be read, and a defect of this package, are rows, not exceptions.
+    """
+    start = time.perf_counter()
+    try:
+        content = read_item(item)
+    except (OSError, ValueError, ImportError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        return Outcome(make_row(item, task, UNREADABLE, reason=reason, seconds=time.perf_counter() - start))
+    digest = hashlib.sha256(content).hexdigest()
+    if digest == known:
+        return None
+    try:
+        outcome = _describe(item, content, task)
+    except MemoryError:
+        raise
+    except Exception as error:  # noqa: BLE001 - one description never ends the batch
+        outcome = Outcome(make_row(item, task, FAILED, reason=f"{type(error).__name__}: {error}"))
+    outcome.row |= {"hash": digest, "bytes": len(content), "seconds": time.perf_counter() - start}
+    return outcome
+
+
+def read_item(item: Item) -> bytes:
+    """The content of a description."""
+    if item.text is not None:
+        return item.text.encode("utf-8")
+    if "://" in item.name:
+        import fsspec
+        with fsspec.open(item.name, "rb") as stream:
+            return read_bounded(stream, _LARGEST)
+    with open(item.name, "rb") as stream:
+        return read_bounded(stream, _LARGEST)
+
+
+def _describe(item: Item, content: bytes, task: Task) -> Outcome:
+    robot = sf.loads(content, file=item.name, **task.options)
+    findings = list(robot.findings)
+    row = make_row(item, task, VALID, kind=robot.kind, name=robot.name, version=robot.version,
+                   links=len(robot.links), joints=len(robot.joints), frames=len(robot.frames),
+                   resolved=robot.resolved, convertible=robot.convertible)
+    if task.command == "inertia" or robot.valid:
+        inertias = robot.inertias()
+        row["mass"] = inertias.total.mass
+        findings += inertias.findings if task.command == "inertia" else ()
+    if task.command in _SUFFIXES:
+        row["output"], more = _write(robot, item, task)
+        findings += more
+    counts = Counter(d.severity for d in findings)
+    row |= {"verdict": INVALID if counts["error"] else VALID, "errors": counts["error"], "warnings": counts["warning"],
+            "infos": counts["info"], "codes": sorted(Counter(d.code for d in findings).items())}
+    return Outcome(row, [{"path": item.name, "code": d.code, "name": d.name, "severity": d.severity,
+                          "message": d.message, "file": d.file, "line": d.line, "element": d.path, "hint": d.hint}
+                         for d in findings])
+
+
+def _write(robot: sf.RobotDescription, item: Item, task: Task) -> tuple[str | None, tuple[sf.Diagnostic, ...]]:
+    """Write what the command makes of a description; its path, and the findings if it cannot be made."""
+    try:
+        if task.command == "to-urdf":
+            text = robot.to_urdf()
+        else:
+            text = robot.to_sdf(task.to_version if task.command == "upgrade" else None)
+    except sf.InvalidDescription as error:
+        known = set(robot.findings)
+        return None, tuple([d for d in error.findings if d not in known])
+    if task.output is None:
+        return None, ()
+    path = os.path.join(task.output, item.target + _SUFFIXES[task.command])
+    write_whole(path, text, make_folders=True)
+    return path, ()

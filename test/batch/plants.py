@@ -1,0 +1,14 @@
+"""A calculator of inertias that does to its process what a bad description might."""
+import os
+import time
+
+
+def misbehave(density, mesh, params):
+    if mesh.uri == "hang.stl":
+        time.sleep(600)
+    if mesh.uri == "eat.stl":
+        eaten = []
+        while True:
+            eaten.append(b"x" * 50_000_000)
+    if mesh.uri == "crash.stl":
+        os._exit(7)

@@ -1,0 +1,35 @@
+"""`sf.check_many`: files in order, few at a time, bad ones too."""
+import itertools
+
+import pytest
+
+import sdf_frames as sf
+
+GOOD = '<sdf version="1.9"><model name="m"><link name="l"/></model></sdf>'
+
+
+@pytest.fixture
+def paths(tmp_path):
+    for i in range(50):
+        (tmp_path / f"{i:02}.sdf").write_text(GOOD if i % 5 else "<sdf")
+    return [*sorted(tmp_path.glob("*.sdf")), tmp_path / "none.sdf"]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_files_in_order(paths, jobs):
+    if jobs > 1:
+        pytest.importorskip("joblib")
+    found = list(sf.check_many(paths, jobs=jobs))
+    assert [checked.path for checked in found] == [str(path) for path in paths]
+    assert [checked.valid for checked in found] == [*[i % 5 != 0 for i in range(50)], False]
+    assert found[-1].findings[0].name == "file-unreadable"
+
+
+def test_iterator_without_an_end(paths):
+    checked = sf.check_many(itertools.cycle(paths[1:3]))
+    assert [c.valid for c in itertools.islice(checked, 3)] == [True, True, True]
+
+
+def test_options_are_those_of_load(paths):
+    with pytest.raises(TypeError):
+        next(sf.check_many(paths[1:], resource_paths="models"))

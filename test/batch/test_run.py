@@ -1,0 +1,155 @@
+"""A batch as a whole: nothing lost, whatever happens to a file, a worker or the run."""
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("joblib")
+pytest.importorskip("pyarrow")
+pytest.importorskip("fsspec")
+
+from sdf_frames.batch.isolation import Limits  # noqa: E402
+from sdf_frames.batch.run import run_batch  # noqa: E402
+from sdf_frames.batch.sources import list_items  # noqa: E402
+from sdf_frames.batch.tables import name_folders, read_rows  # noqa: E402
+from sdf_frames.batch.work import Task  # noqa: E402
+
+ROOT = Path(__file__).resolve().parents[2]
+GOOD = """<sdf version="1.9"><model name="m{}"><link name="l"><inertial><mass>2.5</mass></inertial></link></model>
+</sdf>"""
+BAD = """<sdf version="1.9"><model name="m"><link name="l"/><frame name="f" attached_to="none"/></model></sdf>"""
+MESH = """<sdf version="1.11"><model name="m"><link name="l"><inertial auto="true"/><collision name="c"><geometry><mesh>
+<uri>{}</uri></mesh></geometry></collision></link></model></sdf>"""
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "in").mkdir()
+    for i in range(12):
+        (tmp_path / "in" / f"good{i:02}.sdf").write_text(GOOD.format(i))
+    (tmp_path / "in" / "bad.sdf").write_text(BAD)
+    (tmp_path / "in" / "broken.sdf").write_text("<sdf")
+    (tmp_path / "in" / "gone.sdf").symlink_to(tmp_path / "nowhere")
+    return tmp_path
+
+
+def rows(output):
+    return list(read_rows(name_folders(str(output))[0]))
+
+
+def run(folder, output, task=Task(), **choices):
+    return run_batch(list_items([str(folder / "in")]), task, str(output), **choices)
+
+
+def test_one_row_a_file(folder):
+    summary = run(folder, folder / "out", jobs=2)
+    assert summary.whole and summary.done == 15
+    assert summary.verdicts == Counter(valid=12, invalid=2, unreadable=1)
+    found = {os.path.basename(row["path"]): row for row in rows(folder / "out")}
+    assert len(found) == 15
+    good = found["good00.sdf"]
+    assert (good["kind"], good["version"], good["links"], good["mass"], good["errors"]) == ("sdf", "1.9", 1, 2.5, 0)
+    assert good["memory_mb"] is None or 1 < good["memory_mb"] < 1000
+    assert dict(found["bad.sdf"]["codes"]) == {"F001": 1}
+    assert "No such file" in found["gone.sdf"]["reason"]
+
+
+def test_findings_are_a_table(folder):
+    run(folder, folder / "out")
+    findings = [f for f in read_rows(name_folders(str(folder / "out"))[1]) if f["path"].endswith("bad.sdf")]
+    finding, = [f for f in findings if f["severity"] == "error"]
+    assert finding["line"] == 1 and "none" in finding["message"]
+
+
+def test_names_that_end_with_parquet(folder):
+    run(folder, folder / "r.parquet")
+    assert len(rows(folder / "r.parquet")) == 15
+    assert (folder / "r.findings.parquet").is_dir()
+
+
+def test_converted_files_mirror_the_source(folder):
+    (folder / "in" / "sub").mkdir()
+    (folder / "in" / "sub" / "arm.urdf").write_text(
+        "<robot name='arm'><link name='l'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' "
+        "iyz='0'/></inertial></link></robot>")
+    run(folder, folder / "out", Task("convert", output=str(folder / "files")))
+    assert '<model name="arm">' in (folder / "files" / "sub" / "arm.sdf").read_text()
+
+
+def test_resume_skips_what_has_not_changed(folder):
+    run(folder, folder / "out")
+    with pytest.raises(FileExistsError):
+        run(folder, folder / "out")
+    (folder / "in" / "bad.sdf").write_text(GOOD.format("new"))
+    summary = run(folder, folder / "out", resume=True)
+    # One file was changed; one cannot be read, and is tried again.
+    assert summary.unchanged == 13 and summary.verdicts == Counter(valid=1, unreadable=1)
+    again = run(folder, folder / "out", Task(options={"massless": "keep"}), resume=True)
+    assert again.unchanged == 0, "other options make other results"
+
+
+@pytest.mark.parametrize(("plant", "limits", "verdict"), [
+    ("hang", Limits(2.0), "timeout"), ("eat", Limits(megabytes=300), "memory"), ("crash", Limits(), "crashed")])
+def test_file_that_harms_its_process_is_one_row(folder, monkeypatch, plant, limits, verdict):
+    monkeypatch.syspath_prepend(str(Path(__file__).parent))
+    from plants import misbehave
+    (folder / "in" / "plant.sdf").write_text(MESH.format(f"{plant}.stl"))
+    task = Task(options={"auto_inertia": "save", "inertia_calculator": misbehave})
+    summary = run(folder, folder / "out", task, jobs=2, limits=limits)
+    found = Counter((os.path.basename(row["path"]), row["verdict"]) for row in rows(folder / "out"))
+    assert found["plant.sdf", verdict] == 1
+    assert summary.done == found.total() == 16 and summary.verdicts["valid"] == 12
+
+
+def start(folder):
+    """The command on many files, in a process group of its own."""
+    command = [sys.executable, "-m", "sdf_frames", "batch", "check", str(folder / "in"), "--to", str(folder / "out"),
+               "--jobs", "2", "--resume"]
+    return subprocess.Popen(command, cwd=ROOT, start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                            text=True, env={**os.environ, "LOKY_MAX_CPU_COUNT": "2"})
+
+
+@pytest.fixture
+def many(folder):
+    for i in range(800):
+        (folder / "in" / f"more{i:03}.sdf").write_text(GOOD.format(i))
+    return folder
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="process groups")
+def test_killed_run_goes_on_where_it_was(many):
+    for pause in (1.2, 2.0, 2.8):
+        process = start(many)
+        time.sleep(pause)
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+    process = start(many)
+    assert "815 files" in process.communicate()[0]
+    latest = {row["path"]: row["verdict"] for row in rows(many / "out")}
+    assert Counter(latest.values()) == Counter(valid=812, invalid=2, unreadable=1)
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc"), reason="workers are found through /proc")
+def test_killed_workers_cost_nothing(many):
+    process = start(many)
+    killed = 0
+    while process.poll() is None and killed < 3:
+        time.sleep(0.7)
+        for pid in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                command = Path(f"/proc/{pid}/cmdline").read_text()
+                parent = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[1]
+            except OSError:
+                continue
+            if parent == str(process.pid) and "loky" in command and "LokyProcess" in command:
+                os.kill(int(pid), signal.SIGKILL)
+                killed += 1
+                break
+    assert "815 files" in process.communicate()[0]
+    found = Counter(row["path"] for row in rows(many / "out"))
+    assert len(found) == 815 and set(found.values()) == {1}

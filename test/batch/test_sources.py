@@ -1,0 +1,97 @@
+"""Where descriptions come from."""
+import io
+import os
+import tarfile
+import zipfile
+
+import pytest
+
+pa = pytest.importorskip("pyarrow")
+pytest.importorskip("fsspec")
+
+from pyarrow import parquet  # noqa: E402
+
+from sdf_frames.batch.sources import Item, SourceError, list_items, make_target  # noqa: E402
+from sdf_frames.batch.work import read_item  # noqa: E402
+
+
+@pytest.fixture
+def folder(tmp_path):
+    for name in ("a.urdf", "sub/b.sdf", "sub/c.world", "sub/mesh.stl", "notes.md"):
+        path = tmp_path / "models" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"<{name}/>")
+    return tmp_path / "models"
+
+
+def names(*sources):
+    return [item.name for item in list_items([str(source) for source in sources])]
+
+
+def test_folder_is_searched_in_order(folder):
+    assert names(folder) == [str(folder / n) for n in ("a.urdf", "sub/b.sdf", "sub/c.world")]
+    assert [item.target for item in list_items([str(folder)])] == ["a", "sub/b", "sub/c"]
+
+
+def test_glob(folder):
+    assert names(folder / "**" / "*.sdf") == [str(folder / "sub/b.sdf")]
+
+
+def test_list_is_relative_to_its_folder(folder):
+    (folder / "names.txt").write_text("a.urdf\n\n  sub/b.sdf\n")
+    assert names(folder / "names.txt") == [str(folder / "a.urdf"), str(folder / "sub/b.sdf")]
+
+
+def test_each_name_once(folder):
+    assert len(names(folder, folder / "a.urdf", folder)) == 3
+
+
+def test_parquet_of_paths_and_of_texts(folder):
+    table = folder / "t.parquet"
+    parquet.write_table(pa.table({"path": [str(folder / "a.urdf")] * 2, "text": ["<sdf/>", None]}), table)
+    assert names(table) == [str(folder / "a.urdf")]
+    first, second = list_items([f"{table}:text"])
+    assert (first.name, first.text) == (f"{table}:text[0]", "<sdf/>")
+    assert read_item(first) == b"<sdf/>" and read_item(second) == b""
+
+
+def test_missing_column_is_named(folder):
+    parquet.write_table(pa.table({"a": ["x"]}), folder / "t.parquet")
+    with pytest.raises(SourceError, match="no column 'path'; it has a"):
+        names(folder / "t.parquet")
+
+
+@pytest.mark.parametrize("suffix", [".zip", ".tar", ".tar.gz"])
+def test_archive(folder, tmp_path, suffix):
+    archive = tmp_path / f"all{suffix}"
+    if suffix == ".zip":
+        with zipfile.ZipFile(archive, "w") as stream:
+            for name in ("a.urdf", "sub/b.sdf", "notes.md"):
+                stream.write(folder / name, name)
+    else:
+        with tarfile.open(archive, "w:gz" if suffix.endswith("gz") else "w") as stream:
+            for name in ("a.urdf", "sub/b.sdf", "notes.md"):
+                info = tarfile.TarInfo(name)
+                content = (folder / name).read_bytes()
+                info.size = len(content)
+                stream.addfile(info, io.BytesIO(content))
+    items = sorted(list_items([str(archive)]), key=lambda item: item.target)
+    assert [item.target for item in items] == ["a", "sub/b"]
+    assert [read_item(item) for item in items] == [b"<a.urdf/>", b"<sub/b.sdf/>"]
+
+
+def test_what_is_not_there(tmp_path):
+    with pytest.raises(SourceError, match="no such file, folder or glob"):
+        names(tmp_path / "none.urdf")
+
+
+@pytest.mark.parametrize(("name", "target"), [
+    ("../../etc/a.urdf", "etc/a"), ("/abs/b.sdf", "abs/b"), ("s3://bucket/x/c.sdf", "bucket/x/c"),
+    ("zip://m/d.sdf::file:///z.zip", "m/d"), ("..\\e.urdf", "e"), ("..", "description")])
+def test_target_stays_below_the_output(name, target):
+    assert make_target(name) == target
+    assert not os.path.isabs(make_target(name))
+
+
+def test_item_of_a_text_is_not_read_from_a_file():
+    assert read_item(Item("/etc/passwd", "x", "<sdf/>")) == b"<sdf/>"
