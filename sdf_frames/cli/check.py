@@ -1,92 +1,138 @@
-"""Read each FILE, convert it if it is a URDF, and say what is wrong with it."""
+"""Check each FILE and report errors and warnings. A URDF is also converted, and the result is checked.
+
+In a folder, all .urdf, .sdf and .world files and .urdf.xacro, .sdf.xacro and .world.xacro files are checked. Errors,
+warnings and the verdict go to standard output.
+
+    sdf_frames check robot.urdf
+    sdf_frames check . --exclude old --statistics
+    sdf_frames check --strict --assets --resource-path models worlds/*.sdf"""
 from __future__ import annotations
 
 import argparse
 import sys
+from collections import Counter
+from collections.abc import Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
-from sdf_frames.cli.common import (
-    add_conversion_arguments,
-    add_file_arguments,
-    diagnostics_to_json,
-    guard,
-    load_each,
-    print_diagnostics,
-    print_json,
-    print_line,
-)
-from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic, Location, diagnose, has_errors
-from sdf_frames.diagnostics.catalogue import BY_CODE, CATALOGUE
+from sdf_frames.cli.answers import Answer, Output, each_output, guard, render, write
+from sdf_frames.cli.common import add_conversion_arguments, add_file_arguments, load_input
+from sdf_frames.cli.findings_text import count_findings, render_findings, render_statistics, show_path, summarise
+from sdf_frames.cli.printing import print_json, print_line
+from sdf_frames.cli.selection import add_selection_arguments, make_selection
+from sdf_frames.diagnostics import INFO, Diagnostic, Location, diagnose, has_errors
+from sdf_frames.diagnostics.render import escape_controls
+from sdf_frames.document.expanded import restore
 from sdf_frames.document.xacro import is_xacro
+
+if TYPE_CHECKING:
+    from sdf_frames.checks.fixes import Renaming
+    from sdf_frames.description import Description
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_file_arguments(parser)
     add_conversion_arguments(parser)
     parser.add_argument("--format", choices=("text", "json", "sarif", "github"), default="text",
-                        help="how findings are printed (json is what --json prints; sarif: one log for all files)")
-    parser.add_argument("--error", action="append", default=[], metavar="CODE", type=_read_code,
-                        help="make this code an error (repeatable; codes and names as 'sdf_frames explain' lists them)")
-    parser.add_argument("--ignore", action="append", default=[], metavar="CODE", type=_read_code,
-                        help="leave this code out (repeatable)")
-    parser.add_argument("--strict", action="store_true", help="make every warning an error")
-    parser.add_argument("--assets", action="store_true", help="also look for the meshes, heightmaps and textures")
+                        help="output format (default: text; json is the same as --json; sarif is one log for all files)")
+    parser.add_argument("--concise", action="store_true", help="print one line for each finding")
+    parser.add_argument("--statistics", action="store_true", help="print how often each code is found, not the findings")
+    parser.add_argument("--quiet", "-q", action="store_true", help="print nothing for valid files, not even warnings")
+    add_selection_arguments(parser)
+    parser.add_argument("--assets", action="store_true", help="also report meshes, heightmaps and textures that are not found")
     parser.add_argument("--urdf", action="store_true",
-                        help="also say what keeps an SDFormat FILE from being written as URDF by copying its numbers")
+                        help="also report SDFormat features that URDF cannot express")
     parser.add_argument("--fix", action="store_true",
-                        help="first rename, in each SDFormat FILE, what breaks the rules on names, references included")
-    parser.add_argument("--quiet", "-q", action="store_true", help="print nothing for valid files, not even their warnings")
-
-
-def _read_code(text: str) -> str:
-    if text.upper() in BY_CODE:
-        return text.upper()
-    if text.lower() in CATALOGUE:
-        return CATALOGUE[text.lower()].code
-    raise argparse.ArgumentTypeError(f"{text!r} is no code; 'sdf_frames explain' lists them")
+                        help="first rename elements of each SDFormat FILE whose names break the rules, with all references to them")
+    parser.add_argument("--watch", action="store_true", help="check again whenever a file changes, until Ctrl-C")
 
 
 def run(args: argparse.Namespace) -> int:
-    status = 0
     if args.json and args.format not in ("text", "json"):
-        print(f"sdf_frames check: --json and --format {args.format} are two formats", file=sys.stderr)
-        return 2
-    if args.fix and "-" in args.files:
-        print("sdf_frames check: --fix needs files, not standard input", file=sys.stderr)
-        return 2
-    form = "json" if args.json else args.format
-    everything = []
-    unwritten: list[list[Diagnostic]] = [[] for _ in args.files]
-    for name, more in zip(args.files if args.fix else (), unwritten):
-        more += guard(name, more, partial(_fix, name), ())
-    for loaded, more in zip(load_each(args), unwritten):
-        for wanted, work in ((args.urdf, _check_urdf), (args.assets, _check_assets)):
-            if wanted:
-                more += guard(loaded.file, more, partial(work, loaded), ())
-        found = apply_severities([*loaded.diagnostics, *more], args)
-        valid = not has_errors(found)
-        status = status if valid else 1
-        if form == "json":
-            print_json({"file": loaded.file, "valid": valid, "resolved": loaded.resolved,
-                        **({"convertible": loaded.convertible} if loaded.kind == "urdf" else {}),
-                        "diagnostics": diagnostics_to_json(found)})
-        elif form == "github":
-            from sdf_frames.diagnostics.render import render_github
-            for diagnostic in found:
-                print(render_github(diagnostic))
-        elif form == "sarif":
-            everything += found
-        else:
-            if args.quiet and valid:
-                continue
-            print_diagnostics(found)
-            print_line(f"{loaded.file}: {'valid' if valid else 'invalid'}{_count(found)}{'' if valid else _count_echoes(loaded)}")
-            sys.stdout.flush()
-    if form == "sarif":
+        args.parser.error(f"--json and --format {args.format} exclude each other")
+    for option, wanted in (("--fix", args.fix), ("--watch", args.watch)):
+        if wanted and "-" in args.files:
+            args.parser.error(f"{option} needs files, not standard input")
+    if args.format == "json":
+        args.json = True
+    args.selection = make_selection(args)
+    if args.watch:
+        from sdf_frames.cli.watching import watch
+        return watch(args.files, partial(_run_once, args))
+    return _run_once(args)
+
+
+def _run_once(args: argparse.Namespace) -> int:
+    args.unwritten = {name: [] for name in args.files}
+    for name, more in args.unwritten.items() if args.fix else ():
+        more += guard(name, more, partial(_fix, name, args.resource_path), ())
+    files: Counter[bool] = Counter()
+    counts: Counter[tuple[str, str]] = Counter()
+    everything: list[Diagnostic] = []
+    for output in each_output(args, _answer, {"resolved": False}, _render):
+        write(output)
+        valid = not has_errors(output.found)
+        files[valid] += 1
+        counts.update((d.code, d.severity) for d in output.found if not (valid and args.quiet))
+        if args.format == "sarif" or args.write_baseline:
+            everything += output.found
+    if args.write_baseline:
+        return _write_baseline(args.write_baseline, everything)
+    if args.format == "sarif":
         from sdf_frames import __version__
         from sdf_frames.diagnostics.sarif import to_sarif
         print_json(to_sarif(everything, __version__))
-    return status
+    elif args.format == "text" and not args.json:
+        if args.statistics:
+            sys.stdout.write(render_statistics(counts))
+        if len(args.files) > 1 and (files[False] or not args.quiet):
+            sys.stdout.write(summarise(files[True], files[False], counts, args.terminal))
+    return 1 if files[False] else 0
+
+
+def _write_baseline(path: str, found: Sequence[Diagnostic]) -> int:
+    from sdf_frames.cli.baseline import write_baseline
+    try:
+        count = write_baseline(path, [d for d in found if d.severity != INFO])
+    except OSError as error:
+        print_line(f"sdf_frames check: cannot write {path}: {error.strerror}", sys.stderr)
+        return 1
+    print_line(f"{path}: {count} errors and warnings are known", sys.stderr)
+    return 0
+
+
+def _answer(name: str, args: argparse.Namespace) -> Answer:
+    more = list(args.unwritten[name])
+    loaded = load_input(name, args)
+    for wanted, work in ((args.urdf, _check_urdf), (args.assets, _check_assets)):
+        if wanted:
+            more += restore(loaded.expanded, guard(name, more, partial(work, loaded), ()))
+    found = args.selection.apply([*loaded.diagnostics, *more], name)
+    if not args.fix and (args.json or args.format == "sarif"):
+        found = guard(name, found, partial(_attach_fixes, loaded, found, args.resource_path), found)
+    return Answer(name, found, {"resolved": loaded.resolved,
+                                **({"convertible": loaded.convertible} if loaded.kind == "urdf" else {})},
+                  _count_echoes(loaded) if has_errors(found) else "")
+
+
+def _render(answer: Answer, args: argparse.Namespace) -> Output:
+    """An answer in the format that was asked for."""
+    name, found = answer.file, answer.found
+    if args.write_baseline:
+        return Output(name, "", "", found)
+    if args.json:
+        return render(answer, args)
+    if args.format == "github":
+        from sdf_frames.diagnostics.render import render_github
+        return Output(name, "".join(render_github(d._replace(file=d.file and show_path(d.file))) + "\n" for d in found),
+                      "", found)
+    invalid = has_errors(found)
+    if args.format == "sarif" or args.statistics or (args.quiet and not invalid):
+        return Output(name, "", "", found)
+    counts = count_findings(found)
+    verdict = args.terminal.paint("invalid" if invalid else "valid", "error" if invalid else "good")
+    said = f"{escape_controls(show_path(name))}: {verdict}{f' ({counts})' if counts else ''}{answer.text}\n"
+    return Output(name, render_findings(found, args.terminal, args.concise) + said, "", found)
 
 
 def _check_assets(loaded) -> list:
@@ -96,45 +142,47 @@ def _check_assets(loaded) -> list:
 
 def _check_urdf(loaded) -> list:
     from sdf_frames.checks.urdf_compatibility import check_urdf_compatibility
-    return [] if loaded.kind == "urdf" else [d for graph in loaded.graphs for d in check_urdf_compatibility(graph)]
+    from sdf_frames.convert.sdf_to_urdf import choose_model
+    if loaded.kind == "urdf":
+        return []
+    return [d for scope in loaded.scopes for d in check_urdf_compatibility(choose_model(scope)[0])]
 
 
-def _fix(name: str) -> list[Diagnostic]:
-    """Rewrite a file with sound names, and say on standard error what was renamed; other files are left alone.
+def _fix(name: str, paths: Sequence[str]) -> list[Diagnostic]:
+    """Rename in a file what breaks the rules on names, and say so on standard error; other files are left alone.
 
     A finding where the file cannot be written.
     """
-    from lxml import etree
-
     from sdf_frames.cli.files import read_input
+    from sdf_frames.document.edits import apply_edits
     from sdf_frames.document.writing import write_whole
-    from sdf_frames.document.xml_in import read_xml
-    from sdf_frames.sdf.rename import fix_names
     content, _ = read_input(name) if not is_xacro(name) else (None, [])
-    document = read_xml(content, name, keep_comments=True)[0] if content is not None else None
-    if document is None or document.root.tag != "sdf" or not (renames := fix_names(document.root)):
+    renamings = _find_renamings(name, content, paths)
+    if not renamings or not isinstance(content, bytes):
         return []
-    text = etree.tostring(document.root.getroottree(), encoding="unicode").rstrip()
     try:
-        write_whole(name, f'<?xml version="1.0"?>\n{text}\n')
+        write_whole(name, apply_edits(content, [edit for renaming in renamings for edit in renaming.fix.edits]))
     except OSError as error:
         return [diagnose("file-unwritable", Location(name), file=name, problem=error.strerror or str(error))]
-    for rename in renames:
-        print_line(f"{name}:{rename.line}: renamed <{rename.tag}> {rename.old!r} to {rename.new!r}", sys.stderr)
+    for rename, _ in renamings:
+        print_line(f"{name}:{rename.place.line}: renamed <{rename.tag}> {rename.old!r} to {rename.new!r}", sys.stderr)
     return []
 
 
-def apply_severities(diagnostics, args: argparse.Namespace) -> list:
-    """`diagnostics` with ``--ignore``, ``--error`` and ``--strict`` applied, in that order."""
-    found = [d for d in diagnostics if d.code not in args.ignore]
-    return [d._replace(severity=ERROR) if d.code in args.error or (args.strict and d.severity == WARNING) else d
-            for d in found]
+def _find_renamings(name: str, content: str | bytes | None, paths: Sequence[str]) -> list[Renaming]:
+    from sdf_frames.checks.fixes import find_renamings
+    from sdf_frames.document.budget import DEFAULT
+    from sdf_frames.document.uris import Resolver
+    from sdf_frames.sdf.look_ahead import LookAhead
+    return [] if content is None else find_renamings(content, name, LookAhead(Resolver(paths), DEFAULT))
 
 
-def _count(diagnostics) -> str:
-    counts = [(kind, sum(d.severity == kind for d in diagnostics)) for kind in ("error", "warning")]
-    said = ", ".join(f"{n} {kind}{'s' if n > 1 else ''}" for kind, n in counts if n)
-    return f" ({said})" if said else ""
+def _attach_fixes(loaded: Description, found: list[Diagnostic], paths: Sequence[str]) -> list[Diagnostic]:
+    """Findings with what would mend them."""
+    from sdf_frames.checks.fixes import FIXABLE, attach_fixes
+    if loaded.kind != "sdf" or loaded.expanded is not None or not any(d.name in FIXABLE for d in found):
+        return found
+    return attach_fixes(found, _find_renamings(loaded.file or "-", loaded.text, paths))
 
 
 def _count_echoes(loaded) -> str:

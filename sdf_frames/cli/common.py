@@ -1,19 +1,20 @@
-"""What all commands that read files share: arguments, loading, printing."""
+"""Arguments that commands share, and loading as they say."""
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from functools import partial
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from sdf_frames.cli.files import find_usage_problem, name_input, read_input, write_output
-from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
-from sdf_frames.diagnostics.render import CONTROLS, escape_controls, render_text, to_json
+from sdf_frames.cli.files import name_input, read_input
+from sdf_frames.cli.inputs import add_input_arguments
+from sdf_frames.cli.jobs import add_jobs_argument
 from sdf_frames.document.budget import DEFAULT, read_limits
-from sdf_frames.document.xacro import split_arguments
+from sdf_frames.document.xacro import is_xacro, split_arguments
 
 if TYPE_CHECKING:
+    from sdf_frames.api.description import RobotDescription
+    from sdf_frames.api.loading import Options
     from sdf_frames.load import Description
 
 
@@ -23,9 +24,9 @@ class _FilesAction(argparse.Action):
     def __call__(self, parser, namespace, values, option_string=None):
         files, namespace.xacro_arguments = split_arguments(values)
         if not files:
-            parser.error("no FILE is given")
+            parser.error("name at least one FILE")
         if files.count("-") > 1:
-            parser.error("standard input can be read once")
+            parser.error("standard input (-) can be read only once")
         setattr(namespace, self.dest, files)
 
 
@@ -45,152 +46,60 @@ class _LimitAction(argparse.Action):
 def add_file_arguments(parser: argparse.ArgumentParser) -> None:
     """``FILE…``, ``--json``, ``--resource-path`` and ``--limit``."""
     parser.add_argument("files", nargs="+", metavar="FILE", action=_FilesAction, type=name_input,
-                        help="URDF, SDFormat or .xacro file, or a folder with a model.config; - is standard input; NAME:=VALUE is an argument of the .xacro files")
-    parser.add_argument("--json", action="store_true", help="print one JSON object a file, one a line")
+                        help="URDF, SDFormat or .xacro file, a folder with a model.config, or a folder to search; "
+                             "- for standard input; "
+                             "NAME:=VALUE sets an argument of the .xacro files")
+    parser.add_argument("--json", action="store_true", help="print one JSON object for each file, one per line")
     parser.add_argument("--resource-path", action="append", default=[], metavar="DIR",
-                        help="where model://NAME, package://NAME and bare include URIs are looked for, as DIR/NAME "
-                             "(repeatable; after it come SDF_PATH, GZ_SIM_RESOURCE_PATH, "
-                             "the package.xml or model.config around the file, and installed ROS packages)")
+                        help="look for model://NAME, package://NAME and plain include URIs in DIR/NAME (repeatable). "
+                             "Then SDF_PATH, GZ_SIM_RESOURCE_PATH, the package or model around the file, and "
+                             "installed ROS packages are searched")
+    add_input_arguments(parser)
+    add_jobs_argument(parser)
     add_limit_argument(parser)
 
 
 def add_limit_argument(parser: argparse.ArgumentParser) -> None:
     """``--limit``, to ``budget``."""
     parser.add_argument("--limit", action=_LimitAction, dest="budget", default=DEFAULT, metavar="NAME=VALUE",
-                        help="change a limit on what one FILE may cost (repeatable; docs/limits.md lists them)")
+                        help="change a limit on the cost of one FILE (repeatable; docs/limits.md lists the limits)")
 
 
 def add_conversion_arguments(parser: argparse.ArgumentParser) -> None:
     """``--preserve-fixed-joints`` and ``--massless``, for commands that convert a URDF on the way."""
-    parser.add_argument("--preserve-fixed-joints", action="store_true", help="keep fixed joints of a URDF instead of lumping them")
+    parser.add_argument("--preserve-fixed-joints", action="store_true",
+                        help="URDF: keep fixed joints instead of lumping the links that they join")
     parser.add_argument("--massless", choices=("frame", "keep", "error"), default="frame",
-                        help="what becomes of a URDF's links without mass (default: frame)")
+                        help="URDF: turn links without mass into frames, keep them as links, or report an error (default: frame)")
 
 
 def add_calculator_argument(parser: argparse.ArgumentParser) -> None:
     """``--calculator``, for commands that compute inertias."""
     parser.add_argument("--calculator", metavar="NAME",
-                        help="ask this registered calculator first for every mesh (an entry point of a package)")
+                        help="compute meshes with this calculator, an entry point of an installed package")
 
 
-def load_each(args: argparse.Namespace) -> Iterator[Description]:
-    """Each file of the command line, loaded, resolved and checked."""
+def load_input(name: str, args: argparse.Namespace) -> Description:
+    """A file of the command line, loaded, resolved and checked."""
     from sdf_frames.load import Description, LoadOptions, load_text
-    options = LoadOptions(resource_paths=tuple(args.resource_path),
-                          preserve_fixed_joints=getattr(args, "preserve_fixed_joints", False),
-                          massless=getattr(args, "massless", "frame"),
-                          inertia_failure=getattr(args, "on_failure", "error"),
-                          inertia_calculator=getattr(args, "calculator", None), budget=args.budget)
-    for name in args.files:
-        try:
-            content, found = read_input(name, args.xacro_arguments, args.budget)
-            loaded = load_text(content, name, options) if content is not None else Description(name, diagnostics=tuple(found))
-        except Exception as error:  # a defect of ours must not keep the other files from being processed
-            loaded = Description(name, diagnostics=(report_failure(name, error),))
-        yield loaded
+    content, found = read_input(name, args.xacro_arguments, args.budget, args.resource_path)
+    if content is None:
+        return Description(name, diagnostics=tuple(found))
+    return load_text(content, name, LoadOptions(
+        resource_paths=tuple(args.resource_path),
+        preserve_fixed_joints=getattr(args, "preserve_fixed_joints", False),
+        massless=getattr(args, "massless", "frame"),
+        inertia_failure=getattr(args, "on_failure", "error"),
+        inertia_calculator=getattr(args, "calculator", None), budget=args.budget))
 
 
-def guard(name: str, found: list[Diagnostic], work: Callable, otherwise=None):
-    """What `work` on the file `name` returns; `otherwise`, and a finding in `found`, where it fails.
-
-    All work on one file runs in here: a defect of ours must not keep the other files from being processed.
-    """
-    try:
-        return work()
-    except Exception as error:  # noqa: BLE001
-        found.append(report_failure(name, error))
-        return otherwise
-
-
-def write_each(args: argparse.Namespace, command: str, kind: str, jobs: Iterable[tuple[str, Callable[[], tuple]]]) -> int:
-    """Make a text of each input, write it where the arguments say, and print the findings; the exit status.
-
-    Parameters
-    ----------
-    kind : ``sdf`` or ``urdf``: the suffix of the files, and what JSON calls the text.
-    jobs : name of each input, and what makes of it the text (None where there is none), the rows of the conversion report
-        where the command has a ``--report``, and all findings. It is called before the next job is asked for.
-    """
-    if message := find_usage_problem(args):
-        print_line(f"sdf_frames {command}: {message}", sys.stderr)
-        return 2
-    status = 0
-    for name, make in jobs:
-        failed: list[Diagnostic] = []
-        text, *rest, found = guard(name, failed, make, (None, failed))
-        rows = rest[0] if rest else ()
-        if text is not None:
-            write = partial(write_output, args, name, text, f".{kind}", found)
-            # That standard output takes no more ends the run: it is no defect of a file.
-            to_file = args.output_dir or args.output not in (None, "-")
-            text = text if (guard(name, found, write) if to_file else write()) else None
-        valid = not has_errors(found)
-        status = status if valid else 1
-        if args.json:
-            from sdf_frames.convert.report import rows_to_json
-            print_json({"file": name, "valid": valid, kind: text, **({"report": rows_to_json(rows)} if hasattr(args, "report") else {}),
-                        "diagnostics": diagnostics_to_json(found)})
-        else:
-            print_diagnostics(found)
-        if rows and args.report:
-            from sdf_frames.convert.report import render_table
-            sys.stdout.flush()
-            if len(args.files) > 1:
-                print_line(f"{name}:", sys.stderr)
-            sys.stderr.write(render_table(rows))
-    return status
-
-
-def report_failure(name: str, error: Exception) -> Diagnostic:
-    """The finding for an exception that is a defect of ours: its kind and text, and the place that raised it."""
-    step = error.__traceback__
-    while step and step.tb_next:
-        step = step.tb_next
-    place = f" at {step.tb_frame.f_code.co_filename}:{step.tb_lineno}" if step else ""
-    return diagnose("internal-error", Location(name), problem=f"{type(error).__name__}: {error}{place}")
-
-
-def print_json(value: dict) -> None:
-    """One JSON object on a line of its own; infinities and NaN, which JSON lacks, as null.
-
-    Control and invisible characters are JSON's escapes, so that the line is safe for a terminal and the value is exact.
-    """
-    import json
-    try:
-        text = json.dumps(value, allow_nan=False, ensure_ascii=False)
-    except ValueError:
-        text = json.dumps(_finite(value), allow_nan=False, ensure_ascii=False)
-    if not text.isascii() or "\x7f" in text:
-        # So are bytes of a file name that are no UTF-8, which come as lone surrogates.
-        text = CONTROLS.sub(lambda m: f"\\u{ord(m.group()):04x}" if ord(m.group()) < 0x10000 else json.dumps(m.group())[1:-1], text)
-    sys.stdout.write(text + "\n")
-
-
-def print_line(text: str, stream=None) -> None:
-    """One line of text output, safe for a terminal whatever names it quotes; on standard output where no stream is given."""
-    print(escape_controls(text), file=stream)
-
-
-def _finite(value):
-    if isinstance(value, float):
-        return value if value - value == 0 else None
-    if isinstance(value, dict):
-        return {k: _finite(v) for k, v in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_finite(v) for v in value]
-    return value
-
-
-def diagnostics_to_json(diagnostics: Iterable[Diagnostic]) -> list[dict]:
-    return [to_json(d) for d in diagnostics]
-
-
-def print_diagnostics(diagnostics: Iterable[Diagnostic], stream=None) -> None:
-    """Findings as text with the source line that each is about, on standard error where no stream is given."""
-    diagnostics = list(diagnostics)
-    if diagnostics:
-        import linecache
-        sys.stdout.flush()
-        for d in diagnostics:
-            source = linecache.getline(d.file, d.line) if d.file and d.line else None
-            print(render_text(d, source), file=stream or sys.stderr)
+def open_robot(name: str, args: argparse.Namespace) -> RobotDescription:
+    """A file of the command line by the public library; OSError where it cannot be opened."""
+    import sdf_frames as sf
+    options: Options = {
+        "resource_paths": args.resource_path, "limits": asdict(args.budget),
+        "preserve_fixed_joints": getattr(args, "preserve_fixed_joints", False),
+        "massless": getattr(args, "massless", "frame")}
+    if name == "-":
+        return sf.loads(sys.stdin.buffer.read(args.budget.bytes + 1), file="-", **options)
+    return sf.load(name, xacro_args=getattr(args, "xacro_arguments", {}) if is_xacro(name) else None, **options)

@@ -1,18 +1,25 @@
-"""Convert each URDF FILE to SDFormat: fixed joints lumped, every link and joint kept at least as a frame.
+"""Convert each URDF FILE to SDFormat. Links joined by fixed joints are lumped; every link and joint stays at least a frame.
 
-The result goes to standard output, to -o OUT, or to --output-dir DIR as NAME.sdf; --report says what became of every
-element. What readers of SDFormat refuse (inertias that no body can have, axes without length, malformed elements under <gazebo>)
-is an error, but the robot is written all the same; --check gives every finding of 'sdf_frames check' on the result."""
+The result goes to standard output, to -o OUT, or to --output-dir DIR as NAME.sdf. --report shows what happened to every
+element. Values that readers of SDFormat reject (impossible inertias, axes of length zero, malformed <gazebo> elements)
+are errors; the robot is written nevertheless.
+
+    sdf_frames convert robot.urdf -o robot.sdf --report
+    sdf_frames convert robot.urdf.xacro arm:=left > robot.sdf"""
 from __future__ import annotations
 
 import argparse
-from functools import partial
 
-from sdf_frames.cli.common import add_conversion_arguments, add_file_arguments, write_each
+from sdf_frames.cli.answers import write_each
+from sdf_frames.cli.common import add_conversion_arguments, add_file_arguments
 from sdf_frames.cli.files import add_output_arguments, read_input
-from sdf_frames.cli.uris import FILE_STYLE, add_style_argument, resolve_uri
+from sdf_frames.cli.report_table import add_report_arguments
+from sdf_frames.cli.uris import add_style_argument
 from sdf_frames.convert.options import SDF_VERSIONS
+from sdf_frames.convert.report import place_rows
+from sdf_frames.convert.uri_styles import FILE_STYLE, resolve_uri
 from sdf_frames.diagnostics import ERROR, has_errors
+from sdf_frames.document.expanded import restore
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -21,38 +28,36 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--sdf-version", choices=SDF_VERSIONS, metavar="V",
                         help="version to write, 1.7 to 1.12 (default: the lowest that can express the robot)")
     add_style_argument(parser, default="model")
-    parser.add_argument("--check", action="store_true", help="also check the resulting SDF: names, frames, joints, inertias")
-    parser.add_argument("--report", action="store_true", help="print the conversion report as a table on standard error")
+    parser.add_argument("--check", action="store_true", help="also check the resulting SDF, as 'sdf_frames check' does")
+    add_report_arguments(parser)
     add_output_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    return write_each(args, "convert", "sdf", ((name, partial(_convert, name, args)) for name in args.files))
+    return write_each(args, "sdf", _convert)
 
 
 def _convert(name: str, args: argparse.Namespace) -> tuple[str | None, tuple, list]:
     """SDF text, None where there is none, the report's rows, and all findings."""
     from sdf_frames.convert.urdf_to_sdf import ConvertOptions, convert_text
-    content, found = read_input(name, args.xacro_arguments, args.budget)
+    content, found = read_input(name, args.xacro_arguments, args.budget, args.resource_path)
     if content is None:
         return None, (), found
     text, conversion, more = convert_text(content, name, ConvertOptions(
         args.preserve_fixed_joints, args.massless, args.sdf_version,
         "keep" if args.uri_style == FILE_STYLE else args.uri_style), args.budget)
-    found += more
-    if args.uri_style == FILE_STYLE and conversion is not None and not has_errors(found):
-        text = _resolve_uris(conversion.document.root, name, args, found)
-    if conversion is not None and (args.check or conversion.unproven):
-        # Reading the result back takes several times as long as making it, hence only on request or where it has to be.
-        from sdf_frames.load import LoadOptions, load_text
-        checked = load_text(content, name, LoadOptions(
-            tuple(args.resource_path), args.preserve_fixed_joints, args.massless, args.sdf_version,
-            budget=args.budget)).diagnostics
-        found += [d for d in checked if d not in found and (args.check or d.severity == ERROR)]
+    more = list(more)
+    if args.uri_style == FILE_STYLE and conversion is not None and not has_errors([*found, *more]):
+        text = _resolve_uris(conversion.document.root, name, args, more)
+    if conversion is not None and (args.check or conversion.document.carried):
+        # Half as much again as converting, and twice the modules to import; hence only where there is something to check.
+        from sdf_frames.load import LoadOptions, load_converted
+        checked = load_converted(conversion, LoadOptions(tuple(args.resource_path), budget=args.budget)).diagnostics
+        more += [d for d in checked if d not in more and (args.check or d.severity == ERROR)]
     elif conversion is not None:
         from sdf_frames.checks.robot_inertia import check_conversion
-        found += check_conversion(conversion)
-    return text, () if conversion is None else conversion.rows, found
+        more += check_conversion(conversion)
+    return text, () if conversion is None else place_rows(conversion.rows, content), [*found, *restore(content, more)]
 
 
 def _resolve_uris(root, name: str, args: argparse.Namespace, found: list) -> str:

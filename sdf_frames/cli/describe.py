@@ -1,22 +1,32 @@
-"""Say what an element of SDFormat 1.12 may hold: 'describe' for <sdf>, 'describe sensor', 'describe link/inertial'.
+"""Show the attributes, values and children of an SDFormat 1.12 element.
 
-An element that means different things in different places is described for each; ancestors tell which is meant."""
+An element can mean different things in different places. Each meaning is shown; parents select one.
+
+    sdf_frames describe                 the root element
+    sdf_frames describe sensor
+    sdf_frames describe link/inertial"""
 from __future__ import annotations
 
 import argparse
+import re
 import sys
+import textwrap
 from collections.abc import Iterator
+from typing import Any
 
-from sdf_frames.cli.common import print_json, print_line
+from sdf_frames.cli.printing import print_json, print_line
+from sdf_frames.cli.terminal import Terminal
 from sdf_frames.diagnostics.nearest import suggest_name
-from sdf_frames.sdf.table import Spec, Value, load_table
+from sdf_frames.sdf.table import Spec, Value, load_descriptions, load_table
 
+_WIDEST = 100
+_FIRST_SENTENCE = re.compile(r"(?<=[a-z)\]][.])\s+(?=[A-Z])")
 _TIMES = {"0": "at most once", "1": "once", "*": "any number", "+": "at least once", "-1": "deprecated"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("elements", nargs="*", metavar="ELEMENT", help="tag such as sensor, or a way down such as link/sensor (default: sdf)")
-    parser.add_argument("--json", action="store_true", help="print one JSON object an element, one a line")
+    parser.add_argument("elements", nargs="*", metavar="ELEMENT", help="tag such as sensor, or a path such as link/sensor (default: sdf)")
+    parser.add_argument("--json", action="store_true", help="print one JSON object for each element, one per line")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -31,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
             status = 2
         for spec in found:
             above = sorted(parents[spec])
-            print_json(_to_json(spec, above)) if args.json else print(_describe(spec, above))
+            print_json(_to_json(spec, above)) if args.json else print(_describe(spec, above, args.terminal))
     return status
 
 
@@ -48,7 +58,7 @@ def _gather() -> dict[Spec, set[str]]:
     return parents
 
 
-def _find(name: str, parents: dict) -> Iterator[Spec]:
+def _find(name: str, parents: dict[Spec, set[str]]) -> Iterator[Spec]:
     first, *rest = name.strip("/<>").split("/")
     found = [spec for spec in parents if spec.tag == first]
     for step in rest:
@@ -56,18 +66,31 @@ def _find(name: str, parents: dict) -> Iterator[Spec]:
     return iter(dict.fromkeys(found))
 
 
-def _describe(spec: Spec, above: list[str]) -> str:
-    lines = [f"<{spec.tag}>" + (f" in {', '.join(f'<{tag}>' for tag in above)}" if above else "")]
+def _describe(spec: Spec, above: list[str], terminal: Terminal) -> str:
+    """The element's text, then a line and a text for each attribute and child; of a child's text the first sentence."""
+    texts = load_descriptions()
+    width = min(terminal.width or _WIDEST, _WIDEST)
+    head = terminal.paint(f"<{spec.tag}>", "bold")
+    lines = [head + (f" in {', '.join(f'<{tag}>' for tag in above)}" if above else "")]
     if spec.value:
         lines.append(f"  value: {_describe_value(spec.value)}")
-    rows = [(f"@{name}", ("required, " if value.required == "1" else "") + _describe_value(value)) for name, value in spec.attributes.items()]
-    rows += [(f"<{name}>", _TIMES[times] + (f"; {_describe_value(child.value)}" if (child := spec.children[name]).value else ""))
+    lines += _wrap(texts[spec.number].get("", ""), width, 2)
+    rows = [(f"@{name}", ("required, " if value.required == "1" else "") + _describe_value(value),
+             texts[spec.number].get(name, "")) for name, value in spec.attributes.items()]
+    rows += [(f"<{name}>", _TIMES[times] + (f"; {_describe_value(child.value)}" if (child := spec.children[name]).value else ""),
+              _FIRST_SENTENCE.split(texts[spec.children[name].number].get("", ""))[0])
              for name, times in spec.occurrence.items()]
-    width = max((len(name) for name, _ in rows), default=0)
-    lines += [f"  {name:{width}}  {what}" for name, what in rows]
+    column = max((len(name) for name, _, _ in rows), default=0)
+    for name, what, text in rows:
+        lines.append(f"  {terminal.paint(name.ljust(column), 'bold')}  {what}")
+        lines += _wrap(text, width, 4 + column)
     if spec.anything:
         lines.append("  and anything else")
     return "\n".join(lines)
+
+
+def _wrap(text: str, width: int, indent: int) -> list[str]:
+    return textwrap.wrap(text, width, initial_indent=" " * indent, subsequent_indent=" " * indent, break_on_hyphens=False)
 
 
 def _describe_value(value: Value) -> str:
@@ -76,11 +99,14 @@ def _describe_value(value: Value) -> str:
     return value.type + default + "".join(f", {bound}" for bound in bounds)
 
 
-def _to_json(spec: Spec, above: list[str]) -> dict:
-    return {"element": spec.tag, "in": above, "value": spec.value and _value_to_json(spec.value),
-            "attributes": {name: _value_to_json(value) for name, value in spec.attributes.items()},
+def _to_json(spec: Spec, above: list[str]) -> dict[str, Any]:
+    texts = load_descriptions()[spec.number]
+    return {"element": spec.tag, "in": above, "description": texts.get("", ""),
+            "value": spec.value and _value_to_json(spec.value),
+            "attributes": {name: {**_value_to_json(value), "description": texts.get(name, "")}
+                           for name, value in spec.attributes.items()},
             "children": dict(spec.occurrence), "anything": spec.anything}
 
 
-def _value_to_json(value: Value) -> dict:
+def _value_to_json(value: Value) -> dict[str, Any]:
     return {"type": value.type, "default": value.default, "required": value.required == "1", "min": value.least, "max": value.most}

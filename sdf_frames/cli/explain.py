@@ -1,17 +1,29 @@
-"""Say what a diagnostic CODE (or name) means and what to do about it; without one, list them all."""
+"""Explain a diagnostic: what it means and what to do. Without CODE, list all diagnostics.
+
+    sdf_frames explain F002
+    sdf_frames explain frame-attached-to-cycle"""
 from __future__ import annotations
 
 import argparse
+import re
 import sys
+import textwrap
 
-from sdf_frames.cli.common import print_json, print_line
+from sdf_frames.cli.printing import print_json, print_line
+from sdf_frames.cli.terminal import Terminal
+from sdf_frames.diagnostics import Diagnostic
 from sdf_frames.diagnostics.catalogue import BY_CODE, CATALOGUE, Rule
+from sdf_frames.diagnostics.examples import read_example
+from sdf_frames.diagnostics.meanings import MEANINGS
 from sdf_frames.diagnostics.nearest import suggest_name
+
+_WIDEST = 100
+_FIELD = re.compile(r"\{(\w+)(?:![rs])?(?::[^}]*)?\}")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("codes", nargs="*", metavar="CODE", help="code such as F002, or name such as frame-attached-to-cycle")
-    parser.add_argument("--json", action="store_true", help="print one JSON object a code, one a line")
+    parser.add_argument("--json", action="store_true", help="print one JSON object for each code, one per line")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -23,27 +35,55 @@ def run(args: argparse.Namespace) -> int:
     for code in args.codes:
         rule = BY_CODE.get(code.upper()) or CATALOGUE.get(code.lower())
         if rule is None:
-            hint = suggest_name(code.lower(), CATALOGUE) or "'sdf_frames explain' lists them"
-            print_line(f"no diagnostic is called {code!r}; {hint}", sys.stderr)
+            hint = suggest_name(code.lower(), CATALOGUE) or "'sdf_frames explain' lists all"
+            print_line(f"there is no diagnostic {code!r}; {hint}", sys.stderr)
             status = 2
         elif args.json:
             print_json(_to_json(rule))
         else:
-            print(_describe(rule))
+            print(_describe(rule, args.terminal))
     return status
 
 
-def _to_json(rule: Rule) -> dict:
+def _to_json(rule: Rule) -> dict[str, object]:
+    example = read_example(rule.code)
     return {"code": rule.code, "name": rule.name, "severity": rule.severity, "message": rule.template,
-            "hint": rule.hint or None, "sdformat": rule.sdformat, "reference": rule.reference or None}
+            "hint": rule.hint or None, "sdformat": rule.sdformat, "reference": rule.reference or None,
+            "meaning": MEANINGS.get(rule.code),
+            "example": None if example is None else {"breaks": example[0], "sound": example[1]}}
 
 
-def _describe(rule: Rule) -> str:
-    lines = [f"{rule.code} {rule.name} ({rule.severity})", f"  says: {rule.template}"]
-    if rule.hint:
-        lines.append(f"  do:   {rule.hint}")
-    if rule.sdformat:
-        lines.append(f"  libsdformat calls this {rule.sdformat}")
-    if rule.reference:
-        lines.append(f"  from: {rule.reference}")
-    return "\n".join(lines)
+def _describe(rule: Rule, terminal: Terminal) -> str:
+    """Meaning, an example that breaks the rule with what 'check' says of it, one that does not, and what to do."""
+    width = min(terminal.width or _WIDEST, _WIDEST)
+    parts = [f"{terminal.paint(rule.code, 'bold')} {rule.name} ({terminal.paint(rule.severity, rule.severity)})"]
+    message, hint = _FIELD.sub(_name_field, rule.template), rule.hint and _FIELD.sub(_name_field, rule.hint)
+    if meaning := MEANINGS.get(rule.code):
+        parts.append(_wrap(meaning, width))
+    if example := read_example(rule.code):
+        found = _find(rule.code, example[0])
+        message, hint = found.message, found.hint or ""
+        for title, text in (("this gives it:", example[0]), ("this does not:", example[1])):
+            parts.append("\n".join([f"  {title}", "", *(f"      {line}" for line in text.split("\n"))]))
+    parts.append(_wrap(f"'check' says: {message}", width))
+    if hint:
+        parts.append(_wrap(f"What to do: {hint}", width))
+    rest = [f"libsdformat calls it {rule.sdformat}." if rule.sdformat else "",
+            f"Source: {rule.reference}" if rule.reference else ""]
+    parts += [_wrap(text, width) for text in rest if text]
+    return "\n\n".join(parts) + "\n"
+
+
+def _find(code: str, text: str) -> Diagnostic:
+    """What 'check' says of a text that breaks the rule."""
+    from sdf_frames.load import load_text
+    return next(d for d in load_text(text).diagnostics if d.code == code)
+
+
+def _name_field(field: re.Match[str]) -> str:
+    """What stands for a field of a message: its name in capitals."""
+    return field[1].upper()
+
+
+def _wrap(text: str, width: int) -> str:
+    return textwrap.fill(text, width, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False)

@@ -5,6 +5,7 @@ import argparse
 import linecache
 import os
 import sys
+from collections.abc import Sequence
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.document.budget import DEFAULT, Budget
@@ -15,18 +16,18 @@ from sdf_frames.document.xacro import expand_xacro, is_xacro
 def add_output_arguments(parser: argparse.ArgumentParser) -> None:
     """``-o/--output`` for one input, ``--output-dir`` for many; standard output where neither is given."""
     group = parser.add_mutually_exclusive_group()
-    group.add_argument("-o", "--output", metavar="OUT", help="write the result to OUT (one FILE only; - is standard output)")
+    group.add_argument("-o", "--output", metavar="OUT", help="write the result to OUT (for one FILE; - for standard output)")
     group.add_argument("--output-dir", metavar="DIR",
-                       help="write each result to DIR, which is made where it is missing, under its input's name")
-    parser.add_argument("--parents", action="store_true", help="make the folders of OUT that are missing")
+                       help="write each result to DIR under the name of its input; DIR is created if missing")
+    parser.add_argument("--parents", action="store_true", help="create missing folders of OUT")
 
 
 def find_usage_problem(args: argparse.Namespace) -> str | None:
     """Why the output arguments do not fit the inputs, or None."""
     if "" in (args.output, args.output_dir):
-        return "the name of the output is empty"
+        return "the name of the output is empty: give -o or --output-dir a name"
     if args.output and len(args.files) > 1:
-        return "-o takes one FILE; use --output-dir for many"
+        return "-o takes one FILE; use --output-dir for several"
     if args.output_dir:
         first: dict[str, str] = {}
         for name in args.files:
@@ -44,16 +45,14 @@ def name_input(word: str) -> str:
     return word
 
 
-def read_input(name: str, arguments: dict | None = None, budget: Budget = DEFAULT,
-               ) -> tuple[bytes | str | None, list[Diagnostic]]:
+def read_input(name: str, arguments: dict[str, str] | None = None, budget: Budget = DEFAULT,
+               resource_paths: Sequence[str] = ()) -> tuple[bytes | str | None, list[Diagnostic]]:
     """Content of a file or of standard input (``-``); None and a finding where it cannot be read.
 
-    A xacro file is expanded with `arguments`.
+    A xacro file is expanded with `arguments`; its ``$(find PACKAGE)`` looks in `resource_paths` first.
     """
     if is_xacro(name):
-        text, found = expand_xacro(name, arguments or {})
-        _keep_lines(name, text or "")
-        return text, found
+        return expand_xacro(name, arguments or {}, resource_paths)
     try:
         if name == "-":
             if sys.stdin is None:
@@ -65,7 +64,8 @@ def read_input(name: str, arguments: dict | None = None, budget: Budget = DEFAUL
             return read_bounded(stream, budget.bytes), []
     except IsADirectoryError as error:
         return None, [diagnose("file-unreadable", Location(name), file=name, problem=error.strerror,
-                               hint="a folder stands for a model where its model.config names an SDFormat file")]
+                               hint="no .urdf, .sdf or .world file is in the folder, or --exclude leaves none; a model's folder "
+                                    "needs a model.config that names an SDFormat file")]
     except (OSError, ValueError) as error:
         problem = getattr(error, "strerror", None) or str(error)
         return None, [diagnose("file-unreadable", Location(name), file=name, problem=problem)]
@@ -76,22 +76,24 @@ def _keep_lines(name: str, text: str) -> None:
     linecache.cache[name] = len(text), None, text.split("\n"), name
 
 
-def write_output(args: argparse.Namespace, name: str, text: str, suffix: str, found: list[Diagnostic]) -> bool:
-    """Write the result of the input `name` where the arguments say; False and a finding where that fails.
+def to_stdout(args: argparse.Namespace) -> bool:
+    """Whether the output arguments name no file."""
+    return not args.output_dir and args.output in (None, "-")
 
-    With ``--json`` and no output argument nothing is written: the JSON holds the text.
-    """
-    if args.output_dir:
-        path = os.path.join(args.output_dir, _stem(name) + suffix)
-    elif args.output in (None, "-"):
-        if not args.json:
-            sys.stdout.write(text)
+
+def write_output(args: argparse.Namespace, name: str, text: str, suffix: str, found: list[Diagnostic]) -> bool:
+    """Write the result of the input `name` to the file that the arguments say; False and a finding where that fails."""
+    if to_stdout(args):
         return True
-    else:
-        path = args.output
+    path = os.path.join(args.output_dir, _stem(name) + suffix) if args.output_dir else args.output
+    return write_file(path, text, found, make_folders=bool(args.output_dir or args.parents))
+
+
+def write_file(path: str, content: str | bytes, found: list[Diagnostic], make_folders: bool = False) -> bool:
+    """Write a result; False and a finding where that fails."""
     from sdf_frames.document.writing import write_whole
     try:
-        write_whole(path, text, make_folders=bool(args.output_dir or args.parents))
+        write_whole(path, content, make_folders)
     except OSError as error:
         found.append(diagnose("file-unwritable", Location(path), file=path, problem=error.strerror or str(error),
                               hint=_hint_folders(path)))

@@ -1,62 +1,130 @@
-"""Resolve every frame and joint of each FILE: body, pose in the scope's frame, joint ends and axes."""
+"""Print every frame and joint of each FILE: its link, its pose in the model or world, the axes of joints.
+
+    sdf_frames frames robot.urdf
+    sdf_frames frames --relative-to base_link robot.urdf
+    sdf_frames frames --from base_link --to gripper --joint elbow=0.5 --rpy robot.urdf
+
+--from A --to B prints the pose of B in A, as 'ros2 run tf2_ros tf2_echo A B' does."""
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import partial
+from math import degrees
+from typing import TYPE_CHECKING, Any
 
-from sdf_frames.cli.common import (
-    add_conversion_arguments,
-    add_file_arguments,
-    diagnostics_to_json,
-    guard,
-    load_each,
-    print_diagnostics,
-    print_json,
-    print_line,
-)
-from sdf_frames.diagnostics import Location, diagnose, has_errors
+from sdf_frames.cli.answers import Answer, answer_each, guard
+from sdf_frames.cli.common import add_conversion_arguments, add_file_arguments, load_input
+from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.diagnostics.nearest import suggest_name
 from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.document.numbers import format_number
+from sdf_frames.document.xml_in import file_of
+from sdf_frames.frames.resolve import FrameRow, Scope
+from sdf_frames.spatial.pose import IDENTITY, rotation_matrix, rpy_from_quaternion
+from sdf_frames.spatial.pose import Pose as Pose7
+
+if TYPE_CHECKING:
+    from sdf_frames.api.pose import Pose
+    from sdf_frames.description import Description
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_file_arguments(parser)
     add_conversion_arguments(parser)
-    parser.add_argument("--relative-to", metavar="FRAME",
+    parser.add_argument("--relative-to", "--from", metavar="FRAME",
                         help="give poses in this frame, by its ::-scoped name, in place of the world's or model's")
+    parser.add_argument("--to", metavar="FRAME", help="print only the pose of this frame")
+    parser.add_argument("--joint", action="append", default=[], type=_read_position, metavar="NAME=VALUE",
+                        help="put a joint there: radians or metres, NAME=V,V for joints of two axes (repeatable). "
+                             "Other joints are at zero, or follow what they mimic")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--rpy", action="store_true", help="roll, pitch, yaw in radians in place of quaternions")
+    form.add_argument("--degrees", action="store_true", help="roll, pitch, yaw in degrees in place of quaternions")
+    form.add_argument("--matrix", action="store_true", help="a 4 x 4 matrix; needs --to")
+
+
+def _read_position(word: str) -> tuple[str, float | list[float]]:
+    name, equals, text = word.rpartition("=")
+    try:
+        values = [float(part) for part in text.split(",")]
+    except ValueError:
+        equals = ""
+    if not equals:
+        raise argparse.ArgumentTypeError(f"{word!r} is no NAME=VALUE")
+    return name, values[0] if len(values) == 1 else values
 
 
 def run(args: argparse.Namespace) -> int:
-    status = 0
-    for loaded in load_each(args):
-        scopes, found = loaded.scopes, loaded.diagnostics
-        if args.relative_to and scopes:
-            failed: list = []
-            scopes, more = guard(loaded.file, failed, partial(_express, loaded, args.relative_to), ([], failed))
-            found = (*found, *more)
-        valid = not has_errors(found)
-        status = status if valid else 1
-        if args.json:
-            print_json({"file": loaded.file, "valid": valid, "scopes": [scope_to_json(s) for s in scopes],
-                        "diagnostics": diagnostics_to_json(found)})
-        else:
-            print_diagnostics(found)
-            for scope in scopes:
-                _print_scope(loaded.file, scope, args.relative_to)
-    return status
+    if args.matrix and not args.to:
+        args.parser.error("--matrix needs --to FRAME")
+    return answer_each(args, _answer, {"scopes": []})
 
 
-def _express(loaded, name: str) -> tuple[list, list]:
-    """The scopes that have a frame `name`, with their poses in it, and a finding where none has one."""
+def _answer(name: str, args: argparse.Namespace) -> Answer:
+    loaded = load_input(name, args)
+    found: list[Diagnostic] = []
+    nothing: list[Scope] = []
+    scopes = guard(name, found, partial(_select, loaded, args, found), nothing)
+    found = [*loaded.diagnostics, *found]
+    if args.json:
+        return Answer(name, found, {"scopes": [scope_to_json(s) for s in scopes]})
+    render = partial(_render_one, name, args) if args.to else partial(_render_scope, name, args)
+    return Answer(name, found, text="".join(map(render, scopes)))
+
+
+def _select(loaded: Description, args: argparse.Namespace, found: list[Diagnostic]) -> list[Scope]:
+    """The scopes with the frames that were asked for, at the positions and in the frame that were asked for."""
     from sdf_frames.frames.resolve import express_scope
-    if scopes := [s for s in (express_scope(scope, name) for scope in loaded.scopes) if s is not None]:
-        return scopes, []
-    names = (f.name for scope in loaded.scopes for f in (*scope.frames, *scope.left_out))
-    return [], [diagnose("frame-unknown", Location(loaded.file), frame=name, nearest=suggest_name(name, names) or "")]
+    scopes = list(loaded.scopes)
+    if args.joint and scopes:
+        scopes = _move(loaded, dict(args.joint), found)
+    if args.relative_to and scopes:
+        expressed = [express_scope(scope, args.relative_to) for scope in scopes]
+        scopes = [scope for scope in expressed if scope is not None] or _refuse(args.relative_to, scopes, found)
+    if args.to and scopes:
+        chosen = [replace(scope, frames=_pick(scope.frames, args.to), left_out=_pick(scope.left_out, args.to), joints=())
+                  for scope in scopes]
+        scopes = [scope for scope in chosen if scope.frames or scope.left_out] or _refuse(args.to, scopes, found)
+    return scopes
 
 
-def scope_to_json(scope) -> dict:
+def _pick(rows: Iterable[FrameRow], name: str) -> tuple[FrameRow, ...]:
+    return tuple([row for row in rows if row.name == name])
+
+
+def _refuse(name: str, scopes: Iterable[Scope], found: list[Diagnostic]) -> list[Scope]:
+    """No scopes, and a finding that none of them has a frame `name`."""
+    scopes = list(scopes)
+    names = [f.name for scope in scopes for f in (*scope.frames, *scope.left_out)]
+    at = Location(file_of(scopes[0].graph.scope.element))
+    found.append(diagnose("frame-unknown", at, frame=name, nearest=suggest_name(name, names) or ""))
+    return []
+
+
+def _move(loaded: Description, positions: dict[str, float | list[float]], found: list[Diagnostic]) -> list[Scope]:
+    """The scopes that have the joints, with their frames where the positions put them."""
+    from sdf_frames.api.scene import make_scenes
+    moved, problems = [], []
+    for scope, scene in zip(loaded.scopes, make_scenes(loaded)):
+        try:
+            poses = scene.poses(positions)
+        except (KeyError, ValueError) as error:
+            problems.append(str(error.args[0]))
+            continue
+
+        def place(row: FrameRow, poses: Mapping[str, Pose] = poses) -> FrameRow:
+            X = poses.get(row.name)
+            return row._replace(pose=None if X is None else (*X.xyz.tolist(), *X.quat_wxyz.tolist()))
+
+        moved.append(replace(scope, frames=tuple(map(place, scope.frames)), left_out=tuple(map(place, scope.left_out))))
+    if not moved:
+        found.append(diagnose("joint-position-refused", Location(loaded.file), problem=problems[0]))
+    return moved
+
+
+def scope_to_json(scope: Scope) -> dict[str, Any]:
     """A resolved scope as the contract's ``S``."""
     return {
         "kind": scope.kind, "name": scope.name,
@@ -65,26 +133,53 @@ def scope_to_json(scope) -> dict:
                     "axes": [{"index": i, "xyz": xyz} for i, xyz in j.axes]} for j in scope.joints]}
 
 
-def _frame_to_json(frame) -> dict:
+def _frame_to_json(frame: FrameRow) -> dict[str, Any]:
     return {"name": frame.name, "kind": frame.kind, "attached_to": frame.attached_to, "relative_to": frame.relative_to,
             "link": frame.link, "pose": frame.pose}
 
 
-def _print_scope(file: str | None, scope, base: str | None) -> None:
-    print_line(f"{file}: {scope.kind} {scope.name}" + (f", poses in {base}" if base else ""))
-    rows = [("frame", "kind", "body", "x y z", "qw qx qy qz")]
+def _render_one(file: str, args: argparse.Namespace, scope: Scope) -> str:
+    """The pose of the one frame that a scope has."""
+    (frame,) = (*scope.frames, *scope.left_out)[:1]
+    lines = [f"{file}: {frame.name} in {args.relative_to or scope.graph.names[0]}"]
+    if frame.pose is None:
+        lines.append("  unresolved")
+    elif args.matrix:
+        rows = [[*row, p] for row, p in zip(rotation_matrix(frame.pose[3:]), frame.pose)]
+        cells = [[_shorten(v) for v in row] for row in [*rows, [0.0, 0.0, 0.0, 1.0]]]
+        widths = [max(map(len, column)) for column in zip(*cells)]
+        lines += ["  " + "  ".join(cell.rjust(w) for cell, w in zip(row, widths)) for row in cells]
+    else:
+        head, values = _choose_rotation(frame.pose, args)
+        lines += [f"  {'x y z'.ljust(len(head))}  {' '.join(map(_shorten, frame.pose[:3]))}", f"  {head}  {values}"]
+    return "".join(escape_controls(line) + "\n" for line in lines)
+
+
+def _choose_rotation(pose: Pose7, args: argparse.Namespace) -> tuple[str, str]:
+    """What the rotation's numbers are called, and the numbers, in the form that was asked for."""
+    if not (args.rpy or args.degrees):
+        return "qw qx qy qz", " ".join(map(_shorten, pose[3:]))
+    angles = rpy_from_quaternion(*pose[3:])
+    return ("roll pitch yaw (deg)" if args.degrees else "roll pitch yaw (rad)",
+            " ".join(_shorten(degrees(angle) if args.degrees else angle) for angle in angles))
+
+
+def _render_scope(file: str | None, args: argparse.Namespace, scope: Scope) -> str:
+    base = args.relative_to
+    lines = [f"{file}: {scope.kind} {scope.name}" + (f", poses in {base}" if base else "")]
+    rows = [("frame", "kind", "body", "x y z", _choose_rotation(IDENTITY, args)[0])]
     for f in (*scope.frames, *scope.left_out):
-        pose = [_shorten(v) for v in f.pose] if f.pose else None
-        rows.append((escape_controls(f.name), f.kind, escape_controls(f.link or "-"), " ".join(pose[:3]) if pose else "unresolved",
-                     " ".join(pose[3:]) if pose else ""))
+        rows.append((escape_controls(f.name), f.kind, escape_controls(f.link or "-"),
+                     " ".join(map(_shorten, f.pose[:3])) if f.pose else "unresolved",
+                     _choose_rotation(f.pose, args)[1] if f.pose else ""))
     for i in range(len(rows) - len(scope.left_out), len(rows)):
         rows[i] = (*rows[i][:4], rows[i][4] + "  (not in the SDF)")
     widths = [max(len(row[i]) for row in rows) for i in range(4)]
-    for row in rows:
-        print("  " + "  ".join([cell.ljust(w) for cell, w in zip(row, widths)] + [row[4]]).rstrip())
+    lines += ["  " + "  ".join([cell.ljust(w) for cell, w in zip(row, widths)] + [row[4]]).rstrip() for row in rows]
     for j in scope.joints:
         axes = "; ".join(" ".join(_shorten(v) for v in xyz) for _, xyz in j.axes)
-        print_line(f"  joint {j.name} ({j.type}): {j.parent} -> {j.child}" + (f", axis {axes}" if axes else ""))
+        lines.append(f"  joint {j.name} ({j.type}): {j.parent} -> {j.child}" + (f", axis {axes}" if axes else ""))
+    return "".join(escape_controls(line) + "\n" for line in lines)
 
 
 def _shorten(value: float) -> str:

@@ -1,106 +1,82 @@
-"""Draw each FILE: the attached_to or relative_to graph in DOT, as 'gz sdf -g' does (names without the root model's), or the kinematic tree."""
+"""Draw each FILE: the TF tree, the links and joints, or one of the two frame graphs.
+
+Links, joints, frames and models have shapes and colours of their own. Cycles and references that lead nowhere are red.
+'--kind frame' and '--kind pose' are the graphs of 'gz sdf -g', without the name of the root model.
+
+    sdf_frames graph robot.urdf
+    sdf_frames graph --kind kinematic -o robot.svg robot.urdf
+    sdf_frames graph --kind pose --format mermaid world.sdf"""
 from __future__ import annotations
 
 import argparse
+import os
 from functools import partial
 
-from sdf_frames.cli.common import (
-    add_conversion_arguments,
-    add_file_arguments,
-    diagnostics_to_json,
-    guard,
-    load_each,
-    print_diagnostics,
-    print_json,
-)
-from sdf_frames.diagnostics import has_errors
-from sdf_frames.diagnostics.render import escape_controls
+from sdf_frames.cli.answers import Answer, answer_each, guard
+from sdf_frames.cli.common import add_conversion_arguments, add_file_arguments, load_input
+from sdf_frames.cli.files import write_file
+from sdf_frames.cli.terminal import Terminal
+from sdf_frames.description import Description
+from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 
-# Characters before the deepest names, three a level: the drawing of a long chain would grow with its square.
-_WIDEST = 3 * 32
 KINDS = ("tree", "frame", "pose", "kinematic")
+_SUFFIXES = {".dot": "dot", ".gv": "dot", ".mmd": "mermaid", ".svg": "svg", ".png": "png", ".txt": "text"}
+_PICTURES = ("svg", "png")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_file_arguments(parser)
     add_conversion_arguments(parser)
     parser.add_argument("--kind", choices=KINDS, default="tree",
-                        help="tree: the TF tree as text (default); frame: attached_to, pose: relative_to, "
-                             "kinematic: links and joints, these three in DOT")
+                        help="tree: the TF tree (default); kinematic: links, with joints as edges; "
+                             "frame: the attached_to graph; pose: the relative_to graph")
+    parser.add_argument("--format", choices=("text", "dot", "mermaid", *_PICTURES), dest="form",
+                        help="text (of the tree only), DOT, Mermaid for Markdown, or a picture made by Graphviz "
+                             "(default: by the suffix of OUT, else text for the tree and dot for graphs)")
+    parser.add_argument("-o", "--output", metavar="OUT", help="write the drawing to OUT (one FILE only)")
 
 
 def run(args: argparse.Namespace) -> int:
-    status = 0
-    for loaded in load_each(args):
-        found = list(loaded.diagnostics)
-        text = guard(loaded.file, found, partial(draw, loaded, args.kind), "")
-        valid = not has_errors(found)
-        status = status if valid else 1
-        if args.json:
-            print_json({"file": loaded.file, "valid": valid, "graph": text, "diagnostics": diagnostics_to_json(found)})
-        else:
-            print_diagnostics(found)
-            print(text, end="")
-    return status
+    if args.output and len(args.files) > 1:
+        args.parser.error("-o takes one FILE")
+    args.form = args.form or _SUFFIXES.get(os.path.splitext(args.output or "")[1].lower()) \
+        or ("text" if args.kind == "tree" else "dot")
+    if args.form == "text" and args.kind != "tree":
+        args.parser.error("--format text draws the tree only; use dot or mermaid")
+    if args.form == "png" and (args.json or not args.output):
+        args.parser.error("--format png needs -o OUT")
+    return answer_each(args, _answer, {"graph": ""})
 
 
-def draw(loaded, kind: str) -> str:
-    """The drawing of the first scope of a loaded file; empty where there is none."""
+def _answer(name: str, args: argparse.Namespace) -> Answer:
+    loaded = load_input(name, args)
+    found = list(loaded.diagnostics)
+    terminal = args.terminal if not args.json and not args.output else Terminal()
+    content = guard(name, found, partial(draw, loaded, args.kind, args.form, terminal, found), "")
+    if args.output and content:
+        write_file(args.output, content, found)
+        return Answer(name, found, {"graph": None})
+    text = content if isinstance(content, str) else content.decode("utf-8")
+    return Answer(name, found, {"graph": text}, text)
+
+
+def draw(loaded: Description, kind: str, form: str, terminal: Terminal, found: list[Diagnostic]) -> str | bytes:
+    """The drawing of the first scope of a loaded file; empty if it has none, or, with a finding, if Graphviz fails."""
     if not loaded.graphs:
         return ""
+    from sdf_frames.cli import drawing, drawing_formats
     if kind == "tree":
-        return draw_tree([(t.parent, t.child) for t in loaded.tf_tree().transforms])
-    if kind == "kinematic":
-        return _draw_kinematic(loaded.scopes[0])
-    return _draw_graph(loaded.graphs[0], kind)
-
-
-def draw_tree(edges: list[tuple[str, str]]) -> str:
-    """Parents and children as an indented tree, roots first, children in the order given.
-
-    What is below the deepest level that is drawn follows as a tree of its own; both places have a ``…``.
-    """
-    children: dict[str, list[str]] = {}
-    below = set()
-    for parent, child in edges:
-        children.setdefault(parent, []).append(child)
-        below.add(child)
-    lines = []
-    tops = [(root, "") for root in children if root not in below]
-    for top, lead in tops:
-        stack = [(top, lead, "")]
-        while stack:
-            name, lead, indent = stack.pop()
-            kids = children.get(name, [])
-            if kids and len(indent) == _WIDEST:
-                tops.append((name, "… "))
-                lines.append(f"{lead}{escape_controls(name)} …")
-                continue
-            lines.append(lead + escape_controls(name))
-            for i, child in reversed(list(enumerate(kids))):
-                last = i == len(kids) - 1
-                stack.append((child, indent + ("└─ " if last else "├─ "), indent + ("   " if last else "│  ")))
-    return "".join(line + "\n" for line in lines)
-
-
-def _quote(name: str) -> str:
-    return '"' + escape_controls(name.replace("\\", "\\\\").replace('"', '\\"')) + '"'
-
-
-def _draw_graph(graph, kind: str) -> str:
-    """Vertices and edges of one of the two frame graphs in DOT."""
-    edges = graph.attached if kind == "frame" else graph.relative
-    lines = ["digraph {"]
-    lines += [f"  {i} [label={_quote(f'{name} ({i})')}];" for i, name in enumerate(graph.names)]
-    for i, target in enumerate(edges):
-        if target >= 0:
-            lines.append(f"  {i} -> {target};" if kind == "frame" else f"  {target} -> {i};")
-    return "\n".join(lines) + "\n}\n"
-
-
-def _draw_kinematic(scope) -> str:
-    """Links as boxes, joints as edges, as urdf_to_graphviz draws them, in DOT."""
-    lines = ["digraph {", "  node [shape=box];"]
-    lines += [f"  {_quote(f.name)};" for f in scope.frames if f.kind == "link"]
-    lines += [f"  {_quote(j.parent)} -> {_quote(j.child)} [label={_quote(f'{j.name} ({j.type})')}];" for j in scope.joints]
-    return "\n".join(lines) + "\n}\n"
+        made = drawing.draw_tf_tree(loaded)
+    elif kind == "kinematic":
+        made = drawing.draw_kinematic(loaded.scopes[0], loaded.robot)
+    else:
+        made = drawing.draw_frame_graph(loaded.graphs[0], kind)
+    if form == "text":
+        return drawing_formats.to_text(made, terminal)
+    if form in _PICTURES:
+        try:
+            return drawing_formats.to_picture(made, form)
+        except drawing_formats.GraphvizFailed as error:
+            found.append(diagnose("graph-not-drawn", Location(loaded.file), form=form, problem=str(error)))
+            return ""
+    return drawing_formats.to_dot(made) if form == "dot" else drawing_formats.to_mermaid(made)

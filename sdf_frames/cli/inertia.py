@@ -1,40 +1,39 @@
-"""Mass, centre of mass and inertia tensor of every link of each FILE: declared, or computed from collisions.
+"""Print mass, centre of mass and inertia tensor of every link of each FILE: declared, or computed from collisions.
+A FILE can also be a mesh: .stl .obj .off .ply .dae .gltf .glb.
 
-The tensor is about the centre of mass along the axes of the inertial frame; lengths in m, masses in kg, inertias in
-kg·m². The totals are those of a whole world or robot at its zero position, in its own frame.
+The tensor is about the centre of mass, along the axes of the inertial frame. Units: m, kg, kg·m². The total is that of
+the whole robot or world with all joints at zero, in its own frame.
+
+    sdf_frames inertia robot.urdf
+    sdf_frames inertia --recompute --density 2700 --write robot.sdf
+    sdf_frames inertia --density 2700 part.stl
 """
 from __future__ import annotations
 
 import argparse
-import sys
+import os
 from dataclasses import replace
 from functools import partial
 
+from sdf_frames.cli.answers import Answer, answer_each, guard
 from sdf_frames.cli.common import (
     add_calculator_argument,
     add_conversion_arguments,
     add_file_arguments,
-    diagnostics_to_json,
-    guard,
-    load_each,
-    print_diagnostics,
-    print_json,
-    print_line,
-    report_failure,
+    load_input,
 )
-from sdf_frames.diagnostics import Diagnostic, has_errors
-from sdf_frames.diagnostics.render import escape_controls
+from sdf_frames.diagnostics import Diagnostic, Location, diagnose
+from sdf_frames.document.expanded import restore
 from sdf_frames.document.xacro import is_xacro
-from sdf_frames.inertia.compute import drop_density_notices, total_inertia
+from sdf_frames.inertia.compute import drop_density_notices
 from sdf_frames.inertia.link import FAILURES, REFUSE
 from sdf_frames.inertia.plausibility import check_plausibility
-from sdf_frames.inertia.result import AUTO, DECLARED, DEFAULT, METHODS, InertiaResult, LinkInertia
+from sdf_frames.inertia.result import AUTO, EXTENSIONS, METHODS, CollisionInertia, InertiaResult, LinkInertia
 from sdf_frames.inertia.urdf_links import compute_urdf_links, drop_placeholders, find_bare_links
 from sdf_frames.inertia.write_file import find_places, find_robot_places, write_file
 from sdf_frames.load import Description, load_file
 
 MOMENTS = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
-_COLUMNS = ("link", "mass", "com x", "com y", "com z", *MOMENTS, "source", "remark")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -43,22 +42,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--link", action="append", default=[], metavar="NAME",
                         help="only this link, by its ::-scoped name (repeatable)")
     parser.add_argument("--method", choices=METHODS, default=AUTO,
-                        help="how meshes are integrated: exact (closed surfaces), voxel, hull, shell (densities are "
-                             "then kg/m²), or auto: exact where the mesh allows it, else voxel, else hull (default)")
+                        help="how meshes are integrated: exact (closed surfaces), voxel, hull, shell (density in kg/m²), "
+                             "or auto: exact if the mesh allows it, else voxel, else hull (default)")
+    parser.add_argument("--scale", type=_read_positive, default=1.0, metavar="S",
+                        help="of mesh FILEs: multiply coordinates by S (0.001 for millimetres; default: 1)")
     parser.add_argument("--voxel-size", type=_read_positive, metavar="M", help="edge of a voxel in metres")
     parser.add_argument("--density", type=_read_positive, metavar="KG/M3",
-                        help="density where neither collision nor link states one (default: 1000, that of water)")
+                        help="density of collisions and links that state none (default: 1000, water)")
     add_calculator_argument(parser)
     parser.add_argument("--on-failure", choices=FAILURES, default=REFUSE,
-                        help="what becomes of a collision that cannot be computed: an error (default), or, with a warning, "
-                             "1 kg and a unit tensor in its place, as libsdformat's WARN_AND_USE_DEFAULT_INERTIAL")
+                        help="a collision that cannot be computed is an error (default), or gets 1 kg and a unit tensor "
+                             "with a warning, as libsdformat's WARN_AND_USE_DEFAULT_INERTIAL")
     parser.add_argument("--recompute", action="store_true",
-                        help="compute links that declare their inertia too; a declared mass is kept unless --density is given")
+                        help="also compute links that declare their inertia; a declared mass stays unless --density is given")
     parser.add_argument("--write", action="store_true",
-                        help="put what was computed into the FILE itself; nothing else in it changes. Of a URDF, every "
-                             "link counts by itself, and those with collisions but no mass are computed")
+                        help="write computed inertias into FILE; nothing else in it changes. In a URDF every link counts by "
+                             "itself, and links with collisions but no mass are computed")
     parser.add_argument("--plot", metavar="OUT.png",
-                        help="draw the robot with the equivalent box of each link's inertia (one FILE; needs matplotlib)")
+                        help="draw the robot with the box equivalent to each link's inertia (one FILE; needs matplotlib)")
     parser.add_argument("--compare", action="store_true", help="print declared inertias beside computed ones")
 
 
@@ -74,41 +75,66 @@ def _read_positive(text: str) -> float:
 
 def run(args: argparse.Namespace) -> int:
     if args.write and "-" in args.files:
-        print("sdf_frames inertia: --write needs files, not standard input", file=sys.stderr)
-        return 2
+        args.parser.error("--write needs files, not standard input")
     if args.plot and len(args.files) > 1:
-        print("sdf_frames inertia: --plot takes one FILE", file=sys.stderr)
-        return 2
-    status = 0
-    for number, loaded in enumerate(load_each(args)):
-        try:
-            loaded, result, other, found = _compute(loaded, args)
-        except Exception as error:  # a defect of ours must not keep the other files from being processed
-            loaded = Description(loaded.file, diagnostics=(report_failure(loaded.file, error),))
-            result, other, found = InertiaResult((), ()), None, loaded.diagnostics
-        found = list(found)
-        if args.write and loaded.root is not None:
-            found += guard(loaded.file, found, partial(_write, loaded, result), ())
-        if args.plot and loaded.root is not None:
-            from sdf_frames.inertia.plot import plot_inertias
-            found += guard(loaded.file, found, partial(plot_inertias, loaded.root, loaded.graphs[0], result.links, args.plot,
-                                                       loaded.resolver, loaded.file), ())
-        valid = not has_errors(found)
-        status = status if valid else 1
-        if args.json:
-            row = {"file": loaded.file, "valid": valid, "links": [to_json(link) for link in result.links],
-                   "diagnostics": diagnostics_to_json(found)}
-            if other:
-                row["computed"] = [to_json(link) for link in (result if args.recompute else other).links]
-                if args.recompute:
-                    row["declared"] = [to_json(link) for link in other.links]
-            print_json(row)
-            continue
-        print_diagnostics(found)
-        if number:
-            print()
-        _print_tables(loaded, result, other)
-    return status
+        args.parser.error("--plot takes one FILE")
+    if any(map(is_mesh, args.files)):
+        given = {"--write": args.write, "--plot": args.plot, "--compare": args.compare, "--link": args.link,
+                 "--calculator": args.calculator}
+        if used := [option for option, value in given.items() if value]:
+            args.parser.error(f"{used[0]} is for robots and worlds, not for mesh files")
+    return answer_each(args, _answer, {"links": []})
+
+
+def _answer(name: str, args: argparse.Namespace) -> Answer:
+    if is_mesh(name):
+        return _answer_mesh(name, args)
+    loaded, result, other, known = _compute(load_input(name, args), args)
+    found = list(known)
+    if args.write and loaded.root is not None:
+        found += guard(name, found, partial(_write, loaded, result), ())
+    if args.plot and loaded.root is not None:
+        from sdf_frames.inertia.plot import plot_inertias
+        found += guard(name, found, partial(plot_inertias, loaded.root, loaded.graphs[0], result.links, args.plot,
+                                            loaded.resolver, name), ())
+    if not args.json:
+        from sdf_frames.cli.inertia_table import render_tables
+        return Answer(name, found, text=("\n" if name != args.files[0] else "") + render_tables(
+            loaded, result, other, args.terminal))
+    fields = {"links": [to_json(link) for link in result.links]}
+    if other:
+        fields["computed"] = [to_json(link) for link in (result if args.recompute else other).links]
+        if args.recompute:
+            fields["declared"] = [to_json(link) for link in other.links]
+    return Answer(name, found, fields)
+
+
+def is_mesh(name: str) -> bool:
+    """Whether a FILE is a mesh: by its extension, since most formats have no other mark."""
+    return os.path.splitext(name)[1].lstrip(".").lower() in EXTENSIONS
+
+
+def _answer_mesh(name: str, args: argparse.Namespace) -> Answer:
+    """The inertia of a mesh file, as that of a link in whose frame its vertices are."""
+    from sdf_frames.api.inertias import mesh_inertia
+    from sdf_frames.cli.inertia_table import render_mesh
+    try:
+        part = mesh_inertia(name, args.density or 1000.0, method=args.method, scale=args.scale,
+                            voxel_size=args.voxel_size)
+    except OSError as error:
+        problem = error.strerror or str(error)
+        return Answer(name, [diagnose("file-unreadable", Location(name), file=name, problem=problem)], {"links": []})
+    (xx, xy, xz), (_, yy, yz), (_, _, zz) = part.tensor.tolist()
+    x, y, z = part.com.tolist()
+    density = args.density or 1000.0
+    shape = CollisionInertia(name, "mesh", density, "argument" if args.density else "default", part.method, part.mass,
+                             part.mass / density)
+    link = LinkInertia(os.path.basename(name), part.mass, (x, y, z, 1.0, 0.0, 0.0, 0.0), (xx, yy, zz, xy, xz, yz), True,
+                       part.method, part.physical, (shape,))
+    if args.json:
+        return Answer(name, part.findings, {"links": [to_json(link)]})
+    text = render_mesh(name, link, args.terminal) if part.valid else ""
+    return Answer(name, part.findings, text=("\n" if name != args.files[0] else "") + text)
 
 
 def _compute(loaded: Description, args: argparse.Namespace) -> tuple[Description, InertiaResult, InertiaResult | None, tuple]:
@@ -126,7 +152,8 @@ def _compute(loaded: Description, args: argparse.Namespace) -> tuple[Description
     other = compute(links=args.link, recompute=not args.recompute) if args.compare else None
     return loaded, result, other, tuple(dict.fromkeys((
         *drop_density_notices(loaded.diagnostics, args.density), *result.diagnostics,
-        *check_plausibility(loaded.root, result, loaded.resolver, args.budget), *(other.diagnostics if other else ()))))
+        *restore(loaded.expanded, check_plausibility(loaded.root, result, loaded.resolver, args.budget)),
+        *(other.diagnostics if other else ()))))
 
 
 def _keep_links(loaded: Description) -> Description:
@@ -155,74 +182,3 @@ def to_json(link: LinkInertia) -> dict:
         row["collisions"] = [{"name": c.name, "geometry": c.geometry, "density": c.density, "density_from": c.density_from,
                               "method": c.method, "mass": c.mass, "volume": c.volume} for c in link.collisions]
     return row
-
-
-def _print_tables(loaded, result: InertiaResult, compared: InertiaResult | None) -> None:
-    """One table a world or robot, with its total; below a link's row that of `compared` where it came about otherwise."""
-    by_scope: dict[int, list[LinkInertia]] = {}
-    for link in result.links:
-        by_scope.setdefault(link.scope, []).append(link)
-    if not by_scope:
-        print_line(f"{loaded.file}: no links")
-    others = {(c.scope, c.name): c for c in compared.links} if compared else {}
-    for scope, links in by_scope.items():
-        graph = loaded.graphs[scope]
-        rows = []
-        for link in links:
-            rows.append(_make_row(link))
-            other = others.get((scope, link.name))
-            if other is not None and _is_computed(other) != _is_computed(link):
-                rows.append(_make_row(other, "  computed" if _is_computed(other) else "  declared"))
-        mass, centre, moments = total_inertia(loaded.graphs, links)
-        rows.append(("total", *_format(mass, centre, moments), f"{len(links)} link{'s' if len(links) > 1 else ''}", f"in {graph.names[0]}"))
-        _print_table(f"{loaded.file}: {graph.kind} {graph.name}", rows)
-
-
-def _is_computed(link: LinkInertia) -> bool:
-    return link.method not in (DECLARED, DEFAULT)
-
-
-def _make_row(link: LinkInertia, label: str | None = None) -> tuple:
-    remarks = [] if link.physical else ["not physical"]
-    missing = [c.name.rpartition("::")[2] for c in link.collisions if c.method is None]
-    remarks += [f"without {', '.join(missing)}"] if missing else []
-    remarks += sorted({f"{c.density:g} kg/m³" for c in link.collisions}, key=lambda t: float(t.split()[0]))
-    if link.pose[3] != 1.0:
-        remarks.append("axes turned")
-    return (label or link.name, *_format(link.mass, link.pose[:3], link.inertia), link.method, ", ".join(remarks))
-
-
-def _format(mass: float, centre: tuple, moments: tuple) -> tuple:
-    """Six digits; what is rounding beside its neighbours shows as 0 (``--json`` gives every digit)."""
-    largest = max(map(abs, moments))
-    return (f"{mass:.6g}", *[f"{v:.6g}" if abs(v) > 1e-12 else "0" for v in centre],
-            *[f"{v:.6g}" if abs(v) > 1e-13 * largest else "0" for v in moments])
-
-
-def _print_table(title: str, rows: list[tuple]) -> None:
-    title, rows = escape_controls(title), [tuple(map(escape_controls, row)) for row in rows]
-    if sys.stdout.isatty():
-        try:
-            _print_rich(title, rows)
-            return
-        except ImportError:
-            pass
-    widths = [max(len(row[i]) for row in (_COLUMNS, *rows)) for i in range(len(_COLUMNS))]
-    print(title)
-    for row in (_COLUMNS, *rows):
-        cells = [cell.ljust(w) if i == 0 or i >= len(_COLUMNS) - 2 else cell.rjust(w)
-                 for i, (cell, w) in enumerate(zip(row, widths))]
-        print("  ".join(cells).rstrip())
-
-
-def _print_rich(title: str, rows: list[tuple]) -> None:
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-    table = Table(title=Text(title), title_justify="left", row_styles=("", "dim"))
-    for i, column in enumerate(_COLUMNS):
-        table.add_column(column, justify="left" if i == 0 or i >= len(_COLUMNS) - 2 else "right",
-                         overflow="fold" if i in (0, len(_COLUMNS) - 1) else "ellipsis", no_wrap=0 < i < 11)
-    for k, row in enumerate(rows):
-        table.add_row(*[Text(cell) for cell in row], end_section=k == len(rows) - 2)
-    Console().print(table)

@@ -9,13 +9,18 @@ from pathlib import Path
 
 import pytest
 
+from sdf_frames.cli import main
+
 ROOT = Path(__file__).resolve().parents[2]
 GOOD = ('<sdf version="1.9"><model name="m"><link name="a"/><link name="b"><pose>0 0 1 0 0 0</pose></link>'
-        '<joint name="j" type="revolute"><pose>0 0 -1 0 0 0</pose><parent>a</parent><child>b</child><axis><xyz>0 2 0</xyz></axis></joint>'
+        '<joint name="j" type="revolute"><pose>0 0 -1 0 0 0</pose><parent>a</parent><child>b</child><axis>'
+        '<xyz>0 2 0</xyz></axis></joint>'
         '<frame name="f" attached_to="j"><pose relative_to="b">1 0 0 0 0 0</pose></frame></model></sdf>')
 BAD = '<sdf version="1.9"><model name="m">\n<link name="a"/>\n<frame name="f" attached_to="g"/>\n</model></sdf>'
-URDF = ('<robot name="r"><link name="a"><inertial><mass value="2"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>'
-        '</inertial></link><link name="b"/><joint name="j" type="fixed"><parent link="a"/><child link="b"/></joint></robot>')
+URDF = ('<robot name="r"><link name="a"><inertial><mass value="2"/>'
+        '<inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>'
+        '</inertial></link><link name="b"/><joint name="j" type="fixed"><parent link="a"/><child link="b"/></joint>'
+        '</robot>')
 
 
 def run(*arguments: str, cwd: Path, stdin: str | None = None) -> subprocess.CompletedProcess:
@@ -49,8 +54,10 @@ def test_one_bad_file_never_stops_the_others(command, folder):
 def test_check_json_has_the_contracts_fields(folder):
     result = run("check", "--json", "bad.sdf", cwd=folder)
     (finding,) = lines(result)[0]["diagnostics"]
-    assert set(finding) == {"code", "name", "severity", "message", "file", "line", "path", "hint", "related", "sdformat"}
-    assert (finding["line"], finding["severity"], finding["sdformat"]) == (3, "error", "FRAME_ATTACHED_TO_INVALID")
+    assert set(finding) == {"code", "name", "severity", "message", "file", "line", "column", "path", "hint", "related",
+                            "sdformat"}
+    assert (finding["line"], finding["column"], finding["severity"], finding["sdformat"]) == (
+        3, 30, "error", "FRAME_ATTACHED_TO_INVALID")
     assert finding["path"] == '/sdf/model[@name="m"]/frame[@name="f"]'
 
 
@@ -87,15 +94,21 @@ def test_standard_input_and_wrong_usage(folder):
 
 def test_findings_on_standard_input_quote_it(folder):
     text = '<sdf version="1.9">\n<model name="m">\n<link name="l"/>\n  <frame name="f" attached_to="k"/></model></sdf>'
-    said = run("check", "-", cwd=folder, stdin=text).stderr.splitlines()
-    assert said[0].startswith("-:4: error F001 ") and said[1] == '    | <frame name="f" attached_to="k"/></model></sdf>'
+    said = run("check", "-", cwd=folder, stdin=text).stdout.splitlines()
+    assert said[0].startswith("-:4:32: error F001 ")
+    assert said[1] == '    | <frame name="f" attached_to="k"/></model></sdf>'
 
 
 def test_text_goes_to_the_right_stream_with_the_source_line(folder):
     result = run("check", "good.sdf", "bad.sdf", cwd=folder)
-    assert result.stdout == "good.sdf: valid\nbad.sdf: invalid (1 error)\n"
-    assert "bad.sdf:3: error F001 frame-attached-to-unknown" in result.stderr
-    assert '| <frame name="f" attached_to="g"/>' in result.stderr
+    first, finding, source, *_, last, summary = result.stdout.splitlines()
+    assert (first, last, result.stderr) == ("good.sdf: valid", "bad.sdf: invalid (1 error)", "")
+    assert finding.startswith("bad.sdf:3:30: error F001 frame-attached-to-unknown")
+    assert source == '    | <frame name="f" attached_to="g"/>'
+    assert summary == "2 files: 1 valid, 1 with errors; F001 x 1"
+    # Of commands whose result is a table or a document, findings go to standard error.
+    result = run("frames", "bad.sdf", cwd=folder)
+    assert "F001" in result.stderr and "F001" not in result.stdout
 
 
 def test_a_dash_is_standard_output(folder):
@@ -114,7 +127,8 @@ def test_explain_for_machines(folder):
 
 def test_a_link_that_is_asked_for_in_vain_names_its_file(folder):
     answers = lines(run("inertia", "--json", "--link", "a", "--link", "c", "good.sdf", "robot.xml", cwd=folder))
-    assert [[(d["name"], d["file"]) for d in answer["diagnostics"] if d["severity"] == "error"] for answer in answers] == [
+    assert [[(d["name"], d["file"]) for d in answer["diagnostics"] if d["severity"] == "error"]
+            for answer in answers] == [
         [("inertia-unknown-link", "good.sdf")], [("inertia-unknown-link", "robot.xml")]]
 
 
@@ -132,25 +146,29 @@ def test_formats_for_continuous_integration(folder):
     sarif = json.loads(run("check", "--format", "sarif", "bad.sdf", "good.sdf", cwd=folder).stdout)
     (result,) = sarif["runs"][0]["results"]
     assert sarif["version"] == "2.1.0" and result["ruleId"] == "F001" and result["level"] == "error"
-    assert result["locations"][0]["physicalLocation"] == {"artifactLocation": {"uri": "bad.sdf"}, "region": {"startLine": 3}}
+    assert result["locations"][0]["physicalLocation"] == {"artifactLocation": {"uri": "bad.sdf"},
+                                                          "region": {"startLine": 3, "startColumn": 30}}
     github = run("check", "--format", "github", "bad.sdf", cwd=folder).stdout
-    assert github.startswith("::error file=bad.sdf,line=3,title=F001 frame-attached-to-unknown::")
+    assert github.startswith("::error file=bad.sdf,line=3,col=30,title=F001 frame-attached-to-unknown::")
 
 
 def test_upgrade_keeps_comments_and_says_when_it_cannot(folder):
-    (folder / "old.sdf").write_text('<sdf version="1.4"><!-- mine --><model name="m"><link name="l"/><other/></model></sdf>')
+    (folder / "old.sdf").write_text(
+        '<sdf version="1.4"><!-- mine --><model name="m"><link name="l"/><other/></model></sdf>')
     result = run("upgrade", "old.sdf", "--resource-path", ".", cwd=folder)
     assert result.returncode == 0 and "<!-- mine -->" in result.stdout and "<other/>" in result.stdout
     assert 'version="1.12"' in result.stdout
     (answer,) = lines(run("upgrade", "--json", "robot.xml", cwd=folder))
-    assert [d["name"] for d in answer["diagnostics"]] == ["upgrade-of-urdf"] and "convert" in answer["diagnostics"][0]["hint"]
+    assert [d["name"] for d in answer["diagnostics"]] == ["upgrade-of-urdf"]
+    assert "convert" in answer["diagnostics"][0]["hint"]
     assert run("upgrade", "--output-dir", "new", "old.sdf", "robot.xml", cwd=folder).returncode == 1
     assert sorted(p.name for p in (folder / "new").iterdir()) == ["old.sdf"]
 
 
 def test_graph_draws_the_tree(folder):
     text = run("graph", "good.sdf", cwd=folder).stdout.splitlines()
-    assert text[0] == "a" and {line.strip("│├└─ ") for line in text} == {"a", "b", "j", "f", "m"}
+    assert text[0] == "a" and {line.strip("│├└─ ").split("  (")[0] for line in text} == {"a", "b", "j", "f", "m"}
+    assert "└─ b  (j: revolute)" in text or "├─ b  (j: revolute)" in text
     assert "->" in run("graph", "--kind", "kinematic", "good.sdf", cwd=folder).stdout
 
 
@@ -168,5 +186,24 @@ def test_quiet_is_quiet_about_valid_files_only(folder):
     result = run("check", "-q", "odd.sdf", "good.sdf", cwd=folder)
     assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
     result = run("check", "-q", "odd.sdf", "bad.sdf", cwd=folder)
-    assert result.returncode == 1 and result.stdout == "bad.sdf: invalid (1 error)\n" and "odd.sdf" not in result.stderr
+    assert result.returncode == 1 and result.stdout.startswith("bad.sdf:3:30: ") and "odd.sdf" not in result.stdout
+    assert result.stdout.endswith("bad.sdf: invalid (1 error)\n2 files: 1 valid, 1 with errors; F001 x 1\n")
     assert run("check", "-q", "--strict", "odd.sdf", cwd=folder).returncode == 1
+
+
+@pytest.mark.parametrize("options, status", [
+    ((), 0), (("--massless", "error"), 1), (("--massless", "keep"), 0), (("--preserve-fixed-joints",), 0)])
+def test_check_converts_as_it_is_told(options, status, tmp_path):
+    """The second link of the robot has no mass."""
+    path = tmp_path / "r.urdf"
+    path.write_text(URDF.replace('type="fixed"', 'type="continuous"'))
+    assert main(["check", *options, str(path)]) == status
+
+
+def test_quiet_says_nothing_of_valid_files_and_everything_of_others(tmp_path, capsys):
+    good, bad = tmp_path / "good.urdf", tmp_path / "bad.urdf"
+    good.write_text(URDF)
+    bad.write_text("<robot/>")
+    assert main(["check", "--quiet", str(good), str(bad)]) == 1
+    said = capsys.readouterr()
+    assert f"{bad}: invalid" in said.out and str(good) not in said.out + said.err

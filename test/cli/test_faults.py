@@ -7,15 +7,20 @@ import pytest
 from sdf_frames.cli import main
 
 SDF = '<sdf version="1.12"><model name="{}"><link name="a"/><frame name="a"/></model></sdf>'
-URDF = '<robot name="{}"><link name="a"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial></link></robot>'
+URDF = (
+    '<robot name="{}"><link name="a"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial></link>'
+    '</robot>')
 FAULTS = {
-    "check --fix": (["check", "--fix"], "sdf_frames.sdf.rename.fix_names", SDF),
+    "check": (["check"], "sdf_frames.frames.resolve.count_echoes", SDF),
+    "convert --report": (["convert", "--report"], "sdf_frames.cli.report_table.render_report", URDF),
+    "check --fix": (["check", "--fix"], "sdf_frames.checks.fixes.fix_names", SDF),
     "check --urdf": (["check", "--urdf"], "sdf_frames.checks.urdf_compatibility.check_urdf_compatibility", SDF),
     "check --assets": (["check", "--assets"], "sdf_frames.checks.assets.check_assets", SDF),
     "frames --relative-to": (["frames", "--relative-to", "a"], "sdf_frames.frames.resolve.express_scope", SDF),
     "graph": (["graph"], "sdf_frames.cli.graph.draw", SDF),
     "inertia --write": (["inertia", "--write"], "sdf_frames.cli.inertia.write_file", SDF),
-    "convert --output-dir": (["convert", "--output-dir", "{folder}/out"], "sdf_frames.document.writing.write_whole", URDF)}
+    "convert --output-dir": (["convert", "--output-dir", "{folder}/out"], "sdf_frames.document.writing.write_whole",
+                             URDF)}
 
 
 @pytest.mark.parametrize("fault", FAULTS)
@@ -35,9 +40,30 @@ def test_a_fault_in_one_file_leaves_the_others_alone(fault, tmp_path, monkeypatc
     assert not any(row["valid"] for row in rows)
 
 
+@pytest.mark.parametrize("command, name", [
+    ("frames", "sdf_frames.cli.frames._render_scope"), ("inertia", "sdf_frames.cli.inertia_table.render_tables"),
+    ("graph", "sdf_frames.cli.graph.draw")])
+def test_a_table_that_cannot_be_printed_leaves_the_others_alone(command, name, tmp_path, monkeypatch, capsys):
+    files = [tmp_path / f"{stem}.xml" for stem in ("one", "two")]
+    for file in files:
+        file.write_text(URDF.format(file.stem))
+    assert main([command, *map(str, files)]) == 0
+
+    def fail(*_, **__):
+        raise RuntimeError("a defect")
+    monkeypatch.setattr(name, fail)
+    capsys.readouterr()
+    assert main([command, *map(str, files)]) == 1
+    said = capsys.readouterr()
+    assert [said.err.count(f"{file}: error X011") for file in files] == [1, 1]
+    assert said.out == ""
+
+
 def describe_mesh(uri: str, scale: float = 1, inside: str = "") -> str:
-    return (f'<sdf version="1.12"><model name="m"><link name="l"><inertial auto="true">{inside}</inertial><collision name="c"><geometry><mesh>'
-            f'<uri>{uri}</uri><scale>{scale!r} {scale!r} {scale!r}</scale></mesh></geometry></collision></link></model></sdf>')
+    return (f'<sdf version="1.12"><model name="m"><link name="l"><inertial auto="true">{inside}</inertial>'
+            f'<collision name="c"><geometry><mesh>'
+            f'<uri>{uri}</uri><scale>{scale!r} {scale!r} {scale!r}</scale></mesh></geometry></collision></link>'
+            f'</model></sdf>')
 
 
 @pytest.fixture
@@ -89,7 +115,23 @@ def test_gltf_positions_have_three_coordinates(tetrahedron, capsys, kind, number
 def test_print_says_which_text_inertias_are_not_written_into(tmp_path, monkeypatch, capsys):
     """A replaced byte in the name of an element: lxml takes it, expat does not."""
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "m.sdf").write_bytes(b'<sdf version="1.12"><model name="m"><link name="l"><x\xff/><inertial auto="true"/><collision name="c">'
-                                     b'<geometry><box><size>1 1 1</size></box></geometry></collision></link></model></sdf>')
+    (tmp_path / "m.sdf").write_bytes(
+        b'<sdf version="1.12"><model name="m"><link name="l"><x\xff/><inertial auto="true"/><collision name="c">'
+                                     b'<geometry><box><size>1 1 1</size></box></geometry></collision></link></model>'
+                                     b'</sdf>')
     codes = read_codes(capsys, "print", "--expand-auto-inertials")
     assert "I018" in codes and "X011" not in codes
+
+
+def test_the_finding_says_where_the_fault_is(tmp_path, monkeypatch, capsys):
+    """The last place of the trace: where it was raised, not where it was caught."""
+    path = tmp_path / "m.sdf"
+    path.write_text(SDF.format("m"))
+
+    def fail(*_, **__):
+        raise RuntimeError("a defect")
+    monkeypatch.setattr("sdf_frames.cli.graph.draw", fail)
+    assert main(["graph", "--json", str(path)]) == 1
+    messages = [d["message"] for d in json.loads(capsys.readouterr().out)["diagnostics"] if d["code"] == "X011"]
+    assert len(messages) == 1
+    assert f"RuntimeError: a defect at {__file__}:{fail.__code__.co_firstlineno + 1}" in messages[0]

@@ -1,4 +1,5 @@
-"""Files that cannot be written, are too large or need a program that is not there: one finding, and nothing else goes wrong."""
+"""Files that cannot be written, are too large or need a program that is not there: one finding, and nothing else goes
+wrong."""
 import json
 import sys
 from pathlib import Path
@@ -11,7 +12,9 @@ from sdf_frames.document.xml_in import read_xml
 from sdf_frames.load import LoadOptions, load_file
 
 MODEL = '<sdf version="1.9"><model name="m"><link name="l"/></model></sdf>'
-ROBOT = '<robot name="r"><link name="l"><inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link></robot>'
+ROBOT = (
+    '<robot name="r"><link name="l"><inertial><mass value="1"/>'
+    '<inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link></robot>')
 
 
 @pytest.fixture
@@ -29,20 +32,25 @@ def test_what_cannot_be_written_is_one_finding(folder, capsys, command, name, ou
     assert main([command, "--json", name, "-o", output]) == 1
     answer = json.loads(capsys.readouterr().out)
     assert answer["valid"] is False
-    assert [(d["name"], d["severity"], d["message"], d["file"], d["line"], d["path"]) for d in answer["diagnostics"]] == [
+    assert [(d["name"], d["severity"], d["message"], d["file"], d["line"], d["path"])
+            for d in answer["diagnostics"]] == [
         ("file-unwritable", "error", f"cannot write {output}: {problem}", output, None, None)]
-    assert sorted(p.name for p in folder.iterdir()) == ["m.sdf", "r.urdf", "taken"] and (folder / "r.urdf").read_text() == ROBOT
+    assert sorted(p.name for p in folder.iterdir()) == ["m.sdf", "r.urdf", "taken"]
+    assert (folder / "r.urdf").read_text() == ROBOT
     # --output-dir makes its own folder.
-    assert main([command, "--json", name, "--output-dir", "taken/new"]) == 0 and len(list((folder / "taken" / "new").iterdir())) == 1
+    assert main([command, "--json", name, "--output-dir", "taken/new"]) == 0
+    assert len(list((folder / "taken" / "new").iterdir())) == 1
 
 
-@pytest.mark.parametrize("command, name", [("convert", "r.urdf"), ("to-urdf", "m.sdf"), ("upgrade", "m.sdf"), ("print", "m.sdf")])
+@pytest.mark.parametrize("command, name",
+                         [("convert", "r.urdf"), ("to-urdf", "m.sdf"), ("upgrade", "m.sdf"), ("print", "m.sdf")])
 def test_a_folder_for_one_output_is_made_only_where_asked(folder, capsys, command, name):
     assert main([command, name, "-o", "takne/new/x.sdf"]) == 1
     err = capsys.readouterr().err
     assert "cannot write takne/new/x.sdf: No such file or directory" in err and "--parents" in err
     assert not (folder / "takne").exists()
-    assert main([command, name, "-o", "takne/new/x.sdf", "--parents"]) == 0 and (folder / "takne" / "new" / "x.sdf").is_file()
+    assert main([command, name, "-o", "takne/new/x.sdf", "--parents"]) == 0
+    assert (folder / "takne" / "new" / "x.sdf").is_file()
 
 
 def test_one_output_that_cannot_be_written_stops_no_other(folder, capsys):
@@ -80,7 +88,8 @@ def test_a_xacro_file_without_xacro(folder, capsys, monkeypatch, name):
 def test_a_models_folder_stands_for_the_file_that_its_config_names(folder, capsys):
     (folder / "arm").mkdir()
     (folder / "arm" / "model.config").write_text(
-        '<model><sdf version="1.4">old.sdf</sdf><sdf version="1.9">new.sdf</sdf><sdf version="1.99">later.sdf</sdf></model>')
+        '<model><sdf version="1.4">old.sdf</sdf><sdf version="1.9">new.sdf</sdf><sdf version="1.99">later.sdf</sdf>'
+        '</model>')
     for name in ("old.sdf", "new.sdf", "later.sdf"):
         (folder / "arm" / name).write_text(MODEL)
     for command in (["check"], ["frames"], ["upgrade"], ["to-urdf"]):
@@ -97,19 +106,22 @@ def test_a_models_folder_stands_for_the_file_that_its_config_names(folder, capsy
 def test_a_device_that_never_ends_is_one_finding(capsys):
     assert main(["check", "--json", "--limit", "bytes=1000", "/dev/zero"]) == 1
     assert [d["name"] for d in json.loads(capsys.readouterr().out)["diagnostics"]] == ["xml-too-large"]
-    assert [d.name for d in load_file("/dev/zero", LoadOptions(budget=Budget(bytes=1000))).diagnostics] == ["xml-too-large"]
+    assert [d.name
+            for d in load_file("/dev/zero", LoadOptions(budget=Budget(bytes=1000))).diagnostics] == ["xml-too-large"]
 
 
-def test_an_option_that_a_command_lacks_is_answered_with_that_commands_usage(folder, capsys):
+def test_an_unknown_option_is_answered_in_two_lines(folder, capsys):
     with pytest.raises(SystemExit) as leaving:
         main(["graph", "m.sdf", "--king", "tree"])
     assert leaving.value.code == 2
-    said = capsys.readouterr().err
-    assert said.startswith("usage: sdf_frames graph ") and said.endswith("error: unrecognized arguments: --king tree\n")
+    assert capsys.readouterr().err.splitlines() == [
+        "sdf_frames graph: unrecognized arguments: --king tree; did you mean '--kind'?",
+        "try 'sdf_frames graph --help'"]
 
 
 @pytest.mark.parametrize("arguments", [["check", "-", "m.sdf", "-"], ["check", "--json", "--format", "sarif", "m.sdf"],
-                                       ["check", "--fix", "-"], ["print", "-o", "", "m.sdf"], ["print", "--output-dir", "", "m.sdf"]])
+                                       ["check", "--fix", "-"], ["print", "-o", "", "m.sdf"],
+                                       ["print", "--output-dir", "", "m.sdf"]])
 def test_what_cannot_be_done_is_wrong_usage(folder, capsys, arguments):
     try:
         status = main(arguments)
@@ -134,10 +146,18 @@ def test_a_fix_that_cannot_be_written_is_an_error(tmp_path, capsys, monkeypatch)
 
 
 @pytest.mark.parametrize("arguments, problem", [
-    (["print", "--precision", "x", "m.sdf"], "argument --precision: 'x' is no number of digits from 1 to 17"),
-    (["print", "--snap-to-degrees", "361", "m.sdf"], "argument --snap-to-degrees: '361' is no angle above 0 and up to 360 degrees"),
+    (["print", "--precision", "x", "m.sdf"], "argument --precision: 'x' is not a number of digits from 1 to 17"),
+    (["print", "--snap-to-degrees", "361", "m.sdf"],
+     "argument --snap-to-degrees: '361' is not an angle above 0 and up to 360 degrees"),
     (["inertia", "--density", "steel", "m.sdf"], "argument --density: steel is not a positive number")])
 def test_numbers_that_are_none_are_said_in_words(arguments, problem, capsys):
     with pytest.raises(SystemExit) as leaving:
         main(arguments)
     assert leaving.value.code == 2 and problem in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("option", ["-o", "--output"])
+def test_both_names_of_the_option_for_the_output(option, tmp_path):
+    (tmp_path / "r.urdf").write_text(ROBOT)
+    assert main(["convert", str(tmp_path / "r.urdf"), option, str(tmp_path / "out.sdf")]) == 0
+    assert (tmp_path / "out.sdf").exists()

@@ -27,7 +27,8 @@ def test_poses_in_another_frame(file, capsys):
     assert main(["frames", "--json", "--relative-to", "b", file]) == 0
     poses = {f["name"]: f["pose"] for f in read(capsys)["scopes"][0]["frames"]}
     assert poses["b"] == pytest.approx([0, 0, 0, 1, 0, 0, 0])
-    assert poses["a"][:3] == pytest.approx([1, 2, -3]) and [abs(v) for v in poses["a"][3:]] == pytest.approx([0, 0, 0, 1])
+    assert poses["a"][:3] == pytest.approx([1, 2, -3])
+    assert [abs(v) for v in poses["a"][3:]] == pytest.approx([0, 0, 0, 1])
     assert main(["frames", "--json", "--relative-to", "__model__", file]) == 0
     same = read(capsys)
     assert main(["frames", "--json", file]) == 0
@@ -44,4 +45,5 @@ def test_a_frame_that_is_not_there_is_an_error(file, capsys):
     assert main(["frames", "--json", "--relative-to", "n::b", file]) == 1
     answer = read(capsys)
     assert answer["valid"] is False and answer["scopes"] == []
-    assert [(d["name"], d["hint"]) for d in answer["diagnostics"] if d["severity"] == "error"] == [("frame-unknown", "did you mean 'n::a'?")]
+    assert [(d["name"], d["hint"]) for d in answer["diagnostics"]
+            if d["severity"] == "error"] == [("frame-unknown", "did you mean 'n::a'?")]

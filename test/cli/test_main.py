@@ -1,4 +1,5 @@
 """The command line before any command: which it is, what is wrong usage, what happens to streams that are gone."""
+import gc
 import io
 import sys
 
@@ -8,18 +9,53 @@ from sdf_frames import __version__
 from sdf_frames.cli import COMMANDS, build_parser, main
 
 
-@pytest.mark.parametrize("arguments", [[], ["chek"], ["check"], ["check", "--unheard", "x.sdf"], ["graph", "x.sdf", "--jsn"]])
+@pytest.mark.parametrize("arguments",
+                         [[], ["chek"], ["check"], ["check", "--unheard", "x.sdf"], ["graph", "x.sdf", "--jsn"]])
 def test_wrong_usage_ends_with_2(arguments, capsys):
     with pytest.raises(SystemExit) as ended:
         main(arguments)
-    assert ended.value.code == 2 and "usage:" in capsys.readouterr().err
+    what, where = capsys.readouterr().err.splitlines()
+    assert ended.value.code == 2 and what.startswith("sdf_frames") and where.startswith("try 'sdf_frames ")
 
 
-def test_an_unknown_argument_is_quoted_with_the_usage_of_its_command(capsys):
+@pytest.mark.parametrize("arguments, said", [
+    (["frames", "x.sdf", "--unheard", "--of"], "sdf_frames frames: unrecognized arguments: --unheard --of"),
+    (["chek", "x.sdf"], "sdf_frames: there is no command 'chek'; did you mean 'check'?"),
+    (["to_urdf", "x.sdf"], "sdf_frames: there is no command 'to_urdf'; did you mean 'to-urdf'?"),
+    (["xyzzy"], "sdf_frames: there is no command 'xyzzy'"),
+    (["check", "--jsn", "x.sdf"], "sdf_frames check: unrecognized arguments: --jsn; did you mean '--json'?"),
+    (["check", "x.sdf", "--resorce-path=a"],
+     "sdf_frames check: unrecognized arguments: --resorce-path=a; did you mean '--resource-path'?")])
+def test_wrong_usage_names_what_was_meant(arguments, said, capsys):
     with pytest.raises(SystemExit):
-        main(["frames", "x.sdf", "--unheard", "--of"])
-    message = capsys.readouterr().err
-    assert "usage: sdf_frames frames" in message and "unrecognized arguments: --unheard --of" in message
+        main(arguments)
+    assert capsys.readouterr().err.splitlines()[0] == said
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+@pytest.mark.parametrize("command", [None, *COMMANDS])
+def test_help_fits_the_terminal(command, width, monkeypatch, capsys):
+    monkeypatch.setenv("COLUMNS", str(width))
+    with pytest.raises(SystemExit):
+        main([*filter(None, [command]), "--help"])
+    lines = [line for line in capsys.readouterr().out.splitlines() if not line.startswith("    sdf_frames ")]
+    assert max(map(len, lines)) <= width
+
+
+def test_every_example_of_help_names_options_that_exist(capsys):
+    """Files are not there, hence status 1 or a document; wrong usage would be 2."""
+    import importlib
+    import shlex
+    shown = 0
+    for command in COMMANDS:
+        text = importlib.import_module(f"sdf_frames.cli.{command.replace('-', '_')}").__doc__
+        for line in text.splitlines():
+            if line.startswith("    sdf_frames "):
+                words = shlex.split(line.split("|")[0].split(">")[0].split("  the ")[0])[1:]
+                args, unknown = build_parser(words[0]).parse_known_args(words)
+                assert not unknown and words[0] in COMMANDS
+                shown += 1
+    assert shown >= len(COMMANDS)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -84,10 +120,19 @@ def test_completion_is_asked_for_by_the_shell_only(monkeypatch):
     assert main(["explain", "X001"]) == 0
 
 
-@pytest.mark.parametrize("arguments, status", [([], 0), (["X001"], 0), (["X001", "frame-cycle"], None), (["X99999"], None)])
+@pytest.mark.parametrize("arguments, status",
+                         [([], 0), (["X001"], 0), (["X001", "frame-cycle"], None), (["X99999"], None)])
 def test_the_status_of_explain_is_a_number(arguments, status, capsys):
     try:
         found = main(["explain", *arguments])
     except SystemExit as ended:
         found = ended.code
     assert found in ((status,) if status is not None else (0, 1, 2))
+
+
+def test_garbage_is_looked_for_rarely(monkeypatch):
+    """docs/speed.md: it made the time of large files grow faster than their size."""
+    set_to = []
+    monkeypatch.setattr(gc, "set_threshold", lambda *numbers: set_to.append(numbers))
+    assert main(["explain", "F005"]) == 0
+    assert set_to == [(50_000,)]

@@ -1,5 +1,6 @@
 """One document of several files: what is included stands in place, and everything is where it was."""
 import json
+import math
 
 import pytest
 from lxml import etree
@@ -17,7 +18,7 @@ ARM = """<sdf version="1.9"><model name="arm" canonical_link="upper">
   <frame name="foot"><pose relative_to="__model__">0 0.2 0 0 0 0</pose></frame>
   <include merge="true"><uri>model://tip</uri><pose relative_to="grip">0 0 0.3 0 0.2 0</pose></include>
   <plugin name="p" filename="p.so"><uri>meshes/a.stl</uri></plugin>
-</model></sdf>"""
+</model></sdf>"""  # noqa: E501
 TIP = """<sdf version="1.9"><model name="tip"><link name="tip_link"><pose>0.01 0 0 0 0 0</pose></link></model></sdf>"""
 WORLD = """<sdf version="1.9"><world name="w"><frame name="shelf"><pose>0 0 2 0 0 0</pose></frame>
   <include><uri>model://arm</uri><name>one</name><pose relative_to="shelf">1 0 0 0 0 0</pose><static>false</static></include>
@@ -26,7 +27,7 @@ WORLD = """<sdf version="1.9"><world name="w"><frame name="shelf"><pose>0 0 2 0 
   <model name="m"><link name="base"/>
     <include merge="true"><uri>model://arm</uri><placement_frame>grip</placement_frame><pose relative_to="base">0 0 7 0.1 0 0</pose></include>
     <frame name="end" attached_to="tip_link"/></model>
-  <frame name="on_two" attached_to="two::grip"/></world></sdf>"""
+  <frame name="on_two" attached_to="two::grip"/></world></sdf>"""  # noqa: E501
 
 
 @pytest.fixture
@@ -47,7 +48,8 @@ def run_print(capsys, *arguments):
 
 
 def rows(loaded):
-    return [{f.name: (f.kind, f.link, tuple(round(v, 12) for v in f.pose)) for f in scope.frames} for scope in loaded.scopes]
+    return [{f.name: (f.kind, f.link, tuple(round(v, 12) for v in f.pose)) for f in scope.frames}
+            for scope in loaded.scopes]
 
 
 def joints(loaded):
@@ -96,7 +98,8 @@ def test_names_of_old_files_are_made_different(folder, capsys):
     (folder / "models" / "tip" / "model.sdf").write_text(
         '<sdf version="1.6"><model name="tip"><link name="tip_link"/><link name="b"/>'
         '<joint name="b" type="fixed"><parent>tip_link</parent><child>b</child></joint></model></sdf>')
-    (folder / "o.sdf").write_text('<sdf version="1.9"><world name="w"><include><uri>model://tip</uri></include></world></sdf>')
+    (folder / "o.sdf").write_text(
+        '<sdf version="1.9"><world name="w"><include><uri>model://tip</uri></include></world></sdf>')
     status, text = run_print(capsys, "o.sdf", "--resource-path", "models")
     assert status == 0 and '<joint name="b_joint"' in text and load_text(text).valid
 
@@ -121,12 +124,14 @@ def test_numbers(options, pose, folder, capsys):
     assert root.findtext("model/plugin/pose") == "0.123456789 0 0 0 0 0.123456789"
     turned = root.find("model/link/pose")
     if any("degrees" in o for o in options):
-        assert dict(turned.attrib) == {"degrees": "true"} and [float(v) for v in turned.text.split()] == pytest.approx([0] * 5 + [90])
+        assert dict(turned.attrib) == {"degrees": "true"}
+        assert [float(v) for v in turned.text.split()] == pytest.approx([0] * 5 + [90])
     else:
         assert dict(turned.attrib) == {"rotation_format": "quat_xyzw"}
 
 
-@pytest.mark.parametrize("option", [["--precision", "0"], ["--precision", "x"], ["--snap-to-degrees", "-1"], ["--snap-tolerance", "nan"]])
+@pytest.mark.parametrize("option",
+    [["--precision", "0"], ["--precision", "x"], ["--snap-to-degrees", "-1"], ["--snap-tolerance", "nan"]])
 def test_styles_that_cannot_be_are_wrong_usage(option, folder):
     with pytest.raises(SystemExit) as leaving:
         main(["print", "w.sdf", *option])
@@ -136,26 +141,31 @@ def test_styles_that_cannot_be_are_wrong_usage(option, folder):
 def test_automatic_inertias_are_written_in_included_models_too(folder, capsys):
     """A box of 1 x 2 x 3 m with 500 kg/m³: 3000 kg, m/12 (b² + c²) about each axis."""
     (folder / "models" / "tip" / "model.sdf").write_text(
-        '<sdf version="1.11"><model name="tip"><link name="l"><inertial auto="true"/><collision name="c"><density>500</density>'
+        '<sdf version="1.11"><model name="tip"><link name="l"><inertial auto="true"/><collision name="c">'
+        '<density>500</density>'
         '<geometry><box><size>1 2 3</size></box></geometry></collision></link></model></sdf>')
-    (folder / "o.sdf").write_text('<sdf version="1.11"><world name="w"><include><uri>model://tip</uri></include></world></sdf>')
+    (folder / "o.sdf").write_text(
+        '<sdf version="1.11"><world name="w"><include><uri>model://tip</uri></include></world></sdf>')
     status, text = run_print(capsys, "o.sdf", "--expand-auto-inertials", "--resource-path", "models")
     assert status == 0
     inertial = load_text(text).root.element.find("world/model/link/inertial")
     assert inertial.get("auto") is None and float(inertial.findtext("mass")) == pytest.approx(3000)
-    assert [float(inertial.findtext(f"inertia/{k}")) for k in ("ixx", "iyy", "izz")] == pytest.approx([3250, 2500, 1250])
+    assert [float(inertial.findtext(f"inertia/{k}")) for k in ("ixx", "iyy", "izz")] == pytest.approx(
+        [3250, 2500, 1250])
 
 
 def test_a_urdf_is_printed_as_it_is_converted(folder, capsys):
     (folder / "r.urdf").write_text('<robot name="r"><link name="a"><inertial><mass value="1"/>'
-                                   '<inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link></robot>')
+                                   '<inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>'
+                                   '</robot>')
     _, text = run_print(capsys, "r.urdf")
     assert main(["convert", "r.urdf"]) == 0 and capsys.readouterr().out == text
 
 
 def test_plugins_and_poses_of_includes_stay_where_params_reach_into_them(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "part.sdf").write_text('<sdf version="1.12"><model name="part"><pose>9 9 9 0 0 0</pose><link name="l"/></model></sdf>')
+    (tmp_path / "part.sdf").write_text(
+        '<sdf version="1.12"><model name="part"><pose>9 9 9 0 0 0</pose><link name="l"/></model></sdf>')
     (tmp_path / "whole.sdf").write_text(
         '<sdf version="1.12"><model name="whole"><include><uri>part.sdf</uri><name>a</name><pose>1 2 3 0 0 0</pose>'
         '<plugin name="p" filename="f"/></include></model></sdf>')
@@ -166,3 +176,26 @@ def test_plugins_and_poses_of_includes_stay_where_params_reach_into_them(tmp_pat
     model = etree.fromstring(text).find("world/model/model")
     assert status == 0 and sorted(c.tag for c in model) == ["frame", "link", "plugin", "pose"]
     assert model.findtext("pose") == "1 2 3 0 0 0" and model.find("plugin").get("filename") == "f"
+
+
+@pytest.mark.parametrize("degrees, snapped", [(90.005, True), (89.991, True), (90.02, False), (89.98, False)])
+def test_angles_are_snapped_within_a_hundredth_of_a_degree(degrees, snapped, tmp_path, capsys):
+    """The default of --snap-tolerance, which --help states."""
+    path = tmp_path / "m.sdf"
+    path.write_text('<sdf version="1.12"><model name="m"><link name="l">'
+                    f"<pose>0 0 0 {math.radians(degrees)!r} 0 0</pose></link></model></sdf>")
+    assert main(["print", "--snap-to-degrees", "5", str(path)]) == 0
+    assert ("0 0 0 90 0 0" in capsys.readouterr().out) == snapped
+
+
+def test_ends_of_merged_joints_in_the_model_frame_are_in_the_proxys(tmp_path, capsys):
+    """What `__model__` means must not change: the proxy frame stands where it was."""
+    (tmp_path / "p.sdf").write_text(
+        '<sdf version="1.12"><model name="p"><link name="a"/><link name="b"/><joint name="j" type="fixed">'
+        "<parent>__model__</parent><child>b</child></joint></model></sdf>")
+    path = tmp_path / "m.sdf"
+    path.write_text('<sdf version="1.12"><model name="m"><link name="l"/><include merge="true"><uri>p.sdf</uri>'
+                    "<pose>1 0 0 0 0 0</pose></include></model></sdf>")
+    assert main(["print", str(path)]) == 0
+    root = etree.fromstring(capsys.readouterr().out.encode())
+    assert [(j.findtext("parent"), j.findtext("child")) for j in root.iter("joint")] == [("_merged__p__model__", "b")]

@@ -8,7 +8,7 @@ import pytest
 from sdf_frames.cli import main
 
 URDF = """<robot name="r"><link name="a"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
-<visual><geometry><mesh filename="package://arm/meshes/a.stl"/></geometry></visual></link></robot>"""
+<visual><geometry><mesh filename="package://arm/meshes/a.stl"/></geometry></visual></link></robot>"""  # noqa: E501
 
 
 @pytest.fixture
@@ -24,7 +24,8 @@ def uri_of(text: str) -> str:
 
 
 @pytest.mark.parametrize("style, uri", [
-    ("model", "model://arm/meshes/a.stl"), ("package", "package://arm/meshes/a.stl"), ("keep", "package://arm/meshes/a.stl")])
+    ("model", "model://arm/meshes/a.stl"), ("package", "package://arm/meshes/a.stl"),
+    ("keep", "package://arm/meshes/a.stl")])
 def test_styles(style, uri, robot, capsys):
     assert main(["convert", "--uri-style", style, str(robot / "r.urdf")]) == 0
     assert uri_of(capsys.readouterr().out) == uri
@@ -42,7 +43,7 @@ def test_the_file_style_resolves_and_explains_what_it_tried(robot, capsys):
 def test_check_looks_for_assets_on_request(robot, capsys):
     assert main(["check", str(robot / "r.urdf")]) == 0
     assert main(["check", "--assets", str(robot / "r.urdf")]) == 1
-    assert "asset-not-found" in capsys.readouterr().err
+    assert "asset-not-found" in capsys.readouterr().out
     assert main(["check", "--assets", "--resource-path", str(robot / "packages"), str(robot / "r.urdf")]) == 0
 
 

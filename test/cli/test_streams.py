@@ -8,12 +8,14 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-URDF = ('<robot name="r\u00f6b"><link name="\u673a"><inertial><mass value="2"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" '
+URDF = ('<robot name="r\u00f6b"><link name="\u673a"><inertial><mass value="2"/>'
+        '<inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" '
         'iyz="0"/></inertial></link></robot>')
 
 
 def run(*arguments, cwd, stdout=subprocess.PIPE, **environment):
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]), **environment}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]),
+                   **environment}
     return subprocess.run([sys.executable, "-m", "sdf_frames", *arguments], cwd=cwd, env=environment, stdout=stdout,
                           stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, timeout=120)
 
@@ -47,7 +49,8 @@ def test_a_closed_stream_is_no_defect_of_ours(folder):
     environment = dict(os.environ, PYTHONPATH=os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]))
 
     def shell(command: str) -> subprocess.CompletedProcess:
-        return subprocess.run(["/bin/sh", "-c", f'"$0" -m sdf_frames {command}', sys.executable], cwd=folder, env=environment,
+        return subprocess.run(["/bin/sh", "-c", f'"$0" -m sdf_frames {command}', sys.executable], cwd=folder,
+                              env=environment,
                               capture_output=True, text=True, timeout=120)
 
     result = shell("check --json - <&-")

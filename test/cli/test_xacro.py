@@ -28,7 +28,7 @@ def test_what_xacro_cannot_expand_is_a_finding(tmp_path, capsys):
     file = tmp_path / "robot.xacro"
     file.write_text(ROBOT.replace("${1+1}", "${nothing}"))
     assert main(["check", str(file)]) == 1
-    assert "xacro-failed" in capsys.readouterr().err
+    assert "xacro-failed" in capsys.readouterr().out
 
 
 def test_arguments_alone_are_wrong_usage():
@@ -37,26 +37,50 @@ def test_arguments_alone_are_wrong_usage():
     assert stop.value.code == 2
 
 
-def test_lines_are_those_of_what_xacro_makes(tmp_path, capsys):
+def test_findings_are_placed_in_the_xacro_file(tmp_path, capsys):
+    """At the element of the macro that makes the broken one: line 3 holds the macro, line 4 its <inertia>."""
     file = tmp_path / "robot.urdf.xacro"
     file.write_text(ROBOT.replace("${1+1}", "${7+2}"))
+    column = ROBOT.splitlines()[2].index("<inertial>") + 1
     assert main(["check", str(file)]) == 1
-    said = capsys.readouterr().err.splitlines()
-    # No line of the file itself, which holds a macro; the line quoted is of the text in which it stands expanded.
-    assert said[0].startswith(f"{file}: error I001 inertia-invalid: ")
-    assert said[1].strip() == "| <inertial>" and said[2].endswith(" once expanded")
-    for form, place in ("json", '"line": null'), ("github", f"::error file={file},title="), ("sarif", f'"{file}"}}}}, "logical'):
+    said = "".join(capsys.readouterr()).splitlines()
+    (at,) = [i for i, line in enumerate(said) if line.startswith(f"{file}:3:{column}: error I001 inertia-invalid: ")]
+    assert said[at + 1].strip() == "| " + ROBOT.splitlines()[2].strip()
+    for form, place in (("json", f'"line": 3, "column": {column}'),
+                        ("github", f"::error file={file},line=3,col={column},title="),
+                        ("sarif", f'"startLine": 3, "startColumn": {column}')):
         assert main(["check", "--format", form, str(file)]) == 1
         assert place in capsys.readouterr().out
+
+
+def test_findings_in_a_macro_of_another_file_name_that_file(tmp_path, capsys):
+    head, macro, use = ROBOT.partition("<xacro:macro")[0], *ROBOT.partition("<xacro:macro")[2].split("</xacro:macro>")
+    (tmp_path / "box.xacro").write_text(f'<robot xmlns:xacro="http://www.ros.org/wiki/xacro">\n<xacro:macro{macro}</xacro:macro></robot>'
+                                        .replace("${1+1}", "9").replace("$(arg mass)", "1"))
+    file = tmp_path / "robot.urdf.xacro"
+    file.write_text(f'{head}<xacro:include filename="box.xacro"/>{use}'.replace("</robot>", '<lnk name="x"/></robot>'))
+    assert main(["check", "--json", str(file)]) == 1
+    found = {d["name"]: d for d in json.loads(capsys.readouterr().out)["diagnostics"]}
+    assert (found["inertia-invalid"]["file"], found["inertia-invalid"]["line"]) == (str(tmp_path / "box.xacro"), 2)
+    unknown = found["urdf-content-unknown"]
+    line = next(i for i, text in enumerate(file.read_text().splitlines(), 1) if "<lnk" in text)
+    assert (unknown["file"], unknown["line"]) == (str(file), line)
+    # The report has the lines of the file itself; what another file has, has none.
+    assert main(["convert", "--json", str(file)]) == 1
+    rows = {(r["element"], r["name"]): r["line"] for r in json.loads(capsys.readouterr().out)["report"]}
+    assert rows["link", "base"] is None
+    assert main(["frames", "--json", str(file)]) == 1 and main(["inertia", "--json", str(file)]) == 1
+    for answer in map(json.loads, capsys.readouterr().out.splitlines()):
+        assert all(d["file"].startswith(str(tmp_path)) and d["line"] <= line for d in answer["diagnostics"])
 
 
 def test_fix_leaves_a_xacro_file_alone(tmp_path, capsys):
     file = tmp_path / "m.sdf.xacro"
     text = """<sdf version="1.6" xmlns:xacro="http://www.ros.org/wiki/xacro"><xacro:property name="n" value="a"/><model name="m">
-        <link name="${n}"/><joint name="a" type="fixed"><parent>world</parent><child>a</child></joint></model></sdf>"""
+        <link name="${n}"/><joint name="a" type="fixed"><parent>world</parent><child>a</child></joint></model></sdf>"""  # noqa: E501
     file.write_text(text)
     assert main(["check", "--fix", str(file)]) == 0
-    assert file.read_text() == text and "name-renamed" in capsys.readouterr().err
+    assert file.read_text() == text and "name-renamed" in capsys.readouterr().out
 
 
 def test_the_file_in_which_xacro_fails_is_named(tmp_path, capsys):
@@ -66,7 +90,8 @@ def test_the_file_in_which_xacro_fails_is_named(tmp_path, capsys):
     for content, said, hint in (
             ('<link name="${nothing}"/></robot>', "name 'nothing' is not defined", None),
             ("<link></robot>", "mismatched tag: line 1", None),
-            ('<link name="$(arg side)"/></robot>', "side", "arguments are given as name:=value, to the launch file in xacro_args")):
+            ('<link name="$(arg side)"/></robot>', "side",
+             "set arguments with NAME:=VALUE, or in a launch file with xacro_args")):
         inner.write_text(start + content)
         assert main(["check", "--json", str(outer)]) == 1
         (finding,) = json.loads(capsys.readouterr().out)["diagnostics"]

@@ -1,0 +1,172 @@
+"""One file after another: each is worked on by itself, and what a command says of it is written in one way."""
+from __future__ import annotations
+
+import argparse
+import linecache
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import chain
+from typing import Any, NamedTuple, TypeVar
+
+from sdf_frames.cli.files import find_usage_problem, to_stdout, write_output
+from sdf_frames.cli.findings_text import render_findings
+from sdf_frames.cli.jobs import WorkerDied, count_jobs
+from sdf_frames.cli.printing import to_json_line
+from sdf_frames.cli.progress import show_progress
+from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
+from sdf_frames.diagnostics.render import to_json
+
+Json = dict[str, Any]
+Result = TypeVar("Result")
+
+
+class Answer(NamedTuple):
+    """What a command says of one file.
+
+    Attributes
+    ----------
+    file : as it was named.
+    found : every finding on it.
+    fields : with ``--json``, the keys between ``valid`` and ``diagnostics``.
+    text : without ``--json``, the lines for standard output.
+    notes : lines for standard error, after the findings.
+    """
+
+    file: str
+    found: Sequence[Diagnostic] = ()
+    fields: Json = {}
+    text: str = ""
+    notes: str = ""
+
+
+class Output(NamedTuple):
+    """An answer as it is written: what goes to standard output and error, and the findings for what counts them."""
+
+    file: str
+    out: str
+    err: str
+    found: Sequence[Diagnostic]
+
+
+Work = Callable[[str, argparse.Namespace], Answer]
+Show = Callable[[Answer, argparse.Namespace], Output]
+
+
+def answer_each(args: argparse.Namespace, work: Work, empty: Json) -> int:
+    """Do `work` on each file of the command line and write what it answers; the exit status.
+
+    `empty` are the fields of a file that cannot be worked on.
+    """
+    status = 0
+    for output in each_output(args, work, empty, render):
+        write(output)
+        if has_errors(output.found):
+            status = 1
+    return status
+
+
+def each_output(args: argparse.Namespace, work: Work, empty: Json, show: Show) -> Iterator[Output]:
+    """The output for each file, in the order of the command line, by as many processes as ``--jobs`` asks for.
+
+    Progress is shown; ``args.done`` counts the files.
+    """
+    one = partial(_answer_one, argparse.Namespace(**{k: v for k, v in vars(args).items() if k not in ("run", "parser")}),
+                  work, empty, show)
+    files = args.files
+    jobs = count_jobs(args.jobs, files, args.searched)
+    args.done = 0
+    try:
+        outputs = map(one, files) if jobs == 1 else _map_files(one, files, jobs)
+        first = next(outputs, None)  # the workers start before the thread of the progress bar
+        with show_progress(args, len(files)) as advance:
+            for output in chain(() if first is None else (first,), outputs):
+                yield output
+                args.done += 1
+                advance(not has_errors(output.found))
+    except WorkerDied:
+        print(f"sdf_frames {args.command}: a worker process ended unexpectedly; {args.done} of {len(files)} files are done. "
+              "Was memory short? --jobs 1 shows which file it is", file=sys.stderr)
+        raise SystemExit(1) from None
+
+
+def _map_files(one: Callable[[str], Output], files: Sequence[str], jobs: int) -> Iterator[Output]:
+    from sdf_frames.cli.workers import map_files
+    return map_files(one, files, jobs)
+
+
+def _answer_one(args: argparse.Namespace, work: Work, empty: Json, show: Show, name: str) -> Output:
+    failed: list[Diagnostic] = []
+    output = show(guard(name, failed, partial(work, name, args), Answer(name, failed, empty)), args)
+    linecache.clearcache()  # the lines of this file were quoted
+    return output
+
+
+def render(answer: Answer, args: argparse.Namespace) -> Output:
+    """An answer as commands that print a document or a table write it: findings go to standard error."""
+    if args.json:
+        fields = {"file": answer.file, "valid": not has_errors(answer.found), **answer.fields,
+                  "diagnostics": [to_json(d) for d in answer.found]}
+        return Output(answer.file, to_json_line(fields), answer.notes, answer.found)
+    return Output(answer.file, answer.text, render_findings(answer.found, args.error_terminal) + answer.notes, answer.found)
+
+
+def write(output: Output) -> None:
+    """Write to standard output, then to standard error, so that findings stand below what they are about."""
+    sys.stdout.write(output.out)
+    if output.err:
+        sys.stdout.flush()
+        sys.stderr.write(output.err)
+
+
+def guard(name: str, found: list[Diagnostic], work: Callable[[], Result], otherwise: Result) -> Result:
+    """What `work` on the file `name` returns; `otherwise`, and a finding in `found`, where it fails.
+
+    All work on one file runs in here: a defect of ours must not keep the other files from being processed.
+    """
+    try:
+        return work()
+    except Exception as error:  # noqa: BLE001
+        found.append(report_failure(name, error))
+        return otherwise
+
+
+def report_failure(name: str, error: Exception) -> Diagnostic:
+    """The finding for an exception that is a defect of ours: its kind and text, and the place that raised it."""
+    step = error.__traceback__
+    while step and step.tb_next:
+        step = step.tb_next
+    place = f" at {step.tb_frame.f_code.co_filename}:{step.tb_lineno}" if step else ""
+    return diagnose("internal-error", Location(name), problem=f"{type(error).__name__}: {error}{place}")
+
+
+def write_each(args: argparse.Namespace, kind: str, make: Callable[[str, argparse.Namespace], tuple[Any, ...]]) -> int:
+    """Make a text of each input and write it where the arguments say; the exit status.
+
+    Parameters
+    ----------
+    kind : ``sdf`` or ``urdf``: the suffix of the files, and what JSON calls the text.
+    make : returns the text of an input (None where there is none), the rows of the conversion report where the command
+        has a ``--report``, and all findings.
+    """
+    if message := find_usage_problem(args):
+        args.parser.error(message)
+    empty = {kind: None, **({"report": []} if hasattr(args, "report") else {})}
+    return answer_each(args, partial(_answer_text, kind, make), empty)
+
+
+def _answer_text(kind: str, make: Callable[[str, argparse.Namespace], tuple[Any, ...]], name: str,
+                 args: argparse.Namespace) -> Answer:
+    text, *rest, known = make(name, args)
+    found = list(known)
+    rows = rest[0] if rest else ()
+    if text is not None and not guard(name, found, partial(write_output, args, name, text, f".{kind}", found), False):
+        text = None
+    fields, notes = {}, ""
+    if args.json:
+        from sdf_frames.convert.report import rows_to_json
+        fields = {kind: text, **({"report": rows_to_json(rows)} if hasattr(args, "report") else {})}
+    if rows and (args.report or args.only):
+        from sdf_frames.cli.report_table import render_report
+        notes = render_report(name, rows, args.only, args.error_terminal)
+    return Answer(name, found, fields, text if text and to_stdout(args) else "", notes)

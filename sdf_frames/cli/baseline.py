@@ -1,0 +1,70 @@
+"""A file of findings that are known: new ones are reported, those in the file are not."""
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+from sdf_frames.diagnostics import Diagnostic
+
+#: What tells a finding again when lines have moved: its file (from the baseline's folder), code and path.
+Key = tuple[str, str, str]
+
+
+class WrongBaseline(Exception):
+    """A baseline cannot be read; the text says why."""
+
+
+def read_baseline(path: str) -> Mapping[Key, int]:
+    """How often each finding is known.
+
+    Raises
+    ------
+    WrongBaseline
+        The file is missing, or no baseline.
+    """
+    try:
+        with open(path, encoding="utf-8") as stream:
+            rows = json.load(stream)["known"]
+        return {(row["file"], row["code"], row["path"]): int(row["count"]) for row in rows}
+    except OSError as error:
+        raise WrongBaseline(f"{path}: {error.strerror}; --write-baseline makes it") from error
+    except (ValueError, KeyError, TypeError) as error:
+        raise WrongBaseline(f"{path} is no baseline; --write-baseline makes one") from error
+
+
+def make_key(d: Diagnostic, folder: str) -> Key:
+    """What tells a finding again."""
+    file = "" if d.file is None else os.path.relpath(d.file, folder or ".").replace(os.sep, "/")
+    return file, d.code, d.path or ""
+
+
+def write_baseline(path: str, found: Iterable[Diagnostic]) -> int:
+    """Write all of `found` as known; how many they are.
+
+    Raises
+    ------
+    OSError
+        The file cannot be written.
+    """
+    from sdf_frames.document.writing import write_whole
+    counts = Counter(make_key(d, os.path.dirname(path)) for d in found)
+    rows = [{"file": file, "code": code, "path": place, "count": count}
+            for (file, code, place), count in sorted(counts.items())]
+    text = json.dumps({"sdf_frames": "baseline", "version": 1, "known": rows}, indent=1)
+    write_whole(path, text + "\n")
+    return sum(counts.values())
+
+
+def drop_known(found: Iterable[Diagnostic], known: Mapping[Key, int], folder: str) -> list[Diagnostic]:
+    """`found` without those that are known, of each as many as are."""
+    left = dict(known)
+    kept = []
+    for d in found:
+        key = make_key(d, folder)
+        if left.get(key, 0) > 0:
+            left[key] -= 1
+        else:
+            kept.append(d)
+    return kept

@@ -1,0 +1,112 @@
+"""Run a command on very many files, and write tables: one row a file, one row a finding.
+
+    sdf_frames batch check models/ --to results
+    sdf_frames batch convert 'fleet/**/*.urdf' --to converted --resume
+    sdf_frames report results
+
+A SOURCE is a file, a folder, a glob, a list (names.txt), a Parquet column (table.parquet:COLUMN), an archive, or a URL
+that fsspec opens. A file that hangs, needs too much memory or crashes is one row; the others go on. Exit status: 0 if
+every file has a row without an error, 1 if not, 130 after Ctrl-C."""
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from sdf_frames.cli.jobs import read_jobs
+from sdf_frames.cli.printing import print_line
+
+if TYPE_CHECKING:
+    from sdf_frames.batch.run import Summary
+
+_COMMANDS = ("check", "convert", "inertia", "upgrade", "to-urdf")
+_ENGINES = ("loky", "dask", "ray")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("command_name", metavar="COMMAND", choices=_COMMANDS, help=", ".join(_COMMANDS))
+    parser.add_argument("sources", nargs="+", metavar="SOURCE", help="where the files are")
+    parser.add_argument("--to", required=True, metavar="OUT",
+                        help="folder for the tables (results/, findings/) and written files (files/), or NAME.parquet")
+    parser.add_argument("--resume", action="store_true", help="skip files that OUT has with the same content and options")
+    parser.add_argument("--jobs", type=read_jobs, default=0, metavar="N", help="workers (default: 0, one a core)")
+    parser.add_argument("--engine", choices=_ENGINES, default="loky", help="what runs the workers (default: loky)")
+    parser.add_argument("--address", metavar="URL", help="scheduler of a running Dask or Ray cluster")
+    parser.add_argument("--seconds", type=_read_positive, default=60.0, metavar="S", help="limit for a file (default: 60)")
+    parser.add_argument("--memory", type=_read_positive, default=4000.0, metavar="MB",
+                        help="limit for a file (default: 4000)")
+    parser.add_argument("--resource-path", action="append", default=[], metavar="DIR",
+                        help="look for model://NAME, package://NAME and plain include URIs in DIR/NAME (repeatable)")
+    parser.add_argument("--preserve-fixed-joints", action="store_true", help="convert: keep the fixed joints of a URDF")
+    parser.add_argument("--massless", choices=("frame", "keep", "error"), default="frame",
+                        help="convert: what happens to links without mass (default: frame)")
+    parser.add_argument("--version", dest="to_version", default="1.12", metavar="V", help="upgrade: version to write")
+
+
+def _read_positive(word: str) -> float:
+    try:
+        value = float(word)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < float("inf"):
+        raise argparse.ArgumentTypeError(f"{word!r} is no positive number")
+    return value
+
+
+def run(args: argparse.Namespace) -> int:
+    try:
+        from sdf_frames.batch.isolation import Limits
+        from sdf_frames.batch.run import open_engine, run_batch
+        from sdf_frames.batch.sources import SourceError, list_items
+        from sdf_frames.batch.work import Task
+        engine = open_engine(args.engine, args.address)
+    except ModuleNotFoundError as error:
+        print_line(f"sdf_frames batch: {error.name} is not installed: pip install 'sdf_frames[batch]'", sys.stderr)
+        return 2
+    folder = args.to.removesuffix(".parquet") + ".files" if args.to.endswith(".parquet") else os.path.join(args.to, "files")
+    options = {"resource_paths": tuple(args.resource_path), "preserve_fixed_joints": args.preserve_fixed_joints,
+               "massless": args.massless}
+    task = Task(args.command_name, options, folder, args.to_version)
+    progress = _Progress()
+    try:
+        with engine:
+            summary = run_batch(list_items(args.sources), task, args.to, jobs=args.jobs,
+                                limits=Limits(args.seconds, int(args.memory)), resume=args.resume, report=progress.show)
+    except (SourceError, FileExistsError) as error:
+        progress.end()
+        print_line(f"sdf_frames batch: {error}", sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        progress.end()
+        print_line(f"stopped after {progress.done} files; go on with --resume", sys.stderr)
+        return 130
+    progress.end()
+    print(_describe(summary))
+    return 0 if set(summary.verdicts) <= {"valid"} else 1
+
+
+class _Progress:
+    """One line on a terminal that says how far a batch is."""
+
+    def __init__(self) -> None:
+        self.done, self._shown = 0, 0.0
+
+    def show(self, summary: Summary) -> None:
+        self.done = summary.done
+        if sys.stderr.isatty() and summary.seconds - self._shown > 0.5:
+            self._shown = summary.seconds
+            rate = summary.done / summary.seconds
+            wrong = summary.verdicts.total() - summary.verdicts["valid"]
+            print(f"\r{summary.done} files, {rate:.0f}/s, {wrong} not valid ", end="", file=sys.stderr, flush=True)
+
+    def end(self) -> None:
+        if self._shown:
+            print(file=sys.stderr)
+
+
+def _describe(summary: Summary) -> str:
+    counts = [f"{count} {verdict}" for verdict, count in summary.verdicts.most_common()]
+    if summary.unchanged:
+        counts.append(f"{summary.unchanged} unchanged")
+    return f"{summary.done} files in {summary.seconds:.1f} s: {', '.join(counts) or 'none'}"

@@ -1,0 +1,19 @@
+"""Codes of diagnostics as people write them."""
+from __future__ import annotations
+
+from sdf_frames.diagnostics.catalogue import BY_CODE, CATALOGUE
+
+
+def read_code(text: str) -> str:
+    """The code that a code or name means, in whatever case.
+
+    Raises
+    ------
+    ValueError
+        There is none.
+    """
+    if text.upper() in BY_CODE:
+        return text.upper()
+    if text.lower() in CATALOGUE:
+        return CATALOGUE[text.lower()].code
+    raise ValueError(f"there is no code {text!r}; 'sdf_frames explain' lists all")

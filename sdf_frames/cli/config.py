@@ -1,0 +1,152 @@
+"""Settings of a project: ``[tool.sdf_frames]`` of pyproject.toml, or a file of its own, ``.sdf_frames.toml``."""
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from fnmatch import fnmatch
+from typing import Any, NamedTuple
+
+from sdf_frames.cli.codes import read_code
+
+FILES = (".sdf_frames.toml", "pyproject.toml")
+
+
+class WrongSettings(Exception):
+    """A file of settings cannot be used; the text says which, and why."""
+
+
+class Choices(NamedTuple):
+    """Which findings count: codes to leave out, codes to make errors, and whether all warnings are errors."""
+
+    ignore: frozenset[str] = frozenset()
+    error: frozenset[str] = frozenset()
+    strict: bool = False
+
+    def join(self, other: Choices) -> Choices:
+        """What either of both asks for."""
+        return Choices(self.ignore | other.ignore, self.error | other.error, self.strict or other.strict)
+
+
+class Settings(NamedTuple):
+    """What a file of settings says; paths lead from the folder that it is in.
+
+    Attributes
+    ----------
+    folder : of the file; the working directory if there is none.
+    per_file : (pattern, choices) for the files that match: see :func:`matches`.
+    """
+
+    folder: str = "."
+    choices: Choices = Choices()
+    per_file: tuple[tuple[str, Choices], ...] = ()
+    resource_paths: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    baseline: str | None = None
+
+    def choices_for(self, file: str) -> Choices:
+        """The choices for one file."""
+        chosen = self.choices
+        for pattern, choices in self.per_file:
+            if matches(file, pattern, self.folder):
+                chosen = chosen.join(choices)
+        return chosen
+
+
+def matches(file: str, pattern: str, folder: str = ".") -> bool:
+    """Whether a file's path from `folder`, its name, or a folder that it is in matches `pattern` (``*`` crosses folders)."""
+    path = os.path.relpath(file, folder).replace(os.sep, "/")
+    parts = path.split("/")
+    starts = ["/".join(parts[:i]) for i in range(1, len(parts) + 1)]
+    return any(fnmatch(text, pattern.rstrip("/")) for text in (*starts, *parts))
+
+
+def find_settings(folder: str = ".") -> Settings:
+    """The settings of the nearest folder, from `folder` upwards, that has some.
+
+    Raises
+    ------
+    WrongSettings
+        The file cannot be read, or says what cannot be.
+    """
+    here = os.path.abspath(folder)
+    while True:
+        for name in FILES:
+            path = os.path.join(here, name)
+            if os.path.isfile(path) and (table := _read_table(path)) is not None:
+                return _make_settings(path, table)
+        if (above := os.path.dirname(here)) == here:
+            return Settings()
+        here = above
+
+
+def read_settings(path: str) -> Settings:
+    """The settings of a file.
+
+    Raises
+    ------
+    WrongSettings
+        As :func:`find_settings`; also if the file has none.
+    """
+    table = _read_table(path)
+    if table is None:
+        raise WrongSettings(f"{path} has no table [tool.sdf_frames]")
+    return _make_settings(path, table)
+
+
+def _read_table(path: str) -> dict[str, Any] | None:
+    try:
+        with open(path, "rb") as stream:
+            content = stream.read()
+    except OSError as error:
+        raise WrongSettings(f"{path}: {error.strerror}") from error
+    whole = os.path.basename(path) != "pyproject.toml"
+    if not whole and b"tool.sdf_frames" not in content:
+        return None
+    try:
+        import tomllib
+    except ImportError:  # Python 3.10
+        try:
+            import tomli as tomllib
+        except ImportError as error:
+            raise WrongSettings(f"{path} has settings, but Python 3.10 cannot read TOML: pip install tomli") from error
+    try:
+        table = tomllib.loads(content.decode("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise WrongSettings(f"{path}: {error}") from error
+    return table if whole else table.get("tool", {}).get("sdf_frames")
+
+
+def _make_settings(path: str, table: Mapping[str, Any]) -> Settings:
+    folder = os.path.dirname(os.path.abspath(path))
+    known = {"ignore": list, "error": list, "strict": bool, "per-file": dict, "resource-path": list, "exclude": list,
+             "baseline": str}
+    _check_types(path, "", table, known)
+    per_file = []
+    for pattern, choices in table.get("per-file", {}).items():
+        if not isinstance(choices, dict):
+            raise WrongSettings(f"{path}: per-file {pattern!r} is no table; write {{ ignore = [...] }}")
+        _check_types(path, f"per-file {pattern!r}: ", choices, {key: known[key] for key in ("ignore", "error", "strict")})
+        per_file.append((pattern, _read_choices(path, choices)))
+    return Settings(folder, _read_choices(path, table), tuple(per_file),
+                    tuple([os.path.join(folder, p) for p in table.get("resource-path", ())]),
+                    tuple(table.get("exclude", ())),
+                    os.path.join(folder, table["baseline"]) if "baseline" in table else None)
+
+
+def _check_types(path: str, where: str, table: Mapping[str, Any], known: Mapping[str, type]) -> None:
+    from sdf_frames.diagnostics.nearest import suggest_name
+    words = {list: "a list of texts", bool: "true or false", str: "a text", dict: "a table"}
+    for key, value in table.items():
+        if key not in known:
+            raise WrongSettings(f"{path}: {where}there is no setting {key!r}; "
+                                + (suggest_name(key, known) or f"there are {', '.join(known)}"))
+        if not isinstance(value, known[key]) or (isinstance(value, list) and not all(isinstance(v, str) for v in value)):
+            raise WrongSettings(f"{path}: {where}{key} is not {words[known[key]]}")
+
+
+def _read_choices(path: str, table: Mapping[str, Any]) -> Choices:
+    try:
+        ignore, error = (frozenset(map(read_code, table.get(key, ()))) for key in ("ignore", "error"))
+    except ValueError as problem:
+        raise WrongSettings(f"{path}: {problem}") from problem
+    return Choices(ignore, error, table.get("strict", False))

@@ -1,0 +1,87 @@
+"""Copy the bundled robot to a folder and run the first commands on it: check, convert --report, graph.
+
+Each command is shown as a user types it. The folder stays, so that you can go on there."""
+from __future__ import annotations
+
+import argparse
+import os
+import shlex
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from sdf_frames.cli.printing import print_line
+from sdf_frames.document.uris import Resolver
+
+ROBOT = "mobile_manipulator"
+_FOLDER = f"package://sdf_frames/robots/{ROBOT}"
+#: What is run on the copy, as typed in its folder.
+STEPS = (
+    ("Is the robot valid?", f"check {ROBOT}.urdf"),
+    ("Write it as SDFormat, and report what happened to every element:", f"convert {ROBOT}.urdf -o {ROBOT}.sdf --report"),
+    ("The tree of frames that TF gets:", f"graph {ROBOT}.urdf"),
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--to", metavar="DIR", help="copy the robot to this folder (default: a new temporary folder)")
+
+
+def find_robot() -> str | None:
+    """Find the folder of the bundled robot: in the wheel, in a checkout, or in a ROS workspace."""
+    beside = Path(__file__).resolve().parents[2]
+    return Resolver((beside,)).find(_FOLDER, __file__)
+
+
+def copy_robot(folder: str) -> None:
+    """Copy the bundled robot into `folder`, which is made if it is missing.
+
+    The copy names its meshes relative to itself, so it works wherever it lies.
+
+    Raises
+    ------
+    FileNotFoundError
+        The robot was not installed.
+    FileExistsError
+        The folder has a copy already, which may have been edited.
+    """
+    source = find_robot()
+    if source is None:
+        raise FileNotFoundError(f"the bundled robot is not installed: {_FOLDER} leads nowhere")
+    urdf = Path(folder, f"{ROBOT}.urdf")
+    if urdf.exists():
+        raise FileExistsError(f"{urdf} exists already: name another folder")
+    shutil.copytree(source, folder, dirs_exist_ok=True)
+    urdf.write_text(urdf.read_text(encoding="utf-8").replace(f"{_FOLDER}/", ""), encoding="utf-8")
+
+
+def run(args: argparse.Namespace) -> int:
+    from sdf_frames.cli import main
+    folder = args.to or tempfile.mkdtemp(prefix="sdf_frames_demo_")
+    try:
+        copy_robot(folder)
+    except OSError as error:
+        print_line(f"sdf_frames demo: {error}", sys.stderr)
+        return 1
+    print_line(f"The bundled robot, a mobile manipulator, is now in {folder}.")
+    _show("", f"cd {shlex.quote(folder)}")
+    here = os.getcwd()
+    os.chdir(folder)
+    try:
+        for title, command in STEPS:
+            _show(f"# {title}", f"sdf_frames {command}")
+            if status := main(command.split()):
+                return status
+    finally:
+        os.chdir(here)
+    print_line("")
+    print_line(f"Next: edit {ROBOT}.urdf and check it again. 'sdf_frames --help' lists all commands.")
+    return 0
+
+
+def _show(title: str, command: str) -> None:
+    """Print a command as it is typed, after what it is for; what others print on standard error stays behind it."""
+    for line in ("", title, f"$ {command}") if title else ("", f"$ {command}"):
+        print_line(line)
+    sys.stdout.flush()

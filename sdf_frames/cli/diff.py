@@ -1,0 +1,65 @@
+"""Compare two robots or worlds by meaning, not by text; URDF and SDFormat with each other, too.
+
+    sdf_frames diff old.urdf new.urdf
+    sdf_frames diff robot.urdf robot.sdf --tolerance 0.001
+
+Exit status: 0 if nothing differs, 1 if something does, 2 for wrong usage and files that cannot be read."""
+from __future__ import annotations
+
+import argparse
+import sys
+
+from sdf_frames.cli.common import add_conversion_arguments, add_limit_argument, open_robot
+from sdf_frames.cli.files import name_input
+from sdf_frames.cli.findings_text import render_findings
+from sdf_frames.cli.printing import print_json, print_line
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    for place in ("a", "b"):
+        parser.add_argument(place, metavar=place.upper(), type=name_input,
+                            help="URDF, SDFormat or .xacro file, or a folder with a model.config; - for standard input")
+    parser.add_argument("--tolerance", type=_read_tolerance, default=1e-6, metavar="T",
+                        help="ignore lengths (m), angles (rad) and relative differences of masses up to T (default: 1e-6)")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--resource-path", action="append", default=[], metavar="DIR",
+                        help="look for model://NAME, package://NAME and plain include URIs in DIR/NAME (repeatable)")
+    add_limit_argument(parser)
+    add_conversion_arguments(parser)
+
+
+def _read_tolerance(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number from 0 on")
+    return value
+
+
+def run(args: argparse.Namespace) -> int:
+    import sdf_frames as sf
+    if args.a == args.b == "-":
+        args.parser.error("standard input (-) can be read only once")
+    robots = []
+    for name in (args.a, args.b):
+        try:
+            robots.append(open_robot(name, args))
+        except (OSError, ImportError) as error:
+            print_line(f"sdf_frames diff: {name}: {getattr(error, 'strerror', None) or error}", sys.stderr)
+            return 2
+    for robot in robots:
+        if robot.kind is None:
+            sys.stderr.write(render_findings(robot.findings, args.error_terminal))
+    if any(robot.kind is None for robot in robots):
+        return 2
+    found = sf.diff(*robots, tolerance=args.tolerance)
+    if args.json:
+        print_json(found.to_json())
+    else:
+        count = f"{len(found)} difference{'s' if len(found) > 1 else ''}" if found else "no differences"
+        for line in (f"{args.a} -> {args.b}: {count}", *str(found).splitlines()):
+            print_line(line)
+    return int(bool(found))
+

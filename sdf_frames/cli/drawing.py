@@ -1,0 +1,171 @@
+"""What 'graph' draws: vertices of a kind, and edges between them; broken references and cycles are marked."""
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import inf
+from typing import NamedTuple
+
+from sdf_frames.description import Description
+from sdf_frames.document.numbers import format_number
+from sdf_frames.frames.forest import find_cycles
+from sdf_frames.frames.graph import BROKEN, FrameGraph
+from sdf_frames.frames.resolve import Scope, resolve_joint_end
+from sdf_frames.sdf.entities import read_child_number
+from sdf_frames.sdf.model import Axis, Frame, Joint, World
+from sdf_frames.sdf.names import WORLD_FRAME
+from sdf_frames.urdf import model as urdf
+
+MISSING = "missing"
+#: Beyond these, limits mean none.
+_FARTHEST = 1e15
+_SLIDES = ("prismatic",)
+
+
+class Vertex(NamedTuple):
+    """What is drawn: its label, its kind (that of a frame, or `MISSING`), and whether it is part of what is broken."""
+
+    label: str
+    kind: str
+    broken: bool = False
+
+
+class Edge(NamedTuple):
+    """From one vertex to another, by number; `rigid` is drawn apart from what moves."""
+
+    tail: int
+    head: int
+    label: str = ""
+    rigid: bool = False
+    broken: bool = False
+
+
+class Drawing(NamedTuple):
+    vertices: list[Vertex]
+    edges: list[Edge]
+
+
+def draw_frame_graph(graph: FrameGraph, kind: str) -> Drawing:
+    """One of the two frame graphs: ``frame`` (from a frame to what it is attached to), or ``pose`` (from what a pose is
+    relative to). What does not exist is a vertex of its own."""
+    references = graph.attached if kind == "frame" else graph.relative
+    cyclic = {member for cycle in find_cycles(references) for member in cycle}
+    vertices = [Vertex(f"{name} ({i})", graph.kinds[i], i in cyclic) for i, name in enumerate(graph.names)]
+    edges = []
+    for i, target in enumerate(references):
+        if target == BROKEN:
+            target = len(vertices)
+            vertices.append(Vertex(_find_reference(graph, i, kind), MISSING, True))
+        if target >= 0:
+            ends = (i, target) if kind == "frame" else (target, i)
+            edges.append(Edge(*ends, broken=vertices[target].kind == MISSING or (i in cyclic and target in cyclic)))
+    return Drawing(vertices, edges)
+
+
+def _find_reference(graph: FrameGraph, vertex: int, kind: str) -> str:
+    """What a vertex refers to, as it is written."""
+    entity = graph.entities[vertex]
+    if kind == "pose" and not isinstance(entity, World) and entity.pose.relative_to:
+        return entity.pose.relative_to
+    if isinstance(entity, Frame):
+        return entity.attached_to
+    if isinstance(entity, Joint):
+        return entity.child
+    return getattr(entity, "canonical_link", "") or "?"
+
+
+def draw_kinematic(scope: Scope, robot: urdf.Robot | None = None) -> Drawing:
+    """Links as vertices, joints as edges with their type and limits. Ends that do not exist are vertices, too.
+
+    Of a scope that was converted from a URDF, types and limits are those of its `robot`.
+    """
+    graph = scope.graph
+    said = {joint.name: _describe_robot_joint(joint) for joint in robot.joints} if robot is not None else {}
+    numbers = {}
+    vertices = []
+    for frame in scope.frames:
+        if frame.kind == "link":
+            numbers[frame.name] = len(vertices)
+            vertices.append(Vertex(frame.name, "link"))
+    edges = []
+    for (vertex, _), row in zip(graph.joints, scope.joints):
+        ends = []
+        for name in (row.parent, row.child):
+            if name not in numbers:
+                kind = _kind_of_end(graph, name)
+                numbers[name] = len(vertices)
+                vertices.append(Vertex(name, kind, kind == MISSING))
+            ends.append(numbers[name])
+        joint = graph.joint(vertex)
+        edges.append(Edge(ends[0], ends[1], f"{row.name}\n{said.get(row.name) or describe_joint(joint)}",
+                          joint.type == "fixed",
+                          any(vertices[end].broken for end in ends)))
+    return Drawing(vertices, edges)
+
+
+def _kind_of_end(graph: FrameGraph, name: str) -> str:
+    """Kind of a joint's end that is no link: the world, a static model, or nothing."""
+    if name == WORLD_FRAME:
+        return "world"
+    return "model" if name in graph.index else MISSING
+
+
+def draw_tf_tree(loaded: Description) -> Drawing:
+    """The TF tree of the first scope, from parents to children; what moves has its joint with type and limits."""
+    graph, tree = loaded.graphs[0], loaded.tf_tree()
+    kinds = dict(zip(tree.frame_ids, graph.kinds))
+    joints = dict(_list_joints(loaded, tree.frame_ids))
+    numbers: dict[str, int] = {}
+    vertices: list[Vertex] = []
+    edges = []
+    for transform in tree.transforms:
+        for name in (transform.parent, transform.child):
+            if name not in numbers:
+                numbers[name] = len(vertices)
+                vertices.append(Vertex(name, kinds.get(name, "world" if name == WORLD_FRAME else "link")))
+        joint = joints.get(transform.child, "") if transform.movable else ""
+        edges.append(Edge(numbers[transform.parent], numbers[transform.child], joint, not transform.movable))
+    return Drawing(vertices, edges)
+
+
+def _list_joints(loaded: Description, frame_ids: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """TF name of each link that hangs below a joint, and the joint: its name, type and limits."""
+    graph = loaded.graphs[0]
+    for vertex, prefix in graph.joints:
+        child = resolve_joint_end(graph, prefix, graph.joint(vertex).child)
+        if child is not None:
+            yield frame_ids[child], f"{graph.names[vertex]}\n{describe_joint(graph.joint(vertex))}"
+    for joint in loaded.robot.joints if loaded.robot is not None else ():  # a URDF's own words win
+        yield joint.child, f"{joint.name}\n{_describe_robot_joint(joint)}"
+
+
+def describe_joint(joint: Joint) -> str:
+    """Type, limits of each axis and what it mimics: ``revolute, -1.57 to 1.57 rad``."""
+    parts = [joint.type or "no type"]
+    for axis in joint.axes:
+        if joint.type != "continuous":
+            lower, upper = (read_child_number(axis.element, f"limit/{tag}") for tag in ("lower", "upper"))
+            parts.append(_describe_limits(joint.type, -inf if lower is None else lower, inf if upper is None else upper))
+        parts.append(_describe_mimic(axis))
+    return ", ".join(filter(None, parts))
+
+
+def _describe_robot_joint(joint: urdf.Joint) -> str:
+    parts = [joint.type]
+    if joint.limit is not None and joint.type in ("revolute", "prismatic"):
+        parts.append(_describe_limits(joint.type, joint.limit.lower, joint.limit.upper))
+    parts.append(f"mimics {joint.mimic.joint}" if joint.mimic else "")
+    return ", ".join(filter(None, parts))
+
+
+def _describe_limits(kind: str, lower: float, upper: float) -> str:
+    if lower <= -_FARTHEST and upper >= _FARTHEST:
+        return ""
+    low, high = (format_number(float(f"{v:.4g}")) for v in (lower, upper))
+    unit = "m" if kind in _SLIDES else "rad"
+    if lower <= -_FARTHEST:
+        return f"up to {high} {unit}"
+    return f"from {low} {unit}" if upper >= _FARTHEST else f"{low} to {high} {unit}"
+
+
+def _describe_mimic(axis: Axis) -> str:
+    return f"mimics {axis.mimic.joint}" if axis.mimic else ""

@@ -1,0 +1,132 @@
+"""Findings as text: one cause in many places is one entry, in colours on terminals, with paths from the working directory."""
+from __future__ import annotations
+
+import linecache
+import os
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from sdf_frames.cli.terminal import Terminal
+from sdf_frames.diagnostics import ERROR, INFO, WARNING, Diagnostic
+from sdf_frames.diagnostics.catalogue import BY_CODE
+from sdf_frames.diagnostics.render import escape_controls, render_text
+
+#: As many findings that say the same are one entry.
+_FEW = 3
+_MOST_PLACES = 5
+_MOST_CODES = 8
+_HEAD = re.compile(r"(.*?): (error|warning|info) ([A-Z]\d+) (.*?): ", re.DOTALL)
+_NAME = re.compile(r'\[@name="([^"]*)"\]')
+_VARYING = re.compile(r"'[^']*'|\[[^\]]*\]|[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
+_DETAIL = ("    | ", "    at ")
+
+
+def render_findings(found: Iterable[Diagnostic], terminal: Terminal, concise: bool = False) -> str:
+    """Findings with the source line that each is about.
+
+    Parameters
+    ----------
+    concise : one line a finding, each by itself.
+    """
+    if concise:
+        return "".join(_paint([render_text(_localise(d)).split("\n")[0]], terminal) for d in found)
+    return "".join(_paint(_render_group(group), terminal) for group in group_findings(found))
+
+
+def group_findings(found: Iterable[Diagnostic]) -> list[list[Diagnostic]]:
+    """Findings that say the same of different elements of a file, together, in the order of the first of each group.
+
+    Fewer than three are no group.
+    """
+    groups: dict[tuple[str, str, str | None, str], list[Diagnostic]] = {}
+    for d in found:
+        groups.setdefault((d.code, d.severity, d.file, _find_shape(d)), []).append(d)
+    made: list[list[Diagnostic]] = []
+    for group in groups.values():
+        made += [group] if len(group) >= _FEW else [[d] for d in group]
+    order = {id(d): i for i, d in enumerate(d for group in groups.values() for d in group)}
+    return sorted(made, key=lambda group: order[id(group[0])])
+
+
+def _find_shape(d: Diagnostic) -> str:
+    """The message without names and numbers."""
+    text = d.message
+    for name in sorted(_NAME.findall(d.path or ""), key=len, reverse=True):
+        text = text.replace(name, "*") if name else text
+    return _VARYING.sub("*", text)
+
+
+def _render_group(group: Sequence[Diagnostic]) -> list[str]:
+    first = _localise(group[0])
+    source = linecache.getline(group[0].file, first.line) if group[0].file and first.line else None
+    lines = render_text(first, source).split("\n")
+    if len(group) > 1:
+        lines[0] += f" [{len(group)} places]"
+        places = [_describe_place(d) for d in group[1:_MOST_PLACES + 1]]
+        if len(group) - 1 > _MOST_PLACES:
+            places.append(f"and {len(group) - 1 - _MOST_PLACES} more (--concise lists all)")
+        after = next((i for i, line in enumerate(lines[1:], 1) if not line.startswith(_DETAIL)), len(lines))
+        lines.insert(after, escape_controls(f"    also at {', '.join(places)}"))
+    return lines
+
+
+def _describe_place(d: Diagnostic) -> str:
+    """Line and column, and the last element of the path that has a name."""
+    place = "" if d.line is None else f"{d.line}" + (f":{d.column}" if d.column else "")
+    named = [step for step in (d.path or "").split("/") if "[@name=" in step]
+    element = named[-1].replace('[@name="', " '").replace('"]', "'") if named else ""
+    return " ".join(filter(None, (place, element))) or "?"
+
+
+def _paint(lines: list[str], terminal: Terminal) -> str:
+    if terminal.colour:
+        if match := _HEAD.match(lines[0]):
+            place, severity, code, name = match.groups()
+            lines[0] = (f"{terminal.paint(place, 'place')}: {terminal.paint(severity, severity)} "
+                        f"{terminal.paint(code, 'bold')} {name}: {lines[0][match.end():]}")
+        lines[1:] = [terminal.paint(line, "dim") if line.startswith(_DETAIL) else line for line in lines[1:]]
+    return "\n".join(lines) + "\n"
+
+
+def show_path(file: str) -> str:
+    """A path from the working directory, if the file is below it."""
+    if not os.path.isabs(file):
+        return file
+    here = os.path.join(os.getcwd(), "")
+    return file[len(here):] if file.startswith(here) else file
+
+
+def _localise(d: Diagnostic) -> Diagnostic:
+    if d.file is None:
+        return d
+    related = tuple([r if r.file is None else r._replace(file=show_path(r.file)) for r in d.related])
+    return d._replace(file=show_path(d.file), related=related)
+
+
+def count_findings(found: Iterable[Diagnostic]) -> str:
+    """``2 errors, 1 warning``; empty without either."""
+    counts = Counter(d.severity for d in found)
+    return ", ".join(f"{counts[kind]} {kind}{'s' if counts[kind] > 1 else ''}" for kind in (ERROR, WARNING) if counts[kind])
+
+
+def render_statistics(counts: Counter[tuple[str, str]]) -> str:
+    """A row for each code and severity, the most frequent first."""
+    rows = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    width = len(str(rows[0][1])) if rows else 0
+    return "".join(f"{count:>{width}}  {code}  {severity:7}  {BY_CODE[code].name}\n" for (code, severity), count in rows)
+
+
+def summarise(valid: int, invalid: int, counts: Counter[tuple[str, str]], terminal: Terminal) -> str:
+    """The last line over many files: ``142 files: 120 valid, 22 with errors; R009 x 14, …``."""
+    said = [terminal.paint(f"{valid} valid", "good") if valid else "", terminal.paint(f"{invalid} with errors", ERROR)
+            if invalid else ""]
+    by_code: Counter[str] = Counter()
+    for (code, severity), count in counts.items():
+        if severity != INFO:
+            by_code[code] += count
+    codes = sorted(by_code.items(), key=lambda item: (-item[1], item[0]))
+    parts = [f"{code} x {count}" for code, count in codes[:_MOST_CODES]]
+    if len(codes) > _MOST_CODES:
+        parts.append(f"{len(codes) - _MOST_CODES} more codes")
+    return f"{valid + invalid} files: {', '.join(filter(None, said))}" + (f"; {', '.join(parts)}" if parts else "") + "\n"

@@ -1,0 +1,60 @@
+"""Which files a command line names: folders are searched; settings of the project add to the options."""
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Iterator, Sequence
+
+from sdf_frames.cli.config import Settings, WrongSettings, find_settings, matches, read_settings
+from sdf_frames.sdf.model_folder import find_model_file
+
+#: What a search of folders takes; other .xacro files are parts of robots.
+SUFFIXES = (".urdf", ".sdf", ".world", ".urdf.xacro", ".sdf.xacro", ".world.xacro")
+_SKIPPED = ("build", "install", "log", "node_modules", "__pycache__")
+
+
+def add_input_arguments(parser: argparse.ArgumentParser) -> None:
+    """``--exclude``, ``--config`` and ``--no-config``."""
+    parser.add_argument("--exclude", action="append", default=[], metavar="PATTERN",
+                        help="in folders, skip files and folders that match, such as old or 'test/*.sdf' (repeatable)")
+    parser.add_argument("--config", metavar="FILE",
+                        help="read settings from FILE (default: the nearest .sdf_frames.toml, or pyproject.toml with "
+                             "[tool.sdf_frames])")
+    parser.add_argument("--no-config", action="store_true", help="read no settings")
+
+
+def settle_inputs(args: argparse.Namespace) -> None:
+    """Read the settings, and replace folders by the files in them."""
+    if not hasattr(args, "no_config"):
+        return
+    args.settings = Settings()
+    if not args.no_config:
+        try:
+            args.settings = read_settings(args.config) if args.config else find_settings()
+        except WrongSettings as error:
+            args.parser.error(str(error))
+        args.resource_path = [*(args.resource_path or ()), *args.settings.resource_paths]
+    named = args.files
+    args.files = [file for name in named for file in search(name, args.exclude, args.settings)]
+    args.searched = args.files != named
+
+
+def search(name: str, exclude: Sequence[str], settings: Settings) -> list[str]:
+    """The robots and worlds in a folder, sorted; the name itself if it is no folder, or a model's, or has none."""
+    if not os.path.isdir(name) or find_model_file(name)[0] is not None:
+        return [name]
+    return list(_walk(name, exclude, settings)) or [name]
+
+
+def _walk(folder: str, exclude: Sequence[str], settings: Settings) -> Iterator[str]:
+    def is_left_out(path: str) -> bool:
+        return any(matches(path, pattern) for pattern in exclude) or \
+            any(matches(path, pattern, settings.folder) for pattern in settings.exclude)
+
+    for here, folders, files in os.walk(folder):
+        here = "" if here == "." else here.removeprefix("./")
+        folders[:] = sorted(name for name in folders if name[0] != "." and name not in _SKIPPED
+                            and not is_left_out(os.path.join(here, name)))
+        for name in sorted(files):
+            if name.endswith(SUFFIXES) and not is_left_out(os.path.join(here, name)):
+                yield os.path.join(here, name)

@@ -1,0 +1,94 @@
+"""The conversion report as text: counts first, then a row for each element, as wide as the terminal."""
+from __future__ import annotations
+
+import argparse
+import textwrap
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from sdf_frames.cli.terminal import Terminal
+from sdf_frames.convert.report import DROPPED, KEPT, LUMPED, MOVED, RENAMED, TO_FRAME, Row
+from sdf_frames.diagnostics.render import escape_controls
+
+ACTIONS = (KEPT, LUMPED, TO_FRAME, RENAMED, MOVED, DROPPED)
+_STYLES = {DROPPED: "error", RENAMED: "warning"}
+
+
+def add_report_arguments(parser: argparse.ArgumentParser) -> None:
+    """``--report`` and ``--only``."""
+    parser.add_argument("--report", action="store_true", help="print the conversion report on standard error")
+    parser.add_argument("--only", type=_read_actions, metavar="ACTION,...",
+                        help=f"print the report's counts and the rows of these actions: {', '.join(ACTIONS)}")
+
+
+def _read_actions(text: str) -> tuple[str, ...]:
+    actions = tuple(text.split(","))
+    if unknown := [action for action in actions if action not in ACTIONS]:
+        raise argparse.ArgumentTypeError(f"there is no action {unknown[0]!r}; choose from {', '.join(ACTIONS)}")
+    return actions
+
+
+def render_report(title: str, rows: Iterable[Row], only: Sequence[str] | None, terminal: Terminal) -> str:
+    """The report of one file.
+
+    Parameters
+    ----------
+    only : actions whose rows are shown; None for all. The counts are those of all rows.
+    """
+    rows = list(rows)
+    shown = [row for row in rows if only is None or row.action in only]
+    lines = [terminal.paint(escape_controls(f"{title}: {_count(rows)}"), "bold"), *_render_counts(rows)]
+    if shown:
+        table = [("line", "element", "name", "action", "into", "reason"), *map(_make_cells, shown)]
+        widths = [max(map(len, column)) for column in zip(*table)]
+        if terminal.width is None or sum(widths) + 2 * 5 <= terminal.width:
+            lines += ["", *_render_wide(table, widths, terminal)]
+        else:
+            lines += ["", *(line for row in shown for line in _render_narrow(row, terminal))]
+    return "\n".join(lines) + "\n"
+
+
+def _count(rows: Sequence[Row]) -> str:
+    counts = Counter(row.action for row in rows)
+    return f"{len(rows)} elements: " + ", ".join(f"{counts[action]} {action}" for action in ACTIONS if counts[action])
+
+
+def _render_counts(rows: Sequence[Row]) -> list[str]:
+    """A row for each kind of element, links and joints first, a column for each action that there is."""
+    counts = Counter((row.element, row.action) for row in rows)
+    actions = [action for action in ACTIONS if any(row.action == action for row in rows)]
+    kinds = sorted({row.element for row in rows}, key=lambda kind: (("link", "joint", kind).index(kind), kind))
+    table = [("", *actions)]
+    table += [(escape_controls(kind), *(str(counts[kind, action] or "") for action in actions)) for kind in kinds]
+    widths = [max(map(len, column)) for column in zip(*table)]
+    return ["  " + "  ".join([row[0].ljust(widths[0]), *(c.rjust(w) for c, w in zip(row[1:], widths[1:]))]).rstrip()
+            for row in table]
+
+
+def _make_cells(row: Row) -> tuple[str, ...]:
+    return ("" if row.line is None else str(row.line),
+            *(escape_controls(cell or "") for cell in (row.element, row.name, row.action, row.into, row.reason)))
+
+
+def _render_wide(table: Sequence[Sequence[str]], widths: Sequence[int], terminal: Terminal) -> list[str]:
+    lines = []
+    for number, (line, *cells) in enumerate(table):
+        text = "  ".join([line.rjust(widths[0]), *(c.ljust(w) for c, w in zip(cells, widths[1:]))]).rstrip()
+        lines.append(terminal.paint(text, "dim" if number == 0 else _STYLES[cells[2]]) if number == 0 or cells[2] in _STYLES
+                     else text)
+    return lines
+
+
+def _render_narrow(row: Row, terminal: Terminal) -> list[str]:
+    """``line action element name``, and behind it or below it, wrapped, ``-> into: reason``."""
+    width = terminal.width or 80
+    line, element, name, action, into, reason = _make_cells(row)
+    word = action.ljust(max(map(len, ACTIONS)))
+    head = f"{line:>5}  {word}  {element} {name}"
+    tail = ": ".join(filter(None, (f"-> {into}" if into else "", reason)))
+    beside = len(head) + 2 + len(tail) <= width
+    if action in _STYLES:
+        head = head.replace(word, terminal.paint(word, _STYLES[action]), 1)
+    if beside:
+        return [f"{head}  {tail}".rstrip()]
+    return [head, *textwrap.wrap(tail, width, initial_indent=" " * 17, subsequent_indent=" " * 20)]

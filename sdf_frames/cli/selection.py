@@ -1,0 +1,67 @@
+"""Which findings of 'check' count: options, settings of the project, comments in files, and what is known already."""
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from sdf_frames.cli.baseline import Key, WrongBaseline, drop_known, read_baseline
+from sdf_frames.cli.codes import read_code
+from sdf_frames.cli.config import Choices, Settings
+from sdf_frames.cli.suppression import drop_suppressed
+from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic
+
+
+class Selection(NamedTuple):
+    """Decides of each finding whether it counts, and how much.
+
+    Attributes
+    ----------
+    choices, settings : of the command line, and of the project.
+    known : findings of the baseline, if there is one, whose folder is `baseline_folder`.
+    """
+
+    choices: Choices
+    settings: Settings
+    known: Mapping[Key, int]
+    baseline_folder: str = "."
+
+    def apply(self, found: Iterable[Diagnostic], file: str) -> list[Diagnostic]:
+        """The findings on a file that count, with their severities."""
+        chosen = self.choices.join(self.settings.choices_for(file))
+        kept = [d._replace(severity=ERROR) if d.code in chosen.error or (chosen.strict and d.severity == WARNING) else d
+                for d in drop_suppressed(found) if d.code not in chosen.ignore]
+        return drop_known(kept, self.known, self.baseline_folder) if self.known else kept
+
+
+def add_selection_arguments(parser: argparse.ArgumentParser) -> None:
+    """``--error``, ``--ignore``, ``--strict``, ``--baseline`` and ``--write-baseline``."""
+    parser.add_argument("--error", action="append", default=[], metavar="CODE", type=_read_code,
+                        help="report this code as an error (repeatable; 'sdf_frames explain' lists codes and names)")
+    parser.add_argument("--ignore", action="append", default=[], metavar="CODE", type=_read_code,
+                        help="do not report this code (repeatable); <!-- sdf_frames: ignore CODE --> in front of an "
+                             "element does so for that element")
+    parser.add_argument("--strict", action="store_true", help="report every warning as an error")
+    parser.add_argument("--baseline", metavar="FILE", help="do not report the findings in FILE")
+    parser.add_argument("--write-baseline", metavar="FILE", help="write all errors and warnings to FILE, and report none")
+
+
+def _read_code(text: str) -> str:
+    try:
+        return read_code(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def make_selection(args: argparse.Namespace) -> Selection:
+    """What the options and settings ask for; a baseline that cannot be read is wrong usage."""
+    known: Mapping[Key, int] = {}
+    path = None if args.write_baseline else args.baseline or args.settings.baseline
+    if path:
+        try:
+            known = read_baseline(path)
+        except WrongBaseline as error:
+            args.parser.error(str(error))
+    choices = Choices(frozenset(args.ignore), frozenset(args.error), args.strict)
+    return Selection(choices, args.settings, known, os.path.dirname(path or ""))

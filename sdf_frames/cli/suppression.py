@@ -1,0 +1,99 @@
+"""Comments that say which findings are known: ``<!-- sdf_frames: ignore I001 -->`` in front of an element.
+
+It is about the element that follows, with all it holds; at the end of an element, with none to follow, about that one;
+in front of the root, about the whole file.
+"""
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from sdf_frames.cli.codes import read_code
+from sdf_frames.diagnostics import Diagnostic, Location, diagnose
+from sdf_frames.document.lines import Lines
+from sdf_frames.document.reading import read_bounded
+from sdf_frames.document.xml_scan import tokenize
+
+_MARK = b"sdf_frames:"
+_COMMENT = re.compile(rb"<!--\s*sdf_frames:\s*(\S*)\s*(.*?)\s*-->", re.DOTALL)
+
+Point = tuple[int, int]
+
+
+class Span(NamedTuple):
+    """Codes that are left out between two places (line, column), the second not included."""
+
+    codes: frozenset[str]
+    start: Point
+    end: Point
+
+
+def drop_suppressed(found: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """`found` without what comments in the files suppress; comments that name no code are findings of their own."""
+    kept: list[Diagnostic] = []
+    files: dict[str, tuple[list[Span], list[Diagnostic]]] = {}
+    for d in found:
+        if d.file is not None and d.file not in files:
+            files[d.file] = _read_file(d.file)
+        spans = files[d.file][0] if d.file is not None else []
+        at = (d.line or 1, d.column or 1)
+        if not any(d.code in span.codes and span.start <= at < span.end for span in spans):
+            kept.append(d)
+    return [*kept, *(d for _, wrong in files.values() for d in wrong)]
+
+
+def _read_file(file: str) -> tuple[list[Span], list[Diagnostic]]:
+    if not os.path.isfile(file):  # a device may never end
+        return [], []
+    try:
+        with open(file, "rb") as stream:
+            text = read_bounded(stream)
+    except (OSError, ValueError):
+        return [], []
+    return find_spans(text, file) if _MARK in text else ([], [])
+
+
+def find_spans(text: bytes, file: str) -> tuple[list[Span], list[Diagnostic]]:
+    """What the comments of a text suppress, and findings on those that are wrong."""
+    lines = Lines(text)
+    spans, found = [], []
+    waiting: list[frozenset[str]] = []  # comments in front of the next element
+    opened: list[tuple[int, list[frozenset[str]]]] = []  # start of each element around, and what is left out of it
+
+    def close(start: int, codes: list[frozenset[str]], end: int) -> None:
+        spans.extend([Span(some, lines.place(start), lines.place(end)) for some in codes])
+
+    for kind, start, end in tokenize(text):
+        if kind == "comment" and (match := _COMMENT.match(text, start, end)):
+            codes, problem = _read_comment(match[1].decode("utf-8", "replace"), match[2].decode("utf-8", "replace"))
+            if problem:
+                line, column = lines.place(start)
+                found.append(diagnose("suppression-wrong", Location(file, line, column=column), problem=problem))
+            if codes and not opened:
+                spans.append(Span(codes, (1, 1), (len(text) + 2, 1)))
+            elif codes:
+                waiting.append(codes)
+        elif kind == "start":
+            if text[end - 2:end] == b"/>":
+                close(start, waiting, end)
+            else:
+                opened.append((start, waiting))
+            waiting = []
+        elif kind == "end" and opened:
+            begin, codes_here = opened.pop()
+            close(begin, [*codes_here, *waiting], end)
+            waiting = []
+    return spans, found
+
+
+def _read_comment(word: str, rest: str) -> tuple[frozenset[str], str | None]:
+    """Codes, and what is wrong with the comment."""
+    if word != "ignore":
+        return frozenset(), f"{word!r} is no word for sdf_frames; write 'sdf_frames: ignore CODE'"
+    try:
+        codes = frozenset(map(read_code, rest.replace(",", " ").split()))
+    except ValueError as error:
+        return frozenset(), str(error)
+    return codes, None if codes else "no code is named; write 'sdf_frames: ignore CODE'"

@@ -1,0 +1,27 @@
+"""What the terminal can show: its width, and colours where they are wanted."""
+from __future__ import annotations
+
+import os
+import shutil
+from typing import NamedTuple, TextIO
+
+_STYLES = {"error": "1;31", "warning": "1;33", "info": "1;36", "bold": "1", "dim": "2", "good": "1;32", "place": "1"}
+
+
+class Terminal(NamedTuple):
+    """Columns of a terminal (None: output goes to a file or program, lines are as long as they are), and whether to colour."""
+
+    width: int | None = None
+    colour: bool = False
+
+    def paint(self, text: str, style: str) -> str:
+        """`text` in a style: the name of a severity, ``bold``, ``dim``, ``good`` or ``place``."""
+        return f"\x1b[{_STYLES[style]}m{text}\x1b[0m" if self.colour and text else text
+
+
+def find_terminal(stream: TextIO) -> Terminal:
+    """What `stream` leads to. Colours are for terminals only, and not where ``NO_COLOR`` is set (no-color.org)."""
+    if not stream.isatty():
+        return Terminal()
+    colour = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return Terminal(max(shutil.get_terminal_size().columns, 40), colour)

@@ -1,0 +1,65 @@
+"""Print every URI of each FILE: where it leads, or the places that were tried, and files with a similar name.
+
+    sdf_frames uri robot.urdf --resource-path models
+
+Exit status: 1 if a URI leads nowhere."""
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from sdf_frames.cli.answers import Answer, answer_each
+from sdf_frames.cli.common import add_file_arguments, open_robot
+from sdf_frames.diagnostics import Diagnostic, Location, diagnose
+from sdf_frames.diagnostics.render import escape_controls
+
+if TYPE_CHECKING:
+    from sdf_frames.api.uris import FileReference
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """``FILE…`` and what all commands that read files take."""
+    add_file_arguments(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Answer each file."""
+    return answer_each(args, _answer, {"uris": []})
+
+
+def _answer(name: str, args: argparse.Namespace) -> Answer:
+    try:
+        robot = open_robot(name, args)
+    except ImportError:
+        return Answer(name, [diagnose("xacro-missing", Location(name), file=name)], {"uris": []})
+    except OSError as error:
+        problem = error.strerror or str(error)
+        return Answer(name, [diagnose("file-unreadable", Location(name), file=name, problem=problem)], {"uris": []})
+    if robot.kind is None:
+        return Answer(name, robot.findings, {"uris": []})
+    references = robot.uris
+    found = [_report(reference) for reference in references if reference.path is None]
+    if args.json:
+        return Answer(name, found, {"uris": [reference._asdict() for reference in references]})
+    return Answer(name, found, text=_render(name, references))
+
+
+def _report(reference: FileReference) -> Diagnostic:
+    """The finding that a URI leads nowhere."""
+    hint = f"did you mean {reference.near[0]}?" if reference.near else None
+    return diagnose("asset-not-found", Location(reference.file, reference.line), uri=reference.uri, hint=hint)
+
+
+def _render(name: str, references: tuple[FileReference, ...]) -> str:
+    """Two lines for each URI that leads somewhere, else a line for each place that was tried."""
+    lost = sum(reference.path is None for reference in references)
+    lines = [f"{name}: {len(references)} URI{'' if len(references) == 1 else 's'}, {lost} not found"]
+    for reference in references:
+        place = f"{reference.file}:{reference.line}" if reference.file != name else f"line {reference.line}"
+        lines.append(f"  {reference.uri}  ({reference.kind}, {place})")
+        if reference.path is not None:
+            lines.append(f"    found  {reference.path}")
+        else:
+            lines += [f"    tried  {path}" for path in reference.tried] or ["    no place to look in; give --resource-path DIR"]
+            lines += [f"    near   {path}" for path in reference.near]
+    return "".join(escape_controls(line) + "\n" for line in lines)

@@ -1,0 +1,42 @@
+"""How the command line speaks: wrong usage in two lines, help that fits the terminal."""
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable
+from typing import NoReturn
+
+from sdf_frames.diagnostics.nearest import suggest_name
+from sdf_frames.diagnostics.render import escape_controls
+
+
+class Parser(argparse.ArgumentParser):
+    """Answers wrong usage with two lines: what is wrong, and where help is."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {escape_controls(message)}\ntry '{self.prog} --help'\n")
+
+    def format_help(self) -> str:
+        """The help of a command, with the options in their list and not in the usage line too."""
+        forms = {"+": "{0} ...", "*": "[{0} ...]", "?": "[{0}]"}
+        places = [forms.get(str(action.nargs), "{0}").format(action.metavar or action.dest)
+                  for action in self._get_positional_actions() if action.nargs != argparse.PARSER]
+        if places:
+            self.usage = " ".join(["%(prog)s [OPTION ...]", *places])
+        return super().format_help()
+
+    def refuse_unknown(self, words: Iterable[str]) -> NoReturn:
+        """Answer words that are no arguments of the command."""
+        words = list(words)
+        known = [name for action in self._actions for name in action.option_strings]
+        hint = suggest_name(words[0].split("=")[0], known) if words[0].startswith("-") else None
+        self.error(f"unrecognized arguments: {' '.join(words)}" + (f"; {hint}" if hint else ""))
+
+
+class HelpFormatter(argparse.HelpFormatter):
+    """Wraps each paragraph by itself; lines that are indented stay as they are."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        import textwrap
+        paragraphs = [part if part.lstrip("\n").startswith(" ") else textwrap.fill(part, width)
+                      for part in text.strip("\n").split("\n\n")]
+        return "\n\n".join(paragraphs)

@@ -1,0 +1,133 @@
+"""Show each FILE: as a live page in the browser (default), as one HTML file, or as a PNG.
+
+The page has layers for visuals, collisions, frames, names, joint axes and inertias, a slider for every movable joint,
+and lists of frames and findings. Without a FILE the page is empty and takes uploads. A PNG needs the extra `png`, the
+page the extra `view`."""
+from __future__ import annotations
+
+import argparse
+import sys
+from functools import partial
+from typing import TYPE_CHECKING
+
+from sdf_frames.cli.files import name_input
+from sdf_frames.cli.findings_text import render_findings
+from sdf_frames.cli.printing import print_line
+
+if TYPE_CHECKING:
+    from sdf_frames.api.description import RobotDescription
+
+_LAYERS = ("visuals", "collisions", "frames", "names", "joints", "inertia")
+_VIEWS = ("iso", "front", "side", "top")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("files", nargs="*", metavar="FILE", type=name_input,
+                        help="URDF, SDFormat or .xacro file, or a folder with a model.config")
+    parser.add_argument("--png", metavar="OUT", help="write a picture to OUT and end; needs no display")
+    parser.add_argument("--html", metavar="OUT", help="write the page to OUT, one file that opens without a server, and end")
+    parser.add_argument("--layers", type=_read_layers, default=("visuals", "frames"), metavar="LIST",
+                        help=f"what --png and --html show, joined by commas: {', '.join(_LAYERS)} (default: visuals,frames)")
+    parser.add_argument("--view", choices=_VIEWS, default="iso", help="from where --png looks (default: iso)")
+    parser.add_argument("--size", type=_read_size, default=(1200, 900), metavar="WxH", help="pixels of --png (default: 1200x900)")
+    parser.add_argument("--joint", action="append", default=[], type=_read_position, metavar="NAME=Q",
+                        help="position of a joint in radians or metres (repeatable)")
+    parser.add_argument("--watch", action="store_true", help="read a FILE again when it changes")
+    parser.add_argument("--port", type=int, default=8080, help="of the page (default: 8080, or the next that is free)")
+    parser.add_argument("--host", default="127.0.0.1", help="address that the page listens on (default: this machine alone)")
+    parser.add_argument("--resource-path", action="append", default=[], metavar="DIR",
+                        help="where model://NAME, package://NAME and bare URIs are looked for, as DIR/NAME (repeatable)")
+
+
+def _read_layers(word: str) -> tuple[str, ...]:
+    layers = tuple(part for part in word.split(",") if part)
+    if unknown := [layer for layer in layers if layer not in _LAYERS]:
+        raise argparse.ArgumentTypeError(f"there is no layer {unknown[0]!r}; choose from {', '.join(_LAYERS)}")
+    return layers
+
+
+def _read_size(word: str) -> tuple[int, int]:
+    width, _, height = word.partition("x")
+    if not (width.isdecimal() and height.isdecimal() and 16 <= int(width) <= 8192 and 16 <= int(height) <= 8192):
+        raise argparse.ArgumentTypeError(f"{word!r} is no size such as 1200x900, from 16 to 8192 pixels each")
+    return int(width), int(height)
+
+
+def _read_position(word: str) -> tuple[str, float]:
+    name, _, text = word.rpartition("=")
+    try:
+        return name, float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{word!r} is no position such as elbow=0.5") from None
+
+
+def run(args: argparse.Namespace) -> int:
+    if (args.png or args.html) and not args.files:
+        args.parser.error("--png and --html need a FILE")
+    missing = _find_missing("pyvista", "png") if args.png else _find_missing("viser", "view")
+    missing = missing or _find_missing("trimesh", "view")  # a ROS 2 has no package of it
+    if missing:
+        print(f"sdf_frames view: {missing}", file=sys.stderr)
+        return 2
+    return _write(args) if args.png or args.html else _serve(args)
+
+
+def _find_missing(module: str, extra: str) -> str | None:
+    from importlib.util import find_spec
+    return None if find_spec(module) else f"{module} is not installed: pip install 'sdf_frames[{extra}]'"
+
+
+def _load(name: str, args: argparse.Namespace) -> RobotDescription:
+    from sdf_frames.api.loading import load
+    return load(name, resource_paths=args.resource_path)
+
+
+def _refuse(name: str, error: Exception) -> int:
+    """Say why a file cannot be loaded; the exit status."""
+    reason = getattr(error, "strerror", None) or str(error)
+    print_line(f"sdf_frames view: {name}: {reason}", sys.stderr)
+    return 1
+
+
+def _write(args: argparse.Namespace) -> int:
+    """The picture or the page to a file; its findings to standard error."""
+    from sdf_frames.document.writing import write_whole
+    from sdf_frames.view.scene import build_scenes
+    status, scenes = 0, []
+    for name in args.files:
+        try:
+            robot = _load(name, args)
+        except (OSError, ImportError) as error:
+            status = _refuse(name, error)
+            continue
+        sys.stderr.write(render_findings(robot.findings, args.error_terminal))
+        status = status if robot.valid else 1
+        scenes += build_scenes(robot)
+    if not scenes:
+        return 1
+    positions = dict(args.joint)
+    if args.png:
+        from sdf_frames.view.picture import draw_picture
+        write_whole(args.png, draw_picture(scenes, args.layers, args.view, args.size, positions))
+    if args.html:
+        from sdf_frames.view.page import write_html
+        write_whole(args.html, write_html(scenes, args.layers, positions))
+    return status
+
+
+def _serve(args: argparse.Namespace) -> int:
+    from sdf_frames.view.page import Page
+    page = Page(args.port, args.host)
+    try:
+        for name in args.files:
+            try:
+                page.add(partial(_load, name, args), name, dict(args.joint))
+            except (OSError, ImportError) as error:
+                _refuse(name, error)
+        print(f"{page.url}  (Ctrl-C ends)", flush=True)
+        page.run(args.watch)
+    except KeyboardInterrupt:
+        return 0
+    finally:
+        page.close()
+    return 0

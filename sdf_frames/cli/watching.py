@@ -1,0 +1,57 @@
+"""Doing something again whenever a file changes."""
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Sequence
+
+_PAUSE = 0.5  # seconds between two looks
+_SUFFIXES = (".urdf", ".sdf", ".world", ".xacro", ".config", ".xml", ".yaml", ".yml")
+
+Stamp = dict[str, tuple[int, int]]
+
+
+def watch(files: Sequence[str], work: Callable[[], int], rounds: int | None = None) -> int:
+    """Do `work` now, and again after each change of a file or of another one in its folder, until Ctrl-C.
+
+    Parameters
+    ----------
+    rounds : how often to do it at most; None for ever.
+    """
+    status, done = 0, 0
+    try:
+        while rounds is None or done < rounds:
+            before = _take_stamp(files)
+            if sys.stdout.isatty():
+                sys.stdout.write("\x1b[2J\x1b[H")
+            status, done = work(), done + 1
+            print(f"watching {len(before)} files; Ctrl-C ends", file=sys.stderr)
+            sys.stdout.flush()
+            while (rounds is None or done < rounds) and _take_stamp(files) == before:
+                time.sleep(_PAUSE)
+    except KeyboardInterrupt:
+        pass
+    return status
+
+
+def _take_stamp(files: Sequence[str]) -> Stamp:
+    """Time and size of each file, and of descriptions beside them, which they may include."""
+    paths = set(files)
+    for folder in {os.path.dirname(file) or "." for file in files}:
+        paths.update(os.path.join(folder, name) for name in _list(folder) if name.endswith(_SUFFIXES))
+    stamp = {}
+    for path in paths:
+        try:
+            status = os.stat(path)
+        except OSError:
+            continue
+        stamp[path] = (status.st_mtime_ns, status.st_size)
+    return stamp
+
+
+def _list(folder: str) -> list[str]:
+    try:
+        return os.listdir(folder)
+    except OSError:
+        return []

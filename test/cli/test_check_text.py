@@ -1,0 +1,102 @@
+"""What 'check' prints: findings, grouped or one a line, the verdict, and the summary of many files."""
+import os
+import sys
+
+import pytest
+
+from sdf_frames.cli import main
+
+MODEL = '<sdf version="1.12"><model name="m">{}</model></sdf>'
+LINKS = "\n".join(f'<link name="l{i}"><colour/></link>' for i in range(9))
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "good.sdf").write_text(MODEL.format('<link name="l"/>'))
+    (tmp_path / "many.sdf").write_text(MODEL.format("\n" + LINKS))
+    (tmp_path / "bad.sdf").write_text(MODEL.format('\n<link name="l"/><frame name="f" attached_to="g"/>'))
+    return tmp_path
+
+
+def check(capsys, *arguments, status=0):
+    assert main(["check", *arguments]) == status
+    out, err = capsys.readouterr()
+    assert err == ""
+    return out.splitlines()
+
+
+def test_one_cause_in_many_places_is_one_entry_with_a_count(folder, capsys):
+    first, source, path, also, *_, verdict = check(capsys, "many.sdf")
+    assert first.startswith("many.sdf:2:17: warning S003 element-unknown: ") and first.endswith(" [9 places]")
+    assert source == '    | <link name="l0"><colour/></link>' and path.startswith("    at /sdf/model")
+    # Lines 3 to 7 are shown; lines 8 to 10 are the three that are left.
+    assert also == ("    also at 3:17 link 'l1', 4:17 link 'l2', 5:17 link 'l3', 6:17 link 'l4', 7:17 link 'l5', "
+                    "and 3 more (--concise lists all)")
+    assert verdict == "many.sdf: valid (9 warnings)"
+
+
+def test_two_findings_of_a_kind_and_different_causes_are_no_group(folder, capsys):
+    (folder / "two.sdf").write_text(MODEL.format(
+        '\n<link name="a"><colour/></link><link name="b"><colour/><shape/></link>'))
+    assert [line.split(": ", 1)[0] for line in check(capsys, "two.sdf") if "S003" in line] == [
+        "two.sdf:2:16", "two.sdf:2:47", "two.sdf:2:56"]
+
+
+def test_concise_is_one_line_a_finding(folder, capsys):
+    lines = check(capsys, "--concise", "many.sdf", "bad.sdf", status=1)
+    assert [line.split(" ")[0] for line in lines[:9]] == [f"many.sdf:{i}:17:" for i in range(2, 11)]
+    assert lines[10].startswith("bad.sdf:2:46: error F001 ") and len(lines) == 13
+
+
+def test_many_files_end_with_a_summary(folder, capsys):
+    assert check(capsys, "good.sdf", "many.sdf", "bad.sdf", status=1)[-1] == \
+        "3 files: 2 valid, 1 with errors; S003 x 9, F001 x 1"
+    assert check(capsys, "good.sdf", "many.sdf")[-1] == "2 files: 2 valid; S003 x 9"
+    assert check(capsys, "good.sdf") == ["good.sdf: valid"]
+
+
+def test_statistics_count_codes_in_place_of_findings(folder, capsys):
+    assert check(capsys, "--statistics", "many.sdf", "bad.sdf", status=1) == [
+        "9  S003  warning  element-unknown", "1  F001  error    frame-attached-to-unknown",
+        "2 files: 1 valid, 1 with errors; S003 x 9, F001 x 1"]
+
+
+def test_paths_are_those_from_the_working_directory(folder, capsys, monkeypatch):
+    (folder / "sub").mkdir()
+    assert check(capsys, str(folder / "bad.sdf"), status=1)[0].startswith("bad.sdf:2:46: ")
+    assert main(["check", "--format", "github", str(folder / "bad.sdf")]) == 1
+    assert capsys.readouterr().out.startswith("::error file=bad.sdf,line=2,")
+    monkeypatch.chdir(folder / "sub")
+    assert check(capsys, str(folder / "bad.sdf"), status=1)[0].startswith(f"{folder / 'bad.sdf'}:2:46: ")
+
+
+def test_colours_on_terminals_only(folder, capsys, monkeypatch):
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    plain = check(capsys, "bad.sdf", status=1)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    first = check(capsys, "bad.sdf", status=1)[0]
+    assert "\x1b[1;31merror\x1b[0m" in first
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert check(capsys, "bad.sdf", status=1) == plain
+
+
+def test_a_folder_is_searched(folder, capsys):
+    for name in ("a/b.urdf.xacro", "a/part.xacro", "a/.hidden/x.sdf", "build/x.sdf", "old/x.sdf", "a/w.world",
+                 "a/notes.txt"):
+        os.makedirs(folder / os.path.dirname(name), exist_ok=True)
+        (folder / name).write_text((folder / "good.sdf").read_text())
+    model = folder / "model"
+    model.mkdir()
+    (model / "model.config").write_text('<model><name>m</name><sdf version="1.12">new.sdf</sdf></model>')
+    for name in ("new.sdf", "old.sdf"):
+        (model / name).write_text((folder / "good.sdf").read_text())
+    lines = check(capsys, "--concise", ".", "--exclude", "old", status=1)
+    files = [line.split(":")[0] for line in lines if ": " in line]
+    assert [f for f in dict.fromkeys(files) if not f.endswith("files")] == [
+        "bad.sdf", "good.sdf", "many.sdf", "a/b.urdf.xacro", "a/w.world", "model/new.sdf", "model/old.sdf"]
+    assert check(capsys, "model") == ["model/new.sdf: valid"]  # a model's folder stands for its newest file
+    assert check(capsys, "a", "--exclude", "*.xacro") == ["a/w.world: valid"]
+    nothing = check(capsys, "a", "--exclude", "a/w*", "--exclude", "b.urdf.xacro", status=1)
+    assert nothing[0].startswith("a: error X001 ")

@@ -1,0 +1,135 @@
+"""`sdf_frames diff`: text, JSON, exit statuses, and git."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from sdf_frames.cli import main
+
+ROOT = Path(__file__).resolve().parents[2]
+SDF = (
+    '<sdf version="1.9"><model name="m"><link name="l"><inertial><mass>{}</mass></inertial></link>'
+    '<frame name="f"><pose>{} 0 0 0 0 0</pose></frame></model></sdf>'
+)
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    for name, values in (("a.sdf", (1, 0)), ("b.sdf", (2, 0.5)), ("c.sdf", (1, 0))):
+        (tmp_path / name).write_text(SDF.format(*values))
+    (tmp_path / "broken.sdf").write_text("<sdf")
+    (tmp_path / "bad.sdf").write_text(SDF.format("heavy", 0))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_differences_are_listed_by_subject(files, capsys):
+    assert main(["diff", "a.sdf", "b.sdf"]) == 1
+    assert capsys.readouterr().out.splitlines() == [
+        "a.sdf -> b.sdf: 2 differences",
+        "frames:",
+        "  ~ f: moved 500 mm, turned 0 deg in __model__",
+        "inertias:",
+        "  ~ l: mass 1 -> 2 kg (+100 %)",
+    ]
+
+
+def test_no_differences(files, capsys):
+    assert main(["diff", "a.sdf", "c.sdf"]) == 0
+    assert capsys.readouterr().out == "a.sdf -> c.sdf: no differences\n"
+    assert main(["diff", "a.sdf", "b.sdf", "--tolerance", "1"]) == 0
+
+
+def test_json_is_one_object(files, capsys):
+    assert main(["diff", "--json", "a.sdf", "b.sdf"]) == 1
+    said = json.loads(capsys.readouterr().out)
+    assert (said["a"], said["b"], said["equal"]) == ("a.sdf", "b.sdf", False)
+    assert [(c["subject"], c["name"], c["what"], c["new"]) for c in said["changes"]][1] == (
+        "inertia",
+        "l",
+        "mass",
+        2.0,
+    )
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["a.sdf"],
+        ["a.sdf", "b.sdf", "c.sdf"],
+        ["-", "-"],
+        ["a.sdf", "b.sdf", "--tolerance", "-1"],
+        ["a.sdf", "b.sdf", "--tolerance", "much"],
+    ],
+)
+def test_wrong_usage_is_status_2(words, files, capsys):
+    with pytest.raises(SystemExit) as caught:
+        main(["diff", *words])
+    assert caught.value.code == 2
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("missing.sdf", "missing.sdf: No such file or directory"),
+        (".", "Is a directory"),
+        ("broken.sdf", "broken.sdf:1"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_status_2(name, says, files, capsys):
+    assert main(["diff", "a.sdf", name]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert says in said.err
+
+
+def test_a_file_with_errors_is_compared(files, capsys):
+    assert main(["diff", "a.sdf", "bad.sdf"]) == 1
+    assert "findings:" in capsys.readouterr().out
+
+
+def test_standard_input(files):
+    done = subprocess.run(
+        [sys.executable, "-m", "sdf_frames", "diff", "-", "c.sdf"],
+        input=SDF.format(1, 0),
+        cwd=files,
+        env=dict(os.environ, PYTHONPATH=str(ROOT)),
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stdout) == (0, "- -> c.sdf: no differences\n")
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+@pytest.mark.parametrize("number", [0, 1])
+def test_git_shows_differences_by_meaning(number, files):
+    """The two snippets of docs/commands.md, as they stand there."""
+    page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+    snippet = re.findall(r"```sh\n# needs a checkout\n(git config .*?)```", page, re.DOTALL)[number]
+    program = files / "bin" / "sdf_frames"
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\nPYTHONPATH={ROOT} exec {sys.executable} -m sdf_frames "$@"\n')
+    program.chmod(0o755)
+    environment = dict(
+        os.environ,
+        PATH=f"{program.parent}:{os.environ['PATH']}",
+        HOME=str(files),
+        GIT_CONFIG_NOSYSTEM="1",
+        GIT_AUTHOR_NAME="a",
+        GIT_AUTHOR_EMAIL="a@b",
+        GIT_COMMITTER_NAME="a",
+        GIT_COMMITTER_EMAIL="a@b",
+    )
+    (files / "r.sdf").write_text(SDF.format(1, 0))
+    script = f"git init -q . && git add r.sdf && git commit -q -m first && cp b.sdf r.sdf\n{snippet}"
+    done = subprocess.run(["sh", "-e", "-c", script], cwd=files, env=environment, capture_output=True, text=True)
+    assert "~ l: mass 1 -> 2 kg (+100 %)" in done.stdout, done.stdout + done.stderr

@@ -1,0 +1,132 @@
+"""Several processes: the same bytes in the same order as one, and an end that leaves nothing behind."""
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from sdf_frames.cli import main
+from sdf_frames.cli.jobs import count_jobs
+from sdf_frames.cli.workers import map_files
+
+ROOT = Path(__file__).resolve().parents[2]
+SDF = ('<sdf version="1.7"><model name="m{0}"><link name="l{0}"><colour/></link><frame name="f" attached_to="{1}"/>'
+       '</model></sdf>')
+URDF = ('<robot name="r{0}"><link name="a"><inertial><mass value="{0}1"/>'
+        '<inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link><link name="b"/>'
+        '<joint name="j" type="fixed"><parent link="a"/><child link="b"/></joint></robot>')
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """60 files: each third one a URDF, each fifth SDFormat file with an error, one that is none."""
+    for i in range(60):
+        text = URDF.format(i) if i % 3 == 0 else SDF.format(i, "nowhere" if i % 5 == 0 else f"l{i}")
+        (tmp_path / f"{i:02}.{'urdf' if i % 3 == 0 else 'sdf'}").write_text(text if i != 31 else "<sdf")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def start(*arguments, **options):
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])}
+    return subprocess.Popen([sys.executable, "-m", "sdf_frames", *arguments], env=environment, stdout=subprocess.PIPE,
+                            stderr=subprocess.PIPE, **options)
+
+
+@pytest.mark.parametrize("command", [
+    ["check"], ["check", "--json"], ["check", "--format", "sarif"], ["check", "--statistics"], ["frames"], ["inertia"],
+    ["convert", "--report"], ["upgrade"], ["to-urdf", "--json"]])
+def test_output_is_that_of_one_process(command, folder):
+    results = []
+    for jobs in ("1", "3"):
+        process = start(*command, "--jobs", jobs, ".", cwd=folder)
+        results.append((*process.communicate(timeout=100), process.returncode))
+    assert results[0] == results[1] and results[0][2] == 1 and len(results[0][0]) > 100
+
+
+def test_files_are_written_by_all_processes(folder):
+    for jobs in ("1", "3"):
+        process = start("upgrade", "--jobs", jobs, "--output-dir", f"out{jobs}", "--exclude", "out*", ".",
+                        cwd=folder)
+        process.communicate(timeout=100)
+    made = [{path.name: path.read_bytes() for path in (folder / f"out{jobs}").iterdir()} for jobs in (1, 3)]
+    assert made[0] == made[1] and len(made[0]) == 39  # 40 are SDFormat, of which one is none
+
+
+def test_standard_input_keeps_its_place(folder):
+    process = start("check", "--json", "--jobs", "2", "01.sdf", "-", "02.sdf", cwd=folder,
+                    stdin=subprocess.PIPE)
+    out, _ = process.communicate(SDF.format(7, "l7").encode(), timeout=100)
+    assert [line.split(b'"')[3] for line in out.splitlines()] == [b"01.sdf", b"-", b"02.sdf"]
+    assert process.returncode == 0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks for the workers in /proc")
+def test_an_interrupt_ends_all_workers_and_says_how_far_it_came(folder):
+    # A shell that runs the tests in the background has SIGINT ignored, which processes inherit.
+    process = start("check", "--jobs", "2", *["02.sdf"] * 20000, cwd=folder, start_new_session=True,
+                    preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+    process.stdout.readline()
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+    _, err = process.communicate(timeout=100)
+    assert process.returncode == 130
+    (line,) = err.decode().splitlines()
+    words = line.split()
+    assert line.startswith("sdf_frames check: interrupted; ") and line.endswith(" of 20000 files are done")
+    assert 0 <= int(words[3]) < 20000
+    left = [pid for pid in os.listdir("/proc") if pid.isdecimal() and _session_of(pid) == process.pid]
+    assert left == []
+
+
+def _session_of(pid):
+    try:
+        return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[3])
+    except OSError:
+        return None
+
+
+def _die(name):
+    os._exit(3)
+
+
+def test_a_worker_that_dies_is_said(folder, monkeypatch, capsys):
+    from sdf_frames.cli.jobs import WorkerDied
+    with pytest.raises(WorkerDied):
+        list(map_files(_die, ["a", "b"], 2))
+
+    def give_up(*_):
+        raise WorkerDied
+        yield
+    monkeypatch.setattr("sdf_frames.cli.workers.map_files", give_up)
+    with pytest.raises(SystemExit, match="1"):
+        main(["check", "--jobs", "2", "01.sdf", "02.sdf"])
+    assert "a worker process ended unexpectedly; 0 of 2 files are done" in capsys.readouterr().err
+
+
+def test_how_many_processes():
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    many = ["x"] * 1000
+    assert count_jobs(None, many, False) == 1 and count_jobs(None, many, True) == cores
+    assert count_jobs(None, many[:31], True) == 1 and count_jobs(0, many, False) == cores
+    assert count_jobs(7, many, False) == 7 and count_jobs(7, many[:3], False) == 3 and count_jobs(0, [], True) == 1
+
+
+@pytest.mark.parametrize("jobs", ["-1", "two", "99999"])
+def test_jobs_is_a_number(jobs, folder, capsys):
+    with pytest.raises(SystemExit, match="2"):
+        main(["check", f"--jobs={jobs}", "01.sdf"])
+    assert "is not a number of processes" in capsys.readouterr().err
+
+
+def test_progress_is_shown_on_a_terminal_beside_the_output(folder, capsys, monkeypatch):
+    pytest.importorskip("rich")
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    assert main(["check", "-q", "."]) == 1
+    err = capsys.readouterr().err
+    assert "check" in err and "60/60" in err and "with errors" in err
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    assert main(["check", "-q", "."]) == 1 and "60/60" not in capsys.readouterr().err
