@@ -4,19 +4,24 @@
 
 Without `model` and `robot_description` the node waits for the topic robot_description.
 """
+import os
 import shlex
 
 from launch.actions import DeclareLaunchArgument, LogInfo, OpaqueFunction
 from launch.substitutions import LaunchConfiguration, PathJoinSubstitution
-from launch_ros.actions import Node
+from launch_ros.actions import LifecycleNode, Node
 from launch_ros.parameter_descriptions import ParameterValue
 from launch_ros.substitutions import FindPackageShare
 
 from launch import LaunchDescription
 from sdf_frames.convert.options import MASSLESS_POLICIES, SDF_VERSIONS
+from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.document.xacro import split_arguments
-from sdf_frames.load import load_text
+from sdf_frames.load import LoadOptions, load_text
+from sdf_frames.ros import jobs
 from sdf_frames.ros.description_files import find_description, guess_resource_paths, read_description
+from sdf_frames.ros.messages import describe
+from sdf_frames.ros.settings import Settings
 
 #: As YAML and as Python write them: both are common in launch files that include this one.
 BOOLEANS = ("true", "false", "True", "False")
@@ -30,6 +35,7 @@ ARGUMENTS = (
     ("use_sim_time", "false", BOOLEANS, "take the time from /clock"),
     ("frame_prefix", "", None, "put before every TF frame id as it is, for sdf_frames and robot_state_publisher alike"),
     ("scope_separator", "/", None, "joins the names of nested models in TF frame ids"),
+    ("model_name", "", None, "name of the model in TF in place of its own, as it was spawned in Gazebo"),
     ("tf_mode", "", ("", "all", "complement", "none"), "what goes on /tf_static (default: all; complement beside robot_state_publisher)"),
     ("preserve_fixed_joints", "false", BOOLEANS, "keep fixed joints instead of lumping their links"),
     ("massless", "frame", MASSLESS_POLICIES, "what becomes of links without mass"),
@@ -38,8 +44,12 @@ ARGUMENTS = (
                                  "those around the model are added"),
     ("params_file", "", None, "YAML file with further parameters of sdf_frames_node"),
     ("robot_state_publisher", "false", BOOLEANS, "start it too; sdf_frames then publishes only what it does not"),
+    ("joint_states", "false", BOOLEANS, "follow joint_states: what joints move is on /tf instead of /tf_static"),
     ("sensor_frames", "false", BOOLEANS, "publish a frame for every sensor too, under the id that Gazebo gives its messages"),
     ("inertia_markers", "false", BOOLEANS, "publish a box for each link's inertia, which RViz shows"),
+    ("strict", "false", BOOLEANS, "end the launch, with a status other than 0, if the model has errors"),
+    ("lifecycle", "false", BOOLEANS, "a node with a lifecycle, which waits to be configured and activated"),
+    ("watch", "false", BOOLEANS, "read the model again whenever its file, or one that a .xacro includes, has changed"),
     ("rviz", "false", BOOLEANS, "show the robot in RViz"),
 )
 
@@ -56,6 +66,35 @@ def find_tf_root(description: str, frame_prefix: str) -> str:
     return next((transform.parent for transform in transforms if transform.parent not in children), "")
 
 
+def refuse_errors(description: str, paths: list) -> None:
+    """End the launch if a description has errors, or if there is none."""
+    if not description:
+        raise RuntimeError("the argument strict: there is no model to check")
+    errors = [d for d in load_text(description, None, LoadOptions(resource_paths=tuple(paths))).diagnostics
+              if d.severity == "error"]
+    if errors:
+        more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
+        raise RuntimeError(f"the model has errors: {describe(errors[0])}{more}")
+
+
+def start_publisher(description: str, paths: list, values: dict, parameters: dict) -> list:
+    """Start robot_state_publisher on the URDF of a description; where there is none, say so.
+
+    It publishes its URDF on robot_description, too. Where ours is an SDF, that would be taken for a newer description.
+    """
+    if not description:
+        return [LogInfo(msg="robot_state_publisher needs a model or robot_description; it is not started")]
+    settings = Settings(scope_separator=values["scope_separator"], resource_paths=tuple(paths))
+    urdf, found = jobs.write_urdf(description, settings)
+    if urdf is None:
+        why = found[0].message if found else "it cannot be written as URDF"
+        return [LogInfo(msg=f"robot_state_publisher is not started: {escape_controls(why)}")]
+    shared = {key: parameters[key] for key in ("use_sim_time", "frame_prefix")}
+    topics = [] if urdf == description else [("robot_description", "~/robot_description")]
+    return [Node(package="robot_state_publisher", executable="robot_state_publisher", output="screen", namespace=values["namespace"],
+                 remappings=topics, parameters=[{**shared, "robot_description": ParameterValue(urdf, value_type=str)}])]
+
+
 def make_nodes(context) -> list:
     """Read the description and make the nodes; what cannot be read ends the launch with the reason."""
     values = {name: LaunchConfiguration(name).perform(context) for name, *_ in ARGUMENTS}
@@ -70,38 +109,46 @@ def make_nodes(context) -> list:
         except (OSError, ValueError) as error:
             raise RuntimeError(f"the argument model: {error}") from error
         paths += guess_resource_paths(path)
-    wants_publisher = is_true(values["robot_state_publisher"])
-    with_publisher = wants_publisher and bool(description)
     use_sim_time = is_true(values["use_sim_time"])
     parameters = {
         "use_sim_time": use_sim_time,
         "robot_description": ParameterValue(description, value_type=str),
         "frame_prefix": ParameterValue(values["frame_prefix"], value_type=str),
         "scope_separator": ParameterValue(values["scope_separator"], value_type=str),
-        "tf_mode": values["tf_mode"] or ("complement" if with_publisher else "all"),
+        "model_name": ParameterValue(values["model_name"], value_type=str),
+        "tf_mode": values["tf_mode"] or "all",
         "preserve_fixed_joints": is_true(values["preserve_fixed_joints"]),
         "massless": values["massless"],
         "inertia_markers": is_true(values["inertia_markers"]),
         "sensor_frames": is_true(values["sensor_frames"]),
+        "joint_states": is_true(values["joint_states"]),
+        "watch": is_true(values["watch"]),
         "sdf_version": ParameterValue(values["sdf_version"], value_type=str),
     }
+    if values["model"]:
+        parameters["model_file"] = ParameterValue(values["model"], value_type=str)
+        parameters["xacro_args"] = ParameterValue(values["xacro_args"], value_type=str)
     if paths:
         parameters["resource_paths"] = paths
+    if is_true(values["strict"]):
+        refuse_errors(description, paths)
+    if values["params_file"] and not os.path.isfile(values["params_file"]):
+        raise RuntimeError(f"the argument params_file: there is no file {values['params_file']}")
     files = [values["params_file"]] if values["params_file"] else []
     actions = []
-    if with_publisher:
-        actions.append(Node(package="robot_state_publisher", executable="robot_state_publisher", output="screen",
-                            namespace=values["namespace"],
-                            parameters=[{key: parameters[key] for key in ("use_sim_time", "robot_description", "frame_prefix")}]))
-    elif wants_publisher:
-        actions.append(LogInfo(msg="robot_state_publisher needs a model or robot_description; it is not started"))
+    if is_true(values["robot_state_publisher"]):
+        actions += start_publisher(description, paths, values, parameters)
+        if isinstance(actions[0], Node) and not values["tf_mode"]:
+            parameters["tf_mode"] = "complement"
     if is_true(values["rviz"]):
         config = PathJoinSubstitution([FindPackageShare("sdf_frames"), "rviz", "sdf_frames.rviz"])
         root = find_tf_root(description, values["frame_prefix"])
         actions.append(Node(package="rviz2", executable="rviz2", output="screen", namespace=values["namespace"],
                             arguments=["-d", config, *(["-f", root] if root else [])], parameters=[{"use_sim_time": use_sim_time}]))
     # Last: where a package of the others is missing, the launch fails before it has started anything.
-    actions.append(Node(package="sdf_frames", executable="sdf_frames_node", name="sdf_frames", output="screen",
+    kind, program = ((LifecycleNode, "sdf_frames_lifecycle_node") if is_true(values["lifecycle"])
+                     else (Node, "sdf_frames_node"))
+    actions.append(kind(package="sdf_frames", executable=program, name="sdf_frames", output="screen",
                         namespace=values["namespace"], parameters=[parameters, *files]))
     return actions
 

@@ -46,15 +46,21 @@ def read_description(path: Path, arguments: dict[str, str] | None = None) -> str
     ValueError
         The file is not in UTF-8, xacro is missing, or it cannot expand the file; the message says why.
     """
+    return read_with_files(path, arguments)[0]
+
+
+def read_with_files(path: Path, arguments: dict[str, str] | None = None) -> tuple[str, tuple[str, ...]]:
+    """Do the same, and return also the files that the description was made from: of a .xacro, those it includes, too."""
     if not is_xacro(str(path)):
         try:
-            return path.read_text(encoding="utf-8")
+            return path.read_text(encoding="utf-8"), (str(path),)
         except UnicodeDecodeError as error:
             raise ValueError(f"{path} is not in UTF-8, as what goes over ROS has to be: {error}") from error
     text, found = expand_xacro(str(path), arguments or {})
     if text is None:
         raise ValueError("; ".join(f"{d.file}: {d.message}" + (f" ({d.hint})" if d.hint else "") for d in found))
-    return text
+    files = dict.fromkeys([str(path), *(place.file for place in text.places if place is not None)])
+    return str(text), tuple(files)  # a plain text: YAML, as which launch_ros hands parameters on, tells classes apart
 
 
 def guess_resource_paths(path: Path) -> list[str]:

@@ -1,7 +1,7 @@
 """All frames of a loaded model with their TF names, looked up by either name."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import isfinite
 from typing import NamedTuple
 
@@ -50,24 +50,29 @@ class FrameTable:
     Parameters
     ----------
     entries
-        What :func:`list_frames` returned.
+        What :func:`list_frames` returned, or the first of them; :meth:`add` takes more.
     """
 
-    def __init__(self, entries: tuple[Entry, ...]):
-        self.entries = entries
+    def __init__(self, entries: Iterable[Entry] = ()):
+        self.entries: list[Entry] = []
         self._by_name: dict[str, Entry] = {}
-        for entry in self.entries:
-            self._by_name.setdefault(entry.frame.name, entry)
-        for entry in self.entries:
-            if entry.tf_frame:
-                self._by_name.setdefault(entry.tf_frame, entry)
+        self._by_tf_frame: dict[str, Entry] = {}
+        for entry in entries:
+            self.add(entry)
+
+    def add(self, entry: Entry) -> None:
+        """Add a frame; of several with one name, the first is found."""
+        self.entries.append(entry)
+        self._by_name.setdefault(entry.frame.name, entry)
+        if entry.tf_frame:
+            self._by_tf_frame.setdefault(entry.tf_frame, entry)
 
     def find(self, name: str) -> tuple[Entry | None, Diagnostic | None]:
-        """Look a frame up by its SDF name or its TF name; where there is none, say which are close."""
-        entry = self._by_name.get(name)
+        """Look a frame up by its SDF name, else by its TF name; where there is none, say which are close."""
+        entry = self._by_name.get(name) or self._by_tf_frame.get(name)
         if entry is not None:
             return entry, None
-        nearest = find_nearest(name, self._by_name, 3)
+        nearest = find_nearest(name, {**self._by_name, **self._by_tf_frame}, 3)
         return None, diagnose("frame-unknown", frame=name, nearest=f"did you mean {' or '.join(nearest)}?" if nearest else "")
 
     def resolve(self, name: str, relative_to: str) -> tuple[Entry | None, tuple | None, list[Diagnostic]]:

@@ -6,18 +6,26 @@ below a resource path (after following links).
 from __future__ import annotations
 
 import os
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from html import escape, unescape
 from typing import NamedTuple
 
+from sdf_frames.api.to_urdf import convert_to_display
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.uris import Resolver
+from sdf_frames.document.xacro import split_arguments
+from sdf_frames.frames.moving import MovingEdge, build_moving_edges
+from sdf_frames.frames.tf import TfTree, Transform
 from sdf_frames.frames.tf_check import Observed
 from sdf_frames.frames.tf_check import check_tf as compare_tf
 from sdf_frames.inertia import LinkInertia, drop_density_notices, total_inertia
 from sdf_frames.inertia.plausibility import check_plausibility
 from sdf_frames.load import Description, LoadOptions, load_file, load_text
-from sdf_frames.ros.frame_table import Entry, FrameTable, list_frames
+from sdf_frames.ros.description_files import find_description, read_with_files
+from sdf_frames.ros.frame_table import Entry, list_frames
+from sdf_frames.ros.pieces import Pieces
 from sdf_frames.ros.settings import Settings
 
 
@@ -43,6 +51,7 @@ class Reading:
     sdf_text : the SDF to publish; None if the description cannot be converted.
     transforms, tf_findings : what goes on /tf_static, and what is left out of it.
     entries : all frames.
+    moving : what joints move, where that goes on /tf.
     complete : False where the reading was given up, by the time limit or a fault.
     """
 
@@ -52,9 +61,10 @@ class Reading:
     robot: str = ""
     resolved: bool = False
     sdf_text: str | None = None
-    transforms: tuple[Edge, ...] = ()
+    transforms: Pieces[Edge] = Pieces(())
     tf_findings: tuple[Diagnostic, ...] = ()
-    entries: tuple[Entry, ...] = ()
+    entries: Pieces[Entry] = Pieces(())
+    moving: Pieces[MovingEdge] = Pieces(())
     complete: bool = True
 
     @property
@@ -66,11 +76,6 @@ class Reading:
     def convertible(self) -> bool:
         """Whether there is an SDF to publish."""
         return self.sdf_text is not None
-
-    @cached_property
-    def table(self) -> FrameTable:
-        """The frames by name."""
-        return FrameTable(self.entries)
 
 
 class Subject(NamedTuple):
@@ -89,10 +94,41 @@ def read_description(text: str, settings: Settings) -> Reading:
     if not loaded.resolved or any(frame.link is None for scope in loaded.scopes for frame in scope.frames):
         return Reading(text, found, loaded.kind, robot)
     tree = loaded.tf_tree(**settings.naming())
+    still, moving = _divide(loaded, tree, settings)
     sdf = loaded.sdf_text if loaded.convertible else None
     return Reading(text, found, loaded.kind, robot, True, sdf,
-                   tuple([Edge(t.parent, t.child, t.pose) for t in tree.select(settings.tf_mode)]), tree.diagnostics,
-                   list_frames(loaded.scopes, tree, settings.frame_prefix))
+                   Pieces([Edge(t.parent, t.child, t.pose) for t in still]), tree.diagnostics,
+                   Pieces(list_frames(loaded.scopes, tree, settings.frame_prefix)), Pieces(moving))
+
+
+def _divide(loaded: Description, tree: TfTree, settings: Settings) -> tuple[list[Transform], list[MovingEdge]]:
+    """Return what the node publishes on /tf_static, and on /tf."""
+    chosen = {transform.child: transform for transform in tree.select(settings.tf_mode)}
+    if not settings.joint_states:
+        return list(chosen.values()), []
+    edges = build_moving_edges(loaded.graphs[0], loaded.robot, scope_separator=settings.scope_separator,
+                               frame_prefix=settings.frame_prefix, model_name=settings.model_name)
+    moving = [edge for edge in edges if chosen.pop(edge.child, None) is not None]
+    return list(chosen.values()), moving
+
+
+class FileText(NamedTuple):
+    """What :func:`read_file` returns: the text of a description, the files it was made from, and why there is none."""
+
+    text: str = ""
+    files: tuple[str, ...] = ()
+    problem: str = ""
+
+
+def read_file(name: str, arguments: Sequence[str]) -> FileText:
+    """Read a file that was named when the node started, and by nobody later; `arguments` are those of a .xacro."""
+    others, values = split_arguments(list(arguments))
+    try:
+        if others:
+            raise ValueError(f"{others[0]!r} in xacro_args is not NAME:=VALUE")
+        return FileText(*read_with_files(find_description(name), values))
+    except (OSError, ValueError) as error:
+        return FileText(problem=str(error))
 
 
 def load_uri(uri: str, options: LoadOptions) -> tuple[Description | None, list[Diagnostic]]:
@@ -116,7 +152,7 @@ def check_description(subject: Subject, options: LoadOptions) -> list[Diagnostic
     return _load(subject, options)[1]
 
 
-def compute_masses(subject: Subject, options: LoadOptions, choices: dict) -> tuple[tuple[LinkInertia, ...], tuple | None, list]:
+def compute_masses(subject: Subject, options: LoadOptions, choices: dict) -> tuple[Pieces[LinkInertia], tuple | None, list]:
     """Compute inertias of links.
 
     Parameters
@@ -131,35 +167,65 @@ def compute_masses(subject: Subject, options: LoadOptions, choices: dict) -> tup
     """
     loaded, found = _load(subject, options)
     if loaded is None:
-        return (), None, found
+        return Pieces(()), None, found
     result = loaded.inertias(**choices)
-    found = drop_density_notices(found, choices.get("density"))
+    found = _choose_on_inertia(drop_density_notices(found, choices.get("density")), choices.get("links", ()), loaded)
     found = list(dict.fromkeys([*found, *result.diagnostics, *check_plausibility(loaded.root, result, loaded.resolver, options.budget)]))
-    return result.links, total_inertia(loaded.graphs, result.links) if result.links else None, found
+    return Pieces(result.links), total_inertia(loaded.graphs, result.links) if result.links else None, found
 
 
-def find_inertias(text: str, options: LoadOptions) -> tuple[LinkInertia, ...]:
+def _choose_on_inertia(found: list[Diagnostic], links: Sequence[str], loaded: Description) -> list[Diagnostic]:
+    """Of the findings on a description, those on inertias and meshes, of these links if there are any; all if it has no links."""
+    if loaded.root is None and loaded.kept is None:
+        return found
+    places = [f'link[@name="{name.rpartition("::")[2]}"]' for name in links]
+    return [d for d in found if d.code[0] in "IG"
+            and (not places or d.path is None or any(place in d.path for place in places))]
+
+
+def find_inertias(text: str, options: LoadOptions) -> Pieces[LinkInertia]:
     """Return the links' inertias as the description has them."""
-    return load_text(text, None, options).inertias().links
+    return Pieces(load_text(text, None, options).inertias().links)
 
 
-def convert(subject: Subject, options: LoadOptions) -> tuple[str | None, tuple, list[Diagnostic]]:
+def convert(subject: Subject, options: LoadOptions) -> tuple[str | None, Pieces, list[Diagnostic]]:
     """Convert a URDF: the SDF, the rows of the report, and the findings."""
     loaded, found = _load(subject, options)
     if loaded is None:
-        return None, (), found
+        return None, Pieces(()), found
     if loaded.kind == "sdf":
-        return None, (), [*found, diagnose("not-a-urdf")]
-    return loaded.sdf_text, loaded.report, found
+        return None, Pieces(()), [*found, diagnose("not-a-urdf")]
+    return loaded.sdf_text, Pieces(loaded.report), found
+
+
+def write_urdf(text: str, settings: Settings) -> tuple[str | None, tuple[Diagnostic, ...]]:
+    """Write the URDF that RViz and robot_state_publisher read: of an SDF, converted; of a URDF, itself with the paths of ``model://`` URIs.
+
+    Returns
+    -------
+    urdf, findings
+        Where there is no URDF, the findings say why.
+    """
+    options = settings.load_options()
+    loaded = load_text(text, None, options)
+    if loaded.kind == "sdf":
+        converted = convert_to_display(loaded, settings.scope_separator)
+        return converted.text, converted.diagnostics
+
+    def find(match: re.Match[str]) -> str:
+        path = loaded.resolver.find(unescape(match[2]))
+        return match[0] if path is None else f"{match[1]}file://{escape(os.path.abspath(path), quote=True)}"
+    return re.sub(r"""(filename\s*=\s*["'])(model://[^"']*)""", find, text), ()
 
 
 def check_tf(text: str, settings: Settings, heard: list[Observed], tolerances: dict) -> list[Diagnostic]:
     """Compare what was heard on /tf and /tf_static with a description."""
     loaded = load_text(text, None, settings.load_options())
     tree = loaded.tf_tree(motions=True, **settings.naming())
+    at_zero = {transform.child for transform in _divide(loaded, tree, settings)[0] if transform.movable}
     # What only this node would publish may be missing where it is told to publish nothing.
     optional = {t.child for t in tree.select("complement")} if settings.tf_mode == "none" else ()
-    return list(compare_tf(tree.transforms, heard, optional=optional, at_zero=settings.tf_mode == "all", **tolerances))
+    return list(compare_tf(tree.transforms, heard, optional=optional, at_zero=at_zero, **tolerances))
 
 
 def warm_up() -> None:

@@ -1,17 +1,18 @@
 """The library's results as ROS messages: pure functions, no node."""
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from math import isfinite
 
 from builtin_interfaces.msg import Time
-from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
+from diagnostic_msgs.msg import DiagnosticStatus, KeyValue
 from geometry_msgs.msg import Inertia, Pose, TransformStamped
-from tf2_msgs.msg import TFMessage
 
 from sdf_frames import msg
 from sdf_frames.diagnostics import Diagnostic
 from sdf_frames.diagnostics.render import escape_controls
+from sdf_frames.ros.frame_table import Entry
 from sdf_frames.spatial.inertia import rotate_tensor
 
 #: More findings than this are not listed on /diagnostics, which is for monitors; the services give all of them.
@@ -30,18 +31,15 @@ def _without_minus_zero(values: tuple) -> tuple:
     return tuple([value + 0.0 for value in values])
 
 
-def to_tf_message(transforms: Iterable, stamp: Time) -> TFMessage:
-    """All transforms (`parent`, `child`, `pose` of the child in the parent) as one message for /tf_static."""
-    message = TFMessage()
-    for transform in transforms:
-        stamped = TransformStamped()
-        stamped.header.stamp = stamp
-        stamped.header.frame_id = transform.parent
-        stamped.child_frame_id = transform.child
-        t, q = stamped.transform.translation, stamped.transform.rotation
-        t.x, t.y, t.z, q.w, q.x, q.y, q.z = _without_minus_zero(transform.pose)
-        message.transforms.append(stamped)
-    return message
+def to_transform(parent: str, child: str, pose: tuple, stamp: Time) -> TransformStamped:
+    """`pose` of the frame `child` in `parent`, as TF has it."""
+    stamped = TransformStamped()
+    stamped.header.stamp = stamp
+    stamped.header.frame_id = parent
+    stamped.child_frame_id = child
+    t, q = stamped.transform.translation, stamped.transform.rotation
+    t.x, t.y, t.z, q.w, q.x, q.y, q.z = _without_minus_zero(pose)
+    return stamped
 
 
 def to_diagnostic(finding: Diagnostic) -> msg.Diagnostic:
@@ -52,11 +50,6 @@ def to_diagnostic(finding: Diagnostic) -> msg.Diagnostic:
         related=[msg.Related(message=to_text(r.message), file=to_text(r.file), line=r.line or 0, path=to_text(r.path))
                  for r in finding.related],
         sdformat=finding.sdformat or "")
-
-
-def to_diagnostics(findings: Iterable[Diagnostic]) -> list[msg.Diagnostic]:
-    """Findings in their order."""
-    return [to_diagnostic(finding) for finding in findings]
 
 
 def to_text(value: str | None) -> str:
@@ -83,8 +76,8 @@ def describe(finding: Diagnostic) -> str:
     return escape_controls(f"{finding.code} {finding.name}: {finding.message}{place}{hint}")
 
 
-def to_diagnostic_array(findings: Iterable[Diagnostic], robot: str, stamp: Time) -> DiagnosticArray:
-    """Findings for /diagnostics: one status, its level that of the worst finding, one value each."""
+def to_status(name: str, findings: Iterable[Diagnostic], robot: str) -> DiagnosticStatus:
+    """Findings as a status for /diagnostics: its level is that of the worst, a value for each, and counts by family."""
     findings = list(findings)
     severities = {finding.severity for finding in findings}
     level = DiagnosticStatus.ERROR if "error" in severities else (
@@ -92,22 +85,27 @@ def to_diagnostic_array(findings: Iterable[Diagnostic], robot: str, stamp: Time)
     values = [KeyValue(key=f"{f.code} {f.name}", value=to_text(describe(f))) for f in findings[:_MOST_VALUES]]
     if len(findings) > _MOST_VALUES:
         values.append(KeyValue(key="more", value=f"{len(findings) - _MOST_VALUES} further findings; ask validate_sdf"))
-    message = DiagnosticArray()
-    message.header.stamp = stamp
-    message.status = [DiagnosticStatus(level=level, name="sdf_frames: robot_description", message=summarise(findings),
-                                       hardware_id=to_text(robot), values=values)]
-    return message
+    counts = Counter((finding.code[0], finding.severity) for finding in findings)
+    values += [KeyValue(key=f"count {family} {severity}", value=str(n)) for (family, severity), n in sorted(counts.items())]
+    return DiagnosticStatus(level=level, name=name, message=summarise(findings), hardware_id=escape_controls(to_text(robot)),
+                            values=values)
 
 
-def to_conversion_rows(rows: Iterable) -> list[msg.ConversionRow]:
-    """The conversion report."""
-    return [msg.ConversionRow(element=row.element, name=to_text(row.name), action=row.action, into=to_text(row.into),
-                              line=row.line or 0, reason=to_text(row.reason)) for row in rows]
+def to_values(pairs: Iterable[tuple[str, str]]) -> list[KeyValue]:
+    """Pairs of texts for /diagnostics."""
+    return [KeyValue(key=key, value=to_text(value)) for key, value in pairs]
 
 
-def to_frame(frame, scope: str, tf_frame: str) -> msg.Frame:
-    """A resolved frame of `scope`, with its frame id in TF (empty where it has none)."""
-    message = msg.Frame(name=to_text(frame.name), kind=frame.kind, scope=to_text(scope), tf_frame=to_text(tf_frame),
+def to_conversion_row(row) -> msg.ConversionRow:
+    """A row of the conversion report."""
+    return msg.ConversionRow(element=row.element, name=to_text(row.name), action=row.action, into=to_text(row.into),
+                             line=row.line or 0, reason=to_text(row.reason))
+
+
+def to_frame(entry: Entry) -> msg.Frame:
+    """A resolved frame, with its frame id in TF (empty where it has none)."""
+    frame = entry.frame
+    message = msg.Frame(name=to_text(frame.name), kind=frame.kind, scope=to_text(entry.scope), tf_frame=to_text(entry.tf_frame),
                         attached_to=to_text(frame.attached_to), relative_to=to_text(frame.relative_to),
                         link=to_text(frame.link), resolved=frame.pose is not None)
     if frame.pose is not None:

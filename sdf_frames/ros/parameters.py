@@ -49,13 +49,17 @@ def _check_limits(words: Iterable[str]) -> str | None:
     return None
 
 
-def _read_seconds(value: object) -> object:
-    """A time as a float, also where a file or command line wrote a whole number."""
+def _read_float(value: object) -> object:
+    """A number as a float, also where a file or command line wrote a whole number."""
     return float(value) if type(value) is int else value
 
 
 def _check_seconds(value: object) -> str | None:
     return None if isinstance(value, float) and isfinite(value) and value > 0 else f"is {value!r}, not a time above 0 s"
+
+
+def _check_frequency(value: object) -> str | None:
+    return None if isinstance(value, float) and 0 < value <= 1000 else f"is {value!r}, not a frequency up to 1000 Hz"
 
 
 def _accept(_value: object) -> str | None:
@@ -66,7 +70,7 @@ def _accept(_value: object) -> str | None:
 class _Parameter:
     """What is said about a parameter to people (`description`, `constraints`), and the rule for its values.
 
-    `check` returns None, or why a value is refused, to be read after the parameter's name. With `read`, values of any
+    `read_only` parameters are set when the node starts. `check` returns None, or why a value is refused, to be read after the parameter's name. With `read`, values of any
     type come in, and it makes the parameter's own of them.
     """
 
@@ -75,6 +79,7 @@ class _Parameter:
     constraints: str = ""
     check: Callable = _accept
     read: Callable | None = None
+    read_only: bool = False
 
 
 PARAMETERS: dict[str, _Parameter] = {
@@ -111,7 +116,27 @@ PARAMETERS: dict[str, _Parameter] = {
         Parameter.Type.BOOL, "also publish a frame for every sensor, under the id that Gazebo gives its messages"),
     "time_limit": _Parameter(
         Parameter.Type.DOUBLE, "seconds that reading one description, or answering one request, may take",
-        "above 0", _check_seconds, _read_seconds),
+        "above 0", _check_seconds, _read_float),
+    "joint_states": _Parameter(
+        Parameter.Type.BOOL, "follow the topics joint_states and multi_dof_joint_states: what joints move is then on /tf, "
+        "at zero until something is heard of the joint"),
+    "publish_frequency": _Parameter(
+        Parameter.Type.DOUBLE, "how often /tf is published at most, with joint_states, in Hz", "above 0, up to 1000",
+        _check_frequency, _read_float),
+    "model_name": _Parameter(
+        Parameter.Type.STRING, "name of the model in TF in place of its own, for a robot that was spawned under another one",
+        "no leading slash, no white space; empty: the model's own", _check_prefix),
+    "model_file": _Parameter(
+        Parameter.Type.STRING, "path or package:// URI of the file that the description comes from, for ~/reload and watch",
+        "set when the node starts, never later: xacro evaluates Python", read_only=True),
+    "xacro_args": _Parameter(
+        Parameter.Type.STRING, "arguments of the model_file if that is a .xacro, such as 'prefix:=left_ mass:=2'",
+        "set when the node starts, never later", read_only=True),
+    "watch": _Parameter(
+        Parameter.Type.BOOL, "read the model_file again whenever it, or a file that a .xacro includes, has changed",
+        "set when the node starts, never later", read_only=True),
+    "ignore_timestamp": _Parameter(
+        Parameter.Type.BOOL, "with joint_states, also take states that are older than the last one of a joint"),
 }
 
 
@@ -128,6 +153,7 @@ def declare_parameters(node: Node) -> Settings:
     defaults = Settings()
     for name, row in PARAMETERS.items():
         descriptor = ParameterDescriptor(description=row.description, additional_constraints=row.constraints,
+                                         read_only=row.read_only,
                                          dynamic_typing=row.read is not None)
         # An empty list has no type of its own, so this one is declared by type, and set where nobody set it.
         by_type = row.type is Parameter.Type.STRING_ARRAY

@@ -1,9 +1,8 @@
-"""What the node publishes: the SDF, static TF, the inertias' boxes and diagnostics, each only when it differs from before."""
+"""What the node publishes: the SDF, the URDF, static TF, the inertias' boxes, each only when it differs from before."""
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 
-from diagnostic_msgs.msg import DiagnosticArray
 from rclpy.node import Node
 from rclpy.publisher import Publisher
 from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
@@ -12,30 +11,55 @@ from tf2_msgs.msg import TFMessage
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.ros import markers, messages
+from sdf_frames.ros.frame_table import FrameTable
 from sdf_frames.ros.jobs import Reading
+from sdf_frames.ros.log import Log
+from sdf_frames.ros.pieces import build_all
 
 #: What is said once stays readable for those who come later: both ends of robot_description, and /tf_static.
 LATCHED = QoSProfile(depth=1, reliability=ReliabilityPolicy.RELIABLE, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 
-#: More findings of one description than this are not logged; the services give all of them.
-_MOST_LOGGED = 20
-
 
 class Publications:
-    """The node's publishers, and what they sent last."""
+    """The node's publishers, and what they sent last.
 
-    def __init__(self, node: Node):
-        self._node = node
-        self._sent_sdf: str | None = None
-        self._sent_transforms: tuple = ()
+    Parameters
+    ----------
+    node, log : the node.
+    pause : what :func:`sdf_frames.ros.pieces.build_all` waits for.
+    """
+
+    def __init__(self, node: Node, log: Log, pause: Callable[[], Awaitable[None]]):
+        self._node, self._log, self._pause = node, log, pause
         self._markers: Publisher | None = None
+        self.is_open = False
+        self._forget()
+
+    def _forget(self) -> None:
+        self._sent_sdf: str | None = None
+        self._sent_urdf: str | None = None
+        self._sent_edges: list[tuple] = []
         self._sent_markers: tuple | None = None
+
+    def open(self) -> None:
+        """Make the publishers."""
+        node, self.is_open = self._node, True
         self._sdf = node.create_publisher(String, "robot_description_sdf", LATCHED)
+        self._urdf = node.create_publisher(String, "robot_description_urdf", LATCHED)
         # Absolute, as tf2's listeners expect it; a launch file remaps it for a robot with a tree of its own.
         self._tf_static = node.create_publisher(TFMessage, "/tf_static", LATCHED)
-        self._diagnostics = node.create_publisher(DiagnosticArray, "/diagnostics", LATCHED)
 
-    def publish(self, reading: Reading) -> list[Diagnostic]:
+    def close(self) -> None:
+        """Take the publishers away, and with them what they keep for those who come later."""
+        if not self.is_open:
+            return
+        for publisher in (self._sdf, self._urdf, self._tf_static, self._markers):
+            if publisher is not None:
+                self._node.destroy_publisher(publisher)
+        self._markers, self.is_open = None, False
+        self._forget()
+
+    async def publish(self, reading: Reading) -> list[Diagnostic]:
         """Publish TF of a description, and its SDF if it can be converted; return what TF found, and that there is no SDF."""
         findings = list(reading.tf_findings)
         if not reading.convertible:
@@ -43,18 +67,30 @@ class Publications:
         elif (sdf := messages.to_text(reading.sdf_text)) != self._sent_sdf:
             self._sdf.publish(String(data=sdf))
             self._sent_sdf = sdf
-        transforms, before = reading.transforms, self._sent_transforms
-        if transforms != before:
-            gone = sorted({t.child for t in before} - {t.child for t in transforms})
+        edges, before = await build_all(tuple, reading.transforms, self._pause), self._sent_edges
+        if edges != before:
+            gone = sorted({child for _, child, _ in before} - {child for _, child, _ in edges})
             if gone:
                 names = ", ".join(gone[:5]) + (", …" if len(gone) > 5 else "")
                 findings.append(diagnose("frame-left-in-tf", count=len(gone), frames=names))
+            stamp = self._now()
+            stamped = await build_all(lambda edge: messages.to_transform(*edge, stamp), edges, self._pause)
             # Also where nothing is left: whoever joins later must not be given the old tree.
-            self._tf_static.publish(messages.to_tf_message(transforms, self._now()))
-            self._sent_transforms = transforms
-            self._node.get_logger().info(
-                f"Published {len(transforms)} static transform{'' if len(transforms) == 1 else 's'}")
+            self._tf_static.publish(TFMessage(transforms=stamped))
+            self._sent_edges = edges
+            self._log.info(f"Published {len(edges)} static transform{'' if len(edges) == 1 else 's'}")
         return findings
+
+    def publish_urdf(self, urdf: str | None, found: Iterable[Diagnostic]) -> list[Diagnostic]:
+        """Publish the URDF of a description, or return why there is none."""
+        if urdf is None:
+            problem = next((finding.message for finding in found), "it holds no model")
+            stays = "" if self._sent_urdf is None else "; the last one stays published"
+            return [diagnose("urdf-withheld", stays=stays, problem=problem)]
+        if (text := messages.to_text(urdf)) != self._sent_urdf:
+            self._urdf.publish(String(data=text))
+            self._sent_urdf = text
+        return []
 
     def prepare_markers(self) -> list[Diagnostic]:
         """Make the publisher of the inertias' boxes; return why there is none."""
@@ -64,31 +100,24 @@ class Publications:
             self._markers = self._node.create_publisher(markers.MarkerArray, "~/inertia_markers", LATCHED)
         return []
 
-    def publish_markers(self, links: tuple, reading: Reading | None) -> None:
-        """Publish boxes for links of a description; without one, take back those that were published."""
+    def publish_markers(self, links: Iterable, table: FrameTable | None) -> None:
+        """Publish boxes for links of a model with these frames; without one, take back those that were published."""
         if self._markers is None:
             return
-        table = reading.table if reading is not None else None
+        links = tuple(links)
         key = (links, tuple([entry.tf_frame for entry in table.entries]) if table else ())
         if key != self._sent_markers:
             self._markers.publish(markers.to_inertia_markers(links, table))
             self._sent_markers = key
 
-    def report(self, findings: Iterable[Diagnostic], robot: str = "") -> None:
-        """Put findings into the log and on /diagnostics."""
-        findings = list(findings)
-        log = self._node.get_logger()
-        # One call for each severity: rclpy ties a level to the line that it is logged from.
-        for finding in findings[:_MOST_LOGGED]:
-            if finding.severity == "error":
-                log.error(messages.describe(finding))
-            elif finding.severity == "warning":
-                log.warning(messages.describe(finding))
-            else:
-                log.info(messages.describe(finding))
-        if len(findings) > _MOST_LOGGED:
-            log.info(f"{len(findings) - _MOST_LOGGED} further findings; validate_sdf gives all of them")
-        self._diagnostics.publish(messages.to_diagnostic_array(findings, robot, self._now()))
+    def describe(self) -> list[tuple[str, str]]:
+        """Return what is published now, as pairs for /diagnostics."""
+        return [("transforms on /tf_static", str(len(self._sent_edges))),
+                ("robot_description_sdf", _count(self._sent_sdf)), ("robot_description_urdf", _count(self._sent_urdf))]
 
     def _now(self):
         return self._node.get_clock().now().to_msg()
+
+
+def _count(text: str | None) -> str:
+    return "not published" if text is None else f"{len(text)} characters"

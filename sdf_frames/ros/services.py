@@ -5,26 +5,20 @@ for it, and the node goes on meanwhile.
 """
 from __future__ import annotations
 
-import inspect
 import traceback
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from sdf_frames.convert.options import MASSLESS_POLICIES
 from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose, has_errors
 from sdf_frames.frames.tf_check import ANGLE_TOLERANCE, POSITION_TOLERANCE, Observed
 from sdf_frames.ros import jobs, messages
+from sdf_frames.ros.frame_table import FrameTable
 from sdf_frames.ros.jobs import Reading, Subject
+from sdf_frames.ros.pieces import build_all
 from sdf_frames.ros.settings import Settings
-from sdf_frames.ros.worker import Failed, describe_fault
-
-
-class WorkFailed(Exception):
-    """A worker process gave no result."""
-
-    def __init__(self, failed: Failed):
-        super().__init__(failed.finding.message)
-        self.failed = failed
+from sdf_frames.ros.work import Work, WorkFailed
+from sdf_frames.ros.worker import describe_fault
 
 
 @dataclass
@@ -34,16 +28,16 @@ class State:
     Attributes
     ----------
     settings : values of the parameters.
-    work : ``await work(function, *arguments)`` has a worker process call a function of :mod:`sdf_frames.ros.jobs`;
-        raises WorkFailed.
-    current : the last good description, which is published; None before the first.
+    work : worker processes.
+    current, table : the last good description, which is published, and its frames; None before the first.
     received : the last description, good or bad; None before the first.
     topic : resolved name of the description's topic, for messages.
     """
 
     settings: Settings
-    work: Callable[..., Awaitable]
+    work: Work
     current: Reading | None = None
+    table: FrameTable | None = None
     received: Reading | None = None
     topic: str = "robot_description"
 
@@ -63,15 +57,19 @@ def explain_no_model(state: State) -> Diagnostic:
                     errors="an error" if len(errors) == 1 else f"{len(errors)} errors, the first")
 
 
+async def _build(state: State, build: Callable, items: Iterable) -> list:
+    return await build_all(build, items, state.work.pause)
+
+
 async def validate_sdf(state: State, request, response) -> None:
     """Answer ValidateSdf."""
     if request.sdf or request.uri:
-        found = await state.work(jobs.check_description, Subject(request.sdf, request.uri), state.settings.load_options())
+        found = await state.work.work(state.settings, jobs.check_description, Subject(request.sdf, request.uri), state.settings.load_options())
     else:
         found = state.received.findings if state.received is not None else [explain_no_model(state)]
     response.valid = not has_errors(found)
     response.summary = messages.summarise(found)
-    response.diagnostics = messages.to_diagnostics(found)
+    response.diagnostics = await _build(state, messages.to_diagnostic, found)
 
 
 async def compute_inertia(state: State, request, response) -> None:
@@ -83,18 +81,18 @@ async def compute_inertia(state: State, request, response) -> None:
         choices = {"links": tuple(request.links), "density": request.density or None,
                    "method": request.method or "auto", "voxel_size": request.voxel_size or None,
                    "recompute": request.recompute}
-        links, total, found = await state.work(jobs.compute_masses, Subject(text, request.uri),
+        links, total, found = await state.work.work(state.settings, jobs.compute_masses, Subject(text, request.uri),
                                                state.settings.load_options(), choices)
     else:
         links, total, found = (), None, [explain_no_model(state)]
-    response.links = [messages.to_link_inertia(link) for link in links]
+    response.links = await _build(state, messages.to_link_inertia, links)
     if total is not None:
         response.total = messages.to_inertia(*total)
     response.success = not has_errors(found)
     count = len(response.links)
     response.summary = (f"{count} link{'' if count == 1 else 's'}, {response.total.m:.6g} kg" if response.success
                         else messages.summarise(found))
-    response.diagnostics = messages.to_diagnostics(found)
+    response.diagnostics = await _build(state, messages.to_diagnostic, found)
 
 
 async def convert_urdf(state: State, request, response) -> None:
@@ -109,31 +107,34 @@ async def convert_urdf(state: State, request, response) -> None:
     else:
         options = replace(state.settings.load_options(), preserve_fixed_joints=request.preserve_fixed_joints,
                           massless=massless, sdf_version=request.sdf_version or None)
-        sdf, rows, found = await state.work(jobs.convert, Subject(text, request.uri), options)
+        sdf, rows, found = await state.work.work(state.settings, jobs.convert, Subject(text, request.uri), options)
     response.sdf = messages.to_text(sdf)
-    response.report = messages.to_conversion_rows(rows)
+    response.report = await _build(state, messages.to_conversion_row, rows)
     response.success = bool(response.sdf) and not has_errors(found)
-    response.diagnostics = messages.to_diagnostics(found)
+    response.diagnostics = await _build(state, messages.to_diagnostic, found)
 
 
-def resolve_frame(state: State, request, response) -> None:
+async def resolve_frame(state: State, request, response) -> None:
     """Answer ResolveFrame."""
-    if state.current is None:
-        response.diagnostics = messages.to_diagnostics([explain_no_model(state)])
+    if state.table is None:
+        response.diagnostics = [messages.to_diagnostic(explain_no_model(state))]
         return
-    entry, pose, found = state.current.table.resolve(request.frame, request.relative_to)
+    entry, pose, found = state.table.resolve(request.frame, request.relative_to)
     response.success = pose is not None
     if pose is not None:
         response.pose = messages.to_pose(pose)
     if entry is not None:
         response.link = messages.to_text(entry.frame.link)
-    response.diagnostics = messages.to_diagnostics(found)
+    response.diagnostics = await _build(state, messages.to_diagnostic, found)
 
 
-def get_frames(state: State, _request, response) -> None:
+async def get_frames(state: State, _request, response) -> None:
     """Answer GetFrames."""
-    if state.current is not None:
-        response.frames = [messages.to_frame(entry.frame, entry.scope, entry.tf_frame) for entry in state.current.entries]
+    if state.table is None:
+        response.diagnostics = [messages.to_diagnostic(explain_no_model(state))]
+    else:
+        response.success = True
+        response.frames = await _build(state, messages.to_frame, state.table.entries)
 
 
 async def check_tf(state: State, request, response, heard: list[Observed], publishers: list[str]) -> None:
@@ -144,12 +145,12 @@ async def check_tf(state: State, request, response, heard: list[Observed], publi
         tolerances = {
             "position_tolerance": request.position_tolerance if request.position_tolerance > 0 else POSITION_TOLERANCE,
             "angle_tolerance": request.angle_tolerance if request.angle_tolerance > 0 else ANGLE_TOLERANCE}
-        found = await state.work(jobs.check_tf, state.current.text, state.settings.for_reading(), heard, tolerances)
+        found = await state.work.work(state.settings, jobs.check_tf, state.current.text, state.settings.for_reading(), heard, tolerances)
     response.consistent = not has_errors(found)
     response.summary = messages.summarise(found, "consistent", "inconsistent")
     response.heard = len({o.child for o in heard})
     response.publishers = publishers
-    response.diagnostics = messages.to_diagnostics(found)
+    response.diagnostics = await _build(state, messages.to_diagnostic, found)
 
 
 async def answer(handler: Callable, state: State, request, response, log: Callable[[str], None], *more):
@@ -158,9 +159,7 @@ async def answer(handler: Callable, state: State, request, response, log: Callab
     `more` goes to the handler.
     """
     try:
-        waiting = handler(state, request, response, *more)
-        if inspect.isawaitable(waiting):
-            await waiting
+        await handler(state, request, response, *more)
         return response
     except WorkFailed as failure:
         finding, trace = failure.failed.finding, failure.failed.trace
@@ -170,7 +169,7 @@ async def answer(handler: Callable, state: State, request, response, log: Callab
     # A half-filled response would mislead.
     response = type(response)()
     if hasattr(response, "diagnostics"):
-        response.diagnostics = messages.to_diagnostics([finding])
+        response.diagnostics = [messages.to_diagnostic(finding)]
     if hasattr(response, "summary"):
         response.summary = "the node failed; see its log" if finding.name == "node-fault" else messages.summarise([finding])
     return response

@@ -24,6 +24,13 @@ class Settings:
     inertia_markers: bool = False
     sensor_frames: bool = False
     time_limit: float = 60.0
+    joint_states: bool = False
+    publish_frequency: float = 20.0
+    ignore_timestamp: bool = False
+    model_name: str = ""
+    model_file: str = ""
+    xacro_args: str = ""
+    watch: bool = False
 
     def load_options(self) -> LoadOptions:
         """Return how a description from the network is loaded: confined to the resource paths.
@@ -37,10 +44,13 @@ class Settings:
 
     def naming(self) -> dict[str, Any]:
         """Return the options of :func:`sdf_frames.frames.tf.build_tf_tree`."""
-        return {"scope_separator": self.scope_separator, "frame_prefix": self.frame_prefix, "sensor_frames": self.sensor_frames}
+        return {"scope_separator": self.scope_separator, "frame_prefix": self.frame_prefix, "sensor_frames": self.sensor_frames,
+                "model_name": self.model_name}
 
     def for_reading(self) -> Settings:
         """Return these settings with the defaults for all that does not change how a description is read."""
         default = Settings()
         return replace(self, robot_description=default.robot_description, inertia_markers=default.inertia_markers,
-                       time_limit=default.time_limit)
+                       time_limit=default.time_limit, publish_frequency=default.publish_frequency,
+                       ignore_timestamp=default.ignore_timestamp, model_file=default.model_file,
+                       xacro_args=default.xacro_args, watch=default.watch)

@@ -44,7 +44,7 @@ class RunningNode:
     `heard[topic]` lists the messages received since the start, oldest first.
     """
 
-    def __init__(self, rclpy, environment: dict, log: Path, parameters: dict, resource_paths: list):
+    def __init__(self, rclpy, environment: dict, log: Path, parameters: dict, resource_paths: list, program: str):
         from diagnostic_msgs.msg import DiagnosticArray
         from rclpy.qos import DurabilityPolicy, QoSProfile
         from std_msgs.msg import String
@@ -55,9 +55,17 @@ class RunningNode:
         self.heard: dict = {}
         for topic, kind in (("/tf_static", TFMessage), ("/robot_description_sdf", String), ("/diagnostics", DiagnosticArray)):
             self.heard[topic] = []
-            self.client.create_subscription(kind, topic, self.heard[topic].append, self.latched)
+            take = self._hear_diagnostics if topic == "/diagnostics" else self.heard[topic].append
+            self.client.create_subscription(kind, topic, take, self.latched)
         self.publisher = self.client.create_publisher(String, "/robot_description", self.latched)
-        self.process = start_process(environment, log, parameters, resource_paths)
+        self.process = start_process(environment, log, parameters, resource_paths, program)
+
+    def _hear_diagnostics(self, message) -> None:
+        """Keep what is new: the node repeats itself."""
+        def key(m):
+            return m.status[0].level, m.status[0].message, [v.key for v in m.status[0].values if v.key[1:4].isdigit()]
+        if not self.heard["/diagnostics"] or key(self.heard["/diagnostics"][-1]) != key(message):
+            self.heard["/diagnostics"].append(message)
 
     def publish(self, text: str) -> None:
         """Publish a description."""
@@ -115,13 +123,14 @@ class RunningNode:
         return status, self.log.read_text()
 
 
-def start_process(environment: dict, log: Path, parameters: dict, resource_paths: list) -> subprocess.Popen:
+def start_process(environment: dict, log: Path, parameters: dict, resource_paths: list,
+                  program: str = "sdf_frames_node") -> subprocess.Popen:
     """Start the node with parameters given by a file, as a launch file does."""
     import yaml
     from ament_index_python.packages import get_package_prefix
     if resource_paths:
         parameters = {**parameters, "resource_paths": [str(path) for path in resource_paths]}
-    command = [str(Path(get_package_prefix("sdf_frames"), "lib/sdf_frames/sdf_frames_node")), "--ros-args"]
+    command = [str(Path(get_package_prefix("sdf_frames"), f"lib/sdf_frames/{program}")), "--ros-args"]
     if parameters:
         file = log.with_suffix(".yaml")
         file.write_text(yaml.safe_dump({"/**": {"ros__parameters": parameters}}))
@@ -135,8 +144,8 @@ def start_node(ros, ros_environment, tmp_path):
     """Factory of running nodes: `start_node(resource_paths=(), **parameters)`. They are stopped after the test."""
     running = []
 
-    def start(resource_paths=(), **parameters) -> RunningNode:
-        node = RunningNode(ros, ros_environment, tmp_path / f"node{len(running)}.log", parameters, list(resource_paths))
+    def start(resource_paths=(), program="sdf_frames_node", **parameters) -> RunningNode:
+        node = RunningNode(ros, ros_environment, tmp_path / f"node{len(running)}.log", parameters, list(resource_paths), program)
         running.append(node)
         return node
     yield start

@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from real_files import MISSING
 
 pytest.importorskip("rclpy")
 
@@ -69,7 +70,7 @@ def publish_states(node, robot, position: float, prefix: str) -> None:
 def test_together_one_tree(start_node, path, prefix):
     from tf2_msgs.msg import TFMessage
     if not path.is_file():
-        pytest.skip(f"the corpus of robots is not beside this work tree: {path.name}")
+        pytest.skip(f"{path.name}: {MISSING}")
     text = path.read_text()
     robot = ElementTree.fromstring(text.encode())
     node = start_node(tf_mode="complement", frame_prefix=prefix)

@@ -15,6 +15,7 @@ def test_a_xacro_is_expanded_with_its_arguments(tmp_path):
     file.write_text(XACRO)
     text = read_description(file, {"name": "left arm", "size": "2"})
     assert '<robot name="left arm">' in text and '<link name="l2"/>' in text
+    assert type(text) is str, "launch_ros writes parameters as YAML, which tells classes apart"
     assert '<link name="l1"/>' in read_description(file, {"name": "a"})
     with pytest.raises(ValueError, match=r"Undefined substitution argument name.*xacro_args"):
         read_description(file)

@@ -57,11 +57,11 @@ def test_a_fault_is_a_finding_in_a_response_without_anything_else():
     from sdf_frames.ros import services
     log: list[str] = []
 
-    def fail(state, request, response):
+    async def fail(state, request, response):
         response.success, response.link = True, "half"
         raise RuntimeError("the disk\nis gone")
 
-    def work(state, request, response):
+    async def work(state, request, response):
         response.success = True
 
     def answer(*arguments):

@@ -1,6 +1,7 @@
 """`ros2 launch` with the launch file, where it is installed."""
 from __future__ import annotations
 
+import math
 import os
 import shutil
 import signal
@@ -26,10 +27,10 @@ def launch(ros_environment, tmp_path):
     """Factory of running launches of `convert.launch.py`: process and log. They are ended after the test."""
     running = []
 
-    def start(*arguments):
+    def start(*arguments, file="convert.launch.py"):
         log = tmp_path / f"launch{len(running)}.log"
         with log.open("w") as out:
-            running.append(subprocess.Popen(["ros2", "launch", "sdf_frames", "convert.launch.py", *arguments], stdout=out,
+            running.append(subprocess.Popen(["ros2", "launch", "sdf_frames", file, *arguments], stdout=out,
                                             stderr=subprocess.STDOUT, env={**ros_environment, "ROS_LOG_DIR": str(tmp_path)},
                                             start_new_session=True))
         return running[-1], log
@@ -40,13 +41,54 @@ def launch(ros_environment, tmp_path):
             process.wait()
 
 
-def test_a_xacro_with_arguments(launch, ros, tmp_path):
+ARM = """<sdf version="1.12"><model name="arm"><link name="base"/>
+  <link name="upper"><pose>0 0 1 0 0 0</pose></link><link name="wheel"><pose>1 0 0 0 0 0</pose></link>
+  <joint name="hinge" type="revolute"><parent>base</parent><child>upper</child><axis><xyz>0 1 0</xyz></axis></joint>
+  <joint name="caster" type="ball"><parent>base</parent><child>wheel</child></joint>
+  <frame name="look" attached_to="upper"><pose>0 0 2 0 0 0</pose></frame></model></sdf>"""
+
+
+def test_an_sdf_beside_robot_state_publisher(launch, ros, tmp_path):
+    from ament_index_python.packages import get_packages_with_prefixes
+    if "robot_state_publisher" not in get_packages_with_prefixes():
+        pytest.skip("robot_state_publisher is not installed; it is not on PyPI")
+    from rclpy.qos import DurabilityPolicy, QoSProfile
+    from sensor_msgs.msg import JointState
+    from tf2_msgs.msg import TFMessage
+    file = tmp_path / "arm.sdf"
+    file.write_text(ARM)
+    process, log = launch(f"model:={file}", "robot_state_publisher:=true")
+    client = ros.create_node("tester")
+    edges: dict = {}
+
+    def take(message):
+        for t in message.transforms:
+            edges.setdefault(t.child_frame_id, set()).add((t.header.frame_id, round(t.transform.rotation.y, 6)))
+    for topic in ("/tf", "/tf_static"):
+        client.create_subscription(TFMessage, topic, take, QoSProfile(depth=100, durability=(
+            DurabilityPolicy.TRANSIENT_LOCAL if topic == "/tf_static" else DurabilityPolicy.VOLATILE)))
+    states = client.create_publisher(JointState, "/joint_states", 10)
+    state = JointState(name=["hinge"], position=[1.0])
+    end = time.monotonic() + 60
+    while not {"upper", "wheel", "look", "arm"} <= edges.keys() or (
+            "base", round(math.sin(0.5), 6)) not in edges["upper"]:
+        assert process.poll() is None and time.monotonic() < end, f"{edges}\n{log.read_text()}"
+        state.header.stamp = client.get_clock().now().to_msg()
+        states.publish(state)
+        ros.spin_once(client, timeout_sec=0.1)
+    client.destroy_node()
+    assert {child: {parent for parent, _ in places} for child, places in edges.items()} == {
+        "upper": {"base"}, "wheel": {"base"}, "look": {"upper"}, "arm": {"base"}, "hinge": {"upper"}, "caster": {"wheel"}}
+
+
+@pytest.mark.parametrize("kind", ["py", "xml", "yaml"])
+def test_a_xacro_with_arguments(launch, ros, tmp_path, kind):
     from rclpy.qos import DurabilityPolicy, QoSProfile
     from tf2_msgs.msg import TFMessage
     file = tmp_path / "arm.urdf.xacro"
     file.write_text(XACRO)
     process, log = launch(f"model:={file}", "xacro_args:=name:=left length:=2.5", "namespace:=l", "frame_prefix:=l/",
-                          "use_sim_time:=True")
+                          "use_sim_time:=True", file=f"convert.launch.{kind}")
     client = ros.create_node("tester")
     heard = []
     client.create_subscription(TFMessage, "/tf_static", heard.append, QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL))
@@ -66,6 +108,8 @@ def test_a_xacro_with_arguments(launch, ros, tmp_path):
     (["model:=none.urdf"], "the argument model: none.urdf: there is no file"),
     (["model:=package://no_such_package/a.urdf"], "there is no package 'no_such_package'"),
     (["model:=package://sdf_frames/package.xml", "xacro_args:=left"], "'left' in xacro_args is not NAME:=VALUE"),
+    (["strict:=true", "robot_description:=<robot name='r'/>"], "the model has errors: R002"),
+    (["params_file:=none.yaml"], "the argument params_file: there is no file none.yaml"),
     (["massless:=other"], "Valid options are: ['frame', 'keep', 'error']"),
     (["rviz:=perhaps"], "Valid options are: ['true', 'false', 'True', 'False']"),
 ])

@@ -158,3 +158,14 @@ def test_forty_calls_of_check_tf_at_once_are_answered(node):
     futures = [client.call_async(srv.CheckTf.Request(duration=0.5)) for _ in range(40)]
     node.spin_until(lambda: all(future.done() for future in futures), "40 answers")
     assert all(future.result().consistent for future in futures)
+
+
+def test_a_long_answer_does_not_hold_up_others(start_node):
+    frames = "".join(f"<frame name='f{i}'/>" for i in range(8000))
+    node = start_node(robot_description=f"<sdf version='1.9'><model name='m'><link name='l'/>{frames}</model></sdf>")
+    node.wait_for("/tf_static")
+    done: list[str] = []
+    for name, fields in (("get_frames", {}), ("resolve_frame", {"frame": "l"})):
+        ask(node, name, **fields).add_done_callback(lambda _, name=name: done.append(name))
+    node.spin_until(lambda: len(done) == 2, "both answers")
+    assert done == ["resolve_frame", "get_frames"], "16 pieces are built one after the other"

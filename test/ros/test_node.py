@@ -71,7 +71,7 @@ def test_same_description_is_published_once(start_node, pendulum):
     node.publish(pendulum)
     # Another text of the same robot: read again, but neither SDF nor TF have changed.
     node.publish(pendulum.replace("<robot", "<!-- the same -->\n<robot"))
-    node.wait_for("/diagnostics", 2)
+    node.spin_until(lambda: node.log.read_text().count("Read ") == 2, "the second one to be read")
     node.spin_for(0.5)
     assert len(node.heard["/tf_static"]) == 1
 
@@ -176,6 +176,21 @@ def test_what_cannot_be_converted_keeps_its_tf(start_node, text, error):
     assert not node.call("validate_sdf").valid
     node.spin_for(0.3)
     assert not node.heard["/robot_description_sdf"]
+
+
+def test_diagnostics_are_repeated_and_say_whose_they_are(start_node, pendulum):
+    from diagnostic_msgs.msg import DiagnosticArray
+    node = start_node(robot_description=pendulum.replace('mass value="1"', 'mass value="-1"'))
+    heard = []
+    node.client.create_subscription(DiagnosticArray, "/diagnostics", heard.append, 10)  # volatile, as monitors are
+    node.spin_until(lambda: len(heard) >= 3, "three of them")
+    status = heard[-1].status[0]
+    assert (status.name, status.hardware_id, status.level) == ("sdf_frames: robot_description", "pendulum", b"\2")
+    values = {value.key: value.value for value in status.values}
+    assert values["transforms on /tf_static"] == "5" and values["count I error"] == "1"
+    assert values["robot_description_sdf"].endswith(" characters")
+    stamps = [m.header.stamp.sec + m.header.stamp.nanosec * 1e-9 for m in heard]
+    assert stamps == sorted(set(stamps))
 
 
 def test_a_parameter_that_costs_the_sdf_is_refused(start_node):

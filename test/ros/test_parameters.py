@@ -84,14 +84,26 @@ def test_every_parameter_describes_itself(start_node):
     answer = node.call_type(DescribeParameters, "/sdf_frames/describe_parameters",
                             DescribeParameters.Request(names=list(PARAMETERS)))
     assert all(descriptor.description for descriptor in answer.descriptors)
-    assert len(answer.descriptors) == 12
+    assert len(answer.descriptors) == 19
 
 
 def test_bad_value_at_start_ends_the_node(start_node):
     node = start_node(tf_mode="sometimes")
     assert node.process.wait(timeout=20) == 1
     text = node.log.read_text()
-    assert "tf_mode is 'sometimes', not one of 'all', 'complement', 'none'" in text and "Traceback" not in text
+    assert text == "sdf_frames_node: tf_mode is 'sometimes', not one of 'all', 'complement', 'none'\n"
+
+
+def test_a_missing_file_of_parameters_is_an_error_of_one_line(ros_environment):
+    import subprocess
+    from pathlib import Path
+
+    from ament_index_python.packages import get_package_prefix
+    program = Path(get_package_prefix("sdf_frames"), "lib/sdf_frames/sdf_frames_node")
+    done = subprocess.run([program, "--ros-args", "--params-file", "no_such_file.yaml"], env=ros_environment, text=True,
+                          capture_output=True, check=False)
+    assert done.returncode == 1 and "no_such_file.yaml" in done.stderr.splitlines()[-1], done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def test_inertia_markers_come_and_go(start_node, ros, pendulum):
@@ -132,7 +144,7 @@ def test_node_starts_without_visualization_msgs(ros, monkeypatch):
         try:
             result = node.set_parameters([ros.Parameter("inertia_markers", value=True)])[0]
             assert result.successful
-            assert [d.code for d in node.publications.prepare_markers()] == ["M010"]
+            assert [d.code for d in node.converter.publications.prepare_markers()] == ["M010"]
         finally:
             node.destroy_node()
     finally:

@@ -3,15 +3,14 @@ forward kinematics of the URDF has them. The expected values come from the URDF 
 """
 from __future__ import annotations
 
-from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from real_files import CORPUS, MISSING
 
 pytest.importorskip("rclpy")
 
-CORPUS = Path(__file__).resolve().parents[3] / "shared" / "corpus"
 ROBOTS = {
     "PR2": "PR2+pr2_common/xacro_expanded/pr2_description/robots/pr2.urdf",
     "Atlas": "osrf+drcsim/xacro_expanded/atlas_description/robots/atlas_v5.urdf",
@@ -67,7 +66,7 @@ def place_links(robot) -> dict:
 def test_tf_of_real_robot(start_node, name):
     path = CORPUS / ROBOTS[name]
     if not path.is_file():
-        pytest.skip(f"the corpus of robots is not beside this work tree: {path.name}")
+        pytest.skip(f"{path.name}: {MISSING}")
     text = path.read_text()
     robot = ElementTree.fromstring(text.encode())
     node = start_node()

@@ -170,3 +170,17 @@ def test_uris_are_read_only_below_resource_paths(start_node, tmp_path, pendulum)
                 "model://../outside/model.urdf", "file:///etc/passwd", "model://absent/model.urdf", "pendulum", "http://"):
         answer = node.call("validate_sdf", uri=uri)
         assert not answer.valid and [f.name for f in answer.diagnostics] == ["uri-not-permitted"], (uri, answer)
+
+
+def test_without_a_model_get_frames_says_so(start_node):
+    answer = start_node().call("get_frames")
+    finding, = answer.diagnostics
+    assert not answer.success and finding.code == "M001"
+
+
+def test_compute_inertia_says_nothing_of_other_things(node):
+    text = """<sdf version="1.9"><model name="m"><link name="a"><inertial><mass>-1</mass></inertial></link>
+      <link name="b"/><frame name="f" attached_to="nowhere"/></model></sdf>"""
+    assert [d.code for d in node.call("compute_inertia", sdf=text).diagnostics] == ["I001"]
+    answer = node.call("compute_inertia", sdf=text, links=["b"])
+    assert answer.success and not answer.diagnostics and [link.name for link in answer.links] == ["b"]

@@ -1,0 +1,150 @@
+"""All that a node does for its robot, whatever kind of node it is."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rclpy.node import Node
+from rclpy.qos import QoSProfile
+from std_msgs.msg import String
+from std_srvs.srv import Trigger
+
+from sdf_frames import srv
+from sdf_frames.ros import messages, services
+from sdf_frames.ros.description_source import DescriptionSource
+from sdf_frames.ros.descriptions import Descriptions
+from sdf_frames.ros.joint_motion import JointMotion
+from sdf_frames.ros.log import Log
+from sdf_frames.ros.parameter_changes import ParameterChanges
+from sdf_frames.ros.parameters import declare_parameters
+from sdf_frames.ros.publishing import LATCHED, Publications
+from sdf_frames.ros.reporting import Reports
+from sdf_frames.ros.tf_listening import find_publishers, listen
+from sdf_frames.ros.work import Work
+
+#: Requests that may come at once; ROS drops those beyond, which would never be answered.
+_REQUESTS = QoSProfile(depth=100)
+
+_SERVICES = ((srv.ValidateSdf, services.validate_sdf), (srv.ComputeInertia, services.compute_inertia),
+             (srv.ConvertUrdf, services.convert_urdf), (srv.ResolveFrame, services.resolve_frame),
+             (srv.GetFrames, services.get_frames))
+
+
+class Converter:
+    """Converts every description that comes, publishes what came out, and answers requests.
+
+    Raises
+    ------
+    ValueError, rclpy.exceptions.ParameterException
+        A parameter given at start is refused.
+    """
+
+    def __init__(self, node: Node):
+        settings = declare_parameters(node)
+        self._node, self.log, self.work = node, Log(node.get_logger()), Work(node)
+        self.state = services.State(settings, self.work, topic=node.resolve_topic_name("robot_description"))
+        self.publications = Publications(node, self.log, self.work.pause)
+        self.motion = JointMotion(node, self.log, self.work.pause)
+        self.reports = Reports(node, self.log, self._describe_output)
+        self.descriptions = Descriptions(self.state, self.publications, self.motion, self.reports, self.log)
+        self.changes = ParameterChanges(self.state, self.descriptions, self.reports, self._do_later)
+        node.add_on_set_parameters_callback(self.changes.change)
+        self.source = DescriptionSource(node, self.work, settings, self._take_from_file, self.log.error)
+        self._subscription: Any = None
+        self._services: list = []
+
+    def configure(self) -> None:
+        """Begin to take descriptions in, and to answer requests."""
+        node = self._node
+        self._subscription = node.create_subscription(String, "robot_description", self._hear_description, LATCHED)
+        callbacks = [(kind, handler.__name__, self._answer_with(handler)) for kind, handler in _SERVICES]
+        callbacks += [(Trigger, "~/reload", self._reload), (srv.CheckTf, "check_tf", self._check_tf)]
+        self._services = [node.create_service(*row, qos_profile=_REQUESTS) for row in callbacks]
+        self.source.watch()
+
+    def activate(self) -> None:
+        """Publish what has been read, and what will be."""
+        self.publications.open()
+        if self.state.current is not None:
+            self._do_later(self._publish_current)
+
+    def deactivate(self) -> None:
+        """Publish nothing more."""
+        self.motion.stop()
+        self.publications.close()
+
+    def clean_up(self) -> None:
+        """Forget the description; take none in, and answer nothing."""
+        if self._subscription is not None:
+            self._node.destroy_subscription(self._subscription)
+        for service in self._services:
+            self._node.destroy_service(service)
+        self._subscription, self._services = None, []
+        self.source.stop()
+        self.reports.forget()
+        self.state.current = self.state.received = self.state.table = None
+
+    def read_now(self) -> bool:
+        """Read the description that the parameters give, while everything else waits; whether it is good, or none is given."""
+        settings = self.state.settings
+        text = settings.robot_description
+        if settings.model_file and not text:
+            text, problem = self.source.read_now()
+            if problem:
+                self.log.error(problem)
+                return False
+        return not text or self.descriptions.take_now(text)
+
+    async def _publish_current(self) -> None:
+        async with self.descriptions.turn:
+            if self.state.current is not None:
+                await self.descriptions.guard(self.descriptions.publish, self.state.current)
+
+    async def start(self) -> None:
+        """Take the description that a parameter gave at start."""
+        settings = self.state.settings
+        # To watch a .xacro is to know what it includes, which only reading it tells.
+        if settings.model_file and (settings.watch or not settings.robot_description):
+            if problem := await self.source.reload():
+                self.log.error(problem)
+        elif settings.robot_description:
+            await self.descriptions.take(settings.robot_description, "parameter")
+        elif self.descriptions.is_idle:
+            self.log.info(f"Waiting for a description on {self.state.topic}")
+
+    def close(self) -> None:
+        """End the worker processes."""
+        self.work.close()
+
+    def _describe_output(self) -> list[tuple[str, str]]:
+        return [*self.publications.describe(), *self.motion.describe()]
+
+    def _do_later(self, function: Callable) -> None:
+        if self._node.executor is not None:
+            self._node.executor.create_task(function)
+
+    async def _hear_description(self, message: String) -> None:
+        await self.descriptions.take(message.data, "topic")
+
+    async def _take_from_file(self, text: str) -> None:
+        await self.descriptions.take(text, "file")
+
+    async def _reload(self, _request: Any, response: Any) -> Any:
+        """Read the file of the description again."""
+        problem = await self.descriptions.guard(self.source.reload)
+        good = self.state.received is not None and self.state.received.good
+        response.success = problem is None and good
+        response.message = problem or ("read" if good else messages.summarise(
+            self.state.received.findings if self.state.received is not None else ()))
+        return response
+
+    def _answer_with(self, handler: Callable) -> Callable:
+        async def respond(request: Any, response: Any) -> Any:
+            return await services.answer(handler, self.state, request, response, self.log.error)
+        return respond
+
+    async def _check_tf(self, request: Any, response: Any) -> Any:
+        """Listen to TF, then answer."""
+        heard = await listen(self._node, request.duration)
+        return await services.answer(services.check_tf, self.state, request, response, self.log.error, heard,
+                                     find_publishers(self._node))

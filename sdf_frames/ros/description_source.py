@@ -1,0 +1,98 @@
+"""The file that a description came from: read again when asked, or when it has changed.
+
+The file is named when the node starts, and by nobody later: xacro evaluates Python, so no peer may choose what it reads.
+"""
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+from rclpy.clock import Clock, ClockType
+from rclpy.node import Node
+
+from sdf_frames.ros.jobs import FileText, read_file
+from sdf_frames.ros.settings import Settings
+from sdf_frames.ros.work import Work
+from sdf_frames.ros.worker import Failed
+
+#: Seconds between looks at the files.
+_PERIOD = 0.5
+
+
+class DescriptionSource:
+    """Reads the file of the parameter `model_file`, and watches it where `watch` says so.
+
+    Parameters
+    ----------
+    node, work, settings : the node, its processes, and the parameters at start.
+    take : ``await take(text)`` takes a description.
+    complain : says in the log why a file could not be read.
+    """
+
+    def __init__(self, node: Node, work: Work, settings: Settings, take: Callable[[str], Awaitable[None]],
+                 complain: Callable[[str], None]):
+        self._work, self._settings, self._take, self._complain = work, settings, take, complain
+        self._files: tuple[str, ...] = (settings.model_file,)
+        self._seen: dict[str, tuple] = {}
+        self._busy = False
+        self._node, self._timer = node, None
+
+    def watch(self) -> None:
+        """Begin to watch the file, if that is wanted."""
+        if self._settings.model_file and self._settings.watch:
+            self._seen = self._look()
+            self._timer = self._node.create_timer(_PERIOD, self._watch, clock=Clock(clock_type=ClockType.STEADY_TIME))
+
+    def stop(self) -> None:
+        """Watch no more."""
+        if self._timer is not None:
+            self._node.destroy_timer(self._timer)
+            self._timer = None
+
+    def read_now(self) -> tuple[str, str]:
+        """Read the file while everything else waits: the text, and why there is none."""
+        answer: Any = self._work.readers.wait(self._settings.time_limit, read_file, self._settings.model_file,
+                                              tuple(shlex.split(self._settings.xacro_args)))
+        return ("", answer.finding.message) if isinstance(answer, Failed) else (answer.text, answer.problem)
+
+    async def reload(self) -> str | None:
+        """Read the file again and take what it says; return why it could not be read, or None."""
+        if not self._settings.model_file:
+            return "the node was started without model_file: there is nothing to read again"
+        answer: Any = await self._work.read(self._settings.time_limit, read_file, self._settings.model_file,
+                                            tuple(shlex.split(self._settings.xacro_args)))
+        if isinstance(answer, Failed):
+            return answer.finding.message
+        assert isinstance(answer, FileText)
+        if answer.files:
+            self._files, self._seen = answer.files, {**self._look(), **self._seen}
+        if answer.problem:
+            return answer.problem
+        await self._take(answer.text)
+        return None
+
+    def _look(self) -> dict[str, tuple]:
+        """Time and size of each file; those that are not there are missing."""
+        seen = {}
+        for file in self._files:
+            try:
+                status = os.stat(Path(file).expanduser())
+            except OSError:  # an editor that replaces a file takes it away for a moment
+                continue
+            seen[file] = (status.st_mtime_ns, status.st_size, status.st_ino)
+        return seen
+
+    async def _watch(self) -> None:
+        seen = self._look()
+        changed = any(self._seen.get(file) != state for file, state in seen.items())
+        if self._busy or not changed:
+            return
+        self._seen, self._busy = seen, True
+        try:
+            if problem := await self.reload():
+                self._complain(f"{self._settings.model_file} has changed and cannot be read: {problem}")
+        finally:
+            self._busy = False

@@ -1,0 +1,186 @@
+"""Descriptions as they come: each is read beside the node, published if it is good, and reported on."""
+from __future__ import annotations
+
+import time
+import traceback
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from rclpy.task import Future
+
+from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.inertia import LinkInertia
+from sdf_frames.ros import jobs, messages
+from sdf_frames.ros.frame_table import FrameTable
+from sdf_frames.ros.jobs import Reading
+from sdf_frames.ros.joint_motion import JointMotion
+from sdf_frames.ros.log import Log
+from sdf_frames.ros.pieces import Pieces, build_all
+from sdf_frames.ros.publishing import Publications
+from sdf_frames.ros.reporting import Reports
+from sdf_frames.ros.services import State
+from sdf_frames.ros.settings import Settings
+from sdf_frames.ros.turns import Turn
+from sdf_frames.ros.worker import Failed, describe_fault
+
+
+class Descriptions:
+    """Takes descriptions in, one after the other.
+
+    A description whose frames do not resolve changes nothing but /diagnostics: the last good one stays published. Of one that
+    resolves and cannot be converted, only the SDF is withheld.
+
+    Attributes
+    ----------
+    turn : held while a description or a change of parameters is worked on.
+    """
+
+    def __init__(self, state: State, publications: Publications, motion: JointMotion, reports: Reports,
+                 log: Log):
+        self._state, self._publications, self._motion = state, publications, motion
+        self._reports, self._log = reports, log
+        self.turn = Turn(state.work.finish)
+        self._waiting: tuple[str, str] | None = None
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether no description has come yet."""
+        return self._waiting is None and self._state.received is None
+
+    def drop_waiting(self) -> None:
+        """Leave out the description that waits for its turn: a newer one came another way."""
+        self._waiting = None
+
+    async def take(self, text: str, source: str) -> None:
+        """Read a description and, if it is good, publish it; where a newer one comes before its turn, leave it.
+
+        Parameters
+        ----------
+        text
+            URDF or SDF.
+        source
+            Where it came from, for the log.
+        """
+        overtaken, self._waiting = self._waiting, (text, source)
+        if overtaken is not None:
+            # The one that waits already takes this text when its turn comes.
+            self._log.info("A newer robot_description came before the last one was read; that one is left out")
+            return
+        async with self.turn:
+            newest, self._waiting = self._waiting, None
+            if newest is not None:
+                await self.guard(self._read_and_use, *newest)
+
+    async def _read_and_use(self, text: str, source: str) -> None:
+        received = self._state.received
+        if text == self._state.received_text and (received is None or received.complete):
+            return
+        self._log.info(f"Received robot_description by {source}: {len(text)} characters")
+        reading = await self.read(text, self._state.settings)
+        self._state.received = reading
+        await self.use(reading)
+
+    async def read(self, text: str, settings: Settings) -> Reading:
+        """Read a description beside everything else."""
+        start = time.perf_counter()
+        reading = self._take_answer(text, await self._state.work.read(
+            settings.time_limit, jobs.read_description, text, settings.for_reading()))
+        self._log.info(f"Read {len(text)} characters, {reading.kind or 'no robot description'}, "
+                       f"in {(time.perf_counter() - start) * 1e3:.0f} ms")
+        return reading
+
+    def read_now(self, text: str, settings: Settings) -> Reading:
+        """Read a description while everything else waits."""
+        return self._take_answer(text, self._state.work.readers.wait(
+            settings.time_limit, jobs.read_description, text, settings.for_reading()))
+
+    def take_now(self, text: str) -> bool:
+        """Take a description while everything else waits, and report on it; whether it is good."""
+        reading = self.read_now(text, self._state.settings)
+        self._state.received = reading
+        if reading.good:
+            self._state.current, self._state.table = reading, FrameTable(reading.entries)
+        self._reports.report(reading.findings, reading.robot)
+        return reading.good
+
+    def _take_answer(self, text: str, answer: Any) -> Reading:
+        """A reading also where the work failed."""
+        if isinstance(answer, Failed):
+            if answer.trace:
+                self._log.error(f"Unexpected: {answer.trace}")
+            return Reading(text, (answer.finding,), complete=False)
+        return answer
+
+    async def use(self, reading: Reading) -> None:
+        """Publish the last description if it is good, and report on it in any case."""
+        findings = list(reading.findings)
+        if reading.good:
+            findings += await self.publish(reading)
+        elif self._state.current is not None:
+            self._log.warning("The frames of the description do not resolve; the last good one stays.")
+        self._reports.report(findings, reading.robot)
+
+    async def publish(self, reading: Reading) -> list[Diagnostic]:
+        """Take a good description for the node's model, and publish what it gives; return what was found on the way."""
+        if reading is not self._state.current:
+            table = FrameTable()
+            await build_all(table.add, reading.entries, self._state.work.pause)
+            self._state.current, self._state.table = reading, table
+        if not self._publications.is_open:
+            return []
+        found = await self._publications.publish(reading)
+        await self._motion.follow(reading.moving, self._state.settings)
+        self._update_urdf()
+        return [*found, *self._update_markers()]
+
+    def _update_urdf(self) -> None:
+        """Have the current model published as URDF."""
+        reading, settings = self._state.current, self._state.settings
+        if reading is None:
+            return
+
+        def publish(urdf_and_findings: tuple) -> None:
+            if self._state.current is reading and self._publications.is_open:
+                self._reports.add("robot_description_urdf", self._publications.publish_urdf(*urdf_and_findings))
+        if reading.kind == "urdf" and "model://" not in reading.text:
+            publish((reading.text, ()))
+        else:
+            self._work_later("robot_description_urdf", publish, jobs.write_urdf, reading.text, settings.for_reading())
+
+    def _work_later(self, what: str, use: Callable[[Any], None], function: Callable, *arguments: object) -> None:
+        """Have a job done that nobody waits for, and use its result; `what` it is for is said in the log if it fails."""
+        def take(future: Future) -> None:
+            answer = future.result()
+            if isinstance(answer, Failed):
+                self._log.error(f"{what}: {messages.describe(answer.finding)}\n{answer.trace}")
+            else:
+                use(answer)
+        self._state.work.answer(self._state.settings.time_limit, function, *arguments).add_done_callback(take)
+
+    def _update_markers(self) -> list[Diagnostic]:
+        """Have the inertias' boxes of the current model published where they are wanted, and taken back where not."""
+        reading, table, settings = self._state.current, self._state.table, self._state.settings
+        if not settings.inertia_markers or reading is None:
+            self._publications.publish_markers((), None)
+            return []
+        if found := self._publications.prepare_markers():
+            return found
+
+        def publish(links: Pieces[LinkInertia]) -> None:
+            is_wanted = self._publications.is_open and self._state.settings.inertia_markers
+            if self._state.current is reading and is_wanted:
+                self._publications.publish_markers(links, table)
+        self._work_later("inertia_markers", publish, jobs.find_inertias, reading.text, settings.load_options())
+        return []
+
+    async def guard(self, work: Callable[..., Awaitable], *arguments: object) -> Any:
+        """Do the work of a callback; a fault is reported, and the node lives on."""
+        try:
+            return await work(*arguments)
+        except Exception as error:
+            self.report_fault(error)
+
+    def report_fault(self, error: Exception) -> None:
+        """Put a defect of ours into the log and on /diagnostics."""
+        self._log.error(f"Unexpected: {traceback.format_exc()}")
+        self._reports.report([diagnose("node-fault", problem=describe_fault(error))])

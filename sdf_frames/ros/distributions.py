@@ -1,0 +1,35 @@
+"""What differs between the distributions of ROS 2, or is no documented part of rclpy."""
+from __future__ import annotations
+
+from typing import Any
+
+from rclpy.callback_groups import CallbackGroup
+from rclpy.subscription import Subscription
+
+
+class Gate(CallbackGroup):
+    """A callback group whose callbacks run only while it is open; messages wait in the queue otherwise."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.is_open = True
+
+    def can_execute(self, entity: Any) -> bool:
+        """Whether a callback may run now."""
+        return self.is_open
+
+    def beginning_execution(self, entity: Any) -> bool:
+        """Take note that a callback begins; whether it may."""
+        return self.is_open
+
+    def ending_execution(self, entity: Any) -> None:
+        """Take note that a callback has ended."""
+
+
+def take_messages(subscription: Subscription) -> list:
+    """Take what waits in the queue of a subscription, oldest first. (The executor's way to take one: Humble to Rolling.)"""
+    messages = []
+    with subscription.handle:
+        while (taken := subscription.handle.take_message(subscription.msg_type, subscription.raw)) is not None:
+            messages.append(taken[0])
+    return messages

@@ -1,0 +1,139 @@
+"""Joints that move: joint states in, /tf out.
+
+A state that comes after a quiet time is published at once. Where states come faster than they are to be published, no callback
+runs for each of them: a timer takes them from the queue, which costs a tenth.
+"""
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Any
+
+from builtin_interfaces.msg import Time
+from geometry_msgs.msg import TransformStamped
+from rclpy.clock import Clock, ClockType
+from rclpy.node import Node
+from rclpy.qos import QoSProfile, ReliabilityPolicy
+from sensor_msgs.msg import JointState, MultiDOFJointState
+from tf2_msgs.msg import TFMessage
+
+from sdf_frames.frames.joint_tracker import JointTracker
+from sdf_frames.frames.moving import MovingEdge
+from sdf_frames.ros import messages
+from sdf_frames.ros.distributions import Gate, take_messages
+from sdf_frames.ros.log import Log
+from sdf_frames.ros.pieces import build_all
+from sdf_frames.ros.settings import Settings
+from sdf_frames.spatial.pose import IDENTITY
+
+#: As robot_state_publisher's, which hears every publisher; deep enough for a second of states at 1 kHz.
+_STATES = QoSProfile(depth=1000, reliability=ReliabilityPolicy.BEST_EFFORT)
+
+_BILLION = 1_000_000_000
+
+
+class JointMotion:
+    """Publishes what joints move, as far as it is told to follow anything.
+
+    Parameters
+    ----------
+    node, log : the node.
+    pause : what :func:`sdf_frames.ros.pieces.build_all` waits for.
+    """
+
+    def __init__(self, node: Node, log: Log, pause: Callable[[], Awaitable[None]]):
+        self._node, self._log, self._pause = node, log, pause
+        self._gate = Gate()
+        self._tracker = JointTracker(())
+        self._stamped: list[TransformStamped] = []
+        self._publisher: Any = None
+        self._subscriptions: tuple = ()
+        self._timer: Any = None
+        self._period = 0.0
+        self._published = 0.0  # of the steady clock
+        self._last_now = 0
+
+    async def follow(self, edges: Iterable[MovingEdge], settings: Settings) -> None:
+        """Follow joint states with these transforms from now on; without any, with none."""
+        edges = await build_all(lambda edge: edge, edges, self._pause)
+        if not settings.joint_states:
+            self.stop()
+            return
+        stamped = await build_all(lambda edge: messages.to_transform(edge.parent, edge.child, IDENTITY, Time()), edges, self._pause)
+        self._tracker, self._stamped = JointTracker(edges, settings.ignore_timestamp), stamped
+        self._period = 1 / settings.publish_frequency
+        if self._publisher is None:
+            # Absolute, as tf2's listeners expect it.
+            self._publisher = self._node.create_publisher(TFMessage, "/tf", QoSProfile(depth=100))
+            self._subscriptions = (
+                self._node.create_subscription(JointState, "joint_states", self._hear, _STATES, callback_group=self._gate),
+                self._node.create_subscription(MultiDOFJointState, "multi_dof_joint_states", self._hear, _STATES,
+                                               callback_group=self._gate))
+        if self._timer is not None:
+            self._node.destroy_timer(self._timer)
+        # Not the node's clock: /tf is published in real time also where simulated time runs fast, stands still or jumps.
+        self._timer = self._node.create_timer(self._period, self._tick, clock=Clock(clock_type=ClockType.STEADY_TIME))
+
+    def stop(self) -> None:
+        """Follow nothing any more."""
+        if self._publisher is None:
+            return
+        self._node.destroy_timer(self._timer)
+        for subscription in self._subscriptions:
+            self._node.destroy_subscription(subscription)
+        self._node.destroy_publisher(self._publisher)
+        self._publisher, self._timer, self._subscriptions = None, None, ()
+
+    def describe(self) -> list[tuple[str, str]]:
+        """Return what is published, as pairs for /diagnostics."""
+        return [("transforms on /tf", str(len(self._stamped)))] if self._publisher is not None else []
+
+    def _hear(self, state: JointState | MultiDOFJointState) -> None:
+        """Publish a state at once, unless one has just been published; the timer takes those that come next."""
+        self._take(state, self._read_clock())
+        if time.monotonic() - self._published >= self._period:
+            self._publish(None)
+        self._gate.is_open = False
+
+    def _tick(self) -> None:
+        now = self._read_clock()
+        states = [] if self._gate.is_open else [state for s in self._subscriptions for state in take_messages(s)]
+        for state in states:
+            self._take(state, now)
+        self._publish(now or None)
+        self._gate.is_open = not states
+
+    def _read_clock(self) -> int:
+        """Nanoseconds; 0 while simulated time has not begun."""
+        now: int = self._node.get_clock().now().nanoseconds
+        if now < self._last_now:
+            self._log.warning("Time has jumped back; joint states are taken whatever their stamp")
+            self._tracker.forget_stamps()
+        self._last_now = now
+        return now
+
+    def _take(self, state: JointState | MultiDOFJointState, now: int) -> None:
+        # A state without a stamp is one of now.
+        stamp = state.header.stamp.sec * _BILLION + state.header.stamp.nanosec or now
+        if isinstance(state, JointState):
+            self._tracker.hear(state.name, state.position, stamp)
+        else:
+            self._tracker.hear_motions(state.joint_names, [
+                (t.translation.x, t.translation.y, t.translation.z, t.rotation.w, t.rotation.x, t.rotation.y, t.rotation.z)
+                for t in state.transforms], stamp)
+
+    def _publish(self, now: int | None) -> None:
+        """Publish what is new, and at `now` that of which nothing was heard."""
+        transforms = []
+        stamp, at = -1, Time()
+        for number, nanoseconds, X in self._tracker.take(now):
+            stamped = self._stamped[number]
+            if nanoseconds != stamp:
+                stamp, at = nanoseconds, Time(sec=nanoseconds // _BILLION, nanosec=nanoseconds % _BILLION)
+            stamped.header.stamp = at
+            t, q = stamped.transform.translation, stamped.transform.rotation
+            t.x, t.y, t.z, q.w, q.x, q.y, q.z = X
+            transforms.append(stamped)
+        if transforms:
+            self._publisher.publish(TFMessage(transforms=transforms))
+            self._published = time.monotonic()

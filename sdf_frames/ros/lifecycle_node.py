@@ -1,0 +1,51 @@
+"""The node `sdf_frames` with a lifecycle, for those who manage their nodes' starts, such as Nav2's lifecycle manager.
+
+| transition | what the node does |
+| --- | --- |
+| configure | reads and checks the description that its parameters give; fails if that is no good one; answers requests |
+| activate | publishes |
+| deactivate | takes its publishers away: who comes later is given nothing |
+| cleanup | forgets the description, and answers no more |
+"""
+from __future__ import annotations
+
+from rclpy.lifecycle import LifecycleNode, State, TransitionCallbackReturn
+
+from sdf_frames.ros.node import Shell
+
+
+class SdfFramesLifecycleNode(Shell, LifecycleNode):
+    """The node; what it does is in its :class:`~sdf_frames.ros.converter.Converter`."""
+
+    async def start(self) -> None:
+        """Wait to be configured."""
+        self.converter.log.info("Waiting to be configured")
+
+    def on_configure(self, state: State) -> TransitionCallbackReturn:
+        """Read and check."""
+        self.converter.configure()
+        if not self.converter.read_now():
+            self.converter.clean_up()
+            return TransitionCallbackReturn.FAILURE
+        return TransitionCallbackReturn.SUCCESS
+
+    def on_activate(self, state: State) -> TransitionCallbackReturn:
+        """Publish."""
+        self.converter.activate()
+        return TransitionCallbackReturn.SUCCESS
+
+    def on_deactivate(self, state: State) -> TransitionCallbackReturn:
+        """Publish no more."""
+        self.converter.deactivate()
+        return TransitionCallbackReturn.SUCCESS
+
+    def on_cleanup(self, state: State) -> TransitionCallbackReturn:
+        """Forget."""
+        self.converter.clean_up()
+        return TransitionCallbackReturn.SUCCESS
+
+    def on_shutdown(self, state: State) -> TransitionCallbackReturn:
+        """Publish no more, and forget."""
+        self.converter.deactivate()
+        self.converter.clean_up()
+        return TransitionCallbackReturn.SUCCESS

@@ -1,0 +1,53 @@
+"""Long results in pieces, so that no step of handing them on keeps the node from its other work. Imports no ROS.
+
+Pickling, unpickling and building messages each hold Python's global lock, or the executor, from the first element to the last:
+of a robot with 25,000 frames for 0.3 to 2 s.
+"""
+from __future__ import annotations
+
+import pickle
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from typing import Any, Generic, TypeVar
+
+T = TypeVar("T")
+
+#: Elements of a piece: some 10 ms of work.
+SIZE = 500
+
+
+class Pieces(Generic[T]):
+    """A sequence that is pickled in pieces, and unpickled piece by piece when it is iterated over.
+
+    Parameters
+    ----------
+    items
+        What pickles.
+    """
+
+    def __init__(self, items: Sequence[T]):
+        self._count = len(items)
+        self._packed = [pickle.dumps(items[start:start + SIZE]) for start in range(0, len(items), SIZE)]
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __iter__(self) -> Iterator[T]:
+        for packed in self._packed:
+            yield from pickle.loads(packed)
+
+
+async def build_all(build: Callable[[T], Any], items: Iterable[T], pause: Callable[[], Awaitable[None]]) -> list:
+    """Build something of each item, and let others have their turn after every piece.
+
+    Parameters
+    ----------
+    build : makes one of an item.
+    items : a sequence, or :class:`Pieces`.
+    pause : ``await pause()`` returns when everything else that waits has had its turn.
+    """
+    built = []
+    for item in items:
+        built.append(build(item))
+        if len(built) % SIZE == 0:
+            await pause()
+    return built

@@ -1,0 +1,112 @@
+"""Parameter joint_states: what joints move is on /tf, and not on /tf_static."""
+from __future__ import annotations
+
+from math import cos, sin
+
+import pytest
+
+pytest.importorskip("rclpy")
+
+from geometry_msgs.msg import Transform
+from rclpy.qos import QoSProfile
+from sensor_msgs.msg import JointState, MultiDOFJointState
+from tf2_msgs.msg import TFMessage
+
+ARM = """<sdf version="1.12"><model name="m"><link name="base"/>
+  <model name="arm"><link name="upper"><pose>0 0 1 0 0 0</pose></link></model>
+  <joint name="hinge" type="revolute"><parent>base</parent><child>arm::upper</child><axis><xyz>0 1 0</xyz></axis></joint>
+  <link name="wheel"/><joint name="caster" type="ball"><parent>base</parent><child>wheel</child></joint></model></sdf>"""
+
+
+class Listener:
+    """What came on /tf since the last `forget`, newest last, by child."""
+
+    def __init__(self, node):
+        self.node, self.heard = node, {}
+        node.client.create_subscription(TFMessage, "/tf", self._take, QoSProfile(depth=100))
+        self.states = node.client.create_publisher(JointState, "/joint_states", 10)
+        self.motions = node.client.create_publisher(MultiDOFJointState, "/multi_dof_joint_states", 10)
+
+    def _take(self, message) -> None:
+        for t in message.transforms:
+            self.heard.setdefault(t.child_frame_id, []).append(t)
+
+    def say(self, sec: int = 0, **positions: float) -> None:
+        state = JointState(name=list(positions), position=list(positions.values()))
+        state.header.stamp.sec = sec
+        self.states.publish(state)
+
+    def wait_for(self, child: str, condition, again=lambda: None):
+        """The first transform of a child that fulfils a condition; `again()` is called until then."""
+        def found():
+            again()
+            return [t for t in self.heard.get(child, ()) if condition(t)]
+        self.node.spin_until(found, child)
+        return found()[0]
+
+
+@pytest.fixture
+def running(start_node):
+    node = start_node(robot_description=ARM, joint_states=True)
+    return node, Listener(node)
+
+
+def test_joints_are_at_zero_until_they_are_heard(running):
+    node, tf = running
+    t = tf.wait_for("arm/upper", lambda t: True)
+    assert t.header.frame_id == "base" and t.transform.rotation.w == 1 and t.header.stamp.sec > 0
+    assert {t.child_frame_id for t in node.wait_for("/tf_static").transforms} == {"m", "arm", "hinge", "caster"}
+    tf.wait_for("wheel", lambda t: t.transform.rotation.w == 1)
+    assert node.call("check_tf", duration=0.5).consistent
+    t = tf.wait_for("arm/upper", lambda t: t.transform.rotation.y, lambda: tf.say(5, hinge=1.0))
+    assert (t.transform.rotation.y, t.transform.rotation.w) == pytest.approx((sin(0.5), cos(0.5)))
+    assert t.header.stamp.sec == 5 and t.transform.translation.z == pytest.approx(1)
+    del tf.heard["wheel"]
+    tf.wait_for("wheel", lambda t: t.transform.rotation.w == 1)
+    motion = Transform()
+    motion.rotation.x, motion.rotation.w = 1.0, 0.0
+    said = MultiDOFJointState(joint_names=["caster"], transforms=[motion])
+    t = tf.wait_for("wheel", lambda t: t.transform.rotation.x, lambda: tf.motions.publish(said))
+    assert t.transform.rotation.x == 1 and t.header.stamp.sec > 5, "a state without a stamp is one of now"
+
+
+def test_states_that_come_fast_are_published_at_the_frequency(running):
+    node, tf = running
+    tf.wait_for("wheel", lambda t: True)
+    tf.wait_for("arm/upper", lambda t: t.transform.rotation.y, lambda: tf.say(1, hinge=1.0))
+    tf.heard.clear()
+    sent = 0
+    while len(tf.heard.get("wheel", ())) < 10:  # published by the timer, 20 times a second
+        sent += 1
+        tf.say(sent + 1, hinge=sent * 1e-6)
+        node.rclpy.spin_once(node.client, timeout_sec=0.001)
+    assert len(tf.heard["arm/upper"]) <= 13 < sent
+    last = tf.wait_for("arm/upper", lambda t: t.header.stamp.sec == sent + 1)
+    assert last.transform.rotation.y == pytest.approx(sin(sent * 5e-7), rel=1e-6), "the newest state is not lost"
+
+
+def test_it_can_be_switched_on_and_off(start_node):
+    node = start_node(robot_description=ARM)
+    tf = Listener(node)
+    assert {"arm/upper", "wheel"} < {t.child_frame_id for t in node.wait_for("/tf_static").transforms}
+    assert node.set_parameter("joint_states", True).successful
+    assert "wheel" not in {t.child_frame_id for t in node.wait_for("/tf_static", 2).transforms}
+    tf.wait_for("wheel", lambda t: True)
+    assert not node.set_parameter("publish_frequency", 0.0).successful
+    assert node.set_parameter("publish_frequency", 5).successful
+    assert node.set_parameter("joint_states", False).successful
+    assert "wheel" in {t.child_frame_id for t in node.wait_for("/tf_static", 3).transforms}
+    node.spin_for(0.3)
+    tf.heard.clear()
+    node.spin_for(0.5)
+    assert not tf.heard
+
+
+def test_beside_robot_state_publisher_only_what_it_skips_moves(start_node):
+    node = start_node(robot_description=ARM, joint_states=True, tf_mode="complement")
+    tf = Listener(node)
+    tf.wait_for("wheel", lambda t: True)
+    tf.say(3, hinge=1.0)
+    node.spin_for(0.5)
+    assert tf.heard.keys() == {"wheel"}
+    assert {t.child_frame_id for t in node.wait_for("/tf_static").transforms} == {"m", "hinge", "caster"}

@@ -1,0 +1,58 @@
+"""The node with a lifecycle: what it does in each state."""
+from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("rclpy")
+
+from lifecycle_msgs.srv import ChangeState
+from tf2_msgs.msg import TFMessage
+
+TRANSITIONS = {"configure": 1, "cleanup": 2, "activate": 3, "deactivate": 4}
+
+
+def change(node, name: str) -> bool:
+    request = ChangeState.Request()
+    request.transition.id = TRANSITIONS[name]
+    return node.call_type(ChangeState, "/sdf_frames/change_state", request).success
+
+
+def hear_late(node) -> list:
+    """What is kept for somebody who comes late."""
+    late: list = []
+    subscription = node.client.create_subscription(TFMessage, "/tf_static", late.append, node.latched)
+    node.spin_for(1.0)
+    node.client.destroy_subscription(subscription)
+    return late
+
+
+def test_from_start_to_end(start_node, pendulum):
+    node = start_node(program="sdf_frames_lifecycle_node", robot_description=pendulum)
+    assert change(node, "configure")
+    assert len(node.call("get_frames").frames) == 6, "it answers"
+    node.wait_for("/diagnostics")
+    assert not node.heard["/tf_static"] and not node.heard["/robot_description_sdf"]
+    assert change(node, "activate")
+    assert len(node.wait_for("/tf_static").transforms) == 5
+    node.wait_for("/robot_description_sdf")
+    assert len(hear_late(node)) == 1
+    assert change(node, "deactivate")
+    assert not hear_late(node) and node.call("get_frames").success
+    node.publish(pendulum.replace("tip", "end"))
+    node.spin_until(lambda: "end" in {f.name for f in node.call("get_frames").frames}, "the next description")
+    assert not hear_late(node)
+    assert change(node, "activate")
+    assert "end" in {t.child_frame_id for t in node.wait_for("/tf_static", 2).transforms}
+    assert change(node, "deactivate")
+    node.client.destroy_publisher(node.publisher)  # it is latched: a configured node would hear "end" from it again
+    assert change(node, "cleanup")
+    assert "get_frames" not in str(node.client.get_service_names_and_types_by_node("sdf_frames", "/"))
+    assert change(node, "configure"), "with the description of the parameter again"
+    assert "tip" in {f.name for f in node.call("get_frames").frames}
+    assert node.stop()[0] == 0
+
+
+def test_a_bad_description_cannot_be_configured(start_node):
+    node = start_node(program="sdf_frames_lifecycle_node", robot_description="<robot name='r'/>")
+    assert not change(node, "configure")
+    assert "R002" in node.log.read_text()
