@@ -2,7 +2,8 @@
 
 ``models/errors/CODE`` is one of libsdformat's error codes: small files that just break one of its rules, files that
 just do not, and ``expect.json`` with the verdict and exactly the findings (name, line, path, and the file where it is
-another). The rules are those of SDFormat's documents on frames, names and versions; ``why`` names the row of docs/differences.md
+another). The rules are those of SDFormat's documents on frames, names and versions; ``why`` names the row of
+docs/differences.md
 where libsdformat's verdict is another.
 """
 import json
@@ -27,7 +28,8 @@ def test_every_model_has_an_expectation():
 def test_findings_are_exactly_the_defects(name):
     loaded, expected = load_file(ERRORS / name), EXPECTED[name]
     folder = (ERRORS / name).parent
-    found = [[d.name, d.line, d.path, *([str(Path(d.file).relative_to(folder))] if d.file != str(ERRORS / name) else [])]
+    found = [[d.name, d.line, d.path,
+              *([str(Path(d.file).relative_to(folder))] if d.file != str(ERRORS / name) else [])]
              for d in loaded.diagnostics if d.severity != "info"]
     assert found == expected["diagnostics"]
     assert loaded.valid is expected["valid"]

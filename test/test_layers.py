@@ -1,8 +1,9 @@
 """The layers of the package, held by reading its imports: who may see whom, and what start-up may load.
 
-``diagnostics, spatial -> document -> urdf | sdf -> frames | convert -> inertia -> checks -> load -> cli | ros``: a
-layer imports what stands before it, never what stands beside or after it; imports inside functions count too. Of the
-one pair that is not alike, convert sees frames: SDFormat becomes URDF from resolved poses.
+``diagnostics, spatial -> document -> urdf | sdf -> frames | convert -> inertia -> checks -> load -> api ->
+view | diff | batch -> cli | ros``: a layer imports what stands before it, never what stands beside or after it; imports
+inside functions count too. Of the one pair that is not alike, convert sees frames: SDFormat becomes URDF from resolved
+poses.
 """
 import ast
 import re
@@ -15,8 +16,9 @@ import pytest
 import sdf_frames
 
 PACKAGE = Path(sdf_frames.__file__).parent
-LAYERS = (("diagnostics", "spatial"), ("document",), ("urdf", "sdf"), ("frames",), ("convert",), ("inertia",), ("checks",),
-          ("description",), ("load",), ("cli", "ros"))
+LAYERS = (("diagnostics", "spatial"), ("document",), ("urdf", "sdf"), ("frames",), ("convert",), ("inertia",),
+          ("checks",),
+          ("description",), ("load",), ("api",), ("view", "diff", "batch"), ("cli", "ros"))
 RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
 FILES = sorted(PACKAGE.rglob("*.py"))
 ROS = re.compile(r"(rclpy|ament_index_python|launch|launch_ros|tf2_\w+|rcl_interfaces|builtin_interfaces|\w+_msgs)$")
@@ -66,7 +68,15 @@ def test_imports_go_one_way(path):
     assert wrong == []
 
 
-@pytest.mark.parametrize("path", [p for p in FILES if layer_of(module_of(p)) != "ros"], ids=lambda p: str(p.relative_to(PACKAGE)))
+@pytest.mark.parametrize("path", sorted((PACKAGE / "diff").glob("*.py")), ids=lambda p: p.name)
+def test_diff_is_made_from_the_public_library_alone(path):
+    wrong = [f"line {line}: {name}" for line, name in imports_of(path)
+             if name.startswith("sdf_frames") and name != "sdf_frames" and layer_of(name) != "diff"]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("path", [p for p in FILES if layer_of(module_of(p)) != "ros"],
+                         ids=lambda p: str(p.relative_to(PACKAGE)))
 def test_only_the_ros_layer_imports_ros(path):
     wrong = [f"line {line}: {name}" for line, name in imports_of(path)
              if ROS.match(name.split(".")[0]) or re.match(r"sdf_frames\.(msg|srv)\b", name)]
@@ -81,13 +91,14 @@ def test_a_file_is_read_in_one_sitting(path):
 def loaded_by(statement: str) -> set:
     """Top-level modules in ``sys.modules`` of a fresh interpreter after a statement."""
     out = subprocess.run(
-        [sys.executable, "-c", f"{statement}\nimport sys\nprint(*sorted({{m.partition('.')[0] for m in sys.modules}}))"],
+        [sys.executable, "-c",
+         f"{statement}\nimport sys\nprint(*sorted({{m.partition('.')[0] for m in sys.modules}}))"],
         cwd=PACKAGE.parent, capture_output=True, text=True, check=True).stdout
     return set(out.split())
 
 
 @pytest.mark.parametrize("module", ["cli", "convert", "convert.urdf_to_sdf", "urdf", "urdf.parse", "document",
-                                    "document.xml_in", "sdf", "sdf.parse", "diagnostics", "load"])
+                                    "document.xml_in", "api.to_urdf", "sdf", "sdf.parse", "diagnostics", "load"])
 def test_start_up_loads_no_numpy(module):
     assert not loaded_by(f"import sdf_frames.{module}") & {"numpy", "scipy", "trimesh", "rclpy"}
 
@@ -99,7 +110,8 @@ def test_reading_and_converting_a_urdf_loads_no_numpy():
 
 
 def test_the_library_loads_without_ros():
-    assert not {m for m in loaded_by("import sdf_frames.load, sdf_frames.cli, sdf_frames.checks.joints") if ROS.match(m)}
+    assert not {m for m in loaded_by("import sdf_frames.load, sdf_frames.cli, sdf_frames.checks.joints")
+                if ROS.match(m)}
 
 
 def test_each_file_of_tests_has_a_name_of_its_own():

@@ -44,7 +44,8 @@ def test_the_text_of_a_description_is_kept_and_of_a_urdf_made():
 
 
 @pytest.mark.parametrize("options, words", [
-    ({"inertia_failure": "ignore"}, "inertia_failure must be one of error, default"), ({"auto_inertia": "never"}, "auto_inertia must be one of")])
+    ({"inertia_failure": "ignore"}, "inertia_failure must be one of error, default"),
+    ({"auto_inertia": "never"}, "auto_inertia must be one of")])
 def test_values_that_an_option_cannot_have(options, words):
     with pytest.raises(ValueError, match=words):
         load_text('<sdf version="1.12"><model name="m"><link name="l"/></model></sdf>', options=LoadOptions(**options))
@@ -52,7 +53,8 @@ def test_values_that_an_option_cannot_have(options, words):
 
 def test_a_text_that_only_lenient_reading_accepts_is_left_as_it_is():
     """Computed inertias are put into the model, and one warning says that the text cannot take them."""
-    text = ('<sdf version="1.12"><model name="m"><link name="l"><inertial auto="true"/><collision name="c"><geometry><box><size>1 1 1</size></box>'
+    text = ('<sdf version="1.12"><model name="m"><link name="l"><inertial auto="true"/><collision name="c"><geometry>'
+            '<box><size>1 1 1</size></box>'
             '</geometry></collision></link></model><a:b/></sdf>')
     loaded = load_text(text, options=LoadOptions(auto_inertia="save-in-element"))
     (link,) = loaded.root.model.links

@@ -1,7 +1,8 @@
 """Every model and world of the three documents on kinematics that the project was created from.
 
 ``models/seeds/FOLDER`` is one idea: small files, and ``expect.json``, which says of each file whether it is valid and
-exactly which findings it has (name, line, path; advice is left out), which frames (the body that each is attached to, and its pose as
+exactly which findings it has (name, line, path; advice is left out), which frames (the body that each is attached to,
+and its pose as
 ``x y z  roll pitch yaw`` in degrees, or seven numbers with a quaternion w x y z; null where there is none) and which
 joints (type, parent, child, unit axes in the joint frame). The folders' numbers are those of the documents:
 001 kinematics, 002 pose frame semantics of 1.7, 004 those of 1.4 to 1.6. Expected poses are worked out by hand; ``why``
@@ -102,7 +103,8 @@ def test_models_said_to_be_equivalent_resolve_alike(one, other):
 
 
 def test_a_links_pose_in_the_world_may_stand_at_model_and_link():
-    poses = [frames_of(load(f"001_model_and_link/{n}.sdf"))["m::link"].pose for n in ("model_and_link_pose", "equivalent_link_pose")]
+    poses = [frames_of(load(f"001_model_and_link/{n}.sdf"))["m::link"].pose
+             for n in ("model_and_link_pose", "equivalent_link_pose")]
     assert_same_pose(*poses)
 
 
@@ -158,7 +160,8 @@ def resolve_parts(name):
     model = loaded.root.model or loaded.root.worlds[0].models[0]
     for link in model.links:
         for part in (*link.collisions, *link.parts):
-            X_LF = compose(invert(frames[link.name].pose), frames[part.pose.relative_to].pose) if part.pose.relative_to else (0, 0, 0, 1, 0, 0, 0)
+            X_LF = compose(invert(frames[link.name].pose),
+                           frames[part.pose.relative_to].pose) if part.pose.relative_to else (0, 0, 0, 1, 0, 0, 0)
             found[getattr(part, "kind", "collision"), part.name] = compose(X_LF, part.pose.X)
     return found
 
@@ -197,8 +200,11 @@ def test_a_sibling_link_named_world_is_the_parent_before_1_7():
 
 def test_an_axis_expressed_in_a_frame_that_is_not_there_has_no_direction():
     """002, section 7: any valid frame can be referred to; the joint itself and its axis2 resolve all the same."""
-    loaded = load_text('<sdf version="1.7"><model name="m"><link name="a"/><link name="b"/><joint name="j" type="universal"><parent>a</parent>'
-                       '<child>b</child><axis><xyz expressed_in="none">0 0 1</xyz></axis><axis2><xyz>0 2 0</xyz></axis2></joint></model></sdf>')
+    loaded = load_text(
+        '<sdf version="1.7"><model name="m"><link name="a"/><link name="b"/><joint name="j" type="universal">'
+        '<parent>a</parent>'
+                       '<child>b</child><axis><xyz expressed_in="none">0 0 1</xyz></axis><axis2><xyz>0 2 0</xyz>'
+                       '</axis2></joint></model></sdf>')
     assert [d.name for d in loaded.diagnostics] == ["joint-axis-expressed-in-unknown"]
     (row,) = loaded.scopes[0].joints
     assert (row.parent, row.child, row.axes) == ("a", "b", ((1, (0, 1, 0)),))
@@ -209,7 +215,8 @@ def test_a_joints_ends_are_links_whatever_has_their_name_before_1_7(order):
     """004, naming rules of 1.4: siblings of different types may share a name; a joint names links."""
     joint = '<joint name="a" type="fixed"><parent>a</parent><child>b</child></joint>'
     links = '<link name="a"/><link name="b"/>'
-    loaded = load_text(f'<sdf version="1.4"><model name="m">{joint + links if order == "before" else links + joint}</model></sdf>')
+    loaded = load_text(
+        f'<sdf version="1.4"><model name="m">{joint + links if order == "before" else links + joint}</model></sdf>')
     assert loaded.valid
     (row,) = loaded.scopes[0].joints
     assert (row.parent, row.child) == ("a", "b")

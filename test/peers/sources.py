@@ -1,14 +1,13 @@
 """Where the peers' inputs come from: the corpus beside the project, and robots of installed packages."""
 from __future__ import annotations
 
-import gzip
-import json
 import os
 from functools import cache
 from importlib import metadata
 from pathlib import Path
 
-CORPUS = Path(os.environ.get("SDF_FRAMES_CORPUS") or Path(__file__).resolve().parents[3] / "shared" / "corpus")
+from real_files import CORPUS, read_records, resource_paths  # noqa: F401 - tests take the last from here
+
 PACKAGES = ("example-robot-data", "icub-models")
 # Programs that take a good part of a second a file are asked about every n-th file, unless all are wanted.
 STRIDE = 1 if os.environ.get("SDF_FRAMES_PEERS") == "all" else 8
@@ -42,23 +41,6 @@ def sdf_files() -> dict[str, Path]:
 
 
 @cache
-def resource_paths(name: str) -> tuple[str, ...]:
-    """Where includes of the corpus file `name` are looked for, as at the recording of the reference's answers."""
-    record = CORPUS.parent / "golden" / "roots.json"
-    roots = _read_json(record) if record.exists() else {}
-    return tuple([str(CORPUS / path) for path in roots.get(name.split("/")[0], ())])
-
-
-@cache
-def _read_json(path: Path):
-    return json.loads(path.read_text())
-
-
-@cache
 def golden() -> dict[str, dict]:
-    """What libsdformat 17 said of each file of the corpus; empty where that is not recorded."""
-    path = CORPUS.parent / "golden" / "corpus.jsonl.gz"
-    if not path.exists():
-        return {}
-    with gzip.open(path, "rt") as stream:
-        return {record["file"]: record for record in map(json.loads, stream)}
+    """What libsdformat 17 said of each file of the corpus."""
+    return {record["file"]: record for record in read_records()}

@@ -52,7 +52,8 @@ def bare_sdf(text: str, joints: set[str]):
     root = read(text)
     model = root.find("model")
     for element in list(model):
-        if element.tag not in ("link", "joint", "frame") or element.tag == "joint" and element.get("name") not in joints:
+        if element.tag not in ("link", "joint", "frame") or element.tag == "joint" and element.get(
+                "name") not in joints:
             model.remove(element)
             continue
         if element.tag == "joint":
@@ -72,7 +73,8 @@ def numbers(text: str | None, count: int = 3) -> np.ndarray:
 def drops_mass(text: bytes, rows) -> bool:
     """Whether links with mass went with a massless one that they hang on; ``massless=keep`` is there for that."""
     dropped = {row.name for row in rows if row.element == "link" and row.action == "dropped"}
-    return any(read_inertia(link.find("inertial"))[0] for link in bare_urdf(text).iter("link") if link.get("name") in dropped)
+    return any(read_inertia(link.find("inertial"))[0] for link in bare_urdf(text).iter("link")
+               if link.get("name") in dropped)
 
 
 def kind_of(root) -> str:
@@ -137,7 +139,8 @@ class DrakeModel:
                 continue
             body = self.plant.GetBodyByName(link.get("name"), model)
             S = body.default_spatial_inertia()
-            J = S.CalcRotationalInertia().ShiftToCenterOfMass(mass, S.get_com()).CopyToFullMatrix3() if mass else np.zeros((3, 3))
+            J = S.CalcRotationalInertia().ShiftToCenterOfMass(mass,
+                S.get_com()).CopyToFullMatrix3() if mass else np.zeros((3, 3))
             assert abs(S.get_mass() - mass) <= 1e-12 * mass, link.get("name")
             if np.abs(I - J).max() > 1e-6 * np.abs(I).max(initial=0):
                 assert not mass or np.allclose(S.get_com(), com, rtol=1e-9, atol=1e-12), link.get("name")
@@ -155,7 +158,8 @@ class DrakeModel:
             self.plant.SetPositions(self.context, position)
 
     def evaluate(self, names: list[str]) -> tuple[np.ndarray, np.ndarray]:
-        """Mass matrix and gravity forces of base (angular, linear, in the world) and joints, in the order of `names`."""
+        """Mass matrix and gravity forces of base (angular, linear, in the world) and joints, in the order of
+        `names`."""
         index = []
         if self.base is not None:
             start = self.base.floating_velocities_start_in_v()
@@ -164,7 +168,8 @@ class DrakeModel:
         M = self.plant.CalcMassMatrix(self.context)
         W = self.plant.world_frame()
         for body, D in self.replaced:
-            J = self.plant.CalcJacobianSpatialVelocity(self.context, self.drake.JacobianWrtVariable.kV, body.body_frame(),
+            J = self.plant.CalcJacobianSpatialVelocity(self.context, self.drake.JacobianWrtVariable.kV,
+                                                       body.body_frame(),
                                                        np.zeros(3), W, W)[:3]
             R = body.EvalPoseInWorld(self.context).rotation().matrix()
             M += J.T @ R @ D @ R.T @ J
@@ -277,7 +282,8 @@ def test_dynamics_are_kept(name, preserve):
         scale = np.sqrt(np.outer(np.diag(M), np.diag(M))) + 1e-6 * np.abs(M).max(initial=1e-12)
         worst = np.unravel_index(np.argmax(np.abs(M - N) / scale), M.shape) if M.size else ()
         assert (np.abs(M - N) <= TOLERANCE * scale).all(), f"mass matrix at {worst}: {M[worst]} and {N[worst]}"
-        assert np.abs(g - h).max(initial=0) <= TOLERANCE * max(np.abs(g).max(initial=0), 1e-3 * np.abs(M).max(initial=1e-9)), \
+        assert np.abs(g - h).max(initial=0) <= TOLERANCE * max(np.abs(g).max(initial=0),
+                                                               1e-3 * np.abs(M).max(initial=1e-9)), \
             f"gravity torques: {g} and {h}"
     _done["preserved" if preserve else "lumped"].add(name)
 

@@ -9,11 +9,12 @@ import os
 
 import numpy as np
 import pytest
-import trimesh
 from sources import CORPUS
 
 from sdf_frames.inertia.mesh_file import EXTENSIONS, read_mesh_file
 from sdf_frames.inertia.meshes import integrate_surface_by
+
+trimesh = pytest.importorskip("trimesh")
 
 MESHES = sorted(os.path.join(d, f) for d, _, files in os.walk(CORPUS) for f in files
                 if f.lower().endswith(tuple(f".{e}" for e in EXTENSIONS)))
@@ -78,7 +79,8 @@ def test_mujoco_integrates_the_same(record_property):
         R = np.zeros(9)
         mujoco.mju_quat2Mat(R, model.body_iquat[1])
         R = R.reshape(3, 3)
-        worst = max(worst, compare(path, ours, model.body_mass[1], model.body_ipos[1], R @ np.diag(model.body_inertia[1]) @ R.T,
+        worst = max(worst,
+            compare(path, ours, model.body_mass[1], model.body_ipos[1], R @ np.diag(model.body_inertia[1]) @ R.T,
                                    SINGLE))
         compared += 1
     record_property("compared", compared)

@@ -1,0 +1,80 @@
+"""The library and the command line outside of Linux: nothing that only POSIX has, but for one function that asks first.
+
+This was written on Linux: the names are those that Python's documentation marks "Availability: Unix" or "not Windows".
+"""
+import ast
+import os
+import re
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy  # noqa: F401 - before names of os are taken away
+import pytest
+
+import sdf_frames
+from sdf_frames.cli import main
+from sdf_frames.document import writing
+
+PACKAGE = Path(sdf_frames.__file__).parent
+FILES = [p for p in sorted(PACKAGE.rglob("*.py")) if "ros" not in p.relative_to(PACKAGE).parts]
+MODULES = {"fcntl", "grp", "pty", "pwd", "resource", "syslog", "termios", "tty", "posix"}
+OF_OS = {"chown", "chroot", "fchmod", "fchown", "fork", "forkpty", "geteuid", "getgid", "getgroups", "getloadavg",
+         "getuid", "killpg", "lchown",
+         "mkfifo", "mknod", "nice", "openpty", "posix_fadvise", "posix_spawn", "pread", "pwrite", "sched_getaffinity",
+         "setsid", "setuid",
+         "statvfs", "sync", "uname", "wait3", "wait4", "O_NOFOLLOW", "O_CLOEXEC", "O_NONBLOCK"}
+#: Where POSIX names may stand, since they are not reached on Windows.
+ASKS_FIRST = {"document/writing.py": {"fchmod", "fchown"}, "batch/isolation.py": {"resource"}}
+
+
+def posix_names(path: Path) -> set:
+    """What a file uses that Windows lacks, and does not ask for with hasattr."""
+    used, asked = set(), set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            used |= {alias.name for alias in node.names} & MODULES
+        elif isinstance(node, ast.ImportFrom) and node.module in MODULES:
+            used.add(node.module)
+        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            used |= {node.attr} & OF_OS if node.value.id == "os" else set()
+            if node.value.id == "signal" and re.fullmatch(
+                    r"SIG(KILL|HUP|USR1|USR2|ALRM|PIPE|CHLD|STOP)|alarm|setitimer|pthread_\w+", node.attr):
+                used.add(node.attr)
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "hasattr":
+            asked |= {argument.value for argument in node.args if isinstance(argument, ast.Constant)}
+    return used - asked
+
+
+def test_what_only_posix_has_is_not_used():
+    assert len(FILES) > 100
+    found = {str(p.relative_to(PACKAGE).as_posix()): names for p in FILES if (names := posix_names(p))}
+    assert found == ASKS_FIRST
+
+
+def test_the_test_above_sees_what_it_looks_for(tmp_path):
+    file = tmp_path / "x.py"
+    file.write_text(
+        "import fcntl, os, signal\nfrom pwd import getpwnam\nos.fork()\nsignal.SIGKILL\nos.path\nsignal.SIGINT\n"
+                    "hasattr(os, 'nice') and os.nice(1)\n")
+    assert posix_names(file) == {"fcntl", "pwd", "fork", "SIGKILL"}
+
+
+@pytest.fixture
+def windows(monkeypatch):
+    """What Windows lacks is gone, and the module that asks is told that this is Windows."""
+    for name in OF_OS:
+        monkeypatch.delattr(os, name, raising=False)
+    monkeypatch.setattr(writing, "sys", SimpleNamespace(platform="win32"))
+
+
+def test_files_are_written_and_rewritten(windows, tmp_path):
+    path = tmp_path / "a.txt"
+    writing.write_whole(str(path), "one")
+    writing.write_whole(str(path), "two")
+    assert path.read_text() == "two" and [p.name for p in tmp_path.iterdir()] == ["a.txt"]
+
+
+def test_the_first_commands_run(windows, tmp_path, capsys):
+    assert main(["demo", "--to", str(tmp_path)]) == 0
+    assert main(["inertia", str(tmp_path / "mobile_manipulator.sdf")]) == 0
+    assert (tmp_path / "mobile_manipulator.sdf").stat().st_size > 10_000

@@ -1,0 +1,50 @@
+"""The workflows for GitHub, which cannot run here: what they name is there."""
+import re
+from pathlib import Path
+
+import pytest
+
+TOP = Path(__file__).resolve().parents[1]
+WORKFLOWS = sorted((TOP / ".github" / "workflows").glob("*.yml"))
+pytestmark = pytest.mark.skipif(not (TOP / "pyproject.toml").exists(), reason="not run from the source tree")
+
+
+def read(path: Path) -> dict:
+    yaml = pytest.importorskip("yaml")
+    return yaml.safe_load(path.read_text(encoding="utf-8"))
+
+
+def steps() -> list[str]:
+    return [step["run"] for path in WORKFLOWS for job in read(path)["jobs"].values() for step in job["steps"]
+            if "run" in step]
+
+
+def test_every_target_of_make_exists():
+    targets = set(re.findall(r"^([a-z][a-z-]*):", (TOP / "Makefile").read_text(), re.MULTILINE))
+    named = {match for step in steps() for match in re.findall(r"\bmake ([a-z-]+)", step)}
+    assert {"lint", "docs", "dist"} <= named <= targets
+
+
+def test_the_library_runs_on_every_python_and_system():
+    matrix = read(TOP / ".github/workflows/library.yml")["jobs"]["test"]["strategy"]["matrix"]
+    classified = re.findall(r"Python :: (3\.\d+)", (TOP / "pyproject.toml").read_text())
+    assert matrix["python"] == classified and len(classified) == 4
+    assert {name.partition("-")[0] for name in matrix["os"]} == {"ubuntu", "macos", "windows"}
+
+
+def test_the_extras_that_are_installed_exist():
+    extras = set(re.findall(r"^(\w+) = \[", (TOP / "pyproject.toml").read_text(), re.MULTILINE))
+    named = {name for step in steps() for group in re.findall(r"\.\[([\w,]+)\]", step) for name in group.split(",")}
+    assert named and named <= extras
+
+
+def test_ros_is_tried_on_three_distributions():
+    matrix = read(TOP / ".github/workflows/ros.yml")["jobs"]["industrial_ci"]["strategy"]["matrix"]
+    assert matrix == {"distro": ["humble", "jazzy", "rolling"]}
+
+
+@pytest.mark.parametrize("name", ["wrong_result", "idea"])
+def test_issue_forms_have_unique_fields(name):
+    form = read(TOP / f".github/ISSUE_TEMPLATE/{name}.yml")
+    fields = [field["id"] for field in form["body"]]
+    assert form["name"] and form["description"] and len(fields) == len(set(fields)) >= 3
