@@ -7,7 +7,7 @@ IN_ROS := source $(HOME_DIR)/setup.bash &&
 
 export PYTHON
 
-.PHONY: help setup run test lint test-distros bench fuzz mutate clean distclean
+.PHONY: help setup run test lint test-distros dist docs corpus bench fuzz mutate clean distclean
 
 help:  ## say what there is
 	@echo "make run                    the node on the bundled robot: services, TF tree, conversion report; Ctrl-C ends it"
@@ -17,6 +17,9 @@ help:  ## say what there is
 	@echo "make test                   all tests, through colcon test (PYTEST='-k name' selects)"
 	@echo "make lint                   ruff, mypy --strict, import-linter and vulture on the sources"
 	@echo "make test-distros           the library's tests with the packages of each supported distribution (DISTROS='--only debian-12' selects)"
+	@echo "make dist                   build sdist and wheel, try both in empty environments (DIST='--only 3.11' selects)"
+	@echo "make docs                   the pages as HTML, in docs/_build/html; a warning is an error"
+	@echo "make corpus                 clone the real robots that tests compare with libsdformat (CORPUS='--only PR2' selects)"
 	@echo "make bench                  speed beside libsdformat, where that is installed (BENCH='--quick --only robots' selects)"
 	@echo "make fuzz TIME=10m          look for inputs that break a promise (FUZZ='--target uri' selects); docs/fuzzing.md"
 	@echo "make mutate                 put small faults into a copy, see which no test notices (MUTATE='--base main' selects); docs/mutation.md"
@@ -41,7 +44,7 @@ lint: $(HOME_DIR)/lint/ready  ## what tools say of the sources
 	@$(HOME_DIR)/lint/bin/ruff check .
 	@$(HOME_DIR)/lint/bin/mypy
 	@$(HOME_DIR)/lint/bin/lint-imports --no-cache --no-logo
-	@$(HOME_DIR)/lint/bin/vulture sdf_frames --min-confidence 61 --ignore-names option_string
+	@$(HOME_DIR)/lint/bin/vulture
 
 # Their versions are fixed, so that a new release of a tool makes no commit fail.
 $(HOME_DIR)/lint/ready: tools/requirements-lint.txt
@@ -52,6 +55,21 @@ $(HOME_DIR)/lint/ready: tools/requirements-lint.txt
 test-distros:  ## the library's tests on every distribution
 	@"$(STARTER)" tools/test_distros.py $(DISTROS)
 
+dist:  ## sdist and wheel
+	@"$(STARTER)" tools/build_dist.py $(DIST)
+
+docs: $(HOME_DIR)/docs/ready  ## the pages as HTML
+	@$(HOME_DIR)/docs/bin/sphinx-build -W --keep-going -q -E -b html docs docs/_build/html
+	@echo "docs/_build/html/index.html"
+
+$(HOME_DIR)/docs/ready: tools/requirements-docs.txt
+	@"$(STARTER)" -m venv $(HOME_DIR)/docs
+	@$(HOME_DIR)/docs/bin/pip install --quiet --disable-pip-version-check -r $<
+	@touch $@
+
+corpus:  ## real robots and worlds, for the tests
+	@"$(STARTER)" tools/fetch_corpus.py $(CORPUS)
+
 bench: setup  ## speed
 	@$(IN_ROS) exec python -m benchmark $(or $(BENCH),--quick)
 
@@ -59,7 +77,7 @@ fuzz: .fuzz/venv/ready  ## look for inputs that break a promise
 	@.fuzz/venv/bin/python -m fuzz --time $(or $(TIME),10m) $(FUZZ)
 
 # atheris has wheels for few versions of Python; nothing else needs it, hence its own environment.
-.fuzz/venv/ready: setup.py
+.fuzz/venv/ready: pyproject.toml
 	@python="$$(command -v python3.11 || command -v python3.12)" || { echo "Missing: Python 3.11 or 3.12, for atheris." >&2; exit 1; }; \
 	"$$python" -m venv .fuzz/venv
 	@.fuzz/venv/bin/pip install --quiet --disable-pip-version-check atheris --editable .

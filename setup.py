@@ -1,42 +1,32 @@
-"""Installs the library and the `sdf_frames` command without ROS: `pip install .`.
+"""What pyproject.toml cannot say: where the demo robot lies, and the README as a package index shows it.
 
-In a ROS 2 workspace colcon builds the package from package.xml and CMakeLists.txt instead.
+`pip install .` installs the library and the `sdf_frames` command without ROS. In a ROS 2 workspace colcon builds the
+package from package.xml and CMakeLists.txt instead.
 """
 import re
 from pathlib import Path
 
 from setuptools import find_packages, setup
 
-here = Path(__file__).parent
-version = re.search(r"<version>(.+)</version>", (here / "package.xml").read_text(encoding="utf-8")).group(1)
-readme = here / "README.md"
+_LINK = re.compile(r"(!?)\[((?:!\[[^]]*\]\([^)]*\)|[^][])*)\]\((?!https?:|#)[^)]*\)")
+
+
+def describe(readme: str) -> str:
+    """Return the README without what leads to files of the repository: a package index has none of them.
+
+    Links become their texts. Pictures are left out.
+    """
+    while (text := _LINK.sub(lambda m: "" if m[1] else m[2], readme)) != readme:
+        readme = text
+    return re.sub(r"<img\b[^>]*\bsrc=\"(?!https?:)[^>]*>", "", readme)
+
 
 setup(
-    name="sdf_frames",
-    version=version,
-    description="Robots between URDF, SDFormat and ROS 2 without losing a frame",
-    long_description=readme.read_text(encoding="utf-8") if readme.exists() else "",
+    long_description=describe((Path(__file__).parent / "README.md").read_text(encoding="utf-8")),
     long_description_content_type="text/markdown",
-    license="Apache-2.0",
-    maintainer="sdf_frames maintainers",
-    maintainer_email="sdf-frames@example.com",
-    keywords="robotics URDF SDFormat SDF ROS tf inertia",
-    packages=find_packages(include=["sdf_frames", "sdf_frames.*"]),
-    package_data={"": ["py.typed", "*.json", "data/*", "data/*/*"]},
-    python_requires=">=3.10",
-    install_requires=["lxml>=4.8", "numpy>=1.21.5", "transforms3d>=0.3.1", "trimesh>=3.9.35", "pycollada>=0.7.1", "rich>=11.2"],
-    extras_require={
-        "xacro": ["xacro>=2"],
-        "meshes": ["scipy>=1.8"],
-        "plot": ["matplotlib>=3.5"],
-        "completion": ["argcomplete>=1.8.1"],
-        "test": ["pytest>=6.2.5", "hypothesis>=6.36"],
-    },
-    entry_points={"console_scripts": ["sdf_frames = sdf_frames.cli:main"]},
-    classifiers=[
-        "License :: OSI Approved :: Apache Software License",
-        "Programming Language :: Python :: 3 :: Only",
-        "Topic :: Scientific/Engineering",
-    ],
+    # ROS finds the robot as package://sdf_frames/robots/..., so its folder is at the top level.
+    packages=[*find_packages(include=["sdf_frames", "sdf_frames.*"]), "sdf_frames.robots"],
+    package_dir={"sdf_frames.robots": "robots"},
+    package_data={"": ["py.typed", "data/*", "*.txt"], "sdf_frames.robots": ["*/*", "*/*/*"]},
     zip_safe=False,
 )
