@@ -15,14 +15,17 @@ TABLES = ("robots", "processes", "urdf families", "sdf families", "graphs", "rep
 
 def build_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmark", description=sys.modules["benchmark"].__doc__)
-    parser.add_argument("--quick", action="store_true", help="small sizes and few turns: two minutes in place of half an hour")
-    parser.add_argument("--only", action="append", choices=TABLES, metavar="TABLE", help=f"one of: {', '.join(TABLES)} (repeatable)")
+    parser.add_argument("--quick", action="store_true",
+                        help="small sizes and few turns: two minutes in place of half an hour")
+    parser.add_argument("--only", action="append", choices=TABLES, metavar="TABLE",
+                        help=f"one of: {', '.join(TABLES)} (repeatable)")
     parser.add_argument("--turns", type=int, help="runs a side and case (default: 7, quick: 3)")
     parser.add_argument("--patience", type=float,
                         help="seconds after which a case takes no further turn, and beyond which libsdformat is not "
                              "even started on one (default: 100, quick: 10)")
     parser.add_argument("--json", metavar="FILE", help="write all figures to FILE")
-    parser.add_argument("--compare", metavar="BASE.json", help="say what became worse since that run; exit status 1 if anything did")
+    parser.add_argument("--compare", metavar="BASE.json",
+                        help="say what became worse since that run; exit status 1 if anything did")
     parser.add_argument("--tolerance", type=float, default=0.25, help="how much worse is worse (default: 0.25)")
     return parser
 
@@ -64,7 +67,8 @@ def main() -> int:
     for what, reached, good in verdicts:
         print(f"{'reached' if good else 'MISSED '}  {what}: {reached}")
     if args.json:
-        machine = {"python": platform.python_version(), "machine": platform.machine(), "libsdformat": libsdformat.version()}
+        machine = {"python": platform.python_version(), "machine": platform.machine(),
+                   "libsdformat": libsdformat.version()}
         Path(args.json).write_text(json.dumps({"machine": machine, "tables": tables}, indent=1) + "\n")
     if args.compare:
         base = json.loads(Path(args.compare).read_text())["tables"]

@@ -1,4 +1,5 @@
-"""URDF to SDF: ours and libsdformat's text to text, beside the bare lxml floor; robots, generated families, whole processes."""
+"""URDF to SDF: ours and libsdformat's text to text, beside the bare lxml floor; robots, generated families, whole
+processes."""
 from __future__ import annotations
 
 import shutil

@@ -46,4 +46,5 @@ def _time(command: list[str], environment: dict, name: str) -> dict:
 def _spent(name: str, start: float, before) -> dict:
     after = os.times()
     return {f"{name}_wall_ms": (time.perf_counter() - start) * 1e3,
-            f"{name}_ms": (after.children_user + after.children_system - before.children_user - before.children_system) * 1e3}
+            f"{name}_ms": (
+                after.children_user + after.children_system - before.children_user - before.children_system) * 1e3}

@@ -1,4 +1,5 @@
-"""How cost grows with size: all sizes of a family take turns, so that a machine that gets faster or slower meanwhile moves all of them."""
+"""How cost grows with size: all sizes of a family take turns, so that a machine that gets faster or slower meanwhile
+moves all of them."""
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -7,7 +8,8 @@ from pathlib import Path
 from benchmark.turns import Side, grow, take_turns, worker
 
 
-def write_sizes(folder: Path, family: str, generate: Callable[[int], str], sizes: list[int], suffix: str) -> dict[int, Path]:
+def write_sizes(folder: Path, family: str, generate: Callable[[int], str], sizes: list[int], suffix: str) -> dict[int,
+        Path]:
     """One file a size."""
     paths = {n: folder / f"{family.replace(', ', '_').replace(' ', '_')}_{n}.{suffix}" for n in sizes}
     for n, path in paths.items():
@@ -15,7 +17,8 @@ def write_sizes(folder: Path, family: str, generate: Callable[[int], str], sizes
     return paths
 
 
-def measure_growth(paths: dict[int, Path], kind: str, work: tuple[str, ...], turns: int, patience: float) -> dict[int, float]:
+def measure_growth(paths: dict[int, Path], kind: str, work: tuple[str, ...], turns: int, patience: float) -> dict[int,
+        float]:
     """What each size costs over the size before, for ten times the size."""
     sides = {n: worker(kind, str(path), *work) for n, path in paths.items()}
     take_turns(list(sides.values()), turns, patience)

@@ -19,12 +19,14 @@ def find_package() -> str | None:
     """pkg-config's name of the newest libsdformat that our programs fit, or None."""
     if not shutil.which("pkg-config") or not shutil.which(os.environ.get("CXX", "c++")):
         return None
-    return next((p for p in _PACKAGES if subprocess.run(["pkg-config", "--atleast-version=12", p]).returncode == 0), None)
+    return next((p for p in _PACKAGES if subprocess.run(["pkg-config", "--atleast-version=12", p]).returncode == 0),
+                None)
 
 
 @cache
 def compile_program(name: str, folder: Path = _HERE) -> str | None:
-    """Path of the compiled ``NAME.cc``, kept for the next run while the source stays as it is; None without libsdformat."""
+    """Path of the compiled ``NAME.cc``, kept for the next run while the source stays as it is; None without
+    libsdformat."""
     package = find_package()
     if package is None:
         return None
@@ -34,8 +36,10 @@ def compile_program(name: str, folder: Path = _HERE) -> str | None:
     built.mkdir(mode=0o700, parents=True, exist_ok=True)
     program = built / f"{name}-{hashlib.sha256(content).hexdigest()[:16]}"
     if not program.exists():
-        flags = subprocess.run(["pkg-config", "--cflags", "--libs", package], capture_output=True, text=True, check=True)
-        subprocess.run([os.environ.get("CXX", "c++"), "-std=c++17", "-O3", "-DNDEBUG", str(source), "-o", f"{program}.part",
+        flags = subprocess.run(["pkg-config", "--cflags", "--libs", package], capture_output=True, text=True,
+                               check=True)
+        subprocess.run([os.environ.get("CXX", "c++"), "-std=c++17", "-O3", "-DNDEBUG", str(source), "-o",
+                        f"{program}.part",
                         *flags.stdout.split()], check=True)
         os.replace(f"{program}.part", program)
     return str(program)
@@ -44,4 +48,5 @@ def compile_program(name: str, folder: Path = _HERE) -> str | None:
 def version() -> str | None:
     """Version of the libsdformat measured against."""
     package = find_package()
-    return package and subprocess.run(["pkg-config", "--modversion", package], capture_output=True, text=True).stdout.strip()
+    return package and subprocess.run(["pkg-config", "--modversion", package], capture_output=True,
+                                      text=True).stdout.strip()

@@ -49,5 +49,6 @@ def measure_graphs(sizes: list[int], turns: int, patience: float) -> Iterator[di
         growth = compare_sizes(sides)
         for n, side in sides.items():
             row = {"family": f"graph, {shape}", "n": n, "case": f"graph, {shape}, {n}", "ours_mib": side.held_mib,
-                   "growth": growth.get(n), "ours_resolve_ms": side.median_ms("resolve"), "ours_peak_mib": side.peak_kib / 1024}
+                   "growth": growth.get(n), "ours_resolve_ms": side.median_ms("resolve"),
+                   "ours_peak_mib": side.peak_kib / 1024}
             yield row | ({"problem": f"{side.name} {side.problem}"} if side.problem else {})

@@ -30,7 +30,8 @@ def _robot(n: int, parent_of: Callable[[int], int], type_of: Callable[[int], str
             f'    <inertial><origin xyz="0.01 0.02 0.03" rpy="0.1 0.2 0.3"/><mass value="1.5"/>'
             f'<inertia ixx="0.1" ixy="0.001" ixz="0.002" iyy="0.12" iyz="0.003" izz="0.14"/></inertial>\n'
             f'    <visual><origin xyz="0 0 0.05" rpy="0 0 0"/><geometry><box size="0.1 0.1 0.1"/></geometry></visual>\n'
-            f'    <collision><origin xyz="0 0 0.05" rpy="0 0 0"/><geometry><cylinder radius="0.05" length="0.1"/></geometry>'
+            f'    <collision><origin xyz="0 0 0.05" rpy="0 0 0"/><geometry><cylinder radius="0.05" length="0.1"/>'
+            f'</geometry>'
             f'</collision>\n  </link>\n')
         if i:
             kind = type_of(i)
@@ -50,7 +51,8 @@ URDF_FAMILIES: dict[str, Callable[[int], str]] = {
     "star, all revolute": lambda n: _robot(n, lambda i: 0, lambda i: "revolute"),
 }
 
-_LINK = '<link name="{}"><inertial><mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial></link>'
+_LINK = (
+    '<link name="{}"><inertial><mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial></link>')
 _POSE = "<pose>0.1 0 0.2 0.1 0 0.3</pose>"
 
 
@@ -59,7 +61,8 @@ def _sdf(body: str) -> str:
 
 
 def _chained_frames(n: int) -> str:
-    frames = [f'    <frame name="f{i}" attached_to="{f"f{i - 1}" if i else "base"}">{_POSE}</frame>\n' for i in range(n)]
+    frames = [f'    <frame name="f{i}" attached_to="{f"f{i - 1}" if i else "base"}">{_POSE}</frame>\n'
+              for i in range(n)]
     return _sdf(f'  <model name="m">\n    {_LINK.format("base")}\n{"".join(frames)}  </model>\n')
 
 
@@ -69,7 +72,8 @@ def _flat_frames(n: int) -> str:
 
 
 def _nested_siblings(n: int) -> str:
-    models = [f'    <model name="n{i}">{_POSE}{_LINK.format("base")}<frame name="f">{_POSE}</frame></model>\n' for i in range(n)]
+    models = [f'    <model name="n{i}">{_POSE}{_LINK.format("base")}<frame name="f">{_POSE}</frame></model>\n'
+              for i in range(n)]
     return _sdf(f'  <model name="m">\n    {_LINK.format("base")}\n{"".join(models)}  </model>\n')
 
 
@@ -80,7 +84,8 @@ def _nested_deep(n: int) -> str:
 
 def _world(n: int) -> str:
     models = [f'    <model name="n{i}">{_POSE}{_LINK.format("base")}<link name="arm">{_POSE}</link>'
-              f'<joint name="j" type="revolute"><parent>base</parent><child>arm</child><axis><xyz>0 0 1</xyz></axis></joint>'
+              f'<joint name="j" type="revolute"><parent>base</parent><child>arm</child><axis><xyz>0 0 1</xyz></axis>'
+              f'</joint>'
               f'</model>\n' for i in range(n)]
     return _sdf(f'  <world name="w">\n{"".join(models)}  </world>\n')
 

@@ -6,11 +6,13 @@ from collections.abc import Iterable
 # What a row may hold: (key, title).
 _COLUMNS = (
     ("bytes", "bytes"), ("links", "links"), ("frames", "frames"), ("files", "files"),
-    ("ours_ms", "ours ms"), ("libsdformat_ms", "libsdf ms"), ("libsdformat_alone_ms", "its converter"), ("lxml_ms", "lxml ms"),
+    ("ours_ms", "ours ms"), ("libsdformat_ms", "libsdf ms"), ("libsdformat_alone_ms", "its converter"),
+    ("lxml_ms", "lxml ms"),
     ("ratio", "libsdf/ours"), ("ratio_alone", "converter/ours"), ("floor", "ours/lxml"),
     ("ours_load_ms", "load ms"), ("libsdformat_load_ms", "libsdf load"), ("ratio_load", "ratio"),
     ("ours_resolve_ms", "resolve ms"), ("libsdformat_resolve_ms", "libsdf resolve"), ("ratio_resolve", "ratio"),
-    ("wall_ms", "wall ms"), ("cpu_ms", "CPU ms"), ("ours_wall_ms", "ours wall ms"), ("libsdformat_wall_ms", "libsdf wall ms"),
+    ("wall_ms", "wall ms"), ("cpu_ms", "CPU ms"), ("ours_wall_ms", "ours wall ms"),
+    ("libsdformat_wall_ms", "libsdf wall ms"),
     ("ratio_wall", "ratio"),
     ("ours_mib", "ours MiB"), ("libsdformat_mib", "libsdf MiB"), ("ours_peak_mib", "peak MiB"),
     ("growth", "growth"), ("growth_mib", "MiB growth"), ("growth_libsdformat", "libsdf growth"), ("problem", ""),
@@ -18,7 +20,8 @@ _COLUMNS = (
 
 
 def add_ratios(rows: list[dict]) -> list[dict]:
-    """Rows with theirs/ours, ours/lxml, and within a family libsdformat's time and our memory at each size over that of the size
+    """Rows with theirs/ours, ours/lxml, and within a family libsdformat's time and our memory at each size over that of
+    the size
     before, scaled to ten times the size (our own time is measured for that: :mod:`benchmark.growth`)."""
     before: dict[str, dict] = {}
     for row in rows:
@@ -99,10 +102,12 @@ def judge(tables: dict[str, list[dict]]) -> list[tuple[str, str, bool]]:
     ask("a graph of 1,000,000: at most 1,024 MiB", million, "ours_peak_mib", lambda v: v < 1024, max)
     # Bare graphs have their own aim: a million rows outgrow the caches and the allocator's free lists, not the method.
     ask("ten times the size: at most 12 times the time", [*urdf, *sdf], "growth", lambda v: v <= 12, max)
-    ask("ten times as many of one element, every command: at most 12 times the time", tables.get("repeated", []), "growth",
+    ask("ten times as many of one element, every command: at most 12 times the time", tables.get("repeated", []),
+        "growth",
         lambda v: v <= 12, max)
     ask("ten times the size: at most 12 times the memory", [*urdf, *sdf, *graphs], "growth_mib", lambda v: v <= 12, max)
-    ask("the corpus in one process: ign sdf -k / ours at least 3", tables.get("corpus", []), "ratio_wall", lambda v: v >= 3, min)
+    ask("the corpus in one process: ign sdf -k / ours at least 3", tables.get("corpus", []), "ratio_wall",
+        lambda v: v >= 3, min)
     return verdicts
 
 

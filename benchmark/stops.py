@@ -1,4 +1,5 @@
-"""Stop the node at random moments of its start: each stop must end it with status 0, at the first signal, and leave nothing behind.
+"""Stop the node at random moments of its start: each stop must end it with status 0, at the first signal, and leave
+nothing behind.
 
     python -m benchmark.stops [COUNT [SEED [LONGEST]]]
 
@@ -19,7 +20,9 @@ _PATIENCE = 60.0
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
-DESCRIPTION = "<robot name='r'><link name='a'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link></robot>"
+DESCRIPTION = (
+    "<robot name='r'><link name='a'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link>"
+    "</robot>")
 
 
 def list_descendants(pid: int) -> list[int]:
@@ -46,7 +49,8 @@ def wait_for_first_line(pid: int) -> None:
     wanted = sum(1 << number - 1 for number in _SIGNALS)
     end = time.monotonic() + _PATIENCE
     while time.monotonic() < end:
-        rows = dict(line.split(":\t", 1) for line in Path(f"/proc/{pid}/status").read_text().splitlines() if ":\t" in line)
+        rows = dict(line.split(":\t", 1) for line in Path(f"/proc/{pid}/status").read_text().splitlines()
+                    if ":\t" in line)
         if "SigBlk" not in rows or wanted & ~(int(rows["SigBlk"], 16) | int(rows["SigCgt"], 16)) == 0:
             return
         time.sleep(0.0005)
@@ -57,7 +61,8 @@ def stop_once(number: int, twice: bool, delay: float, environment: dict | None =
     from ament_index_python.packages import get_package_prefix
     program = Path(get_package_prefix("sdf_frames"), "lib/sdf_frames/sdf_frames_node")
     # As `ros2 run` starts it: by its own first line.
-    process = subprocess.Popen([program, "--ros-args", "-p", f'robot_description:="{DESCRIPTION}"'], env=environment, text=True,
+    process = subprocess.Popen([program, "--ros-args", "-p", f'robot_description:="{DESCRIPTION}"'], env=environment,
+                               text=True,
                                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     wait_for_first_line(process.pid)
     time.sleep(delay)

@@ -72,7 +72,8 @@ class Side:
 
 
 def grow(smaller: Side, larger: Side) -> float | None:
-    """How many times as much the larger of two sides that took turns costs: the median over the turns, of the work that grows most."""
+    """How many times as much the larger of two sides that took turns costs: the median over the turns, of the work that
+    grows most."""
     factors = []
     for word in larger.work:
         runs = [(a["run_ms"], b["run_ms"]) for a, b in zip(smaller.samples.get(word, ()), larger.samples.get(word, ()))]
@@ -87,7 +88,8 @@ def worker(kind: str, file: str, *work: str, name: str = "ours") -> Side:
 
 
 def take_turns(sides: list[Side], turns: int, patience: float) -> None:
-    """Let all sides run turn by turn: one turn to warm up and `turns` more, no further ones after `patience` seconds."""
+    """Let all sides run turn by turn: one turn to warm up and `turns` more, no further ones after `patience`
+    seconds."""
     for side in sides:
         side.start()
     start = time.perf_counter()

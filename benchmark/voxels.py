@@ -29,7 +29,8 @@ def main():
     print(f"voxelise_mesh, rays along z      {one:8.1f} ms  volume off by "
           f"{abs(integrate_voxels(grid).volume / exact.volume - 1):.1e}")
     print(f"voxelise_mesh, vote of 3 axes    {three:8.1f} ms")
-    print(f"trimesh voxelized().fill()       {theirs:8.1f} ms  volume off by {abs(filled.volume / exact.volume - 1):.1e}")
+    print(f"trimesh voxelized().fill()       {theirs:8.1f} ms  volume off by "
+          f"{abs(filled.volume / exact.volume - 1):.1e}")
     print(f"faster than trimesh              {theirs / one:8.1f} x  (goal: 5)")
 
 

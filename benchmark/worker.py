@@ -57,7 +57,9 @@ class Lxml:
 class Frames:
     """SDF text to a checked model with its graphs; graphs to poses."""
 
-    SMALL = b'<sdf version="1.9"><model name="m"><link name="l"/><frame name="f"><pose>1 0 0 0 0 0</pose></frame></model></sdf>'
+    SMALL = (
+        b'<sdf version="1.9"><model name="m"><link name="l"/><frame name="f"><pose>1 0 0 0 0 0</pose></frame></model>'
+        b'</sdf>')
 
     def __init__(self, text: bytes):
         from sdf_frames.frames.forest import resolve_poses

@@ -6,6 +6,7 @@ What breaks a promise is kept once a kind and place, and the run goes on. Starte
 from __future__ import annotations
 
 import argparse
+import contextlib
 import importlib
 import json
 import pkgutil
@@ -23,7 +24,8 @@ with atheris.instrument_imports(include=["sdf_frames", "collada", "trimesh.excha
     # Functions import what they need when they are called, which would be too late.
     for module in pkgutil.walk_packages(sdf_frames.__path__, "sdf_frames."):
         if not module.name.startswith(("sdf_frames.ros", "sdf_frames.__main__", "sdf_frames.msg", "sdf_frames.srv")):
-            importlib.import_module(module.name)
+            with contextlib.suppress(ModuleNotFoundError):  # of a library that not everybody has, such as viser
+                importlib.import_module(module.name)
     import collada  # noqa: F401
     import trimesh.exchange.gltf  # noqa: F401
     import trimesh.exchange.ply  # noqa: F401

@@ -11,18 +11,23 @@ sys.path.insert(0, str(ROOT))
 from sdf_frames.diagnostics.catalogue import BY_CODE  # noqa: E402
 
 FAMILIES = {
-    "X": "Reading files and XML", "S": "Schema and versions", "N": "Names", "F": "attached_to", "P": "Poses and relative_to",
+    "X": "Reading files and XML", "S": "Schema and versions", "N": "Names", "F": "attached_to",
+    "P": "Poses and relative_to",
     "J": "Joints", "K": "Kinematics", "I": "Inertia", "G": "Geometry and mesh files", "U": "URIs and includes",
     "R": "Reading URDF", "C": "URDF to SDFormat", "T": "The TF tree", "M": "The node"}
 
 
 def build() -> str:
     """The page: a section a family, a row a code."""
-    lines = ["# Diagnostics", "", "Generated from the catalogue by `tools/build_diagnostics_page.py`; `sdf_frames explain CODE` says the same.", ""]
+    lines = ["# Diagnostics", "",
+        "Generated from the catalogue by `tools/build_diagnostics_page.py`. `sdf_frames explain CODE` says the same,",
+        "and shows an example for most codes of files: a description that gives the code, and one that does not.",
+        ""]
     for letter, title in FAMILIES.items():
         rows = [rule for code, rule in sorted(BY_CODE.items()) if code[0] == letter]
         if rows:
-            lines += [f"## {letter}: {title}", "", "| code | name | severity | says | do | libsdformat |", "| --- | --- | --- | --- | --- | --- |"]
+            lines += [f"## {letter}: {title}", "", "| code | name | severity | says | do | libsdformat |",
+                      "| --- | --- | --- | --- | --- | --- |"]
             lines += ["| " + " | ".join(cell.replace("|", "\\|").replace("<", "\\<") for cell in (
                 r.code, r.name, r.severity, r.template, r.hint, r.sdformat or "")) + " |" for r in rows]
             lines.append("")

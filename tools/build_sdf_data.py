@@ -4,8 +4,8 @@
 usage: build_sdf_data.py SCHEMA_DIR [--check]
 
 SCHEMA_DIR holds one folder a version (1.2 … 1.12) with the element files of the newest and the `*.convert` recipes.
-Writes `sdf_frames/sdf/data/elements.json` and `recipes.json`; with `--check` compares instead and exits 1 on a
-difference.
+Writes `elements.json`, `descriptions.json` and `recipes.json` to `sdf_frames/sdf/data`; with `--check` compares instead
+and exits 1 on a difference.
 """
 import json
 import sys
@@ -17,9 +17,14 @@ NEWEST = "1.12"
 DATA = Path(__file__).resolve().parent.parent / "sdf_frames" / "sdf" / "data"
 
 
-def build_elements(folder: Path) -> dict:
-    """``{"root": id, "specs": [...]}``; a spec names its value, attributes and children (tag -> [id, required])."""
+def build_elements(folder: Path) -> tuple[dict, list]:
+    """``{"root": id, "specs": [...]}`` and the texts of the specs.
+
+    A spec names its value, attributes and children (tag -> [id, required]). Its texts are ``{"": text of the element,
+    attribute: text, ...}``.
+    """
     specs: list = []
+    texts: dict[int, dict] = {}
     by_file: dict = {}
 
     def spec_of_file(name: str) -> int:
@@ -31,6 +36,7 @@ def build_elements(folder: Path) -> dict:
 
     def read(element, own: int) -> dict:
         spec: dict = {"tag": element.get("name")}
+        texts[own] = describe(element)
         if element.get("type"):
             spec["value"] = value_of(element)
         attributes, children = {}, {}
@@ -66,7 +72,16 @@ def build_elements(folder: Path) -> dict:
             row += [element.get("min"), element.get("max")]
         return row
 
-    return {"version": NEWEST, "root": spec_of_file("root.sdf"), "specs": specs}
+    def describe(element) -> dict:
+        found = {"": text_of(element)}
+        found.update((child.get("name"), text_of(child)) for child in element.iterchildren("attribute"))
+        return {name: text for name, text in found.items() if text}
+
+    def text_of(element) -> str:
+        return " ".join((element.findtext("description") or "").split())
+
+    elements = {"version": NEWEST, "root": spec_of_file("root.sdf"), "specs": specs}
+    return elements, [texts[number] for number in range(len(specs))]
 
 
 def build_recipes(folder: Path) -> list:
@@ -116,10 +131,12 @@ def kind(element) -> tuple:
 
 def main() -> int:
     folder = Path(sys.argv[1])
-    outputs = {"elements.json": build_elements(folder / NEWEST), "recipes.json": build_recipes(folder)}
+    elements, texts = build_elements(folder / NEWEST)
+    outputs = {"elements.json": elements, "descriptions.json": texts, "recipes.json": build_recipes(folder)}
     different = False
     for name, content in outputs.items():
-        text = json.dumps(content, separators=(",", ":"), ensure_ascii=False).replace('},{"tag"', '},\n{"tag"') + "\n"
+        text = json.dumps(content, separators=(",", ":"), ensure_ascii=False)
+        text = text.replace('},{"tag"', '},\n{"tag"').replace('},{""', '},\n{""') + "\n"
         if "--check" in sys.argv:
             if (DATA / name).read_text(encoding="utf-8") != text:
                 print(f"{name} differs from the schema files")

@@ -1,34 +1,36 @@
-"""Where this project and the recorded answers of libsdformat differ, beside the row of docs/differences.md that says why.
+"""Where this project and the recorded answers of libsdformat differ, beside the rows of docs/differences.md.
 
-    python tools/list_disagreements.py [--golden FILE] [--corpus DIR] [--roots FILE] [--only SUBSTRING]
+    python tools/list_disagreements.py [--only SUBSTRING]     print them
+    python tools/list_disagreements.py --page                 also write docs/disagreements.md
 
-Compared are, for each file: the verdict, the frames (names, kinds, bodies, poses), the joints (types, ends, axes) and the
-inertias of links. A line each: the id of the row, what differs, the file, both sides in short. A row of the page has its id
-(`D12`) in its first cell, and explains the files that a line `- D12: path or pattern, …` lists, anywhere in the page. (That a
-file has a finding which a row names would prove nothing: it may have several.) Exit status 1 if a disagreement has no row.
+The answers are in test/records; the files they are about are where `make corpus` puts them. Compared are, for each
+file: the verdict, the frames (names, kinds, bodies, poses), the joints (types, ends, axes) and the inertias of links. A
+line each: the id of the row, what differs, the file, both sides in short. A row of docs/differences.md has its id
+(`D12`) in its first cell, and explains the files that a line `- D12: path or pattern, …` lists, anywhere in the page.
+(That a file has a finding which a row names would prove nothing: it may have several.) Exit status 1 if a disagreement
+has no row.
 """
 from __future__ import annotations
 
 import argparse
+import csv
 import fnmatch
-import gzip
-import json
 import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-SHARED = ROOT.parent / "shared"
-sys.path.insert(0, str(ROOT))
+DIFFERENCES, PAGE = ROOT / "docs" / "differences.md", ROOT / "docs" / "disagreements.md"
+sys.path[:0] = [str(ROOT), str(ROOT / "test")]
+RECORDED = 908
 
 
 def find_disagreements(record: dict, loaded) -> Iterator[tuple[str, str]]:
     """(what, both sides in short) for everything in which we differ from one recorded answer."""
     check = record.get("check")
     if check is not None and check["ok"] != loaded.valid:
-        ours = sorted({d.code + " " + d.name for d in loaded.diagnostics if d.severity == "error"})
-        yield "verdict", f"there {', '.join(check['codes']) or 'valid'}; here {', '.join(ours) or 'valid'}"
+        yield "verdict", "there {}; here {}".format(*describe_verdicts(record, loaded))
     if not (check and check["ok"]) or record.get("frames_errors"):
         return
     if (problem := compare_frames(record.get("frames", []), loaded.scopes)):
@@ -39,6 +41,12 @@ def find_disagreements(record: dict, loaded) -> Iterator[tuple[str, str]]:
         yield "inertia", problem
 
 
+def describe_verdicts(record: dict, loaded) -> tuple[str, str]:
+    """What both say of a file: `valid`, or the errors."""
+    ours = sorted({d.code + " " + d.name for d in loaded.diagnostics if d.severity == "error"})
+    return ", ".join(record["check"]["codes"]) or "valid", ", ".join(ours) or "valid"
+
+
 def _local(scope: dict, name: str | None) -> str | None:
     """Name relative to a root model, as ours are; the record's are absolute where it names other things."""
     prefix = scope["name"] + "::" if scope["root"] == "model" else ""
@@ -46,7 +54,8 @@ def _local(scope: dict, name: str | None) -> str | None:
 
 
 def compare_frames(scopes: list, ours: tuple) -> str | None:
-    want = {(s["name"], n): (kind, _local(s, body), pose) for s in scopes for n, (kind, body, pose) in s["frames"].items()}
+    want = {(s["name"], n): (kind, _local(s, body), pose) for s in scopes
+            for n, (kind, body, pose) in s["frames"].items()}
     have = {(s.name, f.name): (f.kind, f.link, f.pose) for s in ours for f in s.frames}
     if set(want) != set(have):
         return _describe_sets(want, have)
@@ -112,7 +121,8 @@ def same_pose(p, q) -> bool:
     if p is None or q is None:
         return p is None and q is None
     sign = -1 if sum(a * b for a, b in zip(p[3:], q[3:])) < 0 else 1
-    return all(_near(a, b, 1e-9) for a, b in zip(p[:3], q[:3])) and all(abs(a - sign * b) <= 2e-8 for a, b in zip(p[3:], q[3:]))
+    return all(_near(a, b, 1e-9) for a, b in zip(p[:3], q[:3])) and all(abs(a - sign * b) <= 2e-8
+        for a, b in zip(p[3:], q[3:]))
 
 
 def _describe_sets(want: dict, have: dict) -> str:
@@ -132,33 +142,55 @@ def read_rows(page: Path) -> dict[str, list[str]]:
     return rows
 
 
+def write_page(rows: list[tuple[str, ...]], compared: int) -> None:
+    """Write the page of disagreements: a row each, with a link to the file at the commit that was recorded."""
+    from real_files import RECORDS
+    with (RECORDS / "manifest.tsv").open(encoding="utf-8", newline="") as stream:
+        sources = {row["file"]: row for row in csv.DictReader(stream, delimiter="\t")}
+    lines = [
+        "# Files on which sdf_frames and libsdformat disagree", "",
+        f"libsdformat 17 was asked about {compared} robots and worlds of public repositories. These are all on which",
+        "its answer differs from that of sdf_frames: in the verdict, a frame, a joint or an inertia. The last column",
+        "is the row of [Differences](differences.md) that says why. `python tools/list_disagreements.py --page` wrote",
+        "this page; `make corpus` clones the files.", "",
+        "| file | libsdformat 17 | sdf_frames | differs in | row |", "| --- | --- | --- | --- | --- |"]
+    for row, what, file, there, here in rows:
+        source = sources[file]
+        # What xacro made is in no repository.
+        made = file.split("/")[1] == "xacro_expanded"
+        repository, path = source["repository"], source["path"]
+        place = f"tree/{source['commit']}" if made else f"blob/{source['commit']}/{path}"
+        name = f"{repository}: {path}{', by xacro' if made else ''}"
+        lines.append(f"| [{name}](https://github.com/{repository}/{place}) | {there} | {here} | {what} | {row} |")
+    PAGE.write_text("\n".join([*lines, ""]), encoding="utf-8")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--golden", type=Path, default=SHARED / "golden" / "corpus.jsonl.gz")
-    parser.add_argument("--roots", type=Path, default=SHARED / "golden" / "roots.json")
-    parser.add_argument("--corpus", type=Path, default=SHARED / "corpus")
-    parser.add_argument("--differences", type=Path, default=ROOT / "docs" / "differences.md")
-    parser.add_argument("--only", default="", metavar="SUBSTRING")
+    parser.add_argument("--only", default="", metavar="SUBSTRING", help="only files whose name holds this")
+    parser.add_argument("--page", action="store_true", help="write docs/disagreements.md; needs all recorded files")
     args = parser.parse_args()
-    if not args.golden.exists():
-        print(f"no recorded answers at {args.golden}", file=sys.stderr)
-        return 2
-    rows = read_rows(args.differences)
+    from real_files import CORPUS, MISSING, read_records, resource_paths
+
     from sdf_frames.load import LoadOptions, load_file
-    roots = json.loads(args.roots.read_text()) if args.roots.exists() else {}
-    total = unexplained = 0
-    with gzip.open(args.golden, "rt") as stream:
-        for record in map(json.loads, stream):
-            if args.only not in record["file"]:
-                continue
-            paths = tuple(str(args.corpus / p) for p in roots.get(record["file"].split("/")[0], ()))
-            loaded = load_file(args.corpus / record["file"], LoadOptions(resource_paths=paths))
-            for what, sides in find_disagreements(record, loaded):
-                total += 1
-                row = next((r for r, patterns in rows.items() if any(fnmatch.fnmatch(record["file"], p) for p in patterns)), None)
-                unexplained += row is None
-                print(f"{row or 'no row':8s} {what:8s} {record['file']}\n{'':18s}{sides}")
-    print(f"{total} disagreements, {unexplained} without a row in {args.differences.name}")
+    records = [record for record in read_records() if args.only in record["file"]]
+    if not records or (args.page and len(records) < RECORDED):
+        print(MISSING if not records else f"{len(records)} of {RECORDED} recorded files are here", file=sys.stderr)
+        return 2
+    explained = read_rows(DIFFERENCES)
+    found = []
+    for record in records:
+        file = record["file"]
+        loaded = load_file(CORPUS / file, LoadOptions(resource_paths=resource_paths(file)))
+        for what, sides in find_disagreements(record, loaded):
+            rows = (r for r, patterns in explained.items() if any(fnmatch.fnmatch(file, p) for p in patterns))
+            row = next(rows, "no row")
+            found.append((row, what, file, *describe_verdicts(record, loaded)))
+            print(f"{row:8s} {what:8s} {file}\n{'':18s}{sides}")
+    if args.page:
+        write_page(found, len(records))
+    unexplained = sum(row == "no row" for row, *_ in found)
+    print(f"{len(found)} disagreements, {unexplained} without a row in {DIFFERENCES.name}")
     return 1 if unexplained else 0
 
 

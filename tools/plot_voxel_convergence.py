@@ -3,7 +3,8 @@
 
 usage: plot_voxel_convergence.py [OUT.png]
 
-Every body is a polyhedron whose integrals are known in closed form, so that nothing but the voxels is in the error. Each
+Every body is a polyhedron whose integrals are known in closed form, so that nothing but the voxels is in the error.
+Each
 is measured in twelve attitudes; points are the means. The fitted orders and a table are printed.
 """
 import sys
@@ -40,7 +41,8 @@ def make_prism(corners: int, outer: float, inner: float, height: float) -> tuple
     solid = Solid(volume, (0.0, 0.0, 0.0), (across, across, turn, 0.0, 0.0, 0.0))
     angle = 2 * pi * np.arange(corners) / corners
     ring = np.stack([np.cos(angle), np.sin(angle)], axis=1)
-    vertices = np.concatenate([np.c_[r * ring, np.full(corners, z)] for r in (outer, inner) for z in (-height / 2, height / 2)])
+    vertices = np.concatenate([np.c_[r * ring, np.full(corners, z)] for r in (outer, inner)
+                               for z in (-height / 2, height / 2)])
     i = np.arange(corners)
     j = (i + 1) % corners
     n = corners  # outer bottom, outer top, inner bottom, inner top: 0, n, 2n, 3n
@@ -101,7 +103,8 @@ def main() -> int:
         axes.minorticks_off()
         axes.grid(color="0.9")
     panels[0].set_ylabel("relative error, mean of attitudes")
-    figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=2, fontsize="small", frameon=False)
+    figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=2, fontsize="small",
+                  frameon=False)
     figure.savefig(out, metadata={"Software": None})
     return 0
 

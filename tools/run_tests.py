@@ -15,7 +15,8 @@ import sys
 from pathlib import Path
 
 #: pytest's last line: `==== 12 passed, 1 skipped in 3.45s ====`, without the signs where it is told to be quiet.
-SUMMARY = re.compile(r"^(=+ )?(no tests ran|\d+ (passed|failed|skipped|errors?|deselected|xfailed|xpassed)\b.*) in [\d.]+s.*$")
+SUMMARY = re.compile(
+    r"^(=+ )?(no tests ran|\d+ (passed|failed|skipped|errors?|deselected|xfailed|xpassed)\b.*) in [\d.]+s.*$")
 _PYTEST_COMMAND = re.compile(r"^ - .*-m pytest ")
 _CTEST_PREFIX = re.compile(r"^\d+: ")
 

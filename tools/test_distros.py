@@ -59,7 +59,8 @@ def install_lxml(python: Path, version: str) -> Path:
     """Folder for PYTHONPATH that holds one version of lxml alone."""
     folder = HOME / f"lxml-{version}"
     if not folder.exists():
-        command = [python, "-m", "pip", *_INSTALL, "--only-binary", ":all:", "--no-deps", "--target", folder, f"lxml=={version}"]
+        command = [python, "-m", "pip", *_INSTALL, "--only-binary", ":all:", "--no-deps", "--target", folder,
+                   f"lxml=={version}"]
         subprocess.run(command, check=True)
     return folder
 
@@ -67,7 +68,8 @@ def install_lxml(python: Path, version: str) -> Path:
 def run_tests(python: Path, options: list[str]) -> tuple[bool, str]:
     """Whether the tests pass, and pytest's last line."""
     command = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", *TESTS, *options]
-    done = subprocess.run(command, cwd=TOP, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+    done = subprocess.run(command, cwd=TOP, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          errors="replace",
                           check=False)
     lines = done.stdout.strip().splitlines()
     for line in lines:
@@ -86,7 +88,8 @@ def record_findings(python: Path, corpus: Path, extra: Path | None = None) -> di
     for folder, files in groups.items():
         for start in range(0, len(files), MOST_FILES):
             command = [python, "-m", "sdf_frames", "check", "--json", "--resource-path", folder]
-            done = subprocess.run([*command, *files[start:start + MOST_FILES]], cwd=corpus, env=environment, capture_output=True, text=True, check=False)
+            done = subprocess.run([*command, *files[start:start + MOST_FILES]], cwd=corpus, env=environment,
+                                  capture_output=True, text=True, check=False)
             for line in done.stdout.splitlines():
                 answer = json.loads(line)
                 places = [(d["code"], d["file"], d["line"]) for d in answer["diagnostics"]]
@@ -107,7 +110,8 @@ def main() -> int:
     names = sorted(pins.stem for pins in PINS.glob("*.txt"))
     parser.add_argument("--only", nargs="+", metavar="NAME", choices=names, help=f"of {', '.join(names)}")
     parser.add_argument("--no-tests", action="store_true", help="only compare findings")
-    parser.add_argument("--corpus", type=Path, metavar="DIR", help="compare the findings on the descriptions in a folder")
+    parser.add_argument("--corpus", type=Path, metavar="DIR",
+                        help="compare the findings on the descriptions in a folder")
     parser.add_argument("--lxml", nargs="+", default=[], metavar="VERSION",
                         help="also compare with these, in the first distribution's Python")
     parser.add_argument("options", nargs="*", metavar="-- OPTION", help="for pytest")

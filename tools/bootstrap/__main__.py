@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from machine import check_build_tools, find_wheel_python, has_ros_package, sourced_ros  # noqa: E402
 from steps import SetupFailed, hash_of, say  # noqa: E402
 from wheels import install_missing_modules, install_wheels, wheels_hash  # noqa: E402
-from workspace import Workspace, describe_result  # noqa: E402
+from workspace import Workspace, describe_result, source_wheels  # noqa: E402
 
 
 def set_up(tree: Path, home: Path) -> None:
@@ -34,7 +34,7 @@ def set_up(tree: Path, home: Path) -> None:
     start = time.monotonic()
     distro = sourced_ros()
     wheels = distro is None
-    workspace = Workspace(tree, home, f". {home}/venv/setup.bash" if wheels else "")
+    workspace = Workspace(tree, home, source_wheels(home / "venv") if wheels else "")
     check_build_tools()
     if wheels:
         ready = home / "venv" / "setup.bash"
@@ -65,7 +65,8 @@ def set_up(tree: Path, home: Path) -> None:
 
 
 def remembered_python(home: Path) -> str | None:
-    """Give the interpreter that the environment was made with, None where another one is asked for now or it is gone."""
+    """Give the interpreter that the environment was made with, None where another one is asked for now or it is
+    gone."""
     try:
         asked, python = (home / "python").read_text().split("\n")
     except (OSError, ValueError):

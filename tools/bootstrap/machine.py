@@ -1,4 +1,5 @@
-"""What this machine has: a Python, a compiler, CMake, perhaps a ROS 2; and what to install where something is missing."""
+"""What this machine has: a Python, a compiler, CMake, perhaps a ROS 2; and what to install where something is
+missing."""
 from __future__ import annotations
 
 import os
@@ -91,7 +92,8 @@ def find_wheel_python() -> Interpreter:
                     return found
                 candidates.append(found)
     if not candidates:
-        raise SetupFailed("No Python 3.10 to 3.13 found.\nInstall one:  apt-get install python3 python3-venv python3-dev\n"
+        raise SetupFailed(
+            "No Python 3.10 to 3.13 found.\nInstall one:  apt-get install python3 python3-venv python3-dev\n"
                           "or name one:   make PYTHON=path/to/python3 ...")
     best = candidates[0]
     missing = [name for name, there in ((f"python{best.version}-venv", best.has_venv),

@@ -110,7 +110,8 @@ def run_command(title: str, command: list, log: Path, env: dict | None = None, c
                 except subprocess.TimeoutExpired:
                     now = time.monotonic()
                     if on_terminal:
-                        print(f"\r   {now - start:4.0f} s  {last_line(log)[:60]:60}", end="", file=sys.stderr, flush=True)
+                        print(f"\r   {now - start:4.0f} s  {last_line(log)[:60]:60}", end="", file=sys.stderr,
+                              flush=True)
                     elif now - told >= 15:
                         told = now
                         say(f"   {now - start:4.0f} s  {last_line(log)[:90]}")

@@ -25,7 +25,8 @@ ROS_RUNTIME = (
 #: What generates and compiles .msg and .srv; the wheels declare no build dependencies, so each one is named.
 ROS_BUILD = (
     "ros-jazzy-ament-package==0.16.4",
-    *(f"ros-jazzy-ament-cmake{part}=={_AMENT_CMAKE}" for part in ("", "-include-directories", "-gmock", "-gtest", "-pytest")),
+    *(f"ros-jazzy-ament-cmake{part}=={_AMENT_CMAKE}"
+      for part in ("", "-include-directories", "-gmock", "-gtest", "-pytest")),
     "ros-jazzy-ament-cmake-ros==0.12.0",
     "ros-jazzy-python-cmake-module==0.11.1",
     "ros-jazzy-rosidl-core-generators==0.2.0",
@@ -35,11 +36,16 @@ ROS_BUILD = (
 #: colcon and the reader of package.xml.
 COLCON = ("colcon-common-extensions==0.3.0", "catkin_pkg==1.1.1")
 
-#: The library's own dependencies as (module to import, requirement): those of setup.py, its extras, and the test tools.
+#: The library's own dependencies as (module to import, requirement): those of pyproject.toml, its extras, and the test
+# tools.
 LIBRARY = (
-    ("lxml", "lxml>=4.8"), ("numpy", "numpy>=1.21.5"), ("transforms3d", "transforms3d>=0.3.1"), ("trimesh", "trimesh>=3.9.35"),
-    ("rich", "rich>=11.2"), ("scipy", "scipy>=1.8"), ("collada", "pycollada>=0.7.1"), ("argcomplete", "argcomplete>=1.8.1"), ("xacro", "xacro>=2"),
-    ("yaml", "PyYAML"), ("matplotlib", "matplotlib>=3.5"), ("hypothesis", "hypothesis>=6.36"), ("pytest", "pytest==7.4.4"),
+    ("lxml", "lxml>=4.9.1"), ("numpy", "numpy>=1.21.5"), ("transforms3d", "transforms3d>=0.3.1"),
+    ("trimesh", "trimesh>=3.9.35"),
+    ("rich", "rich>=11.2"), ("scipy", "scipy>=1.8"), ("collada", "pycollada>=0.7.1"),
+    ("argcomplete", "argcomplete>=1.8.1"), ("xacro", "xacro>=2"),
+    ("yaml", "PyYAML"), ("matplotlib", "matplotlib>=3.5.1"), ("hypothesis", "hypothesis>=6.36"),
+    ("pytest", "pytest==7.4.4"), ("viser", "viser>=1"), ("pyvista", "pyvista>=0.44"),
+    ("joblib", "joblib>=1.4"), ("pyarrow", "pyarrow>=12"), ("fsspec", "fsspec>=2022.5"),
 )
 
 
@@ -64,7 +70,8 @@ def install_wheels(python: str, venv: Path, log: Path) -> None:
     requirements = [*ROS_RUNTIME, *ROS_BUILD, *COLCON, *(requirement for _, requirement in LIBRARY)]
     run_command(
         "Installing ROS 2 Jazzy, colcon and Python packages from PyPI (about 300 MB, 20 to 60 s)",
-        [venv / "bin/python", "-m", "pip", "install", "--disable-pip-version-check", "--progress-bar", "off", *requirements],
+        [venv / "bin/python", "-m", "pip", "install", "--disable-pip-version-check", "--progress-bar", "off",
+         *requirements],
         log / "pip.log")
     relocate_cmake_files(venv)
     write_prefix_files(venv)
@@ -108,7 +115,7 @@ for name in templates.get_prefix_level_template_names():
         text = open(source).read()
     with open(os.path.join(prefix, name), "w") as out:
         out.write(text)
-"""
+"""  # noqa: E501
     done = subprocess.run([str(venv / "bin/python"), "-c", script, str(venv)], stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT)
     if done.returncode or not (venv / "setup.bash").exists():
@@ -136,5 +143,6 @@ def install_missing_modules(venv: Path, log: Path) -> None:
     requirements += COLCON[1:] if "catkin_pkg" in missing else ()
     if requirements:
         run_command(f"Installing what it lacks: {' '.join(requirements)}",
-                    [venv / "bin/python", "-m", "pip", "install", "--disable-pip-version-check", "--progress-bar", "off",
+                    [venv / "bin/python", "-m", "pip", "install", "--disable-pip-version-check", "--progress-bar",
+                     "off",
                      *requirements], log / "pip.log")

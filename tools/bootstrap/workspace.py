@@ -13,7 +13,8 @@ COMPILED = ("msg", "srv")
 LINKED = ("sdf_frames", "launch", "config", "rviz", "robots", "resource")
 
 _TF2_MSGS = {
-    "msg/TFMessage.msg": "# Transforms of coordinate frames, in metres and unit quaternions, each from child to parent.\n"
+    "msg/TFMessage.msg": "# Transforms of coordinate frames, in metres and unit quaternions, each from child to "
+                         "parent.\n"
                          "geometry_msgs/TransformStamped[] transforms\n",
     "CMakeLists.txt": """\
 cmake_minimum_required(VERSION 3.20)
@@ -42,6 +43,22 @@ ament_package()
 </package>
 """,
 }
+
+
+def source_wheels(venv: Path) -> str:
+    """Return shell lines that make the ROS 2 of the wheels available.
+
+    The wheels start every Python a second time, with the folders of their libraries in LD_LIBRARY_PATH in no particular
+    order: an overlay's libraries may then come after those that they should replace. With these lines they come last,
+    and Python starts once.
+    """
+    return f"""\
+. {venv}/setup.bash
+for folder in {venv}/lib/python3*/site-packages/ros_*.libs {venv}/lib; do
+  export LD_LIBRARY_PATH="${{LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}}$folder"
+done
+unset folder
+export _ROS_WHEELS_BOOTSTRAP_COMPLETE=1"""
 
 
 class Workspace:
@@ -138,8 +155,10 @@ class Workspace:
             f"colcon --log-base {self.log}/colcon build --merge-install --symlink-install",
             f"--build-base {self.home}/build --install-base {self.install}",
             "--event-handlers console_direct+ --paths", *map(str, packages),
-            f"--cmake-args -DPython3_EXECUTABLE={self.venv}/bin/python -DBUILD_TESTING=ON -Wno-dev --no-warn-unused-cli"])
-        run_command(f"Building {names} with colcon (10 to 60 s)", self.shell(line), self.log / "build.log", cwd=self.home)
+            f"--cmake-args -DPython3_EXECUTABLE={self.venv}/bin/python -DBUILD_TESTING=ON -Wno-dev "
+            f"--no-warn-unused-cli"])
+        run_command(f"Building {names} with colcon (10 to 60 s)", self.shell(line), self.log / "build.log",
+                    cwd=self.home)
         self.stamps.set("build", value)
         return True
 
@@ -165,4 +184,5 @@ class Workspace:
 def describe_result(workspace: Workspace, built: bool, seconds: float) -> None:
     """Say in one line where things stand."""
     state = "built" if built else "nothing to build"
-    say(f"-- Set up in {seconds:.1f} s ({state}). For a shell with all of it:  source {os.path.relpath(workspace.home / 'setup.bash')}")
+    say(f"-- Set up in {seconds:.1f} s ({state}). For a shell with all of it:  source "
+        f"{os.path.relpath(workspace.home / 'setup.bash')}")
