@@ -36,7 +36,8 @@ ARGUMENTS = (
     ("frame_prefix", "", None, "put before every TF frame id as it is, for sdf_frames and robot_state_publisher alike"),
     ("scope_separator", "/", None, "joins the names of nested models in TF frame ids"),
     ("model_name", "", None, "name of the model in TF in place of its own, as it was spawned in Gazebo"),
-    ("tf_mode", "", ("", "all", "complement", "none"), "what goes on /tf_static (default: all; complement beside robot_state_publisher)"),
+    ("tf_mode", "", ("", "all", "complement", "none"), "what goes on /tf_static "
+                                                       "(default: all; complement beside robot_state_publisher)"),
     ("preserve_fixed_joints", "false", BOOLEANS, "keep fixed joints instead of lumping their links"),
     ("massless", "frame", MASSLESS_POLICIES, "what becomes of links without mass"),
     ("sdf_version", "", ("", *SDF_VERSIONS), "SDF version to write (default: the lowest that can express the robot)"),
@@ -45,7 +46,8 @@ ARGUMENTS = (
     ("params_file", "", None, "YAML file with further parameters of sdf_frames_node"),
     ("robot_state_publisher", "false", BOOLEANS, "start it too; sdf_frames then publishes only what it does not"),
     ("joint_states", "false", BOOLEANS, "follow joint_states: what joints move is on /tf instead of /tf_static"),
-    ("sensor_frames", "false", BOOLEANS, "publish a frame for every sensor too, under the id that Gazebo gives its messages"),
+    ("sensor_frames", "false", BOOLEANS, "publish a frame for every sensor too, under the id that Gazebo gives its "
+                                         "messages"),
     ("inertia_markers", "false", BOOLEANS, "publish a box for each link's inertia, which RViz shows"),
     ("strict", "false", BOOLEANS, "end the launch, with a status other than 0, if the model has errors"),
     ("lifecycle", "false", BOOLEANS, "a node with a lifecycle, which waits to be configured and activated"),
@@ -91,7 +93,8 @@ def start_publisher(description: str, paths: list, values: dict, parameters: dic
         return [LogInfo(msg=f"robot_state_publisher is not started: {escape_controls(why)}")]
     shared = {key: parameters[key] for key in ("use_sim_time", "frame_prefix")}
     topics = [] if urdf == description else [("robot_description", "~/robot_description")]
-    return [Node(package="robot_state_publisher", executable="robot_state_publisher", output="screen", namespace=values["namespace"],
+    return [Node(package="robot_state_publisher", executable="robot_state_publisher", output="screen",
+                 namespace=values["namespace"],
                  remappings=topics, parameters=[{**shared, "robot_description": ParameterValue(urdf, value_type=str)}])]
 
 
@@ -144,7 +147,8 @@ def make_nodes(context) -> list:
         config = PathJoinSubstitution([FindPackageShare("sdf_frames"), "rviz", "sdf_frames.rviz"])
         root = find_tf_root(description, values["frame_prefix"])
         actions.append(Node(package="rviz2", executable="rviz2", output="screen", namespace=values["namespace"],
-                            arguments=["-d", config, *(["-f", root] if root else [])], parameters=[{"use_sim_time": use_sim_time}]))
+                            arguments=["-d", config, *(["-f", root] if root else [])],
+                            parameters=[{"use_sim_time": use_sim_time}]))
     # Last: where a package of the others is missing, the launch fails before it has started anything.
     kind, program = ((LifecycleNode, "sdf_frames_lifecycle_node") if is_true(values["lifecycle"])
                      else (Node, "sdf_frames_node"))

@@ -35,8 +35,8 @@ class LoadOptions:
     ``sdf_version`` is the version to write (None: the lowest that can express the robot).
 
     ``auto_inertia`` says what becomes of inertias that are to be computed (``<inertial auto="true">``): ``skip`` leaves
-    them to whoever asks for :meth:`Description.inertias`; ``save`` computes them, and what is found on the way is among the
-    findings; ``save-in-element`` also puts them into the model and the text in place of ``auto="true"``.
+    them to whoever asks for :meth:`Description.inertias`; ``save`` computes them, and what is found on the way is among
+    the findings; ``save-in-element`` also puts them into the model and the text in place of ``auto="true"``.
     ``inertia_failure`` says what becomes of a collision that cannot be computed: an ``error``, or, with a warning, the
     ``default`` of 1 kg and a unit tensor in its place.
 
@@ -142,11 +142,15 @@ class Description:
         return write_xml(self.document.root)
 
     def tf_tree(self, **naming: Any) -> TfTree:
-        """The static TF tree of the robot, or of the first world; options of :func:`sdf_frames.frames.tf.build_tf_tree`."""
+        """The static TF tree of the robot, or of the first world.
+
+        Its options are those of :func:`sdf_frames.frames.tf.build_tf_tree`.
+        """
         from sdf_frames.frames.tf import TfTree, build_tf_tree
         return build_tf_tree(self.graphs[0], self.robot, **naming) if self.scopes else TfTree()
 
-    def static_transforms(self, mode: str = "all", **naming: Any) -> tuple[tuple[Transform, ...], tuple[Diagnostic, ...]]:
+    def static_transforms(self, mode: str = "all",
+                          **naming: Any) -> tuple[tuple[Transform, ...], tuple[Diagnostic, ...]]:
         """The transforms to publish in a mode (``all``, ``complement``, ``none``), and findings on their names."""
         tree = self.tf_tree(**naming)
         return tree.select(mode), tree.diagnostics
@@ -154,8 +158,8 @@ class Description:
     def inertias(self, **choices: Any) -> InertiaResult:
         """Compute the inertias of the links, as the options of :class:`sdf_frames.inertia.InertiaOptions` say.
 
-        Of a URDF that cannot be converted, those of the links that state a mass, none lumped. The diagnostics are those on
-        inertia only.
+        Of a URDF that cannot be converted, those of the links that state a mass, none lumped. The diagnostics are those
+        on inertia only.
 
         Raises
         ------

@@ -101,8 +101,8 @@ class _Loading:
     Attributes
     ----------
     found : findings so far.
-    reported, excused : of URDFs, links whose inertia was judged as written; and errors of such that the SDF does not have,
-        because lumping makes up for them.
+    reported, excused : of URDFs, links whose inertia was judged as written; and errors of such that the SDF does not
+        have, because lumping makes up for them.
     """
 
     def __init__(self, file: str | None, options: LoadOptions, given: str | bytes = ""):
@@ -147,8 +147,9 @@ class _Loading:
         return _Parts("urdf", conversion.document, None, conversion.robot, root, conversion.rows)
 
     def _keep(self, robot: Robot, report_inertias: bool) -> Kept | None:
-        """`robot` with every link and fixed joint kept; of its findings, those on inertias as written if they are new."""
-        apart = _Loading(self.file, replace(self.options, preserve_fixed_joints=True, massless="keep", sdf_version=None))
+        """`robot` with every link and fixed joint kept, and its new findings on inertias as written."""
+        whole = replace(self.options, preserve_fixed_joints=True, massless="keep", sdf_version=None)
+        apart = _Loading(self.file, whole)
         conversion = apart._convert(robot, apart.options, self.file)
         root = apart._read_converted(conversion)
         if report_inertias:

@@ -7,14 +7,17 @@ for one computation of inertias, and is passed down to whatever reads or builds.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from math import isfinite
 from time import monotonic
+from typing import TypeVar
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 
+Number = TypeVar("Number", int, float)
 
-def _limit(default, bounds: str):
+
+def _limit(default: Number, bounds: str) -> Number:
     return field(default=default, metadata={"bounds": bounds})
 
 
@@ -31,18 +34,20 @@ class Budget:
     """
 
     bytes: int = _limit(256 << 20, "bytes of XML: the description and all files that it includes")
-    elements: int = _limit(1_000_000, "XML elements; those of an included file count each time that it is included, and merged parts once more")
+    elements: int = _limit(1_000_000, "XML elements; those of an included file count each time that it is included, "
+                                      "and merged parts once more")
     attributes: int = _limit(256, "attributes of one XML element")
     includes: int = _limit(100_000, "`<include>` elements that are followed")
     include_depth: int = _limit(100, "files that include each other in a chain")
     model_depth: int = _limit(260, "models that are nested in each other, by XML or by includes")
     mesh_bytes: int = _limit(1 << 30, "bytes of one mesh file, and of each file with its buffers")
-    mesh_nodes: int = _limit(200_000, "nodes in the scene of one mesh file; a node counts each time that it is instanced")
+    mesh_nodes: int = _limit(200_000, "nodes in the scene of one mesh file; a node counts each time that it is "
+                                      "instanced")
     faces: int = _limit(50_000_000, "triangles of all meshes that are read to compute inertias")
     voxels: int = _limit(1 << 26, "cells of the voxel grid of one mesh; more are replaced by fewer and larger ones")
     seconds: float = _limit(600.0, "seconds to read a description, and again to compute its inertias")
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         for row in fields(self):
             value = getattr(self, row.name)
             if not (isfinite(value) and value > 0):
@@ -61,21 +66,26 @@ def read_limits(words: Iterable[str]) -> Budget:
     ValueError
         A word names no limit, or gives no positive number.
     """
-    values = {}
+    counts: dict[str, int] = {}
+    seconds = DEFAULT.seconds
     for word in words:
         name, _, text = word.partition("=")
         if name not in LIMITS:
             raise ValueError(f"there is no limit {name!r}; the limits are {', '.join(LIMITS)}")
         try:
-            values[name] = float(text) if name == "seconds" else int(text)
+            if name == "seconds":
+                seconds = float(text)
+            else:
+                counts[name] = int(text)
         except ValueError:
             raise ValueError(f"the limit {name} must be a positive number, not {text!r}") from None
-    return Budget(**values)
+    return replace(DEFAULT, seconds=seconds, **counts)
 
 
 # Limits with a row of their own, by whether a file is named as the cause.
-_RULES = {("bytes", False): "xml-too-large", ("elements", True): "include-too-large", ("mesh_bytes", True): "mesh-too-large",
-          ("include_depth", False): "include-too-deep", ("model_depth", False): "nesting-too-deep"}
+_RULES = {("bytes", False): "xml-too-large", ("elements", True): "include-too-large",
+          ("mesh_bytes", True): "mesh-too-large", ("include_depth", False): "include-too-deep",
+          ("model_depth", False): "nesting-too-deep"}
 
 
 def explain_raise(name: str) -> str:
@@ -87,7 +97,7 @@ def explain_raise(name: str) -> str:
 class LimitExceeded(Exception):
     """A limit is exceeded where only an exception gets out, as in a reader of mesh files."""
 
-    def __init__(self, name: str, counted: object):
+    def __init__(self, name: str, counted: float):
         super().__init__(name, counted)
         self.name, self.counted = name, counted
 
@@ -98,17 +108,18 @@ class Spending:
     Attributes
     ----------
     budget : the limits.
-    spent : counted so far, by name of the limit.
+    spent : counted so far, by name of the limit; the time is not counted here.
     exceeded : name of the limit that was exceeded first, or None. From then on nothing further is read or built.
     """
 
-    __slots__ = ("budget", "spent", "exceeded", "_started", "_reported")
+    __slots__ = ("budget", "spent", "exceeded", "_started", "_seconds", "_reported")
 
     def __init__(self, budget: Budget = DEFAULT):
         self.budget = budget
         self.spent = dict.fromkeys(LIMITS, 0)
         self.exceeded: str | None = None
         self._started = monotonic()
+        self._seconds = 0.0  # until the time was up
         self._reported = False
 
     def spend(self, name: str, amount: int) -> bool:
@@ -119,13 +130,17 @@ class Spending:
                 self.exceeded = name
             elif monotonic() - self._started > self.budget.seconds:
                 self.exceeded = "seconds"
-                self.spent["seconds"] = round(monotonic() - self._started, 1)
+                self._seconds = round(monotonic() - self._started, 1)
         return self.exceeded is None
 
     def demand(self, name: str, amount: int) -> None:
         """As :meth:`spend`; LimitExceeded where that is no longer within the budget."""
-        if not self.spend(name, amount):
-            raise LimitExceeded(self.exceeded, self.spent[self.exceeded])
+        self.spend(name, amount)
+        if self.exceeded is not None:
+            raise LimitExceeded(self.exceeded, self._count(self.exceeded))
+
+    def _count(self, name: str) -> float:
+        return self._seconds if name == "seconds" else self.spent[name]
 
     def left(self, name: str) -> int:
         """How much more of `name` may be spent."""
@@ -139,10 +154,11 @@ class Spending:
         if self._reported or self.exceeded is None:
             return ()
         self._reported = True
-        return (report_exceeded(self.exceeded, self.spent[self.exceeded], self.budget, at, file),)
+        return (report_exceeded(self.exceeded, self._count(self.exceeded), self.budget, at, file),)
 
 
-def report_exceeded(name: str, counted: object, budget: Budget, at: Location | None, file: str | None = None) -> Diagnostic:
+def report_exceeded(name: str, counted: float, budget: Budget, at: Location | None,
+                    file: str | None = None) -> Diagnostic:
     """The finding for an exceeded limit: what was counted, the limit, and how to raise it."""
     rule = _RULES.get((name, file is not None), "limit-exceeded")
     bounds = Budget.__dataclass_fields__[name].metadata["bounds"].replace("`", "")

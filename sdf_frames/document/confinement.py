@@ -1,7 +1,7 @@
 """The one boundary: which paths may be opened for a description from somebody else, and under which name.
 
-Nothing outside of the roots is touched, not even to see whether it exists. So no answer, and no time that an answer takes,
-tells what is there.
+Nothing outside of the roots is touched, not even to see whether it exists. So no answer, and no time that an answer
+takes, tells what is there.
 """
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from collections.abc import Iterable
 from stat import S_ISLNK
 from urllib.parse import unquote
 
-#: Characters of the longest path that Linux takes. A longer one names nothing, and to look for it costs the square of its parts.
+#: Characters of the longest path that Linux takes. A longer one names nothing, and to look for it costs the square of
+#: its parts.
 PATH_MAX = 4096
 # How often a part may be percent-encoded; a file name with a % of its own needs one.
 _MOST_DECODINGS = 3
@@ -31,7 +32,7 @@ class Boundary:
         self._roots = (*_name_both_ways(roots), *self._installed)
 
     def admit(self, path: str) -> str | None:
-        """Path to open for `path`: without ``..`` and, but for links in `installed`, without links. None if it is outside.
+        """Path to open for `path`, without ``..`` and links; None if it is outside. Links in `installed` are kept.
 
         ``..`` is resolved on the text, before any link is followed. The path need not exist.
         """
@@ -97,5 +98,5 @@ def _name_both_ways(roots: Iterable[str]) -> tuple[tuple[str, str], ...]:
     return tuple(dict.fromkeys(pairs))
 
 
-def _is_below(path: str, roots: tuple) -> bool:
+def _is_below(path: str, roots: Iterable[tuple[str, str]]) -> bool:
     return any(path.startswith(real) for _, real in roots)

@@ -80,7 +80,8 @@ def pinpoint(found: Iterable[Diagnostic], root: Element | None) -> tuple[Diagnos
     if root is None:
         return tuple(found)
     file = file_of(root)
-    return tuple([_pinpoint(d, root) if d.column is None and d.file == file and d.path and d.line else d for d in found])
+    return tuple([_pinpoint(d, root) if d.column is None and d.file == file and d.path and d.line else d
+                  for d in found])
 
 
 def _pinpoint(finding: Diagnostic, root: Element) -> Diagnostic:
@@ -143,7 +144,7 @@ def file_of(element: Element) -> str | None:
 
 
 def path_of(element: Element) -> str:
-    """XPath-like path with names: ``/sdf/model[@name="m"]/link[@name="l"]``; nameless siblings of one tag counted from 1."""
+    """XPath-like path with names: ``/sdf/model[@name="m"]/link[@name="l"]``. Nameless siblings are counted from 1."""
     source = source_of(element)
     numbered = {} if source is None else source.siblings
     steps = []

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import inf, isfinite
 
 _SEPARATORS = " \t\n\r\f\v"
@@ -48,7 +48,7 @@ def format_number(value: float) -> str:
     return text if text[-2:] != ".0" else text[:-2]
 
 
-def format_numbers(values) -> str:
+def format_numbers(values: Iterable[float]) -> str:
     """`values` as :func:`format_number` gives them, one space apart."""
     return " ".join([format_number(v) for v in values])
 
@@ -84,7 +84,7 @@ def _read_any_number(text: str) -> float | None:
         return -inf if token[0] == "-" else inf
 
 
-def read_numbers(text: str, count: int) -> tuple | None:
+def read_numbers(text: str, count: int) -> tuple[float, ...] | None:
     """Exactly `count` finite numbers separated by white space, or None."""
     parts = text.split()
     if len(parts) != count:
@@ -94,8 +94,8 @@ def read_numbers(text: str, count: int) -> tuple | None:
             raise ValueError
         values = tuple([float(p) for p in parts])
     except ValueError:
-        values = tuple([read_number(p) for p in parts])
-        if None in values:
+        values = tuple([value for p in parts if (value := read_number(p)) is not None])
+        if len(values) != count:
             return None
     for v in values:
         if not isfinite(v):
@@ -103,16 +103,19 @@ def read_numbers(text: str, count: int) -> tuple | None:
     return values
 
 
-def read_vector(text: str, count: int) -> tuple | None:
+def read_vector(text: str, count: int) -> tuple[float, ...] | None:
     """The `count` finite numbers that `text` begins with, or None; what follows them is ignored.
 
-    Read one after the other from the text as a C++ stream does: ``1,5 2 3`` and ``0x10 2 3`` are no vectors, ``1-2.5.5`` is.
+    Read one after the other from the text as a C++ stream does: ``1,5 2 3`` and ``0x10 2 3`` are no vectors,
+    ``1-2.5.5`` is.
     """
-    values, place = [], 0
+    values: list[float] = []
+    place = 0
     for _ in range(count):
-        match = _STREAMED_NUMBER.match(text, place)
+        if not (match := _STREAMED_NUMBER.match(text, place)):
+            return None
         try:
-            value = float(match[1]) if match else inf
+            value = float(match[1])
         except ValueError:
             return None
         if not isfinite(value):

@@ -13,8 +13,8 @@ _LEVELS = 5  # folders above a file in which its neighbours are looked for
 def find_package(name: str, file: str, resource_paths: Sequence[str] = ()) -> tuple[str | None, list[str]]:
     """Find the folder of the package `name`.
 
-    These are tried in order: ``DIR/name`` for each of `resource_paths`, and DIR itself if it is that package; the paths of
-    ``SDF_PATH`` and ``GZ_SIM_RESOURCE_PATH``; the package that `file` is in; installed ROS packages; packages in the
+    These are tried in order: ``DIR/name`` for each of `resource_paths`, and DIR itself if it is that package; the paths
+    of ``SDF_PATH`` and ``GZ_SIM_RESOURCE_PATH``; the package that `file` is in; installed ROS packages; packages in the
     folders above `file`, or one level below those; a folder above `file` of that name.
 
     Returns

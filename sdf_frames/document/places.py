@@ -1,8 +1,8 @@
 """Where elements stand in the text that they were parsed from.
 
 libxml2 keeps of an element the line on which its start tag ends, and that in 16 bits. Findings say where the start tag
-begins. That is worked out when the first finding on a document is located: its n-th start tag is its n-th element. Before
-elements of a tree are moved, :func:`keep_places` must be called.
+begins. That is worked out when the first finding on a document is located: its n-th start tag is its n-th element.
+Before elements of a tree are moved, :func:`keep_places` must be called.
 """
 from __future__ import annotations
 
@@ -155,8 +155,9 @@ def place_like(element: Element, origin: Element) -> None:
 
 def place_copy(copy: Element, original: Element) -> None:
     """Let a copy, which stands in its document already, and all within count as written where `original` is."""
-    home = source_of(copy)
-    for made, written in zip(copy.iter(etree.Element), original.iter(etree.Element)) if home is not None else ():
+    if (home := source_of(copy)) is None:
+        return
+    for made, written in zip(copy.iter(etree.Element), original.iter(etree.Element)):
         if (found := find_origin(written)) is not None:
             _assign(found, made, home)
 

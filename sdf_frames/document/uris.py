@@ -1,12 +1,13 @@
-"""Where URIs lead: resource paths, the environment, the package around a file, installed ROS packages, a local Fuel cache.
+"""Where URIs lead.
 
-Nothing is downloaded.
+Searched are the resource paths, the environment, the package around a file, installed ROS packages and a local Fuel
+cache. Nothing is downloaded.
 """
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from urllib.parse import unquote
 
@@ -29,7 +30,8 @@ class Resolver:
     readers : for included files of other formats: each takes a path and returns SDFormat text, or None for the next.
     """
 
-    def __init__(self, resource_paths=(), *, use_environment: bool = True, confined: bool = False, readers=()):
+    def __init__(self, resource_paths: Iterable[str | os.PathLike[str]] = (), *, use_environment: bool = True,
+                 confined: bool = False, readers: Iterable[Callable[[str], str | bytes | None]] = ()):
         paths = [os.fspath(p) for p in resource_paths]
         if use_environment:
             for variable in ("SDF_PATH", "GZ_SIM_RESOURCE_PATH"):
@@ -40,18 +42,18 @@ class Resolver:
         self.cache = os.environ.get("GZ_FUEL_CACHE_PATH") or os.path.join(os.path.expanduser("~"), ".gz", "fuel")
         self.confined = confined
         self.readers = tuple(readers)
-        self._found: dict = {}
-        self._enclosing: dict = {}
+        self._found: dict[tuple[str, str | None], str | None] = {}
+        self._enclosing: dict[tuple[str, str], str | None] = {}
 
     def find(self, uri: str, base_file: str | None = None) -> str | None:
-        """Path of the existing file or directory that `uri` names, or None. `base_file` is the file that holds the URI."""
+        """Path of the existing file or directory that `uri`, in the file `base_file`, names; or None."""
         key = (uri, os.path.dirname(base_file) if base_file else None)
         if key not in self._found:
             self._found[key] = next((p for p in self.candidates(uri, base_file) if os.path.exists(p)), None)
         return self._found[key]
 
     def candidates(self, uri: str, base_file: str | None = None) -> list[str]:
-        """Every path that is tried for `uri`, in order. A confined resolver lists paths inside the directories searched only."""
+        """Every path that is tried for `uri`, in order; of a confined resolver only those that may be opened."""
         uri = uri.strip()
         if len(uri) > PATH_MAX or "\0" in uri or (self.confined and hides_path(uri)):
             return []
@@ -59,7 +61,7 @@ class Resolver:
         return [path for path in dict.fromkeys(admitted) if path is not None]
 
     def admit(self, path: str) -> str | None:
-        """The path to open for `path`: `path` itself, or where confined what the boundary makes of it, None if it is outside.
+        """The path to open for `path`: `path` itself; where confined what the boundary makes of it, None if outside.
 
         Every path that a description leads to passes here, last, whatever named it.
         """
@@ -92,7 +94,8 @@ class Resolver:
         tried += [os.path.join(root, rest) for root in roots]
         if scheme not in ("", "file"):
             name, _, below = rest.partition("/")
-            if base_file and (folder := self._find_enclosing(unquote(name), os.path.dirname(os.path.abspath(base_file)))):
+            around = os.path.dirname(os.path.abspath(base_file)) if base_file else None
+            if around is not None and (folder := self._find_enclosing(unquote(name), around)):
                 tried += [os.path.join(folder, part.lstrip("/")).rstrip("/") for part in (below, unquote(below))]
             tried += [os.path.join(prefix, "share", rest) for prefix in self.prefixes]
         if "%" in rest:
@@ -123,8 +126,10 @@ class Resolver:
         return sorted((v for v in names if v.isdecimal()), key=int, reverse=True)
 
     def _find_enclosing(self, name: str, folder: str) -> str | None:
-        """The package or model called `name` that `folder` is in: the nearest folder with a package.xml of that name, or
-        with a model.config and itself of that name."""
+        """The package or model called `name` that `folder` is in.
+
+        That is the nearest folder with a package.xml of that name, or with a model.config and itself of that name.
+        """
         key = (name, folder)
         if key not in self._enclosing:
             self._enclosing[key] = next((f for f in _walk_up(folder) if self._is_called(f, name)), None)

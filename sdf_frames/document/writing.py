@@ -11,8 +11,8 @@ from stat import S_IMODE, S_ISREG
 def write_whole(path: str, content: str | bytes, make_folders: bool = False) -> None:
     """Write a file at once or not at all: the text goes to a file beside it that then takes its name.
 
-    Everything that this package writes to a name comes here. A file that is rewritten keeps its owner, group and mode. A
-    link stays one, and what it leads to is written; devices and pipes are written to as they are.
+    Everything that this package writes to a name comes here. A file that is rewritten keeps its owner, group and mode.
+    A link stays one, and what it leads to is written; devices and pipes are written to as they are.
 
     Parameters
     ----------

@@ -9,7 +9,6 @@ import os
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from types import ModuleType
 from typing import Any
 from xml.dom import minidom
 from xml.parsers import expat
@@ -71,7 +70,7 @@ def expand_xacro(file: str, arguments: Mapping[str, str],
 
 
 @contextmanager
-def _prepared(xacro: ModuleType, file: str, resource_paths: Sequence[str]) -> Iterator[None]:
+def _prepared(xacro: Any, file: str, resource_paths: Sequence[str]) -> Iterator[None]:
     """Let xacro note where elements are written, and find packages without ROS, for as long as it works on a file."""
     from xacro import substitution_args
     parse, find = xacro.parse, substitution_args._eval_find
@@ -127,7 +126,7 @@ def _find_place(node: Any) -> Place | None:
     """Where a node is written, or the nearest one around it that is."""
     while node is not None:
         if place := node.getUserData(_KEY):
-            return place  # type: ignore[no-any-return]
+            return place
         node = node.parentNode
     return None
 
@@ -140,7 +139,7 @@ def _write(document: minidom.Document, file: str) -> Expanded:
     return text
 
 
-def _report(xacro: ModuleType, file: str, error: BaseException, problem: str) -> Diagnostic:
+def _report(xacro: Any, file: str, error: BaseException, problem: str) -> Diagnostic:
     """The finding for what xacro raised: where it was, and by which macros and inclusions it came there."""
     place, around = _trace(error)
     name = (getattr(xacro, "filestack", None) or [file])[-1] or file
@@ -163,7 +162,8 @@ def _trace(error: BaseException) -> tuple[Place | None, list[Related]]:
 
     xacro itself tells neither; its functions have the element at hand, which the traceback keeps.
     """
-    place, around = None, []
+    place: Place | None = None
+    around: list[Related] = []
     step = error.__traceback__
     while step is not None:
         here, name = step.tb_frame.f_locals, step.tb_frame.f_code.co_name

@@ -8,7 +8,6 @@ every version of libxml2; anything else that is malformed is an error.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import NamedTuple
 
 from lxml import etree
@@ -30,15 +29,15 @@ from sdf_frames.document.xml_text import prepare_text, wide_encoding
 
 # What libxml2 recommends to programs that use it.
 _ADVICE = re.compile(r",? (?:use|try|see) (?:XML_PARSE_HUGE|xmlCtxt\w+)(?: option)?\.?")
-_COUNT: Callable[[Element], float] = etree.XPath("count(descendant-or-self::*)")
+_COUNT = etree.XPath("count(descendant-or-self::*)")
 _DEFAULT_NAMESPACE = re.compile(rb"xmlns\s*=\s*[\"']")
 
 
 class Document(NamedTuple):
     """A document: its root element and the file it came from, if any.
 
-    `carried` is None for a document that was read. Of one that this library has made it holds the elements that stem from
-    somebody else, as they are or with a value of his: what there is to be checked.
+    `carried` is None for a document that was read. Of one that this library has made it holds the elements that stem
+    from somebody else, as they are or with a value of his: what there is to be checked.
     """
 
     root: Element
@@ -84,7 +83,9 @@ def read_xml(text: str | bytes, file: str | None = None, *, keep_comments: bool 
         found += [d for d in findings if d not in found]
     if root is None:
         return None, tuple(found)
-    if not spending.spend("elements", int(_COUNT(root))):
+    count = _COUNT(root)
+    assert isinstance(count, float)
+    if not spending.spend("elements", int(count)):
         return None, (*found, *spending.report(Location(file)))
     if wide:
         found.append(diagnose("xml-encoding-wide", Location(file, 1)))
@@ -130,17 +131,22 @@ def _parse_mended(text: bytes, file: str | None, keep_comments: bool,
         if less_than := next(((line, at) for d, line, at in defects if d.name == BARE_LESS_THAN), None):
             (last, column), problem = less_than, "Unescaped '<' not allowed in attributes values"
         defects = [(d, line, at) for d, line, at in defects if d.name not in (BARE_LESS_THAN, UNSPACED)]
-    found = [diagnose(d.name, Location(file, line, column=at), **({"problem": d.problem} if d.problem else {}))
-             for d, line, at in defects]
+    found = [diagnose(d.name, Location(file, line, column=at), problem=d.problem) for d, line, at in defects]
     if error:
         return None, [*found, diagnose("xml-malformed", Location(file, last, column=column),
                                        problem=problem.replace(COLON, ":"))]
     if mended.text != mended.bare:
         root, _ = _parse(mended.text, keep_comments, source)
-    if keep_comments:
-        for comment, content in zip(root.xpath("//comment()"), mended.comments):
+    if keep_comments and root is not None:
+        for comment, content in zip(_list_comments(root), mended.comments):
             comment.text = content
     return root, found
+
+
+def _list_comments(root: Element) -> list[Element]:
+    """The comments of a document, in order; also those before and behind its root element."""
+    tops = [*reversed([*root.itersiblings(preceding=True)]), root, *root.itersiblings()]
+    return [comment for top in tops for comment in top.iter(etree.Comment)]
 
 
 def _drop_default_namespaces(root: Element) -> None:

@@ -68,9 +68,10 @@ def tokenize(text: bytes) -> Iterator[tuple[str, int, int]]:
     place = 0
     while token := _TOKEN.match(text, place):
         start, place = token.span()
-        if token.lastgroup == "type":
+        kind = token.lastgroup or ""
+        if kind == "type":
             place = _find_type_end(text, place)
-        yield token.lastgroup, start, place
+        yield kind, start, place
 
 
 def _find_type_end(text: bytes, place: int) -> int:
@@ -225,7 +226,7 @@ class _Mender:
         if b"&" not in piece:
             return piece
 
-        def mend_reference(match: re.Match) -> bytes:
+        def mend_reference(match: re.Match[bytes]) -> bytes:
             place, whole = start + match.start(), match[0]
             if match[3]:
                 if match[3] in _PREDEFINED:
@@ -242,7 +243,7 @@ class _Mender:
         return _REFERENCE.sub(mend_reference, piece)
 
 
-def _names_character(reference: re.Match) -> bool:
+def _names_character(reference: re.Match[bytes]) -> bool:
     """Whether XML has the character that a reference gives by its number."""
     code = int(reference[1], 16) if reference[1] else int(reference[2] or 0)
     return 0x20 <= code <= 0xD7FF or 0xE000 <= code <= 0xFFFD or 0x10000 <= code <= 0x10FFFF or code in (9, 10, 13)

@@ -11,7 +11,8 @@ from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.document.lines import locate_offset
 from sdf_frames.document.xml_scan import find_instruction
 
-_COMMENT = re.compile(rb"<!--(.*?)(-->|\Z)", re.DOTALL)  # one that does not end is not searched for its end again and again
+# One that does not end is not searched for its end again and again
+_COMMENT = re.compile(rb"<!--(.*?)(-->|\Z)", re.DOTALL)
 _BEHIND_COMMENT = re.compile(rb"-->\s*[^<\s]")
 _CHARACTER = re.compile(rb"[^\n\x80-\xbf][\x80-\xbf]*")
 _DECLARATION = re.compile(
@@ -20,7 +21,6 @@ _DECLARATION = re.compile(
     rb"""(?P<encoding>utf-?8|us-ascii|ascii|iso-?8859-\d+|latin-?1|windows-125\d))\2)?"""
     rb"""(?:\s+standalone\s*=\s*(["'])(?:yes|no)\5)?\s*\?>""")
 _DECLARATION_START = re.compile(rb"[ \n]*<\?xml[\s?]")
-_LEADING = re.compile(rb"\s*[^<]*")
 # Byte order marks of UTF-16 and UTF-32.
 _WIDE = {b"\xff\xfe\0\0": "utf-32", b"\0\0\xfe\xff": "utf-32", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 
@@ -77,7 +77,7 @@ def _take_declaration(text: bytes, is_known: bool, file: str | None, found: list
         return text, None
     match = _DECLARATION.fullmatch(declaration := text[:end].strip())
     encoding = (match["encoding"] or b"utf-8").decode() if match else None
-    if match is None or not _is_codec(encoding) or (match["wide"] and not is_known):
+    if match is None or encoding is None or not _is_codec(encoding) or (match["wide"] and not is_known):
         found.append(diagnose("xml-declaration-malformed", Location(file, 1),
                               declaration=declaration.decode("utf-8", "replace")))
         encoding = None
@@ -115,14 +115,14 @@ def _clear_leading(text: bytes, file: str | None, found: list[Diagnostic]) -> by
     if b"<" not in text:
         return text
     body = text[3:] if text.startswith(b"\xef\xbb\xbf") else text
-    lead = _LEADING.match(body).group()
+    lead = body[:body.index(b"<")]
     if lead.strip():
         found.append(diagnose("xml-leading-text", Location(file, 1)))
     return _blank(lead) + body[len(lead):]
 
 
 def _clear_what_readers_skip(text: bytes, file: str | None, found: list[Diagnostic]) -> bytes:
-    """Blank out text that stands behind a comment in the same value: libsdformat and urdfdom read what stands before it."""
+    """Blank out text behind a comment in the same value: libsdformat and urdfdom read what stands before it."""
     if not _BEHIND_COMMENT.search(text):
         return text
     pieces, done, last, valued = [], 0, 0, False

@@ -136,7 +136,8 @@ def read_joint(element: Element) -> Joint:
 def _read_axis(element: Element, index: int) -> Axis:
     xyz, expressed_in = (0.0, 0.0, 1.0), ""
     if (vector := element.find("xyz")) is not None:
-        xyz = (read_vector(vector.text, 3) if vector.text else None) or xyz
+        x, y, z = (read_vector(vector.text, 3) if vector.text else None) or xyz
+        xyz = (x, y, z)
         expressed_in = vector.get("expressed_in", "").strip()
     mimic = None
     if (leader := element.find("mimic")) is not None:

@@ -38,10 +38,12 @@ def test_forgiven_with_a_warning(text, name, line):
     assert found == [(name, line)]
 
 
-@pytest.mark.parametrize("reference", ["&#0;", "&#;", "&#1;", "&#xZZ;", "&#12a;", "&#65", "&#xD800;", "&#xFFFE;", "&#x110000;", "&#99999999999999999999;"])
+@pytest.mark.parametrize("reference", ["&#0;", "&#;", "&#1;", "&#xZZ;", "&#12a;", "&#65", "&#xD800;", "&#xFFFE;",
+                                       "&#x110000;", "&#99999999999999999999;"])
 def test_a_reference_to_no_character_is_taken_as_it_stands(reference):
-    """libsdformat 17 loads all of them, as they stand where there is no number, or cut off at a zero, or as bytes that are no UTF-8."""
-    root, found = read(f'<sdf version="1.12">\n<a b="x{reference} y&#65;">x{reference} y&#x0041;&lt;<![CDATA[{reference}]]></a>\n</sdf>')
+    """libsdformat 17 loads all of them: as they stand, cut off at a zero, or as bytes that are no UTF-8."""
+    root, found = read(f'<sdf version="1.12">\n<a b="x{reference} y&#65;">x{reference} '
+                       f'y&#x0041;&lt;<![CDATA[{reference}]]></a>\n</sdf>')
     assert root[0].get("b") == f"x{reference} yA" and root[0].text == f"x{reference} yA<{reference}"
     assert found == [("xml-character-reference-invalid", 2)]
 
@@ -105,7 +107,8 @@ def test_an_entity_that_the_document_declares_stays_as_written(declared):
 def test_a_file_name_in_another_encoding():
     document, found = read_xml(GOOD, "caf\udce9.sdf")
     assert not found and locate(document.root).file == "caf\udce9.sdf"
-    assert load_text('<robot name="r"><link name="a"><inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" '
+    assert load_text('<robot name="r"><link name="a"><inertial><mass value="1"/>'
+                     '<inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" '
                      'izz="1"/></inertial></link></robot>', "caf\udce9.urdf").valid
 
 
@@ -117,8 +120,10 @@ def test_each_kind_of_forgiven_defect_is_said_once():
 
 @pytest.mark.parametrize("text", [
     "\n\n  " + GOOD, "\ufeff" + GOOD, '<?xml version="1.0"?>\n' + GOOD, '<?xml version="1.0" encoding="UTF-8"?>' + GOOD,
-    '\n<?xml version="1.0"?>' + GOOD, '<!DOCTYPE sdf>\n' + GOOD, GOOD + "\n\n", '<?xml version="1.0"?><!-- c --><?pi x?>' + GOOD,
-    GOOD.replace("<sdf ", '<sdf xmlns:gz="http://example.org/gz" '), GOOD.replace("<sdf ", '<sdf xmlns="http://example.org/" '),
+    '\n<?xml version="1.0"?>' + GOOD, '<!DOCTYPE sdf>\n' + GOOD, GOOD + "\n\n",
+    '<?xml version="1.0"?><!-- c --><?pi x?>' + GOOD,
+    GOOD.replace("<sdf ", '<sdf xmlns:gz="http://example.org/gz" '),
+    GOOD.replace("<sdf ", '<sdf xmlns="http://example.org/" '),
 ])
 def test_harmless_ways_to_start_are_no_finding(text):
     root, found = read(text)
@@ -131,12 +136,14 @@ def test_lines_stay_right_below_what_is_cleared_away():
     assert (root.sourceline, root[0].sourceline) == (5, 6)
 
 
-@pytest.mark.parametrize("text", ["", "   ", "\n", "words", "<", "<sdf", "<sdf>", "<sdf></model>", "<a/><b/>", '<a b="1" b="2"/>',
+@pytest.mark.parametrize("text", ["", "   ", "\n", "words", "<", "<sdf", "<sdf>", "<sdf></model>", "<a/><b/>",
+                                  '<a b="1" b="2"/>',
                                   "<a b=1/>", "<!-- never ends", "<?xml?>", "{}", "\x00", b"\xff\xfe\x00", b"\x80\x81"])
 def test_anything_else_is_one_error(text):
     root, found = read(text)
     assert root is None
-    assert [name for name, _ in found if name not in ("xml-leading-text", "xml-invalid-bytes", "xml-declaration-malformed")] == ["xml-malformed"]
+    assert [name for name, _ in found if name not in ("xml-leading-text", "xml-invalid-bytes",
+                                                      "xml-declaration-malformed")] == ["xml-malformed"]
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-16-le", "iso-8859-1"])
@@ -149,7 +156,8 @@ def test_declared_encodings(encoding):
 
 
 def test_forgiving_keeps_the_declared_encoding():
-    root, found = read('<?xml version="1.0" encoding="iso-8859-1"?><robot name="Häxa"><a>x & y</a></robot>'.encode("iso-8859-1"))
+    root, found = read('<?xml version="1.0" encoding="iso-8859-1"?><robot name="Häxa">'
+                       '<a>x & y</a></robot>'.encode("iso-8859-1"))
     assert (root.get("name"), root[0].text, found) == ("Häxa", "x & y", [("xml-bare-ampersand", 1)])
 
 
@@ -167,7 +175,8 @@ def test_entities_are_not_expanded():
 def test_external_entities_are_not_read(tmp_path, declaration):
     secret = tmp_path / "secret.txt"
     secret.write_text("hidden")
-    loaded = load_text(f'<!DOCTYPE sdf [{declaration % secret}]><sdf version="1.12"><model name="m"><link name="l"/><a>&e;</a></model></sdf>')
+    loaded = load_text(f'<!DOCTYPE sdf [{declaration % secret}]><sdf version="1.12"><model name="m"><link name="l"/>'
+                       f'<a>&e;</a></model></sdf>')
     assert "hidden" not in "".join(d.message for d in loaded.diagnostics)
     if loaded.document is not None:
         assert "hidden" not in "".join(loaded.document.root.itertext())
@@ -190,12 +199,14 @@ def in_time(text):
 
 def test_a_billion_laughs_are_not_laughed():
     entities = "".join(f'<!ENTITY l{i} "{f"&l{i - 1};" * 10}">' for i in range(1, 20))
-    loaded = in_time(f'<!DOCTYPE sdf [<!ENTITY l0 "ha">{entities}]><sdf version="1.12"><model name="m"><link name="l"/><a>&l19;</a></model></sdf>')
+    loaded = in_time(f'<!DOCTYPE sdf [<!ENTITY l0 "ha">{entities}]><sdf version="1.12"><model name="m"><link name="l"/>'
+                     f'<a>&l19;</a></model></sdf>')
     assert loaded.document is None or len("".join(loaded.document.root.itertext())) < 1000
 
 
 def test_a_quadratic_blow_up_is_none():
-    loaded = in_time(f'<!DOCTYPE sdf [<!ENTITY a "{"a" * 50_000}">]><sdf version="1.12"><model name="m"><link name="l"/>{"<a>&a;</a>" * 2000}</model></sdf>')
+    loaded = in_time(f'<!DOCTYPE sdf [<!ENTITY a "{"a" * 50_000}">]><sdf version="1.12"><model name="m">'
+                     f'<link name="l"/>{"<a>&a;</a>" * 2000}</model></sdf>')
     assert loaded.document is None or sum(map(len, loaded.document.root.itertext())) < 10_000
 
 
@@ -207,7 +218,8 @@ def test_depth_is_bounded(depth):
 
 
 def test_two_hundred_levels_are_read():
-    assert in_time('<sdf version="1.12">' + "".join(f"<model name='m{i}'>" for i in range(200)) + "<link name='l'/>" + "</model>" * 200 + "</sdf>").valid
+    assert in_time('<sdf version="1.12">' + "".join(f"<model name='m{i}'>" for i in range(200)) + "<link name='l'/>" +
+                   "</model>" * 200 + "</sdf>").valid
 
 
 def test_huge_attributes_and_texts_are_read_or_refused_in_time():
@@ -228,13 +240,15 @@ def test_many_attributes_are_one_finding_and_take_no_quadratic_time():
 
 
 def test_many_namespaces_take_no_quadratic_time():
-    bound = [" ".join(f'xmlns:p{i}="http://example.org/{i}" p{i}:a="1"' for i in range(k, k + 100)) for k in range(0, 20_000, 100)]
+    bound = [" ".join(f'xmlns:p{i}="http://example.org/{i}" p{i}:a="1"' for i in range(k, k + 100))
+             for k in range(0, 20_000, 100)]
     text = "".join(f'<material name="m{k}" {names}/>' for k, names in enumerate(bound))
     assert in_time(f'<robot name="r"><link name="l"/>{text}</robot>').robot.name == "r"
 
 
 def test_paths_and_places():
-    root, _ = read('<sdf version="1.12">\n<model name="m">\n<link name="l">\n<pose/>\n</link>\n<include/>\n<include/>\n<x:y/>\n</model></sdf>')
+    root, _ = read('<sdf version="1.12">\n<model name="m">\n<link name="l">'
+                   '\n<pose/>\n</link>\n<include/>\n<include/>\n<x:y/>\n</model></sdf>')
     model = root[0]
     assert path_of(model[0][0]) == '/sdf/model[@name="m"]/link[@name="l"]/pose'
     assert [path_of(e) for e in model[1:3]] == ['/sdf/model[@name="m"]/include[1]', '/sdf/model[@name="m"]/include[2]']
@@ -246,7 +260,8 @@ def test_paths_and_places():
 MODEL = '<sdf version="1.9"><model name="m">\n<link name="a">{}</link>\n</model></sdf>'
 
 
-@pytest.mark.parametrize("text", [b"\x7fELF\x02\0\0", MODEL.encode("utf-16-le"), MODEL.encode("utf-16-be"), b"\x1f\x8b\x08\0\0", b"\0" * 9])
+@pytest.mark.parametrize("text", [b"\x7fELF\x02\0\0", MODEL.encode("utf-16-le"), MODEL.encode("utf-16-be"),
+                                  b"\x1f\x8b\x08\0\0", b"\0" * 9])
 def test_what_is_no_text_is_one_error(text):
     document, found = read_xml(text, "x")
     assert document is None and [(d.name, d.line) for d in found] == [("xml-malformed", 1)]
