@@ -32,7 +32,8 @@ def write_beyond(root: Element, graphs: Iterable[FrameGraph]) -> None:
         top, *path, owner = way
         graph = known.get((top.tag, top.get("name", "")))
         prefix = "".join(f"{e.get('name')}::" for e in path)
-        reference = pose.attrib.pop(BEYOND)
+        reference = pose.get(BEYOND, "")
+        del pose.attrib[BEYOND]
         X = None if graph is None else _find_pose(graph, prefix, owner.get("name", ""), reference, pose)
         if X is None:
             continue

@@ -63,10 +63,11 @@ def _expand(element: Element, models: dict[Element, Model], resolver: Resolver) 
     pairs = [(i, c) for i, c in zip(element.iter("include"), copy.iter("include")) if i in models]
     for include, place in pairs:
         model, parent = models[include], place.getparent()
+        assert parent is not None  # an <include> is no root
         entity = _expand(model.element, models, resolver)
         _move_uris(entity, model.element, include, resolver)
         if is_merged(include):
-            parts = _merge(model, entity, parent.tag)
+            parts = _merge(model, include, entity, parent.tag)
         else:
             override_element(entity, include, model.name, model.placement_frame)
             parts = [entity]
@@ -77,7 +78,7 @@ def _expand(element: Element, models: dict[Element, Model], resolver: Resolver) 
     return copy
 
 
-def _merge(model: Model, entity: Element, parent: str) -> list[Element]:
+def _merge(model: Model, include: Element, entity: Element, parent: str) -> list[Element]:
     """The proxy frame, and what a merged model gives its parent, as :func:`sdf_frames.sdf.merge.merge_model` has it."""
     proxy = name_proxy(model)
     frame = etree.Element("frame", name=proxy, attached_to=find_canonical_link(model) or "")
@@ -96,7 +97,7 @@ def _merge(model: Model, entity: Element, parent: str) -> list[Element]:
     parts = [c for c in entity if c.get("name") or ":" in tag_of(c)]
     for part in parts:
         _repoint(part, proxy)
-    return [frame, *parts, *[copy_element(plugin) for plugin in model.include.iterchildren("plugin")]]
+    return [frame, *parts, *[copy_element(plugin) for plugin in include.iterchildren("plugin")]]
 
 
 def _repoint(part: Element, proxy: str) -> None:
@@ -124,7 +125,10 @@ def _move_uris(entity: Element, source: Element, include: Element, resolver: Res
     uri = read_child_text(include, "uri")
     found = resolver.find(uri, target)
     base = uri if found is None or os.path.isdir(found) else posixpath.dirname(uri)
-    for element in _FILES(entity):
+    files = _FILES(entity)
+    assert isinstance(files, list)
+    for element in files:
+        assert isinstance(element, etree._Element)
         text = text_of(element)
         if not text or _SCHEME.match(text) or (path := resolver.find(text, origin)) is None:
             continue

@@ -33,14 +33,14 @@ def restyle_numbers(root: Element, style: NumberStyle) -> None:
             continue
         if spec.value.type == "pose" and (style.degrees or style.snap):
             _turn_to_degrees(element, style)
-        if style.precision:
+        if style.precision and element.text:
             element.text = " ".join(_round(word, style.precision) for word in element.text.split())
 
 
 def _turn_to_degrees(pose: Element, style: NumberStyle) -> None:
     text, form, in_degrees = pose.text or "", pose.get("rotation_format", ""), pose.get("degrees", "")
-    X, problem = read_pose_text(text, form, in_degrees)
-    if problem:
+    X, _ = read_pose_text(text, form, in_degrees)
+    if X is None:
         return
     if form == "quat_xyzw":
         angles = [degrees(a) for a in rpy_from_quaternion(*X[3:])]
@@ -51,7 +51,7 @@ def _turn_to_degrees(pose: Element, style: NumberStyle) -> None:
     if style.snap:
         angles = [near if abs(a - (near := round(a / style.snap) * style.snap)) <= style.tolerance else a
                   for a in angles]
-    pose.attrib.pop("rotation_format", None)
+    pose.attrib.pop("rotation_format", "")
     pose.set("degrees", "true")
     pose.text = " ".join(map(format_number, (*X[:3], *angles)))
 

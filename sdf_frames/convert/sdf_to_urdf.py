@@ -5,26 +5,35 @@ and a fixed joint leads from it to the child, so that every frame keeps its name
 """
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from math import isfinite
+from typing import NamedTuple
 
 from lxml import etree
 
+from sdf_frames.convert.joint_tree import Above, find_parents
 from sdf_frames.convert.report import DROPPED, KEPT, MOVED, RENAMED, TO_FRAME, Row
-from sdf_frames.convert.urdf_axes import ANY_EFFORT, copy_axis, read_dynamics, read_limit
-from sdf_frames.convert.urdf_parts import copy_child, copy_origin, make_inertial, make_origin, make_shapes
+from sdf_frames.convert.urdf_axes import JointAxis, make_joint
+from sdf_frames.convert.urdf_parts import (
+    MassProperties,
+    UriWriter,
+    copy_origin,
+    make_collisions,
+    make_inertial,
+    make_origin,
+    make_visuals,
+)
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.numbers import format_numbers
 from sdf_frames.document.places import copy_element
-from sdf_frames.document.xml_in import Element, file_of, locate
+from sdf_frames.document.xml_in import Element, file_of, line_of, locate
 from sdf_frames.frames.graph import FrameGraph, build_graph
-from sdf_frames.frames.resolve import Scope, resolve_axis, resolve_joint_end
+from sdf_frames.frames.resolve import Scope, resolve_axis
 from sdf_frames.sdf.joint_types import JOINT_TYPES
-from sdf_frames.sdf.model import Axis, Joint, Link, Model, RawPose, World
+from sdf_frames.sdf.model import Axis, Collision, Frame, Joint, Link, Model, Part, RawPose, World
 from sdf_frames.sdf.names import WORLD_FRAME
 from sdf_frames.sdf.settle import find_free
-from sdf_frames.spatial.pose import IDENTITY, compose, invert, normalise, rpy_from_quaternion
+from sdf_frames.spatial.pose import IDENTITY, Pose, compose, invert, normalise, rpy_from_quaternion
 from sdf_frames.urdf import model as urdf
 
 _NEAR = 1e-12
@@ -40,23 +49,23 @@ class UrdfConversion:
     diagnostics: tuple[Diagnostic, ...]
 
 
-def convert_model(graph: FrameGraph, inertias: dict, write_uri: Callable[[str, Element], str],
+def convert_model(graph: FrameGraph, inertias: Mapping[str, MassProperties], write_uri: UriWriter,
                   separator: str = "/", to_display: bool = False) -> UrdfConversion:
     """URDF of a root model.
 
     Parameters
     ----------
     graph : its frame graph, without errors.
-    inertias : link name -> :class:`~sdf_frames.inertia.LinkInertia`.
+    inertias : mass properties by name of the link.
     write_uri : what is written for the URI of a mesh or texture, from the text and the element that holds it.
     separator : written between the names of nested models instead of ``::``.
     to_display : write every joint that URDF cannot express as a floating one, without a finding: TF places its child.
     """
-    if graph.kind == "world":
+    if isinstance(graph.scope, World):
         names = ", ".join(repr(m.name) for m in graph.scope.models[:8])
         return UrdfConversion(None, (), (diagnose("urdf-needs-one-model", locate(graph.scope.element),
                                                   count=len(graph.scope.models), models=names or "none"),))
-    return _Writer(graph, inertias, write_uri, separator, to_display).convert()
+    return _Writer(graph, inertias, write_uri, separator, to_display).convert(graph.scope)
 
 
 def choose_model(scope: Scope, name: str | None = None) -> tuple[FrameGraph, str]:
@@ -75,20 +84,29 @@ def choose_model(scope: Scope, name: str | None = None) -> tuple[FrameGraph, str
         return scope.graph, ""
     (model,) = models
     pose = next(f.pose for f in scope.frames if f.name == model.name)
+    assert pose is not None  # the graph is without errors
     # Where it stands in the world counts for what is joined to the world.
     return build_graph(replace(model, pose=RawPose(pose), placement_frame="")), f"{model.name}::"
 
 
-def _find_top(above: dict[int, int], link: int) -> int:
-    """The uppermost link of the tree that a link is in; the way up is made shorter, so that chains stay cheap."""
-    while (higher := above.get(link)) is not None:
-        above[link] = above.get(higher, higher)
-        link = higher
-    return link
+class _Place(NamedTuple):
+    """A link that others hang on: its name, its pose, and its vertex, which for the world is the model's."""
+
+    name: str
+    X: Pose
+    vertex: int
+
+
+class _Ends(NamedTuple):
+    """The links that a joint of the URDF is between, and its pose in the first."""
+
+    parent: str
+    child: str
+    origin: urdf.Origin
 
 
 class _Writer:
-    def __init__(self, graph: FrameGraph, inertias: dict, write_uri: Callable[[str, Element], str], separator: str,
+    def __init__(self, graph: FrameGraph, inertias: Mapping[str, MassProperties], write_uri: UriWriter, separator: str,
                  to_display: bool):
         self.separator, self.to_display = separator, to_display
         self.graph = graph
@@ -105,42 +123,28 @@ class _Writer:
         self.used = {WORLD_FRAME} | {name for i, name in self.names.items() if i}
         self._name_world_link()
 
-    def convert(self) -> UrdfConversion:
-        model: Model = self.graph.scope
-        parents = self._find_parents()
+    def convert(self, model: Model) -> UrdfConversion:
+        parents, loops = find_parents(self.graph)
+        for vertex in loops:
+            self._drop_joint(vertex, "it closes a kinematic loop, which URDF cannot express")
         links = [i for i, kind in enumerate(self.graph.kinds) if kind == "link"]
         if not links:
             return UrdfConversion(None, (), (diagnose("model-without-link", locate(model.element), name=model.name),))
         for i in links:
             self._add_link(i)
         root = self._add_joints(links, parents)
+        if root != WORLD_FRAME and not _is_identity(self.graph.raw[0] or IDENTITY):
+            self.rows.append(Row("pose", model.name, DROPPED, None, line_of(model.element),
+                                 "URDF has no pose of a model: who spawns the robot says where"))
         self._add_frames()
         if model.static:
             etree.SubElement(self._gazebo(None), "static").text = "true"
         for plugin in model.element.findall("plugin"):
             self._gazebo(None).append(copy_element(plugin))
-            self.rows.append(Row("plugin", plugin.get("name") or "", MOVED, "<gazebo>", plugin.sourceline))
+            self.rows.append(Row("plugin", plugin.get("name") or "", MOVED, "<gazebo>", line_of(plugin)))
         robot = urdf.Robot(model.name, tuple(self.links), tuple(self.joints), root, gazebo=tuple(self.gazebo),
                            file=file_of(model.element))
         return UrdfConversion(robot, tuple(self.rows), tuple(self.found))
-
-    def _find_parents(self) -> dict[int, tuple[int | None, int, str]]:
-        """Link -> (parent link or None for the world, joint vertex, prefix); joints that close a loop are reported."""
-        parents: dict[int, tuple[int | None, int, str]] = {}
-        above: dict[int, int] = {}  # a link that is higher up in the same tree
-        for vertex, prefix in self.graph.joints:
-            joint: Joint = self.graph.entities[vertex]
-            child = resolve_joint_end(self.graph, prefix, joint.child)
-            parent = resolve_joint_end(self.graph, prefix, joint.parent)
-            if child is None or (parent is None and joint.parent != WORLD_FRAME):
-                continue
-            if child in parents or (parent is not None and _find_top(above, parent) == child):
-                self._drop_joint(vertex, joint, "it closes a kinematic loop, which URDF cannot express")
-            else:
-                parents[child] = (parent, vertex, prefix)
-                if parent is not None:
-                    above[child] = parent
-        return parents
 
     def _name_world_link(self) -> None:
         """Rename a link named ``world``: in a URDF that is the inertial frame."""
@@ -151,25 +155,28 @@ class _Writer:
             self.found.append(diagnose("urdf-name-taken", locate(self.graph.entities[i].element),
                                        kind=self.graph.kinds[i], name=WORLD_FRAME, new=self.names[i]))
 
-    def _drop_joint(self, vertex: int, joint: Joint, reason: str) -> None:
-        self.rows.append(Row("joint", self.names[vertex], DROPPED, None, joint.element.sourceline, reason))
+    def _drop_joint(self, vertex: int, reason: str) -> None:
+        joint = self.graph.joint(vertex)
+        self.rows.append(Row("joint", self.names[vertex], DROPPED, None, line_of(joint.element), reason))
         self.found.append(diagnose("urdf-joint-dropped", locate(joint.element), name=self.names[vertex], reason=reason))
 
     def _add_link(self, i: int) -> None:
-        link: Link = self.graph.entities[i]
-        name, line = self.names[i], link.element.sourceline
+        link = self.graph.entities[i]
+        assert isinstance(link, Link)
+        name, line = self.names[i], line_of(link.element)
         prefix = self.graph.names[i][:len(self.graph.names[i]) - len(link.name)]
-        visuals, collisions = [], []
-        for part in (*link.collisions, *link.parts):
-            kind = getattr(part, "kind", "collision")
+        visuals: list[urdf.Visual] = []
+        collisions: list[urdf.Collision] = []
+        parts: tuple[Collision | Part, ...] = (*link.collisions, *link.parts)
+        for part in parts:
             X = self._pose_in_link(i, prefix, part)
-            own = part.pose.relative_to in ("", link.name)
-            if kind in ("visual", "collision"):
-                (visuals if kind == "visual" else collisions).extend(
-                    make_shapes(part.element, part.name, kind, X, copy_origin(part.pose.element) if own else None,
-                                self.rows, self.write_uri))
+            origin = copy_origin(part.pose.element) if part.pose.relative_to in ("", link.name) else None
+            if isinstance(part, Collision):
+                collisions += make_collisions(part.element, part.name, X, origin, self.rows, self.write_uri)
+            elif part.kind == "visual":
+                visuals += make_visuals(part.element, part.name, X, origin, self.rows, self.write_uri)
             else:
-                self._carry_part(name, part, kind, X)
+                self._carry_part(name, part, X)
         inertia = self.inertias.get(self.graph.names[i])
         written = None if link.inertial is None else link.inertial.element
         inertial = make_inertial(inertia, written, line) if inertia is not None else None
@@ -178,14 +185,14 @@ class _Writer:
                              None if name == self.graph.names[i] else name, line,
                              _WORLD_TAKEN if self.graph.names[i] == WORLD_FRAME else None))
 
-    def _pose_in_link(self, i: int, prefix: str, part) -> tuple:
+    def _pose_in_link(self, i: int, prefix: str, part: Collision | Part) -> Pose:
         if not part.pose.relative_to:
             return normalise(part.pose.X)
         frame = self.graph.find(prefix, part.pose.relative_to)
         X_LF = IDENTITY if frame is None else compose(invert(self.poses[i]), self.poses[frame])
         return compose(X_LF, normalise(part.pose.X))
 
-    def _carry_part(self, link: str, part, kind: str, X: tuple) -> None:
+    def _carry_part(self, link: str, part: Part, X: Pose) -> None:
         """A sensor, light or other part: whole under ``<gazebo>``, its pose in the link."""
         element = copy_element(part.element)
         for pose in element.findall("pose"):
@@ -194,47 +201,41 @@ class _Writer:
         pose.text = format_numbers((*X[:3], *rpy_from_quaternion(*X[3:])))
         element.insert(0, pose)
         self._gazebo(link).append(element)
-        self.rows.append(Row(kind, part.name, MOVED, f'<gazebo reference="{link}">', part.element.sourceline))
+        self.rows.append(Row(part.kind, part.name, MOVED, f'<gazebo reference="{link}">', line_of(part.element)))
 
     def _gazebo(self, reference: str | None) -> Element:
         element = etree.Element("gazebo", {} if reference is None else {"reference": reference})
         self.gazebo.append(element)
         return element
 
-    def _add_joints(self, links: list[int], parents: dict) -> str:
+    def _add_joints(self, links: list[int], parents: dict[int, Above]) -> str:
         """Joints between the links, depth first from the root; the root link's name."""
-        children: dict[int | None, list[int]] = {}
+        root = self._choose_root(links, parents)
         for i in links:
-            if i in parents:
-                children.setdefault(parents[i][0], []).append(i)
-        roots = [i for i in links if i not in parents]
-        on_world = children.get(None, [])
-        if on_world:
-            self.links.insert(0, urdf.Link(WORLD_FRAME))
-            root, root_name, X_root = None, WORLD_FRAME, invert(self.graph.raw[0] or IDENTITY)
-        else:
-            body = self.bodies[0]
-            while body in parents:
-                body = parents[body][0]
-            root = body if body in roots else roots[0]
-            root_name, X_root = self.names[root], self.poses[root]
-        for i in roots:
-            if i != root:
+            if i not in parents and i != root.vertex:
                 name = self._unused(f"{self.names[i]}_floating")
-                X = compose(invert(X_root), self.poses[i])
-                self.joints.append(urdf.Joint(name, "floating", root_name, self.names[i], make_origin(X)))
+                X = compose(invert(root.X), self.poses[i])
+                self.joints.append(urdf.Joint(name, "floating", root.name, self.names[i], make_origin(X)))
                 self.found.append(diagnose("urdf-link-floats", locate(self.graph.entities[i].element),
-                                           name=self.names[i], joint=name, root=root_name))
+                                           name=self.names[i], joint=name, root=root.name))
         for i in links:
-            if i in parents:
-                parent, vertex, prefix = parents[i]
-                self._add_joint(vertex, prefix, i, root_name if parent is None else self.names[parent],
-                                X_root if parent is None else self.poses[parent], 0 if parent is None else parent)
-        if not on_world and not _is_identity(self.graph.raw[0] or IDENTITY):
-            model: Model = self.graph.scope
-            self.rows.append(Row("pose", model.name, DROPPED, None, model.element.sourceline,
-                                 "URDF has no pose of a model: who spawns the robot says where"))
-        return root_name
+            if (above := parents.get(i)) is not None:
+                self._add_joint(above, i, root if above.parent is None else self._place(above.parent))
+        return root.name
+
+    def _choose_root(self, links: list[int], parents: dict[int, Above]) -> _Place:
+        """The world, where a link is joined to it; else the root above the canonical link."""
+        if any(above.parent is None for above in parents.values()):
+            self.links.insert(0, urdf.Link(WORLD_FRAME))
+            return _Place(WORLD_FRAME, invert(self.graph.raw[0] or IDENTITY), 0)
+        body = self.bodies[0]
+        while (above := parents.get(body)) is not None and above.parent is not None:
+            body = above.parent
+        roots = [i for i in links if i not in parents]
+        return self._place(body if body in roots else roots[0])
+
+    def _place(self, link: int) -> _Place:
+        return _Place(self.names[link], self.poses[link], link)
 
     def _copy_joint_origin(self, joint: Joint, prefix: str, parent: int) -> urdf.Origin | None:
         """The pose of a joint as written, where it is written in its parent: a vertex, the model's for the world."""
@@ -243,12 +244,12 @@ class _Writer:
             return copy_origin(joint.pose.element)
         return None
 
-    def _add_joint(self, vertex: int, prefix: str, child: int, parent_name: str, X_parent: tuple, parent: int) -> None:
-        joint: Joint = self.graph.entities[vertex]
-        name, line = self.names[vertex], joint.element.sourceline
-        X_PJ = compose(invert(X_parent), self.poses[vertex])
-        origin = self._copy_joint_origin(joint, prefix, parent) or make_origin(X_PJ)
-        X_JC = compose(invert(self.poses[vertex]), self.poses[child])
+    def _add_joint(self, above: Above, child: int, parent: _Place) -> None:
+        """Write a joint, and what it carries."""
+        joint, name = self.graph.joint(above.joint), self.names[above.joint]
+        X_PJ = compose(invert(parent.X), self.poses[above.joint])
+        X_JC = compose(invert(self.poses[above.joint]), self.poses[child])
+        origin = self._copy_joint_origin(joint, above.prefix, parent.vertex) or make_origin(X_PJ)
         below = self.names[child]
         offset = not _is_identity(X_JC)
         if offset and joint.type != "fixed":
@@ -259,73 +260,62 @@ class _Writer:
             below = middle
         elif offset:
             origin = make_origin(compose(X_PJ, X_JC))
-        axes = {a.index: (resolve_axis(self.graph, vertex, prefix, a), a, self._name_leader(prefix, a))
-                for a in joint.axes}
-        type_ = JOINT_TYPES.get(joint.type)
-        kind = None if type_ is None else type_.urdf
-        if self.to_display and kind in (None, "floating"):
-            self._put_joint(name, "floating", parent_name, below, origin, None, line)
-        elif type_ is not None and type_.split and len(axes) == 2:
-            middle = self._unused(f"{name}_cross")
-            self.links.append(urdf.Link(middle))
-            self._put_joint(name, "revolute", parent_name, middle, origin, axes[0], line)
-            second = self._unused(f"{name}_axis2")
-            self._put_joint(second, "revolute", middle, below, urdf.NO_ORIGIN, axes[1], line)
-            self.rows.append(Row("joint", name, MOVED, second, line,
-                                 f"a {joint.type} joint is written as two revolute ones"))
-        elif kind is None:
-            self._put_joint(name, "fixed", parent_name, below, origin, None, line)
-            reason = f"URDF has no {joint.type} joint; it is written as a fixed one"
-            self.rows.append(Row("joint", name, MOVED, None, line, reason))
-            self.found.append(diagnose("urdf-joint-type-unsupported", locate(joint.element), name=name, type=joint.type,
-                                       instead="fixed"))
-        else:
-            self._put_joint(name, kind, parent_name, below, origin, axes.get(0), line)
-            if joint.type == "ball":
-                self.found.append(diagnose("urdf-joint-type-unsupported", locate(joint.element), name=name, type="ball",
-                                           instead="floating"))
-            old = self.graph.names[vertex]
-            action = MOVED if offset else KEPT if name == old else RENAMED
-            reason = "a fixed link stands between it and its child" if offset and joint.type != "fixed" else None
-            self.rows.append(Row("joint", old, action, None if name == old else name, line, reason))
-        if joint.sensors and (kind or "fixed") == "fixed":
+        kind = self._write_joint(above, _Ends(parent.name, below, origin), offset)
+        if joint.sensors and kind == "fixed":
             etree.SubElement(self._gazebo(name), "preserveFixedJoint").text = "true"  # lumped, it would lose them
         for sensor in joint.sensors:
             self._gazebo(name).append(copy_element(sensor.element))
-            self.rows.append(Row("sensor", sensor.name, MOVED, f'<gazebo reference="{name}">',
-                                 sensor.element.sourceline))
+            self.rows.append(Row("sensor", sensor.name, MOVED, f'<gazebo reference="{name}">', line_of(sensor.element)))
+
+    def _write_joint(self, above: Above, ends: _Ends, offset: bool) -> str:
+        """Write a joint as the URDF type that takes its place, which is returned, with its row."""
+        joint, name, old = self.graph.joint(above.joint), self.names[above.joint], self.graph.names[above.joint]
+        line = line_of(joint.element)
+        axes = {a.index: JointAxis(resolve_axis(self.graph, above.joint, above.prefix, a), a,
+                                   self._name_leader(above.prefix, a)) for a in joint.axes}
+        type_ = JOINT_TYPES.get(joint.type)
+        kind = None if type_ is None else type_.urdf
+        if self.to_display and kind in (None, "floating"):
+            self.joints.append(make_joint(name, "floating", *ends, None, line))
+            return "floating"
+        if type_ is not None and type_.split and len(axes) == 2:
+            self._split_joint(joint, name, ends, axes)
+            return "revolute"
+        if kind is None or joint.type == "ball":
+            self.found.append(diagnose("urdf-joint-type-unsupported", locate(joint.element), name=name, type=joint.type,
+                                       instead=kind or "fixed"))
+        self.joints.append(make_joint(name, kind or "fixed", *ends, axes.get(0), line))
+        if kind is None:
+            self.rows.append(Row("joint", name, MOVED, None, line,
+                                 f"URDF has no {joint.type} joint; it is written as a fixed one"))
+            return "fixed"
+        action = MOVED if offset else KEPT if name == old else RENAMED
+        reason = "a fixed link stands between it and its child" if offset and joint.type != "fixed" else None
+        self.rows.append(Row("joint", old, action, None if name == old else name, line, reason))
+        return kind
+
+    def _split_joint(self, joint: Joint, name: str, ends: _Ends, axes: dict[int, JointAxis]) -> None:
+        """Write a joint of two axes as two revolute joints, with a massless link between them."""
+        line = line_of(joint.element)
+        middle = self._unused(f"{name}_cross")
+        self.links.append(urdf.Link(middle))
+        self.joints.append(make_joint(name, "revolute", ends.parent, middle, ends.origin, axes[0], line))
+        second = self._unused(f"{name}_axis2")
+        self.joints.append(make_joint(second, "revolute", middle, ends.child, urdf.NO_ORIGIN, axes[1], line))
+        self.rows.append(Row("joint", name, MOVED, second, line,
+                             f"a {joint.type} joint is written as two revolute ones"))
 
     def _name_leader(self, prefix: str, axis: Axis) -> str:
         """Name of the joint that an axis follows, as it is in the URDF."""
         leader = None if axis.mimic is None else self.graph.find(prefix, axis.mimic.joint)
         return "" if leader is None else self.names[leader]
 
-    def _put_joint(self, name: str, kind: str, parent: str, child: str, origin, axis: tuple | None,
-                   line: int | None) -> None:
-        xyz = limit = dynamics = mimic = None
-        if axis is not None and kind not in ("fixed", "floating"):
-            xyz, raw, leader = axis
-            xyz = copy_axis(raw, name, xyz or (0.0, 0.0, 1.0))
-            lower, upper, limit = read_limit(raw.element)
-            if kind == "revolute" and not (isfinite(lower) or isfinite(upper)):
-                kind = "continuous"
-                limit = limit._replace(lower=0.0, upper=0.0) if limit else None
-            dynamics = read_dynamics(raw.element)
-            if raw.mimic is not None:
-                m = raw.mimic
-                # URDF's q = multiplier · q_leader + offset has no reference.
-                mimic = urdf.Mimic(leader, copy_child(m.element, "multiplier", m.multiplier),
-                                   copy_child(m.element, "offset", m.offset - m.multiplier * m.reference))
-        elif kind not in ("fixed", "floating"):
-            xyz, limit = (0.0, 0.0, 1.0), urdf.Limit(-ANY_EFFORT, ANY_EFFORT, ANY_EFFORT, ANY_EFFORT)
-        self.joints.append(urdf.Joint(name, kind, parent, child, origin, xyz, limit, dynamics, mimic, line=line))
-
     def _add_frames(self) -> None:
         """A massless link for every explicit frame and nested model's frame, fixed to the link that carries it."""
-        for i, kind in enumerate(self.graph.kinds):
-            if kind not in ("frame", "model") or i == 0 or getattr(self.graph.entities[i], "proxy", False):
+        for i, (kind, entity) in enumerate(zip(self.graph.kinds, self.graph.entities)):
+            if kind not in ("frame", "model") or i == 0 or (isinstance(entity, Frame) and entity.proxy):
                 continue
-            name, line = self.names[i], self.graph.entities[i].element.sourceline
+            name, line = self.names[i], line_of(entity.element)
             body = self.bodies[i]
             if body < 0 or self.graph.kinds[body] != "link":
                 self.rows.append(Row(kind, name, DROPPED, None, line, "no link carries it"))
@@ -346,5 +336,5 @@ class _Writer:
         return result
 
 
-def _is_identity(X: tuple) -> bool:
+def _is_identity(X: Pose) -> bool:
     return all(abs(a - b) <= _NEAR for a, b in zip(X[:3], IDENTITY)) and abs(abs(X[3]) - 1) <= _NEAR

@@ -1,26 +1,63 @@
-"""One axis of an SDFormat joint as URDF has it: direction, limits and dynamics, numbers as they are written."""
+"""Joints of URDF from axes of SDFormat: direction, limits and dynamics, numbers as they are written."""
 from __future__ import annotations
 
-from math import inf
+from math import inf, isfinite
+from typing import NamedTuple
 
 from sdf_frames.convert.urdf_parts import copy_child
 from sdf_frames.document.numbers import copy_numbers, read_number, read_numbers
 from sdf_frames.document.xml_in import Element
 from sdf_frames.sdf.model import Axis
+from sdf_frames.spatial.pose import Vector
 from sdf_frames.urdf import model as urdf
 
 #: Stands for no limit, which URDF cannot say.
 ANY_EFFORT = 1e16
 
 
-def copy_axis(axis: Axis, joint: str, xyz: tuple[float, ...]) -> tuple[float, ...]:
+class JointAxis(NamedTuple):
+    """One axis of a joint: its direction in the joint frame (None where it has none), and the joint that it follows."""
+
+    xyz: Vector | None
+    axis: Axis
+    leader: str
+
+
+def make_joint(name: str, kind: str, parent: str, child: str, origin: urdf.Origin, axis: JointAxis | None,
+               line: int | None) -> urdf.Joint:
+    """A joint of the URDF type `kind`; a revolute one without limits is a continuous one."""
+    if kind in ("fixed", "floating"):
+        return urdf.Joint(name, kind, parent, child, origin, line=line)
+    if axis is None:
+        unlimited = urdf.Limit(-ANY_EFFORT, ANY_EFFORT, ANY_EFFORT, ANY_EFFORT)
+        return urdf.Joint(name, kind, parent, child, origin, (0.0, 0.0, 1.0), unlimited, line=line)
+    lower, upper, limit = _read_limit(axis.axis.element)
+    if kind == "revolute" and not (isfinite(lower) or isfinite(upper)):
+        kind, limit = "continuous", limit._replace(lower=0.0, upper=0.0)
+    xyz = _copy_xyz(axis.axis, name, axis.xyz or (0.0, 0.0, 1.0))
+    return urdf.Joint(name, kind, parent, child, origin, xyz, limit, _read_dynamics(axis.axis.element),
+                      _make_mimic(axis), line=line)
+
+
+def _make_mimic(axis: JointAxis) -> urdf.Mimic | None:
+    if (mimic := axis.axis.mimic) is None:
+        return None
+    # URDF's q = multiplier · q_leader + offset has no reference.
+    return urdf.Mimic(axis.leader, copy_child(mimic.element, "multiplier", mimic.multiplier),
+                      copy_child(mimic.element, "offset", mimic.offset - mimic.multiplier * mimic.reference))
+
+
+def _copy_xyz(axis: Axis, joint: str, xyz: Vector) -> Vector:
     """An axis as it is written, where that is in its joint: URDF does not ask for length one."""
     text = axis.element.findtext("xyz")
     written = read_numbers(text, 3) if text and axis.expressed_in in ("", joint) else None
-    return xyz if written is None else copy_numbers(text, written)
+    if written is None:
+        return xyz
+    x, y, z = copy_numbers(text, written)
+    return x, y, z
 
 
-def read_limit(axis: Element) -> tuple[float, float, urdf.Limit]:
+def _read_limit(axis: Element) -> tuple[float, float, urdf.Limit]:
     """Lower, upper, and URDF's limit; URDF knows no infinity, a huge number stands for it."""
     def value(tag: str, default: float) -> float:
         text = axis.findtext(f"limit/{tag}")
@@ -37,7 +74,7 @@ def read_limit(axis: Element) -> tuple[float, float, urdf.Limit]:
         copy_child(axis, "limit/effort", effort), copy_child(axis, "limit/velocity", velocity))
 
 
-def read_dynamics(axis: Element) -> urdf.Dynamics | None:
+def _read_dynamics(axis: Element) -> urdf.Dynamics | None:
     """Damping and friction; None if neither is written."""
     values = [read_number(axis.findtext(f"dynamics/{tag}") or "") for tag in ("damping", "friction")]
     return None if values == [None, None] else urdf.Dynamics(

@@ -1,0 +1,32 @@
+"""The tree of links that a URDF is: which joints are in it, and which would close a loop."""
+from __future__ import annotations
+
+from sdf_frames.api.to_urdf import convert_to_urdf
+from sdf_frames.convert import joint_tree
+from sdf_frames.load import load_text
+
+
+def test_a_loop_is_found_without_a_walk_up_the_chain_for_each_joint():
+    """A chain of 300 joints in any order, closed at its end: one joint is dropped, and few links are looked at."""
+    n = 300
+    order = [(7 * i) % n for i in range(n)]
+    links = "".join(f'<link name="l{i}"/>' for i in range(n))
+    joints = "".join(f'<joint name="j{i}" type="revolute"><parent>l{i}</parent><child>l{(i + 1) % n}</child>'
+                     "<axis><xyz>0 0 1</xyz></axis></joint>" for i in order)
+    loaded = load_text(f'<sdf version="1.12"><model name="m">{links}{joints}</model></sdf>')
+
+    class Above(dict):
+        looks = 0
+
+        def get(self, *key):
+            Above.looks += 1
+            return super().get(*key)
+    above = Above()
+    for i in order:
+        joint_tree._find_top(above, i)
+        if i != order[-1]:
+            above[i + 1] = i
+    assert Above.looks < 20 * n  # walks to the top are 45,150
+    _, rows, found = convert_to_urdf(loaded)
+    assert [d.name for d in found if d.severity != "info"].count("urdf-joint-dropped") == 1
+    assert [row.name for row in rows if row.element == "joint" and row.action == "dropped"] == [f"j{order[-1]}"]
