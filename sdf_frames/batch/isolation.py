@@ -7,10 +7,11 @@ from __future__ import annotations
 import atexit
 import os
 import pickle
-import select
+import queue
 import struct
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -53,27 +54,38 @@ def make_lost(item: Item, task: Task, verdict: str, limits: Limits) -> Outcome:
 
 
 class _Process:
-    """A process that does one piece of work after the other, told by pipes."""
+    """A process that does one piece of work after the other, told by pipes.
+
+    A thread waits for its answers, since not every system can wait for a pipe with a time limit.
+    """
 
     def __init__(self, limits: Limits):
         self.limits = limits
         command = [sys.executable, "-c", "from sdf_frames.batch.isolation import serve; serve()", str(limits.megabytes)]
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(part for part in sys.path if part)}
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
+        self.answers: queue.SimpleQueue[Answer] = queue.SimpleQueue()
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def _listen(self) -> None:
+        """Put each answer into the queue, and CRASHED when there are no more."""
+        assert self.process.stdout is not None
+        with suppress(OSError, pickle.UnpicklingError), self.process.stdout:
+            for answer in _receive_all(self.process.stdout):
+                self.answers.put(answer)
+        self.answers.put(CRASHED)
 
     def work(self, item: Item, task: Task, known: str | None, limits: Limits) -> Answer:
         """The answer on one description; the process is gone if it is a verdict."""
-        assert self.process.stdin is not None and self.process.stdout is not None
+        assert self.process.stdin is not None
         try:
             _send(self.process.stdin, (item, task, known))
-            if not select.select([self.process.stdout], [], [], limits.seconds)[0]:
-                self.end()
-                return TIMEOUT
-            answer: Answer = _receive(self.process.stdout)
-        except (EOFError, OSError, pickle.UnpicklingError):
-            self.end()
-            return CRASHED
-        if answer == MEMORY:
+            answer = self.answers.get(timeout=limits.seconds)
+        except queue.Empty:
+            answer = TIMEOUT
+        except OSError:
+            answer = CRASHED
+        if isinstance(answer, str):
             self.end()
         return answer
 
@@ -85,10 +97,9 @@ class _Process:
         """End the process."""
         self.process.kill()
         self.process.wait()
-        for pipe in (self.process.stdin, self.process.stdout):
-            if pipe is not None:
-                with suppress(OSError):
-                    pipe.close()
+        if self.process.stdin is not None:
+            with suppress(OSError):
+                self.process.stdin.close()
 
 
 _process: _Process | None = None

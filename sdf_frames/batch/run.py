@@ -101,6 +101,9 @@ def run_batch(items: Iterable[Item], task: Task, output: str, *, jobs: int = 1, 
                 flushed = time.monotonic()
             summary.seconds = time.monotonic() - start
             report(summary)
+        tables.flush()
+        if resume:
+            tables.drop_superseded()
         summary.whole = True
     finally:
         tables.flush()

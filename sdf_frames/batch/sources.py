@@ -1,13 +1,14 @@
 """Where the descriptions of a batch come from: files, folders, globs, lists, Parquet columns, archives, URLs.
 
-Items come one after the other, so that ten million of them need no more memory than ten.
+Items come one after the other. What is kept of each is which names are taken: about 150 bytes.
 """
 from __future__ import annotations
 
 import glob
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain, count
 
 SUFFIXES = (".urdf", ".sdf", ".world")
 _ARCHIVES = {".zip": "zip", ".tar": "tar", ".tgz": "tar", ".tar.gz": "tar", ".tar.xz": "tar"}
@@ -24,7 +25,7 @@ class Item:
     Attributes
     ----------
     name : what the tables call it: the path or URL, or ``FILE.parquet:COLUMN[ROW]``.
-    target : path below the output folder for what is made of it, without suffix.
+    target : path below the output folder for what is made of it, without suffix. No two items of a listing share it.
     text : the description itself, if its source holds it; None to read `name`.
     """
 
@@ -47,12 +48,28 @@ def list_items(sources: Iterable[str]) -> Iterator[Item]:
     SourceError
         A source does not exist, or what reads it is not installed.
     """
-    seen: set[int] = set()
+    names: set[int] = set()
+    taken: set[int] = set()
     for source in sources:
+        before = taken.copy()
         for item in _list_source(source):
-            if (key := hash(item.name)) not in seen:
-                seen.add(key)
-                yield item
+            if (key := hash(item.name)) not in names:
+                names.add(key)
+                yield _set_apart(item, before, taken)
+
+
+def _set_apart(item: Item, before: set[int], taken: set[int]) -> Item:
+    """The item with a target of its own.
+
+    One that an earlier source has becomes the whole path, as that of ``model.sdf`` in a second folder; else the suffix
+    stays, as that of ``arm.urdf`` beside ``arm.sdf``; then numbers follow.
+    """
+    target = make_target(item.name) if hash(item.target) in before else item.target
+    suffix = os.path.splitext(item.name)[1]
+    choices = chain((target, target + suffix), (f"{target}{suffix}_{number}" for number in count(2)))
+    target = next(choice for choice in choices if hash(choice) not in taken)
+    taken.add(hash(target))
+    return item if target == item.target else replace(item, target=target)
 
 
 def _list_source(source: str) -> Iterator[Item]:
@@ -104,11 +121,11 @@ def _list_url(url: str) -> Iterator[Item]:
         files = fsspec.open_files(url, mode="rb")
     except (OSError, ImportError, ValueError) as error:
         raise SourceError(f"{url}: {error}") from error
-    chain = "".join(f"::{part}" for part in url.split("::")[1:])
+    rest = "".join(f"::{part}" for part in url.split("::")[1:])
     many = "*" in url
     for file in files:
         if not many or file.path.endswith(SUFFIXES):
-            name = file.full_name + chain if chain and "::" not in file.full_name else file.full_name
+            name = file.full_name + rest if rest and "::" not in file.full_name else file.full_name
             yield Item(name, make_target(file.path))
 
 

@@ -73,22 +73,44 @@ class Tables:
         self._number += 1
         self._rows.clear()
 
+    def drop_superseded(self) -> None:
+        """Leave each description its latest row and the findings of that row.
 
-def list_parts(folder: str) -> dict[int, str]:
-    """Path of each part of a table by its number."""
+        Whoever kills this leaves findings without a row at worst; the next call drops them.
+        """
+        latest = {row["path"]: number for number in sorted(list_parts(self.results))
+                  for row in _read_part(self.results, number, ["path"])}
+        for number in list_parts(self.results):
+            for folder, schema in ((self.results, RESULTS), (self.findings, FINDINGS)):
+                rows = list(_read_part(folder, number))
+                kept = [row for row in rows if latest.get(row["path"]) == number]
+                if len(kept) < len(rows):
+                    _write_part(folder, number, kept, schema)
+
+
+def list_parts(folder: str) -> list[int]:
+    """Numbers of the parts of a table."""
     names = os.listdir(folder) if os.path.isdir(folder) else []
-    return {int(match[1]): os.path.join(folder, match[0]) for name in sorted(names) if (match := _NAME.fullmatch(name))}
+    return [int(match[1]) for name in names if (match := _NAME.fullmatch(name))]
 
 
 def read_rows(folder: str, columns: list[str] | None = None) -> Iterator[dict[str, Any]]:
     """Rows of a table, part by part."""
-    for _, path in sorted(list_parts(folder).items()):
-        for batch in pq.ParquetFile(path).iter_batches(columns=columns):
-            yield from batch.to_pylist()
+    for number in sorted(list_parts(folder)):
+        yield from _read_part(folder, number, columns)
+
+
+def _read_part(folder: str, number: int, columns: list[str] | None = None) -> Iterator[dict[str, Any]]:
+    for batch in pq.ParquetFile(_name_part(folder, number)).iter_batches(columns=columns):
+        yield from batch.to_pylist()
+
+
+def _name_part(folder: str, number: int) -> str:
+    return os.path.join(folder, f"part-{number:06}.parquet")
 
 
 def _write_part(folder: str, number: int, rows: list[dict[str, Any]], schema: pa.Schema) -> None:
-    path = os.path.join(folder, f"part-{number:06}.parquet")
+    path = _name_part(folder, number)
     whole = [{name: _clean(row.get(name)) for name in schema.names} for row in rows]
     pq.write_table(pa.Table.from_pylist(whole, schema), f"{path}.new", compression="zstd")
     with open(f"{path}.new", "rb") as written:

@@ -93,6 +93,32 @@ def test_resume_skips_what_has_not_changed(folder):
     assert again.unchanged == 0, "other options make other results"
 
 
+def test_resumed_run_leaves_one_row_a_file(folder):
+    run(folder, folder / "out")
+    (folder / "in" / "bad.sdf").write_text(GOOD.format("new"))
+    run(folder, folder / "out", resume=True)
+    found = {os.path.basename(row["path"]): row["verdict"] for row in rows(folder / "out")}
+    assert len(found) == len(rows(folder / "out")) == 15
+    assert found["bad.sdf"] == "valid" and found["gone.sdf"] == "unreadable"
+    errors = [f for f in read_rows(name_folders(str(folder / "out"))[1]) if f["severity"] == "error"]
+    assert {os.path.basename(f["path"]) for f in errors} == {"broken.sdf"}, "findings of the earlier row are gone"
+
+
+def test_written_files_of_like_names_are_all_kept(folder):
+    robot = ("<robot name='{}'><link name='l'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0' "
+             "ixz='0' iyz='0'/></inertial></link></robot>")
+    for name in ("a/m.urdf", "b/m.urdf", "b/m.sdf"):
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(robot.format(name) if name.endswith("urdf") else GOOD.format("b/m.sdf"))
+    sources = list_items([str(folder / "a"), str(folder / "b")])
+    run_batch(sources, Task("convert", output=str(folder / "files")), str(folder / "out"))
+    written = {os.path.basename(os.path.dirname(row["path"])) + "/" + os.path.basename(row["path"]): row["output"]
+               for row in rows(folder / "out")}
+    assert len(set(written.values())) == len(written) == 3
+    for name, path in written.items():
+        assert name in Path(path).read_text()
+
+
 @pytest.mark.parametrize(("plant", "limits", "verdict"), [
     ("hang", Limits(2.0), "timeout"), ("eat", Limits(megabytes=300), "memory"), ("crash", Limits(), "crashed")])
 def test_file_that_harms_its_process_is_one_row(folder, monkeypatch, plant, limits, verdict):

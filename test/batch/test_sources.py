@@ -42,6 +42,17 @@ def test_list_is_relative_to_its_folder(folder):
     assert names(folder / "names.txt") == [str(folder / "a.urdf"), str(folder / "sub/b.sdf")]
 
 
+def test_no_two_share_a_target(folder, tmp_path):
+    for name in ("models/a.sdf", "other/a.urdf", "other/sub/b.sdf"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("<sdf/>")
+    whole = make_target(str(tmp_path / "other"))
+    found = {item.name: item.target for item in list_items([str(folder), str(tmp_path / "other")])}
+    assert found[str(folder / "a.sdf")] == "a" and found[str(folder / "a.urdf")] == "a.urdf"
+    assert found[str(tmp_path / "other" / "a.urdf")] == whole + "/a"
+    assert found[str(tmp_path / "other" / "sub" / "b.sdf")] == whole + "/sub/b"
+
+
 def test_each_name_once(folder):
     assert len(names(folder, folder / "a.urdf", folder)) == 3
 
