@@ -20,7 +20,8 @@ from pyarrow import parquet
 
 import sdf_frames as sf
 from benchmark.models import CORPUS
-from sdf_frames.batch.run import ENGINES, open_engine, run_batch
+from sdf_frames.batch.engines import ENGINES
+from sdf_frames.batch.run import run_batch
 from sdf_frames.batch.sources import Item, list_items
 from sdf_frames.batch.work import Task, do_work
 
@@ -73,8 +74,8 @@ def measure(table: str, folder: str, jobs: int, engine: str, address: str | None
         peak = max(peak, read_rss())
 
     start = time.perf_counter()
-    with open_engine(engine, address):
-        summary = run_batch(list_items(sources), Task(), os.path.join(folder, engine), jobs=jobs, report=look)
+    summary = run_batch(list_items(sources), Task(), os.path.join(folder, engine), jobs=jobs, engine=engine,
+                        address=address, report=look)
     yield f"batch, {engine}", summary.done / (time.perf_counter() - start), peak
 
 

@@ -143,7 +143,10 @@ def serve() -> None:
             answer = MEMORY  # also if a guard on the way took the MemoryError for an error of the file
         elif isinstance(answer, Outcome):
             answer.row["memory_mb"] = peak
-        _send(answers, answer)
+        try:
+            _send(answers, answer)
+        except BrokenPipeError:  # the worker was killed
+            return
 
 
 def _send(stream: IO[bytes], value: Any) -> None:

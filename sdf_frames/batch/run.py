@@ -4,22 +4,24 @@ from __future__ import annotations
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, nullcontext
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field
-from typing import Any
 
-import joblib
-
+from sdf_frames.batch.engines import Engine, open_engine
 from sdf_frames.batch.isolation import Answer, Limits, make_lost, work_on
 from sdf_frames.batch.sources import Item
 from sdf_frames.batch.tables import Tables, read_rows
-from sdf_frames.batch.work import Outcome, Task
+from sdf_frames.batch.work import CRASHED, Outcome, Task
 
-ENGINES = ("loky", "dask", "ray")
 #: Descriptions that a worker gets at once: enough for the engine's own time not to count.
 _CHUNK = 50
+#: Chunks for each worker that are under way.
+_WAITING = 3
 _FLUSH_SECONDS = 30.0
-_MOST_RESTARTS = 100
+#: Workers lost on the way to one description before it is held to be the reason.
+_MOST_LOSSES = 3
+#: Chunks lost one after the other before the engine is held to be broken.
+_MOST_CHUNKS_LOST = 100
 
 
 @dataclass(slots=True)
@@ -39,42 +41,23 @@ class Summary:
 
 @dataclass(slots=True)
 class _Chunk:
-    """Descriptions that go to a worker together; `last` says that there is no other try."""
+    """Descriptions that go to a worker together; workers lost with them; `last`: there is no other try."""
 
     items: list[tuple[Item, str | None]]
+    losses: int = 0
     last: bool = False
 
 
-def open_engine(engine: str, address: str | None = None) -> AbstractContextManager[Any]:
-    """What joblib's workers are inside of the context: processes here (loky), a Dask cluster, a Ray cluster.
-
-    Raises
-    ------
-    ImportError
-        The engine is not installed.
-    """
-    if engine == "dask":
-        from dask.distributed import Client
-        client = Client(address) if address else Client()
-        return joblib.parallel_config(backend="dask", client=client)
-    if engine == "ray":
-        import ray
-        from ray.util.joblib import register_ray
-        ray.init(address=address, ignore_reinit_error=True, log_to_driver=False)
-        register_ray()
-        return joblib.parallel_config(backend="ray")
-    return nullcontext()
-
-
-def run_batch(items: Iterable[Item], task: Task, output: str, *, jobs: int = 1, limits: Limits = Limits(),
-              resume: bool = False, report: Callable[[Summary], None] = lambda summary: None) -> Summary:
+def run_batch(items: Iterable[Item], task: Task, output: str, *, jobs: int = 1, engine: str = "loky",
+              address: str | None = None, limits: Limits = Limits(), resume: bool = False,
+              report: Callable[[Summary], None] = lambda summary: None) -> Summary:
     """Work on every item, and write a row for each.
 
     Parameters
     ----------
     items : descriptions; read as workers become free.
     output : where the tables go: see :func:`sdf_frames.batch.tables.name_folders`.
-    jobs : workers; 0 for one a core.
+    jobs, engine, address : see :func:`sdf_frames.batch.engines.open_engine`.
     resume : skip what the tables have with the same content, options and version. Without it the tables must be empty.
     report : called now and then with what is done.
 
@@ -82,6 +65,8 @@ def run_batch(items: Iterable[Item], task: Task, output: str, *, jobs: int = 1, 
     ------
     FileExistsError
         The tables have rows, and `resume` is False.
+    ModuleNotFoundError
+        The engine is not installed.
     KeyboardInterrupt
         Passed on; what was done is in the tables.
     """
@@ -93,14 +78,15 @@ def run_batch(items: Iterable[Item], task: Task, output: str, *, jobs: int = 1, 
     start = flushed = time.monotonic()
     summary = Summary()
     try:
-        for outcome in _work_on_all(items, task, limits, jobs, known, summary):
-            tables.add(outcome)
-            summary.verdicts[outcome.row["verdict"]] += 1
-            if time.monotonic() - flushed > _FLUSH_SECONDS:
-                tables.flush()
-                flushed = time.monotonic()
-            summary.seconds = time.monotonic() - start
-            report(summary)
+        with open_engine(engine, jobs, address) as workers:
+            for outcome in _work_on_all(items, task, limits, workers, known, summary):
+                tables.add(outcome)
+                summary.verdicts[outcome.row["verdict"]] += 1
+                if time.monotonic() - flushed > _FLUSH_SECONDS:
+                    tables.flush()
+                    flushed = time.monotonic()
+                summary.seconds = time.monotonic() - start
+                report(summary)
         tables.flush()
         if resume:
             tables.drop_superseded()
@@ -111,40 +97,37 @@ def run_batch(items: Iterable[Item], task: Task, output: str, *, jobs: int = 1, 
     return summary
 
 
-def _work_on_all(items: Iterable[Item], task: Task, limits: Limits, jobs: int, known: dict[str, str],
+def _work_on_all(items: Iterable[Item], task: Task, limits: Limits, engine: Engine, known: dict[str, str],
                  summary: Summary) -> Iterator[Outcome]:
     """Outcomes as they come. Work that a worker took with it is given to another."""
     fresh = _make_chunks(items, known)
     again: deque[_Chunk] = deque()
-    under_way: dict[int, _Chunk] = {}
-    count = 0
-
-    def feed() -> Iterator[Any]:
-        nonlocal count
-        while (chunk := again.popleft() if again else next(fresh, None)) is not None:
-            count += 1
-            under_way[count] = chunk
-            yield joblib.delayed(_work_on_chunk)(count, chunk.items, task, limits)
-
-    for restart in range(_MOST_RESTARTS):
-        try:
-            # pre_dispatch bounds what waits; batch_size 1, since a chunk is a batch already.
-            parallel = joblib.Parallel(n_jobs=jobs or -1, return_as="generator_unordered", batch_size=1,
-                                       pre_dispatch="3*n_jobs")
-            for number, answers in parallel(feed()):
-                yield from _take(under_way.pop(number), answers, task, limits, again, summary)
-        except RuntimeError:  # a worker was killed, and its engine gave up all work; loky's error is one
-            if restart == _MOST_RESTARTS - 1:
-                raise
-        again.extend(_split(under_way))
-        under_way.clear()
-        if not again:
+    under_way: dict[Future[list[Answer]], _Chunk] = {}
+    lost = 0
+    while True:
+        while len(under_way) < _WAITING * engine.workers and (chunk := again.popleft() if again else next(fresh, None)):
+            under_way[_submit(engine, chunk, task, limits)] = chunk
+        if not under_way:
             return
+        for future in wait(under_way, return_when=FIRST_COMPLETED).done:
+            chunk = under_way.pop(future)
+            if (error := future.exception()) is None:
+                lost = 0
+                yield from _take(chunk, future.result(), task, limits, again, summary)
+            elif (lost := lost + 1) == _MOST_CHUNKS_LOST:
+                raise error
+            else:
+                yield from _split(chunk, task, limits, again)
 
 
-def _work_on_chunk(number: int, items: list[tuple[Item, str | None]], task: Task, limits: Limits,
-                   ) -> tuple[int, list[Answer]]:
-    return number, work_on(items, task, limits)
+def _submit(engine: Engine, chunk: _Chunk, task: Task, limits: Limits) -> Future[list[Answer]]:
+    """Give a chunk to a worker. What keeps the engine from taking it is the future's exception."""
+    try:
+        return engine.submit(work_on, chunk.items, task, limits)
+    except RuntimeError as error:  # loky's executor lost a worker just now
+        failed: Future[list[Answer]] = Future()
+        failed.set_exception(error)
+        return failed
 
 
 def _make_chunks(items: Iterable[Item], known: dict[str, str]) -> Iterator[_Chunk]:
@@ -172,10 +155,11 @@ def _take(chunk: _Chunk, answers: list[Answer], task: Task, limits: Limits, agai
             again.append(_Chunk([(item, known)], last=True))
 
 
-def _split(under_way: dict[int, _Chunk]) -> Iterator[_Chunk]:
-    """Chunks that died with their worker, as smaller ones: what kills a worker is soon alone."""
-    for chunk in under_way.values():
-        half = (len(chunk.items) + 1) // 2
-        yield _Chunk(chunk.items[:half], chunk.last)
-        if chunk.items[half:]:
-            yield _Chunk(chunk.items[half:], chunk.last)
+def _split(chunk: _Chunk, task: Task, limits: Limits, again: deque[_Chunk]) -> Iterator[Outcome]:
+    """Try a chunk that was lost with its worker anew, in halves: what loses a worker is soon alone, then a row."""
+    losses = chunk.losses + 1 if len(chunk.items) == 1 else 0
+    if losses == _MOST_LOSSES:
+        yield make_lost(chunk.items[0][0], task, CRASHED, limits)
+        return
+    half = (len(chunk.items) + 1) // 2
+    again.extend(_Chunk(part, losses, chunk.last) for part in (chunk.items[:half], chunk.items[half:]) if part)

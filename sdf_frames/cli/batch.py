@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sdf_frames.batch.run import Summary
 
 _COMMANDS = ("check", "convert", "inertia", "upgrade", "to-urdf")
-_ENGINES = ("loky", "dask", "ray")
+_ENGINES = ("loky", "dask", "ray")  # as sdf_frames.batch.engines, which needs joblib
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -57,22 +57,22 @@ def _read_positive(word: str) -> float:
 def run(args: argparse.Namespace) -> int:
     try:
         from sdf_frames.batch.isolation import Limits
-        from sdf_frames.batch.run import open_engine, run_batch
+        from sdf_frames.batch.run import run_batch
         from sdf_frames.batch.sources import SourceError, list_items
         from sdf_frames.batch.work import Task
-        engine = open_engine(args.engine, args.address)
     except ModuleNotFoundError as error:
-        print_line(f"sdf_frames batch: {error.name} is not installed: pip install 'sdf_frames[batch]'", sys.stderr)
-        return 2
+        return _name_missing(error, "'sdf_frames[batch]'")
     folder = args.to.removesuffix(".parquet") + ".files" if args.to.endswith(".parquet") else os.path.join(args.to, "files")
     options = {"resource_paths": tuple(args.resource_path), "preserve_fixed_joints": args.preserve_fixed_joints,
                "massless": args.massless}
     task = Task(args.command_name, options, folder, args.to_version)
     progress = _Progress()
     try:
-        with engine:
-            summary = run_batch(list_items(args.sources), task, args.to, jobs=args.jobs,
-                                limits=Limits(args.seconds, int(args.memory)), resume=args.resume, report=progress.show)
+        summary = run_batch(list_items(args.sources), task, args.to, jobs=args.jobs, engine=args.engine,
+                            address=args.address, limits=Limits(args.seconds, int(args.memory)), resume=args.resume,
+                            report=progress.show)
+    except ModuleNotFoundError as error:
+        return _name_missing(error, "'dask[distributed]'" if args.engine == "dask" else args.engine)
     except (SourceError, FileExistsError) as error:
         progress.end()
         print_line(f"sdf_frames batch: {error}", sys.stderr)
@@ -84,6 +84,11 @@ def run(args: argparse.Namespace) -> int:
     progress.end()
     print(_describe(summary))
     return 0 if set(summary.verdicts) <= {"valid"} else 1
+
+
+def _name_missing(error: ModuleNotFoundError, package: str) -> int:
+    print_line(f"sdf_frames batch: {error.name} is not installed: pip install {package}", sys.stderr)
+    return 2
 
 
 class _Progress:

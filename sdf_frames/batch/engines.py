@@ -1,0 +1,75 @@
+"""What runs the workers of a batch: processes here (loky), a Dask cluster, a Ray cluster. Each gives futures."""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+import joblib
+
+ENGINES = ("loky", "dask", "ray")
+
+
+class Engine(NamedTuple):
+    """A running engine.
+
+    Attributes
+    ----------
+    submit : give a function and its arguments to a worker. The future has an exception if the worker is lost.
+    workers : how many work at once.
+    """
+
+    submit: Callable[..., Future[Any]]
+    workers: int
+
+
+@contextmanager
+def open_engine(name: str = "loky", jobs: int = 1, address: str | None = None) -> Iterator[Engine]:
+    """Start an engine, or connect to its cluster; end what was started.
+
+    Parameters
+    ----------
+    name : one of `ENGINES`.
+    jobs : workers to start here; 0 for one a core. A cluster at `address` has its own.
+    address : scheduler of a running cluster.
+
+    Raises
+    ------
+    ModuleNotFoundError
+        The engine is not installed.
+    """
+    yield from {"loky": _open_loky, "dask": _open_dask, "ray": _open_ray}[name](jobs or joblib.cpu_count(), address)
+
+
+def _open_loky(jobs: int, address: str | None) -> Iterator[Engine]:
+    from joblib.externals.loky import get_reusable_executor
+
+    def submit(*work: Any) -> Future[Any]:
+        return get_reusable_executor(jobs).submit(*work)  # started anew after a worker was lost
+
+    try:
+        yield Engine(submit, jobs)
+    finally:
+        get_reusable_executor(jobs).shutdown(kill_workers=True)
+
+
+def _open_dask(jobs: int, address: str | None) -> Iterator[Engine]:
+    from dask.distributed import Client
+    started = {} if address else {"n_workers": jobs, "threads_per_worker": 1, "dashboard_address": None}
+    with Client(address, **started) as client:
+        yield Engine(client.get_executor(pure=False).submit, sum(client.ncores().values()) or jobs)
+
+
+def _open_ray(jobs: int, address: str | None) -> Iterator[Engine]:
+    import ray
+    ray.init(address=address, num_cpus=None if address else jobs, include_dashboard=None if address else False,
+             log_to_driver=False)
+
+    def submit(function: Callable[..., Any], *arguments: Any) -> Future[Any]:
+        return ray.remote(function).options(max_retries=0).remote(*arguments).future()
+
+    try:
+        yield Engine(submit, int(ray.cluster_resources().get("CPU", jobs)))
+    finally:
+        ray.shutdown()

@@ -1,0 +1,92 @@
+"""The same batch over each engine, and what happens when an engine loses work."""
+import sys
+from collections import Counter
+from concurrent.futures import Future
+
+import pytest
+
+pytest.importorskip("joblib")
+pytest.importorskip("pyarrow")
+
+from sdf_frames.batch import run as batch  # noqa: E402
+from sdf_frames.batch.engines import ENGINES, Engine, open_engine  # noqa: E402
+from sdf_frames.batch.isolation import Limits, work_on  # noqa: E402
+from sdf_frames.batch.sources import Item  # noqa: E402
+from sdf_frames.batch.tables import read_rows  # noqa: E402
+from sdf_frames.batch.work import Task  # noqa: E402
+
+GOOD = "<sdf version='1.9'><model name='m'><link name='l'/></model></sdf>"
+ITEMS = [Item(f"{i}", f"{i}", GOOD) for i in range(130)]
+MODULES = {"loky": "joblib", "dask": "distributed", "ray": "ray"}
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.filterwarnings("ignore")  # of the engines
+def test_every_engine_gives_every_row(engine, tmp_path):
+    pytest.importorskip(MODULES[engine])
+    summary = batch.run_batch(ITEMS, Task(), str(tmp_path / "out"), jobs=2, engine=engine)
+    assert summary.verdicts == Counter(valid=130)
+    assert {row["path"] for row in read_rows(str(tmp_path / "out" / "results"))} == {item.name for item in ITEMS}
+
+
+def test_missing_engine_is_named(monkeypatch, tmp_path, capsys):
+    from sdf_frames.cli import main
+    monkeypatch.setitem(sys.modules, "ray", None)
+    assert main(["batch", "check", str(tmp_path), "--to", str(tmp_path / "out"), "--engine", "ray"]) == 2
+    assert "ray is not installed: pip install ray" in capsys.readouterr().err
+
+
+def run_on(submit, monkeypatch, tmp_path, items=ITEMS):
+    """A batch over an engine that works here, with `submit` between."""
+    class Opened:
+        def __enter__(self):
+            return Engine(submit, 2)
+
+        def __exit__(self, *error):
+            return None
+
+    monkeypatch.setattr(batch, "open_engine", lambda *choice: Opened())
+    return batch.run_batch(items, Task(), str(tmp_path / "out"), limits=Limits())
+
+
+def finish(answer=None, error=None):
+    future = Future()
+    future.set_exception(error) if error else future.set_result(answer)
+    return future
+
+
+def test_lost_work_is_done_again(monkeypatch, tmp_path):
+    calls = []
+
+    def submit(function, items, *rest):
+        calls.append(len(items))
+        if len(calls) in (1, 3):
+            return finish(error=OSError("worker lost"))
+        if len(calls) == 4:
+            raise RuntimeError("the pool is broken")
+        return finish(work_on(items, *rest))
+
+    assert run_on(submit, monkeypatch, tmp_path).verdicts == Counter(valid=130)
+    assert 25 in calls, "what was lost is tried in halves"
+
+
+def test_description_that_takes_every_worker_with_it_is_one_row(monkeypatch, tmp_path):
+    def submit(function, items, *rest):
+        if any(item.name == "77" for item, _ in items):
+            return finish(error=OSError("worker lost"))
+        return finish(work_on(items, *rest))
+
+    assert run_on(submit, monkeypatch, tmp_path).verdicts == Counter(valid=129, crashed=1)
+    lost, = [row for row in read_rows(str(tmp_path / "out" / "results")) if row["verdict"] == "crashed"]
+    assert lost["path"] == "77"
+
+
+def test_engine_that_loses_everything_ends_the_batch(monkeypatch, tmp_path):
+    many = [Item(f"{i}", f"{i}", GOOD) for i in range(20_000)]
+    with pytest.raises(OSError, match="no worker"):
+        run_on(lambda *work: finish(error=OSError("no worker")), monkeypatch, tmp_path, many)
+
+
+def test_workers_are_as_many_as_asked_for():
+    with open_engine("loky", 2) as engine:
+        assert engine.workers == 2 and engine.submit(len, "abc").result() == 3
