@@ -18,7 +18,7 @@ pytestmark = [
     pytest.mark.skipif(sys.platform == "win32", reason="the commands are those of a POSIX shell"),
 ]
 #: What a block may need, so that it is not run.
-NEEDS = {"ROS 2", "Gazebo", "a network", "a checkout", "GitHub", "a browser"}
+NEEDS = {"a cluster", "ROS 2", "Gazebo", "a network", "a checkout", "GitHub", "a browser"}
 #: Modules of extras; a block that needs one is run where it is installed.
 MODULES = {"matplotlib", "viser", "pyvista"}
 
