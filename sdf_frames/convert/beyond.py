@@ -22,12 +22,15 @@ def holds_beyond(root: Element) -> bool:
 def write_beyond(root: Element, graphs: Iterable[FrameGraph]) -> None:
     """Write such poses of an ``<sdf>`` tree of 1.7 or later in the model frame, or in the link, in place.
 
+    A model that its own joint in the world places would then go round: its pose is written in the scope around it.
+
     Parameters
     ----------
     root : every model of the document stands in it, under the names of `graphs`.
     graphs : of its worlds and root model.
     """
     known = {(graph.kind, graph.name): graph for graph in graphs}
+    moved: dict[int, list[int]] = {}  # by graph, what each pose is relative to in the text
     for pose, way in list(_walk(root, ())):
         top, *path, owner = way
         graph = known.get((top.tag, top.get("name", "")))
@@ -35,14 +38,45 @@ def write_beyond(root: Element, graphs: Iterable[FrameGraph]) -> None:
         reference = pose.get(BEYOND, "")
         del pose.attrib[BEYOND]
         X = None if graph is None else _find_pose(graph, prefix, owner.get("name", ""), reference, pose)
-        if X is None:
+        if X is None or graph is None:
             continue
-        pose.text = format_numbers((*X[:3], *rpy_from_quaternion(*X[3:])))
-        for name in ("degrees", "rotation_format"):
-            pose.attrib.pop(name, "")
-        if owner.tag == "joint":
-            pose.set("relative_to", MODEL_FRAME)
+        _write_pose(pose, X, MODEL_FRAME if owner.tag == "joint" else "")
+        if reference == ROOT:
+            relative = moved.setdefault(id(graph), list(graph.relative))
+            joint = graph.index[prefix + owner.get("name", "")]
+            relative[joint] = graph.index[prefix + MODEL_FRAME]
+            _open_round(path, graph, relative, joint)
     etree.cleanup_namespaces(root)
+
+
+def _write_pose(pose: Element, X: Pose, relative_to: str) -> None:
+    pose.text = format_numbers((*X[:3], *rpy_from_quaternion(*X[3:])))
+    for name in ("degrees", "rotation_format", "relative_to"):
+        pose.attrib.pop(name, "")
+    if relative_to:
+        pose.set("relative_to", relative_to)
+
+
+def _open_round(path: list[Element], graph: FrameGraph, relative: list[int], joint: int) -> None:
+    """Place models around a joint by their own scopes, the inmost first, until no pose depends on itself.
+
+    `relative` is as the text has it, and follows.
+    """
+    above, vertices = "", [0]
+    for element in path:
+        above += f"{element.get('name')}::"
+        vertices.append(graph.index[above + MODEL_FRAME])
+    for element, model, around in zip(reversed(path), reversed(vertices), reversed(vertices[:-1])):
+        vertex, steps = joint, 0
+        while vertex >= 0 and steps <= len(relative):
+            vertex, steps = relative[vertex], steps + 1
+        if vertex < 0:
+            return
+        X_SM, X_SP, pose = graph.poses[model], graph.poses[around], element.find("pose")
+        if relative[model] != around and X_SM is not None and X_SP is not None and pose is not None:
+            relative[model] = around
+            element.attrib.pop("placement_frame", "")
+            _write_pose(pose, normalise(compose(invert(X_SP), X_SM)), "")
 
 
 def _walk(element: Element, way: tuple[Element, ...]) -> Iterator[tuple[Element, tuple[Element, ...]]]:

@@ -123,7 +123,7 @@ class Scope:
         self.learn(member, False)
         if rest == MODEL_FRAME or member.inside is None:
             return (member,), rest
-        path = member.inside._find(rest, kind, tried) if "::" in rest else member.inside.find(rest, kind)
+        path = member.inside._find(rest, kind, tried)
         if path is None:
             return ((member,), rest) if member.inside.hides else None
         return (member, *path[0]), path[1]

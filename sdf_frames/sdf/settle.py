@@ -248,7 +248,6 @@ def _name_apart(scope: Scope) -> list[Member]:
         return []
     scope.name_includes(True)
     for member in scope.members():
-        scope.learn(member, True)
         if member.element.tag == "include":
             _write_name(member)  # what is made of flattened names must not take it
     taken = {m.new for m in scope.members()}
@@ -286,6 +285,7 @@ def _leads(scope: Scope, path: str, other: Member, tables: _Tables, tried: set[t
         for model in _look_up(scope, name, tables):
             if model.kind != "model" or model is other:
                 continue
+            scope.learn(model, True)
             if rest == MODEL_FRAME or (model.inside is not None and (
                     _look_up(model.inside, rest, tables) or _leads(model.inside, rest, other, tables, tried))):
                 return True
@@ -294,6 +294,7 @@ def _leads(scope: Scope, path: str, other: Member, tables: _Tables, tried: set[t
 
 def _look_up(scope: Scope, name: str, tables: _Tables) -> list[Member]:
     if (table := tables.get(id(scope))) is None:
+        scope.name_includes(True)
         table = tables[id(scope)] = {}
         for member in scope.members():
             table.setdefault(member.new, []).append(member)

@@ -1,6 +1,7 @@
 """SDFormat 1.7's flattened nested models (names like ``arm::link``) to real nested models, as 1.8 writes them.
 
-Only where that changes no meaning: what refers out of such a group, or is placed by the model around, stays as it is.
+Only where that changes no meaning: what refers out of such a group, or is placed by the model around, stays as it is,
+and the model around keeps its canonical link.
 """
 from __future__ import annotations
 
@@ -41,7 +42,10 @@ def _gather_children(model: Element) -> tuple[list[Element], list[Element]]:
     # The inertial frame is seen from everywhere, a link of its name is not.
     world = frozenset() if WORLD_FRAME in taken else frozenset([WORLD_FRAME])
     left: set[str] = set()
-    made = []
+    made: list[Element] = []
+    plain: list[Element] = []
+    canonical = None if model.get("canonical_link") else model.find("link")
+    canonical_name = "" if canonical is None else canonical.get("name", "")
     for child in children:
         if child.getparent() is not model or not (name := child.get("name")):
             continue
@@ -54,8 +58,21 @@ def _gather_children(model: Element) -> tuple[list[Element], list[Element]]:
             else:
                 made.append(_gather(model, shared, group))
         elif child.tag == "model":
-            return made, [child]
-    return made, []
+            plain.append(child)
+            break
+    if canonical is not None and _find_first_link(model) is not canonical:
+        model.set("canonical_link", canonical_name)
+    return made, plain
+
+
+def _find_first_link(model: Element) -> Element | None:
+    """The link, or include, that carries the frame of a model that names none; None if a model inside names one."""
+    first = model.find("link")
+    if first is None:
+        first = next((c for c in model if c.tag in ("include", "model")), None)
+    if first is None or first.tag != "model":
+        return first
+    return None if first.get("canonical_link") else _find_first_link(first)
 
 
 def _prefix_of(name: str | None) -> str | None:

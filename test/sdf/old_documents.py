@@ -115,7 +115,6 @@ def place(node, depth=0, origin=None):
         if turned and origin is not None:
             raise Circle
         if turned:
-            place(node.scope, depth + 1)  # 1.7 has no words for a model that is placed by its own joint in the world
             return X
     elif node.kind == "frame" and node.attached:
         base = meant(node.scope, node.attached)

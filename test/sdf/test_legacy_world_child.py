@@ -1,5 +1,6 @@
 """Until 1.6 a joint could have the world as its child: the same joint seen from its other end."""
 import pytest
+from readings import every_reading, frames, link
 
 from sdf_frames.load import load_text
 
@@ -42,6 +43,24 @@ def test_upgraded_text_means_the_same(tmp_path, to, model_pose):
     assert again.joints[0].axes[0][1] == pytest.approx(ours.joints[0].axes[0][1])
     for one, other in zip(ours.frames, again.frames):
         assert one.name == other.name and one.link == other.link and one.pose == pytest.approx(other.pose)
+
+
+@pytest.mark.parametrize("models, wanted", [
+    # The joint is at x = 5 in the world, wherever its model stands.
+    ('<model name="a"><pose frame="a::j">0 0 1 0 0 0</pose>JOINT</model>', (5, 0, 1)),
+    ('<model name="a"><pose frame="a::f">0 0 1 0 0 0</pose><frame name="f"><pose frame="j">0 3 0 0 0 0</pose></frame>'
+     'JOINT</model>', (5, 3, 1)),
+    ('<model name="a"><pose frame="a::b::j">0 0 1 0 0 0</pose><link name="k"/>'
+     '<model name="b"><pose frame="k"/>JOINT</model></model>', (5, 0, 1)),
+    ('<model name="a"><pose frame="c::j">0 0 1 0 0 0</pose>JOINT</model>'
+     '<model name="c"><pose frame="a::j">0 7 0 0 0 0</pose>JOINT</model>', (5, 0, 1)),
+])
+def test_a_model_that_its_own_joint_places_is_written_where_it_stands(models, wanted, tmp_path, capsys):
+    """004:375: the joint is in the world, so nothing goes round; since 1.7 it is in a model, and would."""
+    joint = '<joint name="j" type="fixed"><pose>5 0 0 0 0 0</pose><parent>l</parent><child>world</child></joint>'
+    text = f'<sdf version="1.6"><world name="w">{models.replace("JOINT", link("l") + joint)}</world></sdf>'
+    for loaded in every_reading(text, tmp_path, capsys):
+        assert frames(loaded)["a"][2][:3] == wanted
 
 
 @pytest.mark.parametrize("to", ["1.4", "1.5", "1.6"])

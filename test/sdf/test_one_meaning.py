@@ -37,14 +37,13 @@ def assert_means(loaded, root):
     joints = {j.name: j for j in scope.joints}
     X_WS = IDENTITY if root.kind == "world" else place(root)
     names = {node: name for name, node in walk(root)}
-    # A flattened model of a world becomes a model of its own: then another link may be the first.
+    # A flattened model of a world becomes a model of its own, which is a frame more.
     flattened = any("::" in node.name and node.rules < (1, 8) for node in names)
     for node, name in names.items():
         row = rows[name]
         assert row.kind == node.kind, name
         assert same(compose(X_WS, row.pose), place(node)), name
-        if node.kind not in ("model", "frame") or not flattened:
-            assert row.link == ("world" if body(node).kind == "world" else names[body(node)]), name
+        assert row.link == ("world" if body(node).kind == "world" else names[body(node)]), name
         if node.kind == "joint":
             parent, child, _ = ends(node)
             assert joints[name].parent == ("world" if parent is None else names[body(parent)]), name

@@ -153,6 +153,28 @@ def test_what_an_included_old_file_calls_its_parts_is_understood(version, parts,
         assert [found[f"f{i}"][2][0] for i in range(4)] == [1, 3, 3, 5]
 
 
+@pytest.mark.parametrize("version", ["1.7", "1.12"])
+def test_an_include_that_a_file_names_is_found_by_its_name(version, parts, capsys):
+    """004:504: the models of both includes are called as their files call them, and the outer one yields to a link."""
+    inner = sdf(link("k", 3), version).replace('"m"', '"b"')
+    folder = parts(inner=inner, outer=sdf(link("l") + include("inner"), version).replace('"m"', '"b"'))
+    body = '<frame name="f"><pose frame="b::b"/></frame>' + link("b", 1)
+    body += include("outer", "", "<pose>0 2 0 0 0 0</pose>")
+    for loaded in every_reading(sdf(body), folder, capsys):
+        assert frames(loaded)["f"][2][:3] == frames(loaded)["b_model::b"][2][:3] == (0, 2, 0)
+
+
+def test_a_name_with_a_delimiter_gives_way_to_a_path_through_included_files(parts, capsys):
+    """Names of newer files do not change, and count all the same."""
+    folder = parts(q=sdf(link("k", 3), "1.12").replace('"m"', '"q"'),
+                   p=sdf(link("l") + include("q"), "1.12").replace('"m"', '"p"'))
+    body = link("l") + include("p", "p") + link("p::q::k", 7) + '<frame name="f"><pose relative_to="p::q::k"/></frame>'
+    readings = list(every_reading(sdf(body, "1.7"), folder, capsys))
+    for loaded in readings:
+        assert frames(loaded)["f"][2][:3] == frames(loaded)["p::q::k"][2][:3] == (3, 0, 0)
+    assert frames(readings[0])["p::q::k_link"][2][:3] == (7, 0, 0)
+
+
 def test_params_name_elements_as_their_file_does(parts):
     """The joint and the model of the file that share the name of its link."""
     old = sdf(link("b", 1) + link("c") + joint("b", "c", "b") + f'<model name="b">{link("x", 3)}</model>')
@@ -190,6 +212,22 @@ def test_flattened_names_become_a_model_only_where_that_changes_nothing(tmp_path
         assert frames(readings[0])["m::arm::l"][2][:3] == position
         for loaded in readings[1:]:
             assert position in [pose[:3] for kind, _, pose in frames(loaded).values() if kind == "link"]
+
+
+@pytest.mark.parametrize("links, canonical", [
+    ([link("arm::l"), link("base", 1)], "arm::l"),
+    ([link("base"), link("arm::l", 1)], "base"),
+    ([link("arm::l"), f'<model name="n">{link("k")}</model>'], "arm::l"),
+    ([link("arm::l"), link("hand::l")], "arm::l"),
+    ([link("arm::hand::l"), link("arm::l", 2)], "arm::hand::l"),
+])
+def test_a_flattened_model_keeps_its_canonical_link(links, canonical, tmp_path, capsys):
+    """002: the first link, which stays so though a model is made of it."""
+    text = sdf("".join(links) + '<frame name="f"/>', "1.7", True)
+    for loaded in every_reading(text, tmp_path, capsys):
+        found = frames(loaded)
+        assert found["m"][1] == found["m::f"][1]
+        assert found["m"][1].replace("_", "::") == f"m::{canonical}"
 
 
 def test_siblings_of_one_kind_stay_an_error_under_their_new_name():
