@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdf_frames.diagnostics import Diagnostic, has_errors
@@ -25,8 +24,7 @@ if TYPE_CHECKING:
 AUTO_INERTIA = ("skip", "save", "save-in-element")
 
 
-@dataclass(frozen=True, slots=True)
-class LoadOptions:
+class LoadOptions(NamedTuple):
     """How to load.
 
     ``resource_paths`` are searched for ``model://``, ``package://`` and bare URIs as ``DIR/NAME/…``; ``confined``
@@ -63,6 +61,7 @@ class LoadOptions:
         for name, known in (("inertia_failure", ("error", "default")), ("auto_inertia", AUTO_INERTIA)):
             if getattr(self, name) not in known:
                 raise ValueError(f"{name} must be one of {', '.join(known)}, not {getattr(self, name)!r}")
+        self.budget.check()
 
 
 class Kept(NamedTuple):
@@ -72,16 +71,16 @@ class Kept(NamedTuple):
     report: tuple[Row, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Description:
+class Description(NamedTuple):
     """What a text describes, and what was found wrong with it. It is complete when it is made.
 
     Attributes
     ----------
     file : name of the input, or None.
+    resolver : what finds its files.
     kind : ``"urdf"``, ``"sdf"``, or None for neither.
     diagnostics : all findings, each once, in the order of the checks.
-    options, resolver : how it was loaded, and what finds its files.
+    options : how it was loaded.
     document : the XML of the SDFormat document; of a URDF, the converted one.
     text : the text of an SDFormat document.
     robot : the URDF's robot, if it could be read.
@@ -96,10 +95,10 @@ class Description:
     """
 
     file: str | None
+    resolver: Resolver
     kind: str | None = None
     diagnostics: tuple[Diagnostic, ...] = ()
     options: LoadOptions = LoadOptions()
-    resolver: Resolver = field(default_factory=Resolver)
     document: Document | None = None
     text: str | None = None
     robot: Robot | None = None
@@ -177,7 +176,7 @@ class Description:
         options = InertiaOptions(**{**inertia_choices(self.options), **choices})
         result = compute_inertias(root, self.graphs, self.resolver, options, self.reported)
         if self.expanded is not None:
-            result = replace(result, diagnostics=self.expanded.restore(result.diagnostics))
+            result = result._replace(diagnostics=self.expanded.restore(result.diagnostics))
         return drop_known(result, self.diagnostics)
 
 
@@ -190,5 +189,5 @@ def drop_known(result: InertiaResult, found: Iterable[Diagnostic]) -> InertiaRes
     """A result without the findings on shapes that the schema check has refused."""
     name = "geometry-value-unreadable"
     known = {(d.file, d.line, d.path) for d in found if d.severity == "error" and d.name != name}
-    return replace(result, diagnostics=tuple([
+    return result._replace(diagnostics=tuple([
         d for d in result.diagnostics if d.name != name or (d.file, d.line, d.path) not in known]))

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdf_frames.description import Description, Kept, LoadOptions, drop_known, inertia_choices
@@ -32,7 +31,8 @@ def load_file(path: str | os.PathLike[str], options: LoadOptions = LoadOptions()
             content = read_bounded(stream, options.budget.bytes)
     except (OSError, ValueError) as error:
         problem = getattr(error, "strerror", None) or str(error)
-        return Description(name, diagnostics=(diagnose("file-unreadable", Location(name), file=name, problem=problem),))
+        unreadable = diagnose("file-unreadable", Location(name), file=name, problem=problem)
+        return Description(name, Resolver(), diagnostics=(unreadable,))
     return load_text(content, name, options)
 
 
@@ -148,7 +148,7 @@ class _Loading:
 
     def _keep(self, robot: Robot, report_inertias: bool) -> Kept | None:
         """`robot` with every link and fixed joint kept, and its new findings on inertias as written."""
-        whole = replace(self.options, preserve_fixed_joints=True, massless="keep", sdf_version=None)
+        whole = self.options._replace(preserve_fixed_joints=True, massless="keep", sdf_version=None)
         apart = _Loading(self.file, whole)
         conversion = apart._convert(robot, apart.options, self.file)
         root = apart._read_converted(conversion)
@@ -218,7 +218,7 @@ class _Loading:
             report = place_rows(report, self.expanded)
         convertible = root is not None and not has_errors([d for d in found if d not in self.excused])
         return Description(
-            self.file, parts.kind, restore(self.expanded, found), self.options, self.resolver, parts.document, text,
+            self.file, self.resolver, parts.kind, restore(self.expanded, found), self.options, parts.document, text,
             parts.robot, root, report, parts.kept, scopes, convertible,
             frozenset(self.reported), computed, self.expanded)
 
@@ -244,7 +244,7 @@ def _resolve(root: Root | None, robot: Robot | None) -> tuple[Scope, ...]:
     if root is None:
         return ()
     from sdf_frames.frames.graph import build_graph
+    from sdf_frames.frames.left_out import find_left_out
     from sdf_frames.frames.resolve import resolve_scope
-    from sdf_frames.frames.tf import find_left_out
     graphs = [build_graph(scope) for scope in (*root.worlds, *([root.model] if root.model is not None else ()))]
     return tuple([resolve_scope(graph, find_left_out(graph, robot)) for graph in graphs])

@@ -11,6 +11,7 @@ from sdf_frames.description import Description, LoadOptions
 from sdf_frames.diagnostics import Diagnostic, has_errors
 from sdf_frames.document.budget import LIMITS, Budget
 from sdf_frames.document.reading import read_bounded
+from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xacro import expand_xacro, is_xacro
 from sdf_frames.load import load_text
 
@@ -102,7 +103,7 @@ def load(path: StrPath, *, xacro_args: Mapping[str, object] | None = None,
         if text is None:
             if any(d.name == "xacro-missing" for d in found):
                 raise ImportError("a .xacro file needs xacro: pip install 'sdf_frames[xacro]'")
-            return _finish(Description(name, diagnostics=tuple(found), options=chosen), "", options)
+            return _finish(Description(name, Resolver(), diagnostics=tuple(found), options=chosen), "", options)
         return _finish(load_text(text, name, chosen), text, options)
     if xacro_args:
         raise ValueError(f"xacro_args: {name} is no .xacro file")

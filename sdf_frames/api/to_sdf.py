@@ -1,8 +1,6 @@
 """A loaded description as SDFormat text of a version."""
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sdf_frames.api.errors import InvalidDescription
 from sdf_frames.api.upgrade import upgrade_text
 from sdf_frames.description import Description
@@ -27,7 +25,7 @@ def _write_converted(description: Description, source: str | bytes, version: str
     if version is not None and version not in SDF_VERSIONS:
         raise ValueError(f"version must be one of {', '.join(SDF_VERSIONS)} for a URDF, not {version!r}")
     if version not in (None, description.options.sdf_version):
-        description = load_text(source, description.file, replace(description.options, sdf_version=version))
+        description = load_text(source, description.file, description.options._replace(sdf_version=version))
     text = description.sdf_text
     if text is None or not description.convertible:
         raise InvalidDescription(description.file, description.diagnostics)

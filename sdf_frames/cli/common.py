@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from sdf_frames.cli.files import name_input, read_input
@@ -81,10 +80,11 @@ def add_calculator_argument(parser: argparse.ArgumentParser) -> None:
 
 def load_input(name: str, args: argparse.Namespace) -> Description:
     """A file of the command line, loaded, resolved and checked."""
+    from sdf_frames.document.uris import Resolver
     from sdf_frames.load import Description, LoadOptions, load_text
     content, found = read_input(name, args.xacro_arguments, args.budget, args.resource_path)
     if content is None:
-        return Description(name, diagnostics=tuple(found))
+        return Description(name, Resolver(), diagnostics=tuple(found))
     return load_text(content, name, LoadOptions(
         resource_paths=tuple(args.resource_path),
         preserve_fixed_joints=getattr(args, "preserve_fixed_joints", False),
@@ -97,7 +97,7 @@ def open_robot(name: str, args: argparse.Namespace) -> RobotDescription:
     """A file of the command line by the public library; OSError where it cannot be opened."""
     import sdf_frames as sf
     options: Options = {
-        "resource_paths": args.resource_path, "limits": asdict(args.budget),
+        "resource_paths": args.resource_path, "limits": args.budget._asdict(),
         "preserve_fixed_joints": getattr(args, "preserve_fixed_joints", False),
         "massless": getattr(args, "massless", "frame")}
     if name == "-":

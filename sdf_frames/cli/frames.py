@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from functools import partial
 from math import degrees
 from typing import TYPE_CHECKING, Any
@@ -84,7 +83,7 @@ def _select(loaded: Description, args: argparse.Namespace, found: list[Diagnosti
         expressed = [express_scope(scope, args.relative_to) for scope in scopes]
         scopes = [scope for scope in expressed if scope is not None] or _refuse(args.relative_to, scopes, found)
     if args.to and scopes:
-        chosen = [replace(scope, frames=_pick(scope.frames, args.to), left_out=_pick(scope.left_out, args.to), joints=())
+        chosen = [scope._replace(frames=_pick(scope.frames, args.to), left_out=_pick(scope.left_out, args.to), joints=())
                   for scope in scopes]
         scopes = [scope for scope in chosen if scope.frames or scope.left_out] or _refuse(args.to, scopes, found)
     return scopes
@@ -118,7 +117,7 @@ def _move(loaded: Description, positions: dict[str, float | list[float]], found:
             X = poses.get(row.name)
             return row._replace(pose=None if X is None else (*X.xyz.tolist(), *X.quat_wxyz.tolist()))
 
-        moved.append(replace(scope, frames=tuple(map(place, scope.frames)), left_out=tuple(map(place, scope.left_out))))
+        moved.append(scope._replace(frames=tuple(map(place, scope.frames)), left_out=tuple(map(place, scope.left_out))))
     if not moved:
         found.append(diagnose("joint-position-refused", Location(loaded.file), problem=problems[0]))
     return moved

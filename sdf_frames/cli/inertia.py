@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import os
-from dataclasses import replace
 from functools import partial
 
 from sdf_frames.cli.answers import Answer, answer_each, guard
@@ -161,11 +160,11 @@ def _keep_links(loaded: Description) -> Description:
 
     The findings stay: they are about how the file converts by default.
     """
-    kept = load_file(loaded.file, replace(loaded.options, preserve_fixed_joints=True, massless="keep"))
+    kept = load_file(loaded.file, loaded.options._replace(preserve_fixed_joints=True, massless="keep"))
     if kept.root is None:
         return loaded
     root = drop_placeholders(kept.root, find_bare_links(kept.robot, kept.report))
-    return replace(kept, root=root, diagnostics=loaded.diagnostics)
+    return kept._replace(root=root, diagnostics=loaded.diagnostics)
 
 
 def _write(loaded: Description, result: InertiaResult) -> tuple[Diagnostic, ...]:

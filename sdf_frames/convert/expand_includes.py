@@ -4,7 +4,6 @@ from __future__ import annotations
 import os
 import posixpath
 import re
-from dataclasses import replace
 
 from lxml import etree
 
@@ -83,7 +82,7 @@ def _merge(model: Model, include: Element, entity: Element, parent: str) -> list
     proxy = name_proxy(model)
     frame = etree.Element("frame", name=proxy, attached_to=find_canonical_link(model) or "")
     if model.placement_frame not in ("", MODEL_FRAME):
-        graph = build_graph(replace(model, pose=UNPOSED, placement_frame=""))
+        graph = build_graph(model._replace(pose=UNPOSED, placement_frame=""))
         poses = {f.name: f.pose for f in resolve_scope(graph).frames}
         X = compose(model.pose.X, invert(poses.get(model.placement_frame) or IDENTITY))
         pose = etree.Element("pose")

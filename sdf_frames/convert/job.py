@@ -1,8 +1,7 @@
 """What the steps of one conversion share: what has been decided, and what is said of it."""
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from sdf_frames.convert.destinations import Destination, Share
 from sdf_frames.convert.emit_parts import NumberTexts, Value
@@ -18,8 +17,7 @@ from sdf_frames.urdf.model import Joint, Robot
 _SCRIPTS = "file://media/materials/scripts/gazebo.material"
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
+class Job(NamedTuple):
     """One conversion: what has been decided about the robot, and the rows and findings that it gathers.
 
     Attributes
@@ -45,11 +43,11 @@ class Job:
     destinations: dict[str, Destination]
     places: Places
     found: list[Diagnostic]
-    rows: list[Row] = field(default_factory=list)
-    numbers: NumberTexts = field(default_factory=NumberTexts)
-    needs: dict[str, str] = field(default_factory=dict)
-    scoped: list[Element] = field(default_factory=list)
-    model_names: set[str] = field(default_factory=set)
+    rows: list[Row]
+    numbers: NumberTexts
+    needs: dict[str, str]
+    scoped: list[Element]
+    model_names: set[str]
 
     def joint_name(self, name: str) -> str:
         """A joint's name in SDF."""

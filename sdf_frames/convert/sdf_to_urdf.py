@@ -6,7 +6,7 @@ and a fixed joint leads from it to the child, so that every frame keeps its name
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from lxml import etree
@@ -86,7 +86,7 @@ def choose_model(scope: Scope, name: str | None = None) -> tuple[FrameGraph, str
     pose = next(f.pose for f in scope.frames if f.name == model.name)
     assert pose is not None  # the graph is without errors
     # Where it stands in the world counts for what is joined to the world.
-    return build_graph(replace(model, pose=RawPose(pose), placement_frame="")), f"{model.name}::"
+    return build_graph(model._replace(pose=RawPose(pose), placement_frame="")), f"{model.name}::"
 
 
 class _Place(NamedTuple):

@@ -2,14 +2,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from sdf_frames.convert.carry import carry_elements
 from sdf_frames.convert.decide_joints import decide_joint, decide_lumped, decide_massless_frames, place_lumped_frames
 from sdf_frames.convert.decide_links import decide_link
 from sdf_frames.convert.destinations import find_destinations
 from sdf_frames.convert.emit import Emitter
-from sdf_frames.convert.emit_parts import MAX_LINE, Value, put_named
+from sdf_frames.convert.emit_parts import MAX_LINE, NumberTexts, Value, put_named
 from sdf_frames.convert.extensions import MODEL, Extension, read_extensions
 from sdf_frames.convert.fates import Contents, Fate, ModelFate
 from sdf_frames.convert.job import Job
@@ -29,8 +29,7 @@ from sdf_frames.urdf.model import Inertial, Robot
 from sdf_frames.urdf.parse import read_robot
 
 
-@dataclass(frozen=True, slots=True)
-class Conversion:
+class Conversion(NamedTuple):
     """A robot as SDF, and what became of its parts.
 
     Attributes
@@ -72,7 +71,8 @@ def convert_robot(robot: Robot, options: ConvertOptions = _DEFAULT, file: str | 
     joints = {joint.name: joint for joint in robot.joints}
     link_names = [new_links.get(link.name, link.name) for link in robot.links]
     job = Job(robot, options, extensions, tree, model_name, link_names, joint_names, joints,
-              find_destinations(robot, extensions, tree, joints), Places(robot), found)
+              find_destinations(robot, extensions, tree, joints), Places(robot), found, rows=[],
+              numbers=NumberTexts(), needs={}, scoped=[], model_names=set())
     root = make_root("sdf", file, robot.element, version="1.7")
     root.sourceline = min(robot.line or 0, MAX_LINE)  # type: ignore[assignment]  # the stubs say `...`
     emitter = Emitter(put_named(root, "model", robot.line, model_name), job.numbers, options.uri_style)

@@ -7,55 +7,53 @@ for one computation of inertias, and is passed down to whatever reads or builds.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, fields, replace
 from math import isfinite
 from time import monotonic
-from typing import TypeVar
+from typing import NamedTuple
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 
-Number = TypeVar("Number", int, float)
+#: What each limit bounds.
+BOUNDS = {
+    "bytes": "bytes of XML: the description and all files that it includes",
+    "elements": "XML elements; those of an included file count each time that it is included, "
+                "and merged parts once more",
+    "attributes": "attributes of one XML element",
+    "includes": "`<include>` elements that are followed",
+    "include_depth": "files that include each other in a chain",
+    "model_depth": "models that are nested in each other, by XML or by includes",
+    "mesh_bytes": "bytes of one mesh file, and of each file with its buffers",
+    "mesh_nodes": "nodes in the scene of one mesh file; a node counts each time that it is instanced",
+    "faces": "triangles of all meshes that are read to compute inertias",
+    "voxels": "cells of the voxel grid of one mesh; more are replaced by fewer and larger ones",
+    "seconds": "seconds to read a description, and again to compute its inertias",
+}
 
 
-def _limit(default: Number, bounds: str) -> Number:
-    return field(default=default, metadata={"bounds": bounds})
+class Budget(NamedTuple):
+    """Limits on what one description may cost: see :data:`BOUNDS`. ``docs/limits.md`` has the same table."""
 
+    bytes: int = 256 << 20
+    elements: int = 1_000_000
+    attributes: int = 256
+    includes: int = 100_000
+    include_depth: int = 100
+    model_depth: int = 260
+    mesh_bytes: int = 1 << 30
+    mesh_nodes: int = 200_000
+    faces: int = 50_000_000
+    voxels: int = 1 << 26
+    seconds: float = 600.0
 
-@dataclass(frozen=True, slots=True)
-class Budget:
-    """Limits on what one description may cost.
-
-    Each field's metadata says in words what the limit ``bounds``. ``docs/limits.md`` has the same table.
-
-    Raises
-    ------
-    ValueError
-        A limit is not a positive number.
-    """
-
-    bytes: int = _limit(256 << 20, "bytes of XML: the description and all files that it includes")
-    elements: int = _limit(1_000_000, "XML elements; those of an included file count each time that it is included, "
-                                      "and merged parts once more")
-    attributes: int = _limit(256, "attributes of one XML element")
-    includes: int = _limit(100_000, "`<include>` elements that are followed")
-    include_depth: int = _limit(100, "files that include each other in a chain")
-    model_depth: int = _limit(260, "models that are nested in each other, by XML or by includes")
-    mesh_bytes: int = _limit(1 << 30, "bytes of one mesh file, and of each file with its buffers")
-    mesh_nodes: int = _limit(200_000, "nodes in the scene of one mesh file; a node counts each time that it is "
-                                      "instanced")
-    faces: int = _limit(50_000_000, "triangles of all meshes that are read to compute inertias")
-    voxels: int = _limit(1 << 26, "cells of the voxel grid of one mesh; more are replaced by fewer and larger ones")
-    seconds: float = _limit(600.0, "seconds to read a description, and again to compute its inertias")
-
-    def __post_init__(self) -> None:
-        for row in fields(self):
-            value = getattr(self, row.name)
+    def check(self) -> None:
+        """Raise ValueError if a limit is not a positive number."""
+        for name, value in zip(self._fields, self):
             if not (isfinite(value) and value > 0):
-                raise ValueError(f"the limit {row.name} must be a positive number, not {value!r}")
+                raise ValueError(f"the limit {name} must be a positive number, not {value!r}")
 
 
 DEFAULT = Budget()
-LIMITS = tuple(row.name for row in fields(Budget))
+LIMITS = Budget._fields
 
 
 def read_limits(words: Iterable[str]) -> Budget:
@@ -79,7 +77,9 @@ def read_limits(words: Iterable[str]) -> Budget:
                 counts[name] = int(text)
         except ValueError:
             raise ValueError(f"the limit {name} must be a positive number, not {text!r}") from None
-    return replace(DEFAULT, seconds=seconds, **counts)
+    budget = DEFAULT._replace(**counts, seconds=seconds)
+    budget.check()
+    return budget
 
 
 # Limits with a row of their own, by whether a file is named as the cause.
@@ -161,6 +161,6 @@ def report_exceeded(name: str, counted: float, budget: Budget, at: Location | No
                     file: str | None = None) -> Diagnostic:
     """The finding for an exceeded limit: what was counted, the limit, and how to raise it."""
     rule = _RULES.get((name, file is not None), "limit-exceeded")
-    bounds = Budget.__dataclass_fields__[name].metadata["bounds"].replace("`", "")
+    bounds = BOUNDS[name].replace("`", "")
     return diagnose(rule, at, name=name, counted=counted, limit=getattr(budget, name), bounds=bounds, file=file,
                     hint=explain_raise(name))

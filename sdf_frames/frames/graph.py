@@ -6,8 +6,8 @@ what is not there, and resolves poses and bodies. Source: pose frame semantics, 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from math import isfinite
+from typing import NamedTuple
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.xml_in import Element, locate
@@ -25,8 +25,7 @@ SINK = -1
 BROKEN = -2
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class FrameGraph:
+class FrameGraph(NamedTuple):
     """The frames of one scope; vertex 0 is the scope's own frame (``__model__`` or ``world``).
 
     Attributes
@@ -58,7 +57,7 @@ class FrameGraph:
     raw: list[Pose | None]
     poses: list[Pose | None]
     bodies: list[int]
-    index: dict[str, int]
+    index: dict[str, int]  # type: ignore[assignment]  # in the place of tuple's method
     joints: list[tuple[int, str]]
     hints: NameHints
     diagnostics: tuple[Diagnostic, ...]

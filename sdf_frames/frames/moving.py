@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from sdf_frames.frames.graph import FrameGraph
@@ -40,7 +39,7 @@ def build_moving_edges(graph: FrameGraph, robot: Robot | None = None, *, scope_s
     graph, robot, scope_separator, frame_prefix, model_name : as in :func:`~sdf_frames.frames.tf.build_tf_tree`.
     """
     if model_name and graph.kind == "model":
-        graph = replace(graph, name=model_name)
+        graph = graph._replace(name=model_name)
     nodes = build_nodes(graph, robot, scope_separator).all()
     choose_names(nodes)
     edges = []

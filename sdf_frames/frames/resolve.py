@@ -1,7 +1,6 @@
 """Poses, bodies and joint axes of a frame graph."""
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from math import hypot, isfinite
 from typing import NamedTuple
 
@@ -38,8 +37,7 @@ class JointRow(NamedTuple):
     axes: tuple[tuple[int, Vector], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(NamedTuple):
     """A world or root model with everything in it resolved.
 
     ``left_out`` are frames of TF that it does not hold: the links and joints of a URDF that SDF cannot express, and the world
@@ -72,7 +70,7 @@ def express_scope(scope: Scope, name: str) -> Scope | None:
         X = normalise(compose(X_BS, frame.pose)) if X_BS and frame.pose else None
         return frame._replace(pose=X if X and all(map(isfinite, X)) else None)
 
-    return replace(scope, frames=tuple(map(express, scope.frames)), left_out=tuple(map(express, scope.left_out)))
+    return scope._replace(frames=tuple(map(express, scope.frames)), left_out=tuple(map(express, scope.left_out)))
 
 
 def find_overflows(graph: FrameGraph) -> list[int]:

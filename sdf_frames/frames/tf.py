@@ -1,15 +1,13 @@
 """The static TF tree of a robot or world, as transforms and frame ids."""
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from sdf_frames.diagnostics import Diagnostic, Location
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.motion import Motion
-from sdf_frames.frames.resolve import FrameRow, name_of_body
 from sdf_frames.frames.tf_tree import Node, Nodes, build_nodes, choose_names
 from sdf_frames.sdf.joint_types import JOINT_TYPES
-from sdf_frames.sdf.names import WORLD_FRAME
 from sdf_frames.spatial.pose import Pose, compose, invert, normalise
 from sdf_frames.urdf.model import Joint, Robot
 
@@ -84,7 +82,7 @@ def build_tf_tree(graph: FrameGraph, robot: Robot | None = None, *, scope_separa
         Names that the format reserves, and proxy frames of merged includes, are left out.
     """
     if model_name and graph.kind == "model":
-        graph = replace(graph, name=model_name)
+        graph = graph._replace(name=model_name)
     nodes = build_nodes(graph, robot, scope_separator, sensors=sensor_frames, motions=motions)
     found = choose_names(nodes.all())
     transforms, elsewhere = [], set()
@@ -131,38 +129,6 @@ def _make_transform(node: Node, prefix: str) -> Transform | None:
         parent = parent.parent
     return Transform(_frame_id(prefix, parent.name), _frame_id(prefix, node.name),
                      normalise(compose(invert(parent.X), node.X)), movable, node.place, motion)
-
-
-def find_left_out(graph: FrameGraph, robot: Robot | None = None) -> tuple[FrameRow, ...]:
-    """Frames that the TF tree of a scope has beside the scope's own, as rows.
-
-    Parameters
-    ----------
-    graph : the scope.
-    robot : the URDF's robot that the scope was converted from, None for SDFormat.
-
-    Returns
-    -------
-    rows
-        The world that a model is joined to, and links and joints of the robot that are not in SDF: movable ones at their
-        zero position, ``link`` the first link of their rigid body, poses in the scope's frame.
-    """
-    welded = graph.kind == "model" and any(graph.joint(i).parent == WORLD_FRAME for i, _ in graph.joints)
-    if not welded and (robot is None or all(link.name in graph.index for link in robot.links)):
-        return ()
-    nodes = build_nodes(graph, robot, "::")
-    added = [*([] if nodes.outside is None else [nodes.outside]), *nodes.added]
-    choose_names([*nodes.vertices, *added])
-    bodies = {id(node): name_of_body(graph, body) for node, body in zip(nodes.vertices, graph.bodies)}
-    rows = []
-    for node in added:
-        above = node.parent
-        carried = above is not None and (node.kind == "joint" or (node.kind == "link" and not node.movable))
-        bodies[id(node)] = body = bodies[id(above)] if carried else node.name
-        if not node.left_out and node.name not in graph.index:
-            attached_to = above.name if above is not None and node.kind == "joint" else None
-            rows.append(FrameRow(node.name, node.kind, attached_to, None, body, normalise(node.X)))
-    return tuple(rows)
 
 
 def _frame_id(prefix: str, name: str) -> str:

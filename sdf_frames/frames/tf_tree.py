@@ -6,7 +6,6 @@ its canonical link; a world's frame is the root of a world. Movable links are at
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from math import isfinite
 from typing import NamedTuple
 
@@ -25,7 +24,6 @@ _RANK = {"world": 0, "link": 1, "joint": 2, "frame": 3, "model": 4, "sensor": 5}
 _OUTSIDE = -1  # the world that a model is joined to, in place of a vertex
 
 
-@dataclass(slots=True)
 class Node:
     """A frame that may be published: its parent node (None for the root), its pose in the scope's frame.
 
@@ -33,16 +31,13 @@ class Node:
     it can move in its parent, ``motion`` how; ``left_out`` that it is not published.
     """
 
-    name: str
-    kind: str
-    parent: Node | None
-    X: Pose
-    place: Location
-    joined: bool = False
-    left_out: bool = False
-    movable: bool = False
-    motion: Motion | None = None
-    joint: RobotJoint | tuple[int, str] | None = None
+    __slots__ = ("name", "kind", "parent", "X", "place", "joined", "left_out", "movable", "motion", "joint")
+
+    def __init__(self, name: str, kind: str, parent: Node | None, X: Pose, place: Location, *, joined: bool = False,
+                 left_out: bool = False, movable: bool = False, motion: Motion | None = None,
+                 joint: RobotJoint | tuple[int, str] | None = None):
+        self.name, self.kind, self.parent, self.X, self.place, self.joined = name, kind, parent, X, place, joined
+        self.left_out, self.movable, self.motion, self.joint = left_out, movable, motion, joint
 
 
 class Nodes(NamedTuple):

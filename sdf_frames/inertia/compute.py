@@ -2,8 +2,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from math import inf
+from typing import NamedTuple
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.diagnostics.nearest import find_nearest
@@ -94,9 +94,9 @@ def compute_root_inertias(root: Root, *, links: Iterable[str] = (), settings: Se
         if (written := link.inertial) is not None and written.frame and written.X_LI is not None and resolve_pose:
             X_LF = resolve_pose(scope, prefix, written.frame, link.name)
             X_LI = written.X_LI if X_LF is None else compose(X_LF, normalise(written.X_LI))
-            link = replace(link, inertial=replace(written, X_LI=X_LI, frame=""))
+            link = link._replace(inertial=written._replace(X_LI=X_LI, frame=""))
         fixed = link.inertial is None and (scope, prefix) in static
-        inertia, problems = compute_link(link, name, scope, X_of, replace(settings, recompute=False) if fixed
+        inertia, problems = compute_link(link, name, scope, X_of, settings._replace(recompute=False) if fixed
                                          else settings)
         computed.append(inertia)
         found += problems
@@ -107,8 +107,7 @@ def compute_root_inertias(root: Root, *, links: Iterable[str] = (), settings: Se
     return InertiaResult(tuple(computed), tuple(dict.fromkeys(found)))
 
 
-@dataclass(frozen=True, slots=True)
-class InertiaOptions:
+class InertiaOptions(NamedTuple):
     """How to compute inertias.
 
     Attributes

@@ -5,9 +5,9 @@ Source: SDFormat's automatic-inertia proposal and libsdformat's Link::ResolveAut
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from functools import partial
 from math import inf, isfinite
+from typing import NamedTuple
 
 from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose
 from sdf_frames.document.xml_in import Element, file_of, locate
@@ -26,8 +26,7 @@ _ADDED = frozenset([a + b for i, a in enumerate("xyzpqr") for b in "xyzpqr"[i:]]
 FAILURES = (REFUSE, STAND_IN)
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(NamedTuple):
     """How to compute.
 
     ``density`` in kg/m³ stands in where neither collision nor link states one (None: that of water, with a notice);
@@ -212,7 +211,7 @@ def _stand_in(part: CollisionInertia, problems: list[Diagnostic]) -> tuple[Colli
     at = Location(errors[0].file, errors[0].line, errors[0].path)
     problems[:] = [d for d in problems if d.severity != ERROR]
     problems.append(diagnose("inertia-default-used", at, collision=part.name, problem=errors[0].message))
-    return replace(part, method=DEFAULT, mass=1.0), Body(1.0, IDENTITY, MOMENT_DEFAULTS)
+    return part._replace(method=DEFAULT, mass=1.0), Body(1.0, IDENTITY, MOMENT_DEFAULTS)
 
 
 def _find_density(collision: Collision, inertial: Inertial | None, settings: Settings) -> tuple[float, str, Element]:

@@ -1,7 +1,7 @@
 """What inertia computation returns."""
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from sdf_frames.diagnostics import Diagnostic
 from sdf_frames.sdf.entities import MOMENT_DEFAULTS
@@ -14,8 +14,7 @@ METHODS = (AUTO, EXACT, VOXEL, HULL, SHELL)
 EXTENSIONS = ("stl", "obj", "dae", "glb", "gltf", "ply", "off")
 
 
-@dataclass(frozen=True, slots=True)
-class CollisionInertia:
+class CollisionInertia(NamedTuple):
     """One collision's part in a computed inertia.
 
     ``density`` in kg/m³ (kg/m² with method shell), ``density_from`` collision, link, argument or default; ``mass`` in
@@ -31,8 +30,7 @@ class CollisionInertia:
     volume: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class LinkInertia:
+class LinkInertia(NamedTuple):
     """A link's inertia and how it came about.
 
     Attributes
@@ -60,9 +58,8 @@ class LinkInertia:
     scope: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class InertiaResult:
+class InertiaResult(NamedTuple):
     """The links' inertias, a model's own before those of its nested models, and what was found on the way."""
 
     links: tuple[LinkInertia, ...] = ()
-    diagnostics: tuple[Diagnostic, ...] = field(default=())
+    diagnostics: tuple[Diagnostic, ...] = ()

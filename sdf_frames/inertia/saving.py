@@ -5,8 +5,6 @@ has.
 """
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Element, read_xml
 from sdf_frames.document.xml_out import write_xml
@@ -30,21 +28,21 @@ def save_in_root(root: Root, result: InertiaResult) -> Root:
         for link in model.links:
             inertia = computed.get((scope, prefix + link.name))
             if inertia is not None:
-                new[id(link)] = replace(link, inertial=_declare(link.inertial, inertia))
-        return replace(model, **{part: tuple([new.get(id(x), x) for x in getattr(model, part)])
+                new[id(link)] = link._replace(inertial=_declare(link.inertial, inertia))
+        return model._replace(**{part: tuple([new.get(id(x), x) for x in getattr(model, part)])
                                  for part in ("links", "models", "order")})
 
     worlds = []
     for scope, world in enumerate(root.worlds):
         new = {id(m): renew(m, scope, f"{m.name}::") for m in world.models}
-        worlds.append(replace(world, **{part: tuple([new.get(id(x), x) for x in getattr(world, part)])
+        worlds.append(world._replace(**{part: tuple([new.get(id(x), x) for x in getattr(world, part)])
                                         for part in ("models", "order")}))
     model = None if root.model is None else renew(root.model, len(worlds), "")
-    return replace(root, worlds=tuple(worlds), model=model)
+    return root._replace(worlds=tuple(worlds), model=model)
 
 
 def _declare(inertial: Inertial, inertia: LinkInertia) -> Inertial:
-    return replace(inertial, auto=False, mass=inertia.mass, X_LI=inertia.pose, frame="", moments=inertia.inertia)
+    return inertial._replace(auto=False, mass=inertia.mass, X_LI=inertia.pose, frame="", moments=inertia.inertia)
 
 
 def save_in_text(text: str, root: Root, result: InertiaResult) -> str:

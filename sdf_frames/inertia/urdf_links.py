@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 
 from sdf_frames.convert.report import Row
 from sdf_frames.inertia.result import InertiaResult
@@ -23,8 +22,8 @@ def drop_placeholders(root: Root, bare: set[str]) -> Root:
     """
     if root.model is None:
         return root
-    links = tuple([replace(link, inertial=None) if link.name in bare else link for link in root.model.links])
-    return replace(root, model=replace(root.model, links=links))
+    links = tuple([link._replace(inertial=None) if link.name in bare else link for link in root.model.links])
+    return root._replace(model=root.model._replace(links=links))
 
 
 def drop_bare_links(root: Root, robot: Robot, report: Iterable[Row]) -> Root:
@@ -32,7 +31,7 @@ def drop_bare_links(root: Root, robot: Robot, report: Iterable[Row]) -> Root:
     if root.model is None:
         return root
     bare = find_bare_links(robot, report)
-    return replace(root, model=replace(root.model, links=tuple([x for x in root.model.links if x.name not in bare])))
+    return root._replace(model=root.model._replace(links=tuple([x for x in root.model.links if x.name not in bare])))
 
 
 def find_bare_links(robot: Robot, report: Iterable[Row]) -> set[str]:

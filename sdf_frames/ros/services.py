@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from sdf_frames.convert.options import MASSLESS_POLICIES
 from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose, has_errors
@@ -105,8 +105,9 @@ async def convert_urdf(state: State, request, response) -> None:
     elif not text and not request.uri:
         found = [explain_no_model(state)]
     else:
-        options = replace(state.settings.load_options(), preserve_fixed_joints=request.preserve_fixed_joints,
-                          massless=massless, sdf_version=request.sdf_version or None)
+        options = state.settings.load_options()._replace(
+            preserve_fixed_joints=request.preserve_fixed_joints, massless=massless,
+            sdf_version=request.sdf_version or None)
         sdf, rows, found = await state.work.work(state.settings, jobs.convert, Subject(text, request.uri), options)
     response.sdf = messages.to_text(sdf)
     response.report = await _build(state, messages.to_conversion_row, rows)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from copy import deepcopy
-from dataclasses import replace
 from typing import Any
 
 from lxml import etree
@@ -260,4 +259,4 @@ def _override(model: Model, include: Element, reading: Reading) -> Model:
             reading.found.append(diagnose("reference-reserved", locate(frame), tag="placement_frame"))
         elif value:
             changes["placement_frame"] = value
-    return replace(model, **changes)
+    return model._replace(**changes)

@@ -4,8 +4,6 @@ A proxy frame stands where the merged model's frame was, and what referred to ``
 """
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.xml_in import Element, locate
 from sdf_frames.sdf.canonical import find_canonical_link
@@ -28,7 +26,7 @@ def merge_model(model: Model, include: Element, parent: str, found: list[Diagnos
         return []  # what stays would refer to what does not
     proxy = name_proxy(model)
     around = WORLD_FRAME if parent == "world" else MODEL_FRAME
-    frame = Frame(proxy, body, include, replace(model.pose, relative_to=model.pose.relative_to or around),
+    frame = Frame(proxy, body, include, model.pose._replace(relative_to=model.pose.relative_to or around),
                   # Its own frame is the proxy's, so that it stands where its pose says.
                   proxy=True, placement_frame="" if model.placement_frame == MODEL_FRAME else model.placement_frame,
                   merged=model)
@@ -43,22 +41,22 @@ def name_proxy(model: Model) -> str:
 def _rewrite(entity: Member, proxy: str) -> Member:
     if isinstance(entity, (Link, Model)):
         if entity.pose.relative_to in ("", MODEL_FRAME):
-            entity = replace(entity, pose=replace(entity.pose, relative_to=proxy))
+            entity = entity._replace(pose=entity.pose._replace(relative_to=proxy))
         if isinstance(entity, Link):
-            return replace(
-                entity, collisions=tuple([replace(c, pose=_repoint(c.pose, proxy)) for c in entity.collisions]),
-                parts=tuple([replace(p, pose=_repoint(p.pose, proxy)) for p in entity.parts]))
+            return entity._replace(
+                collisions=tuple([c._replace(pose=_repoint(c.pose, proxy)) for c in entity.collisions]),
+                parts=tuple([p._replace(pose=_repoint(p.pose, proxy)) for p in entity.parts]))
         return entity
     if isinstance(entity, Frame):
         attached_to = proxy if entity.attached_to in ("", MODEL_FRAME) else entity.attached_to
-        return replace(entity, attached_to=attached_to, pose=_repoint(entity.pose, proxy))
+        return entity._replace(attached_to=attached_to, pose=_repoint(entity.pose, proxy))
     assert isinstance(entity, Joint)
-    return replace(
-        entity, pose=_repoint(entity.pose, proxy),
+    return entity._replace(
+        pose=_repoint(entity.pose, proxy),
         parent=proxy if entity.parent == MODEL_FRAME else entity.parent,
         child=proxy if entity.child == MODEL_FRAME else entity.child,
-        axes=tuple([replace(a, expressed_in=proxy) if a.expressed_in == MODEL_FRAME else a for a in entity.axes]))
+        axes=tuple([a._replace(expressed_in=proxy) if a.expressed_in == MODEL_FRAME else a for a in entity.axes]))
 
 
 def _repoint(pose: RawPose, proxy: str) -> RawPose:
-    return replace(pose, relative_to=proxy) if pose.relative_to == MODEL_FRAME else pose
+    return pose._replace(relative_to=proxy) if pose.relative_to == MODEL_FRAME else pose

@@ -6,15 +6,14 @@ kilograms, kg·m².
 """
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from sdf_frames.document.xml_in import Element
 from sdf_frames.sdf.table import VERSION
 from sdf_frames.spatial.pose import IDENTITY, Pose, Vector
 
 
-@dataclass(frozen=True, slots=True)
-class RawPose:
+class RawPose(NamedTuple):
     """A ``<pose>`` as written: ``X`` (x, y, z, qw, qx, qy, qz) in the frame `relative_to` ("" = the default frame).
 
     ``__root__`` is the world, wherever the model stands: there a joint of an old version has its pose.
@@ -28,8 +27,7 @@ class RawPose:
 UNPOSED = RawPose()
 
 
-@dataclass(frozen=True, slots=True)
-class Inertial:
+class Inertial(NamedTuple):
     """``<inertial>``: each value None where it is not written. ``moments`` is (ixx, iyy, izz, ixy, ixz, iyz) about the
     centre of mass in the inertial frame; ``X_LI`` the inertial frame in the link frame, or, until 1.6, in the one that
     ``frame`` names; ``params`` the ``<auto_inertia_params>`` element."""
@@ -44,8 +42,7 @@ class Inertial:
     frame: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Collision:
+class Collision(NamedTuple):
     """``<collision>``; ``geometry`` is the ``<geometry>`` element."""
 
     name: str
@@ -56,8 +53,7 @@ class Collision:
     params: Element | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     """A named, posed thing that defines no frame.
 
     ``kind`` is visual, sensor, light, projector, particle_emitter, actor …
@@ -69,8 +65,7 @@ class Part:
     pose: RawPose = UNPOSED
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(NamedTuple):
     name: str
     element: Element
     pose: RawPose = UNPOSED
@@ -79,8 +74,7 @@ class Link:
     parts: tuple[Part, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Mimic:
+class Mimic(NamedTuple):
     """``<mimic>``: follows axis `axis` of joint `joint`: multiplier · (q − reference) + offset."""
 
     joint: str
@@ -91,22 +85,20 @@ class Mimic:
     element: Element
 
 
-@dataclass(frozen=True, slots=True)
-class Axis:
+class Axis(NamedTuple):
     """``<axis>`` (index 0) or ``<axis2>`` (index 1).
 
     ``xyz`` is as written, in the frame `expressed_in` ("" = the joint frame).
     """
 
-    index: int
+    index: int  # type: ignore[assignment]  # in the place of tuple's method
     xyz: Vector
     expressed_in: str
     element: Element
     mimic: Mimic | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Joint:
+class Joint(NamedTuple):
     name: str
     type: str
     parent: str
@@ -117,8 +109,7 @@ class Joint:
     sensors: tuple[Part, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(NamedTuple):
     """``<frame>``; ``proxy`` marks the one that stands for the model frame of a ``merged`` include,
     which may be posed by one of its own frames (``placement_frame``)."""
 
@@ -131,8 +122,7 @@ class Frame:
     merged: Model | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Model:
+class Model(NamedTuple):
     """``<model>``.
 
     ``version`` is the version of the file that it was written in, before upgrading. ``order`` holds its links, joints,
@@ -156,8 +146,7 @@ class Model:
     missing: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class World:
+class World(NamedTuple):
     name: str
     element: Element
     version: str = VERSION
@@ -175,8 +164,7 @@ Member = Link | Joint | Frame | Model
 Entity = Member | World
 
 
-@dataclass(frozen=True, slots=True)
-class Root:
+class Root(NamedTuple):
     """A document: worlds, or one root model.
 
     ``version`` is as written in the file; ``merged`` the models, as their files have them, whose parts became parts of

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from typing import Any
 
 from sdf_frames.diagnostics import WARNING, Diagnostic, diagnose
@@ -171,7 +170,7 @@ def _make_names_unique(order: list[Member], scope: Element, reading: Reading) ->
                 reading.found.append(report_clash(second, first))
             new = find_free(f"{name}_{kind}", names)
             names.add(new)
-            renamed[id(old)] = entity = replace(entity, name=new)
+            renamed[id(old)] = entity = entity._replace(name=new)
         taken[entity.name] = entity
     return [renamed.get(id(e), e) for e in order]
 

@@ -3,7 +3,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 
 from sdf_frames.diagnostics import Diagnostic
 from sdf_frames.document.budget import Spending, report_exceeded
@@ -16,7 +15,6 @@ ConvertUrdf = Callable[[Document], tuple[Document | None, tuple[Diagnostic, ...]
 ReadModel = Callable[[Element, str, "Reading"], Model]
 
 
-@dataclass(slots=True, eq=False)
 class Reading:
     """What the functions that read a document share; each function takes it as an argument.
 
@@ -41,23 +39,22 @@ class Reading:
     missing : names that failed includes should have brought, by the parent of the include.
     """
 
-    resolver: Resolver
-    convert_urdf: ConvertUrdf | None
-    read_model: ReadModel
-    spending: Spending
-    look_into: LookInto | None = None
-    found: list[Diagnostic] = field(default_factory=list)
-    chain: list[str] = field(default_factory=list)
-    model_depth: int = 0
-    delimiter_banned: bool = False
-    models: dict[tuple[object, ...], Model | None] = field(default_factory=dict)
-    sizes: dict[tuple[object, ...], int] = field(default_factory=dict)
-    inlined: dict[str, tuple[Element, int]] = field(default_factory=dict)
-    others: dict[str, Element] = field(default_factory=dict)
-    brought: dict[Element, str] = field(default_factory=dict)
-    named: dict[tuple[Element, str], dict[str | None, Element]] = field(default_factory=dict)
-    merged: dict[int, Model] = field(default_factory=dict)
-    missing: dict[Element, list[str]] = field(default_factory=dict)
+    def __init__(self, resolver: Resolver, convert_urdf: ConvertUrdf | None, read_model: ReadModel, spending: Spending,
+                 look_into: LookInto | None = None):
+        self.resolver, self.convert_urdf, self.read_model = resolver, convert_urdf, read_model
+        self.spending, self.look_into = spending, look_into
+        self.found: list[Diagnostic] = []
+        self.chain: list[str] = []
+        self.model_depth = 0
+        self.delimiter_banned = False
+        self.models: dict[tuple[object, ...], Model | None] = {}
+        self.sizes: dict[tuple[object, ...], int] = {}
+        self.inlined: dict[str, tuple[Element, int]] = {}
+        self.others: dict[str, Element] = {}
+        self.brought: dict[Element, str] = {}
+        self.named: dict[tuple[Element, str], dict[str | None, Element]] = {}
+        self.merged: dict[int, Model] = {}
+        self.missing: dict[Element, list[str]] = {}
 
     def spend(self, element: Element, name: str, amount: int, path: str | None = None) -> bool:
         """Count the cost of an include; return whether it is within the budget. The first excess is reported."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from sdf_frames.document.numbers import read_bool
 from sdf_frames.document.xml_in import Element
@@ -17,18 +17,16 @@ from sdf_frames.sdf.names import MODEL_FRAME
 RANK = {"link": 0, "model": 1, "joint": 2, "frame": 3}
 
 
-@dataclass(slots=True, eq=False)
 class Member:
     """What bears a name: an element, or an include for the model that it brings.
 
     ``name`` is as written and ``new`` as settled; ``inside`` is the scope of a model, None if its names are not known.
     """
 
-    element: Element
-    kind: str
-    name: str
-    new: str
-    inside: Scope | None = None
+    __slots__ = ("element", "kind", "name", "new", "inside")
+
+    def __init__(self, element: Element, kind: str, name: str, new: str, inside: Scope | None = None):
+        self.element, self.kind, self.name, self.new, self.inside = element, kind, name, new, inside
 
     @property
     def rank(self) -> int:
@@ -36,8 +34,7 @@ class Member:
         return RANK.get(self.kind, 0 if self.kind in ("collision", "world") else len(RANK))
 
 
-@dataclass(slots=True, eq=False)
-class Included:
+class Included(NamedTuple):
     """What names need to know of the model that an include brings: its name and its scope."""
 
     name: str
@@ -49,7 +46,6 @@ LookInto = Callable[[Element, bool], Included | None]
 Path = tuple[tuple[Member, ...], str]
 
 
-@dataclass(slots=True, eq=False)
 class Scope:
     """The members of a model or world, by name as written; those of one name with the one that keeps it first.
 
@@ -57,12 +53,14 @@ class Scope:
     ``look_into`` reads these when a name is not found; the scope ``hides`` names if it could not, or need not.
     """
 
-    element: Element
-    named: dict[str, list[Member]] = field(default_factory=dict)
-    anew: dict[str, list[Member]] = field(default_factory=dict)
-    unnamed: list[Element] = field(default_factory=list)
-    hides: bool = False
-    look_into: LookInto | None = None
+    __slots__ = ("element", "named", "anew", "unnamed", "hides", "look_into")
+
+    def __init__(self, element: Element, look_into: LookInto | None = None):
+        self.element, self.look_into = element, look_into
+        self.named: dict[str, list[Member]] = {}
+        self.anew: dict[str, list[Member]] = {}
+        self.unnamed: list[Element] = []
+        self.hides = False
 
     def members(self) -> Iterator[Member]:
         """Every member once."""
@@ -144,7 +142,7 @@ def build_scopes(root: Element, look_into: LookInto | None = None) -> list[Scope
 
 def build_scope(element: Element, look_into: LookInto | None = None) -> Scope:
     """Build the scope of a model or world."""
-    scope = Scope(element, look_into=look_into)
+    scope = Scope(element, look_into)
     for child in element:
         tag = child.tag
         if tag == "include" and not read_bool(child.get("merge", "")):

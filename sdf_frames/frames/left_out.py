@@ -1,0 +1,41 @@
+"""Frames that TF has of a scope and the scope itself has not."""
+from __future__ import annotations
+
+from sdf_frames.frames.graph import FrameGraph
+from sdf_frames.frames.resolve import FrameRow, name_of_body
+from sdf_frames.frames.tf_tree import build_nodes, choose_names
+from sdf_frames.sdf.names import WORLD_FRAME
+from sdf_frames.spatial.pose import normalise
+from sdf_frames.urdf.model import Robot
+
+
+def find_left_out(graph: FrameGraph, robot: Robot | None = None) -> tuple[FrameRow, ...]:
+    """Frames that the TF tree of a scope has beside the scope's own, as rows.
+
+    Parameters
+    ----------
+    graph : the scope.
+    robot : the URDF's robot that the scope was converted from, None for SDFormat.
+
+    Returns
+    -------
+    rows
+        The world that a model is joined to, and links and joints of the robot that are not in SDF: movable ones at their
+        zero position, ``link`` the first link of their rigid body, poses in the scope's frame.
+    """
+    welded = graph.kind == "model" and any(graph.joint(i).parent == WORLD_FRAME for i, _ in graph.joints)
+    if not welded and (robot is None or all(link.name in graph.index for link in robot.links)):
+        return ()
+    nodes = build_nodes(graph, robot, "::")
+    added = [*([] if nodes.outside is None else [nodes.outside]), *nodes.added]
+    choose_names([*nodes.vertices, *added])
+    bodies = {id(node): name_of_body(graph, body) for node, body in zip(nodes.vertices, graph.bodies)}
+    rows = []
+    for node in added:
+        above = node.parent
+        carried = above is not None and (node.kind == "joint" or (node.kind == "link" and not node.movable))
+        bodies[id(node)] = body = bodies[id(above)] if carried else node.name
+        if not node.left_out and node.name not in graph.index:
+            attached_to = above.name if above is not None and node.kind == "joint" else None
+            rows.append(FrameRow(node.name, node.kind, attached_to, None, body, normalise(node.X)))
+    return tuple(rows)
