@@ -4,8 +4,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from sdf_frames.spatial.inertia import ZERO_TENSOR, combine_bodies, rotate_tensor
-from sdf_frames.spatial.pose import IDENTITY
+from sdf_frames.spatial.inertia import ZERO_TENSOR, Tensor, combine_bodies, rotate_tensor, scale_tensor
+from sdf_frames.spatial.pose import IDENTITY, Pose
 
 
 class Body(NamedTuple):
@@ -13,8 +13,8 @@ class Body(NamedTuple):
     ``moments`` (ixx, iyy, izz, ixy, ixz, iyz) about the centre of mass in the inertial frame, kg·m²."""
 
     mass: float
-    X: tuple = IDENTITY
-    moments: tuple = ZERO_TENSOR
+    X: Pose = IDENTITY
+    moments: Tensor = ZERO_TENSOR
 
 
 def add_bodies(bodies: Iterable[Body]) -> Body:
@@ -29,5 +29,4 @@ def add_bodies(bodies: Iterable[Body]) -> Body:
 
 def scale_mass(body: Body, mass: float) -> Body:
     """The same shape with another mass; `body` must have some."""
-    factor = mass / body.mass
-    return Body(mass, body.X, tuple([factor * i for i in body.moments]))
+    return Body(mass, body.X, scale_tensor(mass / body.mass, body.moments))

@@ -4,22 +4,27 @@ Source: the automatic-inertia proposal, "Callback-based API for Mesh/Custom Iner
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from math import isfinite
 from typing import Any, Union
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.diagnostics.nearest import suggest_name
-from sdf_frames.document.xml_in import text_of
+from sdf_frames.document.xml_in import Element, text_of
+from sdf_frames.sdf.geometry import Mesh
+from sdf_frames.sdf.model import Link
 from sdf_frames.spatial.mass_matrix import find_defects
 from sdf_frames.spatial.solids import Solid
 
-#: A function, the name of an entry point, or a mapping of collisions, links or mesh URIs to such.
+#: A function, the name of an entry point, or a mapping of collisions, links or mesh URIs to such. The answers of
+#: functions are judged by :func:`ask_calculator`.
 Calculator = Union[Callable[..., Any], str, Mapping[str, Any]]
+#: The same with functions in place of names.
+Found = Union[Callable[..., Any], Mapping[str, Any], None]
 GROUP = "sdf_frames.inertia_calculators"
 
 
-def find_calculators(calculator) -> tuple:
+def find_calculators(calculator: Calculator | None) -> tuple[Found, tuple[Diagnostic, ...]]:
     """The same with functions in place of names, and findings on names that lead to none.
 
     Raises
@@ -38,7 +43,7 @@ def find_calculators(calculator) -> tuple:
     return {key: value for key, (value, _) in found.items()}, tuple(problems)
 
 
-def find_calculator(name: str) -> tuple[Callable | None, tuple[Diagnostic, ...]]:
+def find_calculator(name: str) -> tuple[Callable[..., Any] | None, tuple[Diagnostic, ...]]:
     """The calculator that an installed package registers under `name`, or why there is none."""
     from importlib.metadata import entry_points
     known = {entry.name: entry for entry in entry_points(group=GROUP)}
@@ -51,7 +56,7 @@ def find_calculator(name: str) -> tuple[Callable | None, tuple[Diagnostic, ...]]
         return None, (diagnose("inertia-calculator-failed", collision=name, problem=str(error)),)
 
 
-def check_keys(calculators: Mapping, links: Iterator[tuple]) -> None:
+def check_keys(calculators: Mapping[str, Any], links: Iterable[tuple[int, str, Link]]) -> None:
     """Whether each key names a collision or a link, or is the URI of a mesh.
 
     Parameters
@@ -63,7 +68,7 @@ def check_keys(calculators: Mapping, links: Iterator[tuple]) -> None:
     TypeError
         A key is none of these.
     """
-    known = {}
+    known: dict[str, None] = {}
     for _, prefix, link in links:
         known[prefix + link.name] = None
         for collision in link.collisions:
@@ -76,7 +81,7 @@ def check_keys(calculators: Mapping, links: Iterator[tuple]) -> None:
                             + (f"; {hint}" if hint else ""))
 
 
-def choose_calculator(calculator, collision: str, uri: str) -> Callable | None:
+def choose_calculator(calculator: Found, collision: str, uri: str) -> Callable[..., Any] | None:
     """The calculator for the mesh `uri` of a collision; of a mapping, that of the collision, its link or the URI."""
     if not isinstance(calculator, Mapping):
         return calculator
@@ -84,13 +89,15 @@ def choose_calculator(calculator, collision: str, uri: str) -> Callable | None:
     return next((calculator[key] for key in keys if key in calculator), None)
 
 
-def ask_calculator(calculator: Callable, density: float, mesh, params, name: str, at: Location,
-                   ) -> tuple[Solid | None, tuple[Diagnostic, ...]]:
-    """The answer for the mesh of the collision `name`: a Solid of density one or None, and findings, by default at
-    `at`."""
+def ask_calculator(calculator: Callable[..., Any], density: float, mesh: Mesh, params: Element | None, name: str,
+                   at: Location) -> tuple[Solid | None, tuple[Diagnostic, ...]]:
+    """The answer for the mesh of the collision `name`: a Solid of density one, or None, and findings.
+
+    Findings without a place are put at `at`.
+    """
     try:
         answer = calculator(density, mesh, params)
-        more: tuple = ()
+        more: tuple[Diagnostic, ...] = ()
         if isinstance(answer, tuple) and len(answer) == 2:
             answer, more = answer
             more = tuple([d if d.file or d.line else d._replace(file=at.file, line=at.line, path=at.path)
@@ -101,15 +108,18 @@ def ask_calculator(calculator: Callable, density: float, mesh, params, name: str
         return None, (diagnose("inertia-calculator-failed", at, collision=name, problem=problem),)
 
 
-def _check_answer(answer) -> Solid:
+def _check_answer(answer: Any) -> Solid:
     """A calculator's answer as plain numbers; ValueError where it is no solid."""
     try:
         volume, centroid, moments = answer
-        solid = Solid(float(volume), tuple(map(float, centroid)), tuple(map(float, moments)))
+        numbers = [float(volume), *map(float, centroid), *map(float, moments)]
+        shape = len(centroid), len(moments)
     except (TypeError, ValueError):
         raise ValueError(f"it gave {answer!r:.60}, not a Solid") from None
-    if len(solid.centroid) != 3 or len(solid.moments) != 6 or not all(map(isfinite, (volume, *centroid, *moments))):
+    if shape != (3, 6) or not all(map(isfinite, numbers)):
         raise ValueError("what it gave is not a volume, three coordinates and six moments, all finite")
+    volume, x, y, z, ixx, iyy, izz, ixy, ixz, iyz = numbers
+    solid = Solid(volume, (x, y, z), (ixx, iyy, izz, ixy, ixz, iyz))
     if not solid.volume > 0:
         raise ValueError(f"it gave a volume of {solid.volume:g} m³")
     defects = find_defects(solid.volume, solid.moments)

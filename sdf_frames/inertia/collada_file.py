@@ -1,14 +1,14 @@
-"""COLLADA files as placed triangles: pycollada reads the file, positions and transformations are taken from it in
-double precision.
+"""COLLADA files as placed triangles.
+
+pycollada reads the file. Positions and transformations are taken from the file's text, in double precision.
 
 What the scene shows is read: every node's geometry where the node puts it, what is instanced from elsewhere included. A
-skin
-is taken in its bind shape, a morph as its base mesh. Lines have no faces; the unit is applied, the up axis is not, as
-in Gazebo.
+skin is taken in its bind shape, a morph as its base mesh. Lines have no faces; the unit is applied, the up axis is not,
+as in Gazebo.
 
 pycollada is handed what makes up the mesh alone, and no document of a stranger's: it opens archives and expands
-entities. What
-it would pass over without a word is checked here: polygons whose counts are wrong, holes, strides, transformations.
+entities. What it would pass over without a word is checked here: polygons whose counts are wrong, holes, strides,
+transformations.
 """
 from __future__ import annotations
 
@@ -18,20 +18,23 @@ from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
 from io import BytesIO
 from math import radians
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from lxml import etree
 
 from sdf_frames.document.budget import LimitExceeded, Spending
 from sdf_frames.document.numbers import read_number
+from sdf_frames.document.places import Element
 from sdf_frames.inertia.mesh_parts import Part, VertexUnknown, cut_polygons, read_numbers
 
 _NAMESPACE = b' xmlns="http://www.collada.org/2005/11/COLLADASchema"'
 _LOOKS = (
     "asset", "extra", "bind_material", "instance_camera", "instance_light", "lines", "linestrips", "points",
-    "library_animations",
-    "library_cameras", "library_effects", "library_images", "library_lights", "library_materials")
+    "library_animations", "library_cameras", "library_effects", "library_images", "library_lights",
+    "library_materials")
+#: An object of pycollada, which has no types.
+_Dae = Any
 _SIZES = {"matrix": 16, "translate": 3, "scale": 3, "rotate": 4}
 
 
@@ -40,7 +43,7 @@ class _Place(NamedTuple):
 
     X: np.ndarray
     name: str
-    above: frozenset
+    above: frozenset[str]
 
 
 def read_collada(content: bytes, spending: Spending) -> list[Part]:
@@ -81,7 +84,7 @@ def read_collada(content: bytes, spending: Spending) -> list[Part]:
     return [part for node in scene.nodes for part in reader.read_node(node, place)]
 
 
-def _parse(content: bytes):
+def _parse(content: bytes) -> Element:
     if any("<!DOCTYPE".encode(code) in content for code in ("utf-8", "utf-16-le", "utf-16-be")):
         raise ValueError("it has a document type declaration; entities are not expanded")
     # Numbers come in one text of any length; the file's size is bounded, and there are no entities.
@@ -92,7 +95,7 @@ def _parse(content: bytes):
     return root
 
 
-def _leave_mesh(root) -> bytes:
+def _leave_mesh(root: Element) -> bytes:
     """The document without looks, so that a defect in them is none."""
     etree.strip_elements(root, *("{*}" + name for name in _LOOKS), with_tail=False)
     for element in root.iter("{*}input"):
@@ -102,8 +105,8 @@ def _leave_mesh(root) -> bytes:
         if element.get("semantic") in ("NORMAL", "TEXCOORD", "TEXTANGENT", "TEXBINORMAL"):
             element.set("semantic", "COLOR")
     for primitive in list(root.iter("{*}triangles", "{*}polylist", "{*}tristrips", "{*}trifans")):
-        if primitive.find("{*}p") is None:
-            primitive.getparent().remove(primitive)
+        if primitive.find("{*}p") is None and (parent := primitive.getparent()) is not None:
+            parent.remove(primitive)
     if any(re.search(r"\d{10}", element.text or "") for element in root.iter("{*}p", "{*}vcount")):
         raise ValueError("an index has more than nine digits")
     _order_nodes(root.findall("{*}library_nodes"))
@@ -113,7 +116,7 @@ def _leave_mesh(root) -> bytes:
     return text if root.tag != "COLLADA" else text.replace(b"<COLLADA", b"<COLLADA" + _NAMESPACE, 1)
 
 
-def _order_nodes(parents: list) -> None:
+def _order_nodes(parents: list[Element]) -> None:
     """Move what others instance before them: pycollada tries all that are left again after each that it finds."""
     nodes = {node.get("id"): node for parent in parents for node in parent.iterfind("{*}node")}
     uses = {name: {i.get("url", "")[1:] for i in node.iter("{*}instance_node")} & nodes.keys()
@@ -129,10 +132,10 @@ class _Reader:
     """One file: geometries that were read, and how much was placed."""
 
     def __init__(self, spending: Spending):
-        self.geometries: dict = {}
+        self.geometries: dict[_Dae, list[tuple[np.ndarray, np.ndarray]]] = {}
         self.spending, self.nodes = spending, 0
 
-    def read_node(self, node, above: _Place) -> Iterator[Part]:
+    def read_node(self, node: _Dae, above: _Place) -> Iterator[Part]:
         self.nodes += 1
         if self.nodes > self.spending.budget.mesh_nodes:
             raise LimitExceeded("mesh_nodes", self.nodes)
@@ -147,7 +150,7 @@ class _Reader:
             else:
                 yield from self.place_geometry(getattr(child, "controller", child), element, place)
 
-    def place_geometry(self, model, node, place: _Place) -> Iterator[Part]:
+    def place_geometry(self, model: _Dae, node: Element, place: _Place) -> Iterator[Part]:
         """Parts of what a node shows: a geometry's instance, a skin or a morph."""
         geometry = model.geometry if hasattr(model, "geometry") else model.source_geometry
         shape = model.xmlnode.find("{*}skin/{*}bind_shape_matrix")
@@ -155,16 +158,17 @@ class _Reader:
         if geometry not in self.geometries:
             self.geometries[geometry] = _read_geometry(geometry)
         # Its node before its geometry, and that before what is above the node.
-        names = (frozenset({place.name}), frozenset({node.get("id"), geometry.id, geometry.name}), place.above)
+        own = {name for name in (node.get("id"), geometry.id, geometry.name) if name}
+        names = (frozenset({place.name}), frozenset(own), place.above)
         for V, F in self.geometries[geometry]:
             self.spending.demand("faces", len(F))
             # A mirror turns the faces inside out.
             yield Part(names, V @ X[:3, :3].T + X[:3, 3], F[:, ::-1] if np.linalg.det(X[:3, :3]) < 0 else F)
 
 
-def _read_geometry(geometry) -> list[tuple[np.ndarray, np.ndarray]]:
+def _read_geometry(geometry: _Dae) -> list[tuple[np.ndarray, np.ndarray]]:
     """(positions, faces), one for each set of positions."""
-    faces: dict = {}
+    faces: dict[_Dae, list[np.ndarray]] = {}
     for primitive in geometry.primitives:
         kind = etree.QName(primitive.xmlnode).localname
         if primitive.xmlnode.find("{*}ph") is not None:
@@ -184,7 +188,7 @@ def _read_geometry(geometry) -> list[tuple[np.ndarray, np.ndarray]]:
     return [(_read_positions(source), np.concatenate(found)) for source, found in faces.items()]
 
 
-def _read_positions(source) -> np.ndarray:
+def _read_positions(source: _Dae) -> np.ndarray:
     """(V, 3); pycollada's own have single precision and zeros where there are no numbers."""
     accessor = source.xmlnode.find("{*}technique_common/{*}accessor")
     values = read_numbers(source.xmlnode.findtext("{*}float_array"))
@@ -195,7 +199,7 @@ def _read_positions(source) -> np.ndarray:
     return values.reshape(-1, 3)
 
 
-def _read_transform(node) -> np.ndarray:
+def _read_transform(node: Element) -> np.ndarray:
     """A node's transformations, multiplied in the order in which they stand."""
     from transforms3d.axangles import axangle2mat
     X = np.eye(4)
@@ -218,12 +222,12 @@ def _read_transform(node) -> np.ndarray:
     return X
 
 
-def _read_exactly(element, count: int) -> np.ndarray:
+def _read_exactly(element: Element, count: int) -> np.ndarray:
     values = read_numbers(element.text or "")
     if len(values) != count or not np.isfinite(values).all():
         raise ValueError(f"<{etree.QName(element).localname}> does not hold {count} numbers")
     return values
 
 
-def _read_matrix(element) -> np.ndarray:
+def _read_matrix(element: Element) -> np.ndarray:
     return _read_exactly(element, 16).reshape(4, 4)

@@ -3,23 +3,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import inf
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.diagnostics.nearest import find_nearest
 from sdf_frames.document.budget import Budget, Spending
 from sdf_frames.document.uris import Resolver
-from sdf_frames.document.xml_in import file_of
+from sdf_frames.document.xml_in import Element, file_of
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.inertia.aggregate import Body, add_bodies
-from sdf_frames.inertia.calculators import Calculator, check_keys, find_calculators
+from sdf_frames.inertia.calculators import Calculator, Found, check_keys, find_calculators
 from sdf_frames.inertia.link import REFUSE, Settings, compute_link
 from sdf_frames.inertia.result import AUTO, METHODS, InertiaResult, LinkInertia
 from sdf_frames.sdf.model import Collision, Link, Model, Root
 from sdf_frames.spatial.inertia import ZERO_TENSOR, Tensor
 from sdf_frames.spatial.pose import Pose, Vector, compose, invert, normalise
 
-ResolvePose = Callable[[int, str, str, str], "tuple | None"]
+if TYPE_CHECKING:
+    from sdf_frames.inertia.meshes import MeshIntegrator
+    from sdf_frames.inertia.shapes import MeshAnswer
+    from sdf_frames.sdf.geometry import Mesh
+
+ResolvePose = Callable[[int, str, str, str], Pose | None]
 
 
 def walk_links(root: Root) -> Iterator[tuple[int, str, Link]]:
@@ -84,7 +89,7 @@ def compute_root_inertias(root: Root, *, links: Iterable[str] = (), settings: Se
         if wanted and name not in wanted:
             continue
 
-        def X_of(collision: Collision, scope=scope, prefix=prefix, link=link) -> tuple | None:
+        def X_of(collision: Collision, scope: int = scope, prefix: str = prefix, link: Link = link) -> Pose | None:
             X = normalise(collision.pose.X)
             if not collision.pose.relative_to:
                 return X
@@ -120,13 +125,12 @@ class InertiaOptions(NamedTuple):
     recompute : compute links that declare their inertia too (from collisions, keeping a declared mass unless
         `density` is given), and those without ``<inertial>`` unless their model is static.
     calculator : ``(density, mesh, params)``, asked first for every mesh (the custom inertia calculator of the
-    proposal);
-        or the name of an entry point of the group ``sdf_frames.inertia_calculators`` that is one; or a mapping of some
-        such to what they are for: scoped names of collisions or links, or mesh URIs, in this order. It is given the
-        collision's density in kg/m³, the :class:`~sdf_frames.sdf.geometry.Mesh` with the ``path`` of its file, and the
-        ``<auto_inertia_params>`` element or None. It returns a :class:`~sdf_frames.spatial.solids.Solid` of density
-        one,
-        or None to leave the mesh to `method`; or a pair of that and a list of diagnostics.
+        proposal); or the name of an entry point of the group ``sdf_frames.inertia_calculators`` that is one; or a
+        mapping of some such to what they are for: scoped names of collisions or links, or mesh URIs, in this order.
+        It is given the collision's density in kg/m³, the :class:`~sdf_frames.sdf.geometry.Mesh` with the ``path`` of
+        its file, and the ``<auto_inertia_params>`` element or None. It returns a
+        :class:`~sdf_frames.spatial.solids.Solid` of density one, or None to leave the mesh to `method`; or a pair of
+        that and a list of diagnostics.
     on_failure : what becomes of a collision that cannot be computed: an ``error``, or the ``default``, 1 kg and a unit
         tensor, with a warning.
     budget : what the meshes may cost.
@@ -170,28 +174,29 @@ def compute_inertias(root: Root, graphs: Sequence[FrameGraph], resolver: Resolve
         check_keys(calculator, walk_links(root))
     if problems:
         return InertiaResult((), problems)
-    meshes = _LazyMeshes(resolver, options.method, options.voxel_size, calculator, Spending(options.budget))
+    meshes = _LazyMeshes(resolver, options, calculator)
     settings = Settings(options.density, options.recompute, meshes, options.on_failure, reported)
     return compute_root_inertias(root, links=options.links, settings=settings,
                                  resolve_pose=lambda scope, *place: _resolve_in_link(graphs[scope], *place))
 
 
 def drop_density_notices(found: Iterable[Diagnostic], density: float | None) -> list[Diagnostic]:
-    """Findings of loading without those that water's density is taken, if the caller computes with another
-    `density`."""
+    """Findings of loading, but for those on water's density if the caller computes with another `density`."""
     return [d for d in found if density is None or d.name != "auto-inertia-default-density"]
 
 
 class _LazyMeshes:
     """Imports NumPy and the mesh reader when the first mesh comes along."""
 
-    def __init__(self, *arguments):
-        self.arguments, self.integrator = arguments, None
+    def __init__(self, resolver: Resolver, options: InertiaOptions, calculator: Found):
+        self.resolver, self.options, self.calculator = resolver, options, calculator
+        self.integrator: MeshIntegrator | None = None
 
-    def __call__(self, mesh, params, collision, density):
+    def __call__(self, mesh: Mesh, params: Element | None, collision: str, density: float) -> MeshAnswer:
         if self.integrator is None:
             from sdf_frames.inertia.meshes import MeshIntegrator
-            self.integrator = MeshIntegrator(*self.arguments)
+            self.integrator = MeshIntegrator(self.resolver, self.options.method, self.options.voxel_size,
+                                             self.calculator, Spending(self.options.budget))
         return self.integrator.integrate(mesh, params, collision, density)
 
 

@@ -1,5 +1,4 @@
-"""What trimesh is asked to read of a glTF file: nothing outside of its folder, and no more than a file of its size
-should hold.
+"""What trimesh may read of a glTF file: nothing outside of its folder, and no more than its size justifies.
 
 trimesh makes arrays as large as the file says that they are, and walks up from every node to the scene.
 """
@@ -7,9 +6,13 @@ from __future__ import annotations
 
 import json
 import os
+from typing import TYPE_CHECKING
 
 from sdf_frames.document.budget import DEFAULT, Budget, LimitExceeded
 from sdf_frames.document.confinement import Boundary
+
+if TYPE_CHECKING:
+    from trimesh.resolvers import Resolver
 
 _COMPRESSIONS = {"KHR_draco_mesh_compression", "EXT_meshopt_compression", "KHR_meshopt_compression"}
 _COMPONENTS = {"VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT2": 4, "MAT3": 9, "MAT4": 16}
@@ -54,7 +57,7 @@ def check_gltf(content: bytes, budget: Budget = DEFAULT) -> None:
         raise LimitExceeded("mesh_nodes", steps // _MOST_STEPS)
 
 
-def _count_steps(children: list) -> int:
+def _count_steps(children: list[list[int]]) -> int:
     """How many steps it is from each node up to its root, all together."""
     below = [child for some in children for child in some]
     if len(set(below)) < len(below):
@@ -71,17 +74,17 @@ def _count_steps(children: list) -> int:
     return steps
 
 
-def make_folder_resolver(folder: str, budget: Budget = DEFAULT):
+def make_folder_resolver(folder: str, budget: Budget = DEFAULT) -> Resolver:
     """What trimesh asks for a glTF file's buffers: files in its folder or below, nothing else."""
     from trimesh.resolvers import Resolver
 
     boundary = Boundary((folder,))
 
     class FolderResolver(Resolver):
-        def __init__(self):
+        def __init__(self) -> None:
             pass
 
-        def get(self, name):
+        def get(self, name: str) -> bytes:
             target = boundary.admit(os.path.join(folder, name))
             if target is None:
                 raise ValueError(f"it refers to {name}, outside of its folder")
@@ -92,13 +95,13 @@ def make_folder_resolver(folder: str, budget: Budget = DEFAULT):
             with open(target, "rb") as stream:
                 return stream.read()
 
-        def write(self, name, data):
+        def write(self, _name: str, _data: object) -> None:
             raise ValueError("nothing is written")
 
-        def namespaced(self, namespace):
+        def namespaced(self, _namespace: str) -> Resolver:
             return self
 
-        def keys(self):
+        def keys(self) -> tuple[str, ...]:
             return ()
 
     return FolderResolver()

@@ -4,10 +4,9 @@ Source: SDFormat's automatic-inertia proposal and libsdformat's Link::ResolveAut
 """
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Iterator
 from math import inf, isfinite
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose
 from sdf_frames.document.xml_in import Element, file_of, locate
@@ -17,8 +16,12 @@ from sdf_frames.inertia.result import DECLARED, DEFAULT, FAILED, CollisionInerti
 from sdf_frames.sdf.entities import MOMENT_DEFAULTS, MOMENTS
 from sdf_frames.sdf.model import Collision, Inertial, Link
 from sdf_frames.sdf.values import read_value
-from sdf_frames.spatial.mass_matrix import Tensor, find_defects, find_unphysical
-from sdf_frames.spatial.pose import IDENTITY, compose, normalise
+from sdf_frames.spatial.inertia import Tensor, scale_tensor
+from sdf_frames.spatial.mass_matrix import find_defects, find_unphysical
+from sdf_frames.spatial.pose import IDENTITY, Pose, compose, normalise
+
+if TYPE_CHECKING:  # it takes a fifth of the time of starting up
+    from sdf_frames.inertia.shapes import IntegrateMesh
 
 WATER = 1000.0
 REFUSE, STAND_IN = "error", "default"
@@ -29,21 +32,21 @@ FAILURES = (REFUSE, STAND_IN)
 class Settings(NamedTuple):
     """How to compute.
 
-    ``density`` in kg/m³ stands in where neither collision nor link states one (None: that of water, with a notice);
-    ``recompute`` computes links that declare their inertia too, keeping a declared mass unless ``density`` is given;
-    ``integrate_mesh`` is ``(Mesh, params element | None, name of the collision, density=) -> (Solid | None, method,
-    diagnostics)``,
-    None to leave meshes out; ``on_failure`` says what becomes of a collision that cannot be computed: ``error`` leaves
-    it out,
-    ``default`` puts 1 kg and a unit tensor at the link's origin in its place, with a warning; ``judged`` are links, as
-    (file, name in it), whose declared inertia is not judged again.
+    Attributes
+    ----------
+    density : kg/m³ where neither collision nor link states one; None for that of water, with a notice.
+    recompute : compute links that declare their inertia too, keeping a declared mass unless `density` is given.
+    integrate_mesh : None to leave meshes out.
+    on_failure : what becomes of a collision that cannot be computed: ``error`` leaves it out, ``default`` puts 1 kg and
+        a unit tensor at the link's origin in its place, with a warning.
+    judged : links, as (file, name in it), whose declared inertia is not judged again.
     """
 
     density: float | None = None
     recompute: bool = False
-    integrate_mesh: Callable | None = None
+    integrate_mesh: IntegrateMesh | None = None
     on_failure: str = REFUSE
-    judged: frozenset = frozenset()
+    judged: frozenset[tuple[str | None, str]] = frozenset()
 
 
 def read_declared(link: Link) -> Body:
@@ -56,7 +59,7 @@ def read_declared(link: Link) -> Body:
                 MOMENT_DEFAULTS if inertial.moments is None else inertial.moments)
 
 
-def _keep_written(X: tuple) -> tuple:
+def _keep_written(X: Pose) -> Pose:
     """The pose with its quaternion as written where that is a unit one but for rounding, else normalised."""
     return X if abs(sum([q * q for q in X[3:]]) - 1) < 1e-6 else normalise(X)
 
@@ -83,24 +86,25 @@ def judge_zeros(name: str, mass: float, moments: Tensor, at: Location) -> tuple[
 
 
 def _holds_unreadable(inertial: Element) -> bool:
-    """Whether the mass or a moment cannot be read: the default that stands in may well not fit, and the text is an
-    error."""
+    """Whether the mass or a moment cannot be read.
+
+    That is an error of its own, and the default that stands in may well not fit.
+    """
     texts = [c.text or "" for c in inertial.iterfind("inertia/*") if c.tag in MOMENTS]
     texts += [c.text for c in inertial.iterchildren("mass") if c.text and c.text.strip()]
     return any(read_value(text) is None for text in texts)
 
 
 def _find_added_mass_defects(inertial: Inertial) -> list[str]:
-    """libsdformat wants the matrix of ``<fluid_added_mass>`` to be equal to itself turned, which what is not finite
-    never is."""
+    """Added masses that are not finite: libsdformat wants ``<fluid_added_mass>`` to equal its transpose."""
     added = inertial.element.find("fluid_added_mass")
     values = () if added is None else [(c.tag, read_value(c.text)) for c in added if c.text and c.tag in _ADDED]
     return [f"{tag} of <fluid_added_mass> is not a finite number" for tag, v in values if v is not None
             and not isfinite(v)]
 
 
-def compute_link(link: Link, name: str, scope: int, X_of: Callable[[Collision], tuple | None], settings: Settings,
-                 ) -> tuple[LinkInertia, tuple[Diagnostic, ...]]:
+def compute_link(link: Link, name: str, scope: int, X_of: Callable[[Collision], Pose | None],
+                 settings: Settings) -> tuple[LinkInertia, tuple[Diagnostic, ...]]:
     """Inertia of a link.
 
     Parameters
@@ -117,26 +121,27 @@ def compute_link(link: Link, name: str, scope: int, X_of: Callable[[Collision], 
     auto = inertial is not None and inertial.auto
     if not auto and not (settings.recompute and link.collisions):
         body = read_declared(link)
-        return _conclude(name, scope, body, False, DEFAULT if inertial is None else DECLARED), check_declared(link,
-            name, settings)
+        return (_conclude(name, scope, body, False, DEFAULT if inertial is None else DECLARED),
+                check_declared(link, name, settings))
     found: list[Diagnostic] = []
-    if auto:
+    if auto and inertial is not None:
         found += _check_unused(inertial, name)
-    if not link.collisions:
-        found.append(diagnose("auto-inertia-no-collision", locate(inertial.element), link=name))
-        return _conclude(name, scope, read_declared(link), auto, DEFAULT), tuple(found)
+        if not link.collisions:
+            found.append(diagnose("auto-inertia-no-collision", locate(inertial.element), link=name))
+            return _conclude(name, scope, read_declared(link), auto, DEFAULT), tuple(found)
     mass = _find_given_mass(inertial, auto, name, settings, found)
-    bodies, parts = [], []
+    bodies: list[Body] = []
+    parts: list[CollisionInertia] = []
     for collision in link.collisions:
         problems: list[Diagnostic] = []
-        part, body = _compute_collision(collision, f"{name}::{collision.name}", inertial, mass, X_of, settings,
-                                        problems)
-        if body is None and part.geometry and settings.on_failure == STAND_IN:
-            part, body = _stand_in(part, problems)
+        part, placed = _compute_collision(collision, f"{name}::{collision.name}", inertial, mass, X_of, settings,
+                                          problems)
+        if placed is None and part.geometry and settings.on_failure == STAND_IN:
+            part, placed = _stand_in(part, problems)
         found += problems
         parts.append(part)
-        if body is not None:
-            bodies.append(body)
+        if placed is not None:
+            bodies.append(placed)
     body = add_bodies(bodies)
     if mass is not None and 0 < mass < inf and body.mass > 0:
         body = scale_mass(body, mass)
@@ -144,12 +149,13 @@ def compute_link(link: Link, name: str, scope: int, X_of: Callable[[Collision], 
     return _conclude(name, scope, body, auto, method, tuple(parts)), tuple(found)
 
 
-def _conclude(name: str, scope: int, body: Body, auto: bool, method: str, parts: tuple = ()) -> LinkInertia:
+def _conclude(name: str, scope: int, body: Body, auto: bool, method: str,
+              parts: tuple[CollisionInertia, ...] = ()) -> LinkInertia:
     return LinkInertia(name, body.mass, body.X, body.moments, auto, method,
                        not find_unphysical(body.mass, body.moments), parts, scope)
 
 
-def _check_unused(inertial: Inertial, name: str):
+def _check_unused(inertial: Inertial, name: str) -> Iterator[Diagnostic]:
     """What is written although it is going to be computed."""
     for tag in ("pose", "inertia"):
         child = inertial.element.find(tag)
@@ -157,19 +163,20 @@ def _check_unused(inertial: Inertial, name: str):
             yield diagnose("auto-inertia-overwrites", locate(child), link=name, tag=tag)
 
 
-def _find_given_mass(inertial: Inertial | None, auto: bool, name: str, settings: Settings, found: list) -> float | None:
+def _find_given_mass(inertial: Inertial | None, auto: bool, name: str, settings: Settings,
+                     found: list[Diagnostic]) -> float | None:
     """The mass that the result is scaled to, or None."""
     if inertial is None or inertial.mass is None or (not auto and settings.density is not None):
         return None
     if not 0 < inertial.mass < inf and auto:
-        child = inertial.element.find("mass")
-        found.append(diagnose("auto-inertia-mass-not-positive", locate(inertial.element if child is None else child),
+        found.append(diagnose("auto-inertia-mass-not-positive", locate(_find_child(inertial.element, "mass")),
                               link=name, mass=inertial.mass))
     return inertial.mass
 
 
-def _compute_collision(collision: Collision, name: str, inertial: Inertial | None, mass: float | None, X_of,
-                       settings: Settings, found: list) -> tuple[CollisionInertia, Body | None]:
+def _compute_collision(collision: Collision, name: str, inertial: Inertial | None, mass: float | None,
+                       X_of: Callable[[Collision], Pose | None], settings: Settings,
+                       found: list[Diagnostic]) -> tuple[CollisionInertia, Body | None]:
     """A collision's part, and its body in the link frame (None where it has none)."""
     # Shapes take a fifth of the time of starting up, and few descriptions compute an inertia.
     from sdf_frames.inertia.shapes import integrate_geometry, name_shape
@@ -185,8 +192,7 @@ def _compute_collision(collision: Collision, name: str, inertial: Inertial | Non
         return part, None
     params = collision.params if collision.params is not None else inertial.params if inertial is not None else None
     element = collision.element if collision.geometry is None else collision.geometry
-    integrate_mesh = partial(settings.integrate_mesh, density=density) if settings.integrate_mesh else None
-    solid, method, problems = integrate_geometry(geometry, name, element, params, integrate_mesh)
+    solid, method, problems = integrate_geometry(geometry, name, element, params, density, settings.integrate_mesh)
     found += read_params(params).diagnostics
     if source == "default" and mass is None and (solid is not None or isinstance(geometry, Mesh)):
         found.append(diagnose("auto-inertia-default-density", locate(collision.element), collision=name,
@@ -196,7 +202,7 @@ def _compute_collision(collision: Collision, name: str, inertial: Inertial | Non
     if solid is None or X_LC is None:
         return part, None
     m = density * solid.volume
-    body = Body(m, compose(X_LC, (*solid.centroid, 1.0, 0.0, 0.0, 0.0)), tuple([density * i for i in solid.moments]))
+    body = Body(m, compose(X_LC, (*solid.centroid, 1.0, 0.0, 0.0, 0.0)), scale_tensor(density, solid.moments))
     return CollisionInertia(name, part.geometry, density, source, method, m, solid.volume), body
 
 
@@ -217,9 +223,15 @@ def _stand_in(part: CollisionInertia, problems: list[Diagnostic]) -> tuple[Colli
 def _find_density(collision: Collision, inertial: Inertial | None, settings: Settings) -> tuple[float, str, Element]:
     """Density, where it comes from, and the element that says it: collision, then link, then the caller, then water."""
     if collision.density is not None:
-        return collision.density, "collision", collision.element.find("density")
+        return collision.density, "collision", _find_child(collision.element, "density")
     if inertial is not None and inertial.density is not None:
-        return inertial.density, "link", inertial.element.find("density")
+        return inertial.density, "link", _find_child(inertial.element, "density")
     if settings.density is not None:
         return settings.density, "argument", collision.element
     return WATER, "default", collision.element
+
+
+def _find_child(element: Element, tag: str) -> Element:
+    """A child of an element, or the element itself if it has none."""
+    child = element.find(tag)
+    return element if child is None else child

@@ -1,8 +1,7 @@
 """Mesh files to vertices and faces in metres, without trusting them.
 
-COLLADA is read by pycollada, glTF and PLY by trimesh, what is plainer here; nothing but the file itself is opened,
-buffers of a glTF
-file in its own folder excepted.
+COLLADA is read by pycollada, glTF and PLY by trimesh, what is plainer here. Nothing but the file itself is opened,
+and of a glTF file the buffers in its own folder.
 """
 from __future__ import annotations
 
@@ -11,6 +10,7 @@ import re
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from io import BytesIO, StringIO
+from typing import Any
 
 import numpy as np
 
@@ -59,8 +59,7 @@ def read_mesh_file(path: str, submesh: str | None = None, at: Location | None = 
     -------
     surface, diagnostics
         The surface is None exactly when one of the diagnostics is an error, or when the budget was exceeded before,
-        which
-        was reported then.
+        which was reported then.
     """
     extension = os.path.splitext(path)[1].lstrip(".").lower()
     if extension not in EXTENSIONS:
@@ -125,7 +124,7 @@ def _load_parts(path: str, extension: str, spending: Spending) -> list[Part]:
         parts: list[Part] = []
         for node in loaded.graph.nodes_geometry:
             X, name = loaded.graph[node]
-            parts += _count_faces(_take_part(name, loaded.geometry[name], X), spending)
+            parts += _count_faces(_take_part(str(name), loaded.geometry[name], X), spending)
     return parts
 
 
@@ -143,7 +142,7 @@ def _check_ply(content: bytes) -> None:
         raise ValueError(f"it is cut off: its header says {promised} elements, but {lines} lines follow")
 
 
-def _take_part(name: str, geometry, X: np.ndarray | None) -> list[Part]:
+def _take_part(name: str, geometry: Any, X: np.ndarray | None) -> list[Part]:
     faces = getattr(geometry, "faces", None)
     if faces is None or not len(faces):
         return []

@@ -13,7 +13,7 @@ class Part(NamedTuple):
     ``names`` that a ``<submesh>`` may call it by, in order of precedence.
     """
 
-    names: tuple[frozenset, ...]
+    names: tuple[frozenset[str], ...]
     vertices: np.ndarray
     faces: np.ndarray
 

@@ -7,13 +7,15 @@ import numpy as np
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
 from sdf_frames.document.budget import DEFAULT, Budget, Spending
+from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Element, locate
-from sdf_frames.inertia.calculators import ask_calculator, choose_calculator
+from sdf_frames.inertia.calculators import Found, ask_calculator, choose_calculator
 from sdf_frames.inertia.mesh_file import Surface, find_used, read_mesh_file
 from sdf_frames.inertia.methods import METHODS as INTEGRATORS
 from sdf_frames.inertia.methods import TIGHT, Task, choose_method, encloses
 from sdf_frames.inertia.params import read_params
 from sdf_frames.inertia.result import AUTO, EXACT, VOXEL
+from sdf_frames.inertia.shapes import MeshAnswer
 from sdf_frames.sdf.geometry import Mesh
 from sdf_frames.spatial import mesh_integrals
 from sdf_frames.spatial.mesh_topology import (
@@ -28,8 +30,7 @@ from sdf_frames.spatial.mesh_topology import (
 from sdf_frames.spatial.pose import Vector
 from sdf_frames.spatial.solids import Solid
 
-# m. Second moments go with the fifth power of a length, and a density multiplies them: all stay in the range of
-# numbers.
+# m. Second moments go with the fifth power of a length, and are multiplied by a density: all can still be held.
 FARTHEST = 1e50
 # Findings whose content the error "mesh-without-volume" repeats.
 _SAID_BY_THE_ERROR = frozenset(("mesh-leaky",))
@@ -48,20 +49,16 @@ class MeshIntegrator:
     spending : what has been spent, triangles among it.
     """
 
-    def __init__(self, resolver, method: str = AUTO, voxel_size: float | None = None, calculator=None,
-                 spending: Spending | None = None):
+    def __init__(self, resolver: Resolver, method: str = AUTO, voxel_size: float | None = None,
+                 calculator: Found = None, spending: Spending | None = None):
         self.spending = spending or Spending()
         self.resolver, self.method, self.voxel_size, self.calculator = resolver, method, voxel_size, calculator
-        self._surfaces: dict = {}
-        self._results: dict = {}
+        self._surfaces: dict[tuple[str, str | None], tuple[Surface | None, tuple[Diagnostic, ...]]] = {}
+        self._results: dict[tuple[object, ...], MeshAnswer] = {}
 
-    def integrate(self, mesh: Mesh, params: Element | None = None, collision: str = "", density: float = 1.0,
-                  ) -> tuple[Solid | None, str, tuple[Diagnostic, ...]]:
-        """Solid for density one (None where there is none) of the mesh of a collision, the method that was used,
-        findings.
-
-        `density` (kg/m³) is what a calculator is told.
-        """
+    def integrate(self, mesh: Mesh, params: Element | None = None, collision: str = "",
+                  density: float = 1.0) -> MeshAnswer:
+        """Integrate the mesh of a collision for density one; `density` (kg/m³) is what a calculator is told."""
         child = mesh.element.find("uri")
         at = locate(mesh.element if child is None else child)
         path = self.resolver.find(mesh.uri, at.file)
@@ -83,11 +80,12 @@ class MeshIntegrator:
         if key not in self._results:
             self._results[key] = self._integrate_file(path, mesh, method, size, at)
         solid, used, found = self._results[key]
-        if size and not self.voxel_size and self.method == AUTO and solid is not None and used != VOXEL:
+        if params is not None and size and not self.voxel_size and self.method == AUTO and solid is not None \
+                and used != VOXEL:
             found = (*found, diagnose("voxel-size-without-effect", locate(params), file=path, method=used))
         return solid, used, (*said, *found)
 
-    def _integrate_file(self, path: str, mesh: Mesh, method: str, size: float | None, at: Location):
+    def _integrate_file(self, path: str, mesh: Mesh, method: str, size: float | None, at: Location) -> MeshAnswer:
         key = (path, mesh.submesh)
         if not self.spending.spend("faces", 0):
             return None, method, self.spending.report(at)
@@ -180,7 +178,8 @@ def _merge(surface: Surface) -> tuple[np.ndarray, np.ndarray, Topology]:
     return V, F, topology
 
 
-def _settle_faces(V, F, topology: Topology, file, at, found) -> tuple[np.ndarray, Topology]:
+def _settle_faces(V: np.ndarray, F: np.ndarray, topology: Topology, file: str, at: Location | None,
+                  found: list[Diagnostic]) -> tuple[np.ndarray, Topology]:
     """Faces counted once, and turned to agree where they do not.
 
     A face and its reverse cancel in every integral, so two bodies may share one; only where everything cancels is
@@ -207,7 +206,7 @@ def _settle_faces(V, F, topology: Topology, file, at, found) -> tuple[np.ndarray
     return F, topology
 
 
-def _judge_unit(V, has_unit: bool, file: str, at, found: list) -> None:
+def _judge_unit(V: np.ndarray, has_unit: bool, file: str, at: Location | None, found: list[Diagnostic]) -> None:
     """Suspicion of millimetres: parts of robots are neither as long as a ship nor as small as dust."""
     extent = float(np.ptp(V, axis=0).max())
     if extent > 50.0 and not has_unit:

@@ -1,19 +1,14 @@
 """STL, OBJ and OFF files as parts, in double precision and without trusting them.
 
 All three are read as strangers write them: STL files whose binary content begins with "solid", that have bytes after
-the last facet or
-normals that are no numbers; OBJ files with negative indices, polygons, comments and continued lines; OFF files with
-colours.
-Every reader takes the file's content and raises ValueError, in words, where it is malformed.
+the last facet or normals that are no numbers; OBJ files with negative indices, polygons, comments and continued lines;
+OFF files with colours. Every reader takes the file's content and raises ValueError, in words, where it is malformed.
 
 They are not trimesh's, because trimesh (5.2.0, the newest) is silently wrong here: an OBJ whose negative indices stand
-between its vertices
-has a volume of 3.5 instead of 6, one with tabs is empty, an index 0 is the first vertex, an ASCII STL that is cut off
-is empty. It refuses
-comments behind faces, bytes after the last facet, names in Latin-1, and OFF polygons of different numbers of corners.
-To put that
-right before trimesh sees the file, it has to be read first: a trial had 121 lines, and took half as long again for an
-OBJ.
+between its vertices has a volume of 3.5 instead of 6, one with tabs is empty, an index 0 is the first vertex, an ASCII
+STL that is cut off is empty. It refuses comments behind faces, bytes after the last facet, names in Latin-1, and OFF
+polygons of different numbers of corners. To put that right before trimesh sees the file, it has to be read first: a
+trial had 121 lines, and took half as long again for an OBJ.
 """
 from __future__ import annotations
 

@@ -4,8 +4,9 @@ Nothing here is an error: a simulator takes such values, but a person should loo
 """
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import hypot, sqrt
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdf_frames.diagnostics import Diagnostic, Location, Related, diagnose
 from sdf_frames.document.budget import Budget, Spending
@@ -17,10 +18,22 @@ from sdf_frames.inertia.result import DECLARED, InertiaResult, LinkInertia
 from sdf_frames.sdf.entities import MOMENT_DEFAULTS
 from sdf_frames.sdf.geometry import Box, Capsule, Cone, Cylinder, Ellipsoid, Geometry, Mesh, Sphere, read_geometry
 from sdf_frames.sdf.model import Link, Root
+from sdf_frames.spatial.inertia import Tensor
 from sdf_frames.spatial.mass_matrix import find_principal_moments
-from sdf_frames.spatial.pose import compose, normalise, rotation_matrix
+from sdf_frames.spatial.pose import Vector, compose, normalise, rotation_matrix
+
+if TYPE_CHECKING:
+    from sdf_frames.inertia.mesh_file import Surface
 
 DENSEST = 22_600.0  # osmium, kg/m³
+
+
+class _Suspect(NamedTuple):
+    """A link, the place of its inertia, and the shapes of its collisions, as far as they tell links apart."""
+
+    name: str
+    at: Location
+    shapes: tuple[str, ...] = ()
 
 
 def check_plausibility(root: Root | None, result: InertiaResult, resolver: Resolver,
@@ -42,8 +55,8 @@ def check_plausibility(root: Root | None, result: InertiaResult, resolver: Resol
     wanted = {(link.scope, link.name): link for link in result.links}
     found: list[Diagnostic] = []
     boxes = _Boxes(resolver, Spending(budget))
-    alike: dict[tuple, list[tuple[str, Location, tuple]]] = {}
-    defaults: dict[tuple, list[tuple[str, Location]]] = {}
+    alike: dict[tuple[int, float, Tensor], list[_Suspect]] = {}
+    defaults: dict[tuple[int, str], list[_Suspect]] = {}
     for scope, prefix, link in walk_links(root):
         inertia = wanted.get((scope, prefix + link.name))
         # Of two links of one name one may have no inertial.
@@ -51,36 +64,36 @@ def check_plausibility(root: Root | None, result: InertiaResult, resolver: Resol
             continue
         at = locate(link.inertial.element)
         if inertia.mass == 1.0 and inertia.inertia == MOMENT_DEFAULTS:
-            defaults.setdefault((scope, prefix), []).append((inertia.name, at))
+            defaults.setdefault((scope, prefix), []).append(_Suspect(inertia.name, at))
         elif not inertia.physical:
             found += judge_zeros(inertia.name, inertia.mass, inertia.inertia, at)
         shapes = [read_geometry(c.geometry)[0] for c in link.collisions]
         key = tuple([repr(s) if find_half_size(s) else "" for s in shapes])
         if inertia.mass > 0 and inertia.inertia != MOMENT_DEFAULTS and all(key) and key:
-            alike.setdefault((scope, inertia.mass, inertia.inertia), []).append((inertia.name, at, key))
+            alike.setdefault((scope, inertia.mass, inertia.inertia), []).append(_Suspect(inertia.name, at, key))
         if inertia.physical and (box := find_bounds(link, shapes, boxes)) is not None:
             found += _check_against_box(inertia, box, at)
     for group in defaults.values():
-        found.append(diagnose("inertia-left-at-default", group[0][1], links=_name_links(group),
+        found.append(diagnose("inertia-left-at-default", group[0].at, links=_name_links(group),
                               related=_point_at(group)))
     for group in alike.values():
-        if len({key for *_, key in group}) > 1:
-            found.append(diagnose("inertia-repeated", group[0][1], links=_name_links(group), related=_point_at(group)))
+        if len({suspect.shapes for suspect in group}) > 1:
+            found.append(diagnose("inertia-repeated", group[0].at, links=_name_links(group), related=_point_at(group)))
     return tuple(found)
 
 
-def _name_links(group: list[tuple]) -> str:
-    names = [name for name, *_ in group]
+def _name_links(group: list[_Suspect]) -> str:
+    names = [suspect.name for suspect in group]
     shown = ", ".join(names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
     return f"link{'s' if len(names) > 1 else ''} {shown}"
 
 
-def _point_at(group: list[tuple]) -> list[Related]:
+def _point_at(group: list[_Suspect]) -> list[Related]:
     """The places of all but the first of some links."""
     return [Related(f"link {name}", at.line, at.path, at.file) for name, at, *_ in group[1:]]
 
 
-def _check_against_box(link: LinkInertia, box: tuple, at: Location) -> Iterator[Diagnostic]:
+def _check_against_box(link: LinkInertia, box: tuple[Vector, Vector], at: Location) -> Iterator[Diagnostic]:
     """Compare with the axis-aligned box (low, high) around the geometry, in the link frame."""
     low, high = box
     size = [h - l for l, h in zip(low, high)]
@@ -100,12 +113,13 @@ def _check_against_box(link: LinkInertia, box: tuple, at: Location) -> Iterator[
                        density=link.mass / volume)
 
 
-def find_half_size(shape: Geometry | None) -> tuple | None:
+def find_half_size(shape: Geometry | None) -> Vector | None:
     """Half the edges of the box around a primitive, centred on its origin; None for anything else."""
     if isinstance(shape, Box):
-        return tuple([s / 2 for s in shape.size])
+        x, y, z = shape.size
+        return x / 2, y / 2, z / 2
     if isinstance(shape, Sphere):
-        return (shape.radius,) * 3
+        return shape.radius, shape.radius, shape.radius
     if isinstance(shape, Ellipsoid):
         return shape.radii
     if isinstance(shape, (Cylinder, Cone)):
@@ -118,19 +132,18 @@ def find_half_size(shape: Geometry | None) -> tuple | None:
 class _Boxes:
     """Boxes around shapes, each mesh file read once."""
 
-    def __init__(self, resolver, spending: Spending):
+    def __init__(self, resolver: Resolver, spending: Spending):
         self.resolver, self.spending = resolver, spending
-        self._surfaces: dict = {}
+        self._surfaces: dict[tuple[str, str | None], Surface | None] = {}
 
-    def find(self, shape: Geometry | None, file: str | None) -> tuple | None:
-        """(centre, half edges) of the box around a shape along its own axes; None where it has none or cannot be
-        read."""
+    def find(self, shape: Geometry | None, file: str | None) -> tuple[Vector, Vector] | None:
+        """(centre, half edges) of the box around a shape along its own axes; None if it has none, or is unreadable."""
         if isinstance(shape, Mesh):
             return self._measure_mesh(shape, file)
         half = find_half_size(shape)
         return None if half is None else ((0.0, 0.0, 0.0), half)
 
-    def _measure_mesh(self, mesh: Mesh, file: str | None) -> tuple | None:
+    def _measure_mesh(self, mesh: Mesh, file: str | None) -> tuple[Vector, Vector] | None:
         path = self.resolver.find(mesh.uri, file)
         if path is None:
             return None
@@ -145,10 +158,11 @@ class _Boxes:
         placed = place_surface(surface, mesh)
         used = placed.vertices[find_used(placed.vertices, placed.faces)]
         low, high = used.min(axis=0), used.max(axis=0)
-        return tuple(((low + high) / 2).tolist()), tuple(((high - low) / 2).tolist())
+        (x, y, z), (a, b, c) = ((low + high) / 2).tolist(), ((high - low) / 2).tolist()
+        return (x, y, z), (a, b, c)
 
 
-def find_bounds(link: Link, shapes: list, boxes: _Boxes) -> tuple | None:
+def find_bounds(link: Link, shapes: Sequence[Geometry | None], boxes: _Boxes) -> tuple[Vector, Vector] | None:
     """(low, high) corners of the box around a link's collisions in the link frame.
 
     None where there are none, or one of them has no size or is posed in another frame: half a geometry judges nothing.
@@ -163,4 +177,4 @@ def find_bounds(link: Link, shapes: list, boxes: _Boxes) -> tuple | None:
         for k, row in enumerate(rotation_matrix(X_C[3:])):
             reach = sum([abs(r) * h for r, h in zip(row, box[1])])
             low[k], high[k] = min(low[k], centre[k] - reach), max(high[k], centre[k] + reach)
-    return (low, high) if link.collisions else None
+    return ((low[0], low[1], low[2]), (high[0], high[1], high[2])) if link.collisions else None

@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 from sdf_frames.diagnostics import Diagnostic
 from sdf_frames.sdf.entities import MOMENT_DEFAULTS
-from sdf_frames.spatial.pose import IDENTITY
+from sdf_frames.spatial.inertia import Tensor
+from sdf_frames.spatial.pose import IDENTITY, Pose
 
 DECLARED, DEFAULT, EXACT, VOXEL, HULL, SHELL, AUTO = "declared", "default", "exact", "voxel", "hull", "shell", "auto"
 FAILED = "failed"
@@ -49,8 +50,8 @@ class LinkInertia(NamedTuple):
 
     name: str
     mass: float
-    pose: tuple = IDENTITY
-    inertia: tuple = MOMENT_DEFAULTS
+    pose: Pose = IDENTITY
+    inertia: Tensor = MOMENT_DEFAULTS
     auto: bool = False
     method: str = DECLARED
     physical: bool = True

@@ -14,31 +14,33 @@ _REPLACED = {"sdf": ("pose", "mass", "inertia"), "robot": ("origin", "mass", "in
 _AUTO = re.compile(rb"\s+auto\s*=\s*(\"[^\"]*\"|'[^']*')")
 
 
+#: Tag and name of a link and of all above it, from the root down.
+Key = tuple[tuple[str, str | None], ...]
+
+
 class _Span:
-    """An element's bytes: ``start`` of its start tag, ``inner`` after it, ``end`` of its content, ``stop`` after it
-    all."""
+    """An element's bytes: ``start`` and ``inner`` around its start tag, ``end`` of its content, ``stop`` of it all."""
 
     __slots__ = ("key", "tag", "start", "inner", "end", "stop", "children")
 
-    def __init__(self, key: tuple, tag: str, start: int):
-        self.key, self.tag, self.start, self.children = key, tag, start, []
+    def __init__(self, key: Key, tag: str, start: int):
+        self.key, self.tag, self.start = key, tag, start
+        self.children: list[_Span] = []
         self.inner = self.end = self.stop = start
-
-
-#: Tag and name of a link and of all above it, from the root down.
-Key = tuple[tuple[str, str | None], ...]
 
 
 def find_key(element: Element) -> Key:
     """Tags and names from the root down, which tell a link from all others of its file."""
     key = []
-    while element is not None:
-        key.append((tag_of(element), element.get("name")))
-        element = element.getparent()
+    around: Element | None = element
+    while around is not None:
+        key.append((tag_of(around), around.get("name")))
+        around = around.getparent()
     return tuple(reversed(key))
 
 
-def write_inertials(text: bytes, inertias: Mapping[Key, LinkInertia], encoding: str | None = None) -> tuple[bytes, set]:
+def write_inertials(text: bytes, inertias: Mapping[Key, LinkInertia],
+                    encoding: str | None = None) -> tuple[bytes, set[Key]]:
     """Put inertias into a document.
 
     Parameters
@@ -60,7 +62,7 @@ def write_inertials(text: bytes, inertias: Mapping[Key, LinkInertia], encoding: 
     """
     spans = _find_links(text, encoding)
     edits: list[tuple[int, int, bytes]] = []
-    written = set()
+    written: set[Key] = set()
     for span in spans:
         inertia = inertias.get(span.key)
         if inertia is not None and span.key not in written:
@@ -77,7 +79,7 @@ def _find_links(text: bytes, encoding: str | None) -> list[_Span]:
     stack: list[_Span] = []
     parser = expat.ParserCreate(encoding)
 
-    def start(tag, attributes):
+    def start(tag: str, attributes: Mapping[str, str]) -> None:
         at = parser.CurrentByteIndex
         span = _Span((*(stack[-1].key if stack else ()), (tag, attributes.get("name"))), tag, at)
         span.inner = _skip_tag(text, at)
@@ -87,14 +89,14 @@ def _find_links(text: bytes, encoding: str | None) -> list[_Span]:
         if tag == "link":
             links.append(span)
 
-    def end(tag):
+    def end(_tag: str) -> None:
         span, at = stack.pop(), parser.CurrentByteIndex
         if text[span.inner - 2:span.inner] == b"/>":
             span.end = span.stop = span.inner  # the parser is already at what follows
         else:
             span.end, span.stop = at, text.index(b">", at) + 1
 
-    def refuse(*arguments):
+    def refuse(*_declaration: object) -> None:
         raise ValueError("the document declares entities")
 
     parser.StartElementHandler, parser.EndElementHandler, parser.EntityDeclHandler = start, end, refuse
@@ -179,7 +181,7 @@ def _render_urdf(inertia: LinkInertia, lead: bytes, step: bytes) -> bytes:
     return b"".join([lead + line.encode() for line in lines])
 
 
-def _find_pose(inertia: LinkInertia) -> tuple:
+def _find_pose(inertia: LinkInertia) -> tuple[float, ...]:
     """x, y, z in metres, then roll, pitch and yaw."""
     x, y, z, qw, qx, qy, qz = inertia.pose
     if (qx, qy, qz) == (0, 0, 0):

@@ -10,6 +10,11 @@ from sdf_frames.sdf.geometry import Box, Capsule, Cone, Cylinder, Ellipsoid, Geo
 from sdf_frames.spatial import solids
 from sdf_frames.spatial.solids import Solid
 
+#: Solid of density one or None, the method that was used, and findings.
+MeshAnswer = tuple[Solid | None, str, tuple[Diagnostic, ...]]
+#: Integrates a mesh, given the ``<auto_inertia_params>`` that apply, the name of its collision and a density.
+IntegrateMesh = Callable[[Mesh, Element | None, str, float], MeshAnswer]
+
 _PRIMITIVES: dict[type, Callable[..., Solid]] = {
     Box: lambda g: solids.integrate_box(*g.size),
     Sphere: lambda g: solids.integrate_sphere(g.radius),
@@ -42,7 +47,7 @@ def integrate_primitive(geometry: Geometry) -> Solid | None:
 
 
 def integrate_geometry(geometry: Geometry, collision: str, element: Element, params: Element | None,
-                       integrate_mesh: Callable | None) -> tuple[Solid | None, str, tuple[Diagnostic, ...]]:
+                       density: float, integrate_mesh: IntegrateMesh | None) -> MeshAnswer:
     """Integrals over a collision's shape for density one.
 
     Parameters
@@ -51,14 +56,15 @@ def integrate_geometry(geometry: Geometry, collision: str, element: Element, par
     collision : its scoped name, for findings.
     element : its ``<geometry>`` element (or the collision, where it has none), for findings.
     params : the ``<auto_inertia_params>`` that apply, or None.
-    integrate_mesh : ``(Mesh, params, collision) -> (Solid | None, method, diagnostics)``; None leaves meshes out.
+    density : of the collision, kg/m³; what integrates meshes is told of it.
+    integrate_mesh : None leaves meshes out.
 
     Returns
     -------
     solid, method, diagnostics
     """
     if isinstance(geometry, Mesh):
-        return (None, EXACT, ()) if integrate_mesh is None else integrate_mesh(geometry, params, collision)
+        return (None, EXACT, ()) if integrate_mesh is None else integrate_mesh(geometry, params, collision, density)
     solid = integrate_primitive(geometry)
     if solid is None:
         place = next((c for c in element if tag_of(c) == name_shape(geometry)), element)

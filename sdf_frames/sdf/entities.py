@@ -11,6 +11,7 @@ from sdf_frames.document.xml_in import Element
 from sdf_frames.sdf.beyond import BEYOND
 from sdf_frames.sdf.model import UNPOSED, Axis, Collision, Frame, Inertial, Joint, Link, Mimic, Part, RawPose
 from sdf_frames.sdf.values import read_pose_text, read_value
+from sdf_frames.spatial.inertia import Tensor
 from sdf_frames.spatial.pose import IDENTITY
 
 _BLANKS = re.compile(r"[ \t\r\n]+")
@@ -93,19 +94,23 @@ def _read_inertial(element: Element) -> Inertial:
     mass = element.find("mass")
     pose = element.find("pose")
     inertia = element.find("inertia")
-    moments = None
-    if inertia is not None:
-        texts: dict[str, str | None] = {}
-        for child in inertia:
-            texts.setdefault(child.tag, child.text)
-        moments = tuple([default if not (text := texts.get(tag)) or (value := read_value(text)) is None else value
-                         for tag, default in zip(MOMENTS, MOMENT_DEFAULTS)])
     mass_value = None
     if mass is not None:
         mass_value = read_value(mass.text) if mass.text and mass.text.strip() else 1.0
-    return Inertial(element, auto, mass_value, None if pose is None else read_pose_element(pose).X, moments,
+    return Inertial(element, auto, mass_value, None if pose is None else read_pose_element(pose).X,
+                    None if inertia is None else _read_moments(inertia),
                     _read_density(element), element.find("auto_inertia_params"),
                     "" if pose is None else pose.get(BEYOND, ""))
+
+
+def _read_moments(inertia: Element) -> Tensor:
+    texts: dict[str, str | None] = {}
+    for child in inertia:
+        texts.setdefault(child.tag, child.text)
+    ixx, iyy, izz, ixy, ixz, iyz = [
+        default if not (text := texts.get(tag)) or (value := read_value(text)) is None else value
+        for tag, default in zip(MOMENTS, MOMENT_DEFAULTS)]
+    return ixx, iyy, izz, ixy, ixz, iyz
 
 
 def read_joint(element: Element) -> Joint:

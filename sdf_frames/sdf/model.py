@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from sdf_frames.document.xml_in import Element
 from sdf_frames.sdf.table import VERSION
+from sdf_frames.spatial.inertia import Tensor
 from sdf_frames.spatial.pose import IDENTITY, Pose, Vector
 
 
@@ -36,7 +37,7 @@ class Inertial(NamedTuple):
     auto: bool = False
     mass: float | None = None
     X_LI: Pose | None = None
-    moments: tuple[float, ...] | None = None
+    moments: Tensor | None = None
     density: float | None = None
     params: Element | None = None
     frame: str = ""

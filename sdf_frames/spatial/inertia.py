@@ -15,6 +15,12 @@ Body = tuple[float, Vector, Tensor]  # (mass, centre of mass, tensor about it)
 ZERO_TENSOR: Tensor = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
+def scale_tensor(factor: float, tensor: Tensor) -> Tensor:
+    """The tensor of the same body with `factor` times its mass."""
+    ixx, iyy, izz, ixy, ixz, iyz = tensor
+    return (factor * ixx, factor * iyy, factor * izz, factor * ixy, factor * ixz, factor * iyz)
+
+
 def rotate_tensor(q_wxyz: Quaternion, tensor: Tensor) -> Tensor:
     """``R I Rᵀ``: a tensor given in the axes of B, in those of A, where `q_wxyz` turns vectors from B to A."""
     w, x, y, z = q_wxyz

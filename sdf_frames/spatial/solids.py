@@ -132,9 +132,8 @@ def _integrate_loop(loop: Sequence[Point], ox: float, oy: float) -> Tensor:
 def _find_holes(loops: Sequence[Sequence[Point]]) -> list[bool]:
     """Whether the first point of each loop lies inside an odd number of the other loops.
 
-    That is so when a ray from the point along +x crosses their edges an odd number of times. A line is swept along +y;
-    the
-    edges that it meets are kept in their order along x, which is the same all the way, since loops do not cross.
+    That is so when a ray from the point along +x crosses their edges an odd number of times. A line is swept along +y.
+    The edges that it meets are kept in their order along x, which is the same all the way: loops do not cross.
     """
     events: list[tuple[float, int, Any]] = []
     for k, loop in enumerate(loops):
