@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import fields, is_dataclass
+from itertools import zip_longest
 from math import degrees
 from typing import Any
 
@@ -33,8 +34,7 @@ def _pair(a: Sequence[sf.Shape], b: Sequence[sf.Shape]) -> Iterator[tuple[sf.Sha
                 left.remove(p)
                 right.remove(q)
                 yield p, q
-    for i in range(max(len(left), len(right))):
-        yield left[i] if i < len(left) else None, right[i] if i < len(right) else None
+    yield from zip_longest(left, right)
 
 
 def _compare(subject: str, name: str, p: sf.Shape, q: sf.Shape, tolerance: float) -> Iterator[Change]:
@@ -80,12 +80,18 @@ def _describe(shape: sf.Shape) -> str:
     """The geometry in words: its kind, then its dimensions."""
     if not is_dataclass(shape.geometry):
         return "unreadable"
-    parts = [f"{f.name} {_show(getattr(shape.geometry, f.name))}" for f in fields(shape.geometry)
-             if f.name not in _NOT_COMPARED and getattr(shape.geometry, f.name) not in (None, "", False)]
-    return " ".join([type(shape.geometry).__name__.lower(), *parts, *([shape.uri] if shape.uri else [])])
+    return " ".join([type(shape.geometry).__name__.lower(), *_show_dimensions(shape.geometry),
+                     *([shape.uri] if shape.uri else [])])
+
+
+def _show_dimensions(geometry: Any) -> list[str]:
+    return [f"{f.name} {_show(getattr(geometry, f.name))}" for f in fields(geometry)
+            if f.name not in _NOT_COMPARED and getattr(geometry, f.name) not in (None, "", False)]
 
 
 def _show(value: Any) -> str:
+    if is_dataclass(value):
+        return " ".join(_show_dimensions(value))
     if isinstance(value, tuple):
         return " ".join(map(_show, value)) if len(value) <= 3 else f"of {len(value)} parts"
     return f"{value:.6g}" if isinstance(value, float) else str(value)

@@ -1,7 +1,7 @@
 """The controls of the page: layers, joints, frames, findings."""
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from html import escape
@@ -94,9 +94,10 @@ class Panel:
         self._move()
 
     def _move(self) -> None:
-        """Move the links to the positions."""
+        """Move the links to the positions, and say where the chosen frame is now."""
         for nodes in self.entry.scenes:
             nodes.move(self.positions)
+        self._describe()
 
     def _add_frames(self) -> None:
         names = list(self.frames)
@@ -133,10 +134,8 @@ class Panel:
         nodes, frame = self.frames[name]
         base = None if self.base.value == _NOWHERE else self.base.value
         X = nodes.scene.source.pose(name, base, nodes.scene.keep_known(self.positions))
-        x, y, z = X.xyz.tolist()
-        roll, pitch, yaw = (degrees(v) for v in X.rpy.tolist())
-        rows = [("kind", frame.kind), ("body", frame.body or "none"), ("position", f"{x:.4g} {y:.4g} {z:.4g} m"),
-                ("roll pitch yaw", f"{roll:.4g} {pitch:.4g} {yaw:.4g}°"),
+        rows = [("kind", frame.kind), ("body", frame.body or "none"), ("position", f"{_join(X.xyz.tolist())} m"),
+                ("roll pitch yaw", f"{_join(map(degrees, X.rpy.tolist()))}°"),
                 ("attached to", frame.attached_to or "default"), ("relative to", frame.relative_to or "default"),
                 ("defined in", f"{frame.file or 'text'}:{frame.line or '?'}")]
         lines = [f"**{_escape(name)}**", "", "| | |", "| --- | --- |"]
@@ -203,6 +202,11 @@ def _format_finding(diagnostic: Diagnostic) -> str:
     where = f", line {diagnostic.line}" if diagnostic.line else ""
     hint = f" *{_escape(diagnostic.hint)}*" if diagnostic.hint else ""
     return f"`{diagnostic.code}` {diagnostic.severity}{where}: {_escape(diagnostic.message)}{hint}"
+
+
+def _join(numbers: Iterable[float]) -> str:
+    """Four digits of each number; what rounding left of a zero is zero."""
+    return " ".join([f"{round(number, 9) + 0.0:.4g}" for number in numbers])
 
 
 def _escape(text: str) -> str:

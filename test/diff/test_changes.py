@@ -1,0 +1,37 @@
+"""Changes in order, as text, and as JSON."""
+import pytest
+
+from sdf_frames.diff.changes import Change, Differences
+
+FOUND = Change("finding", "F001", "added", None, "says", "error: says")
+MASS = Change("inertia", "arm", "mass", 1.0, 2.0, "mass 1 -> 2 kg")
+GONE, NEW, OTHER = (Change("link", name, what) for name, what in
+                    (("b", "removed"), ("c", "added"), ("a", "renamed")))
+
+
+@pytest.fixture
+def differences():
+    return Differences("a.sdf", None, [FOUND, MASS, GONE, NEW, OTHER])
+
+
+def test_changes_stand_by_subject_and_else_as_they_came(differences):
+    assert list(differences) == [GONE, NEW, OTHER, MASS, FOUND]
+    assert (differences[0], differences[-1], differences[1:3]) == (GONE, FOUND, (NEW, OTHER))
+    assert (len(differences), bool(differences)) == (5, True)
+
+
+def test_each_subject_has_a_head_and_each_change_a_mark(differences):
+    assert str(differences).splitlines() == [
+        "links:", "  - b", "  + c", "  ~ a",
+        "inertias:", "  ~ arm: mass 1 -> 2 kg",
+        "findings:", "  + F001: error: says"]
+
+
+def test_json_and_repr_name_both_files(differences):
+    said = differences.to_json()
+    assert (said["a"], said["b"], said["equal"]) == ("a.sdf", None, False)
+    assert said["changes"][3] == {"subject": "inertia", "name": "arm", "what": "mass", "old": 1.0, "new": 2.0,
+                                  "text": "mass 1 -> 2 kg"}
+    assert repr(differences) == "<Differences between a.sdf and text: 5>"
+    assert repr(Differences(None, "b.sdf", [])) == "<Differences between text and b.sdf: 0>"
+    assert Differences(None, "b.sdf", []).to_json() == {"a": None, "b": "b.sdf", "equal": True, "changes": []}

@@ -1,0 +1,237 @@
+"""What differs between two descriptions: each kind of change in each of its forms, and what is none."""
+from math import radians
+
+import pytest
+
+import sdf_frames as sf
+
+LINKS = '<link name="a"/><link name="b"/><link name="c"/>'
+LEVER = ('<joint name="lever" type="revolute"><parent>a</parent><child>b</child><axis><xyz>0 0 1</xyz>{}</axis>'
+         "</joint>")
+
+
+def in_model(inside, name="m"):
+    return sf.loads(f'<sdf version="1.11"><model name="{name}">{inside}</model></sdf>')
+
+
+def in_worlds(*insides, names="vwxyz"):
+    return sf.loads('<sdf version="1.11">{}</sdf>'.format("".join(
+        f'<world name="{name}">{inside}</world>' for name, inside in zip(names, insides))))
+
+
+def rows(found):
+    return [(c.subject, c.name, c.what, c.text) for c in found]
+
+
+def test_the_type_of_a_joint_and_how_many_axes_it_has():
+    axis = "<axis><xyz>0 0 1</xyz></axis>"
+    text = LINKS + '<joint name="j" type="{}"><parent>a</parent><child>b</child>{}</joint>'
+    one = in_model(text.format("revolute", axis))
+    two = in_model(text.format("universal", axis + "<axis2><xyz>1 0 0</xyz></axis2>"))
+    assert rows(sf.diff(one, two)) == [("joint", "j", "type", "type revolute -> universal"),
+                                       ("joint", "j", "axes", "axes 1 -> 2")]
+    assert [(c.what, c.old, c.new) for c in sf.diff(two, one)] == [
+        ("type", "universal", "revolute"), ("axes", 2, 1)]
+
+
+def test_the_second_axis_is_compared_as_the_first_is():
+    text = LINKS + LEVER.format("") + (
+        '<joint name="j" type="universal"><parent>b</parent><child>c</child><axis><xyz>0 0 1</xyz></axis>'
+        "<axis2><xyz>{}</xyz>{}</axis2></joint>")
+    old = in_model(text.format("1 0 0", ""))
+    new = in_model(text.format("0 1 0", "<limit><lower>-1</lower></limit>"
+                                        '<mimic joint="lever"><multiplier>2</multiplier><offset>0.5</offset></mimic>'))
+    assert rows(sf.diff(old, new)) == [
+        ("joint", "j", "axis2", "axis2 1 0 0 -> 0 1 0 (90 deg)"), ("joint", "j", "lower2", "lower2 -inf -> -1 rad"),
+        ("joint", "j", "mimic2", "mimics nothing -> lever (2 q + 0.5)")]
+    assert rows(sf.diff(new, old))[1:] == [
+        ("joint", "j", "lower2", "lower2 -1 -> -inf rad"),
+        ("joint", "j", "mimic2", "mimics lever (2 q + 0.5) -> nothing")]
+
+
+LIMITS = "<limit><lower>{}</lower><upper>{}</upper><effort>{}</effort><velocity>{}</velocity></limit>"
+
+
+@pytest.mark.parametrize(("kind", "units"), [("prismatic", ("m", "m", "N", "m/s")),
+                                             ("revolute", ("rad", "rad", "N m", "rad/s"))])
+def test_limits_have_the_units_of_their_joint(kind, units):
+    text = LINKS + LEVER.replace("revolute", kind)
+    found = sf.diff(in_model(text.format(LIMITS.format(-1, 2, 30, 4))), in_model(text.format(LIMITS.format(-2, 3, 31, 5))))
+    assert [c.text for c in found] == [
+        f"{name} {old} -> {new} {unit}" for name, old, new, unit in
+        zip(("lower", "upper", "effort", "velocity"), (-1, 2, 30, 4), (-2, 3, 31, 5), units)]
+
+
+@pytest.mark.parametrize(("old", "new", "tolerance", "differs"), [
+    (-1.0, -1.01, 0.02, False), (-1.0, -1.03, 0.02, True), (-0.1, -0.11, 0.02, False),  # absolute up to 1 …
+    (-100, -101, 0.02, False), (-100, -103, 0.02, True), (-1.0, -1.0, 0, False)])       # … and relative beyond
+def test_limits_within_the_tolerance_are_equal(old, new, tolerance, differs):
+    a, b = (in_model(LINKS + LEVER.format(f"<limit><lower>{lower}</lower></limit>")) for lower in (old, new))
+    assert bool(sf.diff(a, b, tolerance=tolerance)) == differs
+
+
+MIMIC = LINKS + LEVER + ('<joint name="follower" type="revolute"><parent>b</parent><child>c</child><axis><xyz>0 0 1</xyz>'
+                         '<mimic joint="{}"><multiplier>{}</multiplier><offset>{}</offset></mimic></axis></joint>')
+
+
+@pytest.mark.parametrize(("multiplier", "offset", "text"), [
+    (3, 0.5, "mimics lever (2 q + 0.5) -> lever (3 q + 0.5)"), (2, 1, "mimics lever (2 q + 0.5) -> lever (2 q + 1)"),
+    (2.0000001, 0.5, None), (2, 0.5000001, None)])
+def test_multiplier_and_offset_of_a_mimic(multiplier, offset, text):
+    a, b = (in_model(MIMIC.format("", "lever", *numbers)) for numbers in ((2, 0.5), (multiplier, offset)))
+    assert [c.text for c in sf.diff(a, b)] == ([] if text is None else [text])
+    assert [c.text for c in sf.diff(a, b, tolerance=0)] != []
+
+
+def test_a_leader_with_another_name_is_the_same_leader():
+    a = in_model(MIMIC.format("", "lever", 2, 0))
+    b = in_model(MIMIC.format("", "crank", 2, 0).replace('name="lever"', 'name="crank"'))
+    assert rows(sf.diff(a, b)) == [("joint", "lever", "renamed", "renamed to crank")]
+
+
+def test_ends_of_a_joint_by_what_they_are_called_in_the_other():
+    text = LINKS + '<joint name="j" type="fixed"><parent>{}</parent><child>{}</child></joint>'
+    assert rows(sf.diff(in_model(text.format("a", "b")), in_model(text.format("c", "a")))) == [
+        ("joint", "j", "parent", "parent a -> c"), ("joint", "j", "child", "child b -> a")]
+    both = in_model((text.format("a", "b") + LEVER.format("")).replace('"a"', '"x"').replace(">a<", ">x<"))
+    assert rows(sf.diff(in_model(text.format("a", "b") + LEVER.format("")), both)) == [
+        ("link", "a", "renamed", "renamed to x")]
+
+
+def robot(kinds):
+    """Links of one kilogram, one on the other by joints of these types."""
+    inertial = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
+    links = "".join(f'<link name="l{i}">{inertial}</link>' for i in range(len(kinds) + 1))
+    joints = "".join(f'<joint name="j{i}" type="{kind}"><parent link="l{i}"/><child link="l{i + 1}"/></joint>'
+                     for i, kind in enumerate(kinds))
+    return sf.loads(f'<robot name="r">{links}{joints}</robot>')
+
+
+def test_what_lumping_made_a_frame_is_of_another_kind_in_both_directions():
+    moving, fixed = robot(["continuous"] * 2), robot(["fixed"] * 2)
+
+    def kinds(found):
+        assert {c.what for c in found} <= {"kind", "com", "mass", "moments"}
+        return [(c.subject, c.name, c.old, c.new, c.text) for c in found if c.what == "kind"]
+    # What was lumped is a plain frame in SDF.
+    assert kinds(sf.diff(moving, fixed)) == [
+        (subject, f"{subject[0]}{i}", subject, "frame", f"{subject} -> frame")
+        for subject, numbers in (("link", (1, 2)), ("joint", (0, 1))) for i in numbers]
+    assert kinds(sf.diff(fixed, moving)) == [
+        (subject, f"{subject[0]}{i}", "frame", subject, f"frame -> {subject}")
+        for subject, numbers in (("link", (1, 2)), ("joint", (0, 1))) for i in numbers]
+
+
+def test_models_are_added_removed_and_renamed_as_models():
+    one = '<model name="{}"><pose>{} 0 0 0 0 0</pose><link name="l"/></model>'
+    m, both = in_worlds(one.format("m", 0)), in_worlds(one.format("m", 0) + one.format("n", 5))
+    assert rows(sf.diff(m, both)) == [("model", "n", "added", ""), ("link", "n::l", "added", "")]
+    assert rows(sf.diff(both, m)) == [("model", "n", "removed", ""), ("link", "n::l", "removed", "")]
+    assert rows(sf.diff(m, in_worlds(one.format("n", 0)))) == [
+        ("model", "m", "renamed", "renamed to n"), ("link", "m::l", "renamed", "renamed to n::l")]
+
+
+def test_a_single_world_is_compared_whatever_its_name():
+    m = '<model name="m"><link name="l"><inertial><mass>{}</mass></inertial></link></model>'
+    a, b = in_worlds(m.format(1)), in_worlds(m.format(2), names="w")
+    assert rows(sf.diff(a, b)) == [("description", "v", "renamed", "renamed to w"),
+                                   ("inertia", "m::l", "mass", "mass 1 -> 2 kg (+100 %)")]
+
+
+def test_worlds_that_only_one_has():
+    """One beside two is compared by name; so are two beside two others."""
+    a, b = in_worlds("", names="v"), in_worlds("", "", names="wv")
+    assert rows(sf.diff(a, b)) == [("description", "w", "added", "world added")]
+    assert rows(sf.diff(b, a)) == [("description", "w", "removed", "world removed")]
+    a, b = in_worlds("", "", names="ab"), in_worlds("", "", names="cd")
+    assert [(c.name, c.what, c.old, c.new) for c in sf.diff(a, b)] == [
+        ("a", "removed", "a", None), ("b", "removed", "b", None), ("c", "added", None, "c"), ("d", "added", None, "d")]
+
+
+def test_models_and_worlds_have_nothing_in_common():
+    model, world = in_model(LINKS), in_worlds("")
+    assert rows(sf.diff(model, world)) == [("description", "m", "content", "one model -> worlds")]
+    assert rows(sf.diff(world, model)) == [("description", "v", "content", "worlds -> one model")]
+
+
+def test_masses_without_a_share_and_centres_and_moments_in_both_directions():
+    text = ("<link name='l'><inertial><pose>{} 0 0 0 0 0</pose><mass>{}</mass>"
+            "<inertia><ixx>{}</ixx><iyy>4</iyy><izz>4</izz></inertia></inertial></link>")
+    a, b = in_model(text.format(0, 2, 4)), in_model(text.format(0.5, 1, 3))
+    assert [(c.what, c.text) for c in sf.diff(a, b)] == [
+        ("mass", "mass 2 -> 1 kg (-50 %)"), ("com", "centre of mass moved 500 mm"),
+        ("moments", "moments differ by 25 % of the largest")]
+    assert [(c.old, c.new) for c in sf.diff(a, b)] == [
+        (2, 1), ([0, 0, 0], [0.5, 0, 0]), (*([[x, 0, 0], [0, 4, 0], [0, 0, 4]] for x in (4, 3)),)]
+
+
+def test_a_link_without_inertia_does_not_hide_the_next():
+    """A link of a static model has none that counts."""
+    text = "<link name='l0'/><link name='l'><inertial><mass>{}</mass></inertial></link>"
+    still = '<model name="still"><static>true</static><link name="l"/></model>'
+    a, b = in_model(still + text.format(1)), in_model(still + text.format(3))
+    assert rows(sf.diff(a, b)) == [("inertia", "l", "mass", "mass 1 -> 3 kg (+200 %)")]
+
+
+def test_what_moved_is_named_in_what_carries_it():
+    """The second frame moves with the first, which moves with its model; the child of a joint is in its parent."""
+    text = ('<link name="a"/><link name="b"><pose>0 0 {b} 0 0 0</pose></link>'
+            '<joint name="j" type="revolute"><parent>a</parent><child>b</child><axis><xyz>0 0 1</xyz></axis></joint>'
+            '<model name="n"><pose>{n} 0 0 0 0 0</pose><link name="k"/><frame name="f"><pose>0 {f} 0 0 0 0</pose></frame>'
+            '<frame name="g" attached_to="f"><pose>0 0 0 0 0 {g}</pose></frame></model>')
+    still = in_model(text.format(b=0, n=0, f=0, g=0))
+
+    def moved(**places):
+        found = sf.diff(still, in_model(text.format(**{"b": 0, "n": 0, "f": 0, "g": 0, **places})))
+        assert all(c.what == "pose" for c in found)
+        return [(c.name, c.text) for c in found]
+    assert moved(b=1) == [("b", "moved 1000 mm, turned 0 deg in a")]
+    assert moved(n=2) == [("n", "moved 2000 mm, turned 0 deg in __model__")]
+    assert moved(f=0.5) == [("n::f", "moved 500 mm, turned 0 deg in n")]
+    assert moved(g=radians(30)) == [("n::g", "moved 0 mm, turned 30 deg in n::f")]
+    assert len(moved(b=1, n=2, f=0.5, g=radians(30))) == 4
+
+
+def test_poses_as_data_are_those_in_what_carries_the_frame():
+    text = ('<link name="l"><pose>1 0 0 0 0 0</pose></link>'
+            '<frame name="f" attached_to="l"><pose>0 {} 0 0 0 0</pose></frame>')
+    (change,) = sf.diff(in_model(text.format(2)), in_model(text.format(3)))
+    assert (change.old, change.new) == ([0, 2, 0, 1, 0, 0, 0], [0, 3, 0, 1, 0, 0, 0])
+
+
+@pytest.mark.parametrize("tolerance", [0, 0.4])
+def test_what_resolves_in_one_only_does_not_hide_the_next(tolerance):
+    text = LINKS + '<frame name="f" attached_to="{}"/><frame name="g"><pose>{} 0 0 0 0 0</pose></frame>'
+    a, b = in_model(text.format("a", 0)), in_model(text.format("nowhere", 0.5))
+    poses = [(c.name, c.text) for c in sf.diff(a, b, tolerance=tolerance) if c.what == "pose"]
+    assert poses == [("f", "resolved -> not resolved"), ("g", "moved 500 mm, turned 0 deg in __model__")]
+    assert [c.text for c in sf.diff(b, a) if c.what == "pose"][0] == "not resolved -> resolved"
+
+
+def test_findings_are_counted_and_notes_are_none():
+    one, three = (in_model(f'<link name="l">{"<colour/>" * n}</link>') for n in (1, 3))
+    assert rows(sf.diff(one, three)) == [
+        ("finding", "S003", "added", "warning: <colour> is no child of <link> (2 times)")]
+    (gone,) = sf.diff(one, in_model('<link name="l"/>'))
+    assert (gone.what, gone.old, gone.new, gone.text) == (
+        "removed", "<colour> is no child of <link>", None, "warning: <colour> is no child of <link>")
+    loose, joined = in_model(LINKS + LEVER.format("")), in_model(MIMIC.format("", "lever", 2, 0))
+    assert [d.severity for d in loose.findings] == ["info"]  # no joint holds link c
+    assert "finding" not in {c.subject for c in sf.diff(loose, joined)}
+
+
+def test_findings_of_two_formats_are_not_compared():
+    a = sf.loads('<robot name="m"><link name="l"><colour/><inertial><mass value="1"/>'
+                 '<inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link></robot>')
+    assert [d.severity for d in a.findings] == ["warning"]
+    assert not sf.diff(a, sf.loads(a.to_sdf()))
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_both_must_be_descriptions(order):
+    with pytest.raises(TypeError, match="not str"):
+        sf.diff(*[in_model(LINKS), "robot.urdf"][::order])
+
+
+def test_a_tolerance_of_zero_is_one():
+    assert not sf.diff(in_model(LINKS), in_model(LINKS), tolerance=0)

@@ -1,0 +1,175 @@
+"""The controls of a file: sliders, the list of frames, what is said of a frame, findings."""
+from math import pi
+
+import numpy as np
+import pytest
+
+import sdf_frames as sf
+
+pytest.importorskip("viser")
+pytest.importorskip("trimesh")
+
+from sdf_frames.view import panel as panels  # noqa: E402
+from sdf_frames.view.page import Page  # noqa: E402
+
+JOINT = ('<link name="{0}"/><joint name="{1}" type="{2}"><parent>base</parent><child>{0}</child>{3}</joint>')
+AXIS = "<axis><xyz>0 1 0</xyz>{}</axis>"
+
+
+def limit(lower, upper):
+    return AXIS.format(f"<limit><lower>{lower}</lower><upper>{upper}</upper></limit>")
+
+
+ROBOT = ('<sdf version="1.11"><model name="arm"><link name="base"/>' + "".join(
+    JOINT.format(f"link_{name}", name, kind, axes) for name, kind, axes in (
+        ("limited", "revolute", limit(-1, 2)), ("free", "continuous", AXIS.format("")),
+        ("rail", "prismatic", AXIS.format("")), ("above", "revolute", limit(.5, 2)), ("below", "revolute", limit(-2, -.5)),
+        ("half", "revolute", limit(-1, "inf")), ("closed", "revolute", limit(0, 0)), ("ball", "ball", ""),
+        ("cardan", "universal", AXIS.format("") + "<axis2><xyz>1 0 0</xyz></axis2>"), ("held", "fixed", ""),
+        ("gear", "revolute", '<axis><xyz>0 1 0</xyz><mimic joint="limited"><multiplier>2</multiplier><offset>0</offset>'
+                             "</mimic></axis>")))
+    + '<frame name="one" attached_to="link_limited"><pose>1 0 0 0 0 0</pose></frame><frame name="broken" attached_to="no"/>'
+      "</model></sdf>")
+
+
+@pytest.fixture
+def page():
+    page = Page(port=0)
+    yield page
+    page.close()
+
+
+@pytest.fixture
+def panel(page):
+    page.add(lambda: sf.loads(ROBOT))
+    return page.shown[0].panel
+
+
+def list_controls(panel, kind):
+    return [handle for handle in panel.server.gui._gui_input_handle_from_uuid.values() if kind in type(handle).__name__]
+
+
+def find(panel, kind, label):
+    return next(handle for handle in list_controls(panel, kind) if handle.label == label)
+
+
+def test_each_joint_that_moves_by_itself_has_its_sliders(panel):
+    """Ball joints have no slider; fixed ones and those that mimic another need none."""
+    rows = {s.label: (s.min, s.max, s.value, s.hint) for s in list_controls(panel, "Slider")}
+    free = (pytest.approx(-pi), pytest.approx(pi), 0, "radians")
+    assert rows == {
+        "limited": (-1, 2, 0, "radians"), "free": free, "rail": (-1, 1, 0, "metres"), "above": (.5, 2, .5, "radians"),
+        "below": (-2, -.5, -.5, "radians"), "half": (-1, pytest.approx(pi), 0, "radians"),
+        "closed": (-.001, .001, 0, "radians"), "cardan [0]": free, "cardan [1]": free}
+    assert find(panel, "Slider", "limited").step == pytest.approx(.003)
+
+
+def test_sliders_of_two_axes_move_one_joint(panel):
+    find(panel, "Slider", "cardan [1]").value = .5
+    assert panel.positions == {"cardan": (0, .5)}
+    find(panel, "Slider", "cardan [0]").value = .25
+    find(panel, "Slider", "rail").value = .75
+    assert panel.positions == {"cardan": (.25, .5), "rail": .75}
+    (nodes,) = panel.entry.scenes
+    np.testing.assert_allclose(nodes.bodies["link_rail"].position, (0, .75, 0), atol=1e-12)
+
+
+def test_zero_puts_every_slider_back(panel):
+    for label in ("limited", "above"):
+        find(panel, "Slider", label).value = 1
+    zero = find(panel, "Button", "zero")
+    sliders = [(find(panel, "Slider", label), start) for label, start in (("limited", 0), ("above", .5))]
+    panels._reset(sliders, zero)
+    assert [slider.value for slider, _ in sliders] == [0, .5]
+    assert panel.positions == {"limited": 0, "above": .5}
+
+
+def test_a_robot_that_does_not_move_has_no_zero(page):
+    page.add(lambda: sf.loads('<sdf version="1.11"><model name="m"><link name="l"/></model></sdf>'))
+    assert [b.label for b in list_controls(page.shown[0].panel, "Button") if "zero" in b.label] == []
+
+
+def test_a_frame_is_described_where_the_joints_are(panel):
+    panel.select("one")
+    find(panel, "Slider", "limited").value = pi / 2
+    said = panel.details.content
+    # About y by a quarter turn: from x to -z.
+    assert "| position | 0 0 \\-1 m |" in said
+    assert "| roll pitch yaw | 0 90 0° |" in said
+    for row in ("| kind | frame |", "| body | link\\_limited |", "| attached to | link\\_limited |",
+                "| relative to | default |", "| defined in | text:1 |"):
+        assert row in said
+    panel.select("base")
+    assert "| attached to | default |" in panel.details.content and "| body | base |" in panel.details.content
+
+
+def test_a_frame_that_is_not_there_changes_nothing(panel):
+    panel.select("one")
+    before = panel.details.content
+    panel.select("no such")
+    assert (panel.chosen.value, panel.details.content) == ("one", before)
+
+
+def test_only_so_many_frames_are_listed_but_each_can_be_found(panel, page, monkeypatch):
+    monkeypatch.setattr(panels, "_MOST_LISTED", 3)
+    page.add(lambda: sf.loads(ROBOT))
+    small = page.shown[1].panel
+    assert small.chosen.options == ("__model__", "base", "link_limited")
+    assert small.base.options == ("(world or model)", "__model__", "base", "link_limited")
+    small.select("one")
+    assert small.chosen.options == ("one", "__model__", "base", "link_limited") and small.chosen.value == "one"
+    small.search.value = "LINK_"
+    assert small.chosen.options == ("link_limited", "link_free", "link_rail")
+    small.search.value = "ard"
+    assert small.chosen.options == ("link_cardan", "cardan")
+
+
+BAD = ('<sdf version="1.11"><model name="m">\n<link name="a"><colour/></link>\n<link name="b"><colour/></link>\n'
+       '<frame name="f_1" attached_to="no"/></model></sdf>')
+
+
+def list_texts(panel):
+    children = panel.folder._children.values()
+    return [child for folder in children for child in getattr(folder, "_children", {}).values()]
+
+
+def test_findings_of_a_frame_stand_with_it_and_lead_to_it(page):
+    page.add(lambda: sf.loads(BAD, file="bad.sdf"))
+    panel = page.shown[0].panel
+    panel.select("a")
+    (finding,) = [line for line in panel.details.content.splitlines() if line.startswith("`")]
+    assert finding.startswith("`S003` warning, line 2: \\<colour\\>".replace("\\<", "&lt;").replace("\\>", "&gt;"))
+    shown = [button.label for button in list_controls(panel, "Button") if button.label.startswith("show ")]
+    assert shown == ["show a", "show b"]
+    panel._show("b", None)
+    assert panel.chosen.value == "b" and "line 3" in panel.details.content
+
+
+def test_only_so_many_findings_are_listed(page, monkeypatch):
+    for most, buttons in ((1, ["show a"]), (3, ["show a", "show b"])):
+        monkeypatch.setattr(panels, "_MOST_LISTED", most)
+        page.add(lambda: sf.loads(BAD))
+        panel = page.shown[-1].panel
+        assert [b.label for b in list_controls(panel, "Button") if b.label.startswith("show ")] == buttons
+        more = [t.content for t in list_texts(panel) if "more" in getattr(t, "content", "")]
+        assert more == (["… and 2 more: see `sdf_frames check`."] if most == 1 else [])
+        panel.remove()
+
+
+@pytest.mark.parametrize(("text", "said"), [
+    (BAD, "m: **not valid**, 1 errors, 2 warnings"),
+    (BAD.replace('<frame name="f_1" attached_to="no"/>', ""), "m: valid, 0 errors, 2 warnings"),
+    ("<sdf", "nothing: **not valid**, 1 errors, 0 warnings")])
+def test_the_summary_counts(text, said):
+    assert panels._summarise(sf.loads(text)) == said
+
+
+def test_text_of_a_file_is_no_markup():
+    assert panels._escape("a_b*[c](d) <script>&\n$x$ |`#") == \
+        "a\\_b\\*\\[c\\]\\(d\\) &lt;script&gt;&amp; \\$x\\$ \\|\\`\\#"
+
+
+def test_the_folder_is_called_like_the_file(page):
+    for file, name in (("/a/b/arm.sdf", "arm.sdf"), (None, "m")):
+        page.add(lambda file=file: sf.loads(BAD, file=file))
+        assert page.shown[-1].panel.folder.label == name
