@@ -112,8 +112,90 @@ def test_half_written_file_keeps_what_was_there(page, tmp_path):
     assert "sensor" in page.shown[0].panel.frames
 
 
+BOX = """<sdf version="1.9"><model name="box"><link name="l"><visual name="v"><geometry><box><size>{0} {0} {0}</size></box>
+  </geometry></visual></link></model></sdf>"""
+
+
+def test_files_stand_side_by_side(page):
+    """Of 2, 1 and 3 metres, with half of their width between them: at 0, at 1.5 + 0.75 m, and so on."""
+    for size in (2, 1, 3):
+        page.add(lambda size=size: sf.loads(BOX.format(size)))
+    offsets = [shown.scenes[0].root.position[1] for shown in page.shown]
+    assert offsets == pytest.approx([0, 1.5 + .75, 2.25 + .75 + 2.25])
+    # The first file says where the camera stands and how wide the grid is.
+    assert page.server.initial_camera.look_at == pytest.approx((0, 0, .6))
+    assert page.server.initial_camera.position == pytest.approx((2.2, -1.8, 1.6))
+    assert len({shown.scenes[0].root.name for shown in page.shown}) == 3
+
+
+def test_a_file_that_cannot_be_read_is_shown_when_it_can(page, tmp_path, monkeypatch):
+    import os
+
+    from sdf_frames.view.nodes import SceneNodes
+    removed, remove = [], SceneNodes.remove
+    monkeypatch.setattr(SceneNodes, "remove", lambda nodes: (removed.append(nodes), remove(nodes)))
+    path = tmp_path / "box.sdf"
+    page.add(lambda: sf.loads(path.read_text() if path.exists() else "<"), str(path))
+    page.add(lambda: sf.loads(ARM))  # of no file
+    shown = page.shown[0]
+    assert shown.scenes == [] and not page.refresh()
+    path.write_text(BOX.format(1))
+    os.utime(path, (1, 1))
+    assert page.refresh() and list(shown.panel.frames) == ["__model__", "l"]
+    old = shown.scenes[0]
+    path.write_text(BOX.format(2))
+    os.utime(path, (2, 2))
+    assert page.refresh() and not page.refresh()
+    (new,) = shown.scenes
+    assert new.scene.extent == pytest.approx(2) and new is not old
+    assert removed == [old]
+
+
+def test_joint_positions_from_the_start(page):
+    page.add(lambda: sf.loads(ARM), positions={"hinge": .5})
+    np.testing.assert_allclose(page.shown[0].scenes[0].bodies["tip"].position[0], np.sin(.5))
+
+
+@pytest.mark.parametrize(("watch", "seconds", "looks"), [(True, .5, 2), (False, 3600, 0)])
+def test_files_are_looked_at_twice_a_second_if_asked(page, monkeypatch, watch, seconds, looks):
+    slept, looked = [], []
+
+    def sleep(wanted):
+        slept.append(wanted)
+        if len(slept) == 3:
+            raise KeyboardInterrupt
+    monkeypatch.setattr("sdf_frames.view.page.time.sleep", sleep)
+    monkeypatch.setattr(page, "refresh", lambda: looked.append(1))
+    with pytest.raises(KeyboardInterrupt):
+        page.run(watch)
+    assert slept == [seconds] * 3 and len(looked) == looks
+
+
+def test_a_click_on_a_frame_chooses_it(page):
+    page.add(lambda: sf.loads(ARM))
+    (nodes,) = page.shown[0].scenes
+    nodes.on_click("sensor")
+    assert page.shown[0].panel.chosen.value == "sensor"
+
+
 def test_page_listens_on_this_machine_alone(page):
     assert page.server.get_host() == "127.0.0.1"
+
+
+def test_html_shows_scenes_side_by_side_with_their_layers(monkeypatch):
+    """In place of viser's own document: what was put on the page."""
+    from sdf_frames.view import page as pages
+    drawn = []
+    shown = pages.show_layers
+    monkeypatch.setattr(pages, "show_layers", lambda nodes, layers: (drawn.extend(nodes), shown(nodes, layers)))
+    scenes = [build_scenes(sf.loads(text))[0] for text in (BOX.format(2), ARM, BOX.format(1))]
+    write_html(scenes, ["joints"], {"hinge": 1.0})
+    width = scenes[1].extent
+    assert [nodes.root.position[1] for nodes in drawn] == pytest.approx(
+        [0, .75 * (2 + width), .75 * (2 + width) + .75 * (width + 1)])
+    np.testing.assert_allclose(drawn[1].bodies["tip"].position, (np.sin(1), 0, np.cos(1)), atol=1e-12)
+    assert [name for name, on in drawn[1].visible.items() if on] == ["joints"]
+    assert write_html([]).lstrip().lower().startswith("<!doctype html>")
 
 
 def test_html_holds_the_page():

@@ -1,0 +1,144 @@
+"""Upload and download, told to a server that takes notes."""
+import io
+import zipfile
+from contextlib import nullcontext
+from types import SimpleNamespace
+
+import pytest
+
+import sdf_frames as sf
+
+pytest.importorskip("viser")
+pytest.importorskip("trimesh")
+
+from sdf_frames.view.exchange import Exchange  # noqa: E402
+
+INERTIAL = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
+URDF = (f'<robot name="arm">\n<link name="base"><colour/>{INERTIAL}</link>\n<link name="camera"/>\n'
+        '<joint name="mount" type="fixed"><parent link="base"/><child link="camera"/></joint></robot>')
+SDF = '<sdf version="1.9"><model name="m"><link name="l"/></model></sdf>'
+
+
+class Button:
+    def __init__(self):
+        self.callbacks = []
+
+    def on_upload(self, callback):
+        self.callbacks.append(callback)
+
+    on_click = on_upload
+
+
+class Gui:
+    def __init__(self):
+        self.buttons, self.texts = {}, []
+
+    def add_folder(self, label, **look):
+        return nullcontext()
+
+    def add_markdown(self, text):
+        self.texts.append(SimpleNamespace(content=text))
+        return self.texts[-1]
+
+    def add_button(self, label):
+        return self.buttons.setdefault(label, Button())
+
+    add_upload_button = add_button
+
+
+class Bench:
+    """An exchange with what it showed and sent."""
+
+    def __init__(self):
+        self.shown, self.sent, self.gui = [], [], Gui()
+        self.exchange = Exchange(SimpleNamespace(gui=self.gui), self.show)
+
+    def show(self, load):
+        self.shown.append(load())
+        return self.shown[-1]
+
+    def upload(self, name, content):
+        (callback,) = self.gui.buttons["upload"].callbacks
+        callback(SimpleNamespace(target=SimpleNamespace(value=SimpleNamespace(name=name, content=content))))
+        return self.said
+
+    def download(self, what, client=True):
+        (callback,) = self.gui.buttons[f"download {what}"].callbacks
+        client = SimpleNamespace(send_file_download=lambda *sent: self.sent.append(sent)) if client else None
+        callback(SimpleNamespace(client=client))
+        return self.sent[-1] if self.sent else None
+
+    @property
+    def said(self):
+        (message,) = self.gui.texts
+        return message.content
+
+
+@pytest.fixture
+def bench():
+    bench = Bench()
+    yield bench
+    bench.exchange.close()
+
+
+def test_an_upload_is_shown_beside_the_last(bench):
+    assert bench.said.startswith("Upload a ")
+    assert bench.upload("arm.urdf", URDF.encode()) == "read arm.urdf"
+    assert bench.upload("arm.urdf", SDF.encode()) == "read arm.urdf"  # the same name does no harm
+    assert [robot.name for robot in bench.shown] == ["arm", "m"]
+
+
+def test_an_upload_that_is_refused_says_why_and_keeps_the_last(bench):
+    bench.upload("arm.urdf", URDF.encode())
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        archive.writestr("readme.txt", "x")
+    assert bench.upload("m.zip", stream.getvalue()).startswith("**not read**: m.zip holds no model.config")
+    assert bench.download("converted file")[0] == "arm.sdf"
+
+
+@pytest.mark.parametrize(("name", "text", "sent"), [("a.urdf", URDF, "arm.sdf"), ("a.sdf", SDF, "m.urdf")])
+def test_the_latest_file_is_sent_in_the_other_format(bench, name, text, sent):
+    bench.upload(name, text.encode())
+    file, content = bench.download("converted file")
+    assert file == sent
+    robot = sf.loads(text)
+    assert content.decode() == (robot.to_sdf() if name == "a.urdf" else robot.to_urdf())
+
+
+def test_what_cannot_be_converted_says_so(bench):
+    assert bench.download("converted file") is None
+    assert bench.said == "there is no file to convert"
+    bench.upload("a.sdf", b"<sdf")
+    assert bench.download("converted file") is None
+    assert bench.said.startswith("**not converted**: ")
+    bench.upload("world.sdf", b'<sdf version="1.9"><world name="w"/></sdf>')
+    assert bench.download("converted file") is None
+    assert bench.said.startswith("**not converted**: ")
+
+
+def test_the_report_holds_findings_and_rows(bench):
+    assert bench.download("report") is None
+    bench.upload("arm.urdf", URDF.encode())
+    name, content = bench.download("report")
+    assert name == "arm-report.tsv"
+    lines = [line.split("\t") for line in content.decode().splitlines()]
+    assert lines[0][:3] == ["warning", "R029", "2"] and "colour" in lines[0][3]
+    assert ["link", "camera", "base", "3"] in [[row[0], row[1], row[3], row[4]] for row in lines[1:] if len(row) == 6]
+    assert {len(row) for row in lines[1:]} == {6}
+    bench.upload("a.sdf", b"<sdf")
+    assert bench.download("report")[0] == "robot-report.tsv"
+
+
+def test_nothing_is_sent_where_nobody_asks_any_more(bench):
+    bench.upload("arm.urdf", URDF.encode())
+    assert bench.download("converted file", client=False) is None
+
+
+def test_uploads_are_removed_at_the_end(bench, tmp_path, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    other = Bench()
+    other.upload("arm.urdf", URDF.encode())
+    assert list(tmp_path.iterdir())
+    other.exchange.close()
+    assert not list(tmp_path.iterdir())
