@@ -169,7 +169,7 @@ def _fix(name: str, paths: Sequence[str]) -> list[Diagnostic]:
     return []
 
 
-def _find_renamings(name: str, content: str | bytes | None, paths: Sequence[str]) -> list[Renaming]:
+def _find_renamings(name: str | None, content: str | bytes | None, paths: Sequence[str]) -> list[Renaming]:
     from sdf_frames.checks.fixes import find_renamings
     from sdf_frames.document.budget import DEFAULT
     from sdf_frames.document.uris import Resolver
@@ -180,9 +180,9 @@ def _find_renamings(name: str, content: str | bytes | None, paths: Sequence[str]
 def _attach_fixes(loaded: Description, found: list[Diagnostic], paths: Sequence[str]) -> list[Diagnostic]:
     """Findings with what would mend them."""
     from sdf_frames.checks.fixes import FIXABLE, attach_fixes
-    if loaded.kind != "sdf" or loaded.expanded is not None or not any(d.name in FIXABLE for d in found):
+    if loaded.expanded is not None or not any(d.name in FIXABLE for d in found):
         return found
-    return attach_fixes(found, _find_renamings(loaded.file or "-", loaded.text, paths))
+    return attach_fixes(found, _find_renamings(loaded.file, loaded.text, paths))
 
 
 def _count_echoes(loaded) -> str:

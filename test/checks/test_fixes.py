@@ -1,4 +1,5 @@
 """``check --fix``, and the same fixes in JSON and SARIF: what is mended, and every byte that is not."""
+import io
 import json
 
 import pytest
@@ -81,6 +82,45 @@ def test_findings_bring_their_fixes(tmp_path, capsys):
     region = {"startLine": 2, "startColumn": column, "endLine": 2, "endColumn": column + 1}
     assert change == {"artifactLocation": results[0]["locations"][0]["physicalLocation"]["artifactLocation"],
                       "replacements": [{"deletedRegion": region, "insertedContent": {"text": "a_joint"}}]}
+
+
+CLASH = '<sdf version="1.9">{}<model name="m"><link name="a"/><frame name="a"/></model></sdf>'
+
+
+def list_fixes(capsys, *arguments):
+    assert main(["check", "--json", *arguments]) == 1
+    found = json.loads(capsys.readouterr().out)["diagnostics"]
+    return [fix["message"] for d in found for fix in d.get("fixes", ())], [d["name"] for d in found]
+
+
+def test_standard_input_has_fixes_too(capsys, monkeypatch):
+    stdin = io.TextIOWrapper(io.BytesIO(CLASH.format("").encode()))
+    monkeypatch.setattr("sys.stdin", stdin)
+    assert list_fixes(capsys, "-")[0] == ["rename <frame> 'a' to 'a_frame'"]
+
+
+def test_files_of_macros_and_robots_have_none(tmp_path, capsys):
+    """Their text is not the one that the places of the findings are in; a URDF has no such rules."""
+    pytest.importorskip("xacro")
+    file = tmp_path / "m.sdf.xacro"
+    file.write_text(CLASH.format("").replace("<sdf", '<sdf xmlns:xacro="http://www.ros.org/wiki/xacro"'))
+    assert list_fixes(capsys, str(file)) == ([], ["name-shared"])
+    file = tmp_path / "r.urdf"
+    file.write_text('<robot name="r"><link name="a"/><link name="a"/></robot>')
+    fixes, names = list_fixes(capsys, str(file))
+    assert fixes == [] and len(names) > 0
+
+
+def test_names_of_included_files_are_looked_up_beside_the_file(tmp_path, capsys, monkeypatch):
+    """An included model of the name of a frame, from another folder than the working directory."""
+    folder = tmp_path / "worlds"
+    folder.mkdir()
+    (folder / "part.sdf").write_text('<sdf version="1.9"><model name="part"><link name="l"/></model></sdf>')
+    file = folder / "w.sdf"
+    file.write_text('<sdf version="1.9"><model name="m"><link name="l"/><include><uri>part.sdf</uri></include>\n'
+                    '<frame name="part"/></model></sdf>')
+    monkeypatch.chdir(tmp_path)
+    assert list_fixes(capsys, str(file))[0] == ["rename <frame> 'part' to 'part_frame'"]
 
 
 def test_what_was_not_written_where_it_is_told_is_not_changed():

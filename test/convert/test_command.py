@@ -44,6 +44,8 @@ def test_output_file_and_directory(files, tmp_path, capsys):
                  str(tmp_path / "many")]) == 1
     assert (tmp_path / "many" / "good.sdf").read_text() == (tmp_path / "out.sdf").read_text()
     assert sorted(p.name for p in (tmp_path / "many").iterdir()) == ["good.sdf"]
+    assert main(["convert", str(files / "good.urdf"), f"-o{tmp_path}/near.sdf"]) == 0
+    assert (tmp_path / "near.sdf").read_text() == (tmp_path / "out.sdf").read_text()
     assert capsys.readouterr().out == ""
 
 

@@ -59,6 +59,16 @@ def test_a_path_leads_into_the_model_whatever_bears_its_name(tmp_path, capsys):
         assert joints(loaded)["j"][:2] == ("c", "b") and joints(loaded)["k"][:2] == ("b_model::x", "c")
 
 
+def test_a_models_own_pose_is_relative_to_what_is_around_it(tmp_path, capsys):
+    """004:57 scopes: the pose of n names b::x beside n, although there is a b::x in n, whose b gets another name."""
+    inside = link("b") + f'<model name="b"><pose>0 0 5 0 0 0</pose>{link("x", 3)}</model>'
+    body = (link("l") + f'<model name="b">{link("x", 7)}</model>'
+            + f'<model name="n"><pose frame="b::x">1 0 0 0 0 0</pose>{inside}</model>')
+    for loaded in every_reading(sdf(body), tmp_path, capsys):
+        found = frames(loaded)
+        assert found["n"][2][:3] == (8, 0, 0) and found["n::b_model::x"][2][:3] == (11, 0, 5)
+
+
 def test_in_a_world_the_model_keeps_its_name(tmp_path, capsys):
     parts = [f'<model name="n">{link("l", 2)}</model>', '<frame name="n"><pose>0 0 4 0 0 0</pose></frame>']
     for order in itertools.permutations(parts):

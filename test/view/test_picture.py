@@ -85,3 +85,73 @@ def test_ground_plane_does_not_make_all_else_tiny():
       <material><diffuse>1 0 0 1</diffuse></material></visual></link></model></world></sdf>"""))
     pixels = draw(scenes, layers=("visuals",))
     assert ((pixels[:, :, 0] > 1.7 * pixels[:, :, 1] + 20).mean()) > .05
+
+
+# From the middle of a red cube of 2 dm: a green one along x, a blue one along y (0.8 m away), a joint on top.
+CUBE = ('<link name="{0}"><pose>{1} 0 0 0</pose><visual name="v"><geometry><box><size>.2 .2 .2</size></box></geometry>'
+        "<material><diffuse>{2} 1</diffuse></material></visual></link>")
+CUBES = ('<sdf version="1.9"><model name="m">' + CUBE.format("red", "0 0 0", "1 0 0")
+         + CUBE.format("green", ".8 0 .2", "0 1 0") + CUBE.format("blue", "0 .8 .4", "0 0 1") + "</model></sdf>")
+
+
+@pytest.mark.parametrize(("view", "right", "higher"), [
+    ("front", [0, 2], [0, 1, 2]),  # from +x: y to the right, z up; green is nearer, and in front of red's column
+    ("side", [0, 1], [0, 1, 2]),   # from -y: x to the right, z up
+    ("top", [2, 0], [0, 1])])      # from above: x up, y to the left
+def test_each_view_looks_its_way(view, right, higher):
+    pixels = draw(build_scenes(sf.loads(CUBES)), layers=("visuals",), view=view)
+    centres = [find_centre(pixels, channel) for channel in range(3)]
+    columns = [centres[channel][1] for channel in right]
+    assert columns[0] < columns[1] - 40
+    rows = [centres[channel][0] for channel in higher]
+    assert rows == sorted(rows, reverse=True) and rows[0] > rows[-1] + 10
+
+
+def test_scenes_stand_side_by_side():
+    """Two equal worlds: the second a width and a half to the right, where y grows."""
+    world = '<world name="{}"><model name="m">' + CUBE.format("l", "0 0 0", "1 0 0") + "</model></world>"
+    scenes = build_scenes(sf.loads(f'<sdf version="1.9">{world.format("a")}{world.format("b")}</sdf>'))
+    one = np.nonzero((draw(scenes, layers=("visuals",), view="front") < 250).any(axis=2).any(axis=0))[0]
+    assert len(scenes) == 2
+    gaps = np.flatnonzero(np.diff(one) > 1)
+    assert len(gaps) == 1  # one gap, of half a width
+    width = np.ptp(one) + 1
+    gap = one[gaps[0] + 1] - one[gaps[0]]
+    assert gap / width == pytest.approx(.5 / 2.5, abs=.05)
+
+
+def measure(pixels, where):
+    rows, columns = np.nonzero(where(*(pixels[:, :, c] for c in range(3))))
+    assert len(rows) > 20, "the colour is not in the picture"
+    return np.ptp(rows) + 1, np.ptp(columns) + 1, len(rows)
+
+
+def test_joints_are_arrows_of_an_eighth_of_the_scene():
+    """Extent 1 m: a cube of 1 m, and an axis along y that ends in front of it."""
+    text = ('<sdf version="1.9"><model name="m"><link name="a"><visual name="v"><geometry><box><size>.2 1 1</size></box>'
+            '</geometry><material><diffuse>1 0 0 1</diffuse></material></visual></link><link name="b"/>'
+            '<joint name="j" type="revolute"><parent>a</parent><child>b</child><pose>.2 0 0 0 0 0</pose>'
+            "<axis><xyz>0 1 0</xyz></axis></joint></model></sdf>")
+    (scene,) = build_scenes(sf.loads(text))
+    pixels = draw([scene], layers=("visuals", "joints"), view="front")
+    _, width, _ = measure(pixels, lambda r, g, b: r > 1.7 * np.maximum(g, b) + 20)
+    height, length, _ = measure(pixels, lambda r, g, b: np.minimum(g, b) > 1.3 * r + 20)
+    assert length / width == pytest.approx(.12, rel=.3) and height < length / 2
+    assert draw([scene], layers=("joints",), view="front").min() < 250
+
+
+def test_inertias_are_seen_through():
+    """The box with the moments of 2 kg in 0.3 × √0.03 × √0.03 m, before a visual of another colour."""
+    text = ('<sdf version="1.9"><model name="m"><link name="a"><inertial><mass>2</mass><inertia><ixx>.02</ixx><iyy>.02</iyy>'
+            "<izz>.01</izz></inertia></inertial></link></model></sdf>")
+    scenes = build_scenes(sf.loads(text))
+    assert (draw(scenes, layers=("visuals",)) == 255).all()
+    pixels = draw(scenes, layers=("inertia",), view="front")
+    height, width, count = measure(pixels, lambda r, g, b: (b > g + 20) & (r > g + 10))  # purple
+    assert height / width == pytest.approx(.3 / .03 ** .5, rel=.03) and count == pytest.approx(height * width, rel=.05)
+    assert pixels[120, 160].min() > 100  # light: white shines through
+
+
+def test_names_are_written_only_if_asked_for(scenes):
+    plain, named = (draw(scenes, layers=layers) for layers in (("frames",), ("frames", "names")))
+    assert (plain != named).any(axis=2).sum() > 100
