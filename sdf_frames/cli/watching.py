@@ -37,9 +37,9 @@ def watch(files: Sequence[str], work: Callable[[], int], rounds: int | None = No
 
 def _take_stamp(files: Sequence[str]) -> Stamp:
     """Time and size of each file, and of descriptions beside them, which they may include."""
-    paths = set(files)
-    for folder in {os.path.dirname(file) or "." for file in files}:
-        paths.update(os.path.join(folder, name) for name in _list(folder) if name.endswith(_SUFFIXES))
+    paths = {os.path.normpath(file) for file in files}
+    for folder in {os.path.dirname(path) for path in paths}:
+        paths.update(os.path.join(folder, name) for name in _list(folder or ".") if name.endswith(_SUFFIXES))
     stamp = {}
     for path in paths:
         try:

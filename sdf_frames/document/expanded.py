@@ -50,7 +50,7 @@ class Expanded(str):
         related = tuple([self._restore_related(r) if r.file in (None, d.file) and d.file == self.file else r
                          for r in d.related])
         if d.file != self.file or d.line is None:
-            return d if related == d.related else d._replace(related=related)
+            return d._replace(related=related)
         place = self.find_place(d.line)
         if place is None:
             return d._replace(line=None, column=None, related=related)

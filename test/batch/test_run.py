@@ -179,3 +179,35 @@ def test_killed_workers_cost_nothing(many):
     assert "815 files" in process.communicate()[0]
     found = Counter(row["path"] for row in rows(many / "out"))
     assert len(found) == 815 and set(found.values()) == {1}
+
+
+class Flaky:
+    """In place of joblib.Parallel: its workers die with their first chunk until `deaths` have."""
+
+    deaths, starts = 0, 0
+
+    def __init__(self, **choices):
+        assert choices["batch_size"] == 1 and choices["return_as"] == "generator_unordered"
+
+    def __call__(self, jobs):
+        Flaky.starts += 1
+        for function, arguments, named in jobs:
+            if Flaky.starts <= Flaky.deaths:
+                raise RuntimeError("a worker was killed")
+            yield function(*arguments, **named)
+
+
+@pytest.mark.parametrize("deaths", [0, 1, 2, 3])
+def test_workers_are_started_anew_so_many_times_and_no_more(folder, monkeypatch, deaths):
+    from sdf_frames.batch import run as batch
+    monkeypatch.setattr(batch, "_MOST_RESTARTS", 3)
+    monkeypatch.setattr(batch, "_CHUNK", 4)
+    monkeypatch.setattr(batch.joblib, "Parallel", Flaky)
+    Flaky.deaths, Flaky.starts = deaths, 0
+    if deaths == 3:
+        with pytest.raises(RuntimeError, match="killed"):
+            run(folder, folder / "out")
+        assert rows(folder / "out") == []
+    else:
+        assert run(folder, folder / "out").done == len(rows(folder / "out")) == 15
+    assert Flaky.starts == min(deaths + 1, 3)

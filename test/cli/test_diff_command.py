@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
@@ -107,6 +108,36 @@ def test_standard_input(files):
         text=True,
     )
     assert (done.returncode, done.stdout) == (0, "- -> c.sdf: no differences\n")
+
+
+HUB = ('<link name="{}"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
+       "</link>")
+URDF = (f'<robot name="r">{HUB.format("base")}<link name="hub"/>{HUB.format("arm")}'
+        '<joint name="j" type="continuous"><parent link="base"/><child link="hub"/></joint>'
+        '<joint name="k" type="fixed"><parent link="hub"/><child link="arm"/></joint></robot>')
+
+
+@pytest.mark.parametrize(("options", "links"), [
+    ([], {"base", "hub"}), (["--preserve-fixed-joints", "--massless", "keep"], {"base", "hub", "arm"})])
+@pytest.mark.parametrize("source", ["file", "standard input"])
+def test_a_urdf_counts_as_what_the_options_make_of_it(files, capsys, monkeypatch, options, links, source):
+    """Against an empty model, each link of the conversion is one that was removed."""
+    (files / "r.urdf").write_text(URDF)
+    other = '<link name="other"><pose>9 9 9 0 0 0</pose></link>'
+    (files / "empty.sdf").write_text(f'<sdf version="1.9"><model name="r">{other}</model></sdf>')
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(URDF.encode())))
+    name = "r.urdf" if source == "file" else "-"
+    assert main(["diff", "--json", name, "empty.sdf", *options]) == 1
+    said = json.loads(capsys.readouterr().out)
+    assert {c["name"] for c in said["changes"] if (c["subject"], c["what"]) == ("link", "removed")} == links
+    assert said["a"] == name
+
+
+def test_limits_hold_for_standard_input(files, capsys, monkeypatch):
+    for limit, status in ((len(URDF), 1), (len(URDF) - 1, 2)):
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(URDF.encode())))
+        assert main(["diff", "-", "a.sdf", "--limit", f"bytes={limit}"]) == status
+    assert "-: error X003" in capsys.readouterr().err
 
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")

@@ -119,6 +119,17 @@ def test_massless_link_welded_to_the_world_stays_a_link(options, convert):
     assert not [d for d in found if d.severity != "info"]
 
 
+def test_a_world_is_no_root_that_takes_mass(convert):
+    """Only a root that is a link takes the mass of what is fixed to it, whatever was to be preserved."""
+    parts = ('<link name="world"/>', '<link name="stand"/>', LINK.format("arm"))
+    for links in (parts, parts[::-1]):
+        have, _, found = convert(robot(*links, joint("weld", "fixed", "world", "stand"), joint("hold", "fixed", "stand",
+                                                                                             "arm")),
+                                 preserve_fixed_joints=True)
+        assert set(have.links) == {"stand", "arm"} and set(have.joints) == {"weld", "hold"}
+        assert not [d for d in found if d.severity != "info"]
+
+
 def test_massless_root_is_an_error(convert):
     have, conversion, found = convert(robot('<link name="base"/>', LINK.format("arm"),
                                             joint("j", "continuous", "base", "arm")))

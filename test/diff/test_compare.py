@@ -56,8 +56,8 @@ LIMITS = "<limit><lower>{}</lower><upper>{}</upper><effort>{}</effort><velocity>
                                              ("revolute", ("rad", "rad", "N m", "rad/s"))])
 def test_limits_have_the_units_of_their_joint(kind, units):
     text = LINKS + LEVER.replace("revolute", kind)
-    found = sf.diff(in_model(text.format(LIMITS.format(-1, 2, 30, 4))), in_model(text.format(LIMITS.format(-2, 3, 31, 5))))
-    assert [c.text for c in found] == [
+    a, b = (in_model(text.format(LIMITS.format(*limits))) for limits in ((-1, 2, 30, 4), (-2, 3, 31, 5)))
+    assert [c.text for c in sf.diff(a, b)] == [
         f"{name} {old} -> {new} {unit}" for name, old, new, unit in
         zip(("lower", "upper", "effort", "velocity"), (-1, 2, 30, 4), (-2, 3, 31, 5), units)]
 
@@ -70,8 +70,9 @@ def test_limits_within_the_tolerance_are_equal(old, new, tolerance, differs):
     assert bool(sf.diff(a, b, tolerance=tolerance)) == differs
 
 
-MIMIC = LINKS + LEVER + ('<joint name="follower" type="revolute"><parent>b</parent><child>c</child><axis><xyz>0 0 1</xyz>'
-                         '<mimic joint="{}"><multiplier>{}</multiplier><offset>{}</offset></mimic></axis></joint>')
+MIMIC = LINKS + LEVER + ('<joint name="follower" type="revolute"><parent>b</parent><child>c</child><axis>'
+                         '<xyz>0 0 1</xyz><mimic joint="{}"><multiplier>{}</multiplier><offset>{}</offset></mimic>'
+                         "</axis></joint>")
 
 
 @pytest.mark.parametrize(("multiplier", "offset", "text"), [
@@ -177,7 +178,8 @@ def test_what_moved_is_named_in_what_carries_it():
     """The second frame moves with the first, which moves with its model; the child of a joint is in its parent."""
     text = ('<link name="a"/><link name="b"><pose>0 0 {b} 0 0 0</pose></link>'
             '<joint name="j" type="revolute"><parent>a</parent><child>b</child><axis><xyz>0 0 1</xyz></axis></joint>'
-            '<model name="n"><pose>{n} 0 0 0 0 0</pose><link name="k"/><frame name="f"><pose>0 {f} 0 0 0 0</pose></frame>'
+            '<model name="n"><pose>{n} 0 0 0 0 0</pose><link name="k"/>'
+            '<frame name="f"><pose>0 {f} 0 0 0 0</pose></frame>'
             '<frame name="g" attached_to="f"><pose>0 0 0 0 0 {g}</pose></frame></model>')
     still = in_model(text.format(b=0, n=0, f=0, g=0))
 

@@ -86,7 +86,8 @@ def test_of_links_in_one_place_the_one_with_more_in_common_is_the_renamed_one():
 def test_a_renamed_joint_joins_the_same_links_best_by_the_same_type():
     links = BASE + link("a") + link("b")
     a = load(links + joint("j", "base", "a", "revolute") + joint("k", "base", "b"))
-    b = load(links + joint("x", "base", "b") + joint("y", "base", "a", "continuous") + joint("z", "base", "a", "revolute"))
+    b = load(links + joint("x", "base", "b") + joint("y", "base", "a", "continuous")
+             + joint("z", "base", "a", "revolute"))
     found = match_joints(a, b, {})
     assert as_tuple(found) == ({"j": "z", "k": "x"}, [], ["y"])
     # The links may have other names: joint k is at what was called b.

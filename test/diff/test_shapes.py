@@ -12,7 +12,8 @@ def link(*shapes, name="l"):
     """A link whose shapes are (visual or collision, name, geometry, x)."""
     inside = "".join(f'<{kind} name="{shape}"><pose>{x} 0 0 0 0 0</pose><geometry>{geometry}</geometry></{kind}>'
                      for kind, shape, geometry, x in shapes)
-    return sf.loads(f'<sdf version="1.11"><model name="m"><link name="{name}">{inside}</link></model></sdf>').links[name]
+    text = f'<sdf version="1.11"><model name="m"><link name="{name}">{inside}</link></model></sdf>'
+    return sf.loads(text).links[name]
 
 
 def rows(a, b, tolerance=1e-6):
@@ -69,7 +70,8 @@ def polyline(*heights, points=((0, 0), (1, 0), (1, 1))):
 @pytest.mark.parametrize(("old", "new", "text"), [
     (polyline(1, 2), polyline(1, 3), "prisms points 0 0 1 0 1 1 height 1 points 0 0 1 0 1 1 height 2 -> polyline"),
     (polyline(1), polyline(1, 2), "polyline prisms points 0 0 1 0 1 1 height 1 -> polyline prisms"),
-    (polyline(1), polyline(1, points=((0, 0), (1, 0), (1, 2), (0, 2))), "-> polyline prisms points of 4 parts height 1"),
+    (polyline(1), polyline(1, points=((0, 0), (1, 0), (1, 2), (0, 2))),
+     "-> polyline prisms points of 4 parts height 1"),
     ("<plane><normal>0 0 1</normal><size>1 2</size></plane>", "<plane><normal>1 0 0</normal><size>1 2</size></plane>",
      "plane normal 0 0 1 size 1 2 -> plane normal 1 0 0 size 1 2"),
     ("<cylinder><radius>1</radius><length>2</length></cylinder>", "<cone><radius>1</radius><length>2</length></cone>",

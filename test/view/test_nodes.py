@@ -20,9 +20,9 @@ ARM = f"""<sdf version="1.9"><model name="arm">
   <link name="tip"><pose>0 0 1 0 0 0</pose>
     <inertial><pose>0 .25 0 0 0 0</pose><mass>2</mass><inertia><ixx>.02</ixx><iyy>.02</iyy><izz>.01</izz></inertia>
     </inertial>
-    <collision name="ball"><pose>.5 0 0 0 0 0</pose><geometry><sphere><radius>.1</radius></sphere></geometry></collision>
-    <visual name="lost"><pose>0 2 0 0 0 0</pose><geometry><mesh><uri>model://nowhere/lost.stl</uri></mesh></geometry>
-    </visual></link>
+    <collision name="ball"><pose>.5 0 0 0 0 0</pose><geometry><sphere><radius>.1</radius></sphere></geometry>
+    </collision><visual name="lost"><pose>0 2 0 0 0 0</pose>
+    <geometry><mesh><uri>model://nowhere/lost.stl</uri></mesh></geometry></visual></link>
   <joint name="two" type="universal"><parent>base</parent><child>tip</child><pose>0 0 -.5 0 0 0</pose>
     <axis><xyz>0 1 0</xyz></axis><axis2><xyz>1 0 0</xyz></axis2></joint>
   <frame name="{LONG}" attached_to="tip"><pose>.5 0 0 0 0 0</pose></frame>
@@ -124,8 +124,8 @@ def test_a_mesh_keeps_its_texture(tmp_path):
     mesh = f'<geometry><mesh><uri>{tmp_path}/box.glb</uri></mesh></geometry>'
     coloured = "<material><diffuse>1 0 0 1</diffuse></material>"
     (scene,) = build_scenes(sf.loads(
-        f'<sdf version="1.9"><model name="m"><link name="l"><visual name="own">{mesh}</visual><visual name="ours">{mesh}'
-        f'{coloured}</visual><collision name="c">{mesh}</collision></link></model></sdf>'))
+        f'<sdf version="1.9"><model name="m"><link name="l"><visual name="own">{mesh}</visual>'
+        f'<visual name="ours">{mesh}{coloured}</visual><collision name="c">{mesh}</collision></link></model></sdf>'))
     nodes = SceneNodes(Notes(), "/0", scene)
     assert [node.kind for node in nodes.layers["visuals"]] == ["textured", "mesh"]
     assert nodes.layers["visuals"][1].color == (255, 0, 0)
@@ -146,8 +146,8 @@ def test_frames_and_their_names(drawn):
 
 
 def test_a_frame_of_the_world_hangs_below_the_scene():
-    (scene,) = build_scenes(sf.loads('<sdf version="1.9"><world name="w"><frame name="f"><pose>1 2 3 0 0 0</pose></frame>'
-                                     "</world></sdf>"))
+    (scene,) = build_scenes(sf.loads(
+        '<sdf version="1.9"><world name="w"><frame name="f"><pose>1 2 3 0 0 0</pose></frame></world></sdf>'))
     server = Notes()
     nodes = SceneNodes(server, "/0", scene)
     frame = nodes.layers["frames"][-1]

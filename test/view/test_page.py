@@ -112,8 +112,8 @@ def test_half_written_file_keeps_what_was_there(page, tmp_path):
     assert "sensor" in page.shown[0].panel.frames
 
 
-BOX = """<sdf version="1.9"><model name="box"><link name="l"><visual name="v"><geometry><box><size>{0} {0} {0}</size></box>
-  </geometry></visual></link></model></sdf>"""
+BOX = """<sdf version="1.9"><model name="box"><link name="l"><visual name="v">
+  <geometry><box><size>{0} {0} {0}</size></box></geometry></visual></link></model></sdf>"""
 
 
 def test_files_stand_side_by_side(page):

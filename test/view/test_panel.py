@@ -23,13 +23,14 @@ def limit(lower, upper):
 ROBOT = ('<sdf version="1.11"><model name="arm"><link name="base"/>' + "".join(
     JOINT.format(f"link_{name}", name, kind, axes) for name, kind, axes in (
         ("limited", "revolute", limit(-1, 2)), ("free", "continuous", AXIS.format("")),
-        ("rail", "prismatic", AXIS.format("")), ("above", "revolute", limit(.5, 2)), ("below", "revolute", limit(-2, -.5)),
+        ("rail", "prismatic", AXIS.format("")), ("above", "revolute", limit(.5, 2)),
+        ("below", "revolute", limit(-2, -.5)),
         ("half", "revolute", limit(-1, "inf")), ("closed", "revolute", limit(0, 0)), ("ball", "ball", ""),
         ("cardan", "universal", AXIS.format("") + "<axis2><xyz>1 0 0</xyz></axis2>"), ("held", "fixed", ""),
         ("gear", "revolute", '<axis><xyz>0 1 0</xyz><mimic joint="limited"><multiplier>2</multiplier><offset>0</offset>'
                              "</mimic></axis>")))
-    + '<frame name="one" attached_to="link_limited"><pose>1 0 0 0 0 0</pose></frame><frame name="broken" attached_to="no"/>'
-      "</model></sdf>")
+    + '<frame name="one" attached_to="link_limited"><pose>1 0 0 0 0 0</pose></frame>'
+      '<frame name="broken" attached_to="no"/></model></sdf>')
 
 
 @pytest.fixture

@@ -128,8 +128,9 @@ def measure(pixels, where):
 
 def test_joints_are_arrows_of_an_eighth_of_the_scene():
     """Extent 1 m: a cube of 1 m, and an axis along y that ends in front of it."""
-    text = ('<sdf version="1.9"><model name="m"><link name="a"><visual name="v"><geometry><box><size>.2 1 1</size></box>'
-            '</geometry><material><diffuse>1 0 0 1</diffuse></material></visual></link><link name="b"/>'
+    text = ('<sdf version="1.9"><model name="m"><link name="a"><visual name="v">'
+            '<geometry><box><size>.2 1 1</size></box></geometry>'
+            '<material><diffuse>1 0 0 1</diffuse></material></visual></link><link name="b"/>'
             '<joint name="j" type="revolute"><parent>a</parent><child>b</child><pose>.2 0 0 0 0 0</pose>'
             "<axis><xyz>0 1 0</xyz></axis></joint></model></sdf>")
     (scene,) = build_scenes(sf.loads(text))
@@ -142,8 +143,8 @@ def test_joints_are_arrows_of_an_eighth_of_the_scene():
 
 def test_inertias_are_seen_through():
     """The box with the moments of 2 kg in 0.3 × √0.03 × √0.03 m, before a visual of another colour."""
-    text = ('<sdf version="1.9"><model name="m"><link name="a"><inertial><mass>2</mass><inertia><ixx>.02</ixx><iyy>.02</iyy>'
-            "<izz>.01</izz></inertia></inertial></link></model></sdf>")
+    text = ('<sdf version="1.9"><model name="m"><link name="a"><inertial><mass>2</mass><inertia><ixx>.02</ixx>'
+            "<iyy>.02</iyy><izz>.01</izz></inertia></inertial></link></model></sdf>")
     scenes = build_scenes(sf.loads(text))
     assert (draw(scenes, layers=("visuals",)) == 255).all()
     pixels = draw(scenes, layers=("inertia",), view="front")

@@ -1,0 +1,235 @@
+"""Reading a mesh file: what comes back of parts and units, and each way in which a file is refused."""
+import sys
+
+import numpy as np
+import pytest
+
+from sdf_frames.diagnostics import Location
+from sdf_frames.document.budget import Budget, Spending
+from sdf_frames.inertia import mesh_file
+from sdf_frames.inertia.mesh_file import find_used, read_mesh_file
+from sdf_frames.inertia.mesh_parts import Part, VertexUnknown
+
+TRIANGLE = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"
+V = np.array([(0, 0, 0), (1, 0, 0), (0, 1, 0)], dtype=float)
+F = np.array([(0, 1, 2)])
+AT = Location("m.sdf", 7, "/sdf/model")
+
+
+@pytest.fixture
+def path(tmp_path):
+    path = tmp_path / "m.obj"
+    path.write_text(TRIANGLE)
+    return path
+
+
+def give(monkeypatch, *parts):
+    """What any file holds from now on."""
+    monkeypatch.setattr(mesh_file, "_load_parts", lambda path, extension, spending: list(parts))
+
+
+def fail(monkeypatch, error):
+    def refuse(path, extension, spending):
+        raise error
+    monkeypatch.setattr(mesh_file, "_load_parts", refuse)
+
+
+def test_used_vertices():
+    assert find_used(np.zeros((5, 3)), np.array([(0, 3, 1), (3, 0, 1)])).tolist() == [True, True, False, True, False]
+
+
+@pytest.mark.parametrize(("extension", "has_unit"), [("obj", False), ("STL", False), ("off", False), ("ply", False),
+                                                     ("dae", True), ("GLB", True), ("gltf", True)])
+def test_which_formats_know_their_unit(tmp_path, monkeypatch, extension, has_unit):
+    give(monkeypatch, Part((frozenset("a"),), V, F))
+    path = tmp_path / f"m.{extension}"
+    path.write_bytes(b"")
+    surface, found = read_mesh_file(str(path))
+    assert surface.has_unit is has_unit and found == ()
+
+
+def test_parts_are_joined_in_order(path, monkeypatch):
+    """Two triangles and a third vertex that nothing uses: faces count on from part to part."""
+    more = np.vstack([V + 5, [(9, 9, 9)]])
+    give(monkeypatch, Part((frozenset("a"),), V, F), Part((frozenset("b"),), more, F[:, ::-1]),
+         Part((frozenset("c"),), V + 7, F))
+    surface, found = read_mesh_file(str(path))
+    assert found == () and surface.vertices.tolist() == [*V.tolist(), *more.tolist(), *(V + 7).tolist()]
+    assert surface.faces.tolist() == [[0, 1, 2], [5, 4, 3], [7, 8, 9]] and surface.faces.dtype == np.int64
+
+
+def test_a_part_is_called_by_its_first_kind_of_name(path, monkeypatch):
+    """What bears a name first hides what bears it second; Blender's exporter adds -mesh."""
+    def names(*kinds):
+        return tuple(frozenset(kind.split()) for kind in kinds)
+    give(monkeypatch, Part(names("node_a", "shape"), V, F), Part(names("node_b", "node_a x-mesh"), V + 1, F),
+         Part(names("other"), V + 2, F), Part(names("node_c", "shape"), V + 3, F))
+    for submesh, shifts in (("node_a", [0]), ("node_b", [1]), ("shape", [0, 3]), ("x", [1]), ("other", [2])):
+        surface, _ = read_mesh_file(str(path), submesh)
+        assert surface.vertices[::3, 0].tolist() == shifts, submesh
+    surface, (found,) = read_mesh_file(str(path), "gone", AT)
+    assert surface is None and (found.name, found.line) == ("mesh-without-submesh", 7)
+    assert "node_a, node_b, node_c, other" in found.hint and "named gone" in found.message
+
+
+def test_only_ten_names_are_said(path, monkeypatch):
+    give(monkeypatch, *[Part((frozenset([f"n{i:02}"]),), V, F) for i in range(12)])
+    _, (found,) = read_mesh_file(str(path), "gone")
+    assert "n09" in found.hint and "n10" not in found.hint
+
+
+@pytest.mark.parametrize(("index", "said"), [(3, "vertex 3, but there are 3"), (-1, "vertex -1, but there are 3")])
+def test_indices_are_checked_in_every_part(path, monkeypatch, index, said):
+    good, bad = Part((frozenset("a"),), V, F), Part((frozenset("b"),), V, np.array([(0, 1, index)]))
+    give(monkeypatch, good, bad)
+    surface, (found,) = read_mesh_file(str(path), at=AT)
+    assert surface is None and found.name == "mesh-index-out-of-range" and said in found.message and found.line == 7
+
+
+@pytest.mark.parametrize(("place", "count"), [(0, 1), (2, 1), (3, 0)])
+def test_numbers_count_where_a_face_uses_them(path, monkeypatch, place, count):
+    """Two of the three numbers of a vertex are bad: that is one vertex."""
+    W = np.vstack([V, [(0, 0, 1)]])
+    W[place, 1:] = np.nan, np.inf
+    give(monkeypatch, Part((frozenset("a"),), W, F))
+    surface, found = read_mesh_file(str(path), at=AT)
+    if count:
+        assert surface is None and found[0].name == "mesh-not-finite" and "1 vertices" in found[0].message
+    else:
+        assert found == () and len(surface.vertices) == 4
+
+
+def test_a_file_without_triangles(path, monkeypatch):
+    give(monkeypatch)
+    for submesh in (None, "a"):
+        surface, (found,) = read_mesh_file(str(path), submesh, AT)
+        assert surface is None and (found.name, found.line) == ("mesh-empty", 7)
+
+
+@pytest.mark.parametrize(("error", "said"), [
+    (ValueError("it is\n  bent"), "it is bent"), (ValueError(), "ValueError"), (RecursionError("deep"), "deep"),
+    (KeyError("POSITION"), "its content is malformed ('POSITION')"),
+    (AttributeError("x"), "its content is malformed (x)"),
+    (IndexError("i"), "its content is malformed (i)"), (TypeError("t"), "its content is malformed (t)"),
+    (ValueError(160 * "x"), 160 * "x"), (ValueError(161 * "x"), 157 * "x" + "…"),
+    (ModuleNotFoundError("No module", name="chardet"), "its content is malformed: text that is none")])
+def test_why_a_file_cannot_be_read(path, monkeypatch, error, said):
+    fail(monkeypatch, error)
+    surface, (found,) = read_mesh_file(str(path), at=AT)
+    assert surface is None and (found.name, found.line) == ("mesh-unreadable", 7)
+    assert found.message.endswith(said) and found.message.count("x") <= 162
+    if len(str(error)) == 161:
+        assert 157 * "x" + "…" in found.message
+
+
+def test_a_reader_with_a_message_of_its_own(path, monkeypatch):
+    """As pycollada's: `msg` is what it says, without the words around it."""
+    error = ValueError("ValueError with much around: bent")
+    error.msg = "bent"
+    fail(monkeypatch, error)
+    _, (found,) = read_mesh_file(str(path))
+    assert "bent" in found.message and "around" not in found.message
+
+
+@pytest.mark.parametrize(("name", "hint"), [("trimesh", "pip install trimesh"), ("collada", "pip install pycollada")])
+def test_a_module_that_is_missing(path, monkeypatch, name, hint):
+    fail(monkeypatch, ModuleNotFoundError("No module", name=name))
+    surface, (found,) = read_mesh_file(str(path), at=AT)
+    assert surface is None and f"the module {name} is missing" in found.message and hint in found.hint
+
+
+def test_an_index_that_a_reader_refuses(path, monkeypatch):
+    fail(monkeypatch, VertexUnknown(9, 4))
+    surface, (found,) = read_mesh_file(str(path), at=AT)
+    assert surface is None and "vertex 9, but there are 4" in found.message and found.line == 7
+
+
+def test_limits_in_bytes_and_faces(path):
+    path.write_text(TRIANGLE + "f 1 3 2\n")
+    size = path.stat().st_size
+    for budget, name in ((Budget(mesh_bytes=size), None), (Budget(mesh_bytes=size - 1), "mesh-too-large"),
+                         (Budget(faces=2), None), (Budget(faces=1), "limit-exceeded")):
+        surface, found = read_mesh_file(str(path), at=AT, spending=Spending(budget))
+        assert (surface is None) == bool(name)
+        assert [(d.name, d.line) for d in found] == ([] if name is None else [(name, 7)])
+
+
+def test_a_limit_of_all_files_is_said_once(path):
+    spending = Spending(Budget(faces=1))
+    said = [read_mesh_file(str(path), at=AT, spending=spending) for _ in range(3)]
+    assert [surface is None for surface, _ in said] == [False, True, True]
+    assert [[d.name for d in found] for _, found in said] == [[], ["limit-exceeded"], []]
+
+
+PLY = ("ply\nformat ascii 1.0\nelement vertex 3\nproperty double x\nproperty double y\nproperty double z\n"
+       "element face 1\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n")
+
+
+@pytest.mark.parametrize(("text", "lines"), [(PLY, None), (PLY + "\n", None), (PLY.rpartition("3 0")[0], 3)])
+def test_an_ascii_ply_has_a_line_for_each_element(tmp_path, text, lines):
+    pytest.importorskip("trimesh")
+    path = tmp_path / "m.ply"
+    path.write_text(text)
+    surface, found = read_mesh_file(str(path))
+    if lines is None:
+        assert found == () and surface.vertices.tolist() == V.tolist() and surface.faces.tolist() == F.tolist()
+    else:
+        assert f"its header says 4 elements, but {lines} lines follow" in found[0].message
+
+
+def test_a_binary_ply_is_not_counted_by_lines(tmp_path):
+    trimesh = pytest.importorskip("trimesh")
+    path = tmp_path / "m.ply"
+    trimesh.creation.box().export(path, encoding="binary")
+    surface, found = read_mesh_file(str(path))
+    assert found == () and len(surface.faces) == 12
+
+
+def take(vertices, faces, X=None):
+    geometry = type("Geometry", (), {"vertices": vertices, "faces": faces})()
+    return mesh_file._take_part("n", geometry, X)
+
+
+def test_what_trimesh_made_is_taken_as_triangles():
+    ((names, vertices, faces),) = take(V, F)
+    assert names == (frozenset({"n"}),) and vertices.tolist() == V.tolist() and faces.tolist() == F.tolist()
+    assert take(V, np.empty((0, 3), int)) == take(V, None) == []
+    # A polygon is cut into a fan.
+    square = np.vstack([V, [(1, 1, 0), (2, 2, 0)]])
+    assert take(square, np.array([(0, 1, 3, 2)]))[0].faces.tolist() == [[0, 1, 3], [0, 3, 2]]
+    assert take(square, np.array([(0, 1, 4, 3, 2)]))[0].faces.tolist() == [[0, 1, 4], [0, 4, 3], [0, 3, 2]]
+
+
+def test_corners_that_older_versions_number_thrice():
+    """Of two triangles without indices: six vertices, each of which is said to have three corners."""
+    six = np.vstack([V, V + 1])
+    assert take(six, np.arange(18).reshape(6, 3))[0].faces.tolist() == [[0, 1, 2], [3, 4, 5]]
+
+
+@pytest.mark.parametrize(("vertices", "faces", "said"), [
+    (V[:, :2], F, "vertices have not three coordinates"), (V[0], F, "vertices have not three coordinates"),
+    (V, F[:, :2], "no triangles"), (V, F[0], "no triangles"), (V, F.astype(float), "no triangles")])
+def test_what_is_no_surface(vertices, faces, said):
+    with pytest.raises(ValueError, match=said):
+        take(vertices, faces)
+    assert take(V, F.astype("uint8"))
+
+
+def test_parts_stand_where_their_node_puts_them():
+    X = np.diag([2.0, 3, 4, 1])
+    X[:3, 3] = 1, 0, 0
+    (part,) = take(V, F, X)
+    assert part.vertices.tolist() == [[1, 0, 0], [3, 0, 0], [1, 3, 0]] and part.faces.tolist() == F.tolist()
+    X[0, 0] = -2  # a mirror turns the faces
+    (part,) = take(V, F, X)
+    assert part.vertices.tolist() == [[1, 0, 0], [-1, 0, 0], [1, 3, 0]] and part.faces.tolist() == [[2, 1, 0]]
+
+
+def test_what_a_reader_prints_goes_nowhere(tmp_path, capsys, monkeypatch):
+    trimesh = pytest.importorskip("trimesh")
+    path = tmp_path / "m.ply"
+    path.write_text(PLY)
+    load = trimesh.load
+    monkeypatch.setattr(trimesh, "load", lambda *a, **k: (print("said"), load(*a, **k))[1])
+    assert read_mesh_file(str(path))[1] == ()
+    assert capsys.readouterr().out == "" and sys.stdout is not None

@@ -1,0 +1,103 @@
+"""Computed inertias on their way into a file: which links are wanted, what is written, and what is said of the rest."""
+import linecache
+import os
+
+import pytest
+
+from sdf_frames.convert.report import Row
+from sdf_frames.inertia.result import InertiaResult, LinkInertia
+from sdf_frames.inertia.write_file import Places, find_places, find_robot_places, write_file
+from sdf_frames.load import load_file, load_text
+
+SDF = '<sdf version="1.12">\n<model name="m">\n<link name="a"/>\n<link name="b"/>\n</model>\n</sdf>\n'
+
+
+@pytest.fixture
+def path(tmp_path):
+    path = tmp_path / "m.sdf"
+    path.write_text(SDF)
+    return path
+
+
+def key(link):
+    return ("sdf", None), ("model", "m"), ("link", link)
+
+
+def test_every_link_that_is_found_is_written(path):
+    wanted = {key(name): LinkInertia(name, mass) for name, mass in (("a", 2.0), ("b", 3.0))}
+    assert write_file(str(path), Places(wanted, [])) == ()
+    assert [(x.name, x.mass) for x in load_file(path).inertias().links] == [("a", 2), ("b", 3)]
+
+
+def test_links_that_are_not_in_the_file_are_named_and_the_others_written(path):
+    wanted = {key(name): LinkInertia(f"m::{name}", 2.0) for name in ("gone", "a", "lost")}
+    (found,) = write_file(str(path), Places(wanted, ["in_another_file"]))
+    assert (found.name, found.file, found.line) == ("inertia-not-written", str(path), None)
+    assert "these links are not written in this file itself: in_another_file, m::gone, m::lost" in found.message
+    assert path.read_text().count("<mass>2</mass>") == 1
+
+
+def test_only_eight_links_are_named(path):
+    (found,) = write_file(str(path), Places({}, [f"l{i}" for i in range(10)]))
+    assert "l7" in found.message and "l8" not in found.message
+
+
+def test_a_file_in_which_nothing_changes_is_not_touched(path):
+    os.utime(path, (5, 5))
+    before = os.stat(path)
+    assert len(write_file(str(path), Places({}, ["l"]))) == 1
+    assert (os.stat(path).st_ino, os.stat(path).st_mtime) == (before.st_ino, 5)
+    assert write_file(str(path.parent / "gone.sdf"), Places({}, [])) == ()  # nobody wants anything of it
+
+
+@pytest.mark.parametrize(("name", "text", "finding", "said"), [
+    ("gone.sdf", None, "file-unwritable", "No such file or directory"),
+    ("m.sdf.xacro", SDF, "inertia-not-written", "xacro"),
+    ("bent.sdf", "<sdf><model></sdf>", "inertia-not-written", "mismatched tag"),
+    ("entity.sdf", '<!DOCTYPE sdf [<!ENTITY a "b">]><sdf/>', "inertia-not-written", "declares entities")])
+def test_a_file_that_cannot_be_written_is_one_error(tmp_path, name, text, finding, said):
+    path = tmp_path / name
+    if text is not None:
+        path.write_text(text)
+    (found,) = write_file(str(path), Places({key("a"): LinkInertia("a", 2.0)}, []))
+    assert found.name == finding and said in found.message and found.file == str(path)
+    assert not path.exists() if text is None else path.read_text() == text
+
+
+def test_findings_still_quote_the_lines_that_they_are_about(path):
+    write_file(str(path), Places({key("a"): LinkInertia("a", 2.0)}, []))
+    assert linecache.getline(str(path), 4) == '<link name="b"/>\n'
+    assert path.read_text().splitlines()[3] != '<link name="b"/>'
+
+
+BOX = '<collision name="c"><density>1</density><geometry><box/></geometry></collision>'
+
+
+def test_computed_links_are_wanted_by_what_is_above_them(tmp_path):
+    """Of two worlds with equal names, nested models and an include; declared and failed ones are left out."""
+    (tmp_path / "part.sdf").write_text(
+        f'<sdf version="1.12"><model name="p"><link name="l"><inertial auto="true"/>{BOX}</link></model></sdf>')
+    world = (f'<world name="{{}}"><include><uri>part.sdf</uri></include><model name="m">'
+             f'<link name="declared"><inertial><mass>4</mass></inertial></link><link name="bare"/>'
+             f'<link name="bad"><inertial auto="true"/></link>'
+             f'<link name="a"><inertial auto="true"/>{BOX}</link>'
+             f'<model name="n"><link name="a"><inertial auto="true"/>{BOX}</link></model></model></world>')
+    path = tmp_path / "w.sdf"
+    path.write_text(f'<sdf version="1.12">{world.format("v")}{world.format("w")}</sdf>')
+    loaded = load_file(path)
+    places = find_places(loaded.root, loaded.inertias())
+    above = [(("sdf", None), ("world", name), ("model", "m")) for name in "vw"]
+    assert set(places.wanted) == {(*up, *more) for up in above for more in (
+        (("link", "a"),), (("model", "n"), ("link", "a")))}
+    assert places.elsewhere == ["p::l", "p::l"]
+
+
+def test_links_of_a_robot_are_wanted_by_their_name_in_the_urdf():
+    loaded = load_text('<robot name="r"><link name="base"/></robot>')
+    links = (LinkInertia("base", 1.0, method="exact"), LinkInertia("a_b", 2.0, method="hull+exact"),
+             LinkInertia("declared", 3.0), LinkInertia("failed", 0.0, method="failed", physical=False))
+    report = [Row("link", "a b", "renamed", "a_b", 1, None)]
+    places = find_robot_places(loaded.robot, report, InertiaResult(links))
+    assert places.elsewhere == []
+    assert {key: x.name for key, x in places.wanted.items()} == {
+        (("robot", "r"), ("link", "base")): "base", (("robot", "r"), ("link", "a b")): "a_b"}
