@@ -137,7 +137,7 @@ def _render_codes(figures: _Figures, results: str) -> str:
 def _render_trend(now: _Figures, before: _Figures) -> str:
     """What changed since an earlier run: verdicts by file, and diagnostics by count."""
     verdicts = Counter((before.by_path.get(path, "new"), verdict) for path, verdict in now.by_path.items())
-    verdicts.update({(verdict, "gone"): 1 for path, verdict in before.by_path.items() if path not in now.by_path})
+    verdicts.update((verdict, "gone") for path, verdict in before.by_path.items() if path not in now.by_path)
     rows = [(f"{old} → {new}", f"{count}") for (old, new), count in verdicts.most_common() if old != new]
     changed = {code: now.codes[code] - before.codes[code] for code in now.codes | before.codes}
     largest = sorted(changed.items(), key=lambda entry: -abs(entry[1]))[:_MOST]

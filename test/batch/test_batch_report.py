@@ -1,4 +1,6 @@
 """The page of a batch, and its command."""
+import re
+
 import pytest
 
 pytest.importorskip("pyarrow")
@@ -45,6 +47,89 @@ def test_trend(tmp_path):
     for change in ("valid → invalid", "new → valid", "valid → gone"):
         assert f"<code>{change}</code></td><td class=\"n\">1</td>" in page
     assert "<code>F001</code></td><td class=\"n\">+2</td>" in page
+
+
+def test_each_kind_of_change_is_counted(tmp_path):
+    before = write(tmp_path / "before", a="valid", b="valid", c="valid", d="valid", e="invalid", f="invalid", g="valid")
+    now = write(tmp_path / "now", a="invalid", b="invalid", g="valid", h="valid", i="valid", j="valid")
+    page = render_report(now, before)
+    changes = dict(re.findall('<tr><td><code>([^<]*)</code></td><td class="n">([^<]*)</td></tr>',
+                              page.partition("Since the earlier run")[2].partition("</table>")[0]))
+    # Two findings of each invalid file, of which there are as many as before.
+    assert changes == {"valid → invalid": "2", "new → valid": "3", "valid → gone": "2", "invalid → gone": "2"}
+    assert "<code>nothing</code>" in render_report(now, now) and "<code>nothing</code>" not in page
+
+
+def figure(verdict="valid", **values):
+    return {"verdict": verdict, "hash": "0", **values}
+
+
+def render(tmp_path, **files):
+    """The page of files with these figures, and its lists as (file, figure) by title."""
+    tables, task = Tables(str(tmp_path / "out")), Task()
+    for name, values in files.items():
+        tables.add(Outcome(make_row(Item(name, name), task, values.pop("verdict"), **values), []))
+    tables.flush()
+    page = render_report(str(tmp_path / "out"))
+    return page, {title: re.findall('<tr><td><code>([^<]*)</code></td><td class="n">([^<]*)</td></tr>', rest)
+                  for title, rest in re.findall("<h2>([^<]*)</h2>(.*?)</table>", page)}
+
+
+def test_lists_are_sorted_and_end_after_twenty(tmp_path):
+    files = {f"f{i:02}": figure(seconds=float(i), links=100 - i, joints=2 * i) for i in range(25)}
+    page, lists = render(tmp_path, **files)
+    assert lists["Slowest"] == [(f"f{i:02}", f"{i}") for i in range(24, 4, -1)]
+    assert lists["Biggest"] == [(f"f{i:02}", f"{100 + i}") for i in range(24, 4, -1)]
+    assert "25 files, 300 s of work" in page
+    assert not {"Lost", "Outliers by mass"} & set(lists)
+
+
+def test_lost_files_have_their_reason(tmp_path):
+    files = {f"f{i:02}": figure("crashed", reason="signal <9>") for i in range(22)}
+    _, lists = render(tmp_path, **files, good=figure())
+    assert lists["Lost"] == [(f"f{i:02}", "crashed: signal &lt;9&gt;") for i in range(20)]
+
+
+@pytest.mark.parametrize(("masses", "outliers"), [
+    ((2, 2, 250), [("c", "250 (median 2)")]), ((2, 2, 200), []), ((2, 2, 201), [("c", "201 (median 2)")]),
+    ((2, 3, 2e-9), [("c", "2e-09 (median 2)")]), ((1, 1000), []),
+    ((1e-3, 1, 1, 1, 1e6), [("e", "1e+06 (median 1)"), ("a", "0.001 (median 1)")]),
+    ((2, 2, 300, 0, None, float("inf"), float("nan"), -7), [("c", "300 (median 2)")])])
+def test_outliers_are_a_hundred_times_off(tmp_path, masses, outliers):
+    """Without masses that are none; of two there is no outlier."""
+    _, lists = render(tmp_path, **{name: figure(mass=mass) for name, mass in zip("abcdefgh", masses)})
+    assert lists.get("Outliers by mass", []) == outliers
+
+
+def test_verdicts_have_their_shares(tmp_path):
+    page, _ = render(tmp_path, **{name: figure(verdict) for name, verdict in zip(
+        "abcdefgh", ["valid"] * 6 + ["invalid", "crashed"])})
+    assert re.findall('<td class="(\\w+)">(\\w+)</td><td class="n">(\\d)</td><td class="n">([^<]*)</td>'
+                      '<td><span class="bar" style="width:([^"]*)"', page) == [
+        ("valid", "valid", "6", "75.0 %", "15.00em"), ("bad", "invalid", "1", "12.5 %", "2.50em"),
+        ("bad", "crashed", "1", "12.5 %", "2.50em")]
+
+
+def test_an_example_of_each_code(tmp_path):
+    """The first finding of each; a code without findings, and a place without a line, are shown too."""
+    tables, task = Tables(str(tmp_path / "out")), Task()
+    common = {"severity": "warning", "name": "n<1>"}
+    findings = [{"path": "a", "code": "S001", "message": "first", "line": 3, **common},
+                {"path": "a", "code": "S001", "message": "second", "line": 4, **common},
+                {"path": "a", "code": "S002", "message": "other", "line": None, **common}]
+    tables.add(Outcome(make_row(Item("a", "a"), task, "valid", hash="0", codes=[("S001", 2), ("S002", 1), ("S003", 5)]),
+                       findings))
+    tables.flush()
+    rows = re.findall('<tr><td><code>(S00.)</code> ([^<]*)</td><td>([^<]*)</td><td class="n">(\\d)</td>'
+                      "<td>([^<]*)<br><code>([^<]*)</code></td></tr>", render_report(str(tmp_path / "out")))
+    assert rows == [("S003", "", "", "5", "", ""), ("S001", "n&lt;1&gt;", "warning", "2", "first", "a:3"),
+                    ("S002", "n&lt;1&gt;", "warning", "1", "other", "a")]
+
+
+def test_the_page_is_named_like_its_folder(tmp_path):
+    write(tmp_path / "now", a="valid")
+    for name in (f"{tmp_path}/now/", f"{tmp_path}/now"):
+        assert "<title>now</title>" in render_report(name) and "<h1>now</h1>" in render_report(name)
 
 
 def test_command(tmp_path, capsys):

@@ -5,6 +5,7 @@ import sys
 import pytest
 
 from sdf_frames.cli import main
+from sdf_frames.cli.config import matches
 from sdf_frames.cli.suppression import find_spans
 
 # A warning for each <colour>, an error for each frame.
@@ -46,6 +47,16 @@ def test_settings_of_the_project(text, wanted, name, head, folder, capsys, monke
     monkeypatch.chdir(folder / "worlds")  # those of a folder above count
     assert check(capsys, "../m.sdf", "bad.sdf")[1] == wanted
     assert check(capsys, "--no-config", "../m.sdf")[1] == [[S, S]]
+
+
+@pytest.mark.parametrize(("pattern", "files"), [
+    ("*.sdf", ["m.sdf", "a/b/m.sdf"]), ("a/*.sdf", ["a/b/m.sdf"]), ("a", ["a/b/m.sdf", "a/x.urdf"]),
+    ("a/", ["a/b/m.sdf", "a/x.urdf"]), ("b", ["a/b/m.sdf"]), ("a/b", ["a/b/m.sdf"]), ("b/m.sdf", []),
+    ("m.sdf", ["m.sdf", "a/b/m.sdf"]), ("?.urdf", ["a/x.urdf"])])
+def test_patterns_name_files_and_folders(pattern, files, folder):
+    assert [name for name in ("m.sdf", "a/b/m.sdf", "a/x.urdf") if matches(name, pattern)] == files
+    assert [name for name in ("m.sdf", "a/b/m.sdf", "a/x.urdf")
+            if matches(str(folder / name), pattern, str(folder))] == files
 
 
 def test_paths_in_settings_lead_from_their_file(folder, capsys, monkeypatch):

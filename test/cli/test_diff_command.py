@@ -110,8 +110,8 @@ def test_standard_input(files):
     assert (done.returncode, done.stdout) == (0, "- -> c.sdf: no differences\n")
 
 
-HUB = ('<link name="{}"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
-       "</link>")
+HUB = ('<link name="{}"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>'
+       "</inertial></link>")
 URDF = (f'<robot name="r">{HUB.format("base")}<link name="hub"/>{HUB.format("arm")}'
         '<joint name="j" type="continuous"><parent link="base"/><child link="hub"/></joint>'
         '<joint name="k" type="fixed"><parent link="hub"/><child link="arm"/></joint></robot>')

@@ -42,6 +42,25 @@ def test_help_fits_the_terminal(command, width, monkeypatch, capsys):
     assert max(map(len, lines)) <= width
 
 
+def test_the_defaults_that_help_states_are_those_that_hold():
+    import argparse
+    import re
+    stated = 0
+    for command in COMMANDS:
+        (commands,) = [a for a in build_parser(command)._actions if isinstance(a, argparse._SubParsersAction)]
+        for action in commands.choices[command]._actions:
+            for word in re.findall(r"\(default: ([^ ;)]+)[,;)]", action.help or ""):
+                default = action.default
+                stated += 1
+                if isinstance(default, (int, float)):
+                    assert float(word) == default, (command, action.dest)
+                elif action.dest == "size":
+                    assert word == "{}x{}".format(*default)
+                elif default is not None and not word.startswith("visuals"):
+                    assert word == default, (command, action.dest)
+    assert stated >= 12
+
+
 def test_every_example_of_help_names_options_that_exist(capsys):
     """Files are not there, hence status 1 or a document; wrong usage would be 2."""
     import importlib

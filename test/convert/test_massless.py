@@ -1,5 +1,6 @@
 """Massless links: the worked examples, the policies, and what libsdformat leaves dangling."""
 import math
+import re
 from pathlib import Path
 
 import numpy as np
@@ -208,6 +209,13 @@ def test_tensor_of_a_massless_link_that_becomes_a_frame_goes_to_its_body(convert
     mass, X, tensor = have.inertia("base")
     assert mass == 1 and X[:3, 3] == pytest.approx((0, 0, 0))
     assert tensor == pytest.approx(np.diag([1 + 3, 1 + 2, 1 + 4]))
+
+
+def test_a_tensor_of_zero_is_none_that_could_be_lost(convert):
+    have, conversion, _ = convert(robot(LINK.format("base"), re.sub('="[234]"', '="0"', FLYWHEEL).format("tip"),
+                                        joint("j", "continuous", "base", "tip")), massless="keep")
+    assert have.inertia("tip")[2] == pytest.approx(np.diag([1e-9] * 3))
+    assert [r for r in conversion.rows if r.element == "inertial"] == []
 
 
 @pytest.mark.parametrize("tip, moments, dropped", [

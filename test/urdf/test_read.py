@@ -262,6 +262,22 @@ def test_quaternion_origin_of_urdf_1_1():
     assert robot.joints[0].origin.rpy == pytest.approx((0, 0, 1.5707963267948966))
 
 
+@pytest.mark.parametrize(("attributes", "position", "quarter"), [
+    ('xyz="1 2 3" quat_xyzw="0 0 1 1"', (1, 2, 3), 1), ('quat_xyzw="0 0 -1 1"', (0, 0, 0), -1),
+    ('xyz="1 2 3" rpy="0 0 0" quat_xyzw="0 0 1 1"', (1, 2, 3), 0), ('xyz="1 2 3" unknown="0"', (1, 2, 3), 0)])
+def test_a_quaternion_counts_where_there_are_no_angles(attributes, position, quarter):
+    robot, _ = one_joint('type="fixed"', ENDS + f"<origin {attributes}/>")
+    origin = robot.joints[0].origin
+    assert origin.xyz == position and origin.rpy == pytest.approx((0, 0, quarter * 1.5707963267948966))
+
+
+@pytest.mark.parametrize("quaternion", ["0 0 0 0", "0 0 1e-10 0"])
+def test_a_quaternion_without_length_is_no_rotation(quaternion):
+    robot, found = one_joint('type="fixed"', ENDS + f'<origin quat_xyzw="{quaternion}"/>')
+    (error,) = [d for d in found if d.severity == "error"]
+    assert error.message == f'joint [j]: <origin> quat_xyzw="{quaternion}" is not a rotation'
+
+
 def test_axes_by_type():
     assert one_joint('type="continuous"', ENDS)[0].joints[0].axis == (1, 0, 0)
     assert one_joint('type="continuous"', ENDS + "<axis/>")[0].joints[0].axis == (0, 0, 0)
