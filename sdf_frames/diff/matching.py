@@ -98,10 +98,8 @@ def match_frames(a: Scene, b: Scene, names: Mapping[str, str], tolerance: float,
         return float(names.get(p.attached_to or "", p.attached_to) == q.attached_to)
 
     taken = set(names.values())
-    left = [name for name, frame in a.frames.items()
-            if name not in names and not (name in gone and frame.kind in ("link", "joint"))]
-    right = [name for name, frame in b.frames.items()
-             if name not in taken and not (name in come and frame.kind in ("link", "joint"))]
+    left = [name for name in a.frames if name not in names and name not in gone]
+    right = [name for name in b.frames if name not in taken and name not in come]
     return match(left, right, score)
 
 

@@ -72,6 +72,20 @@ def test_principal_moments_are_eigenvalues(a, b, c, d, e, f):
     assert sorted(found) == pytest.approx(expected, abs=1e-5 * largest + 1e-12)
 
 
+@pytest.mark.parametrize("moments", [(-2.0, -2.0, -2.0, 0, 0, 0), (3.0, 3.0, 3.0, 0, 0, 0)])
+def test_equal_moments_are_their_own_principal_moments(moments):
+    assert find_principal_moments(moments) == pytest.approx(moments[:3])
+
+
+def test_a_diagonal_tensor_keeps_its_order():
+    """Up to products of inertia of a millionth of the largest moment."""
+    assert find_principal_moments((3.0, 1.0, 2.0, 3e-6, -3e-6, 3e-6)) == (3.0, 1.0, 2.0)
+    for place in (3, 4, 5):
+        moments = [3.0, 1.0, 2.0, 0, 0, 0]
+        moments[place] = 3.1e-6
+        assert find_principal_moments(tuple(moments)) == pytest.approx((1, 2, 3), abs=1e-9)
+
+
 def test_zero_is_valid_but_not_physical():
     assert [d.condition for d in find_unphysical(0, (0,) * 6)] == ["m > 0", "I > 0"]
     assert [d.condition for d in find_unphysical(1, (0,) * 6)] == ["I > 0"]

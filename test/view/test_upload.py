@@ -68,3 +68,53 @@ def test_xacro_is_not_run(tmp_path):
     path = unpack_upload("evil.xacro", b"<robot/>", tmp_path)
     with pytest.raises(UploadRefused, match="cannot be confined"):
         load_upload(path, tmp_path)
+
+
+@pytest.mark.parametrize(("files", "chosen"), [
+    (["readme.sdf", "a/b/model.config", "a/b/model.sdf"], "a/b"),  # a model folder, though it is deeper
+    (["z/model.config", "a/b/model.config"], "z"), (["b/model.config", "a/model.config"], "a"),
+    (["w.world", "m.sdf", "deep/down/r.urdf"], "deep/down/r.urdf"), (["w.world", "a/m.sdf"], "a/m.sdf"),
+    (["a/w.world", "b.txt"], "a/w.world"), (["a/b/r.urdf", "z/r.urdf"], "z/r.urdf"), (["b.sdf", "a.sdf"], "a.sdf")])
+def test_which_file_of_a_zip_is_meant(tmp_path, files, chosen):
+    assert unpack_upload("m.zip", pack(**dict.fromkeys(files, "x")), tmp_path) == tmp_path / chosen
+
+
+@pytest.mark.parametrize(("files", "size", "refused"), [(3, 10, False), (4, 10, True), (1, 30, False), (1, 31, True),
+                                                        (3, 11, True)])
+def test_what_a_zip_may_hold(tmp_path, monkeypatch, files, size, refused):
+    """Three files of 30 bytes together."""
+    monkeypatch.setattr("sdf_frames.view.upload.LARGEST", 30)
+    monkeypatch.setattr("sdf_frames.view.upload.MOST_FILES", 3)
+    content = pack(**{f"{i}.sdf": size * "x" for i in range(files)})
+    if refused:
+        with pytest.raises(UploadRefused, match="holds more than 3 files or 0 MB"):
+            unpack_upload("m.zip", content, tmp_path)
+        assert not list(tmp_path.iterdir())
+    else:
+        assert unpack_upload("m.zip", content, tmp_path) == tmp_path / "0.sdf"
+
+
+def test_a_zip_that_is_broken(tmp_path):
+    content = bytearray(pack(**{"a.sdf": "x" * 100}))
+    content[40:44] = b"????"
+    with pytest.raises(UploadRefused, match=r"m\.zip cannot be unpacked: "):
+        unpack_upload("m.zip", bytes(content), tmp_path)
+
+
+def test_a_file_without_a_name_has_one(tmp_path):
+    assert unpack_upload("folder\\", b"x", tmp_path) == tmp_path / "upload"
+    assert unpack_upload("folder\\a.sdf", b"x", tmp_path).read_bytes() == b"x"
+
+
+def test_models_of_one_zip_find_each_other(tmp_path):
+    """Below a common folder, as archives of GitHub have one."""
+    include = '<sdf version="1.9"><model name="m"><include><uri>model://part</uri></include></model></sdf>'
+    content = pack(**{"top-1.0/m/model.config": CONFIG, "top-1.0/m/model.sdf": include,
+                      "top-1.0/part/model.config": CONFIG, "top-1.0/part/model.sdf": MODEL.format("x")})
+    robot = load_upload(unpack_upload("m.zip", content, tmp_path), tmp_path)
+    assert list(robot.links) == ["m::l"]
+
+
+def test_what_cannot_be_opened_is_refused(tmp_path):
+    with pytest.raises(UploadRefused, match="No such file"):
+        load_upload(tmp_path / "gone.sdf", tmp_path)
