@@ -55,7 +55,10 @@ class Coverage:
         self.seconds = dict(self.tests)
 
     def choose_tests(self, mutant: Mutant, place: Path) -> list[str]:
-        """New tests of its folder, and those that run its lines, or its file if that has changed since."""
+        """New tests of its folder, those that run its lines, or its file if that has changed, and others of its folder.
+
+        The others may run it in a process of its own, in which no line is recorded.
+        """
         by_line = self.lines.get(mutant.path, {})
         numbers: set[int] = set()
         if self.digests.get(mutant.path) == digest(place / mutant.path):
@@ -63,17 +66,16 @@ class Coverage:
         if not numbers:
             numbers.update(n for some in by_line.values() for n in some)
         folder = "test" / Path(mutant.path).parent.relative_to(PACKAGE)
-        if not numbers:  # of a file of constants, no test is known to run a line
-            numbers.update(n for n, (name, _) in enumerate(self.tests) if name.startswith(f"{folder.as_posix()}/"))
+        near = {n for n, (name, _) in enumerate(self.tests) if name.startswith(f"{folder.as_posix()}/")}
         mirror = (folder / f"test_{Path(mutant.path).stem.strip('_')}.py").as_posix()
         files = [path.relative_to(place).as_posix() for path in (place / folder).glob("test_*.py")]
         new = [name for name in files if name == mirror or self.digests.get(name) != digest(place / name)]
 
         def rank(n: int) -> tuple:
-            name, took = self.tests[n]
-            return not name.startswith(f"{folder.as_posix()}/") or took > 1, took
+            _, took = self.tests[n]
+            return n not in numbers, n not in near or took > 1, took
         tests, left = [], float(MOST_SECONDS)
-        for n in sorted(numbers, key=rank):
+        for n in sorted(numbers | near, key=rank):
             name, took = self.tests[n]
             if (left := left - took) < 0 and tests:
                 break

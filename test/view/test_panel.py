@@ -65,6 +65,14 @@ def test_each_joint_that_moves_by_itself_has_its_sliders(panel):
     assert find(panel, "Slider", "limited").step == pytest.approx(.003)
 
 
+def test_what_the_controls_are_called(panel):
+    folders = [child.label for child in panel.folder._children.values() if hasattr(child, "_children")]
+    assert folders == ["Layers", "Joints", "Frames", f"Findings ({len(panel.entry.robot.findings)})"]
+    assert [box.label for box in list_controls(panel, "Checkbox")] == [
+        "visuals", "collisions", "frames", "names", "joints", "inertia"]
+    assert (panel.search.label, panel.chosen.label, panel.base.label) == ("search", "frame", "pose in")
+
+
 def test_sliders_of_two_axes_move_one_joint(panel):
     find(panel, "Slider", "cardan [1]").value = .5
     assert panel.positions == {"cardan": (0, .5)}
