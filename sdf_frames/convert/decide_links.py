@@ -56,8 +56,10 @@ def decide_link(job: Job, i: int) -> LinkFate:
 
 def _make_inertial(job: Job, link: Link, own: Inertial | None) -> Inertial:
     """A tiny inertial for a kept link without mass, with the tensor that it has all the same."""
-    tensor = () if own is None else (own.ixx, own.iyy, own.izz, own.ixy, own.ixz, own.iyz)
-    if own is None or not any(tensor):
+    if own is None:
+        return _EPSILON._replace(line=link.line)
+    tensor = own.ixx, own.iyy, own.izz, own.ixy, own.ixz, own.iyz
+    if not any(tensor):
         return _EPSILON._replace(line=link.line)
     if defects := find_defects(EPSILON_MASS, tensor):
         reason = "; ".join(d.text for d in defects)
