@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import time
 from pathlib import Path
@@ -17,14 +18,28 @@ PATIENCE = 60.0
 
 
 @pytest.fixture(scope="session")
-def ros_environment():
+def ros_domain():
+    """A ROS domain that no other run of the tests on this machine uses, as long as the fixture holds the port."""
+    for domain in range(20, 100):
+        with socket.socket() as holder:
+            try:
+                holder.bind(("127.0.0.1", 17000 + domain))
+            except OSError:
+                continue
+            yield domain
+            return
+    pytest.fail("every ROS domain from 20 to 99 is taken")
+
+
+@pytest.fixture(scope="session")
+def ros_environment(ros_domain):
     """Environment of nodes under test; also set in this process before rclpy starts."""
     loopback = TREE / "tools" / "loopback"
     script = f". {loopback}/loopback.sh {loopback}; env -0"
     done = subprocess.run(["sh", "-c", script], stdout=subprocess.PIPE, check=True, text=True)
     wanted = ("ROS_", "FAST", "CYCLONEDDS")
     added = dict(line.split("=", 1) for line in done.stdout.split("\0") if line.startswith(wanted))
-    added["ROS_DOMAIN_ID"] = str(20 + os.getpid() % 80)
+    added["ROS_DOMAIN_ID"] = str(ros_domain)
     os.environ.update(added)
     return dict(os.environ)
 
@@ -52,11 +67,13 @@ class RunningNode:
         self.rclpy, self.log = rclpy, log
         self.client = rclpy.create_node("tester")
         self.latched = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
+        # Deep: on a busy machine several messages come before the first is taken, and none may be lost.
+        self.hearing = QoSProfile(depth=100, durability=DurabilityPolicy.TRANSIENT_LOCAL)
         self.heard: dict = {}
         for topic, kind in (("/tf_static", TFMessage), ("/robot_description_sdf", String), ("/diagnostics", DiagnosticArray)):
             self.heard[topic] = []
             take = self._hear_diagnostics if topic == "/diagnostics" else self.heard[topic].append
-            self.client.create_subscription(kind, topic, take, self.latched)
+            self.client.create_subscription(kind, topic, take, self.hearing)
         self.publisher = self.client.create_publisher(String, "/robot_description", self.latched)
         self.process = start_process(environment, log, parameters, resource_paths, program)
 
@@ -105,6 +122,19 @@ class RunningNode:
         self.spin_until(future.done, f"answer of {name}")
         self.client.destroy_client(client)
         return future.result()
+
+    def check_tf_until(self, condition, **fields):
+        """Call check_tf, each time for longer, until its answer fulfils a condition; return that answer.
+
+        How long DDS needs to find the publishers depends on how busy the machine is.
+        """
+        answers = []
+
+        def is_fulfilled() -> bool:
+            answers.append(self.call("check_tf", duration=min(0.5 * 2 ** len(answers), 8.0), **fields))
+            return condition(answers[-1])
+        self.spin_until(is_fulfilled, "check_tf")
+        return answers[-1]
 
     def set_parameter(self, name: str, value):
         """Set a parameter over ROS and return the SetParametersResult."""

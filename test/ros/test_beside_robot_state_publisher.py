@@ -75,7 +75,7 @@ def test_together_one_tree(start_node, path, prefix):
     robot = ElementTree.fromstring(text.encode())
     node = start_node(tf_mode="complement", frame_prefix=prefix)
     node.heard["/tf"] = []
-    node.client.create_subscription(TFMessage, "/tf", node.heard["/tf"].append, node.latched)
+    node.client.create_subscription(TFMessage, "/tf", node.heard["/tf"].append, node.hearing)
     node.publish(text)
     node.wait_for("/tf_static")
     publish_states(node, robot, 0.3, prefix)

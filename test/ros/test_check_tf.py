@@ -46,8 +46,8 @@ def test_beside_a_publisher(start_node, pendulum):
     node = start_node(robot_description=pendulum, tf_mode="complement")
     node.wait_for("/tf_static")
     # The node publishes the frames of the joints, below the arm; the links are for someone else to publish.
-    answer = node.call("check_tf", duration=1.0)
-    assert not answer.consistent and answer.heard == 3 and answer.publishers == ["/tf_static /sdf_frames"]
+    answer = node.check_tf_until(lambda answer: answer.heard == 3)
+    assert not answer.consistent and answer.publishers == ["/tf_static /sdf_frames"]
     assert [(f.code, f.name, f.severity, f.line) for f in answer.diagnostics] == [
         ("T007", "tf-disconnected", "error", 6), ("T003", "tf-frame-missing", "error", 9)]
     assert answer.summary.startswith("inconsistent, 2 errors; T007") and "joint_states" in answer.diagnostics[0].hint
@@ -55,12 +55,12 @@ def test_beside_a_publisher(start_node, pendulum):
 
     keep_publishing(node, stamp(*ARM))
     right = publish_static(node, stamp(*TIP))
-    answer = node.call("check_tf")
+    answer = node.check_tf_until(lambda answer: answer.heard == 5)
     assert answer.consistent and answer.summary == "consistent" and not answer.diagnostics
-    assert answer.heard == 5 and answer.publishers == ["/tf /tester", "/tf_static /sdf_frames", "/tf_static /tester"]
+    assert answer.publishers == ["/tf /tester", "/tf_static /sdf_frames", "/tf_static /tester"]
 
     twice = publish_static(node, stamp("base", "tip", 1.0))
-    answer = node.call("check_tf")
+    answer = node.check_tf_until(lambda answer: answer.diagnostics)
     finding, = answer.diagnostics
     assert not answer.consistent and (finding.name, finding.line) == ("tf-two-parents", 9)
     assert "'arm' (/tf_static)" in finding.message and "'base' (/tf_static)" in finding.message
@@ -68,18 +68,18 @@ def test_beside_a_publisher(start_node, pendulum):
     for publisher in (right, twice):
         node.client.destroy_publisher(publisher)
     publish_static(node, stamp("arm", "tip", 1.25))
-    finding, = node.call("check_tf").diagnostics
+    finding, = node.check_tf_until(lambda answer: answer.heard == 5).diagnostics
     assert (finding.name, finding.line) == ("tf-pose-differs", 9) and "0.25 m and 0 rad off in 'arm'" in finding.message
-    assert node.call("check_tf", position_tolerance=0.3).consistent
+    assert node.check_tf_until(lambda answer: answer.heard == 5, position_tolerance=0.3).consistent
 
 
 def test_alone_the_whole_tree_is_consistent_until_another_moves_what_is_static(start_node, pendulum):
     node = start_node(robot_description=pendulum, frame_prefix="r1/")
     node.wait_for("/tf_static")
-    answer = node.call("check_tf", duration=1.0)
-    assert answer.consistent and answer.heard == 5 and not answer.diagnostics
+    answer = node.check_tf_until(lambda answer: answer.heard == 5)
+    assert answer.consistent and not answer.diagnostics
     keep_publishing(node, stamp("r1/base", "r1/arm", *ARM[2:]))
-    finding, = node.call("check_tf").diagnostics
+    finding, = node.check_tf_until(lambda answer: answer.diagnostics).diagnostics
     assert (finding.name, finding.severity, finding.line) == ("tf-static-and-moving", "error", 6)
     assert "tf_mode" in finding.hint
 
@@ -91,7 +91,7 @@ def test_with_tf_mode_none_the_links_suffice(start_node, pendulum):
     assert [f.name for f in answer.diagnostics] == ["tf-empty"] and not answer.heard
     keep_publishing(node, stamp(*ARM))
     publish_static(node, stamp(*TIP))
-    assert node.call("check_tf").consistent
+    assert node.check_tf_until(lambda answer: answer.heard == 2).consistent
 
 
 def test_a_joint_that_is_published_with_another_origin(start_node, pendulum):
@@ -100,11 +100,11 @@ def test_a_joint_that_is_published_with_another_origin(start_node, pendulum):
     parent, child, x, *rest = ARM
     keep_publishing(node, stamp(parent, child, x + 0.1, *rest))
     publish_static(node, stamp(*TIP))
-    answer = node.call("check_tf", duration=1.0)
+    answer = node.check_tf_until(lambda answer: answer.heard == 2)
     finding, = answer.diagnostics
     assert not answer.consistent and (finding.code, finding.severity, finding.line) == ("T012", "error", 6)
     assert "0.1 m and 0 rad off" in finding.message
-    assert node.call("check_tf", position_tolerance=0.11).consistent
+    assert node.check_tf_until(lambda answer: answer.heard == 2, position_tolerance=0.11).consistent
 
 
 def test_other_services_answer_meanwhile_and_a_signal_ends_the_listening(start_node, pendulum):
@@ -117,7 +117,7 @@ def test_other_services_answer_meanwhile_and_a_signal_ends_the_listening(start_n
     node.spin_until(lambda: node.client.get_subscriptions_info_by_topic("/tf"), "the subscription")
     assert node.call("get_frames").frames
     assert not future.done()
-    assert node.call("check_tf", duration=0.2).consistent, "a second call at the same time"
+    assert node.check_tf_until(lambda answer: answer.consistent), "a second call at the same time"
     assert node.stop()[0] == 0
 
 

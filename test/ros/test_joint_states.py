@@ -57,7 +57,7 @@ def test_joints_are_at_zero_until_they_are_heard(running):
     assert t.header.frame_id == "base" and t.transform.rotation.w == 1 and t.header.stamp.sec > 0
     assert {t.child_frame_id for t in node.wait_for("/tf_static").transforms} == {"m", "arm", "hinge", "caster"}
     tf.wait_for("wheel", lambda t: t.transform.rotation.w == 1)
-    assert node.call("check_tf", duration=0.5).consistent
+    assert node.check_tf_until(lambda answer: answer.consistent)
     t = tf.wait_for("arm/upper", lambda t: t.transform.rotation.y, lambda: tf.say(5, hinge=1.0))
     assert (t.transform.rotation.y, t.transform.rotation.w) == pytest.approx((sin(0.5), cos(0.5)))
     assert t.header.stamp.sec == 5 and t.transform.translation.z == pytest.approx(1)
@@ -76,11 +76,12 @@ def test_states_that_come_fast_are_published_at_the_frequency(running):
     tf.wait_for("arm/upper", lambda t: t.transform.rotation.y, lambda: tf.say(1, hinge=1.0))
     tf.heard.clear()
     sent = 0
-    while len(tf.heard.get("wheel", ())) < 10:  # published by the timer, 20 times a second
+    # The wheel is published by the timer, 20 times a second. A busy machine may send few states in this time.
+    while len(tf.heard.get("wheel", ())) < 10 or sent < 200:
         sent += 1
         tf.say(sent + 1, hinge=sent * 1e-6)
         node.rclpy.spin_once(node.client, timeout_sec=0.001)
-    assert len(tf.heard["arm/upper"]) <= 13 < sent
+    assert len(tf.heard["arm/upper"]) <= len(tf.heard["wheel"]) + 3 < sent
     last = tf.wait_for("arm/upper", lambda t: t.header.stamp.sec == sent + 1)
     assert last.transform.rotation.y == pytest.approx(sin(sent * 5e-7), rel=1e-6), "the newest state is not lost"
 
@@ -96,7 +97,8 @@ def test_it_can_be_switched_on_and_off(start_node):
     assert node.set_parameter("publish_frequency", 5).successful
     assert node.set_parameter("joint_states", False).successful
     assert "wheel" in {t.child_frame_id for t in node.wait_for("/tf_static", 3).transforms}
-    node.spin_for(0.3)
+    node.spin_until(lambda: not node.client.count_publishers("/tf"), "the end of the publisher")
+    node.spin_for(0.3)  # what had been sent before
     tf.heard.clear()
     node.spin_for(0.5)
     assert not tf.heard

@@ -17,13 +17,18 @@ def change(node, name: str) -> bool:
     return node.call_type(ChangeState, "/sdf_frames/change_state", request).success
 
 
-def hear_late(node) -> list:
+def hear_late(node) -> TFMessage:
     """What is kept for somebody who comes late."""
     late: list = []
-    subscription = node.client.create_subscription(TFMessage, "/tf_static", late.append, node.latched)
-    node.spin_for(1.0)
+    subscription = node.client.create_subscription(TFMessage, "/tf_static", late.append, node.hearing)
+    node.spin_until(lambda: late, "what is kept")
     node.client.destroy_subscription(subscription)
-    return late
+    return late[0]
+
+
+def wait_for_silence(node) -> None:
+    """Wait until nobody is there who could send a tree, or keep one for somebody who comes late."""
+    node.spin_until(lambda: not node.client.count_publishers("/tf_static"), "the end of the publisher")
 
 
 def test_from_start_to_end(start_node, pendulum):
@@ -35,18 +40,20 @@ def test_from_start_to_end(start_node, pendulum):
     assert change(node, "activate")
     assert len(node.wait_for("/tf_static").transforms) == 5
     node.wait_for("/robot_description_sdf")
-    assert len(hear_late(node)) == 1
+    assert len(hear_late(node).transforms) == 5
     assert change(node, "deactivate")
-    assert not hear_late(node) and node.call("get_frames").success
+    wait_for_silence(node)
+    assert node.call("get_frames").success
     node.publish(pendulum.replace("tip", "end"))
     node.spin_until(lambda: "end" in {f.name for f in node.call("get_frames").frames}, "the next description")
-    assert not hear_late(node)
+    assert not node.client.count_publishers("/tf_static") and len(node.heard["/tf_static"]) == 1
     assert change(node, "activate")
     assert "end" in {t.child_frame_id for t in node.wait_for("/tf_static", 2).transforms}
     assert change(node, "deactivate")
     node.client.destroy_publisher(node.publisher)  # it is latched: a configured node would hear "end" from it again
     assert change(node, "cleanup")
-    assert "get_frames" not in str(node.client.get_service_names_and_types_by_node("sdf_frames", "/"))
+    node.spin_until(lambda: "get_frames" not in str(node.client.get_service_names_and_types_by_node("sdf_frames", "/")),
+                    "the end of the services")
     assert change(node, "configure"), "with the description of the parameter again"
     assert "tip" in {f.name for f in node.call("get_frames").frames}
     assert node.stop()[0] == 0

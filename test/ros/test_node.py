@@ -59,7 +59,7 @@ def test_description_by_parameter_and_late_listener(start_node, ros, pendulum):
     expected = {(f"left_{parent}", f"left_{child}"): pose for (parent, child), pose in PENDULUM_TF.items()}
     assert_tf_equal(read_tf(node.wait_for("/tf_static")), expected)
     late = []
-    node.client.create_subscription(TFMessage, "/tf_static", late.append, node.latched)
+    node.client.create_subscription(TFMessage, "/tf_static", late.append, node.hearing)
     node.spin_until(lambda: late, "what was published before")
     assert_tf_equal(read_tf(late[0]), expected)
 
@@ -172,7 +172,7 @@ def test_what_cannot_be_converted_keeps_its_tf(start_node, text, error):
     answer = node.call("resolve_frame", frame="arm", relative_to="base")
     assert answer.success and (answer.pose.position.x, answer.pose.position.y, answer.pose.position.z) == (1, 2, 3)
     assert {"base", "arm", "turn"} <= {f.name for f in node.call("get_frames").frames}
-    assert node.call("check_tf", duration=0.5).consistent
+    assert node.check_tf_until(lambda answer: answer.consistent)
     assert not node.call("validate_sdf").valid
     node.spin_for(0.3)
     assert not node.heard["/robot_description_sdf"]

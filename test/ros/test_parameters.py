@@ -7,6 +7,8 @@ import pytest
 
 pytest.importorskip("rclpy")
 
+from .conftest import PATIENCE
+
 # A link with mass behind a fixed joint: lumped by default, kept on demand.
 BRACKET = """<robot name="bracket">
   <link name="base"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
@@ -89,7 +91,7 @@ def test_every_parameter_describes_itself(start_node):
 
 def test_bad_value_at_start_ends_the_node(start_node):
     node = start_node(tf_mode="sometimes")
-    assert node.process.wait(timeout=20) == 1
+    assert node.process.wait(timeout=PATIENCE) == 1
     text = node.log.read_text()
     assert text == "sdf_frames_node: tf_mode is 'sometimes', not one of 'all', 'complement', 'none'\n"
 
@@ -112,7 +114,7 @@ def test_inertia_markers_come_and_go(start_node, ros, pendulum):
     node.wait_for("/tf_static")
     assert node.set_parameter("inertia_markers", True).successful
     heard = []
-    node.client.create_subscription(MarkerArray, "/sdf_frames/inertia_markers", heard.append, node.latched)
+    node.client.create_subscription(MarkerArray, "/sdf_frames/inertia_markers", heard.append, node.hearing)
     node.spin_until(lambda: heard, "markers that were published before")
     forget, *boxes = heard[0].markers
     assert forget.action == Marker.DELETEALL

@@ -27,7 +27,7 @@ ARM = """<sdf version="1.12"><model name="arm">
 
 def listen(node) -> list[str]:
     heard: list[str] = []
-    node.client.create_subscription(String, "/robot_description_urdf", lambda message: heard.append(message.data), node.latched)
+    node.client.create_subscription(String, "/robot_description_urdf", lambda message: heard.append(message.data), node.hearing)
     return heard
 
 
@@ -66,7 +66,7 @@ def test_an_sdf_is_converted(start_node, tmp_path):
     # robot_state_publisher does not publish across floating joints; all else that is no link is ours anyway.
     children = {t.child_frame_id for t in node.wait_for("/tf_static").transforms}
     assert children == {"wheel", "bolt", "tool", "arm", "hinge", "caster", "thread", "wrist", "grip"}
-    found = node.call("check_tf", duration=0.5).diagnostics
+    found = node.check_tf_until(lambda answer: answer.heard == len(children)).diagnostics
     assert {d.name for d in found} <= {"tf-frame-missing", "tf-disconnected"}, "what is at zero is meant to be"
     assert not any("wheel" in d.message or "bolt" in d.message or "tool" in d.message for d in found)
 
