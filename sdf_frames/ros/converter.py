@@ -1,7 +1,7 @@
 """All that a node does for its robot, whatever kind of node it is."""
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from rclpy.node import Node
@@ -9,7 +9,7 @@ from rclpy.qos import QoSProfile
 from std_msgs.msg import String
 from std_srvs.srv import Trigger
 
-from sdf_frames import srv
+import sdf_frames.srv as srv
 from sdf_frames.ros import messages, services
 from sdf_frames.ros.description_source import DescriptionSource
 from sdf_frames.ros.descriptions import Descriptions
@@ -20,6 +20,7 @@ from sdf_frames.ros.parameters import declare_parameters
 from sdf_frames.ros.publishing import LATCHED, Publications
 from sdf_frames.ros.reporting import Reports
 from sdf_frames.ros.tf_listening import find_publishers, listen
+from sdf_frames.ros.untyped import Message
 from sdf_frames.ros.work import Work
 
 #: Requests that may come at once; ROS drops those beyond, which would never be answered.
@@ -51,7 +52,7 @@ class Converter:
         node.add_on_set_parameters_callback(self.changes.change)
         self.source = DescriptionSource(node, self.work, settings, self._take_from_file, self.log.error)
         self._subscription: Any = None
-        self._services: list = []
+        self._services: list[Any] = []
 
     def configure(self) -> None:
         """Begin to take descriptions in, and to answer requests."""
@@ -119,7 +120,7 @@ class Converter:
     def _describe_output(self) -> list[tuple[str, str]]:
         return [*self.publications.describe(), *self.motion.describe()]
 
-    def _do_later(self, function: Callable) -> None:
+    def _do_later(self, function: Callable[[], Awaitable[None]]) -> None:
         if self._node.executor is not None:
             self._node.executor.create_task(function)
 
@@ -129,7 +130,7 @@ class Converter:
     async def _take_from_file(self, text: str) -> None:
         await self.descriptions.take(text, "file")
 
-    async def _reload(self, _request: Any, response: Any) -> Any:
+    async def _reload(self, _request: Message, response: Message) -> Message:
         """Read the file of the description again."""
         problem = await self.descriptions.guard(self.source.reload)
         good = self.state.received is not None and self.state.received.good
@@ -138,12 +139,12 @@ class Converter:
             self.state.received.findings if self.state.received is not None else ()))
         return response
 
-    def _answer_with(self, handler: Callable) -> Callable:
-        async def respond(request: Any, response: Any) -> Any:
+    def _answer_with(self, handler: services.Handler) -> Callable[[Message, Message], Awaitable[Message]]:
+        async def respond(request: Message, response: Message) -> Message:
             return await services.answer(handler, self.state, request, response, self.log.error)
         return respond
 
-    async def _check_tf(self, request: Any, response: Any) -> Any:
+    async def _check_tf(self, request: Message, response: Message) -> Message:
         """Listen to TF, then answer."""
         heard = await listen(self._node, request.duration)
         return await services.answer(services.check_tf, self.state, request, response, self.log.error, heard,

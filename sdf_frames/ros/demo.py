@@ -11,11 +11,14 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.document.writing import write_whole
 from sdf_frames.document.xacro import split_arguments
+from sdf_frames.ros.untyped import Message
 
 BUNDLED = "package://sdf_frames/robots/mobile_manipulator/mobile_manipulator.urdf"
 
@@ -38,7 +41,7 @@ class Client:
         The node's process where the demo started it; its end ends the waiting.
     """
 
-    def __init__(self, description: str, process: subprocess.Popen | None):
+    def __init__(self, description: str, process: subprocess.Popen[bytes] | None):
         import rclpy
         from diagnostic_msgs.msg import DiagnosticArray
         from std_msgs.msg import String
@@ -46,14 +49,14 @@ class Client:
 
         from sdf_frames.ros.publishing import LATCHED
         self.rclpy, self.process = rclpy, process
-        self.received: dict[str, object] = {}
+        self.received: dict[str, Message] = {}
         self.node = rclpy.create_node("sdf_frames_demo")
         for name, kind in (("/tf_static", TFMessage), ("robot_description_sdf", String), ("/diagnostics", DiagnosticArray)):
             self.node.create_subscription(kind, name, lambda message, name=name: self.received.update({name: message}), LATCHED)
         self.publisher = self.node.create_publisher(String, "robot_description", LATCHED)
         self.publisher.publish(String(data=description))
 
-    def wait_for(self, condition, what: str) -> None:
+    def wait_for(self, condition: Callable[[], bool], what: str) -> None:
         """Spin until `condition()` is true.
 
         Raises
@@ -75,7 +78,7 @@ class Client:
             self.rclpy.spin_once(self.node, timeout_sec=0.5)
         raise DemoFailed(f"the node ended with status {self.process.returncode}")
 
-    def call(self, service_type, name: str, **fields):
+    def call(self, service_type: Any, name: str, **fields: Any) -> Message:
         """Call a service once and return its response."""
         client = self.node.create_client(service_type, name)
         self.wait_for(client.service_is_ready, f"the service {name}")
@@ -85,7 +88,7 @@ class Client:
         return future.result()
 
 
-def start_node(resource_paths: list[str]) -> subprocess.Popen:
+def start_node(resource_paths: list[str]) -> subprocess.Popen[bytes]:
     """Start the real node in a process of its own."""
     from ament_index_python.packages import get_package_prefix
     program = Path(get_package_prefix("sdf_frames")) / "lib/sdf_frames/sdf_frames_node"
@@ -95,7 +98,7 @@ def start_node(resource_paths: list[str]) -> subprocess.Popen:
     return subprocess.Popen(command, start_new_session=True)
 
 
-def stop_node(process: subprocess.Popen) -> int:
+def stop_node(process: subprocess.Popen[bytes]) -> int:
     """Stop the node as Ctrl-C does, and return its status."""
     if process.poll() is None:
         process.send_signal(signal.SIGINT)
@@ -108,7 +111,7 @@ def stop_node(process: subprocess.Popen) -> int:
 
 def show_robot(client: Client, path: Path, output_dir: Path) -> bool:
     """Call every service and print all there is to see; return whether the robot is valid."""
-    from sdf_frames import srv
+    import sdf_frames.srv as srv
     from sdf_frames.ros import presentation
     console = presentation.make_console()
     client.wait_for(lambda: "/diagnostics" in client.received, "the node's verdict")

@@ -36,7 +36,7 @@ class DescriptionSource:
                  complain: Callable[[str], None]):
         self._work, self._settings, self._take, self._complain = work, settings, take, complain
         self._files: tuple[str, ...] = (settings.model_file,)
-        self._seen: dict[str, tuple] = {}
+        self._seen: dict[str, tuple[int, int, int]] = {}
         self._busy = False
         self._node, self._timer = node, None
 
@@ -74,7 +74,7 @@ class DescriptionSource:
         await self._take(answer.text)
         return None
 
-    def _look(self) -> dict[str, tuple]:
+    def _look(self) -> dict[str, tuple[int, int, int]]:
         """Time and size of each file; those that are not there are missing."""
         seen = {}
         for file in self._files:

@@ -3,8 +3,8 @@ from __future__ import annotations
 
 import time
 import traceback
-from collections.abc import Awaitable, Callable
-from typing import Any
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TypeVar
 
 from rclpy.task import Future
 
@@ -22,6 +22,8 @@ from sdf_frames.ros.services import State
 from sdf_frames.ros.settings import Settings
 from sdf_frames.ros.turns import Turn
 from sdf_frames.ros.worker import Failed, describe_fault
+
+T = TypeVar("T")
 
 
 class Descriptions:
@@ -103,7 +105,7 @@ class Descriptions:
         self._reports.report(reading.findings, reading.robot)
         return reading.good
 
-    def _take_answer(self, text: str, answer: Any) -> Reading:
+    def _take_answer(self, text: str, answer: Reading | Failed) -> Reading:
         """A reading also where the work failed."""
         if isinstance(answer, Failed):
             if answer.trace:
@@ -139,7 +141,7 @@ class Descriptions:
         if reading is None:
             return
 
-        def publish(urdf_and_findings: tuple) -> None:
+        def publish(urdf_and_findings: tuple[str | None, Sequence[Diagnostic]]) -> None:
             if self._state.current is reading and self._publications.is_open:
                 self._reports.add("robot_description_urdf", self._publications.publish_urdf(*urdf_and_findings))
         if reading.kind == "urdf" and "model://" not in reading.text:
@@ -147,10 +149,11 @@ class Descriptions:
         else:
             self._work_later("robot_description_urdf", publish, jobs.write_urdf, reading.text, settings.for_reading())
 
-    def _work_later(self, what: str, use: Callable[[Any], None], function: Callable, *arguments: object) -> None:
+    def _work_later(self, what: str, use: Callable[[T], None], function: Callable[..., T],
+                    *arguments: object) -> None:
         """Have a job done that nobody waits for, and use its result; `what` it is for is said in the log if it fails."""
         def take(future: Future) -> None:
-            answer = future.result()
+            answer: T | Failed = future.result()
             if isinstance(answer, Failed):
                 self._log.error(f"{what}: {messages.describe(answer.finding)}\n{answer.trace}")
             else:
@@ -173,12 +176,13 @@ class Descriptions:
         self._work_later("inertia_markers", publish, jobs.find_inertias, reading.text, settings.load_options())
         return []
 
-    async def guard(self, work: Callable[..., Awaitable], *arguments: object) -> Any:
+    async def guard(self, work: Callable[..., Awaitable[T]], *arguments: object) -> T | None:
         """Do the work of a callback; a fault is reported, and the node lives on."""
         try:
             return await work(*arguments)
         except Exception as error:
             self.report_fault(error)
+            return None
 
     def report_fault(self, error: Exception) -> None:
         """Put a defect of ours into the log and on /diagnostics."""

@@ -6,6 +6,8 @@ from typing import Any
 from rclpy.callback_groups import CallbackGroup
 from rclpy.subscription import Subscription
 
+from sdf_frames.ros.untyped import Message
+
 
 class Gate(CallbackGroup):
     """A callback group whose callbacks run only while it is open; messages wait in the queue otherwise."""
@@ -26,7 +28,7 @@ class Gate(CallbackGroup):
         """Take note that a callback has ended."""
 
 
-def take_messages(subscription: Subscription) -> list:
+def take_messages(subscription: Subscription) -> list[Message]:
     """Take what waits in the queue of a subscription, oldest first. (The executor's way to take one: Humble to Rolling.)"""
     messages = []
     with subscription.handle:

@@ -9,7 +9,7 @@ from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.diagnostics.nearest import find_nearest
 from sdf_frames.frames.resolve import FrameRow, Scope
 from sdf_frames.frames.tf import TfTree
-from sdf_frames.spatial.pose import compose, invert, normalise
+from sdf_frames.spatial.pose import Pose, compose, invert, normalise
 
 
 class Entry(NamedTuple):
@@ -67,15 +67,16 @@ class FrameTable:
         if entry.tf_frame:
             self._by_tf_frame.setdefault(entry.tf_frame, entry)
 
-    def find(self, name: str) -> tuple[Entry | None, Diagnostic | None]:
-        """Look a frame up by its SDF name, else by its TF name; where there is none, say which are close."""
-        entry = self._by_name.get(name) or self._by_tf_frame.get(name)
-        if entry is not None:
-            return entry, None
-        nearest = find_nearest(name, {**self._by_name, **self._by_tf_frame}, 3)
-        return None, diagnose("frame-unknown", frame=name, nearest=f"did you mean {' or '.join(nearest)}?" if nearest else "")
+    def find(self, name: str) -> Entry | None:
+        """Look a frame up by its SDF name, else by its TF name."""
+        return self._by_name.get(name) or self._by_tf_frame.get(name)
 
-    def resolve(self, name: str, relative_to: str) -> tuple[Entry | None, tuple | None, list[Diagnostic]]:
+    def explain_unknown(self, name: str) -> Diagnostic:
+        """Say that there is no frame of this name, and which names are close."""
+        nearest = find_nearest(name, {**self._by_name, **self._by_tf_frame}, 3)
+        return diagnose("frame-unknown", frame=name, nearest=f"did you mean {' or '.join(nearest)}?" if nearest else "")
+
+    def resolve(self, name: str, relative_to: str) -> tuple[Entry | None, Pose | None, list[Diagnostic]]:
         """Resolve the pose of one frame in another, movable joints at zero.
 
         Parameters
@@ -88,20 +89,19 @@ class FrameTable:
         entry, pose, diagnostics
             The pose is (x, y, z, qw, qx, qy, qz), metres and unit quaternion; None where a diagnostic says why.
         """
-        entry, problem = self.find(name)
+        entry = self.find(name)
         if entry is None:
-            return None, None, [problem]
-        base = None
-        if relative_to:
-            base, problem = self.find(relative_to)
-            if base is None:
-                return entry, None, [problem]
-            if base.number != entry.number:
-                return entry, None, [diagnose("frames-unrelated", frame=name, scope=entry.scope, other=relative_to,
-                                            other_scope=base.scope)]
-        if base is None:
+            return None, None, [self.explain_unknown(name)]
+        if not relative_to:
             return entry, entry.frame.pose, []
-        pose = normalise(compose(invert(base.frame.pose), entry.frame.pose))
-        if not all(map(isfinite, pose)):
+        base = self.find(relative_to)
+        if base is None:
+            return entry, None, [self.explain_unknown(relative_to)]
+        if base.number != entry.number:
+            return entry, None, [diagnose("frames-unrelated", frame=name, scope=entry.scope, other=relative_to,
+                                          other_scope=base.scope)]
+        X_SB, X_SF = base.frame.pose, entry.frame.pose
+        X_BF = None if X_SB is None or X_SF is None else normalise(compose(invert(X_SB), X_SF))
+        if X_BF is None or not all(map(isfinite, X_BF)):
             return entry, None, [diagnose("frame-unresolved", frame=name, other=relative_to)]
-        return entry, pose, []
+        return entry, X_BF, []

@@ -10,9 +10,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape, unescape
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sdf_frames.api.to_urdf import convert_to_display
+from sdf_frames.convert.report import Row
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xacro import split_arguments
@@ -27,6 +28,8 @@ from sdf_frames.ros.description_files import find_description, read_with_files
 from sdf_frames.ros.frame_table import Entry, list_frames
 from sdf_frames.ros.pieces import Pieces
 from sdf_frames.ros.settings import Settings
+from sdf_frames.spatial.inertia import Tensor
+from sdf_frames.spatial.pose import Pose, Vector
 
 
 class Edge(NamedTuple):
@@ -34,7 +37,7 @@ class Edge(NamedTuple):
 
     parent: str
     child: str
-    pose: tuple
+    pose: Pose
 
 
 @dataclass(frozen=True)
@@ -152,7 +155,8 @@ def check_description(subject: Subject, options: LoadOptions) -> list[Diagnostic
     return _load(subject, options)[1]
 
 
-def compute_masses(subject: Subject, options: LoadOptions, choices: dict) -> tuple[Pieces[LinkInertia], tuple | None, list]:
+def compute_masses(subject: Subject, options: LoadOptions, choices: dict[str, Any],
+                   ) -> tuple[Pieces[LinkInertia], tuple[float, Vector, Tensor] | None, list[Diagnostic]]:
     """Compute inertias of links.
 
     Parameters
@@ -188,7 +192,7 @@ def find_inertias(text: str, options: LoadOptions) -> Pieces[LinkInertia]:
     return Pieces(load_text(text, None, options).inertias().links)
 
 
-def convert(subject: Subject, options: LoadOptions) -> tuple[str | None, Pieces, list[Diagnostic]]:
+def convert(subject: Subject, options: LoadOptions) -> tuple[str | None, Pieces[Row], list[Diagnostic]]:
     """Convert a URDF: the SDF, the rows of the report, and the findings."""
     loaded, found = _load(subject, options)
     if loaded is None:
@@ -218,7 +222,7 @@ def write_urdf(text: str, settings: Settings) -> tuple[str | None, tuple[Diagnos
     return re.sub(r"""(filename\s*=\s*["'])(model://[^"']*)""", find, text), ()
 
 
-def check_tf(text: str, settings: Settings, heard: list[Observed], tolerances: dict) -> list[Diagnostic]:
+def check_tf(text: str, settings: Settings, heard: list[Observed], tolerances: dict[str, float]) -> list[Diagnostic]:
     """Compare what was heard on /tf and /tf_static with a description."""
     loaded = load_text(text, None, settings.load_options())
     tree = loaded.tf_tree(motions=True, **settings.naming())

@@ -14,6 +14,7 @@ from geometry_msgs.msg import TransformStamped
 from rclpy.clock import Clock, ClockType
 from rclpy.node import Node
 from rclpy.qos import QoSProfile, ReliabilityPolicy
+from rclpy.subscription import Subscription
 from sensor_msgs.msg import JointState, MultiDOFJointState
 from tf2_msgs.msg import TFMessage
 
@@ -47,7 +48,7 @@ class JointMotion:
         self._tracker = JointTracker(())
         self._stamped: list[TransformStamped] = []
         self._publisher: Any = None
-        self._subscriptions: tuple = ()
+        self._subscriptions: tuple[Subscription, ...] = ()
         self._timer: Any = None
         self._period = 0.0
         self._published = 0.0  # of the steady clock

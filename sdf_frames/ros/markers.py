@@ -7,11 +7,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 try:
-    from visualization_msgs.msg import Marker, MarkerArray
+    from visualization_msgs.msg import Marker
+    from visualization_msgs.msg import MarkerArray as MarkerArray
 except ImportError:
     Marker = MarkerArray = None
 
 from sdf_frames.inertia.boxes import find_equivalent_box
+from sdf_frames.inertia.result import LinkInertia
 from sdf_frames.ros.frame_table import FrameTable
 from sdf_frames.ros.messages import to_pose
 
@@ -19,7 +21,7 @@ from sdf_frames.ros.messages import to_pose
 _DECLARED, _COMPUTED = (0.85, 0.25, 0.75, 0.5), (0.2, 0.7, 0.9, 0.5)
 
 
-def to_inertia_markers(links: Iterable, table: FrameTable | None) -> MarkerArray:
+def to_inertia_markers(links: Iterable[LinkInertia], table: FrameTable | None) -> MarkerArray:
     """One box a link, after an order to forget all earlier ones.
 
     Parameters

@@ -9,17 +9,20 @@ from builtin_interfaces.msg import Time
 from diagnostic_msgs.msg import DiagnosticStatus, KeyValue
 from geometry_msgs.msg import Inertia, Pose, TransformStamped
 
-from sdf_frames import msg
+import sdf_frames.msg as msg
+from sdf_frames.convert.report import Row
 from sdf_frames.diagnostics import Diagnostic
 from sdf_frames.diagnostics.render import escape_controls
+from sdf_frames.inertia.result import LinkInertia
 from sdf_frames.ros.frame_table import Entry
-from sdf_frames.spatial.inertia import rotate_tensor
+from sdf_frames.spatial import pose as spatial
+from sdf_frames.spatial.inertia import Tensor, rotate_tensor
 
 #: More findings than this are not listed on /diagnostics, which is for monitors; the services give all of them.
 _MOST_VALUES = 100
 
 
-def to_pose(pose: tuple) -> Pose:
+def to_pose(pose: spatial.Pose) -> Pose:
     """(x, y, z, qw, qx, qy, qz), metres and unit quaternion, as a Pose."""
     message = Pose()
     p, q = message.position, message.orientation
@@ -27,11 +30,11 @@ def to_pose(pose: tuple) -> Pose:
     return message
 
 
-def _without_minus_zero(values: tuple) -> tuple:
-    return tuple([value + 0.0 for value in values])
+def _without_minus_zero(values: spatial.Pose) -> list[float]:
+    return [value + 0.0 for value in values]
 
 
-def to_transform(parent: str, child: str, pose: tuple, stamp: Time) -> TransformStamped:
+def to_transform(parent: str, child: str, pose: spatial.Pose, stamp: Time) -> TransformStamped:
     """`pose` of the frame `child` in `parent`, as TF has it."""
     stamped = TransformStamped()
     stamped.header.stamp = stamp
@@ -96,7 +99,7 @@ def to_values(pairs: Iterable[tuple[str, str]]) -> list[KeyValue]:
     return [KeyValue(key=key, value=to_text(value)) for key, value in pairs]
 
 
-def to_conversion_row(row) -> msg.ConversionRow:
+def to_conversion_row(row: Row) -> msg.ConversionRow:
     """A row of the conversion report."""
     return msg.ConversionRow(element=row.element, name=to_text(row.name), action=row.action, into=to_text(row.into),
                              line=row.line or 0, reason=to_text(row.reason))
@@ -113,7 +116,7 @@ def to_frame(entry: Entry) -> msg.Frame:
     return message
 
 
-def to_inertia(mass: float, centre: tuple, tensor: tuple) -> Inertia:
+def to_inertia(mass: float, centre: spatial.Vector, tensor: Tensor) -> Inertia:
     """Mass (kg), centre of mass (m) and tensor (ixx, iyy, izz, ixy, ixz, iyz; kg m²) about it, in one frame's axes."""
     message = Inertia(m=float(mass))
     message.com.x, message.com.y, message.com.z = map(float, centre)
@@ -121,7 +124,7 @@ def to_inertia(mass: float, centre: tuple, tensor: tuple) -> Inertia:
     return message
 
 
-def to_link_inertia(link) -> msg.LinkInertia:
+def to_link_inertia(link: LinkInertia) -> msg.LinkInertia:
     """A link's inertia, in the axes of its inertial frame and of the link."""
     # A description may hold infinities; turning them would give NaN everywhere.
     tensor = rotate_tensor(link.pose[3:], link.inertia) if all(map(isfinite, link.inertia)) else link.inertia

@@ -23,8 +23,8 @@ from sdf_frames.ros import stopping
 from sdf_frames.ros.converter import Converter
 
 
-class Shell:
-    """What a kind of node adds to a :class:`Converter`, which does all the work; a mixin."""
+class Shell(Node):
+    """What every kind of node adds to a :class:`Converter`, which does all the work."""
 
     converter: Converter
 
@@ -39,7 +39,7 @@ class Shell:
         """The group of everything, the parameter services included."""
         return self._group
 
-    def create_service(self, srv_type: Any, srv_name: str, callback: Callable, **options: Any) -> Any:
+    def create_service(self, srv_type: Any, srv_name: str, callback: Callable[..., Any], **options: Any) -> Any:
         """Create a service; those that set parameters first have the description read with the new values."""
         if srv_type in (SetParameters, SetParametersAtomically):
             callback = partial(self._set_parameters, callback, srv_type is SetParameters)
@@ -54,7 +54,7 @@ class Shell:
         super().destroy_node()
 
 
-class SdfFramesNode(Shell, Node):
+class SdfFramesNode(Shell):
     """The node that publishes from its start to its end."""
 
     def __init__(self) -> None:

@@ -1,8 +1,7 @@
 """Parameters that change while the node runs: the description is read with the new values before they are accepted."""
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Awaitable, Callable
 
 from rcl_interfaces.msg import SetParametersResult
 from rclpy.parameter import Parameter
@@ -14,6 +13,7 @@ from sdf_frames.ros.parameters import apply_values, have_right_types
 from sdf_frames.ros.reporting import Reports
 from sdf_frames.ros.services import State
 from sdf_frames.ros.settings import Settings
+from sdf_frames.ros.untyped import Message
 
 
 class ParameterChanges:
@@ -26,13 +26,14 @@ class ParameterChanges:
     """
 
     def __init__(self, state: State, descriptions: Descriptions, reports: Reports,
-                 publish_later: Callable[[Callable], None]):
+                 publish_later: Callable[[Callable[[], Awaitable[None]]], None]):
         self._state, self._descriptions, self._reports = state, descriptions, reports
         self._publish_later = publish_later
         self._prepared: tuple[Settings, dict[str, Reading]] | None = None
         self._due: tuple[Reading, bool] | None = None  # what is to be published, and whether it is to be reported on
 
-    async def respond(self, callback: Callable, one_by_one: bool, request: Any, response: Any) -> Any:
+    async def respond(self, callback: Callable[[Message, Message], Message], one_by_one: bool,
+                      request: Message, response: Message) -> Message:
         """Read the description with the values that a request brings, then have rclpy's `callback` of the service answer it."""
         parts = [[p] for p in request.parameters] if one_by_one else [request.parameters]
         results = []
@@ -116,7 +117,8 @@ class ParameterChanges:
         """Whether a reading with new values is no worse than the one before: what resolves stays so, what is convertible too."""
         if is_new or not was_good:
             return reading.good or not is_new
-        return reading.good and (reading.convertible or not self._state.current.convertible)
+        current = self._state.current
+        return reading.good and (reading.convertible or current is None or not current.convertible)
 
     async def _publish_due(self) -> None:
         """Publish what a change of parameters has made of the description."""

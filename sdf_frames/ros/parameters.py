@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from math import isfinite
+from typing import Any
 
 from rcl_interfaces.msg import ParameterDescriptor
 from rclpy.node import Node
@@ -77,8 +78,8 @@ class _Parameter:
     type: Parameter.Type
     description: str
     constraints: str = ""
-    check: Callable = _accept
-    read: Callable | None = None
+    check: Callable[[Any], str | None] = _accept
+    read: Callable[[Any], object] | None = None
     read_only: bool = False
 
 
@@ -181,7 +182,7 @@ def apply_values(settings: Settings, parameters: Iterable[Parameter]) -> tuple[S
         The refusal is None, or says which value is refused and why; then the settings are the old ones. Parameters
         that are not the node's own (`use_sim_time`) are passed over.
     """
-    values = {}
+    values: dict[str, Any] = {}
     for parameter in parameters:
         row = PARAMETERS.get(parameter.name)
         if row is None:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 T = TypeVar("T")
+Built = TypeVar("Built")
 
 #: Elements of a piece: some 10 ms of work.
 SIZE = 500
@@ -36,7 +37,8 @@ class Pieces(Generic[T]):
             yield from pickle.loads(packed)
 
 
-async def build_all(build: Callable[[T], Any], items: Iterable[T], pause: Callable[[], Awaitable[None]]) -> list:
+async def build_all(build: Callable[[T], Built], items: Iterable[T],
+                    pause: Callable[[], Awaitable[None]]) -> list[Built]:
     """Build something of each item, and let others have their turn after every piece.
 
     Parameters

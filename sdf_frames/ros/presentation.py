@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from math import degrees
 
 from rich.console import Console
@@ -11,6 +12,7 @@ from rich.tree import Tree
 
 from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.document.numbers import format_number
+from sdf_frames.ros.untyped import Message
 from sdf_frames.spatial.pose import rpy_from_quaternion
 
 # Levels of a tree that is drawn, four characters each.
@@ -30,13 +32,13 @@ def quote(text: str) -> str:
     return escape(escape_controls(text))
 
 
-def draw_tf_trees(transforms: list) -> list[Tree]:
+def draw_tf_trees(transforms: Sequence[Message]) -> list[Tree]:
     """Draw the trees of a TFMessage's transforms, a root each.
 
     Each frame shows its place in its parent: x y z in metres, and roll pitch yaw in degrees where it is turned.
     What is too deep for a narrow terminal follows as a tree of its own; both places have a ``…``.
     """
-    children: dict[str, list] = {}
+    children: dict[str, list[Message]] = {}
     for transform in transforms:
         children.setdefault(transform.header.frame_id, []).append(transform)
     below = {transform.child_frame_id for transform in transforms}
@@ -58,7 +60,7 @@ def draw_tf_trees(transforms: list) -> list[Tree]:
     return trees
 
 
-def _label(stamped) -> str:
+def _label(stamped: Message) -> str:
     t, q = stamped.transform.translation, stamped.transform.rotation
     place = " ".join(_short(value) for value in (t.x, t.y, t.z))
     turn = [degrees(angle) for angle in rpy_from_quaternion(q.w, q.x, q.y, q.z)]
@@ -71,7 +73,7 @@ def _short(value: float, digits: int = 4) -> str:
     return format_number(round(value, digits) + 0.0)
 
 
-def draw_report(rows: list) -> Table:
+def draw_report(rows: Sequence[Message]) -> Table:
     """Draw the conversion report: a row for every element that was not kept as it was, and the count of the others."""
     counts = Counter(row.action for row in rows)
     title = ", ".join(f"{count} {action}" for action, count in counts.most_common()) or "nothing to convert"
@@ -88,7 +90,7 @@ def draw_report(rows: list) -> Table:
     return table
 
 
-def draw_findings(findings: list) -> Table:
+def draw_findings(findings: Sequence[Message]) -> Table:
     """Draw findings (Diagnostic messages), a row each."""
     table = Table(header_style="bold", box=None, pad_edge=False, show_header=False)
     for finding in findings:

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable
 
+from builtin_interfaces.msg import Time
 from rclpy.node import Node
 from rclpy.publisher import Publisher
 from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
@@ -10,9 +11,10 @@ from std_msgs.msg import String
 from tf2_msgs.msg import TFMessage
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.inertia.result import LinkInertia
 from sdf_frames.ros import markers, messages
 from sdf_frames.ros.frame_table import FrameTable
-from sdf_frames.ros.jobs import Reading
+from sdf_frames.ros.jobs import Edge, Reading
 from sdf_frames.ros.log import Log
 from sdf_frames.ros.pieces import build_all
 
@@ -38,8 +40,8 @@ class Publications:
     def _forget(self) -> None:
         self._sent_sdf: str | None = None
         self._sent_urdf: str | None = None
-        self._sent_edges: list[tuple] = []
-        self._sent_markers: tuple | None = None
+        self._sent_edges: list[Edge] = []
+        self._sent_markers: tuple[tuple[LinkInertia, ...], tuple[str, ...]] | None = None
 
     def open(self) -> None:
         """Make the publishers."""
@@ -67,14 +69,14 @@ class Publications:
         elif (sdf := messages.to_text(reading.sdf_text)) != self._sent_sdf:
             self._sdf.publish(String(data=sdf))
             self._sent_sdf = sdf
-        edges, before = await build_all(tuple, reading.transforms, self._pause), self._sent_edges
+        edges, before = await build_all(lambda edge: edge, reading.transforms, self._pause), self._sent_edges
         if edges != before:
             gone = sorted({child for _, child, _ in before} - {child for _, child, _ in edges})
             if gone:
                 names = ", ".join(gone[:5]) + (", …" if len(gone) > 5 else "")
                 findings.append(diagnose("frame-left-in-tf", count=len(gone), frames=names))
             stamp = self._now()
-            stamped = await build_all(lambda edge: messages.to_transform(*edge, stamp), edges, self._pause)
+            stamped = await build_all(lambda edge: messages.to_transform(edge.parent, edge.child, edge.pose, stamp), edges, self._pause)
             # Also where nothing is left: whoever joins later must not be given the old tree.
             self._tf_static.publish(TFMessage(transforms=stamped))
             self._sent_edges = edges
@@ -100,7 +102,7 @@ class Publications:
             self._markers = self._node.create_publisher(markers.MarkerArray, "~/inertia_markers", LATCHED)
         return []
 
-    def publish_markers(self, links: Iterable, table: FrameTable | None) -> None:
+    def publish_markers(self, links: Iterable[LinkInertia], table: FrameTable | None) -> None:
         """Publish boxes for links of a model with these frames; without one, take back those that were published."""
         if self._markers is None:
             return
@@ -115,7 +117,7 @@ class Publications:
         return [("transforms on /tf_static", str(len(self._sent_edges))),
                 ("robot_description_sdf", _count(self._sent_sdf)), ("robot_description_urdf", _count(self._sent_urdf))]
 
-    def _now(self):
+    def _now(self) -> Time:
         return self._node.get_clock().now().to_msg()
 
 

@@ -6,19 +6,26 @@ for it, and the node goes on meanwhile.
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from sdf_frames.convert.options import MASSLESS_POLICIES
+from sdf_frames.convert.report import Row
 from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose, has_errors
 from sdf_frames.frames.tf_check import ANGLE_TOLERANCE, POSITION_TOLERANCE, Observed
 from sdf_frames.ros import jobs, messages
 from sdf_frames.ros.frame_table import FrameTable
 from sdf_frames.ros.jobs import Reading, Subject
-from sdf_frames.ros.pieces import build_all
+from sdf_frames.ros.pieces import Pieces, build_all
 from sdf_frames.ros.settings import Settings
+from sdf_frames.ros.untyped import Message
 from sdf_frames.ros.work import Work, WorkFailed
 from sdf_frames.ros.worker import describe_fault
+
+T = TypeVar("T")
+#: Fills a response in, from the state, the request and what else it needs.
+Handler = Callable[..., Awaitable[None]]
 
 
 @dataclass
@@ -57,14 +64,15 @@ def explain_no_model(state: State) -> Diagnostic:
                     errors="an error" if len(errors) == 1 else f"{len(errors)} errors, the first")
 
 
-async def _build(state: State, build: Callable, items: Iterable) -> list:
+async def _build(state: State, build: Callable[[T], Message], items: Iterable[T]) -> list[Message]:
     return await build_all(build, items, state.work.pause)
 
 
-async def validate_sdf(state: State, request, response) -> None:
+async def validate_sdf(state: State, request: Message, response: Message) -> None:
     """Answer ValidateSdf."""
     if request.sdf or request.uri:
-        found = await state.work.work(state.settings, jobs.check_description, Subject(request.sdf, request.uri), state.settings.load_options())
+        found: Sequence[Diagnostic] = await state.work.work(
+            state.settings, jobs.check_description, Subject(request.sdf, request.uri), state.settings.load_options())
     else:
         found = state.received.findings if state.received is not None else [explain_no_model(state)]
     response.valid = not has_errors(found)
@@ -72,7 +80,7 @@ async def validate_sdf(state: State, request, response) -> None:
     response.diagnostics = await _build(state, messages.to_diagnostic, found)
 
 
-async def compute_inertia(state: State, request, response) -> None:
+async def compute_inertia(state: State, request: Message, response: Message) -> None:
     """Answer ComputeInertia."""
     text = request.sdf
     if not text and not request.uri:
@@ -82,9 +90,9 @@ async def compute_inertia(state: State, request, response) -> None:
                    "method": request.method or "auto", "voxel_size": request.voxel_size or None,
                    "recompute": request.recompute}
         links, total, found = await state.work.work(state.settings, jobs.compute_masses, Subject(text, request.uri),
-                                               state.settings.load_options(), choices)
+                                                    state.settings.load_options(), choices)
     else:
-        links, total, found = (), None, [explain_no_model(state)]
+        links, total, found = Pieces(()), None, [explain_no_model(state)]
     response.links = await _build(state, messages.to_link_inertia, links)
     if total is not None:
         response.total = messages.to_inertia(*total)
@@ -95,11 +103,12 @@ async def compute_inertia(state: State, request, response) -> None:
     response.diagnostics = await _build(state, messages.to_diagnostic, found)
 
 
-async def convert_urdf(state: State, request, response) -> None:
+async def convert_urdf(state: State, request: Message, response: Message) -> None:
     """Answer ConvertUrdf."""
     massless = request.massless or "frame"
     text = request.urdf or ("" if request.uri else state.received_text)
-    sdf, rows = None, ()
+    sdf: str | None = None
+    rows: Pieces[Row] = Pieces(())
     if massless not in MASSLESS_POLICIES:
         found = [diagnose("policy-unknown", policy=massless, known=", ".join(MASSLESS_POLICIES))]
     elif not text and not request.uri:
@@ -115,7 +124,7 @@ async def convert_urdf(state: State, request, response) -> None:
     response.diagnostics = await _build(state, messages.to_diagnostic, found)
 
 
-async def resolve_frame(state: State, request, response) -> None:
+async def resolve_frame(state: State, request: Message, response: Message) -> None:
     """Answer ResolveFrame."""
     if state.table is None:
         response.diagnostics = [messages.to_diagnostic(explain_no_model(state))]
@@ -129,7 +138,7 @@ async def resolve_frame(state: State, request, response) -> None:
     response.diagnostics = await _build(state, messages.to_diagnostic, found)
 
 
-async def get_frames(state: State, _request, response) -> None:
+async def get_frames(state: State, _request: Message, response: Message) -> None:
     """Answer GetFrames."""
     if state.table is None:
         response.diagnostics = [messages.to_diagnostic(explain_no_model(state))]
@@ -138,7 +147,7 @@ async def get_frames(state: State, _request, response) -> None:
         response.frames = await _build(state, messages.to_frame, state.table.entries)
 
 
-async def check_tf(state: State, request, response, heard: list[Observed], publishers: list[str]) -> None:
+async def check_tf(state: State, request: Message, response: Message, heard: list[Observed], publishers: list[str]) -> None:
     """Answer CheckTf, given what was heard and who publishes."""
     if state.current is None:
         found = [explain_no_model(state)]
@@ -154,7 +163,8 @@ async def check_tf(state: State, request, response, heard: list[Observed], publi
     response.diagnostics = await _build(state, messages.to_diagnostic, found)
 
 
-async def answer(handler: Callable, state: State, request, response, log: Callable[[str], None], *more):
+async def answer(handler: Handler, state: State, request: Message, response: Message, log: Callable[[str], None],
+                 *more: object) -> Message:
     """Answer a request whatever happens: a fault becomes a finding in the response, and a traceback in the log.
 
     `more` goes to the handler.

@@ -20,7 +20,7 @@ async def listen(node: Node, seconds: float) -> list[Observed]:
 
     Static transforms are all given; of what /tf says again and again, only the last. The executor goes on meanwhile.
     """
-    heard: dict[tuple, Observed] = {}
+    heard: dict[Observed | tuple[str, str], Observed] = {}
 
     def take(message: TFMessage, static: bool) -> None:
         for stamped in message.transforms:

@@ -28,7 +28,7 @@ class Turn:
             await future
         self._taken = True
 
-    async def __aexit__(self, *_) -> None:
+    async def __aexit__(self, *_: object) -> None:
         if self._waiting:  # it stays taken
             self._finish(self._waiting.popleft(), None)
         else:

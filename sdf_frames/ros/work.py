@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
+from typing import TypeVar
 
 from rclpy.node import Node
 from rclpy.task import Future
@@ -10,6 +11,8 @@ from rclpy.task import Future
 from sdf_frames.ros.settings import Settings
 from sdf_frames.ros.worker import Failed
 from sdf_frames.ros.workers import Workers
+
+T = TypeVar("T")
 
 #: Requests that are worked on at the same time.
 _MOST_WORKERS = 2
@@ -57,15 +60,15 @@ class Work:
             future, result = self._answers.popleft()
             future.set_result(result)
 
-    def read(self, limit: float, function: Callable, *arguments: object) -> Future:
+    def read(self, limit: float, function: Callable[..., object], *arguments: object) -> Future:
         """Return a future of what a function of :mod:`sdf_frames.ros.jobs` returns in the readers' process, or of a Failed."""
         return self._submit(self.readers, limit, function, *arguments)
 
-    def answer(self, limit: float, function: Callable, *arguments: object) -> Future:
+    def answer(self, limit: float, function: Callable[..., object], *arguments: object) -> Future:
         """Do the same in a process for requests."""
         return self._submit(self._workers, limit, function, *arguments)
 
-    async def work(self, settings: Settings, function: Callable, *arguments: object) -> object:
+    async def work(self, settings: Settings, function: Callable[..., T], *arguments: object) -> T:
         """Wait for a job of a request.
 
         Raises
@@ -73,12 +76,12 @@ class Work:
         WorkFailed
             The job has no result.
         """
-        answer = await self.answer(settings.time_limit, function, *arguments)
+        answer: T | Failed = await self.answer(settings.time_limit, function, *arguments)
         if isinstance(answer, Failed):
             raise WorkFailed(answer)
         return answer
 
-    def _submit(self, workers: Workers, limit: float, function: Callable, *arguments: object) -> Future:
+    def _submit(self, workers: Workers, limit: float, function: Callable[..., object], *arguments: object) -> Future:
         future: Future = Future()
         workers.submit(lambda answer: self.finish(future, answer), limit, function, *arguments)
         return future

@@ -15,6 +15,9 @@ from multiprocessing.reduction import ForkingPickler
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
 
+#: What comes over the socket: a function, and its arguments.
+Call = tuple[Callable[..., object], tuple[object, ...]]
+
 
 @dataclass(frozen=True)
 class Failed:
@@ -29,14 +32,14 @@ def describe_fault(error: Exception) -> str:
     return f"{type(error).__name__}: {error}".splitlines()[0][:300]
 
 
-def _do(function: Callable, arguments: tuple) -> object:
+def _do(function: Callable[..., object], arguments: tuple[object, ...]) -> memoryview:
     try:
         return ForkingPickler.dumps(function(*arguments))
     except Exception as error:
         return ForkingPickler.dumps(Failed(diagnose("node-fault", problem=describe_fault(error)), traceback.format_exc()))
 
 
-def _receive(connection: Connection, jobs: queue.SimpleQueue) -> None:
+def _receive(connection: Connection, jobs: queue.SimpleQueue[Call]) -> None:
     """Take jobs in; leave at once, whatever is under way, when the node is gone."""
     try:
         while True:
@@ -48,7 +51,7 @@ def _receive(connection: Connection, jobs: queue.SimpleQueue) -> None:
 def main(descriptor: int) -> None:
     """Work for the process at the other end of the socket `descriptor`."""
     connection = Connection(descriptor)
-    jobs: queue.SimpleQueue = queue.SimpleQueue()
+    jobs: queue.SimpleQueue[Call] = queue.SimpleQueue()
     threading.Thread(target=_receive, args=(connection, jobs), daemon=True).start()
     from sdf_frames.ros.jobs import warm_up
     warm_up()

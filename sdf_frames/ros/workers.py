@@ -13,10 +13,12 @@ import sys
 import threading
 from collections.abc import Callable
 from multiprocessing.connection import Pipe
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from sdf_frames.diagnostics import diagnose
 from sdf_frames.ros.worker import Failed
+
+T = TypeVar("T")
 
 # Isolated, so that the working folder is not searched for modules; the path is the node's own.
 _START = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from sdf_frames.ros.worker import main; main(int(sys.argv[2]))"
@@ -25,7 +27,7 @@ _START = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from sdf_fram
 class _Process:
     """A worker process and our end of its socket. Started anew, never forked: the node has threads."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.connection, theirs = Pipe()
         command = [sys.executable, "-I", "-c", _START, json.dumps(sys.path), str(theirs.fileno())]
         # The process inherits what is blocked here: Ctrl-C at the terminal is for the node, whose end ends the process.
@@ -36,7 +38,7 @@ class _Process:
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
-    def work(self, function: Callable, arguments: tuple, limit: float) -> object:
+    def work(self, function: Callable[..., object], arguments: tuple[object, ...], limit: float) -> object:
         """Have a job done: its result, or a Failed; then `ended` may be true."""
         try:
             self.connection.send((function, arguments))
@@ -64,10 +66,10 @@ class _Process:
 
 
 class _Job(NamedTuple):
-    function: Callable
-    arguments: tuple
+    function: Callable[..., object]
+    arguments: tuple[object, ...]
     limit: float
-    done: Callable
+    done: Callable[[Any], None]
 
 
 class Workers:
@@ -78,14 +80,15 @@ class Workers:
 
     def __init__(self, most: int):
         self._most = most
-        self._jobs: queue.SimpleQueue = queue.SimpleQueue()
+        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._lock = threading.Lock()
         self._busy = 0
         self._processes: dict[threading.Thread, _Process] = {}
         self._closed = False
         self._add()
 
-    def submit(self, done: Callable[[object], None], limit: float, function: Callable, *arguments) -> None:
+    def submit(self, done: Callable[[T | Failed], None], limit: float, function: Callable[..., T],
+               *arguments: object) -> None:
         """Have ``function(*arguments)`` called in a worker process.
 
         Parameters
@@ -99,9 +102,9 @@ class Workers:
         """
         self._jobs.put(_Job(function, arguments, limit, done))
 
-    def wait(self, limit: float, function: Callable, *arguments) -> object:
+    def wait(self, limit: float, function: Callable[..., T], *arguments: object) -> T | Failed:
         """Have a function called as :meth:`submit` does, and return what it hands to `done`."""
-        answers: queue.SimpleQueue = queue.SimpleQueue()
+        answers: queue.SimpleQueue[T | Failed] = queue.SimpleQueue()
         self.submit(answers.put, limit, function, *arguments)
         return answers.get()
 
