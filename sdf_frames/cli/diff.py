@@ -8,11 +8,16 @@ from __future__ import annotations
 
 import argparse
 import sys
+from typing import TYPE_CHECKING
 
 from sdf_frames.cli.common import add_conversion_arguments, add_limit_argument, open_robot
 from sdf_frames.cli.files import name_input
 from sdf_frames.cli.findings_text import render_findings
 from sdf_frames.cli.printing import print_json, print_line
+from sdf_frames.cli.view import refuse_missing
+
+if TYPE_CHECKING:
+    from sdf_frames import Differences, RobotDescription
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -22,6 +27,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--tolerance", type=_read_tolerance, default=1e-6, metavar="T",
                         help="ignore lengths (m), angles (rad) and relative differences of masses up to T (default: 1e-6)")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--html", metavar="OUT", help="also write both into one page: what differs has colours, "
+                        "moved frames are joined by lines (extra view)")
+    parser.add_argument("--png", metavar="OUT", help="also write that as a picture (extra png)")
     parser.add_argument("--resource-path", action="append", default=[], metavar="DIR",
                         help="look for model://NAME, package://NAME and plain include URIs in DIR/NAME (repeatable)")
     add_limit_argument(parser)
@@ -42,6 +50,8 @@ def run(args: argparse.Namespace) -> int:
     import sdf_frames as sf
     if args.a == args.b == "-":
         args.parser.error("standard input (-) can be read only once")
+    if refuse_missing("diff", args.png, args.html):
+        return 2
     robots = []
     for name in (args.a, args.b):
         try:
@@ -61,5 +71,23 @@ def run(args: argparse.Namespace) -> int:
         count = f"{len(found)} difference{'s' if len(found) > 1 else ''}" if found else "no differences"
         for line in (f"{args.a} -> {args.b}: {count}", *str(found).splitlines()):
             print_line(line)
+    _draw(robots, found, args)
     return int(bool(found))
+
+
+def _draw(robots: list[RobotDescription], found: Differences, args: argparse.Namespace) -> None:
+    """Write the page and the picture that were asked for."""
+    if not (args.html or args.png):
+        return
+    from sdf_frames.document.writing import write_whole
+    from sdf_frames.view.overlay import list_changes, overlay_scenes
+    from sdf_frames.view.scene import build_scenes
+    scenes = overlay_scenes(*(build_scenes(robot) for robot in robots), found, args.tolerance)
+    layers = ("visuals", "frames", "names")
+    if args.html:
+        from sdf_frames.view.page import write_html
+        write_whole(args.html, list_changes(write_html(scenes, layers), found))
+    if args.png:
+        from sdf_frames.view.picture import draw_picture
+        write_whole(args.png, draw_picture(scenes, layers))
 

@@ -32,6 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--size", type=_read_size, default=(1200, 900), metavar="WxH", help="pixels of --png (default: 1200x900)")
     parser.add_argument("--joint", action="append", default=[], type=_read_position, metavar="NAME=Q",
                         help="position of a joint in radians or metres (repeatable)")
+    parser.add_argument("--decimate", type=_read_faces, metavar="N", help="draw meshes of more than N triangles with N")
     parser.add_argument("--watch", action="store_true", help="read a FILE again when it changes")
     parser.add_argument("--port", type=int, default=8080, help="of the page (default: 8080, or the next that is free)")
     parser.add_argument("--host", default="127.0.0.1", help="address that the page listens on (default: this machine alone)")
@@ -53,6 +54,12 @@ def _read_size(word: str) -> tuple[int, int]:
     return int(width), int(height)
 
 
+def _read_faces(word: str) -> int:
+    if not (word.isdecimal() and int(word) >= 4):
+        raise argparse.ArgumentTypeError(f"{word!r} is no number of triangles, such as 20000")
+    return int(word)
+
+
 def _read_position(word: str) -> tuple[str, float]:
     name, _, text = word.rpartition("=")
     try:
@@ -64,17 +71,21 @@ def _read_position(word: str) -> tuple[str, float]:
 def run(args: argparse.Namespace) -> int:
     if (args.png or args.html) and not args.files:
         args.parser.error("--png and --html need a FILE")
-    missing = _find_missing("pyvista", "png") if args.png else _find_missing("viser", "view")
-    missing = missing or _find_missing("trimesh", "view")  # a ROS 2 has no package of it
-    if missing:
-        print(f"sdf_frames view: {missing}", file=sys.stderr)
+    if refuse_missing("view", args.png, args.html or not args.png, args.decimate):
         return 2
     return _write(args) if args.png or args.html else _serve(args)
 
 
-def _find_missing(module: str, extra: str) -> str | None:
+def refuse_missing(command: str, png: object, page: object, decimate: object = None) -> bool:
+    """Say which module is not installed that a picture, a page or fewer triangles need; whether one is not."""
     from importlib.util import find_spec
-    return None if find_spec(module) else f"{module} is not installed: pip install 'sdf_frames[{extra}]'"
+    wanted = [("pyvista", "png")] * bool(png) + [("viser", "view")] * bool(page)
+    wanted += [("fast_simplification", "view")] * bool(decimate)
+    for module, extra in [*wanted, *[("trimesh", "view")] * bool(wanted)]:  # a ROS 2 has no package of trimesh
+        if not find_spec(module):
+            print(f"sdf_frames {command}: {module} is not installed: pip install 'sdf_frames[{extra}]'", file=sys.stderr)
+            return True
+    return False
 
 
 def _load(name: str, args: argparse.Namespace) -> RobotDescription:
@@ -102,7 +113,7 @@ def _write(args: argparse.Namespace) -> int:
             continue
         sys.stderr.write(render_findings(robot.findings, args.error_terminal))
         status = status if robot.valid else 1
-        scenes += build_scenes(robot)
+        scenes += build_scenes(robot, args.decimate)
     if not scenes:
         return 1
     positions = dict(args.joint)
@@ -117,7 +128,7 @@ def _write(args: argparse.Namespace) -> int:
 
 def _serve(args: argparse.Namespace) -> int:
     from sdf_frames.view.page import Page
-    page = Page(args.port, args.host)
+    page = Page(args.port, args.host, args.decimate)
     try:
         for name in args.files:
             try:

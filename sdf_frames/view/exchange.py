@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import imageio.v3 as imageio
 import viser
 
 from sdf_frames.api.description import RobotDescription
@@ -37,6 +38,7 @@ class Exchange:
             upload.on_upload(lambda event: self._receive(event.target.value.name, event.target.value.content))
             server.gui.add_button("download converted file").on_click(self._send_converted)
             server.gui.add_button("download report").on_click(self._send_report)
+            server.gui.add_button("download picture").on_click(self._send_picture)
 
     def _receive(self, name: str, content: bytes) -> None:
         self._count += 1
@@ -68,6 +70,14 @@ class Exchange:
                     for row in robot.report]
             found = [f"{d.severity}\t{d.code}\t{d.line or ''}\t{d.message}" for d in robot.findings]
             self._send(event, (robot.name or "robot") + "-report.tsv", "\n".join([*found, *rows]) + "\n")
+
+    def _send_picture(self, event: viser.GuiEvent[Any]) -> None:
+        """What the person sees, without the controls."""
+        if event.client is not None:
+            camera = event.client.camera
+            pixels = event.client.get_render(camera.image_height, camera.image_width)
+            picture = imageio.imwrite("<bytes>", pixels, extension=".png")
+            event.client.send_file_download(f"{self.latest.name if self.latest else 'page'}.png", picture)
 
     def _send(self, event: viser.GuiEvent[Any], name: str, text: str) -> None:
         if event.client is not None:

@@ -1,21 +1,29 @@
 """A scene as nodes of a viser page: one moving node a link, everything else below it."""
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import viser
 
 from sdf_frames.api.pose import Pose
+from sdf_frames.inertia.triangles import Surface
 from sdf_frames.view.scene import LAYERS, DrawnShape, Scene
 from sdf_frames.view.surfaces import find_colour, has_colours
 
-#: Longest name of a frame in the page; the panel shows the whole name.
-_LONGEST_LABEL = 40
 _COLLISION, _INERTIA, _JOINT, _MISSING = (240, 140, 30), (140, 60, 190), (20, 160, 170), (220, 40, 40)
+_MOVE = (200, 0, 160)
+#: Letters of a label; the list of findings has the rest.
+_LONGEST_LABEL = 48
 _AT_START = frozenset(("visuals", "frames"))
+#: Of visuals that let frames inside of them be seen.
+_THIN = 0.3
+#: Labels of one place, one corner of each: links that share a place have labels of their own, since they move.
+_CORNERS: tuple[Literal["top-left", "bottom-left", "top-right", "bottom-right"], ...] = (
+    "top-left", "bottom-left", "top-right", "bottom-right")
 
 
 class SceneNodes:
@@ -40,9 +48,12 @@ class SceneNodes:
                        for number, (name, X) in enumerate(scene.bodies.items())}
         self.names = {name: node.name for name, node in self.bodies.items()}
         self.names[""] = root
+        self._see_through = False
         for number, shape in enumerate(scene.shapes):
             self._add_shape(number, shape)
         self._add_frames()
+        self._add_names()
+        self._add_moves()
         self._add_joints()
         for number, box in enumerate(scene.inertias):
             self._keep("inertia", server.scene.add_box(
@@ -64,10 +75,12 @@ class SceneNodes:
             placed: dict[str, Any] = {"wxyz": shape.X_BS.quat_wxyz, "position": shape.X_BS.xyz,
                                       "visible": self.visible[shape.layer]}
             node: viser.GlbHandle | viser.MeshHandle
-            if shape.layer == "visuals" and shape.colour is None and shape.problem is None and has_colours(surface):
+            if shape.layer == "visuals" and shape.colour is None and has_colours(surface) and not self._see_through:
                 node = self.server.scene.add_mesh_trimesh(name, surface, **placed)
             else:
-                colour, opacity = _choose_colour(shape)
+                colour, opacity = _choose_colour(shape, surface)
+                if self._see_through and shape.layer == "visuals":
+                    opacity = min(opacity or 1.0, _THIN)
                 node = self.server.scene.add_mesh_simple(
                     name, np.asarray(surface.vertices, dtype=np.float32), np.asarray(surface.faces, dtype=np.uint32),
                     color=colour, opacity=opacity, flat_shading=True, side="double", **placed)
@@ -75,20 +88,33 @@ class SceneNodes:
             self._keep(shape.layer, node)
         if shape.problem is not None:
             self._keep(shape.layer, self.server.scene.add_label(
-                f"{self.names[shape.body]}/problem{number}", f"{shape.name}: {shape.problem}",
+                f"{self.names[shape.body]}/problem{number}", _shorten(shape.problem),
                 position=shape.X_BS.xyz, visible=self.visible[shape.layer]))
 
     def _add_frames(self) -> None:
-        length = 0.05 * self.scene.extent
         for number, drawn in enumerate(self.scene.frames):
             name, X = f"{self.names[drawn.body]}/frame{number}", drawn.X_BF
-            axes = self.server.scene.add_frame(name, axes_length=length, axes_radius=0.04 * length,
+            axes = self.server.scene.add_frame(name, axes_length=drawn.length, axes_radius=0.04 * drawn.length,
                                                wxyz=X.quat_wxyz, position=X.xyz, visible=self.visible["frames"])
             axes.on_click(partial(self._click, drawn.frame.name))
             self._keep("frames", axes)
+
+    def _add_names(self) -> None:
+        taken: Counter[tuple[float, ...]] = Counter()
+        step = 0.01 * self.scene.extent
+        for number, label in enumerate(self.scene.list_labels()):
+            X = self.scene.bodies.get(label.body, Pose())
+            place = tuple(np.rint((X @ Pose(label.xyz)).xyz / step).tolist())
             self._keep("names", self.server.scene.add_label(
-                f"{self.names[drawn.body]}/name{number}", drawn.frame.name[-_LONGEST_LABEL:], position=X.xyz,
-                visible=False))
+                f"{self.names[label.body]}/name{number}", label.text, position=label.xyz, visible=False,
+                anchor=_CORNERS[taken[place] % len(_CORNERS)]))
+            taken[place] += 1
+
+    def _add_moves(self) -> None:
+        if self.scene.moves:
+            points = np.array([(move.start, move.end) for move in self.scene.moves], dtype=np.float32)
+            self.server.scene.add_line_segments(f"{self.root.name}/moves", points, _MOVE,
+                                                thickness=0.004 * self.scene.extent)
 
     def _add_joints(self) -> None:
         """An arrow along each axis of each joint, through the joint's origin."""
@@ -110,6 +136,16 @@ class SceneNodes:
         for node in self.layers[layer]:
             node.visible = visible
 
+    def see_through(self, on: bool) -> None:
+        """Let what is inside of visuals be seen, or not."""
+        self._see_through = on
+        for node in self.layers["visuals"]:
+            node.remove()
+        self.layers["visuals"].clear()
+        for number, shape in enumerate(self.scene.shapes):
+            if shape.layer == "visuals":
+                self._add_shape(number, shape)
+
     def move(self, positions: Mapping[str, Any]) -> None:
         """Move the links to joint positions."""
         for name, X in self.scene.place(positions).items():
@@ -121,6 +157,10 @@ class SceneNodes:
         self.root.remove()
 
 
+def _shorten(text: str) -> str:
+    return text if len(text) <= _LONGEST_LABEL else "…" + text[-_LONGEST_LABEL:]
+
+
 def show_layers(scenes: Iterable[SceneNodes], layers: Iterable[str]) -> None:
     """Show just these layers."""
     chosen = set(layers)
@@ -129,14 +169,12 @@ def show_layers(scenes: Iterable[SceneNodes], layers: Iterable[str]) -> None:
             nodes.show(layer, layer in chosen)
 
 
-def _choose_colour(shape: DrawnShape) -> tuple[tuple[int, int, int], float | None]:
+def _choose_colour(shape: DrawnShape, surface: Surface) -> tuple[tuple[int, int, int], float | None]:
     """Colour from 0 to 255, and opacity (None: opaque), of a shape without a texture."""
     if shape.problem is not None:
         return _MISSING, 0.6
     if shape.layer == "collisions":
         return _COLLISION, 0.35
-    r, g, b, a = shape.colour if shape.colour is not None else find_colour(shape.surfaces[0])
+    r, g, b, a = shape.colour if shape.colour is not None else find_colour(surface)
     opacity = float(a) if a < 1 else None
     return (round(255 * r), round(255 * g), round(255 * b)), opacity
-
-

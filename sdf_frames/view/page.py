@@ -9,13 +9,14 @@ from dataclasses import dataclass, field
 from io import StringIO
 from typing import Any
 
+import numpy as np
 import viser
 
 from sdf_frames.api.description import RobotDescription
 from sdf_frames.view.exchange import Exchange
 from sdf_frames.view.nodes import SceneNodes, show_layers
 from sdf_frames.view.panel import Entry, Panel
-from sdf_frames.view.scene import Scene, build_scenes
+from sdf_frames.view.scene import Scene, build_scenes, stand_beside
 
 Load = Callable[[], RobotDescription]
 
@@ -39,12 +40,15 @@ class Page:
     ----------
     port : TCP port; another if it is taken.
     host : address to listen on: this machine alone by default.
+    most_faces : triangles that a part of a mesh may have; those with more are decimated.
     """
 
-    def __init__(self, port: int = 8080, host: str = "127.0.0.1"):
+    def __init__(self, port: int = 8080, host: str = "127.0.0.1", most_faces: int | None = None):
+        self.most_faces = most_faces
         self.server = start_server(port, host)
         self.shown: list[_Shown] = []
-        self._next_root, self._next_offset = 0, 0.0
+        self._next_root = 0
+        self._edge: float | None = None
         self._exchange = Exchange(self.server, self.add)
 
     @property
@@ -62,16 +66,15 @@ class Page:
         positions : of joints, as :meth:`sdf_frames.RobotDescription.poses` takes them.
         """
         robot = load()
-        scenes = build_scenes(robot)
-        width = max([scene.extent for scene in scenes], default=1.0)
-        if self.shown:
-            self._next_offset += 0.75 * width
-        shown = _Shown(load, path, self._next_offset, _read_time(path))
-        self._next_offset += 0.75 * width
+        scenes = build_scenes(robot, self.most_faces)
+        offset = 0.0
+        if scenes:
+            offset, self._edge = stand_beside(max(scenes, key=lambda scene: scene.extent), self._edge)
+        shown = _Shown(load, path, offset, _read_time(path))
         self.shown.append(shown)
         self._draw(shown, robot, scenes, positions or {})
-        if len(self.shown) == 1:
-            look_at(self.server, width)
+        if len(self.shown) == 1 and scenes:
+            look_at(self.server, scenes)
         return robot
 
     def _draw(self, shown: _Shown, robot: RobotDescription, scenes: Sequence[Scene],
@@ -107,7 +110,7 @@ class Page:
                 robot = shown.load()
                 if robot.links or shown.panel is None:  # a file that is being written keeps what was there
                     positions = {} if shown.panel is None else shown.panel.positions
-                    self._draw(shown, robot, build_scenes(robot), positions)
+                    self._draw(shown, robot, build_scenes(robot, self.most_faces), positions)
         return any_changed
 
     def run(self, watch: bool = False) -> None:
@@ -119,7 +122,7 @@ class Page:
 
     def close(self) -> None:
         """End the server, and remove what was uploaded."""
-        self.server.stop()
+        stop_server(self.server)
         self._exchange.close()
 
 
@@ -132,31 +135,40 @@ def start_server(port: int, host: str) -> viser.ViserServer:
     return server
 
 
+def stop_server(server: viser.ViserServer) -> None:
+    """End a page."""
+    with redirect_stdout(StringIO()):  # viser says so
+        server.stop()
+
+
 def write_html(scenes: Sequence[Scene], layers: Iterable[str] = ("visuals", "frames"),
                positions: Mapping[str, Any] | None = None) -> str:
     """Draw scenes side by side as one HTML document that needs no server; it has no controls."""
     server = start_server(0, "127.0.0.1")
     try:
-        drawn, offset = [], 0.0
+        drawn: list[SceneNodes] = []
+        edge = None
         for number, scene in enumerate(scenes):
-            offset += 0.75 * scene.extent if number else 0.0
+            offset, edge = stand_beside(scene, edge)
             drawn.append(SceneNodes(server, f"/{number}", scene, offset))
             drawn[-1].move(positions or {})
-            offset += 0.75 * scene.extent
         show_layers(drawn, layers)
-        if drawn:
-            look_at(server, drawn[0].scene.extent)
+        if scenes:
+            look_at(server, scenes)
         html: str = server.get_scene_serializer().as_html()
         return html
     finally:
-        server.stop()
+        stop_server(server)
 
 
-def look_at(server: viser.ViserServer, extent: float) -> None:
-    """Put the camera where `extent` metres are in view, and a grid on the ground."""
-    server.initial_camera.position = (1.1 * extent, -0.9 * extent, 0.8 * extent)
-    server.initial_camera.look_at = (0.0, 0.0, 0.3 * extent)
-    server.scene.add_grid("/grid", width=4 * extent, height=4 * extent, cell_size=extent / 5, section_size=extent)
+def look_at(server: viser.ViserServer, scenes: Sequence[Scene]) -> None:
+    """Put the camera where the first of some scenes is in view, and a grid below it."""
+    scene = scenes[0]
+    middle, extent = (scene.low + scene.high) / 2, scene.extent
+    server.initial_camera.look_at = middle
+    server.initial_camera.position = middle + extent * np.array((0.85, -0.7, 0.5))
+    server.scene.add_grid("/grid", width=4 * extent, height=4 * extent, cell_size=extent / 5, section_size=extent,
+                          position=(middle[0], middle[1], scene.low[2] if scene.low[2] < 0 else 0.0))
 
 
 def _read_time(path: str | None) -> float:

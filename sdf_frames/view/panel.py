@@ -60,6 +60,11 @@ class Panel:
             for layer in LAYERS:
                 box = self.server.gui.add_checkbox(layer, any(n.visible[layer] for n in self.entry.scenes))
                 box.on_update(partial(self._switch, layer))
+            self.server.gui.add_checkbox("see through", False).on_update(self._see_through)
+
+    def _see_through(self, event: viser.GuiEvent[Any]) -> None:
+        for nodes in self.entry.scenes:
+            nodes.see_through(event.target.value)
 
     def _switch(self, layer: str, event: viser.GuiEvent[Any]) -> None:
         for nodes in self.entry.scenes:
@@ -185,7 +190,7 @@ def _summarise(robot: RobotDescription) -> str:
 def _choose_range(joint: Joint, index: int) -> tuple[float, float, float]:
     """Lowest and highest value of a slider, and the one nearest to zero. Without limits: half a turn, or a metre."""
     limits = joint.axes[index].limits if index < len(joint.axes) else None
-    default = 1.0 if joint.type == "prismatic" else pi
+    default = 1.0 if joint.type == "prismatic" else round(pi, 4)
     lower, upper = (-inf, inf) if limits is None else (limits.lower, limits.upper)
     lower, upper = (lower if isfinite(lower) else -default), (upper if isfinite(upper) else default)
     if not lower < upper:

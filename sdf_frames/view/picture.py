@@ -9,8 +9,8 @@ import numpy as np
 import pyvista
 
 from sdf_frames.api.pose import Pose
-from sdf_frames.view.scene import Scene
-from sdf_frames.view.surfaces import find_colour
+from sdf_frames.view.scene import Scene, stand_beside
+from sdf_frames.view.surfaces import find_colour, find_texture
 
 #: Direction from which each view looks, and what is up in the picture.
 VIEWS: dict[str, tuple[tuple[float, float, float], tuple[float, float, float]]] = {
@@ -24,7 +24,7 @@ _FRONT = -66000
 _LINE = 6.0
 #: Width or height of the picture over that of what is drawn.
 _MARGIN = 1.08
-_COLLISION, _INERTIA, _JOINT, _MISSING = "#f08c1e", "#8c3cbe", "#14a0aa", "#dc2828"
+_COLLISION, _INERTIA, _JOINT, _MISSING, _MOVE = "#f08c1e", "#8c3cbe", "#14a0aa", "#dc2828", "#c800a0"
 
 
 def draw_picture(scenes: Iterable[Scene], layers: Iterable[str] = ("visuals", "frames"), view: str = "iso",
@@ -47,13 +47,12 @@ def draw_picture(scenes: Iterable[Scene], layers: Iterable[str] = ("visuals", "f
     plotter = pyvista.Plotter(off_screen=True, window_size=list(size), lighting="light kit")
     plotter.set_background("white")
     plotter.enable_anti_aliasing("ssaa")
-    offset, points = 0.0, []
-    for number, scene in enumerate(scenes):
-        offset += 0.75 * scene.extent if number else 0.0
+    edge, points = None, []
+    for scene in scenes:
+        offset, edge = stand_beside(scene, edge)
         painter = _Painter(plotter, scene, positions, offset)
         painter.paint(set(layers))
         points += painter.points
-        offset += 0.75 * scene.extent
     direction, up = VIEWS[view]
     plotter.view_vector(direction, viewup=up)
     if points:
@@ -103,12 +102,19 @@ class _Painter:
                 self._add(cube, color=_INERTIA, opacity=0.4)
         if "joints" in layers:
             self._paint_joints(0.12 * self.scene.extent)
-        points = np.array([(self.bodies[f.body] @ f.X_BF).xyz for f in self.scene.frames])
-        if "frames" in layers and len(points):
-            self._paint_frames(points, 0.05 * self.scene.extent)
-        if "names" in layers and len(points):
-            self.plotter.add_point_labels(points, [f.frame.name for f in self.scene.frames], font_size=11, point_size=0,
-                                          shape_opacity=0.4, always_visible=True)
+        if self.scene.moves:
+            ends = np.array([(move.start, move.end) for move in self.scene.moves]).reshape(-1, 3)
+            self._draw_lines(ends + self.bodies[""].xyz, _MOVE)
+        if "frames" in layers and self.scene.frames:
+            self._paint_frames()
+        if "names" in layers and self.scene.frames:
+            self._paint_names()
+
+    def _paint_names(self) -> None:
+        labels = self.scene.list_labels()
+        points = np.array([(self.bodies[label.body] @ Pose(label.xyz)).xyz for label in labels])
+        self.plotter.add_point_labels(points, [label.text for label in labels], font_size=13, point_size=0, margin=2,
+                                      shape_color="white", shape_opacity=0.75, text_color="black", always_visible=True)
 
     def _paint_shapes(self, layers: set[str]) -> None:
         for shape in self.scene.shapes:
@@ -124,6 +130,11 @@ class _Painter:
                     add(mesh, color=_MISSING, opacity=0.6)
                 elif shape.layer == "collisions":
                     add(mesh, color=_COLLISION, opacity=0.35)
+                elif shape.colour is None and (image := find_texture(surface.visual)) is not None:
+                    visual: Any = surface.visual
+                    mesh.active_texture_coordinates = np.asarray(visual.uv, dtype=float)
+                    add(mesh, texture=pyvista.Texture(np.asarray(image.convert("RGB"))), smooth_shading=True,
+                        split_sharp_edges=True)
                 else:
                     colour = shape.colour or find_colour(surface)
                     add(mesh, color=colour[:3], opacity=colour[3], smooth_shading=True, split_sharp_edges=True)
@@ -135,19 +146,24 @@ class _Painter:
             X = self.bodies[joint.child] @ self.scene.bodies[joint.child].inverse() @ joint.pose
             for axis in joint.axes:
                 along = X.matrix[:3, :3] @ np.asarray(axis.xyz, dtype=float)
-                arrow = pyvista.Arrow(start=X.xyz - along * length / 2, direction=along, scale=length)
+                arrow = pyvista.Arrow(start=X.xyz - along * length / 2, direction=along, scale=length,
+                                      tip_length=0.2, tip_radius=0.08, shaft_radius=0.04)
                 self._add(arrow, color=_JOINT)
 
-    def _paint_frames(self, origins: np.ndarray[Any, Any], length: float) -> None:
+    def _paint_frames(self) -> None:
         """Three coloured lines for each frame, all lines of one colour at once."""
-        turns = np.array([(self.bodies[f.body] @ f.X_BF).matrix[:3, :3] for f in self.scene.frames])
+        poses = [self.bodies[f.body] @ f.X_BF for f in self.scene.frames]
+        origins = np.array([X.xyz for X in poses])
+        turns = np.array([X.matrix[:3, :3] for X in poses])
+        lengths = np.array([f.length for f in self.scene.frames])
         for axis, colour in enumerate(_AXES):
             points = np.empty((2 * len(origins), 3))
-            points[::2], points[1::2] = origins, origins + length * turns[:, :, axis]
-            lines = pyvista.line_segments_from_points(points)
-            mapper = self._add(lines, color=colour, lighting=False, line_width=_LINE).mapper
-            # In front of everything: frames lie inside of bodies.
-            mapper.SetResolveCoincidentTopologyToPolygonOffset()
-            mapper.SetRelativeCoincidentTopologyLineOffsetParameters(0, _FRONT)
+            points[::2], points[1::2] = origins, origins + lengths[:, None] * turns[:, :, axis]
+            self._draw_lines(points, colour)
 
-
+    def _draw_lines(self, ends: np.ndarray[Any, Any], colour: str) -> None:
+        """Lines between pairs of (2 N, 3) points, in front of everything: frames lie inside of bodies."""
+        lines = pyvista.line_segments_from_points(ends)
+        mapper = self._add(lines, color=colour, lighting=False, line_width=_LINE).mapper
+        mapper.SetResolveCoincidentTopologyToPolygonOffset()
+        mapper.SetRelativeCoincidentTopologyLineOffsetParameters(0, _FRONT)

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -15,11 +15,16 @@ from sdf_frames.api.scene import World
 from sdf_frames.inertia.boxes import find_equivalent_box
 from sdf_frames.inertia.result import LinkInertia
 from sdf_frames.inertia.triangles import Surface
-from sdf_frames.view.surfaces import SurfaceReader
+from sdf_frames.view.surfaces import SurfaceReader, has_colours
 
 #: What can be switched on and off, in the order in which the page lists it.
 LAYERS = ("visuals", "collisions", "frames", "names", "joints", "inertia")
 Colour = tuple[float, ...]
+Numbers: TypeAlias = "np.ndarray[Any, np.dtype[np.float64]]"
+#: Length of a frame's axes over the longest side of the model around it.
+_AXIS = 0.06
+#: Letters of a name in a label, and names in one.
+_LONGEST_NAME, _MOST_NAMES = 40, 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +53,12 @@ class DrawnShape:
 
 @dataclass(frozen=True, slots=True)
 class DrawnFrame:
-    """A frame at the pose `X_BF` in the link `body` ("": in the world or root model)."""
+    """A frame at the pose `X_BF` in the link `body` ("": in the world or root model); axes of `length` metres."""
 
     frame: Frame
     body: str
     X_BF: Pose
+    length: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +72,24 @@ class DrawnInertia:
 
 
 @dataclass(frozen=True, slots=True)
+class DrawnLabel:
+    """The names of all frames at one place of a link: `xyz` (3,) in the link, metres."""
+
+    body: str
+    xyz: Numbers
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnMove:
+    """A frame that is at one place in A, and at another in B: (3,) metres, in the world or root model."""
+
+    name: str
+    start: Numbers
+    end: Numbers
+
+
+@dataclass(frozen=True, slots=True)
 class Scene:
     """What there is to draw of a world or root model.
 
@@ -74,7 +98,8 @@ class Scene:
     source : what was loaded.
     bodies : pose of each link at zero joint positions.
     shapes, frames, joints, inertias : what to draw.
-    extent : longest side in metres of the box around all frames and shapes.
+    low, high : (3,) corners in metres of the box around all frames and shapes, without planes, which have no end.
+    moves : of a comparison.
     """
 
     source: RobotDescription | World
@@ -83,7 +108,24 @@ class Scene:
     frames: tuple[DrawnFrame, ...]
     joints: tuple[Joint, ...]
     inertias: tuple[DrawnInertia, ...]
-    extent: float
+    low: Numbers
+    high: Numbers
+    moves: tuple[DrawnMove, ...] = ()
+
+    @property
+    def extent(self) -> float:
+        """Longest side in metres of the box from `low` to `high`; 1 if that is a point."""
+        return float((self.high - self.low).max()) or 1.0
+
+    def list_labels(self) -> list[DrawnLabel]:
+        """Names of frames; those of one link that share a place are one label."""
+        places: dict[tuple[str, tuple[int, ...]], list[DrawnFrame]] = {}
+        step = 1e-3 * self.extent
+        for drawn in self.frames:
+            place = tuple(np.rint(drawn.X_BF.xyz / step).astype(int).tolist())
+            places.setdefault((drawn.body, place), []).append(drawn)
+        return [DrawnLabel(body, drawn[0].X_BF.xyz, _join_names([d.frame.name for d in drawn]))
+                for (body, _), drawn in places.items()]
 
     def keep_known(self, positions: Mapping[str, Any]) -> dict[str, Any]:
         """The positions of joints that this scene has; those of others belong to another scene."""
@@ -99,32 +141,42 @@ class Scene:
         return {body: poses[body] for body in self.bodies}
 
 
-def build_scene(source: RobotDescription | World, inertias: Mapping[str, Inertia] | None = None) -> Scene:
+def build_scene(source: RobotDescription | World, inertias: Mapping[str, Inertia] | None = None,
+                most_faces: int | None = None) -> Scene:
     """Collect what there is to draw, with meshes read.
 
     Parameters
     ----------
     source : the description; of one with several worlds, each world is a scene of its own.
     inertias : of the links, by name; None to draw none.
+    most_faces : triangles that a part of a mesh may have; those with more are decimated.
     """
     bodies = {name: link.pose for name, link in source.links.items() if link.pose is not None}
-    reader = SurfaceReader()
-    shapes = tuple([shape for name in bodies for shape in _draw_shapes(source.links[name], reader)])
+    reader = SurfaceReader(most_faces=most_faces)
+    shapes = tuple([shape for name in bodies for shape in _draw_shapes(source.links[name], reader, source.kind)])
     joints = tuple([joint for joint in source.joints.values() if joint.pose is not None])
-    frames = tuple(_draw_frames(source, bodies))
-    boxes = tuple(_draw_inertias(inertias or {}, bodies))
-    return Scene(source, bodies, shapes, frames, joints, boxes, _find_extent(bodies, shapes, frames))
+    low, high, lengths = _measure(source, bodies, shapes)
+    frames = tuple(_draw_frames(source, bodies, lengths))
+    return Scene(source, bodies, shapes, frames, joints, tuple(_draw_inertias(inertias or {}, bodies)), low, high)
 
 
-def build_scenes(robot: RobotDescription) -> list[Scene]:
+def build_scenes(robot: RobotDescription, most_faces: int | None = None) -> list[Scene]:
     """The scenes of a description: of each world, or of the one root model; none if it could not be read."""
     if not robot.frames:
         return []
     sources: list[RobotDescription | World] = [*robot.worlds.values()] if len(robot.worlds) > 1 else [robot]
-    return [build_scene(source, robot.inertias() if number == 0 else None) for number, source in enumerate(sources)]
+    return [build_scene(source, robot.inertias() if number == 0 else None, most_faces)
+            for number, source in enumerate(sources)]
 
 
-def _draw_shapes(link: Link, reader: SurfaceReader) -> Iterator[DrawnShape]:
+def stand_beside(scene: Scene, edge: float | None) -> tuple[float, float]:
+    """Find where along y (metres) a scene stands beside those that end at `edge`, and where it ends itself."""
+    offset = 0.0 if edge is None else edge + 0.5 * scene.extent - float(scene.low[1])
+    return offset, offset + float(scene.high[1])
+
+
+def _draw_shapes(link: Link, reader: SurfaceReader, kind: str | None) -> Iterator[DrawnShape]:
+    """The shapes of a link. As in RViz, colours of a mesh file count more than a URDF's material."""
     shapes: list[tuple[str, Shape]] = [("visuals", shape) for shape in link.visuals]
     shapes += [("collisions", shape) for shape in link.collisions]
     for layer, shape in shapes:
@@ -132,16 +184,18 @@ def _draw_shapes(link: Link, reader: SurfaceReader) -> Iterator[DrawnShape]:
             continue
         surfaces, problem = reader.read(shape.geometry, shape.path)
         if surfaces:
-            yield DrawnShape(layer, f"{link.name}::{shape.name}", link.name, shape.pose, tuple(surfaces), shape.colour,
-                             problem)
+            own = kind == "urdf" and problem is None and all(map(has_colours, surfaces))
+            yield DrawnShape(layer, f"{link.name}::{shape.name}", link.name, shape.pose, tuple(surfaces),
+                             None if own else shape.colour, problem)
 
 
-def _draw_frames(source: RobotDescription | World, bodies: Mapping[str, Pose]) -> Iterator[DrawnFrame]:
+def _draw_frames(source: RobotDescription | World, bodies: Mapping[str, Pose],
+                 lengths: Mapping[str, float]) -> Iterator[DrawnFrame]:
     for frame in source.frames.values():
         if frame.pose is not None:
             body = frame.body if frame.body in bodies else None
             X_BF = frame.pose if body is None else bodies[body].inverse() @ frame.pose
-            yield DrawnFrame(frame, body or "", X_BF)
+            yield DrawnFrame(frame, body or "", X_BF, lengths[_find_root(source, frame.name)])
 
 
 def _draw_inertias(inertias: Mapping[str, Inertia], bodies: Mapping[str, Pose]) -> Iterator[DrawnInertia]:
@@ -156,13 +210,35 @@ def _draw_inertias(inertias: Mapping[str, Inertia], bodies: Mapping[str, Pose]) 
             yield DrawnInertia(name, inertia.mass, Pose(box.X[:3], box.X[3:]), box.size)
 
 
-def _find_extent(bodies: Mapping[str, Pose], shapes: tuple[DrawnShape, ...], frames: tuple[DrawnFrame, ...]) -> float:
-    """Longest side of the box around frames and shapes, without planes, which have no end."""
-    points = [drawn.frame.pose.xyz for drawn in frames if drawn.frame.pose is not None]
+def _find_root(source: RobotDescription | World, name: str) -> str:
+    """The model of a world that has a link or frame; of a root model, all are one."""
+    return name.partition("::")[0] if isinstance(source, World) or source.worlds else ""
+
+
+def _measure(source: RobotDescription | World, bodies: Mapping[str, Pose],
+             shapes: tuple[DrawnShape, ...]) -> tuple[Numbers, Numbers, dict[str, float]]:
+    """Corners of the box around frames and shapes, and the length of axes in each model."""
+    points: dict[str, list[Numbers]] = {}
+    for frame in source.frames.values():
+        if frame.pose is not None:
+            points.setdefault(_find_root(source, frame.name), []).append(frame.pose.xyz[None])
     for shape in shapes:
         M = (bodies[shape.body] @ shape.X_BS).matrix
         for surface in shape.surfaces:
             if surface.extents is not None and surface.extents.min() > 0:
-                points.extend(surface.bounding_box.vertices @ M[:3, :3].T + M[:3, 3])
-    spread = float(np.ptp(np.array(points), axis=0).max()) if points else 0.0
-    return spread or 1.0
+                corners = surface.bounding_box.vertices @ M[:3, :3].T + M[:3, 3]
+                points.setdefault(_find_root(source, shape.body), []).append(corners)
+    clouds = {root: np.concatenate(found) for root, found in points.items()}
+    whole = np.concatenate([np.zeros((0, 3)), *clouds.values()])
+    if not len(whole):
+        return np.zeros(3), np.zeros(3), {}
+    low, high = whole.min(axis=0), whole.max(axis=0)
+    extent = float((high - low).max()) or 1.0
+    lengths = {root: _AXIS * (min(max(float(np.ptp(cloud, axis=0).max()), 0.05 * extent), extent) or 1.0)
+               for root, cloud in clouds.items()}
+    return low, high, lengths
+
+
+def _join_names(names: list[str]) -> str:
+    shown = [name if len(name) <= _LONGEST_NAME else "…" + name[-_LONGEST_NAME:] for name in names[:_MOST_NAMES]]
+    return ", ".join(shown) + (f" +{len(names) - _MOST_NAMES}" if len(names) > _MOST_NAMES else "")

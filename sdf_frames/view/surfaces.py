@@ -6,6 +6,7 @@ limits and the verdict on the file are the same. Colours and textures come from 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from contextlib import redirect_stdout
 from io import StringIO
 from typing import Any
@@ -22,6 +23,8 @@ from sdf_frames.sdf.geometry import Geometry, Heightmap, Image, Mesh
 
 #: Edge in metres of the box that stands for a mesh that cannot be drawn.
 PLACEHOLDER = 0.1
+#: Pixels along a side; larger textures are made smaller.
+_LARGEST_TEXTURE = 1024
 #: Of what has no colour of its own.
 GREY = (0.72, 0.74, 0.77, 1.0)
 
@@ -32,10 +35,11 @@ class SurfaceReader:
     Parameters
     ----------
     budget : what the mesh files may cost together.
+    most_faces : triangles that a part of a mesh file may have; of those with more, a likeness of so many is drawn.
     """
 
-    def __init__(self, budget: Budget = Budget()):
-        self.spending = Spending(budget)
+    def __init__(self, budget: Budget = Budget(), most_faces: int | None = None):
+        self.spending, self.most_faces = Spending(budget), most_faces
         self._meshes: dict[tuple[object, ...], tuple[list[Surface], str | None]] = {}
 
     def read(self, geometry: Geometry, path: str | None) -> tuple[list[Surface], str | None]:
@@ -67,16 +71,27 @@ class SurfaceReader:
         if surface is None:
             why = found[0].message if found else "over the limits"
             return [creation.box((PLACEHOLDER,) * 3)], f"{mesh.uri}: {why}"
-        placed = place_surface(surface, mesh)
+        parts: list[Surface] = []
         if mesh.submesh is None and not mesh.center:
             low, high = _find_bounds(surface.vertices, surface.faces)
             parts = _read_coloured(path, low, high)
-            if parts:
-                scale = np.diag([*mesh.scale, 1.0])
-                for part in parts:
-                    part.apply_transform(scale)
-                return parts, None
-        return [Surface(placed.vertices, placed.faces, process=False)], None
+            for part in parts:
+                part.apply_transform(np.diag([*mesh.scale, 1.0]))
+        if not parts:
+            placed = place_surface(surface, mesh)
+            parts = [Surface(placed.vertices, placed.faces, process=False)]
+        return [self._decimate(part) for part in parts], None
+
+    def _decimate(self, surface: Surface) -> Surface:
+        """The surface, or a likeness of fewer triangles in its main colour."""
+        if self.most_faces is None or len(surface.faces) <= self.most_faces:
+            return surface
+        joined = Surface(surface.vertices, surface.faces)  # corners of one place are one vertex
+        likeness = joined.simplify_quadric_decimation(face_count=self.most_faces)
+        if has_colours(surface):
+            visual: Any = likeness.visual
+            visual.face_colors = [round(255 * value) for value in find_colour(surface)]
+        return likeness
 
 
 def _find_bounds(V: np.ndarray, F: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -92,7 +107,7 @@ def _read_coloured(path: str, low: np.ndarray, high: np.ndarray) -> list[Surface
     try:
         with redirect_stdout(StringIO()):
             scene: Any = trimesh.load(path, force="scene")
-        parts = [part for part in scene.dump() if isinstance(part, Surface) and len(part.faces)]
+            parts = [*_place_parts(scene)]
     except Exception:  # noqa: BLE001 - the plain triangles were read; only the colours are missing
         return []
     if not parts:
@@ -108,6 +123,40 @@ def _read_coloured(path: str, low: np.ndarray, high: np.ndarray) -> list[Surface
     for part in parts:
         part.apply_transform(np.diag([scale, scale, scale, 1.0]))
     return parts
+
+
+def _place_parts(scene: Any) -> Iterator[Surface]:
+    """The parts of a file where they stand; a part that stands there several times shares its material."""
+    for node in scene.graph.nodes_geometry:
+        X, name = scene.graph[node]
+        geometry = scene.geometry[name]
+        if isinstance(geometry, Surface) and len(geometry.faces):
+            part = geometry.copy(include_visual=False)
+            part.visual = _lighten(geometry.visual)
+            part.apply_transform(X)
+            yield part
+
+
+def _lighten(visual: Any) -> Any:
+    """A texture of moderate size and nothing else of its material: the page gets a JPEG if nothing shines through."""
+    image = find_texture(visual)
+    if image is None:
+        return visual
+    opaque = "A" not in image.mode and "transparency" not in image.info
+    image = image.convert("RGB" if opaque else "RGBA")
+    image.thumbnail((_LARGEST_TEXTURE, _LARGEST_TEXTURE))
+    image.format = "JPEG" if opaque else "PNG"  # as which trimesh writes it
+    make: Any = trimesh.visual  # not typed
+    material = make.material.PBRMaterial(baseColorTexture=image, metallicFactor=0.0, roughnessFactor=0.8,
+                                         doubleSided=True)
+    return make.TextureVisuals(uv=visual.uv, material=material)
+
+
+def find_texture(visual: Any) -> Any:
+    """The picture (of Pillow) that a mesh file puts on a surface of this visual; None if there is none."""
+    material = getattr(visual, "material", None) if getattr(visual, "uv", None) is not None else None
+    image = getattr(material, "image", None)
+    return image if image is not None else getattr(material, "baseColorTexture", None)
 
 
 def has_colours(surface: Surface) -> bool:

@@ -164,3 +164,21 @@ def test_git_shows_differences_by_meaning(number, files):
     script = f"git init -q . && git add r.sdf && git commit -q -m first && cp b.sdf r.sdf\n{snippet}"
     done = subprocess.run(["sh", "-e", "-c", script], cwd=files, env=environment, capture_output=True, text=True)
     assert "~ l: mass 1 -> 2 kg (+100 %)" in done.stdout, done.stdout + done.stderr
+
+
+def test_page_and_picture_show_both(files, capsys):
+    pytest.importorskip("viser")
+    pytest.importorskip("pyvista")
+    assert main(["diff", "a.sdf", "b.sdf", "--html", "out.html", "--png", "out.png"]) == 1
+    said = capsys.readouterr().out
+    assert said.splitlines()[0] == "a.sdf -> b.sdf: 2 differences" and "viser" not in said
+    page = (files / "out.html").read_text()
+    assert "~ l: mass 1 -&gt; 2 kg (+100 %)" in page and "__VISER_EMBED_DATA__" in page
+    assert (files / "out.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_picture_needs_its_module(files, capsys, monkeypatch):
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    assert main(["diff", "a.sdf", "b.sdf", "--png", "out.png"]) == 2
+    said = capsys.readouterr()
+    assert said.out == "" and "pip install 'sdf_frames[png]'" in said.err

@@ -111,7 +111,7 @@ def test_shapes_have_their_place_and_colour(drawn):
 def test_a_missing_mesh_has_a_label_that_says_so(drawn):
     _, nodes, _ = drawn
     (label,) = layer(nodes, "visuals", "label")
-    assert label.text == "tip::lost: model://nowhere/lost.stl is not found" and label.visible
+    assert label.text == "model://nowhere/lost.stl is not found" and label.visible
     assert label.name.startswith(nodes.bodies["tip"].name + "/")
     np.testing.assert_allclose(label.position, (0, 2, 0))
 
@@ -135,14 +135,14 @@ def test_a_mesh_keeps_its_texture(tmp_path):
 def test_frames_and_their_names(drawn):
     _, nodes, _ = drawn
     axes, labels = nodes.layers["frames"], nodes.layers["names"]
-    assert len(axes) == len(labels) == 5 and [label.text for label in labels][:2] == ["__model__", "base"]
-    # The end of a long name tells more than its head.
-    assert labels[-1].text == LONG[-40:]
+    # Frames of one place share a label; the end of a long name tells more than its head.
+    assert len(axes) == 5
+    assert [label.text for label in labels] == ["__model__, base", "tip", "hinge", "…" + LONG[-40:]]
     for node in (axes[-1], labels[-1]):
         assert node.name.startswith(nodes.bodies["tip"].name + "/")
         np.testing.assert_allclose(node.position, (.5, 0, 0), atol=1e-15)
-    assert [node.axes_length for node in axes] == [pytest.approx(.05 * nodes.scene.extent)] * 5
-    assert [node.axes_radius for node in axes] == [pytest.approx(.002 * nodes.scene.extent)] * 5
+    assert [node.axes_length for node in axes] == [pytest.approx(.06 * nodes.scene.extent)] * 5
+    assert [node.axes_radius for node in axes] == [pytest.approx(.0024 * nodes.scene.extent)] * 5
 
 
 def test_a_frame_of_the_world_hangs_below_the_scene():

@@ -117,14 +117,14 @@ BOX = """<sdf version="1.9"><model name="box"><link name="l"><visual name="v">
 
 
 def test_files_stand_side_by_side(page):
-    """Of 2, 1 and 3 metres, with half of their width between them: at 0, at 1.5 + 0.75 m, and so on."""
+    """Cubes of 2, 1 and 3 metres, half a cube before each: they span -1 to 1, 1.5 to 2.5 and 4 to 7."""
     for size in (2, 1, 3):
         page.add(lambda size=size: sf.loads(BOX.format(size)))
     offsets = [shown.scenes[0].root.position[1] for shown in page.shown]
-    assert offsets == pytest.approx([0, 1.5 + .75, 2.25 + .75 + 2.25])
+    assert offsets == pytest.approx([0, 2, 5.5])
     # The first file says where the camera stands and how wide the grid is.
-    assert page.server.initial_camera.look_at == pytest.approx((0, 0, .6))
-    assert page.server.initial_camera.position == pytest.approx((2.2, -1.8, 1.6))
+    assert page.server.initial_camera.look_at == pytest.approx((0, 0, 0))
+    assert page.server.initial_camera.position == pytest.approx((1.7, -1.4, 1))
     assert len({shown.scenes[0].root.name for shown in page.shown}) == 3
 
 
@@ -190,9 +190,9 @@ def test_html_shows_scenes_side_by_side_with_their_layers(monkeypatch):
     monkeypatch.setattr(pages, "show_layers", lambda nodes, layers: (drawn.extend(nodes), shown(nodes, layers)))
     scenes = [build_scenes(sf.loads(text))[0] for text in (BOX.format(2), ARM, BOX.format(1))]
     write_html(scenes, ["joints"], {"hinge": 1.0})
-    width = scenes[1].extent
-    assert [nodes.root.position[1] for nodes in drawn] == pytest.approx(
-        [0, .75 * (2 + width), .75 * (2 + width) + .75 * (width + 1)])
+    low, high = scenes[1].low[1], scenes[1].high[1]
+    second = 1 + .5 * scenes[1].extent - low
+    assert [nodes.root.position[1] for nodes in drawn] == pytest.approx([0, second, second + high + .5 + .5])
     np.testing.assert_allclose(drawn[1].bodies["tip"].position, (np.sin(1), 0, np.cos(1)), atol=1e-12)
     assert [name for name, on in drawn[1].visible.items() if on] == ["joints"]
     assert write_html([]).lstrip().lower().startswith("<!doctype html>")
@@ -202,3 +202,20 @@ def test_html_holds_the_page():
     text = write_html(build_scenes(sf.loads(ARM)), positions={"hinge": 1.0})
     assert text.lstrip().lower().startswith("<!doctype html>")
     assert "__VISER_EMBED_DATA__" in text and len(text) < 5_000_000
+
+
+def test_see_through_makes_visuals_thin_and_back(page):
+    page.add(lambda: sf.loads(ARM))
+    scene = page.shown[0].scenes[0]
+    assert [node.opacity for node in scene.layers["visuals"]] == [None]
+    find(page, "Checkbox", "see through").value = True
+    assert [node.opacity for node in scene.layers["visuals"]] == [.3]
+    assert [node.opacity for node in scene.layers["collisions"]] == [.35]
+    find(page, "Checkbox", "see through").value = False
+    assert [node.opacity for node in scene.layers["visuals"]] == [None]
+
+
+def test_labels_of_links_that_share_a_place_have_corners_of_their_own(page):
+    page.add(lambda: sf.loads(ARM.replace('name="follower"><pose>0 0 2 0 0 0', 'name="follower"><pose>0 0 0 0 0 0')))
+    labels = {node.text: node.anchor for node in page.shown[0].scenes[0].layers["names"]}
+    assert labels["__model__, base"] != labels["follower, gear"]

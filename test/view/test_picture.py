@@ -156,3 +156,19 @@ def test_inertias_are_seen_through():
 def test_names_are_written_only_if_asked_for(scenes):
     plain, named = (draw(scenes, layers=layers) for layers in (("frames",), ("frames", "names")))
     assert (plain != named).any(axis=2).sum() > 100
+
+
+def test_texture_is_drawn(tmp_path):
+    import trimesh
+    sheet = trimesh.Trimesh([[0, 0, 0], [0, 1, 0], [0, 1, 1], [0, 0, 1]], [[0, 1, 2], [0, 2, 3]], process=False)
+    texture = Image.new("RGB", (64, 64), (255, 0, 0))
+    texture.paste((0, 0, 255), (32, 0, 64, 64))
+    sheet.visual = trimesh.visual.TextureVisuals(
+        uv=[[0, 0], [1, 0], [1, 1], [0, 1]], material=trimesh.visual.material.PBRMaterial(baseColorTexture=texture))
+    sheet.export(tmp_path / "sheet.glb")
+    (tmp_path / "m.sdf").write_text("""<sdf version="1.9"><model name="m"><link name="l"><visual name="v"><geometry>
+      <mesh><uri>sheet.glb</uri></mesh></geometry></visual></link></model></sdf>""")
+    scenes = build_scenes(sf.load(tmp_path / "m.sdf"))
+    pixels = draw(scenes, layers=("visuals",), view="front")
+    # Red at y from 0 to 0.5, blue from there to 1: left and right as seen from +x.
+    assert find_centre(pixels, 0)[1] < find_centre(pixels, 2)[1] - 50

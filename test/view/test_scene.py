@@ -6,7 +6,7 @@ import sdf_frames as sf
 
 pytest.importorskip("trimesh")
 
-from sdf_frames.view.scene import build_scene, build_scenes  # noqa: E402
+from sdf_frames.view.scene import build_scene, build_scenes, stand_beside  # noqa: E402
 from sdf_frames.view.surfaces import PLACEHOLDER  # noqa: E402
 
 ARM = """<sdf version="1.9"><model name="arm">
@@ -91,3 +91,55 @@ def test_several_worlds_are_several_scenes():
 
 def test_unreadable_description_has_no_scene():
     assert build_scenes(sf.loads("<sdf")) == []
+
+
+def test_frames_of_one_place_share_a_label(arm):
+    labels = {(label.body, label.text): label.xyz.tolist() for label in arm.list_labels()}
+    assert labels == {("base", "__model__, base"): [0, 0, 0], ("tip", "tip, hinge"): [0, 0, 0],
+                      ("tip", "sensor"): [.5, 0, 0]}
+
+
+def test_many_names_of_one_place_are_counted():
+    frames = "".join(f'<frame name="f{i}"/>' for i in range(9))
+    scene = build_scene(sf.loads(f'<sdf version="1.9"><model name="m"><link name="l"/>{frames}</model></sdf>'))
+    assert [label.text for label in scene.list_labels()] == ["__model__, l, f0 +8"]
+
+
+def test_small_models_of_a_world_have_short_axes():
+    model = ('<model name="{0}"><pose>{1} 0 0 0 0 0</pose><link name="l"/><frame name="f">'
+             '<pose>0 0 {2} 0 0 0</pose></frame></model>')
+    models = "".join([model.format("tall", 0, 4), model.format("low", 10, 1), model.format("flat", 20, 0)])
+    scene = build_scene(sf.loads(f'<sdf version="1.9"><world name="w">{models}</world></sdf>'))
+    lengths = {drawn.frame.name: drawn.length for drawn in scene.frames}
+    assert lengths["tall::f"] == pytest.approx(4 * lengths["low::f"])
+    assert lengths["low::l"] == lengths["low::f"] == pytest.approx(lengths["flat::l"])  # a twentieth of the world
+    np.testing.assert_allclose((scene.low, scene.high), ((0, 0, 0), (20, 0, 4)))
+
+
+@pytest.mark.parametrize(("urdf", "seen"), [(True, None), (False, (1, 0, 0, 1))])
+def test_colours_of_a_mesh_file_count_more_than_a_urdfs_material(tmp_path, urdf, seen):
+    """As in RViz; a material of SDFormat replaces them, as in Gazebo."""
+    import trimesh
+    box = trimesh.creation.box((1, 1, 1))
+    box.visual = trimesh.visual.TextureVisuals(
+        material=trimesh.visual.material.PBRMaterial(baseColorFactor=[0, 0, 255, 255]))
+    box.export(tmp_path / "box.glb")
+    if urdf:
+        text = """<robot name="r"><link name="l"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0"
+          ixz="0" iyz="0"/></inertial><visual><geometry><mesh filename="box.glb"/></geometry>
+          <material name="red"><color rgba="1 0 0 1"/></material></visual></link></robot>"""
+    else:
+        text = """<sdf version="1.9"><model name="m"><link name="l"><visual name="v"><geometry>
+          <mesh><uri>box.glb</uri></mesh></geometry>
+          <material><diffuse>1 0 0 1</diffuse></material></visual></link></model></sdf>"""
+    path = tmp_path / ("r.urdf" if urdf else "m.sdf")
+    path.write_text(text)
+    (shape,) = build_scene(sf.load(path)).shapes
+    assert shape.problem is None and shape.colour == seen
+
+
+@pytest.mark.parametrize(("low", "extent", "edge", "offset"), [(-1, 2, None, 0), (-1, 2, 3, 5)])
+def test_scenes_stand_beside_each_other_with_a_gap(arm, low, extent, edge, offset):
+    from dataclasses import replace
+    scene = replace(arm, low=np.array((0., low, 0)), high=np.array((0., low + extent, 0)))
+    assert stand_beside(scene, edge) == (pytest.approx(offset), pytest.approx(offset + low + extent))

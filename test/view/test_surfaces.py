@@ -8,7 +8,7 @@ trimesh = pytest.importorskip("trimesh")
 
 from sdf_frames.inertia.triangles import make_solid  # noqa: E402
 from sdf_frames.sdf import geometry  # noqa: E402
-from sdf_frames.view.surfaces import SurfaceReader, find_colour, has_colours  # noqa: E402
+from sdf_frames.view.surfaces import SurfaceReader, find_colour, find_texture, has_colours  # noqa: E402
 
 
 @pytest.mark.parametrize(("shape", "volume"), [
@@ -80,3 +80,35 @@ def test_budget_bounds_all_files_together(tmp_path):
     trimesh.creation.box((2, 1, 1)).export(other)
     assert reader.read(geometry.Mesh("a", object()), str(path))[1] is None
     assert reader.read(geometry.Mesh("b", object()), str(other))[1] is not None
+
+
+@pytest.mark.parametrize("coloured", [False, True])
+def test_decimated_mesh_keeps_its_size_and_colour(tmp_path, coloured):
+    pytest.importorskip("fast_simplification")
+    ball = trimesh.creation.icosphere(4)
+    if coloured:
+        ball.visual = trimesh.visual.TextureVisuals(
+            material=trimesh.visual.material.PBRMaterial(baseColorFactor=[0, 0, 255, 255]))
+    path = tmp_path / ("ball.glb" if coloured else "ball.stl")
+    ball.export(path)
+    mesh = geometry.Mesh("ball", object())
+    (whole,), _ = SurfaceReader().read(mesh, str(path))
+    (likeness,), problem = SurfaceReader(most_faces=500).read(mesh, str(path))
+    assert problem is None and len(whole.faces) == 5120 and 300 < len(likeness.faces) <= 500
+    assert likeness.volume == pytest.approx(4 / 3 * pi, rel=.03)
+    assert has_colours(likeness) == coloured
+    if coloured:
+        np.testing.assert_allclose(find_colour(likeness), (0, 0, 1, 1), atol=.01)
+
+
+def test_texture_is_made_smaller_and_drops_what_is_not_seen(tmp_path):
+    image = pytest.importorskip("PIL.Image")
+    sheet = trimesh.Trimesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]], process=False)
+    sheet.visual = trimesh.visual.TextureVisuals(
+        uv=[[0, 0], [1, 0], [0, 1]], material=trimesh.visual.material.PBRMaterial(
+            baseColorTexture=image.new("RGB", (4096, 2048), (0, 255, 0)),
+            normalTexture=image.new("RGB", (64, 64), (128, 128, 255))))
+    (surface,), _ = read(tmp_path, sheet, "sheet.glb")
+    texture = find_texture(surface.visual)
+    assert texture.size == (1024, 512) and texture.getpixel((5, 5)) == (0, 255, 0)
+    assert len(surface.export(file_type="glb")) < 40_000  # a JPEG

@@ -1,0 +1,98 @@
+"""Two descriptions in one scene: what both have is grey, what only A has is orange, what only B has is blue."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from html import escape
+
+import numpy as np
+
+import sdf_frames as sf
+from sdf_frames.api.pose import Pose
+from sdf_frames.view.scene import DrawnFrame, DrawnMove, DrawnShape, Scene
+
+#: r, g, b, a from 0 to 1: told apart by lightness, too.
+SAME, OLD, NEW = (0.78, 0.79, 0.80, 1.0), (0.95, 0.55, 0.10, 0.45), (0.10, 0.30, 0.85, 0.6)
+_PANEL = """<details open style="position:fixed;left:1em;top:1em;max-width:30em;max-height:85vh;overflow:auto;z-index:9;
+padding:.6em 1em;background:#fffffff0;border:1px solid #ccc;border-radius:6px;font:14px sans-serif">
+<summary style="cursor:pointer;font-weight:bold">{title}</summary>
+<p><b style="color:#d9730d">&#9632;</b> only {a} &nbsp; <b style="color:#1a4dd9">&#9632;</b> only {b} &nbsp;
+<b style="color:#999">&#9632;</b> both &nbsp; <b style="color:#c800a0">&#9472;</b> moved</p>
+<pre style="white-space:pre-wrap;overflow-wrap:anywhere;font-size:12px">{changes}</pre></details>"""
+
+
+def overlay_scenes(olds: Sequence[Scene], news: Sequence[Scene], found: sf.Differences,
+                   tolerance: float = 1e-6) -> list[Scene]:
+    """Put each world or root model of A into one scene with its counterpart in B.
+
+    Parameters
+    ----------
+    olds, news : the scenes of A and B, as :func:`sdf_frames.view.scene.build_scenes` makes them.
+    found : what :func:`sdf_frames.diff` says of A and B.
+    tolerance : metres and radians by which a link may stand elsewhere and count as the same.
+    """
+    if len(olds) == len(news) == 1:
+        return [_overlay(olds[0], news[0], found, tolerance)]
+    named = {scene.source.name: scene for scene in news}
+    return [_overlay(old, named[old.source.name], found, tolerance) for old in olds if old.source.name in named]
+
+
+def _overlay(old: Scene, new: Scene, found: sf.Differences, tolerance: float) -> Scene:
+    """One scene: bodies are called ``A`` and ``B`` with the name of the link; of frames, those that changes name."""
+    names = {change.name: change.new for change in found if change.what == "renamed"}
+    there = {(old_name, names.get(old_name, old_name)) for old_name in old.bodies}
+    pairs = {new_name: old_name for old_name, new_name in there if new_name in new.bodies
+             and old.bodies[old_name].is_close(new.bodies[new_name], tolerance)}
+    only_collisions = {change.subject for change in found} & {"visual", "collision"} == {"collision"}
+    ours, theirs = (_choose_shapes(scene, only_collisions) for scene in (old, new))
+    same: set[int] = set()
+    for shape in theirs:
+        twin = next((p for p in ours if p.body == pairs.get(shape.body) and id(p) not in same
+                     and _is_same(p, shape, tolerance)), None)
+        same |= {id(shape), id(twin)} if twin is not None else set()
+    shapes = [replace(p, body=f"A {p.body}", colour=OLD) for p in ours if id(p) not in same]
+    shapes += [replace(q, body=f"B {q.body}", colour=SAME if id(q) in same else NEW) for q in theirs]
+    touched = {change.name for change in found}
+    after = {drawn.frame.name: drawn.frame.pose for drawn in new.frames}
+    frames = [replace(drawn, body=drawn.body and f"A {drawn.body}") for drawn in old.frames
+              if (name := drawn.frame.name) in touched and not _stays(drawn, after.get(names.get(name, name)))]
+    frames += [replace(drawn, body=drawn.body and f"B {drawn.body}") for drawn in new.frames
+               if drawn.frame.name in touched | {names[name] for name in touched & set(names)}]
+    bodies = {f"{side} {name}": X for side, scene in (("A", old), ("B", new)) for name, X in scene.bodies.items()}
+    return Scene(new.source, bodies, tuple(shapes), tuple(frames), (), (), np.minimum(old.low, new.low),
+                 np.maximum(old.high, new.high), tuple(_find_moves(old, new, found, names)))
+
+
+def _choose_shapes(scene: Scene, only_collisions: bool) -> list[DrawnShape]:
+    """The visuals; of links without them, or where only they differ, the collisions."""
+    seen = set[str]() if only_collisions else {shape.body for shape in scene.shapes if shape.layer == "visuals"}
+    return [replace(shape, layer="visuals", problem=None) for shape in scene.shapes
+            if shape.layer == ("visuals" if shape.body in seen else "collisions")]
+
+
+def _is_same(p: DrawnShape, q: DrawnShape, tolerance: float) -> bool:
+    """Whether two shapes have the same triangles at the same place of their links."""
+    return len(p.surfaces) == len(q.surfaces) and p.X_BS.is_close(q.X_BS, tolerance) and all(
+        s.vertices.shape == t.vertices.shape and np.allclose(s.vertices, t.vertices, rtol=0, atol=tolerance)
+        for s, t in zip(p.surfaces, q.surfaces))
+
+
+def _stays(drawn: DrawnFrame, X: Pose | None) -> bool:
+    return X is not None and drawn.frame.pose is not None and X.is_close(drawn.frame.pose, 1e-6)
+
+
+def _find_moves(old: Scene, new: Scene, found: sf.Differences, names: dict[str, str]) -> list[DrawnMove]:
+    places: list[dict[str, Pose]] = [{d.frame.name: d.frame.pose for d in scene.frames if d.frame.pose is not None}
+                                     for scene in (old, new)]
+    moved = [change.name for change in found if (change.subject, change.what) == ("frame", "pose")]
+    return [DrawnMove(name, places[0][name].xyz, places[1][names.get(name, name)].xyz) for name in moved
+            if name in places[0] and names.get(name, name) in places[1]]
+
+
+def list_changes(html: str, found: sf.Differences) -> str:
+    """Put the list of differences and the meaning of the colours into a page of an overlay."""
+    count = f"{len(found)} difference{'s' if len(found) > 1 else ''}" if found else "no differences"
+    a, b = (escape((name or "text").rsplit("/", 1)[-1]) for name in (found.a, found.b))
+    panel = _PANEL.format(title=f"{a} &rarr; {b}: {count}", a=a, b=b, changes=escape(str(found)))
+    head, end, tail = html.rpartition("</body>")
+    return f"{head}{panel}{end}{tail}"
