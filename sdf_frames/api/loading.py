@@ -12,7 +12,7 @@ from sdf_frames.diagnostics import Diagnostic, has_errors
 from sdf_frames.document.budget import LIMITS, Budget
 from sdf_frames.document.reading import read_bounded
 from sdf_frames.document.uris import Resolver
-from sdf_frames.document.xacro import expand_xacro, is_xacro
+from sdf_frames.document.xacro import is_xacro
 from sdf_frames.load import load_text
 
 if TYPE_CHECKING:
@@ -97,6 +97,7 @@ def load(path: StrPath, *, xacro_args: Mapping[str, object] | None = None,
     if is_xacro(name):
         if chosen.confined:
             raise ValueError("confined: a .xacro file runs Python code, and cannot be confined")
+        from sdf_frames.document.xacro_expansion import expand_xacro
         with open(name, "rb"):
             text, found = expand_xacro(name, {key: _spell(value) for key, value in (xacro_args or {}).items()},
                                        chosen.resource_paths)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.document.budget import DEFAULT, Budget
 from sdf_frames.document.reading import read_bounded
-from sdf_frames.document.xacro import expand_xacro, is_xacro
+from sdf_frames.document.xacro import is_xacro
 
 
 def add_output_arguments(parser: argparse.ArgumentParser) -> None:
@@ -52,6 +52,7 @@ def read_input(name: str, arguments: dict[str, str] | None = None, budget: Budge
     A xacro file is expanded with `arguments`; its ``$(find PACKAGE)`` looks in `resource_paths` first.
     """
     if is_xacro(name):
+        from sdf_frames.document.xacro_expansion import expand_xacro
         return expand_xacro(name, arguments or {}, resource_paths)
     try:
         if name == "-":

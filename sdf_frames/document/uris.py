@@ -9,9 +9,8 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
-from urllib.parse import unquote
 
-from sdf_frames.document.confinement import PATH_MAX, Boundary, hides_path, is_file_name
+from sdf_frames.document.confinement import PATH_MAX, Boundary, decode, hides_path, is_file_name
 from sdf_frames.document.reading import read_bounded
 from sdf_frames.document.xml_in import read_xml
 
@@ -81,7 +80,7 @@ class Resolver:
             return self._list_cached(rest)
         tried = []
         if scheme == "file" and rest.startswith("/"):
-            tried.append(unquote(rest))
+            tried.append(decode(rest))
         if scheme == "" and os.path.isabs(rest):
             tried.append(rest)
         rest = rest.lstrip("/") if scheme != "file" else rest
@@ -95,16 +94,16 @@ class Resolver:
         if scheme not in ("", "file"):
             name, _, below = rest.partition("/")
             around = os.path.dirname(os.path.abspath(base_file)) if base_file else None
-            if around is not None and (folder := self._find_enclosing(unquote(name), around)):
-                tried += [os.path.join(folder, part.lstrip("/")).rstrip("/") for part in (below, unquote(below))]
+            if around is not None and (folder := self._find_enclosing(decode(name), around)):
+                tried += [os.path.join(folder, part.lstrip("/")).rstrip("/") for part in (below, decode(below))]
             tried += [os.path.join(prefix, "share", rest) for prefix in self.prefixes]
         if "%" in rest:
-            tried += [os.path.join(root, unquote(rest)) for root in roots]
+            tried += [os.path.join(root, decode(rest)) for root in roots]
         return tried
 
     def _list_cached(self, rest: str) -> list[str]:
         """Where Gazebo keeps what it once downloaded from ``server/version/owner/models/name[/version[/files/…]]``."""
-        parts = [unquote(p) for p in rest.split("/") if p]
+        parts = [decode(p) for p in rest.split("/") if p]
         if len(parts) > 1 and re.fullmatch(r"\d+\.\d+", parts[1]):
             del parts[1]
         if len(parts) < 4 or not all(map(is_file_name, parts)):

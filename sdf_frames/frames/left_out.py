@@ -1,12 +1,15 @@
 """Frames that TF has of a scope and the scope itself has not."""
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import FrameRow, name_of_body
-from sdf_frames.frames.tf_tree import build_nodes, choose_names
 from sdf_frames.sdf.names import WORLD_FRAME
 from sdf_frames.spatial.pose import normalise
-from sdf_frames.urdf.model import Robot
+
+if TYPE_CHECKING:
+    from sdf_frames.urdf.model import Robot
 
 
 def find_left_out(graph: FrameGraph, robot: Robot | None = None) -> tuple[FrameRow, ...]:
@@ -26,6 +29,7 @@ def find_left_out(graph: FrameGraph, robot: Robot | None = None) -> tuple[FrameR
     welded = graph.kind == "model" and any(graph.joint(i).parent == WORLD_FRAME for i, _ in graph.joints)
     if not welded and (robot is None or all(link.name in graph.index for link in robot.links)):
         return ()
+    from sdf_frames.frames.tf_tree import build_nodes, choose_names
     nodes = build_nodes(graph, robot, "::")
     added = [*([] if nodes.outside is None else [nodes.outside]), *nodes.added]
     choose_names([*nodes.vertices, *added])

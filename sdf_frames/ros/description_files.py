@@ -8,7 +8,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from sdf_frames.document.xacro import expand_xacro, is_xacro
+from sdf_frames.document.xacro import is_xacro
+from sdf_frames.document.xacro_expansion import expand_xacro
 
 
 def find_description(name: str) -> Path:

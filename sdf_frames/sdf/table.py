@@ -5,8 +5,9 @@ The table is data, condensed from the published element files by ``tools/build_s
 from __future__ import annotations
 
 import json
-from functools import cache
-from pathlib import Path
+import os
+from collections.abc import Sequence
+from functools import cache, cached_property
 from typing import Any
 
 from sdf_frames.document.xml_in import Element
@@ -14,12 +15,17 @@ from sdf_frames.document.xml_in import Element
 VERSIONS = ("1.2", "1.3", "1.4", "1.5", "1.6", "1.7", "1.8", "1.9", "1.10", "1.11", "1.12")
 #: The version that everything is upgraded to and read as.
 VERSION = VERSIONS[-1]
-DATA = Path(__file__).parent / "data"
-
+_DATA = os.path.join(os.path.dirname(__file__), "data")
 
 # What the specification has once, and readers read as often as it is there: outlines of one shape, the parts that a
 # contact sensor watches, cameras of one with several.
 _ALL_READ = {("geometry", "polyline"), ("contact", "collision"), ("sensor", "camera")}
+
+
+def load_data(name: str) -> Any:
+    """What a file of the package's data holds."""
+    with open(os.path.join(_DATA, name), encoding="utf-8") as stream:
+        return json.load(stream)
 
 
 def version_key(version: str) -> tuple[int, ...]:
@@ -51,17 +57,16 @@ class Spec:
     ``single`` holds the tags of children of which only one is read; ``number`` is its row.
     """
 
-    __slots__ = ("number", "tag", "value", "attributes", "children", "occurrence", "required", "deprecated", "needed",
-                 "anything", "single")
-
-    def __init__(self, number: int, row: dict[str, Any]):
+    def __init__(self, number: int, table: Sequence[dict[str, Any]], made: dict[int, Spec]):
+        row = table[number]
+        self._table, self._made = table, made
+        made[number] = self
         self.number = number
         self.tag = row["tag"]
         self.value = Value(row["value"]) if "value" in row else None
         self.attributes = {n: Value(v) for n, v in row.get("attributes", {}).items()}
         self.needed = tuple(n for n, v in self.attributes.items() if v.required == "1")
         self.anything = bool(row.get("any"))
-        self.children: dict[str, Spec] = {}
         self.occurrence = {n: required for n, (_, required) in row.get("children", {}).items()}
         self.deprecated = frozenset(n for n, r in self.occurrence.items() if r == "-1")
         self.required = tuple(n for n, r in self.occurrence.items() if r in ("1", "+"))
@@ -69,22 +74,24 @@ class Spec:
         self.single = frozenset(n for n, r in self.occurrence.items() if r in ("0", "1", "-1")
                                 and self.tag != "sdf" and (self.tag, n) not in _ALL_READ)
 
+    @cached_property
+    def children(self) -> dict[str, Spec]:
+        """The specs of the children. Made when they are first asked for: a file has few of the 682."""
+        numbers = {tag: number for tag, (number, _) in self._table[self.number].get("children", {}).items()}
+        return {tag: self._made.get(n) or Spec(n, self._table, self._made) for tag, n in numbers.items()}
+
 
 @cache
 def load_table() -> Spec:
     """The spec of ``<sdf>``, from which every other hangs."""
-    content = json.loads((DATA / "elements.json").read_text(encoding="utf-8"))
-    rows = content["specs"]
-    specs = [Spec(number, row) for number, row in enumerate(rows)]
-    for spec, row in zip(specs, rows):
-        spec.children = {name: specs[number] for name, (number, _) in row.get("children", {}).items()}
-    return specs[content["root"]]
+    content = load_data("elements.json")
+    return Spec(content["root"], content["specs"], {})
 
 
 @cache
 def load_descriptions() -> list[dict[str, str]]:
     """What the specification says of each row: ``""`` is the element's text, other keys are its attributes' names."""
-    texts: list[dict[str, str]] = json.loads((DATA / "descriptions.json").read_text(encoding="utf-8"))
+    texts: list[dict[str, str]] = load_data("descriptions.json")
     return texts
 
 

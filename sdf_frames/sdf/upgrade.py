@@ -6,7 +6,6 @@ the element they are applied to. Their meaning is that of libsdformat's converte
 from __future__ import annotations
 
 import copy
-import json
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -22,7 +21,7 @@ from sdf_frames.sdf.names import has_prefix
 from sdf_frames.sdf.scopes import LookInto
 from sdf_frames.sdf.settle import choose_reading_rules, settle_names
 from sdf_frames.sdf.states import rename_states
-from sdf_frames.sdf.table import DATA, VERSION, version_key
+from sdf_frames.sdf.table import VERSION, load_data, version_key
 from sdf_frames.sdf.unflatten import unflatten_model
 from sdf_frames.sdf.world_child import turn_world_children
 
@@ -30,7 +29,7 @@ from sdf_frames.sdf.world_child import turn_world_children
 @cache
 def load_recipes() -> dict[str, tuple[str, list[Any]]]:
     """``{from: (to, operations)}``."""
-    return {r["from"]: (r["to"], r["do"]) for r in json.loads((DATA / "recipes.json").read_text(encoding="utf-8"))}
+    return {r["from"]: (r["to"], r["do"]) for r in load_data("recipes.json")}
 
 
 def upgrade_tree(root: Element, to: str = VERSION, look_into: LookInto | None = None) -> tuple[Diagnostic, ...]:

@@ -4,7 +4,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from sdf_frames.document.xacro import expand_xacro, split_arguments
+from sdf_frames.document.xacro import split_arguments
+from sdf_frames.document.xacro_expansion import expand_xacro
 
 XACRO = 'xmlns:xacro="http://www.ros.org/wiki/xacro"'
 OUTER = f"""<robot name="r" {XACRO}>

@@ -1,0 +1,168 @@
+"""xacro files to XML text, by the xacro library.
+
+xacro evaluates Python expressions of the file: only what a person names on a command line or in a launch file comes
+here, never what arrives over a network.
+"""
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+from xml.dom import minidom
+from xml.parsers import expat
+
+from sdf_frames.diagnostics import Diagnostic, Location, Related, diagnose
+from sdf_frames.document.expanded import Expanded, Place
+from sdf_frames.document.packages import find_package
+
+_HINT = "set arguments with NAME:=VALUE, or in a launch file with xacro_args"
+_KEY = "sdf_frames.place"
+# xacro keeps what it is doing in variables of its module.
+_ONE_AT_A_TIME = threading.Lock()
+
+
+class _PackageMissing(Exception):
+    """``$(find NAME)`` leads nowhere."""
+
+
+def expand_xacro(file: str, arguments: Mapping[str, str],
+                 resource_paths: Sequence[str] = ()) -> tuple[Expanded | None, list[Diagnostic]]:
+    """Expand a xacro file.
+
+    Parameters
+    ----------
+    arguments : values of its ``<xacro:arg>``.
+    resource_paths : folders where ``$(find NAME)`` looks for packages first: see :func:`find_package`.
+
+    Returns
+    -------
+    text, findings
+        The text is None exactly when xacro is missing or fails; the finding says why, and where.
+    """
+    try:
+        import xacro
+    except ImportError:
+        return None, [diagnose("xacro-missing", Location(file), file=file)]
+    try:
+        with _ONE_AT_A_TIME, _prepared(xacro, file, resource_paths):
+            document = xacro.process_file(file, mappings=dict(arguments))
+            return _write(document, file), []
+    except SystemExit as error:
+        return None, [_report(xacro, file, error, f"xacro gave up with status {error.code}")]
+    except Exception as error:  # the expressions of the file can raise anything
+        kind = "" if isinstance(error, xacro.XacroException) else f"{type(error).__name__}: "
+        problem = "; ".join(line.strip() for line in f"{kind}{error}".rstrip(": ").splitlines())
+        return None, [_report(xacro, file, error, problem)]
+
+
+@contextmanager
+def _prepared(xacro: Any, file: str, resource_paths: Sequence[str]) -> Iterator[None]:
+    """Let xacro note where elements are written, and find packages without ROS, for as long as it works on a file."""
+    from xacro import substitution_args
+    parse, find = xacro.parse, substitution_args._eval_find
+
+    def parse_and_place(content: Any, filename: str | None = None) -> minidom.Document:
+        document = parse(content, filename)
+        if content is None and filename is not None:
+            path = os.path.join(xacro.root_dir, filename)
+            _place_elements(document, path, filename if filename == file else os.path.normpath(filename))
+        return document
+
+    def find_anywhere(name: str) -> str:
+        path, tried = find_package(name, (xacro.filestack or [file])[-1] or file, resource_paths)
+        if path is None:
+            raise _PackageMissing(name, tried)
+        return path
+
+    xacro.parse, substitution_args._eval_find = parse_and_place, find_anywhere
+    try:
+        yield
+    finally:
+        xacro.parse, substitution_args._eval_find = parse, find
+
+
+class _Keep:
+    """Lets copies of an element, which is what a macro's use makes, keep its place."""
+
+    def handle(self, _operation: int, key: str, place: Place, _source: Any, copy: Any) -> None:
+        copy.setUserData(key, place, self)
+
+
+_KEEP = _Keep()
+
+
+def _place_elements(document: minidom.Document, path: str, name: str) -> None:
+    """Note at each element of a document that was just parsed where its start tag is."""
+    with open(path, "rb") as stream:
+        starts = _find_starts(stream.read())
+    for element, (line, column) in zip(document.getElementsByTagName("*"), starts):
+        element.setUserData(_KEY, Place(name, line, column), _KEEP)
+
+
+def _find_starts(text: bytes) -> list[tuple[int, int]]:
+    """Line and column of each start tag."""
+    starts: list[tuple[int, int]] = []
+    parser = expat.ParserCreate()
+    parser.StartElementHandler = lambda *_: starts.append((parser.CurrentLineNumber, parser.CurrentColumnNumber + 1))
+    parser.Parse(text, True)
+    return starts
+
+
+def _find_place(node: Any) -> Place | None:
+    """Where a node is written, or the nearest one around it that is."""
+    while node is not None:
+        if place := node.getUserData(_KEY):
+            return place
+        node = node.parentNode
+    return None
+
+
+def _write(document: minidom.Document, file: str) -> Expanded:
+    text = Expanded(document.toprettyxml(indent="  "))
+    text.file = file
+    text.places = tuple([_find_place(element) for element in document.getElementsByTagName("*")])
+    text.lines = tuple([line for line, _ in _find_starts(text.encode())])
+    return text
+
+
+def _report(xacro: Any, file: str, error: BaseException, problem: str) -> Diagnostic:
+    """The finding for what xacro raised: where it was, and by which macros and inclusions it came there."""
+    place, around = _trace(error)
+    name = (getattr(xacro, "filestack", None) or [file])[-1] or file
+    at = Location(place.file, place.line) if place else Location(name)
+    if isinstance(error, expat.ExpatError):  # then the last place is the inclusion
+        around, at = ([Related("included here", place.line, file=place.file), *around] if place else around,
+                      Location(name, error.lineno))
+    cause: BaseException | None = error
+    while cause is not None and not isinstance(cause, _PackageMissing):
+        cause = getattr(cause, "exc", None) or cause.__cause__
+    if cause is not None:
+        package, tried = cause.args
+        return diagnose("xacro-package-missing", at, package=package, tried=", ".join(tried), related=around)
+    return diagnose("xacro-failed", at, file=file, problem=problem, related=around,
+                    hint=_HINT if "argument" in problem else None)
+
+
+def _trace(error: BaseException) -> tuple[Place | None, list[Related]]:
+    """The innermost element that xacro was at when it raised, and what led there, innermost first.
+
+    xacro itself tells neither; its functions have the element at hand, which the traceback keeps.
+    """
+    place: Place | None = None
+    around: list[Related] = []
+    step = error.__traceback__
+    while step is not None:
+        here, name = step.tb_frame.f_locals, step.tb_frame.f_code.co_name
+        if step.tb_frame.f_globals.get("__name__", "").partition(".")[0] == "xacro":
+            node = here.get("node") or here.get("elt")
+            found = _find_place(node) if isinstance(node, minidom.Node) else None
+            place = found or place
+            message = {"process_include": "included here", "handle_macro_call": "macro used here"}.get(name)
+            if found and message:
+                around.insert(0, Related(message, found.line, file=found.file))
+        step = step.tb_next
+    if around and place and (around[0].line, around[0].file) == (place.line, place.file):
+        del around[0]
+    return place, around
