@@ -2,20 +2,23 @@
 from __future__ import annotations
 
 import argparse
-import linecache
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import chain
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from sdf_frames.cli.files import find_usage_problem, to_stdout, write_output
 from sdf_frames.cli.findings_text import render_findings
 from sdf_frames.cli.jobs import WorkerDied, count_jobs
 from sdf_frames.cli.printing import to_json_line
 from sdf_frames.cli.progress import show_progress
+from sdf_frames.cli.quoting import Sources
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
 from sdf_frames.diagnostics.render import to_json
+
+if TYPE_CHECKING:
+    from sdf_frames.convert.report import Row
 
 Json = dict[str, Any]
 Result = TypeVar("Result")
@@ -49,6 +52,15 @@ class Output(NamedTuple):
     found: Sequence[Diagnostic]
 
 
+class Made(NamedTuple):
+    """A text made of one input, None where there is none; all findings; and, of a conversion, the rows of its report."""
+
+    text: str | None
+    found: Sequence[Diagnostic]
+    rows: Sequence[Row] = ()
+
+
+Make = Callable[[str, argparse.Namespace], Made]
 Work = Callable[[str, argparse.Namespace], Answer]
 Show = Callable[[Answer, argparse.Namespace], Output]
 
@@ -97,9 +109,8 @@ def _map_files(one: Callable[[str], Output], files: Sequence[str], jobs: int) ->
 
 def _answer_one(args: argparse.Namespace, work: Work, empty: Json, show: Show, name: str) -> Output:
     failed: list[Diagnostic] = []
-    output = show(guard(name, failed, partial(work, name, args), Answer(name, failed, empty)), args)
-    linecache.clearcache()  # the lines of this file were quoted
-    return output
+    args.sources = Sources()
+    return show(guard(name, failed, partial(work, name, args), Answer(name, failed, empty)), args)
 
 
 def render(answer: Answer, args: argparse.Namespace) -> Output:
@@ -108,7 +119,8 @@ def render(answer: Answer, args: argparse.Namespace) -> Output:
         fields = {"file": answer.file, "valid": not has_errors(answer.found), **answer.fields,
                   "diagnostics": [to_json(d) for d in answer.found]}
         return Output(answer.file, to_json_line(fields), answer.notes, answer.found)
-    return Output(answer.file, answer.text, render_findings(answer.found, args.error_terminal) + answer.notes, answer.found)
+    said = render_findings(answer.found, args.error_terminal, sources=args.sources)
+    return Output(answer.file, answer.text, said + answer.notes, answer.found)
 
 
 def write(output: Output) -> None:
@@ -140,29 +152,27 @@ def report_failure(name: str, error: Exception) -> Diagnostic:
     return diagnose("internal-error", Location(name), problem=f"{type(error).__name__}: {error}{place}")
 
 
-def write_each(args: argparse.Namespace, kind: str, make: Callable[[str, argparse.Namespace], tuple[Any, ...]]) -> int:
+def write_each(args: argparse.Namespace, kind: str, make: Make) -> int:
     """Make a text of each input and write it where the arguments say; the exit status.
 
     Parameters
     ----------
     kind : ``sdf`` or ``urdf``: the suffix of the files, and what JSON calls the text.
-    make : returns the text of an input (None where there is none), the rows of the conversion report where the command
-        has a ``--report``, and all findings.
+    make : makes the text of an input.
     """
     if message := find_usage_problem(args):
         args.parser.error(message)
-    empty = {kind: None, **({"report": []} if hasattr(args, "report") else {})}
+    empty: Json = {kind: None, **({"report": []} if hasattr(args, "report") else {})}
     return answer_each(args, partial(_answer_text, kind, make), empty)
 
 
-def _answer_text(kind: str, make: Callable[[str, argparse.Namespace], tuple[Any, ...]], name: str,
-                 args: argparse.Namespace) -> Answer:
-    text, *rest, known = make(name, args)
+def _answer_text(kind: str, make: Make, name: str, args: argparse.Namespace) -> Answer:
+    text, known, rows = make(name, args)
     found = list(known)
-    rows = rest[0] if rest else ()
     if text is not None and not guard(name, found, partial(write_output, args, name, text, f".{kind}", found), False):
         text = None
-    fields, notes = {}, ""
+    fields: Json = {}
+    notes = ""
     if args.json:
         from sdf_frames.convert.report import rows_to_json
         fields = {kind: text, **({"report": rows_to_json(rows)} if hasattr(args, "report") else {})}

@@ -64,8 +64,9 @@ def run(args: argparse.Namespace) -> int:
 
 def _run_once(args: argparse.Namespace) -> int:
     args.unwritten = {name: [] for name in args.files}
+    nothing: list[Diagnostic] = []
     for name, more in args.unwritten.items() if args.fix else ():
-        more += guard(name, more, partial(_fix, name, args.resource_path), ())
+        more += guard(name, more, partial(_fix, name, args.resource_path), nothing)
     files: Counter[bool] = Counter()
     counts: Counter[tuple[str, str]] = Counter()
     everything: list[Diagnostic] = []
@@ -106,7 +107,7 @@ def _answer(name: str, args: argparse.Namespace) -> Answer:
     loaded = load_input(name, args)
     for wanted, work in ((args.urdf, _check_urdf), (args.assets, _check_assets)):
         if wanted:
-            more += restore(loaded.expanded, guard(name, more, partial(work, loaded), ()))
+            more += restore(loaded.expanded, guard(name, more, partial(work, loaded), []))
     found = args.selection.apply([*loaded.diagnostics, *more], name)
     if not args.fix and (args.json or args.format == "sarif"):
         found = guard(name, found, partial(_attach_fixes, loaded, found, args.resource_path), found)
@@ -132,15 +133,15 @@ def _render(answer: Answer, args: argparse.Namespace) -> Output:
     counts = count_findings(found)
     verdict = args.terminal.paint("invalid" if invalid else "valid", "error" if invalid else "good")
     said = f"{escape_controls(show_path(name))}: {verdict}{f' ({counts})' if counts else ''}{answer.text}\n"
-    return Output(name, render_findings(found, args.terminal, args.concise) + said, "", found)
+    return Output(name, render_findings(found, args.terminal, args.concise, args.sources) + said, "", found)
 
 
-def _check_assets(loaded) -> list:
+def _check_assets(loaded: Description) -> list[Diagnostic]:
     from sdf_frames.checks.assets import check_assets
     return [] if loaded.root is None else list(check_assets(loaded.root, loaded.resolver, loaded.robot))
 
 
-def _check_urdf(loaded) -> list:
+def _check_urdf(loaded: Description) -> list[Diagnostic]:
     from sdf_frames.checks.urdf_compatibility import check_urdf_compatibility
     from sdf_frames.convert.sdf_to_urdf import choose_model
     if loaded.kind == "urdf":
@@ -185,7 +186,7 @@ def _attach_fixes(loaded: Description, found: list[Diagnostic], paths: Sequence[
     return attach_fixes(found, _find_renamings(loaded.file, loaded.text, paths))
 
 
-def _count_echoes(loaded) -> str:
+def _count_echoes(loaded: Description) -> str:
     """How many more frames the errors leave without a pose or body: consequences, which are no findings of their own."""
     if not loaded.graphs:
         return ""

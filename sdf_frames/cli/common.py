@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sdf_frames.cli.files import name_input, read_input
 from sdf_frames.cli.inputs import add_input_arguments
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 class _FilesAction(argparse.Action):
     """Files to ``files``, words like ``name:=value`` to ``xacro_arguments``."""
 
-    def __call__(self, parser, namespace, values, option_string=None):
+    def __call__(self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any,
+                 option_string: str | None = None) -> None:
         files, namespace.xacro_arguments = split_arguments(values)
         if not files:
             parser.error("name at least one FILE")
@@ -34,7 +35,8 @@ class _LimitAction(argparse.Action):
 
     words: tuple[str, ...] = ()
 
-    def __call__(self, parser, namespace, value, option_string=None):
+    def __call__(self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, value: Any,
+                 option_string: str | None = None) -> None:
         self.words += (value,)
         try:
             setattr(namespace, self.dest, read_limits(self.words))
@@ -82,7 +84,7 @@ def load_input(name: str, args: argparse.Namespace) -> Description:
     """A file of the command line, loaded, resolved and checked."""
     from sdf_frames.document.uris import Resolver
     from sdf_frames.load import Description, LoadOptions, load_text
-    content, found = read_input(name, args.xacro_arguments, args.budget, args.resource_path)
+    content, found = read_input(name, args.xacro_arguments, args.budget, args.resource_path, args.sources)
     if content is None:
         return Description(name, Resolver(), diagnostics=tuple(found))
     return load_text(content, name, LoadOptions(

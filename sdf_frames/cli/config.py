@@ -2,8 +2,10 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Mapping
 from fnmatch import fnmatch
+from importlib import import_module
 from typing import Any, NamedTuple
 
 from sdf_frames.cli.codes import read_code
@@ -103,15 +105,12 @@ def _read_table(path: str) -> dict[str, Any] | None:
     if not whole and b"tool.sdf_frames" not in content:
         return None
     try:
-        import tomllib
-    except ImportError:  # Python 3.10
-        try:
-            import tomli as tomllib
-        except ImportError as error:
-            raise WrongSettings(f"{path} has settings, but Python 3.10 cannot read TOML: pip install tomli") from error
+        toml = import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
+    except ImportError as error:
+        raise WrongSettings(f"{path} has settings, but Python 3.10 cannot read TOML: pip install tomli") from error
     try:
-        table = tomllib.loads(content.decode("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        table: dict[str, Any] = toml.loads(content.decode("utf-8"))
+    except ValueError as error:  # not TOML, or not UTF-8
         raise WrongSettings(f"{path}: {error}") from error
     return table if whole else table.get("tool", {}).get("sdf_frames")
 

@@ -10,16 +10,17 @@ from __future__ import annotations
 
 import argparse
 
-from sdf_frames.cli.answers import write_each
+from sdf_frames.cli.answers import Made, write_each
 from sdf_frames.cli.common import add_conversion_arguments, add_file_arguments
 from sdf_frames.cli.files import add_output_arguments, read_input
 from sdf_frames.cli.report_table import add_report_arguments
 from sdf_frames.cli.uris import add_style_argument
-from sdf_frames.convert.options import SDF_VERSIONS
+from sdf_frames.convert.options import SDF_VERSIONS, ConvertOptions
 from sdf_frames.convert.report import place_rows
 from sdf_frames.convert.uri_styles import FILE_STYLE, resolve_uri
-from sdf_frames.diagnostics import ERROR, has_errors
+from sdf_frames.diagnostics import ERROR, Diagnostic, has_errors
 from sdf_frames.document.expanded import restore
+from sdf_frames.document.places import Element
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,16 +38,16 @@ def run(args: argparse.Namespace) -> int:
     return write_each(args, "sdf", _convert)
 
 
-def _convert(name: str, args: argparse.Namespace) -> tuple[str | None, tuple, list]:
+def _convert(name: str, args: argparse.Namespace) -> Made:
     """SDF text, None where there is none, the report's rows, and all findings."""
-    from sdf_frames.convert.urdf_to_sdf import ConvertOptions, convert_text
-    content, found = read_input(name, args.xacro_arguments, args.budget, args.resource_path)
+    from sdf_frames.convert.urdf_to_sdf import convert_text
+    content, found = read_input(name, args.xacro_arguments, args.budget, args.resource_path, args.sources)
     if content is None:
-        return None, (), found
-    text, conversion, more = convert_text(content, name, ConvertOptions(
+        return Made(None, found)
+    text, conversion, known = convert_text(content, name, ConvertOptions(
         args.preserve_fixed_joints, args.massless, args.sdf_version,
         "keep" if args.uri_style == FILE_STYLE else args.uri_style), args.budget)
-    more = list(more)
+    more = list(known)
     if args.uri_style == FILE_STYLE and conversion is not None and not has_errors([*found, *more]):
         text = _resolve_uris(conversion.document.root, name, args, more)
     if conversion is not None and (args.check or conversion.document.carried):
@@ -57,15 +58,16 @@ def _convert(name: str, args: argparse.Namespace) -> tuple[str | None, tuple, li
     elif conversion is not None:
         from sdf_frames.checks.robot_inertia import check_conversion
         more += check_conversion(conversion)
-    return text, () if conversion is None else place_rows(conversion.rows, content), [*found, *restore(content, more)]
+    rows = () if conversion is None else place_rows(conversion.rows, content)
+    return Made(text, [*found, *restore(content, more)], rows)
 
 
-def _resolve_uris(root, name: str, args: argparse.Namespace, found: list) -> str:
+def _resolve_uris(root: Element, name: str, args: argparse.Namespace, found: list[Diagnostic]) -> str:
     """The text with every URI of a mesh or texture replaced by the file that it leads to; those that lead nowhere stay."""
     from sdf_frames.document.uris import Resolver
     from sdf_frames.document.xml_out import write_xml
     resolver = Resolver(args.resource_path)
     for element in root.iter("uri", "albedo_map"):
-        if element.getparent().tag in ("mesh", "metal"):
+        if (parent := element.getparent()) is not None and parent.tag in ("mesh", "metal"):
             element.text = resolve_uri(element.text or "", element, name, resolver, found)
     return write_xml(root)

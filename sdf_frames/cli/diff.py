@@ -82,7 +82,8 @@ def _draw(robots: list[RobotDescription], found: Differences, args: argparse.Nam
     from sdf_frames.document.writing import write_whole
     from sdf_frames.view.overlay import list_changes, overlay_scenes
     from sdf_frames.view.scene import build_scenes
-    scenes = overlay_scenes(*(build_scenes(robot) for robot in robots), found, args.tolerance)
+    old, new = robots
+    scenes = overlay_scenes(build_scenes(old), build_scenes(new), found, args.tolerance)
     layers = ("visuals", "frames", "names")
     if args.html:
         from sdf_frames.view.page import write_html

@@ -80,8 +80,8 @@ def draw_kinematic(scope: Scope, robot: urdf.Robot | None = None) -> Drawing:
     """
     graph = scope.graph
     said = {joint.name: _describe_robot_joint(joint) for joint in robot.joints} if robot is not None else {}
-    numbers = {}
-    vertices = []
+    numbers: dict[str, int] = {}
+    vertices: list[Vertex] = []
     for frame in scope.frames:
         if frame.kind == "link":
             numbers[frame.name] = len(vertices)

@@ -33,15 +33,15 @@ def run(args: argparse.Namespace) -> int:
         return 0
     status = 0
     for code in args.codes:
-        rule = BY_CODE.get(code.upper()) or CATALOGUE.get(code.lower())
-        if rule is None:
+        named = BY_CODE.get(code.upper()) or CATALOGUE.get(code.lower())
+        if named is None:
             hint = suggest_name(code.lower(), CATALOGUE) or "'sdf_frames explain' lists all"
             print_line(f"there is no diagnostic {code!r}; {hint}", sys.stderr)
             status = 2
         elif args.json:
-            print_json(_to_json(rule))
+            print_json(_to_json(named))
         else:
-            print(_describe(rule, args.terminal))
+            print(_describe(named, args.terminal))
     return status
 
 

@@ -2,11 +2,11 @@
 from __future__ import annotations
 
 import argparse
-import linecache
 import os
 import sys
 from collections.abc import Sequence
 
+from sdf_frames.cli.quoting import Sources
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.document.budget import DEFAULT, Budget
 from sdf_frames.document.reading import read_bounded
@@ -46,10 +46,12 @@ def name_input(word: str) -> str:
 
 
 def read_input(name: str, arguments: dict[str, str] | None = None, budget: Budget = DEFAULT,
-               resource_paths: Sequence[str] = ()) -> tuple[bytes | str | None, list[Diagnostic]]:
+               resource_paths: Sequence[str] = (), sources: Sources | None = None,
+               ) -> tuple[bytes | str | None, list[Diagnostic]]:
     """Content of a file or of standard input (``-``); None and a finding where it cannot be read.
 
     A xacro file is expanded with `arguments`; its ``$(find PACKAGE)`` looks in `resource_paths` first.
+    What comes over standard input is kept in `sources`, to be quoted.
     """
     if is_xacro(name):
         from sdf_frames.document.xacro_expansion import expand_xacro
@@ -59,7 +61,8 @@ def read_input(name: str, arguments: dict[str, str] | None = None, budget: Budge
             if sys.stdin is None:
                 raise ValueError("standard input is closed")
             content = read_bounded(sys.stdin.buffer, budget.bytes)
-            _keep_lines(name, content.decode("utf-8", errors="replace"))
+            if sources is not None:
+                sources.keep(name, content)
             return content, []
         with open(name, "rb") as stream:
             return read_bounded(stream, budget.bytes), []
@@ -70,11 +73,6 @@ def read_input(name: str, arguments: dict[str, str] | None = None, budget: Budge
     except (OSError, ValueError) as error:
         problem = getattr(error, "strerror", None) or str(error)
         return None, [diagnose("file-unreadable", Location(name), file=name, problem=problem)]
-
-
-def _keep_lines(name: str, text: str) -> None:
-    """Let findings on `name` quote `text`, which no file holds."""
-    linecache.cache[name] = len(text), None, text.split("\n"), name
 
 
 def to_stdout(args: argparse.Namespace) -> bool:

@@ -1,12 +1,12 @@
 """Findings as text: one cause in many places is one entry, in colours on terminals, with paths from the working directory."""
 from __future__ import annotations
 
-import linecache
 import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from sdf_frames.cli.quoting import Sources
 from sdf_frames.cli.terminal import Terminal
 from sdf_frames.diagnostics import ERROR, INFO, WARNING, Diagnostic
 from sdf_frames.diagnostics.catalogue import BY_CODE
@@ -22,16 +22,19 @@ _VARYING = re.compile(r"'[^']*'|\[[^\]]*\]|[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
 _DETAIL = ("    | ", "    at ")
 
 
-def render_findings(found: Iterable[Diagnostic], terminal: Terminal, concise: bool = False) -> str:
+def render_findings(found: Iterable[Diagnostic], terminal: Terminal, concise: bool = False,
+                    sources: Sources | None = None) -> str:
     """Findings with the source line that each is about.
 
     Parameters
     ----------
     concise : one line a finding, each by itself.
+    sources : what is quoted; by default the files.
     """
     if concise:
         return "".join(_paint([render_text(_localise(d)).split("\n")[0]], terminal) for d in found)
-    return "".join(_paint(_render_group(group), terminal) for group in group_findings(found))
+    sources = Sources() if sources is None else sources
+    return "".join(_paint(_render_group(group, sources), terminal) for group in group_findings(found))
 
 
 def group_findings(found: Iterable[Diagnostic]) -> list[list[Diagnostic]]:
@@ -57,9 +60,9 @@ def _find_shape(d: Diagnostic) -> str:
     return _VARYING.sub("*", text)
 
 
-def _render_group(group: Sequence[Diagnostic]) -> list[str]:
+def _render_group(group: Sequence[Diagnostic], sources: Sources) -> list[str]:
     first = _localise(group[0])
-    source = linecache.getline(group[0].file, first.line) if group[0].file and first.line else None
+    source = sources.find_line(group[0].file, first.line) if group[0].file and first.line else None
     lines = render_text(first, source).split("\n")
     if len(group) > 1:
         lines[0] += f" [{len(group)} places]"

@@ -52,7 +52,8 @@ def _answer(name: str, args: argparse.Namespace) -> Answer:
     loaded = load_input(name, args)
     found = list(loaded.diagnostics)
     terminal = args.terminal if not args.json and not args.output else Terminal()
-    content = guard(name, found, partial(draw, loaded, args.kind, args.form, terminal, found), "")
+    nothing: str | bytes = ""
+    content = guard(name, found, partial(draw, loaded, args.kind, args.form, terminal, found), nothing)
     if args.output and content:
         write_file(args.output, content, found)
         return Answer(name, found, {"graph": None})

@@ -14,7 +14,7 @@ import argparse
 import os
 from functools import partial
 
-from sdf_frames.cli.answers import Answer, answer_each, guard
+from sdf_frames.cli.answers import Answer, Json, answer_each, guard
 from sdf_frames.cli.common import (
     add_calculator_argument,
     add_conversion_arguments,
@@ -31,6 +31,7 @@ from sdf_frames.inertia.result import AUTO, EXTENSIONS, METHODS, CollisionInerti
 from sdf_frames.inertia.urdf_links import compute_urdf_links, drop_placeholders, find_bare_links
 from sdf_frames.inertia.write_file import find_places, find_robot_places, write_file
 from sdf_frames.load import Description, load_file
+from sdf_frames.sdf.model import Root
 
 MOMENTS = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
 
@@ -88,10 +89,11 @@ def run(args: argparse.Namespace) -> int:
 def _answer(name: str, args: argparse.Namespace) -> Answer:
     if is_mesh(name):
         return _answer_mesh(name, args)
-    loaded, result, other, known = _compute(load_input(name, args), args)
+    loaded, result, other, known = _compute(load_input(name, args), name, args)
     found = list(known)
     if args.write and loaded.root is not None:
-        found += guard(name, found, partial(_write, loaded, result), ())
+        args.sources.read(name)  # findings quote the text that they are about, not the one that is written
+        found += guard(name, found, partial(_write, name, loaded.root, loaded, result), ())
     if args.plot and loaded.root is not None:
         from sdf_frames.inertia.plot import plot_inertias
         found += guard(name, found, partial(plot_inertias, loaded.root, loaded.graphs[0], result.links, args.plot,
@@ -136,17 +138,17 @@ def _answer_mesh(name: str, args: argparse.Namespace) -> Answer:
     return Answer(name, part.findings, text=("\n" if name != args.files[0] else "") + text)
 
 
-def _compute(loaded: Description, args: argparse.Namespace) -> tuple[Description, InertiaResult, InertiaResult | None, tuple]:
+def _compute(loaded: Description, name: str, args: argparse.Namespace,
+             ) -> tuple[Description, InertiaResult, InertiaResult | None, tuple[Diagnostic, ...]]:
     """The document, its links' inertias, those to compare them with (None unless asked for), and all findings.
 
     Without ``--recompute`` declared inertias are compared with computed ones, with it computed ones with declared ones.
     """
+    if args.write and loaded.robot is not None and not is_xacro(name):
+        loaded = _keep_links(loaded, name)
     compute = partial(loaded.inertias, density=args.density, method=args.method, voxel_size=args.voxel_size)
-    if args.write and loaded.robot is not None and not is_xacro(loaded.file):
-        loaded = _keep_links(loaded)
-        bare = find_bare_links(loaded.robot, loaded.report)
-        compute = partial(loaded.inertias, **compute.keywords)
-        compute = partial(compute_urdf_links, compute, loaded.root, bare)
+    if args.write and loaded.robot is not None and loaded.root is not None and not is_xacro(name):
+        compute = partial(compute_urdf_links, compute, loaded.root, find_bare_links(loaded.robot, loaded.report))
     result = compute(links=args.link, recompute=args.recompute)
     other = compute(links=args.link, recompute=not args.recompute) if args.compare else None
     return loaded, result, other, tuple(dict.fromkeys((
@@ -155,27 +157,27 @@ def _compute(loaded: Description, args: argparse.Namespace) -> tuple[Description
         *(other.diagnostics if other else ()))))
 
 
-def _keep_links(loaded: Description) -> Description:
+def _keep_links(loaded: Description, name: str) -> Description:
     """The same URDF with each of its links a link, as what is written belongs to one of them.
 
     The findings stay: they are about how the file converts by default.
     """
-    kept = load_file(loaded.file, loaded.options._replace(preserve_fixed_joints=True, massless="keep"))
-    if kept.root is None:
+    kept = load_file(name, loaded.options._replace(preserve_fixed_joints=True, massless="keep"))
+    if kept.root is None or kept.robot is None:
         return loaded
     root = drop_placeholders(kept.root, find_bare_links(kept.robot, kept.report))
     return kept._replace(root=root, diagnostics=loaded.diagnostics)
 
 
-def _write(loaded: Description, result: InertiaResult) -> tuple[Diagnostic, ...]:
+def _write(name: str, root: Root, loaded: Description, result: InertiaResult) -> tuple[Diagnostic, ...]:
     places = find_robot_places(loaded.robot, loaded.report, result) if loaded.robot is not None else \
-        find_places(loaded.root, result)
-    return write_file(loaded.file, places)
+        find_places(root, result)
+    return write_file(name, places)
 
 
-def to_json(link: LinkInertia) -> dict:
+def to_json(link: LinkInertia) -> Json:
     """The dictionary that ``--json`` prints for a link."""
-    row = {"name": link.name, "mass": link.mass, "pose": list(link.pose), "inertia": dict(zip(MOMENTS, link.inertia)),
+    row: Json = {"name": link.name, "mass": link.mass, "pose": list(link.pose), "inertia": dict(zip(MOMENTS, link.inertia)),
            "auto": link.auto, "method": link.method, "physical": link.physical}
     if link.collisions:
         row["collisions"] = [{"name": c.name, "geometry": c.geometry, "density": c.density, "density_from": c.density_from,

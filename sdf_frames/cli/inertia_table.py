@@ -8,6 +8,8 @@ from sdf_frames.description import Description
 from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.inertia.compute import total_inertia
 from sdf_frames.inertia.result import DECLARED, DEFAULT, InertiaResult, LinkInertia
+from sdf_frames.spatial.inertia import Tensor
+from sdf_frames.spatial.pose import Vector
 
 _COLUMNS = ("link", "mass", "com x", "com y", "com z", "ixx", "iyy", "izz", "ixy", "ixz", "iyz", "source", "remark")
 _DIGITS, _DIGITS_NARROW = 6, 4
@@ -47,10 +49,10 @@ def render_mesh(name: str, link: LinkInertia, terminal: Terminal) -> str:
     return "\n".join([terminal.paint(escape_controls(f"{name}: mesh"), "bold"), *lines]) + "\n"
 
 
-def _make_rows(links: list[LinkInertia], others: dict[str, LinkInertia], total: tuple, remark: str,
+def _make_rows(links: list[LinkInertia], others: dict[str, LinkInertia], total: tuple[float, Vector, Tensor], remark: str,
                digits: int) -> list[tuple[str, ...]]:
     """The cells of a table: a row a link, below it that of what it is compared with, the total last."""
-    rows = [_COLUMNS]
+    rows: list[tuple[str, ...]] = [_COLUMNS]
     for link in links:
         rows.append(_make_row(link, link.name, digits))
         other = others.get(link.name)

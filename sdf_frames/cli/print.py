@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import argparse
 
-from sdf_frames.cli.answers import write_each
+from sdf_frames.cli.answers import Made, write_each
 from sdf_frames.cli.common import (
     add_calculator_argument,
     add_conversion_arguments,
@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
     return write_each(args, "sdf", _print)
 
 
-def _print(name: str, args: argparse.Namespace) -> tuple[str | None, list]:
+def _print(name: str, args: argparse.Namespace) -> Made:
     """The document's text, None where there is none, and all findings."""
     from sdf_frames.convert.beyond import write_beyond
     from sdf_frames.convert.expand_includes import expand_includes, find_oldest_version
@@ -71,7 +71,7 @@ def _print(name: str, args: argparse.Namespace) -> tuple[str | None, list]:
     loaded = load_input(name, args)
     found = list(loaded.diagnostics)
     if loaded.root is None:
-        return None, found
+        return Made(None, found)
     if args.preserve_includes:
         tree, oldest = copy_element(loaded.root.element), loaded.root.version
     else:
@@ -89,4 +89,4 @@ def _print(name: str, args: argparse.Namespace) -> tuple[str | None, list]:
     style = NumberStyle(args.degrees, args.snap_to_degrees, args.snap_tolerance, args.precision)
     if style != NumberStyle(tolerance=style.tolerance):
         restyle_numbers(tree, style)
-    return write_xml(tree), found
+    return Made(write_xml(tree), found)

@@ -24,8 +24,8 @@ def count_columns() -> int:
     if (given := os.environ.get("COLUMNS", "")).isdigit() and int(given):
         return int(given)
     try:
-        return os.get_terminal_size(sys.__stdout__.fileno()).columns or 80
-    except (AttributeError, ValueError, OSError):  # closed, or no terminal
+        return (os.get_terminal_size(sys.__stdout__.fileno()).columns if sys.__stdout__ else 0) or 80
+    except (ValueError, OSError):  # closed, or no terminal
         return 80
 
 

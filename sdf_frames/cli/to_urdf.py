@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import argparse
 
-from sdf_frames.api.to_urdf import UrdfText, convert_to_urdf
-from sdf_frames.cli.answers import write_each
+from sdf_frames.api.to_urdf import convert_to_urdf
+from sdf_frames.cli.answers import Made, write_each
 from sdf_frames.cli.common import add_calculator_argument, add_file_arguments, load_input
 from sdf_frames.cli.files import add_output_arguments
 from sdf_frames.cli.report_table import add_report_arguments
@@ -27,5 +27,6 @@ def run(args: argparse.Namespace) -> int:
     return write_each(args, "urdf", _convert)
 
 
-def _convert(name: str, args: argparse.Namespace) -> UrdfText:
-    return convert_to_urdf(load_input(name, args), args.model, args.uri_style)
+def _convert(name: str, args: argparse.Namespace) -> Made:
+    made = convert_to_urdf(load_input(name, args), args.model, args.uri_style)
+    return Made(made.text, made.diagnostics, made.rows)

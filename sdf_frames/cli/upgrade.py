@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import argparse
 
-from sdf_frames.cli.answers import write_each
+from sdf_frames.cli.answers import Made, write_each
 from sdf_frames.cli.common import add_limit_argument
 from sdf_frames.cli.files import add_output_arguments, name_input, read_input
 from sdf_frames.cli.inputs import add_input_arguments
 from sdf_frames.cli.jobs import add_jobs_argument
+from sdf_frames.cli.quoting import Sources
 from sdf_frames.description import LoadOptions
 from sdf_frames.diagnostics import Diagnostic
 from sdf_frames.sdf.table import VERSION, VERSIONS
@@ -38,14 +39,16 @@ def run(args: argparse.Namespace) -> int:
     return write_each(args, "sdf", _upgrade)
 
 
-def _upgrade(name: str, args: argparse.Namespace) -> tuple[str | None, list[Diagnostic]]:
-    return upgrade_file(name, args.to, LoadOptions(resource_paths=tuple(args.resource_path), budget=args.budget))
+def _upgrade(name: str, args: argparse.Namespace) -> Made:
+    options = LoadOptions(resource_paths=tuple(args.resource_path), budget=args.budget)
+    return Made(*upgrade_file(name, args.to, options, args.sources))
 
 
-def upgrade_file(name: str, to: str, options: LoadOptions = LoadOptions()) -> tuple[str | None, list[Diagnostic]]:
+def upgrade_file(name: str, to: str, options: LoadOptions = LoadOptions(),
+                 sources: Sources | None = None) -> tuple[str | None, list[Diagnostic]]:
     """Text of the upgraded file, None where it cannot be upgraded, and the findings."""
     from sdf_frames.api.upgrade import upgrade_text
-    content, found = read_input(name, budget=options.budget)
+    content, found = read_input(name, budget=options.budget, sources=sources)
     if content is None:
         return None, found
     text, more = upgrade_text(content, name, to, options)

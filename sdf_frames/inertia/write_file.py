@@ -1,7 +1,6 @@
 """Computed inertias put into the file that was loaded."""
 from __future__ import annotations
 
-import linecache
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -44,8 +43,6 @@ def write_file(file: str, places: Places) -> tuple[Diagnostic, ...]:
         new, written = write_inertials(text, wanted)
         elsewhere += [x.name for key, x in wanted.items() if key not in written]
         if new != text:
-            # Findings quote the text that they are about.
-            linecache.getlines(file)
             write_whole(file, new)
     except OSError as error:
         return (diagnose("file-unwritable", here, file=file, problem=error.strerror or str(error)),)

@@ -1,0 +1,37 @@
+"""The lines that findings quote: of files, of standard input, and of a file as it was before it was written."""
+from __future__ import annotations
+
+from sdf_frames.cli.findings_text import render_findings
+from sdf_frames.cli.quoting import Sources
+from sdf_frames.cli.terminal import Terminal
+from sdf_frames.diagnostics import Location, diagnose
+
+
+def test_lines_are_counted_from_one_and_end_as_in_any_text_file(tmp_path):
+    file = tmp_path / "a.sdf"
+    file.write_bytes("one\r\ntwo\u2028still two\nthree".encode())
+    sources = Sources()
+    assert [sources.find_line(str(file), number) for number in (0, 1, 2, 3, 4)] == [
+        None, "one\n", "two\u2028still two\n", "three", None]
+
+
+def test_a_file_that_is_not_there_or_not_utf_8_has_no_lines(tmp_path):
+    (tmp_path / "latin.sdf").write_bytes(b"H\xe4xa\n")
+    sources = Sources()
+    assert sources.find_line(str(tmp_path / "latin.sdf"), 1) is sources.find_line(str(tmp_path / "none"), 1) is None
+
+
+def test_a_file_is_quoted_as_it_was_first_read(tmp_path):
+    file = tmp_path / "a.sdf"
+    file.write_text("before\n")
+    sources = Sources()
+    sources.read(str(file))
+    file.write_text("after\n")
+    assert sources.find_line(str(file), 1) == "before\n" and Sources().find_line(str(file), 1) == "after\n"
+
+
+def test_findings_quote_what_was_kept():
+    sources = Sources()
+    sources.keep("-", b"<sdf>\n  <oops/>\n")
+    found = [diagnose("xml-malformed", Location("-", 2), problem="p")]
+    assert "    | <oops/>" in render_findings(found, Terminal(), sources=sources).splitlines()
