@@ -52,6 +52,7 @@ ARGUMENTS = (
     ("strict", "false", BOOLEANS, "end the launch, with a status other than 0, if the model has errors"),
     ("lifecycle", "false", BOOLEANS, "a node with a lifecycle, which waits to be configured and activated"),
     ("watch", "false", BOOLEANS, "read the model again whenever its file, or one that a .xacro includes, has changed"),
+    ("monitor", "false", BOOLEANS, "compare TF with the model all the time, and report on /diagnostics what differs"),
     ("rviz", "false", BOOLEANS, "show the robot in RViz"),
 )
 
@@ -126,6 +127,7 @@ def make_nodes(context) -> list:
         "sensor_frames": is_true(values["sensor_frames"]),
         "joint_states": is_true(values["joint_states"]),
         "watch": is_true(values["watch"]),
+        "monitor": is_true(values["monitor"]),
         "sdf_version": ParameterValue(values["sdf_version"], value_type=str),
     }
     if values["model"]:

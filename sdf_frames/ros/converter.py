@@ -20,6 +20,7 @@ from sdf_frames.ros.parameters import declare_parameters
 from sdf_frames.ros.publishing import LATCHED, Publications
 from sdf_frames.ros.reporting import Reports
 from sdf_frames.ros.tf_listening import find_publishers, listen
+from sdf_frames.ros.tf_monitor import TfMonitor
 from sdf_frames.ros.untyped import Message
 from sdf_frames.ros.work import Work
 
@@ -47,7 +48,8 @@ class Converter:
         self.publications = Publications(node, self.log, self.work.pause)
         self.motion = JointMotion(node, self.log, self.work.pause)
         self.reports = Reports(node, self.log, self._describe_output)
-        self.descriptions = Descriptions(self.state, self.publications, self.motion, self.reports, self.log)
+        self.monitor = TfMonitor(node, self.state, self.reports, self.log.error)
+        self.descriptions = Descriptions(self.state, self.publications, self.motion, self.monitor, self.reports, self.log)
         self.changes = ParameterChanges(self.state, self.descriptions, self.reports, self._do_later)
         node.add_on_set_parameters_callback(self.changes.change)
         self.source = DescriptionSource(node, self.work, settings, self._take_from_file, self.log.error)
@@ -71,6 +73,7 @@ class Converter:
 
     def deactivate(self) -> None:
         """Publish nothing more."""
+        self.monitor.stop()
         self.motion.stop()
         self.publications.close()
 

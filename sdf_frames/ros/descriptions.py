@@ -20,6 +20,7 @@ from sdf_frames.ros.publishing import Publications
 from sdf_frames.ros.reporting import Reports
 from sdf_frames.ros.services import State
 from sdf_frames.ros.settings import Settings
+from sdf_frames.ros.tf_monitor import TfMonitor
 from sdf_frames.ros.turns import Turn
 from sdf_frames.ros.worker import Failed, describe_fault
 
@@ -37,9 +38,9 @@ class Descriptions:
     turn : held while a description or a change of parameters is worked on.
     """
 
-    def __init__(self, state: State, publications: Publications, motion: JointMotion, reports: Reports,
+    def __init__(self, state: State, publications: Publications, motion: JointMotion, monitor: TfMonitor, reports: Reports,
                  log: Log):
-        self._state, self._publications, self._motion = state, publications, motion
+        self._state, self._publications, self._motion, self._monitor = state, publications, motion, monitor
         self._reports, self._log = reports, log
         self.turn = Turn(state.work.finish)
         self._waiting: tuple[str, str] | None = None
@@ -132,6 +133,7 @@ class Descriptions:
             return []
         found = await self._publications.publish(reading)
         await self._motion.follow(reading.moving, self._state.settings)
+        self._monitor.follow()
         self._update_urdf()
         return [*found, *self._update_markers()]
 

@@ -12,9 +12,9 @@ from sdf_frames.ros.untyped import Message
 class Gate(CallbackGroup):
     """A callback group whose callbacks run only while it is open; messages wait in the queue otherwise."""
 
-    def __init__(self) -> None:
+    def __init__(self, is_open: bool = True) -> None:
         super().__init__()
-        self.is_open = True
+        self.is_open = is_open
 
     def can_execute(self, entity: Any) -> bool:
         """Whether a callback may run now."""

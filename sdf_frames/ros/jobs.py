@@ -9,6 +9,7 @@ import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from html import escape, unescape
 from typing import Any, NamedTuple
 
@@ -224,12 +225,19 @@ def write_urdf(text: str, settings: Settings) -> tuple[str | None, tuple[Diagnos
 
 def check_tf(text: str, settings: Settings, heard: list[Observed], tolerances: dict[str, float]) -> list[Diagnostic]:
     """Compare what was heard on /tf and /tf_static with a description."""
+    transforms, optional, at_zero = _expect_tf(text, settings)
+    return list(compare_tf(transforms, heard, optional=optional, at_zero=at_zero, **tolerances))
+
+
+@lru_cache(maxsize=1)
+def _expect_tf(text: str, settings: Settings) -> tuple[tuple[Transform, ...], frozenset[str], frozenset[str]]:
+    """Return the whole tree, the frames that may be missing, and the movable ones that belong on /tf_static."""
     loaded = load_text(text, None, settings.load_options())
     tree = loaded.tf_tree(motions=True, **settings.naming())
-    at_zero = {transform.child for transform in _divide(loaded, tree, settings)[0] if transform.movable}
+    at_zero = frozenset(transform.child for transform in _divide(loaded, tree, settings)[0] if transform.movable)
     # What only this node would publish may be missing where it is told to publish nothing.
-    optional = {t.child for t in tree.select("complement")} if settings.tf_mode == "none" else ()
-    return list(compare_tf(tree.transforms, heard, optional=optional, at_zero=at_zero, **tolerances))
+    optional = frozenset(t.child for t in tree.select("complement")) if settings.tf_mode == "none" else frozenset()
+    return tree.transforms, optional, at_zero
 
 
 def warm_up() -> None:

@@ -79,7 +79,8 @@ def describe(finding: Diagnostic) -> str:
     return escape_controls(f"{finding.code} {finding.name}: {finding.message}{place}{hint}")
 
 
-def to_status(name: str, findings: Iterable[Diagnostic], robot: str) -> DiagnosticStatus:
+def to_status(name: str, findings: Iterable[Diagnostic], robot: str,
+              verdicts: tuple[str, str] = ("valid", "invalid")) -> DiagnosticStatus:
     """Findings as a status for /diagnostics: its level is that of the worst, a value for each, and counts by family."""
     findings = list(findings)
     severities = {finding.severity for finding in findings}
@@ -90,7 +91,7 @@ def to_status(name: str, findings: Iterable[Diagnostic], robot: str) -> Diagnost
         values.append(KeyValue(key="more", value=f"{len(findings) - _MOST_VALUES} further findings; ask validate_sdf"))
     counts = Counter((finding.code[0], finding.severity) for finding in findings)
     values += [KeyValue(key=f"count {family} {severity}", value=str(n)) for (family, severity), n in sorted(counts.items())]
-    return DiagnosticStatus(level=level, name=name, message=summarise(findings), hardware_id=escape_controls(to_text(robot)),
+    return DiagnosticStatus(level=level, name=name, message=summarise(findings, *verdicts), hardware_id=escape_controls(to_text(robot)),
                             values=values)
 
 

@@ -136,6 +136,8 @@ PARAMETERS: dict[str, _Parameter] = {
     "watch": _Parameter(
         Parameter.Type.BOOL, "read the model_file again whenever it, or a file that a .xacro includes, has changed",
         "set when the node starts, never later", read_only=True),
+    "monitor": _Parameter(
+        Parameter.Type.BOOL, "compare TF with the model all the time, as check_tf does, and report on /diagnostics what differs"),
     "ignore_timestamp": _Parameter(
         Parameter.Type.BOOL, "with joint_states, also take states that are older than the last one of a joint"),
 }

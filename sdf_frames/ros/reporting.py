@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
 from diagnostic_msgs.msg import DiagnosticArray
 from rclpy.clock import Clock, ClockType
@@ -19,6 +20,20 @@ _MOST_LOGGED = 20
 _PERIOD = 1.0
 
 
+@dataclass(frozen=True)
+class _Subject:
+    """What was found on something beside the description."""
+
+    findings: tuple[Diagnostic, ...] = ()
+    verdicts: tuple[str, str] = ("valid", "invalid")
+    values: tuple[tuple[str, str], ...] = ()
+
+
+def _identify(finding: Diagnostic) -> tuple[object, ...]:
+    """What a finding is about, whatever numbers it has."""
+    return finding.code, finding.file, finding.line, finding.path
+
+
 class Reports:
     """The node's log and its place on /diagnostics.
 
@@ -32,7 +47,7 @@ class Reports:
         self._node, self._log, self._describe_output = node, log, describe_output
         self._name = node.get_fully_qualified_name().lstrip("/")
         self._findings: tuple[Diagnostic, ...] | None = None
-        self._others: dict[str, tuple[Diagnostic, ...]] = {}
+        self._others: dict[str, _Subject] = {}
         self._robot = ""
         self._publisher = node.create_publisher(DiagnosticArray, "/diagnostics", LATCHED)
         # In real time, also where simulated time stands still: a monitor would take the node for dead.
@@ -47,17 +62,32 @@ class Reports:
             self._log.info(f"{len(self._findings) - _MOST_LOGGED} further findings; validate_sdf gives all of them")
         self._publish()
 
-    def add(self, subject: str, findings: Iterable[Diagnostic]) -> None:
-        """Set what was found on something beside the description (`subject`), and publish it if it has changed."""
-        findings = tuple(findings)
-        before = self._others.get(subject, ())
-        if findings == before:
-            return
-        for finding in findings:
-            if finding not in before:
-                self._write(finding)
-        self._others[subject] = findings
-        self._publish()
+    def add(self, subject: str, findings: Iterable[Diagnostic], verdicts: tuple[str, str] = ("valid", "invalid"),
+            values: Iterable[tuple[str, str]] = ()) -> None:
+        """Set what was found on something beside the description, and publish it at once if it has changed.
+
+        A finding that was there before, with other numbers, is no change: the next message has the new ones.
+
+        Parameters
+        ----------
+        subject : what it is, as it stands in the name of the status.
+        verdicts : the good one and the bad one.
+        values : further pairs of key and value.
+        """
+        new = _Subject(tuple(findings), verdicts, tuple(values))
+        before = self._others.get(subject, _Subject())
+        self._others[subject] = new
+        known, found = ({_identify(finding): finding for finding in s.findings} for s in (before, new))
+        for key in found.keys() - known.keys():
+            self._write(found[key])
+        for key in known.keys() - found.keys():
+            self._log.info(f"No longer so: {messages.describe(known[key])}")
+        if known.keys() != found.keys() or before.verdicts != verdicts:
+            self._publish()
+
+    def remove(self, subject: str) -> None:
+        """Say nothing more of something beside the description."""
+        self._others.pop(subject, None)
 
     def forget(self) -> None:
         """Say nothing more of the description."""
@@ -73,9 +103,11 @@ class Reports:
 
     def _publish(self) -> None:
         statuses = [messages.to_status(f"{self._name}: robot_description", self._findings or (), self._robot)]
-        statuses += [messages.to_status(f"{self._name}: {subject}", found, self._robot)
-                     for subject, found in self._others.items()]
         statuses[0].values += messages.to_values(self._describe_output())
+        for name, subject in self._others.items():
+            status = messages.to_status(f"{self._name}: {name}", subject.findings, self._robot, subject.verdicts)
+            status.values += messages.to_values(subject.values)
+            statuses.append(status)
         message = DiagnosticArray(status=statuses)
         message.header.stamp = self._node.get_clock().now().to_msg()
         self._publisher.publish(message)

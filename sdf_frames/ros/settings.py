@@ -31,6 +31,7 @@ class Settings:
     model_file: str = ""
     xacro_args: str = ""
     watch: bool = False
+    monitor: bool = False
 
     def load_options(self) -> LoadOptions:
         """Return how a description from the network is loaded: confined to the resource paths.
@@ -53,4 +54,4 @@ class Settings:
         return replace(self, robot_description=default.robot_description, inertia_markers=default.inertia_markers,
                        time_limit=default.time_limit, publish_frequency=default.publish_frequency,
                        ignore_timestamp=default.ignore_timestamp, model_file=default.model_file,
-                       xacro_args=default.xacro_args, watch=default.watch)
+                       xacro_args=default.xacro_args, watch=default.watch, monitor=default.monitor)

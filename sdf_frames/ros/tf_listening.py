@@ -15,6 +15,15 @@ TOPICS = ("/tf", "/tf_static")
 _DEFAULT, _LONGEST = 2.0, 60.0
 
 
+def observe(message: TFMessage, static: bool) -> list[Observed]:
+    """The transforms of a message."""
+    heard = []
+    for stamped in message.transforms:
+        t, q = stamped.transform.translation, stamped.transform.rotation
+        heard.append(Observed(stamped.header.frame_id, stamped.child_frame_id, (t.x, t.y, t.z, q.w, q.x, q.y, q.z), static))
+    return heard
+
+
 async def listen(node: Node, seconds: float) -> list[Observed]:
     """Subscribe as a tf2 listener does, for so long, and give what was heard.
 
@@ -23,9 +32,7 @@ async def listen(node: Node, seconds: float) -> list[Observed]:
     heard: dict[Observed | tuple[str, str], Observed] = {}
 
     def take(message: TFMessage, static: bool) -> None:
-        for stamped in message.transforms:
-            t, q = stamped.transform.translation, stamped.transform.rotation
-            o = Observed(stamped.header.frame_id, stamped.child_frame_id, (t.x, t.y, t.z, q.w, q.x, q.y, q.z), static)
+        for o in observe(message, static):
             heard[o if static else (o.parent, o.child)] = o
 
     subscriptions = [

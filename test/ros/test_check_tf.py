@@ -31,11 +31,12 @@ def publish_static(node, *transforms):
     return publisher
 
 
-def keep_publishing(node, *transforms) -> None:
-    """Publish on /tf again and again."""
+def keep_publishing(node, *transforms):
+    """Publish on /tf again and again, until what is returned is called."""
     from tf2_msgs.msg import TFMessage
     publisher = node.client.create_publisher(TFMessage, "/tf", 10)
-    node.client.create_timer(0.05, lambda: publisher.publish(TFMessage(transforms=transforms)))
+    timer = node.client.create_timer(0.05, lambda: publisher.publish(TFMessage(transforms=transforms)))
+    return timer.cancel
 
 
 ARM = ("base", "arm", 0.0, 1.0, pi / 2, 0.3)

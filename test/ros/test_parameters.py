@@ -86,7 +86,7 @@ def test_every_parameter_describes_itself(start_node):
     answer = node.call_type(DescribeParameters, "/sdf_frames/describe_parameters",
                             DescribeParameters.Request(names=list(PARAMETERS)))
     assert all(descriptor.description for descriptor in answer.descriptors)
-    assert len(answer.descriptors) == 19
+    assert len(answer.descriptors) == 20
 
 
 def test_bad_value_at_start_ends_the_node(start_node):

@@ -1,0 +1,186 @@
+"""check_tf all the time: what is wrong with TF is on /diagnostics within a second of its coming, at little cost.
+
+No callback runs for messages on /tf. A timer takes them from the queue as bytes and looks at who hangs below whom. A comparison
+with the model follows at once where that has changed, else once a second while anything moves.
+"""
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from rclpy.clock import Clock, ClockType
+from rclpy.node import Node
+from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
+from rclpy.serialization import deserialize_message, serialize_message
+from tf2_msgs.msg import TFMessage
+
+from sdf_frames.frames.tf_check import Observed
+from sdf_frames.ros import jobs
+from sdf_frames.ros.distributions import Gate, take_messages
+from sdf_frames.ros.reporting import Reports
+from sdf_frames.ros.services import State
+from sdf_frames.ros.tf_bytes import Moving
+from sdf_frames.ros.tf_listening import find_publishers, observe
+from sdf_frames.ros.worker import Failed
+
+#: Seconds between looks at the queue.
+_PERIOD = 0.25
+
+#: Seconds between comparisons while no name changes, and between looks at who publishes.
+_PAUSE = 0.9
+
+#: Seconds that other nodes are given to publish what belongs to a new description.
+_GRACE = 2.0
+
+#: Seconds in which the publishers of /tf_static find a new subscription and tell it what they keep.
+_ANSWER = 1.0
+
+#: Seconds after which a parent counts no more that is not heard while another parent of the same frame is.
+_STALE = 3.0
+
+#: Deep enough for all that comes between two looks at 4 kHz. Best effort: nothing need be sent again for this.
+_MOVING = QoSProfile(depth=1000, reliability=ReliabilityPolicy.BEST_EFFORT)
+_STATIC = QoSProfile(depth=1000, durability=DurabilityPolicy.TRANSIENT_LOCAL)
+
+
+class TfMonitor:
+    """Compares TF with the current model, as long as the parameter `monitor` says so.
+
+    Parameters
+    ----------
+    node, state, reports : the node, what it holds, and where differences are reported.
+    complain : says in the log why a comparison failed.
+    """
+
+    def __init__(self, node: Node, state: State, reports: Reports, complain: Callable[[str], None]):
+        self._node, self._state, self._reports, self._complain = node, state, reports, complain
+        self._gate = Gate(is_open=False)
+        self._subscription: Any = None
+        self._timer: Any = None
+        self._static = _Static(node)
+        self._busy = False
+        self._restart(time.monotonic())
+
+    def _restart(self, now: float) -> None:
+        self._moving = Moving(_STALE)
+        self._begin, self._compared, self._looked = now + _GRACE, now, now
+        self._changed, self._moved, self._differs = True, True, False
+
+    def follow(self) -> None:
+        """Compare TF with the model that is current now, or stop."""
+        self.stop()
+        if self._state.settings.monitor and self._state.current is not None:
+            self._restart(time.monotonic())
+            self._subscription = self._node.create_subscription(
+                TFMessage, "/tf", lambda _: None, _MOVING, callback_group=self._gate, raw=True)
+            self._static.start()
+            # Not the node's clock, which stands still where simulated time does.
+            self._timer = self._node.create_timer(_PERIOD, self._tick, clock=Clock(clock_type=ClockType.STEADY_TIME))
+
+    def stop(self) -> None:
+        """Compare no more, and report nothing."""
+        if self._timer is None:
+            return
+        self._node.destroy_timer(self._timer)
+        self._node.destroy_subscription(self._subscription)
+        self._static.stop()
+        self._timer = self._subscription = None
+        self._reports.remove("tf")
+
+    async def _tick(self) -> None:
+        now = time.monotonic()
+        self._take_moving(now)
+        if now - self._looked >= _PAUSE:
+            self._looked = now
+            self._static.look_again(self._differs)
+        self._changed |= self._static.take_changes(now)
+        # While something differs, time alone can mend it: a parent that is heard no more.
+        is_due = self._changed or (self._moved or self._differs) and now - self._compared >= _PAUSE
+        if is_due and now >= self._begin and not self._busy:
+            self._busy, self._changed, self._moved, self._compared = True, False, False, now
+            try:
+                await self._compare(now)
+            finally:
+                self._busy = False
+
+    def _take_moving(self, now: float) -> None:
+        for data in take_messages(self._subscription):
+            self._moved = True
+            try:
+                self._changed |= self._moving.take(data, now)
+            except ValueError:  # from a machine of the other byte order, say
+                data = serialize_message(deserialize_message(data, TFMessage))
+                self._changed |= self._moving.take(data, now)
+
+    async def _compare(self, now: float) -> None:
+        reading = self._state.current
+        if reading is None:
+            return
+        heard = self._static.list_transforms()
+        heard += self._moving.list_transforms(now, {o.child for o in heard})
+        answer: Any = await self._state.work.read(self._state.settings.time_limit, jobs.check_tf, reading.text,
+                                                  self._state.settings.for_reading(), heard, {})
+        if isinstance(answer, Failed):
+            self._complain(f"monitor: {answer.finding.message}")
+        elif self._timer is not None and reading is self._state.current:
+            self._differs = bool(answer)
+            values = [("frames heard", str(len({o.child for o in heard}))), ("publishers", ", ".join(find_publishers(self._node)))]
+            self._reports.add("tf", answer, ("consistent", "inconsistent"), values)
+
+
+class _Static:
+    """What is kept on /tf_static. Nobody says what has ceased to be kept: a new subscription is told what is."""
+
+    def __init__(self, node: Node):
+        self._node = node
+        self._subscription: Any = None
+        self._forget()
+
+    def _forget(self) -> None:
+        self._kept: set[Observed] = set()
+        self._anew: set[Observed] = set()
+        self._since = float("inf")  # when the subscription was made that fills `anew`
+        self._senders: frozenset[bytes] = frozenset()
+        self._changed = False
+
+    def start(self) -> None:
+        """Begin to listen."""
+        self._forget()
+        self._listen()
+
+    def stop(self) -> None:
+        """Listen no more."""
+        self._node.destroy_subscription(self._subscription)
+        self._subscription = None
+
+    def _listen(self) -> None:
+        self._anew, self._since = set(), time.monotonic()
+        self._subscription = self._node.create_subscription(TFMessage, "/tf_static", self._hear, _STATIC)
+
+    def _hear(self, message: TFMessage) -> None:
+        heard = set(observe(message, static=True))
+        self._changed |= not heard <= self._kept
+        self._kept |= heard
+        self._anew |= heard
+
+    def look_again(self, differs: bool) -> None:
+        """Ask anew what is kept, where a publisher has gone or something differs."""
+        senders = frozenset(bytes(info.endpoint_gid) for info in self._node.get_publishers_info_by_topic("/tf_static"))
+        gone, self._senders = self._senders - senders, senders
+        if (gone or differs) and self._since == float("inf"):
+            self._node.destroy_subscription(self._subscription)
+            self._listen()
+
+    def take_changes(self, now: float) -> bool:
+        """Whether other transforms are kept than at the last call."""
+        if now - self._since >= _ANSWER:
+            self._since = float("inf")
+            self._changed |= self._kept != self._anew
+            self._kept = set(self._anew)
+        changed, self._changed = self._changed, False
+        return changed
+
+    def list_transforms(self) -> list[Observed]:
+        """What is kept."""
+        return list(self._kept)
