@@ -40,8 +40,11 @@ class Edge(NamedTuple):
 
 
 class Drawing(NamedTuple):
+    """Vertices and edges; `upward` if edges lead from what is deeper to the roots."""
+
     vertices: list[Vertex]
     edges: list[Edge]
+    upward: bool = False
 
 
 def draw_frame_graph(graph: FrameGraph, kind: str) -> Drawing:
@@ -58,7 +61,7 @@ def draw_frame_graph(graph: FrameGraph, kind: str) -> Drawing:
         if target >= 0:
             ends = (i, target) if kind == "frame" else (target, i)
             edges.append(Edge(*ends, broken=vertices[target].kind == MISSING or (i in cyclic and target in cyclic)))
-    return Drawing(vertices, edges)
+    return Drawing(vertices, edges, kind == "frame")
 
 
 def _find_reference(graph: FrameGraph, vertex: int, kind: str) -> str:

@@ -5,7 +5,8 @@ Links, joints, frames and models have shapes and colours of their own. Cycles an
 
     sdf_frames graph robot.urdf
     sdf_frames graph --kind kinematic -o robot.svg robot.urdf
-    sdf_frames graph --kind pose --format mermaid world.sdf"""
+    sdf_frames graph --kind pose --format mermaid world.sdf
+    sdf_frames graph -o tree.html robot.urdf"""
 from __future__ import annotations
 
 import argparse
@@ -20,8 +21,9 @@ from sdf_frames.description import Description
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 
 KINDS = ("tree", "frame", "pose", "kinematic")
-_SUFFIXES = {".dot": "dot", ".gv": "dot", ".mmd": "mermaid", ".svg": "svg", ".png": "png", ".txt": "text"}
+_SUFFIXES = {".dot": "dot", ".gv": "dot", ".mmd": "mermaid", ".svg": "svg", ".png": "png", ".txt": "text", ".html": "html"}
 _PICTURES = ("svg", "png")
+_TITLES = {"tree": "TF tree", "frame": "attached_to", "pose": "relative_to", "kinematic": "links and joints"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,10 +32,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--kind", choices=KINDS, default="tree",
                         help="tree: the TF tree (default); kinematic: links, with joints as edges; "
                              "frame: the attached_to graph; pose: the relative_to graph")
-    parser.add_argument("--format", choices=("text", "dot", "mermaid", *_PICTURES), dest="form",
-                        help="text (of the tree only), DOT, Mermaid for Markdown, or a picture made by Graphviz "
-                             "(default: by the suffix of OUT, else text for the tree and dot for graphs)")
+    parser.add_argument("--format", choices=("text", "dot", "mermaid", "html", *_PICTURES), dest="form",
+                        help="text (of the tree only), DOT, Mermaid for Markdown, a page with a tree that folds, or a "
+                             "picture made by Graphviz or matplotlib (default: by the suffix of OUT, else text for the tree and dot for graphs)")
+    parser.add_argument("--depth", type=_read_depth, metavar="N",
+                        help="fold what is more than N levels below a root, but for what is broken; a number says how much")
     parser.add_argument("-o", "--output", metavar="OUT", help="write the drawing to OUT (one FILE only)")
+
+
+def _read_depth(word: str) -> int:
+    if not word.isdecimal():
+        raise argparse.ArgumentTypeError(f"{word!r} is no number of levels, such as 3")
+    return int(word)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -53,7 +63,7 @@ def _answer(name: str, args: argparse.Namespace) -> Answer:
     found = list(loaded.diagnostics)
     terminal = args.terminal if not args.json and not args.output else Terminal()
     nothing: str | bytes = ""
-    content = guard(name, found, partial(draw, loaded, args.kind, args.form, terminal, found), nothing)
+    content = guard(name, found, partial(draw, loaded, args, terminal, found), nothing)
     if args.output and content:
         write_file(args.output, content, found)
         return Answer(name, found, {"graph": None})
@@ -61,23 +71,28 @@ def _answer(name: str, args: argparse.Namespace) -> Answer:
     return Answer(name, found, {"graph": text}, text)
 
 
-def draw(loaded: Description, kind: str, form: str, terminal: Terminal, found: list[Diagnostic]) -> str | bytes:
-    """The drawing of the first scope of a loaded file; empty if it has none, or, with a finding, if Graphviz fails."""
+def draw(loaded: Description, args: argparse.Namespace, terminal: Terminal, found: list[Diagnostic]) -> str | bytes:
+    """The drawing of the first scope of a loaded file; empty if it has none, or, with a finding, if that fails."""
     if not loaded.graphs:
         return ""
-    from sdf_frames.cli import drawing, drawing_formats
+    from sdf_frames.cli import drawing, drawing_formats, drawing_layout
+    kind, form = args.kind, args.form
     if kind == "tree":
         made = drawing.draw_tf_tree(loaded)
     elif kind == "kinematic":
         made = drawing.draw_kinematic(loaded.scopes[0], loaded.robot)
     else:
         made = drawing.draw_frame_graph(loaded.graphs[0], kind)
+    if args.depth is not None:
+        made = drawing_layout.fold_drawing(made, args.depth)
     if form == "text":
         return drawing_formats.to_text(made, terminal)
+    if form == "html":
+        return drawing_formats.to_html(made, f"{loaded.graphs[0].name}: {_TITLES[kind]}")
     if form in _PICTURES:
         try:
             return drawing_formats.to_picture(made, form)
-        except drawing_formats.GraphvizFailed as error:
+        except drawing_formats.DrawingFailed as error:
             found.append(diagnose("graph-not-drawn", Location(loaded.file), form=form, problem=str(error)))
             return ""
     return drawing_formats.to_dot(made) if form == "dot" else drawing_formats.to_mermaid(made)

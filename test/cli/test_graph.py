@@ -2,12 +2,15 @@
 import json
 import re
 import shutil
+import sys
 from html import unescape
 
 import pytest
 
 from sdf_frames.cli import main
+from sdf_frames.cli.drawing import Drawing, Edge, Vertex
 from sdf_frames.cli.drawing_formats import draw_tree
+from sdf_frames.cli.drawing_layout import fold_drawing, place_vertices
 
 
 def test_branches_in_the_order_given():
@@ -143,10 +146,76 @@ def test_pictures_are_made_by_graphviz(tmp_path, capsys, monkeypatch):
     graph(tmp_path, capsys, text, "-o", str(tmp_path / "new.svg"), status=1)
     assert not (tmp_path / "new.svg").exists()
     monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
     path = tmp_path / "m.sdf"
     assert main(["graph", "--format", "svg", "--json", str(path)]) == 1
     (finding,) = [d for d in json.loads(capsys.readouterr().out)["diagnostics"] if d["severity"] == "error"]
     assert finding["name"] == "graph-not-drawn" and "install graphviz" in finding["message"]
+
+
+LOOKS = {"link": "#9fc5e8", "joint": "#ffe599", "model": "#d9d2e9", "red": "#cc0000"}
+
+
+def test_pictures_without_graphviz(tmp_path, capsys, monkeypatch):
+    pytest.importorskip("matplotlib")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    text = WORDS.format(KINDS + '<frame name="a$b" attached_to="b"/><frame name="b" attached_to="a$b"/>')
+    svg = graph(tmp_path, capsys, text, "--kind", "frame", "--format", "svg", status=1)
+    for name in ("__model__ (0)", "base (1)", "j_arm", "a$b", "n::l"):
+        assert name in svg
+    assert {kind for kind, colour in LOOKS.items() if colour in svg} == set(LOOKS)
+    assert graph(tmp_path, capsys, text, "--kind", "frame", "-o", str(tmp_path / "out.png"), status=1) == ""
+    assert (tmp_path / "out.png").read_bytes().startswith(b"\x89PNG")
+    assert "j_arm" in graph(tmp_path, capsys, text, "--kind", "kinematic", "--format", "svg", status=1)
+
+
+def draw(edges, count, upward=False, broken=()):
+    return Drawing([Vertex(f"v{i}", "link", i in broken) for i in range(count)],
+                   [Edge(a, b) for a, b in edges], upward)
+
+
+def test_leaves_have_rows_and_parents_stand_amid_their_children():
+    # 0 above 1 and 2, 1 above 3 and 4: leaves from the first to the last are 3, 4, 2.
+    edges = [(0, 1), (0, 2), (1, 3), (1, 4)]
+    assert place_vertices(draw(edges, 5)) == ([0, 1, 1, 2, 2], [1.25, .5, 2, 0, 1])
+    assert place_vertices(draw([(b, a) for a, b in edges], 5, upward=True)) == ([0, 1, 1, 2, 2], [1.25, .5, 2, 0, 1])
+    # A cycle of 1 and 2, which begins with its first; 3 has two ways from 0.
+    assert place_vertices(draw([(0, 3), (1, 2), (2, 1), (0, 3)], 4)) == ([0, 0, 1, 1], [0, 1, 1, 0])
+
+
+def test_deep_chains_are_laid_out():
+    columns, rows = place_vertices(draw([(i, i + 1) for i in range(5000)], 5001))
+    assert columns == list(range(5001)) and set(rows) == {0}
+
+
+def test_what_is_folded_is_counted_and_what_is_broken_stays():
+    edges = [(0, 1), (1, 2), (2, 3), (1, 4), (4, 5), (0, 6)]
+    folded = fold_drawing(draw(edges, 7), 1)
+    assert [v.label for v in folded.vertices] == ["v0", "v1 (+4)", "v6"]
+    assert [(e.tail, e.head) for e in folded.edges] == [(0, 1), (0, 2)]
+    kept = fold_drawing(draw(edges, 7, broken=(5,)), 1)
+    assert [v.label for v in kept.vertices] == ["v0", "v1 (+2)", "v4", "v5", "v6"]
+    assert fold_drawing(draw(edges, 7), 9) == draw(edges, 7)
+
+
+def test_depth_folds_every_form(tmp_path, capsys):
+    text = WORDS.format(LINKS.format("arm", "fixed", "") + LINKS.format("hand", "fixed", "").replace(
+        "<parent>base", "<parent>arm"))
+    assert graph(tmp_path, capsys, text, "--depth", "1").splitlines() == ["base", "├─ m", "└─ arm (+3)"]
+    assert 'label="arm (+1)"' in graph(tmp_path, capsys, text, "--depth", "1", "--kind", "kinematic")
+    with pytest.raises(SystemExit, match="2"):
+        main(["graph", "--depth", "-1", str(tmp_path / "m.sdf")])
+
+
+def test_page_is_a_tree_that_folds(tmp_path, capsys):
+    limit = LIMIT.format("<lower>-1</lower><upper>1</upper>")
+    text = WORDS.format('<frame name="&lt;b&gt;"/>' + LINKS.format("wheel", "revolute", AXIS.format(limit)))
+    page = graph(tmp_path, capsys, text, "--format", "html")
+    assert page.count("<details") == page.count("</details>") == 3  # base, wheel, and the model
+    assert '<summary><b class="link">wheel</b> <small>j_wheel: revolute, -1 to 1 rad</small></summary>' in page
+    assert '<b class="frame">&lt;b&gt;</b>' in page and "<b>" not in page
+    assert graph(tmp_path, capsys, text, "-o", str(tmp_path / "tree.html")) == ""
+    assert (tmp_path / "tree.html").read_text() == page
 
 
 @pytest.mark.skipif(shutil.which("dot") is None, reason="needs Graphviz's dot")

@@ -137,7 +137,7 @@ def test_frames_and_their_names(drawn):
     axes, labels = nodes.layers["frames"], nodes.layers["names"]
     # Frames of one place share a label; the end of a long name tells more than its head.
     assert len(axes) == 5
-    assert [label.text for label in labels] == ["__model__, base", "tip", "hinge", "…" + LONG[-40:]]
+    assert [label.text for label in labels] == ["__model__, base", "tip", "two", "…" + LONG[-40:]]
     for node in (axes[-1], labels[-1]):
         assert node.name.startswith(nodes.bodies["tip"].name + "/")
         np.testing.assert_allclose(node.position, (.5, 0, 0), atol=1e-15)
