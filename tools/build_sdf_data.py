@@ -105,28 +105,24 @@ def read_operations(element) -> list:
             nested.append(["in" if key == "name" else "below", child.get(key), read_operations(child)])
         elif child.tag in ("rename", "move", "copy"):
             others.append([child.tag, place(child.find("from")), place(child.find("to"))])
-        elif child.tag == "map":
-            source, target = child.find("from"), child.find("to")
-            others.append(["map", source.get("name"), [v.text or "" for v in source.findall("value")],
-                           target.get("name"), [v.text or "" for v in target.findall("value")]])
-        elif child.tag == "add":
-            others.append(["add", *kind(child), child.get("value")])
-        elif child.tag in ("remove", "remove_empty"):
-            others.append([child.tag, *kind(child)])
+        elif child.tag == "map" and child.find("from").get("name") == "use_parent_model_frame":
+            continue  # sdf_frames/sdf/axes.py says which model's frame
+        elif child.tag == "add" and child.get("element"):
+            others.append(["add", child.get("element"), child.get("value")])
+        elif child.tag == "remove" and child.get("element"):
+            others.append(["remove", child.get("element")])
+        elif child.tag == "remove_empty" and child.get("attribute"):
+            others.append(["remove_empty", child.get("attribute")])
         elif child.tag == "unflatten":
             others.append(["unflatten"])
         else:
-            raise ValueError(f"unknown operation <{child.tag}>")
+            raise ValueError(f"unknown operation <{child.tag}>: sdf_frames/sdf/upgrade.py has to learn it")
     return nested + others
 
 
 def place(element) -> list:
     """``[element path or None, attribute or None]`` of a source or target."""
     return [element.get("element"), element.get("attribute")]
-
-
-def kind(element) -> tuple:
-    return ("attribute", element.get("attribute")) if element.get("attribute") else ("element", element.get("element"))
 
 
 def main() -> int:

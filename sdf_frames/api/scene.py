@@ -15,7 +15,7 @@ from sdf_frames.frames import mechanism as mechanisms
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import FrameRow, Scope
 from sdf_frames.sdf import model as sdf
-from sdf_frames.sdf.appearance import read_appearance
+from sdf_frames.sdf.appearance import read_colour
 from sdf_frames.spatial.batch import NumbersPose, compose_batch, invert_batch
 from sdf_frames.spatial.pose import compose, invert, normalise
 
@@ -139,7 +139,7 @@ class Scene:
             uri = getattr(geometry, "uri", "")
             path = self._description.resolver.find(uri, file) if uri else None
             pose = _pose_in_link(self._scope.graph, link, prefix, part)
-            shapes.append(Shape(part.name, pose, geometry, path, read_appearance(part.element).colour, file, line))
+            shapes.append(Shape(part.name, pose, geometry, path, read_colour(part.element), file, line))
         return tuple(shapes)
 
 

@@ -1,7 +1,5 @@
-"""How a ``<visual>`` looks: colour, transparency and texture, as far as a drawing needs them."""
+"""How a ``<visual>`` looks: colour and transparency, as far as a drawing needs them."""
 from __future__ import annotations
-
-from dataclasses import dataclass
 
 from sdf_frames.document.numbers import read_number, read_vector
 from sdf_frames.document.xml_in import Element, text_of
@@ -20,32 +18,22 @@ SCRIPT_COLOURS: dict[str, tuple[float, float, float]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Appearance:
-    """``colour`` is (r, g, b, a), each from 0 to 1, or None; ``texture`` the URI of the image on the surface, or None."""
-
-    colour: Colour | None = None
-    texture: str | None = None
+_GREY = (0.7, 0.7, 0.7, 1.0)
 
 
-def read_appearance(visual: Element) -> Appearance:
-    """Read the ``<material>`` and ``<transparency>`` of a ``<visual>`` element.
+def read_colour(visual: Element) -> Colour | None:
+    """Read the ``<material>`` and ``<transparency>`` of a ``<visual>`` element: (r, g, b, a), each from 0 to 1, or None.
 
     The diffuse colour counts, without one the ambient colour, without either the colour of a known material script.
     """
-    material = visual.find("material")
-    clear = read_number(_text(visual, "transparency") or "0") or 0.0
-    opacity = min(1.0, max(0.0, 1.0 - clear))
-    if material is None:
-        return Appearance((0.7, 0.7, 0.7, opacity) if opacity < 1 else None)
-    colour = _read_colour(material, "diffuse") or _read_colour(material, "ambient")
-    name = _text(material, "script/name")
+    opacity = min(1.0, max(0.0, 1.0 - (read_number(_text(visual, "transparency")) or 0.0)))
+    colour = _read_numbers(_text(visual, "material/diffuse")) or _read_numbers(_text(visual, "material/ambient"))
+    name = _text(visual, "material/script/name")
     if colour is None and name in SCRIPT_COLOURS:
         colour = (*SCRIPT_COLOURS[name], 1.0)
     if colour is None and opacity < 1:
-        colour = (0.7, 0.7, 0.7, 1.0)
-    texture = _text(material, "pbr/metal/albedo_map") or _text(material, "pbr/specular/albedo_map")
-    return Appearance(None if colour is None else (*colour[:3], colour[3] * opacity), texture or None)
+        colour = _GREY
+    return None if colour is None else (*colour[:3], colour[3] * opacity)
 
 
 def _text(element: Element, path: str) -> str:
@@ -53,9 +41,8 @@ def _text(element: Element, path: str) -> str:
     return "" if child is None else text_of(child)
 
 
-def _read_colour(material: Element, tag: str) -> Colour | None:
+def _read_numbers(text: str) -> Colour | None:
     """Three or four numbers from 0 to 1, or None."""
-    text = _text(material, tag)
     values = read_vector(text, 4) or read_vector(text, 3)
     if values is None:
         return None

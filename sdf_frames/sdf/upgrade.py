@@ -209,56 +209,22 @@ def _rename(element: Element, source: list[Any], target: list[Any]) -> None:
         _append(element, etree.Element(target_tag)).text = value
 
 
-def _map(element: Element, source: str, values: list[str], target: str, results: list[str]) -> None:
-    origin = _find_value(element, source)
-    if origin is None or origin not in values:
-        return
-    result = results[min(values.index(origin), len(results) - 1)]
-    *steps, last = target.split("/")
-    if last.startswith("@"):
-        _make(element, steps).set(last[1:], result)
-    else:
-        _make(element, [*steps, last]).text = result
-
-
-def _find_value(element: Element, path: str) -> str | None:
-    """Text or attribute at ``a/b/@c``, stripped; None where there is none."""
-    *steps, last = path.split("/")
-    place = _find(element, "::".join(steps)) if steps else element
-    if place is None:
-        return None
-    if last.startswith("@"):
-        return place.get(last[1:])
-    found = place.find(last)
-    return (found.text or "").strip() if found is not None else None
-
-
-def _add(element: Element, kind: str, name: str, value: str | None) -> None:
-    if kind == "attribute":
-        element.set(name, value or "")
-    elif element.find(name) is None:  # a second one would never be read
+def _add(element: Element, name: str, value: str | None) -> None:
+    if element.find(name) is None:  # a second one would never be read
         _append(element, etree.Element(name)).text = value
 
 
-def _drop(element: Element, kind: str, name: str) -> None:
-    if kind == "attribute":
-        element.attrib.pop(name, "")
-    else:
-        for child in element.findall(name):
-            _remove(child)
+def _drop(element: Element, name: str) -> None:
+    for child in element.findall(name):
+        _remove(child)
 
 
-def _drop_empty(element: Element, kind: str, name: str) -> None:
-    if kind == "attribute":
-        if element.get(name) == "":
-            del element.attrib[name]
-    else:
-        for child in element.findall(name):
-            if not len(child) and not child.attrib and not (child.text or "").strip():
-                _remove(child)
+def _drop_empty(element: Element, attribute: str) -> None:
+    if element.get(attribute) == "":
+        del element.attrib[attribute]
 
 
 _OPERATIONS: dict[str, Callable[..., object]] = {
-    "move": _move, "copy": _copy, "rename": _rename, "map": _map, "add": _add, "remove": _drop,
+    "move": _move, "copy": _copy, "rename": _rename, "add": _add, "remove": _drop,
     "remove_empty": _drop_empty, "unflatten": unflatten_model}
 

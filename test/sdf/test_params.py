@@ -117,3 +117,96 @@ def test_a_child_without_that_name_is_the_first_of_its_tag(load):
     loaded = load(change, text)
     (visual,) = loaded.root.worlds[0].models[0].element.iter("visual")
     assert visual.findtext("geometry/sphere/radius") == "5" and visual.findtext("pose") == "1 0 0 0 0 0"
+
+
+ARM = ('<model name="part"><link name="arm"><pose>0 0 0 0 0 0</pose><visual name="skin">'
+       '<transparency>0.5</transparency>'
+       '<material><ambient>1 0 0 1</ambient><diffuse>1 0 0 1</diffuse></material></visual>'
+       '<visual name="shell"/><sensor name="eye" type="camera"/></link><link name="hand"/></model>')
+
+
+@pytest.fixture
+def change():
+    """The model after some changes, and the names of findings."""
+    def change(text):
+        from lxml import etree
+
+        from sdf_frames.sdf.params import apply_params
+        model = etree.fromstring(f'<sdf version="1.12">{ARM}</sdf>')[0]
+        params = etree.fromstring(f'<p xmlns:a="urn:a">{text}</p>')
+        found = []
+        apply_params(params, model, found)
+        return etree.tostring(model, encoding="unicode"), [d.name for d in found]
+    return change
+
+
+@pytest.mark.parametrize("text, old, new", [
+    # Of what is named in an element, only that is removed, however deep; comments name nothing.
+    ('<visual element_id="arm::skin" action="remove"><!-- c --><transparency/><material><ambient/></material></visual>',
+     "<transparency>0.5</transparency><material><ambient>1 0 0 1</ambient>", "<material>"),
+    ('<link element_id="arm" action="remove"><visual name="skin"><material/></visual><visual name="shell"/></link>',
+     '<material><ambient>1 0 0 1</ambient><diffuse>1 0 0 1</diffuse></material></visual><visual name="shell"/>',
+     "</visual>"),
+    ('<visual element_id="arm::shell" action="remove"><!-- c --></visual>', '<visual name="shell"/>', ""),
+    # What replaces an element keeps what the element may have.
+    ('<sensor element_id="arm::eye" action="replace" name="nose" type="imu" other="1"/>',
+     '<sensor name="eye" type="camera"/>', '<sensor name="nose" type="imu"/>'),
+    ('<link element_id="arm"><pose action="replace" relative_to="f">1 0 0 0 0 0</pose></link>',
+     "<pose>0 0 0 0 0 0</pose>", '<pose relative_to="f">1 0 0 0 0 0</pose>'),
+    # Modified is what is said: attributes, texts, and what is deeper.
+    ('<sensor element_id="arm::eye" action="modify" type="imu"/>', 'type="camera"', 'type="imu"'),
+    ('<visual element_id="arm::skin" action="modify"><material><diffuse>0 1 0 1</diffuse></material></visual>',
+     "<diffuse>1 0 0 1</diffuse>", "<diffuse>0 1 0 1</diffuse>"),
+    ('<visual element_id="arm::skin" action="modify"><transparency/></visual>', "<transparency>0.5</transparency>",
+     "<transparency>0.0</transparency>"),  # the default
+    ('<link element_id="" name="tip" action="add"/>', '<link name="hand"/>', '<link name="hand"/><link name="tip"/>'),
+    ('<link element_id="hand"><pose action="add">1 0 0 0 0 0</pose></link>', '<link name="hand"/>',
+     '<link name="hand"><pose>1 0 0 0 0 0</pose></link>'),
+    ('<a:x element_id="hand" name="y" action="add"/>', '<link name="hand"/>',
+     '<link name="hand"><a:x xmlns:a="urn:a" name="y"/></link>')])
+def test_a_change_does_what_it_says_and_nothing_else(change, text, old, new):
+    assert ARM.count(old) == 1
+    assert change(text) == (ARM.replace(old, new), [])
+    assert change(f"<!-- c -->{text}") == (ARM.replace(old, new), [])
+
+
+def test_changes_build_on_each_other(change):
+    """Names are found after they were added, renamed, replaced, and not after they were removed."""
+    text, found = change('<link element_id="" name="tip" action="add"/><visual element_id="tip" name="v" action="add"/>'
+                         '<visual element_id="tip::v" name="w" action="replace"/>'
+                         '<visual element_id="tip::w" action="modify"><transparency>1</transparency></visual>'
+                         + 2 * '<sensor element_id="arm::eye" action="remove"/>' +
+                         '<visual element_id="arm::shell" name="shell" action="replace"><cast_shadows>0</cast_shadows>'
+                         '</visual><visual element_id="arm::shell" action="remove"/>')
+    # A <transparency> that the visual has not cannot be modified.
+    assert found == ["params-element-unknown", "params-element-unknown"]
+    assert text == ARM.replace('<visual name="shell"/><sensor name="eye" type="camera"/>', "").replace(
+        "</model>", '<link name="tip"><visual name="w"/></link></model>')
+
+
+@pytest.mark.parametrize("text, names", [
+    ('<visual element_id="arm::skin" action="remove"><pose/><transparency/></visual>', ["params-element-unknown"]),
+    ('<visual element_id="arm::skin" action="modify"><pose>1 0 0 0 0 0</pose><transparency>1</transparency></visual>',
+     ["params-element-unknown"]),
+    ('<sensor element_id="arm::eye" action="modify" colour="red" a:own="1" type="imu"/>', ["attribute-unknown"]),
+    ('<link element_id="arm"><sensor name="nose" action="add"/><pose action="remove"/></link>', ["attribute-missing"]),
+    ('<link element_id="arm"><sensor action="add" type="imu" name=""/><pose action="remove"/></link>',
+     ["attribute-empty"]),
+    ('<link element_id="arm"><visual name="gone" action="remove"/><pose action="remove"/></link>',
+     ["params-element-unknown"]),
+    ('<link element_id="arm"><pose/><visual name="skin" action="delete"/><visual name="shell" action="remove"/></link>',
+     ["params-without-action", "params-action-invalid"])])
+def test_what_cannot_be_done_does_not_hide_the_next(change, text, names):
+    after, found = change(text)
+    assert found == names and after != ARM
+
+
+def test_only_so_many_names_are_compared_for_hints(change, monkeypatch):
+    from sdf_frames.sdf import params
+    text = '<link element_id="hans" action="remove"/>'
+    from lxml import etree
+    for most, hints in ((2, ["did you mean 'hand'?", None]), (4, ["did you mean 'hand'?"] * 2), (0, [None, None])):
+        monkeypatch.setattr(params, "_MOST_COMPARED", most)
+        found = []
+        params.apply_params(etree.fromstring(f"<p>{text}{text}</p>"), etree.fromstring(ARM), found)
+        assert [d.hint for d in found] == hints

@@ -126,6 +126,8 @@ def test_only_an_empty_relative_to_of_an_inertial_goes_with_1_8(before, after):
 @pytest.mark.parametrize("before, after", [
     ("<world name='w'><physics>a<ode/><update_rate>9</update_rate>b<x/></physics></world>",
      '<world name="w"><physics>a<ode/>b<x/><real_time_update_rate>9</real_time_update_rate></physics></world>'),
+    ("<world name='w'><physics>a<update_rate>9</update_rate>b<x/></physics></world>",
+     '<world name="w"><physics>ab<x/><real_time_update_rate>9</real_time_update_rate></physics></world>'),
     ("<world name='w'><physics><ode><solver><dt>1</dt></solver></ode><bullet><dt>2</dt></bullet></physics></world>",
      '<world name="w"><physics><ode><solver/></ode><bullet/><max_step_size>1</max_step_size>'
      '<max_step_size>2</max_step_size></physics></world>'),
@@ -208,3 +210,37 @@ def test_a_recipe_that_renames(source, target, before, after):
     element = etree.fromstring(before)
     _rename(element, source, target)
     assert etree.tostring(element).decode() == after
+
+
+@pytest.mark.parametrize("move", [True, False])
+@pytest.mark.parametrize("source, target, before, left, added", [
+    (["a", None], ["b", None], "<x><a>1<i/></a></x>", "", "<b>1<i/></b>"),
+    (["a::c", None], ["b::d", None], "<x><a><c>1</c></a></x>", "<a/>", "<b><d>1</d></b>"),
+    (["a", "k"], ["b::d", None], '<x><a k="1"/></x>', "<a/>", "<b><d>1</d></b>"),
+    (["a", None], ["b", "k"], "<x><a>1</a></x>", "", '<b k="1"/>'),
+    (["a", "k"], ["b", "n"], '<x><a k="1"/></x>', "<a/>", '<b n="1"/>'),
+    (["a", "k"], ["b", "n"], "<x><a/></x>", "<a/>", ""), (["a::c", None], ["b", None], "<x><a/></x>", "<a/>", ""),
+    (["a::c::d", None], ["b", None], "<x><a/></x>", "<a/>", "")])
+def test_a_recipe_that_moves_or_copies(source, target, before, left, added, move):
+    """libsdformat's Converter::Move and Copy: what is missing on the way is made, what is not there moves nothing."""
+    from sdf_frames.sdf.upgrade import _copy, _move
+    element = etree.fromstring(before)
+    (_move if move else _copy)(element, source, target)
+    kept = left if move else before[3:-4]
+    assert etree.tostring(element).decode() == (f"<x>{kept}{added}</x>" if kept + added else "<x/>")
+
+
+def test_a_recipe_of_attributes_of_the_element_itself():
+    from sdf_frames.sdf.upgrade import _move
+    for before, after in (('<x a="1"/>', '<x b="1"/>'), ("<x/>", "<x/>")):
+        element = etree.fromstring(before)
+        _move(element, [None, "a"], [None, "b"])
+        assert etree.tostring(element).decode() == after
+
+
+def test_recipes_do_not_reach_into_plugins_and_elements_with_a_prefix():
+    body = ('<model name="m" xmlns:a="urn:a"><joint name="j"><a:b><c><pose frame="x"/></c></a:b></joint>'
+            '<link name="l"><sensor name="s" type="imu"><plugin name="p" filename="f"><c><pose frame="y"/></c></plugin>'
+            '</sensor><pose frame="l"/></link></model>')
+    new = upgraded(body, "1.6", "1.7")
+    assert 'frame="x"' in new and 'frame="y"' in new and 'relative_to="l"' in new and new.count("relative_to") == 1
