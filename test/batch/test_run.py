@@ -1,10 +1,13 @@
 """A batch as a whole: nothing lost, whatever happens to a file, a worker or the run."""
+import hashlib
 import os
 import signal
 import subprocess
 import sys
 import time
 from collections import Counter
+from concurrent.futures import Future
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -13,6 +16,8 @@ pytest.importorskip("joblib")
 pytest.importorskip("pyarrow")
 pytest.importorskip("fsspec")
 
+import sdf_frames  # noqa: E402
+from sdf_frames.batch.engines import Engine  # noqa: E402
 from sdf_frames.batch.isolation import Limits  # noqa: E402
 from sdf_frames.batch.run import run_batch  # noqa: E402
 from sdf_frames.batch.sources import list_items  # noqa: E402
@@ -64,6 +69,30 @@ def test_findings_are_a_table(folder):
     findings = [f for f in read_rows(name_folders(str(folder / "out"))[1]) if f["path"].endswith("bad.sdf")]
     finding, = [f for f in findings if f["severity"] == "error"]
     assert finding["line"] == 1 and "none" in finding["message"]
+
+
+def test_every_column_of_the_tables(folder):
+    """A URDF with one warning, converted."""
+    (folder / "in" / "arm.urdf").write_text(
+        "<robot name='arm'>\n<link name='l'><colour/><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' "
+        "ixy='0' ixz='0' iyz='0'/></inertial></link></robot>")
+    task = Task("convert", output=str(folder / "files"))
+    run(folder, folder / "out", task)
+    (row,) = [row for row in rows(folder / "out") if row["path"].endswith("arm.urdf")]
+    content = (folder / "in" / "arm.urdf").read_bytes()
+    assert {k: v for k, v in row.items() if k not in ("seconds", "memory_mb")} == {
+        "path": str(folder / "in" / "arm.urdf"), "hash": hashlib.sha256(content).hexdigest(), "verdict": "valid",
+        "reason": None, "kind": "urdf", "version": None, "name": "arm", "resolved": True, "convertible": True,
+        "errors": 0, "warnings": 1, "infos": 0, "codes": [("R029", 1)], "links": 1, "joints": 0, "frames": 2,
+        "mass": 1.0, "bytes": len(content), "command": "convert", "output": str(folder / "files" / "arm.sdf"),
+        "tool_version": sdf_frames.__version__, "key": task.key}
+    assert 0 <= row["seconds"] < 60
+    (found,) = [f for f in read_rows(name_folders(str(folder / "out"))[1]) if f["path"] == row["path"]]
+    assert found == {
+        "path": row["path"], "code": "R029", "name": "urdf-content-unknown", "severity": "warning",
+        "message": found["message"], "file": row["path"], "line": 2,
+        "element": '/robot[@name="arm"]/link[@name="l"]/colour', "hint": found["hint"]}
+    assert "<colour>" in found["message"] or "colour" in found["message"]
 
 
 def test_names_that_end_with_parquet(folder):
@@ -181,33 +210,48 @@ def test_killed_workers_cost_nothing(many):
     assert len(found) == 815 and set(found.values()) == {1}
 
 
-class Flaky:
-    """In place of joblib.Parallel: its workers die with their first chunk until `deaths` have."""
 
-    deaths, starts = 0, 0
+def flaky_engine(is_lost):
+    """In place of an engine: works at once; the future of a chunk for which `is_lost` says so fails. And the chunks."""
+    chunks = []
 
-    def __init__(self, **choices):
-        assert choices["batch_size"] == 1 and choices["return_as"] == "generator_unordered"
+    def submit(function, items, *rest):
+        chunks.append([os.path.basename(item.name) for item, _ in items])
+        future = Future()
+        if is_lost(len(chunks), chunks[-1]):
+            future.set_exception(RuntimeError("a worker was killed"))
+        else:
+            future.set_result(function(items, *rest))
+        return future
+    return Engine(submit, 1), chunks
 
-    def __call__(self, jobs):
-        Flaky.starts += 1
-        for function, arguments, named in jobs:
-            if Flaky.starts <= Flaky.deaths:
-                raise RuntimeError("a worker was killed")
-            yield function(*arguments, **named)
 
-
-@pytest.mark.parametrize("deaths", [0, 1, 2, 3])
-def test_workers_are_started_anew_so_many_times_and_no_more(folder, monkeypatch, deaths):
+def work(folder, monkeypatch, is_lost, chunk=4):
     from sdf_frames.batch import run as batch
-    monkeypatch.setattr(batch, "_MOST_RESTARTS", 3)
-    monkeypatch.setattr(batch, "_CHUNK", 4)
-    monkeypatch.setattr(batch.joblib, "Parallel", Flaky)
-    Flaky.deaths, Flaky.starts = deaths, 0
-    if deaths == 3:
-        with pytest.raises(RuntimeError, match="killed"):
-            run(folder, folder / "out")
-        assert rows(folder / "out") == []
-    else:
-        assert run(folder, folder / "out").done == len(rows(folder / "out")) == 15
-    assert Flaky.starts == min(deaths + 1, 3)
+    engine, chunks = flaky_engine(is_lost)
+    monkeypatch.setattr(batch, "_CHUNK", chunk)
+    monkeypatch.setattr(batch, "open_engine", lambda *choices: nullcontext(engine))
+    return run(folder, folder / "out"), chunks
+
+
+def test_a_chunk_that_is_lost_is_tried_in_halves(folder, monkeypatch):
+    summary, chunks = work(folder, monkeypatch, lambda number, names: number == 1)
+    assert summary.done == len(rows(folder / "out")) == 15 and "crashed" not in summary.verdicts
+    assert sorted(map(len, chunks)) == [2, 2, 3, 4, 4, 4]
+    assert sorted(chunks[0]) == sorted(name for names in chunks if len(names) == 2 for name in names)
+
+
+def test_what_loses_three_workers_is_a_row(folder, monkeypatch):
+    """It is alone after two halvings; its neighbours have their results."""
+    summary, chunks = work(folder, monkeypatch, lambda number, names: "good03.sdf" in names)
+    (lost,) = [row for row in rows(folder / "out") if row["verdict"] == "crashed"]
+    assert lost["path"].endswith("good03.sdf") and summary.done == 15
+    assert [len(names) for names in chunks if "good03.sdf" in names] == [4, 2, 1, 1, 1]
+
+
+def test_an_engine_that_only_loses_is_broken(folder, monkeypatch):
+    from sdf_frames.batch import run as batch
+    monkeypatch.setattr(batch, "_MOST_CHUNKS_LOST", 5)
+    with pytest.raises(RuntimeError, match="killed"):
+        work(folder, monkeypatch, lambda number, names: True, chunk=1)
+    assert rows(folder / "out") == []

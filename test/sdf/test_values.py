@@ -5,7 +5,8 @@ import pytest
 
 from sdf_frames.frames.resolve import count_echoes
 from sdf_frames.load import load_text
-from sdf_frames.sdf.values import read_pose_text
+from sdf_frames.sdf.table import Value
+from sdf_frames.sdf.values import find_leftover, find_problem, read_pose_text
 
 H = sqrt(0.5)
 
@@ -211,3 +212,58 @@ def test_whole_numbers(text, sound):
                        f"</radius></sphere></geometry><meta><layer>{text}</layer></meta></visual></link></model></sdf>")
     names = [d.name for d in loaded.diagnostics if d.severity != "info"]
     assert (names == []) == sound, names
+
+
+def value(kind, least="", most=""):
+    return Value([kind, "", "1", least, most])
+
+
+@pytest.mark.parametrize("kind, text, problem", [
+    ("double", "1.5", None), ("double", "-inf", None), ("double", "x", "'x' is not a number"),
+    ("float", "1e30", None), ("float", "1e39", "1e39 is more than single precision holds"),
+    ("float", "-1e39", "-1e39 is more than single precision holds"), ("float", "1e-39", "1e-39 is more than single"),
+    ("float", "0", None), ("float", "inf", None), ("float", "3.4e38", None), ("float", "1.2e-38", None),
+    ("bool", "true", None), ("bool", "1", None), ("bool", "yes", "'yes' is neither true nor false"),
+    ("int", "7", None), ("int", "-7", None), ("int", "+7", None), ("int", "0x1F", None), ("int", "true", None),
+    ("int", "FALSE", None), ("int", "x", "'x' is not a whole number"), ("int", "0x", "'0x' is not a whole number"),
+    ("int", "-", "'-' is not a whole number"), ("int", "2147483647", None), ("int", "-2147483648", None),
+    ("int", "2147483648", "2147483648 is outside -2147483648 … 2147483647"),
+    ("int", "-2147483649", "-2147483649 is outside -2147483648 … 2147483647"), ("unsigned int", "9000000000", None),
+    ("vector3", "1 2 3", None), ("vector3", "1 2", ""), ("vector2d", "1 2", None), ("vector2i", "1", ""),
+    ("time", "1 2", None), ("time", "1.5", "'1.5' is not two whole numbers"), ("string", "x", None),
+    ("something else", "x", None)])
+def test_texts_of_each_type(kind, text, problem):
+    found = find_problem(text, value(kind))
+    assert found is None if problem is None else found is not None and problem in found
+
+
+@pytest.mark.parametrize("kind", ["double", "float", "int", "unsigned int"])
+@pytest.mark.parametrize("text, problem", [
+    ("-1", "-1 is below the least allowed value 0"), ("0", None), ("1", None), ("10", None),
+    ("11", "11 is above the greatest allowed value 10"), ("true", None), ("0x0B", "11 is above the greatest")])
+def test_bounds_are_allowed_themselves(kind, text, problem):
+    if kind in ("double", "float") and text.startswith("0x"):
+        pytest.skip("hexadecimal floating-point numbers are another matter")
+    found = find_problem(text, value(kind, "0", "10"))
+    assert found is None if problem is None else found is not None and problem in found
+    if text in ("-1", "11", "0x0B"):
+        assert find_problem(text, value(kind)) is None
+
+
+@pytest.mark.parametrize("text, one", [("true", "1"), ("TRUE", "1"), ("false", "0"), ("0x0a", "10"), ("-0x0A", "-10"),
+                                       ("12 apples", "12"), ("50.0", "50"), ("+3", "3")])
+def test_which_whole_number_a_text_is(text, one):
+    """By the bounds that it just keeps and just breaks."""
+    number = int(one)
+    assert find_problem(text, value("int", str(number), str(number))) is None
+    assert "below" in find_problem(text, value("int", str(number + 1)))
+    assert "above" in find_problem(text, value("int", "", str(number - 1)))
+
+
+@pytest.mark.parametrize("kind, text, left", [
+    ("double", "7 kg", "kg"), ("double", "7", ""), ("double", "true", ""), ("float", "7,8", ",8"), ("int", "7 8", "8"),
+    ("int", "50.0", ""), ("int", "50.000", ""), ("int", "50.5", ".5"), ("int", "True", ""), ("int", "0x1F m", "m"),
+    ("vector3", "1 2 3 4", "4"), ("vector2d", "1 2 x", "x"), ("vector3", "1 2 3", ""), ("bool", "true x", ""),
+    ("string", "a b", "")])
+def test_what_stands_behind_the_numbers(kind, text, left):
+    assert find_leftover(text, value(kind)) == left
