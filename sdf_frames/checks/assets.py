@@ -12,7 +12,8 @@ from sdf_frames.sdf.included_file import explain_tried
 from sdf_frames.sdf.model import Root
 from sdf_frames.urdf.model import Mesh, Robot
 
-_MAPS = ("albedo_map", "roughness_map", "metalness_map", "ambient_occlusion_map", "normal_map", "emissive_map", "light_map",
+_MAPS = ("albedo_map", "roughness_map", "metalness_map", "ambient_occlusion_map", "normal_map", "emissive_map",
+         "light_map",
          "environment_map")
 _BUILT_IN = "__default__"
 

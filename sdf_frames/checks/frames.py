@@ -12,7 +12,7 @@ from sdf_frames.sdf.names import ROOT
 
 
 def check_frames(graph: FrameGraph) -> Iterator[Diagnostic]:
-    """Findings on canonical links, on poses that overflow, and on the relative_to of collisions, visuals, sensors and lights."""
+    """Findings on canonical links, on poses that overflow, and on what the poses of links' parts are relative to."""
     for number, entity in enumerate(graph.entities):
         if isinstance(entity, Model):
             yield from _check_canonical_link(graph, number, entity)

@@ -19,12 +19,14 @@ def check_joints(graph: FrameGraph) -> Iterator[Diagnostic]:
     """Findings on every joint of a scope.
 
     libsdformat resolves the ends and axes of joints of root models, of worlds and of a world's own models when it loads
-    a file; what it would find in those of nested models is a warning here, but for unknown children, which it refuses too.
+    a file; what it would find in those of nested models is a warning here, but for unknown children, which it refuses
+    too.
     """
     for vertex, prefix in graph.joints:
         joint = graph.joint(vertex)
         checked = not prefix or (graph.kind == "world" and prefix.count("::") == 1)
-        found = [*_check_type(joint), *_check_ends(graph, vertex, prefix, joint), *_check_axes(graph, vertex, prefix, joint)]
+        found = [*_check_type(joint), *_check_ends(graph, vertex, prefix, joint),
+                 *_check_axes(graph, vertex, prefix, joint)]
         yield from found if checked else (_soften(d, joint) for d in found)
 
 
@@ -32,14 +34,16 @@ def _soften(diagnostic: Diagnostic, joint: Joint) -> Diagnostic:
     """A warning of what only the graphs can tell; what a joint's own text says stays an error in nested models."""
     own = (diagnostic.name in ("joint-type-invalid", "joint-axis-zero") or joint.parent == joint.child
            or (diagnostic.name == "joint-child-is-world" and joint.child == WORLD_FRAME)
-           or (diagnostic.name == "joint-mimic-invalid" and any(_follows_itself(joint, a.index, a.mimic) or a.mimic.axis not in _AXES
+           or (diagnostic.name == "joint-mimic-invalid" and any(_follows_itself(joint, a.index, a.mimic)
+                                                                or a.mimic.axis not in _AXES
                                                                 for a in joint.axes if a.mimic is not None)))
     return diagnostic if own else diagnostic._replace(severity=WARNING)
 
 
 def _check_type(joint: Joint) -> Iterator[Diagnostic]:
     if joint.type and joint.type not in JOINT_TYPES:
-        yield diagnose("joint-type-invalid", locate(joint.element, "type"), name=joint.name, type=joint.element.get("type"))
+        yield diagnose("joint-type-invalid", locate(joint.element, "type"), name=joint.name,
+                       type=joint.element.get("type"))
 
 
 def _end(joint: Joint, tag: str) -> Element:
@@ -96,7 +100,8 @@ def _suggest_leader(graph: FrameGraph, prefix: str, leader: str) -> str | None:
     vertex = graph.find(prefix, leader)
     if vertex is not None and graph.kinds[vertex] == "joint":
         return None
-    close = graph.hints.find_nearest(leader, (graph.names[v][len(prefix):] for v, _ in graph.joints if graph.names[v].startswith(prefix)))
+    close = graph.hints.find_nearest(leader, (graph.names[v][len(prefix):] for v, _ in graph.joints
+                                              if graph.names[v].startswith(prefix)))
     return f"did you mean {close!r}?" if close else None
 
 

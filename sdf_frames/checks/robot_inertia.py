@@ -37,26 +37,28 @@ def find_hosts(conversion: Conversion, links: Collection[str]) -> dict[str, str]
             if row.element == "link" and row.name in links and row.action in ("kept", "renamed", "lumped")}
 
 
-def find_excused(conversion: Conversion, written: dict[str, Diagnostic], hosts: dict[str, str]) -> frozenset[Diagnostic]:
-    """Those of the errors `written` that the SDF does not have: what carries the inertia there is possible, or nothing does."""
+def find_excused(conversion: Conversion, written: dict[str, Diagnostic],
+                 hosts: dict[str, str]) -> frozenset[Diagnostic]:
+    """Those of the errors `written` that the SDF does not have, since lumping makes up for them."""
     affected = set(hosts.values())
     impossible = {name for name, inertial in conversion.inertials if name in affected and _find_defects(inertial)}
     return frozenset([finding for link, finding in written.items() if hosts.get(link) not in impossible])
 
 
 def check_conversion(conversion: Conversion) -> list[Diagnostic]:
-    """One error for each impossible inertia of a URDF: as written, or, where all that are lumped are possible, as combined."""
+    """One error for each impossible inertia of a URDF: as written, or else as combined by lumping."""
     written = check_robot_inertials(conversion)
     hosts = set(find_hosts(conversion, written).values())
     model = f'/sdf/model[@name="{conversion.document.root[0].get("name")}"]'
-    combined = [_judge(name, inertial, Location(conversion.document.file, inertial.line, f'{model}/link[@name="{name}"]/inertial'))
+    file = conversion.document.file
+    combined = [_judge(name, inertial, Location(file, inertial.line, f'{model}/link[@name="{name}"]/inertial'))
                 for name, inertial in conversion.inertials if name not in hosts]
     return [*written.values(),
             *pinpoint([finding for finding in combined if finding is not None], conversion.robot.element)]
 
 
 def check_robot(robot: Robot) -> list[Diagnostic]:
-    """The errors for which a robot that has been made is no valid URDF: those of its conversion to SDF and of its inertias."""
+    """The errors for which a robot that has been made is no valid URDF: of its conversion to SDF, and its inertias."""
     conversion = convert_robot(robot)
     return [d for d in (*conversion.diagnostics, *check_conversion(conversion)) if d.severity == ERROR]
 

@@ -32,7 +32,8 @@ def check_urdf_compatibility(graph: FrameGraph) -> Iterator[Diagnostic]:
         place = model.element if model.pose.element is None else model.pose.element
         yield diagnose("direct-urdf-model-pose", locate(place), name=model.name)
     for nested in model.models:
-        yield diagnose("direct-urdf-nested-model", locate(nested.include if nested.include is not None else nested.element),
+        yield diagnose("direct-urdf-nested-model",
+                       locate(nested.include if nested.include is not None else nested.element),
                        name=nested.name)
     for frame in model.frames:
         yield diagnose("direct-urdf-frame", locate(frame.element), name=frame.name)
@@ -40,7 +41,8 @@ def check_urdf_compatibility(graph: FrameGraph) -> Iterator[Diagnostic]:
     for joint in model.joints:
         if joint.child in above:
             yield diagnose("direct-urdf-not-a-tree", locate(joint.element),
-                           problem=f"link {joint.child!r} is the child of joints {above[joint.child].name!r} and {joint.name!r}")
+                           problem=f"link {joint.child!r} is the child of joints {above[joint.child].name!r} and "
+                                   f"{joint.name!r}")
         else:
             above[joint.child] = joint
         yield from _check_joint(graph, joint)

@@ -18,5 +18,6 @@ from sdf_frames.diagnostics.model import (
     relate,
 )
 
-__all__ = ["CATALOGUE", "ERROR", "INFO", "WARNING", "Diagnostic", "Edit", "Fix", "Location", "Related", "Rule", "diagnose",
+__all__ = ["CATALOGUE", "ERROR", "INFO", "WARNING", "Diagnostic", "Edit", "Fix", "Location", "Related", "Rule",
+           "diagnose",
            "has_errors", "relate"]

@@ -5,15 +5,17 @@ import re
 
 from sdf_frames.diagnostics.model import Diagnostic, Fix
 
-# Names and files may hold these, lines of output may not: C0 and C1 controls, line and paragraph separators, what turns the direction
-# of writing, what has no width, and lone surrogates, which stand for bytes that are no UTF-8 (such as 0x9b, a terminal's escape).
-CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]")
+# Names and files may hold these, lines of output may not: C0 and C1 controls, line and paragraph separators, what turns
+# the direction of writing, what has no width, and lone surrogates, which stand for bytes that are no UTF-8 (such as
+# 0x9b, a terminal's escape).
+CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+                      "\ud800-\udfff\U000e0000-\U000e007f]")
 
 _LOOKED_AT = 1000  # of a line, for its first words
 
 
 def escape_controls(text: str) -> str:
-    """`text` on one line, safe for a terminal: control and invisible characters written as in Python: ``\\n``, ``\\x1b``.
+    """`text` on one line, safe for a terminal: control and invisible characters are written as Python does.
 
     Every line of text output that quotes an input, a file name or an argument passes here.
     """

@@ -27,7 +27,8 @@ def report_cycles(attached: Sequence[int], relative: Sequence[int], names: Seque
         for members in find_cycles(edges):
             if rule == "pose-relative-to-cycle" and all(m in defaulted for m in members):
                 continue
-            if rule == "frame-attached-to-cycle" and any(_has_odd_canonical(entities[m], entities[attached[m]]) for m in members):
+            if rule == "frame-attached-to-cycle" and any(_has_odd_canonical(entities[m], entities[attached[m]])
+                                                         for m in members):
                 continue
             attribute = "attached_to" if rule == "frame-attached-to-cycle" else "relative_to"
             places = [locate(_find_reference(entities[m], rule), attribute) for m in members]
@@ -45,7 +46,7 @@ def _has_odd_canonical(entity: Entity, body: Entity) -> bool:
 
 
 def _find_reference(entity: Entity, rule: str) -> Element:
-    """The element that refers to the next member: a ``<pose>``, a joint's ``<child>``, or the one with the attribute."""
+    """The element that refers to the next member: ``<pose>``, a joint's ``<child>``, or the one with the attribute."""
     if rule == "pose-relative-to-cycle" and not isinstance(entity, World) and entity.pose.relative_to:
         return entity.element if entity.pose.element is None else entity.pose.element
     child = entity.element.find("child") if isinstance(entity, Joint) else None

@@ -156,7 +156,8 @@ class _Builder:
                 members += self._add_all(scope.links, "link", prefix)
             members += self._add_all(scope.joints, "joint", prefix)
             members += self._add_all(scope.frames, "frame", prefix)
-            for model, number in zip(scope.models, [self.add_vertex(prefix + m.name, "model", m) for m in scope.models]):
+            numbers = [self.add_vertex(prefix + m.name, "model", m) for m in scope.models]
+            for model, number in zip(scope.models, numbers):
                 if number is not None:
                     members.append((number, model))
                     nested.append((model, f"{prefix}{model.name}::", number))
@@ -200,7 +201,8 @@ class _Builder:
         target = self.index.get(prefix + name) if name != ROOT else None
         # What a nested model names is reported there, unless that one is static and needs no canonical link.
         if target is None and self._is_unknown(prefix, name) and (model.canonical_link or model.models[0].static):
-            self.found.append(diagnose("canonical-link-unknown", locate(model.element, "canonical_link"), name=model.name,
+            self.found.append(diagnose("canonical-link-unknown", locate(model.element, "canonical_link"),
+                                       name=model.name,
                                        reference=name, hint=self.hints.suggest(prefix, name)))
         return BROKEN if target is None else target
 
@@ -210,7 +212,8 @@ class _Builder:
             found = self._look_up(prefix, frame.attached_to)
             if found is None and self._is_unknown(prefix, frame.attached_to):
                 self.found.append(diagnose(
-                    "frame-attached-to-unknown", locate(frame.element, "attached_to"), name=frame.name, reference=frame.attached_to,
+                    "frame-attached-to-unknown", locate(frame.element, "attached_to"), name=frame.name,
+                    reference=frame.attached_to,
                     hint=self.hints.suggest(prefix, frame.attached_to)))
             target = BROKEN if found is None else found
         self.attached[number] = target
@@ -263,7 +266,7 @@ class _Builder:
         return None if reference in ("", ROOT) else self.index.get(prefix + reference)
 
     def _is_unknown(self, prefix: str, reference: str) -> bool:
-        """Whether a reference that leads nowhere is to be reported: the reserved one is elsewhere, and failed includes are."""
+        """Whether a reference that leads nowhere is reported here; the reserved one and failed includes have errors."""
         return reference != ROOT and not _is_missing(self, prefix, reference)
 
     def finish(self, scope: Model | World) -> FrameGraph:
@@ -284,7 +287,8 @@ class _Builder:
             target = self._look_up(prefix, frame)
             X = None if target is None else self._pose_below(target, number)
             if target is None and self._is_unknown(prefix, frame):
-                self.found.append(diagnose("placement-frame-unknown", locate(_placing_element(entity), "placement_frame"),
+                place = locate(_placing_element(entity), "placement_frame")
+                self.found.append(diagnose("placement-frame-unknown", place,
                                            name=entity.name, reference=frame, hint=self.hints.suggest(prefix, frame)))
             placed = self.raw[number] = None if X is None or own is None else compose(normalise(own), invert(X))
             if placed is not None and not all(map(isfinite, placed)):
@@ -296,7 +300,8 @@ class _Builder:
         X_WM = self.raw[0]
         for number in self.in_world if self.kinds[0] == "model" else ():
             X_WJ = self.raw[number]
-            self.raw[number] = None if X_WM is None or X_WJ is None else compose(invert(normalise(X_WM)), normalise(X_WJ))
+            known = None if X_WM is None or X_WJ is None else (normalise(X_WM), normalise(X_WJ))
+            self.raw[number] = None if known is None else compose(invert(known[0]), known[1])
 
     def _pose_below(self, vertex: int, top: int) -> Pose | None:
         """Pose of `vertex` in `top`, walking up the relative_to edges; None where they do not lead there."""

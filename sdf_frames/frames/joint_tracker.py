@@ -66,8 +66,8 @@ class JointTracker:
 
         Parameters
         ----------
-        names : SDF names, with ``::`` or ``/`` between scopes; a joint's second axis has `SECOND_AXIS` at the end. Unknown
-            ones are passed over.
+        names : SDF names, with ``::`` or ``/`` between scopes; a joint's second axis has `SECOND_AXIS` at the end.
+            Unknown ones are passed over.
         positions : one for each name; those that are not finite are passed over.
         stamp : nanoseconds.
         """
@@ -80,13 +80,14 @@ class JointTracker:
                 continue
             if self._joints[joint].type in _POSED:
                 continue
-            values: list[float | None] = [None] * len(self._joints[joint].axes) if before is None else list(before.values)
+            count = len(self._joints[joint].axes)
+            values: list[float | None] = [None] * count if before is None else list(before.values)
             values[axis] = position
             self._heard[joint] = _Heard(tuple(values), None, stamp)
             self._new.add(joint)
 
     def hear_motions(self, names: Iterable[str], motions: Iterable[Pose], stamp: int) -> None:
-        """Take motions of ball, floating and planar joints: poses of the moving side in the fixed one; a ball only turns."""
+        """Take motions of ball, floating and planar joints: poses of the moving side in the fixed one."""
         for name, X in zip(names, motions):
             joint = self._names.get(name, ("", 0))[0]
             if joint not in self._joints or self._joints[joint].type not in _POSED:
@@ -101,7 +102,7 @@ class JointTracker:
             self._new.add(joint)
 
     def take(self, now: int | None) -> Iterator[tuple[int, int, NumbersPose]]:
-        """Take the transforms that follow from what was heard since the last time, and those of which nothing was heard yet.
+        """Take the transforms that follow from what was heard since the last time, and those not heard of yet.
 
         Parameters
         ----------
@@ -163,7 +164,8 @@ class JointTracker:
         stamp = heard.stamp if heard is not None else None
         if stamp is None and name in self._joints:
             leaders = [axis.mimic.joint for axis in self._joints[name].axes if axis.mimic is not None]
-            stamps = [found for leader in leaders if (found := self._find_stamp(leader, known, (*chain, name))) is not None]
+            stamps = [found for leader in leaders
+                      if (found := self._find_stamp(leader, known, (*chain, name))) is not None]
             stamp = max(stamps, default=None)
         known[name] = stamp
         return stamp

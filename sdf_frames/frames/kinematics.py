@@ -14,7 +14,8 @@ def move_joint(joint: MovingJoint, q: tuple[Numbers, ...]) -> NumbersPose:
     Parameters
     ----------
     joint : says how it moves.
-    q : its position, as `POSITION_SIZES` says; empty for a ball or floating joint at zero. Quaternions have unit length.
+    q : its position, as `POSITION_SIZES` says; empty for a ball or floating joint at zero. Quaternions have unit
+        length.
     """
     if not q:
         return IDENTITY

@@ -131,7 +131,8 @@ def build_mechanism(scope: Scope, robot: Robot | None = None, renamed: Mapping[s
                                 else describe_joint(graph, *node.joint, node.X))
         if joint:
             joints[i] = joint
-    return Mechanism(index, loose, parents, order, poses, joints, {joint.name: i for i, joint in joints.items()}, aliases)
+    return Mechanism(index, loose, parents, order, poses, joints, {joint.name: i for i, joint in joints.items()},
+                     aliases)
 
 
 def describe_joint(graph: FrameGraph, vertex: int, prefix: str, X_SC: Pose) -> MovingJoint | None:
@@ -168,7 +169,8 @@ def read_limits(axis: Axis) -> Limits:
     values = [read_child_number(axis.element, f"limit/{tag}") for tag in ("lower", "upper", "effort", "velocity")]
     lower, upper, effort, velocity = (None if v is None or abs(v) >= _HUGE else v for v in values)
     return Limits(-inf if lower is None else lower, inf if upper is None else upper,
-                  inf if effort is None or effort < 0 else effort, inf if velocity is None or velocity < 0 else velocity)
+                  inf if effort is None or effort < 0 else effort,
+                  inf if velocity is None or velocity < 0 else velocity)
 
 
 def _read_pitch(element: Element) -> float:

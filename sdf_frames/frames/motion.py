@@ -56,7 +56,7 @@ class Motion(NamedTuple):
 
 
 def find_motion(graph: FrameGraph, vertex: int, prefix: str, child: int) -> Motion | None:
-    """Motion of a graph's joint that moves the link `child`; None where it has not just one axis that can be resolved."""
+    """Motion of a graph's joint that moves the link `child`; None unless it has one axis that can be resolved."""
     joint = graph.joint(vertex)
     if joint.type not in ONE_AXIS_TYPES or not joint.axes:
         return None

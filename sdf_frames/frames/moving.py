@@ -32,7 +32,8 @@ def build_moving_edges(graph: FrameGraph, robot: Robot | None = None, *, scope_s
                        frame_prefix: str = "", model_name: str = "") -> tuple[MovingEdge, ...]:
     """Build the transforms that joints move, of the tree that :func:`sdf_frames.frames.tf.build_tf_tree` builds.
 
-    Children of joints that cannot move, or whose axes cannot be resolved, and links that nothing holds are not among them.
+    Children of joints that cannot move, or whose axes cannot be resolved, and links that nothing holds are not among
+    them.
 
     Parameters
     ----------

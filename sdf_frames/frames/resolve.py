@@ -40,8 +40,8 @@ class JointRow(NamedTuple):
 class Scope(NamedTuple):
     """A world or root model with everything in it resolved.
 
-    ``left_out`` are frames of TF that it does not hold: the links and joints of a URDF that SDF cannot express, and the world
-    that a model is joined to."""
+    ``left_out`` are frames of TF that it does not hold: the links and joints of a URDF that SDF cannot express, and the
+    world that a model is joined to."""
 
     graph: FrameGraph
     frames: tuple[FrameRow, ...]
@@ -81,7 +81,7 @@ def find_overflows(graph: FrameGraph) -> list[int]:
 
 
 def count_echoes(graph: FrameGraph) -> int:
-    """How many frames have no pose or body because of others: their own references are sound and not part of a cycle."""
+    """How many frames have no pose or body because of others: their own references are sound and in no cycle."""
     unresolved = {i for i, (X, body) in enumerate(zip(graph.poses, graph.bodies)) if X is None or body < 0}
     if not unresolved:
         return 0

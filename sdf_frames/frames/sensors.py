@@ -14,8 +14,8 @@ _FRAME_IDS = ("gz_frame_id", "ignition_frame_id")
 
 
 class SensorFrame(NamedTuple):
-    """A sensor's frame: its id, whether the sensor itself names it, the vertex that it is rigidly attached to, and its pose in
-    the scope's frame."""
+    """A sensor's frame: its id, whether the sensor itself names it, the vertex that it is rigidly attached to, and its
+    pose in the scope's frame."""
 
     name: str
     is_named: bool
@@ -30,7 +30,8 @@ def find_sensor_frames(graph: FrameGraph, separator: str) -> Iterator[SensorFram
     Parameters
     ----------
     graph : of a world or a root model.
-    separator : written between the parts of MODEL::LINK::SENSOR, which is the name of a sensor that names no frame itself.
+    separator : written between the parts of MODEL::LINK::SENSOR, which is the name of a sensor that names no frame
+        itself.
     """
     scope = "" if graph.kind == "world" else f"{graph.name}::"
     for i, (name, entity) in enumerate(zip(graph.names, graph.entities)):

@@ -94,13 +94,15 @@ def build_tf_tree(graph: FrameGraph, robot: Robot | None = None, *, scope_separa
                 elsewhere.add(transform.child)
     known = {name for t in transforms for name in (t.parent, t.child)}
     ids = [_frame_id(frame_prefix, node.name) if not node.left_out else "" for node in nodes.vertices]
-    return TfTree(tuple(transforms), frozenset(elsewhere), tuple([name if name in known else "" for name in ids]), found)
+    return TfTree(tuple(transforms), frozenset(elsewhere), tuple([name if name in known else "" for name in ids]),
+                  found)
 
 
 def _find_published(graph: FrameGraph, robot: Robot | None, nodes: Nodes) -> set[int]:
-    """Nodes, by id, that robot_state_publisher publishes: links of the URDF but the root, and what hangs by a floating joint.
+    """Nodes, by id, that robot_state_publisher publishes: links but the root, and what hangs by a floating joint.
 
-    Of an SDFormat model, that is the URDF that it is converted to: there, frames are links, and what URDF has no joint for floats.
+    Of an SDFormat model, that is the URDF that it is converted to: there, frames are links, and what URDF has no joint
+    for floats.
     """
     if robot is not None:
         links = {joint.child for joint in robot.joints if joint.type != "floating"}

@@ -1,7 +1,7 @@
 """TF as it is published, compared with the static TF tree of a model.
 
-What counts is what listeners can look up: a frame may hang below any frame of the same rigid body, the tree may have its
-root at any of its frames, and frames of others may stand between two of the model.
+What counts is what listeners can look up: a frame may hang below any frame of the same rigid body, the tree may have
+its root at any of its frames, and frames of others may stand between two of the model.
 """
 from __future__ import annotations
 
@@ -84,16 +84,18 @@ def _index_frames(expected: Iterable[Transform]) -> dict[str, _Frame]:
         frames.setdefault(name, _Frame(name, None, IDENTITY, name, 0, Location(), False))
         for t in reversed(path):
             parent = frames[t.parent]
-            frames[t.child] = _Frame(t.child, t.parent, compose(parent.X, t.pose), t.child if t.movable else parent.body,
+            frames[t.child] = _Frame(t.child, t.parent, compose(parent.X, t.pose),
+                                     t.child if t.movable else parent.body,
                                      parent.depth + 1, t.place, t.movable, t.motion)
     return frames
 
 
 class _Comparison:
-    """One comparison; `up` is the transform that counts for each child, `reported` the frames that a finding is about, `misplaced`
-    the frames that joints move of which one says that they are elsewhere."""
+    """One comparison; `up` is the transform that counts for each child, `reported` the frames that a finding is about,
+    `misplaced` the frames that joints move of which one says that they are elsewhere."""
 
-    def __init__(self, frames: dict[str, _Frame], heard: list[Observed], at_zero: Collection[str], position_tolerance: float,
+    def __init__(self, frames: dict[str, _Frame], heard: list[Observed], at_zero: Collection[str],
+                 position_tolerance: float,
                  angle_tolerance: float):
         self.frames, self.at_zero = frames, at_zero
         self.tolerances = position_tolerance, angle_tolerance
@@ -148,7 +150,8 @@ class _Comparison:
         frame = self.frames.get(o.child) or self.frames.get(o.parent)
         if frame is not None and o.child not in self.reported:
             self.reported.add(o.child)
-            self.found.append(diagnose("tf-transform-refused", frame.place, name=o.child, parent=o.parent, reason=reason))
+            self.found.append(diagnose("tf-transform-refused", frame.place, name=o.child, parent=o.parent,
+                                       reason=reason))
 
     def _find_doubles(self) -> None:
         """Frames with two parents, and movable ones on both topics."""
@@ -158,7 +161,8 @@ class _Comparison:
         ours = [frame for name, frame in self.frames.items() if name in self.by_child]
         several = [f for f in ours if len({o.parent for o in self.by_child[f.name]}) > 1]
         if several:
-            self._report_several(several, "tf-two-parents", lambda f: f": {say_parents(f)}", parents=say_parents(several[0]))
+            self._report_several(several, "tf-two-parents", lambda f: f": {say_parents(f)}",
+                                 parents=say_parents(several[0]))
         self._report_several([f for f in ours if f.movable and f.name not in self.reported
                               and len({o.static for o in self.by_child[f.name]}) > 1], "tf-static-and-moving")
 
@@ -182,8 +186,8 @@ class _Comparison:
                 self.reported.update(ours)
 
     def _walk_up(self, name: str) -> tuple[str | None, Pose, bool]:
-        """The next frame of the model above a frame (None where there is none), the pose in it, and whether that is to be
-        relied on: of frames of others that stand between nobody says whether they move."""
+        """The next frame of the model above a frame (None where there is none), the pose in it, and whether that is to
+        be relied on: of frames of others that stand between nobody says whether they move."""
         X, steps, static = IDENTITY, 0, True
         while name in self.up:
             o = self.up[name]
@@ -218,15 +222,15 @@ class _Comparison:
         return False
 
     def _list_heard(self, frame: _Frame, known: _Frame, X: Pose) -> list[Pose]:
-        """The poses of a frame in the one that it hangs below: a second publisher may say something else, and counts too."""
+        """The poses of a frame in the one that it hangs below, one for each publisher that says something else."""
         parent = self.up[frame.name].parent
         if parent != known.name:
             return [X]
         return [normalise(o.pose) for o in self.by_child[frame.name] if o.parent == parent]
 
     def _find_misplaced(self, frame: _Frame, known: _Frame, moved: _Frame, poses: list[Pose]) -> bool:
-        """Compare `poses` of a frame in another one, between which the joint of the frame `moved` is, with what that joint
-        allows; whether one of them is impossible."""
+        """Compare `poses` of a frame in another one, between which the joint of the frame `moved` is, with what that
+        joint allows; whether one of them is impossible."""
         motion = moved.motion
         if motion is None or moved.name in self.misplaced:
             return False
@@ -249,12 +253,14 @@ class _Comparison:
         frame = frame if down else frame._replace(place=moved.place)  # a root has no place
         if wrong:
             distance, angle = max(wrong)
-            self._report("tf-joint-moves-otherwise", frame, name=frame.name, joint=motion.joint, distance=distance, angle=angle,
+            self._report("tf-joint-moves-otherwise", frame, name=frame.name, joint=motion.joint, distance=distance,
+                         angle=angle,
                          parent=known.name, how="turn about" if motion.turns else "slide along",
                          axis=" ".join(f"{a + 0.0:.6g}" for a in motion.axis))
         elif beyond:
             excess, q = max(beyond)
-            self._report("tf-joint-beyond-limits", frame, name=frame.name, joint=motion.joint, position=f"{q:.6g} {unit}",
+            self._report("tf-joint-beyond-limits", frame, name=frame.name, joint=motion.joint,
+                         position=f"{q:.6g} {unit}",
                          limits=f"{motion.lower:.6g} to {motion.upper:.6g} {unit}")
         return bool(wrong)
 
@@ -288,12 +294,14 @@ class _Comparison:
         renaming = Renaming(missing, self.names - self.frames.keys())
         for group in groups.values():
             self._report_several(group, "tf-frame-missing", more=", with {} below it",
-                                 hint=next(filter(None, (renaming.suggest(f.name) for f in group)), None) or _hint_absent(group[0]))
+                                 hint=next(filter(None, (renaming.suggest(f.name) for f in group)), None)
+                                 or _hint_absent(group[0]))
 
 
 def _hint_absent(frame: _Frame) -> str:
     if frame.movable and frame.motion is None:
-        return ("no robot_state_publisher publishes it: what knows the pose must publish it on /tf, or this node does, at zero "
+        return ("no robot_state_publisher publishes it: what knows the pose must publish it on /tf, or this node "
+                "does, at zero "
                 "(tf_mode all or complement) or from multi_dof_joint_states (joint_states)")
     if frame.movable:
         return "robot_state_publisher publishes it once the position of its joint is on joint_states"
@@ -322,5 +330,6 @@ def _measure(X_expected: Pose, X_observed: Pose) -> tuple[float, float]:
 
 
 def _show(pose: Pose) -> str:
-    position, angles = (" ".join(f"{value + 0.0:.6g}" for value in part) for part in (pose[:3], rpy_from_quaternion(*pose[3:])))
+    parts = pose[:3], rpy_from_quaternion(*pose[3:])
+    position, angles = (" ".join(f"{value + 0.0:.6g}" for value in part) for part in parts)
     return f"{position} m, rpy {angles} rad"

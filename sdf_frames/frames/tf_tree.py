@@ -27,8 +27,8 @@ _OUTSIDE = -1  # the world that a model is joined to, in place of a vertex
 class Node:
     """A frame that may be published: its parent node (None for the root), its pose in the scope's frame.
 
-    ``joined`` says that a joint holds it, ``joint`` which: the robot's, or vertex and prefix of the graph's; ``movable`` that
-    it can move in its parent, ``motion`` how; ``left_out`` that it is not published.
+    ``joined`` says that a joint holds it, ``joint`` which: the robot's, or vertex and prefix of the graph's;
+    ``movable`` that it can move in its parent, ``motion`` how; ``left_out`` that it is not published.
     """
 
     __slots__ = ("name", "kind", "parent", "X", "place", "joined", "left_out", "movable", "motion", "joint")
@@ -41,8 +41,8 @@ class Node:
 
 
 class Nodes(NamedTuple):
-    """The nodes of a scope: the world that a model is joined to (or None), one for each vertex of its graph, and others:
-    sensors, and links and joints of a URDF that the SDF does not have."""
+    """The nodes of a scope: the world that a model is joined to (or None), one for each vertex of its graph, and
+    others: sensors, and links and joints of a URDF that the SDF does not have."""
 
     outside: Node | None
     vertices: list[Node]

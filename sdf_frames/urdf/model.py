@@ -169,7 +169,8 @@ class LeftOut(NamedTuple):
     """Content that is not in the robot: its kind, the name of the link or joint that holds it, its own, and why.
 
     The kind is ``visual`` or ``collision`` for one that could not be read, ``link`` or ``joint`` for one beside the
-    tree, ``material`` for a definition that does not count, else ``PARENT/TAG``, ``PARENT/@ATTRIBUTE`` or ``PARENT/text()``.
+    tree, ``material`` for a definition that does not count, else ``PARENT/TAG``, ``PARENT/@ATTRIBUTE`` or
+    ``PARENT/text()``.
     """
 
     kind: str

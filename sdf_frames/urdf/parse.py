@@ -191,7 +191,8 @@ def _report_inertial(problem: Unreadable, link: str, massless: bool, found: list
                               tag=problem.element.tag, problem=problem.problem, hint=hint))
         return
     found.append(diagnose(
-        "inertial-incomplete", locate(problem.element, problem.attribute), link=link, problem=problem.problem, hint=hint,
+        "inertial-incomplete", locate(problem.element, problem.attribute), link=link, problem=problem.problem,
+        hint=hint,
         consequence="the link counts as massless" if massless else "its inertia counts as zero"))
 
 
@@ -204,7 +205,7 @@ def _read_visual(element: Element, link: str, reading: _Reading) -> Visual | Non
 
 
 def _read_shape(element: Element, link: str, reading: _Reading) -> tuple[str, Origin, Geometry, Element | None] | None:
-    """Name, origin, geometry and, of a visual, the ``<material>`` element; None, with a finding, if one is unreadable."""
+    """Name, origin, geometry and, of a visual, the ``<material>`` element; None and a finding if one is unreadable."""
     origin = geometry = material = None
     extras = reading.extras
     for child in element:
@@ -227,7 +228,8 @@ def _read_shape(element: Element, link: str, reading: _Reading) -> tuple[str, Or
         return name or "", NO_ORIGIN if origin is None else read_origin(origin, extras), shape, material
     except Unreadable as unreadable:
         reading.left_out.append(LeftOut(element.tag, link, name or "", unreadable.problem, line_of(element)))
-        reading.found.append(diagnose("shape-left-out", locate(unreadable.element, unreadable.attribute), link=link, kind=element.tag,
+        reading.found.append(diagnose("shape-left-out", locate(unreadable.element, unreadable.attribute), link=link,
+                                      kind=element.tag,
                                       problem=unreadable.problem, hint=unreadable.hint))
         return None
 
@@ -250,7 +252,8 @@ def _choose_material(element: Element, link: str, reading: _Reading) -> Material
         return known
     material, unreadable = read_material(element, reading.extras)
     if unreadable is not None:
-        found.append(diagnose("colour-malformed", locate(unreadable.element, unreadable.attribute), material=material.name,
+        found.append(diagnose("colour-malformed", locate(unreadable.element, unreadable.attribute),
+                              material=material.name,
                               text=unreadable.text))
     if material.rgba is None and material.texture is None:
         if unreadable is None and name is not None:

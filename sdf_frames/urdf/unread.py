@@ -49,7 +49,8 @@ _GAZEBO = _kind("reference", often={"visual": _kind(), "collision": _kind()})
 _ROBOT = _kind("name version", often={"link": _LINK, "joint": _JOINT, "material": _MATERIAL, "gazebo": _GAZEBO})
 _OF_OTHERS = frozenset(("transmission", "ros2_control"))
 _WHERE = ("", "origin/descendant::", "link/descendant::", "joint/descendant::", "material/descendant::", "gazebo/")
-_TEXTS: list[Callable[[Element], Any]] = [etree.XPath(f"{where}text()[normalize-space()]") for where in _WHERE]  # as one expression it is quadratic
+# As one expression it is quadratic.
+_TEXTS: list[Callable[[Element], Any]] = [etree.XPath(f"{where}text()[normalize-space()]") for where in _WHERE]
 _MOST_NAMED = 20
 _UNKNOWN, _AGAIN, _IDLE = "URDF does not know it", "an earlier one counts", "such a joint has no axis"
 

@@ -17,9 +17,11 @@ RULES = (
          "add <{role} link=\"…\"/>", "PARSING_ERROR"),
     Rule("R009", "joint-link-unknown", "error", "the {role} link [{link}] of joint [{joint}] does not exist",
          "define the link, or correct the name", "PARSING_ERROR"),
-    Rule("R010", "joint-attribute-malformed", "error", "joint [{joint}]: <{tag}> {attribute}=\"{text}\" is not {wanted}",
+    Rule("R010", "joint-attribute-malformed", "error",
+         "joint [{joint}]: <{tag}> {attribute}=\"{text}\" is not {wanted}",
          "", "PARSING_ERROR"),
-    Rule("R011", "joint-attribute-missing", "error", "joint [{joint}]: <{tag}> has no {attribute}", "", "PARSING_ERROR"),
+    Rule("R011", "joint-attribute-missing", "error",
+         "joint [{joint}]: <{tag}> has no {attribute}", "", "PARSING_ERROR"),
     Rule("R012", "joint-limit-missing", "error", "joint [{joint}] is {type} and has no <limit>",
          "add <limit lower=\"…\" upper=\"…\" effort=\"…\" velocity=\"…\"/>, or make it continuous", "PARSING_ERROR"),
     Rule("R013", "robot-without-root", "error", "no link is without a parent: the joints form a loop",
@@ -37,13 +39,17 @@ RULES = (
          "libsdformat leaves out this and every later shape of the link"),
     Rule("R023", "material-undefined", "warning", "link [{link}]: material [{material}] is not defined",
          "define it in the robot or in the visual; the visual gets no colour"),
-    Rule("R024", "colour-malformed", "warning", "material [{material}]: rgba=\"{text}\" is not four numbers from 0 to 1",
+    Rule("R024", "colour-malformed", "warning",
+         "material [{material}]: rgba=\"{text}\" is not four numbers from 0 to 1",
          "write red green blue alpha"),
-    Rule("R025", "link-unreachable", "warning", "link [{link}] hangs on a loop of joints that does not lead to the root [{root}]",
+    Rule("R025", "link-unreachable", "warning",
+         "link [{link}] hangs on a loop of joints that does not lead to the root [{root}]",
          "correct the parents of its joints; it is left out"),
-    Rule("R027", "model-origin-malformed", "warning", "<robot>'s <origin> {attribute}=\"{text}\" is not {wanted}: zeros are "
+    Rule("R027", "model-origin-malformed", "warning",
+         "<robot>'s <origin> {attribute}=\"{text}\" is not {wanted}: zeros are "
          "taken", "write three numbers, or leave the attribute out"),
-    Rule("R028", "xacro-unexpanded", "warning", "elements of xacro are not expanded ({count}, the first is <{tag}>): what they "
+    Rule("R028", "xacro-unexpanded", "warning",
+         "elements of xacro are not expanded ({count}, the first is <{tag}>): what they "
          "stand for is missing", "expand the file with xacro first, or name it .xacro"),
     Rule("R029", "urdf-content-unknown", "warning", "<{parent}> holds {what}: no part of URDF, left out{times}",
          "correct the name if something of URDF was meant"),
@@ -54,7 +60,8 @@ RULES = (
     Rule("R032", "joint-value-negative", "warning", "joint [{joint}]: <{tag}> has a negative {values}: {consequence}",
          "write its absolute value"),
     Rule("R033", "mimic-cycle", "warning", "joints mimic each other in a circle: {joints}", "let one of them lead"),
-    Rule("R034", "material-redefined", "warning", "link [{link}]: material [{material}] is defined again, and otherwise: what was "
+    Rule("R034", "material-redefined", "warning",
+         "link [{link}]: material [{material}] is defined again, and otherwise: what was "
          "defined first, or in the robot, counts", "give it a name of its own"),
     Rule("R035", "material-unnamed", "warning", "link [{link}]: the <material> of a <visual> has no name",
          "give it one: urdfdom, and with it libsdformat, leaves out this visual and every later shape of the link"),
