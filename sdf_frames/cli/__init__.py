@@ -40,7 +40,8 @@ _DESCRIPTION = """Convert robot descriptions between URDF and SDFormat, check th
     sdf_frames check robot.urdf
     sdf_frames convert robot.urdf -o robot.sdf --report
     sdf_frames frames robot.sdf"""
-_EPILOG = """Exit status: 0 no errors, 1 errors in a file, 2 wrong usage. 'sdf_frames COMMAND --help' shows the options of a command."""
+_EPILOG = ("Exit status: 0 no errors, 1 errors in a file, 2 wrong usage. "
+           "'sdf_frames COMMAND --help' shows the options of a command.")
 
 
 def build_parser(only: str | None = None) -> Parser:
@@ -91,7 +92,8 @@ def main(argv: list[str] | None = None) -> int:
         return 1
     except KeyboardInterrupt:
         if (done := getattr(args, "done", None)) is not None:
-            print(f"sdf_frames {args.command}: interrupted; {done} of {len(args.files)} files are done", file=sys.stderr)
+            print(f"sdf_frames {args.command}: interrupted; {done} of {len(args.files)} files are done",
+                  file=sys.stderr)
         return 130
 
 

@@ -53,7 +53,7 @@ class Output(NamedTuple):
 
 
 class Made(NamedTuple):
-    """A text made of one input, None where there is none; all findings; and, of a conversion, the rows of its report."""
+    """A text made of one input (None: there is none), all findings, and the rows of a conversion's report."""
 
     text: str | None
     found: Sequence[Diagnostic]
@@ -83,7 +83,8 @@ def each_output(args: argparse.Namespace, work: Work, empty: Json, show: Show) -
 
     Progress is shown; ``args.done`` counts the files.
     """
-    one = partial(_answer_one, argparse.Namespace(**{k: v for k, v in vars(args).items() if k not in ("run", "parser")}),
+    one = partial(_answer_one,
+                  argparse.Namespace(**{k: v for k, v in vars(args).items() if k not in ("run", "parser")}),
                   work, empty, show)
     files = args.files
     jobs = count_jobs(args.jobs, files, args.searched)
@@ -97,7 +98,8 @@ def each_output(args: argparse.Namespace, work: Work, empty: Json, show: Show) -
                 args.done += 1
                 advance(not has_errors(output.found))
     except WorkerDied:
-        print(f"sdf_frames {args.command}: a worker process ended unexpectedly; {args.done} of {len(files)} files are done. "
+        print(f"sdf_frames {args.command}: a worker process ended unexpectedly; {args.done} of {len(files)} files "
+              f"are done. "
               "Was memory short? --jobs 1 shows which file it is", file=sys.stderr)
         raise SystemExit(1) from None
 

@@ -29,11 +29,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("sources", nargs="+", metavar="SOURCE", help="where the files are")
     parser.add_argument("--to", required=True, metavar="OUT",
                         help="folder for the tables (results/, findings/) and written files (files/), or NAME.parquet")
-    parser.add_argument("--resume", action="store_true", help="skip files that OUT has with the same content and options")
+    parser.add_argument("--resume", action="store_true",
+                        help="skip files that OUT has with the same content and options")
     parser.add_argument("--jobs", type=read_jobs, default=0, metavar="N", help="workers (default: 0, one a core)")
     parser.add_argument("--engine", choices=_ENGINES, default="loky", help="what runs the workers (default: loky)")
     parser.add_argument("--address", metavar="URL", help="scheduler of a running Dask or Ray cluster")
-    parser.add_argument("--seconds", type=_read_positive, default=60.0, metavar="S", help="limit for a file (default: 60)")
+    parser.add_argument("--seconds", type=_read_positive, default=60.0, metavar="S",
+                        help="limit for a file (default: 60)")
     parser.add_argument("--memory", type=_read_positive, default=4000.0, metavar="MB",
                         help="limit for a file (default: 4000)")
     parser.add_argument("--resource-path", action="append", default=[], metavar="DIR",
@@ -62,7 +64,8 @@ def run(args: argparse.Namespace) -> int:
         from sdf_frames.batch.work import Task
     except ModuleNotFoundError as error:
         return _name_missing(error, "'sdf_frames[batch]'")
-    folder = args.to.removesuffix(".parquet") + ".files" if args.to.endswith(".parquet") else os.path.join(args.to, "files")
+    is_table = args.to.endswith(".parquet")
+    folder = args.to.removesuffix(".parquet") + ".files" if is_table else os.path.join(args.to, "files")
     options = {"resource_paths": tuple(args.resource_path), "preserve_fixed_joints": args.preserve_fixed_joints,
                "massless": args.massless}
     task = Task(args.command_name, options, folder, args.to_version)

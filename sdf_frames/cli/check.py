@@ -34,16 +34,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_file_arguments(parser)
     add_conversion_arguments(parser)
     parser.add_argument("--format", choices=("text", "json", "sarif", "github"), default="text",
-                        help="output format (default: text; json is the same as --json; sarif is one log for all files)")
+                        help="output format (default: text; json is the same as --json; sarif is one log for "
+                             "all files)")
     parser.add_argument("--concise", action="store_true", help="print one line for each finding")
-    parser.add_argument("--statistics", action="store_true", help="print how often each code is found, not the findings")
+    parser.add_argument("--statistics", action="store_true",
+                        help="print how often each code is found, not the findings")
     parser.add_argument("--quiet", "-q", action="store_true", help="print nothing for valid files, not even warnings")
     add_selection_arguments(parser)
-    parser.add_argument("--assets", action="store_true", help="also report meshes, heightmaps and textures that are not found")
+    parser.add_argument("--assets", action="store_true",
+                        help="also report meshes, heightmaps and textures that are not found")
     parser.add_argument("--urdf", action="store_true",
                         help="also report SDFormat features that URDF cannot express")
     parser.add_argument("--fix", action="store_true",
-                        help="first rename elements of each SDFormat FILE whose names break the rules, with all references to them")
+                        help="first rename elements of each SDFormat FILE whose names break the rules, with all "
+                             "references to them")
     parser.add_argument("--watch", action="store_true", help="check again whenever a file changes, until Ctrl-C")
 
 
@@ -187,7 +191,7 @@ def _attach_fixes(loaded: Description, found: list[Diagnostic], paths: Sequence[
 
 
 def _count_echoes(loaded: Description) -> str:
-    """How many more frames the errors leave without a pose or body: consequences, which are no findings of their own."""
+    """How many more frames the errors leave without a pose or body: consequences, without findings of their own."""
     if not loaded.graphs:
         return ""
     from sdf_frames.frames.resolve import count_echoes

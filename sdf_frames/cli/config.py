@@ -55,7 +55,7 @@ class Settings(NamedTuple):
 
 
 def matches(file: str, pattern: str, folder: str = ".") -> bool:
-    """Whether a file's path from `folder`, its name, or a folder that it is in matches `pattern` (``*`` crosses folders)."""
+    """Whether `pattern` (``*`` crosses folders) matches a file's path from `folder`, its name, or a folder above it."""
     path = os.path.relpath(file, folder).replace(os.sep, "/")
     parts = path.split("/")
     starts = ["/".join(parts[:i]) for i in range(1, len(parts) + 1)]
@@ -124,7 +124,8 @@ def _make_settings(path: str, table: Mapping[str, Any]) -> Settings:
     for pattern, choices in table.get("per-file", {}).items():
         if not isinstance(choices, dict):
             raise WrongSettings(f"{path}: per-file {pattern!r} is no table; write {{ ignore = [...] }}")
-        _check_types(path, f"per-file {pattern!r}: ", choices, {key: known[key] for key in ("ignore", "error", "strict")})
+        _check_types(path, f"per-file {pattern!r}: ", choices,
+                     {key: known[key] for key in ("ignore", "error", "strict")})
         per_file.append((pattern, _read_choices(path, choices)))
     return Settings(folder, _read_choices(path, table), tuple(per_file),
                     tuple([os.path.join(folder, p) for p in table.get("resource-path", ())]),
@@ -139,7 +140,8 @@ def _check_types(path: str, where: str, table: Mapping[str, Any], known: Mapping
         if key not in known:
             raise WrongSettings(f"{path}: {where}there is no setting {key!r}; "
                                 + (suggest_name(key, known) or f"there are {', '.join(known)}"))
-        if not isinstance(value, known[key]) or (isinstance(value, list) and not all(isinstance(v, str) for v in value)):
+        words_only = not isinstance(value, list) or all(isinstance(v, str) for v in value)
+        if not isinstance(value, known[key]) or not words_only:
             raise WrongSettings(f"{path}: {where}{key} is not {words[known[key]]}")
 
 

@@ -1,4 +1,5 @@
-"""Convert each URDF FILE to SDFormat. Links joined by fixed joints are lumped; every link and joint stays at least a frame.
+"""Convert each URDF FILE to SDFormat. Links joined by fixed joints are lumped; every link and joint stays at least
+a frame.
 
 The result goes to standard output, to -o OUT, or to --output-dir DIR as NAME.sdf. --report shows what happened to every
 element. Values that readers of SDFormat reject (impossible inertias, axes of length zero, malformed <gazebo> elements)
@@ -51,7 +52,8 @@ def _convert(name: str, args: argparse.Namespace) -> Made:
     if args.uri_style == FILE_STYLE and conversion is not None and not has_errors([*found, *more]):
         text = _resolve_uris(conversion.document.root, name, args, more)
     if conversion is not None and (args.check or conversion.document.carried):
-        # Half as much again as converting, and twice the modules to import; hence only where there is something to check.
+        # Half as much again as converting, and twice the modules to import; hence only where there is something to
+        # check.
         from sdf_frames.load import LoadOptions, load_converted
         checked = load_converted(conversion, LoadOptions(tuple(args.resource_path), budget=args.budget)).diagnostics
         more += [d for d in checked if d not in more and (args.check or d.severity == ERROR)]
@@ -63,7 +65,7 @@ def _convert(name: str, args: argparse.Namespace) -> Made:
 
 
 def _resolve_uris(root: Element, name: str, args: argparse.Namespace, found: list[Diagnostic]) -> str:
-    """The text with every URI of a mesh or texture replaced by the file that it leads to; those that lead nowhere stay."""
+    """The text with each URI of a mesh or texture replaced by its file; URIs that lead nowhere stay."""
     from sdf_frames.document.uris import Resolver
     from sdf_frames.document.xml_out import write_xml
     resolver = Resolver(args.resource_path)

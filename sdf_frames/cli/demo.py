@@ -19,7 +19,8 @@ _FOLDER = f"package://sdf_frames/robots/{ROBOT}"
 #: What is run on the copy, as typed in its folder.
 STEPS = (
     ("Is the robot valid?", f"check {ROBOT}.urdf"),
-    ("Write it as SDFormat, and report what happened to every element:", f"convert {ROBOT}.urdf -o {ROBOT}.sdf --report"),
+    ("Write it as SDFormat, and report what happened to every element:",
+     f"convert {ROBOT}.urdf -o {ROBOT}.sdf --report"),
     ("The tree of frames that TF gets:", f"graph {ROBOT}.urdf"),
 )
 

@@ -25,7 +25,8 @@ _TIMES = {"0": "at most once", "1": "once", "*": "any number", "+": "at least on
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("elements", nargs="*", metavar="ELEMENT", help="tag such as sensor, or a path such as link/sensor (default: sdf)")
+    parser.add_argument("elements", nargs="*", metavar="ELEMENT",
+                        help="tag such as sensor, or a path such as link/sensor (default: sdf)")
     parser.add_argument("--json", action="store_true", help="print one JSON object for each element, one per line")
 
 
@@ -77,7 +78,8 @@ def _describe(spec: Spec, above: list[str], terminal: Terminal) -> str:
     lines += _wrap(texts[spec.number].get("", ""), width, 2)
     rows = [(f"@{name}", ("required, " if value.required == "1" else "") + _describe_value(value),
              texts[spec.number].get(name, "")) for name, value in spec.attributes.items()]
-    rows += [(f"<{name}>", _TIMES[times] + (f"; {_describe_value(child.value)}" if (child := spec.children[name]).value else ""),
+    rows += [(f"<{name}>",
+              _TIMES[times] + (f"; {_describe_value(child.value)}" if (child := spec.children[name]).value else ""),
               _FIRST_SENTENCE.split(texts[spec.children[name].number].get("", ""))[0])
              for name, times in spec.occurrence.items()]
     column = max((len(name) for name, _, _ in rows), default=0)
@@ -90,12 +92,14 @@ def _describe(spec: Spec, above: list[str], terminal: Terminal) -> str:
 
 
 def _wrap(text: str, width: int, indent: int) -> list[str]:
-    return textwrap.wrap(text, width, initial_indent=" " * indent, subsequent_indent=" " * indent, break_on_hyphens=False)
+    return textwrap.wrap(text, width, initial_indent=" " * indent, subsequent_indent=" " * indent,
+                         break_on_hyphens=False)
 
 
 def _describe_value(value: Value) -> str:
     default = f", default {value.default}" if value.default not in ("", "__default__") else ""
-    bounds = [f"{word} {bound:g}" for word, bound in (("at least", value.least), ("at most", value.most)) if bound is not None]
+    bounds = [f"{word} {bound:g}" for word, bound in (("at least", value.least), ("at most", value.most))
+              if bound is not None]
     return value.type + default + "".join(f", {bound}" for bound in bounds)
 
 
@@ -109,4 +113,5 @@ def _to_json(spec: Spec, above: list[str]) -> dict[str, Any]:
 
 
 def _value_to_json(value: Value) -> dict[str, Any]:
-    return {"type": value.type, "default": value.default, "required": value.required == "1", "min": value.least, "max": value.most}
+    return {"type": value.type, "default": value.default, "required": value.required == "1", "min": value.least,
+            "max": value.most}

@@ -147,7 +147,8 @@ def describe_joint(joint: Joint) -> str:
     for axis in joint.axes:
         if joint.type != "continuous":
             lower, upper = (read_child_number(axis.element, f"limit/{tag}") for tag in ("lower", "upper"))
-            parts.append(_describe_limits(joint.type, -inf if lower is None else lower, inf if upper is None else upper))
+            parts.append(_describe_limits(joint.type, -inf if lower is None else lower,
+                                          inf if upper is None else upper))
         parts.append(_describe_mimic(axis))
     return ", ".join(filter(None, parts))
 

@@ -33,7 +33,8 @@ details > *:not(summary) { margin-left: 1.1em; padding-left: .6em; border-left: 
 p { margin-block: 0 } summary { cursor: pointer } small { color: #555 }
 b { font-weight: normal; padding: 0 .4em; border: 1px solid #666 }
 .link { background: #9fc5e8 } .frame { border-radius: 1em } .joint { background: #ffe599; border-radius: .5em 0 }
-.model { background: #d9d2e9; border-style: double; border-width: 3px } .world { background: #b8b8b8; border-width: 2px }
+.model { background: #d9d2e9; border-style: double; border-width: 3px }
+.world { background: #b8b8b8; border-width: 2px }
 .broken, .missing { color: #c00; border: 2px dashed #c00 } .found { outline: 3px solid #f60 }
 </style>
 <h1>TITLE</h1>
@@ -61,7 +62,8 @@ class DrawingFailed(Exception):
 def to_text(drawing: Drawing, terminal: Terminal = Terminal()) -> str:
     """A tree, with the joint behind each link that moves."""
     names = [vertex.label for vertex in drawing.vertices]
-    notes = {names[edge.head]: edge.label.replace("\n", ": ") for edge in drawing.edges if edge.label and not edge.rigid}
+    notes = {names[edge.head]: edge.label.replace("\n", ": ") for edge in drawing.edges
+             if edge.label and not edge.rigid}
     return draw_tree([(names[edge.tail], names[edge.head]) for edge in drawing.edges], notes, terminal)
 
 
@@ -103,7 +105,8 @@ def to_dot(drawing: Drawing) -> str:
         dashed = ', style="filled,dashed"' if vertex.kind == "missing" else ""
         lines.append(f"  {i} [label={_quote(vertex.label)}, {_DOT[vertex.kind]}{dashed}{broken}];")
     for edge in drawing.edges:
-        parts = [f"label={_quote(edge.label)}" if edge.label else "", "style=dashed" if edge.rigid and edge.label else "",
+        parts = [f"label={_quote(edge.label)}" if edge.label else "",
+                 "style=dashed" if edge.rigid and edge.label else "",
                  f'color="{_RED}", fontcolor="{_RED}", penwidth=2' if edge.broken else ""]
         said = ", ".join(filter(None, parts))
         lines.append(f"  {edge.tail} -> {edge.head}{f' [{said}]' if said else ''};")
@@ -124,9 +127,11 @@ def to_mermaid(drawing: Drawing) -> str:
         lines.append(f'  n{i}{before}"{_escape(vertex.label)}"{after}:::{"broken" if vertex.broken else vertex.kind}')
     for edge in drawing.edges:
         arrow = "-.->" if edge.rigid and edge.label else "-->"
-        lines.append(f"  n{edge.tail} {arrow}" + (f'|"{_escape(edge.label)}"|' if edge.label else "") + f" n{edge.head}")
+        lines.append(f"  n{edge.tail} {arrow}" + (f'|"{_escape(edge.label)}"|' if edge.label else "") +
+                     f" n{edge.head}")
     used = {"broken" if vertex.broken else vertex.kind for vertex in drawing.vertices}
-    lines += [f"  classDef {kind} fill:{fill},stroke:#333333,color:#000000" for kind, (_, _, fill) in _MERMAID.items() if kind in used]
+    lines += [f"  classDef {kind} fill:{fill},stroke:#333333,color:#000000" for kind, (_, _, fill) in _MERMAID.items()
+              if kind in used]
     if "broken" in used:
         lines.append(f"  classDef broken fill:#ffffff,stroke:{_RED},color:{_RED},stroke-width:2px")
     if broken := [str(i) for i, edge in enumerate(drawing.edges) if edge.broken]:
@@ -135,7 +140,8 @@ def to_mermaid(drawing: Drawing) -> str:
 
 
 def _escape(label: str) -> str:
-    return "<br>".join(_UNSAFE.sub(lambda m: f"#{ord(m.group())};", escape_controls(line)) for line in label.split("\n"))
+    return "<br>".join(_UNSAFE.sub(lambda m: f"#{ord(m.group())};", escape_controls(line))
+                       for line in label.split("\n"))
 
 
 def to_html(drawing: Drawing, title: str) -> str:
@@ -177,7 +183,8 @@ def to_picture(drawing: Drawing, form: str) -> bytes:
         try:
             return draw_with_matplotlib(drawing, form)
         except ImportError as error:
-            raise DrawingFailed("install graphviz (for its program 'dot') or matplotlib, or use --format dot, mermaid or "
+            raise DrawingFailed("install graphviz (for its program 'dot') or matplotlib, or use --format dot, "
+                                "mermaid or "
                                 "html") from error
     try:
         done = subprocess.run([program, f"-T{form}"], input=to_dot(drawing).encode("utf-8", "replace"),
@@ -185,5 +192,6 @@ def to_picture(drawing: Drawing, form: str) -> bytes:
     except subprocess.TimeoutExpired as error:
         raise DrawingFailed(f"dot takes more than {_SECONDS} s; draw less with --depth") from error
     if done.returncode or not done.stdout:
-        raise DrawingFailed(f"dot ended with status {done.returncode}: {done.stderr.decode(errors='replace').strip()[:300]}")
+        raise DrawingFailed(f"dot ended with status {done.returncode}: "
+                            f"{done.stderr.decode(errors='replace').strip()[:300]}")
     return done.stdout

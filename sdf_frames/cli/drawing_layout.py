@@ -7,7 +7,7 @@ from sdf_frames.cli.drawing import Drawing
 
 
 class Levels(NamedTuple):
-    """A spanning forest of a drawing: depth (0: root) and children of each vertex, and the vertices from the roots down."""
+    """A spanning forest of a drawing: each vertex's depth (0: root) and children; all vertices from the roots down."""
 
     depths: list[int]
     children: list[list[int]]

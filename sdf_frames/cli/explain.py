@@ -22,7 +22,8 @@ _FIELD = re.compile(r"\{(\w+)(?:![rs])?(?::[^}]*)?\}")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("codes", nargs="*", metavar="CODE", help="code such as F002, or name such as frame-attached-to-cycle")
+    parser.add_argument("codes", nargs="*", metavar="CODE",
+                        help="code such as F002, or name such as frame-attached-to-cycle")
     parser.add_argument("--json", action="store_true", help="print one JSON object for each code, one per line")
 
 

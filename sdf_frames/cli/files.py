@@ -16,7 +16,8 @@ from sdf_frames.document.xacro import is_xacro
 def add_output_arguments(parser: argparse.ArgumentParser) -> None:
     """``-o/--output`` for one input, ``--output-dir`` for many; standard output where neither is given."""
     group = parser.add_mutually_exclusive_group()
-    group.add_argument("-o", "--output", metavar="OUT", help="write the result to OUT (for one FILE; - for standard output)")
+    group.add_argument("-o", "--output", metavar="OUT",
+                       help="write the result to OUT (for one FILE; - for standard output)")
     group.add_argument("--output-dir", metavar="DIR",
                        help="write each result to DIR under the name of its input; DIR is created if missing")
     parser.add_argument("--parents", action="store_true", help="create missing folders of OUT")
@@ -68,7 +69,8 @@ def read_input(name: str, arguments: dict[str, str] | None = None, budget: Budge
             return read_bounded(stream, budget.bytes), []
     except IsADirectoryError as error:
         return None, [diagnose("file-unreadable", Location(name), file=name, problem=error.strerror,
-                               hint="no .urdf, .sdf or .world file is in the folder, or --exclude leaves none; a model's folder "
+                               hint="no .urdf, .sdf or .world file is in the folder, or --exclude leaves none; a "
+                                    "model's folder "
                                     "needs a model.config that names an SDFormat file")]
     except (OSError, ValueError) as error:
         problem = getattr(error, "strerror", None) or str(error)

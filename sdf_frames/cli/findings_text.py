@@ -1,4 +1,4 @@
-"""Findings as text: one cause in many places is one entry, in colours on terminals, with paths from the working directory."""
+"""Findings as text: one cause in many places is one entry; paths lead from the working directory."""
 from __future__ import annotations
 
 import os
@@ -110,14 +110,16 @@ def _localise(d: Diagnostic) -> Diagnostic:
 def count_findings(found: Iterable[Diagnostic]) -> str:
     """``2 errors, 1 warning``; empty without either."""
     counts = Counter(d.severity for d in found)
-    return ", ".join(f"{counts[kind]} {kind}{'s' if counts[kind] > 1 else ''}" for kind in (ERROR, WARNING) if counts[kind])
+    return ", ".join(f"{counts[kind]} {kind}{'s' if counts[kind] > 1 else ''}"
+                     for kind in (ERROR, WARNING) if counts[kind])
 
 
 def render_statistics(counts: Counter[tuple[str, str]]) -> str:
     """A row for each code and severity, the most frequent first."""
     rows = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     width = len(str(rows[0][1])) if rows else 0
-    return "".join(f"{count:>{width}}  {code}  {severity:7}  {BY_CODE[code].name}\n" for (code, severity), count in rows)
+    return "".join(f"{count:>{width}}  {code}  {severity:7}  {BY_CODE[code].name}\n"
+                   for (code, severity), count in rows)
 
 
 def summarise(valid: int, invalid: int, counts: Counter[tuple[str, str]], terminal: Terminal) -> str:
@@ -132,4 +134,5 @@ def summarise(valid: int, invalid: int, counts: Counter[tuple[str, str]], termin
     parts = [f"{code} x {count}" for code, count in codes[:_MOST_CODES]]
     if len(codes) > _MOST_CODES:
         parts.append(f"{len(codes) - _MOST_CODES} more codes")
-    return f"{valid + invalid} files: {', '.join(filter(None, said))}" + (f"; {', '.join(parts)}" if parts else "") + "\n"
+    more = f"; {', '.join(parts)}" if parts else ""
+    return f"{valid + invalid} files: {', '.join(filter(None, said))}{more}\n"

@@ -83,7 +83,8 @@ def _select(loaded: Description, args: argparse.Namespace, found: list[Diagnosti
         expressed = [express_scope(scope, args.relative_to) for scope in scopes]
         scopes = [scope for scope in expressed if scope is not None] or _refuse(args.relative_to, scopes, found)
     if args.to and scopes:
-        chosen = [scope._replace(frames=_pick(scope.frames, args.to), left_out=_pick(scope.left_out, args.to), joints=())
+        chosen = [scope._replace(frames=_pick(scope.frames, args.to), left_out=_pick(scope.left_out, args.to),
+                                 joints=())
                   for scope in scopes]
         scopes = [scope for scope in chosen if scope.frames or scope.left_out] or _refuse(args.to, scopes, found)
     return scopes

@@ -21,7 +21,8 @@ from sdf_frames.description import Description
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 
 KINDS = ("tree", "frame", "pose", "kinematic")
-_SUFFIXES = {".dot": "dot", ".gv": "dot", ".mmd": "mermaid", ".svg": "svg", ".png": "png", ".txt": "text", ".html": "html"}
+_SUFFIXES = {".dot": "dot", ".gv": "dot", ".mmd": "mermaid", ".svg": "svg", ".png": "png", ".txt": "text",
+             ".html": "html"}
 _PICTURES = ("svg", "png")
 _TITLES = {"tree": "TF tree", "frame": "attached_to", "pose": "relative_to", "kinematic": "links and joints"}
 
@@ -34,9 +35,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                              "frame: the attached_to graph; pose: the relative_to graph")
     parser.add_argument("--format", choices=("text", "dot", "mermaid", "html", *_PICTURES), dest="form",
                         help="text (of the tree only), DOT, Mermaid for Markdown, a page with a tree that folds, or a "
-                             "picture made by Graphviz or matplotlib (default: by the suffix of OUT, else text for the tree and dot for graphs)")
+                             "picture made by Graphviz or matplotlib (default: by the suffix of OUT, else text for the "
+                             "tree and dot for graphs)")
     parser.add_argument("--depth", type=_read_depth, metavar="N",
-                        help="fold what is more than N levels below a root, but for what is broken; a number says how much")
+                        help="fold what is more than N levels below a root, but for what is broken; a number "
+                             "says how much")
     parser.add_argument("-o", "--output", metavar="OUT", help="write the drawing to OUT (one FILE only)")
 
 

@@ -42,7 +42,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--link", action="append", default=[], metavar="NAME",
                         help="only this link, by its ::-scoped name (repeatable)")
     parser.add_argument("--method", choices=METHODS, default=AUTO,
-                        help="how meshes are integrated: exact (closed surfaces), voxel, hull, shell (density in kg/m²), "
+                        help="how meshes are integrated: exact (closed surfaces), voxel, hull, shell (density "
+                             "in kg/m²), "
                              "or auto: exact if the mesh allows it, else voxel, else hull (default)")
     parser.add_argument("--scale", type=_read_positive, default=1.0, metavar="S",
                         help="of mesh FILEs: multiply coordinates by S (0.001 for millimetres; default: 1)")
@@ -51,15 +52,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="density of collisions and links that state none (default: 1000, water)")
     add_calculator_argument(parser)
     parser.add_argument("--on-failure", choices=FAILURES, default=REFUSE,
-                        help="a collision that cannot be computed is an error (default), or gets 1 kg and a unit tensor "
+                        help="a collision that cannot be computed is an error (default), or gets 1 kg and a "
+                             "unit tensor "
                              "with a warning, as libsdformat's WARN_AND_USE_DEFAULT_INERTIAL")
     parser.add_argument("--recompute", action="store_true",
-                        help="also compute links that declare their inertia; a declared mass stays unless --density is given")
+                        help="also compute links that declare their inertia; a declared mass stays unless "
+                             "--density is given")
     parser.add_argument("--write", action="store_true",
-                        help="write computed inertias into FILE; nothing else in it changes. In a URDF every link counts by "
+                        help="write computed inertias into FILE; nothing else in it changes. In a URDF every link "
+                             "counts by "
                              "itself, and links with collisions but no mass are computed")
     parser.add_argument("--plot", metavar="OUT.png",
-                        help="draw the robot with the box equivalent to each link's inertia (one FILE; needs matplotlib)")
+                        help="draw the robot with the box equivalent to each link's inertia (one FILE; needs "
+                             "matplotlib)")
     parser.add_argument("--compare", action="store_true", help="print declared inertias beside computed ones")
 
 
@@ -177,9 +182,11 @@ def _write(name: str, root: Root, loaded: Description, result: InertiaResult) ->
 
 def to_json(link: LinkInertia) -> Json:
     """The dictionary that ``--json`` prints for a link."""
-    row: Json = {"name": link.name, "mass": link.mass, "pose": list(link.pose), "inertia": dict(zip(MOMENTS, link.inertia)),
+    row: Json = {"name": link.name, "mass": link.mass, "pose": list(link.pose),
+                 "inertia": dict(zip(MOMENTS, link.inertia)),
            "auto": link.auto, "method": link.method, "physical": link.physical}
     if link.collisions:
-        row["collisions"] = [{"name": c.name, "geometry": c.geometry, "density": c.density, "density_from": c.density_from,
+        row["collisions"] = [{"name": c.name, "geometry": c.geometry, "density": c.density,
+                              "density_from": c.density_from,
                               "method": c.method, "mass": c.mass, "volume": c.volume} for c in link.collisions]
     return row

@@ -15,8 +15,9 @@ _COLUMNS = ("link", "mass", "com x", "com y", "com z", "ixx", "iyy", "izz", "ixy
 _DIGITS, _DIGITS_NARROW = 6, 4
 
 
-def render_tables(loaded: Description, result: InertiaResult, compared: InertiaResult | None, terminal: Terminal) -> str:
-    """One table a world or robot, with its total; below a link's row that of `compared` where it came about otherwise."""
+def render_tables(loaded: Description, result: InertiaResult, compared: InertiaResult | None,
+                  terminal: Terminal) -> str:
+    """One table a world or robot, with its total; links of `compared` that came about otherwise have a second row."""
     by_scope: dict[int, list[LinkInertia]] = {}
     for link in result.links:
         by_scope.setdefault(link.scope, []).append(link)
@@ -49,7 +50,8 @@ def render_mesh(name: str, link: LinkInertia, terminal: Terminal) -> str:
     return "\n".join([terminal.paint(escape_controls(f"{name}: mesh"), "bold"), *lines]) + "\n"
 
 
-def _make_rows(links: list[LinkInertia], others: dict[str, LinkInertia], total: tuple[float, Vector, Tensor], remark: str,
+def _make_rows(links: list[LinkInertia], others: dict[str, LinkInertia], total: tuple[float, Vector, Tensor],
+               remark: str,
                digits: int) -> list[tuple[str, ...]]:
     """The cells of a table: a row a link, below it that of what it is compared with, the total last."""
     rows: list[tuple[str, ...]] = [_COLUMNS]

@@ -1,8 +1,9 @@
-"""Print each FILE as one SDFormat document: a URDF is converted, an older version upgraded, included models are inserted.
+"""Print each FILE as one SDFormat document: a URDF is converted, an older version upgraded, included models are
+inserted.
 
-Like 'gz sdf --print'. A FILE with errors is printed, too; the exit status is then 1. Comments are dropped ('upgrade' keeps
-comments and includes). Relative URIs of included files are rewritten relative to FILE. An <include> stays if its file is
-not found, or is a light or an actor.
+Like 'gz sdf --print'. A FILE with errors is printed, too; the exit status is then 1. Comments are dropped ('upgrade'
+keeps comments and includes). Relative URIs of included files are rewritten relative to FILE. An <include> stays if its
+file is not found, or is a light or an actor.
 
     sdf_frames print world.sdf -o flat.sdf
     sdf_frames print --degrees --precision 6 robot.sdf
@@ -34,7 +35,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--snap-tolerance", type=_read_angle, default=0.01, metavar="T",
                         help="snap angles at most T degrees away (default: 0.01)")
     parser.add_argument("--precision", type=_read_digits, default=0, metavar="P",
-                        help="significant digits of every number (default: as many as are needed to read back the same number)")
+                        help="significant digits of every number (default: as many as are needed to read back the "
+                             "same number)")
     add_calculator_argument(parser)
     add_output_arguments(parser)
 

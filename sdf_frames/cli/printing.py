@@ -35,7 +35,7 @@ def _finite(value: Any) -> Any:
 
 
 def print_line(text: str, stream: TextIO | None = None) -> None:
-    """One line of text output, safe for a terminal whatever names it quotes; on standard output where no stream is given."""
+    """One line of text output, safe for a terminal whatever names it quotes; by default on standard output."""
     print(escape_controls(text), file=stream)
 
 

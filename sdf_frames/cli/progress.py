@@ -8,8 +8,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def show_progress(args: argparse.Namespace, total: int) -> Iterator[Callable[[bool], None]]:
-    """A bar with files, rate, time left and errors so far; what is yielded is called after each file, with whether it is
-    valid.
+    """A bar with files, rate, time left and errors; call what it yields after each file, with whether it is valid.
 
     Only where standard error is a terminal and standard output is not: otherwise the output itself shows it.
     """

@@ -74,8 +74,8 @@ def _render_wide(table: Sequence[Sequence[str]], widths: Sequence[int], terminal
     lines = []
     for number, (line, *cells) in enumerate(table):
         text = "  ".join([line.rjust(widths[0]), *(c.ljust(w) for c, w in zip(cells, widths[1:]))]).rstrip()
-        lines.append(terminal.paint(text, "dim" if number == 0 else _STYLES[cells[2]]) if number == 0 or cells[2] in _STYLES
-                     else text)
+        style = "dim" if number == 0 else _STYLES.get(cells[2])
+        lines.append(terminal.paint(text, style) if style else text)
     return lines
 
 

@@ -44,7 +44,8 @@ def add_selection_arguments(parser: argparse.ArgumentParser) -> None:
                              "element does so for that element")
     parser.add_argument("--strict", action="store_true", help="report every warning as an error")
     parser.add_argument("--baseline", metavar="FILE", help="do not report the findings in FILE")
-    parser.add_argument("--write-baseline", metavar="FILE", help="write all errors and warnings to FILE, and report none")
+    parser.add_argument("--write-baseline", metavar="FILE",
+                        help="write all errors and warnings to FILE, and report none")
 
 
 def _read_code(text: str) -> str:

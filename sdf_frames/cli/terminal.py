@@ -9,7 +9,7 @@ _STYLES = {"error": "1;31", "warning": "1;33", "info": "1;36", "bold": "1", "dim
 
 
 class Terminal(NamedTuple):
-    """Columns of a terminal (None: output goes to a file or program, lines are as long as they are), and whether to colour."""
+    """Columns of a terminal (None: a file or program takes lines of any length), and whether to colour."""
 
     width: int | None = None
     colour: bool = False

@@ -16,7 +16,8 @@ from sdf_frames.cli.uris import add_style_argument
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_file_arguments(parser)
-    parser.add_argument("--model", metavar="NAME", help="convert this model of a world (not needed if the world has one model)")
+    parser.add_argument("--model", metavar="NAME",
+                        help="convert this model of a world (not needed if the world has one model)")
     add_style_argument(parser, default="keep")
     add_report_arguments(parser)
     add_calculator_argument(parser)

@@ -25,19 +25,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="*", metavar="FILE", type=name_input,
                         help="URDF, SDFormat or .xacro file, or a folder with a model.config")
     parser.add_argument("--png", metavar="OUT", help="write a picture to OUT and end; needs no display")
-    parser.add_argument("--html", metavar="OUT", help="write the page to OUT, one file that opens without a server, and end")
+    parser.add_argument("--html", metavar="OUT",
+                        help="write the page to OUT, one file that opens without a server, and end")
     parser.add_argument("--layers", type=_read_layers, default=("visuals", "frames"), metavar="LIST",
-                        help=f"what --png and --html show, joined by commas: {', '.join(_LAYERS)} (default: visuals,frames)")
+                        help=f"what --png and --html show, joined by commas: {', '.join(_LAYERS)} (default: "
+                             f"visuals,frames)")
     parser.add_argument("--view", choices=_VIEWS, default="iso", help="from where --png looks (default: iso)")
-    parser.add_argument("--size", type=_read_size, default=(1200, 900), metavar="WxH", help="pixels of --png (default: 1200x900)")
+    parser.add_argument("--size", type=_read_size, default=(1200, 900), metavar="WxH",
+                        help="pixels of --png (default: 1200x900)")
     parser.add_argument("--joint", action="append", default=[], type=_read_position, metavar="NAME=Q",
                         help="position of a joint in radians or metres (repeatable)")
     parser.add_argument("--decimate", type=_read_faces, metavar="N", help="draw meshes of more than N triangles with N")
     parser.add_argument("--watch", action="store_true", help="read a FILE again when it changes")
     parser.add_argument("--port", type=int, default=8080, help="of the page (default: 8080, or the next that is free)")
-    parser.add_argument("--host", default="127.0.0.1", help="address that the page listens on (default: this machine alone)")
+    parser.add_argument("--host", default="127.0.0.1",
+                        help="address that the page listens on (default: this machine alone)")
     parser.add_argument("--resource-path", action="append", default=[], metavar="DIR",
-                        help="where model://NAME, package://NAME and bare URIs are looked for, as DIR/NAME (repeatable)")
+                        help="where model://NAME, package://NAME and bare URIs are looked for, as DIR/NAME "
+                             "(repeatable)")
 
 
 def _read_layers(word: str) -> tuple[str, ...]:
@@ -83,7 +88,8 @@ def refuse_missing(command: str, png: object, page: object, decimate: object = N
     wanted += [("fast_simplification", "view")] * bool(decimate)
     for module, extra in [*wanted, *[("trimesh", "view")] * bool(wanted)]:  # a ROS 2 has no package of trimesh
         if not find_spec(module):
-            print(f"sdf_frames {command}: {module} is not installed: pip install 'sdf_frames[{extra}]'", file=sys.stderr)
+            print(f"sdf_frames {command}: {module} is not installed: pip install 'sdf_frames[{extra}]'",
+                  file=sys.stderr)
             return True
     return False
 

@@ -57,7 +57,7 @@ def map_files(work: Callable[[str], Any], files: Sequence[str], jobs: int) -> It
 
 
 def _submit(pool: ProcessPoolExecutor, chunk: list[str]) -> Future[list[Any]]:
-    """Let a worker do a chunk. Workers that are started for it never see Ctrl-C; for this process it waits meanwhile."""
+    """Let a worker do a chunk. Workers that are started for it never see Ctrl-C; this process sees it afterwards."""
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         return pool.submit(_do_chunk, chunk)
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})

@@ -49,7 +49,8 @@ class Converter:
         self.motion = JointMotion(node, self.log, self.work.pause)
         self.reports = Reports(node, self.log, self._describe_output)
         self.monitor = TfMonitor(node, self.state, self.reports, self.log.error)
-        self.descriptions = Descriptions(self.state, self.publications, self.motion, self.monitor, self.reports, self.log)
+        self.descriptions = Descriptions(self.state, self.publications, self.motion, self.monitor, self.reports,
+                                         self.log)
         self.changes = ParameterChanges(self.state, self.descriptions, self.reports, self._do_later)
         node.add_on_set_parameters_callback(self.changes.change)
         self.source = DescriptionSource(node, self.work, settings, self._take_from_file, self.log.error)
@@ -89,7 +90,7 @@ class Converter:
         self.state.current = self.state.received = self.state.table = None
 
     def read_now(self) -> bool:
-        """Read the description that the parameters give, while everything else waits; whether it is good, or none is given."""
+        """Read the description that the parameters give, at once; whether it is good, or none is given."""
         settings = self.state.settings
         text = settings.robot_description
         if settings.model_file and not text:

@@ -51,8 +51,10 @@ class Client:
         self.rclpy, self.process = rclpy, process
         self.received: dict[str, Message] = {}
         self.node = rclpy.create_node("sdf_frames_demo")
-        for name, kind in (("/tf_static", TFMessage), ("robot_description_sdf", String), ("/diagnostics", DiagnosticArray)):
-            self.node.create_subscription(kind, name, lambda message, name=name: self.received.update({name: message}), LATCHED)
+        for name, kind in (("/tf_static", TFMessage), ("robot_description_sdf", String),
+                           ("/diagnostics", DiagnosticArray)):
+            self.node.create_subscription(kind, name, lambda message, name=name: self.received.update({name: message}),
+                                          LATCHED)
         self.publisher = self.node.create_publisher(String, "robot_description", LATCHED)
         self.publisher.publish(String(data=description))
 
@@ -127,7 +129,8 @@ def show_robot(client: Client, path: Path, output_dir: Path) -> bool:
     if any(finding.name == "not-a-urdf" for finding in conversion.diagnostics):
         console.print("convert_urdf:    it is an SDF already")
     else:
-        console.print(f"convert_urdf:    {f'converted, {len(conversion.sdf)} characters of SDF' if conversion.success else 'not converted'}")
+        what = f"converted, {len(conversion.sdf)} characters of SDF" if conversion.success else "not converted"
+        console.print(f"convert_urdf:    {what}")
     if not verdict.valid:
         return False
     inertia = client.call(srv.ComputeInertia, "compute_inertia")
@@ -146,7 +149,8 @@ def show_robot(client: Client, path: Path, output_dir: Path) -> bool:
     console.print(f"check_tf:        {presentation.quote(client.call(srv.CheckTf, 'check_tf', duration=0.5).summary)}")
     transforms = client.received["/tf_static"].transforms
     roots = {t.header.frame_id for t in transforms} - {t.child_frame_id for t in transforms}
-    console.rule(f"/tf_static: {len(transforms)} transforms, {len(roots)} tree{'' if len(roots) == 1 else 's'}", align="left")
+    console.rule(f"/tf_static: {len(transforms)} transforms, {len(roots)} tree{'' if len(roots) == 1 else 's'}",
+                 align="left")
     for tree in presentation.draw_tf_trees(transforms):
         console.print(tree)
     if conversion.report:
@@ -200,11 +204,13 @@ def run_demo(arguments: argparse.Namespace) -> int:
 def main(args: list[str] | None = None) -> int:
     """Parse the command line and run the demo."""
     parser = argparse.ArgumentParser(prog="sdf_frames_demo", description=__doc__.split("\n")[0])
-    parser.add_argument("robot", nargs="*", help="path or package:// URI of a .urdf, .sdf, .world or .xacro (default: the bundled "
+    parser.add_argument("robot", nargs="*",
+                        help="path or package:// URI of a .urdf, .sdf, .world or .xacro (default: the bundled "
                                                  "robot); NAME:=VALUE is an argument of the .xacro")
     parser.add_argument("--start-node", action="store_true", help="start the node, too, and stop it at the end")
     parser.add_argument("--once", action="store_true", help="end after printing instead of staying up until Ctrl-C")
-    parser.add_argument("--output-dir", type=Path, default=Path("."), metavar="DIR", help="where to write the SDF (default: here)")
+    parser.add_argument("--output-dir", type=Path, default=Path("."), metavar="DIR",
+                        help="where to write the SDF (default: here)")
     arguments = parser.parse_args(args)
     robots, arguments.xacro_arguments = split_arguments(arguments.robot)
     if len(robots) > 1:

@@ -1,4 +1,6 @@
-"""Reading a robot description that a person names: a path or package:// URI of a .urdf, .sdf, .world or .xacro, or of a model's folder.
+"""Reading a robot description that a person names.
+
+That is a path or package:// URI of a .urdf, .sdf, .world or .xacro, or of a model's folder.
 
 For launch files and the demo. xacro evaluates Python expressions, so only files that the person at the machine names
 come here, never what arrives over the network.
@@ -51,7 +53,7 @@ def read_description(path: Path, arguments: dict[str, str] | None = None) -> str
 
 
 def read_with_files(path: Path, arguments: dict[str, str] | None = None) -> tuple[str, tuple[str, ...]]:
-    """Do the same, and return also the files that the description was made from: of a .xacro, those it includes, too."""
+    """Do the same, and return also the files that were read: of a .xacro, those that it includes too."""
     if not is_xacro(str(path)):
         try:
             return path.read_text(encoding="utf-8"), (str(path),)

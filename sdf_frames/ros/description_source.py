@@ -1,6 +1,7 @@
 """The file that a description came from: read again when asked, or when it has changed.
 
-The file is named when the node starts, and by nobody later: xacro evaluates Python, so no peer may choose what it reads.
+The file is named when the node starts, and by nobody later: xacro evaluates Python, so no peer may choose what it
+reads.
 """
 from __future__ import annotations
 

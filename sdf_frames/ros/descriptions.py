@@ -30,15 +30,16 @@ T = TypeVar("T")
 class Descriptions:
     """Takes descriptions in, one after the other.
 
-    A description whose frames do not resolve changes nothing but /diagnostics: the last good one stays published. Of one that
-    resolves and cannot be converted, only the SDF is withheld.
+    A description whose frames do not resolve changes nothing but /diagnostics: the last good one stays published. Of
+    one that resolves and cannot be converted, only the SDF is withheld.
 
     Attributes
     ----------
     turn : held while a description or a change of parameters is worked on.
     """
 
-    def __init__(self, state: State, publications: Publications, motion: JointMotion, monitor: TfMonitor, reports: Reports,
+    def __init__(self, state: State, publications: Publications, motion: JointMotion, monitor: TfMonitor,
+                 reports: Reports,
                  log: Log):
         self._state, self._publications, self._motion, self._monitor = state, publications, motion, monitor
         self._reports, self._log = reports, log
@@ -153,7 +154,7 @@ class Descriptions:
 
     def _work_later(self, what: str, use: Callable[[T], None], function: Callable[..., T],
                     *arguments: object) -> None:
-        """Have a job done that nobody waits for, and use its result; `what` it is for is said in the log if it fails."""
+        """Have a job done that nobody waits for, and use its result; `what` names the job in the log if it fails."""
         def take(future: Future) -> None:
             answer: T | Failed = future.result()
             if isinstance(answer, Failed):

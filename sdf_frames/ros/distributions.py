@@ -29,7 +29,7 @@ class Gate(CallbackGroup):
 
 
 def take_messages(subscription: Subscription) -> list[Message]:
-    """Take what waits in the queue of a subscription, oldest first. (The executor's way to take one: Humble to Rolling.)"""
+    """Take what waits in the queue of a subscription, oldest first, as executors do from Humble to Rolling."""
     messages = []
     with subscription.handle:
         while (taken := subscription.handle.take_message(subscription.msg_type, subscription.raw)) is not None:

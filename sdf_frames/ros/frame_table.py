@@ -13,7 +13,7 @@ from sdf_frames.spatial.pose import Pose, compose, invert, normalise
 
 
 class Entry(NamedTuple):
-    """A resolved frame, number and name of the scope (world or root model) it is in, and its frame id in TF (or empty)."""
+    """A resolved frame, number and name of its scope (world or root model), and its frame id in TF or an empty one."""
 
     frame: FrameRow
     number: int
@@ -33,7 +33,8 @@ def list_frames(scopes: Sequence[Scope], tree: TfTree, frame_prefix: str) -> tup
     frame_prefix
         With which the tree was built.
     """
-    known = {name for transform in tree.transforms for name in (transform.parent, transform.child)}.difference(tree.frame_ids)
+    known = {name for transform in tree.transforms for name in (transform.parent, transform.child)}
+    known.difference_update(tree.frame_ids)
     entries = []
     for number, scope in enumerate(scopes):
         ids = tree.frame_ids if number == 0 else [""] * len(scope.frames)

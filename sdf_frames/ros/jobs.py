@@ -1,7 +1,7 @@
 """What worker processes do: functions of plain values that load a description and return what pickles well.
 
-Imports no ROS. Texts and URIs come from the network: text is parsed as untrusted, and a `uri` is read only where it leads
-below a resource path (after following links).
+Imports no ROS. Texts and URIs come from the network: text is parsed as untrusted, and a `uri` is read only where it
+leads below a resource path (after following links).
 """
 from __future__ import annotations
 
@@ -175,12 +175,13 @@ def compute_masses(subject: Subject, options: LoadOptions, choices: dict[str, An
         return Pieces(()), None, found
     result = loaded.inertias(**choices)
     found = _choose_on_inertia(drop_density_notices(found, choices.get("density")), choices.get("links", ()), loaded)
-    found = list(dict.fromkeys([*found, *result.diagnostics, *check_plausibility(loaded.root, result, loaded.resolver, options.budget)]))
+    implausible = check_plausibility(loaded.root, result, loaded.resolver, options.budget)
+    found = list(dict.fromkeys([*found, *result.diagnostics, *implausible]))
     return Pieces(result.links), total_inertia(loaded.graphs, result.links) if result.links else None, found
 
 
 def _choose_on_inertia(found: list[Diagnostic], links: Sequence[str], loaded: Description) -> list[Diagnostic]:
-    """Of the findings on a description, those on inertias and meshes, of these links if there are any; all if it has no links."""
+    """The findings on inertias and meshes, of these links if any are named; all findings if there are no links."""
     if loaded.root is None and loaded.kept is None:
         return found
     places = [f'link[@name="{name.rpartition("::")[2]}"]' for name in links]
@@ -204,7 +205,7 @@ def convert(subject: Subject, options: LoadOptions) -> tuple[str | None, Pieces[
 
 
 def write_urdf(text: str, settings: Settings) -> tuple[str | None, tuple[Diagnostic, ...]]:
-    """Write the URDF that RViz and robot_state_publisher read: of an SDF, converted; of a URDF, itself with the paths of ``model://`` URIs.
+    """Write the URDF for RViz and robot_state_publisher: an SDF converted, a URDF with paths for ``model://`` URIs.
 
     Returns
     -------
@@ -242,7 +243,9 @@ def _expect_tf(text: str, settings: Settings) -> tuple[tuple[Transform, ...], fr
 
 def warm_up() -> None:
     """Do a little of everything once, so that all modules are imported."""
-    text = ('<robot name="r"><link name="a"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>'
-            '</inertial></link><link name="b"/><joint name="j" type="fixed"><parent link="a"/><child link="b"/></joint></robot>')
+    text = ('<robot name="r"><link name="a"><inertial><mass value="1"/>'
+            '<inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>'
+            '</inertial></link><link name="b"/><joint name="j" type="fixed"><parent link="a"/><child link="b"/>'
+            '</joint></robot>')
     read_description(text, Settings())
     compute_masses(Subject(text, ""), LoadOptions(), {})

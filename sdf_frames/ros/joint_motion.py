@@ -1,7 +1,7 @@
 """Joints that move: joint states in, /tf out.
 
-A state that comes after a quiet time is published at once. Where states come faster than they are to be published, no callback
-runs for each of them: a timer takes them from the queue, which costs a tenth.
+A state that comes after a quiet time is published at once. Where states come faster than they are to be published, no
+callback runs for each of them: a timer takes them from the queue, which costs a tenth.
 """
 from __future__ import annotations
 
@@ -60,19 +60,22 @@ class JointMotion:
         if not settings.joint_states:
             self.stop()
             return
-        stamped = await build_all(lambda edge: messages.to_transform(edge.parent, edge.child, IDENTITY, Time()), edges, self._pause)
+        stamped = await build_all(lambda edge: messages.to_transform(edge.parent, edge.child, IDENTITY, Time()), edges,
+                                  self._pause)
         self._tracker, self._stamped = JointTracker(edges, settings.ignore_timestamp), stamped
         self._period = 1 / settings.publish_frequency
         if self._publisher is None:
             # Absolute, as tf2's listeners expect it.
             self._publisher = self._node.create_publisher(TFMessage, "/tf", QoSProfile(depth=100))
             self._subscriptions = (
-                self._node.create_subscription(JointState, "joint_states", self._hear, _STATES, callback_group=self._gate),
+                self._node.create_subscription(JointState, "joint_states", self._hear, _STATES,
+                                               callback_group=self._gate),
                 self._node.create_subscription(MultiDOFJointState, "multi_dof_joint_states", self._hear, _STATES,
                                                callback_group=self._gate))
         if self._timer is not None:
             self._node.destroy_timer(self._timer)
-        # Not the node's clock: /tf is published in real time also where simulated time runs fast, stands still or jumps.
+        # Not the node's clock: /tf is published in real time also where simulated time runs fast, stands still or
+        # jumps.
         self._timer = self._node.create_timer(self._period, self._tick, clock=Clock(clock_type=ClockType.STEADY_TIME))
 
     def stop(self) -> None:
@@ -120,7 +123,8 @@ class JointMotion:
             self._tracker.hear(state.name, state.position, stamp)
         else:
             self._tracker.hear_motions(state.joint_names, [
-                (t.translation.x, t.translation.y, t.translation.z, t.rotation.w, t.rotation.x, t.rotation.y, t.rotation.z)
+                (t.translation.x, t.translation.y, t.translation.z, t.rotation.w, t.rotation.x, t.rotation.y,
+                 t.rotation.z)
                 for t in state.transforms], stamp)
 
     def _publish(self, now: int | None) -> None:

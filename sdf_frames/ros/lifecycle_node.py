@@ -2,7 +2,7 @@
 
 | transition | what the node does |
 | --- | --- |
-| configure | reads and checks the description that its parameters give; fails if that is no good one; answers requests |
+| configure | reads and checks the description that its parameters give; fails if it is bad; answers requests |
 | activate | publishes |
 | deactivate | takes its publishers away: who comes later is given nothing |
 | cleanup | forgets the description, and answers no more |

@@ -1,6 +1,7 @@
 """Inertias for RViz: every link's equivalent box, in the link's TF frame.
 
-visualization_msgs is part of every ROS desktop, yet not of every robot; without it there are no markers, and all else works.
+visualization_msgs is part of every ROS desktop, yet not of every robot; without it there are no markers, and all else
+works.
 """
 from __future__ import annotations
 
@@ -33,13 +34,15 @@ def to_inertia_markers(links: Iterable[LinkInertia], table: FrameTable | None) -
         The model's frames.
     """
     message = MarkerArray(markers=[Marker(action=Marker.DELETEALL)])
-    frames = {entry.frame.name: entry.tf_frame for entry in table.entries if entry.frame.kind == "link"} if table else {}
+    frames = {entry.frame.name: entry.tf_frame for entry in table.entries
+              if entry.frame.kind == "link"} if table else {}
     for number, link in enumerate(links):
         box = find_equivalent_box(link) if link.scope == 0 and frames.get(link.name) else None
         if box is None:
             continue
         # No stamp and locked: the box is drawn where the link is at any time.
-        marker = Marker(ns="inertia", id=number, type=Marker.CUBE, action=Marker.ADD, pose=to_pose(box.X), frame_locked=True)
+        marker = Marker(ns="inertia", id=number, type=Marker.CUBE, action=Marker.ADD, pose=to_pose(box.X),
+                        frame_locked=True)
         marker.header.frame_id = frames[link.name]
         marker.scale.x, marker.scale.y, marker.scale.z = box.size
         colour = _DECLARED if link.method == "declared" else _COMPUTED

@@ -90,8 +90,10 @@ def to_status(name: str, findings: Iterable[Diagnostic], robot: str,
     if len(findings) > _MOST_VALUES:
         values.append(KeyValue(key="more", value=f"{len(findings) - _MOST_VALUES} further findings; ask validate_sdf"))
     counts = Counter((finding.code[0], finding.severity) for finding in findings)
-    values += [KeyValue(key=f"count {family} {severity}", value=str(n)) for (family, severity), n in sorted(counts.items())]
-    return DiagnosticStatus(level=level, name=name, message=summarise(findings, *verdicts), hardware_id=escape_controls(to_text(robot)),
+    values += [KeyValue(key=f"count {family} {severity}", value=str(n))
+               for (family, severity), n in sorted(counts.items())]
+    return DiagnosticStatus(level=level, name=name, message=summarise(findings, *verdicts),
+                            hardware_id=escape_controls(to_text(robot)),
                             values=values)
 
 
@@ -109,7 +111,8 @@ def to_conversion_row(row: Row) -> msg.ConversionRow:
 def to_frame(entry: Entry) -> msg.Frame:
     """A resolved frame, with its frame id in TF (empty where it has none)."""
     frame = entry.frame
-    message = msg.Frame(name=to_text(frame.name), kind=frame.kind, scope=to_text(entry.scope), tf_frame=to_text(entry.tf_frame),
+    message = msg.Frame(name=to_text(frame.name), kind=frame.kind, scope=to_text(entry.scope),
+                        tf_frame=to_text(entry.tf_frame),
                         attached_to=to_text(frame.attached_to), relative_to=to_text(frame.relative_to),
                         link=to_text(frame.link), resolved=frame.pose is not None)
     if frame.pose is not None:
@@ -132,4 +135,5 @@ def to_link_inertia(link: LinkInertia) -> msg.LinkInertia:
     ixx, iyy, izz, ixy, ixz, iyz = map(float, link.inertia)
     return msg.LinkInertia(
         name=to_text(link.name), inertia=to_inertia(link.mass, link.pose[:3], tensor), pose=to_pose(link.pose),
-        ixx=ixx, iyy=iyy, izz=izz, ixy=ixy, ixz=ixz, iyz=iyz, is_auto=link.auto, method=link.method, physical=link.physical)
+        ixx=ixx, iyy=iyy, izz=izz, ixy=ixy, ixz=ixz, iyz=iyz, is_auto=link.auto, method=link.method,
+        physical=link.physical)

@@ -34,7 +34,7 @@ class ParameterChanges:
 
     async def respond(self, callback: Callable[[Message, Message], Message], one_by_one: bool,
                       request: Message, response: Message) -> Message:
-        """Read the description with the values that a request brings, then have rclpy's `callback` of the service answer it."""
+        """Read the description with the values that a request brings; then rclpy's `callback` answers."""
         parts = [[p] for p in request.parameters] if one_by_one else [request.parameters]
         results = []
         for part in parts:
@@ -94,7 +94,8 @@ class ParameterChanges:
         is_new, was_good = self._is_new_text(settings), state.received is state.current and state.current is not None
         prepared = self._prepared[1] if self._prepared and self._prepared[0] == settings.for_reading() else {}
         # Only a caller within this process comes unprepared; it waits.
-        readings = [prepared[text] if text in prepared else self._descriptions.read_now(text, settings) for text in texts]
+        readings = [prepared[text] if text in prepared else self._descriptions.read_now(text, settings)
+                    for text in texts]
         reading = readings[0] if readings else state.received
         if reading is not None and not self._is_acceptable(reading, is_new, was_good):
             self._reports.report(reading.findings, reading.robot)
@@ -114,7 +115,7 @@ class ParameterChanges:
         return None
 
     def _is_acceptable(self, reading: Reading, is_new: bool, was_good: bool) -> bool:
-        """Whether a reading with new values is no worse than the one before: what resolves stays so, what is convertible too."""
+        """Whether a reading with new values is no worse: what resolved resolves, what was convertible is."""
         if is_new or not was_good:
             return reading.good or not is_new
         current = self._state.current

@@ -71,8 +71,8 @@ def _accept(_value: object) -> str | None:
 class _Parameter:
     """What is said about a parameter to people (`description`, `constraints`), and the rule for its values.
 
-    `read_only` parameters are set when the node starts. `check` returns None, or why a value is refused, to be read after the parameter's name. With `read`, values of any
-    type come in, and it makes the parameter's own of them.
+    `read_only` parameters are set when the node starts. `check` returns None, or why a value is refused, to be read
+    after the parameter's name. With `read`, values of any type come in, and it makes the parameter's own of them.
     """
 
     type: Parameter.Type
@@ -95,7 +95,8 @@ PARAMETERS: dict[str, _Parameter] = {
         "not empty, no white space", _check_separator),
     "tf_mode": _Parameter(
         Parameter.Type.STRING, "what goes on /tf_static: the whole tree with movable joints at zero (all), only what "
-        "robot_state_publisher does not publish (complement), or nothing (none)", f"one of {', '.join(MODES)}", _one_of(*MODES)),
+        "robot_state_publisher does not publish (complement), or nothing (none)", f"one of {', '.join(MODES)}",
+        _one_of(*MODES)),
     "preserve_fixed_joints": _Parameter(
         Parameter.Type.BOOL, "keep a URDF's fixed joints instead of lumping their links"),
     "massless": _Parameter(
@@ -119,16 +120,19 @@ PARAMETERS: dict[str, _Parameter] = {
         Parameter.Type.DOUBLE, "seconds that reading one description, or answering one request, may take",
         "above 0", _check_seconds, _read_float),
     "joint_states": _Parameter(
-        Parameter.Type.BOOL, "follow the topics joint_states and multi_dof_joint_states: what joints move is then on /tf, "
+        Parameter.Type.BOOL, "follow the topics joint_states and multi_dof_joint_states: what joints move is "
+                             "then on /tf, "
         "at zero until something is heard of the joint"),
     "publish_frequency": _Parameter(
         Parameter.Type.DOUBLE, "how often /tf is published at most, with joint_states, in Hz", "above 0, up to 1000",
         _check_frequency, _read_float),
     "model_name": _Parameter(
-        Parameter.Type.STRING, "name of the model in TF in place of its own, for a robot that was spawned under another one",
+        Parameter.Type.STRING, "name of the model in TF in place of its own, for a robot that was spawned under "
+                               "another one",
         "no leading slash, no white space; empty: the model's own", _check_prefix),
     "model_file": _Parameter(
-        Parameter.Type.STRING, "path or package:// URI of the file that the description comes from, for ~/reload and watch",
+        Parameter.Type.STRING, "path or package:// URI of the file that the description comes from, for ~/reload "
+                               "and watch",
         "set when the node starts, never later: xacro evaluates Python", read_only=True),
     "xacro_args": _Parameter(
         Parameter.Type.STRING, "arguments of the model_file if that is a .xacro, such as 'prefix:=left_ mass:=2'",
@@ -137,7 +141,8 @@ PARAMETERS: dict[str, _Parameter] = {
         Parameter.Type.BOOL, "read the model_file again whenever it, or a file that a .xacro includes, has changed",
         "set when the node starts, never later", read_only=True),
     "monitor": _Parameter(
-        Parameter.Type.BOOL, "compare TF with the model all the time, as check_tf does, and report on /diagnostics what differs"),
+        Parameter.Type.BOOL, "compare TF with the model all the time, as check_tf does, and report on /diagnostics "
+                             "what differs"),
     "ignore_timestamp": _Parameter(
         Parameter.Type.BOOL, "with joint_states, also take states that are older than the last one of a joint"),
 }

@@ -17,7 +17,8 @@ from sdf_frames.spatial.pose import rpy_from_quaternion
 
 # Levels of a tree that is drawn, four characters each.
 _DEEPEST = 12
-_COLOURS = {"error": "red", "warning": "yellow", "info": "blue", "dropped": "red", "lumped": "cyan", "to-frame": "green",
+_COLOURS = {"error": "red", "warning": "yellow", "info": "blue", "dropped": "red", "lumped": "cyan",
+            "to-frame": "green",
             "renamed": "yellow", "moved": "yellow"}
 
 
@@ -64,7 +65,8 @@ def _label(stamped: Message) -> str:
     t, q = stamped.transform.translation, stamped.transform.rotation
     place = " ".join(_short(value) for value in (t.x, t.y, t.z))
     turn = [degrees(angle) for angle in rpy_from_quaternion(q.w, q.x, q.y, q.z)]
-    turned = "  ↻ " + " ".join(_short(angle, 2) for angle in turn) + "°" if any(abs(angle) > 5e-3 for angle in turn) else ""
+    is_turned = any(abs(angle) > 5e-3 for angle in turn)
+    turned = "  ↻ " + " ".join(_short(angle, 2) for angle in turn) + "°" if is_turned else ""
     at = "" if place == "0 0 0" and not turned else f"  [dim]{place}{turned}[/dim]"
     return f"{quote(stamped.child_frame_id)}{at}"
 
@@ -77,7 +79,8 @@ def draw_report(rows: Sequence[Message]) -> Table:
     """Draw the conversion report: a row for every element that was not kept as it was, and the count of the others."""
     counts = Counter(row.action for row in rows)
     title = ", ".join(f"{count} {action}" for action, count in counts.most_common()) or "nothing to convert"
-    table = Table(title=f"Conversion report: {title}", title_justify="left", header_style="bold", box=None, pad_edge=False)
+    table = Table(title=f"Conversion report: {title}", title_justify="left", header_style="bold", box=None,
+                  pad_edge=False)
     for column in ("element", "name", "action", "into", "line", "reason"):
         table.add_column(column, overflow="fold")
     for row in rows:

@@ -62,10 +62,11 @@ class Publications:
         self._forget()
 
     async def publish(self, reading: Reading) -> list[Diagnostic]:
-        """Publish TF of a description, and its SDF if it can be converted; return what TF found, and that there is no SDF."""
+        """Publish TF of a description, and its SDF if there is one; return what TF found, and that there is no SDF."""
         findings = list(reading.tf_findings)
         if not reading.convertible:
-            findings.append(diagnose("sdf-withheld", stays="" if self._sent_sdf is None else "; the last one stays published"))
+            stays = "" if self._sent_sdf is None else "; the last one stays published"
+            findings.append(diagnose("sdf-withheld", stays=stays))
         elif (sdf := messages.to_text(reading.sdf_text)) != self._sent_sdf:
             self._sdf.publish(String(data=sdf))
             self._sent_sdf = sdf
@@ -76,7 +77,8 @@ class Publications:
                 names = ", ".join(gone[:5]) + (", …" if len(gone) > 5 else "")
                 findings.append(diagnose("frame-left-in-tf", count=len(gone), frames=names))
             stamp = self._now()
-            stamped = await build_all(lambda edge: messages.to_transform(edge.parent, edge.child, edge.pose, stamp), edges, self._pause)
+            stamped = await build_all(lambda edge: messages.to_transform(edge.parent, edge.child, edge.pose, stamp),
+                                      edges, self._pause)
             # Also where nothing is left: whoever joins later must not be given the old tree.
             self._tf_static.publish(TFMessage(transforms=stamped))
             self._sent_edges = edges

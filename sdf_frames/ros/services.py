@@ -1,7 +1,7 @@
 """What the services answer: functions of the node's state and a request, without a node.
 
-What needs only the last descriptions is answered from memory. Everything else is done in a worker process; the function waits
-for it, and the node goes on meanwhile.
+What needs only the last descriptions is answered from memory. Everything else is done in a worker process; the function
+waits for it, and the node goes on meanwhile.
 """
 from __future__ import annotations
 
@@ -147,7 +147,8 @@ async def get_frames(state: State, _request: Message, response: Message) -> None
         response.frames = await _build(state, messages.to_frame, state.table.entries)
 
 
-async def check_tf(state: State, request: Message, response: Message, heard: list[Observed], publishers: list[str]) -> None:
+async def check_tf(state: State, request: Message, response: Message, heard: list[Observed],
+                   publishers: list[str]) -> None:
     """Answer CheckTf, given what was heard and who publishes."""
     if state.current is None:
         found = [explain_no_model(state)]
@@ -155,7 +156,8 @@ async def check_tf(state: State, request: Message, response: Message, heard: lis
         tolerances = {
             "position_tolerance": request.position_tolerance if request.position_tolerance > 0 else POSITION_TOLERANCE,
             "angle_tolerance": request.angle_tolerance if request.angle_tolerance > 0 else ANGLE_TOLERANCE}
-        found = await state.work.work(state.settings, jobs.check_tf, state.current.text, state.settings.for_reading(), heard, tolerances)
+        found = await state.work.work(state.settings, jobs.check_tf, state.current.text, state.settings.for_reading(),
+                                      heard, tolerances)
     response.consistent = not has_errors(found)
     response.summary = messages.summarise(found, "consistent", "inconsistent")
     response.heard = len({o.child for o in heard})
@@ -182,5 +184,6 @@ async def answer(handler: Handler, state: State, request: Message, response: Mes
     if hasattr(response, "diagnostics"):
         response.diagnostics = [messages.to_diagnostic(finding)]
     if hasattr(response, "summary"):
-        response.summary = "the node failed; see its log" if finding.name == "node-fault" else messages.summarise([finding])
+        is_ours = finding.name == "node-fault"
+        response.summary = "the node failed; see its log" if is_ours else messages.summarise([finding])
     return response

@@ -39,13 +39,15 @@ class Settings:
         An empty path, which is all that `ros2 param set` can give for none, is not the current folder.
         """
         paths = tuple(filter(None, self.resource_paths))
-        return LoadOptions(resource_paths=paths, preserve_fixed_joints=self.preserve_fixed_joints, massless=self.massless,
+        return LoadOptions(resource_paths=paths, preserve_fixed_joints=self.preserve_fixed_joints,
+                           massless=self.massless,
                            sdf_version=self.sdf_version or None, confined=True,
                            budget=read_limits(filter(None, self.limits)))
 
     def naming(self) -> dict[str, Any]:
         """Return the options of :func:`sdf_frames.frames.tf.build_tf_tree`."""
-        return {"scope_separator": self.scope_separator, "frame_prefix": self.frame_prefix, "sensor_frames": self.sensor_frames,
+        return {"scope_separator": self.scope_separator, "frame_prefix": self.frame_prefix,
+                "sensor_frames": self.sensor_frames,
                 "model_name": self.model_name}
 
     def for_reading(self) -> Settings:

@@ -1,8 +1,8 @@
 """An orderly end by SIGINT and SIGTERM. Imports nothing slow, so that it can come before what does.
 
-Before the node runs, a signal ends the process at once. From then on it is only noted, and the executor is woken. Nothing is
-raised from a handler: an exception in the middle of an import is lost, or comes out as an ImportError. rclpy's own handlers
-are not used: they take the context away from under whatever is at work with it.
+Before the node runs, a signal ends the process at once. From then on it is only noted, and the executor is woken.
+Nothing is raised from a handler: an exception in the middle of an import is lost, or comes out as an ImportError.
+rclpy's own handlers are not used: they take the context away from under whatever is at work with it.
 """
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Messages of /tf as DDS carries them (CDR): who hangs below whom, without building a message. Imports no ROS.
 
-The messages of one publisher differ in stamps and poses alone. :func:`read_layout` finds the names of a message once; a later
-message of the same length is compared with these names byte by byte, at a tenth of the cost.
+The messages of one publisher differ in stamps and poses alone. :func:`read_layout` finds the names of a message once; a
+later message of the same length is compared with these names byte by byte, at a tenth of the cost.
 """
 from __future__ import annotations
 

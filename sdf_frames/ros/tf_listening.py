@@ -20,7 +20,8 @@ def observe(message: TFMessage, static: bool) -> list[Observed]:
     heard = []
     for stamped in message.transforms:
         t, q = stamped.transform.translation, stamped.transform.rotation
-        heard.append(Observed(stamped.header.frame_id, stamped.child_frame_id, (t.x, t.y, t.z, q.w, q.x, q.y, q.z), static))
+        heard.append(Observed(stamped.header.frame_id, stamped.child_frame_id, (t.x, t.y, t.z, q.w, q.x, q.y, q.z),
+                              static))
     return heard
 
 

@@ -1,7 +1,7 @@
 """check_tf all the time: what is wrong with TF is on /diagnostics within a second of its coming, at little cost.
 
-No callback runs for messages on /tf. A timer takes them from the queue as bytes and looks at who hangs below whom. A comparison
-with the model follows at once where that has changed, else once a second while anything moves.
+No callback runs for messages on /tf. A timer takes them from the queue as bytes and looks at who hangs below whom. A
+comparison with the model follows at once where that has changed, else once a second while anything moves.
 """
 from __future__ import annotations
 
@@ -125,7 +125,8 @@ class TfMonitor:
             self._complain(f"monitor: {answer.finding.message}")
         elif self._timer is not None and reading is self._state.current:
             self._differs = bool(answer)
-            values = [("frames heard", str(len({o.child for o in heard}))), ("publishers", ", ".join(find_publishers(self._node)))]
+            values = [("frames heard", str(len({o.child for o in heard}))),
+                      ("publishers", ", ".join(find_publishers(self._node)))]
             self._reports.add("tf", answer, ("consistent", "inconsistent"), values)
 
 

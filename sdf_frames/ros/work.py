@@ -61,7 +61,7 @@ class Work:
             future.set_result(result)
 
     def read(self, limit: float, function: Callable[..., object], *arguments: object) -> Future:
-        """Return a future of what a function of :mod:`sdf_frames.ros.jobs` returns in the readers' process, or of a Failed."""
+        """Return a future of what a job returns in the readers' process, or of a Failed."""
         return self._submit(self.readers, limit, function, *arguments)
 
     def answer(self, limit: float, function: Callable[..., object], *arguments: object) -> Future:

@@ -36,7 +36,8 @@ def _do(function: Callable[..., object], arguments: tuple[object, ...]) -> memor
     try:
         return ForkingPickler.dumps(function(*arguments))
     except Exception as error:
-        return ForkingPickler.dumps(Failed(diagnose("node-fault", problem=describe_fault(error)), traceback.format_exc()))
+        return ForkingPickler.dumps(Failed(diagnose("node-fault", problem=describe_fault(error)),
+                                           traceback.format_exc()))
 
 
 def _receive(connection: Connection, jobs: queue.SimpleQueue[Call]) -> None:

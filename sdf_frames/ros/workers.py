@@ -1,7 +1,7 @@
 """Work beside the executor, in processes that are killed at a time limit.
 
-Threads would not do: beside one that loads a description of 7 MB, another thread of the process waits up to 0.8 s for its
-turn, the loading itself takes twice as long, and nothing can end it.
+Threads would not do: beside one that loads a description of 7 MB, another thread of the process waits up to 0.8 s for
+its turn, the loading itself takes twice as long, and nothing can end it.
 """
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ from sdf_frames.ros.worker import Failed
 T = TypeVar("T")
 
 # Isolated, so that the working folder is not searched for modules; the path is the node's own.
-_START = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from sdf_frames.ros.worker import main; main(int(sys.argv[2]))"
+_START = ("import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
+          "from sdf_frames.ros.worker import main; main(int(sys.argv[2]))")
 
 
 class _Process:

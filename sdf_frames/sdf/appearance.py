@@ -22,7 +22,7 @@ _GREY = (0.7, 0.7, 0.7, 1.0)
 
 
 def read_colour(visual: Element) -> Colour | None:
-    """Read the ``<material>`` and ``<transparency>`` of a ``<visual>`` element: (r, g, b, a), each from 0 to 1, or None.
+    """Read the colour of a ``<visual>`` element: (r, g, b, a), each from 0 to 1, or None.
 
     The diffuse colour counts, without one the ambient colour, without either the colour of a known material script.
     """

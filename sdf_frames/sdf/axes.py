@@ -12,7 +12,7 @@ _TAG = "use_parent_model_frame"
 
 
 def express_axes(root: Element, look_into: LookInto | None = None) -> list[Diagnostic]:
-    """Express axes of an ``<sdf>`` tree of version 1.6 in the model of their joint's parent link, where they ask for it.
+    """Express axes of an ``<sdf>`` tree of version 1.6 in the model of the parent link, where they ask for that.
 
     Returns a warning for each value that is neither true nor false.
     """
@@ -51,7 +51,7 @@ def _express(axis: Element, joint: Element, scope: Scope, found: list[Diagnostic
 
 
 def _find_parent_model(joint: Element, scope: Scope) -> str:
-    """Name of the frame of the parent link's model, seen from the joint; of the child's where the parent is the world."""
+    """Name of the frame of the parent link's model, seen from the joint; of the child's if the parent is the world."""
     ends = [" ".join((joint.findtext(tag) or "").split()) for tag in ("parent", "child")]
     reference = next((end for end in ends if end != WORLD_FRAME or scope.find(end) is not None), "")
     path = scope.find(reference)

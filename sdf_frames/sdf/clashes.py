@@ -22,5 +22,7 @@ def report_clash(entity: Member, first: Member) -> Diagnostic:
     site, other = _include_of(entity), _include_of(first)
     kinds = [type(e).__name__.lower() for e in (entity, first)]
     return diagnose("name-duplicate" if kinds[0] == kinds[1] else "name-shared",
-                    locate(entity.element if site is None else site, "name"), name=entity.name, tag=kinds[0], other=kinds[1],
-                    related=[relate(f"<{kinds[1]}> of that name", locate(first.element if other is None else other, "name"))])
+                    locate(entity.element if site is None else site, "name"), name=entity.name, tag=kinds[0],
+                    other=kinds[1],
+                    related=[relate(f"<{kinds[1]}> of that name",
+                                    locate(first.element if other is None else other, "name"))])

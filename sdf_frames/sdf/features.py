@@ -52,11 +52,12 @@ FEATURES = (
 )
 _PATHS: list[tuple[Feature, Callable[[Element], Any]]] = [(row, etree.XPath(row.path)) for row in FEATURES if row.path]
 # What is below is somebody else's.
-_FOREIGN: Callable[[Element], Any] = etree.XPath("boolean(ancestor::plugin | ancestor::*[namespace-uri() != ''] | ancestor::state)")
+_FOREIGN: Callable[[Element], Any] = etree.XPath("boolean(ancestor::plugin | ancestor::*[namespace-uri() != ''] | "
+                                                 "ancestor::state)")
 
 
 def check_features(root: Element, look_into: LookInto | None = None) -> list[Diagnostic]:
-    """Report each feature that the version of an ``<sdf>`` tree, as written, does not know, at the first place of its use."""
+    """Report each feature that the version of an ``<sdf>`` tree does not know, at the first place of its use."""
     version = root.get("version", "").strip()
     unknown = _list_unknown(version)
     used = [(row, element) for row, find in _PATHS if row in unknown for element in find(root) if not _FOREIGN(element)]

@@ -9,7 +9,8 @@ class JointType(NamedTuple):
 
     Attributes
     ----------
-    axes : how many of ``<axis>`` and ``<axis2>`` the type has. Source: the description of ``joint`` in joint.sdf of 1.12.
+    axes : how many of ``<axis>`` and ``<axis2>`` the type has. Source: the description of ``joint`` in joint.sdf of
+        1.12.
     urdf : the URDF type that takes its place, or None.
     split : whether two revolute joints, one for each axis, take its place in a URDF.
     """

@@ -32,7 +32,7 @@ class LookAhead:
         self._files: dict[str, Included | None] = {}
 
     def __call__(self, include: Element, wanted: bool) -> Included | None:
-        """Give the names of the model that an include brings; None without one, or if no name changes and none is `wanted`."""
+        """Give the names of the model that an include brings; None without one, or if none changes or is `wanted`."""
         reading = self._reading
         reading.found.clear()
         path = find_included_file(include, reading) if reading.spend(include, "includes", 1) else None

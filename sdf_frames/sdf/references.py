@@ -41,7 +41,8 @@ def rename_references(scope: Scope) -> None:
             rename_references(member.inside)
     look_into = scope.look_into
     for include in scope.unnamed if look_into is not None else ():
-        if look_into is not None and (included := look_into(include, False)) is not None and included.inside is not None:
+        included = None if look_into is None else look_into(include, False)
+        if included is not None and included.inside is not None:
             _rename_into(include, included.inside)
 
 

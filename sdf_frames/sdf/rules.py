@@ -107,7 +107,8 @@ def _check_material(material: Element, found: list[Diagnostic]) -> None:
     if (shader := material.find("shader")) is not None:
         kind = shader.get("type", "")
         if kind and kind not in _SHADERS:
-            found.append(diagnose("enumeration-invalid", locate(shader, "type"), what="the type of <shader>", value=kind,
+            found.append(diagnose("enumeration-invalid", locate(shader, "type"), what="the type of <shader>",
+                                  value=kind,
                                  allowed=", ".join(_SHADERS)))
         if kind in _NORMAL_MAPS and not _has_text(shader, "normal_map"):
             found.append(diagnose("element-missing", locate(shader), tag="normal_map", parent="shader"))

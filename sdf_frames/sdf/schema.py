@@ -182,7 +182,8 @@ def _check_repeated(element: Element, once: dict[str, list[Element]], found: lis
     """Children of which only one is read, and which are there again; not such as an upgrade has made."""
     for tag, alike in once.items():
         if len(alike) > 1 and len(alike := [e for e in alike if is_written(e)]) > 1:
-            found.append(diagnose("element-repeated", locate(alike[1]), tag=tag, parent=tag_of(element), count=len(alike),
+            found.append(diagnose("element-repeated", locate(alike[1]), tag=tag, parent=tag_of(element),
+                                  count=len(alike),
                                   related=[relate(f"the <{tag}> that counts", locate(alike[0]))]))
 
 

@@ -72,7 +72,7 @@ class Scope:
         insort(self.named.setdefault(member.name, []), member, key=lambda m: m.rank)
 
     def name_includes(self, wanted: bool) -> None:
-        """Learn the names of models that only their files name: all that are `wanted`, else where names in them change."""
+        """Learn the names of models that only their files name: all `wanted` ones, else where names in them change."""
         pending, self.unnamed = self.unnamed, []
         for include in pending:
             included = self.look_into(include, wanted) if self.look_into is not None else None

@@ -120,7 +120,7 @@ def settle_names(root: Element, rules: Collection[str], look_into: LookInto | No
 
 
 def fix_names(root: Element, look_into: LookInto | None = None) -> list[Rename]:
-    """Rename in place what breaks the rules on names of an ``<sdf>`` tree, or would since 1.7, as reading does first."""
+    """Rename in place what breaks the rules on names of an ``<sdf>`` tree, or those of 1.7, as reading does first."""
     version = root.get("version", "").strip()
     return settle_names(root, choose_reading_rules(version) | choose_fixing_rules(version), look_into)[0]
 
@@ -183,7 +183,8 @@ def _choose_names(members: list[Member], rules: Collection[str]) -> list[Member]
     taken = {m.name for m in members}
     holders: dict[str, Member] = {}
     numbers: dict[str, int] = {}
-    alike: dict[tuple[str, str], str] = {}  # new names of those whose kind and name others may have, too: that is an error
+    # New names of those whose kind and name others may have, too: that is an error.
+    alike: dict[tuple[str, str], str] = {}
     changed = []
     for member in sorted(members, key=lambda m: m.rank):
         new = sound = _make_sound(member, rules)

@@ -81,7 +81,7 @@ def _prefix_of(name: str | None) -> str | None:
 
 
 def _is_closed(group: list[Element], prefix: str, outside: frozenset[str]) -> bool:
-    """Whether a model of its own would mean the same to all in the group: nothing refers out, or is placed from outside."""
+    """Whether a model of its own would mean the same to its group: nothing refers out, or is placed from outside."""
     frame = next((c for c in group if c.tag == "frame" and c.get("name") == prefix + MODEL_FRAME), None)
     moved = frame is not None and _is_moved(frame)
     if frame is not None and not frame.get("attached_to", "").startswith(prefix):

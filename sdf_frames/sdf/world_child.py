@@ -16,8 +16,8 @@ _POSE_FRAMES = ("frame", "relative_to")
 def turn_world_children(root: Element) -> list[Diagnostic]:
     """Swap parent and child of each joint whose child is the world in an ``<sdf>`` tree before 1.7; a warning each.
 
-    The same joint has its axes turned round, and its pose, which was in the world, stays there. If there is a link named
-    ``world``, the joint means that link.
+    The same joint has its axes turned round, and its pose, which was in the world, stays there. If there is a link
+    named ``world``, the joint means that link.
     """
     found = []
     for model in _walk_models(root):

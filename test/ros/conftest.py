@@ -70,7 +70,8 @@ class RunningNode:
         # Deep: on a busy machine several messages come before the first is taken, and none may be lost.
         self.hearing = QoSProfile(depth=100, durability=DurabilityPolicy.TRANSIENT_LOCAL)
         self.heard: dict = {}
-        for topic, kind in (("/tf_static", TFMessage), ("/robot_description_sdf", String), ("/diagnostics", DiagnosticArray)):
+        for topic, kind in (("/tf_static", TFMessage), ("/robot_description_sdf", String),
+                            ("/diagnostics", DiagnosticArray)):
             self.heard[topic] = []
             take = self._hear_diagnostics if topic == "/diagnostics" else self.heard[topic].append
             self.client.create_subscription(kind, topic, take, self.hearing)
@@ -166,7 +167,8 @@ def start_process(environment: dict, log: Path, parameters: dict, resource_paths
         file.write_text(yaml.safe_dump({"/**": {"ros__parameters": parameters}}))
         command += ["--params-file", str(file)]
     with log.open("w") as out:
-        return subprocess.Popen(command, env=environment, stdout=out, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
+        return subprocess.Popen(command, env=environment, stdout=out, stderr=subprocess.STDOUT,
+                                stdin=subprocess.DEVNULL)
 
 
 @pytest.fixture
@@ -175,7 +177,8 @@ def start_node(ros, ros_environment, tmp_path):
     running = []
 
     def start(resource_paths=(), program="sdf_frames_node", **parameters) -> RunningNode:
-        node = RunningNode(ros, ros_environment, tmp_path / f"node{len(running)}.log", parameters, list(resource_paths), program)
+        node = RunningNode(ros, ros_environment, tmp_path / f"node{len(running)}.log", parameters, list(resource_paths),
+                           program)
         running.append(node)
         return node
     yield start
@@ -193,7 +196,8 @@ PENDULUM = """<?xml version="1.0"?>
     <inertial><mass value="2"/><inertia ixx="0.4" iyy="0.5" izz="0.6" ixy="0" ixz="0" iyz="0"/></inertial>
   </link>
   <link name="arm">
-    <inertial><origin xyz="0.5 0 0"/><mass value="1"/><inertia ixx="0.01" iyy="0.2" izz="0.2" ixy="0" ixz="0" iyz="0"/></inertial>
+    <inertial><origin xyz="0.5 0 0"/><mass value="1"/>
+      <inertia ixx="0.01" iyy="0.2" izz="0.2" ixy="0" ixz="0" iyz="0"/></inertial>
   </link>
   <link name="tip"/>
   <joint name="hinge" type="revolute">

@@ -1,7 +1,8 @@
 """The node in mode complement beside robot_state_publisher: together one tree, and no frame with two parents.
 
-robot_state_publisher is played by a few lines here: as the real one it publishes a link below its joint's parent link, on
-/tf_static where the joint is fixed and on /tf with the joint's position otherwise, and nothing across a floating joint.
+robot_state_publisher is played by a few lines here: as the real one it publishes a link below its joint's parent link,
+on /tf_static where the joint is fixed and on /tf with the joint's position otherwise, and nothing across a floating
+joint.
 """
 from __future__ import annotations
 
@@ -60,12 +61,14 @@ def publish_states(node, robot, position: float, prefix: str) -> None:
             continue
         matrix = matrix_of_origin(joint.find("origin")) @ matrix_of_motion(joint, position)
         message = still if joint.get("type") in ("fixed", "planar") else moving
-        message.transforms.append(to_message(prefix, joint.find("parent").get("link"), joint.find("child").get("link"), matrix))
+        message.transforms.append(to_message(prefix, joint.find("parent").get("link"), joint.find("child").get("link"),
+                                             matrix))
     for topic, message in (("/tf_static", still), ("/tf", moving)):
         node.client.create_publisher(TFMessage, topic, node.latched).publish(message)
 
 
-@pytest.mark.parametrize("path, prefix", [(BUNDLED, ""), (BUNDLED, "left/"), *((CORPUS / file, "") for file in ROBOTS.values())],
+@pytest.mark.parametrize("path, prefix", [(BUNDLED, ""), (BUNDLED, "left/"),
+                                          *((CORPUS / file, "") for file in ROBOTS.values())],
                          ids=["bundled", "bundled-left", *ROBOTS])
 def test_together_one_tree(start_node, path, prefix):
     from tf2_msgs.msg import TFMessage
@@ -86,7 +89,8 @@ def test_together_one_tree(start_node, path, prefix):
     parents = {t.child_frame_id: t.header.frame_id for t in transforms}
     assert len(parents) == len(transforms), "a frame with two parents"
     root, = set(parents.values()) - parents.keys()
-    wanted = {prefix + e.get("name") for kind in ("link", "joint") for e in robot.findall(kind)} | {prefix + robot.get("name")}
+    wanted = {prefix + e.get("name") for kind in ("link", "joint") for e in robot.findall(kind)} | {prefix +
+                                                                                                    robot.get("name")}
     assert wanted <= parents.keys() | {root}
 
     edges = {t.child_frame_id: matrix_of_transform(t.transform) for t in transforms}
@@ -101,7 +105,8 @@ def test_together_one_tree(start_node, path, prefix):
     # without mass is none in the SDF: its frame stays where the joint is at zero.)
     model = ElementTree.fromstring(node.wait_for("/robot_description_sdf").data.encode()).find("model")
     moved = {(joint.get("name"), joint.findtext("child")) for joint in model.findall("joint")}
-    ends = [(joint.get("name"), joint.find("child").get("link"), joint.get("type") == "fixed") for joint in robot.findall("joint")]
+    ends = [(joint.get("name"), joint.find("child").get("link"), joint.get("type") == "fixed")
+            for joint in robot.findall("joint")]
     checked = [(joint, link) for joint, link, fixed in ends if fixed or (joint, link) in moved]
     assert len(checked) > 10
     for joint, link in checked:

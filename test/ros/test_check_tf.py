@@ -1,7 +1,7 @@
 """The service check_tf: the real node, and beside it a publisher of TF that does it right, wrong, twice or not at all.
 
-The tester plays robot_state_publisher: of the pendulum it publishes the arm on /tf, with the hinge at 0.3 rad, and the tip on
-/tf_static.
+The tester plays robot_state_publisher: of the pendulum it publishes the arm on /tf, with the hinge at 0.3 rad, and the
+tip on /tf_static.
 """
 from __future__ import annotations
 

@@ -19,7 +19,8 @@ def run_demo(environment: dict, *arguments: str) -> subprocess.CompletedProcess:
 def test_bundled_robot(ros_environment, tmp_path):
     done = run_demo(ros_environment, "--output-dir", tmp_path)
     assert done.returncode == 0, done.stderr
-    for service in ("validate_sdf:    valid", "convert_urdf:    converted", "compute_inertia: ", "get_frames: ", "resolve_frame: ",
+    for service in ("validate_sdf:    valid", "convert_urdf:    converted", "compute_inertia: ", "get_frames: ",
+                    "resolve_frame: ",
                     "check_tf:        consistent"):
         assert service in done.stdout
     for frame in ("base_footprint", "camera_optical_frame", "laser", "grasp_frame", "ft_joint"):
@@ -32,7 +33,8 @@ def test_bundled_robot(ros_environment, tmp_path):
 
 
 def test_bundled_robot_is_a_solid_body():
-    # Every mass and tensor of the file is that of the shape drawn, so what is computed from the shapes is what is declared.
+    # Every mass and tensor of the file is that of the shape drawn, so what is computed from the shapes is what is
+    # declared.
     from ament_index_python.packages import get_package_share_directory
 
     from sdf_frames.load import LoadOptions, load_file
@@ -75,7 +77,8 @@ def test_what_cannot_be_shown_is_said(ros_environment, tmp_path):
 
 def test_a_folder_with_a_model_config_stands_for_its_file(tmp_path):
     from sdf_frames.ros.description_files import find_description
-    (tmp_path / "model.config").write_text("<model><name>m</name><version>1.0</version><sdf version='1.9'>m.sdf</sdf></model>")
+    (tmp_path / "model.config").write_text("<model><name>m</name><version>1.0</version>"
+                                           "<sdf version='1.9'>m.sdf</sdf></model>")
     with pytest.raises(FileNotFoundError):
         find_description(str(tmp_path))
     (tmp_path / "m.sdf").write_text("<sdf version='1.9'/>")

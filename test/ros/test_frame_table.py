@@ -14,10 +14,13 @@ def table(text: str) -> FrameTable:
 
 
 # Each number is one that a double holds, their difference is not.
-FAR = table("""<sdf version="1.12"><model name="m"><link name="near"/><frame name="far"><pose>1e308 0 0 0 0 0</pose></frame>
+FAR = table("""<sdf version="1.12"><model name="m"><link name="near"/><frame name="far">
+  <pose>1e308 0 0 0 0 0</pose></frame>
 <frame name="behind"><pose>-1e308 0 0 0 0 0</pose></frame></model></sdf>""")
-WORLDS = table("""<sdf version="1.12"><world name="day"><model name="sun"><link name="l"/><frame name="f"><pose>1 2 3 0 0 0</pose></frame></model></world>
-<world name="night"><model name="moon"><link name="l"/><frame name="f"><pose>4 5 6 0 0 0</pose></frame></model></world></sdf>""")
+WORLDS = table("""<sdf version="1.12"><world name="day"><model name="sun"><link name="l"/><frame name="f">
+  <pose>1 2 3 0 0 0</pose></frame></model></world>
+<world name="night"><model name="moon"><link name="l"/><frame name="f"><pose>4 5 6 0 0 0</pose></frame></model>
+  </world></sdf>""")
 
 
 @pytest.mark.parametrize("frame, relative_to", [("far", "behind"), ("behind", "far")])
@@ -42,7 +45,8 @@ def test_frames_of_two_worlds_have_no_pose_in_each_other():
 def test_frames_that_the_sdf_lacks_are_found_too():
     loaded = load_text('''<robot name="r"><link name="base"><inertial><mass value="1"/>
       <inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link><link name="wire"/>
-      <joint name="sway" type="continuous"><parent link="base"/><child link="wire"/><origin xyz="1 2 3"/></joint></robot>''')
+      <joint name="sway" type="continuous"><parent link="base"/><child link="wire"/><origin xyz="1 2 3"/></joint>
+        </robot>''')
     frames = FrameTable(list_frames(loaded.scopes, loaded.tf_tree(frame_prefix="left_"), "left_"))
     entry, pose, found = frames.resolve("left_wire", "base")
     assert (entry.frame.name, entry.tf_frame, entry.frame.link, found) == ("wire", "left_wire", "wire", [])
@@ -72,5 +76,7 @@ def test_a_fault_is_a_finding_in_a_response_without_anything_else():
     assert (finding.name, finding.severity, response.success, response.link) == ("node-fault", finding.ERROR, False, "")
     assert finding.message == "the node could not process this: RuntimeError: the disk"
     assert len(log) == 1 and log[0].startswith("fail failed:\nTraceback")
-    assert answer(fail, None, srv.ValidateSdf.Request(), srv.ValidateSdf.Response(), log.append).summary == "the node failed; see its log"
-    assert not answer(work, None, srv.ResolveFrame.Request(), srv.ResolveFrame.Response(), log.append).diagnostics and len(log) == 2
+    assert answer(fail, None, srv.ValidateSdf.Request(), srv.ValidateSdf.Response(),
+                  log.append).summary == "the node failed; see its log"
+    assert not answer(work, None, srv.ResolveFrame.Request(), srv.ResolveFrame.Response(),
+                      log.append).diagnostics and len(log) == 2

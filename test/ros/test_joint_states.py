@@ -14,8 +14,10 @@ from tf2_msgs.msg import TFMessage
 
 ARM = """<sdf version="1.12"><model name="m"><link name="base"/>
   <model name="arm"><link name="upper"><pose>0 0 1 0 0 0</pose></link></model>
-  <joint name="hinge" type="revolute"><parent>base</parent><child>arm::upper</child><axis><xyz>0 1 0</xyz></axis></joint>
-  <link name="wheel"/><joint name="caster" type="ball"><parent>base</parent><child>wheel</child></joint></model></sdf>"""
+  <joint name="hinge" type="revolute"><parent>base</parent><child>arm::upper</child><axis><xyz>0 1 0</xyz></axis>
+    </joint>
+  <link name="wheel"/><joint name="caster" type="ball"><parent>base</parent><child>wheel</child></joint></model>
+    </sdf>"""
 
 
 class Listener:

@@ -15,7 +15,8 @@ pytestmark = pytest.mark.skipif(shutil.which("ros2") is None, reason="ros2 launc
 
 XACRO = """<robot name="$(arg name)" xmlns:xacro="http://www.ros.org/wiki/xacro">
   <xacro:arg name="length" default="1"/>
-  <link name="base"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+  <link name="base"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>
+    </inertial></link>
   <link name="tip"/>
   <joint name="tip_joint" type="fixed"><parent link="base"/><child link="tip"/><origin xyz="$(arg length) 0 0"/></joint>
 </robot>
@@ -31,7 +32,8 @@ def launch(ros_environment, tmp_path):
         log = tmp_path / f"launch{len(running)}.log"
         with log.open("w") as out:
             running.append(subprocess.Popen(["ros2", "launch", "sdf_frames", file, *arguments], stdout=out,
-                                            stderr=subprocess.STDOUT, env={**ros_environment, "ROS_LOG_DIR": str(tmp_path)},
+                                            stderr=subprocess.STDOUT,
+                                            env={**ros_environment, "ROS_LOG_DIR": str(tmp_path)},
                                             start_new_session=True))
         return running[-1], log
     yield start
@@ -78,7 +80,8 @@ def test_an_sdf_beside_robot_state_publisher(launch, ros, tmp_path):
         ros.spin_once(client, timeout_sec=0.1)
     client.destroy_node()
     assert {child: {parent for parent, _ in places} for child, places in edges.items()} == {
-        "upper": {"base"}, "wheel": {"base"}, "look": {"upper"}, "arm": {"base"}, "hinge": {"upper"}, "caster": {"wheel"}}
+        "upper": {"base"}, "wheel": {"base"}, "look": {"upper"}, "arm": {"base"}, "hinge": {"upper"},
+        "caster": {"wheel"}}
 
 
 @pytest.mark.parametrize("kind", ["py", "xml", "yaml"])
@@ -91,7 +94,8 @@ def test_a_xacro_with_arguments(launch, ros, tmp_path, kind):
                           "use_sim_time:=True", file=f"convert.launch.{kind}")
     client = ros.create_node("tester")
     heard = []
-    client.create_subscription(TFMessage, "/tf_static", heard.append, QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL))
+    client.create_subscription(TFMessage, "/tf_static", heard.append,
+                               QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL))
     end = time.monotonic() + 30
     while not heard:
         assert process.poll() is None and time.monotonic() < end, log.read_text()

@@ -1,4 +1,4 @@
-"""/tf with joint_states equals that of the real robot_state_publisher, where it is installed, on robots of the corpus."""
+"""/tf with joint_states equals that of the real robot_state_publisher, if installed, on robots of the corpus."""
 from __future__ import annotations
 
 import random
@@ -56,7 +56,8 @@ def test_the_same_transforms(start_node, ros_environment, tmp_path, path):
     program = Path(get_package_prefix("robot_state_publisher"), "lib/robot_state_publisher/robot_state_publisher")
     log = tmp_path / "theirs.log"
     with log.open("w") as out:
-        theirs = subprocess.Popen([program, "--ros-args", "--params-file", str(file), "-r", "robot_description:=theirs"],
+        theirs = subprocess.Popen([program, "--ros-args", "--params-file", str(file), "-r",
+                                   "robot_description:=theirs"],
                                   env=ros_environment, stdout=out, stderr=subprocess.STDOUT)
     try:
         draw = random.Random(len(text))
@@ -74,7 +75,8 @@ def test_the_same_transforms(start_node, ros_environment, tmp_path, path):
             say()
             node.spin_for(0.1)
             assert theirs.poll() is None, log.read_text()
-            ours = {c[2:] for c, ts in tf.heard.items() if c.startswith("o/") and any(1000 < t.header.stamp.sec < 9000 for t in ts)}
+            ours = {c[2:] for c, ts in tf.heard.items() if c.startswith("o/") and any(1000 < t.header.stamp.sec < 9000
+                                                                                      for t in ts)}
             rsp = {c[2:] for c in tf.heard if c.startswith("r/")}
             return rsp and rsp <= ours and len(rsp) >= len(movable)
         node.spin_until(complete, "all transforms of both")
@@ -82,7 +84,8 @@ def test_the_same_transforms(start_node, ros_environment, tmp_path, path):
         for child, stamped in tf.heard.items():
             if not child.startswith("r/"):
                 continue
-            r, o = stamped[-1], next(t for t in reversed(tf.heard["o/" + child[2:]]) if 1000 < t.header.stamp.sec < 9000)
+            r, o = stamped[-1], next(t for t in reversed(tf.heard["o/" + child[2:]])
+                                     if 1000 < t.header.stamp.sec < 9000)
             assert r.header.frame_id[2:] == o.header.frame_id[2:], child
             a, b = r.transform, o.transform
             assert sqrt(sum((getattr(a.translation, c) - getattr(b.translation, c)) ** 2 for c in "xyz")) < 1e-9, child

@@ -1,4 +1,4 @@
-"""Work beside the executor. Worker processes are halted by SIGSTOP here, so that nothing depends on how fast the machine is."""
+"""Work beside the executor. Worker processes are halted by SIGSTOP here: nothing depends on the machine's speed."""
 from __future__ import annotations
 
 import os
@@ -54,7 +54,8 @@ def test_others_are_answered_while_a_request_and_a_description_are_worked_on(nod
     workers = halt(node)
     slow = ask(node, "compute_inertia", recompute=True)
     node.publish(SLEEPER.format("next"))
-    node.spin_until(lambda: "Received robot_description by topic" in node.log.read_text(), "the description to be taken")
+    node.spin_until(lambda: "Received robot_description by topic" in node.log.read_text(),
+                    "the description to be taken")
     assert node.call("resolve_frame", frame="tip").success
     assert len(node.call("get_frames").frames) == 6
     assert node.call("validate_sdf").valid
@@ -94,7 +95,8 @@ def test_of_descriptions_that_wait_only_the_newest_is_read(node):
 def test_parameters_wait_for_their_turn_and_are_answered(node):
     workers = halt(node)
     node.publish(SLEEPER.format("next"))
-    node.spin_until(lambda: "Received robot_description by topic" in node.log.read_text(), "the description to be taken")
+    node.spin_until(lambda: "Received robot_description by topic" in node.log.read_text(),
+                    "the description to be taken")
     from rcl_interfaces.srv import SetParameters
     client = node.client.create_client(SetParameters, "/sdf_frames/set_parameters")
     node.spin_until(client.service_is_ready, "set_parameters")

@@ -82,7 +82,8 @@ def test_sdf_is_taken_as_it_is(start_node):
     node = start_node()
     node.publish(text)
     assert node.wait_for("/robot_description_sdf").data == text
-    assert_tf_equal(read_tf(node.wait_for("/tf_static")), {("a", "m"): ((0, 0, 0), STRAIGHT), ("a", "f"): ((1, 2, 3), STRAIGHT)})
+    assert_tf_equal(read_tf(node.wait_for("/tf_static")), {("a", "m"): ((0, 0, 0), STRAIGHT),
+                                                           ("a", "f"): ((1, 2, 3), STRAIGHT)})
 
 
 def test_nested_names_and_separator(start_node):
@@ -140,8 +141,10 @@ def test_node_survives_whatever_arrives(start_node, pendulum):
     deep = "<a>" * 20000
     entities = ('<!DOCTYPE robot [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">'
                 '<!ENTITY c SYSTEM "file:///etc/passwd">]><robot name="&b;"><link name="&c;"/></robot>')
-    numbers = "<robot name='r'><link name='a'><inertial><mass value='1e999'/><inertia ixx='nan'/></inertial></link></robot>"
-    for text in (deep, entities, numbers, "\0", "<sdf version='9.9'><model/></sdf>", "<sdf version='1.9'><model name='m'>"
+    numbers = "<robot name='r'><link name='a'><inertial><mass value='1e999'/><inertia ixx='nan'/></inertial>" \
+              "</link></robot>"
+    for text in (deep, entities, numbers, "\0", "<sdf version='9.9'><model/></sdf>", "<sdf version='1.9'>"
+                                                                                     "<model name='m'>"
                  "<include><uri>file:///etc/passwd</uri></include></model></sdf>"):
         answer = node.call("validate_sdf", sdf=text)
         assert not answer.valid, text[:60]
@@ -150,7 +153,8 @@ def test_node_survives_whatever_arrives(start_node, pendulum):
         node.wait_for("/diagnostics", len(node.heard["/diagnostics"]) + 1)
     node.publish(pendulum)
     # Those that were read have kinematics, and were published on the way.
-    node.spin_until(lambda: node.heard["/tf_static"] and ("base", "arm") in read_tf(node.heard["/tf_static"][-1]), "the pendulum")
+    node.spin_until(lambda: node.heard["/tf_static"] and ("base", "arm") in read_tf(node.heard["/tf_static"][-1]),
+                    "the pendulum")
     assert_tf_equal(read_tf(node.heard["/tf_static"][-1]), PENDULUM_TF)
     assert {("a", "r")} in [set(read_tf(message)) for message in node.heard["/tf_static"]]
 

@@ -11,8 +11,10 @@ from .conftest import PATIENCE
 
 # A link with mass behind a fixed joint: lumped by default, kept on demand.
 BRACKET = """<robot name="bracket">
-  <link name="base"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
-  <link name="part"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+  <link name="base"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>
+    </inertial></link>
+  <link name="part"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>
+    </inertial></link>
   <joint name="bolt" type="fixed"><origin xyz="0 0 2"/><parent link="base"/><child link="part"/></joint>
 </robot>"""
 
@@ -45,7 +47,8 @@ def test_names_follow_parameters(start_node, pendulum):
     node.wait_for("/tf_static")
     assert node.set_parameter("frame_prefix", "r1/").successful
     message = node.wait_for("/tf_static", 2)
-    assert {t.child_frame_id for t in message.transforms} == {"r1/arm", "r1/pendulum", "r1/hinge", "r1/tip_joint", "r1/tip"}
+    assert {t.child_frame_id for t in message.transforms} == {"r1/arm", "r1/pendulum", "r1/hinge", "r1/tip_joint",
+                                                              "r1/tip"}
     assert {frame.tf_frame for frame in node.call("get_frames").frames} == {
         "r1/base", "r1/arm", "r1/pendulum", "r1/hinge", "r1/tip_joint", "r1/tip"}
     assert len(node.heard["/robot_description_sdf"]) == 1, "the SDF has not changed"
@@ -118,7 +121,8 @@ def test_inertia_markers_come_and_go(start_node, ros, pendulum):
     node.spin_until(lambda: heard, "markers that were published before")
     forget, *boxes = heard[0].markers
     assert forget.action == Marker.DELETEALL
-    assert [(b.header.frame_id, b.type, b.frame_locked) for b in boxes] == [("r1/base", Marker.CUBE, True), ("r1/arm", Marker.CUBE, True)]
+    assert [(b.header.frame_id, b.type, b.frame_locked) for b in boxes] == [("r1/base", Marker.CUBE, True),
+                                                                            ("r1/arm", Marker.CUBE, True)]
     # a² = 6 (I2 + I3 - I1) / m and so on.
     base, arm = boxes
     size = base.scale

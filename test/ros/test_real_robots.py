@@ -20,7 +20,8 @@ ROBOTS = {
 
 
 def read_numbers(element, attribute: str, default: str) -> np.ndarray:
-    return np.array([float(word) for word in (element.get(attribute, default) if element is not None else default).split()])
+    return np.array([float(word) for word in (element.get(attribute, default) if element is not None
+                                              else default).split()])
 
 
 def matrix_of_origin(origin) -> np.ndarray:

@@ -8,9 +8,11 @@ pytest.importorskip("rclpy")
 from std_srvs.srv import Trigger
 
 ROBOT = """<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro"><xacro:include filename="part.xacro"/>
-<link name="base"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<link name="base"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
+  </link>
 <xacro:part name="$(arg name)"/></robot>"""
-PART = """<robot xmlns:xacro="http://www.ros.org/wiki/xacro"><xacro:macro name="part" params="name"><link name="${{name}}"/>
+PART = """<robot xmlns:xacro="http://www.ros.org/wiki/xacro"><xacro:macro name="part" params="name">
+  <link name="${{name}}"/>
 <joint name="j" type="fixed"><parent link="base"/><child link="${{name}}"/><origin xyz="{} 0 0"/></joint>
 </xacro:macro></robot>"""
 

@@ -95,7 +95,8 @@ def test_convert_urdf(node, pendulum):
     answer = node.call("convert_urdf")
     assert answer.success and answer.sdf == node.heard["/robot_description_sdf"][-1].data
     rows = {(row.element, row.name): row for row in answer.report if row.element in ("link", "joint")}
-    assert rows.keys() == {("link", "base"), ("link", "arm"), ("link", "tip"), ("joint", "hinge"), ("joint", "tip_joint")}
+    assert rows.keys() == {("link", "base"), ("link", "arm"), ("link", "tip"), ("joint", "hinge"),
+                           ("joint", "tip_joint")}
     assert rows["joint", "hinge"].action == rows["joint", "hinge"].KEPT
     assert rows["link", "tip"].into == "arm" and rows["link", "tip"].line == 9
     answer = node.call("convert_urdf", urdf=pendulum, sdf_version="1.12")
@@ -167,7 +168,8 @@ def test_uris_are_read_only_below_resource_paths(start_node, tmp_path, pendulum)
         answer = node.call("validate_sdf", uri=uri)
         assert answer.valid, (uri, answer)
     for uri in (f"file://{outside}/model.urdf", str(outside / "model.urdf"), "../outside/model.urdf", "link.urdf",
-                "model://../outside/model.urdf", "file:///etc/passwd", "model://absent/model.urdf", "pendulum", "http://"):
+                "model://../outside/model.urdf", "file:///etc/passwd", "model://absent/model.urdf", "pendulum",
+                "http://"):
         answer = node.call("validate_sdf", uri=uri)
         assert not answer.valid and [f.name for f in answer.diagnostics] == ["uri-not-permitted"], (uri, answer)
 

@@ -18,7 +18,8 @@ class Watch:
         node.client.create_subscription(DiagnosticArray, "/diagnostics", self._take, node.hearing)
 
     def _take(self, message) -> None:
-        self.heard += [(s.level, s.message, {v.key: v.value for v in s.values}) for s in message.status if s.name == self.name]
+        self.heard += [(s.level, s.message, {v.key: v.value for v in s.values}) for s in message.status
+                       if s.name == self.name]
 
     def wait_for(self, *codes: str) -> dict:
         """Wait until exactly these codes are reported; return the values."""

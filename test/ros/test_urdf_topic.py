@@ -1,4 +1,4 @@
-"""robot_description_urdf: what RViz and robot_state_publisher read, of a URDF as of an SDF. Expected values are worked out by hand."""
+"""robot_description_urdf: what RViz and robot_state_publisher read. Expected values are worked out by hand."""
 from __future__ import annotations
 
 from xml.etree import ElementTree
@@ -18,16 +18,19 @@ ARM = """<sdf version="1.12"><model name="arm">
   <link name="bolt"><pose>2 0 0 0 0 0</pose></link>
   <joint name="thread" type="screw"><parent>base</parent><child>bolt</child><axis><xyz>0 0 1</xyz></axis></joint>
   <link name="tool"><pose>3 0 0 0 0 0</pose></link>
-  <joint name="wrist" type="universal"><parent>base</parent><child>tool</child><axis><xyz>1 0 0</xyz></axis><axis2><xyz>0 1 0</xyz></axis2></joint>
+  <joint name="wrist" type="universal"><parent>base</parent><child>tool</child><axis><xyz>1 0 0</xyz></axis>
+    <axis2><xyz>0 1 0</xyz></axis2></joint>
   <frame name="look" attached_to="upper"><pose>0 0 2 0 0 0</pose></frame>
   <model name="hand"><pose>0 0 5 0 0 0</pose><link name="palm"/></model>
-  <joint name="grip" type="prismatic"><parent>upper</parent><child>hand::palm</child><axis><xyz>0 0 1</xyz></axis></joint>
+  <joint name="grip" type="prismatic"><parent>upper</parent><child>hand::palm</child><axis><xyz>0 0 1</xyz></axis>
+    </joint>
 </model></sdf>"""
 
 
 def listen(node) -> list[str]:
     heard: list[str] = []
-    node.client.create_subscription(String, "/robot_description_urdf", lambda message: heard.append(message.data), node.hearing)
+    node.client.create_subscription(String, "/robot_description_urdf", lambda message: heard.append(message.data),
+                                    node.hearing)
     return heard
 
 
@@ -42,7 +45,8 @@ def test_of_a_urdf_only_uris_that_rviz_cannot_open_change(start_node, pendulum, 
     (tmp_path / "parts").mkdir()
     mesh = tmp_path / "parts" / "base.stl"
     mesh.write_text("solid s\nendsolid s\n")
-    text = pendulum.replace("</robot>", '<!-- kept --><link name="a"><visual><geometry><mesh filename="{}"/></geometry></visual></link>'
+    text = pendulum.replace("</robot>", '<!-- kept --><link name="a"><visual><geometry><mesh filename="{}"/></geometry>'
+                                        '</visual></link>'
                             '<joint name="j" type="fixed"><parent link="base"/><child link="a"/></joint></robot>')
     node = start_node(resource_paths=[tmp_path], robot_description=text.format("model://parts/base.stl"))
     heard = listen(node)
