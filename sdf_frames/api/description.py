@@ -180,13 +180,16 @@ class RobotDescription:
         from sdf_frames.api.to_sdf import write_sdf
         return write_sdf(self._description, self._source, version)
 
-    def to_urdf(self, model: str | None = None, uri_style: str = "keep") -> str:
+    def to_urdf(self, model: str | None = None, uri_style: str = "keep", *, joint_frames: bool = False) -> str:
         """Write the description as URDF text; that of a URDF as it is, but for its URIs if a style is given.
+
+        If the SDFormat was made from a URDF, links and joints that became frames come back as links and joints.
 
         Parameters
         ----------
         model : name of the model of a world that has several.
         uri_style : scheme of URIs of meshes and textures: ``keep``, ``model``, ``package`` or ``file``.
+        joint_frames : write a link for every frame, also for frames that stand for fixed joints of a URDF.
 
         Raises
         ------
@@ -204,7 +207,7 @@ class RobotDescription:
             raise unknown_name("model", model, known)
         if self.kind == "urdf":
             return self._decode() if uri_style == "keep" else rewrite_uris(self._description, self.tree, uri_style)
-        result = convert_to_urdf(self._description, model, uri_style)
+        result = convert_to_urdf(self._description, model, uri_style, joint_frames)
         if result.text is None:
             raise InvalidDescription(self.file, result.diagnostics)
         return result.text

@@ -57,7 +57,8 @@ def write_tree(tree: Element) -> str:
     return "\n".join(['<?xml version="1.0"?>', *parts]) + "\n"
 
 
-def convert_to_urdf(description: Description, model: str | None = None, uri_style: str = "keep") -> UrdfText:
+def convert_to_urdf(description: Description, model: str | None = None, uri_style: str = "keep",
+                    joint_frames: bool = False) -> UrdfText:
     """Convert a loaded SDFormat description to URDF.
 
     Parameters
@@ -66,6 +67,7 @@ def convert_to_urdf(description: Description, model: str | None = None, uri_styl
     model : name of the model of a world; None for its only model, or for a file that holds a model itself.
     uri_style : scheme of the URIs of meshes and textures: ``model``, ``package``, ``keep`` (as written), or ``file``
         (the path that the URI leads to).
+    joint_frames : write a link for every frame, also for frames that stand for fixed joints of a URDF.
 
     Raises
     ------
@@ -94,7 +96,8 @@ def convert_to_urdf(description: Description, model: str | None = None, uri_styl
     inertias = description.inertias()
     graph, prefix = choose_model(description.scopes[0], model)
     conversion = convert_model(graph, {link.name.removeprefix(prefix): link for link in inertias.links
-                                       if link.scope == 0 and link.name.startswith(prefix)}, write_uri)
+                                       if link.scope == 0 and link.name.startswith(prefix)}, write_uri,
+                               joint_frames=joint_frames)
     found += [*inertias.diagnostics, *restore(description.expanded, conversion.diagnostics)]
     robot = conversion.robot
     if robot is not None:
@@ -109,7 +112,7 @@ def convert_to_display(description: Description, separator: str = "/") -> UrdfTe
     """Convert a loaded SDFormat model to a URDF for RViz and robot_state_publisher.
 
     Only kinematics must be sound. URIs become paths; only inertias that are declared are written. A joint that URDF
-    cannot express floats: TF places its child.
+    cannot express floats: TF places its child. Every frame is a link, so that robot_state_publisher publishes it.
 
     Parameters
     ----------
@@ -131,7 +134,7 @@ def convert_to_display(description: Description, separator: str = "/") -> UrdfTe
     conversion = convert_model(
         graph, {link.name: link for link in inertias},
         lambda uri, element: resolve_uri(uri, element, file_of(element), description.resolver, missing),
-        separator, to_display=True)
+        separator, to_display=True, joint_frames=True)
     text = None if conversion.robot is None else write_robot(conversion.robot)
     refusals = [d for d in conversion.diagnostics if d.severity == ERROR]
     return UrdfText(text, conversion.rows, (*refusals, *missing))

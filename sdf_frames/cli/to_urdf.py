@@ -1,5 +1,8 @@
 """Convert each SDFormat FILE to URDF: one robot per file, every frame a link.
 
+If the SDF was made from a URDF, its links and joints come back: a lumped link and its fixed joint are two frames in the
+SDF. The mass, visuals and collisions of a lumped link stay with the link that took them.
+
     sdf_frames to-urdf robot.sdf -o robot.urdf
     sdf_frames to-urdf --model arm --uri-style file world.sdf"""
 from __future__ import annotations
@@ -18,6 +21,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_file_arguments(parser)
     parser.add_argument("--model", metavar="NAME",
                         help="convert this model of a world (not needed if the world has one model)")
+    parser.add_argument("--joint-frames", action="store_true",
+                        help="write a link for every frame, also for frames that stand for fixed joints of a URDF")
     add_style_argument(parser, default="keep")
     add_report_arguments(parser)
     add_calculator_argument(parser)
@@ -29,5 +34,5 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _convert(name: str, args: argparse.Namespace) -> Made:
-    made = convert_to_urdf(load_input(name, args), args.model, args.uri_style)
+    made = convert_to_urdf(load_input(name, args), args.model, args.uri_style, args.joint_frames)
     return Made(made.text, made.diagnostics, made.rows)

@@ -5,38 +5,47 @@ from collections.abc import Iterator
 
 from sdf_frames.convert.carry import carry_elements
 from sdf_frames.convert.emit_parts import Value, rank_of
-from sdf_frames.convert.fates import AxisFate, Contents, FrameFate, JointFate
+from sdf_frames.convert.fates import AxisFate, Contents, FrameFate, JointFate, Marks
 from sdf_frames.convert.job import Job
 from sdf_frames.convert.lump import FRAME, KEPT, WORLD, place_origin
+from sdf_frames.convert.record import AXIS, NAME, ORIGIN, PARENT, TYPE
 from sdf_frames.convert.report import Row
 from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME
 from sdf_frames.urdf.joint_types import JOINT_TYPES
 from sdf_frames.urdf.model import Dynamics, Joint, Mimic, Origin
 
 
-def _find_place(job: Job, i: int, joint: Joint) -> tuple[str, str, Origin]:
-    """Name of what the joint above link `i` hangs on, the frame its pose is given in, and that pose."""
+def _find_place(job: Job, i: int, joint: Joint) -> tuple[str, str, Origin, Marks]:
+    """What the joint above link `i` hangs on, the frame of its pose, that pose, and the marks of a lumped parent."""
     tree = job.tree
     p = tree.parent[i]
     h = tree.host[p]
     if tree.status[h] == WORLD:
-        return WORLD_FRAME, MODEL_FRAME, joint.origin
+        return WORLD_FRAME, MODEL_FRAME, joint.origin, ()
     name = job.link_names[h]
     if h == p:
-        return name, name, joint.origin
-    return name, name, place_origin(tree.X_host[p], tree.at_host[p], joint.origin)
+        return name, name, joint.origin, ()
+    marks = ((PARENT, job.link_names[p]), (ORIGIN, job.numbers.pose(joint.origin)))
+    return name, name, place_origin(tree.X_host[p], tree.at_host[p], joint.origin), marks
+
+
+def _mark_name(job: Job, joint: Joint) -> Marks:
+    return ((NAME, joint.name),) if joint.name in job.joint_names and joint.name.strip() else ()
 
 
 def decide_joint(job: Job, i: int, joint: Joint) -> JointFate | FrameFate:
     """The joint above kept link `i`, or the frame that stands for it."""
     tree, line, child = job.tree, joint.line, job.link_names[i]
     name = job.joint_name(joint.name)
-    parent, relative_to, origin = _find_place(job, i, joint)
+    parent, relative_to, origin, marks = _find_place(job, i, joint)
+    marks += _mark_name(job, joint)
     kind = JOINT_TYPES[joint.type]
     if kind.sdf is None:
         _report_free(job, joint, tree.links[i].name, child)
         # attached_to the child, so that it moves with it as a joint's frame does; the link's own pose refers to it.
-        return FrameFate(name, child, origin, relative_to, line)
+        marks += ((TYPE, joint.type),) if joint.axis is None else (
+            (TYPE, joint.type), (AXIS, job.numbers.join(joint.axis)))
+        return FrameFate(name, child, origin, relative_to, line, marks)
     locked = joint.type == "fixed" and joint.name in job.extensions.disabled
     if parent != WORLD_FRAME and tree.status[tree.host[tree.parent[i]]] == FRAME:
         job.need("1.8", f"joint [{name}] with frame [{parent}] as its parent")
@@ -48,7 +57,8 @@ def decide_joint(job: Job, i: int, joint: Joint) -> JointFate | FrameFate:
                         "disableFixedJointLumping: a revolute joint locked at 0" if locked
                         else "SDF allows no link and joint of one name" if renamed else None))
     contents = _decide_contents(job, joint, name, axis is not None)
-    return JointFate(name, "revolute" if locked else kind.sdf, parent, child, origin, relative_to, axis, contents, line)
+    return JointFate(name, "revolute" if locked else kind.sdf, parent, child, origin, relative_to, axis, contents, line,
+                     marks)
 
 
 def _report_free(job: Job, joint: Joint, link: str, child: str) -> None:
@@ -127,13 +137,13 @@ def _decide_contents(job: Job, joint: Joint, name: str, has_axis: bool) -> Conte
 def decide_massless_frames(job: Job, i: int, joint: Joint) -> list[FrameFate]:
     """Frames for massless link `i` and its fixed joint that is not to be lumped: the link first, the joint on it."""
     link = job.tree.links[i]
-    parent, relative_to, origin = _find_place(job, i, joint)
+    parent, relative_to, origin, marks = _find_place(job, i, joint)
     name = job.link_names[i]
     reason = "the link is massless, and the joint is fixed and not to be lumped"
     job.rows.extend([Row("joint", joint.name, "to-frame", name, joint.line, reason),
                      Row("link", link.name, "to-frame", parent, link.line, reason)])
-    return [FrameFate(name, parent, origin, relative_to, link.line),
-            FrameFate(job.joint_name(joint.name), name, origin, relative_to, joint.line)]
+    return [FrameFate(name, parent, origin, relative_to, link.line, marks),
+            FrameFate(job.joint_name(joint.name), name, origin, relative_to, joint.line, _mark_name(job, joint))]
 
 
 def decide_lumped(job: Job, i: int, joint: Joint) -> None:
@@ -154,6 +164,6 @@ def place_lumped_frames(job: Job) -> Iterator[FrameFate]:
     tree = job.tree
     for i in tree.lump_order:
         if (joint := tree.joint[i]) is not None:
-            name = job.joint_name(joint.name)
-            yield FrameFate(name, job.link_names[tree.parent[i]], joint.origin, None, joint.line)
+            name, parent = job.joint_name(joint.name), job.link_names[tree.parent[i]]
+            yield FrameFate(name, parent, joint.origin, None, joint.line, _mark_name(job, joint))
             yield FrameFate(job.link_names[i], name, None, None, tree.links[i].line)

@@ -16,6 +16,7 @@ from sdf_frames.convert.emit_parts import (
     put_shape,
 )
 from sdf_frames.convert.fates import AxisFate, Fate, FrameFate, JointFate, LinkFate, ShapeFate
+from sdf_frames.convert.record import attribute
 from sdf_frames.document.xml_in import Element
 from sdf_frames.urdf.model import Inertial, Material, Visual
 
@@ -75,6 +76,8 @@ class Emitter:
         joint.set("type", fate.type)
         joint.set("name", fate.name)
         joint[0].set("relative_to", fate.relative_to)
+        for mark, text in fate.marks:
+            joint.set(attribute(mark), text)
         if fate.axis is not None:
             self._put_axis(joint, fate.axis, fate.line)
         put_contents(joint, fate.contents, self.carried)
@@ -102,6 +105,8 @@ class Emitter:
     def _put_frame(self, fate: FrameFate) -> None:
         frame = put_named(self.model, "frame", fate.line, fate.name)
         frame.set("attached_to", fate.attached_to)
+        for mark, text in fate.marks:
+            frame.set(attribute(mark), text)
         if fate.origin is not None:
             pose = put(frame, "pose", self.numbers.pose(fate.origin), fate.line)
             if fate.relative_to is not None:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from lxml import etree
 
+from sdf_frames.convert.record import NO_COLOUR, RGBA, attribute, scale_colour
 from sdf_frames.document.numbers import format_number
 from sdf_frames.document.xml_in import Element
 from sdf_frames.urdf.model import (
@@ -73,9 +74,10 @@ class Value(NamedTuple):
 rank_of = attrgetter("rank")
 
 
-def put(parent: Element, tag: str, text: str | None, line: int | None) -> Element:
-    """A new last child, with the source line that it stems from."""
-    child = _make(parent, tag)
+def put(parent: Element, tag: str, text: str | None, line: int | None,
+        prefixes: dict[str, str] | None = None) -> Element:
+    """A new last child, with the source line that it stems from; `prefixes` of namespaces."""
+    child = _make(parent, tag, None, prefixes)
     if text is not None:
         child.text = text
     if line:
@@ -83,9 +85,10 @@ def put(parent: Element, tag: str, text: str | None, line: int | None) -> Elemen
     return child
 
 
-def put_named(parent: Element, tag: str, line: int | None, name: str) -> Element:
+def put_named(parent: Element, tag: str, line: int | None, name: str,
+              prefixes: dict[str, str] | None = None) -> Element:
     """A new last child with a name."""
-    child = put(parent, tag, None, line)
+    child = put(parent, tag, None, line, prefixes)
     child.set("name", name)
     return child
 
@@ -174,20 +177,15 @@ def put_shape(link: Element, kind: str, shape: Visual | Collision, pose: str, nu
 def put_colour(visual: Element, material: Material, numbers: NumberTexts, uri_style: str) -> None:
     """Diffuse and ambient of a URDF colour, unless an extension has said one of them.
 
-    1.25 times the colour, as libsdformat has it (it undoes the 0.8 and 0.4·½ of Gazebo's own defaults). A texture
-    becomes the albedo map; URDF has no other use of it.
+    A texture becomes the albedo map; URDF has no other use of it.
     """
     line = material.line
     element = ensure(visual, "material", line)
     if next(element.iterchildren("diffuse", "ambient"), None) is not None:
         return
     rgba = material.rgba
-    if rgba is None:
-        text = "1 1 1 1"
-    else:
-        red, green, blue, alpha = rgba
-        text = numbers.join((min(1.25 * red, 1.0), min(1.25 * green, 1.0), min(1.25 * blue, 1.0), alpha))
-    put(element, "diffuse", text, line)
+    text = "1 1 1 1" if rgba is None else numbers.join(scale_colour(rgba))
+    put(element, "diffuse", text, line).set(attribute(RGBA), NO_COLOUR if rgba is None else numbers.join(rgba))
     put(element, "ambient", text, line)
     if material.texture and element.find("pbr") is None:
         metal = put(put(element, "pbr", None, line), "metal", None, line)

@@ -4,6 +4,7 @@ Names are those of the SDF, origins and numbers go into it as they are.
 """
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple, Union
 
 from sdf_frames.convert.emit_parts import Value
@@ -14,6 +15,9 @@ from sdf_frames.urdf.model import Dynamics, Inertial, Mimic, Origin, Visual
 Contents = list[Union[Value, Element]]  # what <gazebo> says, in the order in which it is put; elements are copies
 
 
+Marks = tuple[tuple[str, str], ...]  # attributes of the record for the way back (see record.py): names and texts
+
+
 class FrameFate(NamedTuple):
     """A ``<frame>``: of a lumped or massless link, or a joint that SDF does not have. `origin` is None for none."""
 
@@ -22,6 +26,7 @@ class FrameFate(NamedTuple):
     origin: Origin | None
     relative_to: str | None
     line: int | None
+    marks: Marks = ()
 
 
 class ShapeFate(NamedTuple):
@@ -68,6 +73,7 @@ class JointFate(NamedTuple):
     axis: AxisFate | None
     contents: Contents
     line: int | None
+    marks: Marks = ()
 
 
 class ModelFate(NamedTuple):
@@ -77,3 +83,10 @@ class ModelFate(NamedTuple):
 
 
 Fate = Union[FrameFate, LinkFate, JointFate, ModelFate]
+
+
+def has_marks(fates: Iterable[Fate]) -> bool:
+    """Whether something of the record is to be written."""
+    return any(bool(fate.marks) if isinstance(fate, (FrameFate, JointFate)) else
+               isinstance(fate, LinkFate) and any(isinstance(shape.shape, Visual) and shape.shape.material is not None
+                                                  for shape in fate.shapes) for fate in fates)

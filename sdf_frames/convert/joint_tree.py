@@ -1,39 +1,56 @@
 """The tree that the joints of a model make of its links, as a URDF has it: each link has one parent at most."""
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
+from sdf_frames.convert.undo_lumping import FreeJoint, prefix_of
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import resolve_joint_end
 from sdf_frames.sdf.names import WORLD_FRAME
+from sdf_frames.urdf import model as urdf
 
 
 class Above(NamedTuple):
-    """What a link hangs on: the vertex of its parent link (None: the world), and a joint in the scope `prefix`."""
+    """What a link hangs on: the vertex of its parent link (None: the world), and a joint in the scope `prefix`, or the
+    frame that stands for one."""
 
     parent: int | None
     joint: int
     prefix: str
 
 
-def find_parents(graph: FrameGraph) -> tuple[dict[int, Above], list[int]]:
-    """What each link but the roots hangs on, and the joints that would close a loop."""
+def find_parents(graph: FrameGraph, free: dict[int, FreeJoint]) -> tuple[dict[int, Above], list[int]]:
+    """What each link but the roots hangs on, and the joints that would close a loop.
+
+    Parameters
+    ----------
+    free : recorded joints, by the vertex of the link that they move.
+    """
     parents: dict[int, Above] = {}
     loops: list[int] = []
     above: dict[int, int] = {}  # a link that is higher up in the same tree
+    for child, edge in _list_edges(graph, free):
+        if child in parents or (edge.parent is not None and _find_top(above, edge.parent) == child):
+            loops.append(edge.joint)
+        else:
+            parents[child] = edge
+            if edge.parent is not None:
+                above[child] = edge.parent
+    return parents, loops
+
+
+def _list_edges(graph: FrameGraph, free: dict[int, FreeJoint]) -> Iterator[tuple[int, Above]]:
+    """The child and what is above it, of every joint with two ends; recorded ones last."""
     for vertex, prefix in graph.joints:
         joint = graph.joint(vertex)
         child = resolve_joint_end(graph, prefix, joint.child)
         parent = resolve_joint_end(graph, prefix, joint.parent)
-        if child is None or (parent is None and joint.parent != WORLD_FRAME):
-            continue
-        if child in parents or (parent is not None and _find_top(above, parent) == child):
-            loops.append(vertex)
-        else:
-            parents[child] = Above(parent, vertex, prefix)
-            if parent is not None:
-                above[child] = parent
-    return parents, loops
+        if child is not None and (parent is not None or joint.parent == WORLD_FRAME):
+            yield child, Above(parent, vertex, prefix)
+    for child, (vertex, _, _) in free.items():
+        place = graph.relative[vertex]
+        yield child, Above(graph.bodies[place] if place > 0 else None, vertex, prefix_of(graph, child))
 
 
 def _find_top(above: dict[int, int], link: int) -> int:
@@ -42,3 +59,20 @@ def _find_top(above: dict[int, int], link: int) -> int:
         above[link] = above.get(higher, higher)
         link = higher
     return link
+
+
+def sort_tree(links: list[urdf.Link], joints: list[urdf.Joint], root: str) -> tuple[
+        tuple[urdf.Link, ...], tuple[urdf.Joint, ...]]:
+    """Links and joints from the root down, children by the name of their joint: the order of the conversion to SDF."""
+    by_name = {link.name: link for link in links}
+    below: dict[str, list[urdf.Joint]] = {}
+    for joint in sorted(joints, key=lambda joint: joint.name, reverse=True):
+        below.setdefault(joint.parent, []).append(joint)
+    sorted_links, sorted_joints = [by_name[root]], []
+    todo = list(below.get(root, ()))
+    while todo:
+        joint = todo.pop()
+        sorted_joints.append(joint)
+        sorted_links.append(by_name[joint.child])
+        todo += below.get(joint.child, ())
+    return tuple(sorted_links), tuple(sorted_joints)

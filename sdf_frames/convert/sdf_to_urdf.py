@@ -1,7 +1,8 @@
 """SDFormat to URDF: the kinematic tree of a model, with a fixed link for every frame.
 
 URDF puts a child link where its joint is. Where SDFormat puts it elsewhere, a link without mass stands at the joint
-and a fixed joint leads from it to the child, so that every frame keeps its name and place.
+and a fixed joint leads from it to the child, so that every frame keeps its name and place. Frames that stand for links
+and joints of a URDF become these again.
 """
 from __future__ import annotations
 
@@ -11,32 +12,37 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from sdf_frames.convert.joint_tree import Above, find_parents
+from sdf_frames.convert.joint_tree import Above, find_parents, sort_tree
 from sdf_frames.convert.report import DROPPED, KEPT, MOVED, RENAMED, TO_FRAME, Row
+from sdf_frames.convert.undo_lumping import (
+    find_free_joints,
+    find_joint_name,
+    find_pairs,
+    find_parent_link,
+    prefix_of,
+)
 from sdf_frames.convert.urdf_axes import JointAxis, make_joint
+from sdf_frames.convert.urdf_links import add_gazebo, make_link
 from sdf_frames.convert.urdf_parts import (
     MassProperties,
     UriWriter,
     copy_origin,
-    make_collisions,
-    make_inertial,
+    is_identity,
     make_origin,
-    make_visuals,
+    name_materials,
 )
 from sdf_frames.diagnostics import Diagnostic, diagnose
-from sdf_frames.document.numbers import format_numbers
 from sdf_frames.document.places import copy_element
 from sdf_frames.document.xml_in import Element, file_of, line_of, locate
 from sdf_frames.frames.graph import FrameGraph, build_graph
 from sdf_frames.frames.resolve import Scope, resolve_axis
 from sdf_frames.sdf.joint_types import JOINT_TYPES
-from sdf_frames.sdf.model import Axis, Collision, Frame, Joint, Link, Model, Part, RawPose, World
+from sdf_frames.sdf.model import Axis, Frame, Joint, Model, RawPose, World
 from sdf_frames.sdf.names import WORLD_FRAME
 from sdf_frames.sdf.settle import find_free
-from sdf_frames.spatial.pose import IDENTITY, Pose, compose, invert, normalise, rpy_from_quaternion
+from sdf_frames.spatial.pose import IDENTITY, Pose, compose, invert
 from sdf_frames.urdf import model as urdf
 
-_NEAR = 1e-12
 _WORLD_TAKEN = "in a URDF 'world' is the inertial frame"
 
 
@@ -50,7 +56,7 @@ class UrdfConversion:
 
 
 def convert_model(graph: FrameGraph, inertias: Mapping[str, MassProperties], write_uri: UriWriter,
-                  separator: str = "/", to_display: bool = False) -> UrdfConversion:
+                  separator: str = "/", to_display: bool = False, joint_frames: bool = False) -> UrdfConversion:
     """URDF of a root model.
 
     Parameters
@@ -60,12 +66,13 @@ def convert_model(graph: FrameGraph, inertias: Mapping[str, MassProperties], wri
     write_uri : what is written for the URI of a mesh or texture, from the text and the element that holds it.
     separator : written between the names of nested models instead of ``::``.
     to_display : write every joint that URDF cannot express as a floating one, without a finding: TF places its child.
+    joint_frames : write a link for every frame, for those that stand for joints of a URDF, too.
     """
     if isinstance(graph.scope, World):
         names = ", ".join(repr(m.name) for m in graph.scope.models[:8])
         return UrdfConversion(None, (), (diagnose("urdf-needs-one-model", locate(graph.scope.element),
                                                   count=len(graph.scope.models), models=names or "none"),))
-    return _Writer(graph, inertias, write_uri, separator, to_display).convert(graph.scope)
+    return _Writer(graph, inertias, write_uri, separator, to_display, joint_frames).convert(graph.scope)
 
 
 def choose_model(scope: Scope, name: str | None = None) -> tuple[FrameGraph, str]:
@@ -107,24 +114,27 @@ class _Ends(NamedTuple):
 
 class _Writer:
     def __init__(self, graph: FrameGraph, inertias: Mapping[str, MassProperties], write_uri: UriWriter, separator: str,
-                 to_display: bool):
+                 to_display: bool, joint_frames: bool):
         self.separator, self.to_display = separator, to_display
         self.graph = graph
         self.inertias = inertias
         self.write_uri = write_uri
         self.poses = [X or IDENTITY for X in graph.poses]
         self.bodies = graph.bodies
+        self.pairs = {} if joint_frames else find_pairs(graph)
+        self.free = {} if joint_frames else find_free_joints(graph)
         self.rows: list[Row] = []
         self.found: list[Diagnostic] = []
         self.links: list[urdf.Link] = []
         self.joints: list[urdf.Joint] = []
         self.gazebo: list[Element] = []
-        self.names = {i: name.replace("::", separator) for i, name in enumerate(graph.names)}
+        self.names = {i: (find_joint_name(graph, i) or name).replace("::", separator)
+                      for i, name in enumerate(graph.names)}
         self.used = {WORLD_FRAME} | {name for i, name in self.names.items() if i}
         self._name_world_link()
 
     def convert(self, model: Model) -> UrdfConversion:
-        parents, loops = find_parents(self.graph)
+        parents, loops = find_parents(self.graph, self.free)
         for vertex in loops:
             self._drop_joint(vertex, "it closes a kinematic loop, which URDF cannot express")
         links = [i for i, kind in enumerate(self.graph.kinds) if kind == "link"]
@@ -133,16 +143,17 @@ class _Writer:
         for i in links:
             self._add_link(i)
         root = self._add_joints(links, parents)
-        if root != WORLD_FRAME and not _is_identity(self.graph.raw[0] or IDENTITY):
+        if root != WORLD_FRAME and not is_identity(self.graph.raw[0] or IDENTITY):
             self.rows.append(Row("pose", model.name, DROPPED, None, line_of(model.element),
                                  "URDF has no pose of a model: who spawns the robot says where"))
         self._add_frames()
         if model.static:
-            etree.SubElement(self._gazebo(None), "static").text = "true"
+            etree.SubElement(add_gazebo(self.gazebo, None), "static").text = "true"
         for plugin in model.element.findall("plugin"):
-            self._gazebo(None).append(copy_element(plugin))
+            add_gazebo(self.gazebo, None).append(copy_element(plugin))
             self.rows.append(Row("plugin", plugin.get("name") or "", MOVED, "<gazebo>", line_of(plugin)))
-        robot = urdf.Robot(model.name, tuple(self.links), tuple(self.joints), root, gazebo=tuple(self.gazebo),
+        links_down, joints_down = sort_tree(self.links, self.joints, root)
+        robot = urdf.Robot(model.name, name_materials(links_down), joints_down, root, gazebo=tuple(self.gazebo),
                            file=file_of(model.element))
         return UrdfConversion(robot, tuple(self.rows), tuple(self.found))
 
@@ -156,57 +167,16 @@ class _Writer:
                                        kind=self.graph.kinds[i], name=WORLD_FRAME, new=self.names[i]))
 
     def _drop_joint(self, vertex: int, reason: str) -> None:
-        joint = self.graph.joint(vertex)
-        self.rows.append(Row("joint", self.names[vertex], DROPPED, None, line_of(joint.element), reason))
-        self.found.append(diagnose("urdf-joint-dropped", locate(joint.element), name=self.names[vertex], reason=reason))
+        kind, name, element = self.graph.kinds[vertex], self.names[vertex], self.graph.entities[vertex].element
+        self.rows.append(Row(kind, name, DROPPED, None, line_of(element), reason))
+        self.found.append(diagnose("urdf-joint-dropped", locate(element), name=name, reason=reason))
 
     def _add_link(self, i: int) -> None:
-        link = self.graph.entities[i]
-        assert isinstance(link, Link)
-        name, line = self.names[i], line_of(link.element)
-        prefix = self.graph.names[i][:len(self.graph.names[i]) - len(link.name)]
-        visuals: list[urdf.Visual] = []
-        collisions: list[urdf.Collision] = []
-        parts: tuple[Collision | Part, ...] = (*link.collisions, *link.parts)
-        for part in parts:
-            X = self._pose_in_link(i, prefix, part)
-            origin = copy_origin(part.pose.element) if part.pose.relative_to in ("", link.name) else None
-            if isinstance(part, Collision):
-                collisions += make_collisions(part.element, part.name, X, origin, self.rows, self.write_uri)
-            elif part.kind == "visual":
-                visuals += make_visuals(part.element, part.name, X, origin, self.rows, self.write_uri)
-            else:
-                self._carry_part(name, part, X)
-        inertia = self.inertias.get(self.graph.names[i])
-        written = None if link.inertial is None else link.inertial.element
-        inertial = make_inertial(inertia, written, line) if inertia is not None else None
-        self.links.append(urdf.Link(name, inertial, tuple(visuals), tuple(collisions), line))
-        self.rows.append(Row("link", self.graph.names[i], KEPT if name == self.graph.names[i] else RENAMED,
-                             None if name == self.graph.names[i] else name, line,
-                             _WORLD_TAKEN if self.graph.names[i] == WORLD_FRAME else None))
-
-    def _pose_in_link(self, i: int, prefix: str, part: Collision | Part) -> Pose:
-        if not part.pose.relative_to:
-            return normalise(part.pose.X)
-        frame = self.graph.find(prefix, part.pose.relative_to)
-        X_LF = IDENTITY if frame is None else compose(invert(self.poses[i]), self.poses[frame])
-        return compose(X_LF, normalise(part.pose.X))
-
-    def _carry_part(self, link: str, part: Part, X: Pose) -> None:
-        """A sensor, light or other part: whole under ``<gazebo>``, its pose in the link."""
-        element = copy_element(part.element)
-        for pose in element.findall("pose"):
-            element.remove(pose)
-        pose = etree.Element("pose")
-        pose.text = format_numbers((*X[:3], *rpy_from_quaternion(*X[3:])))
-        element.insert(0, pose)
-        self._gazebo(link).append(element)
-        self.rows.append(Row(part.kind, part.name, MOVED, f'<gazebo reference="{link}">', line_of(part.element)))
-
-    def _gazebo(self, reference: str | None) -> Element:
-        element = etree.Element("gazebo", {} if reference is None else {"reference": reference})
-        self.gazebo.append(element)
-        return element
+        old, name = self.graph.names[i], self.names[i]
+        inertia, renamed = self.inertias.get(old), name != old
+        self.links.append(make_link(self.graph, i, name, inertia, self.write_uri, self.rows, self.gazebo))
+        self.rows.append(Row("link", old, RENAMED if renamed else KEPT, name if renamed else None, self.links[-1].line,
+                             _WORLD_TAKEN if old == WORLD_FRAME else None))
 
     def _add_joints(self, links: list[int], parents: dict[int, Above]) -> str:
         """Joints between the links, depth first from the root; the root link's name."""
@@ -220,7 +190,12 @@ class _Writer:
                                            name=self.names[i], joint=name, root=root.name))
         for i in links:
             if (above := parents.get(i)) is not None:
-                self._add_joint(above, i, root if above.parent is None else self._place(above.parent))
+                place, origin = root, None
+                if above.parent is not None:
+                    at, origin = find_parent_link(self.graph, self.pairs, above.joint, above.prefix, above.parent)
+                    place = self._place(at)
+                add = self._add_joint if self.graph.kinds[above.joint] == "joint" else self._add_free_joint
+                add(above, i, place, origin)
         return root.name
 
     def _choose_root(self, links: list[int], parents: dict[int, Above]) -> _Place:
@@ -237,21 +212,32 @@ class _Writer:
     def _place(self, link: int) -> _Place:
         return _Place(self.names[link], self.poses[link], link)
 
-    def _copy_joint_origin(self, joint: Joint, prefix: str, parent: int) -> urdf.Origin | None:
+    def _copy_joint_origin(self, joint: Joint | Frame, prefix: str, parent: int) -> urdf.Origin | None:
         """The pose of a joint as written, where it is written in its parent: a vertex, the model's for the world."""
-        at_origin = parent > 0 or _is_identity(self.graph.raw[0] or IDENTITY)
+        at_origin = parent > 0 or is_identity(self.graph.raw[0] or IDENTITY)
         if joint.pose.relative_to and at_origin and self.graph.find(prefix, joint.pose.relative_to) == parent:
             return copy_origin(joint.pose.element)
         return None
 
-    def _add_joint(self, above: Above, child: int, parent: _Place) -> None:
-        """Write a joint, and what it carries."""
+    def _add_free_joint(self, above: Above, child: int, parent: _Place, origin: urdf.Origin | None) -> None:
+        """Write a floating or planar joint that the SDF has as a frame."""
+        free, frame, name = self.free[child], self.graph.entities[above.joint], self.names[above.joint]
+        assert isinstance(frame, Frame)
+        origin = origin or self._copy_joint_origin(frame, above.prefix, parent.vertex) or make_origin(
+            compose(invert(parent.X), self.poses[above.joint]))
+        line = line_of(frame.element)
+        self.joints.append(urdf.Joint(name, free.type, parent.name, self.names[child], origin, free.axis, line=line))
+        self.rows.append(Row("frame", self.graph.names[above.joint], MOVED, name, line,
+                             f"the {free.type} joint that it stands for"))
+
+    def _add_joint(self, above: Above, child: int, parent: _Place, origin: urdf.Origin | None) -> None:
+        """Write a joint, at `origin` if that is recorded, and what it carries."""
         joint, name = self.graph.joint(above.joint), self.names[above.joint]
         X_PJ = compose(invert(parent.X), self.poses[above.joint])
         X_JC = compose(invert(self.poses[above.joint]), self.poses[child])
-        origin = self._copy_joint_origin(joint, above.prefix, parent.vertex) or make_origin(X_PJ)
+        origin = origin or self._copy_joint_origin(joint, above.prefix, parent.vertex) or make_origin(X_PJ)
         below = self.names[child]
-        offset = not _is_identity(X_JC)
+        offset = not is_identity(X_JC)
         if offset and joint.type != "fixed":
             # The joint moves about its own frame: a massless link stands there, and the child is fixed to it.
             middle = self._unused(f"{name}_frame")
@@ -261,10 +247,10 @@ class _Writer:
         elif offset:
             origin = make_origin(compose(X_PJ, X_JC))
         kind = self._write_joint(above, _Ends(parent.name, below, origin), offset)
-        if joint.sensors and kind == "fixed":
-            etree.SubElement(self._gazebo(name), "preserveFixedJoint").text = "true"  # lumped, it would lose them
+        if kind == "fixed" and (joint.sensors or parent.name != WORLD_FRAME and self._has_mass(child)):
+            etree.SubElement(add_gazebo(self.gazebo, name), "preserveFixedJoint").text = "true"  # or it would be lumped
         for sensor in joint.sensors:
-            self._gazebo(name).append(copy_element(sensor.element))
+            add_gazebo(self.gazebo, name).append(copy_element(sensor.element))
             self.rows.append(Row("sensor", sensor.name, MOVED, f'<gazebo reference="{name}">', line_of(sensor.element)))
 
     def _write_joint(self, above: Above, ends: _Ends, offset: bool) -> str:
@@ -311,9 +297,11 @@ class _Writer:
         return "" if leader is None else self.names[leader]
 
     def _add_frames(self) -> None:
-        """A massless link for every explicit frame and nested model's frame, fixed to the link that carries it."""
+        """A massless link for every explicit frame and nested model's frame, fixed to the link that carries it; that of
+        a pair has its own joint."""
+        joints = {pair.joint for pair in self.pairs.values()} | {free.vertex for free in self.free.values()}
         for i, (kind, entity) in enumerate(zip(self.graph.kinds, self.graph.entities)):
-            if kind not in ("frame", "model") or i == 0 or (isinstance(entity, Frame) and entity.proxy):
+            if kind not in ("frame", "model") or i == 0 or i in joints or (isinstance(entity, Frame) and entity.proxy):
                 continue
             name, line = self.names[i], line_of(entity.element)
             body = self.bodies[i]
@@ -321,11 +309,33 @@ class _Writer:
                 self.rows.append(Row(kind, name, DROPPED, None, line, "no link carries it"))
                 continue
             self.links.append(urdf.Link(name, line=line))
+            if i in self.pairs:
+                self._add_pair(i, name, line)
+                continue
             X = compose(invert(self.poses[body]), self.poses[i])
             self.joints.append(urdf.Joint(self._unused(f"{name}_fixed"), "fixed", self.names[body], name,
                                           make_origin(X), line=line))
             self.rows.append(Row(kind, name, TO_FRAME, self.names[body], line,
                                  "a link without mass, fixed in its place"))
+
+    def _add_pair(self, i: int, name: str, line: int | None) -> None:
+        """The fixed joint of a frame that stands for a link."""
+        joint, parent, posed = self.pairs[i]
+        at, origin = find_parent_link(self.graph, self.pairs, i, prefix_of(self.graph, i), parent)
+        frame = self.graph.entities[posed]
+        if at == parent and isinstance(frame, Frame):
+            origin = copy_origin(frame.pose.element)
+        origin = origin or make_origin(compose(invert(self.poses[at]), self.poses[i]))
+        self.joints.append(urdf.Joint(self.names[joint], "fixed", self.names[at], name, origin, line=line))
+        body = self.names[self.bodies[i]]
+        self.rows.append(Row("frame", name, TO_FRAME, self.names[at], line,
+                             f"the link that it stands for; its mass and shapes stay with [{body}]"))
+        self.rows.append(Row("frame", self.graph.names[joint], MOVED, self.names[joint],
+                             line_of(self.graph.entities[joint].element), "the fixed joint that it stands for"))
+
+    def _has_mass(self, child: int) -> bool:
+        inertia = self.inertias.get(self.graph.names[child])
+        return inertia is not None and inertia.mass > 0
 
     def _unused(self, name: str) -> str:
         """`name`, numbered where it is taken."""
@@ -334,7 +344,3 @@ class _Writer:
             result, number = f"{name}{number}", number + 1
         self.used.add(result)
         return result
-
-
-def _is_identity(X: Pose) -> bool:
-    return all(abs(a - b) <= _NEAR for a, b in zip(X[:3], IDENTITY)) and abs(abs(X[3]) - 1) <= _NEAR

@@ -20,6 +20,17 @@ def name_shape(body: str, stem: str, kind: str, place: int) -> str:
     return name if name.startswith(body) else f"{body}_fixed_joint_lump__{name}"
 
 
+def restore_name(body: str, name: str, kind: str, place: int) -> str:
+    """The URDF name of which :func:`name_shape` makes `name`, empty if that is what it calls a shape without one.
+
+    `name` itself, if it is none that :func:`name_shape` gives.
+    """
+    stem = name.removesuffix(f"_{kind}_{place}" if place else f"_{kind}").removeprefix(f"{body}_fixed_joint_lump__")
+    if not stem or name_shape(body, stem, kind, place) != name:
+        return name
+    return "" if stem == body else stem
+
+
 def map_collision_names(job: Job, source: int) -> tuple[set[str], dict[str, str]]:
     """The names of all collisions of the body that carries URDF link `source`, and for those of its links the SDF name
     by the name that each would have had without lumping, and by the URDF name.

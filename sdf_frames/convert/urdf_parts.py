@@ -1,11 +1,12 @@
 """Parts of SDFormat links as URDF has them: inertials, geometry, materials, poses."""
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import NamedTuple, Protocol
 
-from sdf_frames.convert.report import DROPPED, KEPT, MOVED, Row
+from sdf_frames.convert.record import restore_colour
+from sdf_frames.convert.report import DROPPED, KEPT, MOVED, RENAMED, Row
 from sdf_frames.document.numbers import copy_numbers, read_bool, read_numbers
 from sdf_frames.document.xml_in import Element, line_of, text_of
 from sdf_frames.sdf import geometry as sdf
@@ -17,6 +18,7 @@ from sdf_frames.urdf import model as urdf
 #: What is written for the URI of a mesh or texture, from the text and the element that holds it.
 UriWriter = Callable[[str, Element], str]
 _SMALL = 1e-15
+_NEAR = 1e-12
 
 
 class MassProperties(Protocol):
@@ -32,6 +34,13 @@ class MassProperties(Protocol):
     def auto(self) -> bool: ...
 
 
+class ShapeName(NamedTuple):
+    """The name of a visual or collision in the SDF, and in the URDF, where it may have none."""
+
+    old: str
+    new: str
+
+
 class _Shape(NamedTuple):
     """What ``<visual>`` and ``<collision>`` have in common."""
 
@@ -44,6 +53,11 @@ def make_origin(X: Pose) -> urdf.Origin:
     """A pose as URDF's xyz and rpy; angles of pure rounding noise become 0."""
     roll, pitch, yaw = [0.0 if abs(a) < _SMALL else a for a in rpy_from_quaternion(*X[3:])]
     return urdf.Origin(X[:3], (roll, pitch, yaw))
+
+
+def is_identity(X: Pose) -> bool:
+    """Whether a pose moves nothing, but for rounding."""
+    return all(abs(a) <= _NEAR for a in X[:3]) and abs(abs(X[3]) - 1) <= _NEAR
 
 
 def copy_origin(pose: Element | None) -> urdf.Origin | None:
@@ -86,7 +100,7 @@ def make_inertial(inertia: MassProperties, written: Element | None, line: int | 
     return urdf.Inertial(origin, mass, line=line, **moments)
 
 
-def make_visuals(element: Element, name: str, X_LV: Pose, origin: urdf.Origin | None, rows: list[Row],
+def make_visuals(element: Element, name: ShapeName, X_LV: Pose, origin: urdf.Origin | None, rows: list[Row],
                  write_uri: UriWriter) -> list[urdf.Visual]:
     """The ``<visual>``s of URDF for one of SDFormat: see :func:`make_collisions`."""
     material = _make_material(element, name, rows, write_uri)
@@ -94,7 +108,7 @@ def make_visuals(element: Element, name: str, X_LV: Pose, origin: urdf.Origin | 
             for shape in _make_shapes(element, name, "visual", X_LV, origin, rows, write_uri)]
 
 
-def make_collisions(element: Element, name: str, X_LC: Pose, origin: urdf.Origin | None, rows: list[Row],
+def make_collisions(element: Element, name: ShapeName, X_LC: Pose, origin: urdf.Origin | None, rows: list[Row],
                     write_uri: UriWriter) -> list[urdf.Collision]:
     """The ``<collision>``s of URDF for one of SDFormat, whose pose in the link is `X_LC`.
 
@@ -107,25 +121,27 @@ def make_collisions(element: Element, name: str, X_LC: Pose, origin: urdf.Origin
             for shape in _make_shapes(element, name, "collision", X_LC, origin, rows, write_uri)]
 
 
-def _make_shapes(element: Element, name: str, kind: str, X_LS: Pose, origin: urdf.Origin | None, rows: list[Row],
+def _make_shapes(element: Element, name: ShapeName, kind: str, X_LS: Pose, origin: urdf.Origin | None, rows: list[Row],
                  write_uri: UriWriter) -> list[_Shape]:
     geometry, _ = read_geometry(element.find("geometry"))
-    line = line_of(element)
+    (old, new), line = name, line_of(element)
     if isinstance(geometry, sdf.Mesh) and (uri := element.find("geometry/mesh/uri")) is not None:
         geometry = replace(geometry, uri=write_uri(geometry.uri, uri))
     shapes = _make_geometries(geometry)
     if not shapes:
         what = type(geometry).__name__.lower() if geometry is not None else "geometry that cannot be read"
-        rows.append(Row(kind, name, DROPPED, None, line, f"URDF has no {what}"))
+        rows.append(Row(kind, old, DROPPED, None, line, f"URDF has no {what}"))
         return []
     if len(shapes) > 1:
-        rows.append(Row(kind, name, MOVED, None, line, "a capsule is written as a cylinder and two spheres"))
+        rows.append(Row(kind, old, MOVED, None, line, "a capsule is written as a cylinder and two spheres"))
     else:
         part = getattr(geometry, "submesh", None)
-        rows.append(Row(kind, name, KEPT, None, line, "with the whole mesh: URDF has no <submesh>" if part else None))
+        renamed = new not in ("", old)
+        rows.append(Row(kind, old, RENAMED if renamed else KEPT, new if renamed else None, line,
+                        "with the whole mesh: URDF has no <submesh>" if part else None))
     if len(shapes) == 1:
-        return [_Shape(name, origin or make_origin(X_LS), _copy_sizes(shapes[0][2], element))]
-    return [_Shape(name + suffix, make_origin(compose(X_LS, X)), shape) for suffix, X, shape in shapes]
+        return [_Shape(new, origin or make_origin(X_LS), _copy_sizes(shapes[0][2], element))]
+    return [_Shape((new or old) + suffix, make_origin(compose(X_LS, X)), shape) for suffix, X, shape in shapes]
 
 
 def _copy_sizes(shape: urdf.Geometry, element: Element) -> urdf.Geometry:
@@ -162,18 +178,39 @@ def _make_geometries(geometry: sdf.Geometry | None) -> list[tuple[str, Pose, urd
     return []
 
 
-def _make_material(element: Element, name: str, rows: list[Row], write_uri: UriWriter) -> urdf.Material | None:
+def _make_material(element: Element, name: ShapeName, rows: list[Row], write_uri: UriWriter) -> urdf.Material | None:
     """A material of the visual's diffuse (else ambient) colour and its albedo map; each visual has its own."""
     material = element.find("material")
     if material is None:
         return None
     if (script := material.find("script")) is not None:
-        rows.append(Row("material", name, DROPPED, None, line_of(script), "URDF has no material scripts"))
+        rows.append(Row("material", name.old, DROPPED, None, line_of(script), "URDF has no material scripts"))
     albedo = material.find("pbr/metal/albedo_map")
     texture = write_uri(text_of(albedo), albedo) if albedo is not None and text_of(albedo) else None
-    colours = (_read_colour(text) for tag in ("diffuse", "ambient") if (text := material.findtext(tag)))
-    rgba = next(filter(None, colours), None)
-    return urdf.Material(f"{name}_material", rgba, texture, line_of(material)) if rgba or texture else None
+    rgba = None
+    for colour in (material.find("diffuse"), material.find("ambient")):
+        if colour is not None and (written := _read_colour(colour.text or "")) is not None:
+            rgba = restore_colour(colour, written)
+            break
+    called = f"{name.new or name.old}_material"
+    return urdf.Material(called, rgba, texture, line_of(material)) if rgba or texture else None
+
+
+def name_materials(links: Iterable[urdf.Link]) -> tuple[urdf.Link, ...]:
+    """The links with a number behind each name that another material has: URDF's materials share one scope."""
+    known: dict[str, urdf.Material] = {}
+    named = []
+    for link in links:
+        visuals = []
+        for visual in link.visuals:
+            if (material := visual.material) is not None:
+                name, number = material.name, 2
+                while known.setdefault(name, material)[1:3] != material[1:3]:
+                    name, number = f"{material.name}{number}", number + 1
+                visual = visual._replace(material=material._replace(name=name))
+            visuals.append(visual)
+        named.append(link._replace(visuals=tuple(visuals)))
+    return tuple(named)
 
 
 def _read_colour(text: str) -> tuple[float, ...] | None:

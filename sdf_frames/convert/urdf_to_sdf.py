@@ -11,13 +11,14 @@ from sdf_frames.convert.destinations import find_destinations
 from sdf_frames.convert.emit import Emitter
 from sdf_frames.convert.emit_parts import MAX_LINE, NumberTexts, Value, put_named
 from sdf_frames.convert.extensions import MODEL, Extension, read_extensions
-from sdf_frames.convert.fates import Contents, Fate, ModelFate
+from sdf_frames.convert.fates import Contents, Fate, ModelFate, has_marks
 from sdf_frames.convert.job import Job
 from sdf_frames.convert.losses import put_loss_first, report_dropped, report_loss, report_unused
 from sdf_frames.convert.lump import DROPPED, FRAME, KEPT, WORLD, lump
 from sdf_frames.convert.names import choose_names
 from sdf_frames.convert.options import SDF_VERSIONS, ConvertOptions
 from sdf_frames.convert.places import Places
+from sdf_frames.convert.record import PREFIXES
 from sdf_frames.convert.report import Row
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
 from sdf_frames.document.budget import DEFAULT, Budget, Spending
@@ -75,8 +76,10 @@ def convert_robot(robot: Robot, options: ConvertOptions = _DEFAULT, file: str | 
               numbers=NumberTexts(), needs={}, scoped=[], model_names=set())
     root = make_root("sdf", file, robot.element, version="1.7")
     root.sourceline = min(robot.line or 0, MAX_LINE)  # type: ignore[assignment]  # the stubs say `...`
-    emitter = Emitter(put_named(root, "model", robot.line, model_name), job.numbers, options.uri_style)
-    emitter.emit(decide(job))
+    fates = list(decide(job))
+    model = put_named(root, "model", robot.line, model_name, PREFIXES if has_marks(fates) else None)
+    emitter = Emitter(model, job.numbers, options.uri_style)
+    emitter.emit(fates)
     report_unused(job)
     if not job.numbers.finite:
         job.report("number-overflow", Location(file, robot.line, job.places.base))

@@ -30,3 +30,16 @@ def test_a_loop_is_found_without_a_walk_up_the_chain_for_each_joint():
     _, rows, found = convert_to_urdf(loaded)
     assert [d.name for d in found if d.severity != "info"].count("urdf-joint-dropped") == 1
     assert [row.name for row in rows if row.element == "joint" and row.action == "dropped"] == [f"j{order[-1]}"]
+
+
+def test_links_and_joints_are_written_from_the_root_down():
+    """As the conversion to SDF visits them: children by the name of their joint, each subtree in one piece."""
+    links = "".join(f'<link name="{name}"/>' for name in ("hand", "foot", "base", "knee"))
+    ends = {"z": ("base", "foot"), "a": ("base", "knee"), "m": ("knee", "hand")}
+    joints = "".join(f'<joint name="{name}" type="fixed"><parent>{parent}</parent><child>{child}</child></joint>'
+                     for name, (parent, child) in ends.items())
+    frame = '<frame name="eye" attached_to="knee"/>'
+    text = f'<sdf version="1.12"><model name="m" canonical_link="base">{links}{joints}{frame}</model></sdf>'
+    robot = load_text(convert_to_urdf(load_text(text)).text).robot
+    assert [link.name for link in robot.links] == ["base", "knee", "eye", "hand", "foot"]
+    assert [joint.name for joint in robot.joints] == ["a", "eye_fixed", "m", "z"]

@@ -1,0 +1,85 @@
+"""Links of URDF from links of SDFormat: inertial and shapes in the link, all else under ``<gazebo>``."""
+from __future__ import annotations
+
+from lxml import etree
+
+from sdf_frames.convert.report import MOVED, Row
+from sdf_frames.convert.shape_names import restore_name
+from sdf_frames.convert.undo_lumping import prefix_of
+from sdf_frames.convert.urdf_parts import (
+    MassProperties,
+    ShapeName,
+    UriWriter,
+    copy_origin,
+    make_collisions,
+    make_inertial,
+    make_visuals,
+)
+from sdf_frames.document.numbers import format_numbers
+from sdf_frames.document.places import copy_element
+from sdf_frames.document.xml_in import Element, line_of
+from sdf_frames.frames.graph import FrameGraph
+from sdf_frames.sdf.model import Collision, Link, Part
+from sdf_frames.spatial.pose import Pose, compose, invert, normalise, rpy_from_quaternion
+from sdf_frames.urdf import model as urdf
+
+
+def make_link(graph: FrameGraph, i: int, name: str, inertia: MassProperties | None, write_uri: UriWriter,
+              rows: list[Row], gazebo: list[Element]) -> urdf.Link:
+    """The link of a URDF for the link at vertex `i`, under `name`.
+
+    Parameters
+    ----------
+    inertia : its mass properties.
+    write_uri : what is written for the URI of a mesh or texture.
+    rows, gazebo : take a row for each part, and what goes under ``<gazebo>``.
+    """
+    link = graph.entities[i]
+    assert isinstance(link, Link)
+    line = line_of(link.element)
+    visuals: list[urdf.Visual] = []
+    collisions: list[urdf.Collision] = []
+    places = {"visual": 0, "collision": 0}
+    parts: tuple[Collision | Part, ...] = (*link.collisions, *link.parts)
+    for part in parts:
+        kind = "collision" if isinstance(part, Collision) else part.kind
+        X = _pose_in_link(graph, i, part)
+        origin = copy_origin(part.pose.element) if part.pose.relative_to in ("", link.name) else None
+        if kind not in places:
+            add_gazebo(gazebo, name).append(_copy_part(part, X, origin))
+            rows.append(Row(kind, part.name, MOVED, f'<gazebo reference="{name}">', line_of(part.element)))
+            continue
+        called = ShapeName(part.name, restore_name(link.name, part.name, kind, places[kind]))
+        places[kind] += 1
+        if kind == "visual":
+            visuals += make_visuals(part.element, called, X, origin, rows, write_uri)
+        else:
+            collisions += make_collisions(part.element, called, X, origin, rows, write_uri)
+    written = None if link.inertial is None else link.inertial.element
+    inertial = make_inertial(inertia, written, line) if inertia is not None else None
+    return urdf.Link(name, inertial, tuple(visuals), tuple(collisions), line)
+
+
+def _pose_in_link(graph: FrameGraph, i: int, part: Collision | Part) -> Pose:
+    X_FP = normalise(part.pose.X)
+    frame = graph.find(prefix_of(graph, i), part.pose.relative_to)
+    X_SL, X_SF = graph.poses[i], None if frame is None else graph.poses[frame]
+    return X_FP if X_SL is None or X_SF is None else compose(compose(invert(X_SL), X_SF), X_FP)
+
+
+def _copy_part(part: Collision | Part, X: Pose, origin: urdf.Origin | None) -> Element:
+    """A sensor, light or other part, whole, its pose in the link; `origin` is that pose as written."""
+    element = copy_element(part.element)
+    for pose in element.findall("pose"):
+        element.remove(pose)
+    pose = etree.Element("pose")
+    xyz, rpy = (X[:3], rpy_from_quaternion(*X[3:])) if origin is None else origin
+    pose.text = format_numbers((*xyz, *rpy))
+    element.insert(0, pose)
+    return element
+
+
+def add_gazebo(gazebo: list[Element], reference: str | None) -> Element:
+    """Add a ``<gazebo>`` for a link or joint; None for the robot."""
+    gazebo.append(etree.Element("gazebo", {} if reference is None else {"reference": reference}))
+    return gazebo[-1]

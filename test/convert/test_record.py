@@ -1,0 +1,96 @@
+"""The record for the way back: what is written, that other readers do not mind it, and when it counts."""
+from __future__ import annotations
+
+import shutil
+import subprocess
+
+import pytest
+from lxml import etree
+
+from sdf_frames.api.to_urdf import convert_to_urdf
+from sdf_frames.convert.record import NAMESPACE
+from sdf_frames.convert.urdf_to_sdf import convert_text
+from sdf_frames.load import load_text
+
+MASS = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
+BOX = "<geometry><box size='1 1 1'/></geometry>"
+
+
+def paint(material):
+    return f'<robot name="r"><link name="a">{MASS}<visual>{BOX}{material}</visual></link></robot>'
+
+
+def colour_after(sdf):
+    text = convert_to_urdf(load_text(sdf)).text
+    colour = etree.fromstring(text.encode()).find(".//material/color")
+    return None if colour is None else colour.get("rgba")
+
+
+@pytest.mark.parametrize("rgba", ["0.3 0.9 0.1 1", "0.8 1 0 0.5"])
+def test_a_colour_comes_back_although_the_sdf_brightens_it(rgba):
+    """1.25 x 0.3 = 0.375; what would be more than 1 is 1."""
+    sdf, _, _ = convert_text(paint(f'<material name="m"><color rgba="{rgba}"/></material>'))
+    diffuse = {"0.3 0.9 0.1 1": "0.375 1 0.125 1", "0.8 1 0 0.5": "1 1 0 0.5"}[rgba]
+    assert f">{diffuse}</diffuse>" in sdf and f"<ambient>{diffuse}</ambient>" in sdf
+    assert colour_after(sdf) == rgba
+    edited = sdf.replace(f">{diffuse}</diffuse>", ">0 0 1 1</diffuse>")
+    assert colour_after(edited) == "0 0 1 1"
+
+
+def test_a_texture_without_a_colour_gets_none():
+    sdf, _, _ = convert_text(paint('<material name="m"><texture filename="a.png"/></material>'))
+    assert ">1 1 1 1</diffuse>" in sdf and colour_after(sdf) is None
+    assert colour_after(sdf.replace(">1 1 1 1</diffuse>", ">1 0 0 1</diffuse>")) == "1 0 0 1"
+
+
+def test_a_colour_of_another_sdf_is_copied():
+    text = ('<sdf version="1.9"><model name="m"><link name="a"><visual name="v"><geometry><box/></geometry><material>'
+            "<ambient>.3 .3 .3 1</ambient><diffuse>.3 .3 .3 1</diffuse></material></visual></link></model></sdf>")
+    assert colour_after(text) == ".3 .3 .3 1"
+
+
+def test_materials_of_one_name_are_told_apart():
+    """Visuals of two links may have one name in SDF; materials of a URDF share one scope."""
+    link = ('<link name="{0}"><visual name="v"><geometry><box/></geometry><material><diffuse>{1}</diffuse></material>'
+            "</visual></link>")
+    text = "".join(link.format(*pair) for pair in (("a", "1 0 0 1"), ("b", "0 1 0 1"), ("c", "1 0 0 1")))
+    joints = "".join(f'<joint name="j{c}" type="fixed"><parent>a</parent><child>{c}</child></joint>' for c in "bc")
+    urdf = convert_to_urdf(load_text(f'<sdf version="1.9"><model name="m">{text}{joints}</model></sdf>')).text
+    loaded = load_text(urdf)
+    assert "material-redefined" not in [d.name for d in loaded.diagnostics]
+    assert {link.name: link.visuals[0].material[:2] for link in loaded.robot.links} == {
+        "a": ("v_material", (1, 0, 0, 1)), "b": ("v_material2", (0, 1, 0, 1)), "c": ("v_material", (1, 0, 0, 1))}
+
+
+def test_a_robot_without_losses_has_no_record():
+    sdf, _, _ = convert_text(f'<robot name="r"><link name="a">{MASS}<visual>{BOX}</visual></link></robot>')
+    assert NAMESPACE not in sdf
+
+
+ROBOT = ('<robot name="r">' + "".join(f'<link name="{name}">{MASS}</link>' for name in "abcd")
+         + f'<link name="e">{MASS}<visual>{BOX}<material name="t"><texture filename="t.png"/></material></visual>'
+         f'<visual>{BOX}<material name="m"><color rgba="0.1 0.2 0.3 1"/></material></visual></link>'
+         '<joint name="ab" type="fixed"><parent link="a"/><child link="b"/></joint>'
+         '<joint name="c" type="continuous"><parent link="b"/><child link="c"/></joint>'
+         '<joint name="bd" type="planar"><parent link="b"/><child link="d"/></joint>'
+         '<joint name="be" type="continuous"><parent link="b"/><child link="e"/></joint></robot>')
+
+
+def test_no_attribute_of_the_record_is_empty_and_our_reader_passes_over_them():
+    """libsdformat refuses empty ones."""
+    sdf, _, _ = convert_text(ROBOT)
+    texts = {name.partition("}")[2]: text for e in etree.fromstring(sdf.encode()).iter()
+             for name, text in e.attrib.items() if name.startswith("{")}
+    assert texts.keys() == {"parent", "origin", "name", "type", "axis", "rgba"} and all(texts.values())
+    assert [d.name for d in load_text(sdf).diagnostics if d.severity != "info"] == []
+
+
+@pytest.mark.skipif(shutil.which("ign") is None,
+                    reason="ign (Debian package ignition-tools, with libsdformat-dev) is not installed")
+def test_libsdformat_accepts_the_record_without_a_word(tmp_path):
+    path = tmp_path / "robot.sdf"
+    path.write_text(convert_text(ROBOT)[0])
+    done = subprocess.run(["ign", "sdf", "-k", str(path)], capture_output=True, text=True, timeout=60)
+    # Of its command-line tool, not of the file.
+    said = [line for line in (done.stdout + done.stderr).splitlines() if "libignition-tools-backward" not in line]
+    assert said == ["Valid."]

@@ -1,0 +1,217 @@
+"""URDF -> SDF -> URDF gives back the links, joints and frames of the first URDF. Expected values by hand."""
+from __future__ import annotations
+
+from math import pi
+
+import pytest
+from lxml import etree
+
+from sdf_frames.api.to_urdf import convert_to_display, convert_to_urdf
+from sdf_frames.convert.options import ConvertOptions
+from sdf_frames.convert.urdf_to_sdf import convert_text
+from sdf_frames.load import load_text
+
+BODY = ('<inertial><mass value="{}"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>')
+TURN = '<axis xyz="0 0 1"/><limit lower="-1" upper="1" effort="3" velocity="4"/>'
+
+
+def link(name, mass=None, inside=""):
+    return f'<link name="{name}">{"" if mass is None else BODY.format(mass)}{inside}</link>'
+
+
+def joint(name, kind, parent, child, inside="", origin="0.1 0.2 0.3", rpy="0.4 0.5 0.6"):
+    return (f'<joint name="{name}" type="{kind}"><origin xyz="{origin}" rpy="{rpy}"/><parent link="{parent}"/>'
+            f'<child link="{child}"/>{inside}</joint>')
+
+
+ARM = ('<robot name="arm">' + link("base", 5) + link("plate", 2) + link("tip") + link("hand", 1) + link("eye")
+       + joint("base_plate", "fixed", "base", "plate") + joint("plate_tip", "fixed", "plate", "tip")
+       + joint("tip_hand", "revolute", "tip", "hand", TURN) + joint("hand_eye", "fixed", "hand", "eye") + "</robot>")
+
+
+def go(urdf, **options):
+    sdf, conversion, found = convert_text(urdf, options=ConvertOptions(**options))
+    assert sdf is not None, found
+    return sdf
+
+
+def back(sdf, **options):
+    result = convert_to_urdf(load_text(sdf), **options)
+    assert result.text is not None, result.diagnostics
+    return result
+
+
+def read(urdf):
+    """Names of the links, and what each joint is: type, parent, child, origin, axis."""
+    root = etree.fromstring(urdf.encode())
+
+    def numbers(element, name, default):
+        return tuple(float(v) for v in (default if element is None else element.get(name, default)).split())
+    joints = {}
+    for e in root.findall("joint"):
+        origin, axis = e.find("origin"), e.find("axis")
+        zero = etree.Element("origin", xyz="0 0 0", rpy="0 0 0")
+        origin = zero if origin is None else origin
+        joints[e.get("name")] = (e.get("type"), e.find("parent").get("link"), e.find("child").get("link"),
+                                 numbers(origin, "xyz", ""), numbers(origin, "rpy", ""),
+                                 None if axis is None else numbers(axis, "xyz", ""))
+    return {e.get("name") for e in root.findall("link")}, joints
+
+
+@pytest.mark.parametrize("options", [{}, {"preserve_fixed_joints": True}, {"massless": "keep"}],
+                         ids=["lumped", "preserved", "kept"])
+def test_links_and_joints_come_back_with_their_numbers(options):
+    text = back(go(ARM, **options)).text
+    assert read(text) == read(ARM)
+    assert back(go(text, **options)).text == text
+
+
+def test_mass_stays_with_the_link_that_took_it_and_the_report_says_so():
+    result = back(go(ARM))
+    root = etree.fromstring(result.text.encode())
+    assert {e.get("name"): float(e.find("inertial/mass").get("value")) for e in root.iter("link")
+            if e.find("inertial") is not None} == {"base": 7, "hand": 1}
+    rows = {row.name: row for row in result.rows if row.element == "frame"}
+    assert (rows["plate"].action, rows["plate"].into) == ("to-frame", "base")
+    assert rows["plate"].reason == "the link that it stands for; its mass and shapes stay with [base]"
+    assert rows["tip"].into == "plate" and "stay with [base]" in rows["tip"].reason
+    assert (rows["base_plate"].action, rows["base_plate"].into) == ("moved", "base_plate")
+
+
+def test_frames_for_joints_are_links_when_asked_for():
+    names, joints = read(back(go(ARM), joint_frames=True).text)
+    assert names == {"base", "plate", "tip", "hand", "eye", "base_plate", "plate_tip", "hand_eye"}
+    assert joints["tip_hand"][1] == "base"  # what carries it
+    # What robot_state_publisher gets, which publishes links only.
+    assert read(convert_to_display(load_text(go(ARM))).text)[0] == names
+
+
+LUMPED = """<sdf version="1.11"><model name="m"><link name="a"/>
+  <frame name="j2" attached_to="b"><pose>0 0 2 0 0 0</pose></frame><frame name="c" attached_to="j2"><pose>0 0 0 0 0 0</pose></frame>
+  <frame name="j1" attached_to="a"><pose>1 0 0 0 0 0</pose></frame><frame name="b" attached_to="j1"><pose>0 0 0 0 0 0</pose></frame>
+</model></sdf>"""  # noqa: E501
+
+
+def test_what_libsdformat_has_lumped_comes_back():
+    """The frames that its converter writes for base -j1- b -j2- c."""
+    names, joints = read(back(LUMPED).text)
+    assert names == {"a", "b", "c"}
+    assert {name: (j[1], j[2], j[3]) for name, j in joints.items()} == {
+        "j1": ("a", "b", (1, 0, 0)), "j2": ("b", "c", (0, 0, 2))}
+
+
+def test_of_frames_in_one_place_every_other_is_a_joint():
+    names, joints = read(back(LUMPED.replace("0 0 2", "0 0 0").replace("1 0 0", "0 0 0")).text)
+    assert names == {"a", "b", "c"} and {name: j[1:3] for name, j in joints.items()} == {
+        "j1": ("a", "b"), "j2": ("b", "c")}
+
+
+@pytest.mark.parametrize("change", [
+    ('<frame name="b" attached_to="j1"><pose>0 0 0 0 0 0</pose></frame>',
+     '<frame name="b" attached_to="j1"><pose>0 0 0 0 0 1</pose></frame>'),  # not in the same place
+    ('<frame name="b"', '<frame name="other" attached_to="j1"/><frame name="b"'),  # somebody else uses it
+    ('<frame name="j1" attached_to="a"><pose>', '<frame name="j1" attached_to="a"><pose relative_to="c0">')])
+def test_other_frames_stay_links(change):
+    """A frame on a frame is no lumped link; what hangs on it in that way is none, either."""
+    old, new = change
+    assert old in LUMPED
+    text = LUMPED.replace(old, new).replace('<link name="a"/>', '<link name="a"/><frame name="c0" attached_to="a"/>')
+    names, joints = read(back(text).text)
+    assert {"j1", "b", "j1_fixed", "b_fixed"} <= names | set(joints)
+
+
+def test_what_was_edited_counts_more_than_the_record():
+    sdf = go(ARM)
+    assert 'sdf_frames:parent="tip"' in sdf
+    root = etree.fromstring(sdf.encode())
+    pose = root.find(".//joint[@name='tip_hand']/pose")
+    pose.text = "9 0 0 0 0 0"  # in the base
+    names, joints = read(back(etree.tostring(root, encoding="unicode")).text)
+    assert joints["tip_hand"] == ("revolute", "base", "hand", (9, 0, 0), (0, 0, 0), (0, 0, 1))
+
+
+FREE = ('<robot name="r">' + link("base", 5) + link("mast") + link("disc", 1) + link("ball", 1)
+        + joint("base_mast", "fixed", "base", "mast")
+        + joint("slide", "planar", "mast", "disc", '<axis xyz="0 0.6 0.8"/>')
+        + joint("fly", "floating", "base", "ball") + "</robot>")
+
+
+def test_floating_and_planar_joints_come_back():
+    sdf = go(FREE)
+    names, joints = read(back(sdf).text)
+    assert (names, joints) == read(FREE)
+    assert joints["slide"] == ("planar", "mast", "disc", (0.1, 0.2, 0.3), (0.4, 0.5, 0.6), (0, 0.6, 0.8))
+    rows = {row.name: row for row in back(sdf).rows if row.element == "frame"}
+    assert rows["slide"].reason == "the planar joint that it stands for"
+    # Without the record, a link that no joint holds floats at the root.
+    plain = etree.fromstring(sdf.encode())
+    for element in plain.iter():
+        for name in [name for name in element.attrib if name.startswith("{")]:
+            del element.attrib[name]
+    _, joints = read(back(etree.tostring(plain, encoding="unicode")).text)
+    assert {name: j[:3] for name, j in joints.items() if j[0] == "floating"} == {
+        "disc_floating": ("floating", "base", "disc"), "ball_floating": ("floating", "base", "ball")}
+
+
+def test_below_the_world():
+    text = ('<robot name="r"><link name="world"/>' + link("base", 5) + link("ball", 1)
+            + joint("weld", "fixed", "world", "base") + joint("fly", "floating", "world", "ball") + "</robot>")
+    assert read(back(go(text)).text) == read(text)
+
+
+def test_a_joint_that_bears_a_links_name_gets_it_back():
+    text = ('<robot name="r">' + link("base", 5) + link("hand", 1) + link("eye")
+            + joint("hand", "revolute", "base", "hand", TURN) + joint("eye", "fixed", "hand", "eye") + "</robot>")
+    sdf = go(text)
+    assert '<joint type="revolute" name="hand_joint"' in sdf
+    assert read(back(sdf).text) == read(text)
+    renamed = sdf.replace('"hand_joint"', '"wrist"').replace("hand_joint", "wrist")
+    assert set(read(back(renamed).text)[1]) == {"wrist", "eye"}
+
+
+def test_a_fixed_joint_of_the_sdf_is_not_lumped_on_the_way_back():
+    tag = '<gazebo reference="base_plate"><preserveFixedJoint>true</preserveFixedJoint></gazebo>'
+    text = ARM.replace("</robot>", tag + "</robot>")
+    first = go(text)
+    urdf = back(first).text
+    assert read(urdf) == read(text)
+    assert etree.fromstring(urdf.encode()).findtext("gazebo[@reference='base_plate']/preserveFixedJoint") == "true"
+    assert back(go(urdf)).text == urdf
+    assert [e.get("name") for e in etree.fromstring(go(urdf).encode()).iter("link")] == [
+        e.get("name") for e in etree.fromstring(first.encode()).iter("link")]
+
+
+def test_frames_of_the_robot_are_where_they_were():
+    first = {f.name: f.pose for f in load_text(ARM).scopes[0].frames}
+    second = {f.name: f.pose for f in load_text(back(go(ARM)).text).scopes[0].frames}
+    assert first.keys() == second.keys() and len(first) == 10
+    for name, pose in first.items():
+        assert second[name] == pytest.approx(pose, abs=1e-12), name
+
+
+def test_in_a_nested_model_and_in_a_world():
+    inner = LUMPED[LUMPED.index("<model"):LUMPED.index("</sdf>")]
+    nested = f'<sdf version="1.11"><model name="top"><link name="root"/>{inner}<joint name="weld" type="fixed">' \
+             '<parent>root</parent><child>m::a</child></joint></model></sdf>'
+    names, joints = read(back(nested).text)
+    assert {"m/b", "m/c"} <= names and joints["m/j2"][:4] == ("fixed", "m/b", "m/c", (0, 0, 2))
+    names, joints = read(back(f'<sdf version="1.11"><world name="w">{inner}</world></sdf>').text)
+    assert names == {"a", "b", "c"} and set(joints) == {"j1", "j2"}
+
+
+SHAPES = ('<visual name="skin"><geometry><sphere radius="1"/></geometry></visual><visual><geometry><sphere radius="2"/>'
+          '</geometry></visual><visual name="base_x"><geometry><sphere radius="3"/></geometry></visual>')
+
+
+def test_names_of_shapes_do_not_grow():
+    text = ARM.replace(BODY.format(5), BODY.format(5) + SHAPES).replace(BODY.format(2), BODY.format(2) + SHAPES)
+    urdf = back(go(text)).text
+    names = [e.get("name") for e in etree.fromstring(urdf.encode()).iter("visual")]
+    # All are on base. One that had no name has its link's, if that is another one.
+    assert names == ["skin", None, "base_x", "skin", "plate", "base_x"]
+    assert back(go(urdf)).text == urdf
+
+
+def test_a_quarter_turn_keeps_its_digits():
+    text = ARM.replace('rpy="0.4 0.5 0.6"', f'rpy="0 {pi / 2!r} 0.3"')
+    assert read(back(go(text)).text) == read(text)
