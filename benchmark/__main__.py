@@ -8,9 +8,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-from benchmark import conversion, corpus_check, libsdformat, loading, repeated, report
+from benchmark import conversion, corpus_check, files, libsdformat, loading, repeated, report
 
-TABLES = ("robots", "processes", "urdf families", "sdf families", "graphs", "repeated", "corpus")
+TABLES = ("robots", "files", "processes", "urdf families", "sdf families", "graphs", "repeated", "corpus")
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -40,6 +40,7 @@ def measure(args: argparse.Namespace) -> dict[str, list[dict]]:
         folder = Path(name)
         sources = {
             "robots": lambda: conversion.measure_robots(turns, patience),
+            "files": lambda: files.measure_files(folder, turns),
             "processes": lambda: conversion.measure_processes(folder, turns),
             "urdf families": lambda: conversion.measure_families(folder, sizes, turns, patience),
             "sdf families": lambda: loading.measure_families(folder, sizes, turns, patience),

@@ -1,8 +1,9 @@
 // libsdformat at its best at loading SDF text and resolving the pose of everything in it.
 //
-//   libsdformat_frames FILE   answers each line on standard input: "load" (text to sdf::Root, frame graphs built and
-//                             checked), "resolve" (SemanticPose().Resolve of every model, link, joint and frame of the
-//                             last one loaded), "ready" (nothing: the memory before).
+//   libsdformat_frames [FILE]   answers each line on standard input: "load" (text to sdf::Root, frame graphs built and
+//                               checked; "load FILE": of that file from now on), "resolve" (SemanticPose().Resolve of
+//                               every model, link, joint and frame of the last one loaded), "ready" (nothing: the
+//                               memory before).
 #include <optional>
 #include <type_traits>
 
@@ -62,16 +63,18 @@ namespace
 int main(int argc, char **argv)
 {
   measure::Silence();
-  if (argc != 2)
+  if (argc > 2)
     return 2;
-  const std::string text = measure::ReadFile(argv[1]);
+  std::string text = argc == 2 ? measure::ReadFile(argv[1]) : "";
   measure::Document();
   std::optional<sdf::Root> root;
   for (std::string command; std::getline(std::cin, command);)
   {
     std::string line;
-    if (command == "load")
+    if (command.rfind("load", 0) == 0)
     {
+      if (command.size() > 5)
+        text = measure::ReadFile(command.c_str() + 5);
       auto document = measure::Document();
       root.emplace();
       measure::Span span;

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import subprocess
 import sys
 import time
@@ -34,12 +35,12 @@ class Side:
         environment = dict(os.environ, PYTHONPATH=str(ROOT), PYTHONHASHSEED="0")
         self._process = subprocess.Popen(self.command, cwd=ROOT, env=environment, text=True, stdin=subprocess.PIPE,
                                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        if (answer := self._ask("ready")) is not None:
+        if (answer := self.ask("ready")) is not None:
             self.base_kib = self.peak_kib = answer["peak_kib"]
 
     def take_turn(self) -> None:
         for word in self.work:
-            if self.problem is None and (answer := self._ask(word)) is not None:
+            if self.problem is None and (answer := self.ask(word)) is not None:
                 if not answer.get("good", True):
                     self.problem = f"refused it at {word!r}"
                     return
@@ -51,10 +52,20 @@ class Side:
         self._process.stdout.close()
         self._process.wait()
 
-    def _ask(self, word: str) -> dict | None:
+    def restart(self) -> None:
+        """Start anew, after :meth:`ask` had no answer."""
+        self._process.kill()
+        self.stop()
+        self.problem = None
+        self.start()
+
+    def ask(self, word: str, patience: float | None = None) -> dict | None:
+        """The answer to one command; None where the program ends, or has none within `patience` seconds."""
         try:
             self._process.stdin.write(word + "\n")
             self._process.stdin.flush()
+            if not select.select([self._process.stdout], [], [], patience)[0]:
+                raise OSError
             return json.loads(self._process.stdout.readline())
         except (OSError, ValueError):
             self.problem = f"ended at {word!r}"
@@ -82,9 +93,9 @@ def grow(smaller: Side, larger: Side) -> float | None:
     return max(factors, default=None)
 
 
-def worker(kind: str, file: str, *work: str, name: str = "ours") -> Side:
-    """A side in Python."""
-    return Side(name, [sys.executable, "-m", "benchmark.worker", kind, file], work)
+def worker(kind: str, file: str = "", *work: str, name: str = "ours") -> Side:
+    """A side in Python; without a file it is given one with each command."""
+    return Side(name, [sys.executable, "-m", "benchmark.worker", kind, *([file] if file else [])], work)
 
 
 def take_turns(sides: list[Side], turns: int, patience: float) -> None:

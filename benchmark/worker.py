@@ -1,10 +1,10 @@
 """One side of a comparison, in a process of its own: runs one thing as often as it is told to.
 
-    python -m benchmark.worker KIND FILE
+    python -m benchmark.worker KIND [FILE]
 
 answers each line on standard input by one JSON line: ``ready`` warms up and says what memory is held before, any other
-word runs the work of that name and says CPU and wall milliseconds and the peak memory so far. The C++ programs beside
-this file speak the same language.
+word runs the work of that name, on another file if one is named behind it, and says CPU and wall milliseconds and the
+peak memory so far. The C++ programs beside this file speak the same language.
 """
 from __future__ import annotations
 
@@ -110,15 +110,17 @@ class Graph:
 KINDS = {"convert": Convert, "lxml": Lxml, "frames": Frames, "graph": Graph}
 
 
-def main(kind: str, file: str) -> None:
-    if kind == "graph":
-        text = file.encode()
-    else:
-        with open(file, "rb") as stream:
-            text = stream.read()
-    work = KINDS[kind](text)
+def read(file: str) -> bytes:
+    with open(file, "rb") as stream:
+        return stream.read()
+
+
+def main(kind: str, file: str = "") -> None:
+    work = KINDS[kind](file.encode() if kind == "graph" or not file else read(file))
     for line in sys.stdin:
-        command = line.strip()
+        command, _, path = line.strip().partition(" ")
+        if path:
+            work.text = read(path)
         answer = {}
         if command != "ready":
             gc.collect()

@@ -19,7 +19,7 @@ class Transform:
     """Pose ``X`` (x, y, z, qw, qx, qy, qz) of the frame `child` in the frame `parent`; metres, unit quaternion.
 
     `movable` says whether the child can move in the parent, `motion` how, where it was asked for and is about or along
-    one axis; `place` is where the description has the child.
+    one axis; `place` is where the description has the child, where it was asked for.
     """
 
     parent: str
@@ -63,7 +63,8 @@ class TfTree:
 
 
 def build_tf_tree(graph: FrameGraph, robot: Robot | None = None, *, scope_separator: str = "/", frame_prefix: str = "",
-                  sensor_frames: bool = False, motions: bool = False, model_name: str = "") -> TfTree:
+                  sensor_frames: bool = False, motions: bool = False, places: bool = False,
+                  model_name: str = "") -> TfTree:
     """Build the static TF tree of a world or root model.
 
     Parameters
@@ -74,6 +75,7 @@ def build_tf_tree(graph: FrameGraph, robot: Robot | None = None, *, scope_separa
     frame_prefix : put before every name as it is.
     sensor_frames : add a frame for every sensor, under the id that Gazebo gives its messages.
     motions : say of what can move how it moves.
+    places : say where the description has each frame.
     model_name : name of the root model in place of its own, for one that was spawned under another; empty for its own.
 
     Returns
@@ -88,7 +90,7 @@ def build_tf_tree(graph: FrameGraph, robot: Robot | None = None, *, scope_separa
     transforms, elsewhere = [], set()
     published = _find_published(graph, robot, nodes)
     for node in nodes.all():
-        if (transform := _make_transform(node, frame_prefix)) is not None:
+        if (transform := _make_transform(node, frame_prefix, places)) is not None:
             transforms.append(transform)
             if id(node) in published:
                 elsewhere.add(transform.child)
@@ -118,7 +120,7 @@ def _find_published(graph: FrameGraph, robot: Robot | None, nodes: Nodes) -> set
     return published
 
 
-def _make_transform(node: Node, prefix: str) -> Transform | None:
+def _make_transform(node: Node, prefix: str, places: bool) -> Transform | None:
     """The transform of a node below the next one above it that is published; None for roots and what is left out."""
     parent, movable, motion = node.parent, node.movable, node.motion if node.movable else None
     if node.left_out or parent is None:
@@ -130,7 +132,8 @@ def _make_transform(node: Node, prefix: str) -> Transform | None:
             movable, motion = True, None
         parent = parent.parent
     return Transform(_frame_id(prefix, parent.name), _frame_id(prefix, node.name),
-                     normalise(compose(invert(parent.X), node.X)), movable, node.place, motion)
+                     normalise(compose(invert(parent.X), node.X)), movable,
+                     node.place if places else Location(), motion)
 
 
 def _frame_id(prefix: str, name: str) -> str:

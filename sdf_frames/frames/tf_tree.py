@@ -10,7 +10,7 @@ from math import isfinite
 from typing import NamedTuple
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
-from sdf_frames.document.xml_in import locate
+from sdf_frames.document.xml_in import Element, locate
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.motion import Motion, find_motion, find_robot_motion
 from sdf_frames.frames.sensors import find_sensor_frames
@@ -29,15 +29,21 @@ class Node:
 
     ``joined`` says that a joint holds it, ``joint`` which: the robot's, or vertex and prefix of the graph's;
     ``movable`` that it can move in its parent, ``motion`` how; ``left_out`` that it is not published.
+    ``origin`` is the element that it stands for, or the place of one of a URDF.
     """
 
-    __slots__ = ("name", "kind", "parent", "X", "place", "joined", "left_out", "movable", "motion", "joint")
+    __slots__ = ("name", "kind", "parent", "X", "origin", "joined", "left_out", "movable", "motion", "joint")
 
-    def __init__(self, name: str, kind: str, parent: Node | None, X: Pose, place: Location, *, joined: bool = False,
-                 left_out: bool = False, movable: bool = False, motion: Motion | None = None,
+    def __init__(self, name: str, kind: str, parent: Node | None, X: Pose, origin: Element | Location, *,
+                 joined: bool = False, left_out: bool = False, movable: bool = False, motion: Motion | None = None,
                  joint: RobotJoint | tuple[int, str] | None = None):
-        self.name, self.kind, self.parent, self.X, self.place, self.joined = name, kind, parent, X, place, joined
+        self.name, self.kind, self.parent, self.X, self.origin, self.joined = name, kind, parent, X, origin, joined
         self.left_out, self.movable, self.motion, self.joint = left_out, movable, motion, joint
+
+    @property
+    def place(self) -> Location:
+        """Where the description has it; looked up when asked for, since of most frames nobody asks."""
+        return self.origin if isinstance(self.origin, Location) else locate(self.origin)
 
 
 class Nodes(NamedTuple):
@@ -69,7 +75,7 @@ def build_nodes(graph: FrameGraph, robot: Robot | None, separator: str, *, senso
     parents, joints = _find_link_parents(graph)
     outside = None
     if _OUTSIDE in parents.values():
-        outside = Node(WORLD_FRAME, "world", None, invert(graph.raw[0] or IDENTITY), vertices[0].place)
+        outside = Node(WORLD_FRAME, "world", None, invert(graph.raw[0] or IDENTITY), vertices[0].origin)
     root = outside or vertices[_find_root(graph, parents)]
     for i, node in enumerate(vertices):
         node.parent = None if node is root else _find_parent(graph, i, parents, vertices, outside, root)
@@ -103,7 +109,7 @@ def choose_names(nodes: Iterable[Node]) -> tuple[Diagnostic, ...]:
 def _make_node(graph: FrameGraph, i: int, separator: str) -> Node:
     name, kind, entity, X = graph.names[i], graph.kinds[i], graph.entities[i], graph.poses[i]
     node = Node(graph.name if i == 0 and kind == "model" else name.replace("::", separator), kind, None,
-                X or IDENTITY, locate(entity.element))
+                X or IDENTITY, entity.element)
     is_proxy = isinstance(entity, Frame) and entity.proxy
     node.left_out = X is None or not node.name or is_proxy or (i > 0 and is_reserved(name.rpartition("::")[2]))
     return node
@@ -112,7 +118,7 @@ def _make_node(graph: FrameGraph, i: int, separator: str) -> Node:
 def _make_sensors(graph: FrameGraph, vertices: list[Node], separator: str) -> list[Node]:
     """Nodes for the sensors; one that names a frame which is there already needs none."""
     known = {node.name for node in vertices if not node.left_out}
-    return [Node(sensor.name, "sensor", vertices[sensor.vertex], sensor.X, locate(sensor.element))
+    return [Node(sensor.name, "sensor", vertices[sensor.vertex], sensor.X, sensor.element)
             for sensor in find_sensor_frames(graph, separator)
             if not (sensor.is_named and sensor.name in known)]
 

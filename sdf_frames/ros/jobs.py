@@ -234,7 +234,7 @@ def check_tf(text: str, settings: Settings, heard: list[Observed], tolerances: d
 def _expect_tf(text: str, settings: Settings) -> tuple[tuple[Transform, ...], frozenset[str], frozenset[str]]:
     """Return the whole tree, the frames that may be missing, and the movable ones that belong on /tf_static."""
     loaded = load_text(text, None, settings.load_options())
-    tree = loaded.tf_tree(motions=True, **settings.naming())
+    tree = loaded.tf_tree(motions=True, places=True, **settings.naming())
     at_zero = frozenset(transform.child for transform in _divide(loaded, tree, settings)[0] if transform.movable)
     # What only this node would publish may be missing where it is told to publish nothing.
     optional = frozenset(t.child for t in tree.select("complement")) if settings.tf_mode == "none" else frozenset()

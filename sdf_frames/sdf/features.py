@@ -18,39 +18,61 @@ from sdf_frames.sdf.scopes import LookInto, Scope, build_scopes
 from sdf_frames.sdf.table import version_key
 
 
+class Use(NamedTuple):
+    """Where a feature shows: an element by its tag and those around it, ``link/inertial``, or only with an attribute.
+
+    The attribute counts if it says something; if it ``may_be_empty``, always.
+    """
+
+    path: str
+    attribute: str = ""
+    may_be_empty: bool = False
+
+    def matches(self, element: Element) -> bool:
+        """Whether an element with the last tag of the path is one."""
+        value = element.get(self.attribute) if self.attribute else "-"
+        if value is None or not (value or self.may_be_empty):
+            return False
+        here: Element | None = element
+        for tag in reversed(self.path.split("/")):
+            if here is None or here.tag != tag:
+                return False
+            here = here.getparent()
+        return True
+
+
 class Feature(NamedTuple):
-    """What came ``since`` a version; ``before`` another one it was there, too. ``path`` finds it, below a document."""
+    """What came ``since`` a version; ``before`` another one it was there, too. ``uses`` are where it shows."""
 
     name: str
     since: str
-    path: str = ""
+    uses: tuple[Use, ...] = ()
     before: str = "1.0"
 
 
 _NESTED_END = Feature("a link of another model as a joint's parent or child", "1.8", before="1.7")
 _FRAME_END = Feature("anything but a link as a joint's parent or child", "1.8")
 FEATURES = (
-    Feature("nested models", "1.5", "//model/model"),
-    Feature("<frame> in a model", "1.5", "//model/frame"),
-    Feature("<pose frame>", "1.5", "//pose[@frame != '']"),
-    Feature("<frame> in a world", "1.7", "//world/frame"),
-    Feature("<pose relative_to>", "1.7", "//pose[@relative_to != '']"),
-    Feature("<frame attached_to>", "1.7", "//frame[@attached_to != '']"),
-    Feature("<model canonical_link>", "1.7", "//model[@canonical_link != '']"),
-    Feature("<xyz expressed_in>", "1.7", "//xyz[@expressed_in != '']"),
+    Feature("nested models", "1.5", (Use("model/model"),)),
+    Feature("<frame> in a model", "1.5", (Use("model/frame"),)),
+    Feature("<pose frame>", "1.5", (Use("pose", "frame"),)),
+    Feature("<frame> in a world", "1.7", (Use("world/frame"),)),
+    Feature("<pose relative_to>", "1.7", (Use("pose", "relative_to"),)),
+    Feature("<frame attached_to>", "1.7", (Use("frame", "attached_to"),)),
+    Feature("<model canonical_link>", "1.7", (Use("model", "canonical_link"),)),
+    Feature("<xyz expressed_in>", "1.7", (Use("xyz", "expressed_in"),)),
     _NESTED_END, _FRAME_END,
-    Feature("placement frames", "1.8", "//model[@placement_frame != ''] | //include/placement_frame"),
-    Feature("<capsule> and <ellipsoid>", "1.8", "//geometry/capsule | //geometry/ellipsoid"),
-    Feature("<pose degrees>", "1.9", "//pose[@degrees]"),
-    Feature("<pose rotation_format>", "1.9", "//pose[@rotation_format]"),
-    Feature("<include merge>", "1.9", "//include[@merge]"),
-    Feature("<joint> in a world", "1.10", "//world/joint", before="1.7"),
-    Feature("<inertial auto>", "1.11", "//inertial[@auto]"),
-    Feature("<density>", "1.11", "//link/inertial/density | //collision/density"),
-    Feature("<cone>", "1.11", "//geometry/cone"),
-    Feature("<mimic>", "1.11", "//axis/mimic | //axis2/mimic"),
+    Feature("placement frames", "1.8", (Use("model", "placement_frame"), Use("include/placement_frame"))),
+    Feature("<capsule> and <ellipsoid>", "1.8", (Use("geometry/capsule"), Use("geometry/ellipsoid"))),
+    Feature("<pose degrees>", "1.9", (Use("pose", "degrees", True),)),
+    Feature("<pose rotation_format>", "1.9", (Use("pose", "rotation_format", True),)),
+    Feature("<include merge>", "1.9", (Use("include", "merge", True),)),
+    Feature("<joint> in a world", "1.10", (Use("world/joint"),), before="1.7"),
+    Feature("<inertial auto>", "1.11", (Use("inertial", "auto", True),)),
+    Feature("<density>", "1.11", (Use("link/inertial/density"), Use("collision/density"))),
+    Feature("<cone>", "1.11", (Use("geometry/cone"),)),
+    Feature("<mimic>", "1.11", (Use("axis/mimic"), Use("axis2/mimic"))),
 )
-_PATHS: list[tuple[Feature, Callable[[Element], Any]]] = [(row, etree.XPath(row.path)) for row in FEATURES if row.path]
 # What is below is somebody else's.
 _FOREIGN: Callable[[Element], Any] = etree.XPath("boolean(ancestor::plugin | ancestor::*[namespace-uri() != ''] | "
                                                  "ancestor::state)")
@@ -60,13 +82,17 @@ def check_features(root: Element, look_into: LookInto | None = None) -> list[Dia
     """Report each feature that the version of an ``<sdf>`` tree does not know, at the first place of its use."""
     version = root.get("version", "").strip()
     unknown = _list_unknown(version)
-    used = [(row, element) for row, find in _PATHS if row in unknown for element in find(root) if not _FOREIGN(element)]
+    uses = _list_uses(unknown)
+    places: dict[Feature, list[Element]] = {row: [] for row in FEATURES if row in unknown and row.uses}
+    for element in root.iter(*uses) if uses else ():
+        for row, use in uses[element.tag]:
+            if use.matches(element) and not _FOREIGN(element):
+                places[row].append(element)
     if _FRAME_END in unknown and _has_other_ends(root):
-        used += [(row, end) for row, end in _walk_ends(build_scopes(root, look_into)) if row in unknown]
-    places: dict[Feature, list[Element]] = {}
-    for row, element in used:
-        places.setdefault(row, []).append(element)
-    return [_report(row, elements, version) for row, elements in places.items()]
+        for row, end in _walk_ends(build_scopes(root, look_into)):
+            if row in unknown:
+                places.setdefault(row, []).append(end)
+    return [_report(row, elements, version) for row, elements in places.items() if elements]
 
 
 @cache
@@ -74,6 +100,16 @@ def _list_unknown(version: str) -> frozenset[Feature]:
     """What a version does not know; nothing of what is no version."""
     written = version_key(version)
     return frozenset(row for row in FEATURES if written and version_key(row.before) <= written < version_key(row.since))
+
+
+@cache
+def _list_uses(features: frozenset[Feature]) -> dict[str, list[tuple[Feature, Use]]]:
+    """Where features show, by the tag of the element: one look at a document finds all."""
+    by_tag: dict[str, list[tuple[Feature, Use]]] = {}
+    for feature in features:
+        for use in feature.uses:
+            by_tag.setdefault(use.path.rpartition("/")[2], []).append((feature, use))
+    return by_tag
 
 
 def _has_other_ends(root: Element) -> bool:

@@ -59,6 +59,14 @@ def test_a_dropped_frame_whose_place_is_no_number_is_in_neither():
     assert {f.name for f in loaded.scopes[0].left_out} == {"wire", "sway"} == {t.child for t in transforms} - {"r"}
 
 
+def test_places_are_looked_up_for_those_who_ask(monkeypatch):
+    loaded = load_text(TEXT)
+    places = {t.child: t.place.line for t in loaded.static_transforms(places=True)[0]}
+    monkeypatch.setattr("sdf_frames.frames.tf_tree.locate", None)
+    assert load_text(TEXT).scopes[0].left_out == loaded.scopes[0].left_out
+    assert set(places.values()) == {1} and {t.place.line for t in loaded.static_transforms()[0]} == {None}
+
+
 @pytest.fixture
 def file(tmp_path):
     path = tmp_path / "r.urdf"

@@ -41,7 +41,8 @@ def make_tree() -> dict:
 
 def check(transforms, text: str = ARM, prefix: str = "", **options) -> tuple:
     transforms = list(transforms.values() if isinstance(transforms, dict) else transforms)
-    return check_tf(load_text(text).static_transforms(frame_prefix=prefix, motions=True)[0], transforms, **options)
+    expected, _ = load_text(text).static_transforms(frame_prefix=prefix, motions=True, places=True)
+    return check_tf(expected, transforms, **options)
 
 
 def names(found) -> list:
