@@ -25,10 +25,11 @@ def restore_name(body: str, name: str, kind: str, place: int) -> str:
 
     `name` itself, if it is none that :func:`name_shape` gives.
     """
-    stem = name.removesuffix(f"_{kind}_{place}" if place else f"_{kind}").removeprefix(f"{body}_fixed_joint_lump__")
-    if not stem or name_shape(body, stem, kind, place) != name:
-        return name
-    return "" if stem == body else stem
+    whole = name.removesuffix(f"_{kind}_{place}" if place else f"_{kind}")
+    for stem in (whole.removeprefix(f"{body}_fixed_joint_lump__"), whole):
+        if stem and name_shape(body, stem, kind, place) == name:
+            return "" if stem == body else stem
+    return name
 
 
 def map_collision_names(job: Job, source: int) -> tuple[set[str], dict[str, str]]:

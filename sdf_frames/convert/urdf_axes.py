@@ -28,6 +28,8 @@ def make_joint(name: str, kind: str, parent: str, child: str, origin: urdf.Origi
     """A joint of the URDF type `kind`; a revolute one without limits is a continuous one."""
     if kind in ("fixed", "floating"):
         return urdf.Joint(name, kind, parent, child, origin, line=line)
+    if axis is None and kind == "revolute":
+        return urdf.Joint(name, "continuous", parent, child, origin, (0.0, 0.0, 1.0), line=line)
     if axis is None:
         unlimited = urdf.Limit(-ANY_EFFORT, ANY_EFFORT, ANY_EFFORT, ANY_EFFORT)
         return urdf.Joint(name, kind, parent, child, origin, (0.0, 0.0, 1.0), unlimited, line=line)

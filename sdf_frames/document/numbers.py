@@ -14,6 +14,9 @@ _LEADING_NUMBER = re.compile(
 # What a C++ stream takes for a number: no hexadecimals, infinities or words; an exponent without digits spoils it.
 _STREAMED_NUMBER = re.compile(r"[ \t\n\r\f\v]*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d*)?)", re.ASCII)
 
+# What every reader takes for a number.
+_PLAIN_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
+
 # Below this a double loses digits.
 _LEAST = 2.2250738585072014e-308
 _NOT_ZERO = re.compile(r"\s*[-+]?[0.]*[1-9]")
@@ -29,7 +32,8 @@ class Written(float):
 def copy_numbers(text: str | None, values: Sequence[float]) -> tuple[float, ...]:
     """`values` as they are written in `text`, if these are the numbers there; else as they are."""
     words = text.split() if text else []
-    if len(words) != len(values) or any(read_number(word) != value for word, value in zip(words, values)):
+    if len(words) != len(values) or any(not _PLAIN_NUMBER.fullmatch(word) or float(word) != value
+                                        for word, value in zip(words, values)):
         return tuple(values)
     copied = []
     for word, value in zip(words, values):

@@ -230,3 +230,23 @@ def test_a_joint_without_limits_is_continuous_and_its_limit_holds_zeros():
     limit = joint.find("limit")
     assert joint.get("type") == "continuous" and limit.get("effort") == "3"
     assert {limit.get(name, "0") for name in ("lower", "upper")} == {"0"}
+
+
+def test_a_number_that_is_read_in_part_is_written_as_it_is_read():
+    """URDF readers refuse what follows a number; SDF readers pass over it."""
+    text, _, found = convert_to_urdf(load_text(
+        '<sdf version="1.12"><model name="m"><link name="a"/><link name="b"/><joint name="j" type="revolute">'
+        "<parent>a</parent><child>b</child><axis><xyz>0 0 1</xyz><limit><lower>-1.0</lower><upper>01.50</upper>"
+        '<velocity>2.50"</velocity></limit></axis></joint></model></sdf>'))
+    limit = etree.fromstring(text.encode()).find("joint/limit")
+    assert [limit.get(name) for name in ("lower", "upper", "velocity")] == ["-1.0", "01.50", "2.5"]
+    assert "text-after-number" in [d.name for d in found] and load_text(text).valid
+
+
+def test_a_revolute_joint_without_an_axis_is_continuous():
+    """As one with an axis that has no limits."""
+    text, _, _ = convert_to_urdf(load_text(
+        '<sdf version="1.12"><model name="m"><link name="a"/><link name="b"/><joint name="j" type="revolute">'
+        "<parent>a</parent><child>b</child></joint></model></sdf>"))
+    joint = etree.fromstring(text.encode()).find("joint")
+    assert (joint.get("type"), joint.find("axis").get("xyz"), joint.find("limit")) == ("continuous", "0 0 1", None)

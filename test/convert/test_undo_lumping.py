@@ -8,6 +8,7 @@ from lxml import etree
 
 from sdf_frames.api.to_urdf import convert_to_display, convert_to_urdf
 from sdf_frames.convert.options import ConvertOptions
+from sdf_frames.convert.shape_names import name_shape, restore_name
 from sdf_frames.convert.urdf_to_sdf import convert_text
 from sdf_frames.load import load_text
 
@@ -210,6 +211,16 @@ def test_names_of_shapes_do_not_grow():
     # All are on base. One that had no name has its link's, if that is another one.
     assert names == ["skin", None, "base_x", "skin", "plate", "base_x"]
     assert back(go(urdf)).text == urdf
+
+
+@pytest.mark.parametrize("name, place, urdf", [
+    ("arm_visual", 0, ""), ("arm_visual_2", 2, ""), ("arm_visual_2", 1, "arm_visual_2"), ("lid", 0, "lid"),
+    ("arm_fixed_joint_lump__lid_visual", 0, "lid"), ("arm_lid_visual", 0, "arm_lid"), ("lid_visual", 0, "lid_visual"),
+    ("arm_fixed_joint_lump__arm_visual_visual", 0, "arm_fixed_joint_lump__arm_visual")])
+def test_the_name_of_a_shape_before_it_was_converted(name, place, urdf):
+    """What :func:`name_shape` gives a visual of the link arm, at a place among its visuals, and what it does not."""
+    assert restore_name("arm", name, "visual", place) == urdf
+    assert name == urdf or name_shape("arm", urdf or "arm", "visual", place) == name
 
 
 def test_a_quarter_turn_keeps_its_digits():
