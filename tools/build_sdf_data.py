@@ -23,65 +23,78 @@ def build_elements(folder: Path) -> tuple[dict, list]:
     A spec names its value, attributes and children (tag -> [id, required]). Its texts are ``{"": text of the element,
     attribute: text, ...}``.
     """
-    specs: list = []
-    texts: dict[int, dict] = {}
-    by_file: dict = {}
+    reader = ElementReader(folder)
+    elements = {"version": NEWEST, "root": reader.read_file("root.sdf"), "specs": reader.specs}
+    return elements, [reader.texts[number] for number in range(len(reader.specs))]
 
-    def spec_of_file(name: str) -> int:
-        if name not in by_file:
-            by_file[name] = len(specs)
-            specs.append(None)
-            specs[by_file[name]] = read(etree.parse(str(folder / name)).getroot(), by_file[name])
-        return by_file[name]
 
-    def read(element, own: int) -> dict:
-        spec: dict = {"tag": element.get("name")}
-        texts[own] = describe(element)
+class ElementReader:
+    """Gives each element of the files in a folder a number, and its spec and texts; files may refer to one another."""
+
+    def __init__(self, folder: Path):
+        self.folder = folder
+        self.specs: list = []
+        self.texts: dict[int, dict] = {}
+        self.by_file: dict[str, int] = {}
+
+    def read_file(self, name: str) -> int:
+        """Number of the root element of a file."""
+        if name not in self.by_file:
+            self.by_file[name] = len(self.specs)  # before it is read, since it may refer to itself
+            self.read(self.parse(name))
+        return self.by_file[name]
+
+    def parse(self, name: str):
+        return etree.parse(str(self.folder / name)).getroot()
+
+    def read(self, element) -> int:
+        """Number of an element, which has been read with all that it holds."""
+        own = len(self.specs)
+        self.specs.append(None)
+        self.texts[own] = describe(element)
+        spec = {"tag": element.get("name")}
         if element.get("type"):
             spec["value"] = value_of(element)
-        attributes, children = {}, {}
-        for child in element.iterchildren(etree.Element):
-            if child.tag == "attribute":
-                attributes[child.get("name")] = value_of(child)
-            elif child.tag == "include":
-                number = spec_of_file(child.get("filename"))
-                children[specs[number]["tag"] if specs[number] else tag_in(child.get("filename"))] = [
-                    number, child.get("required")]
-            elif child.tag == "element":
-                if child.get("copy_data"):
-                    spec["any"] = True
-                elif child.get("ref"):
-                    children[child.get("name")] = [own, child.get("required")]
-                else:
-                    number = len(specs)
-                    specs.append(None)
-                    specs[number] = read(child, number)
-                    children[child.get("name")] = [number, child.get("required")]
-        if attributes:
+        if any(child.get("copy_data") for child in element.iterchildren("element")):
+            spec["any"] = True
+        if attributes := {child.get("name"): value_of(child) for child in element.iterchildren("attribute")}:
             spec["attributes"] = attributes
-        if children:
+        if children := self.read_children(element, own):
             spec["children"] = children
-        return spec
+        self.specs[own] = spec
+        return own
 
-    def tag_in(name: str) -> str:
-        return etree.parse(str(folder / name)).getroot().get("name")
+    def read_children(self, element, own: int) -> dict:
+        children = {}
+        for child in element.iterchildren("include", "element"):
+            if child.get("copy_data"):
+                continue
+            if child.tag == "include":
+                name = child.get("filename")
+                number, tag = self.read_file(name), self.parse(name).get("name")
+            else:
+                number, tag = own if child.get("ref") else self.read(child), child.get("name")
+            children[tag] = [number, child.get("required")]
+        return children
 
-    def value_of(element) -> list:
-        row = [element.get("type"), element.get("default"), element.get("required")]
-        if row[0] in ("double", "float", "int", "unsigned int") and (element.get("min") or element.get("max")):
-            row += [element.get("min"), element.get("max")]
-        return row
 
-    def describe(element) -> dict:
-        found = {"": text_of(element)}
-        found.update((child.get("name"), text_of(child)) for child in element.iterchildren("attribute"))
-        return {name: text for name, text in found.items() if text}
+def value_of(element) -> list:
+    """Type, default and required of an element or attribute, and its bounds where numbers have some."""
+    row = [element.get("type"), element.get("default"), element.get("required")]
+    if row[0] in ("double", "float", "int", "unsigned int") and (element.get("min") or element.get("max")):
+        row += [element.get("min"), element.get("max")]
+    return row
 
-    def text_of(element) -> str:
-        return " ".join((element.findtext("description") or "").split())
 
-    elements = {"version": NEWEST, "root": spec_of_file("root.sdf"), "specs": specs}
-    return elements, [texts[number] for number in range(len(specs))]
+def describe(element) -> dict:
+    """The texts of an element and its attributes, as far as they have some."""
+    found = {"": text_of(element)}
+    found.update((child.get("name"), text_of(child)) for child in element.iterchildren("attribute"))
+    return {name: text for name, text in found.items() if text}
+
+
+def text_of(element) -> str:
+    return " ".join((element.findtext("description") or "").split())
 
 
 def build_recipes(folder: Path) -> list:

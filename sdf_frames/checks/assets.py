@@ -24,16 +24,15 @@ def check_assets(root: Root, resolver: Resolver, robot: Robot | None = None) -> 
     Of a `robot` that was converted to `root`, URIs are quoted as its URDF has them.
     """
     written = {} if robot is None else {rewrite_uri(uri, "model"): uri for uri in _find_files(robot)}
-    seen: set[tuple[str, str | None]] = set()
+    places: dict[tuple[str, str | None], Element] = {}
     for _, _, link in walk_links(root):
         for part in [*[c.element for c in link.collisions], *[p.element for p in link.parts]]:
             for element in _find_references(part):
-                uri, base = text_of(element), file_of(element)
-                if uri and uri != _BUILT_IN and (uri, base) not in seen:
-                    seen.add((uri, base))
-                    if resolver.find(uri, base) is None:
-                        yield diagnose("asset-not-found", locate(element), uri=written.get(uri, uri),
-                                       hint=explain_tried(uri, base, resolver))
+                places.setdefault((text_of(element), file_of(element)), element)
+    for (uri, base), element in places.items():
+        if uri and uri != _BUILT_IN and resolver.find(uri, base) is None:
+            yield diagnose("asset-not-found", locate(element), uri=written.get(uri, uri),
+                           hint=explain_tried(uri, base, resolver))
 
 
 def _find_files(robot: Robot) -> Iterator[str]:

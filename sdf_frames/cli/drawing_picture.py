@@ -2,8 +2,9 @@
 from __future__ import annotations
 
 from io import BytesIO
+from typing import Any, NamedTuple
 
-from sdf_frames.cli.drawing import Drawing
+from sdf_frames.cli.drawing import Drawing, Edge
 from sdf_frames.cli.drawing_layout import place_vertices
 from sdf_frames.diagnostics.render import escape_controls
 
@@ -17,6 +18,15 @@ _ROW, _LETTER, _SMALL, _ROOM = 0.36, 0.08, 0.06, 0.3
 _DPI, _LONGEST = 100, 30_000
 
 
+class _Layout(NamedTuple):
+    """Inches: the place of each vertex, the width of the notes before each column, and the size of the picture."""
+
+    places: list[tuple[float, float]]
+    columns: list[int]
+    notes: list[float]
+    size: tuple[float, float]
+
+
 def draw_with_matplotlib(drawing: Drawing, form: str) -> bytes:
     """A picture as ``svg`` or ``png``.
 
@@ -27,6 +37,27 @@ def draw_with_matplotlib(drawing: Drawing, form: str) -> bytes:
     """
     from matplotlib import rc_context
     from matplotlib.figure import Figure
+    layout = _lay_out(drawing)
+    figure = Figure(figsize=layout.size)
+    axes = figure.add_axes((0, 0, 1, 1))
+    axes.set(xlim=(0, layout.size[0]), ylim=(layout.size[1], 0))
+    axes.axis("off")
+    for vertex, (x, y) in zip(drawing.vertices, layout.places):
+        style, fill = _LOOKS[vertex.kind]
+        colour = _RED if vertex.broken else _LINE
+        axes.text(x, y, escape_controls(vertex.label), color=colour, size=9, va="center", parse_math=False, bbox={
+            "boxstyle": f"{style},pad=0.3", "facecolor": fill, "edgecolor": colour, "lw": 2 if vertex.broken else 0.8})
+    for edge in drawing.edges:
+        _draw_edge(edge, drawing.upward, layout, axes)
+    picture = BytesIO()
+    with rc_context({"svg.hashsalt": "sdf_frames", "svg.fonttype": "none"}):
+        figure.savefig(picture, format=form, dpi=min(_DPI, _LONGEST / max(layout.size)),
+                       metadata={"Date": None} if form == "svg" else {})
+    return picture.getvalue()
+
+
+def _lay_out(drawing: Drawing) -> _Layout:
+    """Columns as wide as their longest names, and the labels of the edges before them."""
     columns, rows = place_vertices(drawing)
     widths, notes = [0.0] * (max(columns, default=0) + 2), [0.0] * (max(columns, default=0) + 2)
     for vertex, column in zip(drawing.vertices, columns):
@@ -38,36 +69,26 @@ def draw_with_matplotlib(drawing: Drawing, form: str) -> bytes:
     for width, note in zip(widths, notes[1:]):
         lefts.append(lefts[-1] + width + note + 2 * _ROOM)
     size = lefts[-2] + widths[-2] + _ROOM, _ROW * (max(rows, default=0) + 2)
-    figure = Figure(figsize=size)
-    axes = figure.add_axes((0, 0, 1, 1))
-    axes.set(xlim=(0, size[0]), ylim=(size[1], 0))
-    axes.axis("off")
-    places = [(lefts[column], _ROW * (row + 1)) for column, row in zip(columns, rows)]
-    for vertex, (x, y) in zip(drawing.vertices, places):
-        style, fill = _LOOKS[vertex.kind]
-        colour = _RED if vertex.broken else _LINE
-        axes.text(x, y, escape_controls(vertex.label), color=colour, size=9, va="center", parse_math=False, bbox={
-            "boxstyle": f"{style},pad=0.3", "facecolor": fill, "edgecolor": colour, "lw": 2 if vertex.broken else 0.8})
-    for edge in drawing.edges:
-        upper, lower = (edge.head, edge.tail) if drawing.upward else (edge.tail, edge.head)
-        colour, style = _RED if edge.broken else _LINE, "--" if edge.rigid and edge.label else "-"
-        thick = 1.5 if edge.broken else 0.8
-        (x, y), (u, v) = places[upper], places[lower]
-        if columns[lower] != columns[upper] + 1:  # of a cycle, or a second way: an arc
-            tail, head = places[edge.tail], places[edge.head]
-            bow = 0.3 if abs(columns[lower] - columns[upper]) < 2 else 0.05
-            axes.annotate("", (head[0], head[1] - 0.1), (tail[0] + 0.5, tail[1] - 0.1), arrowprops={
-                "arrowstyle": "-|>", "color": colour, "lw": thick, "ls": style, "connectionstyle": f"arc3,rad={bow}"})
-            continue
-        bend, back = u - notes[columns[lower]] - 0.3, u - 0.15
-        ends = [(x, y), (bend, y), (bend, v), (back, v)]  # from behind the name of the upper one
-        axes.plot(*zip(*ends), style, color=colour, lw=thick, zorder=0)
-        tip, mark = ((bend - 0.1, y), "<") if drawing.upward else ((back, v), ">")
-        axes.plot(*tip, mark, color=colour, ms=5, zorder=0)
-        for line, side in zip(edge.label.split("\n"), ("bottom", "top")):
-            axes.text(bend + 0.05, v, escape_controls(line), color=colour, size=6.5, va=side, parse_math=False)
-    picture = BytesIO()
-    with rc_context({"svg.hashsalt": "sdf_frames", "svg.fonttype": "none"}):
-        figure.savefig(picture, format=form, dpi=min(_DPI, _LONGEST / max(size)),
-                       metadata={"Date": None} if form == "svg" else {})
-    return picture.getvalue()
+    return _Layout([(lefts[column], _ROW * (row + 1)) for column, row in zip(columns, rows)], columns, notes, size)
+
+
+def _draw_edge(edge: Edge, upward: bool, layout: _Layout, axes: Any) -> None:
+    """An edge between two columns with its label; an arc for one of a cycle, or a second way."""
+    places, columns = layout.places, layout.columns
+    upper, lower = (edge.head, edge.tail) if upward else (edge.tail, edge.head)
+    colour, style = _RED if edge.broken else _LINE, "--" if edge.rigid and edge.label else "-"
+    thick = 1.5 if edge.broken else 0.8
+    (x, y), (u, v) = places[upper], places[lower]
+    if columns[lower] != columns[upper] + 1:
+        tail, head = places[edge.tail], places[edge.head]
+        bow = 0.3 if abs(columns[lower] - columns[upper]) < 2 else 0.05
+        axes.annotate("", (head[0], head[1] - 0.1), (tail[0] + 0.5, tail[1] - 0.1), arrowprops={
+            "arrowstyle": "-|>", "color": colour, "lw": thick, "ls": style, "connectionstyle": f"arc3,rad={bow}"})
+        return
+    bend, back = u - layout.notes[columns[lower]] - 0.3, u - 0.15
+    ends = [(x, y), (bend, y), (bend, v), (back, v)]  # from behind the name of the upper one
+    axes.plot(*zip(*ends), style, color=colour, lw=thick, zorder=0)
+    tip, mark = ((bend - 0.1, y), "<") if upward else ((back, v), ">")
+    axes.plot(*tip, mark, color=colour, ms=5, zorder=0)
+    for line, side in zip(edge.label.split("\n"), ("bottom", "top")):
+        axes.text(bend + 0.05, v, escape_controls(line), color=colour, size=6.5, va=side, parse_math=False)

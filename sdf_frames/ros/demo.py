@@ -13,12 +13,15 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.document.writing import write_whole
 from sdf_frames.document.xacro import split_arguments
 from sdf_frames.ros.untyped import Message
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 BUNDLED = "package://sdf_frames/robots/mobile_manipulator/mobile_manipulator.urdf"
 
@@ -113,40 +116,12 @@ def stop_node(process: subprocess.Popen[bytes]) -> int:
 
 def show_robot(client: Client, path: Path, output_dir: Path) -> bool:
     """Call every service and print all there is to see; return whether the robot is valid."""
-    import sdf_frames.srv as srv
     from sdf_frames.ros import presentation
     console = presentation.make_console()
-    client.wait_for(lambda: "/diagnostics" in client.received, "the node's verdict")
-
-    verdict = client.call(srv.ValidateSdf, "validate_sdf")
-    console.rule(f"[bold]{presentation.quote(path.name)}[/bold]", align="left")
-    # A summary goes on with its worst finding, which the table says too.
-    console.print(f"validate_sdf:    {presentation.quote(verdict.summary.partition(';')[0])}")
-    if verdict.diagnostics:
-        console.print(presentation.draw_findings(verdict.diagnostics))
-
-    conversion = client.call(srv.ConvertUrdf, "convert_urdf")
-    if any(finding.name == "not-a-urdf" for finding in conversion.diagnostics):
-        console.print("convert_urdf:    it is an SDF already")
-    else:
-        what = f"converted, {len(conversion.sdf)} characters of SDF" if conversion.success else "not converted"
-        console.print(f"convert_urdf:    {what}")
-    if not verdict.valid:
+    conversion = _show_verdicts(client, path, console)
+    if conversion is None:
         return False
-    inertia = client.call(srv.ComputeInertia, "compute_inertia")
-    centre = inertia.total.com
-    console.print(f"compute_inertia: {presentation.quote(inertia.summary)}, centre of mass "
-                  f"{centre.x:.4g} {centre.y:.4g} {centre.z:.4g} m")
-    frames = client.call(srv.GetFrames, "get_frames").frames
-    console.print(f"get_frames:      {len(frames)} frames")
-    if frames:
-        last = frames[-1]
-        found = client.call(srv.ResolveFrame, "resolve_frame", frame=last.name)
-        p = found.pose.position
-        console.print(f"resolve_frame:   {presentation.quote(last.name)} is at {p.x:.4g} {p.y:.4g} {p.z:.4g} m, "
-                      f"and moves with {presentation.quote(found.link)}")
-    client.wait_for(lambda: {"/tf_static", "robot_description_sdf"} <= client.received.keys(), "/tf_static and the SDF")
-    console.print(f"check_tf:        {presentation.quote(client.call(srv.CheckTf, 'check_tf', duration=0.5).summary)}")
+    _show_numbers(client, console)
     transforms = client.received["/tf_static"].transforms
     roots = {t.header.frame_id for t in transforms} - {t.child_frame_id for t in transforms}
     console.rule(f"/tf_static: {len(transforms)} transforms, {len(roots)} tree{'' if len(roots) == 1 else 's'}",
@@ -162,6 +137,48 @@ def show_robot(client: Client, path: Path, output_dir: Path) -> bool:
     console.rule(align="left")
     console.print(f"SDF written to {presentation.quote(str(written))}")
     return True
+
+
+def _show_verdicts(client: Client, path: Path, console: Console) -> Message | None:
+    """Print what is found on the description and whether it is converted; the conversion, None of an invalid robot."""
+    import sdf_frames.srv as srv
+    from sdf_frames.ros import presentation
+    client.wait_for(lambda: "/diagnostics" in client.received, "the node's verdict")
+
+    verdict = client.call(srv.ValidateSdf, "validate_sdf")
+    console.rule(f"[bold]{presentation.quote(path.name)}[/bold]", align="left")
+    # A summary goes on with its worst finding, which the table says too.
+    console.print(f"validate_sdf:    {presentation.quote(verdict.summary.partition(';')[0])}")
+    if verdict.diagnostics:
+        console.print(presentation.draw_findings(verdict.diagnostics))
+
+    conversion = client.call(srv.ConvertUrdf, "convert_urdf")
+    if any(finding.name == "not-a-urdf" for finding in conversion.diagnostics):
+        console.print("convert_urdf:    it is an SDF already")
+    else:
+        what = f"converted, {len(conversion.sdf)} characters of SDF" if conversion.success else "not converted"
+        console.print(f"convert_urdf:    {what}")
+    return conversion if verdict.valid else None
+
+
+def _show_numbers(client: Client, console: Console) -> None:
+    """Print the masses, a frame, and whether TF agrees, once there is TF."""
+    import sdf_frames.srv as srv
+    from sdf_frames.ros import presentation
+    inertia = client.call(srv.ComputeInertia, "compute_inertia")
+    centre = inertia.total.com
+    console.print(f"compute_inertia: {presentation.quote(inertia.summary)}, centre of mass "
+                  f"{centre.x:.4g} {centre.y:.4g} {centre.z:.4g} m")
+    frames = client.call(srv.GetFrames, "get_frames").frames
+    console.print(f"get_frames:      {len(frames)} frames")
+    if frames:
+        last = frames[-1]
+        found = client.call(srv.ResolveFrame, "resolve_frame", frame=last.name)
+        p = found.pose.position
+        console.print(f"resolve_frame:   {presentation.quote(last.name)} is at {p.x:.4g} {p.y:.4g} {p.z:.4g} m, "
+                      f"and moves with {presentation.quote(found.link)}")
+    client.wait_for(lambda: {"/tf_static", "robot_description_sdf"} <= client.received.keys(), "/tf_static and the SDF")
+    console.print(f"check_tf:        {presentation.quote(client.call(srv.CheckTf, 'check_tf', duration=0.5).summary)}")
 
 
 def run_demo(arguments: argparse.Namespace) -> int:
