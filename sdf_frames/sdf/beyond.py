@@ -1,7 +1,10 @@
 """Poses that SDFormat 1.12 has no words for: read all the same, and computed when they are written.
 
 A joint that an old version hangs with its child on the world has its pose there; until 1.6 an inertial's pose could be
-in any frame. Such a pose bears its frame in an attribute of ours, whose name no author of a file can know.
+in any frame. Such a pose bears its frame in an attribute of ours. It is an attribute, and not a table beside the tree,
+because elements are copied in 15 places (includes, merging, params, printing), and the frame has to go with the copy.
+Its name is drawn when this is imported, so that no author of a file can know it: a file cannot have such poses.
+:func:`sdf_frames.convert.beyond.write_beyond` takes it away again, before a text is written.
 """
 from __future__ import annotations
 
