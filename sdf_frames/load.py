@@ -79,7 +79,7 @@ def load_converted(conversion: Conversion, options: LoadOptions) -> Description:
     inertias. The findings are those on the result, not those of the conversion.
     """
     loading = _Loading(conversion.document.file, options)
-    loading.note_inertias(conversion)
+    loading.note_inertias(conversion, loading.found)
     return loading.finish(loading.take_converted(conversion))
 
 
@@ -133,7 +133,7 @@ class _Loading:
         if unread := has_errors(found):
             whole = False
         else:
-            conversion = self._convert(robot, self.options, self.file)
+            conversion = self._convert(robot, self.options, self.file, self.found)
             parts = self.take_converted(conversion)
             whole = not has_errors(conversion.diagnostics)
         if not whole:
@@ -150,7 +150,7 @@ class _Loading:
         """`robot` with every link and fixed joint kept, and its new findings on inertias as written."""
         whole = self.options._replace(preserve_fixed_joints=True, massless="keep", sdf_version=None)
         apart = _Loading(self.file, whole)
-        conversion = apart._convert(robot, apart.options, self.file)
+        conversion = apart._convert(robot, apart.options, self.file, apart.found)
         root = apart._read_converted(conversion)
         if report_inertias:
             self.found += [d for d in apart.found if d.name == "inertia-invalid"]
@@ -165,36 +165,34 @@ class _Loading:
         self.found += found
         return root
 
-    def _convert(self, robot: Robot, options: LoadOptions, file: str | None) -> Conversion:
-        """Conversion of a robot; its findings, and those on its inertias as written, are gathered."""
+    def _convert(self, robot: Robot, options: LoadOptions, file: str | None, found: list[Diagnostic]) -> Conversion:
+        """Conversion of a robot; its findings, and those on its inertias as written, go to `found`."""
         from sdf_frames.convert.options import ConvertOptions
         from sdf_frames.convert.urdf_to_sdf import convert_robot
         conversion = convert_robot(robot, ConvertOptions(
             preserve_fixed_joints=options.preserve_fixed_joints, massless=options.massless,
             sdf_version=options.sdf_version), file)
-        self.found += conversion.diagnostics
-        self.note_inertias(conversion)
+        found += conversion.diagnostics
+        self.note_inertias(conversion, found)
         return conversion
 
-    def note_inertias(self, conversion: Conversion) -> None:
+    def note_inertias(self, conversion: Conversion, found: list[Diagnostic]) -> None:
         """Judge the inertias of a robot as they are written, and note where the SDF has them."""
         from sdf_frames.checks.robot_inertia import check_robot_inertials, find_excused, find_hosts
         written = check_robot_inertials(conversion)
         hosts = find_hosts(conversion, written)
         self.reported.update([(conversion.document.file, link) for link in hosts.values()])
         self.excused |= find_excused(conversion, written, hosts)
-        self.found += written.values()
+        found += written.values()
 
-    def _convert_included(self, document: Document) -> tuple[Document | None, tuple[Diagnostic, ...]]:
-        """SDFormat document of an included URDF, and the findings on it."""
+    def _convert_included(self, document: Document, found: list[Diagnostic]) -> Document | None:
+        """SDFormat document of an included URDF."""
         from sdf_frames.urdf.parse import read_robot
-        robot, found = read_robot(document)
-        if robot is None or has_errors(found):
-            return None, found
-        here, self.found = self.found, []
-        conversion = self._convert(robot, self.options, document.file)
-        here, self.found = self.found, here
-        return conversion.document, (*found, *here)
+        robot, more = read_robot(document)
+        found += more
+        if robot is None or has_errors(more):
+            return None
+        return self._convert(robot, self.options, document.file, found).document
 
     def finish(self, parts: _Parts) -> Description:
         """Resolve and check what was read."""

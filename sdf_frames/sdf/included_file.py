@@ -55,8 +55,7 @@ def read_included_document(path: str, include: Element, reading: Reading) -> Doc
     document, findings = read_xml(content, path, spending=reading.spending)
     found += findings
     if document is not None and document.root.tag == "robot" and reading.convert_urdf:
-        document, findings = reading.convert_urdf(document)
-        found += findings
+        document = reading.convert_urdf(document, found)
     if document is not None and document.root.tag != "sdf":
         found.append(diagnose("not-a-robot-description", locate(document.root), tag=tag_of(document.root)))
         return None

@@ -74,8 +74,8 @@ def _name_model(element: Element, version: str, _: Reading) -> Model:
     return Model(element.get("name") or "", element, version)
 
 
-def _name_robot(document: Document) -> tuple[Document, tuple[Diagnostic, ...]]:
+def _name_robot(document: Document, _found: list[Diagnostic]) -> Document:
     """A document with nothing but the name of a URDF's robot: there is no name to settle in it."""
     root = etree.Element("sdf", version=VERSION)
     etree.SubElement(root, "model", name=document.root.get("name", ""))
-    return Document(root, document.file), ()
+    return Document(root, document.file)

@@ -28,7 +28,7 @@ def read_sdf(document: Document, resolver: Resolver | None = None, convert_urdf:
     ----------
     document : its tree is upgraded in place.
     resolver : finds what is included.
-    convert_urdf : turns an included URDF document into (SDF document or None, diagnostics).
+    convert_urdf : makes an SDF document of an included URDF, or None; findings go to the list that it is given.
     spending : what the load has spent; without it the default budget is this document's alone.
 
     Returns

@@ -11,7 +11,8 @@ from sdf_frames.document.xml_in import Document, Element, locate
 from sdf_frames.sdf.model import Model
 from sdf_frames.sdf.scopes import LookInto
 
-ConvertUrdf = Callable[[Document], tuple[Document | None, tuple[Diagnostic, ...]]]
+#: Makes an SDF document of a URDF, or none; findings go to the list.
+ConvertUrdf = Callable[[Document, list[Diagnostic]], "Document | None"]
 ReadModel = Callable[[Element, str, "Reading"], Model]
 
 
