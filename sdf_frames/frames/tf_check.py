@@ -264,8 +264,8 @@ class _Comparison:
                          limits=f"{motion.lower:.6g} to {motion.upper:.6g} {unit}")
         return bool(wrong)
 
-    def _report_parent(self, frame: _Frame) -> None:
-        self._report("tf-parent-differs", frame, name=frame.name, observed=self.up[frame.name].parent,
+    def _report_parent(self, frame: _Frame, hint: str | None = None) -> None:
+        self._report("tf-parent-differs", frame, hint=hint, name=frame.name, observed=self.up[frame.name].parent,
                      expected=frame.parent or "nothing")
 
     def _report_tops(self, tops: list[_Frame]) -> None:
@@ -275,7 +275,10 @@ class _Comparison:
             if frame is main:
                 continue
             if frame.name in self.up:
-                self._report_parent(frame)
+                # A joint away from its child's origin has a link of its own in the URDF; what is below that is in TF at once.
+                parent = self.up[frame.name].parent
+                waits = frame.movable and parent not in self.up and [o.parent for o in self.up.values()].count(parent) == 1
+                self._report_parent(frame, _hint_absent(frame) if waits else None)
             else:
                 self._report("tf-disconnected", frame, name=frame.name, hint=_hint_absent(frame),
                              expected=frame.parent or "nothing")

@@ -183,5 +183,5 @@ class _Static:
         return changed
 
     def list_transforms(self) -> list[Observed]:
-        """What is kept."""
-        return list(self._kept)
+        """What is kept, always in the same order."""
+        return sorted(self._kept)

@@ -151,6 +151,7 @@ def test_another_parent():
     finding, = check(tree)
     assert (finding.code, finding.name, finding.severity, finding.line) == ("T004", "tf-parent-differs", "error", 4)
     assert finding.message == "frame 'hand' hangs below 'odom' in TF; in the model, below 'flange'"
+    assert finding.hint == "stop one of the publishers, or publish the chain of the model"
     # A joint's child may hang below whatever is fixed to its parent, but not below what another joint moves.
     chain = ARM.replace("</robot>",
                         """<link name="tool"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0"
@@ -163,6 +164,17 @@ def test_another_parent():
     tree["tool"] = Observed("flange", "tool", pose(), False)
     assert [(d.name, d.message) for d in check(tree, chain)] == [
         ("tf-parent-differs", "frame 'tool' hangs below 'flange' in TF; in the model, below 'palm'")]
+
+
+def test_a_link_that_only_the_urdf_has_waits_for_the_joint():
+    # In the URDF of an SDF, the link 'turn_frame' is where the joint is; nothing is known of the joint yet.
+    tree = make_tree()
+    tree["hand"] = Observed("turn_frame", "hand", pose(1), True)
+    finding, = check(tree)
+    assert finding.message == "frame 'hand' hangs below 'turn_frame' in TF; in the model, below 'flange'"
+    assert "joint_states" in finding.hint
+    tree["turn_frame"] = Observed("flange", "turn_frame", pose(2, yaw=0.3), False)
+    assert "T004" not in [d.code for d in check(tree)]
 
 
 def test_a_rigid_transform_that_differs():
