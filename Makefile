@@ -14,6 +14,7 @@ help:  ## say what there is
 	@echo "make run ROBOT=path         the same on a .urdf, .sdf, .world or .xacro"
 	@echo "make run ARGS='name:=value' arguments of the .xacro"
 	@echo "make run ONCE=1             the same, ends after printing"
+	@echo "make run VIEW=1             shows the robot in the browser, too, moving with joint_states"
 	@echo "make test                   all tests, through colcon test (PYTEST='-k name' selects)"
 	@echo "make lint                   ruff, mypy --strict, import-linter and vulture on the sources"
 	@echo "make test-distros           the library's tests with the packages of each supported distribution (DISTROS='--only debian-12' selects)"
@@ -35,7 +36,7 @@ setup:  ## install and build what is missing
 	@"$(STARTER)" tools/bootstrap --home $(HOME_DIR)
 
 run: setup  ## the node on a robot
-	@$(IN_ROS) exec python -m sdf_frames.ros.demo --start-node --output-dir $(HOME_DIR)/out $(if $(ROBOT),"$(ROBOT)") $(ARGS) $(if $(ONCE),--once)
+	@$(IN_ROS) exec python -m sdf_frames.ros.demo --start-node --output-dir $(HOME_DIR)/out $(if $(ROBOT),"$(ROBOT)") $(ARGS) $(if $(ONCE),--once) $(if $(VIEW),--view)
 
 test: setup  ## all tests
 	@$(IN_ROS) exec python tools/run_tests.py $(PYTEST)

@@ -53,6 +53,7 @@ ARGUMENTS = (
     ("lifecycle", "false", BOOLEANS, "a node with a lifecycle, which waits to be configured and activated"),
     ("watch", "false", BOOLEANS, "read the model again whenever its file, or one that a .xacro includes, has changed"),
     ("monitor", "false", BOOLEANS, "compare TF with the model all the time, and report on /diagnostics what differs"),
+    ("view", "false", BOOLEANS, "show the robot in the browser, moving with joint_states (needs viser)"),
     ("rviz", "false", BOOLEANS, "show the robot in RViz"),
 )
 
@@ -145,6 +146,9 @@ def make_nodes(context) -> list:
         actions += start_publisher(description, paths, values, parameters)
         if isinstance(actions[0], Node) and not values["tf_mode"]:
             parameters["tf_mode"] = "complement"
+    if is_true(values["view"]):
+        actions.append(Node(package="sdf_frames", executable="sdf_frames_view", output="screen",
+                            namespace=values["namespace"], parameters=[{"resource_paths": paths}] if paths else []))
     if is_true(values["rviz"]):
         config = PathJoinSubstitution([FindPackageShare("sdf_frames"), "rviz", "sdf_frames.rviz"])
         root = find_tf_root(description, values["frame_prefix"])

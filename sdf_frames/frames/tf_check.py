@@ -268,6 +268,14 @@ class _Comparison:
         self._report("tf-parent-differs", frame, hint=hint, name=frame.name, observed=self.up[frame.name].parent,
                      expected=frame.parent or "nothing")
 
+    def _waits_for_joint(self, frame: _Frame) -> bool:
+        """Whether a frame hangs below what may be the link that the URDF has at a joint away from its child's origin.
+
+        What is below that link is in TF at once; the link itself, when the position of the joint is known.
+        """
+        parent = self.up[frame.name].parent
+        return frame.movable and parent not in self.up and [o.parent for o in self.up.values()].count(parent) == 1
+
     def _report_tops(self, tops: list[_Frame]) -> None:
         """Of the frames that hang below no other of the model there may be one."""
         main = min(tops, key=lambda frame: frame.depth, default=None)
@@ -275,10 +283,7 @@ class _Comparison:
             if frame is main:
                 continue
             if frame.name in self.up:
-                # A joint away from its child's origin has a link of its own in the URDF; what is below that is in TF at once.
-                parent = self.up[frame.name].parent
-                waits = frame.movable and parent not in self.up and [o.parent for o in self.up.values()].count(parent) == 1
-                self._report_parent(frame, _hint_absent(frame) if waits else None)
+                self._report_parent(frame, _hint_absent(frame) if self._waits_for_joint(frame) else None)
             else:
                 self._report("tf-disconnected", frame, name=frame.name, hint=_hint_absent(frame),
                              expected=frame.parent or "nothing")

@@ -1,6 +1,6 @@
 """Show what the node does with a robot: publish its description, call each service once, print what comes back.
 
-    sdf_frames_demo [ROBOT [NAME:=VALUE ...]] [--start-node] [--once] [--output-dir DIR]
+    sdf_frames_demo [ROBOT [NAME:=VALUE ...]] [--start-node] [--view] [--once] [--output-dir DIR]
 
 A client like any other: all it shows came over topics and services.
 """
@@ -93,18 +93,18 @@ class Client:
         return future.result()
 
 
-def start_node(resource_paths: list[str]) -> subprocess.Popen[bytes]:
-    """Start the real node in a process of its own."""
+def start_program(name: str, resource_paths: list[str]) -> subprocess.Popen[bytes]:
+    """Start one of the package's nodes in a process of its own."""
     from ament_index_python.packages import get_package_prefix
-    program = Path(get_package_prefix("sdf_frames")) / "lib/sdf_frames/sdf_frames_node"
+    program = Path(get_package_prefix("sdf_frames")) / "lib/sdf_frames" / name
     paths = "[" + ", ".join("'" + path.replace("'", "''") + "'" for path in resource_paths) + "]"
     command = [str(program)] + (["--ros-args", "-p", f"resource_paths:={paths}"] if resource_paths else [])
     # A process group of its own: Ctrl-C at the terminal reaches the demo, which then stops the node once.
     return subprocess.Popen(command, start_new_session=True)
 
 
-def stop_node(process: subprocess.Popen[bytes]) -> int:
-    """Stop the node as Ctrl-C does, and return its status."""
+def stop_program(process: subprocess.Popen[bytes]) -> int:
+    """Stop a node as Ctrl-C does, and return its status."""
     if process.poll() is None:
         process.send_signal(signal.SIGINT)
     try:
@@ -198,10 +198,13 @@ def run_demo(arguments: argparse.Namespace) -> int:
         description = read_description(path, arguments.xacro_arguments)
     except (OSError, ValueError) as error:
         raise DemoFailed(str(error)) from error
-    process = start_node(guess_resource_paths(path) if arguments.robot else []) if arguments.start_node else None
+    paths = guess_resource_paths(path) if arguments.robot else []
+    process, viewer = start_program("sdf_frames_node", paths) if arguments.start_node else None, None
     try:
         rclpy.init()
         client = Client(description, process)
+        if arguments.view:
+            viewer = start_program("sdf_frames_view", paths)
         valid = show_robot(client, path, arguments.output_dir)
         if not arguments.once:
             print("The node is up and answers; Ctrl-C ends it." if process else
@@ -211,8 +214,10 @@ def run_demo(arguments: argparse.Namespace) -> int:
     except (KeyboardInterrupt, ExternalShutdownException):
         return 0
     finally:
+        if viewer is not None:
+            stop_program(viewer)
         if process is not None:
-            status = stop_node(process)
+            status = stop_program(process)
             if status:
                 print(f"The node ended with status {status}", file=sys.stderr)
         rclpy.try_shutdown()
@@ -225,6 +230,7 @@ def main(args: list[str] | None = None) -> int:
                         help="path or package:// URI of a .urdf, .sdf, .world or .xacro (default: the bundled "
                                                  "robot); NAME:=VALUE is an argument of the .xacro")
     parser.add_argument("--start-node", action="store_true", help="start the node, too, and stop it at the end")
+    parser.add_argument("--view", action="store_true", help="show the robot in the browser, too")
     parser.add_argument("--once", action="store_true", help="end after printing instead of staying up until Ctrl-C")
     parser.add_argument("--output-dir", type=Path, default=Path("."), metavar="DIR",
                         help="where to write the SDF (default: here)")

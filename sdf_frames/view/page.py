@@ -113,6 +113,22 @@ class Page:
                     self._draw(shown, robot, build_scenes(robot, self.most_faces), positions)
         return any_changed
 
+    def show(self, load: Load) -> RobotDescription:
+        """Show a description in place of the first one; joints keep their positions."""
+        if not self.shown:
+            return self.add(load)
+        shown, robot = self.shown[0], load()
+        shown.load = load
+        positions = {} if shown.panel is None else shown.panel.positions
+        self._draw(shown, robot, build_scenes(robot, self.most_faces), positions)
+        return robot
+
+    def move(self, positions: Mapping[str, Any]) -> None:
+        """Move the joints that have these names, on everything that is shown."""
+        for shown in self.shown:
+            if shown.panel is not None:
+                shown.panel.move(positions)
+
     def run(self, watch: bool = False) -> None:
         """Serve the page until Ctrl-C."""
         while True:

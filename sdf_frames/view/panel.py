@@ -98,6 +98,11 @@ class Panel:
             self.positions[joint] = tuple(both)
         self._move()
 
+    def move(self, positions: Mapping[str, Any]) -> None:
+        """Move joints; the others, and the sliders, stay."""
+        self.positions.update(positions)
+        self._move()
+
     def _move(self) -> None:
         """Move the links to the positions, and say where the chosen frame is now."""
         for nodes in self.entry.scenes:

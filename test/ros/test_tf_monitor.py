@@ -38,7 +38,8 @@ def test_a_second_parent_is_reported_by_name_until_it_is_gone(start_node, pendul
     assert values["frames heard"] == "5" and values["publishers"] == "/tf_static /sdf_frames"
     planted = publish_static(node, stamp("base", "tip", 1.0))
     values = watch.wait_for("T006")
-    assert "frame 'tip' has several parents in TF: 'base' (/tf_static), 'tip_joint' (/tf_static)" in values["T006 tf-two-parents"]
+    assert ("frame 'tip' has several parents in TF: 'base' (/tf_static), 'tip_joint' (/tf_static)"
+            in values["T006 tf-two-parents"])
     assert "a frame has one parent" in values["T006 tf-two-parents"], "the remedy"
     assert values["publishers"] == "/tf_static /sdf_frames, /tf_static /tester"
     node.client.destroy_publisher(planted)

@@ -1,0 +1,139 @@
+"""The robot that the node has, in the browser: what is on robot_description_sdf, moving with joint_states.
+
+    ros2 run sdf_frames sdf_frames_view [--ros-args -p port:=8080 -p host:=127.0.0.1 -p resource_paths:='[DIR]']
+"""
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Mapping
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+import rclpy
+from rclpy.executors import ExternalShutdownException
+from rclpy.node import Node
+from rclpy.parameter import Parameter
+from rclpy.qos import QoSProfile, ReliabilityPolicy
+from sensor_msgs.msg import JointState, MultiDOFJointState
+from std_msgs.msg import String
+
+from sdf_frames.api.loading import loads
+from sdf_frames.frames.joint_tracker import SECOND_AXIS
+from sdf_frames.ros.publishing import LATCHED
+
+if TYPE_CHECKING:
+    from sdf_frames.api.elements import Joint
+    from sdf_frames.view.page import Page
+
+#: Seconds between pictures.
+_PERIOD = 0.05
+
+_STATES = QoSProfile(depth=100, reliability=ReliabilityPolicy.BEST_EFFORT)
+_TWO_AXES = ("universal", "revolute2")
+
+
+class Positions:
+    """Positions of joints as :meth:`sdf_frames.RobotDescription.poses` takes them, gathered from messages.
+
+    Parameters
+    ----------
+    joints : of the robot, by SDF name. Messages may write ``/`` for ``::``.
+    """
+
+    def __init__(self, joints: Mapping[str, Joint]):
+        self.known: dict[str, Any] = {}
+        self._names: dict[str, tuple[str, int]] = {}
+        self._types = {name: joint.type for name, joint in joints.items() if joint.movable}
+        for name, kind in self._types.items():
+            for form in (name, name.replace("::", "/")):
+                self._names.setdefault(form, (name, 0))
+                if kind in _TWO_AXES:
+                    self._names.setdefault(form + SECOND_AXIS, (name, 1))
+
+    def hear(self, names: Iterable[str], positions: Iterable[float]) -> None:
+        """Take positions in radians or metres; those of unknown joints are passed over."""
+        for said, position in zip(names, positions):
+            name, axis = self._names.get(said, ("", 0))
+            kind = self._types.get(name)
+            if kind in _TWO_AXES:
+                both = [*self.known.get(name, (0.0, 0.0))]
+                both[axis] = position
+                self.known[name] = tuple(both)
+            elif kind not in (None, "ball", "floating", "planar"):
+                self.known[name] = position
+
+    def hear_motions(self, names: Iterable[str], motions: Iterable[tuple[float, ...]]) -> None:
+        """Take motions of ball and floating joints: x y z qw qx qy qz of the moving side."""
+        for said, motion in zip(names, motions):
+            name, _ = self._names.get(said, ("", 0))
+            kind = self._types.get(name)
+            if kind in ("ball", "floating"):
+                self.known[name] = motion[3:] if kind == "ball" else motion
+
+
+class RobotView:
+    """Keeps a page as the node's topics say.
+
+    Parameters
+    ----------
+    node : whose namespace has the topics.
+    page : what is shown.
+    resource_paths : folders in which meshes are looked for; no others are read but those of installed packages.
+    """
+
+    def __init__(self, node: Node, page: Page, resource_paths: Iterable[str] = ()):
+        self.page, self._log, self._paths = page, node.get_logger(), tuple(filter(None, resource_paths))
+        self.positions = Positions({})
+        self._has_moved = False
+        node.create_subscription(String, "robot_description_sdf", self._show, LATCHED)
+        node.create_subscription(JointState, "joint_states", self._hear, _STATES)
+        node.create_subscription(MultiDOFJointState, "multi_dof_joint_states", self._hear_motions, _STATES)
+        node.create_timer(_PERIOD, self._move)
+
+    def _show(self, message: String) -> None:
+        robot = self.page.show(lambda: loads(message.data, confined=True, resource_paths=self._paths))
+        before, self.positions = self.positions, Positions(robot.joints)
+        self.positions.known = {name: q for name, q in before.known.items() if name in robot.joints}
+        self._has_moved = True
+        self._log.info(f"Showing {robot.name or 'a robot'} at {self.page.url}")
+
+    def _hear(self, state: JointState) -> None:
+        self.positions.hear(state.name, state.position)
+        self._has_moved = True
+
+    def _hear_motions(self, state: MultiDOFJointState) -> None:
+        self.positions.hear_motions(state.joint_names, [
+            (t.translation.x, t.translation.y, t.translation.z, t.rotation.w, t.rotation.x, t.rotation.y, t.rotation.z)
+            for t in state.transforms])
+        self._has_moved = True
+
+    def _move(self) -> None:
+        if self._has_moved:
+            self._has_moved = False
+            self.page.move(self.positions.known)
+
+
+def main(args: list[str] | None = None) -> int:
+    """Serve the page until a signal ends it; 1 where viser is not installed."""
+    if find_spec("viser") is None or find_spec("trimesh") is None:
+        print("sdf_frames_view: viser and trimesh are needed: pip install 'sdf_frames[view]'", file=sys.stderr)
+        return 1
+    from sdf_frames.view.page import Page
+    rclpy.init(args=args)
+    node = rclpy.create_node("sdf_frames_view")
+    paths = node.declare_parameter("resource_paths", Parameter.Type.STRING_ARRAY).value or []
+    page = Page(node.declare_parameter("port", 8080).value, node.declare_parameter("host", "127.0.0.1").value)
+    node.get_logger().info(f"The page is at {page.url}")
+    RobotView(node, page, paths)
+    try:
+        rclpy.spin(node)
+    except (KeyboardInterrupt, ExternalShutdownException):
+        pass
+    finally:
+        page.close()
+        rclpy.try_shutdown()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,56 @@
+"""The page that shows the node's robot: what is on it, without a browser. Expected values are worked out by hand."""
+from __future__ import annotations
+
+from math import cos, sin
+from urllib.request import urlopen
+
+import numpy as np
+import pytest
+
+pytest.importorskip("rclpy")
+pytest.importorskip("viser")
+pytest.importorskip("trimesh")
+
+import sdf_frames as sf
+from sdf_frames.ros.viewing import Positions, RobotView
+from sdf_frames.view.page import Page
+
+from .test_joint_states import ARM, Listener
+
+JOINTS = sf.loads("""<sdf version="1.12"><model name="m"><link name="a"/><link name="b"/><link name="c"/>
+  <model name="arm"><link name="d"/><link name="e"/>
+    <joint name="turn" type="revolute"><parent>d</parent><child>e</child><axis><xyz>0 0 1</xyz></axis></joint></model>
+  <joint name="two" type="universal"><parent>a</parent><child>b</child>
+    <axis><xyz>1 0 0</xyz></axis><axis2><xyz>0 1 0</xyz></axis2></joint>
+  <joint name="ball" type="ball"><parent>a</parent><child>c</child></joint>
+  <joint name="still" type="fixed"><parent>a</parent><child>arm::d</child></joint></model></sdf>""").joints
+
+
+def test_positions_come_by_the_names_that_messages_have():
+    positions = Positions(JOINTS)
+    positions.hear(["arm/turn", "two_axis2", "still", "ball", "unknown"], [1.0, 2.0, 3.0, 4.0, 5.0])
+    assert positions.known == {"arm::turn": 1.0, "two": (0.0, 2.0)}
+    positions.hear(["arm::turn", "two"], [-1.0, 6.0])
+    positions.hear_motions(["ball", "two", "unknown"], [(9.0, 9.0, 9.0, 0.0, 1.0, 0.0, 0.0)] * 3)
+    assert positions.known == {"arm::turn": -1.0, "two": (6.0, 2.0), "ball": (0.0, 1.0, 0.0, 0.0)}
+
+
+def test_the_page_shows_what_the_node_has_and_moves_it(start_node):
+    node = start_node(robot_description=ARM)
+    page = Page(port=0)
+    try:
+        RobotView(node.client, page)
+        node.spin_until(lambda: page.shown, "the robot")
+        assert urlopen(page.url).status == 200
+        tf = Listener(node)
+
+        def is_turned_at(z: float) -> bool:
+            upper = page.shown[0].scenes[0].bodies["arm::upper"]
+            return np.allclose(upper.position, (0, 0, z)) and np.allclose(upper.wxyz, (cos(0.5), 0, sin(0.5), 0))
+        node.spin_until(lambda: tf.say(1, hinge=1.0) or is_turned_at(1), "the position")
+        # Another description is shown in its place, with the joint where it is.
+        node.publish(ARM.replace("0 0 1 0 0 0", "0 0 2 0 0 0"))
+        node.spin_until(lambda: is_turned_at(2), "the next one")
+        assert len(page.shown) == 1
+    finally:
+        page.close()
