@@ -11,6 +11,7 @@ file is not found, or is a light or an actor.
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
 from sdf_frames.cli.answers import Made, write_each
 from sdf_frames.cli.common import (
@@ -21,6 +22,11 @@ from sdf_frames.cli.common import (
 )
 from sdf_frames.cli.files import add_output_arguments
 from sdf_frames.diagnostics import Location, diagnose
+
+if TYPE_CHECKING:
+    from sdf_frames.description import Description
+    from sdf_frames.document.xml_in import Element
+    from sdf_frames.sdf.scopes import LookInto
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -86,9 +92,19 @@ def _print(name: str, args: argparse.Namespace) -> Made:
         except ValueError as error:  # a parser stricter than ours
             found.append(diagnose("inertia-not-written", Location(loaded.file), problem=str(error)))
         found += [d for d in inertias.diagnostics if d not in found]
-    renames, _ = settle_names(tree, choose_writing_rules(oldest))
+    look_into = _look_ahead(tree, loaded, args) if args.preserve_includes else None
+    renames, _ = settle_names(tree, choose_writing_rules(oldest), look_into)
     found += [r._replace(place=Location(loaded.file, path=r.place.path)).report() for r in renames]
     style = NumberStyle(args.degrees, args.snap_to_degrees, args.snap_tolerance, args.precision)
     if style != NumberStyle(tolerance=style.tolerance):
         restyle_numbers(tree, style)
     return Made(write_xml(tree), found)
+
+
+def _look_ahead(copy: Element, loaded: Description, args: argparse.Namespace) -> LookInto:
+    """What gives the names of the includes of a copy, which does not know the file that relative URIs lead from."""
+    from sdf_frames.sdf.look_ahead import LookAhead
+    assert loaded.root is not None
+    look_ahead = LookAhead(loaded.resolver, args.budget)
+    originals = dict(zip(copy.iter("include"), loaded.root.element.iter("include")))
+    return lambda include, wanted: look_ahead(originals[include], wanted)

@@ -13,6 +13,7 @@ from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Element, file_of, tag_of, text_of
 from sdf_frames.frames.graph import build_graph
 from sdf_frames.frames.resolve import resolve_scope
+from sdf_frames.sdf.beyond import BEYOND
 from sdf_frames.sdf.canonical import find_canonical_link
 from sdf_frames.sdf.entities import read_child_text
 from sdf_frames.sdf.include import is_merged, override_element
@@ -111,7 +112,7 @@ def _repoint(part: Element, proxy: str) -> None:
     elif part.tag == "frame" and not part.get("attached_to"):
         part.set("attached_to", MODEL_FRAME)
     for element in [part, *part.findall("pose")] if part.tag == "model" else part.iter(etree.Element):
-        for attribute in ("relative_to", "attached_to", "expressed_in"):
+        for attribute in ("relative_to", "attached_to", "expressed_in", BEYOND):
             if element.get(attribute) == MODEL_FRAME:
                 element.set(attribute, proxy)
         if element.tag in ("parent", "child") and text_of(element) == MODEL_FRAME:

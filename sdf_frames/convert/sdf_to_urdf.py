@@ -21,7 +21,7 @@ from sdf_frames.convert.undo_lumping import (
     find_parent_link,
     prefix_of,
 )
-from sdf_frames.convert.urdf_axes import JointAxis, make_joint
+from sdf_frames.convert.urdf_axes import JointAxis, find_leader_problem, is_split, make_joint
 from sdf_frames.convert.urdf_links import add_gazebo, make_link
 from sdf_frames.convert.urdf_parts import (
     MassProperties,
@@ -132,9 +132,14 @@ class _Writer:
                       for i, name in enumerate(graph.names)}
         self.used = {WORLD_FRAME} | {name for i, name in self.names.items() if i}
         self._name_world_link()
+        # Joints that mimic one need its names before it is written.
+        self.second_axes = {i: self._unused(f"{self.names[i]}_axis2")
+                            for i, _ in graph.joints if is_split(graph.joint(i))}
+        self.loops: frozenset[int] = frozenset()
 
     def convert(self, model: Model) -> UrdfConversion:
         parents, loops = find_parents(self.graph, self.free)
+        self.loops = frozenset(loops)
         for vertex in loops:
             self._drop_joint(vertex, "it closes a kinematic loop, which URDF cannot express")
         links = [i for i, kind in enumerate(self.graph.kinds) if kind == "link"]
@@ -258,14 +263,14 @@ class _Writer:
         joint, name, old = self.graph.joint(above.joint), self.names[above.joint], self.graph.names[above.joint]
         line = line_of(joint.element)
         axes = {a.index: JointAxis(resolve_axis(self.graph, above.joint, above.prefix, a), a,
-                                   self._name_leader(above.prefix, a)) for a in joint.axes}
+                                   self._name_leader(above.prefix, name, a)) for a in joint.axes}
         type_ = JOINT_TYPES.get(joint.type)
         kind = None if type_ is None else type_.urdf
         if self.to_display and kind in (None, "floating"):
             self.joints.append(make_joint(name, "floating", *ends, None, line))
             return "floating"
-        if type_ is not None and type_.split and len(axes) == 2:
-            self._split_joint(joint, name, ends, axes)
+        if above.joint in self.second_axes:
+            self._split_joint(above.joint, ends, axes)
             return "revolute"
         if kind is None or joint.type == "ball":
             self.found.append(diagnose("urdf-joint-type-unsupported", locate(joint.element), name=name, type=joint.type,
@@ -280,21 +285,29 @@ class _Writer:
         self.rows.append(Row("joint", old, action, None if name == old else name, line, reason))
         return kind
 
-    def _split_joint(self, joint: Joint, name: str, ends: _Ends, axes: dict[int, JointAxis]) -> None:
+    def _split_joint(self, vertex: int, ends: _Ends, axes: dict[int, JointAxis]) -> None:
         """Write a joint of two axes as two revolute joints, with a massless link between them."""
+        joint, name, second = self.graph.joint(vertex), self.names[vertex], self.second_axes[vertex]
         line = line_of(joint.element)
         middle = self._unused(f"{name}_cross")
         self.links.append(urdf.Link(middle))
         self.joints.append(make_joint(name, "revolute", ends.parent, middle, ends.origin, axes[0], line))
-        second = self._unused(f"{name}_axis2")
         self.joints.append(make_joint(second, "revolute", middle, ends.child, urdf.NO_ORIGIN, axes[1], line))
         self.rows.append(Row("joint", name, MOVED, second, line,
                              f"a {joint.type} joint is written as two revolute ones"))
 
-    def _name_leader(self, prefix: str, axis: Axis) -> str:
-        """Name of the joint that an axis follows, as it is in the URDF."""
-        leader = None if axis.mimic is None else self.graph.find(prefix, axis.mimic.joint)
-        return "" if leader is None else self.names[leader]
+    def _name_leader(self, prefix: str, joint: str, axis: Axis) -> str:
+        """Name of the URDF's joint that an axis follows; "" for none, which is reported if the axis names one."""
+        if axis.mimic is None or (vertex := self.graph.find(prefix, axis.mimic.joint)) is None:
+            return ""
+        leader = self.second_axes.get(vertex) if axis.mimic.axis == "axis2" else self.names[vertex]
+        problem = "closes a kinematic loop" if vertex in self.loops else find_leader_problem(self.graph.joint(vertex))
+        if leader and not problem:
+            return leader
+        reason = f"{self.names[vertex]!r} {problem}"
+        self.rows.append(Row("mimic", joint, DROPPED, None, line_of(axis.mimic.element), reason))
+        self.found.append(diagnose("urdf-mimic-dropped", locate(axis.mimic.element), name=joint, reason=reason))
+        return ""
 
     def _add_frames(self) -> None:
         """A massless link for every explicit frame and nested model's frame, fixed to the link that carries it; that of

@@ -7,7 +7,8 @@ from typing import NamedTuple
 from sdf_frames.convert.urdf_parts import copy_child
 from sdf_frames.document.numbers import copy_numbers, read_number, read_numbers
 from sdf_frames.document.xml_in import Element
-from sdf_frames.sdf.model import Axis
+from sdf_frames.sdf.joint_types import JOINT_TYPES, ONE_AXIS_TYPES
+from sdf_frames.sdf.model import Axis, Joint
 from sdf_frames.spatial.pose import Vector
 from sdf_frames.urdf import model as urdf
 
@@ -16,11 +17,23 @@ ANY_EFFORT = 1e16
 
 
 class JointAxis(NamedTuple):
-    """One axis of a joint: its direction in the joint frame (None where it has none), and the joint that it follows."""
+    """One axis of a joint: its direction in the joint frame (None: none), and the joint that it follows, or ""."""
 
     xyz: Vector | None
     axis: Axis
     leader: str
+
+
+def is_split(joint: Joint) -> bool:
+    """Return whether two revolute joints take the place of a joint, one for each axis."""
+    return joint.type in JOINT_TYPES and JOINT_TYPES[joint.type].split and {a.index for a in joint.axes} == {0, 1}
+
+
+def find_leader_problem(joint: Joint) -> str:
+    """Return why no joint of a URDF can mimic what takes the place of a joint, "" if one can."""
+    if is_split(joint) or joint.type in ONE_AXIS_TYPES:
+        return ""
+    return f"is a {joint.type} joint, which URDF does not have"
 
 
 def make_joint(name: str, kind: str, parent: str, child: str, origin: urdf.Origin, axis: JointAxis | None,
@@ -42,7 +55,7 @@ def make_joint(name: str, kind: str, parent: str, child: str, origin: urdf.Origi
 
 
 def _make_mimic(axis: JointAxis) -> urdf.Mimic | None:
-    if (mimic := axis.axis.mimic) is None:
+    if (mimic := axis.axis.mimic) is None or not axis.leader:
         return None
     # URDF's q = multiplier · q_leader + offset has no reference.
     return urdf.Mimic(axis.leader, copy_child(mimic.element, "multiplier", mimic.multiplier),

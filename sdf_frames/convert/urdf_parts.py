@@ -10,6 +10,7 @@ from sdf_frames.convert.report import DROPPED, KEPT, MOVED, RENAMED, Row
 from sdf_frames.document.numbers import copy_numbers, read_bool, read_numbers
 from sdf_frames.document.xml_in import Element, line_of, text_of
 from sdf_frames.sdf import geometry as sdf
+from sdf_frames.sdf.beyond import BEYOND
 from sdf_frames.sdf.entities import MOMENTS
 from sdf_frames.sdf.geometry import read_geometry
 from sdf_frames.spatial.pose import IDENTITY, Pose, Vector, compose, pose_from_rpy, rpy_from_quaternion
@@ -94,7 +95,8 @@ def make_inertial(inertia: MassProperties, written: Element | None, line: int | 
     origin, mass = make_origin(inertia.pose), inertia.mass
     if written is not None:
         pose = written.find("pose")
-        origin = (None if inertia.auto else copy_origin(pose)) or origin
+        in_link = pose is None or not pose.get(BEYOND)
+        origin = (copy_origin(pose) if in_link and not inertia.auto else None) or origin
         mass = copy_child(written, "mass", mass)
         moments = {tag: copy_child(written, f"inertia/{tag}", value) for tag, value in moments.items()}
     return urdf.Inertial(origin, mass, line=line, **moments)

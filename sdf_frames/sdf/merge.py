@@ -43,7 +43,11 @@ def _rewrite(entity: Member, proxy: str) -> Member:
         if entity.pose.relative_to in ("", MODEL_FRAME):
             entity = entity._replace(pose=entity.pose._replace(relative_to=proxy))
         if isinstance(entity, Link):
+            inertial = entity.inertial
+            if inertial is not None and inertial.frame == MODEL_FRAME:
+                inertial = inertial._replace(frame=proxy)
             return entity._replace(
+                inertial=inertial,
                 collisions=tuple([c._replace(pose=_repoint(c.pose, proxy)) for c in entity.collisions]),
                 parts=tuple([p._replace(pose=_repoint(p.pose, proxy)) for p in entity.parts]))
         return entity
@@ -55,6 +59,7 @@ def _rewrite(entity: Member, proxy: str) -> Member:
         pose=_repoint(entity.pose, proxy),
         parent=proxy if entity.parent == MODEL_FRAME else entity.parent,
         child=proxy if entity.child == MODEL_FRAME else entity.child,
+        sensors=tuple([s._replace(pose=_repoint(s.pose, proxy)) for s in entity.sensors]),
         axes=tuple([a._replace(expressed_in=proxy) if a.expressed_in == MODEL_FRAME else a for a in entity.axes]))
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from lxml import etree
 
+from sdf_frames.document.numbers import read_bool
 from sdf_frames.document.xml_in import Element
 from sdf_frames.sdf.params import find_params
 from sdf_frames.sdf.scopes import RANK, Scope
@@ -40,7 +41,8 @@ def rename_references(scope: Scope) -> None:
         elif member.inside is not None:
             rename_references(member.inside)
     look_into = scope.look_into
-    for include in scope.unnamed if look_into is not None else ():
+    merged = [i for i in scope.element.iterchildren("include") if read_bool(i.get("merge", ""))]
+    for include in [*scope.unnamed.includes, *merged] if look_into is not None else ():
         included = None if look_into is None else look_into(include, False)
         if included is not None and included.inside is not None:
             _rename_into(include, included.inside)

@@ -46,20 +46,41 @@ LookInto = Callable[[Element, bool], Included | None]
 Path = tuple[tuple[Member, ...], str]
 
 
+class Unopened:
+    """Includes whose names are not known yet; ``passed`` says that they were asked for names that change."""
+
+    __slots__ = ("includes", "passed")
+
+    def __init__(self) -> None:
+        self.includes: list[Element] = []
+        self.passed = False
+
+    def open(self, look_into: LookInto | None, wanted: bool) -> list[tuple[Element, Included]]:
+        """What those bring whose names are learnt now: of all that are `wanted`, else of those whose names change."""
+        known, self.passed = self.passed and not wanted, True
+        if known or look_into is None:
+            return []
+        pairs = [(include, look_into(include, wanted)) for include in self.includes]
+        self.includes = [include for include, included in pairs if included is None]
+        return [(include, included) for include, included in pairs if included is not None]
+
+
 class Scope:
     """The members of a model or world, by name as written; those of one name with the one that keeps it first.
 
-    ``anew`` holds members with new names by those. ``unnamed`` holds includes whose models are named by their files;
-    ``look_into`` reads these when a name is not found; the scope ``hides`` names if it could not, or need not.
+    ``anew`` holds members with new names by those. ``unnamed`` holds includes whose files name their models, and
+    ``merged`` those whose models' members become members here; ``look_into`` reads these when a name is not found, and
+    the scopes of merged ones go ``beside``. The scope ``hides`` names if it could not read a file, or need not.
     """
 
-    __slots__ = ("element", "named", "anew", "unnamed", "hides", "look_into")
+    __slots__ = ("element", "named", "anew", "unnamed", "merged", "beside", "hides", "look_into")
 
     def __init__(self, element: Element, look_into: LookInto | None = None):
         self.element, self.look_into = element, look_into
         self.named: dict[str, list[Member]] = {}
         self.anew: dict[str, list[Member]] = {}
-        self.unnamed: list[Element] = []
+        self.unnamed, self.merged = Unopened(), Unopened()
+        self.beside: list[Scope] = []
         self.hides = False
 
     def members(self) -> Iterator[Member]:
@@ -73,13 +94,16 @@ class Scope:
 
     def name_includes(self, wanted: bool) -> None:
         """Learn the names of models that only their files name: all `wanted` ones, else where names in them change."""
-        pending, self.unnamed = self.unnamed, []
-        for include in pending:
-            included = self.look_into(include, wanted) if self.look_into is not None else None
-            if included is None or not included.name:
-                self.hides = True
-            else:
+        for include, included in self.unnamed.open(self.look_into, wanted):
+            if included.name:
                 self.add(Member(include, "model", included.name, included.name, included.inside))
+        self.hides = self.hides or bool(self.unnamed.includes)
+
+    def open_merged(self, wanted: bool) -> list[Scope]:
+        """Learn the names of merged models: all that are `wanted`, else where they change; return their scopes."""
+        self.beside += [i.inside for _, i in self.merged.open(self.look_into, wanted) if i.inside is not None]
+        self.hides = self.hides or bool(self.merged.includes)
+        return self.beside
 
     def learn(self, member: Member, wanted: bool) -> None:
         """Learn the names in the model that an include brings: all if they are `wanted`, else where they change."""
@@ -92,7 +116,9 @@ class Scope:
 
         A path into models comes before a name that holds ``::`` itself. `kind` is what alone can be meant, if any.
         """
-        return self._find(reference, kind, set()) if "::" in reference else self._pick(reference, kind)
+        if "::" in reference or self.merged.includes or self.beside:
+            return self._find(reference, kind, set())
+        return self._pick(reference, kind)
 
     def _find(self, reference: str, kind: str, tried: set[tuple[int, str]]) -> Path | None:
         """As :meth:`find`; names that hold ``::`` give many ways through the same models, each `tried` once."""
@@ -100,15 +126,19 @@ class Scope:
             return None
         tried.add((id(self), reference))
         beyond = None
-        for name, rest in divide(reference):
-            for member in self.named.get(name) or self.anew.get(name) or []:
-                path = self._descend(member, rest, kind, tried) if member.kind == "model" else None
-                if path is not None and path[1] in ("", MODEL_FRAME):
-                    return path
-                beyond = beyond or path
+        models = [(m, rest) for name, rest in divide(reference)
+                  for m in self.named.get(name) or self.anew.get(name) or [] if m.kind == "model"]
+        for model, rest in models:
+            path = self._descend(model, rest, kind, tried, len(models) > 1)  # which of several it is must be known
+            if path is not None and path[1] in ("", MODEL_FRAME):
+                return path
+            beyond = beyond or path
         if (found := self._pick(reference, kind) or beyond) is not None:
             return found
-        if self.unnamed:
+        for scope in self.open_merged(False):
+            if (found := scope._find(reference, kind, tried)) is not None:
+                return found
+        if self.unnamed.includes and not self.unnamed.passed:
             self.name_includes(False)
             return self._find(reference, kind, set())
         return None
@@ -117,10 +147,14 @@ class Scope:
         members = self.named.get(name) or self.anew.get(name) or []
         return next((((m,), "") for m in members if kind in ("", m.kind)), None)
 
-    def _descend(self, member: Member, rest: str, kind: str, tried: set[tuple[int, str]]) -> Path | None:
-        self.learn(member, False)
+    def _descend(self, member: Member, rest: str, kind: str, tried: set[tuple[int, str]], wanted: bool) -> Path | None:
+        """What is behind the name of a model; its names are `wanted` even if none changes."""
+        self.learn(member, wanted)
         if rest == MODEL_FRAME or member.inside is None:
             return (member,), rest
+        if wanted:
+            member.inside.name_includes(True)
+            member.inside.open_merged(True)
         path = member.inside._find(rest, kind, tried)
         if path is None:
             return ((member,), rest) if member.inside.hides else None
@@ -145,12 +179,14 @@ def build_scope(element: Element, look_into: LookInto | None = None) -> Scope:
     scope = Scope(element, look_into)
     for child in element:
         tag = child.tag
-        if tag == "include" and not read_bool(child.get("merge", "")):
+        if tag == "include" and read_bool(child.get("merge", "")):
+            scope.merged.includes.append(child)
+        elif tag == "include":
             name = " ".join((child.findtext("name") or "").split())
             if name:
                 scope.add(Member(child, "model", name, name))
             else:
-                scope.unnamed.append(child)
+                scope.unnamed.includes.append(child)
         elif tag in RANK and (name := child.get("name", "").strip()):
             scope.add(Member(child, tag, name, name, build_scope(child, look_into) if tag == "model" else None))
     return scope

@@ -13,10 +13,11 @@ from lxml import etree
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.document.places import Element, keep_places
 from sdf_frames.document.xml_in import locate, tag_of
-from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME, has_prefix, is_reserved
+from sdf_frames.sdf.names import WORLD_FRAME, has_prefix, is_reserved
 from sdf_frames.sdf.references import rename_references
-from sdf_frames.sdf.scopes import RANK, LookInto, Member, Scope, build_scopes, divide
+from sdf_frames.sdf.scopes import RANK, LookInto, Member, Scope, build_scopes
 from sdf_frames.sdf.table import VERSION, version_key
+from sdf_frames.sdf.ways import Ways
 
 # What is not allowed, and so gets another name.
 SHARED = "shared"  # a name of links, models, joints or frames of different kinds, in one scope
@@ -98,13 +99,13 @@ def settle_names(root: Element, rules: Collection[str], look_into: LookInto | No
     scopes = build_scopes(root, look_into)
     changed: list[Member] = []
     for scope in _walk(scopes):
-        if rules and scope.unnamed and any(m.kind != "model" for m in scope.members()):
+        if rules and scope.unnamed.includes and any(m.kind != "model" for m in scope.members()):
             scope.name_includes(True)
         changed += _name_members(scope, rules)
     if not {SHARED, PATH}.issuperset(rules):
         changed += _name_others(root, rules)
-    for scope in _walk(scopes) if PATH in rules else ():
-        changed += _name_apart(scope)
+    apart = [_name_apart(scope) for scope in reversed(list(_walk(scopes)))] if PATH in rules else []
+    changed += [member for members in reversed(apart) for member in members]
     renames = [Rename(m.kind if m.element.tag == "include" else tag_of(m.element), m.name, m.new,
                       locate(m.element, "name")) for m in changed]
     if changed or leads_into_files:
@@ -243,7 +244,10 @@ def _make_sound(member: Member, rules: Collection[str]) -> str:
 
 
 def _name_apart(scope: Scope) -> list[Member]:
-    """Rename members whose names hold ``::`` and are also the way to something inside of another model."""
+    """Rename members whose names hold ``::`` and are also the way to something inside of another model.
+
+    Of two such names the longer one changes, so that the order of elements decides nothing.
+    """
     divided = [m for m in scope.members() if "::" in m.new]
     if not divided:
         return []
@@ -252,54 +256,20 @@ def _name_apart(scope: Scope) -> list[Member]:
         if member.element.tag == "include":
             _write_name(member)  # what is made of flattened names must not take it
     taken = {m.new for m in scope.members()}
-    tables: _Tables = {}
+    ways = Ways()
     changed = []
-    for member in divided:
-        if any(_leads(scope, path, member, tables, set()) for path in _list_paths(member)):
+    for member in sorted(divided, key=lambda m: -len(m.new)):
+        if ways.lead_into_another(scope, member.new, member):
             if member.new == member.name:
                 changed.append(member)
             base = f"{member.new}_{member.kind}"
-            while _leads(scope, new := find_free(base, taken), member, tables, set()):
+            while ways.lead_into_another(scope, new := find_free(base, taken), member):
                 taken.add(new)
             taken.add(new)
             member.new = new
+            if member.kind == "model":
+                ways = Ways()
     return changed
-
-
-_Tables = dict[int, dict[str, list[Member]]]
-
-
-def _list_paths(member: Member) -> Iterator[str]:
-    """Every name by which the scope around can mean a member or what is in it; not what is in included files."""
-    yield member.new
-    if member.inside is not None and member.element.tag == "model":
-        for inner in member.inside.members():
-            yield from (f"{member.new}::{path}" for path in _list_paths(inner))
-
-
-def _leads(scope: Scope, path: str, other: Member, tables: _Tables, tried: set[tuple[int, str]]) -> bool:
-    """Whether a path leads into a model, but for `other`, to something; `tables` has members by new name, by scope."""
-    if (id(scope), path) in tried:
-        return False
-    tried.add((id(scope), path))
-    for name, rest in divide(path):
-        for model in _look_up(scope, name, tables):
-            if model.kind != "model" or model is other:
-                continue
-            scope.learn(model, True)
-            if rest == MODEL_FRAME or (model.inside is not None and (
-                    _look_up(model.inside, rest, tables) or _leads(model.inside, rest, other, tables, tried))):
-                return True
-    return False
-
-
-def _look_up(scope: Scope, name: str, tables: _Tables) -> list[Member]:
-    if (table := tables.get(id(scope))) is None:
-        scope.name_includes(True)
-        table = tables[id(scope)] = {}
-        for member in scope.members():
-            table.setdefault(member.new, []).append(member)
-    return table.get(name, [])
 
 
 def _write_name(member: Member) -> None:

@@ -12,9 +12,11 @@ from lxml import etree
 from sdf_frames.document.budget import DEFAULT
 from sdf_frames.document.numbers import read_number
 from sdf_frames.document.places import Element, place_like
-from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME
+from sdf_frames.sdf.beyond import BEYOND
+from sdf_frames.sdf.names import MODEL_FRAME, ROOT, WORLD_FRAME
 
 _NAMED = ("frame", "joint", "link", "model", "gripper")
+_PLACES = ("relative_to", BEYOND, "expressed_in")
 
 
 def unflatten_model(model: Element) -> None:
@@ -38,7 +40,9 @@ def _gather_children(model: Element) -> tuple[list[Element], list[Element]]:
         for prefix in dict.fromkeys(p for p in prefixes if p is not None):
             belonging.setdefault(prefix, []).append(child)
     taken = {c.get("name") for c in children}
-    taken |= {" ".join((i.findtext("name") or "").split()) for i in model.iterchildren("include")}
+    # What a file brings is not gathered.
+    included = [" ".join((i.findtext("name") or "").split()) for i in model.iterchildren("include")]
+    taken |= {name for i in included for name in (i, _prefix_of(i))} | _list_taken_around(model)
     # The inertial frame is seen from everywhere, a link of its name is not.
     world = frozenset() if WORLD_FRAME in taken else frozenset([WORLD_FRAME])
     left: set[str] = set()
@@ -63,6 +67,18 @@ def _gather_children(model: Element) -> tuple[list[Element], list[Element]]:
     if canonical is not None and _find_first_link(model) is not canonical:
         model.set("canonical_link", canonical_name)
     return made, plain
+
+
+def _list_taken_around(model: Element) -> set[str]:
+    """What the names of other elements, which hold ``::``, would mean in `model`."""
+    taken, prefix, inside = set(), "", model
+    while (around := inside.getparent()) is not None and around.tag in ("model", "world"):
+        prefix = f"{inside.get('name')}::{prefix}"
+        names = [" ".join((c.findtext("name") or "").split()) if c.tag == "include" else c.get("name") or ""
+                 for c in around]
+        taken |= {name[len(prefix):] for name in names if name.startswith(prefix)}
+        inside = around
+    return taken
 
 
 def _find_first_link(model: Element) -> Element | None:
@@ -111,12 +127,18 @@ def _is_moved(frame: Element) -> bool:
 def _list_references(child: Element) -> Iterator[tuple[str, bool]]:
     """What a child of a model refers to, and whether for a place or direction only; not in the models inside."""
     for element in child.iter(etree.Element) if child.tag != "model" else child.iterchildren("pose"):
-        for attribute in ("relative_to", "expressed_in", "attached_to"):
-            if reference := element.get(attribute):
+        for attribute in (*_PLACES, "attached_to"):
+            if (reference := element.get(attribute)) and reference != ROOT:
                 yield reference, attribute != "attached_to"
     if child.tag in ("joint", "gripper"):
         for end in (e for tag in ("parent", "child", "gripper_link", "palm_link") for e in child.iterchildren(tag)):
             yield (end.text or "").strip(), False
+    for mimic in _list_mimics(child):
+        yield mimic.get("joint") or "", False
+
+
+def _list_mimics(child: Element) -> list[Element]:
+    return [m for tag in ("axis", "axis2") for m in child.iterfind(f"{tag}/mimic")] if child.tag == "joint" else []
 
 
 def _gather(model: Element, name: str, children: list[Element]) -> Element:
@@ -155,13 +177,16 @@ def _strip(child: Element, prefix: str) -> None:
     strip_attribute(child, "attached_to")
     is_model_frame = child.tag == "frame" and child.get("name") == MODEL_FRAME
     if not is_model_frame:
-        for pose in child.iter("pose"):
+        for pose in child.iter("pose") if child.tag != "model" else child.iterchildren("pose"):
             strip_attribute(pose, "relative_to")
+            strip_attribute(pose, BEYOND)
     if child.tag == "joint":
         for tag in ("parent", "child"):
             strip_text(child.find(tag))
         for axis in ("axis", "axis2"):
             strip_attribute(child.find(f"{axis}/xyz"), "expressed_in")
+        for mimic in _list_mimics(child):
+            strip_attribute(mimic, "joint")
     elif child.tag == "gripper":
         for tag in ("gripper_link", "palm_link"):
             for element in child.findall(tag):

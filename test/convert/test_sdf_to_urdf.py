@@ -34,19 +34,41 @@ HINGE = ('<joint name="{}" type="revolute"><parent>{}</parent><child>{}</child><
          '<upper>1</upper></limit></axis></joint>')
 
 
-@pytest.mark.parametrize("content, name", [
-    # The leader closes a loop, and is left out.
-    (LINK.format("a", 1) + LINK.format("b", 1) + LINK.format("c", 1) + HINGE.format("h", "a", "b", "")
-     + HINGE.format("i", "a", "c", "")
-     + HINGE.format("loop", "b", "c", "") + HINGE.format("k", "c", "d",
-                                                         '<mimic joint="loop"><multiplier>1</multiplier></mimic>') +
-     LINK.format("d", 1), "mimic-joint-missing"),
-    (LINK.format("a", 0), "robot-without-mass"),
-])
-def test_what_is_written_is_what_check_takes(content, name):
-    loaded = load_text(f'<sdf version="1.11"><model name="m">{content}</model></sdf>')
+def test_what_is_written_is_what_check_takes():
+    loaded = load_text(f'<sdf version="1.11"><model name="m">{LINK.format("a", 0)}</model></sdf>')
     urdf, _, found = convert_to_urdf(loaded)
-    assert urdf is None and name in [d.name for d in found if d.severity == "error"]
+    assert urdf is None and "robot-without-mass" in [d.name for d in found if d.severity == "error"]
+
+
+@pytest.mark.parametrize("leader, type, axis, wanted", [
+    ("i", "revolute", "axis", "i"),
+    ("i", "universal", "axis2", "i_axis2"),
+    ("i", "universal", "axis", "i"),
+    ("i", "screw", "axis", None),
+    ("loop", "revolute", "axis", None),
+])
+def test_a_mimic_follows_what_takes_the_place_of_its_leader(leader, type, axis, wanted):
+    """A joint that closes a loop is not in the URDF, and one that URDF does not have is a fixed one there."""
+    mimic = f'<mimic joint="{leader}" axis="{axis}"><multiplier>3</multiplier></mimic>'
+    turning = HINGE.format("i", "a", "c", "").replace("revolute", type)
+    if type == "universal":
+        turning = turning.replace("</joint>", "<axis2><xyz>1 0 0</xyz></axis2></joint>")
+    content = "".join(LINK.format(name, 1) for name in "abcd") + HINGE.format("k", "c", "d", mimic)
+    content += HINGE.format("h", "a", "b", "") + turning + HINGE.format("loop", "b", "c", "")
+    loaded, rows, found = to_urdf(f'<sdf version="1.11"><model name="m">{content}</model></sdf>')
+    follower = next(j for j in loaded.robot.joints if j.name == "k")
+    assert (follower.mimic.joint if follower.mimic else None) == wanted
+    dropped = [(r.name, r.action) for r in rows if r.element == "mimic"]
+    assert dropped == ([] if wanted else [("k", "dropped")])
+    assert [d.severity for d in found if d.name == "urdf-mimic-dropped"] == ["warning"] * len(dropped)
+
+
+def test_an_inertial_in_another_frame_is_written_in_its_link():
+    """Until 1.6 that could be: its numbers are not those of a URDF."""
+    inertial = '<inertial><pose frame="f">0 1 0 0 0 0</pose><mass>2</mass></inertial>'
+    loaded, _, _ = to_urdf('<sdf version="1.6"><model name="m"><frame name="f"><pose>5 0 0 0 0 0</pose></frame>'
+                           f'<link name="l"><pose>3 0 0 0 0 0</pose>{inertial}</link></model></sdf>')
+    assert next(link for link in loaded.robot.links if link.name == "l").inertial.origin.xyz == (2, 1, 0)
 
 
 def test_rows_of_a_nested_joint_name_it_as_it_is_written():

@@ -1,7 +1,8 @@
 """A merged model must be sound on its own, as its file is; what is wrong with it is said once."""
 import pytest
 
-from sdf_frames.load import load_file
+from sdf_frames.cli import main
+from sdf_frames.load import load_file, load_text
 
 LINK = '<link name="l"/>'
 
@@ -31,3 +32,17 @@ def test_a_merged_model_that_is_wrong_on_its_own(tmp_path, part, name, line):
 def test_a_sound_one_may_be_merged_where_it_is_posed_in_its_parent(tmp_path):
     loaded, errors = merge(tmp_path, LINK, more='<pose relative_to="p">1 0 0 0 0 0</pose>')
     assert errors == [] and {f.name: f.pose[0] for f in loaded.scopes[0].frames}["l"] == 1
+
+
+def test_what_an_old_file_has_in_its_model_frame_stays_there(tmp_path, capsys):
+    """004:8: until 1.6 an inertial could be in any frame; merged, the model frame of the file is its proxy's."""
+    inertial = '<inertial><mass>2</mass><pose frame="__model__">0 1 0 0 0 0</pose></inertial>'
+    (tmp_path / "part.sdf").write_text(
+        f'<sdf version="1.6"><model name="part"><link name="l"><pose>3 0 0 0 0 0</pose>{inertial}</link></model></sdf>')
+    file = tmp_path / "main.sdf"
+    file.write_text('<sdf version="1.12"><model name="m"><link name="p"/><include merge="true"><uri>part.sdf</uri>'
+                    '<pose>1 0 0 0 0 0</pose></include></model></sdf>')
+    main(["print", str(file)])
+    for loaded in (load_file(file), load_text(capsys.readouterr().out)):
+        # The model is at x = 1, the link at x = 4.
+        assert {link.name: link.pose[:3] for link in loaded.inertias().links}["l"] == (-3, 1, 0)

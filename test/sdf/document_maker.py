@@ -4,7 +4,7 @@ from __future__ import annotations
 from itertools import count
 from random import Random
 
-from old_documents import RANK, Circle, Node, body, ends, every, meant, number, place
+from old_documents import RANK, Circle, Node, body, ends, every, meant, members, number, place, place_inertial
 
 VERSIONS = ["1.2", "1.3", "1.4", "1.5", "1.6", "1.7", "1.8", "1.9", "1.10", "1.11", "1.12"]
 QUARTERS = (0.0, 0.0, 1.5707963267948966, -1.5707963267948966, 0.3, -1.1)
@@ -33,13 +33,20 @@ class Maker:
         c = self.chance
         return (*(round(c.uniform(-3, 3), 2) for _ in range(3)), *(c.choice(QUARTERS) for _ in range(3)))
 
+    def _some_numbers(self, share):
+        return self._numbers() if self.chance.random() < share else None
+
     def _names(self, scope, kind, most):
         pool = {"link": ["a", "b", "c", "x"], "joint": ["a", "x", "j", "b"], "frame": ["a", "x", "f", "b_joint"],
                 "model": ["b", "n", "a"]}[kind]
-        pool = pool + (["b::x", "n::a", "q::a", "q::b"] if scope.rules < (1, 8) and kind != "model" else [])
-        if kind == "link" and scope.rules < (1, 7) and scope.kind == "model":
+        if scope.rules < (1, 8):
+            pool = [*pool, *(["n::b"] if kind == "model" else ["b::x", "n::a", "q::a", "q::b", "n::b::a", "b::b"])]
+        if scope.merged:
+            number_ = scope.file.removeprefix("part")  # no name is in the model around
+            pool = [name.replace("::", f"{number_}::", 1) if "::" in name else name + number_ for name in pool]
+        if kind == "link" and scope.rules < (1, 7) and scope.kind == "model" and not scope.merged:
             pool.append("world")
-        taken = {n.name for n in scope.nodes} if scope.rules >= (1, 7) else set()
+        taken = {n.name for n in members(scope)} if scope.rules >= (1, 7) else set()
         taken |= {n.name for n in scope.of(kind)}
         pool = [n for n in pool if n not in taken]
         return self.chance.sample(pool, min(len(pool), self.chance.randint(*most)))
@@ -51,23 +58,31 @@ class Maker:
             self._add(world, "frame", name)
 
     def _add(self, scope, kind, name):
-        node = Node(kind, name, scope.rules, scope, self._numbers() if self.chance.random() < 0.8 else None)
+        node = Node(kind, name, scope.rules, scope, self._some_numbers(0.8))
+        if kind == "link":
+            node.inertial = self._some_numbers(0.4)
         scope.nodes.append(node)
         return node
 
     def _add_model(self, scope, name, depth):
         if self.chance.random() < 0.4:
             inner = number(self.chance.choice(VERSIONS))
-            model = self._make_model(scope, name, inner, depth)
-            model.version, model.inner = scope.rules, inner
+            model = Node("model", name, scope.rules, scope, self._some_numbers(0.7), inner=inner)
             model.file = f"part{next(self.serial)}"
+            model.merged = scope.kind == "model" and scope.rules >= (1, 9) and self.chance.random() < 0.5
             self.files[model.file] = model
+            self._fill_model(model, depth)
         else:
             model = self._make_model(scope, name, scope.rules, depth)
         scope.nodes.append(model)
 
     def _make_model(self, scope, name, version, depth):
-        model = Node("model", name, version, scope, self._numbers() if self.chance.random() < 0.7 else None)
+        model = Node("model", name, version, scope, self._some_numbers(0.7))
+        self._fill_model(model, depth)
+        return model
+
+    def _fill_model(self, model, depth):
+        version = model.rules
         for link in self._names(model, "link", (1, 3)):
             self._add(model, "link", link)
         for nested in self._names(model, "model", (0, 2)) if depth < 2 and version >= (1, 5) else ():
@@ -77,11 +92,10 @@ class Maker:
         for frame in self._names(model, "frame", (0, 2)) if version >= (1, 5) else ():
             self._add(model, "frame", frame)
         self.chance.shuffle(model.nodes)
-        return model
 
     def _texts(self, scope, kinds):
         """References that can be written in a scope for nodes of these kinds, in the words of the files."""
-        for node in scope.nodes:
+        for node in members(scope):
             if node.kind in kinds and (node.kind != "joint" or node.child):
                 yield node.name
             if node.kind == "model" and scope.rules != (1, 7):
@@ -106,6 +120,14 @@ class Maker:
                 self._try(node, "reference", RANK)
             if node.kind == "joint" and node.axis and scope.rules >= (1, 7) and self.chance.random() < 0.4:
                 self._try(node, "expressed", RANK)
+            if node.inertial and (1, 5) <= scope.rules < (1, 7) and self.chance.random() < 0.5:
+                self._try(node, "inertial_frame", RANK)
+        leaders = [n.name for n in members(scope, "joint") if n.axis and n.scope is not scope and "::" not in n.name]
+        for node in sound:
+            if node.kind == "joint" and node.axis:
+                if leaders and self.chance.random() < 0.3:
+                    node.mimic = self.chance.choice(leaders)
+                leaders += [node.name] if "::" not in node.name else []
 
     def _join(self, joint):
         kinds = ["link"] if joint.rules < (1, 8) or self.chance.random() < 0.7 else RANK
@@ -149,6 +171,8 @@ class Maker:
                 if n.kind != "joint" or n.child:
                     place(n)
                     body(n)
+                    if n.inertial:
+                        place_inertial(n)
                     parent, child, _ = ends(n) if n.kind == "joint" else (None, n, None)
                     if n.kind == "joint" and parent is not None and body(parent) is body(child):
                         return False

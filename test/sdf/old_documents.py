@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from sdf_frames.spatial.pose import IDENTITY, compose, invert, pose_from_rpy, rotate
 
+MOMENTS = (1.0, 1.2, 1.5)
 RANK = ["link", "model", "joint", "frame"]
 
 
@@ -18,7 +19,11 @@ def number(version):
 
 @dataclass(eq=False)
 class Node:
-    """A world, model, link, joint or frame; an included model has a ``file`` and ``inner``, the version of that."""
+    """A world, model, link, joint or frame.
+
+    An included model has a ``file`` and ``inner``, the version of that; the nodes of one that is ``merged`` are members
+    of the scope around, too. The pose of a link's ``inertial`` may name a frame.
+    """
 
     kind: str
     name: str
@@ -36,6 +41,10 @@ class Node:
     placed_by: str = ""
     file: str = ""
     inner: tuple | None = None
+    merged: bool = False
+    mimic: str = ""
+    inertial: tuple | None = None
+    inertial_frame: str = ""
     nodes: list[Node] = field(default_factory=list)
 
     def of(self, *kinds):
@@ -47,18 +56,32 @@ class Node:
         return self.inner or self.version
 
 
+def members(scope, *kinds):
+    """What has a name in a scope, in the order of the document: of merged models what is in them."""
+    for node in scope.nodes:
+        if node.merged:
+            yield from members(node, *kinds)
+        elif not kinds or node.kind in kinds:
+            yield node
+
+
 def meant(scope, text):
     """The node that a reference means in a scope, None for none."""
     pieces = text.split("::")
     for i in range(1, len(pieces)):
-        for model in (m for m in scope.of("model") if m.name == "::".join(pieces[:i])):
+        for model in (m for m in members(scope, "model") if m.name == "::".join(pieces[:i])):
             rest = "::".join(pieces[i:])
             found = model if rest == "__model__" else meant(model, rest)
             if found is not None:
                 return found
     if text == "__model__":
         return scope
-    return min((n for n in scope.nodes if n.name == text), key=lambda n: RANK.index(n.kind), default=None)
+    return min((n for n in members(scope) if n.name == text), key=lambda n: RANK.index(n.kind), default=None)
+
+
+def leader(joint):
+    """The joint that a joint mimics: whatever else bears its name is not meant."""
+    return next(n for n in members(joint.scope, "joint") if n.name == joint.mimic)
 
 
 def ends(joint):
@@ -91,7 +114,7 @@ def body(node):
         if n.kind == "model" and n.canonical:
             return meant(n, n.canonical)
         if n.kind == "model":
-            return (n.of("link") or n.of("model") or [None])[0]
+            return [*members(n, "link"), *members(n, "model"), None][0]
         return n
     return follow(node, step)
 
@@ -131,7 +154,10 @@ def axis_in_world(joint):
     frame = place(joint)
     if joint.in_model or joint.rules < (1, 5):
         link = child if turned or parent is None else parent
-        frame = place(link if link.kind == "model" else link.scope)
+        model = link if link.kind == "model" else link.scope
+        while model.merged and model is not joint.scope:
+            model = model.scope  # its links are that one's now
+        frame = place(model)
     elif joint.expressed:
         frame = place(meant(joint.scope, joint.expressed))
     x, y, z = rotate(frame[3:], joint.axis)
@@ -140,19 +166,21 @@ def axis_in_world(joint):
 
 def settled_names(scope):
     """The names of a scope's nodes as they are read, by node."""
-    taken = {n.name for n in scope.nodes}
-    names = {}
-    for node in sorted(scope.nodes, key=lambda n: RANK.index(n.kind)):
+    own = [n for n in scope.nodes if not n.merged]
+    names = {n: name for model in scope.nodes if model.merged for n, name in settled_names(model).items()}
+    taken = {*names.values(), *[n.name for n in own]}
+    for node in sorted(own, key=lambda n: RANK.index(n.kind)):
         name = node.name
         if scope.rules < (1, 7) and any(names[other] == name for other in names):
             name = next(x for x in (f"{name}_{node.kind}{i}" for i in ["", *range(9)]) if x not in taken)
             taken.add(name)
         names[node] = name
-    paths = {p for n in names if "::" not in names[n] for p in walk_paths(n, names[n])}
-    for node in [n for n in names if "::" in names[n]]:
-        if scope.rules < (1, 8) and not paths.isdisjoint(walk_paths(node, names[node])):
-            names[node] = next(x for x in (f"{names[node]}_{node.kind}{i}" for i in ["", *range(9)]) if x not in paths)
-        paths.update(walk_paths(node, names[node]))
+    # What is also a way into another model gives way, the longer name before the shorter one.
+    for node in sorted([n for n in own if "::" in names[n]], key=lambda n: -len(names[n])):
+        inside = {p for m in own if m is not node for p in walk_paths(m, names[m]) if p != names[m]}
+        if scope.rules < (1, 8) and not inside.isdisjoint(walk_paths(node, names[node])):
+            names[node] = next(x for x in (f"{names[node]}_{node.kind}{i}" for i in ["", *range(9)])
+                               if x not in names.values() and inside.isdisjoint(walk_paths(node, x)))
     return names
 
 
@@ -196,14 +224,15 @@ def _write(node, version, top=False):
         name = "" if node.name == "b" else f"<name>{node.name}</name>"
         pose = _pose(node, version) or "<pose/>"
         placed = f"<placement_frame>{node.placed_by}</placement_frame>" if node.placed_by else ""
-        return f"<include><uri>{node.file}.sdf</uri>{name}{pose}{placed}</include>"
+        merge = ' merge="true"' if node.merged else ""
+        return f"<include{merge}><uri>{node.file}.sdf</uri>{name}{pose}{placed}</include>"
     pose = "<pose>9 9 9 1 1 1</pose>" if node.file else _pose(node, version)
     if node.kind == "model":
         name = "b" if node.file else node.name
         canonical = f' canonical_link="{node.canonical}"' if node.canonical else ""
         return f'<model name="{name}"{canonical}>{pose}{"".join(_write(n, version) for n in node.nodes)}</model>'
     if node.kind == "link":
-        return f'<link name="{node.name}">{pose}</link>'
+        return f'<link name="{node.name}">{pose}{_inertial(node) if node.inertial else ""}</link>'
     if node.kind == "frame":
         attached = f' attached_to="{node.attached}"' if node.attached else ""
         return f'<frame name="{node.name}"{attached}>{pose}</frame>'
@@ -211,9 +240,24 @@ def _write(node, version, top=False):
     if node.axis:
         flag = "<use_parent_model_frame>true</use_parent_model_frame>" if node.in_model else ""
         expressed = f' expressed_in="{node.expressed}"' if node.expressed else ""
-        axis = f"<axis><xyz{expressed}>{' '.join(map(str, node.axis))}</xyz>{flag}</axis>"
+        mimic = f'<mimic joint="{node.mimic}"><multiplier>-2</multiplier></mimic>' if node.mimic else ""
+        axis = f"<axis><xyz{expressed}>{' '.join(map(str, node.axis))}</xyz>{flag}{mimic}</axis>"
     return (f'<joint name="{node.name}" type="{"revolute" if node.axis else "fixed"}">{pose}'
             f"<parent>{node.parent}</parent><child>{node.child}</child>{axis}</joint>")
+
+
+def _inertial(link):
+    """The tensor of a brick of 2 kg."""
+    frame = f' frame="{link.inertial_frame}"' if link.inertial_frame else ""
+    moments = "".join(f"<{tag}>{value}</{tag}>" for tag, value in zip(("ixx", "iyy", "izz"), MOMENTS))
+    return (f"<inertial><mass>2</mass><pose{frame}>{' '.join(map(str, link.inertial))}</pose>"
+            f"<inertia>{moments}</inertia></inertial>")
+
+
+def place_inertial(link):
+    """Pose of a link's inertial frame in the world."""
+    frame = meant(link.scope, link.inertial_frame) if link.inertial_frame else link
+    return compose(place(frame), pose_from_rpy(*link.inertial))
 
 
 def turn(X, vector):

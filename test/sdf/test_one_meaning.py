@@ -12,7 +12,20 @@ import pytest
 from document_maker import VERSIONS, Maker
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from old_documents import axis_in_world, body, ends, number, place, turn, walk, write
+from old_documents import (
+    MOMENTS,
+    axis_in_world,
+    body,
+    ends,
+    every,
+    leader,
+    number,
+    place,
+    place_inertial,
+    turn,
+    walk,
+    write,
+)
 
 from sdf_frames.api.to_urdf import convert_to_urdf
 from sdf_frames.api.upgrade import upgrade_text
@@ -50,7 +63,25 @@ def assert_means(loaded, root):
             assert joints[name].child == names[body(child)], name
             if node.axis:
                 assert joints[name].axes[0][1] == pytest.approx(turn(place(node), axis_in_world(node)), abs=1e-9), name
-    assert flattened or len(rows) == len(names) + 1
+            mimic = mimics(loaded)[name]
+            assert mimic == (names[leader(node)] if node.mimic else None), name
+    merged = [node for _, node in every(root) if node.merged]
+    assert flattened or len(rows) == len(names) + 1 + len(merged)
+    inertias = {link.name: link for link in loaded.inertias().links}
+    for node, name in names.items():
+        if node.kind == "link" and node.inertial:
+            assert (inertias[name].mass, inertias[name].inertia) == (2, (*MOMENTS, 0, 0, 0)), name
+            assert same(compose(X_WS, compose(rows[name].pose, inertias[name].pose)), place_inertial(node)), name
+
+
+def mimics(loaded):
+    """By joint, the joint that it mimics."""
+    (graph,) = loaded.graphs
+    found = {}
+    for vertex, prefix in graph.joints:
+        mimic = next((axis.mimic for axis in graph.joint(vertex).axes), None)
+        found[graph.names[vertex]] = prefix + mimic.joint if mimic else None
+    return found
 
 
 def signature(loaded):
@@ -60,7 +91,10 @@ def signature(loaded):
     places = [(f.kind, f.pose, poses[f.link]) for f in scope.frames]
     # The inertial frame, or a link of that name.
     parents = [None if j.parent == "world" else poses[j.parent] for j in scope.joints]
-    return places, [(j.type, X, poses[j.child], j.axes) for j, X in zip(scope.joints, parents)]
+    leaders = mimics(loaded)
+    joints = [(j.type, X, poses[j.child], j.axes, leaders[j.name] and poses[leaders[j.name]])
+              for j, X in zip(scope.joints, parents)]
+    return places, joints, [(link.mass, link.pose, poses[link.name]) for link in loaded.inertias().links]
 
 
 def assert_same(one, other, plain):
@@ -111,8 +145,13 @@ def assert_urdf_means(loaded, root):
             name = name[len(prefix):]
             urdf[node] = renamed.get(name, name.replace("::", "/"))
     X_WT = IDENTITY if top == "world" else place(next(n for n in urdf if urdf[n] == top and n.kind == "link"))
-    dropped = {row.name for row in conversion.rows if row.action == "dropped"}
+    dropped = {row.name for row in conversion.rows if row.action == "dropped" and row.element != "mimic"}
+    free = {row.name for row in conversion.rows if row.action == "dropped" and row.element == "mimic"}
+    links = {link.get("name"): link for link in robot.iter("link")}
     for node, name in urdf.items():
+        if node.kind == "link" and node.inertial:
+            X_LI = origin(links[name].find("inertial"))
+            assert same(compose(compose(X_WT, locate(name)), X_LI), place_inertial(node)), name
         if node.kind == "link" or (node.kind in ("frame", "model") and name not in dropped):
             assert same(compose(X_WT, locate(name)), place(node)), name
         elif node.kind == "joint" and name not in dropped:
@@ -120,6 +159,9 @@ def assert_urdf_means(loaded, root):
             parent, child, _ = ends(node)
             assert joint.find("parent").get("link") == ("world" if parent is None else urdf[body(parent)])
             assert joint.find("child").get("link") in (urdf[body(child)], f"{name}_frame", f"{name}_frame2")
+            mimic = joint.find("mimic")
+            assert name in free or (mimic is None) == (not node.mimic), name
+            assert mimic is None or mimic.get("joint") == urdf[leader(node)], name
             if node.axis:
                 X = compose(compose(X_WT, locate(joint.find("parent").get("link"))), origin(joint))
                 xyz = tuple(float(v) for v in joint.find("axis").get("xyz").split())

@@ -14,6 +14,8 @@ from sdf_frames.cli.upgrade import upgrade_file
 from sdf_frames.load import LoadOptions, load_file, load_text
 from sdf_frames.spatial.pose import compose, pose_from_rpy
 
+MERGE = '<include merge="true"><uri>part.sdf</uri></include>'
+
 
 def shuffled(parts):
     """A few orders of the parts: as they are, backwards, and each of them first."""
@@ -185,6 +187,33 @@ def test_a_name_with_a_delimiter_gives_way_to_a_path_through_included_files(part
     assert frames(readings[0])["p::q::k_link"][2][:3] == (7, 0, 0)
 
 
+def test_names_in_a_merged_file_are_followed_from_outside(parts, capsys):
+    """The file's model `b` yields to its link, in what merges it as in what includes that."""
+    part = sdf(link("b", 1) + f'<model name="b">{link("x", 3)}</model>' + link("c") + joint("c", "b", "c"))
+    folder = parts(part=part, outer=sdf(link("l") + MERGE, "1.9").replace('"m"', '"p"'))
+    frame = '<frame name="f"><pose relative_to="{}"/></frame>'
+    for loaded in every_reading(sdf(link("l") + MERGE + frame.format("b::x"), "1.9"), folder, capsys):
+        assert frames(loaded)["f"][2][:3] == frames(loaded)["b_model::x"][2][:3] == (3, 0, 0)
+    body = link("p", 5) + include("outer") + frame.format("p::b::x").replace("relative_to", "frame")
+    for loaded in every_reading(sdf(body), folder, capsys):
+        assert frames(loaded)["f"][2][:3] == frames(loaded)["p_model::b_model::x"][2][:3] == (3, 0, 0)
+
+
+def test_a_model_with_a_delimiter_gives_way_to_what_is_in_another(parts, capsys):
+    """`n::b::k` is the link b::k of the model n; of two names with '::' the longer one changes, in every order."""
+    folder = parts(part=sdf(link("k", 3), "1.12"), outer=sdf(link("l") + include("part", "b"), "1.12"))
+    nested = [include("part", "n::b"), f'<model name="n">{link("b::k", 7)}</model>', link("l"),
+              '<frame name="f"><pose relative_to="n::b::k"/></frame>']
+    for order in shuffled(nested):
+        for loaded in every_reading(sdf("".join(order), "1.7"), folder, capsys):
+            assert frames(loaded)["f"][2][:3] == (7, 0, 0)
+        assert frames(load_file(folder / "x.sdf"))["n::b_model::k"][2][:3] == (3, 0, 0)
+    longer = [include("outer", "n::c"), link("l"), '<frame name="n::c::b::k"><pose>1 0 0 0 0 0</pose></frame>']
+    for order in shuffled(longer):
+        loaded = load_text(sdf("".join(order), "1.7"), str(folder / "y.sdf"))
+        assert frames(loaded)["n::c::b::k"][0] == "link" and frames(loaded)["n::c::b::k_frame"][0] == "frame"
+
+
 def test_params_name_elements_as_their_file_does(parts):
     """The joint and the model of the file that share the name of its link."""
     old = sdf(link("b", 1) + link("c") + joint("b", "c", "b") + f'<model name="b">{link("x", 3)}</model>')
@@ -238,6 +267,31 @@ def test_a_flattened_model_keeps_its_canonical_link(links, canonical, tmp_path, 
         found = frames(loaded)
         assert found["m"][1] == found["m::f"][1]
         assert found["m"][1].replace("_", "::") == f"m::{canonical}"
+
+
+@pytest.mark.parametrize("group", [
+    # A joint that mimics one outside of the group; an inertial that is in a frame outside of it.
+    link("arm::l") + link("arm::k") + joint(
+        "arm::i", "arm::l", "arm::k", '<axis><xyz>1 0 0</xyz><mimic joint="j"/></axis>'),
+    link("arm::l", 0, '<inertial><pose frame="base">0 1 0 0 0 0</pose></inertial>'),
+    # What a file brings stays where it is, and may be named like something in the group.
+    include("part", "arm::p") + link("arm::l") + joint("arm::i", "arm::p::k", "arm::l"),
+])
+def test_flattened_names_stay_where_a_model_of_its_own_would_lose_something(group, parts, capsys):
+    folder = parts(part=sdf(link("k", 3)))
+    body = link("base", 1) + link("c") + joint("j", "base", "c", "<axis><xyz>1 0 0</xyz></axis>") + group
+    first, *readings = every_reading(sdf(body, "1.6", True), folder, capsys)
+    assert frames(first)["m::arm::l"][0] == "link"
+    for loaded in readings:
+        assert inertial_places(loaded) == inertial_places(first)
+        (graph,) = loaded.graphs
+        mimics = [a.mimic.joint for vertex, _ in graph.joints for a in graph.joint(vertex).axes if a.mimic]
+        assert mimics == ["j"] * group.count("mimic")
+
+
+def inertial_places(loaded):
+    places = {name: pose for name, (_, _, pose) in frames(loaded).items()}
+    return sorted(compose(places[link.name], link.pose) for link in loaded.inertias().links)
 
 
 def test_siblings_of_one_kind_stay_an_error_under_their_new_name():

@@ -101,6 +101,8 @@ RULES = (
     Rule("C065", "urdf-name-taken", "warning",
          "{kind} {name!r} is called {new!r} in the URDF, where {name!r} is the inertial frame",
          "rename it"),
+    Rule("C066", "urdf-mimic-dropped", "warning", "joint {name!r} mimics no joint in the URDF: {reason}",
+         "it moves freely there; let it mimic a joint of the tree"),
     # What keeps SDFormat from being copied into URDF ('sdf_frames check --urdf').
     Rule("C070", "direct-urdf-nested-model", "error", "URDF has no nested models: {name!r}", "", None, _PARITY),
     Rule("C071", "direct-urdf-frame", "error",
