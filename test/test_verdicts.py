@@ -5,21 +5,21 @@ What needs only kinematics is given whenever kinematics resolve. Poses are sums 
 import json
 
 import pytest
+import urdf_text
 from real_files import CORPUS, MISSING
+from urdf_text import joint, link
 
 from sdf_frames.cli import main
 from sdf_frames.load import LoadOptions, load_file, load_text
 
 MASS = ('<inertial><mass value="{}"/><inertia ixx="{}" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>')
-JOINT = ('<joint name="{0}" type="{1}"><parent link="{2}"/><child link="{3}"/><origin xyz="{4}"/>'
-         '<limit effort="1" velocity="1"/>{5}</joint>')
+LIMIT = '<limit effort="1" velocity="1"/>'
 
 
 def robot(base="", arm=MASS.format(1, 1), tip="", more="", arm_at="1 0 0"):
-    return (f'<robot name="r"><link name="base">{base}</link><link name="arm">{arm}</link><link name="tip">{tip}</link>'
-            + JOINT.format("turn", "continuous", "base", "arm", arm_at, more) + JOINT.format("hold", "fixed", "arm",
-                "tip", "0 2 0", "")
-            + "</robot>")
+    return urdf_text.robot(link("base", None, base), link("arm", None, arm), link("tip", None, tip),
+                           joint("turn", "continuous", "base", "arm", LIMIT + more, xyz=arm_at),
+                           joint("hold", "fixed", "arm", "tip", LIMIT, xyz="0 2 0"))
 
 
 UNCONVERTIBLE = {  # text, options, the error
@@ -33,9 +33,8 @@ UNCONVERTIBLE = {  # text, options, the error
     "mass unread": (robot(MASS.format("1,5", 1)), {}, "mass-unknown"),
     "mimic of nobody": (robot(MASS.format(1, 1), more='<mimic joint="none"/>'), {}, "mimic-joint-missing"),
     "version too low": (robot(MASS.format(1, 1), more='<mimic joint="turn2"/>').replace(
-        "</robot>", f'<link name="c">{MASS.format(1, 1)}</link>' + JOINT.format("turn2", "continuous", "base", "c",
-            "0 0 1", "")
-        + "</robot>"), {"sdf_version": "1.7"}, "sdf-version-too-low"),
+        "</robot>", link("c", 1) + joint("turn2", "continuous", "base", "c", LIMIT, xyz="0 0 1") + "</robot>"),
+        {"sdf_version": "1.7"}, "sdf-version-too-low"),
     "mass overflows": (robot(MASS.format(1, 1), MASS.format(1e308, 1), MASS.format(1e308, 1)), {}, "number-overflow"),
 }
 

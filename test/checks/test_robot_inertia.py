@@ -3,6 +3,8 @@
 Every expected verdict is the rule itself: a mass is not negative, two moments together are not less than the third.
 """
 import pytest
+import urdf_text
+from urdf_text import inertial, joint
 
 from sdf_frames.cli import main
 from sdf_frames.load import LoadOptions, load_file, load_text
@@ -11,18 +13,15 @@ FLAT = (0.9, 0.1, 0.1)
 
 
 def link(name, mass=1, moments=(1, 1, 1)):
-    ixx, iyy, izz = moments
-    return (f'<link name="{name}">\n<inertial><mass value="{mass}"/>'
-            f'<inertia ixx="{ixx}" ixy="0" ixz="0" iyy="{iyy}" iyz="0" izz="{izz}"/></inertial></link>\n')
+    return urdf_text.link(name, None, "\n" + inertial(mass, moments=moments)) + "\n"
 
 
 def fixed(parent, child, kind="fixed"):
-    return (f'<joint name="{parent}_{child}" type="{kind}"><parent link="{parent}"/><child link="{child}"/>'
-            '<origin xyz="0 0 1"/></joint>\n')
+    return joint(f"{parent}_{child}", kind, parent, child, xyz="0 0 1") + "\n"
 
 
 def robot(*parts):
-    return '<robot name="r">\n' + "".join(parts) + "</robot>"
+    return urdf_text.robot("\n", *parts)
 
 
 def read_errors(loaded):

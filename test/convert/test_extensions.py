@@ -1,18 +1,16 @@
 """``<gazebo>``: settings, carried elements, and what is rewritten on lumped links."""
 import pytest
+import urdf_text
+from urdf_text import gazebo, inertial, link
 
 BOX = '<geometry><box size="1 1 1"/></geometry>'
-INERTIAL = '<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'
+INERTIAL = inertial()
 
 
 def robot(*more, kind="fixed", base="", tip="", xyz="1 2 3", rpy="0 0 0"):
-    return (f'<robot name="r"><link name="base">{INERTIAL}{base}</link><link name="tip">{INERTIAL}{tip}</link>'
-            f'<joint name="j" type="{kind}"><parent link="base"/><child link="tip"/><origin xyz="{xyz}" rpy="{rpy}"/>'
-            '<limit lower="0" upper="1" effort="1" velocity="1"/></joint>' + "".join(more) + "</robot>")
-
-
-def gazebo(reference, content):
-    return f'<gazebo reference="{reference}">{content}</gazebo>' if reference else f"<gazebo>{content}</gazebo>"
+    limit = '<limit lower="0" upper="1" effort="1" velocity="1"/>'
+    return urdf_text.robot(link("base", 1, base), link("tip", 1, tip),
+                           urdf_text.joint("j", kind, "base", "tip", limit, xyz=xyz, rpy=rpy), *more)
 
 
 def pose(element):

@@ -1,18 +1,14 @@
 """Joints: types, limits, mimic, and what SDF has no joint for."""
 import pytest
+import urdf_text
+from urdf_text import link
 
 from sdf_frames.convert.options import ConvertOptions
 
-LINK = (
-    '<link name="{}"><inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'
-    '</link>')
-
 
 def robot(kind, content="", more="", parent="a"):
-    first = '<link name="world"/>' if parent == "world" else LINK.format("a")
-    return (f'<robot name="r">{first}{LINK.format("b")}<joint name="j" type="{kind}">'
-            f'<origin xyz="1 2 3" rpy="0 0 0.5"/>'
-            f'<parent link="{parent}"/><child link="b"/>{content}</joint>{more}</robot>')
+    return urdf_text.robot(link(parent, None if parent == "world" else 1), link("b", 1),
+                           urdf_text.joint("j", kind, parent, "b", content, xyz="1 2 3", rpy="0 0 0.5"), more)
 
 
 LIMIT = '<limit lower="-1" upper="2" effort="3" velocity="4"/>'
@@ -60,7 +56,7 @@ def test_joints_that_sdf_lacks_become_frames(kind, parent, convert):
 
 def mimicking(leader, kind="continuous", more="", content=""):
     return robot(kind, LIMIT + content,
-                 LINK.format("c") + '<joint name="k" type="continuous"><parent link="a"/><child link="c"/>'
+                 link("c", 1) + '<joint name="k" type="continuous"><parent link="a"/><child link="c"/>'
                  f'<mimic joint="{leader}" multiplier="2" offset="0.5"/></joint>' + more)
 
 

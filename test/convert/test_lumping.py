@@ -1,36 +1,25 @@
 """Lumping: recorded values, closed formulas, names, order."""
 import numpy as np
 import pytest
+import urdf_text
+from urdf_text import inertial, robot
 
 BOX = '<geometry><box size="1 1 1"/></geometry>'
 
 
-def inertial(mass, xyz="0 0 0", rpy="0 0 0", i=(1, 1, 1), off=(0, 0, 0)):
-    ixx, iyy, izz = i
-    ixy, ixz, iyz = off
-    return (f'<inertial><origin xyz="{xyz}" rpy="{rpy}"/><mass value="{mass}"/>'
-            f'<inertia ixx="{ixx}" iyy="{iyy}" izz="{izz}" '
-            f'ixy="{ixy}" ixz="{ixz}" iyz="{iyz}"/></inertial>')
-
-
 def link(name, content=None):
-    return f'<link name="{name}">{inertial(1) if content is None else content}</link>'
+    return urdf_text.link(name, 1 if content is None else None, content or "")
 
 
-def joint(name, parent, child, xyz="0 0 0", rpy="0 0 0", kind="fixed", more=""):
-    return (f'<joint name="{name}" type="{kind}"><parent link="{parent}"/><child link="{child}"/>'
-            f'<origin xyz="{xyz}" rpy="{rpy}"/>{more}</joint>')
-
-
-def robot(*parts):
-    return '<robot name="r">' + "".join(parts) + "</robot>"
+def joint(name, parent, child, xyz="0 0 0", rpy="0 0 0", kind="fixed"):
+    return urdf_text.joint(name, kind, parent, child, xyz=xyz, rpy=rpy)
 
 
 def test_inertia_as_libsdformat_17_gives_it(convert):
     # Recorded from the reference implementation.
     have, _, _ = convert(robot(
         link("base", inertial(2, "0.1 0 0", "0.1 0.2 0.3", (1, 1.5, 2), (0.01, 0, 0))),
-        link("l1", inertial(1, "0 0 0.2", i=(0.1, 0.1, 0.1))), joint("j1", "base", "l1", "0 0 1", "0 0 1.57")))
+        link("l1", inertial(1, "0 0 0.2", moments=(0.1, 0.1, 0.1))), joint("j1", "base", "l1", "0 0 1", "0 0 1.57")))
     mass, _, tensor = have.inertia("base")
     assert mass == 3
     assert list(map(float, have.links["base"].findtext("inertial/pose").split())) == pytest.approx(
@@ -43,7 +32,7 @@ def test_inertia_as_libsdformat_17_gives_it(convert):
 
 def test_dumbbell(convert):
     # Two point-like balls of 2 kg one metre apart: 2·m·(d/2)² about the middle, across the bar.
-    ball = inertial(2, i=(0, 0, 0))
+    ball = inertial(2, moments=(0, 0, 0))
     have, _, _ = convert(robot(link("a", ball), link("b", ball), joint("j", "a", "b", "1 0 0")))
     mass, X, tensor = have.inertia("a")
     assert mass == 4 and X[:3, 3] == pytest.approx([0.5, 0, 0])
@@ -53,7 +42,7 @@ def test_dumbbell(convert):
 def test_turn_by_a_right_angle_of_pitch_is_exact(convert):
     # libsdformat takes a pitch this close to 90° for 90° itself.
     pitch = 1.5690
-    have, _, _ = convert(robot(link("a", inertial(1, i=(0, 0, 0))),
+    have, _, _ = convert(robot(link("a", inertial(1, moments=(0, 0, 0))),
                                link("b", inertial(1, "1 0 0", f"0 {pitch} 0", (1, 2, 3))),
                                joint("j", "a", "b", rpy=f"0 {pitch} 0")))
     mass, X, tensor = have.inertia("a")
@@ -67,7 +56,7 @@ def test_turn_by_a_right_angle_of_pitch_is_exact(convert):
 
 
 def test_small_bodies_far_from_the_origin_keep_their_digits(convert):
-    small = inertial(1e-3, "1000 0 0", i=(1e-9, 1e-9, 1e-9))
+    small = inertial(1e-3, "1000 0 0", moments=(1e-9, 1e-9, 1e-9))
     have, _, _ = convert(robot(link("a", small), link("b", small), joint("j", "a", "b")))
     assert np.diag(have.inertia("a")[2]) == pytest.approx([2e-9] * 3, rel=1e-12)
 

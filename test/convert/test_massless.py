@@ -1,25 +1,18 @@
 """Massless links: the worked examples, the policies, and what libsdformat leaves dangling."""
 import math
 import re
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
+import urdf_text
+from urdf_text import inertial, link, robot
 
 MODELS = Path(__file__).parent.parent / "models" / "massless"
-WEIGHT = '<inertial><mass value="{}"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'
-LINK = (
-    '<link name="{}"><inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'
-    '</link>')
 
 
-def joint(name, kind, parent, child, more=""):
-    return (f'<joint name="{name}" type="{kind}"><parent link="{parent}"/><child link="{child}"/>'
-            f'<origin xyz="1 2 3" rpy="0 0 0.5"/>{more}</joint>')
-
-
-def robot(*parts):
-    return '<robot name="r">' + "".join(parts) + "</robot>"
+joint = partial(urdf_text.joint, xyz="1 2 3", rpy="0 0 0.5")
 
 
 def hold(name, tag="preserveFixedJoint"):
@@ -88,7 +81,7 @@ def test_force_torque_sensor_whose_joint_becomes_a_frame_is_reported(convert):
 
 def test_frame_takes_shapes_and_sensors_to_the_link_below_it(convert):
     have, _, _ = convert(robot(
-        LINK.format("base"), '<link name="tip"><visual><geometry><sphere radius="1"/></geometry></visual></link>',
+        link("base", 1), '<link name="tip"><visual><geometry><sphere radius="1"/></geometry></visual></link>',
         joint("j", "fixed", "base", "tip"), hold("j"),
         '<gazebo reference="tip"><sensor name="s" type="imu"><pose>1 0 0 0 0 0</pose></sensor></gazebo>'))
     visual = have.links["base"].find("visual")
@@ -99,7 +92,7 @@ def test_frame_takes_shapes_and_sensors_to_the_link_below_it(convert):
 
 
 def test_massless_chain_of_preserved_joints_becomes_a_chain_of_frames(convert):
-    have, _, _ = convert(robot(LINK.format("a"), '<link name="b"/><link name="c"/>', joint("ab", "fixed", "a", "b"),
+    have, _, _ = convert(robot(link("a", 1), '<link name="b"/><link name="c"/>', joint("ab", "fixed", "a", "b"),
                                joint("bc", "fixed", "b", "c")), preserve_fixed_joints=True)
     assert list(have.links) == ["a"]
     assert have.frames["b"].get("attached_to") == "a" and have.frames["c"].get("attached_to") == "b"
@@ -109,7 +102,7 @@ def test_massless_chain_of_preserved_joints_becomes_a_chain_of_frames(convert):
 @pytest.mark.parametrize("options", [{}, {"preserve_fixed_joints": True}])
 def test_massless_link_welded_to_the_world_stays_a_link(options, convert):
     # libsdformat omits it without a word; what hangs below then has a parent that does not exist.
-    have, _, found = convert(robot('<link name="world"/><link name="stand"/>', LINK.format("arm"),
+    have, _, found = convert(robot('<link name="world"/><link name="stand"/>', link("arm", 1),
                                    joint("weld", "fixed", "world", "stand"),
                                    joint("turn", "continuous", "stand", "arm")),
                              **options)
@@ -122,7 +115,7 @@ def test_massless_link_welded_to_the_world_stays_a_link(options, convert):
 
 def test_a_world_is_no_root_that_takes_mass(convert):
     """Only a root that is a link takes the mass of what is fixed to it, whatever was to be preserved."""
-    parts = ('<link name="world"/>', '<link name="stand"/>', LINK.format("arm"))
+    parts = ('<link name="world"/>', '<link name="stand"/>', link("arm", 1))
     for links in (parts, parts[::-1]):
         have, _, found = convert(robot(*links, joint("weld", "fixed", "world", "stand"), joint("hold", "fixed", "stand",
                                                                                              "arm")),
@@ -132,7 +125,7 @@ def test_a_world_is_no_root_that_takes_mass(convert):
 
 
 def test_massless_root_is_an_error(convert):
-    have, conversion, found = convert(robot('<link name="base"/>', LINK.format("arm"),
+    have, conversion, found = convert(robot('<link name="base"/>', link("arm", 1),
                                             joint("j", "continuous", "base", "arm")))
     assert have is None and conversion is not None
     assert [(d.name, d.sdformat) for d in found] == [("robot-without-mass", "MODEL_WITHOUT_LINK")]
@@ -146,7 +139,7 @@ def test_a_world_with_nothing_on_it_is_an_error(convert, content):
         "no link of robot [r] is left: its root [world] is the SDF world, and nothing with mass hangs on it")
 
 
-MOVING = robot(LINK.format("base"), '<link name="hub"/>', LINK.format("arm"), joint("j", "continuous", "base", "hub"),
+MOVING = robot(link("base", 1), '<link name="hub"/>', link("arm", 1), joint("j", "continuous", "base", "hub"),
                joint("k", "continuous", "hub", "arm"))
 
 
@@ -167,8 +160,8 @@ def test_policy_error(convert):
 
 
 def test_masses_of_zero_and_less_give_no_nan(convert):
-    text = robot(LINK.format("base"),
-                 *(f'<link name="{n}">{WEIGHT.format(m)}</link>' for n, m in (("a", 0), ("b", -1))),
+    text = robot(link("base", 1),
+                 *(f'<link name="{n}">{inertial(m)}</link>' for n, m in (("a", 0), ("b", -1))),
                  joint("j", "fixed", "base", "a"), joint("k", "fixed", "a", "b"))
     have, _, _ = convert(text)
     mass, X, tensor = have.inertia("base")
@@ -181,8 +174,8 @@ def test_masses_of_zero_and_less_give_no_nan(convert):
 @pytest.mark.parametrize("mass", ["-2.5", "-1.5", "-2", "-1e300"])
 def test_a_negative_mass_takes_part_in_no_sum(mass, convert):
     # seeds/000, "Definition of a zero mass URDF link"
-    have, conversion, _ = convert(robot(f'<link name="base">{WEIGHT.format(2)}</link>',
-                                        f'<link name="a">{WEIGHT.format(mass)}</link>',
+    have, conversion, _ = convert(robot(f'<link name="base">{inertial(2)}</link>',
+                                        f'<link name="a">{inertial(mass)}</link>',
                                         joint("j", "fixed", "base", "a")))
     weight, X, tensor = have.inertia("base")
     assert weight == 2 and (X[:3, 3] == 0).all() and (tensor == np.eye(3)).all()
@@ -190,7 +183,7 @@ def test_a_negative_mass_takes_part_in_no_sum(mass, convert):
 
 
 def test_a_negative_mass_on_a_moving_joint_is_a_massless_link(convert):
-    have, _, found = convert(robot(LINK.format("base"), f'<link name="a">{WEIGHT.format(-1)}</link>',
+    have, _, found = convert(robot(link("base", 1), f'<link name="a">{inertial(-1)}</link>',
                                    joint("j", "continuous", "base", "a")))
     assert list(have.links) == ["base"] and [d.name for d in found] == ["massless-link-dropped"]
     assert "mass of -1" in found[0].message
@@ -204,7 +197,7 @@ FLYWHEEL = (
 def test_tensor_of_a_massless_link_that_becomes_a_frame_goes_to_its_body(convert):
     # A quarter turn about z swaps the moments about x and y; without mass no shift adds to them.
     turned = joint("j", "fixed", "base", "tip").replace("0 0 0.5", f"0 0 {math.pi / 2}")
-    have, _, _ = convert(robot(LINK.format("base"), FLYWHEEL.format("tip"), turned), preserve_fixed_joints=True)
+    have, _, _ = convert(robot(link("base", 1), FLYWHEEL.format("tip"), turned), preserve_fixed_joints=True)
     assert list(have.links) == ["base"] and "tip" in have.frames
     mass, X, tensor = have.inertia("base")
     assert mass == 1 and X[:3, 3] == pytest.approx((0, 0, 0))
@@ -212,7 +205,7 @@ def test_tensor_of_a_massless_link_that_becomes_a_frame_goes_to_its_body(convert
 
 
 def test_a_tensor_of_zero_is_none_that_could_be_lost(convert):
-    have, conversion, _ = convert(robot(LINK.format("base"), re.sub('="[234]"', '="0"', FLYWHEEL).format("tip"),
+    have, conversion, _ = convert(robot(link("base", 1), re.sub('="[234]"', '="0"', FLYWHEEL).format("tip"),
                                         joint("j", "continuous", "base", "tip")), massless="keep")
     assert have.inertia("tip")[2] == pytest.approx(np.diag([1e-9] * 3))
     assert [r for r in conversion.rows if r.element == "inertial"] == []
@@ -221,7 +214,7 @@ def test_a_tensor_of_zero_is_none_that_could_be_lost(convert):
 @pytest.mark.parametrize("tip, moments, dropped", [
     (FLYWHEEL, (2, 3, 4), False), (FLYWHEEL.replace('izz="4"', 'izz="9"'), (1e-9,) * 3, True)])
 def test_tensor_of_a_massless_link_that_is_kept_stays(tip, moments, dropped, convert):
-    have, conversion, _ = convert(robot(LINK.format("base"), tip.format("tip"),
+    have, conversion, _ = convert(robot(link("base", 1), tip.format("tip"),
                                         joint("j", "continuous", "base", "tip")), massless="keep")
     mass, X, tensor = have.inertia("tip")
     assert 0 < mass <= 1e-6 and X[:3, 3] == pytest.approx((0, 0, 0 if dropped else 1))
@@ -230,8 +223,8 @@ def test_tensor_of_a_massless_link_that_is_kept_stays(tip, moments, dropped, con
     assert [r.name for r in conversion.rows if r.element == "inertial"] == ["tip"] * dropped
 
 
-SUBTREE = robot(LINK.format("base"), '<colour/><link name="hub"/>', LINK.format("arm"),
-                f'<link name="hand">{WEIGHT.format(2.5)}</link>',
+SUBTREE = robot(link("base", 1), '<colour/><link name="hub"/>', link("arm", 1),
+                f'<link name="hand">{inertial(2.5)}</link>',
                 '<link name="end"/>', joint("j", "continuous", "base", "hub"), joint("k", "continuous", "hub", "arm"),
                 joint("l", "continuous", "arm", "hand"), joint("m", "continuous", "hand", "end"))
 
@@ -249,14 +242,14 @@ def test_how_much_a_massless_link_takes_with_it_is_said_first(policy, severity, 
 
 
 def test_nothing_is_said_of_a_part_where_only_the_massless_link_is_lost(convert):
-    _, _, found = convert(robot(LINK.format("base"), '<link name="a"/>', joint("j", "continuous", "base", "a")))
+    _, _, found = convert(robot(link("base", 1), '<link name="a"/>', joint("j", "continuous", "base", "a")))
     assert [d.name for d in found] == ["massless-link-dropped"]
 
 
-@pytest.mark.parametrize("end, helps", [(LINK.format("end"), True), ('<link name="end"/>', False)])
+@pytest.mark.parametrize("end, helps", [(link("end", 1), True), ('<link name="end"/>', False)])
 def test_lumping_is_only_advised_where_it_brings_mass(end, helps, convert):
     # The mass is behind two fixed joints, of which only the second is held.
-    text = robot(LINK.format("base"), '<link name="hub"/><link name="mid"/>', end,
+    text = robot(link("base", 1), '<link name="hub"/><link name="mid"/>', end,
                  joint("j", "continuous", "base", "hub"),
                  joint("k", "fixed", "hub", "mid"), joint("l", "fixed", "mid", "end"), hold("l"))
     finding, = [d for d in convert(text)[2] if d.name == "massless-link-dropped"]
@@ -272,7 +265,7 @@ def test_lumping_is_only_advised_where_it_brings_mass(end, helps, convert):
 @pytest.mark.parametrize("tags", [("preserveFixedJoint",), ("disableFixedJointLumping", "preserveFixedJoint")])
 def test_a_tag_that_keeps_no_fixed_joint_is_reported(key, problem, remedy, tags, convert):
     blocks = [hold(key, tag).replace(' reference=""', "") for tag in tags]
-    _, conversion, found = convert(robot(LINK.format("base"), LINK.format("hub"), LINK.format("end"),
+    _, conversion, found = convert(robot(link("base", 1), link("hub", 1), link("end", 1),
                                          joint("turn", "continuous", "base", "hub"),
                                          joint("weld", "fixed", "hub", "end"), *blocks))
     finding, = found
@@ -282,7 +275,7 @@ def test_a_tag_that_keeps_no_fixed_joint_is_reported(key, problem, remedy, tags,
 
 
 def test_a_tag_that_keeps_a_fixed_joint_is_kept(convert):
-    _, conversion, found = convert(robot(LINK.format("base"), LINK.format("end"), joint("weld", "fixed", "base", "end"),
+    _, conversion, found = convert(robot(link("base", 1), link("end", 1), joint("weld", "fixed", "base", "end"),
                                          hold("weld")))
     assert not found and ("preserveFixedJoint", "weld", "kept") in [r[:3] for r in conversion.rows]
 

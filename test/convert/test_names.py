@@ -1,12 +1,13 @@
 """Names that SDF does not allow."""
 import pytest
+import urdf_text
+from urdf_text import inertial, link
 
-INERTIAL = '<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'
+INERTIAL = inertial()
 
 
 def robot(root="base", child="arm", joint="j", kind="continuous", more="", name="r"):
-    return (f'<robot name="{name}"><link name="{root}">{INERTIAL}</link><link name="{child}">{INERTIAL}</link>'
-            f'<joint name="{joint}" type="{kind}"><parent link="{root}"/><child link="{child}"/></joint>{more}</robot>')
+    return urdf_text.robot(link(root, 1), link(child, 1), urdf_text.joint(joint, kind, root, child), more, name=name)
 
 
 def test_joint_named_like_a_link_is_renamed_and_what_refers_to_it_follows(convert):

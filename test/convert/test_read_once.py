@@ -1,5 +1,7 @@
 """A URDF is parsed once; of what the conversion makes, only what stems from ``<gazebo>`` is checked."""
 import pytest
+import urdf_text
+from urdf_text import joint, link
 
 from sdf_frames.cli import main
 from sdf_frames.convert.extensions import SETTINGS
@@ -8,14 +10,12 @@ from sdf_frames.load import load_text
 from sdf_frames.sdf import prepare, schema
 from sdf_frames.sdf.table import load_table
 
-INERTIAL = '<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'
 SHAPES = ''.join(f'<{kind}><geometry><box size="1 2 3"/></geometry></{kind}>' for kind in ("visual", "collision"))
 
 
 def robot(more=""):
-    return (f'<robot name="r"><link name="a">{INERTIAL}{SHAPES}</link><link name="b">{INERTIAL}</link><link name="c"/>'
-            '<joint name="j" type="continuous"><parent link="a"/><child link="b"/></joint>'
-            f'<joint name="k" type="fixed"><parent link="b"/><child link="c"/></joint>\n{more}</robot>')
+    return urdf_text.robot(link("a", 1, SHAPES), link("b", 1), link("c"), joint("j", "continuous", "a", "b"),
+                           joint("k", "fixed", "b", "c"), "\n", more)
 
 
 def test_one_parse_and_no_look_at_what_we_write(monkeypatch):

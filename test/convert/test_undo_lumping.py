@@ -1,10 +1,13 @@
 """URDF -> SDF -> URDF gives back the links, joints and frames of the first URDF. Expected values by hand."""
 from __future__ import annotations
 
+from functools import partial
 from math import pi
 
 import pytest
+import urdf_text
 from lxml import etree
+from urdf_text import inertial, link
 
 from sdf_frames.api.to_urdf import convert_to_display, convert_to_urdf
 from sdf_frames.convert.options import ConvertOptions
@@ -12,19 +15,10 @@ from sdf_frames.convert.shape_names import name_shape, restore_name
 from sdf_frames.convert.urdf_to_sdf import convert_text
 from sdf_frames.load import load_text
 
-BODY = ('<inertial><mass value="{}"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>')
 TURN = '<axis xyz="0 0 1"/><limit lower="-1" upper="1" effort="3" velocity="4"/>'
 
 
-def link(name, mass=None, inside=""):
-    return f'<link name="{name}">{"" if mass is None else BODY.format(mass)}{inside}</link>'
-
-
-def joint(name, kind, parent, child, inside="", origin="0.1 0.2 0.3", rpy="0.4 0.5 0.6"):
-    return (f'<joint name="{name}" type="{kind}"><origin xyz="{origin}" rpy="{rpy}"/><parent link="{parent}"/>'
-            f'<child link="{child}"/>{inside}</joint>')
-
-
+joint = partial(urdf_text.joint, xyz="0.1 0.2 0.3", rpy="0.4 0.5 0.6")
 ARM = ('<robot name="arm">' + link("base", 5) + link("plate", 2) + link("tip") + link("hand", 1) + link("eye")
        + joint("base_plate", "fixed", "base", "plate") + joint("plate_tip", "fixed", "plate", "tip")
        + joint("tip_hand", "revolute", "tip", "hand", TURN) + joint("hand_eye", "fixed", "hand", "eye") + "</robot>")
@@ -205,7 +199,7 @@ SHAPES = ('<visual name="skin"><geometry><sphere radius="1"/></geometry></visual
 
 
 def test_names_of_shapes_do_not_grow():
-    text = ARM.replace(BODY.format(5), BODY.format(5) + SHAPES).replace(BODY.format(2), BODY.format(2) + SHAPES)
+    text = ARM.replace(inertial(5), inertial(5) + SHAPES).replace(inertial(2), inertial(2) + SHAPES)
     urdf = back(go(text)).text
     names = [e.get("name") for e in etree.fromstring(urdf.encode()).iter("visual")]
     # All are on base. One that had no name has its link's, if that is another one.

@@ -2,6 +2,8 @@
 from math import radians
 
 import pytest
+import urdf_text
+from urdf_text import joint, link
 
 import sdf_frames as sf
 
@@ -101,11 +103,9 @@ def test_ends_of_a_joint_by_what_they_are_called_in_the_other():
 
 def robot(kinds):
     """Links of one kilogram, one on the other by joints of these types."""
-    inertial = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
-    links = "".join(f'<link name="l{i}">{inertial}</link>' for i in range(len(kinds) + 1))
-    joints = "".join(f'<joint name="j{i}" type="{kind}"><parent link="l{i}"/><child link="l{i + 1}"/></joint>'
-                     for i, kind in enumerate(kinds))
-    return sf.loads(f'<robot name="r">{links}{joints}</robot>')
+    links = [link(f"l{i}", 1) for i in range(len(kinds) + 1)]
+    joints = [joint(f"j{i}", kind, f"l{i}", f"l{i + 1}") for i, kind in enumerate(kinds)]
+    return sf.loads(urdf_text.robot(*links, *joints))
 
 
 def test_what_lumping_made_a_frame_is_of_another_kind_in_both_directions():

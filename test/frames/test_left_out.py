@@ -2,26 +2,21 @@
 import json
 
 import pytest
+from urdf_text import inertial, joint
 
 from sdf_frames.cli import main
 from sdf_frames.frames.resolve import FrameRow
 from sdf_frames.load import load_text
 
-MASS = '<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'
-
-
-def joint(name, kind, parent, child, xyz):
-    return (
-        f'<joint name="{name}" type="{kind}"><parent link="{parent}"/><child link="{child}"/><origin xyz="{xyz}"/>'
-        f'</joint>')
+MASS = inertial()
 
 
 # wire hangs, massless, on a moving joint; pad is fixed to it and plug turns on it, so all three are left out of the
 # SDF.
 TEXT = (f'<robot name="r"><link name="base">{MASS}</link><link name="wire"/><link name="pad"/><link name="plug">'
         f'{MASS}</link>'
-        + joint("sway", "continuous", "base", "wire", "1 0 0") + joint("glue", "fixed", "wire", "pad", "0 1 0")
-        + joint("twist", "continuous", "pad", "plug", "0 0 1") + "</robot>")
+        + joint("sway", "continuous", "base", "wire", xyz="1 0 0") + joint("glue", "fixed", "wire", "pad", xyz="0 1 0")
+        + joint("twist", "continuous", "pad", "plug", xyz="0 0 1") + "</robot>")
 EXPECTED = [FrameRow("wire", "link", None, None, "wire", (1, 0, 0, 1, 0, 0, 0)),
             FrameRow("sway", "joint", "wire", None, "wire", (1, 0, 0, 1, 0, 0, 0)),
             FrameRow("pad", "link", None, None, "wire", (1, 1, 0, 1, 0, 0, 0)),

@@ -1,5 +1,6 @@
 """Reading URDF: what is refused as urdfdom refuses it, and what is kept where urdfdom drops it."""
 import pytest
+import urdf_text
 from real_files import CORPUS, MISSING, read_records
 
 from sdf_frames.document.xml_in import read_xml
@@ -109,11 +110,11 @@ def test_every_cause_is_reported_not_only_the_first():
 
 
 def joint(name, parent, child):
-    return f'<joint name="{name}" type="fixed"><parent link="{parent}"/><child link="{child}"/></joint>'
+    return urdf_text.joint(name, "fixed", parent, child)
 
 
 def links(*names):
-    return "".join(f'<link name="{n}"/>' for n in names)
+    return "".join(map(urdf_text.link, names))
 
 
 def test_loop_without_root():
