@@ -1,0 +1,126 @@
+"""What this machine and the nodes that run on it have for a robot description.
+
+    ros2 run sdf_frames doctor [--seconds 2]
+
+Looks at packages, resource paths, the publishers of robot_description and of TF, and their QoS. Exit status: 0 if
+nothing is wrong, 1 otherwise.
+"""
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from importlib.util import find_spec
+from typing import NamedTuple
+
+import rclpy
+from ament_index_python.packages import get_packages_with_prefixes
+from rclpy.node import Node
+from rclpy.qos import DurabilityPolicy, ReliabilityPolicy
+from rclpy.topic_endpoint_info import TopicEndpointInfo
+
+from sdf_frames import __version__
+from sdf_frames.diagnostics.render import escape_controls
+
+#: What each package is for; those that nothing works without come first.
+_PACKAGES = {"sdf_frames": "the services' types", "tf2_msgs": "TF",
+             "robot_state_publisher": "robot_state_publisher:=true", "launch_ros": "ros2 launch", "rviz2": "rviz:=true",
+             "visualization_msgs": "inertia_markers:=true", "ros_gz_sim": "spawning in Gazebo"}
+_NEEDED = 2
+_MODULES = {"xacro": ".xacro files", "scipy": "hulls of meshes", "viser": "view:=true"}
+_PATHS = ("SDF_PATH", "GZ_SIM_RESOURCE_PATH", "IGN_GAZEBO_RESOURCE_PATH")
+
+
+class Row(NamedTuple):
+    """A line of the answer: whether something is wrong, and what there is."""
+
+    is_wrong: bool
+    text: str
+
+
+def look_at_packages() -> Iterator[Row]:
+    """Which packages are there."""
+    distribution = os.environ.get("ROS_DISTRO", "unknown")
+    middleware = os.environ.get("RMW_IMPLEMENTATION") or "the default middleware"
+    yield Row(False, f"sdf_frames {__version__}, Python {sys.version.split()[0]}, ROS 2 {distribution}, {middleware}")
+    known = get_packages_with_prefixes()
+    for number, (name, use) in enumerate(_PACKAGES.items()):
+        if name in known:
+            yield Row(False, f"package {name}: {known[name]}")
+        else:
+            yield Row(number < _NEEDED, f"package {name} is missing; {use} needs it")
+    for name, use in _MODULES.items():
+        yield Row(False, f"module {name}{'' if find_spec(name) else f' is missing; {use} needs it'}")
+
+
+def look_at_paths() -> Iterator[Row]:
+    """Where model:// URIs are looked for."""
+    for variable in _PATHS:
+        folders = [folder for folder in os.environ.get(variable, "").split(os.pathsep) if folder]
+        if not folders:
+            yield Row(False, f"{variable} is not set")
+        for folder in folders:
+            there = os.path.isdir(folder)
+            yield Row(not there, f"{variable}: {folder}{'' if there else ' is no folder'}")
+
+
+def look_at_publishers(topic: str, publishers: Iterable[TopicEndpointInfo], latched: bool) -> Iterator[Row]:
+    """Who publishes on a topic, and whether those who come late hear it, where `latched` says that they must."""
+    publishers = list(publishers)
+    if not publishers:
+        yield Row(False, f"{topic}: nobody publishes it")
+    for info in publishers:
+        name = f"{info.node_namespace.rstrip('/')}/{info.node_name}"
+        qos = info.qos_profile
+        if latched and qos.durability == DurabilityPolicy.VOLATILE:
+            yield Row(True, f"{topic}: {name} is volatile, so subscribers that ask for transient local hear nothing; "
+                            f"publish it as transient local")
+        elif qos.reliability == ReliabilityPolicy.BEST_EFFORT:
+            yield Row(True, f"{topic}: {name} is best effort, so reliable subscribers such as tf2 hear nothing; "
+                            f"publish it as reliable")
+        else:
+            yield Row(False, f"{topic}: {name}")
+
+
+def look_at_graph(node: Node) -> Iterator[Row]:
+    """What runs: descriptions, TF, and the node."""
+    topics = dict(node.get_topic_names_and_types())
+    endings = ("robot_description", "robot_description_sdf", "robot_description_urdf")
+    descriptions = [name for name in sorted(topics) if name.rpartition("/")[2] in endings]
+    for topic in descriptions or ["/robot_description"]:
+        yield from look_at_publishers(topic, node.get_publishers_info_by_topic(topic), latched=True)
+    for topic in ("/tf", "/tf_static"):
+        yield from look_at_publishers(topic, node.get_publishers_info_by_topic(topic), topic == "/tf_static")
+    ours = sorted(name.removesuffix("check_tf") for name, kinds in node.get_service_names_and_types()
+                  if kinds == ["sdf_frames/srv/CheckTf"])
+    for namespace in ours:
+        yield Row(False, f"sdf_frames runs in {namespace}; is TF the model's?  "
+                         f"ros2 service call {namespace}check_tf sdf_frames/srv/CheckTf")
+    if not ours:
+        yield Row(False, "sdf_frames does not run")
+
+
+def main(args: list[str] | None = None) -> int:
+    """Print what there is; 1 if something is wrong."""
+    parser = argparse.ArgumentParser(prog="doctor", description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--seconds", type=float, default=2.0, help="how long to look for other nodes (default: 2)")
+    seconds = parser.parse_args(args).seconds
+    rclpy.init()
+    node = rclpy.create_node("sdf_frames_doctor")
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        rclpy.spin_once(node, timeout_sec=0.1)
+    rows = [*look_at_packages(), *look_at_paths(), *look_at_graph(node)]
+    node.destroy_node()
+    rclpy.try_shutdown()
+    for row in rows:
+        print(("wrong: " if row.is_wrong else "       ") + escape_controls(row.text))
+    wrong = sum(row.is_wrong for row in rows)
+    print(f"{wrong} wrong" if wrong else "nothing is wrong")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

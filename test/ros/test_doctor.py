@@ -1,0 +1,48 @@
+"""The doctor: what it says of this machine, and of nodes that publish so that nobody hears them."""
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+pytest.importorskip("rclpy")
+
+from sdf_frames.ros.doctor import look_at_graph, look_at_paths
+
+
+def test_paths_that_lead_nowhere_are_wrong(tmp_path, monkeypatch):
+    monkeypatch.setenv("SDF_PATH", f"{tmp_path}:{tmp_path}/none")
+    monkeypatch.delenv("GZ_SIM_RESOURCE_PATH", raising=False)
+    rows = list(look_at_paths())
+    assert [row.text for row in rows if row.is_wrong] == [f"SDF_PATH: {tmp_path}/none is no folder"]
+    assert (False, f"SDF_PATH: {tmp_path}") in rows and (False, "GZ_SIM_RESOURCE_PATH is not set") in rows
+
+
+def test_publishers_that_nobody_hears_are_wrong(start_node, pendulum):
+    from rclpy.qos import QoSProfile, ReliabilityPolicy
+    from std_msgs.msg import String
+    from tf2_msgs.msg import TFMessage
+    node = start_node(robot_description=pendulum)
+    node.wait_for("/tf_static")
+    node.client.create_publisher(TFMessage, "/tf", QoSProfile(depth=1, reliability=ReliabilityPolicy.BEST_EFFORT))
+    # The node's own publishers and the tester's latched one on robot_description are as they should be.
+    node.spin_until(lambda: (False, "/robot_description: /tester") in list(look_at_graph(node.client)), "the graph")
+    node.spin_until(lambda: node.client.count_publishers("/tf"), "the publisher")
+    rows = list(look_at_graph(node.client))
+    wrong, = [row.text for row in rows if row.is_wrong]
+    assert wrong.startswith("/tf: /tester is best effort")
+    assert (False, "/tf_static: /sdf_frames") in rows and (False, "/robot_description_sdf: /sdf_frames") in rows
+    node.client.create_publisher(String, "/robot_description", 1)
+    node.spin_until(lambda: node.client.count_publishers("/robot_description") == 2, "the publisher")
+    assert any(row.is_wrong and row.text.startswith("/robot_description: /tester is volatile")
+               for row in look_at_graph(node.client))
+    assert any("sdf_frames runs in /;" in row.text for row in rows)
+
+
+def test_it_prints_what_there_is(ros_environment):
+    environment = {**ros_environment, "SDF_PATH": "", "GZ_SIM_RESOURCE_PATH": "", "IGN_GAZEBO_RESOURCE_PATH": ""}
+    done = subprocess.run([sys.executable, "-m", "sdf_frames.ros.doctor", "--seconds", "0.5"], env=environment,
+                          capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "package tf2_msgs: " in done.stdout and done.stdout.endswith("nothing is wrong\n")
