@@ -27,6 +27,7 @@ import tempfile
 import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from pathlib import Path
 from queue import Queue
 
@@ -55,9 +56,10 @@ class Coverage:
         self.seconds = dict(self.tests)
 
     def choose_tests(self, mutant: Mutant, place: Path) -> list[str]:
-        """New tests of its folder, those that run its lines, or its file if that has changed, and others of its folder.
+        """New tests of its folder, those that run its lines (or its file, if it has changed), then others that are near.
 
-        The others may run it in a process of its own, in which no line is recorded.
+        The others are in its folder or import its module. They may run it in a process of its own, or before any test
+        begins, where no line is recorded.
         """
         by_line = self.lines.get(mutant.path, {})
         numbers: set[int] = set()
@@ -66,7 +68,9 @@ class Coverage:
         if not numbers:
             numbers.update(n for some in by_line.values() for n in some)
         folder = "test" / Path(mutant.path).parent.relative_to(PACKAGE)
-        near = {n for n, (name, _) in enumerate(self.tests) if name.startswith(f"{folder.as_posix()}/")}
+        module = mutant.path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+        near = {n for n, (name, _) in enumerate(self.tests)
+                if name.startswith(f"{folder.as_posix()}/") or _imports(place / name.partition("::")[0], module)}
         mirror = (folder / f"test_{Path(mutant.path).stem.strip('_')}.py").as_posix()
         files = [path.relative_to(place).as_posix() for path in (place / folder).glob("test_*.py")]
         new = [name for name in files if name == mirror or self.digests.get(name) != digest(place / name)]
@@ -81,6 +85,17 @@ class Coverage:
                 break
             tests.append(name)
         return [*sorted(new, key=mirror.__ne__), *tests]
+
+
+@cache
+def _read_imports(path: Path) -> frozenset[str]:
+    """Modules of the package that a file of tests imports by name."""
+    text = path.read_text(encoding="utf-8")
+    return frozenset(re.findall(rf"^\s*(?:from|import) ({PACKAGE}[\w.]*)", text, re.MULTILINE))
+
+
+def _imports(path: Path, module: str) -> bool:
+    return path.exists() and module in _read_imports(path)
 
 
 def make_copy(folder: Path) -> Path:

@@ -62,6 +62,7 @@ def test_one_row_a_file(folder):
     assert good["memory_mb"] is None or 1 < good["memory_mb"] < 1000
     assert dict(found["bad.sdf"]["codes"]) == {"F001": 1}
     assert "No such file" in found["gone.sdf"]["reason"]
+    assert all(0 <= row["seconds"] < 60 for row in found.values())
 
 
 def test_findings_are_a_table(folder):
@@ -149,7 +150,8 @@ def test_written_files_of_like_names_are_all_kept(folder):
 
 
 @pytest.mark.parametrize(("plant", "limits", "verdict"), [
-    ("hang", Limits(2.0), "timeout"), ("eat", Limits(megabytes=300), "memory"), ("crash", Limits(), "crashed")])
+    ("hang", Limits(2.0), "timeout"), ("eat", Limits(megabytes=300), "memory"), ("crash", Limits(), "crashed"),
+    ("print", Limits(), "invalid")])
 def test_file_that_harms_its_process_is_one_row(folder, monkeypatch, plant, limits, verdict):
     monkeypatch.syspath_prepend(str(Path(__file__).parent))
     from plants import misbehave
@@ -158,7 +160,8 @@ def test_file_that_harms_its_process_is_one_row(folder, monkeypatch, plant, limi
     summary = run(folder, folder / "out", task, jobs=2, limits=limits)
     found = Counter((os.path.basename(row["path"]), row["verdict"]) for row in rows(folder / "out"))
     assert found["plant.sdf", verdict] == 1
-    assert summary.done == found.total() == 16 and summary.verdicts["valid"] == 12
+    assert summary.done == found.total() == 16
+    assert summary.verdicts["valid"] == 12 and ("crashed" in summary.verdicts) == (plant == "crash")
 
 
 def start(folder):
