@@ -56,7 +56,7 @@ class Coverage:
         self.seconds = dict(self.tests)
 
     def choose_tests(self, mutant: Mutant, place: Path) -> list[str]:
-        """New tests of its folder, those that run its lines (or its file, if it has changed), then others that are near.
+        """New tests of its folder, those that run its lines, or its file if it has changed, then others that are near.
 
         The others are in its folder or import its module. They may run it in a process of its own, or before any test
         begins, where no line is recorded.

@@ -117,3 +117,19 @@ def test_one_position_has_many_rotations_and_the_other_way_round():
 
 def test_a_pose_without_numbers_is_the_identity():
     assert sf.Pose().matrix == pytest.approx(np.eye(4))
+
+
+def test_one_pose_is_no_batch():
+    one, two = sf.Pose([1, 2, 3]), sf.Pose([[1, 2, 3], [4, 5, 6]])
+    assert bool(one) and bool(two) and len(two) == 2
+    assert [X.xyz.tolist() for X in two] == [[1, 2, 3], [4, 5, 6]]
+    for use in (len, lambda X: X[0], list):
+        with pytest.raises(TypeError, match="this is one pose, not a batch"):
+            use(one)
+
+
+@pytest.mark.parametrize("other", [None, 1.0, "pose"])
+def test_poses_are_composed_with_poses_only(other):
+    with pytest.raises(TypeError):
+        sf.Pose([1, 2, 3]) @ other
+    assert sf.Pose([1, 2, 3]) != other

@@ -430,3 +430,24 @@ def test_places_of_very_many_references_take_linear_work(convert, monkeypatch):
                             len(self._gazebo.get(key, []))) or real(self, key))
     _, _, found = convert(robot(*(gazebo(f"x{i}", "<mu1>1</mu1>") for i in range(300))))
     assert len(found) == 300 and sum(looked) == 300
+
+
+def test_a_setting_that_comes_again_in_one_element_takes_the_place(convert):
+    """mu and mu1 are one; the earlier one has a row."""
+    have, conversion, _ = convert(robot(gazebo("base", "<mu1>1</mu1>\n<mu1>2</mu1>\n<kp>3</kp>"), base=SHAPES))
+    assert [e.text for e in have.links["base"].find("collision").iter("mu")] == ["2"]
+    dropped = [(r.element, r.line, r.reason) for r in conversion.rows if r.action == "dropped"]
+    assert ("mu1", 1, "a later one counts") in dropped and {element for element, _, _ in dropped} == {"mu1", "limit"}
+
+
+@pytest.mark.parametrize("content, version", [
+    ('<sensor name="s" type="imu"><pose>0 0 0 0 0 0</pose></sensor>', None),
+    ('<sensor name="s" type="imu"><pose degrees="true">0 0 0 0 0 90</pose></sensor>', "1.9"),
+    ('<link name="x"><inertial auto="true"/></link>', "1.11"),
+    ("<fluid_added_mass><xx>1</xx></fluid_added_mass>", "1.10"),
+    ('<plugin name="p" filename="f"><capsule/><inertial auto="true"/><pose degrees="true"/></plugin>', None)])
+def test_what_is_carried_says_which_version_it_takes(convert, content, version):
+    """But for what is in plugins."""
+    _, _, found = convert(robot(gazebo("base", content), kind="revolute"), sdf_version="1.7")
+    said = [d.message for d in found if "1.7" in d.message]
+    assert (len(said) == 1 and version in said[0]) if version else said == []

@@ -48,3 +48,31 @@ def test_the_old_name_of_the_configuration_is_an_error_but_read(tmp_path):
 def test_a_configuration_without_a_file_brings_no_model(tmp_path, config):
     models, found = load_with_config(tmp_path, f"<model><name>part</name>{config}</model>")
     assert models == [] and "model-config-incomplete" in [name for name, _ in found]
+
+
+@pytest.mark.parametrize("config", ["", "<model", "<model/>", '<model><sdf version="1.6">  </sdf></model>',
+                                    '<model><sdf version="1.6">gone.sdf</sdf></model>'])
+def test_a_configuration_that_names_no_file_brings_no_model(tmp_path, config):
+    assert load_with_config(tmp_path, config) == ([], [("model-config-incomplete", 1)])
+
+
+def test_files_of_a_folder(tmp_path):
+    """The configuration, the newest file that can be read, and what is unclear."""
+    from sdf_frames.sdf.model_folder import find_model_file
+    assert find_model_file(str(tmp_path)) == (None, None, ())
+    config = tmp_path / "manifest.xml"
+    (tmp_path / "a.sdf").write_text("")
+    for text, file, unclear in (
+            ('<model>\n<sdf version="1.6">a.sdf</sdf></model>', "a.sdf", 1), ("<model/>", None, 0), ("<model", None, 0),
+            ('<model><sdf version="1.6">gone.sdf</sdf></model>', None, 1),
+            ("<model><sdf>a.sdf</sdf></model>", "a.sdf", 2),
+            ('<model><sdf version="1.6"/><sdf version="1.5"> a.sdf </sdf></model>', "a.sdf", 1)):
+        config.write_text(text)
+        where, found, said = find_model_file(str(tmp_path))
+        assert where == str(config) and found == (file and str(tmp_path / file)) and len(said) == unclear, text
+    newer = tmp_path / "model.config"
+    newer.write_text('<model><sdf version="1.6">a.sdf</sdf></model>')
+    assert find_model_file(str(tmp_path)) == (str(newer), str(tmp_path / "a.sdf"), ())
+    newer.unlink()
+    newer.mkdir()
+    assert find_model_file(str(tmp_path))[0] == str(config)

@@ -325,3 +325,18 @@ def test_files_that_include_the_next_twice_are_looked_into_once(parts):
     text = sdf(link("x::y") + include("f0", "p") + '<frame name="f"><pose frame="p::a::a::l"/></frame>')
     upgraded, _ = upgrade_text(text, str(folder / "x.sdf"), "1.12")
     assert 'name="x_y"' in upgraded and 'relative_to="p::a::a::l"' in upgraded
+
+
+def test_names_in_the_state_of_a_world_are_renamed_too():
+    """Models, links and joints of <state>, however deep; names that are nobody's stay."""
+    model = ('<model name="m"><link name="a"/><link name="b"/><model name="a"><link name="x"/><frame name="x"/></model>'
+             '<joint name="b" type="fixed"><parent>a</parent><child>b</child></joint></model>')
+    state = ('<state world_name="w"><!-- c --><sim_time>0 0</sim_time><model name="gone"><link name="a"/></model>'
+             '<model name="m"><pose>0 0 1 0 0 0</pose><link name="a"/><model name="a"><link name="x"/></model>'
+             '<joint name="b"><angle>1</angle></joint><link name="gone"/><link name="b"/></model></state>')
+    text, found = upgrade_text(f'<sdf version="1.6"><world name="w">{model}{state}</world></sdf>', None, "1.7")
+    assert [d.name for d in found] == ["name-renamed"] * 3
+    new = text[text.index("<state"):text.index("</state>")]
+    old = state[:-len("</state>")]
+    assert new == old.replace('<model name="a">', '<model name="a_model">').replace('<joint name="b">',
+                                                                                    '<joint name="b_joint">')
