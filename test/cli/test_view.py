@@ -56,3 +56,76 @@ def test_missing_file_is_an_error(tmp_path, capsys):
     assert main(["view", str(tmp_path / "none.sdf"), "--html", str(tmp_path / "o.html")]) == 1
     assert "none.sdf" in capsys.readouterr().err
     assert not (tmp_path / "o.html").exists()
+
+
+class Page:
+    """In place of the page: takes notes."""
+
+    def __init__(self, *choices):
+        self.choices, self.shown, self.closed, self.url = choices, [], False, "http://here:1"
+        Page.latest = self
+
+    def add(self, load, path, positions):
+        self.shown.append((load().name, path, positions))
+
+    def run(self, watch):
+        self.watch = watch
+        raise KeyboardInterrupt
+
+    def close(self):
+        self.closed = True
+
+
+def test_page_shows_every_file_that_can_be_read_until_ctrl_c(robot, tmp_path, capsys, monkeypatch):
+    pytest.importorskip("viser")
+    pytest.importorskip("trimesh")
+    monkeypatch.setattr("sdf_frames.view.page.Page", Page)
+    other = tmp_path / "other.sdf"
+    other.write_text(ARM.replace('"m"', '"n"'))
+    gone = str(tmp_path / "gone.sdf")
+    assert main(["view", robot, gone, str(other), "--port", "7777", "--host", "0.0.0.0", "--watch",
+                 "--joint", "a=0.5", "--joint", "b=-1"]) == 0
+    page = Page.latest
+    positions = {"a": 0.5, "b": -1.0}
+    assert page.shown == [("m", robot, positions), ("n", str(other), positions)]
+    assert page.choices[:2] == (7777, "0.0.0.0") and page.watch and page.closed
+    said = capsys.readouterr()
+    assert said.out == "http://here:1  (Ctrl-C ends)\n"
+    assert said.err == f"sdf_frames view: {gone}: No such file or directory\n"
+    assert main(["view", robot]) == 0
+    assert Page.latest.choices[:2] == (8080, "127.0.0.1") and not Page.latest.watch
+
+
+def test_picture_of_the_files_that_can_be_read(robot, tmp_path, capsys, monkeypatch):
+    """In place of pictures and documents: what they are asked for."""
+    pytest.importorskip("pyvista")
+    pytest.importorskip("viser")
+    pytest.importorskip("trimesh")
+    asked = []
+    monkeypatch.setattr("sdf_frames.view.picture.draw_picture", lambda *words: asked.append(words) or b"picture")
+    monkeypatch.setattr("sdf_frames.view.page.write_html", lambda *words: asked.append(words) or "document")
+    gone, png, html = (str(tmp_path / name) for name in ("gone.sdf", "o.png", "o.html"))
+    assert main(["view", gone, robot, robot, "--png", png, "--html", html, "--layers", "frames,names", "--view", "top",
+                 "--size", "320x200", "--joint", "a=0.5"]) == 1
+    assert ((tmp_path / "o.png").read_bytes(), (tmp_path / "o.html").read_text()) == (b"picture", "document")
+    assert "gone.sdf" in capsys.readouterr().err
+    (scenes, layers, view, size, positions), (_, layers_of_page, positions_of_page) = asked
+    assert len(scenes) == 2 and (view, size) == ("top", (320, 200))
+    assert set(layers) == set(layers_of_page) == {"frames", "names"}
+    assert positions == positions_of_page == {"a": 0.5}
+    asked.clear()
+    assert main(["view", robot, "--png", png]) == 0
+    (_, layers, view, size, positions), = asked
+    assert (set(layers), view, size, positions) == ({"visuals", "frames"}, "iso", (1200, 900), {})
+
+
+@pytest.mark.parametrize(("words", "said"), [
+    (["--size", "320"], "--size"), (["--size", "320x0"], "--size"), (["--size", "ax9"], "--size"),
+    (["--layers", "frames,skin"], "skin"), (["--joint", "elbow=far"], "elbow=far"), (["--decimate", "3"], "'3'"),
+    (["--html", "o.html"], "need a FILE"), (["--port", "http"], "--port")])
+def test_wrong_values_are_named(words, said, capsys, monkeypatch):
+    monkeypatch.setattr("sdf_frames.cli.view._serve", None)  # what is right would be shown for ever
+    files = [] if said == "need a FILE" else ["robot.sdf"]
+    with pytest.raises(SystemExit) as ended:
+        main(["view", *files, *words])
+    assert ended.value.code == 2 and said in capsys.readouterr().err
