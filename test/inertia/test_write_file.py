@@ -1,9 +1,9 @@
 """Computed inertias on their way into a file: which links are wanted, what is written, and what is said of the rest."""
-import linecache
 import os
 
 import pytest
 
+from sdf_frames.cli import main
 from sdf_frames.convert.report import Row
 from sdf_frames.inertia.result import InertiaResult, LinkInertia
 from sdf_frames.inertia.write_file import Places, find_places, find_robot_places, write_file
@@ -64,10 +64,13 @@ def test_a_file_that_cannot_be_written_is_one_error(tmp_path, name, text, findin
     assert not path.exists() if text is None else path.read_text() == text
 
 
-def test_findings_still_quote_the_lines_that_they_are_about(path):
-    write_file(str(path), Places({key("a"): LinkInertia("a", 2.0)}, []))
-    assert linecache.getline(str(path), 4) == '<link name="b"/>\n'
-    assert path.read_text().splitlines()[3] != '<link name="b"/>'
+def test_findings_quote_the_text_that_they_are_about(path, capsys):
+    """Not the one that was written: its lines have moved."""
+    line = '<link name="b"><colour/></link>'
+    path.write_text(SDF.replace('<link name="a"/>', f'<link name="a"><inertial auto="true"/>{BOX}</link>').replace(
+        '<link name="b"/>', line))
+    assert main(["inertia", "--write", str(path)]) == 0
+    assert f"| {line}\n" in capsys.readouterr().err and path.read_text().splitlines()[3] != line
 
 
 BOX = '<collision name="c"><density>1</density><geometry><box/></geometry></collision>'
