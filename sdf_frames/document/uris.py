@@ -42,6 +42,7 @@ class Resolver:
         self.confined = confined
         self.readers = tuple(readers)
         self._found: dict[tuple[str, str | None], str | None] = {}
+        self._candidates: dict[tuple[str, str | None], list[str]] = {}
         self._enclosing: dict[tuple[str, str], str | None] = {}
 
     def find(self, uri: str, base_file: str | None = None) -> str | None:
@@ -53,7 +54,12 @@ class Resolver:
 
     def candidates(self, uri: str, base_file: str | None = None) -> list[str]:
         """Every path that is tried for `uri`, in order; of a confined resolver only those that may be opened."""
-        uri = uri.strip()
+        key = (uri, os.path.dirname(base_file) if base_file else None)
+        if key not in self._candidates:
+            self._candidates[key] = self._find_candidates(uri.strip(), base_file)
+        return self._candidates[key]
+
+    def _find_candidates(self, uri: str, base_file: str | None) -> list[str]:
         if len(uri) > PATH_MAX or "\0" in uri or (self.confined and hides_path(uri)):
             return []
         admitted = [self.admit(path) for path in self._list_paths(uri, base_file)]

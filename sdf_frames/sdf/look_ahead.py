@@ -10,7 +10,8 @@ from sdf_frames.diagnostics import Diagnostic
 from sdf_frames.document.budget import Budget, Spending
 from sdf_frames.document.reading import read_bounded
 from sdf_frames.document.uris import Resolver
-from sdf_frames.document.xml_in import Document, Element
+from sdf_frames.document.xml_in import Document, Element, file_of
+from sdf_frames.sdf.entities import read_child_text
 from sdf_frames.sdf.included_file import find_included_file, read_included_document
 from sdf_frames.sdf.model import Model
 from sdf_frames.sdf.reading import Reading
@@ -35,7 +36,8 @@ class LookAhead:
         """Give the names of the model that an include brings; None without one, or if none changes or is `wanted`."""
         reading = self._reading
         reading.found.clear()
-        path = find_included_file(include, reading) if reading.spend(include, "includes", 1) else None
+        known = reading.resolver.find(read_child_text(include, "uri"), file_of(include)) is not None
+        path = find_included_file(include, reading) if reading.spend(include, "includes", 1) and known else None
         if path is None or (file := os.path.realpath(path)) in reading.chain or not reading.may_go_deeper(include):
             return None
         if not wanted and file not in self._files and not _may_change(path):

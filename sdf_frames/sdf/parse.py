@@ -42,7 +42,7 @@ def read_sdf(document: Document, resolver: Resolver | None = None, convert_urdf:
     root = None
     if version is not None:
         check_stray_includes(document.root, version, reading)
-        if document.file:
+        if document.file and next(document.root.iter("include"), None) is not None:
             reading.chain.append(os.path.realpath(document.file))
         root = _read_root(document.root, version, reading)
     return root, tuple(reading.found)

@@ -145,11 +145,9 @@ def _check_children(element: Element, spec: Spec, rules: _Rules, found: list[Dia
     named: dict[str, Element] = {}
     known: list[tuple[Element, Spec]] = []
     siblings: set[str] = set()
-    once: dict[str, list[Element]] = {}
+    again: dict[str, bool] = {}
     for child in element:
         tag = child.tag
-        if not isinstance(tag, str):
-            continue
         child_spec = specs.get(tag)
         if child_spec is not None:
             if tag == "include" and spec.tag in ("model", "world"):
@@ -157,9 +155,11 @@ def _check_children(element: Element, spec: Spec, rules: _Rules, found: list[Dia
                 continue
             known.append((child, child_spec))
             if tag in spec.single:
-                once.setdefault(tag, []).append(child)
+                again[tag] = tag in again
             if tag in spec.deprecated:
                 found.append(diagnose("element-deprecated", locate(child), tag=tag, parent=spec.tag))
+        elif not isinstance(tag, str):
+            continue
         elif not has_prefix(tag) and (tag != "include" or spec.tag != "sdf"):
             siblings = siblings or {c.tag for c in element}
             found.append(diagnose("element-unknown", locate(child), tag=tag_of(child), parent=spec.tag,
@@ -173,15 +173,14 @@ def _check_children(element: Element, spec: Spec, rules: _Rules, found: list[Dia
             first = named.setdefault(name, child)
             if first is not child and not (spec.tag == "sdf" and {tag, first.tag} <= _ROOT_ENTITIES):
                 _report_duplicate(child, first, name, rules.names_unique, found)
-    if len(once) < len(known):
-        _check_repeated(element, once, found)
+    _check_repeated(element, again, found)
     return known
 
 
-def _check_repeated(element: Element, once: dict[str, list[Element]], found: list[Diagnostic]) -> None:
-    """Children of which only one is read, and which are there again; not such as an upgrade has made."""
-    for tag, alike in once.items():
-        if len(alike) > 1 and len(alike := [e for e in alike if is_written(e)]) > 1:
+def _check_repeated(element: Element, again: dict[str, bool], found: list[Diagnostic]) -> None:
+    """Children of which only one is read, and which are there `again`; not such as an upgrade has made."""
+    for tag, more in again.items():
+        if more and len(alike := [e for e in element.iterchildren(tag) if is_written(e)]) > 1:
             found.append(diagnose("element-repeated", locate(alike[1]), tag=tag, parent=tag_of(element),
                                   count=len(alike),
                                   related=[relate(f"the <{tag}> that counts", locate(alike[0]))]))
@@ -200,17 +199,17 @@ def _check_include(include: Element, spec: Spec, rules: _Rules, found: list[Diag
                    known: list[tuple[Element, Spec]]) -> None:
     """An include's own attributes and children; what it brings is checked in its own file."""
     _check_attributes(include, spec, rules, found)
-    once: dict[str, list[Element]] = {}
+    again: dict[str, bool] = {}
     for child in include:
         child_spec = spec.children.get(child.tag) if isinstance(child.tag, str) else None
         if child_spec is not None and child.tag in spec.single:
-            once.setdefault(child.tag, []).append(child)
+            again[child.tag] = child.tag in again
         if child_spec is None or child.tag == "plugin" or (child.tag == "uri" and not text_of(child)):
             continue  # that an include needs a URI is said where it is read
         known.append((child, child_spec))
         if child.tag == "name" and rules.delimiter_banned and "::" in (name := text_of(child)):
             found.append(diagnose("name-with-delimiter", locate(child), name=name, tag=include.tag))
-    _check_repeated(include, once, found)
+    _check_repeated(include, again, found)
 
 
 def _report_duplicate(element: Element, first: Element, name: str, names_unique: bool, found: list[Diagnostic]) -> None:

@@ -43,10 +43,14 @@ class Value:
 
     __slots__ = ("type", "default", "required", "least", "most")
 
-    def __init__(self, row: list[str]):
+    def __init__(self, *row: str):
         self.type, self.default, self.required = row[:3]
         self.least = float(row[3]) if len(row) > 3 and row[3] else None
         self.most = float(row[4]) if len(row) > 4 and row[4] else None
+
+
+# What is alike is one object: a text is a value of a type or not, wherever it stands.
+_make_value = cache(Value)
 
 
 class Spec:
@@ -63,8 +67,8 @@ class Spec:
         made[number] = self
         self.number = number
         self.tag = row["tag"]
-        self.value = Value(row["value"]) if "value" in row else None
-        self.attributes = {n: Value(v) for n, v in row.get("attributes", {}).items()}
+        self.value = _make_value(*row["value"]) if "value" in row else None
+        self.attributes = {n: _make_value(*v) for n, v in row.get("attributes", {}).items()}
         self.needed = tuple(n for n, v in self.attributes.items() if v.required == "1")
         self.anything = bool(row.get("any"))
         self.occurrence = {n: required for n, (_, required) in row.get("children", {}).items()}
