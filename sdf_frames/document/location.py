@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from lxml import etree
 
 from sdf_frames.diagnostics import Diagnostic, Location, Related, relate
-from sdf_frames.document.places import Element, find_attribute, find_origin, source_of
+from sdf_frames.document.places import Element, Source, find_attribute, find_origin, source_of
 
 # Numbers of the children of parents with many are kept with the document: of thousands of siblings each may have a
 # finding. A model of 4,000 empty joints, each with four, is loaded in 0.2 s; it took 7.3 s with each counted by itself.
@@ -113,12 +113,7 @@ def find_written(root: Element, line: int | None, path: str) -> Element | None:
     source = source_of(root)
     if source is None:
         return None
-    if not source.by_line:
-        for element in root.iter(etree.Element):
-            here = source.by_line.setdefault(line_of(element), {})
-            for name in dict.fromkeys(("", element.get("name", ""))):  # a line may hold thousands
-                here.setdefault((tag_of(element), name), []).append(element)
-    on_line = source.by_line.get(line if line is None else min(line, _MOST_LINES), {})
+    on_line = _list_on_line(root, source, line if line is None else min(line, _MOST_LINES))
     steps = _STEP.findall(path)
     tag = next((tag for tag, _ in reversed(steps) if (tag, "") in on_line), None)
     candidates = on_line[tag, ""] if tag is not None else next(iter(on_line.values()), [])
@@ -127,6 +122,19 @@ def find_written(root: Element, line: int | None, path: str) -> Element | None:
     if tag is not None:
         candidates = on_line.get((tag, steps[-1][1]), candidates)
     return max(candidates[:_MOST_COMPARED], key=lambda e: _count_common(_STEP.findall(path_of(e)), steps))
+
+
+def _list_on_line(root: Element, source: Source, line: int | None) -> dict[tuple[str, str], list[Element]]:
+    """The elements whose start tags end on a line, by tag and name, all of a tag for "": a line may hold thousands."""
+    if not source.by_line:
+        for element in root.iter(etree.Element):
+            source.by_line.setdefault(line_of(element), []).append(element)
+    if (found := source.on_line.get(line)) is None:
+        found = source.on_line[line] = {}
+        for element in source.by_line.get(line, ()):
+            for name in dict.fromkeys(("", element.get("name", ""))):
+                found.setdefault((tag_of(element), name), []).append(element)
+    return found
 
 
 def _count_common(steps: Sequence[tuple[str, str]], others: Sequence[tuple[str, str]]) -> tuple[int, int]:

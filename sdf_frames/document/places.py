@@ -33,19 +33,20 @@ class Source:
     original : the root of the document that one of ours was made of; elements of ours have its lines.
     mended : whether defects were forgiven, so that ``<`` may stand where it begins nothing.
     others : sources of elements that were brought into this document; their elements are kept.
-    by_line : elements by the line on which their start tags end, and by tag and name (all of a tag for ""), for those
-        who know no more.
+    by_line, on_line : elements by the line on which their start tags end, for those who know no more; and those of the
+        lines that were asked for by tag and name (all of a tag for "").
     siblings : numbers of elements among the children of their parents, for the parents used last.
     """
 
-    __slots__ = ("file", "text", "mended", "original", "others", "by_line", "siblings",
+    __slots__ = ("file", "text", "mended", "original", "others", "by_line", "on_line", "siblings",
                  "_elements", "_numbers", "_count", "_starts", "_lines")
 
     def __init__(self, file: str | None, text: bytes | None = None, *, mended: bool = False,
                  original: Element | None = None):
         self.file, self.text, self.mended, self.original = file, text, mended, original
         self.others: list[Source] = []
-        self.by_line: dict[int | None, dict[tuple[str, str], list[Element]]] = {}
+        self.by_line: dict[int | None, list[Element]] = {}
+        self.on_line: dict[int | None, dict[tuple[str, str], list[Element]]] = {}
         self.siblings: dict[Element, dict[Element, int]] = {}
         # The elements in the order of their start tags: they must stay alive to be the same objects when looked up.
         self._elements: list[Element] | None = None
