@@ -131,12 +131,12 @@ def _check_attributes(element: Element, spec: Spec, rules: _Rules, found: list[D
 
 def _report_unknown_attributes(element: Element, names: list[str], spec: Spec, found: list[Diagnostic]) -> None:
     """One finding each; where there are very many, one for all after the first of them."""
-    if len(names) > _MOST_UNKNOWN:
-        names = [f"{names[0]}, nor have {len(names) - 1} others a meaning"]
-    for name in names:
+    others = len(names) - 1 if len(names) > _MOST_UNKNOWN else 0
+    for name in names[:1] if others else names:
         close = find_nearest(name, spec.attributes)
-        found.append(diagnose("attribute-unknown", locate(element, name), attribute=name, tag=spec.tag,
-                              hint=f"did you mean {close[0]}?" if close else "it is ignored"))
+        found.append(diagnose("attribute-unknown", locate(element, name), tag=spec.tag,
+                              attribute=f"{name} (and {others} others)" if others else name,
+                              hint=f"did you mean {close[0]}?" if close else "correct its name, or remove it"))
 
 
 def _check_children(element: Element, spec: Spec, rules: _Rules, found: list[Diagnostic]) -> list[tuple[Element, Spec]]:

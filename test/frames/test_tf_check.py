@@ -251,8 +251,8 @@ def test_a_loop():
     tree = make_tree()
     finding, = check([*tree.values(), Observed("flange", "base", pose(), False)])
     assert (finding.code, finding.name, finding.severity) == ("T008", "tf-loop", "error")
-    assert finding.message in ("frames are below one another in TF: 'flange' below 'base' below 'flange'",
-                               "frames are below one another in TF: 'base' below 'flange' below 'base'")
+    assert finding.message in ("the transforms in TF form a loop: 'flange' below 'base' below 'flange'",
+                               "the transforms in TF form a loop: 'base' below 'flange' below 'base'")
     assert check([*tree.values(), Observed("a", "b", pose(), False), Observed("b", "a", pose(), False)]) == (
         ), "not the model's"
     assert names(

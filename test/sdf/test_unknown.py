@@ -68,7 +68,8 @@ def test_states_of_old_versions_are_known():
         '<model name="m"><link name="l"/></model><state world_name="w"><model name="m"><link name="l">'
         '<pose>1 0 0 0 0 0</pose></link></model></state>')
     assert find(WORLD.format("1.6", text)) == []
-    assert find(WORLD.format("1.12", text)) == [("<model> is no child of <state>", "did you mean <model_state>?")]
+    assert find(WORLD.format("1.12", text)) == [
+        ("unknown element <model> in <state>: readers ignore it", "did you mean <model_state>?")]
 
 
 def test_the_table_holds_only_what_the_schema_lacks():

@@ -7,8 +7,8 @@ _PARITY = "pose frame semantics, parity with URDF"
 
 RULES = (
     # Massless links. The seed's chain of messages is in the hint and the related places.
-    Rule("C001", "massless-link-dropped", "warning", "link [{link}] {problem} and {reason}: it is not modelled in SDF, "
-         "nor is what hangs below it", _KEEP, "LINK_INERTIA_INVALID"),
+    Rule("C001", "massless-link-dropped", "warning", "link [{link}] {problem} and {reason}: the SDF has "
+         "neither this link nor what hangs below it", _KEEP, "LINK_INERTIA_INVALID"),
     Rule("C002", "massless-link-refused", "error",
          "link [{link}] {problem} and {reason}", _KEEP, "LINK_INERTIA_INVALID"),
     Rule("C003", "massless-link-kept", "info", "link [{link}] {problem}: it is given {mass} kg",
@@ -84,8 +84,8 @@ RULES = (
          "SDF {version} does not allow :: in the name [{called}] of <{tag}>",
          "rename it; SDF 1.7 allows it, where nothing else takes a later version", "RESERVED_NAME"),
     Rule("C043", "number-overflow", "error",
-         "numbers of the robot are so large that a pose or inertia worked out from them "
-         "is not finite", "look for a mass or length in wrong units", "ELEMENT_INVALID"),
+         "a pose or inertia of the robot is too large for a number", "look for a mass or length in wrong units",
+         "ELEMENT_INVALID"),
     Rule("C050", "already-sdf", "error", "this is SDFormat already: there is nothing to convert",
          "'sdf_frames upgrade' writes it in another version", "PARSING_ERROR"),
     Rule("C060", "urdf-needs-one-model", "error",

@@ -5,7 +5,7 @@ RULES = (
     Rule("X001", "file-unreadable", "error", "cannot read {file}: {problem}", "", "FILE_READ"),
     Rule("X010", "file-unwritable", "error", "cannot write {file}: {problem}"),
     Rule("X002", "xml-malformed", "error", "not well-formed XML: {problem}",
-         "mend the XML at this line; everything after it is unread", "FILE_READ"),
+         "correct the XML at this line; what follows it was not read", "FILE_READ"),
     Rule("X003", "xml-too-large", "error", "the document has {counted} bytes, more than the {limit} that are read", ""),
     Rule("X004", "not-a-robot-description", "error", "the root element is <{tag}>, neither <robot> (URDF) nor <sdf>",
          "a single <model> or <world> goes into an <sdf version=\"1.12\">", "PARSING_ERROR"),

@@ -22,7 +22,7 @@ RULES = (
          "frame {name!r} has no parent in TF; in the model it hangs below {expected!r}",
          "publish the transform between the two"),
     Rule("T008", "tf-loop", "error",
-         "frames are below one another in TF: {loop}", "turn one of these transforms round, or stop it"),
+         "the transforms in TF form a loop: {loop}", "reverse one of these transforms, or stop its publisher"),
     Rule("T009", "tf-movable-is-static", "warning", "frame {name!r} can move, but is on /tf_static{more}",
          "publish it on /tf from the position of its joint, as robot_state_publisher does"),
     Rule("T010", "tf-static-and-moving", "error",

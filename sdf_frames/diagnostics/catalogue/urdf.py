@@ -24,7 +24,7 @@ RULES = (
          "joint [{joint}]: <{tag}> has no {attribute}", "", "PARSING_ERROR"),
     Rule("R012", "joint-limit-missing", "error", "joint [{joint}] is {type} and has no <limit>",
          "add <limit lower=\"…\" upper=\"…\" effort=\"…\" velocity=\"…\"/>, or make it continuous", "PARSING_ERROR"),
-    Rule("R013", "robot-without-root", "error", "no link is without a parent: the joints form a loop",
+    Rule("R013", "robot-without-root", "error", "every link has a parent, so there is no root: the joints form a loop",
          "a URDF is a tree; remove the joint that closes the loop", "PARSING_ERROR"),
     Rule("R014", "robot-with-many-roots", "error", "{count} links have no parent joint: {links}",
          "join all but one to the tree", "PARSING_ERROR"),
@@ -43,7 +43,7 @@ RULES = (
          "material [{material}]: rgba=\"{text}\" is not four numbers from 0 to 1",
          "write red green blue alpha"),
     Rule("R025", "link-unreachable", "warning",
-         "link [{link}] hangs on a loop of joints that does not lead to the root [{root}]",
+         "no chain of joints leads from the root [{root}] to link [{link}]: it hangs on a loop",
          "correct the parents of its joints; it is left out"),
     Rule("R027", "model-origin-malformed", "warning",
          "<robot>'s <origin> {attribute}=\"{text}\" is not {wanted}: zeros are "
@@ -61,8 +61,8 @@ RULES = (
          "write its absolute value"),
     Rule("R033", "mimic-cycle", "warning", "joints mimic each other in a circle: {joints}", "let one of them lead"),
     Rule("R034", "material-redefined", "warning",
-         "link [{link}]: material [{material}] is defined again, and otherwise: what was "
-         "defined first, or in the robot, counts", "give it a name of its own"),
+         "link [{link}]: material [{material}] has two different definitions; the robot's, or else the first, is used",
+         "give it a name of its own"),
     Rule("R035", "material-unnamed", "warning", "link [{link}]: the <material> of a <visual> has no name",
          "give it one: urdfdom, and with it libsdformat, leaves out this visual and every later shape of the link"),
 )
