@@ -13,13 +13,11 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 from fuzz.laws import judge_document
-from sdf_frames.document.budget import Budget
 
 FOLDER = Path(__file__).parent
 _MESH_FORMATS = ("stl", "obj", "off", "ply", "gltf", "glb", "dae")
 
 _CALLS = itertools.count()
-_BUDGET = Budget(voxels=1 << 18)  # the default, 256 times as much, takes seconds for an open mesh
 _BODY = """<sdf version="1.12"><model name="m"><link name="l"><inertial auto="true"/>
 <collision name="c"><geometry><mesh><uri>{}</uri></mesh></geometry></collision></link></model></sdf>"""
 
@@ -99,7 +97,7 @@ def _integrate(path: str) -> None:
     """The mass properties of a body of the mesh: numbers, or an error; nothing raised."""
     from sdf_frames.load import LoadOptions, load_text
 
-    loaded = load_text(_BODY.format(path), options=LoadOptions(auto_inertia="save", budget=_BUDGET))
+    loaded = load_text(_BODY.format(path), options=LoadOptions(auto_inertia="save"))
     numbers = [number for link in loaded.inertias().links for number in (link.mass, *link.pose, *link.inertia)]
     if loaded.valid and not all(number - number == 0 for number in numbers):
         raise BrokenPromiseError("a mass, centre or tensor that is not finite, without an error")

@@ -25,7 +25,8 @@ BOUNDS = {
     "mesh_bytes": "bytes of one mesh file, and of each file with its buffers",
     "mesh_nodes": "nodes in the scene of one mesh file; a node counts each time that it is instanced",
     "faces": "triangles of all meshes that are read to compute inertias",
-    "voxels": "cells of the voxel grid of one mesh; more are replaced by fewer and larger ones",
+    "voxels": "cells of the voxel grid of one mesh, and tests of rays against triangles that fill it; "
+              "more are replaced by fewer and larger cells",
     "seconds": "seconds to read a description, and again to compute its inertias",
 }
 

@@ -20,8 +20,12 @@ TIGHT = 1e-6
 MOST_CRACKED = 0.25
 # Voxels are refined until the result changes by less; a part has this many of them across, or a warning.
 SETTLED = 0.01
-# Refining on one's own account takes an eighth of the default budget: a second or so, and no gigabyte.
+# Refining on one's own account takes a second or so, and no gigabyte: so many cells in a grid and along a side, and so
+# many steps in all grids together. A test of a ray against a triangle counts as several.
 MOST_REFINED = 1 << 24
+MOST_ALONG = 1 << 14
+MOST_STEPS = 50_000_000
+TEST_STEPS = 5
 ENOUGH_CELLS = 4
 # Fans from these places are compared where a hole is not plane.
 _APEXES = (0.0, 0.5)
@@ -104,13 +108,7 @@ def integrate_voxels(task: Task) -> Outcome:
     if task.size and task.size > longest:
         return Outcome(None, VOXEL, diagnostics=(
             diagnose("voxel-size-too-large", task.at, file=task.file, size=task.size, extent=longest),))
-    found = []
-    size = task.size or longest / 64
-    if not longest / size < 1e7 or voxels.count_voxels(task.V, size) > task.budget.voxels:
-        wanted = size
-        size = float(np.prod(np.maximum(np.ptp(task.V, axis=0), longest * 1e-3)) / task.budget.voxels) ** (1 / 3) * 1.01
-        found.append(diagnose("voxels-too-many", task.at, file=task.file, wanted=wanted, size=size,
-                              count=f"more than {task.budget.voxels}", hint=explain_raise("voxels")))
+    size, found = _keep_to_budget(task, task.size or longest / 64, longest)
     solid, cracked, change, size = _refine(task, size)
     if not encloses(solid.volume, task.V):
         return Outcome(None, VOXEL)
@@ -121,6 +119,20 @@ def integrate_voxels(task: Task) -> Outcome:
     return Outcome(solid, VOXEL, change + cracked if cracked <= MOST_CRACKED else inf, tuple(found))
 
 
+def _keep_to_budget(task: Task, wanted: float, longest: float) -> tuple[float, list[Diagnostic]]:
+    """The voxel size wanted, or the next that the limit on voxels allows: on cells, and on tests of rays against
+    triangles, which are many where large triangles overlap."""
+    size, most, what = wanted, task.budget.voxels, "voxels"
+    if not longest / size < 1e7 or voxels.count_voxels(task.V, size) > most:
+        size = float(np.prod(np.maximum(np.ptp(task.V, axis=0), longest * 1e-3)) / most) ** (1 / 3) * 1.01
+    while size < longest and _count_tests(task, size) > most:
+        size, what = size * 2 ** 0.5, "tests of rays against triangles"
+    if size == wanted:
+        return size, []
+    return size, [diagnose("voxels-too-many", task.at, file=task.file, wanted=wanted, size=size,
+                           count=f"more than {most} {what}", hint=explain_raise("voxels"))]
+
+
 def _refine(task: Task, size: float) -> tuple[Solid, float, float, float]:
     """Solid of voxels of `size`, or smaller if none is wanted; share of cracked columns; change; the size in the end.
 
@@ -128,18 +140,38 @@ def _refine(task: Task, size: float) -> tuple[Solid, float, float, float]:
     """
     coarser, coarse = _fill(task, 4 * size)[0], _fill(task, 2 * size)[0]
     solid, cracked = _fill(task, size)
-    most = min(task.budget.voxels, MOST_REFINED)
+    steps = _count_steps(task, size)
     while True:
         change = max(_compare(solid, coarse, task.V), _compare(coarse, coarser, task.V))
         settled = change < SETTLED and _count_cells(task.V, solid, size) >= ENOUGH_CELLS
-        if task.size or settled or cracked > MOST_CRACKED or voxels.count_voxels(task.V, size / 2) > most:
+        if task.size or settled or cracked > MOST_CRACKED:
+            return solid, cracked, change, size
+        steps += _count_steps(task, size / 2)
+        if steps > MOST_STEPS:
             return solid, cracked, change, size
         size /= 2
         coarser, coarse, (solid, cracked) = coarse, solid, _fill(task, size)
 
 
+def _count_steps(task: Task, size: float) -> float:
+    """What filling voxels of a size costs, in cells; endless where refining must not go."""
+    cells = voxels.count_voxels(task.V, size)
+    if cells > min(task.budget.voxels, MOST_REFINED) or float(np.ptp(task.V, axis=0).max()) / size > MOST_ALONG:
+        return inf
+    return cells + TEST_STEPS * _count_tests(task, size)
+
+
+def _count_tests(task: Task, size: float) -> int:
+    return voxels.count_tests(task.V, task.F, size, _count_axes(task))
+
+
+def _count_axes(task: Task) -> int:
+    """Along how many axes rays run: a closed surface needs one."""
+    return 1 if task.topology.closed else 3
+
+
 def _fill(task: Task, size: float) -> tuple[Solid, float]:
-    grid = voxels.voxelise_mesh(task.V, task.F, size, 1 if task.topology.closed else 3)
+    grid = voxels.voxelise_mesh(task.V, task.F, size, _count_axes(task))
     return voxels.integrate_voxels(grid), grid.cracked
 
 

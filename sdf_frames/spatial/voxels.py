@@ -37,6 +37,16 @@ def count_voxels(vertices: np.ndarray, size: float) -> int:
     return int(np.prod(np.maximum(np.ceil(np.ptp(vertices, axis=0) / size), 1)))
 
 
+def count_tests(vertices: np.ndarray, faces: np.ndarray, size: float, axes: int = 1) -> int:
+    """About how often :func:`voxelise_mesh` tests a ray against a triangle: for every column of cells that the
+    triangle's box covers. A test takes five or six times as long as a cell."""
+    low = vertices.min(axis=0)
+    T = ((vertices - low) / size)[faces]
+    spans = np.floor(T.max(axis=1) + 0.5) - np.floor(T.min(axis=1) + 0.5)
+    x, y, z = spans.T
+    return int(x @ y + y @ z + z @ x) if axes == 3 else int(x @ y)
+
+
 def voxelise_mesh(vertices: np.ndarray, faces: np.ndarray, size: float, axes: int = 1) -> VoxelGrid:
     """Fill the voxels whose centres are inside the mesh.
 

@@ -12,6 +12,7 @@ from inertia_snippets import AUTO, codes
 from sdf_frames.document.budget import DEFAULT, Budget, Spending
 from sdf_frames.inertia.mesh_file import read_mesh_file
 from sdf_frames.load import LoadOptions, load_file
+from sdf_frames.spatial import voxels
 from sdf_frames.spatial.solids import integrate_box
 
 trimesh = pytest.importorskip("trimesh")
@@ -319,6 +320,51 @@ def test_too_many_voxels_are_made_fewer_with_a_warning(tmp_path, box):
     result = loaded.inertias(method="voxel", voxel_size=1e-9)
     assert "--limit voxels=N" in result.diagnostics[0].hint
     assert codes(result) == ["G031"] and result.links[0].mass == pytest.approx(6, rel=.2)
+
+
+def save_open_plates(path, thickness):
+    """Two plates of 1 m x 1 m that overlap, each without the two triangles of one side."""
+    mesh = trimesh.creation.box((1, 1, thickness))
+    F = np.roll(mesh.faces, 4, axis=0)[:10]
+    V = np.concatenate([mesh.vertices, mesh.vertices + (.1, .07, 0)])
+    trimesh.Trimesh(V, np.concatenate([F, F + 8]), process=False).export(path)
+
+
+@pytest.mark.parametrize("thickness, shape", [(1e-4, (1, 1)), (1e-4, (1e-4, 1))])
+def test_open_plates_and_needles_are_refined_for_a_second_or_so(compute, tmp_path, monkeypatch, thickness, shape):
+    """What costs time is counted: cells, and tests of rays, of which a second allows for five million."""
+    save_open_plates(tmp_path / "m.stl", thickness)
+    cells, tests, fill, toggle = [], [], voxels.voxelise_mesh, voxels._toggle
+
+    def count_cells(*arguments):
+        grid = fill(*arguments)
+        cells.append(grid.filled.size)
+        return grid
+
+    def count_tests(T, start, span, face, within, *rest):
+        tests.append(len(within))
+        assert sum(tests) < 10_000_000
+        toggle(T, start, span, face, within, *rest)
+    monkeypatch.setattr(voxels, "voxelise_mesh", count_cells)
+    monkeypatch.setattr(voxels, "_toggle", count_tests)
+    compute(inside=f"<scale>{shape[0]} {shape[1]} 1</scale>")
+    assert 0 < sum(cells) < 50_000_000
+
+
+def test_overlapping_triangles_count_against_the_limit_on_voxels(compute, tmp_path):
+    """40 squares over 50 x 50 columns are 1e5 tests of rays along z alone, more than the limit; the grid itself is
+    not."""
+    mesh = trimesh.creation.box((1, 1, 1))
+    F = np.concatenate([mesh.faces + 8 * k for k in range(40)])
+    V = np.concatenate([mesh.vertices + (0, 0, k) for k in range(40)]) * (1, 1, .001)
+    trimesh.Trimesh(V, F, process=False).export(tmp_path / "m.stl")
+    (tmp_path / "m.sdf").write_text(
+        '<sdf version="1.12"><model name="m"><link name="l"><inertial auto="true"/><collision name="c">'
+        '<density>1</density>'
+        '<geometry><mesh><uri>m.stl</uri></mesh></geometry></collision></link></model></sdf>')
+    loaded = load_file(tmp_path / "m.sdf", LoadOptions(budget=Budget(voxels=20_000)))
+    (found,) = [d for d in loaded.inertias(method="voxel", voxel_size=.02).diagnostics if d.code == "G031"]
+    assert "more than 20000 tests of rays against triangles" in found.message
 
 
 def test_optimization_is_a_hint_only(compute, box):

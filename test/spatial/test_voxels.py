@@ -7,7 +7,7 @@ import pytest
 
 from sdf_frames.spatial import voxels
 from sdf_frames.spatial.mesh_integrals import integrate_faces
-from sdf_frames.spatial.voxels import count_voxels, integrate_voxels, voxelise_mesh
+from sdf_frames.spatial.voxels import count_tests, count_voxels, integrate_voxels, voxelise_mesh
 
 trimesh = pytest.importorskip("trimesh")
 
@@ -115,6 +115,22 @@ def test_a_large_triangle_is_taken_in_pieces(monkeypatch):
     pieces = voxelise_mesh(mesh.vertices, mesh.faces, 0.05, 3)
     assert max(sizes) == 17 and len(sizes) > 100
     assert (pieces.filled == whole.filled).all() and pieces.cracked == whole.cracked
+
+
+@pytest.mark.parametrize("axes", [1, 3])
+def test_tests_are_counted_beforehand(monkeypatch, axes):
+    """Two triangles over a square of 4 x 4 columns; and of a mesh nearly as many as are made."""
+    square = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], dtype=float)
+    assert count_tests(square, np.array([[0, 1, 2], [0, 2, 3]]), .25, axes) == 32
+    made, real = [], voxels._toggle
+
+    def toggle(T, start, span, face, within, *rest):
+        made.append(len(within))
+        real(T, start, span, face, within, *rest)
+    monkeypatch.setattr(voxels, "_toggle", toggle)
+    mesh = trimesh.creation.icosphere(subdivisions=2)
+    voxelise_mesh(mesh.vertices, mesh.faces, 0.02, axes)
+    assert count_tests(mesh.vertices, mesh.faces, 0.02, axes) == pytest.approx(sum(made), rel=.05)
 
 
 def test_a_body_thinner_than_a_voxel_is_one_voxel_thick():

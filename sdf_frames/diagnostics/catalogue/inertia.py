@@ -108,7 +108,7 @@ RULES = (
          "mesh {file}: optimization {optimization} is a hint for collision detection; the inertia is the mesh's own",
          ""),
     Rule("G031", "voxels-too-many", "warning",
-         "mesh {file}: a voxel size of {wanted:.3g} m makes {count} voxels; {size:.3g} m is used", ""),
+         "mesh {file}: a voxel size of {wanted:.3g} m makes {count}; {size:.3g} m is used", ""),
     Rule("G032", "mesh-cracks-without-area", "info",
          "mesh {file}: {open} of its {edges} edges have no partner, but the cracks between them have no area", ""),
     Rule("G040", "mesh-beyond-computation", "error",
