@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from copy import deepcopy
-from itertools import count
+from itertools import chain, count
 from typing import NamedTuple
 
 from lxml import etree
@@ -32,19 +32,22 @@ class Source:
     text : UTF-8, character for character as it was given; None for a document that this library has made.
     original : the root of the document that one of ours was made of; elements of ours have its lines.
     mended : whether defects were forgiven, so that ``<`` may stand where it begins nothing.
-    others : sources of elements that were brought into this document; their elements are kept.
+    others : sources of elements that were brought into this document (the keys); their elements are kept.
+    recent : the one of them that was found last, if any.
     by_line, on_line : elements by the line on which their start tags end, for those who know no more; and those of the
         lines that were asked for by tag and name (all of a tag for "").
     siblings : numbers of elements among the children of their parents, for the parents used last.
     """
 
-    __slots__ = ("file", "text", "mended", "original", "others", "by_line", "on_line", "siblings",
+    __slots__ = ("file", "text", "mended", "original", "others", "recent", "by_line", "on_line",
+                 "siblings",
                  "_elements", "_numbers", "_count", "_starts", "_lines")
 
     def __init__(self, file: str | None, text: bytes | None = None, *, mended: bool = False,
                  original: Element | None = None):
         self.file, self.text, self.mended, self.original = file, text, mended, original
-        self.others: list[Source] = []
+        self.others: dict[Source, None] = {}
+        self.recent: tuple[Source, ...] = ()
         self.by_line: dict[int | None, list[Element]] = {}
         self.on_line: dict[int | None, dict[tuple[str, str], list[Element]]] = {}
         self.siblings: dict[Element, dict[Element, int]] = {}
@@ -84,8 +87,8 @@ class Source:
 
     def take_in(self, source: Source) -> None:
         """Know of a source of elements that are brought into this document."""
-        if source is not self and source not in self.others:
-            self.others.append(source)
+        if source is not self:
+            self.others[source] = None
 
     def _find_starts(self, text: bytes) -> list[int]:
         if self.mended:
@@ -120,10 +123,19 @@ def find_origin(element: Element) -> Origin | None:
     if home is None:
         return None
     home.keep(element.getroottree().getroot())
+    return _look_up(element, home)
+
+
+def _look_up(element: Element, home: Source) -> Origin | None:
+    """The origin of an element of a document whose source is `home`."""
     around: Element | None = element
     while around is not None:
-        for source in (home, *home.others):
+        # Neighbours mostly stem from the same file, and there may be thousands of files. In a chain of includes that
+        # double, most stem from the last.
+        for source in chain(home.recent, (home,), reversed(home.others)):
             if (number := source.numbers.get(around)) is not None:
+                if source is not home:
+                    home.recent = (source,)
                 return Origin(source, number)
         around = around.getparent()
     return None
@@ -156,16 +168,20 @@ def place_like(element: Element, origin: Element) -> None:
 
 def place_copy(copy: Element, original: Element) -> None:
     """Let a copy, which stands in its document already, and all within count as written where `original` is."""
-    if (home := source_of(copy)) is None:
+    home, other = source_of(copy), source_of(original)
+    if home is None or other is None:
         return
+    other.keep(original.getroottree().getroot())
     for made, written in zip(copy.iter(etree.Element), original.iter(etree.Element)):
-        if (found := find_origin(written)) is not None:
+        if (found := _look_up(written, other)) is not None:
             _assign(found, made, home)
 
 
 def _assign(origin: Origin, element: Element, home: Source) -> None:
-    origin.source.numbers[element] = origin.number
-    home.take_in(origin.source)
+    source, number = origin
+    source.numbers[element] = number
+    if source not in home.others:
+        home.take_in(source)
 
 
 def replace_element(old: Element, new: Element) -> None:
