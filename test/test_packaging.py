@@ -1,6 +1,7 @@
 """What the files of the package say of it: one version, one list of dependencies, a text for the package index."""
 import re
 import runpy
+import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -18,7 +19,7 @@ KEYS = {"pycollada": "python3-collada", "xacro": "xacro"}
 
 def read_project() -> dict:
     """The table [project]; dependencies of single versions of Python are left out (tomli, of Python 3.10)."""
-    tomllib = pytest.importorskip("tomllib", reason="Python 3.10 has no reader of TOML")
+    tomllib = pytest.importorskip("tomllib" if sys.version_info >= (3, 11) else "tomli")
     project = tomllib.loads((TOP / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     return project | {"dependencies": [r for r in project["dependencies"] if ";" not in r]}
 

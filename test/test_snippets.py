@@ -20,7 +20,7 @@ pytestmark = [
 #: What a block may need, so that it is not run.
 NEEDS = {"a cluster", "ROS 2", "Gazebo", "a network", "a checkout", "GitHub", "a browser"}
 #: Modules of extras; a block that needs one is run where it is installed.
-MODULES = {"matplotlib", "viser", "pyvista"}
+MODULES = {"matplotlib", "viser", "pyvista", "pyarrow"}
 
 
 @pytest.fixture(scope="module")

@@ -17,12 +17,12 @@ def show_progress(args: argparse.Namespace, total: int) -> Iterator[Callable[[bo
         return
     try:
         from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
     except ImportError:
         yield lambda valid: None
         return
-    columns = (TextColumn(f"{args.command}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"),
-               TimeRemainingColumn(), TextColumn("{task.fields[errors]} with errors"))
+    columns = (TextColumn(f"{args.command}"), BarColumn(), TextColumn("{task.completed:.0f}/{task.total:.0f}"),
+               TextColumn("{task.fields[rate]}"), TimeRemainingColumn(), TextColumn("{task.fields[errors]} with errors"))
     console = Console(stderr=True, no_color=not args.error_terminal.colour)
     with Progress(*columns, console=console, transient=True) as progress:
         task = progress.add_task("", total=total, errors=0, rate="")
