@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from lxml import etree
@@ -15,7 +16,9 @@ _FEW_SIBLINGS = 32
 _MOST_NUMBERED = 8
 _MOST_LINES = 65535  # libxml2 keeps lines in 16 bits
 _MOST_COMPARED = 500
-# Tag, and name or number, of each step of a path.
+_LONGEST_END = 8
+Step = tuple[str, str]
+# Tag, and name if it has one, of each step of a path.
 _STEP = re.compile(r'/([^/\[]+)(?:\[(?:@\w+="([^"]*)"|\d+)\])*')
 
 
@@ -113,15 +116,20 @@ def find_written(root: Element, line: int | None, path: str) -> Element | None:
     source = source_of(root)
     if source is None:
         return None
-    on_line = _list_on_line(root, source, line if line is None else min(line, _MOST_LINES))
+    line = line if line is None else min(line, _MOST_LINES)
+    on_line = _list_on_line(root, source, line)
     steps = _STEP.findall(path)
+    if not on_line:
+        return None
     tag = next((tag for tag, _ in reversed(steps) if (tag, "") in on_line), None)
-    candidates = on_line[tag, ""] if tag is not None else next(iter(on_line.values()), [])
-    if len(candidates) < 2:
-        return candidates[0] if candidates else None
-    if tag is not None:
-        candidates = on_line.get((tag, steps[-1][1]), candidates)
-    return max(candidates[:_MOST_COMPARED], key=lambda e: _count_common(_STEP.findall(path_of(e)), steps))
+    key = (tag, steps[-1][1]) if tag is not None else next(iter(on_line))
+    if key not in on_line:
+        key = (key[0], "")
+    if len(on_line[key]) == 1:
+        return on_line[key][0]
+    if (alike := source.alike.get((line, key))) is None:
+        alike = source.alike[line, key] = Alike(on_line[key])
+    return alike.find_nearest(steps)
 
 
 def _list_on_line(root: Element, source: Source, line: int | None) -> dict[tuple[str, str], list[Element]]:
@@ -137,10 +145,38 @@ def _list_on_line(root: Element, source: Source, line: int | None) -> dict[tuple
     return found
 
 
-def _count_common(steps: Sequence[tuple[str, str]], others: Sequence[tuple[str, str]]) -> tuple[int, int]:
-    """How many steps two paths share, from their ends; and how many anywhere."""
-    last = next((i for i, (a, b) in enumerate(zip(reversed(steps), reversed(others))) if a != b), len(steps))
-    return len(set(steps) & set(others)), last
+class Alike:
+    """Elements on a line that a path may mean, by the steps of their own paths: looked at once, asked thousands of
+    times."""
+
+    def __init__(self, elements: Sequence[Element]):
+        self._elements = elements
+        self._paths = [_STEP.findall(path_of(element)) for element in elements]
+        having: dict[Step, list[int]] = {}
+        self._ending: dict[tuple[Step, ...], int] = {}
+        for number, path in enumerate(self._paths):
+            for step in dict.fromkeys(path):
+                having.setdefault(step, []).append(number)
+            for length in range(1, min(len(path), _LONGEST_END) + 1):
+                self._ending.setdefault(tuple(path[-length:]), number)
+        # A step that all have, or hundreds, tells little.
+        most = min(len(elements), _MOST_COMPARED)
+        self._having = {step: numbers for step, numbers in having.items() if len(numbers) < most}
+
+    def find_nearest(self, path: Sequence[Step]) -> Element:
+        """The element that has most of the steps of a path, then most of them at the end; the first of equal ones."""
+        counts = Counter(number for step in set(path) for number in self._having.get(step, ()))
+        if counts:
+            most = max(counts.values())
+            best = sorted(number for number, count in counts.items() if count == most)
+            return self._elements[max(best, key=lambda number: _count_last(self._paths[number], path))]
+        ends = (tuple(path[-length:]) for length in range(_LONGEST_END, 0, -1))
+        return self._elements[next((self._ending[end] for end in ends if end in self._ending), 0)]
+
+
+def _count_last(steps: Sequence[Step], others: Sequence[Step]) -> int:
+    """How many steps two paths share at their ends."""
+    return next((i for i, (a, b) in enumerate(zip(reversed(steps), reversed(others))) if a != b), len(steps))
 
 
 def file_of(element: Element) -> str | None:
@@ -195,3 +231,4 @@ def forget_numbers(element: Element) -> None:
     """Count siblings anew from now on in the document of `element`, whose elements move."""
     if (source := source_of(element)) is not None:
         source.siblings.clear()
+        source.alike.clear()

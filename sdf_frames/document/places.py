@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from copy import deepcopy
 from itertools import chain, count
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from lxml import etree
 
@@ -36,11 +36,11 @@ class Source:
     recent : the one of them that was found last, if any.
     by_line, on_line : elements by the line on which their start tags end, for those who know no more; and those of the
         lines that were asked for by tag and name (all of a tag for "").
+    alike : what :mod:`sdf_frames.document.location` knows of elements that a line has several of.
     siblings : numbers of elements among the children of their parents, for the parents used last.
     """
 
-    __slots__ = ("file", "text", "mended", "original", "others", "recent", "by_line", "on_line",
-                 "siblings",
+    __slots__ = ("file", "text", "mended", "original", "others", "recent", "by_line", "on_line", "alike", "siblings",
                  "_elements", "_numbers", "_count", "_starts", "_lines")
 
     def __init__(self, file: str | None, text: bytes | None = None, *, mended: bool = False,
@@ -50,6 +50,7 @@ class Source:
         self.recent: tuple[Source, ...] = ()
         self.by_line: dict[int | None, list[Element]] = {}
         self.on_line: dict[int | None, dict[tuple[str, str], list[Element]]] = {}
+        self.alike: dict[tuple[int | None, tuple[str, str]], Any] = {}
         self.siblings: dict[Element, dict[Element, int]] = {}
         # The elements in the order of their start tags: they must stay alive to be the same objects when looked up.
         self._elements: list[Element] | None = None
