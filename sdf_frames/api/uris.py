@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -59,14 +60,15 @@ def list_uris(description: Description, tree: Element) -> tuple[FileReference, .
 
 def _list_trees(root: Root) -> list[Element]:
     """The documents of an SDFormat description and of what it includes."""
-    trees = {root.element.getroottree(): None}
-    pending: list[Model] = [*([] if root.model is None else [root.model]), *root.merged]
+    # By their roots: a tree of lxml is another object each time that it is asked for.
+    roots = {root.element.getroottree().getroot(): None}
+    pending: deque[Model] = deque([*([] if root.model is None else [root.model]), *root.merged])
     pending += [model for world in root.worlds for model in world.models]
     while pending:
-        model = pending.pop(0)
-        trees[model.element.getroottree()] = None
+        model = pending.popleft()
+        roots[model.element.getroottree().getroot()] = None
         pending += model.models
-    return [tree.getroot() for tree in trees]
+    return list(roots)
 
 
 def _walk(tree: Element) -> Iterator[tuple[Element, str, str]]:

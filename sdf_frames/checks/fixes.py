@@ -16,6 +16,9 @@ FIXABLE = frozenset(["name-duplicate", "name-shared", "name-shared-aside", "name
                      "name-renamed", "name-not-allowed"])
 
 
+_MOST_LENGTHS = 8
+
+
 class Renaming(NamedTuple):
     """An element that gets another name, and the edits that give it to the element and to all references."""
 
@@ -36,20 +39,37 @@ def find_renamings(content: str | bytes, file: str | None, look_into: LookInto |
         return []
     watch = Watch(document.root)
     renames = fix_names(document.root, look_into)
+    causes = _Causes(renames)
     changes: dict[int, list[Change]] = {number: [] for number in range(len(renames))}
     for change in watch.find_changes() if renames else ():
-        changes[_find_cause(change, renames)].append(change)
+        changes[causes.find(change)].append(change)
     return [Renaming(rename, Fix(f"rename <{rename.tag}> {rename.old!r} to {rename.new!r}",
                                  tuple([change.edit for change in changes[number]])))
             for number, rename in enumerate(renames)]
 
 
-def _find_cause(change: Change, renames: list[Rename]) -> int:
-    """Number of the renaming that a change belongs to: of the element itself, or of what it refers to, from near by."""
-    at = change.edit[:2]
-    own = [n for n, rename in enumerate(renames) if (rename.place.line, rename.place.column) == at]
-    meant = [n for n, rename in enumerate(renames) if rename.old in change.old and rename.new in change.new]
-    return own[0] if own else max(meant or range(len(renames)), key=lambda n: _count_shared(change.element, renames[n]))
+class _Causes:
+    """Renamings, by the places of their elements and by the old names."""
+
+    def __init__(self, renames: list[Rename]):
+        self._renames = renames
+        self._by_place = {(rename.place.line, rename.place.column): number for number, rename in enumerate(renames)}
+        self._by_name: dict[str, list[int]] = {}
+        for number, rename in enumerate(renames):
+            self._by_name.setdefault(rename.old, []).append(number)
+        # Names hold few delimiters, if any; a name with more is looked for among all.
+        self._lengths = sorted({old.count("::") + 1 for old in self._by_name})[:_MOST_LENGTHS]
+
+    def find(self, change: Change) -> int:
+        """Number of the renaming that a change belongs to: of the element itself, or of what it refers to, from near
+        by."""
+        if (own := self._by_place.get(change.edit[:2])) is not None:
+            return own
+        steps = change.old.strip().split("::")
+        ways = {"::".join(steps[i:i + length]) for length in self._lengths for i in range(len(steps))}
+        meant = sorted(number for way in ways for number in self._by_name.get(way, ())
+                       if self._renames[number].new in change.new)
+        return max(meant or range(len(self._renames)), key=lambda n: _count_shared(change.element, self._renames[n]))
 
 
 def _count_shared(element: Element, rename: Rename) -> int:

@@ -330,7 +330,7 @@ def save_open_plates(path, thickness):
     trimesh.Trimesh(V, np.concatenate([F, F + 8]), process=False).export(path)
 
 
-@pytest.mark.parametrize("thickness, shape", [(1e-4, (1, 1)), (1e-4, (1e-4, 1))])
+@pytest.mark.parametrize("thickness, shape", [(1e-4, (1, 1)), (1e-7, (1e-7, 1))])
 def test_open_plates_and_needles_are_refined_for_a_second_or_so(compute, tmp_path, monkeypatch, thickness, shape):
     """What costs time is counted: cells, and tests of rays, of which a second allows for five million."""
     save_open_plates(tmp_path / "m.stl", thickness)
