@@ -121,8 +121,8 @@ FAMILIES: dict[str, tuple[str, Callable[[int], str], int]] = {
     "robot, unknown elements": ("urdf", lambda n: _robot(2, more=lambda i: _each(n // 2, lambda k: f"<what{i}_{k}/>")),
                                 6000),
 }
-COMMANDS = {"sdf": (["check"], ["frames"], ["inertia"], ["print"], ["upgrade"], ["to-urdf"], ["graph"]),
-            "urdf": (["check"], ["frames"], ["inertia"], ["print"], ["convert", "--report"], ["graph"])}
+_OF_BOTH = (["check"], ["check", "--json"], ["frames"], ["inertia"], ["print"], ["graph"], ["uri"], ["diff"])
+COMMANDS = {"sdf": (*_OF_BOTH, ["upgrade"], ["to-urdf"]), "urdf": (*_OF_BOTH, ["convert", "--report"])}
 
 
 def measure_repeated(folder: Path, turns: int) -> Iterator[dict]:
@@ -138,7 +138,7 @@ def measure_repeated(folder: Path, turns: int) -> Iterator[dict]:
         costs = {}
         for command in COMMANDS[suffix]:
             _time(sizes[0], command)  # what is imported once
-            costs[command[0]] = [min(_time(path, command) for _ in range(turns)) for path in sizes]
+            costs[" ".join(command)] = [min(_time(path, command) for _ in range(turns)) for path in sizes]
         growths = {name: large / max(small, _SMALLEST_MS) for name, (small, large) in costs.items()}
         worst = max(growths, key=growths.__getitem__)
         yield {"family": family, "n": n, "case": f"{family}, {n}: {worst}", "bytes": sizes[1].stat().st_size,
@@ -150,5 +150,5 @@ def _time(path: Path, command: list[str]) -> float:
     gc.collect()
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
         start = time.process_time()
-        main([*command, str(path)])
+        main([*command, *[str(path)] * (2 if command == ["diff"] else 1)])
         return (time.process_time() - start) * 1e3
