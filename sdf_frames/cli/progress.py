@@ -22,7 +22,8 @@ def show_progress(args: argparse.Namespace, total: int) -> Iterator[Callable[[bo
         yield lambda valid: None
         return
     columns = (TextColumn(f"{args.command}"), BarColumn(), TextColumn("{task.completed:.0f}/{task.total:.0f}"),
-               TextColumn("{task.fields[rate]}"), TimeRemainingColumn(), TextColumn("{task.fields[errors]} with errors"))
+               TextColumn("{task.fields[rate]}"), TimeRemainingColumn(),
+               TextColumn("{task.fields[errors]} with errors"))
     console = Console(stderr=True, no_color=not args.error_terminal.colour)
     with Progress(*columns, console=console, transient=True) as progress:
         task = progress.add_task("", total=total, errors=0, rate="")
