@@ -134,7 +134,7 @@ def _write(args: argparse.Namespace) -> int:
 
 def _serve(args: argparse.Namespace) -> int:
     from sdf_frames.view.page import Page
-    page = Page(args.port, args.host, args.decimate)
+    page = Page(args.port, args.host, args.decimate, not args.files)
     try:
         for name in args.files:
             try:

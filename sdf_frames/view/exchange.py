@@ -24,15 +24,16 @@ class Exchange:
     ----------
     server : of the page.
     show : puts a description on the page, beside those that are there.
+    empty : there is nothing else on the page.
     """
 
-    def __init__(self, server: viser.ViserServer, show: Show):
+    def __init__(self, server: viser.ViserServer, show: Show, empty: bool = True):
         self.server, self.show = server, show
         self.latest: RobotDescription | None = None
         # Uploaded meshes are read when the page is drawn again; the folder lives as long as the page.
         self._home = tempfile.TemporaryDirectory(prefix="sdf_frames-")
         self._count = 0
-        with server.gui.add_folder("Files", order=-1):
+        with server.gui.add_folder("Files", order=-1, expand_by_default=empty):
             self.message = server.gui.add_markdown(_WELCOME)
             upload = server.gui.add_upload_button("upload")
             upload.on_upload(lambda event: self._receive(event.target.value.name, event.target.value.content))

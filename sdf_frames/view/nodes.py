@@ -49,16 +49,14 @@ class SceneNodes:
         self.names = {name: node.name for name, node in self.bodies.items()}
         self.names[""] = root
         self._see_through = False
-        for number, shape in enumerate(scene.shapes):
-            self._add_shape(number, shape)
-        self._add_frames()
-        self._add_names()
         self._add_moves()
-        self._add_joints()
-        for number, box in enumerate(scene.inertias):
-            self._keep("inertia", server.scene.add_box(
-                f"{self.names[box.body]}/inertia{number}", _INERTIA, box.size, opacity=0.45, visible=False,
-                wxyz=box.X_BI.quat_wxyz, position=box.X_BI.xyz))
+        # Of a large robot most nodes are names, joints and inertias, which few people look at.
+        self._later: dict[str, Callable[[], None]] = {
+            "visuals": partial(self._add_shapes, "visuals"), "collisions": partial(self._add_shapes, "collisions"),
+            "frames": self._add_frames, "names": self._add_names, "joints": self._add_joints,
+            "inertia": self._add_inertias}
+        for layer, visible in self.visible.items():
+            self.show(layer, visible)
 
     def _add_body(self, name: str, X: Pose) -> viser.FrameHandle:
         return self.server.scene.add_frame(name, show_axes=False, wxyz=X.quat_wxyz, position=X.xyz)
@@ -91,11 +89,22 @@ class SceneNodes:
                 f"{self.names[shape.body]}/problem{number}", _shorten(shape.problem),
                 position=shape.X_BS.xyz, visible=self.visible[shape.layer]))
 
+    def _add_shapes(self, layer: str) -> None:
+        for number, shape in enumerate(self.scene.shapes):
+            if shape.layer == layer:
+                self._add_shape(number, shape)
+
+    def _add_inertias(self) -> None:
+        for number, box in enumerate(self.scene.inertias):
+            self._keep("inertia", self.server.scene.add_box(
+                f"{self.names[box.body]}/inertia{number}", _INERTIA, box.size, opacity=0.45,
+                wxyz=box.X_BI.quat_wxyz, position=box.X_BI.xyz))
+
     def _add_frames(self) -> None:
         for number, drawn in enumerate(self.scene.frames):
             name, X = f"{self.names[drawn.body]}/frame{number}", drawn.X_BF
             axes = self.server.scene.add_frame(name, axes_length=drawn.length, axes_radius=0.04 * drawn.length,
-                                               wxyz=X.quat_wxyz, position=X.xyz, visible=self.visible["frames"])
+                                               wxyz=X.quat_wxyz, position=X.xyz)
             axes.on_click(partial(self._click, drawn.frame.name))
             self._keep("frames", axes)
 
@@ -106,7 +115,7 @@ class SceneNodes:
             X = self.scene.bodies.get(label.body, Pose())
             place = tuple(np.rint((X @ Pose(label.xyz)).xyz / step).tolist())
             self._keep("names", self.server.scene.add_label(
-                f"{self.names[label.body]}/name{number}", label.text, position=label.xyz, visible=False,
+                f"{self.names[label.body]}/name{number}", label.text, position=label.xyz,
                 anchor=_CORNERS[taken[place] % len(_CORNERS)]))
             taken[place] += 1
 
@@ -128,11 +137,13 @@ class SceneNodes:
                 self._keep("joints", self.server.scene.add_arrows(
                     f"{self.names[joint.child]}/joint{number}-{index}", np.array([[-along, along]], dtype=np.float32),
                     _JOINT, shaft_radius=0.02 * length, head_radius=0.06 * length, head_length=0.15 * length,
-                    wxyz=X_BJ.quat_wxyz, position=X_BJ.xyz, visible=False))
+                    wxyz=X_BJ.quat_wxyz, position=X_BJ.xyz))
 
     def show(self, layer: str, visible: bool) -> None:
-        """Switch a layer on or off."""
+        """Switch a layer on or off; its nodes are made when it is seen for the first time."""
         self.visible[layer] = visible
+        if visible and layer in self._later:
+            self._later.pop(layer)()
         for node in self.layers[layer]:
             node.visible = visible
 
@@ -142,9 +153,8 @@ class SceneNodes:
         for node in self.layers["visuals"]:
             node.remove()
         self.layers["visuals"].clear()
-        for number, shape in enumerate(self.scene.shapes):
-            if shape.layer == "visuals":
-                self._add_shape(number, shape)
+        if "visuals" not in self._later:
+            self._add_shapes("visuals")
 
     def move(self, positions: Mapping[str, Any]) -> None:
         """Move the links to joint positions."""

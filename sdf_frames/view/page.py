@@ -41,15 +41,16 @@ class Page:
     port : TCP port; another if it is taken.
     host : address to listen on: this machine alone by default.
     most_faces : triangles that a part of a mesh may have; those with more are decimated.
+    empty : nothing will be on the page but what people upload.
     """
 
-    def __init__(self, port: int = 8080, host: str = "127.0.0.1", most_faces: int | None = None):
+    def __init__(self, port: int = 8080, host: str = "127.0.0.1", most_faces: int | None = None, empty: bool = False):
         self.most_faces = most_faces
         self.server = start_server(port, host)
         self.shown: list[_Shown] = []
         self._next_root = 0
         self._edge: float | None = None
-        self._exchange = Exchange(self.server, self.add)
+        self._exchange = Exchange(self.server, self.add, empty)
 
     @property
     def url(self) -> str:
@@ -74,7 +75,7 @@ class Page:
         self.shown.append(shown)
         self._draw(shown, robot, scenes, positions or {})
         if len(self.shown) == 1 and scenes:
-            look_at(self.server, scenes)
+            look_at(self.server, scenes, aside=0.15)
         return robot
 
     def _draw(self, shown: _Shown, robot: RobotDescription, scenes: Sequence[Scene],
@@ -177,12 +178,19 @@ def write_html(scenes: Sequence[Scene], layers: Iterable[str] = ("visuals", "fra
         stop_server(server)
 
 
-def look_at(server: viser.ViserServer, scenes: Sequence[Scene]) -> None:
-    """Put the camera where the first of some scenes is in view, and a grid below it."""
+def look_at(server: viser.ViserServer, scenes: Sequence[Scene], aside: float = 0.0) -> None:
+    """Put the camera where the first of some scenes is in view, and a grid below it.
+
+    Parameters
+    ----------
+    aside : part of the scene's size by which it stands left of the middle, where controls cover the right.
+    """
     scene = scenes[0]
     middle, extent = (scene.low + scene.high) / 2, scene.extent
-    server.initial_camera.look_at = middle
-    server.initial_camera.position = middle + extent * np.array((0.85, -0.7, 0.5))
+    distance = 0.8 * float(np.linalg.norm(scene.high - scene.low)) or 1.0
+    aim = middle + aside * distance * np.array((0.64, 0.77, 0.0))
+    server.initial_camera.look_at = aim
+    server.initial_camera.position = aim + distance * np.array((0.8, -0.66, 0.5))
     server.scene.add_grid("/grid", width=4 * extent, height=4 * extent, cell_size=extent / 5, section_size=extent,
                           position=(middle[0], middle[1], scene.low[2] if scene.low[2] < 0 else 0.0))
 

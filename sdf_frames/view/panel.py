@@ -20,6 +20,9 @@ from sdf_frames.view.scene import LAYERS
 _MOST_LISTED = 200
 _NOWHERE = "(world or model)"
 _SIZES = {"universal": 2, "revolute2": 2}
+_NO_SLIDER = ("ball", "floating", "planar")
+#: Sliders at once; a search finds those of other joints.
+_MOST_SLIDERS = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +52,8 @@ class Panel:
         with self.folder:
             server.gui.add_markdown(_summarise(entry.robot))
             self._add_layers()
-            self._add_joints()
             self._add_frames()
+            self._add_joints()
             self._add_findings()
         if self.positions:
             self._move()
@@ -71,22 +74,39 @@ class Panel:
             nodes.show(layer, event.target.value)
 
     def _add_joints(self) -> None:
-        joints = [joint for nodes in self.entry.scenes for joint in nodes.scene.joints if joint.movable]
-        sliders: list[tuple[Any, float]] = []
-        with self.server.gui.add_folder("Joints", expand_by_default=bool(joints)):
-            for joint in joints:
+        self.joints = [joint for nodes in self.entry.scenes for joint in nodes.scene.joints
+                       if joint.movable and joint.type not in _NO_SLIDER and joint.mimic is None]
+        self._sliders: list[Any] = []
+        self._joints_folder = self.server.gui.add_folder("Joints", expand_by_default=bool(self.joints))
+        with self._joints_folder:
+            self._joint = self.server.gui.add_text("joint", "", hint="part of a name",
+                                                   visible=len(self.joints) > _MOST_SLIDERS)
+            self._joint.on_update(lambda _: self._list_joints())
+            if self.joints:
+                self.server.gui.add_button("zero").on_click(self._reset)
+        self._list_joints()
+
+    def _list_joints(self) -> None:
+        """Offer sliders of the joints whose names hold the text searched for, as many as a page can have."""
+        for slider in self._sliders:
+            slider.remove()
+        self._sliders.clear()
+        found = [joint for joint in self.joints if self._joint.value.lower() in joint.name.lower()]
+        with self._joints_folder:
+            for joint in found[:_MOST_SLIDERS]:
                 size = _SIZES.get(joint.type, 1)
-                if joint.type in ("ball", "floating", "planar") or joint.mimic is not None:
-                    continue
                 for index in range(size):
                     low, high, start = _choose_range(joint, index)
+                    given = self.positions.get(joint.name, start if size == 1 else (start,) * size)
+                    value = float(given if size == 1 else given[index])
                     label = joint.name if size == 1 else f"{joint.name} [{index}]"
-                    slider = self.server.gui.add_slider(label, low, high, (high - low) / 1000, start,
+                    slider = self.server.gui.add_slider(label, low, high, (high - low) / 1000,
+                                                        min(max(value, low), high),
                                                         hint="radians" if joint.type != "prismatic" else "metres")
                     slider.on_update(partial(self._turn, joint.name, index, size))
-                    sliders.append((slider, start))
-            if sliders:
-                self.server.gui.add_button("zero").on_click(partial(_reset, sliders))
+                    self._sliders.append(slider)
+            if len(found) > _MOST_SLIDERS:
+                self._sliders.append(self.server.gui.add_markdown(f"… and {len(found) - _MOST_SLIDERS} more: search"))
 
     def _turn(self, joint: str, index: int, size: int, event: viser.GuiEvent[Any]) -> None:
         value = event.target.value
@@ -101,6 +121,14 @@ class Panel:
     def move(self, positions: Mapping[str, Any]) -> None:
         """Move joints; the others, and the sliders, stay."""
         self.positions.update(positions)
+        self._move()
+
+    def _reset(self, _: object) -> None:
+        """Every joint to zero, or where its limits are nearest to that."""
+        for joint in self.joints:
+            starts = tuple([_choose_range(joint, index)[2] for index in range(_SIZES.get(joint.type, 1))])
+            self.positions[joint.name] = starts if len(starts) > 1 else starts[0]
+        self._list_joints()
         self._move()
 
     def _move(self) -> None:
@@ -178,11 +206,6 @@ class Panel:
     def remove(self) -> None:
         """Take the controls off the page."""
         self.folder.remove()
-
-
-def _reset(sliders: list[tuple[Any, float]], _: object) -> None:
-    for slider, start in sliders:
-        slider.value = start
 
 
 def _summarise(robot: RobotDescription) -> str:

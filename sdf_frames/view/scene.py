@@ -2,10 +2,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 import numpy as np
+from trimesh import creation
 
 from sdf_frames.api.description import RobotDescription
 from sdf_frames.api.elements import Frame, Joint, Link, Shape
@@ -15,7 +16,7 @@ from sdf_frames.api.scene import World
 from sdf_frames.inertia.boxes import find_equivalent_box
 from sdf_frames.inertia.result import LinkInertia
 from sdf_frames.inertia.triangles import Surface
-from sdf_frames.view.surfaces import SurfaceReader, has_colours
+from sdf_frames.view.surfaces import PLACEHOLDER, SurfaceReader, has_colours
 
 #: What can be switched on and off, in the order in which the page lists it.
 LAYERS = ("visuals", "collisions", "frames", "names", "joints", "inertia")
@@ -157,6 +158,10 @@ def build_scene(source: RobotDescription | World, inertias: Mapping[str, Inertia
     joints = tuple([joint for joint in source.joints.values() if joint.pose is not None])
     low, high, lengths = _measure(source, bodies, shapes)
     frames = tuple(_draw_frames(source, bodies, lengths))
+    size = float((high - low).max()) / 100
+    if size > PLACEHOLDER:  # the box of a missing mesh is seen in a large world, too
+        shapes = tuple([shape if shape.problem is None else replace(shape, surfaces=(creation.box((size,) * 3),))
+                        for shape in shapes])
     return Scene(source, bodies, shapes, frames, joints, tuple(_draw_inertias(inertias or {}, bodies)), low, high)
 
 

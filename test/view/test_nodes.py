@@ -69,7 +69,22 @@ def drawn():
     server, clicks = Notes(), []
     robot = sf.loads(ARM)
     scene = build_scene(robot, robot.inertias())
-    return server, SceneNodes(server, "/7", scene, 2.5, clicks.append), clicks
+    nodes = SceneNodes(server, "/7", scene, 2.5, clicks.append)
+    at_first = [name for name in LAYERS if nodes.visible[name]]
+    show_layers([nodes], LAYERS)  # nodes are made when they are seen for the first time
+    show_layers([nodes], at_first)
+    return server, nodes, clicks
+
+
+def test_layers_are_sent_when_they_are_seen_for_the_first_time():
+    robot = sf.loads(ARM)
+    nodes = SceneNodes(Notes(), "/0", build_scene(robot, robot.inertias()))
+    assert [name for name in LAYERS if nodes.layers[name]] == ["visuals", "frames"]
+    nodes.show("names", True)
+    made = list(nodes.layers["names"])
+    nodes.show("names", False)
+    nodes.show("names", True)
+    assert made and nodes.layers["names"] == made
 
 
 def layer(nodes, name, kind):
@@ -127,6 +142,7 @@ def test_a_mesh_keeps_its_texture(tmp_path):
         f'<sdf version="1.9"><model name="m"><link name="l"><visual name="own">{mesh}</visual>'
         f'<visual name="ours">{mesh}{coloured}</visual><collision name="c">{mesh}</collision></link></model></sdf>'))
     nodes = SceneNodes(Notes(), "/0", scene)
+    nodes.show("collisions", True)
     assert [node.kind for node in nodes.layers["visuals"]] == ["textured", "mesh"]
     assert nodes.layers["visuals"][1].color == (255, 0, 0)
     assert [node.kind for node in nodes.layers["collisions"]] == ["mesh"]
@@ -173,7 +189,9 @@ def test_a_joint_without_a_link_to_carry_it_does_not_hide_the_next():
             '<joint name="i" type="fixed"><parent>a</parent><child>world</child></joint>'
             '<joint name="j" type="revolute"><parent>a</parent><child>b</child><axis><xyz>0 0 1</xyz></axis></joint>')
     (scene,) = build_scenes(sf.loads(f'<sdf version="1.9"><model name="m">{text}</model></sdf>'))
-    assert len(SceneNodes(Notes(), "/0", scene).layers["joints"]) == 1
+    nodes = SceneNodes(Notes(), "/0", scene)
+    nodes.show("joints", True)
+    assert len(nodes.layers["joints"]) == 1
 
 
 def test_inertias_are_boxes_about_the_centre_of_mass(drawn):

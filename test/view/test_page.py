@@ -58,7 +58,7 @@ def test_mimic_joint_has_no_slider(page):
 def test_layers_switch(page):
     page.add(lambda: sf.loads(ARM))
     scene = page.shown[0].scenes[0]
-    assert [node.visible for node in scene.layers["collisions"]] == [False]
+    assert scene.layers["collisions"] == []
     find(page, "Checkbox", "collisions").value = True
     assert [node.visible for node in scene.layers["collisions"]] == [True]
     assert all(node.visible for node in scene.layers["visuals"])
@@ -123,8 +123,10 @@ def test_files_stand_side_by_side(page):
     offsets = [shown.scenes[0].root.position[1] for shown in page.shown]
     assert offsets == pytest.approx([0, 2, 5.5])
     # The first file says where the camera stands and how wide the grid is.
-    assert page.server.initial_camera.look_at == pytest.approx((0, 0, 0))
-    assert page.server.initial_camera.position == pytest.approx((1.7, -1.4, 1))
+    # The cube's diagonal is √12 m: the eye stands 0.8 of that away, to the right of the middle by 0.15 of that.
+    d = .8 * 12 ** .5
+    assert page.server.initial_camera.look_at == pytest.approx((.15 * .64 * d, .15 * .77 * d, 0))
+    assert page.server.initial_camera.position == pytest.approx((.896 * d, -.5445 * d, .5 * d))
     assert len({shown.scenes[0].root.name for shown in page.shown}) == 3
 
 
@@ -210,12 +212,13 @@ def test_see_through_makes_visuals_thin_and_back(page):
     assert [node.opacity for node in scene.layers["visuals"]] == [None]
     find(page, "Checkbox", "see through").value = True
     assert [node.opacity for node in scene.layers["visuals"]] == [.3]
-    assert [node.opacity for node in scene.layers["collisions"]] == [.35]
+    assert not scene.layers["collisions"]
     find(page, "Checkbox", "see through").value = False
     assert [node.opacity for node in scene.layers["visuals"]] == [None]
 
 
 def test_labels_of_links_that_share_a_place_have_corners_of_their_own(page):
     page.add(lambda: sf.loads(ARM.replace('name="follower"><pose>0 0 2 0 0 0', 'name="follower"><pose>0 0 0 0 0 0')))
+    find(page, "Checkbox", "names").value = True
     labels = {node.text: node.anchor for node in page.shown[0].scenes[0].layers["names"]}
     assert labels["__model__, base"] != labels["follower, gear"]

@@ -67,7 +67,7 @@ def test_each_joint_that_moves_by_itself_has_its_sliders(panel):
 
 def test_what_the_controls_are_called(panel):
     folders = [child.label for child in panel.folder._children.values() if hasattr(child, "_children")]
-    assert folders == ["Layers", "Joints", "Frames", f"Findings ({len(panel.entry.robot.findings)})"]
+    assert folders == ["Layers", "Frames", "Joints", f"Findings ({len(panel.entry.robot.findings)})"]
     assert [box.label for box in list_controls(panel, "Checkbox")] == [
         "visuals", "collisions", "frames", "names", "joints", "inertia", "see through"]
     assert (panel.search.label, panel.chosen.label, panel.base.label) == ("search", "frame", "pose in")
@@ -86,11 +86,10 @@ def test_sliders_of_two_axes_move_one_joint(panel):
 def test_zero_puts_every_slider_back(panel):
     for label in ("limited", "above"):
         find(panel, "Slider", label).value = 1
-    zero = find(panel, "Button", "zero")
-    sliders = [(find(panel, "Slider", label), start) for label, start in (("limited", 0), ("above", .5))]
-    panels._reset(sliders, zero)
-    assert [slider.value for slider, _ in sliders] == [0, .5]
-    assert panel.positions == {"limited": 0, "above": .5}
+    panel._reset(None)
+    assert [find(panel, "Slider", label).value for label in ("limited", "above")] == [0, .5]
+    assert set(panel.positions) == {"limited", "free", "rail", "above", "below", "half", "closed", "cardan"}
+    assert [panel.positions[name] for name in ("limited", "above", "below", "cardan")] == [0, .5, -.5, (0, 0)]
 
 
 def test_a_robot_that_does_not_move_has_no_zero(page):
@@ -182,3 +181,16 @@ def test_the_folder_is_called_like_the_file(page):
     for file, name in (("/a/b/arm.sdf", "arm.sdf"), (None, "m")):
         page.add(lambda file=file: sf.loads(BAD, file=file))
         assert page.shown[-1].panel.folder.label == name
+
+
+def test_many_joints_are_searched_for(page):
+    links = "".join(f'<link name="l{i}"/><joint name="j{i}" type="revolute"><parent>base</parent><child>l{i}</child>'
+                    "<axis><xyz>0 0 1</xyz></axis></joint>" for i in range(120))
+    page.add(lambda: sf.loads(f'<sdf version="1.11"><model name="m"><link name="base"/>{links}</model></sdf>'),
+             positions={"j7": 0.5})
+    panel = page.shown[0].panel
+    assert len(list_controls(panel, "Slider")) == 50 and find(panel, "Slider", "j7").value == 0.5
+    find(panel, "Text", "joint").value = "J11"
+    assert [slider.label for slider in list_controls(panel, "Slider")] == ["j11", *[f"j11{i}" for i in range(10)]]
+    find(panel, "Slider", "j119").value = 1
+    assert panel.positions == {"j7": 0.5, "j119": 1}
