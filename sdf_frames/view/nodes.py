@@ -50,11 +50,11 @@ class SceneNodes:
         self.names[""] = root
         self._see_through = False
         self._add_moves()
-        # Of a large robot most nodes are names, joints and inertias, which few people look at.
+        # Of a large robot most nodes are joints and inertias, which few people look at.
         self._later: dict[str, Callable[[], None]] = {
             "visuals": partial(self._add_shapes, "visuals"), "collisions": partial(self._add_shapes, "collisions"),
-            "frames": self._add_frames, "names": self._add_names, "joints": self._add_joints,
-            "inertia": self._add_inertias}
+            "frames": self._add_frames, "joints": self._add_joints, "inertia": self._add_inertias}
+        self._add_names()  # a page draws labels that come later only when the camera moves
         for layer, visible in self.visible.items():
             self.show(layer, visible)
 
@@ -115,8 +115,8 @@ class SceneNodes:
             X = self.scene.bodies.get(label.body, Pose())
             place = tuple(np.rint((X @ Pose(label.xyz)).xyz / step).tolist())
             self._keep("names", self.server.scene.add_label(
-                f"{self.names[label.body]}/name{number}", label.text, position=label.xyz,
-                anchor=_CORNERS[taken[place] % len(_CORNERS)]))
+                f"{self.names[label.body]}/name{number}", label.text, position=label.xyz, visible=False,
+                font_screen_scale=0.85, anchor=_CORNERS[taken[place] % len(_CORNERS)]))
             taken[place] += 1
 
     def _add_moves(self) -> None:

@@ -1,6 +1,7 @@
 """The controls of the page: layers, joints, frames, findings."""
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -175,9 +176,9 @@ class Panel:
         rows = [("kind", frame.kind), ("body", frame.body or "none"), ("position", f"{_join(X.xyz.tolist())} m"),
                 ("roll pitch yaw", f"{_join(map(degrees, X.rpy.tolist()))}°"),
                 ("attached to", frame.attached_to or "default"), ("relative to", frame.relative_to or "default"),
-                ("defined in", f"{frame.file or 'text'}:{frame.line or '?'}")]
+                ("defined in", f"{os.path.basename(frame.file or 'text')}:{frame.line or '?'}")]
         lines = [f"**{_escape(name)}**", "", "| | |", "| --- | --- |"]
-        lines += [f"| {key} | {_escape(value)} |" for key, value in rows]
+        lines += [f"| {key.replace(' ', chr(0xa0))} | {_escape(value)} |" for key, value in rows]
         lines += [f"\n{_format_finding(d)}" for d in self.entry.robot.findings if _is_about(d, frame.line, name)]
         self.details.content = "\n".join(lines)
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -24,8 +25,10 @@ Colour = tuple[float, ...]
 Numbers: TypeAlias = "np.ndarray[Any, np.dtype[np.float64]]"
 #: Length of a frame's axes over the longest side of the model around it.
 _AXIS = 0.06
-#: Letters of a name in a label, and names in one.
-_LONGEST_NAME, _MOST_NAMES = 40, 3
+#: Letters of a name in a label.
+_LONGEST_NAME = 40
+#: Whose name a label has, if several frames share a place.
+_FIRST = ("link", "frame", "model", "world", "joint")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +77,7 @@ class DrawnInertia:
 
 @dataclass(frozen=True, slots=True)
 class DrawnLabel:
-    """The names of all frames at one place of a link: `xyz` (3,) in the link, metres."""
+    """The name of the frame at a place of a link, and how many others are there: `xyz` (3,) in the link, metres."""
 
     body: str
     xyz: Numbers
@@ -119,13 +122,13 @@ class Scene:
         return float((self.high - self.low).max()) or 1.0
 
     def list_labels(self) -> list[DrawnLabel]:
-        """Names of frames; those of one link that share a place are one label."""
+        """Names of frames; of those of one link that share a place the first link's, else the last frame's."""
         places: dict[tuple[str, tuple[int, ...]], list[DrawnFrame]] = {}
         step = 1e-3 * self.extent
         for drawn in self.frames:
             place = tuple(np.rint(drawn.X_BF.xyz / step).astype(int).tolist())
             places.setdefault((drawn.body, place), []).append(drawn)
-        return [DrawnLabel(body, drawn[0].X_BF.xyz, _join_names([d.frame.name for d in drawn]))
+        return [DrawnLabel(body, drawn[0].X_BF.xyz, _write_label(drawn))
                 for (body, _), drawn in places.items()]
 
     def keep_known(self, positions: Mapping[str, Any]) -> dict[str, Any]:
@@ -231,7 +234,7 @@ def _measure(source: RobotDescription | World, bodies: Mapping[str, Pose],
         M = (bodies[shape.body] @ shape.X_BS).matrix
         for surface in shape.surfaces:
             if surface.extents is not None and surface.extents.min() > 0:
-                corners = surface.bounding_box.vertices @ M[:3, :3].T + M[:3, 3]
+                corners = np.array([*product(*zip(*surface.bounds))]) @ M[:3, :3].T + M[:3, 3]
                 points.setdefault(_find_root(source, shape.body), []).append(corners)
     clouds = {root: np.concatenate(found) for root, found in points.items()}
     whole = np.concatenate([np.zeros((0, 3)), *clouds.values()])
@@ -244,6 +247,8 @@ def _measure(source: RobotDescription | World, bodies: Mapping[str, Pose],
     return low, high, lengths
 
 
-def _join_names(names: list[str]) -> str:
-    shown = [name if len(name) <= _LONGEST_NAME else "…" + name[-_LONGEST_NAME:] for name in names[:_MOST_NAMES]]
-    return ", ".join(shown) + (f" +{len(names) - _MOST_NAMES}" if len(names) > _MOST_NAMES else "")
+def _write_label(drawn: list[DrawnFrame]) -> str:
+    """``wrist_link +1``: the last frame counts, because a fixed joint's stands before that of the link behind it."""
+    name = min(reversed(drawn), key=lambda one: _FIRST.index(one.frame.kind)).frame.name
+    shown = name if len(name) <= _LONGEST_NAME else "…" + name[-_LONGEST_NAME:]
+    return f"{shown} +{len(drawn) - 1}" if len(drawn) > 1 else shown

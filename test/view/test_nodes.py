@@ -79,12 +79,12 @@ def drawn():
 def test_layers_are_sent_when_they_are_seen_for_the_first_time():
     robot = sf.loads(ARM)
     nodes = SceneNodes(Notes(), "/0", build_scene(robot, robot.inertias()))
-    assert [name for name in LAYERS if nodes.layers[name]] == ["visuals", "frames"]
-    nodes.show("names", True)
-    made = list(nodes.layers["names"])
-    nodes.show("names", False)
-    nodes.show("names", True)
-    assert made and nodes.layers["names"] == made
+    assert [name for name in LAYERS if nodes.layers[name]] == ["visuals", "frames", "names"]
+    nodes.show("joints", True)
+    made = list(nodes.layers["joints"])
+    nodes.show("joints", False)
+    nodes.show("joints", True)
+    assert made and nodes.layers["joints"] == made
 
 
 def layer(nodes, name, kind):
@@ -153,7 +153,7 @@ def test_frames_and_their_names(drawn):
     axes, labels = nodes.layers["frames"], nodes.layers["names"]
     # Frames of one place share a label; the end of a long name tells more than its head.
     assert len(axes) == 5
-    assert [label.text for label in labels] == ["__model__, base", "tip", "two", "…" + LONG[-40:]]
+    assert [label.text for label in labels] == ["base +1", "tip", "two", "…" + LONG[-40:]]
     for node in (axes[-1], labels[-1]):
         assert node.name.startswith(nodes.bodies["tip"].name + "/")
         np.testing.assert_allclose(node.position, (.5, 0, 0), atol=1e-15)

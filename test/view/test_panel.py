@@ -103,12 +103,12 @@ def test_a_frame_is_described_where_the_joints_are(panel):
     said = panel.details.content
     # About y by a quarter turn: from x to -z.
     assert "| position | 0 0 \\-1 m |" in said
-    assert "| roll pitch yaw | 0 90 0° |" in said
-    for row in ("| kind | frame |", "| body | link\\_limited |", "| attached to | link\\_limited |",
-                "| relative to | default |", "| defined in | text:1 |"):
+    assert "| roll\xa0pitch\xa0yaw | 0 90 0° |" in said
+    for row in ("| kind | frame |", "| body | link\\_limited |", "| attached\xa0to | link\\_limited |",
+                "| relative\xa0to | default |", "| defined\xa0in | text:1 |"):
         assert row in said
     panel.select("base")
-    assert "| attached to | default |" in panel.details.content and "| body | base |" in panel.details.content
+    assert "| attached\xa0to | default |" in panel.details.content and "| body | base |" in panel.details.content
 
 
 def test_a_frame_that_is_not_there_changes_nothing(panel):

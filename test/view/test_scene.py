@@ -95,14 +95,16 @@ def test_unreadable_description_has_no_scene():
 
 def test_frames_of_one_place_share_a_label(arm):
     labels = {(label.body, label.text): label.xyz.tolist() for label in arm.list_labels()}
-    assert labels == {("base", "__model__, base"): [0, 0, 0], ("tip", "tip, hinge"): [0, 0, 0],
+    assert labels == {("base", "base +1"): [0, 0, 0], ("tip", "tip +1"): [0, 0, 0],
                       ("tip", "sensor"): [.5, 0, 0]}
 
 
-def test_many_names_of_one_place_are_counted():
-    frames = "".join(f'<frame name="f{i}"/>' for i in range(9))
-    scene = build_scene(sf.loads(f'<sdf version="1.9"><model name="m"><link name="l"/>{frames}</model></sdf>'))
-    assert [label.text for label in scene.list_labels()] == ["__model__, l, f0 +8"]
+@pytest.mark.parametrize(("frames", "text"), [(("camera_joint", "camera_link"), "camera_link +1"), (("one",), "one")])
+def test_the_last_frame_of_a_place_has_its_name_there(frames, text):
+    """A fixed joint that was lumped is a frame; the link behind it follows."""
+    parts = "".join(f'<frame name="{name}"><pose>1 0 0 0 0 0</pose></frame>' for name in frames)
+    scene = build_scene(sf.loads(f'<sdf version="1.9"><model name="m"><link name="l"/>{parts}</model></sdf>'))
+    assert [label.text for label in scene.list_labels()] == ["l +1", text]
 
 
 def test_small_models_of_a_world_have_short_axes():
