@@ -272,7 +272,7 @@ class _Writer:
         if above.joint in self.second_axes:
             self._split_joint(above.joint, ends, axes)
             return "revolute"
-        if kind is None or joint.type == "ball":
+        if kind in (None, "floating"):  # what can be moved in more ways takes the place of a ball joint
             self.found.append(diagnose("urdf-joint-type-unsupported", locate(joint.element), name=name, type=joint.type,
                                        instead=kind or "fixed"))
         self.joints.append(make_joint(name, kind or "fixed", *ends, axes.get(0), line))

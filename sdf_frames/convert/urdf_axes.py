@@ -11,6 +11,7 @@ from sdf_frames.sdf.joint_types import JOINT_TYPES, ONE_AXIS_TYPES
 from sdf_frames.sdf.model import Axis, Joint
 from sdf_frames.spatial.pose import Vector
 from sdf_frames.urdf import model as urdf
+from sdf_frames.urdf.joint_types import WITHOUT_AXIS
 
 #: Stands for no limit, which URDF cannot say.
 ANY_EFFORT = 1e16
@@ -39,7 +40,7 @@ def find_leader_problem(joint: Joint) -> str:
 def make_joint(name: str, kind: str, parent: str, child: str, origin: urdf.Origin, axis: JointAxis | None,
                line: int | None) -> urdf.Joint:
     """A joint of the URDF type `kind`; a revolute one without limits is a continuous one."""
-    if kind in ("fixed", "floating"):
+    if kind in WITHOUT_AXIS:
         return urdf.Joint(name, kind, parent, child, origin, line=line)
     if axis is None and kind == "revolute":
         return urdf.Joint(name, "continuous", parent, child, origin, (0.0, 0.0, 1.0), line=line)
