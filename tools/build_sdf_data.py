@@ -13,8 +13,12 @@ from pathlib import Path
 
 from lxml import etree
 
-NEWEST = "1.12"
-DATA = Path(__file__).resolve().parent.parent / "sdf_frames" / "sdf" / "data"
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from sdf_frames.sdf.table import VERSION  # noqa: E402
+
+DATA = ROOT / "sdf_frames" / "sdf" / "data"
 
 
 def build_elements(folder: Path) -> tuple[dict, list]:
@@ -24,7 +28,7 @@ def build_elements(folder: Path) -> tuple[dict, list]:
     attribute: text, ...}``.
     """
     reader = ElementReader(folder)
-    elements = {"version": NEWEST, "root": reader.read_file("root.sdf"), "specs": reader.specs}
+    elements = {"version": VERSION, "root": reader.read_file("root.sdf"), "specs": reader.specs}
     return elements, [reader.texts[number] for number in range(len(reader.specs))]
 
 
@@ -140,7 +144,7 @@ def place(element) -> list:
 
 def main() -> int:
     folder = Path(sys.argv[1])
-    elements, texts = build_elements(folder / NEWEST)
+    elements, texts = build_elements(folder / VERSION)
     outputs = {"elements.json": elements, "descriptions.json": texts, "recipes.json": build_recipes(folder)}
     different = False
     for name, content in outputs.items():

@@ -12,6 +12,7 @@ import sdf_frames as sf
 from sdf_frames.batch.sources import Item
 from sdf_frames.document.reading import read_bounded
 from sdf_frames.document.writing import write_whole
+from sdf_frames.sdf.table import VERSION
 
 COMMANDS = ("check", "convert", "inertia", "upgrade", "to-urdf")
 VALID, INVALID, UNREADABLE, FAILED = "valid", "invalid", "unreadable", "failed"
@@ -36,7 +37,7 @@ class Task:
     command: str = "check"
     options: dict[str, Any] = field(default_factory=dict)
     output: str | None = None
-    to_version: str = "1.12"
+    to_version: str = VERSION
 
     @property
     def key(self) -> str:

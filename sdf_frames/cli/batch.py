@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from sdf_frames.cli.jobs import read_jobs
 from sdf_frames.cli.printing import print_line
+from sdf_frames.sdf.table import VERSION
 
 if TYPE_CHECKING:
     from sdf_frames.batch.run import Summary
@@ -43,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--preserve-fixed-joints", action="store_true", help="convert: keep the fixed joints of a URDF")
     parser.add_argument("--massless", choices=("frame", "keep", "error"), default="frame",
                         help="convert: what happens to links without mass (default: frame)")
-    parser.add_argument("--version", dest="to_version", default="1.12", metavar="V", help="upgrade: version to write")
+    parser.add_argument("--version", dest="to_version", default=VERSION, metavar="V", help="upgrade: version to write")
 
 
 def _read_positive(word: str) -> float:

@@ -28,7 +28,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_file_arguments(parser)
     add_conversion_arguments(parser)
     parser.add_argument("--sdf-version", choices=SDF_VERSIONS, metavar="V",
-                        help="version to write, 1.7 to 1.12 (default: the lowest that can express the robot)")
+                        help=f"version to write, {SDF_VERSIONS[0]} to {SDF_VERSIONS[-1]} "
+                             "(default: the lowest that can express the robot)")
     add_style_argument(parser, default="model")
     parser.add_argument("--check", action="store_true", help="also check the resulting SDF, as 'sdf_frames check' does")
     add_report_arguments(parser)

@@ -170,7 +170,7 @@ def _choose_version(job: Job) -> str:
     wanted = job.options.sdf_version
     at = Location(job.robot.file, job.robot.line, job.places.base)
     if wanted is not None and wanted not in SDF_VERSIONS:
-        job.report("sdf-version-unknown", at, version=wanted)
+        job.report("sdf-version-unknown", at, version=wanted, oldest=SDF_VERSIONS[0], newest=SDF_VERSIONS[-1])
         return needed
     if wanted is not None and SDF_VERSIONS.index(wanted) < SDF_VERSIONS.index(needed):
         job.found.append(diagnose("sdf-version-too-low", at, version=wanted, content=job.needs[needed],

@@ -27,10 +27,6 @@ from sdf_frames.ros.work import Work
 #: Requests that may come at once; ROS drops those beyond, which would never be answered.
 _REQUESTS = QoSProfile(depth=100)
 
-_SERVICES = ((srv.ValidateSdf, services.validate_sdf), (srv.ComputeInertia, services.compute_inertia),
-             (srv.ConvertUrdf, services.convert_urdf), (srv.ResolveFrame, services.resolve_frame),
-             (srv.GetFrames, services.get_frames))
-
 
 class Converter:
     """Converts every description that comes, publishes what came out, and answers requests.
@@ -61,7 +57,7 @@ class Converter:
         """Begin to take descriptions in, and to answer requests."""
         node = self._node
         self._subscription = node.create_subscription(String, "robot_description", self._hear_description, LATCHED)
-        callbacks = [(kind, handler.__name__, self._answer_with(handler)) for kind, handler in _SERVICES]
+        callbacks = [(kind, handler.__name__, self._answer_with(handler)) for kind, handler in services.SERVICES]
         callbacks += [(Trigger, "~/reload", self._reload), (srv.CheckTf, "check_tf", self._check_tf)]
         self._services = [node.create_service(*row, qos_profile=_REQUESTS) for row in callbacks]
         self.source.watch()

@@ -8,8 +8,9 @@ from __future__ import annotations
 import traceback
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
+import sdf_frames.srv as srv
 from sdf_frames.convert.options import MASSLESS_POLICIES
 from sdf_frames.convert.report import Row
 from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose, has_errors
@@ -163,6 +164,12 @@ async def check_tf(state: State, request: Message, response: Message, heard: lis
     response.heard = len({o.child for o in heard})
     response.publishers = publishers
     response.diagnostics = await _build(state, messages.to_diagnostic, found)
+
+
+#: What the node offers, each under the name of the function that answers; CheckTf needs the node itself.
+SERVICES: tuple[tuple[Any, Handler], ...] = (
+    (srv.ValidateSdf, validate_sdf), (srv.ComputeInertia, compute_inertia), (srv.ConvertUrdf, convert_urdf),
+    (srv.ResolveFrame, resolve_frame), (srv.GetFrames, get_frames))
 
 
 async def answer(handler: Handler, state: State, request: Message, response: Message, log: Callable[[str], None],

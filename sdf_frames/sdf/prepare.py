@@ -11,7 +11,7 @@ from sdf_frames.document.xml_in import Document, Element, locate
 from sdf_frames.sdf.features import check_features
 from sdf_frames.sdf.reading import Reading
 from sdf_frames.sdf.schema import check_schema
-from sdf_frames.sdf.table import version_key
+from sdf_frames.sdf.table import VERSION, version_key
 from sdf_frames.sdf.upgrade import upgrade_tree
 
 # Attributes with white space around, which means nothing; C finds the few among many.
@@ -26,7 +26,7 @@ def prepare_document(document: Document, reading: Reading) -> str | None:
     root = document.root
     version = root.get("version", "").strip()
     if not version:
-        reading.found.append(diagnose("version-missing", locate(root)))
+        reading.found.append(diagnose("version-missing", locate(root), newest=VERSION))
         return None
     written = version_key(version)
     if not reading.chain:

@@ -21,7 +21,7 @@ from sdf_frames.sdf.names import has_prefix
 from sdf_frames.sdf.scopes import LookInto
 from sdf_frames.sdf.settle import choose_reading_rules, settle_names
 from sdf_frames.sdf.states import rename_states
-from sdf_frames.sdf.table import VERSION, load_data, version_key
+from sdf_frames.sdf.table import VERSION, VERSIONS, load_data, version_key
 from sdf_frames.sdf.unflatten import unflatten_model
 from sdf_frames.sdf.world_child import turn_world_children
 
@@ -56,7 +56,8 @@ def upgrade_tree(root: Element, to: str = VERSION, look_into: LookInto | None = 
         steps.append((reached, recipes[reached][1]))
         reached = recipes[reached][0]
     if reached != to:
-        return (diagnose("version-not-convertible", locate(root), version=version, to=to),)
+        return (diagnose("version-not-convertible", locate(root), version=version, to=to, oldest=VERSIONS[0],
+                         newest=VERSION),)
     if steps:
         keep_places(root)
     found = [rename.report() for rename in settle_names(root, choose_reading_rules(version, to), look_into)[0]]
@@ -78,7 +79,7 @@ def upgrade_document(document: Document, to: str = VERSION,
                      look_into: LookInto | None = None) -> tuple[Diagnostic, ...]:
     """:func:`upgrade_tree` for an ``<sdf>`` document, with an error where it names no version."""
     if document.root.get("version") is None:
-        return (diagnose("version-missing", locate(document.root)),)
+        return (diagnose("version-missing", locate(document.root), newest=VERSION),)
     return upgrade_tree(document.root, to, look_into)
 
 

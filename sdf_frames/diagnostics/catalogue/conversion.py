@@ -79,7 +79,8 @@ RULES = (
     # Versions and options.
     Rule("C040", "sdf-version-too-low", "error", "SDF {version} cannot express {content}; it takes {needed}",
          "leave the version out: the lowest that does is chosen"),
-    Rule("C041", "sdf-version-unknown", "error", "SDF version [{version}] cannot be written", "1.7 to 1.12 can"),
+    Rule("C041", "sdf-version-unknown", "error", "SDF version [{version}] cannot be written",
+         "{oldest} to {newest} can"),
     Rule("C042", "scoped-name-in-extension", "error",
          "SDF {version} does not allow :: in the name [{called}] of <{tag}>",
          "rename it; SDF 1.7 allows it, where nothing else takes a later version", "RESERVED_NAME"),

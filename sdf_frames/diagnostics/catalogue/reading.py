@@ -8,7 +8,7 @@ RULES = (
          "correct the XML at this line; what follows it was not read", "FILE_READ"),
     Rule("X003", "xml-too-large", "error", "the document has {counted} bytes, more than the {limit} that are read", ""),
     Rule("X004", "not-a-robot-description", "error", "the root element is <{tag}>, neither <robot> (URDF) nor <sdf>",
-         "a single <model> or <world> goes into an <sdf version=\"1.12\">", "PARSING_ERROR"),
+         "a single <model> or <world> goes into an <sdf> element with a version", "PARSING_ERROR"),
     Rule("X005", "xml-unbound-prefix", "warning", "{problem}",
          "declare the prefix with an xmlns attribute on the root element"),
     Rule("X006", "xml-hyphens-in-comment", "warning", "a comment contains --, which XML does not allow",

@@ -2,9 +2,10 @@
 from sdf_frames.diagnostics.catalogue.rule import Rule
 
 RULES = (
-    Rule("S001", "version-missing", "error", "<sdf> has no version attribute", 'add version="1.12"', "FILE_READ"),
+    Rule("S001", "version-missing", "error", "<sdf> has no version attribute", 'add version="{newest}"',
+         "FILE_READ"),
     Rule("S002", "version-not-convertible", "error", "SDFormat {version} cannot be converted to {to}",
-         "versions 1.2 to 1.12 are read", "CONVERSION_ERROR"),
+         "versions {oldest} to {newest} are read", "CONVERSION_ERROR"),
     Rule("S003", "element-unknown", "warning", "unknown element <{tag}> in <{parent}>: readers ignore it", "",
          "ELEMENT_INCORRECT_TYPE"),
     Rule("S004", "attribute-unknown", "warning",
