@@ -289,3 +289,10 @@ def test_without_the_library_the_finding_says_what_to_install(read, monkeypatch)
     monkeypatch.setitem(sys.modules, "collada", None)
     surface, (found,) = read(dae())
     assert surface is None and "module collada is missing" in found.message and "python3-collada" in found.hint
+
+
+@pytest.mark.parametrize("meter, factor", [
+    ("0.5", 0.5), ("inf", 1), ("nan", 1), ("0", 1), ("-2", 1), ("much", 1), ("", 1)])
+def test_a_unit_that_is_no_length_is_a_metre(read, meter, factor):
+    plain, other = (measure(read(dae(unit=f'<unit meter="{text}"/>'))) for text in ("1", meter))
+    assert other.volume == pytest.approx(plain.volume * factor ** 3)
