@@ -2,7 +2,8 @@
 
 A model can be copied when its joints form a tree, every joint's pose is relative to its parent link, every link's is
 the identity relative to the joint above it, and nothing is used that URDF has no word for (pose frame semantics,
-"Parity with URDF"). ``sdf_frames to-urdf`` writes the others too, computing what is not there.
+"Parity with URDF", whose examples leave out inertials and limits: what has no number has none to copy, and gets
+SDFormat's default). ``sdf_frames to-urdf`` writes the others too, computing what is not there.
 """
 from __future__ import annotations
 
@@ -90,6 +91,9 @@ def _check_link(link: Link, joint: Joint | None) -> Iterator[Diagnostic]:
         if link.inertial.auto:
             yield diagnose("direct-urdf-inertia", locate(link.inertial.element), name=link.name)
         elif (pose := link.inertial.element.find("pose")) is not None:
+            if link.inertial.frame:
+                yield diagnose("direct-urdf-part-pose", locate(pose), name=f"{link.name} inertial",
+                               frame=link.inertial.frame)
             yield from _check_form(link.name, read_pose_element(pose))
     parts: list[Collision | Part] = [*link.collisions, *[p for p in link.parts if p.kind == "visual"]]
     for part in parts:

@@ -5,6 +5,8 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from sdf_frames.document.expanded import Expanded
+from sdf_frames.document.location import find_first_lines
+from sdf_frames.document.places import Element
 
 KEPT, LUMPED, TO_FRAME, RENAMED, MOVED, DROPPED = "kept", "lumped", "to-frame", "renamed", "moved", "dropped"
 
@@ -19,7 +21,7 @@ class Row(NamedTuple):
     name : name in the URDF; of a setting, what it is set for.
     action : ``kept``, ``lumped``, ``to-frame``, ``renamed``, ``moved`` or ``dropped``.
     into : where it is now: the link that took it up, the frame's parent, the new name; None where that says nothing.
-    line : in the URDF.
+    line : of the ``<`` of its start tag.
     reason : why, where the action is not plain ``kept``.
     """
 
@@ -34,6 +36,23 @@ class Row(NamedTuple):
 def row_kind(tag: str) -> str:
     """What a row calls an element under ``<gazebo>``: its tag, but for tags that mean parts of the URDF itself."""
     return "extension" if tag in ("link", "joint", "visual", "collision") else tag
+
+
+def begin_rows(rows: Iterable[Row], root: Element | None) -> tuple[Row, ...]:
+    """Rows with the lines of the ``<`` of start tags for those of their ``>``, of a URDF as it was parsed."""
+    lines = {} if root is None else find_first_lines(root)
+    if not lines:
+        return tuple(rows)
+    lines |= {("extension", end): begin for (tag, end), begin in lines.items() if row_kind(tag) == "extension"}
+    return tuple([row._replace(line=_find_line(row, lines)) for row in rows])
+
+
+def _find_line(row: Row, lines: dict[tuple[str, int], int]) -> int | None:
+    if row.line is None:
+        return None
+    # A row on what is in an element (link/colision, link/@mass) has the line of one of the two.
+    tags = ("link", "joint") if row.element == "subtree" else reversed(row.element.split("/"))
+    return next((lines[tag, row.line] for tag in tags if (tag, row.line) in lines), row.line)
 
 
 def place_rows(rows: Iterable[Row], text: object) -> tuple[Row, ...]:

@@ -33,7 +33,7 @@ from sdf_frames.convert.urdf_parts import (
 )
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.places import copy_element
-from sdf_frames.document.xml_in import Element, file_of, line_of, locate
+from sdf_frames.document.xml_in import Element, file_of, first_line_of, locate
 from sdf_frames.frames.graph import FrameGraph, build_graph
 from sdf_frames.frames.resolve import Scope, resolve_axis
 from sdf_frames.sdf.joint_types import JOINT_TYPES
@@ -149,14 +149,14 @@ class _Writer:
             self._add_link(i)
         root = self._add_joints(links, parents)
         if root != WORLD_FRAME and not is_identity(self.graph.raw[0] or IDENTITY):
-            self.rows.append(Row("pose", model.name, DROPPED, None, line_of(model.element),
+            self.rows.append(Row("pose", model.name, DROPPED, None, first_line_of(model.element),
                                  "URDF has no pose of a model: who spawns the robot says where"))
         self._add_frames()
         if model.static:
             etree.SubElement(add_gazebo(self.gazebo, None), "static").text = "true"
         for plugin in model.element.findall("plugin"):
             add_gazebo(self.gazebo, None).append(copy_element(plugin))
-            self.rows.append(Row("plugin", plugin.get("name") or "", MOVED, "<gazebo>", line_of(plugin)))
+            self.rows.append(Row("plugin", plugin.get("name") or "", MOVED, "<gazebo>", first_line_of(plugin)))
         links_down, joints_down = sort_tree(self.links, self.joints, root)
         robot = urdf.Robot(model.name, name_materials(links_down), joints_down, root, gazebo=tuple(self.gazebo),
                            file=file_of(model.element))
@@ -173,7 +173,7 @@ class _Writer:
 
     def _drop_joint(self, vertex: int, reason: str) -> None:
         kind, name, element = self.graph.kinds[vertex], self.names[vertex], self.graph.entities[vertex].element
-        self.rows.append(Row(kind, name, DROPPED, None, line_of(element), reason))
+        self.rows.append(Row(kind, name, DROPPED, None, first_line_of(element), reason))
         self.found.append(diagnose("urdf-joint-dropped", locate(element), name=name, reason=reason))
 
     def _add_link(self, i: int) -> None:
@@ -230,7 +230,7 @@ class _Writer:
         assert isinstance(frame, Frame)
         origin = origin or self._copy_joint_origin(frame, above.prefix, parent.vertex) or make_origin(
             compose(invert(parent.X), self.poses[above.joint]))
-        line = line_of(frame.element)
+        line = first_line_of(frame.element)
         self.joints.append(urdf.Joint(name, free.type, parent.name, self.names[child], origin, free.axis, line=line))
         self.rows.append(Row("frame", self.graph.names[above.joint], MOVED, name, line,
                              f"the {free.type} joint that it stands for"))
@@ -256,12 +256,13 @@ class _Writer:
             etree.SubElement(add_gazebo(self.gazebo, name), "preserveFixedJoint").text = "true"  # or it would be lumped
         for sensor in joint.sensors:
             add_gazebo(self.gazebo, name).append(copy_element(sensor.element))
-            self.rows.append(Row("sensor", sensor.name, MOVED, f'<gazebo reference="{name}">', line_of(sensor.element)))
+            self.rows.append(Row("sensor", sensor.name, MOVED, f'<gazebo reference="{name}">',
+                                 first_line_of(sensor.element)))
 
     def _write_joint(self, above: Above, ends: _Ends, offset: bool) -> str:
         """Write a joint as the URDF type that takes its place, which is returned, with its row."""
         joint, name, old = self.graph.joint(above.joint), self.names[above.joint], self.graph.names[above.joint]
-        line = line_of(joint.element)
+        line = first_line_of(joint.element)
         axes = {a.index: JointAxis(resolve_axis(self.graph, above.joint, above.prefix, a), a,
                                    self._name_leader(above.prefix, name, a)) for a in joint.axes}
         type_ = JOINT_TYPES.get(joint.type)
@@ -288,7 +289,7 @@ class _Writer:
     def _split_joint(self, vertex: int, ends: _Ends, axes: dict[int, JointAxis]) -> None:
         """Write a joint of two axes as two revolute joints, with a massless link between them."""
         joint, name, second = self.graph.joint(vertex), self.names[vertex], self.second_axes[vertex]
-        line = line_of(joint.element)
+        line = first_line_of(joint.element)
         middle = self._unused(f"{name}_cross")
         self.links.append(urdf.Link(middle))
         self.joints.append(make_joint(name, "revolute", ends.parent, middle, ends.origin, axes[0], line))
@@ -305,7 +306,7 @@ class _Writer:
         if leader and not problem:
             return leader
         reason = f"{self.names[vertex]!r} {problem}"
-        self.rows.append(Row("mimic", joint, DROPPED, None, line_of(axis.mimic.element), reason))
+        self.rows.append(Row("mimic", joint, DROPPED, None, first_line_of(axis.mimic.element), reason))
         self.found.append(diagnose("urdf-mimic-dropped", locate(axis.mimic.element), name=joint, reason=reason))
         return ""
 
@@ -316,7 +317,7 @@ class _Writer:
         for i, (kind, entity) in enumerate(zip(self.graph.kinds, self.graph.entities)):
             if kind not in ("frame", "model") or i == 0 or i in joints or (isinstance(entity, Frame) and entity.proxy):
                 continue
-            name, line = self.names[i], line_of(entity.element)
+            name, line = self.names[i], first_line_of(entity.element)
             body = self.bodies[i]
             if body < 0 or self.graph.kinds[body] != "link":
                 self.rows.append(Row(kind, name, DROPPED, None, line, "no link carries it"))
@@ -344,7 +345,7 @@ class _Writer:
         self.rows.append(Row("frame", name, TO_FRAME, self.names[at], line,
                              f"the link that it stands for; its mass and shapes stay with [{body}]"))
         self.rows.append(Row("frame", self.graph.names[joint], MOVED, self.names[joint],
-                             line_of(self.graph.entities[joint].element), "the fixed joint that it stands for"))
+                             first_line_of(self.graph.entities[joint].element), "the fixed joint that it stands for"))
 
     def _has_mass(self, child: int) -> bool:
         inertia = self.inertias.get(self.graph.names[child])

@@ -17,7 +17,7 @@ from sdf_frames.convert.urdf_parts import (
 )
 from sdf_frames.document.numbers import format_numbers
 from sdf_frames.document.places import copy_element
-from sdf_frames.document.xml_in import Element, line_of
+from sdf_frames.document.xml_in import Element, first_line_of
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.sdf.model import Collision, Link, Part
 from sdf_frames.spatial.pose import Pose, compose, invert, normalise, rpy_from_quaternion
@@ -36,7 +36,7 @@ def make_link(graph: FrameGraph, i: int, name: str, inertia: MassProperties | No
     """
     link = graph.entities[i]
     assert isinstance(link, Link)
-    line = line_of(link.element)
+    line = first_line_of(link.element)
     visuals: list[urdf.Visual] = []
     collisions: list[urdf.Collision] = []
     places = {"visual": 0, "collision": 0}
@@ -47,7 +47,7 @@ def make_link(graph: FrameGraph, i: int, name: str, inertia: MassProperties | No
         origin = copy_origin(part.pose.element) if part.pose.relative_to in ("", link.name) else None
         if kind not in places:
             add_gazebo(gazebo, name).append(_copy_part(part, X, origin))
-            rows.append(Row(kind, part.name, MOVED, f'<gazebo reference="{name}">', line_of(part.element)))
+            rows.append(Row(kind, part.name, MOVED, f'<gazebo reference="{name}">', first_line_of(part.element)))
             continue
         called = ShapeName(part.name, restore_name(link.name, part.name, kind, places[kind]))
         places[kind] += 1

@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 from sdf_frames.convert.record import restore_colour
 from sdf_frames.convert.report import DROPPED, KEPT, MOVED, RENAMED, Row
 from sdf_frames.document.numbers import copy_numbers, read_bool, read_numbers
-from sdf_frames.document.xml_in import Element, line_of, text_of
+from sdf_frames.document.xml_in import Element, first_line_of, text_of
 from sdf_frames.sdf import geometry as sdf
 from sdf_frames.sdf.beyond import BEYOND
 from sdf_frames.sdf.entities import MOMENTS
@@ -106,7 +106,7 @@ def make_visuals(element: Element, name: ShapeName, X_LV: Pose, origin: urdf.Ori
                  write_uri: UriWriter) -> list[urdf.Visual]:
     """The ``<visual>``s of URDF for one of SDFormat: see :func:`make_collisions`."""
     material = _make_material(element, name, rows, write_uri)
-    return [urdf.Visual(*shape, material, line_of(element))
+    return [urdf.Visual(*shape, material, first_line_of(element))
             for shape in _make_shapes(element, name, "visual", X_LV, origin, rows, write_uri)]
 
 
@@ -119,14 +119,14 @@ def make_collisions(element: Element, name: ShapeName, X_LC: Pose, origin: urdf.
     A capsule, which urdfdom does not know, becomes the cylinder and the two spheres that make it up. What URDF has no
     word for gives none, and a row that says so.
     """
-    return [urdf.Collision(*shape, line_of(element))
+    return [urdf.Collision(*shape, first_line_of(element))
             for shape in _make_shapes(element, name, "collision", X_LC, origin, rows, write_uri)]
 
 
 def _make_shapes(element: Element, name: ShapeName, kind: str, X_LS: Pose, origin: urdf.Origin | None, rows: list[Row],
                  write_uri: UriWriter) -> list[_Shape]:
     geometry, _ = read_geometry(element.find("geometry"))
-    (old, new), line = name, line_of(element)
+    (old, new), line = name, first_line_of(element)
     if isinstance(geometry, sdf.Mesh) and (uri := element.find("geometry/mesh/uri")) is not None:
         geometry = replace(geometry, uri=write_uri(geometry.uri, uri))
     shapes = _make_geometries(geometry)
@@ -186,7 +186,7 @@ def _make_material(element: Element, name: ShapeName, rows: list[Row], write_uri
     if material is None:
         return None
     if (script := material.find("script")) is not None:
-        rows.append(Row("material", name.old, DROPPED, None, line_of(script), "URDF has no material scripts"))
+        rows.append(Row("material", name.old, DROPPED, None, first_line_of(script), "URDF has no material scripts"))
     albedo = material.find("pbr/metal/albedo_map")
     texture = write_uri(text_of(albedo), albedo) if albedo is not None and text_of(albedo) else None
     rgba = None
@@ -195,7 +195,7 @@ def _make_material(element: Element, name: ShapeName, rows: list[Row], write_uri
             rgba = restore_colour(colour, written)
             break
     called = f"{name.new or name.old}_material"
-    return urdf.Material(called, rgba, texture, line_of(material)) if rgba or texture else None
+    return urdf.Material(called, rgba, texture, first_line_of(material)) if rgba or texture else None
 
 
 def name_materials(links: Iterable[urdf.Link]) -> tuple[urdf.Link, ...]:

@@ -19,7 +19,7 @@ from sdf_frames.convert.names import choose_names
 from sdf_frames.convert.options import SDF_VERSIONS, ConvertOptions
 from sdf_frames.convert.places import Places
 from sdf_frames.convert.record import PREFIXES
-from sdf_frames.convert.report import Row
+from sdf_frames.convert.report import Row, begin_rows
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
 from sdf_frames.document.budget import DEFAULT, Budget, Spending
 from sdf_frames.document.location import pinpoint
@@ -84,7 +84,7 @@ def convert_robot(robot: Robot, options: ConvertOptions = _DEFAULT, file: str | 
     if not job.numbers.finite:
         job.report("number-overflow", Location(file, robot.line, job.places.base))
     root.set("version", _choose_version(job))
-    return Conversion(robot, Document(root, file, tuple(emitter.carried)), tuple(job.rows),
+    return Conversion(robot, Document(root, file, tuple(emitter.carried)), begin_rows(job.rows, robot.element),
                       pinpoint(found, robot.element), tuple(emitter.inertials))
 
 

@@ -17,6 +17,10 @@ _MOST_NUMBERED = 8
 _MOST_LINES = 65535  # libxml2 keeps lines in 16 bits
 _MOST_COMPARED = 500
 _LONGEST_END = 8
+# A line break in markup; and markup, of start tags with the tag.
+_LINE_IN_TAG = re.compile(rb"<[^<>]*\n")
+_LONG_TAG = re.compile(
+    rb"""<(?:!--.*?-->|!\[CDATA\[.*?\]\]>|[?/!][^>]*>|([^\s/>]+)(?:[^"'>]|"[^"]*"|'[^']*')*>)""", re.DOTALL)
 Step = tuple[str, str]
 # Tag, and name if it has one, of each step of a path.
 _STEP = re.compile(r'/([^/\[]+)(?:\[(?:@\w+="([^"]*)"|\d+)\])*')
@@ -72,6 +76,33 @@ def line_of(element: Element) -> int | None:
     """The line that libxml2 keeps, or that was given to an element that was made."""
     line: int | None = element.sourceline  # type: ignore[assignment]  # the stubs say `...`
     return line
+
+
+def first_line_of(element: Element) -> int | None:
+    """The line of the ``<`` of an element's start tag, or of that of the element that it was made of."""
+    if (origin := find_origin(element)) is None or (offset := origin.source.find_start(origin.number)) is None:
+        return line_of(element)
+    return origin.source.place(offset)[0]
+
+
+def find_first_lines(root: Element) -> dict[tuple[str, int], int]:
+    """By tag and the line on which a start tag ends, the line on which it begins, where that is another one.
+
+    Parameters
+    ----------
+    root : of a document, as it was parsed.
+    """
+    source = source_of(root)
+    if source is None or source.text is None or source.mended:
+        return {}
+    found: dict[tuple[str, int], int] = {}
+    line, at = 1, 0
+    for match in _LONG_TAG.finditer(source.text) if _LINE_IN_TAG.search(source.text) else ():
+        if match[1] is None or (more := match[0].count(b"\n")) == 0:
+            continue
+        line, at = line + source.text.count(b"\n", at, match.start()), match.start()
+        found[match[1].decode("utf-8", "replace"), line + more] = line
+    return found
 
 
 def pinpoint(found: Iterable[Diagnostic], root: Element | None) -> tuple[Diagnostic, ...]:

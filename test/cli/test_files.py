@@ -141,8 +141,10 @@ def test_a_fix_that_cannot_be_written_is_an_error(tmp_path, capsys, monkeypatch)
 
     monkeypatch.setattr("sdf_frames.document.writing.write_whole", refuse)
     assert main(["check", "--json", "--fix", str(file)]) == 1
-    assert "file-unwritable" in [d["name"] for d in json.loads(capsys.readouterr().out)["diagnostics"]]
-    assert file.read_text() == text
+    found = {d["name"]: d for d in json.loads(capsys.readouterr().out)["diagnostics"]}
+    assert "file-unwritable" in found and file.read_text() == text
+    # What remains says still how it is mended.
+    assert [fix["message"] for fix in found["name-renamed"]["fixes"]] == ["rename <frame> 'a' to 'a_frame'"]
 
 
 @pytest.mark.parametrize("arguments, problem", [

@@ -158,3 +158,10 @@ def test_a_model_pose_that_has_no_place_has_a_row():
     (row,) = [r for r in rows if r.element == "pose"]
     assert (row.name, row.action, "spawns" in row.reason) == ("m", "dropped", True)
     assert [r for r in to_urdf(SEED).rows if r.element == "pose"] == []
+
+
+def test_an_old_inertial_in_another_frame_is_not_copied():
+    inertial = '<inertial><pose frame="{}">0 1 0 0 0 0</pose><mass>2</mass></inertial>'
+    model = '<sdf version="1.6"><model name="m"><link name="l">{}</link></model></sdf>'
+    assert obstacles(model.format(inertial.format("__model__"))) == ["direct-urdf-part-pose"]
+    assert obstacles(model.format(inertial.replace(' frame="{}"', ""))) == []

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from sdf_frames.api.to_urdf import convert_to_urdf
 from sdf_frames.convert.report import Row, row_kind, rows_to_json
 from sdf_frames.document.xml_in import locate, read_xml
+from sdf_frames.load import LoadOptions, load_file, load_text
 
 INERTIAL = '<inertial>\n<mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'
 TEXT = f"""<robot name="r">
@@ -152,3 +154,22 @@ def test_overridden_settings_name_the_one_that_counts(convert):
                                        ("collision", "extension"), ("sensor", "sensor"), ("mu1", "mu1")])
 def test_parts_of_the_urdf_are_told_from_extensions_of_their_name(tag, kind):
     assert row_kind(tag) == kind
+
+
+def test_rows_have_the_lines_of_start_tags(tmp_path):
+    """Of their `<`, though libxml2 keeps the line of the `>`; an element that begins and ends on that line has it."""
+    urdf = '<robot name="r">\n<link\n name="a"\n><visual\n name="v"\n><geometry><box size="1 1 1"/></geometry>' \
+        '</visual>\n<colision/></link>\n<!-- <link\n --><link\n name="b"/>' \
+        '<joint\n name="j" type="fixed"><parent link="a"/>' \
+        '<child link="b"/></joint><gazebo\n reference="a"><mu1\n>3</mu1></gazebo></robot>'
+    loaded = load_text(urdf, options=LoadOptions(massless="keep"))
+    lines = {(row.element, row.name): row.line for row in loaded.report}
+    assert lines["link", "a"] == 2 and lines["visual", "v"] == 4 and lines["link/colision", "a"] == 7
+    assert lines["link", "b"] == 9 and lines["joint", "j"] == 10 and lines["mu1", "a"] == 12
+    part = '<sdf version="1.12"><model name="p">\n<link\n name="k"/></model></sdf>'
+    (tmp_path / "part.sdf").write_text(part)
+    file = tmp_path / "x.sdf"
+    file.write_text('<sdf version="1.12"><model name="m">\n<link\n name="a"\n/><frame\n name="f"/>'
+                    '<include><uri>part.sdf</uri></include></model></sdf>')
+    lines = {row.name: row.line for row in convert_to_urdf(load_file(file)).rows}
+    assert (lines["a"], lines["f"], lines["p::k"]) == (2, 4, 2)

@@ -120,7 +120,9 @@ class Maker:
                 self._try(node, "reference", RANK)
             if node.kind == "joint" and node.axis and scope.rules >= (1, 7) and self.chance.random() < 0.4:
                 self._try(node, "expressed", RANK)
-            if node.inertial and (1, 5) <= scope.rules < (1, 7) and self.chance.random() < 0.5:
+            # Written in its link, the inertial of a flattened one refers out of no group, which is a model then.
+            old = (1, 5) <= scope.rules < (1, 7) and "::" not in node.name
+            if node.inertial and old and self.chance.random() < 0.5:
                 self._try(node, "inertial_frame", RANK)
         leaders = [n.name for n in members(scope, "joint") if n.axis and n.scope is not scope and "::" not in n.name]
         for node in sound:

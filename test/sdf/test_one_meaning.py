@@ -153,7 +153,9 @@ def assert_urdf_means(loaded, root):
             X_LI = origin(links[name].find("inertial"))
             assert same(compose(compose(X_WT, locate(name)), X_LI), place_inertial(node)), name
         if node.kind == "link" or (node.kind in ("frame", "model") and name not in dropped):
-            assert same(compose(X_WT, locate(name)), place(node)), name
+            # A frame that stands for a lumped joint is that joint, where its child is.
+            link = name if name in links else joints[name].find("child").get("link")
+            assert same(compose(X_WT, locate(link)), place(node)), name
         elif node.kind == "joint" and name not in dropped:
             joint = joints[name]
             parent, child, _ = ends(node)
