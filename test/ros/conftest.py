@@ -196,9 +196,8 @@ PENDULUM = """<?xml version="1.0"?>
     <inertial><mass value="2"/><inertia ixx="0.4" iyy="0.5" izz="0.6" ixy="0" ixz="0" iyz="0"/></inertial>
   </link>
   <link name="arm">
-    <inertial><origin xyz="0.5 0 0"/><mass value="1"/>
-      <inertia ixx="0.01" iyy="0.2" izz="0.2" ixy="0" ixz="0" iyz="0"/></inertial>
-  </link>
+    <inertial><origin xyz="0.5 0 0"/><mass value="1"/><inertia ixx="0.01" iyy="0.2" izz="0.2" ixy="0" ixz="0" iyz="0"/>
+  </inertial></link>
   <link name="tip"/>
   <joint name="hinge" type="revolute">
     <origin xyz="0 0 1" rpy="0 0 1.5707963267948966"/>
