@@ -116,9 +116,10 @@ def find_free_joints(graph: FrameGraph) -> dict[int, FreeJoint]:
 
 def find_parent_link(graph: FrameGraph, pairs: dict[int, Pair], vertex: int, prefix: str,
                      parent: int) -> tuple[int, Origin | None]:
-    """The link that the joint at a vertex hangs on in the URDF, and its origin there where that is recorded.
+    """The link that the joint at a vertex hangs on in the URDF, and the recorded origin there if it still holds.
 
-    A link that the SDF has as a frame only, if the record or the joint itself names one; else `parent`.
+    A link that the SDF has as a frame only, if the record or the joint itself names one that `parent` carries; else
+    `parent`.
 
     Parameters
     ----------
@@ -128,15 +129,20 @@ def find_parent_link(graph: FrameGraph, pairs: dict[int, Pair], vertex: int, pre
     """
     entity = graph.entities[vertex]
     at = graph.find(prefix, entity.element.get(attribute(PARENT)) or "")
-    origin = _read(entity.element, ORIGIN, 6)
-    X, X_at = graph.poses[vertex], None if at is None else graph.poses[at]
-    if at in pairs and graph.bodies[at] == graph.bodies[parent] and origin is not None and (
-            X is not None and X_at is not None and _is_near(compose(X_at, pose_from_rpy(*origin)), X)):
-        x, y, z, roll, pitch, yaw = origin
-        return at, Origin((x, y, z), (roll, pitch, yaw))
+    if at is not None and at in pairs and graph.bodies[at] == graph.bodies[parent]:
+        return at, _read_origin(entity.element, graph.poses[at], graph.poses[vertex])
     assert isinstance(entity, (Joint, Frame))
     named = graph.find(prefix, entity.parent if isinstance(entity, Joint) else entity.pose.relative_to)
     return (parent if named is None or named not in pairs else named), None
+
+
+def _read_origin(element: Element, X_SP: Pose | None, X_SJ: Pose | None) -> Origin | None:
+    """The recorded origin of a joint in its parent, if the joint is still there."""
+    origin = _read(element, ORIGIN, 6)
+    if origin is None or X_SP is None or X_SJ is None or not _is_near(compose(X_SP, pose_from_rpy(*origin)), X_SJ):
+        return None
+    x, y, z, roll, pitch, yaw = origin
+    return Origin((x, y, z), (roll, pitch, yaw))
 
 
 def _read(element: Element, name: str, count: int) -> tuple[float, ...] | None:

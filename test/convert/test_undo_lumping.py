@@ -121,8 +121,14 @@ def test_what_was_edited_counts_more_than_the_record():
     root = etree.fromstring(sdf.encode())
     pose = root.find(".//joint[@name='tip_hand']/pose")
     pose.text = "9 0 0 0 0 0"  # in the base
-    names, joints = read(back(etree.tostring(root, encoding="unicode")).text)
-    assert joints["tip_hand"] == ("revolute", "base", "hand", (9, 0, 0), (0, 0, 0), (0, 0, 1))
+    text = back(etree.tostring(root, encoding="unicode")).text
+    assert read(text)[1]["tip_hand"][:3] == ("revolute", "tip", "hand")
+    frames = {f.name: f.pose for f in load_text(text).scopes[0].frames}
+    assert frames["hand"] == pytest.approx((9, 0, 0, 1, 0, 0, 0), abs=1e-12)
+    # A parent that no longer moves with what the joint hangs on is none.
+    root.find(".//frame[@name='base_plate']").set("attached_to", "hand")
+    assert read(back(etree.tostring(root, encoding="unicode")).text)[1]["tip_hand"][:4] == (
+        "revolute", "base", "hand", (9, 0, 0))
 
 
 FREE = ('<robot name="r">' + link("base", 5) + link("mast") + link("disc", 1) + link("ball", 1)
