@@ -49,8 +49,10 @@ def to_diagnostic(finding: Diagnostic) -> msg.Diagnostic:
     """A finding, None written as the empty string or 0."""
     return msg.Diagnostic(
         code=finding.code, name=finding.name, severity=finding.severity, message=to_text(finding.message),
-        file=to_text(finding.file), line=finding.line or 0, path=to_text(finding.path), hint=to_text(finding.hint),
-        related=[msg.Related(message=to_text(r.message), file=to_text(r.file), line=r.line or 0, path=to_text(r.path))
+        file=to_text(finding.file), line=finding.line or 0, column=finding.column or 0,
+        path=to_text(finding.path), hint=to_text(finding.hint),
+        related=[msg.Related(message=to_text(r.message), file=to_text(r.file), line=r.line or 0, column=r.column or 0,
+                             path=to_text(r.path))
                  for r in finding.related],
         sdformat=finding.sdformat or "")
 

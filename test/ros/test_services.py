@@ -35,6 +35,11 @@ def test_validate_sdf(node):
     assert (finding.name, finding.severity, finding.line) == ("frame-attached-to-unknown", finding.ERROR, 4)
     assert finding.path == '/sdf/model[@name="m"]/frame[@name="f"]'
     assert finding.sdformat == "FRAME_ATTACHED_TO_INVALID"
+    assert finding.column == len("<frame name='f' attached_to='") + 1, "where the value is"
+    twice = "<sdf version='1.9'>\n<model name='m'>\n  <link name='l'/>\n  <link name='l'/></model></sdf>"
+    finding, = node.call("validate_sdf", sdf=twice).diagnostics
+    first, = finding.related
+    assert (finding.line, first.line, first.column) == (4, 3, len("  <link name='") + 1)
 
 
 def test_compute_inertia_of_the_current_model(node):
