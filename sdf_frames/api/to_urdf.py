@@ -76,7 +76,8 @@ def convert_to_urdf(description: Description, model: str | None = None, uri_styl
     """
     from sdf_frames.checks.robot_inertia import check_robot
     from sdf_frames.convert.emit_parts import rewrite_uri
-    from sdf_frames.convert.sdf_to_urdf import choose_model, convert_model
+    from sdf_frames.convert.sdf_to_urdf import convert_model
+    from sdf_frames.frames.resolve import choose_model
     from sdf_frames.urdf.write import write_robot
     check_style(uri_style)
     found = list(description.diagnostics)

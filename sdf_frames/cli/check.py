@@ -147,7 +147,7 @@ def _check_assets(loaded: Description) -> list[Diagnostic]:
 
 def _check_urdf(loaded: Description) -> list[Diagnostic]:
     from sdf_frames.checks.urdf_compatibility import check_urdf_compatibility
-    from sdf_frames.convert.sdf_to_urdf import choose_model
+    from sdf_frames.frames.resolve import choose_model
     if loaded.kind == "urdf":
         return []
     return [d for scope in loaded.scopes for d in check_urdf_compatibility(choose_model(scope)[0])]

@@ -34,10 +34,10 @@ from sdf_frames.convert.urdf_parts import (
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.places import copy_element
 from sdf_frames.document.xml_in import Element, file_of, first_line_of, locate
-from sdf_frames.frames.graph import FrameGraph, build_graph
-from sdf_frames.frames.resolve import Scope, resolve_axis
+from sdf_frames.frames.graph import FrameGraph
+from sdf_frames.frames.resolve import resolve_axis
 from sdf_frames.sdf.joint_types import JOINT_TYPES
-from sdf_frames.sdf.model import Axis, Frame, Joint, Model, RawPose, World
+from sdf_frames.sdf.model import Axis, Frame, Joint, Model, World
 from sdf_frames.sdf.names import WORLD_FRAME
 from sdf_frames.sdf.settle import find_free
 from sdf_frames.spatial.pose import IDENTITY, Pose, compose, invert
@@ -73,27 +73,6 @@ def convert_model(graph: FrameGraph, inertias: Mapping[str, MassProperties], wri
         return UrdfConversion(None, (), (diagnose("urdf-needs-one-model", locate(graph.scope.element),
                                                   count=len(graph.scope.models), models=names or "none"),))
     return _Writer(graph, inertias, write_uri, separator, to_display, joint_frames).convert(graph.scope)
-
-
-def choose_model(scope: Scope, name: str | None = None) -> tuple[FrameGraph, str]:
-    """Return the frame graph of one model of a scope, and the prefix of its links' names in the scope.
-
-    Parameters
-    ----------
-    scope : a root model, which is the one meant, or a world.
-    name : of the world's model; None for its only one. Where there is no such model, the graph is the world's, which
-        :func:`convert_model` refuses.
-    """
-    if not isinstance(scope.graph.scope, World):
-        return scope.graph, ""
-    models = [m for m in scope.graph.scope.models if name in (None, m.name)]
-    if len(models) != 1:
-        return scope.graph, ""
-    (model,) = models
-    pose = next(f.pose for f in scope.frames if f.name == model.name)
-    assert pose is not None  # the graph is without errors
-    # Where it stands in the world counts for what is joined to the world.
-    return build_graph(model._replace(pose=RawPose(pose), placement_frame="")), f"{model.name}::"
 
 
 class _Place(NamedTuple):
