@@ -31,9 +31,10 @@ DUPLICATE = "duplicate"  # a name that siblings of one kind share
 _SHARING = ("light", "actor")  # below <sdf>, where they may bear the name of a world or model
 _UNIQUE_SINCE, _UNDIVIDED_SINCE = (1, 7), (1, 8)
 
-# Whether anything but names of plugins holds '::', or params name elements; C finds it.
+# Whether anything but names of plugins holds '::', params name elements, or a mimic may name a merged joint: C looks.
 _HOLDS_PATHS = etree.XPath(
-    "boolean(//*[not(self::plugin)]/@*[contains(., '::')] | //text()[contains(., '::')] | //@element_id)")
+    "boolean(//*[not(self::plugin)]/@*[contains(., '::')] | //text()[contains(., '::')] | //@element_id"
+    " | //mimic[../../../include/@merge])")
 
 Rules = frozenset[str]
 

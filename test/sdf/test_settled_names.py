@@ -199,6 +199,16 @@ def test_names_in_a_merged_file_are_followed_from_outside(parts, capsys):
         assert frames(loaded)["f"][2][:3] == frames(loaded)["p_model::b_model::x"][2][:3] == (3, 0, 0)
 
 
+def test_a_mimic_means_the_joint_of_a_merged_file(parts, capsys):
+    """The file's joint `c` yields to its link; it is the leader all the same."""
+    axis = "<axis><xyz>0 0 1</xyz>{}</axis>"
+    folder = parts(part=sdf(link("b") + link("c") + joint("c", "b", "c", axis.format(""))))
+    body = link("l") + MERGE + joint("j", "b", "l", axis.format('<mimic joint="c"/>'))
+    for loaded in every_reading(sdf(body, "1.11"), folder, capsys):
+        assert loaded.valid
+        assert [a.mimic.joint for j in loaded.root.model.joints for a in j.axes if a.mimic] == ["c_joint"]
+
+
 def test_a_model_with_a_delimiter_gives_way_to_what_is_in_another(parts, capsys):
     """`n::b::k` is the link b::k of the model n; of two names with '::' the longer one changes, in every order."""
     folder = parts(part=sdf(link("k", 3), "1.12"), outer=sdf(link("l") + include("part", "b"), "1.12"))
