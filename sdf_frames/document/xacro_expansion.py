@@ -39,8 +39,14 @@ def expand_xacro(file: str, arguments: Mapping[str, str],
     Returns
     -------
     text, findings
-        The text is None exactly when xacro is missing or fails; the finding says why, and where.
+        The text is None exactly when the file cannot be read, or xacro is missing or fails; the finding says why, and
+        where.
     """
+    try:
+        with open(file, "rb"):
+            pass
+    except OSError as error:
+        return None, [diagnose("file-unreadable", Location(file), file=file, problem=error.strerror or str(error))]
     try:
         import xacro
     except ImportError:

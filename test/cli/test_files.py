@@ -82,7 +82,17 @@ def test_a_xacro_file_without_xacro(folder, capsys, monkeypatch, name):
     first, second = map(json.loads, capsys.readouterr().out.splitlines())
     assert [(d["name"], d["severity"], d["file"], d["line"], d["path"]) for d in first["diagnostics"]] == [
         ("xacro-missing", "error", name, None, None)]
-    assert "install xacro" in first["diagnostics"][0]["hint"] and second["diagnostics"] == []
+    assert "sdf_frames[xacro]" in first["diagnostics"][0]["hint"] and second["diagnostics"] == []
+
+
+@pytest.mark.parametrize("installed", [True, False])
+def test_a_xacro_file_that_is_not_there(folder, capsys, monkeypatch, installed):
+    """The file is missing, whether or not xacro is, too."""
+    if not installed:
+        monkeypatch.setitem(sys.modules, "xacro", None)
+    assert main(["check", "--json", "no.urdf.xacro"]) == 1
+    (finding,) = json.loads(capsys.readouterr().out)["diagnostics"]
+    assert (finding["name"], "No such file" in finding["message"]) == ("file-unreadable", True)
 
 
 def test_a_models_folder_stands_for_the_file_that_its_config_names(folder, capsys):

@@ -1,5 +1,6 @@
 """xacro without ROS: packages are found, and what xacro makes or refuses is placed where it is written."""
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -92,7 +93,10 @@ class XacroException(Exception):
 @pytest.mark.parametrize("error, words", [
     (XacroException("undefined x"), "undefined x"), (ValueError("no\n number"), "ValueError: no; number"),
     (SystemExit(2), "xacro gave up with status 2"), (KeyError(), "KeyError")])
-def test_why_it_gave_up(error, words, monkeypatch):
+def test_why_it_gave_up(error, words, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    Path("a.xacro").write_text("<robot/>")
+
     def process_file(file, mappings):
         raise error
     stand_in = SimpleNamespace(process_file=process_file, XacroException=XacroException, filestack=None, parse=None,

@@ -40,7 +40,7 @@ RULES = (
          "a processing instruction stands behind the start of the root element; libsdformat refuses such a file",
          "remove it"),
     Rule("X020", "xacro-missing", "error", "{file} is to be expanded by xacro, which is not installed",
-         "pip install xacro, or apt-get install ros-$ROS_DISTRO-xacro"),
+         "pip install 'sdf_frames[xacro]', or apt-get install ros-$ROS_DISTRO-xacro"),
     Rule("X021", "xacro-failed", "error", "xacro cannot expand {file}: {problem}"),
     Rule("X025", "xacro-package-missing", "error", "$(find {package}): the package {package!r} is not found",
          "give the folder that holds {package} with --resource-path (tried: {tried})"),
