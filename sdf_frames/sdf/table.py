@@ -7,7 +7,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Any
 
 from sdf_frames.document.xml_in import Element
@@ -28,6 +28,7 @@ def load_data(name: str) -> Any:
         return json.load(stream)
 
 
+@lru_cache(maxsize=64)  # asked six times for each file
 def version_key(version: str) -> tuple[int, ...]:
     """Comparable form of a version such as ``1.10``; () where it is no version."""
     parts = version.split(".")
