@@ -6,15 +6,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from math import isfinite
-from typing import Any, Union
+from typing import TYPE_CHECKING, Any, Union
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.diagnostics.nearest import suggest_name
 from sdf_frames.document.xml_in import Element, text_of
-from sdf_frames.sdf.geometry import Mesh
 from sdf_frames.sdf.model import Link
 from sdf_frames.spatial.mass_matrix import find_defects
 from sdf_frames.spatial.solids import Solid
+
+if TYPE_CHECKING:
+    from sdf_frames.sdf.geometry import Mesh
 
 #: A function, the name of an entry point, or a mapping of collisions, links or mesh URIs to such. The answers of
 #: functions are judged by :func:`ask_calculator`.
