@@ -221,3 +221,20 @@ def test_labels_of_links_that_share_a_place_have_corners_of_their_own(page):
     page.add(lambda: sf.loads(ARM.replace('name="follower"><pose>0 0 2 0 0 0', 'name="follower"><pose>0 0 0 0 0 0')))
     labels = {node.text: node.anchor for node in page.shown[0].scenes[0].layers["names"]}
     assert labels["base +1"] != labels["follower +1"]
+
+
+def test_picture_that_a_person_sees_is_offered(page):
+    """The browser renders 3 x 2 red pixels."""
+    from io import BytesIO
+    from types import SimpleNamespace
+    image = pytest.importorskip("PIL.Image")
+    sent = []
+    client = SimpleNamespace(
+        camera=SimpleNamespace(image_height=2, image_width=3), send_file_download=lambda *file: sent.append(file),
+        get_render=lambda height, width: np.full((height, width, 3), (255, 0, 0), dtype=np.uint8))
+    page.add(lambda: sf.loads(ARM))
+    page._exchange._send_picture(SimpleNamespace(client=client))
+    page._exchange._send_picture(SimpleNamespace(client=None))
+    ((name, content),) = sent
+    picture = image.open(BytesIO(content))
+    assert name == "arm.png" and picture.size == (3, 2) and picture.getpixel((2, 1)) == (255, 0, 0)
