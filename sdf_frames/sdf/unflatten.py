@@ -31,6 +31,8 @@ def unflatten_model(model: Element) -> None:
 
 def _gather_children(model: Element) -> tuple[list[Element], list[Element]]:
     """The nested models made of the children of `model`, and the nested model before which that ended, if any."""
+    if "::" in (model.get("name") or ""):
+        return [], []  # what is in it may share paths with what is in others
     children = [c for c in model if c.tag in _NAMED]
     belonging: dict[str, list[Element]] = {}
     for child in children:

@@ -299,6 +299,13 @@ def test_flattened_names_stay_where_a_model_of_its_own_would_lose_something(grou
         assert mimics == ["j"] * group.count("mimic")
 
 
+def test_a_model_with_a_delimiter_in_its_name_gets_no_models_of_its_own():
+    """A model b made in `n::b` would share its path with the link b::b of `n`."""
+    text = '<sdf version="1.7"><world name="w">{}{}</world></sdf>'.format(*[
+        f'<model name="{name}">{link("b::b", x)}</model>' for name, x in (("n::b", 1), ("n", 2))])
+    assert [f[2][0] for name, f in frames(load_text(text)).items() if f[0] == "link"] == [1, 2]
+
+
 def inertial_places(loaded):
     places = {name: pose for name, (_, _, pose) in frames(loaded).items()}
     return sorted(compose(places[link.name], link.pose) for link in loaded.inertias().links)
