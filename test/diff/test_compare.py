@@ -213,9 +213,9 @@ def test_what_resolves_in_one_only_does_not_hide_the_next(tolerance):
 def test_findings_are_counted_and_notes_are_none():
     one, three = (in_model(f'<link name="l">{"<colour/>" * n}</link>') for n in (1, 3))
     assert rows(sf.diff(one, three)) == [
-        ("finding", "S003", "added", "warning: unknown element <colour> in <link>: readers ignore it (2 times)")]
+        ("finding", "S003", "added", "warning: unknown element <colour> in <link>: libsdformat ignores it (2 times)")]
     (gone,) = sf.diff(one, in_model('<link name="l"/>'))
-    said = "unknown element <colour> in <link>: readers ignore it"
+    said = "unknown element <colour> in <link>: libsdformat ignores it"
     assert (gone.what, gone.old, gone.new, gone.text) == ("removed", said, None, f"warning: {said}")
     loose, joined = in_model(LINKS + LEVER.format("")), in_model(MIMIC.format("", "lever", 2, 0))
     assert [d.severity for d in loose.findings] == ["info"]  # no joint holds link c

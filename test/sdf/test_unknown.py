@@ -69,7 +69,7 @@ def test_states_of_old_versions_are_known():
         '<pose>1 0 0 0 0 0</pose></link></model></state>')
     assert find(WORLD.format("1.6", text)) == []
     assert find(WORLD.format("1.12", text)) == [
-        ("unknown element <model> in <state>: readers ignore it", "did you mean <model_state>?")]
+        ("unknown element <model> in <state>: libsdformat ignores it", "did you mean <model_state>?")]
 
 
 def test_the_table_holds_only_what_the_schema_lacks():

@@ -6,7 +6,7 @@ RULES = (
          "FILE_READ"),
     Rule("S002", "version-not-convertible", "error", "SDFormat {version} cannot be converted to {to}",
          "versions {oldest} to {newest} are read", "CONVERSION_ERROR"),
-    Rule("S003", "element-unknown", "warning", "unknown element <{tag}> in <{parent}>: readers ignore it", "",
+    Rule("S003", "element-unknown", "warning", "unknown element <{tag}> in <{parent}>: libsdformat ignores it", "",
          "ELEMENT_INCORRECT_TYPE"),
     Rule("S004", "attribute-unknown", "warning",
          "unknown attribute {attribute} of <{tag}>: readers ignore it", "", "ATTRIBUTE_INCORRECT_TYPE"),
