@@ -46,7 +46,7 @@ def find_pixels(tab, channel):
     """Rows and columns of the pixels in the robot's half of the page that are mostly of one colour."""
     import io
     image = pytest.importorskip("PIL.Image")
-    pixels = np.asarray(image.open(io.BytesIO(tab.screenshot())).convert("RGB"))[:, :600].astype(int)
+    pixels = np.asarray(image.open(io.BytesIO(tab.screenshot(timeout=120_000))).convert("RGB"))[:, :600].astype(int)
     others = pixels[:, :, [c for c in range(3) if c != channel]].max(axis=2)
     return np.nonzero(pixels[:, :, channel] > 1.3 * others + 20)
 
