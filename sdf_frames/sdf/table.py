@@ -44,14 +44,16 @@ class Value:
 
     __slots__ = ("type", "default", "required", "least", "most")
 
-    def __init__(self, *row: str):
+    def __init__(self, row: Sequence[str]):
         self.type, self.default, self.required = row[:3]
         self.least = float(row[3]) if len(row) > 3 and row[3] else None
         self.most = float(row[4]) if len(row) > 4 and row[4] else None
 
 
-# What is alike is one object: a text is a value of a type or not, wherever it stands.
-_make_value = cache(Value)
+@cache
+def _make_value(*row: str) -> Value:
+    """The type of a row: what is alike is one object, since a text is a value of a type wherever it stands."""
+    return Value(row)
 
 
 class Spec:
