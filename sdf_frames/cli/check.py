@@ -113,7 +113,7 @@ def _answer(name: str, args: argparse.Namespace) -> Answer:
         if wanted:
             more += restore(loaded.expanded, guard(name, more, partial(work, loaded), []))
     found = args.selection.apply([*loaded.diagnostics, *more], name)
-    if args.json or args.format == "sarif":
+    if (args.json or args.format == "sarif") and not any(d.name == "internal-error" for d in found):
         found = guard(name, found, partial(_attach_fixes, loaded, found, args.resource_path), found)
     return Answer(name, found, {"resolved": loaded.resolved,
                                 **({"convertible": loaded.convertible} if loaded.kind == "urdf" else {})},

@@ -22,15 +22,21 @@ _PLACES = ("relative_to", BEYOND, "expressed_in")
 def unflatten_model(model: Element) -> None:
     """Gather the children of `model` whose names share a prefix before ``::`` in a nested model of that name."""
     pending = [(model, 1)]
+    delimited: dict[Element, list[str]] = {}
     while pending:
         model, level = pending.pop()
-        made, plain = _gather_children(model)
+        made, plain = _gather_children(model, delimited)
         if level < DEFAULT.model_depth:
             pending += [(nested, level + 1) for nested in reversed([*plain, *made])]
 
 
-def _gather_children(model: Element) -> tuple[list[Element], list[Element]]:
-    """The nested models made of the children of `model`, and the nested model before which that ended, if any."""
+def _gather_children(model: Element, delimited: dict[Element, list[str]]) -> tuple[list[Element], list[Element]]:
+    """The nested models made of the children of `model`, and the nested model before which that ended, if any.
+
+    Parameters
+    ----------
+    delimited : names with ``::`` in each model and world around, which are as they will be; filled where one is asked.
+    """
     if "::" in (model.get("name") or ""):
         return [], []  # what is in it may share paths with what is in others
     children = [c for c in model if c.tag in _NAMED]
@@ -41,10 +47,12 @@ def _gather_children(model: Element) -> tuple[list[Element], list[Element]]:
             prefixes += [_prefix_of(link.text) for link in child.findall("gripper_link")]
         for prefix in dict.fromkeys(p for p in prefixes if p is not None):
             belonging.setdefault(prefix, []).append(child)
+    if not belonging:
+        return [], [child for child in children if child.tag == "model" and child.get("name")][:1]
     taken = {c.get("name") for c in children}
     # What a file brings is not gathered.
-    included = [" ".join((i.findtext("name") or "").split()) for i in model.iterchildren("include")]
-    taken |= {name for i in included for name in (i, _prefix_of(i))} | _list_taken_around(model)
+    included = [_name_of(include) for include in model.iterchildren("include")]
+    taken |= {name for i in included for name in (i, _prefix_of(i))} | _list_taken_around(model, delimited)
     # The inertial frame is seen from everywhere, a link of its name is not.
     world = frozenset() if WORLD_FRAME in taken else frozenset([WORLD_FRAME])
     left: set[str] = set()
@@ -71,16 +79,20 @@ def _gather_children(model: Element) -> tuple[list[Element], list[Element]]:
     return made, plain
 
 
-def _list_taken_around(model: Element) -> set[str]:
+def _list_taken_around(model: Element, delimited: dict[Element, list[str]]) -> set[str]:
     """What the names of other elements, which hold ``::``, would mean in `model`."""
     taken, prefix, inside = set(), "", model
     while (around := inside.getparent()) is not None and around.tag in ("model", "world"):
         prefix = f"{inside.get('name')}::{prefix}"
-        names = [" ".join((c.findtext("name") or "").split()) if c.tag == "include" else c.get("name") or ""
-                 for c in around]
+        if (names := delimited.get(around)) is None:
+            names = delimited[around] = [name for child in around if "::" in (name := _name_of(child))]
         taken |= {name[len(prefix):] for name in names if name.startswith(prefix)}
         inside = around
     return taken
+
+
+def _name_of(child: Element) -> str:
+    return " ".join((child.findtext("name") or "").split()) if child.tag == "include" else child.get("name") or ""
 
 
 def _find_first_link(model: Element) -> Element | None:
