@@ -131,7 +131,7 @@ def _place_parts(scene: Any) -> Iterator[Surface]:
         X, name = scene.graph[node]
         geometry = scene.geometry[name]
         if isinstance(geometry, Surface) and len(geometry.faces):
-            part = geometry.copy(include_visual=False)
+            part = Surface(geometry.vertices, geometry.faces, process=False)
             part.visual = _lighten(geometry.visual)
             part.apply_transform(X)
             yield part
