@@ -62,7 +62,7 @@ FOREIGN = {
 }
 # Elements that very many others have: where else they may stand says nothing.
 _COMMON = frozenset(("pose", "frame", "plugin"))
-_IGNORED = "no element of SDFormat: libsdformat ignores it; a plugin may still read it"
+_IGNORED = "correct its name, or remove it; a plugin may still read it"
 
 
 def explain_unknown(tag: str, element: Element, spec: Spec, siblings: Collection[str]) -> str:

@@ -60,7 +60,7 @@ def test_what_was_misspelt(content, hint):
     JOINT.format("<axis><xyz>0 0 1</xyz><pose>1 0 0 0 0 0</pose></axis>")])
 def test_no_guess_where_nothing_is_known(content):
     (_, hint), = find(content)
-    assert hint == "no element of SDFormat: libsdformat ignores it; a plugin may still read it"
+    assert hint == "correct its name, or remove it; a plugin may still read it"
 
 
 def test_states_of_old_versions_are_known():

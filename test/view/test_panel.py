@@ -146,7 +146,7 @@ def test_findings_of_a_frame_stand_with_it_and_lead_to_it(page):
     panel = page.shown[0].panel
     panel.select("a")
     (finding,) = [line for line in panel.details.content.splitlines() if line.startswith("`")]
-    assert finding.startswith("`S003` warning, line 2: \\<colour\\>".replace("\\<", "&lt;").replace("\\>", "&gt;"))
+    assert finding.startswith("`S003` warning, line 2: ") and "&lt;colour&gt;" in finding
     shown = [button.label for button in list_controls(panel, "Button") if button.label.startswith("show ")]
     assert shown == ["show a", "show b"]
     panel._show("b", None)
