@@ -134,6 +134,11 @@ def assert_urdf_means(loaded, root):
         joint = parents.get(link)
         return IDENTITY if joint is None else compose(locate(joint.find("parent").get("link")), origin(joint))
 
+    def welded_above(link):
+        while (joint := parents.get(link)) is not None and joint.get("type") == "fixed":
+            link = joint.find("parent").get("link")
+            yield link
+
     (top,) = {link.get("name") for link in robot.iter("link")} - set(parents)
     told = [d.message.split("'") for d in conversion.diagnostics if d.name == "urdf-name-taken"]
     renamed = {words[1]: words[3] for words in told}
@@ -159,7 +164,9 @@ def assert_urdf_means(loaded, root):
         elif node.kind == "joint" and name not in dropped:
             joint = joints[name]
             parent, child, _ = ends(node)
-            assert joint.find("parent").get("link") == ("world" if parent is None else urdf[body(parent)])
+            # A frame that became a link is welded to its body.
+            given, wanted = joint.find("parent").get("link"), "world" if parent is None else urdf[body(parent)]
+            assert given == wanted or (given == urdf[parent] and wanted in welded_above(given))
             assert joint.find("child").get("link") in (urdf[body(child)], f"{name}_frame", f"{name}_frame2")
             mimic = joint.find("mimic")
             assert name in free or (mimic is None) == (not node.mimic), name
