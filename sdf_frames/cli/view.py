@@ -37,7 +37,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="position of a joint in radians or metres (repeatable)")
     parser.add_argument("--decimate", type=_read_faces, metavar="N", help="draw meshes of more than N triangles with N")
     parser.add_argument("--watch", action="store_true", help="read a FILE again when it changes")
-    parser.add_argument("--port", type=int, default=8080, help="of the page (default: 8080, or the next that is free)")
+    parser.add_argument("--port", type=_read_port, default=8080,
+                        help="of the page (default: 8080, or the next that is free)")
     parser.add_argument("--host", default="127.0.0.1",
                         help="address that the page listens on (default: this machine alone)")
     parser.add_argument("--resource-path", action="append", default=[], metavar="DIR",
@@ -71,6 +72,12 @@ def _read_position(word: str) -> tuple[str, float]:
         return name, float(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"{word!r} is no position such as elbow=0.5") from None
+
+
+def _read_port(word: str) -> int:
+    if not word.isascii() or not word.isdigit() or not 0 < int(word) < 65536:
+        raise argparse.ArgumentTypeError(f"{word!r} is not a port from 1 to 65535")
+    return int(word)
 
 
 def run(args: argparse.Namespace) -> int:

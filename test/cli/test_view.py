@@ -16,7 +16,7 @@ def robot(tmp_path):
 
 @pytest.mark.parametrize("words", [
     ["--png", "out.png"], ["robot.sdf", "--layers", "skin"], ["robot.sdf", "--size", "0x5"],
-    ["robot.sdf", "--joint", "a"],
+    ["robot.sdf", "--port", "-1"], ["robot.sdf", "--port", "70000"], ["robot.sdf", "--joint", "a"],
     ["robot.sdf", "--view", "below"]])
 def test_wrong_usage(words, capsys):
     with pytest.raises(SystemExit) as ended:

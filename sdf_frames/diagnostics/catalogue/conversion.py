@@ -75,7 +75,7 @@ RULES = (
     Rule("C037", "world-link-content", "warning",
          "the root link [world] has {what}: the SDF world takes no content, it is left out",
          "name the link otherwise, and fix it to a link named world"),
-    Rule("C038", "lumping-tag-without-effect", "warning", "{tags} for [{called}] has no effect: {problem}", "{remedy}"),
+    Rule("C038", "lumping-tag-without-effect", "warning", "[{called}]: {tags} without effect: {problem}", "{remedy}"),
     # Versions and options.
     Rule("C040", "sdf-version-too-low", "error", "SDF {version} cannot express {content}; it takes {needed}",
          "leave the version out: the lowest that does is chosen"),
