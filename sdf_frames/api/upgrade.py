@@ -11,7 +11,7 @@ from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import locate, read_xml, tag_of
 from sdf_frames.sdf.look_ahead import LookAhead
 from sdf_frames.sdf.settle import choose_writing_rules, settle_names
-from sdf_frames.sdf.upgrade import upgrade_document
+from sdf_frames.sdf.upgrade import upgrade_document, upgrade_tree
 
 
 def upgrade_text(text: str | bytes, file: str | None, to: str,
@@ -41,9 +41,15 @@ def upgrade_text(text: str | bytes, file: str | None, to: str,
     found += upgrade_document(document, to, look_into)
     if has_errors(found):
         return None, found
+    rules_to = to
     if holds_beyond(document.root):
         from sdf_frames.load import load_text
+        if to == "1.7":
+            # Which names with "::" make a model depends on references that are now written otherwise: make them here.
+            rules_to = "1.8"
+            found += upgrade_tree(document.root, rules_to, look_into)
+            document.root.set("version", to)
         write_beyond(document.root, load_text(text, file, options).graphs)
-    renames, _ = settle_names(document.root, choose_writing_rules(written, to), look_into)
+    renames, _ = settle_names(document.root, choose_writing_rules(written, rules_to), look_into)
     upgraded = etree.tostring(document.root.getroottree(), encoding="unicode")
     return f'<?xml version="1.0"?>\n{upgraded.rstrip()}\n', (*found, *[rename.report() for rename in renames])

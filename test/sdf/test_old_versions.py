@@ -5,6 +5,7 @@ Lines of the seeds are in the comments: 001 is "Specifying model kinematics", 00
 import pytest
 from readings import every_reading, frames, include, joint, joints, link, sdf
 
+from sdf_frames.api.upgrade import upgrade_text
 from sdf_frames.load import load_text
 from sdf_frames.spatial.pose import compose, invert, pose_from_rpy
 
@@ -80,3 +81,17 @@ def test_an_empty_model_says_that_1_7_made_the_rule():
     for version, word in (("1.4", "1.7"), ("1.9", None)):
         (only,) = load_text(f'<sdf version="{version}"><model name="empty"/></sdf>').diagnostics
         assert only.name == "model-without-link" and (word is None) == ("1.7" not in only.hint)
+
+
+@pytest.mark.parametrize("version", ["1.7", "1.8", "1.12"])
+def test_a_pose_beyond_its_model_makes_no_model_of_a_delimited_name(version):
+    """Both joints end in the world, so neither pose is written as it is; ``n::b`` then refers to nothing outside."""
+    text = """<sdf version="1.5"><world name="w"><model name="a">
+      <model name="n::b"><pose frame="k">0 0 1 0 0 0</pose><link name="l"/><joint name="q" type="revolute">
+        <pose>1 0 0 0 0 0</pose><parent>l</parent><child>world</child><axis><xyz>1 0 0</xyz></axis></joint></model>
+      <link name="c"/><joint name="k" type="revolute"><pose frame="n::b::q">1 2 3 0 0 0</pose>
+        <parent>c</parent><child>world</child><axis><xyz>1 0 0</xyz></axis></joint></model></world></sdf>"""
+    upgraded, _ = upgrade_text(text, None, version)
+    before, after = load_text(text).scopes[0].frames, load_text(upgraded).scopes[0].frames
+    assert [f.name for f in after] == [f.name.replace("n::b", "n_b") for f in before]
+    assert [f.pose for f in after] == [pytest.approx(f.pose, abs=1e-12) for f in before]
