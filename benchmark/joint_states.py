@@ -13,11 +13,11 @@ import time
 from pathlib import Path
 from xml.etree import ElementTree
 
+from benchmark.ros_load import read_cpu, send_steadily
+
 
 def publish(path: str, hertz: float) -> None:
     """Publish states of all movable joints until standard input ends."""
-    import threading
-
     import rclpy
     from sensor_msgs.msg import JointState
     rclpy.init()
@@ -26,24 +26,13 @@ def publish(path: str, hertz: float) -> None:
     robot = ElementTree.parse(path).getroot()
     movable = [j.get("name") for j in robot.findall("joint") if j.get("type") not in ("fixed", "floating")]
     state = JointState(name=movable)
-    over = threading.Event()
-    threading.Thread(target=lambda: (sys.stdin.read(), over.set()), daemon=True).start()
-    start, sent = time.monotonic(), 0
-    while not over.is_set():
-        due = int((time.monotonic() - start) * hertz)
-        for _ in range(due - sent):
-            state.position = [0.1 + sent * 1e-6] * len(state.name)
-            state.header.stamp = node.get_clock().now().to_msg()
-            publisher.publish(state)
-            sent += 1
-        time.sleep(0.2 / hertz)
-    print(f"published {sent / (time.monotonic() - start):.0f} states of {len(state.name)} joints a second", flush=True)
 
+    def send(count: int) -> None:
+        state.position = [0.1 + count * 1e-6] * len(state.name)
+        state.header.stamp = node.get_clock().now().to_msg()
+        publisher.publish(state)
 
-def read_cpu(pid: int) -> float:
-    """Seconds of CPU time that a process has used."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    print(f"published {send_steadily(send, hertz):.0f} states of {len(state.name)} joints a second", flush=True)
 
 
 def measure(path: str, hertz: float, seconds: float) -> None:

@@ -3,10 +3,9 @@
     python -m benchmark.node_times [FILE | LINKS] [COUNT]
 
 For a shell with ROS and the built package. FILE is a description, LINKS the number of links of a generated URDF. The
-description is
-published COUNT times, each time with another comment, and the order of two names changed so that TF changes, too.
-Another process calls
-`resolve_frame` without a pause meanwhile; another one calls `get_frames` once after each description.
+description is published COUNT times, each time with another comment, and the order of two names changed so that TF
+changes, too. Another process calls `resolve_frame` without a pause meanwhile; another one calls `get_frames` once after
+each description.
 """
 from __future__ import annotations
 
@@ -18,6 +17,7 @@ from pathlib import Path
 from statistics import median
 
 from benchmark.models import URDF_FAMILIES
+from benchmark.ros_load import watch_standard_input
 
 
 def _prepare(name: str):
@@ -75,15 +75,12 @@ def _first_link(text: str) -> str:
 
 def call_often() -> None:
     """Call resolve_frame until standard input ends; print how long the answers took."""
-    import threading
-
     from sdf_frames import srv
     rclpy, node, _ = _prepare("calling")
     client = node.create_client(srv.ResolveFrame, "resolve_frame")
     client.wait_for_service(30)
     print("ready", flush=True)
-    over = threading.Event()
-    threading.Thread(target=lambda: (sys.stdin.read(), over.set()), daemon=True).start()
+    over = watch_standard_input()
     taken = []
     while not over.is_set():
         start = time.perf_counter()

@@ -22,8 +22,7 @@ _COLUMNS = (
 
 def add_ratios(rows: list[dict]) -> list[dict]:
     """Rows with theirs/ours, ours/lxml, and within a family libsdformat's time and our memory at each size over that of
-    the size
-    before, scaled to ten times the size (our own time is measured for that: :mod:`benchmark.growth`)."""
+    the size before, scaled to ten times the size (our own time is measured for that: :mod:`benchmark.growth`)."""
     before: dict[str, dict] = {}
     for row in rows:
         _divide(row, "ratio", "libsdformat_ms", "ours_ms")

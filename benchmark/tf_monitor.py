@@ -10,21 +10,11 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import threading
 import time
 from pathlib import Path
 from statistics import median
 
-from benchmark.stops import list_descendants
-
-
-def read_cpu(pid: int) -> float:
-    """Seconds of CPU time that a process and those that it started have used."""
-    total = 0
-    for process in (pid, *list_descendants(pid)):
-        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-        total += int(fields[11]) + int(fields[12])
-    return total / os.sysconf("SC_CLK_TCK")
+from benchmark.ros_load import read_cpu, send_steadily
 
 
 def publish(path: str, hertz: float) -> None:
@@ -47,17 +37,8 @@ def publish(path: str, hertz: float) -> None:
     node.create_publisher(TFMessage, "/tf_static", LATCHED).publish(still)
     publisher = node.create_publisher(TFMessage, "/tf", 100)
     data = serialize_message(moving)
-    over = threading.Event()
-    threading.Thread(target=lambda: (sys.stdin.read(), over.set()), daemon=True).start()
-    start, sent = time.monotonic(), 0
-    while not over.is_set():
-        due = int((time.monotonic() - start) * hertz)
-        for _ in range(due - sent):
-            publisher.publish(data)
-            sent += 1
-        time.sleep(0.2 / hertz)
-    print(f"published {sent / (time.monotonic() - start):.0f} messages of {len(moving.transforms)} transforms a second",
-          flush=True)
+    rate = send_steadily(lambda _: publisher.publish(data), hertz)
+    print(f"published {rate:.0f} messages of {len(moving.transforms)} transforms a second", flush=True)
 
 
 def plant_often(path: str, count: int) -> list[float]:

@@ -3,8 +3,7 @@
 ``models/errors/CODE`` is one of libsdformat's error codes: small files that just break one of its rules, files that
 just do not, and ``expect.json`` with the verdict and exactly the findings (name, line, path, and the file where it is
 another). The rules are those of SDFormat's documents on frames, names and versions; ``why`` names the row of
-docs/differences.md
-where libsdformat's verdict is another.
+docs/differences.md where libsdformat's verdict is another.
 """
 import json
 from pathlib import Path

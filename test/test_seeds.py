@@ -2,11 +2,10 @@
 
 ``models/seeds/FOLDER`` is one idea: small files, and ``expect.json``, which says of each file whether it is valid and
 exactly which findings it has (name, line, path; advice is left out), which frames (the body that each is attached to,
-and its pose as
-``x y z  roll pitch yaw`` in degrees, or seven numbers with a quaternion w x y z; null where there is none) and which
-joints (type, parent, child, unit axes in the joint frame). The folders' numbers are those of the documents:
-001 kinematics, 002 pose frame semantics of 1.7, 004 those of 1.4 to 1.6. Expected poses are worked out by hand; ``why``
-gives the arithmetic. Where a document prints a placeholder, a number stands here.
+and its pose as ``x y z  roll pitch yaw`` in degrees, or seven numbers with a quaternion w x y z; null where there is
+none) and which joints (type, parent, child, unit axes in the joint frame). The folders' numbers are those of the
+documents: 001 kinematics, 002 pose frame semantics of 1.7, 004 those of 1.4 to 1.6. Expected poses are worked out by
+hand; ``why`` gives the arithmetic. Where a document prints a placeholder, a number stands here.
 """
 import json
 from math import cos, radians, sin

@@ -1,13 +1,11 @@
 """Build the source distribution and the wheel, and try both in empty environments: what `make dist` does.
 
-    python tools/build_dist.py                 build, check the metadata, try both on each Python 3.10 to 3.13 that is
-    found
+    python tools/build_dist.py                 build, check the metadata, try both on each Python that is found
     python tools/build_dist.py --only 3.11     try them on one Python
 
 The wheel is also tried with the lowest versions that its metadata allow, on the oldest Python. A trial installs nothing
-but
-the package: it runs `sdf_frames demo`, and the programs in docs/library.md. The results are in dist/.
-Status 1 where something fails; a Python that is not found is named and not tried.
+but the package: it runs `sdf_frames demo`, and the programs in docs/library.md. The results are in dist/. Status 1
+where something fails; a Python that is not found is named and not tried.
 """
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Mutation testing: puts one small fault at a time into a copy of the package, and sees whether a test notices.
 
-    python tools/mutate.py --sample 300 --seed 1        a seeded sample of the package; most of it stays when code
-    changes
+    python tools/mutate.py --sample 300 --seed 1        a seeded sample; most of it stays when code changes
     python tools/mutate.py --base main                  what has changed since a commit
     python tools/mutate.py --only sdf/rename.py         files whose path holds that
 

@@ -4,8 +4,7 @@
 usage: plot_voxel_convergence.py [OUT.png]
 
 Every body is a polyhedron whose integrals are known in closed form, so that nothing but the voxels is in the error.
-Each
-is measured in twelve attitudes; points are the means. The fitted orders and a table are printed.
+Each is measured in twelve attitudes; points are the means. The fitted orders and a table are printed.
 """
 import sys
 from math import cos, pi, sin

@@ -37,7 +37,7 @@ def unpack_upload(name: str, content: bytes, folder: Path) -> Path:
         with zipfile.ZipFile(BytesIO(content)) as archive:
             _check_archive(archive)
             archive.extractall(folder)
-    except (zipfile.BadZipFile, OSError, RuntimeError, NotImplementedError) as error:
+    except (zipfile.BadZipFile, OSError, RuntimeError) as error:  # RuntimeError: encrypted, or packed in an unknown way
         raise UploadRefused(f"{name} cannot be unpacked: {error}") from error
     return _find_description(name, folder)
 

@@ -51,8 +51,8 @@ def fields_of(template: str) -> set:
 
 def find_calls():
     """``(place, names, keywords or None)`` of every ``diagnose(…)``, or call that passes a row's name on to it: the
-    rows
-    that its first argument can name, empty where a variable says it, and the fields, None where a mapping has them."""
+    rows that its first argument can name, empty where a variable says it, and the fields, None where a mapping has
+    them."""
     for path in sorted(PACKAGE.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and node.args and (
