@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from sdf_frames.api.elements import Frame, Joint, Link, Model
     from sdf_frames.api.inertias import Inertias
+    from sdf_frames.api.parts import Part
     from sdf_frames.api.pose import Pose
     from sdf_frames.api.scene import Scene, World
     from sdf_frames.api.uris import FileReference
@@ -38,8 +39,8 @@ class Transform:
 class RobotDescription:
     """A robot or world, loaded: use :func:`sdf_frames.load` or :func:`sdf_frames.loads`.
 
-    A file with several worlds has all of them in `worlds`; `frames`, `links`, `joints`, `models`, `pose` and `poses`
-    are those of the first. A description that cannot be resolved has none.
+    A file with several worlds has all of them in `worlds`; `frames`, `links`, `joints`, `models`, `parts`, `pose` and
+    `poses` are those of the first. A description that cannot be resolved has none.
 
     Attributes
     ----------
@@ -109,6 +110,11 @@ class RobotDescription:
     def models(self) -> Named[Model]:
         """Every model by the SDF name of its frame; a root model is ``__model__``."""
         return self._scene.models if self._scenes else Named("model", {})
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """What is said beyond all that: sensors, lights, plugins, and the settings of links, joints and shapes."""
+        return self._scene.parts if self._scenes else ()
 
     @cached_property
     def worlds(self) -> Named[World]:

@@ -83,9 +83,9 @@ class Inertias(Named[Inertia]):
         self.total, self.findings = total, findings
 
 
-def collect_inertias(result: InertiaResult, graphs: Sequence[FrameGraph]) -> Inertias:
-    """Make the public mapping of what was computed for the links of the first scope."""
-    links = [link for link in result.links if link.scope == 0]
+def collect_inertias(result: InertiaResult, graphs: Sequence[FrameGraph], scope: int = 0) -> Inertias:
+    """Make the public mapping of what was computed for the links of a scope, by its number."""
+    links = [link for link in result.links if link.scope == scope]
     mass, com, tensor = total_inertia(graphs, links)
     total = _make(mass, com, tensor, "total", all(link.physical for link in links), result.diagnostics)
     return Inertias({link.name: _wrap_link(link) for link in links}, total, result.diagnostics)

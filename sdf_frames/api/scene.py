@@ -3,11 +3,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sdf_frames.api.elements import Frame, Joint, Link, Model, Shape
 from sdf_frames.api.kinematics import Configuration
 from sdf_frames.api.named import Named, unknown_name
+from sdf_frames.api.parts import Part, list_parts
 from sdf_frames.api.pose import Pose
 from sdf_frames.description import Description
 from sdf_frames.document.xml_in import Element, locate
@@ -18,6 +19,9 @@ from sdf_frames.sdf import model as sdf
 from sdf_frames.sdf.appearance import read_colour
 from sdf_frames.spatial.batch import NumbersPose, compose_batch, invert_batch
 from sdf_frames.spatial.pose import compose, invert, normalise
+
+if TYPE_CHECKING:
+    from sdf_frames.api.inertias import Inertias
 
 
 class Scene:
@@ -98,6 +102,11 @@ class Scene:
         return Named("model", models)
 
     @cached_property
+    def parts(self) -> tuple[Part, ...]:
+        """What is said beyond all that: sensors, lights, plugins, and the settings of links, joints and shapes."""
+        return tuple(list_parts(self._scope))
+
+    @cached_property
     def _mechanism(self) -> mechanisms.Mechanism:
         renamed = {row.name: row.into for row in self._description.report
                    if row.element == "joint" and row.action == "renamed" and row.into is not None}
@@ -151,6 +160,17 @@ class World(Scene):
     name : its name.
     frames, links, joints, models : by their SDF names.
     """
+
+    def inertias(self, method: str = "auto", density: float | None = None) -> Inertias:
+        """Compute the inertia of every link of this world, and of all together: see :meth:`RobotDescription.inertias`.
+
+        Its `findings` are those of all worlds.
+        """
+        from sdf_frames.api.inertias import check_choices, collect_inertias
+        check_choices(method, density=density)
+        scope = next(number for number, scope in enumerate(self._description.scopes) if scope is self._scope)
+        result = self._description.inertias(method=method, density=density, links=tuple(self.links))
+        return collect_inertias(result, self._description.graphs, scope)
 
     def __repr__(self) -> str:
         return (f"<World {self.name!r}: {len(self.models)} models, {len(self.links)} links, {len(self.joints)} joints, "

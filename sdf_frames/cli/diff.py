@@ -25,8 +25,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         parser.add_argument(place, metavar=place.upper(), type=name_input,
                             help="URDF, SDFormat or .xacro file, or a folder with a model.config; - for standard input")
     parser.add_argument("--tolerance", type=_read_tolerance, default=1e-6, metavar="T",
-                        help="ignore lengths (m), angles (rad) and relative differences of masses up to T "
-                             "(default: 1e-6)")
+                        help="ignore lengths (m), angles (rad), and relative differences of masses and settings "
+                             "up to T (default: 1e-6)")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--html", metavar="OUT", help="also write both into one page: what differs has colours, "
                         "moved frames are joined by lines (extra view)")

@@ -7,7 +7,8 @@ from typing import Any, overload
 
 ADDED, REMOVED, RENAMED = "added", "removed", "renamed"
 #: The subjects of changes, in the order in which they are shown.
-SUBJECTS = ("description", "model", "link", "joint", "frame", "inertia", "visual", "collision", "finding")
+SUBJECTS = ("description", "world", "model", "link", "joint", "frame", "inertia", "visual", "collision", "sensor",
+            "plugin", "light")  # then other parts by their names, and findings
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,12 +17,13 @@ class Change:
 
     Attributes
     ----------
-    subject : ``description``, ``model``, ``link``, ``joint``, ``frame``, ``inertia``, ``visual``, ``collision`` or
-        ``finding``.
-    name : SDF name in A; of what A does not have, in B. A shape is ``LINK::SHAPE``.
+    subject : ``description``, ``world``, ``model``, ``link``, ``joint``, ``frame``, ``inertia``, ``visual``,
+        ``collision``, the tag of another part such as ``sensor``, ``plugin`` or ``light``, or ``finding``.
+    name : SDF name in A; of what A does not have, in B. A shape or sensor is ``LINK::NAME``.
     what : ``added``, ``removed``, ``renamed``, or the property that differs: ``pose``, ``type``, ``parent``, ``axis``,
-        ``lower``, ``mass``, ``com``, ``moments``, ``geometry``, ``uri``, …
-    old, new : the values in A and B, None where there is none. Metres, radians, kilograms.
+        ``lower``, ``damping``, ``mass``, ``com``, ``moments``, ``geometry``, ``uri``, ``colour``, …; of other settings
+        their place in the element, such as ``camera/image/width``.
+    old, new : the values in A and B, or None. Metres, radians, kilograms; settings are texts.
     text : the change in words, with units.
     """
 
@@ -45,7 +47,7 @@ class Differences(Sequence[Change]):
 
     def __init__(self, a: str | None, b: str | None, changes: Sequence[Change]) -> None:
         self.a, self.b = a, b
-        self._changes = tuple(sorted(changes, key=lambda change: SUBJECTS.index(change.subject)))
+        self._changes = tuple(sorted(changes, key=_find_place))
 
     @overload
     def __getitem__(self, item: int) -> Change: ...
@@ -70,7 +72,7 @@ class Differences(Sequence[Change]):
         for change in self:
             if change.subject != subject:
                 subject = change.subject
-                lines.append(f"{subject}s:" if subject != "inertia" else "inertias:")
+                lines.append(_PLURALS.get(subject, f"{subject}s") + ":")
             lines.append(f"  {_MARKS.get(change.what, '~')} {change.name}{': ' if change.text else ''}{change.text}")
         return "\n".join(lines)
 
@@ -80,3 +82,11 @@ class Differences(Sequence[Change]):
 
 
 _MARKS = {ADDED: "+", REMOVED: "-"}
+_PLURALS = {"physics": "physics", "battery": "batteries"}
+
+
+def _find_place(change: Change) -> tuple[int, str]:
+    """Where a change stands: by its subject, the findings last."""
+    if change.subject in SUBJECTS:
+        return SUBJECTS.index(change.subject), ""
+    return len(SUBJECTS) + (change.subject == "finding"), change.subject

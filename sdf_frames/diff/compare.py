@@ -10,7 +10,9 @@ import numpy as np
 import sdf_frames as sf
 from sdf_frames.diff.changes import ADDED, REMOVED, RENAMED, Change, Differences
 from sdf_frames.diff.matching import Matching, Scene, match_frames, match_joints, match_links
-from sdf_frames.diff.shapes import compare_shapes
+from sdf_frames.diff.moves import compare_poses, show
+from sdf_frames.diff.settings import compare_parts, list_urdf_parts
+from sdf_frames.diff.shapes import compare_shapes, match_shapes
 
 
 def diff(a: sf.RobotDescription, b: sf.RobotDescription, *, tolerance: float = 1e-6) -> Differences:
@@ -19,14 +21,17 @@ def diff(a: sf.RobotDescription, b: sf.RobotDescription, *, tolerance: float = 1
     Parameters
     ----------
     a, b : the descriptions; a URDF counts as what it converts to, with the links that SDF cannot express.
-    tolerance : lengths (metres), angles (radians), and relative differences of masses and moments up to it are none.
+    tolerance : lengths (metres), angles (radians), and relative differences of masses, moments and settings up to it
+        are none.
 
     Returns
     -------
     Differences
         Links, joints, frames and models that were added, removed or renamed (recognised by place and neighbours);
         frames that moved in their parent; types, ends, axes, limits and mimics of joints; masses, centres of mass and
-        moments; shapes and URIs; errors and warnings that are new or gone (between two files of one format).
+        moments; shapes and URIs; sensors, lights, plugins and all settings, such as damping and colours; and between
+        two files of one format errors and warnings that are new or gone. What only URDF has, such as transmissions, is
+        compared between two URDFs.
 
     Raises
     ------
@@ -43,6 +48,9 @@ def diff(a: sf.RobotDescription, b: sf.RobotDescription, *, tolerance: float = 1
     if not 0 <= tolerance < float("inf"):
         raise ValueError(f"tolerance must be a finite number from 0 on, not {tolerance!r}")
     changes = [*_compare_scenes(a, b, tolerance)]
+    if a.kind == b.kind == "urdf":
+        names = {joint: joint for joint in a.joints}
+        changes += compare_parts([*list_urdf_parts(a)], [*list_urdf_parts(b)], names, tolerance)
     if a.kind == b.kind:
         changes += _compare_findings(a, b)
     return Differences(a.file, b.file, changes)
@@ -59,11 +67,11 @@ def _compare_scenes(a: sf.RobotDescription, b: sf.RobotDescription, tolerance: f
     if not a.worlds or (len(a.worlds) == len(b.worlds) == 1):
         if a.name != b.name:
             yield Change("description", a.name or "", RENAMED, a.name, b.name, f"renamed to {b.name}")
-        yield from _Comparison(a, b, tolerance).compare(a, b)
+        yield from _Comparison(a, b, tolerance).compare()
         return
     for name, world in a.worlds.items():
         if name in b.worlds:
-            yield from _Comparison(world, b.worlds[name], tolerance).compare(None, None)
+            yield from _Comparison(world, b.worlds[name], tolerance).compare()
         else:
             yield Change("description", name, REMOVED, name, None, "world removed")
     for name in b.worlds:
@@ -101,17 +109,20 @@ class _Comparison:
                     if old != new:
                         yield Change(subject, name, "kind", old, new, f"{old} -> {new}")
 
-    def compare(self, whole_a: sf.RobotDescription | None, whole_b: sf.RobotDescription | None) -> Iterator[Change]:
-        """Yield every change; inertias are those of whole descriptions."""
+    def compare(self) -> Iterator[Change]:
+        """Yield every change."""
         yield from self.kinds
         for subject, matching in (("link", self.links), ("joint", self.joints), ("frame", self.frames)):
             yield from self._list(subject, matching)
         yield from self._compare_joints()
         yield from self._compare_poses()
-        if whole_a is not None and whole_b is not None:
-            yield from self._compare_inertias(whole_a, whole_b)
+        yield from self._compare_bodies()
+        yield from self._compare_inertias()
+        names = dict(self.names)
         for old, new in self.links.same.items():
             yield from compare_shapes(self.a.links[old], self.b.links[new], self.tolerance)
+            names.update(match_shapes(self.a.links[old], self.b.links[new]))
+        yield from compare_parts(self.a.parts, self.b.parts, names, self.tolerance)
 
     def _list(self, subject: str, matching: Matching) -> Iterator[Change]:
         """What was added, removed and renamed."""
@@ -174,13 +185,24 @@ class _Comparison:
             above = None if parent is None else self.names.get(parent)
             if parent is not None and above is not None and parent in poses_a and above in poses_b:
                 X, Y = poses_a[parent].inverse() @ X, poses_b[above].inverse() @ Y
-            shift, turn = map(float, X.measure(Y))
-            if shift > self.tolerance or turn > self.tolerance:
-                yield Change("frame", old, "pose", _list_pose(X), _list_pose(Y),
-                             f"moved {shift * 1e3:.4g} mm, turned {degrees(turn):.4g} deg in {parent or self.a.name}")
+            yield from compare_poses("frame", old, X, Y, self.tolerance, f" in {parent or self.a.name}")
 
-    def _compare_inertias(self, a: sf.RobotDescription, b: sf.RobotDescription) -> Iterator[Change]:
-        inertias_a, inertias_b = a.inertias(), b.inertias()
+    def _compare_bodies(self) -> Iterator[Change]:
+        """Frames that stand where they stood, but move with another body; and models."""
+        for old, new in self.frames.same.items():
+            p, q = self.a.frames[old], self.b.frames[new]
+            what, one, other = "attached_to", p.attached_to or "", q.attached_to or ""
+            if p.kind == "model":
+                link, other_link = self.a.models[old].canonical_link, self.b.models[new].canonical_link
+                if link is None or other_link is None:
+                    continue  # static: that is a change of its own
+                what, one, other = "canonical_link", link, other_link
+            if self.names.get(one, one) != other and self.names.get(p.body or "", p.body) != q.body:
+                yield Change(_find_subject("frame", self.a, old), old, what, one, other,
+                             f"{what.replace('_', ' ')} {one or 'nothing'} -> {other or 'nothing'}")
+
+    def _compare_inertias(self) -> Iterator[Change]:
+        inertias_a, inertias_b = self.a.inertias(), self.b.inertias()
         for old, new in self.links.same.items():
             if old not in inertias_a or new not in inertias_b:
                 continue
@@ -191,7 +213,7 @@ class _Comparison:
             shift = float(np.linalg.norm(p.com - q.com))
             if shift > self.tolerance:
                 yield Change("inertia", old, "com", p.com.tolist(), q.com.tolist(),
-                             f"centre of mass moved {shift * 1e3:.4g} mm")
+                             f"centre of mass moved {show(shift * 1e3)} mm")
             largest = max(float(np.abs(p.tensor).max()), float(np.abs(q.tensor).max()))
             change = float(np.abs(p.tensor - q.tensor).max())
             if change > self.tolerance * largest:
@@ -232,10 +254,6 @@ def _find_parents(scene: Scene) -> dict[str, str]:
         if name != top and parent != name and parent in scene.frames:
             parents[name] = parent
     return parents
-
-
-def _list_pose(X: sf.Pose) -> list[float]:
-    return [*X.xyz.tolist(), *X.quat_wxyz.tolist()]
 
 
 def _join(values: tuple[float, ...]) -> str:

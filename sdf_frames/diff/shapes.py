@@ -4,13 +4,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import fields, is_dataclass
 from itertools import zip_longest
-from math import degrees
 from typing import Any
 
 import sdf_frames as sf
 from sdf_frames.diff.changes import ADDED, REMOVED, Change
+from sdf_frames.diff.moves import compare_poses
+from sdf_frames.diff.settings import spell_uri
 
 _NOT_COMPARED = ("element", "path", "uri")  # where it is written, and what is compared by itself
+
+
+def match_shapes(a: sf.Link, b: sf.Link) -> dict[str, str]:
+    """Names of the shapes of B by names of those of A, each with its link's; where two share a name, of the first."""
+    pairs = [pair for shapes in ((a.visuals, b.visuals), (a.collisions, b.collisions)) for pair in _pair(*shapes)]
+    return {f"{a.name}::{p.name}": f"{b.name}::{q.name}" for p, q in reversed(pairs) if p and q}
 
 
 def compare_shapes(a: sf.Link, b: sf.Link, tolerance: float) -> Iterator[Change]:
@@ -41,18 +48,10 @@ def _compare(subject: str, name: str, p: sf.Shape, q: sf.Shape, tolerance: float
     if not _is_same(_list_values(p.geometry), _list_values(q.geometry), tolerance):
         old, new = _describe(p), _describe(q)
         yield Change(subject, name, "geometry", old, new, f"{old} -> {new}")
-    if _spell(p.uri) != _spell(q.uri) and (p.path is None or p.path != q.path):
+    if p.uri != q.uri and spell_uri(p.uri or "") != spell_uri(q.uri or "") and (p.path is None or p.path != q.path):
         yield Change(subject, name, "uri", p.uri, q.uri, f"URI {p.uri} -> {q.uri}")
-    if p.pose is not None and q.pose is not None and not p.pose.is_close(q.pose, tolerance):
-        shift, turn = map(float, p.pose.measure(q.pose))
-        old_pose, new_pose = ([*X.xyz.tolist(), *X.quat_wxyz.tolist()] for X in (p.pose, q.pose))
-        yield Change(subject, name, "pose", old_pose, new_pose,
-                     f"moved {shift * 1e3:.4g} mm, turned {degrees(turn):.4g} deg")
-
-
-def _spell(uri: str | None) -> str | None:
-    """A URI whose scheme does not tell URDF from SDF."""
-    return None if uri is None else uri.replace("package://", "model://", 1)
+    if p.pose is not None and q.pose is not None:
+        yield from compare_poses(subject, name, p.pose, q.pose, tolerance)
 
 
 def _list_values(geometry: object) -> list[Any]:

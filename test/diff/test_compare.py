@@ -237,3 +237,17 @@ def test_both_must_be_descriptions(order):
 
 def test_a_tolerance_of_zero_is_one():
     assert not sf.diff(in_model(LINKS), in_model(LINKS), tolerance=0)
+
+
+def test_inertias_are_compared_in_every_world():
+    link_text = "<link name='l'><inertial><mass>{}</mass></inertial></link>"
+    a, b = (in_worlds(*[f'<model name="m">{link_text.format(mass)}</model>' for mass in masses])
+            for masses in ((1, 2, 3), (1, 4, 3)))
+    assert rows(sf.diff(a, b)) == [("inertia", "m::l", "mass", "mass 2 -> 4 kg (+100 %)")]
+    assert [round(world.inertias().total.mass) for world in b.worlds.values()] == [1, 4, 3]
+
+
+def test_long_ways_are_written_out():
+    text = '<link name="l"/><frame name="f"><pose>{} 0 0 0 0 0</pose></frame>'
+    (change,) = sf.diff(in_model(text.format(0)), in_model(text.format(12.3456)))
+    assert change.text == "moved 12346 mm, turned 0 deg in __model__"

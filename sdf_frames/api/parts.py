@@ -1,0 +1,89 @@
+"""What a world or model says beyond frames, axes, shapes and inertias: settings, sensors, lights, plugins."""
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from sdf_frames.api.pose import Pose
+from sdf_frames.document.xml_in import Element
+from sdf_frames.frames.graph import FrameGraph
+from sdf_frames.frames.resolve import Scope
+from sdf_frames.sdf import model as sdf
+from sdf_frames.sdf.entities import read_pose
+from sdf_frames.sdf.settings import read_settings
+from sdf_frames.spatial.pose import compose, invert, normalise
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What a part of a description says.
+
+    Attributes
+    ----------
+    kind : the element's tag: ``sensor``, ``light``, ``plugin``, …; ``world``, ``model``, ``link``, ``joint``,
+        ``visual`` and ``collision`` for settings of these.
+    name : SDF name; of what is within another part (`owner`) that part's name, ``::``, and its own.
+    owner : name of the part that it is in; None for a world or root model and for links, joints and models.
+    pose : in its owner; None without one, and if it cannot be resolved.
+    settings : texts by their place in the element, such as ``camera/image/width`` or ``@type``.
+    defaults : what the specification takes for those settings where they are not written.
+    """
+
+    kind: str
+    name: str
+    owner: str | None = None
+    pose: Pose | None = None
+    settings: Mapping[str, str] = field(default_factory=dict)
+    defaults: Mapping[str, str] = field(default_factory=dict)
+
+
+def list_parts(scope: Scope) -> Iterator[Part]:
+    """List the parts of a scope, each owner before what is in it."""
+    graph = scope.graph
+    for vertex, (row, entity) in enumerate(zip(scope.frames, graph.entities)):
+        kind = row.kind
+        if isinstance(entity, sdf.Frame):
+            if entity.merged is not None:  # what is in the merged model is in the one around it
+                prefix = row.name.rpartition("::")[0]
+                yield from _list_inner(graph, 0 if not prefix else graph.index[prefix], prefix, [
+                    *read_settings(entity.merged.element).parts, *entity.element.iterchildren("plugin")])
+            continue
+        texts, defaults, parts = read_settings(entity.element)
+        if isinstance(entity, sdf.Model):
+            texts["static"], defaults["static"] = str(entity.static).lower(), "false"  # an include may say so
+            parts = [*parts, *([] if entity.include is None else entity.include.iterchildren("plugin"))]
+        if isinstance(entity, sdf.Link):
+            parts = [*parts, *entity.element.iterchildren("visual", "collision")]
+        own = "" if vertex == 0 else row.name
+        yield Part(kind, row.name, None, None, texts, defaults)
+        yield from _list_inner(graph, vertex, own, parts)
+
+
+def _list_inner(graph: FrameGraph, vertex: int, owner: str, elements: list[Element]) -> Iterator[Part]:
+    """The parts that these elements within `owner`, which stands at a vertex, are, and what is within them."""
+    counts: dict[tuple[str, str], int] = {}
+    for element in elements:
+        name = element.get("name") or element.tag
+        counts[element.tag, name] = count = counts.get((element.tag, name), 0) + 1
+        full = f"{owner}::{name}" if owner else name
+        full = full if count == 1 else f"{full}[{count}]"
+        texts, defaults, inner = read_settings(element)
+        yield Part(element.tag, full, owner, _find_pose(graph, vertex, element), texts, defaults)
+        yield from _list_inner(graph, vertex, full, inner)
+
+
+def _find_pose(graph: FrameGraph, vertex: int, element: Element) -> Pose | None:
+    """The pose of an element in the frame at a vertex that it is in."""
+    import numpy as np
+    raw = read_pose(element)
+    if raw.element is None:
+        return None
+    X = normalise(raw.X)
+    if raw.relative_to:
+        prefix = "" if vertex == 0 else graph.names[vertex].rpartition("::")[0]
+        frame, X_SO = graph.find(f"{prefix}::" if prefix else "", raw.relative_to), graph.poses[vertex]
+        X_SF = None if frame is None else graph.poses[frame]
+        if X_SF is None or X_SO is None:
+            return None
+        X = compose(compose(invert(X_SO), X_SF), X)
+    return Pose._wrap(np.array(X))

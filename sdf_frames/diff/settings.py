@@ -1,0 +1,173 @@
+"""What descriptions say beyond places, axes, shapes and masses: damping, colours, sensors, plugins, other settings."""
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from math import isclose
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+import sdf_frames as sf
+from sdf_frames.diff.changes import ADDED, REMOVED, RENAMED, Change
+from sdf_frames.diff.matching import match
+from sdf_frames.diff.moves import compare_poses
+
+if TYPE_CHECKING:
+    from lxml import etree
+
+_SHAPES = ("visual", "collision")
+#: Short words for some settings, by their place in the element.
+_WORDS = {"material/diffuse": "colour", **{
+    f"{axis}/dynamics/{name}": name + axis[4:] for axis in ("axis", "axis2")
+    for name in ("damping", "friction", "spring_stiffness", "spring_reference")}}
+
+
+class Part(Protocol):
+    """A part, as ``RobotDescription.parts`` has them."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def owner(self) -> str | None: ...
+    @property
+    def pose(self) -> sf.Pose | None: ...
+    @property
+    def settings(self) -> Mapping[str, str]: ...
+    @property
+    def defaults(self) -> Mapping[str, str]: ...
+
+
+class TreePart(NamedTuple):
+    """A part of a URDF that SDFormat has no word for."""
+
+    kind: str
+    name: str
+    settings: Mapping[str, str]
+    owner: str | None = ""
+    pose: sf.Pose | None = None
+    defaults: Mapping[str, str] = {}
+
+
+def compare_parts(a: Sequence[Part], b: Sequence[Part], names: Mapping[str, str], tolerance: float) -> Iterator[Change]:
+    """Compare the parts of two scenes.
+
+    Parameters
+    ----------
+    a, b : the parts, owners before what is in them.
+    names : names of B by names of A: of worlds, models, links and joints, and of shapes with their links.
+    """
+    known = {"": "", **names}  # "" is the world or root model around
+    there = {(q.kind, q.name): q for q in b if q.owner is None or q.kind in _SHAPES}
+    groups_a, groups_b = _group(a), _group(b)
+    for p in a:
+        if p.owner is None or p.kind in _SHAPES:
+            q = there.get((p.kind, known.get(p.name, p.name)))
+            if q is not None:
+                yield from _compare(p, q, known, tolerance)
+    for kind, owner in list(groups_a):
+        if owner in known:
+            yield from _compare_group(groups_a[kind, owner], groups_b.pop((kind, known[owner]), {}), known, tolerance)
+    for (_, owner), group in groups_b.items():
+        if owner in known.values():
+            yield from _compare_group({}, group, known, tolerance)
+
+
+def _group(parts: Sequence[Part]) -> dict[tuple[str, str], dict[str, Part]]:
+    """Parts that are neither entities nor shapes by kind and owner, and then by their own names."""
+    groups: dict[tuple[str, str], dict[str, Part]] = {}
+    for part in parts:
+        if part.owner is not None and part.kind not in _SHAPES:
+            own = part.name[len(part.owner) + 2:] if part.owner else part.name
+            groups.setdefault((part.kind, part.owner), {})[own] = part
+    return groups
+
+
+def _compare_group(a: Mapping[str, Part], b: Mapping[str, Part], known: dict[str, str],
+                   tolerance: float) -> Iterator[Change]:
+    """Compare the parts of one kind in one owner; a renamed one says the same under another name."""
+    def score(old: str, new: str) -> float | None:
+        return None if any(_compare(a[old], b[new], known, tolerance)) else 1.0
+
+    matching = match(a, b, score)
+    for own in matching.removed:
+        yield Change(a[own].kind, a[own].name, REMOVED, a[own].name, None)
+    for own in matching.added:
+        yield Change(b[own].kind, b[own].name, ADDED, None, b[own].name)
+    for old, new in matching.same.items():
+        p, q = a[old], b[new]
+        known.setdefault(p.name, q.name)
+        if old != new:
+            yield Change(p.kind, p.name, RENAMED, p.name, q.name, f"renamed to {q.name}")
+        else:
+            yield from _compare(p, q, known, tolerance)
+
+
+def _compare(p: Part, q: Part, known: Mapping[str, str], tolerance: float) -> Iterator[Change]:
+    """Compare what two parts say, and where sensors and the like stand."""
+    if p.owner is not None and p.kind not in _SHAPES and (p.pose or q.pose):
+        X, Y = (part.pose or sf.Pose([0, 0, 0]) for part in (p, q))
+        yield from compare_poses(p.kind, p.name, X, Y, tolerance)
+    defaults = {**p.defaults, **q.defaults}
+    values = {place: (p.settings.get(place, defaults.get(place)), q.settings.get(place, defaults.get(place)))
+              for place in {**p.settings, **q.settings}}
+    differing = [place for place, (old, new) in values.items() if not _is_same(old, new, known, tolerance)]
+    for place in differing:
+        if place == "material/ambient" and "material/diffuse" in differing:
+            continue  # two words for one colour
+        old, new = values[place]
+        word = _WORDS.get(place, place.replace("@", ""))
+        shown = ("not stated" if text is None else text or "empty" for text in (old, new))
+        yield Change(p.kind, p.name, word, old, new, f"{word} {' -> '.join(map(_shorten, shown))}")
+
+
+def _is_same(old: str | None, new: str | None, known: Mapping[str, str], tolerance: float) -> bool:
+    """Whether two texts say the same: the same words, URIs, names or numbers."""
+    if old is None or new is None:
+        return old is new
+    words, others = old.split(), new.split()
+    return len(words) == len(others) and all(
+        x == y or known.get(x) == y or spell_uri(x) == spell_uri(y) or _is_near(x, y, tolerance)
+        for x, y in zip(words, others))
+
+
+def _is_near(x: str, y: str, tolerance: float) -> bool:
+    try:
+        return isclose(float(x), float(y), rel_tol=tolerance, abs_tol=min(tolerance, 1e-12))
+    except ValueError:
+        return False
+
+
+def spell_uri(uri: str) -> str:
+    """A URI whose scheme does not tell URDF from SDF."""
+    return uri.replace("package://", "model://", 1)
+
+
+def _shorten(text: str) -> str:
+    return text if len(text) <= 60 else f"{text[:57]}…"
+
+
+def list_urdf_parts(robot: sf.RobotDescription) -> Iterator[TreePart]:
+    """List what a URDF says that SDFormat has no word for: transmissions, ros2_control, safety controllers, …"""
+    for element in robot.tree.iterchildren("*"):
+        name, settings = element.get("name") or str(element.tag), dict[str, str]()
+        if element.tag == "joint":
+            for child in element.iterchildren("safety_controller", "calibration"):
+                _flatten(child, f"{child.tag}/", settings)
+            yield TreePart("joint", name, settings, None)
+        elif element.tag not in ("link", "gazebo", "material"):
+            _flatten(element, "", settings)
+            yield TreePart(str(element.tag), name, settings)
+
+
+def _flatten(element: etree._Element, path: str, settings: dict[str, str]) -> None:
+    """Gather attributes and texts of an element and of what is in it by their place; ``tag[name]`` if it has a name."""
+    settings.update({f"{path}@{key!s}": str(value) for key, value in element.attrib.items() if path or key != "name"})
+    counts: Counter[str] = Counter()
+    for child in element.iterchildren("*"):
+        step = f"{child.tag}[{child.get('name')}]" if child.get("name") else str(child.tag)
+        counts[step] += 1
+        step = step if counts[step] == 1 else f"{step}[{counts[step]}]"
+        if text := " ".join((child.text or "").split()):
+            settings[path + step] = text
+        _flatten(child, f"{path}{step}/", settings)

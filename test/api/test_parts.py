@@ -1,0 +1,68 @@
+"""`robot.parts`: what a description says beyond frames, axes, shapes and inertias."""
+import pytest
+
+import sdf_frames as sf
+
+
+def load(inside):
+    return sf.loads(f'<sdf version="1.11"><model name="m">{inside}</model></sdf>')
+
+
+def find(robot, kind, name):
+    (part,) = [p for p in robot.parts if (p.kind, p.name) == (kind, name)]
+    return part
+
+
+def test_each_part_knows_what_it_is_in():
+    robot = load('<model name="n"><link name="l"><sensor name="s" type="imu"><plugin name="p" filename="f"/></sensor>'
+                 '<visual name="v"><geometry><sphere><radius>1</radius></sphere></geometry></visual></link></model>'
+                 '<plugin name="gz::p" filename="g"/>')
+    assert [(p.kind, p.name, p.owner) for p in robot.parts] == [
+        ("model", "__model__", None), ("plugin", "gz::p", ""), ("model", "n", None), ("link", "n::l", None),
+        ("sensor", "n::l::s", "n::l"), ("plugin", "n::l::s::p", "n::l::s"), ("visual", "n::l::v", "n::l")]
+    assert sf.loads("<").parts == ()
+
+
+def test_settings_are_what_is_written_with_what_the_specification_takes_else():
+    link = find(load('<link name="l"><gravity>0</gravity>'
+                     '<velocity_decay><linear> 0.5 </linear></velocity_decay></link>'),
+                "link", "l")
+    assert link.settings == {"gravity": "false", "velocity_decay/linear": "0.5"}
+    assert link.defaults["gravity"] == "true"
+
+
+@pytest.mark.parametrize("ignored", ["<colour>red</colour>", "<!-- red -->", "<pose>1 0 0 0 0 0</pose>",
+                                     "<inertial><mass>3</mass></inertial>", "<gravity/><gravity>false</gravity>"])
+def test_what_readers_ignore_and_what_has_its_own_reader_is_left_out(ignored):
+    link = find(load(f'<link name="l">{ignored}</link>'), "link", "l")
+    assert {place: text for place, text in link.settings.items() if text != link.defaults[place]} == {}
+
+
+def test_all_of_a_plugin_and_of_elements_with_a_prefix_is_there():
+    robot = load('<link name="l" xmlns:x="urn:x"><x:note deep="1"><x:a>b</x:a></x:note></link>'
+                 '<plugin name="p" filename="f"><list><i>1</i><i>2</i>'
+                 '</list><flag/><sensor name="s">t</sensor></plugin>')
+    assert find(robot, "plugin", "p").settings == {
+        "@filename": "f", "list/i": "1", "list/i[2]": "2", "flag": "", "sensor": "t", "sensor/@name": "s"}
+    assert find(robot, "link", "l").settings == {"{urn:x}note/@deep": "1", "{urn:x}note/{urn:x}a": "b"}
+
+
+def test_two_of_one_name():
+    robot = load('<link name="l"/><plugin name="p" filename="f"/><plugin name="p" filename="g"/>')
+    assert [(p.name, p.settings["@filename"]) for p in robot.parts if p.kind == "plugin"] == [("p", "f"), ("p[2]", "g")]
+
+
+def test_poses_are_in_what_holds_the_part():
+    robot = load('<link name="l"><pose>1 0 0 0 0 0</pose><sensor name="s" type="imu"><pose relative_to="f">0 0 1 0 0 0'
+                 '</pose></sensor><sensor name="t" type="imu"/><sensor name="u" type="imu">'
+                 '<pose relative_to="nowhere"/></sensor></link><frame name="f"><pose>5 0 0 0 0 0</pose></frame>')
+    assert find(robot, "sensor", "l::s").pose.xyz.tolist() == [4, 0, 1]
+    assert find(robot, "sensor", "l::t").pose is find(robot, "sensor", "l::u").pose is None
+
+
+def test_parts_of_a_merged_model_are_in_the_one_around(tmp_path):
+    (tmp_path / "part.sdf").write_text('<sdf version="1.11"><model name="part"><link name="k"/>'
+                                       '<plugin name="p" filename="f"/></model></sdf>')
+    robot = sf.loads('<sdf version="1.11"><model name="m"><include merge="true"><uri>part.sdf</uri>'
+                     '<plugin name="q" filename="f"/></include></model></sdf>', file=str(tmp_path / "m.sdf"))
+    assert [(p.name, p.owner) for p in robot.parts if p.kind == "plugin"] == [("p", ""), ("q", "")]

@@ -1,0 +1,191 @@
+"""Damping, colours, sensors, plugins and every other setting: each planted change is found, named, and nothing else."""
+import pytest
+from urdf_text import gazebo, joint, link, robot
+
+import sdf_frames as sf
+
+CAMERA = """<sensor name="camera" type="camera"><pose>0 0 1 0 0 0</pose><update_rate>30</update_rate>
+  <camera><image><width>640</width><height>480</height></image></camera>
+  <plugin name="driver" filename="cam.so"><topic>image</topic><gain>0.5</gain></plugin></sensor>"""
+MODEL = f"""<model name="m">
+<link name="base"><gravity>false</gravity>
+  <visual name="skin"><geometry><sphere><radius>1</radius></sphere></geometry><transparency>0.25</transparency>
+    <material><ambient>1 0 0 1</ambient><diffuse>1 0 0 1</diffuse>
+    <pbr><metal><albedo_map>model://m/red.png</albedo_map></metal></pbr></material></visual>
+  <collision name="hull"><geometry><sphere><radius>1</radius></sphere></geometry>
+    <surface><friction><ode><mu>0.8</mu></ode></friction></surface></collision>
+  {CAMERA}
+  <light name="lamp" type="point"><attenuation><range>10</range></attenuation></light></link>
+<link name="arm"/>
+<joint name="elbow" type="revolute"><parent>base</parent><child>arm</child>
+  <axis><xyz>0 0 1</xyz><dynamics><damping>0.5</damping><friction>0.1</friction></dynamics></axis>
+  <sensor name="torque" type="force_torque"><update_rate>100</update_rate></sensor></joint>
+<model name="inner"><link name="core"/></model>
+<plugin name="control" filename="control.so"><joint name="elbow"><p>10</p></joint></plugin>
+</model>"""
+WORLD = f"""<sdf version="1.11"><world name="w"><gravity>0 0 -9.8</gravity>
+<physics name="fast" type="ode"><max_step_size>0.002</max_step_size></physics>
+<light name="sun" type="directional"><pose>0 0 10 0 0 0</pose></light>
+<actor name="walker"><script><trajectory id="0" type="walk"><waypoint><time>1</time><pose>1 0 0 0 0 0</pose></waypoint>
+</trajectory></script></actor>
+<plugin name="gz::sim::Physics" filename="physics.so"/>
+{MODEL}</world></sdf>"""
+# What is put in the place of what, and the change: subject, name, what, and words of its text.
+CHANGES = {
+    "damping": ("<damping>0.5<", "<damping>0.7<", ("joint", "m::elbow", "damping", "damping 0.5 -> 0.7")),
+    "damping gone": ("<damping>0.5</damping>", "", ("joint", "m::elbow", "damping", "damping 0.5 -> 0")),
+    "friction": ("<friction>0.1<", "<friction>0.2<", ("joint", "m::elbow", "friction", "friction 0.1 -> 0.2")),
+    "spring": ("<friction>0.1</friction>", "<friction>0.1</friction><spring_stiffness>3</spring_stiffness>",
+               ("joint", "m::elbow", "spring_stiffness", "spring_stiffness 0 -> 3")),
+    "gear": ("</axis>", "</axis><gearbox_ratio>7</gearbox_ratio>", ("joint", "m::elbow", "gearbox_ratio", "1.0 -> 7")),
+    "colour": ("1 0 0 1</diffuse>", "0 0 1 1</diffuse>", ("visual", "m::base::skin", "colour", "1 0 0 1 -> 0 0 1 1")),
+    "colour in both words": ("1 0 0 1", "0 0 1 1", ("visual", "m::base::skin", "colour", "1 0 0 1 -> 0 0 1 1")),
+    "ambient": ("1 0 0 1</ambient>", "0 0 1 1</ambient>", ("visual", "m::base::skin", "material/ambient", "0 0 1 1")),
+    "texture": ("red.png", "blue.png", ("visual", "m::base::skin", "material/pbr/metal/albedo_map", "blue.png")),
+    "transparency": ("0.25", "0.5", ("visual", "m::base::skin", "transparency", "0.25 -> 0.5")),
+    "surface": ("<mu>0.8", "<mu>0.9", ("collision", "m::base::hull", "surface/friction/ode/mu", "0.8 -> 0.9")),
+    "gravity of a link": ("<gravity>false</gravity>", "", ("link", "m::base", "gravity", "false -> true")),
+    "self collisions": ('<link name="arm"/>', '<link name="arm"/><self_collide>true</self_collide>',
+                        ("model", "m", "self_collide", "self_collide false -> true")),
+    "static": ('<model name="inner">', '<model name="inner"><static>1</static>',
+               ("model", "m::inner", "static", "static false -> true")),
+    "nested model moved": ('<model name="inner">', '<model name="inner"><pose>0 1 0 0 0 0</pose>',
+                           ("frame", "m::inner", "pose", "moved 1000 mm, turned 0 deg in m")),
+    "canonical link": ('<model name="m">', '<model name="m" canonical_link="arm">',
+                       ("model", "m", "canonical_link", "canonical link m::base -> m::arm")),
+    "sensor gone": (CAMERA, "", ("sensor", "m::base::camera", "removed", "")),
+    "sensor new": ('<link name="arm"/>', '<link name="arm"><sensor name="imu" type="imu"/></link>',
+                   ("sensor", "m::arm::imu", "added", "")),
+    "sensor renamed": ('name="camera"', 'name="eye"', ("sensor", "m::base::camera", "renamed", "m::base::eye")),
+    "sensor moved": ("0 0 1 0 0 0", "0 0 1.5 0 0 0", ("sensor", "m::base::camera", "pose", "moved 500 mm")),
+    "sensor of another type": ('type="camera"', 'type="depth"', ("sensor", "m::base::camera", "type", "-> depth")),
+    "sensor rate": ("<update_rate>30<", "<update_rate>60<", ("sensor", "m::base::camera", "update_rate", "30 -> 60")),
+    "sensor image": ("<width>640", "<width>800", ("sensor", "m::base::camera", "camera/image/width", "640 -> 800")),
+    "sensor of a joint": ("<update_rate>100<", "<update_rate>50<",
+                          ("sensor", "m::elbow::torque", "update_rate", "100 -> 50")),
+    "plugin of a sensor": ("<gain>0.5", "<gain>0.6", ("plugin", "m::base::camera::driver", "gain", "0.5 -> 0.6")),
+    "plugin of a model": ("<p>10", "<p>11", ("plugin", "m::control", "joint/p", "joint/p 10 -> 11")),
+    "plugin's file": ("control.so", "other.so", ("plugin", "m::control", "filename", "control.so -> other.so")),
+    "plugin of the world gone": ('<plugin name="gz::sim::Physics" filename="physics.so"/>', "",
+                                 ("plugin", "gz::sim::Physics", "removed", "")),
+    "light of a link": ("<range>10", "<range>20", ("light", "m::base::lamp", "attenuation/range", "10 -> 20")),
+    "light moved": ("0 0 10 0 0 0", "0 0 20 0 0 0", ("light", "sun", "pose", "moved 10000 mm, turned 0 deg")),
+    "actor": ("1 0 0 0 0 0", "2 0 0 0 0 0", ("actor", "walker", "script/trajectory/waypoint/pose", "2 0 0 0 0 0")),
+    "physics": ("0.002", "0.004", ("physics", "fast", "max_step_size", "0.002 -> 0.004")),
+    "gravity of the world": ("-9.8<", "-1.6<", ("world", "world", "gravity", "0 0 -9.8 -> 0 0 -1.6")),
+}
+
+
+@pytest.mark.parametrize(("old", "new", "change"), CHANGES.values(), ids=CHANGES)
+def test_a_planted_setting_is_found_and_nothing_else(old, new, change):
+    assert old in WORLD
+    a, b = sf.loads(WORLD), sf.loads(WORLD.replace(old, new))
+    found = [c for c in sf.diff(a, b) if c.subject != "finding"]
+    assert [(c.subject, c.name, c.what) for c in found] == [change[:3]]
+    assert change[3] in found[0].text
+    back = [c for c in sf.diff(b, a) if c.subject != "finding"]
+    assert [(c.subject, c.old, c.new) for c in back] == [(c.subject, c.new, c.old) for c in found]
+
+
+@pytest.mark.parametrize(("old", "new"), [
+    ("<gravity>false", "<gravity>0"), ("<damping>0.5<", "<damping>5e-1<"), ("0 0 -9.8", " 0  0.0 -9.80 "),
+    ("model://m/red", "package://m/red"), ('<link name="arm"/>', '<link name="arm"><gravity>true</gravity></link>'),
+    ("<axis>", "<gearbox_ratio>1</gearbox_ratio><axis>"), ("<world", "<!-- nothing --><world"),
+    ("<damping>0.5</damping><friction>0.1</friction>", "<friction>0.1</friction><damping>0.5</damping>"),
+    ("0 0 1 0 0 0</pose><update", "0 0 1 0 0 6.283185307179586</pose><update")])
+def test_another_spelling_is_no_difference(old, new):
+    assert old in WORLD
+    assert not [*sf.diff(sf.loads(WORLD), sf.loads(WORLD.replace(old, new)))]
+
+
+@pytest.mark.parametrize(("tolerance", "count"), [(0.05, 0), (0.01, 1), (0, 1)])
+def test_the_tolerance_is_relative_for_settings(tolerance, count):
+    """0.5 to 0.51 is 2 %."""
+    other = sf.loads(WORLD.replace("<damping>0.5<", "<damping>0.51<"))
+    assert len(sf.diff(sf.loads(WORLD), other, tolerance=tolerance)) == count
+
+
+def test_parts_go_with_what_they_are_in():
+    """A link that is gone or renamed takes its sensors along; nobody wants each of them named."""
+    gone = sf.diff(sf.loads(WORLD), sf.loads(WORLD.replace(MODEL, "")))
+    assert {c.subject for c in gone} == {"model", "link", "joint"}
+    renamed = sf.diff(sf.loads(WORLD), sf.loads(WORLD.replace('"base"', '"trunk"').replace(">base<", ">trunk<")))
+    assert [(c.subject, c.name, c.new) for c in renamed] == [("link", "m::base", "m::trunk")]
+
+
+def test_a_frame_that_changes_bodies_where_it_stands():
+    text = ('<sdf version="1.11"><model name="m"><link name="a"/><link name="b"/><joint name="j" type="revolute">'
+            "<parent>a</parent><child>b</child><axis><xyz>0 0 1</xyz></axis></joint>"
+            '<frame name="f" attached_to="{}"/></model></sdf>')
+    (change,) = sf.diff(sf.loads(text.format("a")), sf.loads(text.format("b")))
+    assert (change.subject, change.name, change.what, change.old, change.new) == ("frame", "f", "attached_to", "a", "b")
+    assert not sf.diff(sf.loads(text.format("a")), sf.loads(text.format("__model__")))
+
+
+def test_texts_are_cut_where_they_are_long():
+    a, b = (sf.loads(WORLD.replace("<topic>image", f"<topic>{letter * 200}")) for letter in "xy")
+    (change,) = sf.diff(a, b)
+    assert (change.old, change.new) == ("x" * 200, "y" * 200)
+    assert change.text == f"topic {'x' * 57}… -> {'y' * 57}…"
+
+
+URDF = robot(
+    link("base", 4, '<visual><geometry><sphere radius="1"/></geometry><material name="red"><color rgba="0.8 0 0 1"/>'
+                    "</material></visual>"),
+    link("arm", 1), joint("elbow", "revolute", "base", "arm", '<limit lower="-1" upper="1" effort="1" velocity="1"/>'
+                          '<dynamics damping="0.5" friction="0.1"/><safety_controller k_velocity="10"/>'),
+    gazebo("base", "<mu1>0.8</mu1><selfCollide>true</selfCollide>"
+                   '<sensor name="imu" type="imu"><update_rate>100</update_rate></sensor>'),
+    gazebo("", '<plugin name="drive" filename="drive.so"><rate>50</rate></plugin>'),
+    '<transmission name="t"><type>simple</type><joint name="elbow"><hardwareInterface>effort</hardwareInterface>'
+    "</joint></transmission>",
+    '<ros2_control name="c" type="system"><joint name="elbow"><command_interface name="effort"><param name="max">2'
+    "</param></command_interface></joint></ros2_control>")
+SKIN = "base::base_visual"
+URDF_CHANGES = {
+    "damping": ('damping="0.5"', 'damping="0.7"', ("joint", "elbow", "damping", "damping 0.5 -> 0.7")),
+    "friction": ('friction="0.1"', 'friction="0.2"', ("joint", "elbow", "friction", "friction 0.1 -> 0.2")),
+    # Of a URDF's red 0.8 SDF's 1 is made, of 0.4 its 0.5: 1.25 times as much.
+    "colour": ("0.8 0 0 1", "0.4 0 0 1", ("visual", SKIN, "colour", "colour 1 0 0 1 -> 0.5 0 0 1")),
+    "sensor": ("<update_rate>100", "<update_rate>50", ("sensor", "base::imu", "update_rate", "100 -> 50")),
+    "plugin": ("<rate>50", "<rate>60", ("plugin", "drive", "rate", "rate 50 -> 60")),
+    "self collisions": ("<selfCollide>true", "<selfCollide>false", ("link", "base", "self_collide", "true -> false")),
+    "safety": ('k_velocity="10"', 'k_velocity="11"',
+               ("joint", "elbow", "safety_controller/k_velocity", "k_velocity 10 -> 11")),
+    "transmission": (">effort<", ">velocity<",
+                     ("transmission", "t", "joint[elbow]/hardwareInterface", "effort -> velocity")),
+    "transmission renamed": ('transmission name="t"', 'transmission name="u"', ("transmission", "t", "renamed", "u")),
+    "ros2_control": ('"max">2', '"max">3',
+                     ("ros2_control", "c", "joint[elbow]/command_interface[effort]/param[max]", "2 -> 3")),
+}
+
+
+@pytest.mark.parametrize(("old", "new", "change"), URDF_CHANGES.values(), ids=URDF_CHANGES)
+def test_a_planted_setting_of_a_urdf_is_found_and_nothing_else(old, new, change):
+    assert old in URDF
+    a, b = sf.loads(URDF), sf.loads(URDF.replace(old, new))
+    found = [c for c in sf.diff(a, b) if c.subject != "finding"]
+    assert [(c.subject, c.name, c.what) for c in found] == [change[:3]]
+    assert change[3] in found[0].text
+    converted = {c.what for c in sf.diff(a, sf.loads(b.to_sdf()))}
+    only_urdf = change[0] in ("transmission", "ros2_control") or "safety" in change[2]
+    assert converted == (set() if only_urdf else {change[2]})
+
+
+def test_a_urdf_with_all_that_and_its_conversion_do_not_differ():
+    assert not [*sf.diff(sf.loads(URDF), sf.loads(sf.loads(URDF).to_sdf()))]
+
+
+def test_a_colour_that_one_file_does_not_state():
+    bare = sf.loads(URDF.replace('<material name="red"><color rgba="0.8 0 0 1"/></material>', ""))
+    assert "colour" in [c.what for c in sf.diff(sf.loads(URDF), bare)]
+
+
+def test_what_an_include_adds_counts(tmp_path):
+    (tmp_path / "model.sdf").write_text(f'<sdf version="1.11">{MODEL}</sdf>')
+    text = '<sdf version="1.11"><world name="w"><include><uri>model.sdf</uri>{}</include></world></sdf>'
+    plain, static, more = (sf.loads(text.format(inside), file=str(tmp_path / "w.sdf")) for inside in (
+        "", "<static>true</static>", '<plugin name="extra" filename="extra.so"/>'))
+    assert not [*sf.diff(plain, sf.loads(f'<sdf version="1.11"><world name="w">{MODEL}</world></sdf>'))]
+    assert ("model", "m", "static") in [(c.subject, c.name, c.what) for c in sf.diff(plain, static)]
+    assert [(c.subject, c.name, c.what) for c in sf.diff(plain, more)] == [("plugin", "m::extra", "added")]
