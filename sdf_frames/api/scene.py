@@ -17,6 +17,7 @@ from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import FrameRow, Scope
 from sdf_frames.sdf import model as sdf
 from sdf_frames.sdf.appearance import read_colour
+from sdf_frames.sdf.names import MODEL_FRAME
 from sdf_frames.spatial.batch import NumbersPose, compose_batch, invert_batch
 from sdf_frames.spatial.pose import compose, invert, normalise
 
@@ -58,7 +59,7 @@ class Scene:
         links = {}
         for i, (row, entity) in enumerate(zip(self._scope.frames, graph.entities)):
             if isinstance(entity, sdf.Link):
-                prefix = row.name[:len(row.name) - len(entity.name)]
+                prefix = graph.prefix(i)
                 visuals = [part for part in entity.parts if part.kind == "visual"]
                 links[row.name] = Link(row.name, _wrap(row), self._make_shapes(i, prefix, visuals),
                                        self._make_shapes(i, prefix, entity.collisions),
@@ -94,7 +95,7 @@ class Scene:
         models = {}
         for row, entity in zip(self._scope.frames, graph.entities):
             if isinstance(entity, sdf.Model):
-                if entity.static or any(row.name.startswith(f"{name}::") for name in static) or "__model__" in static:
+                if entity.static or any(row.name.startswith(f"{name}::") for name in static) or MODEL_FRAME in static:
                     static.add(row.name)
                 body = row.link if row.link is not None and row.link in self.links else None
                 place = locate_line(self._description, entity.element)

@@ -12,8 +12,8 @@ from sdf_frames.diagnostics.nearest import find_nearest
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Element, file_of, tag_of, text_of
 from sdf_frames.sdf.model import Model, Root
+from sdf_frames.sdf.names import NOT_WRITTEN
 
-_BUILT_IN = "__default__"
 _SDF_TAGS = ("uri", "albedo_map", "roughness_map", "metalness_map", "ambient_occlusion_map", "normal_map",
              "emissive_map", "light_map", "environment_map", "specular_map", "glossiness_map", "cubemap_uri")
 _MOST_LISTED = 10_000  # names of a folder that are compared
@@ -53,7 +53,7 @@ def list_uris(description: Description, tree: Element) -> tuple[FileReference, .
     for element, kind, uri in [row for one in trees for row in _walk(one)]:
         base = file_of(element) or description.file
         file, line = locate_line(description, element)
-        if uri and uri != _BUILT_IN and (uri, file, line) not in found:
+        if uri and uri != NOT_WRITTEN and (uri, file, line) not in found:
             found[uri, file, line] = _resolve(uri, kind, file, line, description.resolver, base)
     return tuple(found.values())
 

@@ -10,12 +10,12 @@ from sdf_frames.document.xml_in import Element, file_of, locate, text_of
 from sdf_frames.inertia.compute import walk_links
 from sdf_frames.sdf.included_file import explain_tried
 from sdf_frames.sdf.model import Root
+from sdf_frames.sdf.names import NOT_WRITTEN
 from sdf_frames.urdf.model import Mesh, Robot
 
 _MAPS = ("albedo_map", "roughness_map", "metalness_map", "ambient_occlusion_map", "normal_map", "emissive_map",
          "light_map",
          "environment_map")
-_BUILT_IN = "__default__"
 
 
 def check_assets(root: Root, resolver: Resolver, robot: Robot | None = None) -> Iterator[Diagnostic]:
@@ -30,7 +30,7 @@ def check_assets(root: Root, resolver: Resolver, robot: Robot | None = None) -> 
             for element in _find_references(part):
                 places.setdefault((text_of(element), file_of(element)), element)
     for (uri, base), element in places.items():
-        if uri and uri != _BUILT_IN and resolver.find(uri, base) is None:
+        if uri and uri != NOT_WRITTEN and resolver.find(uri, base) is None:
             yield diagnose("asset-not-found", locate(element), uri=written.get(uri, uri),
                            hint=explain_tried(uri, base, resolver))
 

@@ -58,7 +58,7 @@ def _check_canonical_link(graph: FrameGraph, number: int, model: Model) -> Itera
 def _check_inertial(graph: FrameGraph, number: int, link: Link) -> Iterator[Diagnostic]:
     """The frame of an inertial's pose, which it could name until 1.6."""
     inertial = link.inertial
-    prefix = graph.names[number][:len(graph.names[number]) - len(link.name)]
+    prefix = graph.prefix(number)
     if inertial is not None and inertial.frame and graph.is_unknown(prefix, inertial.frame):
         pose = inertial.element.find("pose")
         yield diagnose("part-pose-relative-to-unknown", locate(inertial.element if pose is None else pose),
@@ -68,8 +68,7 @@ def _check_inertial(graph: FrameGraph, number: int, link: Link) -> Iterator[Diag
 
 def _check_parts(graph: FrameGraph, number: int, holder: Link | Joint | World,
                  parts: Iterable[Collision | Part]) -> Iterator[Diagnostic]:
-    name = graph.names[number]
-    prefix = name[:len(name) - len(holder.name)] if number else ""
+    prefix = graph.prefix(number)
     for part in parts:
         # The reserved name is the schema check's.
         if (reference := part.pose.relative_to) and reference != ROOT and graph.is_unknown(prefix, reference):

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from sdf_frames.diagnostics import WARNING, Diagnostic, diagnose
 from sdf_frames.document.xml_in import Element, locate
 from sdf_frames.sdf.clashes import is_foreign, report_clash
-from sdf_frames.sdf.model import Frame, Joint, Link, Member, Model, Root, World
-from sdf_frames.sdf.names import is_reserved
+from sdf_frames.sdf.model import Frame, Joint, Link, Member, Model, Root, World, kind_of
+from sdf_frames.sdf.names import UNIQUE_SINCE, WORLD_FRAME, is_reserved
 from sdf_frames.sdf.table import version_key
 
 
@@ -37,9 +37,9 @@ def _check_scope(scope: Model | World) -> Iterator[Diagnostic]:
     merged_twice = False
     for entity in scope.order:
         if not _is_proxy(entity):
-            kind = type(entity).__name__.lower()
+            kind = kind_of(entity)
             found = _check_reserved(kind, entity.name, _where_named(entity))
-            if isinstance(entity, Link) and entity.name == "world" and version_key(scope.version) < (1, 7):
+            if isinstance(entity, Link) and entity.name == WORLD_FRAME and version_key(scope.version) < UNIQUE_SINCE:
                 # Until 1.6 such a link stood before the inertial frame (pose frame semantics, legacy behaviour).
                 found = (d._replace(severity=WARNING) for d in found)
             yield from found

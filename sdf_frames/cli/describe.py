@@ -17,6 +17,7 @@ from typing import Any
 from sdf_frames.cli.printing import print_json, print_line
 from sdf_frames.cli.terminal import Terminal
 from sdf_frames.diagnostics.nearest import suggest_name
+from sdf_frames.sdf.names import NOT_WRITTEN
 from sdf_frames.sdf.table import Spec, Value, load_descriptions, load_table
 
 _WIDEST = 100
@@ -97,7 +98,7 @@ def _wrap(text: str, width: int, indent: int) -> list[str]:
 
 
 def _describe_value(value: Value) -> str:
-    default = f", default {value.default}" if value.default not in ("", "__default__") else ""
+    default = f", default {value.default}" if value.default not in ("", NOT_WRITTEN) else ""
     bounds = [f"{word} {bound:g}" for word, bound in (("at least", value.least), ("at most", value.most))
               if bound is not None]
     return value.type + default + "".join(f", {bound}" for bound in bounds)

@@ -14,12 +14,12 @@ from lxml import etree
 from sdf_frames.convert.emit_parts import ensure, put
 from sdf_frames.convert.job import Job
 from sdf_frames.convert.lump import DROPPED, origin_of_pose
-from sdf_frames.convert.names import free_name
 from sdf_frames.convert.report import Row, row_kind
 from sdf_frames.convert.shape_names import map_collision_names
 from sdf_frames.document.numbers import read_numbers
 from sdf_frames.document.places import copy_element
 from sdf_frames.document.xml_in import Element, line_of, tag_of
+from sdf_frames.sdf.names import find_free
 from sdf_frames.spatial.pose import IDENTITY, Pose, compose, pose_from_rpy
 
 # Elements of a link whose <pose> is given in the link's frame.
@@ -136,7 +136,7 @@ def _make_name_free_in_model(job: Job, carried: Element, name: str) -> None:
                      if joint is not None and status[i] != DROPPED)
     if name in taken:
         tag = tag_of(carried)
-        new = free_name(f"{name}_{tag.rpartition(':')[2]}", taken)
+        new = find_free(f"{name}_{tag.rpartition(':')[2]}", taken)
         carried.set("name", new)
         job.report("added-name-taken", job.places.at_gazebo("", tag, line_of(carried)), tag=tag, called=name, new=new)
     taken.add(carried.get("name", "").strip())
@@ -146,7 +146,7 @@ def _make_name_free(job: Job, carried: Element, name: str, source: int, into: st
     """Rename an element that moves to a link where its name is taken."""
     if name in taken:
         source_name = job.tree.links[source].name
-        new = free_name(f"{source_name}_fixed_joint_lump__{name}", taken)
+        new = find_free(f"{source_name}_fixed_joint_lump__{name}", taken)
         carried.set("name", new)
         job.report("moved-name-taken", job.places.at_gazebo(source_name, carried.tag, line_of(carried)),
                    tag=carried.tag, called=name, source=source_name, link=into, new=new)

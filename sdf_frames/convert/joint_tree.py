@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from sdf_frames.convert.undo_lumping import FreeJoint, prefix_of
+from sdf_frames.convert.undo_lumping import FreeJoint
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import resolve_joint_end
 from sdf_frames.sdf.names import WORLD_FRAME
@@ -50,7 +50,7 @@ def _list_edges(graph: FrameGraph, free: dict[int, FreeJoint]) -> Iterator[tuple
             yield child, Above(parent, vertex, prefix)
     for child, (vertex, _, _) in free.items():
         place = graph.relative[vertex]
-        yield child, Above(graph.bodies[place] if place > 0 else None, vertex, prefix_of(graph, child))
+        yield child, Above(graph.bodies[place] if place > 0 else None, vertex, graph.prefix(child))
 
 
 def _find_top(above: dict[int, int], link: int) -> int:

@@ -5,11 +5,10 @@ link keeps its name wherever it can, since TF knows it by that; a joint of the s
 """
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import Any
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
-from sdf_frames.sdf.names import is_reserved
+from sdf_frames.sdf.names import find_free, is_reserved
 from sdf_frames.urdf.model import Robot
 
 
@@ -29,16 +28,6 @@ def _is_allowed(name: str) -> bool:
 def _hint(name: str) -> dict[str, Any]:
     """Another hint than the catalogue's, for white space."""
     return {} if name == name.strip() else {"hint": "remove the white space around the name, here and where it is used"}
-
-
-def free_name(name: str, taken: Collection[str]) -> str:
-    """`name`, or the first of ``name0``, ``name1``, … that is not in `taken`."""
-    if name not in taken:
-        return name
-    number = 0
-    while (candidate := f"{name}{number}") in taken:
-        number += 1
-    return candidate
 
 
 def choose_names(robot: Robot, taken: set[str], found: list[Diagnostic]) -> tuple[str, dict[str, str], dict[str, str]]:
@@ -63,7 +52,7 @@ def choose_names(robot: Robot, taken: set[str], found: list[Diagnostic]) -> tupl
     for link in robot.links:
         name = link.name
         if not _is_allowed(name) and not (name == "world" and name == robot.root):
-            new = free_name(allow_name(name, "link") or "link", occupied)
+            new = find_free(allow_name(name, "link") or "link", occupied)
             occupied.add(new)
             new_links[name] = new
             found.append(diagnose("name-not-allowed", Location(robot.file, link.line, f'{base}/link[@name="{name}"]'),
@@ -72,10 +61,10 @@ def choose_names(robot: Robot, taken: set[str], found: list[Diagnostic]) -> tupl
     for joint in robot.joints:
         name = joint.name
         if name in used or name.strip() in used:
-            new = free_name(allow_name(name, "joint") + ("" if is_reserved(name) else "_joint"), occupied)
+            new = find_free(allow_name(name, "joint") + ("" if is_reserved(name) else "_joint"), occupied)
             rule = "joint-renamed" if name in used else "name-not-allowed"
         elif not _is_allowed(name):
-            new = free_name(allow_name(name, "joint") or "joint", occupied)
+            new = find_free(allow_name(name, "joint") or "joint", occupied)
             rule = "name-not-allowed"
         else:
             continue

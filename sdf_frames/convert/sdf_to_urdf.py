@@ -19,7 +19,6 @@ from sdf_frames.convert.undo_lumping import (
     find_joint_name,
     find_pairs,
     find_parent_link,
-    prefix_of,
 )
 from sdf_frames.convert.urdf_axes import JointAxis, find_leader_problem, is_split, make_joint
 from sdf_frames.convert.urdf_links import add_gazebo, make_link
@@ -38,8 +37,7 @@ from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import resolve_axis
 from sdf_frames.sdf.joint_types import JOINT_TYPES
 from sdf_frames.sdf.model import Axis, Frame, Joint, Model, World
-from sdf_frames.sdf.names import WORLD_FRAME
-from sdf_frames.sdf.settle import find_free
+from sdf_frames.sdf.names import WORLD_FRAME, find_free
 from sdf_frames.spatial.pose import IDENTITY, Pose, compose, invert
 from sdf_frames.urdf import model as urdf
 
@@ -314,7 +312,7 @@ class _Writer:
     def _add_pair(self, i: int, name: str, line: int | None) -> None:
         """The fixed joint of a frame that stands for a link."""
         joint, parent, posed = self.pairs[i]
-        at, origin = find_parent_link(self.graph, self.pairs, i, prefix_of(self.graph, i), parent)
+        at, origin = find_parent_link(self.graph, self.pairs, i, self.graph.prefix(i), parent)
         frame = self.graph.entities[posed]
         if at == parent and isinstance(frame, Frame):
             origin = copy_origin(frame.pose.element)

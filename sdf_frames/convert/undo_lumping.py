@@ -84,12 +84,7 @@ def find_joint_name(graph: FrameGraph, i: int) -> str | None:
     if not isinstance(entity, (Joint, Frame)) or not (name := entity.element.get(attribute(NAME))):
         return None
     # A name that somebody has given since counts.
-    return prefix_of(graph, i) + name if entity.name.startswith(name) else None
-
-
-def prefix_of(graph: FrameGraph, i: int) -> str:
-    """What names in the scope of a vertex begin with."""
-    return graph.names[i].removesuffix(graph.entities[i].name)
+    return graph.prefix(i) + name if entity.name.startswith(name) else None
 
 
 class FreeJoint(NamedTuple):

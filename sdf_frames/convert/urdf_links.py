@@ -5,7 +5,6 @@ from lxml import etree
 
 from sdf_frames.convert.report import MOVED, Row
 from sdf_frames.convert.shape_names import restore_name
-from sdf_frames.convert.undo_lumping import prefix_of
 from sdf_frames.convert.urdf_parts import (
     MassProperties,
     ShapeName,
@@ -62,7 +61,7 @@ def make_link(graph: FrameGraph, i: int, name: str, inertia: MassProperties | No
 
 def _pose_in_link(graph: FrameGraph, i: int, part: Collision | Part) -> Pose:
     X_FP = normalise(part.pose.X)
-    frame = graph.find(prefix_of(graph, i), part.pose.relative_to)
+    frame = graph.find(graph.prefix(i), part.pose.relative_to)
     X_SL, X_SF = graph.poses[i], None if frame is None else graph.poses[frame]
     return X_FP if X_SL is None or X_SF is None else compose(compose(invert(X_SL), X_SF), X_FP)
 

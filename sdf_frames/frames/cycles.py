@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from sdf_frames.diagnostics import Diagnostic, diagnose, relate
 from sdf_frames.document.xml_in import Element, locate
 from sdf_frames.frames.forest import find_cycles
-from sdf_frames.sdf.model import Entity, Joint, Link, Model, World
+from sdf_frames.sdf.model import Entity, Joint, Link, Model, World, kind_of
 
 
 def report_cycles(attached: Sequence[int], relative: Sequence[int], names: Sequence[str], entities: Sequence[Entity],
@@ -35,7 +35,7 @@ def report_cycles(attached: Sequence[int], relative: Sequence[int], names: Seque
             called = [names[m] for m in members]
             found.append(diagnose(
                 rule, places[0], cycle=" -> ".join([*called, called[0]]),
-                related=[relate(f"{type(entities[m]).__name__.lower()} {n!r}", p)
+                related=[relate(f"{kind_of(entities[m])} {n!r}", p)
                          for m, n, p in zip(members[1:], called[1:], places[1:])]))
     return found
 

@@ -66,6 +66,10 @@ class FrameGraph(NamedTuple):
         """Vertex that `reference` names in the scope `prefix` ("" or ``nested::``), or None."""
         return None if reference in ("", ROOT) else self.index.get(prefix + reference)
 
+    def prefix(self, vertex: int) -> str:
+        """Return what all names in the scope of a vertex begin with: "" or ``nested::``."""
+        return self.names[vertex].removesuffix(self.entities[vertex].name) if vertex else ""
+
     def joint(self, vertex: int) -> Joint:
         """The joint at a vertex of `joints`."""
         joint = self.entities[vertex]
@@ -255,11 +259,10 @@ class _Builder:
             target = number if reference == MODEL_FRAME else None if target == number else target
         if target is None and self._is_unknown(prefix, reference):
             element = entity.pose.element if entity.pose.element is not None else entity.element
-            kind = type(entity).__name__.lower()
             hint = "a pose cannot be relative to what it places" if reference == entity.name else \
                 self.hints.suggest(prefix, reference)
             self.found.append(diagnose("pose-relative-to-unknown", locate(element, "relative_to"), name=entity.name,
-                                       kind=kind, reference=reference, hint=hint))
+                                       kind=self.kinds[number], reference=reference, hint=hint))
         return BROKEN if target is None else target
 
     def _look_up(self, prefix: str, reference: str) -> int | None:

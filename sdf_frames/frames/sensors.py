@@ -39,8 +39,7 @@ def find_sensor_frames(graph: FrameGraph, separator: str) -> Iterator[SensorFram
         for part in parts:
             if part.kind != "sensor":
                 continue
-            prefix = name[:len(name) - len(entity.name)]
-            base = graph.find(prefix, part.pose.relative_to) if part.pose.relative_to else i
+            base = graph.find(graph.prefix(i), part.pose.relative_to) if part.pose.relative_to else i
             X_SB = None if base is None else graph.poses[base]
             if X_SB is None:
                 continue

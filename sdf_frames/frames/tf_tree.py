@@ -195,8 +195,7 @@ def _find_parent(graph: FrameGraph, i: int, parents: dict[int, int], vertices: l
 
 def _find_model(graph: FrameGraph, i: int) -> int:
     """Vertex of the model (or scope) that a link is in."""
-    scope = graph.names[i][:len(graph.names[i]) - len(graph.entities[i].name)]
-    return graph.index.get(scope + MODEL_FRAME, 0)
+    return graph.index.get(graph.prefix(i) + MODEL_FRAME, 0)
 
 
 def _follow_robot(robot: Robot, nodes: Nodes, motions: bool) -> None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from sdf_frames.diagnostics import Diagnostic, diagnose, relate
 from sdf_frames.document.xml_in import Element, locate
-from sdf_frames.sdf.model import Frame, Member, Model
+from sdf_frames.sdf.model import Frame, Member, Model, kind_of
 
 
 def is_foreign(entity: Member, scope: Element) -> bool:
@@ -20,7 +20,7 @@ def _include_of(entity: Member) -> Element | None:
 def report_clash(entity: Member, first: Member) -> Diagnostic:
     """Report two siblings of one name, at the include that brought the second, or at the second itself."""
     site, other = _include_of(entity), _include_of(first)
-    kinds = [type(e).__name__.lower() for e in (entity, first)]
+    kinds = [kind_of(e) for e in (entity, first)]
     return diagnose("name-duplicate" if kinds[0] == kinds[1] else "name-shared",
                     locate(entity.element if site is None else site, "name"), name=entity.name, tag=kinds[0],
                     other=kinds[1],

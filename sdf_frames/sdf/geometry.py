@@ -11,6 +11,7 @@ from typing import TypeVar, cast
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.numbers import format_number, format_numbers, read_bool, read_number, read_vector
 from sdf_frames.document.xml_in import Element, locate, tag_of, text_of
+from sdf_frames.sdf.names import NOT_WRITTEN
 from sdf_frames.spatial.pose import Vector
 
 
@@ -227,7 +228,7 @@ class _Reader:
 
 def _read_mesh(r: _Reader) -> Mesh:
     uri = r.text("uri")
-    if not uri or uri == "__default__":
+    if uri in ("", NOT_WRITTEN):
         r.failed = True
         r.found.append(diagnose("mesh-without-uri", locate(r.element)))
     submesh = r.child("submesh")

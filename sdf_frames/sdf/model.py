@@ -165,6 +165,11 @@ Member = Link | Joint | Frame | Model
 Entity = Member | World
 
 
+def kind_of(entity: Entity) -> str:
+    """Return the tag of an entity: ``world``, ``model``, ``link``, ``joint`` or ``frame``."""
+    return type(entity).__name__.lower()
+
+
 class Root(NamedTuple):
     """A document: worlds, or one root model.
 

@@ -1,16 +1,39 @@
-"""Names that the format keeps for itself."""
+"""Names that the format reserves, and how a name that is not taken is made."""
 from __future__ import annotations
+
+from collections.abc import Collection
 
 # The frame above everything: nothing may refer to it.
 ROOT = "__root__"
 # The own frame of a model, and of a world.
 MODEL_FRAME = "__model__"
 WORLD_FRAME = "world"
+# Since this version, links, joints, frames and models of one scope need different names, and ``world`` is reserved.
+UNIQUE_SINCE = (1, 7)
+# Since this version, a name must not hold ``::``.
+UNDIVIDED_SINCE = (1, 8)
+# What SDFormat gives as the value of a URI, or of a script's name, that is not written.
+NOT_WRITTEN = "__default__"
 
 
 def is_reserved(name: str) -> bool:
     """Return whether a name belongs to the format: ``world``, or ``__…__`` of four characters or more."""
     return name == WORLD_FRAME or (len(name) >= 4 and name.startswith("__") and name.endswith("__"))
+
+
+def find_free(base: str, taken: Collection[str], numbers: dict[str, int] | None = None) -> str:
+    """Return `base`, or the first of ``base0``, ``base1``, … that is not in `taken`, as libsdformat numbers names.
+
+    Parameters
+    ----------
+    numbers : for many calls, the next number to try for each base; updated by this function.
+    """
+    numbers = {} if numbers is None else numbers
+    new = base
+    while new in taken:
+        number = numbers.get(base, 0)
+        new, numbers[base] = f"{base}{number}", number + 1
+    return new
 
 
 def has_prefix(name: str) -> bool:

@@ -12,12 +12,11 @@ from sdf_frames.sdf.clashes import is_foreign, report_clash
 from sdf_frames.sdf.entities import read_child_bool, read_frame, read_joint, read_link, read_part, read_pose
 from sdf_frames.sdf.include import check_stray_includes, read_include
 from sdf_frames.sdf.look_ahead import LookAhead
-from sdf_frames.sdf.model import Frame, Joint, Link, Member, Model, Part, Root, World
-from sdf_frames.sdf.names import ROOT
+from sdf_frames.sdf.model import Frame, Joint, Link, Member, Model, Part, Root, World, kind_of
+from sdf_frames.sdf.names import ROOT, find_free
 from sdf_frames.sdf.prepare import prepare_document
 from sdf_frames.sdf.reading import ConvertUrdf, Reading
 from sdf_frames.sdf.scopes import RANK
-from sdf_frames.sdf.settle import find_free
 
 
 def read_sdf(document: Document, resolver: Resolver | None = None, convert_urdf: ConvertUrdf | None = None,
@@ -162,8 +161,8 @@ def _make_names_unique(order: list[Member], scope: Element, reading: Reading) ->
     taken: dict[str, Member] = {}
     places = {id(e): place for place, e in enumerate(order)}
     renamed: dict[int, Member] = {}
-    for entity in sorted(order, key=lambda e: RANK[_kind_of(e)]):
-        name, kind, old = entity.name, _kind_of(entity), entity
+    for entity in sorted(order, key=lambda e: RANK[kind_of(e)]):
+        name, kind, old = entity.name, kind_of(entity), entity
         if name in taken and kind != "model" and type(taken[name]) is not type(entity):
             if is_foreign(entity, scope) or is_foreign(taken[name], scope):
                 first, second = sorted((taken[name], entity), key=lambda e: places[id(e)])
@@ -173,7 +172,3 @@ def _make_names_unique(order: list[Member], scope: Element, reading: Reading) ->
             renamed[id(old)] = entity = entity._replace(name=new)
         taken[entity.name] = entity
     return [renamed.get(id(e), e) for e in order]
-
-
-def _kind_of(entity: Member) -> str:
-    return type(entity).__name__.lower()

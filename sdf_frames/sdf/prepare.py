@@ -9,6 +9,7 @@ from lxml import etree
 from sdf_frames.diagnostics import WARNING, Diagnostic, diagnose
 from sdf_frames.document.xml_in import Document, Element, locate
 from sdf_frames.sdf.features import check_features
+from sdf_frames.sdf.names import UNDIVIDED_SINCE, UNIQUE_SINCE
 from sdf_frames.sdf.reading import Reading
 from sdf_frames.sdf.schema import check_schema
 from sdf_frames.sdf.table import VERSION, version_key
@@ -30,7 +31,7 @@ def prepare_document(document: Document, reading: Reading) -> str | None:
         return None
     written = version_key(version)
     if not reading.chain:
-        reading.delimiter_banned = written >= (1, 8)
+        reading.delimiter_banned = written >= UNDIVIDED_SINCE
     if document.carried is not None and not document.carried:
         return version
     reading.found += check_features(root, reading.look_into)
@@ -38,9 +39,9 @@ def prepare_document(document: Document, reading: Reading) -> str | None:
     for value in _PADDED(root):
         value.getparent().set(value.attrname, value.strip())
     known = len(reading.found)
-    check_schema(root, reading.found, delimiter_banned=reading.delimiter_banned or written >= (1, 8),
-                 names_unique=written >= (1, 7), only=document.carried)
-    if reading.delimiter_banned and written < (1, 8):
+    check_schema(root, reading.found, delimiter_banned=reading.delimiter_banned or written >= UNDIVIDED_SINCE,
+                 names_unique=written >= UNIQUE_SINCE, only=document.carried)
+    if reading.delimiter_banned and written < UNDIVIDED_SINCE:
         reading.found[known:] = [_allow_delimiter(d, version) for d in reading.found[known:]]
     return version
 

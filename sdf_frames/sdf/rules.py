@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.xml_in import Element, locate, text_of
+from sdf_frames.sdf.names import NOT_WRITTEN
 
 # Which child of a sensor a type reads; None for types that read none.
 _SENSORS = {
@@ -41,7 +42,7 @@ def _parent_tag(element: Element) -> str:
 
 def _has_text(element: Element, tag: str) -> bool:
     child = element.find(tag)
-    return child is not None and text_of(child) not in ("", "__default__")
+    return child is not None and text_of(child) not in ("", NOT_WRITTEN)
 
 
 def _has_name(element: Element) -> bool:

@@ -13,7 +13,7 @@ from lxml import etree
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.document.places import Element, keep_places
 from sdf_frames.document.xml_in import locate, tag_of
-from sdf_frames.sdf.names import WORLD_FRAME, has_prefix, is_reserved
+from sdf_frames.sdf.names import UNDIVIDED_SINCE, UNIQUE_SINCE, WORLD_FRAME, find_free, has_prefix, is_reserved
 from sdf_frames.sdf.references import rename_references
 from sdf_frames.sdf.scopes import RANK, LookInto, Member, Scope, build_scopes
 from sdf_frames.sdf.table import VERSION, version_key
@@ -29,7 +29,6 @@ RESERVED = "reserved"  # a name between double underscores, and 'world' of whate
 DUPLICATE = "duplicate"  # a name that siblings of one kind share
 
 _SHARING = ("light", "actor")  # below <sdf>, where they may bear the name of a world or model
-_UNIQUE_SINCE, _UNDIVIDED_SINCE = (1, 7), (1, 8)
 
 # Whether anything but names of plugins holds '::', params name elements, or a mimic may name a merged joint: C looks.
 _HOLDS_PATHS = etree.XPath(
@@ -57,18 +56,18 @@ class Rename(NamedTuple):
 
 def choose_reading_rules(written: str, to: str = VERSION) -> Rules:
     """Choose what must change for a document of version `written` to mean one thing when it is read as one of `to`."""
-    if version_key(to) < _UNIQUE_SINCE:
+    if version_key(to) < UNIQUE_SINCE:
         return frozenset()  # it is as it was, for whoever reads it then
-    return frozenset(rule for rule, since in ((SHARED, _UNIQUE_SINCE), (PATH, _UNDIVIDED_SINCE))
+    return frozenset(rule for rule, since in ((SHARED, UNIQUE_SINCE), (PATH, UNDIVIDED_SINCE))
                      if version_key(written) < since)
 
 
 def choose_writing_rules(written: str, to: str = VERSION) -> Rules:
     """Choose what a document of version `written` may hold and one of version `to` may not."""
     rules: set[str] = set()
-    if version_key(written) < _UNIQUE_SINCE <= version_key(to):
+    if version_key(written) < UNIQUE_SINCE <= version_key(to):
         rules |= {SHARED, ASIDE, WORLD_LINK}
-    if version_key(written) < _UNDIVIDED_SINCE <= version_key(to):
+    if version_key(written) < UNDIVIDED_SINCE <= version_key(to):
         rules.add(DELIMITER)
     return frozenset(rules)
 
@@ -76,7 +75,7 @@ def choose_writing_rules(written: str, to: str = VERSION) -> Rules:
 def choose_fixing_rules(version: str) -> Rules:
     """Choose what is wrong in a document of `version`, or would be since 1.7."""
     return frozenset([SHARED, ASIDE, WORLD_LINK, RESERVED, DUPLICATE,
-                      *[DELIMITER] * (version_key(version) >= _UNDIVIDED_SINCE)])
+                      *[DELIMITER] * (version_key(version) >= UNDIVIDED_SINCE)])
 
 
 def settle_names(root: Element, rules: Collection[str], look_into: LookInto | None = None,
@@ -219,16 +218,6 @@ def _must_differ(member: Member, holder: Member, rules: Collection[str]) -> bool
 
 def _is_before(one: Element, other: Element) -> bool:
     return any(sibling is other for sibling in one.itersiblings())
-
-
-def find_free(base: str, taken: Collection[str], numbers: dict[str, int] | None = None) -> str:
-    """`base`, or the first of ``base0``, ``base1``, … that is not taken; `numbers` keeps how far each base has come."""
-    numbers = {} if numbers is None else numbers
-    new = base
-    while new in taken:
-        number = numbers.get(base, 0)
-        new, numbers[base] = f"{base}{number}", number + 1
-    return new
 
 
 def _make_sound(member: Member, rules: Collection[str]) -> str:
