@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sdf_frames.description import Description, Kept, LoadOptions, drop_known, inertia_choices
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
-from sdf_frames.document.budget import Spending
+from sdf_frames.document.budget import Spending, read_bounded
 from sdf_frames.document.expanded import Expanded, restore
-from sdf_frames.document.reading import read_bounded
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Document, locate, read_xml, tag_of
 

@@ -9,8 +9,7 @@ from sdf_frames.api.description import RobotDescription
 from sdf_frames.api.errors import InvalidDescription
 from sdf_frames.description import Description, LoadOptions
 from sdf_frames.diagnostics import Diagnostic, has_errors
-from sdf_frames.document.budget import LIMITS, Budget
-from sdf_frames.document.reading import read_bounded
+from sdf_frames.document.budget import LIMITS, Budget, read_bounded
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xacro import is_xacro
 from sdf_frames.load import load_text

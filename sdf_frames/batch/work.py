@@ -10,7 +10,7 @@ from typing import Any
 
 import sdf_frames as sf
 from sdf_frames.batch.sources import Item
-from sdf_frames.document.reading import read_bounded
+from sdf_frames.document.budget import read_bounded
 from sdf_frames.document.writing import write_whole
 from sdf_frames.sdf.table import VERSION
 

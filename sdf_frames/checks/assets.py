@@ -7,9 +7,7 @@ from sdf_frames.convert.emit_parts import rewrite_uri
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Element, file_of, locate, text_of
-from sdf_frames.inertia.compute import walk_links
-from sdf_frames.sdf.included_file import explain_tried
-from sdf_frames.sdf.model import Root
+from sdf_frames.sdf.model import Root, walk_links
 from sdf_frames.sdf.names import NOT_WRITTEN
 from sdf_frames.urdf.model import Mesh, Robot
 
@@ -32,7 +30,7 @@ def check_assets(root: Root, resolver: Resolver, robot: Robot | None = None) -> 
     for (uri, base), element in places.items():
         if uri and uri != NOT_WRITTEN and resolver.find(uri, base) is None:
             yield diagnose("asset-not-found", locate(element), uri=written.get(uri, uri),
-                           hint=explain_tried(uri, base, resolver))
+                           hint=resolver.explain(uri, base))
 
 
 def _find_files(robot: Robot) -> Iterator[str]:

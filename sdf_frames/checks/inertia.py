@@ -5,9 +5,8 @@ from collections.abc import Iterator
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.xml_in import locate
-from sdf_frames.inertia.compute import find_static, walk_links
 from sdf_frames.inertia.link import Settings, check_declared, compute_link, judge_zeros, read_declared
-from sdf_frames.sdf.model import Link, Root
+from sdf_frames.sdf.model import Link, Root, find_static, walk_links
 from sdf_frames.spatial.pose import IDENTITY
 
 

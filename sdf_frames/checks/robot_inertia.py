@@ -6,7 +6,7 @@ from collections.abc import Collection
 from sdf_frames.convert.urdf_to_sdf import Conversion, convert_robot
 from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose
 from sdf_frames.document.location import pinpoint
-from sdf_frames.spatial.mass_matrix import Defect, find_defects
+from sdf_frames.spatial.mass_matrix import find_defects
 from sdf_frames.urdf.model import Inertial, Robot
 
 
@@ -41,7 +41,8 @@ def find_excused(conversion: Conversion, written: dict[str, Diagnostic],
                  hosts: dict[str, str]) -> frozenset[Diagnostic]:
     """Those of the errors `written` that the SDF does not have, since lumping makes up for them."""
     affected = set(hosts.values())
-    impossible = {name for name, inertial in conversion.inertials if name in affected and _find_defects(inertial)}
+    impossible = {name for name, inertial in conversion.inertials
+                  if name in affected and find_defects(inertial.mass, inertial.tensor)}
     return frozenset([finding for link, finding in written.items() if hosts.get(link) not in impossible])
 
 
@@ -64,10 +65,5 @@ def check_robot(robot: Robot) -> list[Diagnostic]:
 
 
 def _judge(link: str, inertial: Inertial, at: Location) -> Diagnostic | None:
-    defects = _find_defects(inertial)
+    defects = find_defects(inertial.mass, inertial.tensor)
     return diagnose("inertia-invalid", at, link=link, defect="; ".join(d.text for d in defects)) if defects else None
-
-
-def _find_defects(inertial: Inertial) -> tuple[Defect, ...]:
-    _, mass, ixx, ixy, ixz, iyy, iyz, izz, _ = inertial
-    return find_defects(mass, (ixx, iyy, izz, ixy, ixz, iyz))

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 
 from sdf_frames.cli.quoting import Sources
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
-from sdf_frames.document.budget import DEFAULT, Budget
-from sdf_frames.document.reading import read_bounded
+from sdf_frames.document.budget import DEFAULT, Budget, read_bounded
 from sdf_frames.document.xacro import is_xacro
 
 

@@ -32,8 +32,7 @@ from sdf_frames.inertia.urdf_links import compute_urdf_links, drop_placeholders,
 from sdf_frames.inertia.write_file import find_places, find_robot_places, write_file
 from sdf_frames.load import Description, load_file
 from sdf_frames.sdf.model import Root
-
-MOMENTS = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
+from sdf_frames.spatial.inertia import MOMENTS
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

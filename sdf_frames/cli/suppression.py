@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from sdf_frames.cli.codes import read_code
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
+from sdf_frames.document.budget import read_bounded
 from sdf_frames.document.lines import Lines
-from sdf_frames.document.reading import read_bounded
 from sdf_frames.document.xml_scan import tokenize
 
 _MARK = b"sdf_frames:"

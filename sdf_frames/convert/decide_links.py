@@ -58,10 +58,9 @@ def _make_inertial(job: Job, link: Link, own: Inertial | None) -> Inertial:
     """A tiny inertial for a kept link without mass, with the tensor that it has all the same."""
     if own is None:
         return _EPSILON._replace(line=link.line)
-    tensor = own.ixx, own.iyy, own.izz, own.ixy, own.ixz, own.iyz
-    if not any(tensor):
+    if not any(own.tensor):
         return _EPSILON._replace(line=link.line)
-    if defects := find_defects(EPSILON_MASS, tensor):
+    if defects := find_defects(EPSILON_MASS, own.tensor):
         reason = "; ".join(d.text for d in defects)
         job.rows.append(Row("inertial", link.name, "dropped", None, own.line, reason))
         return _EPSILON._replace(line=link.line)

@@ -284,10 +284,10 @@ def combine_inertia(tree: LumpedRobot, i: int) -> Inertial | None:
     bodies: list[tuple[float, Vector, Tensor]] = []
     if own is not None:
         X_LI = own.origin.pose()
-        bodies.append((own.mass, own.origin.xyz, rotate_tensor(X_LI[3:], _tensor(own))))
+        bodies.append((own.mass, own.origin.xyz, rotate_tensor(X_LI[3:], own.tensor)))
     for k, inertial in members:
         q = compose(tree.X_body[k], inertial.origin.pose())
-        bodies.append((inertial.mass, q[:3], rotate_tensor(q[3:], _tensor(inertial))))
+        bodies.append((inertial.mass, q[:3], rotate_tensor(q[3:], inertial.tensor)))
     mass, centre, tensor = combine_bodies(bodies)
     rpy = (0.0, 0.0, 0.0) if own is None else own.origin.rpy
     if own is not None and own.origin.rpy != (0.0, 0.0, 0.0):
@@ -296,11 +296,6 @@ def combine_inertia(tree: LumpedRobot, i: int) -> Inertial | None:
     ixx, iyy, izz, ixy, ixz, iyz = tensor
     line = own.line if own is not None else members[0][1].line
     return Inertial(Origin(centre, rpy), mass, ixx, ixy, ixz, iyy, iyz, izz, line)
-
-
-def _tensor(inertial: Inertial) -> Tensor:
-    _, _, ixx, ixy, ixz, iyy, iyz, izz, _ = inertial
-    return (ixx, iyy, izz, ixy, ixz, iyz)
 
 
 def origin_of_pose(X: Pose) -> Origin:

@@ -11,8 +11,8 @@ from sdf_frames.document.numbers import copy_numbers, read_bool, read_numbers
 from sdf_frames.document.xml_in import Element, first_line_of, text_of
 from sdf_frames.sdf import geometry as sdf
 from sdf_frames.sdf.beyond import BEYOND
-from sdf_frames.sdf.entities import MOMENTS
 from sdf_frames.sdf.geometry import read_geometry
+from sdf_frames.spatial.inertia import MOMENTS
 from sdf_frames.spatial.pose import IDENTITY, Pose, Vector, compose, pose_from_rpy, rpy_from_quaternion
 from sdf_frames.urdf import model as urdf
 

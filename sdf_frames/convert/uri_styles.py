@@ -18,9 +18,8 @@ def resolve_uri(uri: str, element: Element, base: str | None, resolver: Resolver
     ----------
     uri, element, base : the URI, the element that holds it, and the file that holds the element.
     """
-    from sdf_frames.sdf.included_file import explain_tried
     path = resolver.find(uri, base)
     if path is None:
-        found.append(diagnose("asset-not-found", locate(element), uri=uri, hint=explain_tried(uri, base, resolver)))
+        found.append(diagnose("asset-not-found", locate(element), uri=uri, hint=resolver.explain(uri, base)))
         return uri
     return "file://" + os.path.abspath(path)

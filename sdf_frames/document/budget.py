@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import isfinite
 from time import monotonic
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 
@@ -81,6 +81,11 @@ def read_limits(words: Iterable[str]) -> Budget:
     budget = DEFAULT._replace(**counts, seconds=seconds)
     budget.check()
     return budget
+
+
+def read_bounded(stream: BinaryIO, most: int = DEFAULT.bytes) -> bytes:
+    """Read at most `most` bytes and one more, which tells that there are too many: /dev/zero never ends."""
+    return stream.read(most + 1)
 
 
 # Limits with a row of their own, by whether a file is named as the cause.

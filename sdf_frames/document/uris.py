@@ -10,9 +10,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 
+from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.document.budget import read_bounded
 from sdf_frames.document.confinement import PATH_MAX, Boundary, decode, hides_path, is_file_name
-from sdf_frames.document.reading import read_bounded
-from sdf_frames.document.xml_in import read_xml
+from sdf_frames.document.xml_in import Element, file_of, locate, read_xml
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://")
 _REMOTE = ("http", "https")
@@ -75,6 +76,17 @@ class Resolver:
     @cached_property
     def _boundary(self) -> Boundary:
         return Boundary((*self.paths, self.cache), [os.path.join(prefix, "share") for prefix in self.prefixes])
+
+    def explain(self, uri: str, base_file: str | None) -> str:
+        """Say where `uri`, which leads nowhere, was looked for: a hint for a person."""
+        tried = self.candidates(uri, base_file)
+        if uri.startswith(("http://", "https://")):
+            return "nothing is downloaded; put the model into the local Fuel cache or refer to a local copy"
+        if tried:
+            return "tried " + ", ".join(tried[:12]) + (f" and {len(tried) - 12} more" if len(tried) > 12 else "")
+        if self.paths:
+            return "it names nothing below the resource paths"
+        return "no resource path is set; give --resource-path DIR, where DIR/NAME is the model or package"
 
     def _list_paths(self, uri: str, base_file: str | None) -> list[str]:
         """What `uri` may mean, in order, wherever it leads."""
@@ -145,6 +157,11 @@ class Resolver:
         if package is not None and os.path.isfile(package) and read_package_name(package) == name:
             return True
         return os.path.basename(folder) == name and model is not None and os.path.isfile(model)
+
+
+def report_missing(uri: str, element: Element, resolver: Resolver, hint: str = "") -> Diagnostic:
+    """Report a URI that leads nowhere; without a `hint`, with the paths that were tried."""
+    return diagnose("uri-not-found", locate(element), uri=uri, hint=hint or resolver.explain(uri, file_of(element)))
 
 
 def _walk_up(folder: str) -> Iterator[str]:

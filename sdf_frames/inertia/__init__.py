@@ -6,14 +6,11 @@ from sdf_frames.inertia.calculators import Calculator
 from sdf_frames.inertia.compute import (
     InertiaOptions,
     compute_inertias,
-    compute_root_inertias,
     drop_density_notices,
     total_inertia,
-    walk_links,
 )
 from sdf_frames.inertia.link import Settings
 from sdf_frames.inertia.result import METHODS, CollisionInertia, InertiaResult, LinkInertia
 
 __all__ = ["METHODS", "Calculator", "CollisionInertia", "InertiaOptions", "InertiaResult", "LinkInertia", "Settings",
-           "compute_inertias",
-           "compute_root_inertias", "drop_density_notices", "total_inertia", "walk_links"]
+           "compute_inertias", "drop_density_notices", "total_inertia"]

@@ -63,7 +63,7 @@ def check_keys(calculators: Mapping[str, Any], links: Iterable[tuple[int, str, L
 
     Parameters
     ----------
-    links : as :func:`sdf_frames.inertia.compute.walk_links` gives them.
+    links : as :func:`sdf_frames.sdf.model.walk_links` gives them.
 
     Raises
     ------

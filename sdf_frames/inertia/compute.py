@@ -1,9 +1,10 @@
 """The inertias of a document's links, and their total."""
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from math import inf
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Union
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.diagnostics.nearest import find_nearest
@@ -15,7 +16,7 @@ from sdf_frames.inertia.aggregate import Body, add_bodies
 from sdf_frames.inertia.calculators import Calculator, Found, check_keys, find_calculators
 from sdf_frames.inertia.link import REFUSE, Settings, compute_link
 from sdf_frames.inertia.result import AUTO, METHODS, InertiaResult, LinkInertia
-from sdf_frames.sdf.model import Collision, Link, Model, Root
+from sdf_frames.sdf.model import Collision, Link, Root, find_static, walk_links
 from sdf_frames.spatial.inertia import ZERO_TENSOR, Tensor
 from sdf_frames.spatial.pose import Pose, Vector, compose, invert, normalise
 
@@ -24,92 +25,8 @@ if TYPE_CHECKING:
     from sdf_frames.inertia.shapes import MeshAnswer
     from sdf_frames.sdf.geometry import Mesh
 
-ResolvePose = Callable[[int, str, str, str], Pose | None]
-
-
-def walk_links(root: Root) -> Iterator[tuple[int, str, Link]]:
-    """Every link with the number of its scope and the prefix of its model ("", ``M::``, ``M::N::``).
-
-    Scopes are numbered worlds first, then the root model, as the frame graphs are. A model's own links come before
-    those of its nested models.
-    """
-    for number, world in enumerate(root.worlds):
-        for model in world.models:
-            yield from _walk_model(number, f"{model.name}::", model)
-    if root.model is not None:
-        yield from _walk_model(len(root.worlds), "", root.model)
-
-
-def _walk_model(scope: int, prefix: str, model: Model) -> Iterator[tuple[int, str, Link]]:
-    pending = [(prefix, model)]
-    while pending:
-        prefix, model = pending.pop()
-        for link in model.links:
-            yield scope, prefix, link
-        pending += [(f"{prefix}{m.name}::", m) for m in reversed(model.models)]
-
-
-def find_static(root: Root) -> set[tuple[int, str]]:
-    """Scope and prefix of each static model, and of those nested in one."""
-    static = set()
-    pending = [(number, f"{m.name}::", m, False) for number, world in enumerate(root.worlds) for m in world.models]
-    pending += [(len(root.worlds), "", root.model, False)] if root.model is not None else []
-    while pending:
-        scope, prefix, model, inside = pending.pop()
-        if inside or model.static:
-            static.add((scope, prefix))
-        pending += [(scope, f"{prefix}{m.name}::", m, inside or model.static) for m in model.models]
-    return static
-
-
-def compute_root_inertias(root: Root, *, links: Iterable[str] = (), settings: Settings = Settings(),
-                          resolve_pose: ResolvePose | None = None) -> InertiaResult:
-    """Inertias of the links of a typed document.
-
-    Parameters
-    ----------
-    root : the document.
-    links : scoped names of the links wanted; all when empty.
-    settings : how to compute.
-    resolve_pose : ``(scope number, model prefix, frame name, link name) -> pose of the frame in the link, or None``;
-        asked for collisions whose pose is relative to another frame. Without it those collisions are left out.
-
-    Returns
-    -------
-    InertiaResult
-    """
-    wanted = set(links)
-    found: list[Diagnostic] = []
-    computed: list[LinkInertia] = []
-    names = []
-    static = find_static(root)
-    for scope, prefix, link in walk_links(root):
-        name = prefix + link.name
-        names.append(name)
-        if wanted and name not in wanted:
-            continue
-
-        def X_of(collision: Collision, scope: int = scope, prefix: str = prefix, link: Link = link) -> Pose | None:
-            X = normalise(collision.pose.X)
-            if not collision.pose.relative_to:
-                return X
-            X_LF = resolve_pose(scope, prefix, collision.pose.relative_to, link.name) if resolve_pose else None
-            return None if X_LF is None else compose(X_LF, X)
-
-        if (written := link.inertial) is not None and written.frame and written.X_LI is not None and resolve_pose:
-            X_LF = resolve_pose(scope, prefix, written.frame, link.name)
-            X_LI = written.X_LI if X_LF is None else compose(X_LF, normalise(written.X_LI))
-            link = link._replace(inertial=written._replace(X_LI=X_LI, frame=""))
-        fixed = link.inertial is None and (scope, prefix) in static
-        inertia, problems = compute_link(link, name, scope, X_of, settings._replace(recompute=False) if fixed
-                                         else settings)
-        computed.append(inertia)
-        found += problems
-    for name in sorted(wanted.difference(names)):
-        known = find_nearest(name, names, 5) or names[:5]
-        found.append(diagnose("inertia-unknown-link", Location(file_of(root.element)), link=name,
-                              known=", ".join(known) or "none"))
-    return InertiaResult(tuple(computed), tuple(dict.fromkeys(found)))
+#: Gives the pose in a link of a frame by its name, or None.
+PlaceFrame = Callable[[str], Union[Pose, None]]
 
 
 class InertiaOptions(NamedTuple):
@@ -176,8 +93,50 @@ def compute_inertias(root: Root, graphs: Sequence[FrameGraph], resolver: Resolve
         return InertiaResult((), problems)
     meshes = _LazyMeshes(resolver, options, calculator)
     settings = Settings(options.density, options.recompute, meshes, options.on_failure, reported)
-    return compute_root_inertias(root, links=options.links, settings=settings,
-                                 resolve_pose=lambda scope, *place: _resolve_in_link(graphs[scope], *place))
+    return _compute_links(root, graphs, set(options.links), settings)
+
+
+def _compute_links(root: Root, graphs: Sequence[FrameGraph], wanted: set[str], settings: Settings) -> InertiaResult:
+    """Compute the inertias of the `wanted` links, by scoped name, or of all if that is empty."""
+    found: list[Diagnostic] = []
+    computed: list[LinkInertia] = []
+    names = []
+    static = find_static(root)
+    for scope, prefix, link in walk_links(root):
+        names.append(name := prefix + link.name)
+        if wanted and name not in wanted:
+            continue
+        place_frame = partial(_resolve_in_link, graphs[scope], prefix, link=link.name)
+        without = link.inertial is None and (scope, prefix) in static  # it needs none
+        inertia, problems = compute_link(_place_inertial(link, place_frame), name, scope,
+                                         partial(_place_collision, place_frame),
+                                         settings._replace(recompute=False) if without else settings)
+        computed.append(inertia)
+        found += problems
+    for name in sorted(wanted.difference(names)):
+        known = find_nearest(name, names, 5) or names[:5]
+        found.append(diagnose("inertia-unknown-link", Location(file_of(root.element)), link=name,
+                              known=", ".join(known) or "none"))
+    return InertiaResult(tuple(computed), tuple(dict.fromkeys(found)))
+
+
+def _place_inertial(link: Link, place_frame: PlaceFrame) -> Link:
+    """Return a link whose inertial's pose is in the link, also if it was written in another frame (until 1.6)."""
+    inertial = link.inertial
+    if inertial is None or not inertial.frame or inertial.X_LI is None:
+        return link
+    X_LF = place_frame(inertial.frame)
+    X_LI = inertial.X_LI if X_LF is None else compose(X_LF, normalise(inertial.X_LI))
+    return link._replace(inertial=inertial._replace(X_LI=X_LI, frame=""))
+
+
+def _place_collision(place_frame: PlaceFrame, collision: Collision) -> Pose | None:
+    """Return the pose of a collision in its link; None if it is relative to a frame that cannot be resolved."""
+    X = normalise(collision.pose.X)
+    if not collision.pose.relative_to:
+        return X
+    X_LF = place_frame(collision.pose.relative_to)
+    return None if X_LF is None else compose(X_LF, X)
 
 
 def drop_density_notices(found: Iterable[Diagnostic], density: float | None) -> list[Diagnostic]:

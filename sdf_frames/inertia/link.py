@@ -13,10 +13,10 @@ from sdf_frames.document.xml_in import Element, file_of, locate
 from sdf_frames.inertia.aggregate import Body, add_bodies, scale_mass
 from sdf_frames.inertia.params import read_params
 from sdf_frames.inertia.result import DECLARED, DEFAULT, FAILED, CollisionInertia, LinkInertia
-from sdf_frames.sdf.entities import MOMENT_DEFAULTS, MOMENTS
+from sdf_frames.sdf.entities import MOMENT_DEFAULTS
 from sdf_frames.sdf.model import Collision, Inertial, Link
 from sdf_frames.sdf.values import read_value
-from sdf_frames.spatial.inertia import Tensor, scale_tensor
+from sdf_frames.spatial.inertia import MOMENTS, Tensor, scale_tensor
 from sdf_frames.spatial.mass_matrix import find_defects, find_unphysical
 from sdf_frames.spatial.pose import IDENTITY, Pose, compose, normalise
 

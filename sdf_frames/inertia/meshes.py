@@ -7,7 +7,7 @@ import numpy as np
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
 from sdf_frames.document.budget import DEFAULT, Budget, Spending
-from sdf_frames.document.uris import Resolver
+from sdf_frames.document.uris import Resolver, report_missing
 from sdf_frames.document.xml_in import Element, locate
 from sdf_frames.inertia.calculators import Found, ask_calculator, choose_calculator
 from sdf_frames.inertia.mesh_file import Surface, find_used, read_mesh_file
@@ -73,8 +73,7 @@ class MeshIntegrator:
         method = stated.method or AUTO if self.method == AUTO else self.method
         size = self.voxel_size or stated.voxel_size
         if path is None:
-            from sdf_frames.sdf.included_file import explain_missing
-            missing = explain_missing(mesh.uri, mesh.element if child is None else child, self.resolver)
+            missing = report_missing(mesh.uri, mesh.element if child is None else child, self.resolver)
             return None, method, (*said, missing)
         key = (path, mesh.submesh, mesh.center, mesh.scale, method, size, mesh.optimization, at)
         if key not in self._results:

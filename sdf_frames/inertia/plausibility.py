@@ -12,12 +12,11 @@ from sdf_frames.diagnostics import Diagnostic, Location, Related, diagnose
 from sdf_frames.document.budget import Budget, Spending
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import file_of, locate
-from sdf_frames.inertia.compute import walk_links
 from sdf_frames.inertia.link import judge_zeros
 from sdf_frames.inertia.result import DECLARED, InertiaResult, LinkInertia
 from sdf_frames.sdf.entities import MOMENT_DEFAULTS
 from sdf_frames.sdf.geometry import Box, Capsule, Cone, Cylinder, Ellipsoid, Geometry, Mesh, Sphere, read_geometry
-from sdf_frames.sdf.model import Link, Root
+from sdf_frames.sdf.model import Link, Root, walk_links
 from sdf_frames.spatial.inertia import Tensor
 from sdf_frames.spatial.mass_matrix import find_principal_moments
 from sdf_frames.spatial.pose import Vector, compose, normalise, rotation_matrix

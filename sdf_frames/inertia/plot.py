@@ -18,12 +18,12 @@ from sdf_frames.document.writing import write_whole
 from sdf_frames.document.xml_in import file_of
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.inertia.boxes import find_equivalent_box
-from sdf_frames.inertia.compute import total_inertia, walk_links
+from sdf_frames.inertia.compute import total_inertia
 from sdf_frames.inertia.mesh_file import Surface, read_mesh_file
 from sdf_frames.inertia.meshes import place_surface
 from sdf_frames.inertia.result import DECLARED, LinkInertia
 from sdf_frames.sdf.geometry import Geometry, Mesh, Plane, read_geometry
-from sdf_frames.sdf.model import Link, Root
+from sdf_frames.sdf.model import Link, Root, walk_links
 from sdf_frames.spatial.pose import Pose, Vector, compose, normalise, rotation_matrix
 
 _BODY, _DECLARED, _COMPUTED, _FOREIGN = (0.5, 0.5, 0.55, 0.22), (0.8, 0.2, 0.55), (0.1, 0.5, 0.8), "0.15"

@@ -8,7 +8,8 @@ from xml.parsers import expat
 from sdf_frames.document.numbers import format_number, format_numbers
 from sdf_frames.document.xml_in import Element, tag_of
 from sdf_frames.inertia.result import LinkInertia
-from sdf_frames.sdf.entities import MOMENTS
+from sdf_frames.spatial.inertia import MOMENTS
+from sdf_frames.urdf.model import TENSOR
 
 _REPLACED = {"sdf": ("pose", "mass", "inertia"), "robot": ("origin", "mass", "inertia")}
 _AUTO = re.compile(rb"\s+auto\s*=\s*(\"[^\"]*\"|'[^']*')")
@@ -175,7 +176,7 @@ def _render_sdf(inertia: LinkInertia, lead: bytes, step: bytes) -> bytes:
 def _render_urdf(inertia: LinkInertia, lead: bytes, step: bytes) -> bytes:
     pose = _find_pose(inertia)
     moments = dict(zip(MOMENTS, inertia.inertia))
-    tensor = " ".join([f'{tag}="{format_number(moments[tag])}"' for tag in ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")])
+    tensor = " ".join([f'{tag}="{format_number(moments[tag])}"' for tag in TENSOR])
     lines = [f'<origin xyz="{format_numbers(pose[:3])}" rpy="{format_numbers(pose[3:])}"/>',
              f'<mass value="{format_number(inertia.mass)}"/>', f"<inertia {tensor}/>"]
     return b"".join([lead + line.encode() for line in lines])

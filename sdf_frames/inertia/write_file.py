@@ -8,11 +8,10 @@ from sdf_frames.convert.report import Row
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.document.writing import write_whole
 from sdf_frames.document.xacro import is_xacro
-from sdf_frames.inertia.compute import walk_links
 from sdf_frames.inertia.result import DECLARED, DEFAULT, InertiaResult, LinkInertia
 from sdf_frames.inertia.rewrite import Key, find_key, write_inertials
 from sdf_frames.inertia.urdf_links import find_converted_names
-from sdf_frames.sdf.model import Root
+from sdf_frames.sdf.model import Root, walk_links
 from sdf_frames.urdf.model import Robot
 
 

@@ -11,13 +11,11 @@ from sdf_frames.document.xml_in import Element
 from sdf_frames.sdf.beyond import BEYOND
 from sdf_frames.sdf.model import UNPOSED, Axis, Collision, Frame, Inertial, Joint, Link, Mimic, Part, RawPose
 from sdf_frames.sdf.values import read_pose_text, read_value
-from sdf_frames.spatial.inertia import Tensor
+from sdf_frames.spatial.inertia import MOMENTS, Tensor
 from sdf_frames.spatial.pose import IDENTITY
 
 _BLANKS = re.compile(r"[ \t\r\n]+")
 _PARTS = {"visual", "sensor", "light", "projector", "particle_emitter", "audio_source"}
-#: Tags of <inertia>, in the order in which moments are kept.
-MOMENTS = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
 #: What libsdformat takes for moments that are not written.
 MOMENT_DEFAULTS = (1.0, 1.0, 1.0, 0.0, 0.0, 0.0)
 

@@ -3,9 +3,9 @@ from __future__ import annotations
 
 import os
 
-from sdf_frames.diagnostics import Diagnostic, diagnose
-from sdf_frames.document.reading import read_bounded
-from sdf_frames.document.uris import Resolver
+from sdf_frames.diagnostics import diagnose
+from sdf_frames.document.budget import read_bounded
+from sdf_frames.document.uris import Resolver, report_missing
 from sdf_frames.document.xml_in import Document, Element, file_of, locate, read_xml, tag_of
 from sdf_frames.sdf.entities import read_child_text
 from sdf_frames.sdf.model_folder import find_model_file
@@ -23,12 +23,12 @@ def find_included_file(include: Element, reading: Reading) -> str | None:
     assert at is not None
     path = reading.resolver.find(uri, file_of(include))
     if path is None:
-        found.append(explain_missing(uri, at, reading.resolver))
+        found.append(report_missing(uri, at, reading.resolver))
         return None
     if os.path.isdir(path):
         config, file, findings = find_model_file(path, reading.resolver)
         if config is None:
-            found.append(explain_missing(uri, at, reading.resolver, f"{path} is a directory without a model.config"))
+            found.append(report_missing(uri, at, reading.resolver, f"{path} is a directory without a model.config"))
             return None
         found += findings
         if file is None:
@@ -67,21 +67,3 @@ def _read_other_format(path: str, resolver: Resolver) -> str | bytes | None:
     if path.endswith((".sdf", ".world")):
         return None
     return next((text for read in reversed(resolver.readers) if (text := read(path)) is not None), None)
-
-
-def explain_missing(uri: str, element: Element, resolver: Resolver, problem: str = "") -> Diagnostic:
-    """Report a URI that leads nowhere, with the paths that were tried."""
-    hint = problem or explain_tried(uri, file_of(element), resolver)
-    return diagnose("uri-not-found", locate(element), uri=uri, hint=hint)
-
-
-def explain_tried(uri: str, base_file: str | None, resolver: Resolver) -> str:
-    """Say where a URI was looked for."""
-    tried = resolver.candidates(uri, base_file)
-    if uri.startswith(("http://", "https://")):
-        return "nothing is downloaded; put the model into the local Fuel cache or refer to a local copy"
-    if tried:
-        return "tried " + ", ".join(tried[:12]) + (f" and {len(tried) - 12} more" if len(tried) > 12 else "")
-    if resolver.paths:
-        return "it names nothing below the resource paths"
-    return "no resource path is set; give --resource-path DIR, where DIR/NAME is the model or package"

@@ -7,8 +7,7 @@ import re
 from lxml import etree
 
 from sdf_frames.diagnostics import Diagnostic
-from sdf_frames.document.budget import Budget, Spending
-from sdf_frames.document.reading import read_bounded
+from sdf_frames.document.budget import Budget, Spending, read_bounded
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Document, Element, file_of
 from sdf_frames.sdf.entities import read_child_text

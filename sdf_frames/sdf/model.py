@@ -6,6 +6,7 @@ kilograms, kg·m².
 """
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from sdf_frames.document.xml_in import Element
@@ -182,3 +183,31 @@ class Root(NamedTuple):
     worlds: tuple[World, ...] = ()
     model: Model | None = None
     merged: tuple[Model, ...] = ()
+
+
+def walk_models(root: Root) -> Iterator[tuple[int, str, Model, bool]]:
+    """Yield every model: the number of its scope, the prefix of the names in it, the model, whether it is static.
+
+    Scopes are numbered worlds first, then the root model, as the frame graphs are. The prefix is "" for the root model,
+    else ``M::`` or ``M::N::``. A model comes before those nested in it, which are static if it is.
+    """
+    tops = [(number, f"{model.name}::", model) for number, world in enumerate(root.worlds) for model in world.models]
+    tops += [(len(root.worlds), "", root.model)] if root.model is not None else []
+    pending = [(*top, False) for top in reversed(tops)]
+    while pending:
+        scope, prefix, model, inside = pending.pop()
+        static = inside or model.static
+        yield scope, prefix, model, static
+        pending += [(scope, f"{prefix}{m.name}::", m, static) for m in reversed(model.models)]
+
+
+def walk_links(root: Root) -> Iterator[tuple[int, str, Link]]:
+    """Yield every link with the scope and prefix of its model, as :func:`walk_models` numbers and names them."""
+    for scope, prefix, model, _ in walk_models(root):
+        for link in model.links:
+            yield scope, prefix, link
+
+
+def find_static(root: Root) -> set[tuple[int, str]]:
+    """Return the scope and prefix of each static model."""
+    return {(scope, prefix) for scope, prefix, _, static in walk_models(root) if static}

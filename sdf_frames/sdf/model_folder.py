@@ -4,7 +4,7 @@ from __future__ import annotations
 import os
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
-from sdf_frames.document.reading import read_bounded
+from sdf_frames.document.budget import read_bounded
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Element, locate, read_xml
 from sdf_frames.sdf.table import VERSION, version_key

@@ -10,7 +10,9 @@ from collections.abc import Iterable
 
 from sdf_frames.spatial.pose import Quaternion, Vector, rotation_matrix
 
-Tensor = tuple[float, float, float, float, float, float]  # (ixx, iyy, izz, ixy, ixz, iyz)
+Tensor = tuple[float, float, float, float, float, float]
+#: Names of the components of a tensor, in order.
+MOMENTS = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
 Body = tuple[float, Vector, Tensor]  # (mass, centre of mass, tensor about it)
 ZERO_TENSOR: Tensor = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 

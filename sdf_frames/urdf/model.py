@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple, Union
 
 from sdf_frames.document.xml_in import Element
+from sdf_frames.spatial.inertia import Tensor
 from sdf_frames.spatial.pose import IDENTITY, Pose, Vector, quaternion_from_rpy
 
 # make(Link, (…)) takes a third of the time of Link(…), which sorts out its arguments first.
@@ -30,8 +31,15 @@ class Origin(NamedTuple):
 NO_ORIGIN = Origin()
 
 
+#: Attributes of ``<inertia>``, in the order in which URDF writes them.
+TENSOR = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
+
+
 class Inertial(NamedTuple):
-    """Mass, and the tensor about the centre of mass in the axes of `origin`, which is given in the link frame."""
+    """Mass in kg, and the inertia tensor in kg·m² about the centre of mass, along the axes of `origin`.
+
+    `origin` is the pose of the centre of mass in the link frame.
+    """
 
     origin: Origin
     mass: float
@@ -42,6 +50,11 @@ class Inertial(NamedTuple):
     iyz: float
     izz: float
     line: int | None = None
+
+    @property
+    def tensor(self) -> Tensor:
+        """The components in the order (ixx, iyy, izz, ixy, ixz, iyz)."""
+        return self.ixx, self.iyy, self.izz, self.ixy, self.ixz, self.iyz
 
 
 class Box(NamedTuple):

@@ -14,6 +14,7 @@ from sdf_frames.document.xml_in import Element, line_of, tag_of
 from sdf_frames.spatial.pose import Vector, rpy_from_quaternion
 from sdf_frames.urdf.model import (
     NO_ORIGIN,
+    TENSOR,
     Box,
     Calibration,
     Capsule,
@@ -219,7 +220,6 @@ def read_material(element: Element, extras: list[Element]) -> tuple[Material, Un
     return Material(name or "", colour, texture, line_of(element)), unreadable
 
 
-_TENSOR = ["ixx", "ixy", "ixz", "iyy", "iyz", "izz"]
 _NO_TENSOR: tuple[float, ...] = (0.0,) * 6
 
 
@@ -266,9 +266,9 @@ def read_inertial(element: Element, extras: list[Element]) -> tuple[Inertial | N
 
 
 def _read_tensor(element: Element) -> tuple[float, ...]:
-    texts = [text for name in _TENSOR if (text := element.get(name)) is not None]
-    if len(texts) != len(_TENSOR):
-        missing = [name for name in _TENSOR if element.get(name) is None]
+    texts = [text for name in TENSOR if (text := element.get(name)) is not None]
+    if len(texts) != len(TENSOR):
+        missing = [name for name in TENSOR if element.get(name) is None]
         raise Unreadable(element, "<inertia> has no " + ", ".join(missing))
     values = _tensor_in(" ".join(texts))
     if values is None:
@@ -276,7 +276,7 @@ def _read_tensor(element: Element) -> tuple[float, ...]:
             list(map(float, texts))
         except ValueError:
             raise Unreadable(element, "<inertia> holds something that is not a number") from None
-        values = tuple([read_scalar(element, n, t) for n, t in zip(_TENSOR, texts)])
+        values = tuple([read_scalar(element, n, t) for n, t in zip(TENSOR, texts)])
     return values
 
 

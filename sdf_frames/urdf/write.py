@@ -11,6 +11,7 @@ from sdf_frames.document.xml_in import Element
 from sdf_frames.document.xml_out import write_xml
 from sdf_frames.urdf.model import (
     NO_ORIGIN,
+    TENSOR,
     Box,
     Capsule,
     Cylinder,
@@ -77,8 +78,7 @@ def _put_link(root: Element, link: Link, known: dict[str, Material]) -> None:
         block = _SubElement(element, "inertial")
         _put_origin(block, inertial.origin)
         _SubElement(block, "mass", {"value": _write_number(inertial.mass)})
-        _SubElement(block, "inertia", {name: _write_number(getattr(inertial, name))
-                                       for name in ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")})
+        _SubElement(block, "inertia", {name: _write_number(getattr(inertial, name)) for name in TENSOR})
     for tag, shapes in (("visual", link.visuals), ("collision", link.collisions)):
         for shape in shapes:
             block = _SubElement(element, tag)
