@@ -8,7 +8,7 @@ import numpy as np
 
 from sdf_frames.api.named import unknown_name
 from sdf_frames.api.pose import Pose
-from sdf_frames.frames.kinematics import move_joint
+from sdf_frames.frames.kinematics import find_position, move_joint
 from sdf_frames.frames.mechanism import POSITION_SIZES, Mechanism, MovingJoint
 from sdf_frames.spatial.batch import (
     Numbers,
@@ -51,7 +51,8 @@ class Configuration:
         self._edges: dict[int, NumbersPose] = {}
         if positions is not None:
             self._read(positions)
-            self._edges = {i: _move(joint, mechanism.poses[i], self._find_values(joint))
+            joints = {joint.name: joint for joint in mechanism.joints.values()}
+            self._edges = {i: _move(joint, mechanism.poses[i], find_position(joint, self.values, joints))
                            for i, joint in mechanism.joints.items()}
 
     def _read(self, positions: Mapping[str, Any]) -> None:
@@ -71,21 +72,6 @@ class Configuration:
         for name, array in arrays.items():
             self.values[name] = tuple([float(part) if part.ndim == 0 else np.broadcast_to(part, self.shape).ravel()
                                        for part in array])
-
-    def _find_values(self, joint: MovingJoint, chain: tuple[str, ...] = ()) -> tuple[Numbers, ...]:
-        """The position of a joint: as given, followed from a leader, or zero."""
-        if (given := self.values.get(joint.name)) is not None:
-            return given
-        result: list[Numbers] = []
-        for axis in joint.axes:
-            value: Numbers = 0.0
-            place = None if axis.mimic is None else self.mechanism.carried.get(axis.mimic.joint)
-            if axis.mimic is not None and place is not None and joint.name not in chain:  # joints can mimic each other
-                leader = self._find_values(self.mechanism.joints[place], (*chain, joint.name))
-                if axis.mimic.axis < len(leader):
-                    value = axis.mimic.multiplier * leader[axis.mimic.axis] + axis.mimic.offset
-            result.append(value)
-        return tuple(result)
 
     def locate(self, place: int) -> NumbersPose:
         """Pose of the frame at `place` in the scope's root."""

@@ -6,7 +6,6 @@ from lxml import etree
 from sdf_frames.document.xml_in import Element
 
 
-def write_xml(root: Element, *, declaration: bool = True) -> str:
+def write_xml(root: Element) -> str:
     """Text of a tree that holds no blank text nodes, indented by two spaces, ending with a line break."""
-    body = etree.tostring(root, pretty_print=True, encoding="unicode")
-    return '<?xml version="1.0"?>\n' + body if declaration else body
+    return '<?xml version="1.0"?>\n' + etree.tostring(root, pretty_print=True, encoding="unicode")

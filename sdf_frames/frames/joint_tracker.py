@@ -4,12 +4,11 @@ Nothing here knows of ROS: stamps and times are whole nanoseconds of one clock.
 """
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import hypot, isfinite
 from typing import NamedTuple
 
-from sdf_frames.frames.kinematics import move_joint
-from sdf_frames.frames.mechanism import MovingJoint
+from sdf_frames.frames.kinematics import find_position, move_joint
 from sdf_frames.frames.moving import MovingEdge
 from sdf_frames.spatial.batch import NumbersPose, compose_batch
 from sdf_frames.spatial.pose import IDENTITY, Pose
@@ -121,40 +120,26 @@ class JointTracker:
                     new.add(follower)
                     pending.append(follower)
         stamps: dict[str, int | None] = {}
+        given = {name: heard.values for name, heard in self._heard.items()}
         for number, edge in enumerate(self.edges):
             known = [self._find_stamp(step.joint.name, stamps, ()) for step in edge.steps]
             heard = [stamp for stamp in known if stamp is not None]
             if heard and any(step.joint.name in new for step in edge.steps):
-                yield number, max(heard), self._place(edge)
+                yield number, max(heard), self._place(edge, given)
             elif not heard and now is not None:
-                yield number, now, self._place(edge)
+                yield number, now, self._place(edge, given)
 
-    def _place(self, edge: MovingEdge) -> NumbersPose:
+    def _place(self, edge: MovingEdge, given: Mapping[str, Sequence[float | None]]) -> NumbersPose:
         X: NumbersPose = IDENTITY
         for X_PJ, joint, X_JC in edge.steps:
             heard = self._heard.get(joint.name)
             motion = heard.motion if heard is not None else None
             if motion is None:
-                motion = move_joint(joint, self._find_values(joint, ()))
+                motion = move_joint(joint, find_position(joint, given, self._joints))
             X = compose_batch(X_PJ if X is IDENTITY else compose_batch(X, X_PJ), motion)
             if X_JC is not IDENTITY and X_JC != IDENTITY:
                 X = compose_batch(X, X_JC)
         return X
-
-    def _find_values(self, joint: MovingJoint, chain: tuple[str, ...]) -> tuple[float, ...]:
-        """The position of a joint: as heard, followed from a leader, or zero."""
-        heard = self._heard.get(joint.name)
-        given = heard.values if heard is not None else ()
-        result = []
-        for number, axis in enumerate(joint.axes):
-            value = given[number] if number < len(given) else None
-            if value is None and axis.mimic is not None and joint.name not in chain:  # joints can mimic each other
-                leader = self._joints.get(axis.mimic.joint)
-                values = () if leader is None else self._find_values(leader, (*chain, joint.name))
-                if axis.mimic.axis < len(values):
-                    value = axis.mimic.multiplier * values[axis.mimic.axis] + axis.mimic.offset
-            result.append(0.0 if value is None else value)
-        return tuple(result)
 
     def _find_stamp(self, name: str, known: dict[str, int | None], chain: tuple[str, ...]) -> int | None:
         """Stamp of what was heard of a joint, or of the joint that it follows; None for nothing."""

@@ -1,11 +1,39 @@
 """How far a position of a joint moves its child: for one configuration, or a batch of them."""
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from math import hypot
 
 from sdf_frames.frames.mechanism import MovingJoint
 from sdf_frames.spatial.batch import Numbers, NumbersPose, compose_batch, invert_batch, slide_along, turn_about
 from sdf_frames.spatial.pose import IDENTITY, Vector
+
+
+def find_position(joint: MovingJoint, given: Mapping[str, Sequence[Numbers | None]], joints: Mapping[str, MovingJoint],
+                  followers: tuple[str, ...] = ()) -> tuple[Numbers, ...]:
+    """Return the position of a joint: as given, as a mimic follows from its leader, or zero.
+
+    Parameters
+    ----------
+    joint : one of `joints`.
+    given : by name, the position of a joint as `POSITION_SIZES` says; None for an axis whose position is not given.
+    joints : every movable joint by its name.
+    followers : names of the joints that follow this one: joints can mimic each other in a circle.
+    """
+    own = given.get(joint.name, ())
+    position = [value for value in own if value is not None]
+    if position and len(position) == len(own):
+        return tuple(position)
+    position = []
+    for number, axis in enumerate(joint.axes):
+        value = own[number] if own else None
+        leader = None if axis.mimic is None else joints.get(axis.mimic.joint)
+        if value is None and axis.mimic is not None and leader is not None and joint.name not in followers:
+            led = find_position(leader, given, joints, (*followers, joint.name))
+            if axis.mimic.axis < len(led):
+                value = axis.mimic.multiplier * led[axis.mimic.axis] + axis.mimic.offset
+        position.append(0.0 if value is None else value)
+    return tuple(position)
 
 
 def move_joint(joint: MovingJoint, q: tuple[Numbers, ...]) -> NumbersPose:

@@ -13,7 +13,7 @@ from sdf_frames.document.xml_in import Element
 from sdf_frames.frames.forest import find_roots
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import Scope, resolve_axis
-from sdf_frames.frames.tf_tree import build_nodes
+from sdf_frames.frames.tf_tree import Node, build_nodes
 from sdf_frames.sdf.entities import read_child_number
 from sdf_frames.sdf.model import Axis
 from sdf_frames.spatial.pose import IDENTITY, Pose, Vector, compose, invert, normalise
@@ -133,6 +133,15 @@ def build_mechanism(scope: Scope, robot: Robot | None = None, renamed: Mapping[s
             joints[i] = joint
     return Mechanism(index, loose, parents, order, poses, joints, {joint.name: i for i, joint in joints.items()},
                      aliases)
+
+
+def describe_node_joint(graph: FrameGraph, node: Node) -> MovingJoint | None:
+    """Describe the joint that moves a node of the TF tree; None if nothing does, or it cannot be resolved."""
+    if node.joint is None or not node.movable:
+        return None
+    if isinstance(node.joint, RobotJoint):
+        return describe_robot_joint(node.joint, {})
+    return describe_joint(graph, *node.joint, node.X)
 
 
 def describe_joint(graph: FrameGraph, vertex: int, prefix: str, X_SC: Pose) -> MovingJoint | None:

@@ -1,16 +1,12 @@
 """How a joint lets its child link move: about or along one axis, within limits; which position a pose means."""
 from __future__ import annotations
 
-from math import atan2, cos, floor, hypot, inf, isinf, pi, sin
+from math import atan2, cos, floor, inf, isinf, pi, sin
 from typing import NamedTuple
 
-from sdf_frames.frames.graph import FrameGraph
-from sdf_frames.frames.resolve import resolve_axis
-from sdf_frames.sdf.entities import read_child_number
+from sdf_frames.frames.mechanism import MovingJoint
 from sdf_frames.sdf.joint_types import ONE_AXIS_TYPES
-from sdf_frames.spatial.pose import Pose, Vector, compose, invert, rotate
-from sdf_frames.urdf.joint_types import JOINT_TYPES
-from sdf_frames.urdf.model import Joint
+from sdf_frames.spatial.pose import Pose, Vector, invert, rotate
 
 
 class Motion(NamedTuple):
@@ -55,30 +51,11 @@ class Motion(NamedTuple):
         return min(max(0.0, self.lower - x, x - self.upper) for x in [q + 2 * pi * n for n in turns])
 
 
-def find_motion(graph: FrameGraph, vertex: int, prefix: str, child: int) -> Motion | None:
-    """Motion of a graph's joint that moves the link `child`; None unless it has one axis that can be resolved."""
-    joint = graph.joint(vertex)
-    if joint.type not in ONE_AXIS_TYPES or not joint.axes:
+def find_motion(joint: MovingJoint) -> Motion | None:
+    """Return how a joint moves its child; None unless it turns about one axis or slides along it."""
+    if joint.type not in ONE_AXIS_TYPES:
         return None
-    axis = joint.axes[0]
-    xyz = resolve_axis(graph, vertex, prefix, axis)
-    X_SC, X_SJ = graph.poses[child], graph.poses[vertex]
-    if xyz is None or X_SC is None or X_SJ is None:
-        return None
-    X_CJ = compose(invert(X_SC), X_SJ)
-    lower, upper = (read_child_number(axis.element, f"limit/{tag}") for tag in ("lower", "upper"))
-    if joint.type == "continuous":
-        lower = upper = None
-    return Motion(graph.names[vertex], joint.type != "prismatic", rotate(X_CJ[3:], xyz), X_CJ[:3],
-                  -inf if lower is None else lower, inf if upper is None else upper)
-
-
-def find_robot_motion(joint: Joint) -> Motion | None:
-    """Motion of a URDF's joint; None where it has not just one axis."""
-    row = JOINT_TYPES[joint.type]
-    if not row.one_axis or joint.axis is None or not (length := hypot(*joint.axis)):
-        return None
-    limit = joint.limit if row.bounded else None
-    x, y, z = joint.axis
-    return Motion(joint.name, joint.type != "prismatic", (x / length, y / length, z / length),
-                  lower=-inf if limit is None else limit.lower, upper=inf if limit is None else limit.upper)
+    (axis,) = joint.axes
+    X_CJ = invert(joint.X_JC)
+    return Motion(joint.name, joint.type != "prismatic", rotate(X_CJ[3:], axis.xyz), X_CJ[:3], axis.limits.lower,
+                  axis.limits.upper)

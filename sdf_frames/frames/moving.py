@@ -5,10 +5,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from sdf_frames.frames.graph import FrameGraph
-from sdf_frames.frames.mechanism import MovingJoint, describe_joint, describe_robot_joint
+from sdf_frames.frames.mechanism import MovingJoint, describe_node_joint
 from sdf_frames.frames.tf_tree import Node, build_nodes, choose_names
 from sdf_frames.spatial.pose import IDENTITY, Pose, compose, invert, normalise
-from sdf_frames.urdf.model import Joint as RobotJoint
 from sdf_frames.urdf.model import Robot
 
 
@@ -64,7 +63,7 @@ def _find_steps(graph: FrameGraph, way: Sequence[Node]) -> tuple[Step, ...]:
     for node in reversed(way):
         assert node.parent is not None
         X_PC = normalise(compose(invert(node.parent.X), node.X))
-        joint = _describe(graph, node)
+        joint = describe_node_joint(graph, node)
         if joint is None:
             rigid = compose(rigid, X_PC)
         else:
@@ -73,11 +72,3 @@ def _find_steps(graph: FrameGraph, way: Sequence[Node]) -> tuple[Step, ...]:
     if steps and rigid != IDENTITY:
         steps[-1] = steps[-1]._replace(X_JC=compose(steps[-1].X_JC, rigid))
     return tuple(steps)
-
-
-def _describe(graph: FrameGraph, node: Node) -> MovingJoint | None:
-    if node.joint is None or not node.movable:
-        return None
-    if isinstance(node.joint, RobotJoint):
-        return describe_robot_joint(node.joint, {})
-    return describe_joint(graph, *node.joint, node.X)

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 
 from sdf_frames.diagnostics import Diagnostic, Location
 from sdf_frames.frames.graph import FrameGraph
-from sdf_frames.frames.motion import Motion
+from sdf_frames.frames.mechanism import MovingJoint, describe_node_joint
+from sdf_frames.frames.motion import Motion, find_motion
 from sdf_frames.frames.tf_tree import Node, Nodes, build_nodes, choose_names
 from sdf_frames.sdf.joint_types import JOINT_TYPES
 from sdf_frames.spatial.pose import Pose, compose, invert, normalise
@@ -85,12 +86,13 @@ def build_tf_tree(graph: FrameGraph, robot: Robot | None = None, *, scope_separa
     """
     if model_name and graph.kind == "model":
         graph = graph._replace(name=model_name)
-    nodes = build_nodes(graph, robot, scope_separator, sensors=sensor_frames, motions=motions)
+    nodes = build_nodes(graph, robot, scope_separator, sensors=sensor_frames)
     found = choose_names(nodes.all())
     transforms, elsewhere = [], set()
     published = _find_published(graph, robot, nodes)
     for node in nodes.all():
-        if (transform := _make_transform(node, frame_prefix, places)) is not None:
+        joint = describe_node_joint(graph, node) if motions else None
+        if (transform := _make_transform(node, joint, frame_prefix, places)) is not None:
             transforms.append(transform)
             if id(node) in published:
                 elsewhere.add(transform.child)
@@ -120,17 +122,21 @@ def _find_published(graph: FrameGraph, robot: Robot | None, nodes: Nodes) -> set
     return published
 
 
-def _make_transform(node: Node, prefix: str, places: bool) -> Transform | None:
-    """The transform of a node below the next one above it that is published; None for roots and what is left out."""
-    parent, movable, motion = node.parent, node.movable, node.motion if node.movable else None
+def _make_transform(node: Node, joint: MovingJoint | None, prefix: str, places: bool) -> Transform | None:
+    """Return the transform of a node from the nearest published node above it; None if there is none.
+
+    `joint` is the joint that moves the node; its motion is part of the transform if no other joint is.
+    """
+    parent, movable = node.parent, node.movable
     if node.left_out or parent is None:
         return None
     while parent.left_out:
         if parent.parent is None:
             return None
         if parent.movable:
-            movable, motion = True, None
+            movable, joint = True, None
         parent = parent.parent
+    motion = None if joint is None else find_motion(joint)
     return Transform(_frame_id(prefix, parent.name), _frame_id(prefix, node.name),
                      normalise(compose(invert(parent.X), node.X)), movable,
                      node.place if places else Location(), motion)

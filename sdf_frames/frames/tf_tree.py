@@ -12,7 +12,6 @@ from typing import NamedTuple
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.document.xml_in import Element, locate
 from sdf_frames.frames.graph import FrameGraph
-from sdf_frames.frames.motion import Motion, find_motion, find_robot_motion
 from sdf_frames.frames.sensors import find_sensor_frames
 from sdf_frames.sdf.model import Frame, Model
 from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME, is_reserved
@@ -28,17 +27,17 @@ class Node:
     """A frame that may be published: its parent node (None for the root), its pose in the scope's frame.
 
     ``joined`` says that a joint holds it, ``joint`` which: the robot's, or vertex and prefix of the graph's;
-    ``movable`` that it can move in its parent, ``motion`` how; ``left_out`` that it is not published.
+    ``movable`` that it can move in its parent; ``left_out`` that it is not published.
     ``origin`` is the element that it stands for, or the place of one of a URDF.
     """
 
-    __slots__ = ("name", "kind", "parent", "X", "origin", "joined", "left_out", "movable", "motion", "joint")
+    __slots__ = ("name", "kind", "parent", "X", "origin", "joined", "left_out", "movable", "joint")
 
     def __init__(self, name: str, kind: str, parent: Node | None, X: Pose, origin: Element | Location, *,
-                 joined: bool = False, left_out: bool = False, movable: bool = False, motion: Motion | None = None,
+                 joined: bool = False, left_out: bool = False, movable: bool = False,
                  joint: RobotJoint | tuple[int, str] | None = None):
         self.name, self.kind, self.parent, self.X, self.origin, self.joined = name, kind, parent, X, origin, joined
-        self.left_out, self.movable, self.motion, self.joint = left_out, movable, motion, joint
+        self.left_out, self.movable, self.joint = left_out, movable, joint
 
     @property
     def place(self) -> Location:
@@ -59,8 +58,7 @@ class Nodes(NamedTuple):
         return [*([] if self.outside is None else [self.outside]), *self.vertices, *self.added]
 
 
-def build_nodes(graph: FrameGraph, robot: Robot | None, separator: str, *, sensors: bool = False,
-                motions: bool = False) -> Nodes:
+def build_nodes(graph: FrameGraph, robot: Robot | None, separator: str, *, sensors: bool = False) -> Nodes:
     """Build the nodes of a scope, their names not yet compared.
 
     Parameters
@@ -69,7 +67,6 @@ def build_nodes(graph: FrameGraph, robot: Robot | None, separator: str, *, senso
     robot : the URDF's robot that the scope was converted from, None for SDFormat.
     separator : written between the names of nested models instead of ``::``.
     sensors : add a node for every sensor.
-    motions : say of what can move how it moves.
     """
     vertices = [_make_node(graph, i, separator) for i in range(len(graph.names))]
     parents, joints = _find_link_parents(graph)
@@ -85,12 +82,9 @@ def build_nodes(graph: FrameGraph, robot: Robot | None, separator: str, *, senso
         welded = i in joints and graph.joint(joints[i][0]).type == "fixed"
         node.movable = node.kind == "link" and not welded and node.parent is not None and (
             node.joined or node.parent.kind != "model")
-        if motions and node.movable and node.joined:
-            vertex, prefix = joints[i]
-            node.motion = find_motion(graph, vertex, prefix, i)
     nodes = Nodes(outside, vertices, _make_sensors(graph, vertices, separator) if sensors else [])
     if robot is not None:
-        _follow_robot(robot, nodes, motions)
+        _follow_robot(robot, nodes)
     return nodes
 
 
@@ -198,7 +192,7 @@ def _find_model(graph: FrameGraph, i: int) -> int:
     return graph.index.get(graph.prefix(i) + MODEL_FRAME, 0)
 
 
-def _follow_robot(robot: Robot, nodes: Nodes, motions: bool) -> None:
+def _follow_robot(robot: Robot, nodes: Nodes) -> None:
     """Make the links' tree that of the URDF, and add the links and joints that the SDF does not have.
 
     A link hangs below its URDF parent also where that has become a frame of another link; links that the conversion
@@ -217,16 +211,14 @@ def _follow_robot(robot: Robot, nodes: Nodes, motions: bool) -> None:
         parent = by_name[todo.pop()]
         for joint in children.get(parent.name, ()):
             todo.append(joint.child)
-            motion = find_robot_motion(joint) if motions else None
             if (child := by_name.get(joint.child)) is not None:
                 if child.kind == "link":
-                    child.parent, child.movable, child.motion = parent, joint.type != "fixed", motion
-                    child.joint = joint
+                    child.parent, child.movable, child.joint = parent, joint.type != "fixed", joint
                 continue
             X = compose(parent.X, joint.origin.pose())
             child = by_name[joint.child] = Node(
                 joint.child, "link", parent, X, Location(robot.file, lines[joint.child]), joined=True,
-                left_out=not all(map(isfinite, X)), movable=joint.type != "fixed", motion=motion, joint=joint)
+                left_out=not all(map(isfinite, X)), movable=joint.type != "fixed", joint=joint)
             nodes.added.append(child)
             if joint.name not in joint_names and joint.name not in lines and not child.left_out:
                 nodes.added.append(Node(joint.name, "joint", child, X, Location(robot.file, joint.line)))

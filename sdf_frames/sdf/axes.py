@@ -7,7 +7,6 @@ from sdf_frames.document.xml_in import Element, locate, text_of
 from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME
 from sdf_frames.sdf.scopes import LookInto, Scope, build_scopes
 
-_DEFAULT_AXIS = "0 0 1"
 _TAG = "use_parent_model_frame"
 
 
@@ -29,6 +28,16 @@ def express_axes(root: Element, look_into: LookInto | None = None) -> list[Diagn
     return found
 
 
+def find_xyz(axis: Element) -> Element:
+    """Return the ``<xyz>`` of an axis; where it is missing, make it with SDFormat's default."""
+    xyz = axis.find("xyz")
+    if xyz is None:
+        xyz = axis.makeelement("xyz")
+        xyz.text, xyz.tail = "0 0 1", axis.text
+        axis.insert(0, xyz)
+    return xyz
+
+
 def _express(axis: Element, joint: Element, scope: Scope, found: list[Diagnostic]) -> None:
     flag = axis.find(_TAG)
     text = "" if flag is None else text_of(flag)
@@ -41,12 +50,7 @@ def _express(axis: Element, joint: Element, scope: Scope, found: list[Diagnostic
         found.append(finding._replace(severity=WARNING))
     if not value:
         return
-    xyz = axis.find("xyz")
-    if xyz is None:
-        xyz = axis.makeelement("xyz")
-        xyz.tail, xyz.text = axis.text, _DEFAULT_AXIS
-        axis.insert(0, xyz)
-    xyz.set("expressed_in", _find_parent_model(joint, scope))
+    find_xyz(axis).set("expressed_in", _find_parent_model(joint, scope))
     axis.remove(flag)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from sdf_frames.diagnostics import WARNING, Diagnostic, diagnose
 from sdf_frames.document.numbers import format_numbers, read_vector
 from sdf_frames.document.xml_in import Element, locate, text_of
+from sdf_frames.sdf.axes import find_xyz
 from sdf_frames.sdf.beyond import BEYOND
 from sdf_frames.sdf.names import ROOT, WORLD_FRAME
 
@@ -48,11 +49,7 @@ def _walk_models(parent: Element) -> Iterator[Element]:
 def _turn_axes(joint: Element) -> None:
     for tag in _AXES:
         for axis in joint.iterchildren(tag):
-            xyz = axis.find("xyz")
-            if xyz is None:
-                xyz = axis.makeelement("xyz")
-                xyz.text, xyz.tail = "0 0 1", axis.text
-                axis.insert(0, xyz)
+            xyz = find_xyz(axis)
             if (numbers := read_vector(xyz.text or "", 3)) is not None:
                 xyz.text = format_numbers([-n for n in numbers])
 
