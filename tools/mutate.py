@@ -5,9 +5,9 @@
     python tools/mutate.py --only sdf/rename.py         files whose path holds that
 
 Which test runs which line is recorded once (.mutate/coverage.json; --record does so anew). For each mutant, the tests
-that run its line are run until one fails, those of the mirrored test file first. A mutant that is killed stays so in
-.mutate/killed.txt until its file changes: a run that was stopped goes on where it was. docs/mutation.md lists
-equivalent mutants, which are left out. Status 1 if less than 95 % are killed.
+that run its line are run until one fails, those of the mirrored test file first. These tests must then pass without the
+mutant. A mutant that is killed stays so in .mutate/killed.txt until its file changes: a run that was stopped goes on
+where it was. docs/mutation.md lists equivalent mutants, which are left out. Status 1 if less than 95 % are killed.
 """
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from pathlib import Path
 from queue import Queue
 
 from mutants import Mutant, find_mutants
-from mutate_plugin import PACKAGE, digest
+from mutate_plugin import FAILED, PACKAGE, digest
 
 TOP = Path(__file__).resolve().parents[1]
 LEFT_OUT = ("sdf_frames/ros/", "sdf_frames/diagnostics/catalogue/")  # needs a sourced ROS 2; a table of words
@@ -41,6 +41,7 @@ NOT_COPIED = shutil.ignore_patterns("__pycache__", ".git", ".ros", ".fuzz", ".mu
                                     "log", "*.egg-info")
 WANTED = 0.95
 FEW = 40  # tests that are tried first: the nearest and quickest
+PASSED = (0, 5)  # status of pytest: all tests pass, or there are none
 MOST_SECONDS = 120  # of all tests that are tried, as recorded; what they do not notice has survived
 SERVER = multiprocessing.get_context("forkserver")
 PRELOADED = ["pytest", "hypothesis.strategies", "lxml.etree", "numpy", "collada", "trimesh", "scipy.spatial",
@@ -142,7 +143,10 @@ def _run_pytest(place: Path, arguments: list[str], seconds: float, said: Path | 
 
 
 def judge_mutant(mutant: Mutant, place: Path, coverage: Coverage) -> str:
-    """``killed``, ``time`` (it does not end), ``survived`` or ``unrun`` (no test runs its line)."""
+    """``killed``, ``time`` (it does not end), ``survived``, ``unrun`` (no test runs its line) or ``failing``.
+
+    ``failing``: the tests that fail with the mutant also fail without it, so they say nothing.
+    """
     tests = coverage.choose_tests(mutant, place)
     if not tests:
         return "unrun"
@@ -150,19 +154,31 @@ def judge_mutant(mutant: Mutant, place: Path, coverage: Coverage) -> str:
     source = path.read_bytes()
     path.write_bytes(source[:mutant.start] + mutant.new.encode() + source[mutant.stop:])
     _forget_compiled(path)
-    plan = place / "plan.json"
     try:
-        for part in (tests[:FEW], tests[FEW:]):
-            plan.write_text(json.dumps(part))
-            files = list(dict.fromkeys(name.partition("::")[0] for name in part))
-            seconds = 30 + 4 * sum(coverage.seconds.get(name, 5) for name in part)
-            status = run_tests(place, files, seconds, MUTATE_PLAN=str(plan)) if part else 0
-            if status not in (0, 5):
-                return "time" if status is None or status < 0 else "killed"
-        return "survived"
+        for part in filter(None, (tests[:FEW], tests[FEW:])):
+            status = run_plan(place, part, coverage)
+            if status not in PASSED:
+                break
+        else:
+            return "survived"
     finally:
         path.write_bytes(source)
         _forget_compiled(path)
+    if status is None or status < 0:
+        return "time"
+    failed = place / FAILED  # it is not there if a module did not even import
+    stop = failed.read_text() if failed.exists() else ""
+    return "killed" if run_plan(place, part, coverage, stop) in PASSED else "failing"
+
+
+def run_plan(place: Path, tests: list[str], coverage: Coverage, stop: str = "") -> int | None:
+    """Status of pytest that runs these tests in their order; up to the test `stop`, if given."""
+    (place / FAILED).unlink(missing_ok=True)
+    plan = place / "plan.json"
+    plan.write_text(json.dumps(tests))
+    files = list(dict.fromkeys(name.partition("::")[0] for name in tests))
+    seconds = 30 + 4 * sum(coverage.seconds.get(name, 5) for name in tests)
+    return run_tests(place, files, seconds, MUTATE_PLAN=str(plan), MUTATE_STOP=stop)
 
 
 def _forget_compiled(path: Path) -> None:
@@ -236,7 +252,7 @@ def judge_all(mutants: list[Mutant], places: Queue, coverage: Coverage, killed: 
                 verdict = judge_mutant(mutant, place, coverage)
             finally:
                 places.put(place)
-        if verdict in ("survived", "unrun"):
+        if verdict not in ("killed", "time"):
             print(f"{verdict}: line {mutant.line}, {mutant.kind}\n- `{mutant.key}`", flush=True)
         elif line not in known:
             with killed.open("a", encoding="utf-8") as stream:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 PACKAGE = "sdf_frames"
+FAILED = "failed.txt"  # beside the plan: the test that failed
 
 
 def digest(path: Path) -> str:
@@ -60,3 +61,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         def rank(item: pytest.Item) -> int:  # by the test's place in the plan, or by that of its file
             return min(place.get(name, last) for name in (item.nodeid, item.nodeid.partition("::")[0]))
         items[:] = sorted((item for item in items if rank(item) < last), key=rank)
+        stops = [i for i, item in enumerate(items, 1) if item.nodeid == os.environ.get("MUTATE_STOP")]
+        del items[stops[0] if stops else len(items):]
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    if report.failed and (plan := os.environ.get("MUTATE_PLAN")):
+        Path(plan).with_name(FAILED).write_text(report.nodeid, encoding="utf-8")
