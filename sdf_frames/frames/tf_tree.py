@@ -26,17 +26,16 @@ _OUTSIDE = -1  # the world that a model is joined to, in place of a vertex
 class Node:
     """A frame that may be published: its parent node (None for the root), its pose in the scope's frame.
 
-    ``joined`` says that a joint holds it, ``joint`` which: the robot's, or vertex and prefix of the graph's;
-    ``movable`` that it can move in its parent; ``left_out`` that it is not published.
+    ``joint`` is the joint that holds it: the robot's, or vertex and prefix of the graph's. ``movable`` says that it
+    can move in its parent; ``left_out`` that it is not published.
     ``origin`` is the element that it stands for, or the place of one of a URDF.
     """
 
-    __slots__ = ("name", "kind", "parent", "X", "origin", "joined", "left_out", "movable", "joint")
+    __slots__ = ("name", "kind", "parent", "X", "origin", "left_out", "movable", "joint")
 
     def __init__(self, name: str, kind: str, parent: Node | None, X: Pose, origin: Element | Location, *,
-                 joined: bool = False, left_out: bool = False, movable: bool = False,
-                 joint: RobotJoint | tuple[int, str] | None = None):
-        self.name, self.kind, self.parent, self.X, self.origin, self.joined = name, kind, parent, X, origin, joined
+                 left_out: bool = False, movable: bool = False, joint: RobotJoint | tuple[int, str] | None = None):
+        self.name, self.kind, self.parent, self.X, self.origin = name, kind, parent, X, origin
         self.left_out, self.movable, self.joint = left_out, movable, joint
 
     @property
@@ -76,12 +75,11 @@ def build_nodes(graph: FrameGraph, robot: Robot | None, separator: str, *, senso
     root = outside or vertices[_find_root(graph, parents)]
     for i, node in enumerate(vertices):
         node.parent = None if node is root else _find_parent(graph, i, parents, vertices, outside, root)
-        node.joined = i in parents
-        node.joint = joints.get(i) if node.joined else None
+        node.joint = joints.get(i) if i in parents else None
         # A link that nothing holds is free to move; those of a static model hang below its frame.
         welded = i in joints and graph.joint(joints[i][0]).type == "fixed"
         node.movable = node.kind == "link" and not welded and node.parent is not None and (
-            node.joined or node.parent.kind != "model")
+            i in parents or node.parent.kind != "model")
     nodes = Nodes(outside, vertices, _make_sensors(graph, vertices, separator) if sensors else [])
     if robot is not None:
         _follow_robot(robot, nodes)
@@ -217,7 +215,7 @@ def _follow_robot(robot: Robot, nodes: Nodes) -> None:
                 continue
             X = compose(parent.X, joint.origin.pose())
             child = by_name[joint.child] = Node(
-                joint.child, "link", parent, X, Location(robot.file, lines[joint.child]), joined=True,
+                joint.child, "link", parent, X, Location(robot.file, lines[joint.child]),
                 left_out=not all(map(isfinite, X)), movable=joint.type != "fixed", joint=joint)
             nodes.added.append(child)
             if joint.name not in joint_names and joint.name not in lines and not child.left_out:

@@ -1,5 +1,6 @@
 """The same batch over each engine, and what happens when an engine loses work."""
 import sys
+import time
 from collections import Counter
 from concurrent.futures import Future
 
@@ -34,6 +35,15 @@ def test_missing_engine_is_named(monkeypatch, tmp_path, capsys):
     monkeypatch.setitem(sys.modules, "ray", None)
     assert main(["batch", "check", str(tmp_path), "--to", str(tmp_path / "out"), "--engine", "ray"]) == 2
     assert "ray is not installed: pip install ray" in capsys.readouterr().err
+
+
+def test_what_is_under_way_ends_with_its_engine():
+    """As after Ctrl-C: nobody waits for a worker that is busy."""
+    with open_engine("loky", 1) as engine:
+        busy = engine.submit(time.sleep, 60)
+        while not busy.running():
+            time.sleep(.01)
+    assert busy.exception() is not None
 
 
 def run_on(submit, monkeypatch, tmp_path, items=ITEMS):

@@ -59,7 +59,7 @@ def test_settings_of_the_project(text, wanted, name, head, folder, capsys, monke
 @pytest.mark.parametrize(("pattern", "files"), [
     ("*.sdf", ["m.sdf", "a/b/m.sdf"]), ("a/*.sdf", ["a/b/m.sdf"]), ("a", ["a/b/m.sdf", "a/x.urdf"]),
     ("a/", ["a/b/m.sdf", "a/x.urdf"]), ("b", ["a/b/m.sdf"]), ("a/b", ["a/b/m.sdf"]), ("b/m.sdf", []),
-    ("m.sdf", ["m.sdf", "a/b/m.sdf"]), ("?.urdf", ["a/x.urdf"])])
+    ("m.sdf", ["m.sdf", "a/b/m.sdf"]), ("?.urdf", ["a/x.urdf"]), ("x.urd?", ["a/x.urdf"])])
 def test_patterns_name_files_and_folders(pattern, files, folder):
     assert [name for name in ("m.sdf", "a/b/m.sdf", "a/x.urdf") if matches(name, pattern)] == files
     assert [name for name in ("m.sdf", "a/b/m.sdf", "a/x.urdf")

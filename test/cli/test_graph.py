@@ -169,6 +169,28 @@ def test_pictures_without_graphviz(tmp_path, capsys, monkeypatch):
     assert "j_arm" in graph(tmp_path, capsys, text, "--kind", "kinematic", "--format", "svg", status=1)
 
 
+def test_rows_of_a_picture_hold_a_name_each_and_little_else(tmp_path, capsys, monkeypatch):
+    """A name is 9 pt high, with 0.3 of that above and below: 14.4 pt. A row takes up to twice as much."""
+    pytest.importorskip("matplotlib")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    heights = []
+    for count in (10, 40):
+        text = WORDS.format("".join(f'<frame name="f{i}"/>' for i in range(count)))
+        svg = graph(tmp_path, capsys, text, "--kind", "frame", "--format", "svg")
+        heights.append(float(re.search(r'<svg [^>]*height="([\d.]+)pt"', svg)[1]))
+    assert 14.4 < (heights[1] - heights[0]) / 30 < 28.8
+
+
+def test_edges_of_fixed_joints_are_dashed(tmp_path, capsys, monkeypatch):
+    """Only where a label tells them from others that hold: in a tree of frames nothing is dashed."""
+    pytest.importorskip("matplotlib")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    text = WORDS.format(LINKS.format("weld", "fixed", "") + LINKS.format("wheel", "ball", "")
+                        + '<frame name="f" attached_to="weld"/>')
+    assert graph(tmp_path, capsys, text, "--kind", "kinematic", "--format", "svg").count("stroke-dasharray") == 1
+    assert graph(tmp_path, capsys, text, "--kind", "tree", "--format", "svg").count("stroke-dasharray") == 0
+
+
 def draw(edges, count, upward=False, broken=()):
     return Drawing([Vertex(f"v{i}", "link", i in broken) for i in range(count)],
                    [Edge(a, b) for a, b in edges], upward)

@@ -217,6 +217,31 @@ def test_findings_on_a_text_that_is_mended_have_columns():
     assert [(d.line, d.column) for d in read_xml(text)[1]] == marks
 
 
+@pytest.mark.parametrize("path, wanted", [
+    ('/robot/link[@name="b"]/visual', "b"),  # more steps than any other
+    ('/sdf/model[@name="r"]/link[@name="b"]/visual', "b"),
+    ('/sdf/link[@name="b"]/visual[@name="v"]', "b"),
+    ('/robot[@name="r"]/visual', "a"),  # all have as many: the first
+    ('/sdf/model/visual', "a"),  # a step at the end that all have
+    ('/sdf/model/visual/geometry[@name="x"]', "a"),  # none
+    ('/robot/joint[@name="c"]/visual', "c")])
+def test_of_several_elements_on_a_line_the_most_alike_is_meant(path, wanted):
+    root = read_xml("<robot name='r'><link name='a'><visual/></link><link name='b'><visual/></link>"
+                    "<joint name='c'><visual/></joint></robot>", "r.urdf")[0].root
+    assert location.find_written(root, 1, path).getparent().get("name") == wanted
+
+
+def test_of_elements_with_as_many_steps_of_a_path_that_with_its_end_is_meant():
+    root = read_xml("<robot name='r'><link name='a'><group><visual/></group><visual id='direct'/></link>"
+                    "<link name='b'><visual/></link></robot>", "r.urdf")[0].root
+    assert location.find_written(root, 1, '/robot/link[@name="a"]/visual').get("id") == "direct"
+    assert location.find_written(root, 1, '/sdf/link[@name="a"]/group/visual').get("id") is None
+    # Steps that hundreds have do not count, but for the end of the path: here two of them.
+    root = read_xml("<robot name='r'><link><visual/></link>" + 600 * "<gazebo><visual/></gazebo>" + "</robot>",
+                    "r.urdf")[0].root
+    assert location.find_written(root, 1, "/sdf/gazebo/visual").getparent().getprevious().tag == "link"
+
+
 @pytest.mark.parametrize("text, paths", [
     ("<link name='l{}'/>", '/robot[@name="r"]/link[@name="l{}"]'),
     ("<link name='l{}'><visual/></link>", '/sdf/model[@name="r"]/link[@name="l{}"]/visual'),

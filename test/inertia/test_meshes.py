@@ -351,6 +351,25 @@ def test_open_plates_and_needles_are_refined_for_a_second_or_so(compute, tmp_pat
     assert 0 < sum(cells) < 50_000_000
 
 
+@pytest.mark.parametrize("size, shape", [
+    ((1, .85, .019), (512, 436, 10)),
+    ((1, 4e-5, 4e-5), (1 << 14, 1, 1))])
+def test_refining_ends_before_a_grid_of_16_mebicells_and_at_16384_along_a_side(
+        compute, tmp_path, monkeypatch, size, shape):
+    """A plate of 9.7 voxels of 1/512 m, of which half the size would make 20 · 1024 · 871 cells, over 2^24; a needle.
+    """
+    trimesh.creation.box(size).export(tmp_path / "m.stl")
+    shapes, fill = [], voxels.voxelise_mesh
+
+    def note_shape(*arguments):
+        grid = fill(*arguments)
+        shapes.append(grid.filled.shape)
+        return grid
+    monkeypatch.setattr(voxels, "voxelise_mesh", note_shape)
+    assert codes(compute(method="voxel")) == ["G035"]
+    assert max(shapes) == shape
+
+
 def test_overlapping_triangles_count_against_the_limit_on_voxels(compute, tmp_path):
     """40 squares over 50 x 50 columns are 1e5 tests of rays along z alone, more than the limit; the grid itself is
     not."""

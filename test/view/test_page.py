@@ -190,6 +190,8 @@ def test_html_shows_scenes_side_by_side_with_their_layers(monkeypatch):
     drawn = []
     shown = pages.show_layers
     monkeypatch.setattr(pages, "show_layers", lambda nodes, layers: (drawn.extend(nodes), shown(nodes, layers)))
+    servers, start = [], pages.start_server
+    monkeypatch.setattr(pages, "start_server", lambda *where: servers.append(start(*where)) or servers[-1])
     scenes = [build_scenes(sf.loads(text))[0] for text in (BOX.format(2), ARM, BOX.format(1))]
     write_html(scenes, ["joints"], {"hinge": 1.0})
     low, high = scenes[1].low[1], scenes[1].high[1]
@@ -197,6 +199,9 @@ def test_html_shows_scenes_side_by_side_with_their_layers(monkeypatch):
     assert [nodes.root.position[1] for nodes in drawn] == pytest.approx([0, second, second + high + .5 + .5])
     np.testing.assert_allclose(drawn[1].bodies["tip"].position, (np.sin(1), 0, np.cos(1)), atol=1e-12)
     assert [name for name, on in drawn[1].visible.items() if on] == ["joints"]
+    # The camera looks at the middle of the first scene, from 0.8 of its diagonal of √12 m away; nothing covers it.
+    assert servers[0].initial_camera.look_at == pytest.approx((0, 0, 0))
+    assert servers[0].initial_camera.position == pytest.approx(.8 * 12 ** .5 * np.array((.8, -.66, .5)))
     assert write_html([]).lstrip().lower().startswith("<!doctype html>")
 
 

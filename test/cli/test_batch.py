@@ -1,0 +1,89 @@
+"""The command 'batch': what it hands on, what it says on the way, and how it ends."""
+import pytest
+
+pytest.importorskip("joblib")
+pytest.importorskip("pyarrow")
+
+from sdf_frames.batch import run as batch  # noqa: E402
+from sdf_frames.batch.isolation import Limits  # noqa: E402
+from sdf_frames.batch.work import Task  # noqa: E402
+from sdf_frames.cli import main  # noqa: E402
+
+
+@pytest.fixture
+def asked(tmp_path, monkeypatch):
+    """Runs the command on a folder of one file, in place of the batch a stand-in that reports some summaries."""
+    calls = []
+    (tmp_path / "m.sdf").write_text("<sdf version='1.9'><model name='m'><link name='l'/></model></sdf>")
+
+    def run(*options, reports=(), error=None):
+        def stand_in(items, task, output, *, report, **choices):
+            calls.append(([item.name for item in items], task, output, choices))
+            for summary in reports:
+                report(summary)
+            if error is not None:
+                raise error
+            return reports[-1] if reports else batch.Summary()
+        monkeypatch.setattr(batch, "run_batch", stand_in)
+        return main(["batch", options[0], str(tmp_path), "--to", "out", *options[1:]])
+    run.calls = calls
+    run.file = str(tmp_path / "m.sdf")
+    return run
+
+
+def test_defaults(asked):
+    assert asked("check") == 0
+    task = Task("check", {"resource_paths": (), "preserve_fixed_joints": False, "massless": "frame"}, "out/files",
+                "1.12")
+    assert asked.calls == [([asked.file], task, "out", {
+        "jobs": 0, "engine": "loky", "address": None, "limits": Limits(60.0, 4000), "resume": False})]
+
+
+def test_every_option_is_handed_on(asked):
+    asked("convert", "--to", "o.parquet", "--resume", "--jobs", "3", "--engine", "dask", "--address", "tcp://a:1",
+          "--seconds", "2.5", "--memory", "70", "--resource-path", "p", "--resource-path", "q",
+          "--preserve-fixed-joints", "--massless", "keep", "--version", "1.9")
+    task = Task("convert", {"resource_paths": ("p", "q"), "preserve_fixed_joints": True, "massless": "keep"},
+                "o.files", "1.9")
+    assert asked.calls == [([asked.file], task, "o.parquet", {
+        "jobs": 3, "engine": "dask", "address": "tcp://a:1", "limits": Limits(2.5, 70), "resume": True})]
+
+
+@pytest.mark.parametrize("word", ["0", "-1", "inf", "nan", "x"])
+@pytest.mark.parametrize("option", ["--seconds", "--memory"])
+def test_limits_are_positive(asked, option, word, capsys):
+    with pytest.raises(SystemExit, match="2"):
+        asked("check", f"{option}={word}")
+    assert "is no positive number" in capsys.readouterr().err
+
+
+def summary(seconds, unchanged=0, **verdicts):
+    return batch.Summary(batch.Counter(verdicts), unchanged, seconds)
+
+
+@pytest.mark.parametrize("last, said, status", [
+    (summary(1.26, valid=3), "3 files in 1.3 s: 3 valid\n", 0),
+    (summary(2, 4, valid=1, invalid=2, unreadable=1), "8 files in 2.0 s: 2 invalid, 1 valid, 1 unreadable, 4 unchanged\n",
+     1),
+    (summary(0.5, 4), "4 files in 0.5 s: 4 unchanged\n", 0),
+    (summary(0), "0 files in 0.0 s: none\n", 0)])
+def test_what_came_of_the_batch(asked, capsys, last, said, status):
+    assert asked("check", reports=[last]) == status
+    assert tuple(capsys.readouterr()) == (said, "")
+
+
+def test_a_terminal_shows_how_far_it_is_twice_a_second(asked, capsys, monkeypatch):
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    asked("check", reports=[summary(.4, valid=9), summary(.6, valid=10, invalid=2), summary(1, valid=20),
+                            summary(2, 4, valid=21, unreadable=3)])
+    assert capsys.readouterr().err == "\r12 files, 20/s, 2 not valid \r28 files, 14/s, 3 not valid \n"
+
+
+def test_an_end_before_time(asked, capsys):
+    assert asked("check", reports=[summary(1, 4, valid=3)], error=KeyboardInterrupt()) == 130
+    assert capsys.readouterr().err == "stopped after 7 files; go on with --resume\n"
+    assert asked("check", error=FileExistsError("out has results; --resume goes on with them")) == 2
+    assert capsys.readouterr().err == "sdf_frames batch: out has results; --resume goes on with them\n"
+    assert asked("check", "--engine", "dask", error=ModuleNotFoundError(name="distributed")) == 2
+    assert capsys.readouterr().err == (
+        "sdf_frames batch: distributed is not installed: pip install 'dask[distributed]'\n")
