@@ -191,6 +191,20 @@ def test_edges_of_fixed_joints_are_dashed(tmp_path, capsys, monkeypatch):
     assert graph(tmp_path, capsys, text, "--kind", "tree", "--format", "svg").count("stroke-dasharray") == 0
 
 
+@pytest.mark.parametrize("kind, tip", [("kinematic", 2.5), ("frame", -2.5)])
+def test_each_edge_has_an_arrow_that_points_where_it_leads(tmp_path, capsys, monkeypatch, kind, tip):
+    """To the child on the right, or from a frame to what it is attached to on the left. An arrow starts at its tip."""
+    pytest.importorskip("matplotlib")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    svg = graph(tmp_path, capsys, WORDS.format(LINKS.format("arm", "ball", "")), "--kind", kind, "--format", "svg")
+    (arrow, start), = re.findall(r'<path id="(\w+)" d="M ([-.\d]+) ', svg)
+    places = [float(x) for x in re.findall(rf'<use xlink:href="#{arrow}" x="([.\d]+)"', svg)]
+    (base, arm), = re.findall(r'x="([.\d]+)" [^>]*>base.*x="([.\d]+)" [^>]*>(?:arm<|j_arm )', svg, re.DOTALL)
+    assert float(start) == tip
+    assert len(places) == {"kinematic": 1, "frame": 2}[kind]
+    assert all(float(base) < x < float(arm) for x in places)
+
+
 def draw(edges, count, upward=False, broken=()):
     return Drawing([Vertex(f"v{i}", "link", i in broken) for i in range(count)],
                    [Edge(a, b) for a, b in edges], upward)
