@@ -63,8 +63,8 @@ def summary(seconds, unchanged=0, **verdicts):
 
 @pytest.mark.parametrize("last, said, status", [
     (summary(1.26, valid=3), "3 files in 1.3 s: 3 valid\n", 0),
-    (summary(2, 4, valid=1, invalid=2, unreadable=1), "8 files in 2.0 s: 2 invalid, 1 valid, 1 unreadable, 4 unchanged\n",
-     1),
+    (summary(2, 4, valid=1, invalid=2, unreadable=1),
+     "8 files in 2.0 s: 2 invalid, 1 valid, 1 unreadable, 4 unchanged\n", 1),
     (summary(0.5, 4), "4 files in 0.5 s: 4 unchanged\n", 0),
     (summary(0), "0 files in 0.0 s: none\n", 0)])
 def test_what_came_of_the_batch(asked, capsys, last, said, status):
