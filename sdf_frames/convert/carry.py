@@ -20,14 +20,13 @@ from sdf_frames.document.numbers import read_numbers
 from sdf_frames.document.places import copy_element
 from sdf_frames.document.xml_in import Element, line_of, tag_of
 from sdf_frames.sdf.names import find_free
+from sdf_frames.sdf.table import SINCE
 from sdf_frames.spatial.pose import IDENTITY, Pose, compose, pose_from_rpy
 
 # Elements of a link whose <pose> is given in the link's frame.
 _POSED = {"sensor", "light", "projector", "particle_emitter", "audio_source"}
-# Tags and attributes by the SDF version that brought them.
-_SINCE = {"capsule": "1.8", "ellipsoid": "1.8", "fluid_added_mass": "1.10", "screw_thread_pitch": "1.10",
-          "cone": "1.11",
-          "mimic": "1.11", "density": "1.11", "auto_inertia_params": "1.11", "convex_decomposition": "1.11"}
+# Attributes that take a newer SDF than 1.7, by their elements.
+_NEWER_ATTRIBUTES = {"pose": ("degrees", "rotation_format"), "inertial": ("auto",)}
 _SCOPED: Callable[[Element], Any] = etree.XPath("descendant-or-self::*[contains(@name, '::')]")
 
 
@@ -73,15 +72,12 @@ def carry_elements(job: Job, elements: list[Element], source: int | None, into: 
 
 def _note_versions(job: Job, carried: Element, original: Element) -> None:
     """Note what of `carried` takes a newer SDF than 1.7, but for plugins, whose content is their own."""
-    for element in carried.iter(*_SINCE, "pose", "inertial"):
+    for element in carried.iter(*SINCE, *_NEWER_ATTRIBUTES):
         tag = element.tag
-        version, content = _SINCE.get(tag), f"<{tag}>"
-        if tag == "pose" and (element.get("degrees") is not None or element.get("rotation_format") is not None):
-            version, content = "1.9", "<pose> with degrees or rotation_format"
-        elif tag == "inertial" and element.get("auto") is not None:
-            version, content = "1.11", "<inertial auto>"
-        if version and not _is_in_plugin(element):
-            job.need(version, content)
+        attribute = next((name for name in _NEWER_ATTRIBUTES.get(tag, ()) if element.get(name) is not None), None)
+        version = SINCE.get(attribute or tag)
+        if version is not None and not _is_in_plugin(element):
+            job.need(version, f"<{tag} {attribute}>" if attribute else f"<{tag}>")
     if any(not _is_in_plugin(element) for element in _SCOPED(carried)):
         job.scoped.extend([e for e in _SCOPED(original) if not _is_in_plugin(e)])
 

@@ -11,6 +11,7 @@ from sdf_frames.convert.lump import FRAME, KEPT, WORLD, place_origin
 from sdf_frames.convert.record import AXIS, NAME, ORIGIN, PARENT, TYPE
 from sdf_frames.convert.report import Row
 from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME
+from sdf_frames.sdf.table import FRAME_ENDS_SINCE, SINCE
 from sdf_frames.urdf.joint_types import JOINT_TYPES
 from sdf_frames.urdf.model import Dynamics, Joint, Mimic, Origin
 
@@ -48,7 +49,7 @@ def decide_joint(job: Job, i: int, joint: Joint) -> JointFate | FrameFate:
         return FrameFate(name, child, origin, relative_to, line, marks)
     locked = joint.type == "fixed" and joint.name in job.extensions.disabled
     if parent != WORLD_FRAME and tree.status[tree.host[tree.parent[i]]] == FRAME:
-        job.need("1.8", f"joint [{name}] with frame [{parent}] as its parent")
+        job.need(FRAME_ENDS_SINCE, f"joint [{name}] with frame [{parent}] as its parent")
     axis = _decide_axis(job, joint) if kind.one_axis else None
     if locked:
         axis = AxisFate((0.0, 0.0, 1.0), [("lower", 0.0), ("upper", 0.0)], line, Dynamics())
@@ -110,7 +111,7 @@ def _decide_mimic(job: Job, joint: Joint, mimic: Mimic) -> tuple[str, float | No
         job.report("mimic-dropped", at, joint=joint.name, leader=mimic.joint, problem=problem)
         reason = f"its leader is {problem} in SDF"
     else:
-        job.need("1.11", f"<mimic> of joint [{joint.name}]")
+        job.need(SINCE["mimic"], f"<mimic> of joint [{joint.name}]")
         return job.joint_name(mimic.joint), None
     job.rows.append(Row("mimic", joint.name, "moved" if into else "dropped", into, mimic.line, reason))
     return "", held

@@ -15,6 +15,7 @@ from sdf_frames.convert.report import Row, row_kind
 from sdf_frames.convert.shape_names import name_shape
 from sdf_frames.document.places import copy_element
 from sdf_frames.document.xml_in import line_of, tag_of
+from sdf_frames.sdf.table import SINCE
 from sdf_frames.spatial.mass_matrix import find_defects
 from sdf_frames.urdf.model import NO_ORIGIN, Capsule, Collision, Inertial, Link, Visual
 
@@ -87,7 +88,7 @@ def _decide_shapes(job: Job, i: int, read: Read) -> list[ShapeFate]:
                     at = origin_in_body(tree, k) if origin.rpy == NO_ORIGIN.rpy else None
                     origin = place_origin(tree.X_body[k], at, origin)
                 if type(shape.geometry) is Capsule:
-                    job.need("1.8", f"<capsule> in link [{link.name}]")
+                    job.need(SINCE["capsule"], f"<capsule> in link [{link.name}]")
                 fates.append(ShapeFate(kind, name, origin, shape, [
                     part if isinstance(part, Value) else copy_element(part) for part in contents]))
     return fates

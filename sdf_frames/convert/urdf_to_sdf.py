@@ -26,6 +26,8 @@ from sdf_frames.document.location import pinpoint
 from sdf_frames.document.places import make_root
 from sdf_frames.document.xml_in import Document, line_of, locate, read_xml, tag_of
 from sdf_frames.document.xml_out import write_xml
+from sdf_frames.sdf.names import UNDIVIDED_SINCE
+from sdf_frames.sdf.table import version_key
 from sdf_frames.urdf.model import Inertial, Robot
 from sdf_frames.urdf.parse import read_robot
 
@@ -74,7 +76,7 @@ def convert_robot(robot: Robot, options: ConvertOptions = _DEFAULT, file: str | 
     job = Job(robot, options, extensions, tree, model_name, link_names, joint_names, joints,
               find_destinations(robot, extensions, tree, joints), Places(robot), found, rows=[],
               numbers=NumberTexts(), needs={}, scoped=[], model_names=set())
-    root = make_root("sdf", file, robot.element, version="1.7")
+    root = make_root("sdf", file, robot.element, version=SDF_VERSIONS[0])
     root.sourceline = min(robot.line or 0, MAX_LINE)  # type: ignore[assignment]  # the stubs say `...`
     fates = list(decide(job))
     model = put_named(root, "model", robot.line, model_name, PREFIXES if has_marks(fates) else None)
@@ -166,7 +168,7 @@ def _decide_model(job: Job) -> Iterator[Fate]:
 
 def _choose_version(job: Job) -> str:
     """The version asked for, or the lowest that does; findings where what is asked for does not."""
-    needed = max(job.needs, key=SDF_VERSIONS.index, default="1.7")
+    needed = max(job.needs, key=SDF_VERSIONS.index, default=SDF_VERSIONS[0])
     wanted = job.options.sdf_version
     at = Location(job.robot.file, job.robot.line, job.places.base)
     if wanted is not None and wanted not in SDF_VERSIONS:
@@ -176,7 +178,7 @@ def _choose_version(job: Job) -> str:
         job.found.append(diagnose("sdf-version-too-low", at, version=wanted, content=job.needs[needed],
                                   needed=needed))
     version = wanted or needed
-    for element in job.scoped if version != "1.7" else ():
+    for element in job.scoped if version_key(version) >= UNDIVIDED_SINCE else ():
         job.report("scoped-name-in-extension", locate(element), version=version, called=element.get("name"),
                    tag=tag_of(element))
     return version

@@ -15,7 +15,7 @@ from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.xml_in import Element, locate, text_of
 from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME
 from sdf_frames.sdf.scopes import LookInto, Scope, build_scopes
-from sdf_frames.sdf.table import version_key
+from sdf_frames.sdf.table import FRAME_ENDS_SINCE, SINCE, version_key
 
 
 class Use(NamedTuple):
@@ -51,7 +51,7 @@ class Feature(NamedTuple):
 
 
 _NESTED_END = Feature("a link of another model as a joint's parent or child", "1.8", before="1.7")
-_FRAME_END = Feature("anything but a link as a joint's parent or child", "1.8")
+_FRAME_END = Feature("anything but a link as a joint's parent or child", FRAME_ENDS_SINCE)
 FEATURES = (
     Feature("nested models", "1.5", (Use("model/model"),)),
     Feature("<frame> in a model", "1.5", (Use("model/frame"),)),
@@ -63,15 +63,15 @@ FEATURES = (
     Feature("<xyz expressed_in>", "1.7", (Use("xyz", "expressed_in"),)),
     _NESTED_END, _FRAME_END,
     Feature("placement frames", "1.8", (Use("model", "placement_frame"), Use("include/placement_frame"))),
-    Feature("<capsule> and <ellipsoid>", "1.8", (Use("geometry/capsule"), Use("geometry/ellipsoid"))),
-    Feature("<pose degrees>", "1.9", (Use("pose", "degrees", True),)),
-    Feature("<pose rotation_format>", "1.9", (Use("pose", "rotation_format", True),)),
+    Feature("<capsule> and <ellipsoid>", SINCE["capsule"], (Use("geometry/capsule"), Use("geometry/ellipsoid"))),
+    Feature("<pose degrees>", SINCE["degrees"], (Use("pose", "degrees", True),)),
+    Feature("<pose rotation_format>", SINCE["rotation_format"], (Use("pose", "rotation_format", True),)),
     Feature("<include merge>", "1.9", (Use("include", "merge", True),)),
     Feature("<joint> in a world", "1.10", (Use("world/joint"),), before="1.7"),
-    Feature("<inertial auto>", "1.11", (Use("inertial", "auto", True),)),
-    Feature("<density>", "1.11", (Use("link/inertial/density"), Use("collision/density"))),
-    Feature("<cone>", "1.11", (Use("geometry/cone"),)),
-    Feature("<mimic>", "1.11", (Use("axis/mimic"), Use("axis2/mimic"))),
+    Feature("<inertial auto>", SINCE["auto"], (Use("inertial", "auto", True),)),
+    Feature("<density>", SINCE["density"], (Use("link/inertial/density"), Use("collision/density"))),
+    Feature("<cone>", SINCE["cone"], (Use("geometry/cone"),)),
+    Feature("<mimic>", SINCE["mimic"], (Use("axis/mimic"), Use("axis2/mimic"))),
 )
 # What is below is somebody else's.
 _FOREIGN: Callable[[Element], Any] = etree.XPath("boolean(ancestor::plugin | ancestor::*[namespace-uri() != ''] | "

@@ -15,6 +15,12 @@ from sdf_frames.document.xml_in import Element
 VERSIONS = ("1.2", "1.3", "1.4", "1.5", "1.6", "1.7", "1.8", "1.9", "1.10", "1.11", "1.12")
 #: The version that everything is upgraded to and read as.
 VERSION = VERSIONS[-1]
+#: The version that brought an element or attribute, by its name: what a conversion may write or carry over.
+SINCE = {"capsule": "1.8", "ellipsoid": "1.8", "degrees": "1.9", "rotation_format": "1.9",
+         "fluid_added_mass": "1.10", "screw_thread_pitch": "1.10", "auto": "1.11", "auto_inertia_params": "1.11",
+         "cone": "1.11", "convex_decomposition": "1.11", "density": "1.11", "mimic": "1.11"}
+#: Since this version, a joint's parent or child may be a frame, joint or model.
+FRAME_ENDS_SINCE = "1.8"
 _DATA = os.path.join(os.path.dirname(__file__), "data")
 
 # What the specification has once, and readers read as often as it is there: outlines of one shape, the parts that a
