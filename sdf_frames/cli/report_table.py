@@ -7,11 +7,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from sdf_frames.cli.terminal import Terminal
-from sdf_frames.convert.report import DROPPED, KEPT, LUMPED, MOVED, RENAMED, TO_FRAME, Row
+from sdf_frames.convert.report import ACTIONS, Row
 from sdf_frames.diagnostics.render import escape_controls
 
-ACTIONS = (KEPT, LUMPED, TO_FRAME, RENAMED, MOVED, DROPPED)
-_STYLES = {DROPPED: "error", RENAMED: "warning"}
+_STYLES = {"dropped": "error", "renamed": "warning"}
 
 
 def add_report_arguments(parser: argparse.ArgumentParser) -> None:

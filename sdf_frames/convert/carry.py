@@ -6,7 +6,6 @@ body is applied once, with all its digits. Why some results differ on purpose is
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import pi
 from typing import Any
 
 from lxml import etree
@@ -21,6 +20,7 @@ from sdf_frames.document.places import copy_element
 from sdf_frames.document.xml_in import Element, line_of, tag_of
 from sdf_frames.sdf.names import find_free
 from sdf_frames.sdf.table import SINCE
+from sdf_frames.sdf.values import read_pose_text
 from sdf_frames.spatial.pose import IDENTITY, Pose, compose, pose_from_rpy
 
 # Elements of a link whose <pose> is given in the link's frame.
@@ -87,30 +87,14 @@ def _is_in_plugin(element: Element) -> bool:
     return element.tag == "plugin" or next(element.iterancestors("plugin"), None) is not None
 
 
-def _read_pose(element: Element | None) -> Pose | None:
-    """The pose that a ``<pose>`` states, None where it cannot be read."""
-    text = "" if element is None else (element.text or "").strip()
-    if element is None or not text:
-        return IDENTITY
-    if element.get("rotation_format") == "quat_xyzw":
-        if (values := read_numbers(text, 7)) is None:
-            return None
-        x, y, z, i, j, k, w = values
-        return (x, y, z, w, i, j, k)
-    if (values := read_numbers(text, 6)) is None:
-        return None
-    x, y, z, *angles = values
-    if element.get("degrees", "").strip().lower() in ("true", "1"):
-        angles = [angle * pi / 180 for angle in angles]
-    return pose_from_rpy(x, y, z, *angles)
-
-
 def _move_pose(job: Job, carried: Element, source: int, X_BL: Pose) -> None:
     """Give the pose of an element of lumped link `source` in its body's frame; one that names its frame stays."""
     pose = carried.find("pose")
     if pose is not None and pose.get("relative_to"):
         return
-    X_LS = _read_pose(pose)
+    X_LS: Pose | None = IDENTITY
+    if pose is not None:
+        X_LS, _ = read_pose_text(pose.text or "", pose.get("rotation_format", ""), pose.get("degrees", ""))
     line = line_of(carried) if pose is None else line_of(pose)
     if X_LS is None:
         link = job.tree.links[source].name

@@ -11,7 +11,7 @@ from sdf_frames.convert.fates import Contents, LinkFate, ShapeFate
 from sdf_frames.convert.job import Job
 from sdf_frames.convert.lump import combine_inertia, origin_in_body, place_origin
 from sdf_frames.convert.options import EPSILON_INERTIA, EPSILON_MASS
-from sdf_frames.convert.report import Row, row_kind
+from sdf_frames.convert.report import Action, Row, row_kind
 from sdf_frames.convert.shape_names import name_shape
 from sdf_frames.document.places import copy_element
 from sdf_frames.document.xml_in import line_of, tag_of
@@ -152,7 +152,7 @@ def _decide_contents(job: Job, i: int, read: Read, taken: dict[str, set[str]]) -
             last[setting.tag] = setting
     into = job.link_names[i]
     for k in job.tree.parts[i]:
-        action = "kept" if k == i else "moved"
+        action: Action = "kept" if k == i else "moved"
         for share in job.shares(job.tree.links[k].name):
             for setting in share.link:
                 if (values := read[setting]) is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from sdf_frames.convert.report import DROPPED, KEPT, Row, row_kind
+from sdf_frames.convert.report import Row, row_kind
 from sdf_frames.document.numbers import format_number, read_number, read_vector
 from sdf_frames.document.xml_in import Element, line_of
 from sdf_frames.urdf.model import Robot
@@ -177,18 +177,18 @@ def _read_setting(element: Element, kind: Kind, extension: Extension, called: st
     value = element.get("value")
     value = (element.text or "" if value is None else value).strip()
     if kind.about == "lumping":
-        rows.append(Row(tag, called, KEPT, None, line, STEERS if is_true(value) else "false, as by default"))
+        rows.append(Row(tag, called, "kept", None, line, STEERS if is_true(value) else "false, as by default"))
     elif kind.about == "nothing":
-        rows.append(Row(tag, called, DROPPED, None, line, "of no effect"))
+        rows.append(Row(tag, called, "dropped", None, line, "of no effect"))
     else:
         same = _ALIASES.get(tag, tag)
         # A tag that comes again takes the later place, too.
         if (earlier := extension.settings.pop(same, None)) is not None:
-            rows.append(Row(earlier.tag, called, DROPPED, None, earlier.line, _OVERRIDDEN))
+            rows.append(Row(earlier.tag, called, "dropped", None, earlier.line, _OVERRIDDEN))
         if value or tag not in ("fdir1", "material"):
             extension.settings[same] = Setting(tag, value, line, extension.key, kind)
         else:
-            rows.append(Row(tag, called, DROPPED, None, line, "it is empty"))
+            rows.append(Row(tag, called, "dropped", None, line, "it is empty"))
 
 
 def _drop_overridden(extensions: list[Extension], called: str) -> None:
@@ -197,7 +197,7 @@ def _drop_overridden(extensions: list[Extension], called: str) -> None:
     for extension in reversed(extensions):
         settings, rows = extension.settings, extension.rows
         for earlier in [settings.pop(tag) for tag in list(settings) if tag in taken]:
-            rows.append(Row(earlier.tag, called, DROPPED, None, earlier.line, _OVERRIDDEN))
+            rows.append(Row(earlier.tag, called, "dropped", None, earlier.line, _OVERRIDDEN))
         taken.update(settings)
         for shape, elements in extension.for_shapes.items():
             whole, parts = _WHOLE[shape]
@@ -205,6 +205,6 @@ def _drop_overridden(extensions: list[Extension], called: str) -> None:
                 tag = element.tag
                 if (tag == whole and f"{tag}/" in taken) or _AS_SETTING.get(tag) in taken:
                     elements.remove(element)
-                    rows.append(Row(row_kind(tag), called, DROPPED, None, line_of(element), _OVERRIDDEN))
+                    rows.append(Row(row_kind(tag), called, "dropped", None, line_of(element), _OVERRIDDEN))
                 elif tag == whole:
                     taken.update((f"{tag}/", *parts))

@@ -9,7 +9,7 @@ from sdf_frames.convert.extensions import RANKS, Extensions, Setting
 from sdf_frames.convert.lump import LumpedRobot
 from sdf_frames.convert.options import ConvertOptions
 from sdf_frames.convert.places import Places
-from sdf_frames.convert.report import DROPPED, Row
+from sdf_frames.convert.report import Row
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.document.xml_in import Element
 from sdf_frames.urdf.model import Joint, Robot
@@ -76,7 +76,7 @@ class Job(NamedTuple):
         if text is None:
             self.report("extension-value-malformed", self.places.at_gazebo(setting.key, setting.tag, setting.line),
                         tag=setting.tag, text=setting.value, called=setting.key)
-            self.rows.append(Row(setting.tag, setting.key, DROPPED, None, setting.line, "not a number"))
+            self.rows.append(Row(setting.tag, setting.key, "dropped", None, setting.line, "not a number"))
             return None
         rank, checked = RANKS[setting.tag], kind.about == "collision"  # the numbers for which SDF has bounds
         values = [Value(rank, kind.around, tag, text, setting.line, line, checked) for tag in kind.tags]

@@ -6,6 +6,7 @@ one adds up masses. No recursion, so the depth of a robot does not matter.
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import dataclass
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -18,8 +19,9 @@ _name_of = attrgetter("name")
 KEPT, LUMPED, FRAME, DROPPED, WORLD = range(5)
 
 
-class LumpedRobot(NamedTuple):
-    """The tree as arrays over links (index i), and what becomes of each.
+@dataclass(frozen=True, slots=True)
+class LinkTree:
+    """A robot as a tree: arrays over its links (index i).
 
     Attributes
     ----------
@@ -27,18 +29,7 @@ class LumpedRobot(NamedTuple):
     indices : by name.
     parent, children : index of the parent link, -1 for the root; child indices by name of their joint.
     order : indices from the root down, children by name of their joint, each subtree in one piece.
-    inertials : of each link what counts: a link of negative mass is massless, and takes part in no sum.
-    host : for a lumped link the one that the lumping ends at, else the link itself.
-    X_host, X_body : pose of the link in its host's and in its body's frame.
-    at_host, at_body : the same as an origin, where that is one written in the URDF, else None; `at_body` is filled by
-        :func:`origin_in_body`.
-    status : ``KEPT`` as a link, ``LUMPED`` into another, ``FRAME`` (massless behind a fixed joint that is not to be
-        lumped), ``DROPPED``, or ``WORLD`` (the root that stands for the world).
-    body : the kept link that carries its content.
-    parts : for a kept link, all links that it carries, itself first, in the order of lumping; for others empty.
-    massless : kept links that have no mass of their own and get a tiny one.
-    lump_order : lumped links, the deepest first.
-    forced : names of fixed joints that are lumped although they were to be preserved, to give the root a mass.
+    inertials : the inertial of each link that counts: none for a link of negative mass, which is treated as massless.
     """
 
     links: tuple[Link, ...]
@@ -48,6 +39,33 @@ class LumpedRobot(NamedTuple):
     children: list[list[int]]
     order: list[int]
     inertials: list[Inertial | None]
+
+    def joint_above(self, i: int) -> Joint:
+        """The parent joint of a link that is not the root."""
+        joint = self.joint[i]
+        assert joint is not None
+        return joint
+
+
+@dataclass(frozen=True, slots=True)
+class LumpedRobot(LinkTree):
+    """The tree, and what becomes of each link.
+
+    Attributes
+    ----------
+    host : for a lumped link the link that the lumping ends at, else the link itself.
+    X_host, X_body : pose of the link in its host's and in its body's frame.
+    at_host, at_body : the same pose as an origin, if one origin of the URDF states it, else None; `at_body` is filled
+        by :func:`origin_in_body`.
+    status : ``KEPT`` as a link, ``LUMPED`` into another, ``FRAME`` (massless behind a fixed joint that is not to be
+        lumped), ``DROPPED``, or ``WORLD`` (the root that stands for the world).
+    body : the kept link that carries its content.
+    parts : for a kept link, all links that it carries, itself first, in the order of lumping; for others empty.
+    massless : kept links that have no mass of their own and get a tiny one.
+    lump_order : lumped links, the deepest first.
+    forced : names of fixed joints that are lumped although they were to be preserved, to give the root a mass.
+    """
+
     host: list[int]
     X_host: list[Pose]
     at_host: list[Origin | None]
@@ -60,44 +78,15 @@ class LumpedRobot(NamedTuple):
     lump_order: list[int]
     forced: tuple[str, ...]
 
-    def joint_above(self, i: int) -> Joint:
-        """The parent joint of a link that is not the root."""
-        joint = self.joint[i]
-        assert joint is not None
-        return joint
-
-
-class _Tree(NamedTuple):
-    """The first fields of a :class:`LumpedRobot`: what the robot alone says."""
-
-    links: tuple[Link, ...]
-    joint: list[Joint | None]
-    indices: dict[str, int]
-    parent: list[int]
-    children: list[list[int]]
-    order: list[int]
-    inertials: list[Inertial | None]
-
 
 class _Hosts(NamedTuple):
-    """Which links are lumped, the mass that each host gathers, and the fields of the same name."""
+    """Which links are lumped, the mass in kg that each host gathers, and the fields of the same name."""
 
     lumped: list[bool]
     mass: list[float]
     host: list[int]
     X_host: list[Pose]
     at_host: list[Origin | None]
-
-
-class _Bodies(NamedTuple):
-    """The fields of the same name."""
-
-    status: list[int]
-    body: list[int]
-    X_body: list[Pose]
-    at_body: list[Origin | None]
-    parts: list[list[int]]
-    massless: set[int]
 
 
 def list_below(children: list[list[int]], i: int) -> list[int]:
@@ -136,13 +125,10 @@ def lump(robot: Robot, held: Collection[str], options: ConvertOptions) -> Lumped
         # A root without mass takes that of the nearest link that is fixed to it, whatever was to be preserved.
         forced = tuple([joint.name for i in path if (joint := tree.joint[i]) is not None])
         hosts = _find_hosts(tree, world, reduce, held, forced)
-    bodies = _find_bodies(tree, world, hosts, keep)
-    lump_order = _order_lumps(tree, hosts.lumped, bodies.status)
-    return LumpedRobot(*tree, hosts.host, hosts.X_host, hosts.at_host, bodies.status, bodies.body, bodies.X_body,
-                       bodies.at_body, bodies.parts, bodies.massless, lump_order, forced)
+    return _find_bodies(tree, world, hosts, keep, forced)
 
 
-def _build_tree(robot: Robot) -> _Tree:
+def _build_tree(robot: Robot) -> LinkTree:
     index = {link.name: i for i, link in enumerate(robot.links)}
     n = len(robot.links)
     joint_of: list[Joint | None] = [None] * n
@@ -155,11 +141,12 @@ def _build_tree(robot: Robot) -> _Tree:
         parent_of[child] = parent
         children[parent].append(child)
     inertials = [None if link.inertial is None or link.inertial.mass < 0.0 else link.inertial for link in robot.links]
-    return _Tree(robot.links, joint_of, index, parent_of, children, list_below(children, index[robot.root]), inertials)
+    order = list_below(children, index[robot.root])
+    return LinkTree(robot.links, joint_of, index, parent_of, children, order, inertials)
 
 
-def _find_bodies(tree: _Tree, world: int, hosts: _Hosts, keep: bool) -> _Bodies:
-    """What becomes of each link, and the body that carries it; `keep`: massless links get a tiny mass."""
+def _find_bodies(tree: LinkTree, world: int, hosts: _Hosts, keep: bool, forced: tuple[str, ...]) -> LumpedRobot:
+    """Decide what becomes of each link, and which body carries it; with `keep`, massless links get a tiny mass."""
     n = len(tree.links)
     X_host, at_host = hosts.X_host, hosts.at_host
     status, body = [KEPT] * n, list(range(n))
@@ -196,10 +183,12 @@ def _find_bodies(tree: _Tree, world: int, hosts: _Hosts, keep: bool) -> _Bodies:
                 parts[b].append(i)
             else:
                 status[i] = DROPPED
-    return _Bodies(status, body, X_body, at_body, parts, massless)
+    return LumpedRobot(tree.links, tree.joint, tree.indices, tree.parent, tree.children, tree.order, tree.inertials,
+                       hosts.host, X_host, at_host, status, body, X_body, at_body, parts, massless,
+                       _order_lumps(tree, hosts.lumped, status), forced)
 
 
-def _find_hosts(tree: _Tree, world: int, reduce: bool, held: Collection[str], forced: Collection[str]) -> _Hosts:
+def _find_hosts(tree: LinkTree, world: int, reduce: bool, held: Collection[str], forced: Collection[str]) -> _Hosts:
     """Which links are lumped: held joints are not, forced ones are."""
     n = len(tree.links)
     host = list(range(n))
@@ -230,7 +219,7 @@ def _find_hosts(tree: _Tree, world: int, reduce: bool, held: Collection[str], fo
     return _Hosts(lumped, mass, host, X_host, at_host)
 
 
-def find_mass_below(tree: _Tree | LumpedRobot, root: int) -> list[int]:
+def find_mass_below(tree: LinkTree, root: int) -> list[int]:
     """The links from below `root` to the nearest one with mass that only fixed joints join to it; empty if none."""
     above: dict[int, int] = {}
     todo = [root]
@@ -249,7 +238,7 @@ def find_mass_below(tree: _Tree | LumpedRobot, root: int) -> list[int]:
     return []
 
 
-def _order_lumps(tree: _Tree, lumped: list[bool], status: list[int]) -> list[int]:
+def _order_lumps(tree: LinkTree, lumped: list[bool], status: list[int]) -> list[int]:
     """Lumped links as libsdformat's reduction meets them: lumped children, the link itself, its other children."""
     children = tree.children
     found, todo = [], [tree.order[0]]

@@ -2,13 +2,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 from sdf_frames.document.expanded import Expanded
 from sdf_frames.document.location import find_first_lines
 from sdf_frames.document.places import Element
 
-KEPT, LUMPED, TO_FRAME, RENAMED, MOVED, DROPPED = "kept", "lumped", "to-frame", "renamed", "moved", "dropped"
+Action = Literal["kept", "lumped", "to-frame", "renamed", "moved", "dropped"]
+ACTIONS: tuple[Action, ...] = get_args(Action)
 
 
 class Row(NamedTuple):
@@ -27,7 +28,7 @@ class Row(NamedTuple):
 
     element: str
     name: str
-    action: str
+    action: Action
     into: str | None = None
     line: int | None = None
     reason: str | None = None

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from lxml import etree
 
 from sdf_frames.convert.joint_tree import Above, find_parents, sort_tree
-from sdf_frames.convert.report import DROPPED, KEPT, MOVED, RENAMED, TO_FRAME, Row
+from sdf_frames.convert.report import Action, Row
 from sdf_frames.convert.undo_lumping import (
     find_free_joints,
     find_joint_name,
@@ -126,14 +126,14 @@ class _Writer:
             self._add_link(i)
         root = self._add_joints(links, parents)
         if root != WORLD_FRAME and not is_identity(self.graph.raw[0] or IDENTITY):
-            self.rows.append(Row("pose", model.name, DROPPED, None, first_line_of(model.element),
+            self.rows.append(Row("pose", model.name, "dropped", None, first_line_of(model.element),
                                  "URDF has no pose of a model: who spawns the robot says where"))
         self._add_frames()
         if model.static:
             etree.SubElement(add_gazebo(self.gazebo, None), "static").text = "true"
         for plugin in model.element.findall("plugin"):
             add_gazebo(self.gazebo, None).append(copy_element(plugin))
-            self.rows.append(Row("plugin", plugin.get("name") or "", MOVED, "<gazebo>", first_line_of(plugin)))
+            self.rows.append(Row("plugin", plugin.get("name") or "", "moved", "<gazebo>", first_line_of(plugin)))
         links_down, joints_down = sort_tree(self.links, self.joints, root)
         robot = urdf.Robot(model.name, name_materials(links_down), joints_down, root, gazebo=tuple(self.gazebo),
                            file=file_of(model.element))
@@ -150,15 +150,15 @@ class _Writer:
 
     def _drop_joint(self, vertex: int, reason: str) -> None:
         kind, name, element = self.graph.kinds[vertex], self.names[vertex], self.graph.entities[vertex].element
-        self.rows.append(Row(kind, name, DROPPED, None, first_line_of(element), reason))
+        self.rows.append(Row(kind, name, "dropped", None, first_line_of(element), reason))
         self.found.append(diagnose("urdf-joint-dropped", locate(element), name=name, reason=reason))
 
     def _add_link(self, i: int) -> None:
         old, name = self.graph.names[i], self.names[i]
         inertia, renamed = self.inertias.get(old), name != old
         self.links.append(make_link(self.graph, i, name, inertia, self.write_uri, self.rows, self.gazebo))
-        self.rows.append(Row("link", old, RENAMED if renamed else KEPT, name if renamed else None, self.links[-1].line,
-                             _WORLD_TAKEN if old == WORLD_FRAME else None))
+        self.rows.append(Row("link", old, "renamed" if renamed else "kept", name if renamed else None,
+                             self.links[-1].line, _WORLD_TAKEN if old == WORLD_FRAME else None))
 
     def _add_joints(self, links: list[int], parents: dict[int, Above]) -> str:
         """Joints between the links, depth first from the root; the root link's name."""
@@ -209,7 +209,7 @@ class _Writer:
             compose(invert(parent.X), self.poses[above.joint]))
         line = first_line_of(frame.element)
         self.joints.append(urdf.Joint(name, free.type, parent.name, self.names[child], origin, free.axis, line=line))
-        self.rows.append(Row("frame", self.graph.names[above.joint], MOVED, name, line,
+        self.rows.append(Row("frame", self.graph.names[above.joint], "moved", name, line,
                              f"the {free.type} joint that it stands for"))
 
     def _add_joint(self, above: Above, child: int, parent: _Place, origin: urdf.Origin | None) -> None:
@@ -233,7 +233,7 @@ class _Writer:
             etree.SubElement(add_gazebo(self.gazebo, name), "preserveFixedJoint").text = "true"  # or it would be lumped
         for sensor in joint.sensors:
             add_gazebo(self.gazebo, name).append(copy_element(sensor.element))
-            self.rows.append(Row("sensor", sensor.name, MOVED, f'<gazebo reference="{name}">',
+            self.rows.append(Row("sensor", sensor.name, "moved", f'<gazebo reference="{name}">',
                                  first_line_of(sensor.element)))
 
     def _write_joint(self, above: Above, ends: _Ends, offset: bool) -> str:
@@ -255,10 +255,10 @@ class _Writer:
                                        instead=kind or "fixed"))
         self.joints.append(make_joint(name, kind or "fixed", *ends, axes.get(0), line))
         if kind is None:
-            self.rows.append(Row("joint", name, MOVED, None, line,
+            self.rows.append(Row("joint", name, "moved", None, line,
                                  f"URDF has no {joint.type} joint; it is written as a fixed one"))
             return "fixed"
-        action = MOVED if offset else KEPT if name == old else RENAMED
+        action: Action = "moved" if offset else "kept" if name == old else "renamed"
         reason = "a fixed link stands between it and its child" if offset and joint.type != "fixed" else None
         self.rows.append(Row("joint", old, action, None if name == old else name, line, reason))
         return kind
@@ -271,7 +271,7 @@ class _Writer:
         self.links.append(urdf.Link(middle))
         self.joints.append(make_joint(name, "revolute", ends.parent, middle, ends.origin, axes[0], line))
         self.joints.append(make_joint(second, "revolute", middle, ends.child, urdf.NO_ORIGIN, axes[1], line))
-        self.rows.append(Row("joint", name, MOVED, second, line,
+        self.rows.append(Row("joint", name, "moved", second, line,
                              f"a {joint.type} joint is written as two revolute ones"))
 
     def _name_leader(self, prefix: str, joint: str, axis: Axis) -> str:
@@ -283,7 +283,7 @@ class _Writer:
         if leader and not problem:
             return leader
         reason = f"{self.names[vertex]!r} {problem}"
-        self.rows.append(Row("mimic", joint, DROPPED, None, first_line_of(axis.mimic.element), reason))
+        self.rows.append(Row("mimic", joint, "dropped", None, first_line_of(axis.mimic.element), reason))
         self.found.append(diagnose("urdf-mimic-dropped", locate(axis.mimic.element), name=joint, reason=reason))
         return ""
 
@@ -297,7 +297,7 @@ class _Writer:
             name, line = self.names[i], first_line_of(entity.element)
             body = self.bodies[i]
             if body < 0 or self.graph.kinds[body] != "link":
-                self.rows.append(Row(kind, name, DROPPED, None, line, "no link carries it"))
+                self.rows.append(Row(kind, name, "dropped", None, line, "no link carries it"))
                 continue
             self.links.append(urdf.Link(name, line=line))
             if i in self.pairs:
@@ -306,7 +306,7 @@ class _Writer:
             X = compose(invert(self.poses[body]), self.poses[i])
             self.joints.append(urdf.Joint(self._unused(f"{name}_fixed"), "fixed", self.names[body], name,
                                           make_origin(X), line=line))
-            self.rows.append(Row(kind, name, TO_FRAME, self.names[body], line,
+            self.rows.append(Row(kind, name, "to-frame", self.names[body], line,
                                  "a link without mass, fixed in its place"))
 
     def _add_pair(self, i: int, name: str, line: int | None) -> None:
@@ -319,9 +319,9 @@ class _Writer:
         origin = origin or make_origin(compose(invert(self.poses[at]), self.poses[i]))
         self.joints.append(urdf.Joint(self.names[joint], "fixed", self.names[at], name, origin, line=line))
         body = self.names[self.bodies[i]]
-        self.rows.append(Row("frame", name, TO_FRAME, self.names[at], line,
+        self.rows.append(Row("frame", name, "to-frame", self.names[at], line,
                              f"the link that it stands for; its mass and shapes stay with [{body}]"))
-        self.rows.append(Row("frame", self.graph.names[joint], MOVED, self.names[joint],
+        self.rows.append(Row("frame", self.graph.names[joint], "moved", self.names[joint],
                              first_line_of(self.graph.entities[joint].element), "the fixed joint that it stands for"))
 
     def _has_mass(self, child: int) -> bool:

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from lxml import etree
 
-from sdf_frames.convert.report import MOVED, Row
+from sdf_frames.convert.report import Row
 from sdf_frames.convert.shape_names import restore_name
 from sdf_frames.convert.urdf_parts import (
     MassProperties,
@@ -46,7 +46,7 @@ def make_link(graph: FrameGraph, i: int, name: str, inertia: MassProperties | No
         origin = copy_origin(part.pose.element) if part.pose.relative_to in ("", link.name) else None
         if kind not in places:
             add_gazebo(gazebo, name).append(_copy_part(part, X, origin))
-            rows.append(Row(kind, part.name, MOVED, f'<gazebo reference="{name}">', first_line_of(part.element)))
+            rows.append(Row(kind, part.name, "moved", f'<gazebo reference="{name}">', first_line_of(part.element)))
             continue
         called = ShapeName(part.name, restore_name(link.name, part.name, kind, places[kind]))
         places[kind] += 1

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import NamedTuple, Protocol
 
 from sdf_frames.convert.record import restore_colour
-from sdf_frames.convert.report import DROPPED, KEPT, MOVED, RENAMED, Row
+from sdf_frames.convert.report import Row
 from sdf_frames.document.numbers import copy_numbers, read_bool, read_numbers
 from sdf_frames.document.xml_in import Element, first_line_of, text_of
 from sdf_frames.sdf import geometry as sdf
@@ -132,14 +132,14 @@ def _make_shapes(element: Element, name: ShapeName, kind: str, X_LS: Pose, origi
     shapes = _make_geometries(geometry)
     if not shapes:
         what = type(geometry).__name__.lower() if geometry is not None else "geometry that cannot be read"
-        rows.append(Row(kind, old, DROPPED, None, line, f"URDF has no {what}"))
+        rows.append(Row(kind, old, "dropped", None, line, f"URDF has no {what}"))
         return []
     if len(shapes) > 1:
-        rows.append(Row(kind, old, MOVED, None, line, "a capsule is written as a cylinder and two spheres"))
+        rows.append(Row(kind, old, "moved", None, line, "a capsule is written as a cylinder and two spheres"))
     else:
         part = getattr(geometry, "submesh", None)
         renamed = new not in ("", old)
-        rows.append(Row(kind, old, RENAMED if renamed else KEPT, new if renamed else None, line,
+        rows.append(Row(kind, old, "renamed" if renamed else "kept", new if renamed else None, line,
                         "with the whole mesh: URDF has no <submesh>" if part else None))
     if len(shapes) == 1:
         return [_Shape(new, origin or make_origin(X_LS), _copy_sizes(shapes[0][2], element))]
@@ -186,7 +186,7 @@ def _make_material(element: Element, name: ShapeName, rows: list[Row], write_uri
     if material is None:
         return None
     if (script := material.find("script")) is not None:
-        rows.append(Row("material", name.old, DROPPED, None, first_line_of(script), "URDF has no material scripts"))
+        rows.append(Row("material", name.old, "dropped", None, first_line_of(script), "URDF has no material scripts"))
     albedo = material.find("pbr/metal/albedo_map")
     texture = write_uri(text_of(albedo), albedo) if albedo is not None and text_of(albedo) else None
     rgba = None

@@ -180,8 +180,11 @@ def test_poses_of_what_moves_with_a_lumped_link(tag, given, expected, convert):
     assert pose(have.links["base"].find(tag)) == pytest.approx([float(n) for n in expected.split()])
 
 
-def test_unreadable_pose_is_reported(convert):
-    _, _, found = convert(robot(gazebo("tip", '<sensor name="s" type="imu"><pose>1 2</pose></sensor>')))
+@pytest.mark.parametrize("given", [
+    "<pose>1 2</pose>", '<pose degrees="perhaps">1 2 3 0 0 0</pose>',
+    '<pose rotation_format="matrix">1 2 3 0 0 0</pose>'])
+def test_unreadable_pose_is_reported(given, convert):
+    _, _, found = convert(robot(gazebo("tip", f'<sensor name="s" type="imu">{given}</sensor>')))
     assert [d.name for d in found] == ["moved-pose-malformed"] and "1 2" in found[0].message
 
 
