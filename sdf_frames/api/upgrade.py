@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from lxml import etree
 
-from sdf_frames.convert.beyond import holds_beyond, write_beyond
+from sdf_frames.convert.computed_poses import compute_legacy_poses, has_legacy_poses
 from sdf_frames.description import LoadOptions
 from sdf_frames.diagnostics import Diagnostic, diagnose, has_errors
 from sdf_frames.document.budget import Spending
@@ -42,14 +42,14 @@ def upgrade_text(text: str | bytes, file: str | None, to: str,
     if has_errors(found):
         return None, found
     rules_to = to
-    if holds_beyond(document.root):
+    if has_legacy_poses(document.root):
         from sdf_frames.load import load_text
         if to == "1.7":
             # Which names with "::" make a model depends on references that are now written otherwise: make them here.
             rules_to = "1.8"
             found += upgrade_tree(document.root, rules_to, look_into)
             document.root.set("version", to)
-        write_beyond(document.root, load_text(text, file, options).graphs)
+        compute_legacy_poses(document.root, load_text(text, file, options).graphs)
     renames, _ = settle_names(document.root, choose_writing_rules(written, rules_to), look_into)
     upgraded = etree.tostring(document.root.getroottree(), encoding="unicode")
     return f'<?xml version="1.0"?>\n{upgraded.rstrip()}\n', (*found, *[rename.report() for rename in renames])

@@ -69,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _print(name: str, args: argparse.Namespace) -> Made:
     """The document's text, None where there is none, and all findings."""
-    from sdf_frames.convert.beyond import write_beyond
+    from sdf_frames.convert.computed_poses import compute_legacy_poses
     from sdf_frames.convert.expand_includes import expand_includes, find_oldest_version
     from sdf_frames.convert.number_style import NumberStyle, restyle_numbers
     from sdf_frames.document.places import copy_element
@@ -84,7 +84,7 @@ def _print(name: str, args: argparse.Namespace) -> Made:
         tree, oldest = copy_element(loaded.root.element), loaded.root.version
     else:
         tree, oldest = expand_includes(loaded.root, loaded.resolver), find_oldest_version(loaded.root)
-    write_beyond(tree, loaded.graphs)
+    compute_legacy_poses(tree, loaded.graphs)
     if args.expand_auto_inertials:
         inertias = loaded.inertias()
         try:

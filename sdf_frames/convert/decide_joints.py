@@ -8,8 +8,8 @@ from sdf_frames.convert.emit_parts import Value, rank_of
 from sdf_frames.convert.fates import AxisFate, Contents, FrameFate, JointFate, Marks
 from sdf_frames.convert.job import Job
 from sdf_frames.convert.lump import FRAME, KEPT, WORLD, place_origin
-from sdf_frames.convert.record import AXIS, NAME, ORIGIN, PARENT, TYPE
 from sdf_frames.convert.report import Row
+from sdf_frames.convert.round_trip_attributes import AXIS, NAME, ORIGIN, PARENT, TYPE
 from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME
 from sdf_frames.sdf.table import FRAME_ENDS_SINCE, SINCE
 from sdf_frames.urdf.joint_types import JOINT_TYPES

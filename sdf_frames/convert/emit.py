@@ -16,7 +16,7 @@ from sdf_frames.convert.emit_parts import (
     put_shape,
 )
 from sdf_frames.convert.fates import AxisFate, Fate, FrameFate, JointFate, LinkFate, ShapeFate
-from sdf_frames.convert.record import attribute
+from sdf_frames.convert.round_trip_attributes import attribute
 from sdf_frames.document.xml_in import Element
 from sdf_frames.urdf.model import Inertial, Material, Visual
 

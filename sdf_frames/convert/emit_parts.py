@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from sdf_frames.convert.record import NO_COLOUR, RGBA, attribute, scale_colour
+from sdf_frames.convert.round_trip_attributes import NO_COLOUR, RGBA, attribute, scale_colour
 from sdf_frames.document.numbers import format_number
 from sdf_frames.document.xml_in import Element
 from sdf_frames.urdf.model import (

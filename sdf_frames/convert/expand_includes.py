@@ -13,10 +13,10 @@ from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Element, file_of, tag_of, text_of
 from sdf_frames.frames.graph import build_graph
 from sdf_frames.frames.resolve import resolve_scope
-from sdf_frames.sdf.beyond import BEYOND
 from sdf_frames.sdf.canonical import find_canonical_link
 from sdf_frames.sdf.entities import read_child_text
 from sdf_frames.sdf.include import is_merged, override_element
+from sdf_frames.sdf.legacy_poses import LEGACY_FRAME
 from sdf_frames.sdf.merge import name_proxy
 from sdf_frames.sdf.model import UNPOSED, Model, Root, World
 from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME
@@ -33,7 +33,7 @@ def expand_includes(root: Root, resolver: Resolver) -> Element:
     """A copy of a document's tree in which models stand where they were included.
 
     Includes that brought no model stay. Relative URIs of included files lead from the including one to where they led
-    before. Names and poses that 1.12 has no words for stay.
+    before. Names and poses that SDFormat 1.12 cannot express stay.
     """
     return _expand(root.element, _gather_includes(root), resolver)
 
@@ -112,7 +112,7 @@ def _repoint(part: Element, proxy: str) -> None:
     elif part.tag == "frame" and not part.get("attached_to"):
         part.set("attached_to", MODEL_FRAME)
     for element in [part, *part.findall("pose")] if part.tag == "model" else part.iter(etree.Element):
-        for attribute in ("relative_to", "attached_to", "expressed_in", BEYOND):
+        for attribute in ("relative_to", "attached_to", "expressed_in", LEGACY_FRAME):
             if element.get(attribute) == MODEL_FRAME:
                 element.set(attribute, proxy)
         if element.tag in ("parent", "child") and text_of(element) == MODEL_FRAME:

@@ -13,9 +13,7 @@ from sdf_frames.urdf.model import Collision as UrdfCollision
 from sdf_frames.urdf.model import Dynamics, Inertial, Mimic, Origin, Visual
 
 Contents = list[Union[Value, Element]]  # what <gazebo> says, in the order in which it is put; elements are copies
-
-
-Marks = tuple[tuple[str, str], ...]  # attributes of the record for the way back (see record.py): names and texts
+Marks = tuple[tuple[str, str], ...]  # names and texts of attributes (see round_trip_attributes.py)
 
 
 class FrameFate(NamedTuple):
@@ -86,7 +84,7 @@ Fate = Union[FrameFate, LinkFate, JointFate, ModelFate]
 
 
 def has_marks(fates: Iterable[Fate]) -> bool:
-    """Whether something of the record is to be written."""
+    """Return whether an attribute of :mod:`sdf_frames.convert.round_trip_attributes` is to be written."""
     return any(bool(fate.marks) if isinstance(fate, (FrameFate, JointFate)) else
                isinstance(fate, LinkFate) and any(isinstance(shape.shape, Visual) and shape.shape.material is not None
                                                   for shape in fate.shapes) for fate in fates)

@@ -8,8 +8,8 @@ from sdf_frames.convert.emit_parts import NumberTexts, Value
 from sdf_frames.convert.extensions import RANKS, Extensions, Setting
 from sdf_frames.convert.lump import LumpedRobot
 from sdf_frames.convert.options import ConvertOptions
-from sdf_frames.convert.places import Places
 from sdf_frames.convert.report import Row
+from sdf_frames.convert.urdf_places import UrdfPlaces
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.document.xml_in import Element
 from sdf_frames.urdf.model import Joint, Robot
@@ -41,7 +41,7 @@ class Job(NamedTuple):
     joint_names: dict[str, str]
     joints: dict[str, Joint]
     destinations: dict[str, Destination]
-    places: Places
+    places: UrdfPlaces
     found: list[Diagnostic]
     rows: list[Row]
     numbers: NumberTexts

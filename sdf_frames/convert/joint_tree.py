@@ -25,7 +25,7 @@ def find_parents(graph: FrameGraph, free: dict[int, FreeJoint]) -> tuple[dict[in
 
     Parameters
     ----------
-    free : recorded joints, by the vertex of the link that they move.
+    free : floating and planar joints of the URDF, by the vertex of the link that they move.
     """
     parents: dict[int, Above] = {}
     loops: list[int] = []
@@ -41,7 +41,7 @@ def find_parents(graph: FrameGraph, free: dict[int, FreeJoint]) -> tuple[dict[in
 
 
 def _list_edges(graph: FrameGraph, free: dict[int, FreeJoint]) -> Iterator[tuple[int, Above]]:
-    """The child and what is above it, of every joint with two ends; recorded ones last."""
+    """Yield the child of every joint with two ends, and what is above it; floating and planar joints come last."""
     for vertex, prefix in graph.joints:
         joint = graph.joint(vertex)
         child = resolve_joint_end(graph, prefix, joint.child)

@@ -213,7 +213,7 @@ class _Writer:
                              f"the {free.type} joint that it stands for"))
 
     def _add_joint(self, above: Above, child: int, parent: _Place, origin: urdf.Origin | None) -> None:
-        """Write a joint, at `origin` if that is recorded, and what it carries."""
+        """Write a joint, at `origin` if an attribute states that, with its sensors."""
         joint, name = self.graph.joint(above.joint), self.names[above.joint]
         X_PJ = compose(invert(parent.X), self.poses[above.joint])
         X_JC = compose(invert(self.poses[above.joint]), self.poses[child])

@@ -1,14 +1,15 @@
-"""Which frames of an SDF stand for links and joints of a URDF: what is left of them by lumping and by a lack of mass.
+"""Frames of an SDF that represent links and joints of a URDF, which lumping or a lack of mass turned into frames.
 
 A lumped link is a pair of frames: its joint, attached to the parent link, and the link itself, attached to the joint
 and in the same place. libsdformat leaves the same pairs. A massless link that is not lumped is a pair, too, with the
-joint attached to the link. What the frames cannot tell is in the record (:mod:`~sdf_frames.convert.record`).
+joint attached to the link. What frames cannot express is in attributes
+(:mod:`~sdf_frames.convert.round_trip_attributes`).
 """
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from sdf_frames.convert.record import AXIS, NAME, ORIGIN, PARENT, TYPE, attribute
+from sdf_frames.convert.round_trip_attributes import AXIS, NAME, ORIGIN, PARENT, TYPE, attribute
 from sdf_frames.document.numbers import copy_numbers, read_numbers
 from sdf_frames.document.xml_in import Element
 from sdf_frames.frames.graph import FrameGraph
@@ -20,13 +21,13 @@ _NEAR = 1e-9
 
 
 class Pair(NamedTuple):
-    """What holds a frame that stands for a link, as vertices.
+    """How a frame that represents a link is joined to the model; each field is a vertex.
 
     Attributes
     ----------
-    joint : the frame that stands for its fixed joint.
-    parent : the link, or the frame that stands for a link, which that joint hangs on.
-    posed : the one of the two frames that has the pose.
+    joint : the frame that represents the fixed joint above the link.
+    parent : the parent link of that joint, or the frame that represents it.
+    posed : the frame of the two that has the pose.
     """
 
     joint: int
@@ -35,7 +36,7 @@ class Pair(NamedTuple):
 
 
 def find_pairs(graph: FrameGraph) -> dict[int, Pair]:
-    """Find the frames that stand for links, by vertex; none is the joint of another."""
+    """Find the frames that represent links, by vertex; none of them represents a joint too."""
     frames: dict[int, list[int]] = {}  # by what they are attached to
     for i, entity in enumerate(graph.entities):
         if isinstance(entity, Frame) and not entity.proxy:
@@ -55,7 +56,7 @@ def find_pairs(graph: FrameGraph) -> dict[int, Pair]:
 
 def _find_pair(graph: FrameGraph, parent: int, i: int, upon: list[int],
                used: list[set[int]]) -> tuple[int, Pair | None]:
-    """The pair that frame `i`, which is attached to `parent`, is part of, and which of the two frames is the link."""
+    """Return which frame of a pair is the link, and the pair; frame `i` of the pair is attached to `parent`."""
     relative, raw = graph.relative, graph.raw
     for k in upon if relative[i] == parent else ():
         if used[i] == {k} and relative[k] == i and raw[k] == IDENTITY:
@@ -66,7 +67,7 @@ def _find_pair(graph: FrameGraph, parent: int, i: int, upon: list[int],
 
 
 def _list_users(graph: FrameGraph) -> list[set[int]]:
-    """By vertex, the vertices that refer to it."""
+    """Return, for each vertex, the vertices that refer to it."""
     used: list[set[int]] = [set() for _ in graph.names]
     for edges in (graph.attached, graph.relative):
         for i, target in enumerate(edges):
@@ -79,7 +80,10 @@ def _list_users(graph: FrameGraph) -> list[set[int]]:
 
 
 def find_joint_name(graph: FrameGraph, i: int) -> str | None:
-    """The recorded name of the joint at a vertex or that the frame there stands for, scoped as the vertex's own."""
+    """Return the name in the URDF of the joint at a vertex, or that the frame there represents; None if unknown.
+
+    The name has the prefix of the vertex's scope.
+    """
     entity = graph.entities[i]
     if not isinstance(entity, (Joint, Frame)) or not (name := entity.element.get(attribute(NAME))):
         return None
@@ -88,7 +92,7 @@ def find_joint_name(graph: FrameGraph, i: int) -> str | None:
 
 
 class FreeJoint(NamedTuple):
-    """A joint that SDFormat does not have: the frame that stands for it (a vertex), its type and its axis."""
+    """A floating or planar joint of the URDF: the vertex of the frame that represents it, its type and its axis."""
 
     vertex: int
     type: str
@@ -96,7 +100,7 @@ class FreeJoint(NamedTuple):
 
 
 def find_free_joints(graph: FrameGraph) -> dict[int, FreeJoint]:
-    """Find the recorded floating and planar joints, by the vertex of the link that they move."""
+    """Find frames that represent floating and planar joints, by the vertex of the link that the joint moves."""
     found = {}
     for i, entity in enumerate(graph.entities):
         if not isinstance(entity, Frame) or (kind := entity.element.get(attribute(TYPE))) not in ("floating", "planar"):
@@ -111,16 +115,16 @@ def find_free_joints(graph: FrameGraph) -> dict[int, FreeJoint]:
 
 def find_parent_link(graph: FrameGraph, pairs: dict[int, Pair], vertex: int, prefix: str,
                      parent: int) -> tuple[int, Origin | None]:
-    """The link that the joint at a vertex hangs on in the URDF, and the recorded origin there if it still holds.
+    """Return the parent link of a joint in the URDF, and the joint's origin there if an attribute states it.
 
-    A link that the SDF has as a frame only, if the record or the joint itself names one that `parent` carries; else
-    `parent`.
+    The parent link is a link that became a frame, if an attribute or the joint itself names one that is fixed to
+    `parent`; else `parent`. The origin is None if the joint has been moved since.
 
     Parameters
     ----------
-    vertex : of the joint, or of the frame that stands for it or for its link.
-    prefix : of the names in its scope.
-    parent : the vertex of the link that carries it.
+    vertex : the joint, or the frame that represents the joint or its link.
+    prefix : prefix of the names in its scope.
+    parent : vertex of the SDF's link that the joint is attached to.
     """
     entity = graph.entities[vertex]
     at = graph.find(prefix, entity.element.get(attribute(PARENT)) or "")
@@ -132,7 +136,7 @@ def find_parent_link(graph: FrameGraph, pairs: dict[int, Pair], vertex: int, pre
 
 
 def _read_origin(element: Element, X_SP: Pose | None, X_SJ: Pose | None) -> Origin | None:
-    """The recorded origin of a joint in its parent, if the joint is still there."""
+    """Return the origin of a joint in its parent as an attribute states it; None if the joint has been moved."""
     origin = _read(element, ORIGIN, 6)
     if origin is None or X_SP is None or X_SJ is None or not _is_near(compose(X_SP, pose_from_rpy(*origin)), X_SJ):
         return None
@@ -141,13 +145,13 @@ def _read_origin(element: Element, X_SP: Pose | None, X_SJ: Pose | None) -> Orig
 
 
 def _read(element: Element, name: str, count: int) -> tuple[float, ...] | None:
-    """The numbers of an attribute of the record as they are written there; None if there are no such."""
+    """Return the numbers of an attribute, as they are written; None if it does not hold `count` numbers."""
     text = element.get(attribute(name)) or ""
     values = read_numbers(text, count)
     return None if values is None else copy_numbers(text, values)
 
 
 def _is_near(X: Pose, Y: Pose) -> bool:
-    """Whether two poses are the same, but for rounding."""
+    """Return whether two poses are the same, except for rounding."""
     x, y, z, w, i, j, k = compose(invert(X), Y)
     return max(map(abs, (x, y, z, i, j, k))) <= _NEAR * max(1.0, *map(abs, X[:3]))

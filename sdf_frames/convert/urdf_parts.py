@@ -5,13 +5,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import NamedTuple, Protocol
 
-from sdf_frames.convert.record import restore_colour
 from sdf_frames.convert.report import Row
+from sdf_frames.convert.round_trip_attributes import restore_colour
 from sdf_frames.document.numbers import copy_numbers, read_bool, read_numbers
 from sdf_frames.document.xml_in import Element, first_line_of, text_of
 from sdf_frames.sdf import geometry as sdf
-from sdf_frames.sdf.beyond import BEYOND
 from sdf_frames.sdf.geometry import read_geometry
+from sdf_frames.sdf.legacy_poses import LEGACY_FRAME
 from sdf_frames.spatial.inertia import MOMENTS
 from sdf_frames.spatial.pose import IDENTITY, Pose, Vector, compose, pose_from_rpy, rpy_from_quaternion
 from sdf_frames.urdf import model as urdf
@@ -95,7 +95,7 @@ def make_inertial(inertia: MassProperties, written: Element | None, line: int | 
     origin, mass = make_origin(inertia.pose), inertia.mass
     if written is not None:
         pose = written.find("pose")
-        in_link = pose is None or not pose.get(BEYOND)
+        in_link = pose is None or not pose.get(LEGACY_FRAME)
         origin = (copy_origin(pose) if in_link and not inertia.auto else None) or origin
         mass = copy_child(written, "mass", mass)
         moments = {tag: copy_child(written, f"inertia/{tag}", value) for tag, value in moments.items()}

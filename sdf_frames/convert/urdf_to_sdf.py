@@ -17,9 +17,9 @@ from sdf_frames.convert.losses import put_loss_first, report_dropped, report_los
 from sdf_frames.convert.lump import DROPPED, FRAME, KEPT, WORLD, lump
 from sdf_frames.convert.names import choose_names
 from sdf_frames.convert.options import SDF_VERSIONS, ConvertOptions
-from sdf_frames.convert.places import Places
-from sdf_frames.convert.record import PREFIXES
 from sdf_frames.convert.report import Row, begin_rows
+from sdf_frames.convert.round_trip_attributes import PREFIXES
+from sdf_frames.convert.urdf_places import UrdfPlaces
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
 from sdf_frames.document.budget import DEFAULT, Budget, Spending
 from sdf_frames.document.location import pinpoint
@@ -74,7 +74,7 @@ def convert_robot(robot: Robot, options: ConvertOptions = _DEFAULT, file: str | 
     joints = {joint.name: joint for joint in robot.joints}
     link_names = [new_links.get(link.name, link.name) for link in robot.links]
     job = Job(robot, options, extensions, tree, model_name, link_names, joint_names, joints,
-              find_destinations(robot, extensions, tree, joints), Places(robot), found, rows=[],
+              find_destinations(robot, extensions, tree, joints), UrdfPlaces(robot), found, rows=[],
               numbers=NumberTexts(), needs={}, scoped=[], model_names=set())
     root = make_root("sdf", file, robot.element, version=SDF_VERSIONS[0])
     root.sourceline = min(robot.line or 0, MAX_LINE)  # type: ignore[assignment]  # the stubs say `...`

@@ -15,7 +15,7 @@ from sdf_frames.frames.cycles import report_cycles
 from sdf_frames.frames.forest import CYCLE, find_roots, resolve_poses
 from sdf_frames.frames.hints import NameHints
 from sdf_frames.sdf.canonical import find_canonical_link
-from sdf_frames.sdf.missing import ANY, ANY_SCOPE
+from sdf_frames.sdf.missing_names import ANY, ANY_SCOPE
 from sdf_frames.sdf.model import Entity, Frame, Joint, Link, Model, World
 from sdf_frames.sdf.names import MODEL_FRAME, ROOT, WORLD_FRAME
 from sdf_frames.sdf.table import version_key

@@ -8,7 +8,7 @@ import re
 
 from sdf_frames.document.numbers import read_bool, read_vector
 from sdf_frames.document.xml_in import Element
-from sdf_frames.sdf.beyond import BEYOND
+from sdf_frames.sdf.legacy_poses import LEGACY_FRAME
 from sdf_frames.sdf.model import UNPOSED, Axis, Collision, Frame, Inertial, Joint, Link, Mimic, Part, RawPose
 from sdf_frames.sdf.values import read_pose_text, read_value
 from sdf_frames.spatial.inertia import MOMENTS, Tensor
@@ -29,7 +29,7 @@ def read_pose(element: Element) -> RawPose:
 def read_pose_element(pose: Element) -> RawPose:
     if pose.attrib:
         X, _ = read_pose_text(pose.text or "", pose.get("rotation_format", ""), pose.get("degrees", ""))
-        return RawPose(X or IDENTITY, pose.get(BEYOND) or pose.get("relative_to", "").strip(), pose)
+        return RawPose(X or IDENTITY, pose.get(LEGACY_FRAME) or pose.get("relative_to", "").strip(), pose)
     if not (text := pose.text):
         return RawPose(IDENTITY, "", pose)
     return RawPose(read_pose_text(text)[0] or IDENTITY, "", pose)
@@ -98,7 +98,7 @@ def _read_inertial(element: Element) -> Inertial:
     return Inertial(element, auto, mass_value, None if pose is None else read_pose_element(pose).X,
                     None if inertia is None else _read_moments(inertia),
                     _read_density(element), element.find("auto_inertia_params"),
-                    "" if pose is None else pose.get(BEYOND, ""))
+                    "" if pose is None else pose.get(LEGACY_FRAME, ""))
 
 
 def _read_moments(inertia: Element) -> Tensor:

@@ -19,7 +19,7 @@ from sdf_frames.document.xml_in import Document, locate
 from sdf_frames.sdf.entities import collapse_blanks, read_child_bool, read_child_text, read_pose_element
 from sdf_frames.sdf.included_file import find_included_file, read_included_document
 from sdf_frames.sdf.merge import merge_model
-from sdf_frames.sdf.missing import name_missing
+from sdf_frames.sdf.missing_names import name_missing
 from sdf_frames.sdf.model import Member, Model
 from sdf_frames.sdf.names import ROOT, is_reserved
 from sdf_frames.sdf.params import apply_params, find_params

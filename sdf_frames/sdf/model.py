@@ -129,7 +129,7 @@ class Model(NamedTuple):
 
     ``version`` is the version of the file that it was written in, before upgrading. ``order`` holds its links, joints,
     frames and models in document order. ``missing`` holds the names of what failed includes should have brought: see
-    :func:`sdf_frames.sdf.missing.name_missing`.
+    :func:`sdf_frames.sdf.missing_names.name_missing`.
     """
 
     name: str

@@ -12,7 +12,7 @@ from sdf_frames.document.xml_in import Element, locate, tag_of, text_of
 from sdf_frames.sdf.names import ROOT, has_prefix
 from sdf_frames.sdf.rules import ELEMENT_RULES
 from sdf_frames.sdf.table import Spec, Value, load_table
-from sdf_frames.sdf.unknown import explain_unknown
+from sdf_frames.sdf.unknown_elements import explain_unknown
 from sdf_frames.sdf.values import find_leftover, find_pose_problem, find_problem
 
 _FRAMES = {"link", "joint", "frame", "model"}

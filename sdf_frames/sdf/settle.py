@@ -13,11 +13,11 @@ from lxml import etree
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.document.places import Element, keep_places
 from sdf_frames.document.xml_in import locate, tag_of
+from sdf_frames.sdf.ambiguous_paths import PathSearch
 from sdf_frames.sdf.names import UNDIVIDED_SINCE, UNIQUE_SINCE, WORLD_FRAME, find_free, has_prefix, is_reserved
 from sdf_frames.sdf.references import rename_references
 from sdf_frames.sdf.scopes import RANK, LookInto, Member, Scope, build_scopes
 from sdf_frames.sdf.table import VERSION, version_key
-from sdf_frames.sdf.ways import Ways
 
 # What is not allowed, and so gets another name.
 SHARED = "shared"  # a name of links, models, joints or frames of different kinds, in one scope
@@ -246,19 +246,19 @@ def _name_apart(scope: Scope) -> list[Member]:
         if member.element.tag == "include":
             _write_name(member)  # what is made of flattened names must not take it
     taken = {m.new for m in scope.members()}
-    ways = Ways()
+    search = PathSearch()
     changed = []
     for member in sorted(divided, key=lambda m: -len(m.new)):
-        if ways.lead_into_another(scope, member.new, member):
+        if search.lead_into_another(scope, member.new, member):
             if member.new == member.name:
                 changed.append(member)
             base = f"{member.new}_{member.kind}"
-            while ways.lead_into_another(scope, new := find_free(base, taken), member):
+            while search.lead_into_another(scope, new := find_free(base, taken), member):
                 taken.add(new)
             taken.add(new)
             member.new = new
             if member.kind == "model":
-                ways = Ways()
+                search = PathSearch()
     return changed
 
 

@@ -12,11 +12,11 @@ from lxml import etree
 from sdf_frames.document.budget import DEFAULT
 from sdf_frames.document.numbers import read_number
 from sdf_frames.document.places import Element, place_like
-from sdf_frames.sdf.beyond import BEYOND
+from sdf_frames.sdf.legacy_poses import LEGACY_FRAME
 from sdf_frames.sdf.names import MODEL_FRAME, ROOT, WORLD_FRAME
 
 _NAMED = ("frame", "joint", "link", "model", "gripper")
-_PLACES = ("relative_to", BEYOND, "expressed_in")
+_PLACES = ("relative_to", LEGACY_FRAME, "expressed_in")
 
 
 def unflatten_model(model: Element) -> None:
@@ -193,7 +193,7 @@ def _strip(child: Element, prefix: str) -> None:
     if not is_model_frame:
         for pose in child.iter("pose") if child.tag != "model" else child.iterchildren("pose"):
             strip_attribute(pose, "relative_to")
-            strip_attribute(pose, BEYOND)
+            strip_attribute(pose, LEGACY_FRAME)
     if child.tag == "joint":
         for tag in ("parent", "child"):
             strip_text(child.find(tag))

@@ -16,7 +16,7 @@ from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.places import Element, keep_places, place_copy
 from sdf_frames.document.xml_in import Document, locate
 from sdf_frames.sdf.axes import express_axes
-from sdf_frames.sdf.beyond import keep_inertial_frames
+from sdf_frames.sdf.legacy_poses import keep_inertial_frames
 from sdf_frames.sdf.names import has_prefix
 from sdf_frames.sdf.scopes import LookInto
 from sdf_frames.sdf.settle import choose_reading_rules, settle_names

@@ -7,7 +7,7 @@ from sdf_frames.diagnostics import WARNING, Diagnostic, diagnose
 from sdf_frames.document.numbers import format_numbers, read_vector
 from sdf_frames.document.xml_in import Element, locate, text_of
 from sdf_frames.sdf.axes import find_xyz
-from sdf_frames.sdf.beyond import BEYOND
+from sdf_frames.sdf.legacy_poses import LEGACY_FRAME
 from sdf_frames.sdf.names import ROOT, WORLD_FRAME
 
 _AXES = ("axis", "axis2")
@@ -62,4 +62,4 @@ def _keep_in_world(joint: Element) -> None:
         pose.tail = joint.text
         joint.insert(0, pose)
     if not any(pose.get(name, "").strip() for name in _POSE_FRAMES):
-        pose.set(BEYOND, ROOT)
+        pose.set(LEGACY_FRAME, ROOT)

@@ -426,10 +426,10 @@ def test_a_later_setting_goes_into_a_surface_that_is_given_whole(convert, tag):
 
 def test_places_of_very_many_references_take_linear_work(convert, monkeypatch):
     """Each reference has its blocks found once, not by a look at every block."""
-    from sdf_frames.convert import places
+    from sdf_frames.convert.urdf_places import UrdfPlaces
     looked = []
-    monkeypatch.setattr(places.Places, "_number_lines",
-                        lambda self, key, real=places.Places._number_lines: looked.append(
+    monkeypatch.setattr(UrdfPlaces, "_number_lines",
+                        lambda self, key, real=UrdfPlaces._number_lines: looked.append(
                             len(self._gazebo.get(key, []))) or real(self, key))
     _, _, found = convert(robot(*(gazebo(f"x{i}", "<mu1>1</mu1>") for i in range(300))))
     assert len(found) == 300 and sum(looked) == 300

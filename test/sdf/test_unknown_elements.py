@@ -4,7 +4,7 @@ import pytest
 
 from sdf_frames.load import load_text
 from sdf_frames.sdf.table import load_table
-from sdf_frames.sdf.unknown import FOREIGN
+from sdf_frames.sdf.unknown_elements import FOREIGN
 
 SENSOR = '<link name="l"><sensor name="s" type="{}">{}</sensor></link>'
 JOINT = '<link name="a"/><link name="b"/><joint name="j" type="revolute"><parent>a</parent><child>b</child>{}</joint>'

@@ -1,4 +1,7 @@
-"""Poses that SDFormat 1.12 has no words for, computed, so that a text can hold them."""
+"""Poses that SDFormat 1.12 cannot express, computed in a frame in which it can, so that a text can hold them.
+
+Which poses these are: :mod:`sdf_frames.sdf.legacy_poses`.
+"""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
@@ -8,21 +11,22 @@ from lxml import etree
 from sdf_frames.document.numbers import format_numbers
 from sdf_frames.document.xml_in import Element
 from sdf_frames.frames.graph import FrameGraph
-from sdf_frames.sdf.beyond import BEYOND
 from sdf_frames.sdf.entities import read_pose_element
+from sdf_frames.sdf.legacy_poses import LEGACY_FRAME
 from sdf_frames.sdf.names import MODEL_FRAME, ROOT
 from sdf_frames.spatial.pose import Pose, compose, invert, normalise, rpy_from_quaternion
 
 
-def holds_beyond(root: Element) -> bool:
-    """Return whether a tree holds poses that the format has no words for."""
-    return any(pose.get(BEYOND) for pose in root.iter("pose"))
+def has_legacy_poses(root: Element) -> bool:
+    """Return whether a tree holds poses that SDFormat 1.12 cannot express."""
+    return any(pose.get(LEGACY_FRAME) for pose in root.iter("pose"))
 
 
-def write_beyond(root: Element, graphs: Iterable[FrameGraph]) -> None:
-    """Write such poses of an ``<sdf>`` tree of 1.7 or later in the model frame, or in the link, in place.
+def compute_legacy_poses(root: Element, graphs: Iterable[FrameGraph]) -> None:
+    """Write the legacy poses of an ``<sdf>`` tree of 1.7 or later as ordinary poses, in place.
 
-    A model that its own joint in the world places would then go round: its pose is written in the scope around it.
+    The pose of a joint is then relative to its model, that of an inertial to its link. If a model is itself placed by
+    such a joint, that would be a cycle: the pose of the model is then written relative to the scope around it.
 
     Parameters
     ----------
@@ -35,8 +39,8 @@ def write_beyond(root: Element, graphs: Iterable[FrameGraph]) -> None:
         top, *path, owner = way
         graph = known.get((top.tag, top.get("name", "")))
         prefix = "".join(f"{e.get('name')}::" for e in path)
-        reference = pose.get(BEYOND, "")
-        del pose.attrib[BEYOND]
+        reference = pose.get(LEGACY_FRAME, "")
+        del pose.attrib[LEGACY_FRAME]
         X = None if graph is None else _find_pose(graph, prefix, owner.get("name", ""), reference, pose)
         if X is None or graph is None:
             continue
@@ -45,7 +49,7 @@ def write_beyond(root: Element, graphs: Iterable[FrameGraph]) -> None:
             relative = moved.setdefault(id(graph), list(graph.relative))
             joint = graph.index[prefix + owner.get("name", "")]
             relative[joint] = graph.index[prefix + MODEL_FRAME]
-            _open_round(path, graph, relative, joint)
+            _break_cycle(path, graph, relative, joint)
     etree.cleanup_namespaces(root)
 
 
@@ -57,10 +61,10 @@ def _write_pose(pose: Element, X: Pose, relative_to: str) -> None:
         pose.set("relative_to", relative_to)
 
 
-def _open_round(path: list[Element], graph: FrameGraph, relative: list[int], joint: int) -> None:
-    """Place models around a joint by their own scopes, the inmost first, until no pose depends on itself.
+def _break_cycle(path: list[Element], graph: FrameGraph, relative: list[int], joint: int) -> None:
+    """Write the poses of the models around a joint relative to the scopes around them, until no pose is in a cycle.
 
-    `relative` is as the text has it, and follows.
+    The innermost model comes first. `relative` says what each pose is relative to in the text, and is updated.
     """
     above, vertices = "", [0]
     for element in path:
@@ -80,15 +84,15 @@ def _open_round(path: list[Element], graph: FrameGraph, relative: list[int], joi
 
 
 def _walk(element: Element, way: tuple[Element, ...]) -> Iterator[tuple[Element, tuple[Element, ...]]]:
-    """Each such pose, with the named elements around it: the world or root model first, a link or joint last."""
+    """Yield each legacy pose with the named elements around it: the world or root model first, link or joint last."""
     for child in element:
         tag = child.tag
         if tag in ("world", "model"):
             yield from _walk(child, (*way, child))
         elif tag == "joint":
-            yield from ((pose, (*way, child)) for pose in child.iterchildren("pose") if pose.get(BEYOND))
+            yield from ((pose, (*way, child)) for pose in child.iterchildren("pose") if pose.get(LEGACY_FRAME))
         elif tag == "link":
-            yield from ((pose, (*way, child)) for pose in child.iterfind("inertial/pose") if pose.get(BEYOND))
+            yield from ((pose, (*way, child)) for pose in child.iterfind("inertial/pose") if pose.get(LEGACY_FRAME))
 
 
 def _find_pose(graph: FrameGraph, prefix: str, owner: str, reference: str, pose: Element) -> Pose | None:

@@ -1,4 +1,4 @@
-"""Where the parts of a URDF stand, for findings."""
+"""Locations of the elements of a URDF, for findings."""
 from __future__ import annotations
 
 from sdf_frames.diagnostics import Location
@@ -6,7 +6,7 @@ from sdf_frames.document.xml_in import Element, line_of
 from sdf_frames.urdf.model import Robot
 
 
-class Places:
+class UrdfPlaces:
     """Locations in the URDF of a robot; `base` is the path of its root element."""
 
     def __init__(self, robot: Robot):
@@ -19,11 +19,11 @@ class Places:
         self._numbers: dict[str, dict[int | None, int | None]] = {}
 
     def at(self, kind: str, name: str, line: int | None) -> Location:
-        """The place of a link or joint."""
+        """Return the location of a link or joint."""
         return Location(self._file, line, f'{self.base}/{kind}[@name="{name}"]')
 
     def at_gazebo(self, key: str, tag: str, line: int | None) -> Location:
-        """The place of a child of ``<gazebo>``; where several have that reference, the block's number among them."""
+        """Return the location of a child of ``<gazebo>``; its path counts the elements that have the same reference."""
         if key not in self._numbers:
             self._numbers[key] = self._number_lines(key)
         number = self._numbers[key].get(line)
@@ -31,9 +31,10 @@ class Places:
         return Location(self._file, line, f"{self.base}/gazebo{step}/{tag}")
 
     def _number_lines(self, key: str) -> dict[int | None, int | None]:
-        """Which ``<gazebo>`` of reference `key` has a line, from 1; None where a line has several.
+        """Return which of several ``<gazebo>`` elements of one reference each line belongs to, counted from 1.
 
-        Those without a reference are counted among all, as XPath does. Empty if there is only one.
+        None for a line that belongs to several. Elements without a reference are counted among all, as XPath does.
+        Empty if there is only one element.
         """
         blocks = self._gazebo.get(key, [])
         numbers: dict[int | None, int | None] = {}

@@ -1,4 +1,4 @@
-"""What to say of an element that SDFormat does not have where it stands."""
+"""Hints for elements that SDFormat 1.12 does not have, or not where they stand."""
 from __future__ import annotations
 
 from collections.abc import Collection
@@ -11,7 +11,7 @@ from sdf_frames.sdf.table import Spec, load_table
 
 
 class Foreign(NamedTuple):
-    """An element beyond the schema of 1.12: what a reader does, or once did, with it, and where that can be read."""
+    """An element that the schema of 1.12 does not have: what readers do, or did, with it, and the source of that."""
 
     hint: str
     source: str
@@ -60,17 +60,18 @@ FOREIGN = {
     ("friction/ode", "max_vel"): Foreign("<max_vel> belongs in <surface><contact><ode>", _SURFACE),
     ("friction/ode", "min_depth"): Foreign("<min_depth> belongs in <surface><contact><ode>", _SURFACE),
 }
-# Elements that very many others have: where else they may stand says nothing.
+# So many elements can hold these that a list of places helps nobody.
 _COMMON = frozenset(("pose", "frame", "plugin"))
 _IGNORED = "correct its name, or remove it; a plugin may still read it"
 
 
 def explain_unknown(tag: str, element: Element, spec: Spec, siblings: Collection[str]) -> str:
-    """The hint for a child `tag` that `spec`, the row of `element`, does not have.
+    """Return the hint for a child `tag` of `element` that the element table does not have there.
 
     Parameters
     ----------
-    siblings : tags of the element's children.
+    spec : the row of `element` in the element table.
+    siblings : tags of the children of `element`.
     """
     above = element.getparent()
     for parent in ((f"{above.tag}/{spec.tag}",) if above is not None else ()) + (spec.tag,):
@@ -78,7 +79,7 @@ def explain_unknown(tag: str, element: Element, spec: Spec, siblings: Collection
             return FOREIGN[parent, tag].hint
     if tag in spec.attributes:
         return f"{tag} is an attribute of <{spec.tag}>"
-    # What is an element elsewhere is no slip of the pen; it may be part of a longer name, or in the wrong place.
+    # A tag that exists elsewhere is no typing error: it is the beginning of a longer tag, or in the wrong place.
     known = tag in _list_tags()
     longer = [name for name in spec.children if name.startswith(f"{tag}_")]
     close = longer if known else find_nearest(tag, spec.children)
@@ -89,7 +90,7 @@ def explain_unknown(tag: str, element: Element, spec: Spec, siblings: Collection
 
 
 def _find_place(tag: str, element: Element, spec: Spec, siblings: Collection[str]) -> str | None:
-    """A child of `element`, else one of the elements around it, that has a child `tag`."""
+    """Return the tag of a child of `element`, else of one of the elements around it, that can hold a `tag`."""
     holders = [name for name, child in spec.children.items() if tag in child.children]
     present = [name for name in holders if name in siblings]
     if present or len(holders) == 1:

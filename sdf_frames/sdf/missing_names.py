@@ -14,9 +14,9 @@ ANY, ANY_SCOPE = "", "::"
 
 
 def name_missing(include: Element, merged: bool) -> list[str]:
-    """List the names by which other elements may refer to what `include` should have brought.
+    """List the names by which other elements may refer to the model that `include` should have brought.
 
-    The include's own name where it gives one, else the name of the model in the file, which mostly is that of its
+    These are the include's own name if it gives one, else the parts of its URI: a model mostly has the name of its
     folder.
     """
     if merged:

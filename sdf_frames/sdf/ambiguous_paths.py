@@ -1,4 +1,7 @@
-"""Whether a name that holds ``::`` is also the way to something inside of a model."""
+"""Names that hold ``::`` and can also be read as the path to something inside of a model.
+
+Until SDFormat 1.7 a link could be called ``arm::link``. In 1.12 that means the link ``link`` of the model ``arm``.
+"""
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -7,22 +10,25 @@ from sdf_frames.sdf.names import MODEL_FRAME
 from sdf_frames.sdf.scopes import Member, Scope, divide
 
 
-class Ways:
-    """The members of scopes, included files' too, by new name, learnt when they are asked for."""
+class PathSearch:
+    """Looks for members by their new names, in scopes and in included files, which are read when they are needed."""
 
     def __init__(self) -> None:
         self._named: dict[int, dict[str, list[Member]]] = {}
         self._divided: dict[int, dict[str, list[Member]]] = {}  # names with '::', by what is before the first
 
     def lead_into_another(self, scope: Scope, name: str, member: Member) -> bool:
-        """Return whether `name`, or it and a way on into `member`, also leads into another model of the scope."""
+        """Return whether `name`, or a longer path into `member`, is also a path into another model of the scope."""
         scope.learn(member, True)
         tried: set[tuple[int, str, int]] = set()
         return any(model is not member and self._meet(self._enter(scope, model), rest, member.inside, tried)
                    for head, rest in divide(name) for model in self._look_up(scope, head) if model.kind == "model")
 
     def _meet(self, scope: Scope | None, path: str, beyond: Scope | None, tried: set[tuple[int, str, int]]) -> bool:
-        """Whether `path`, or it and a way on in `beyond`, leads from `scope` to something; each is `tried` once."""
+        """Return whether `path`, or that and a further path in `beyond`, leads from `scope` to a member.
+
+        `tried` holds the combinations that were tried before.
+        """
         key = (id(scope), path, id(beyond))
         if scope is None or key in tried:
             return False
@@ -54,7 +60,7 @@ class Ways:
 
 
 def _list_members(scope: Scope) -> Iterator[Member]:
-    """The members of a scope, and of the models that are merged into it."""
+    """Yield the members of a scope, and of the models that are merged into it."""
     scope.name_includes(True)
     yield from scope.members()
     for merged in scope.open_merged(True):

@@ -8,7 +8,7 @@ import pytest
 from lxml import etree
 
 from sdf_frames.api.to_urdf import convert_to_urdf
-from sdf_frames.convert.record import NAMESPACE
+from sdf_frames.convert.round_trip_attributes import NAMESPACE
 from sdf_frames.convert.urdf_to_sdf import convert_text
 from sdf_frames.load import load_text
 
