@@ -162,6 +162,6 @@ def describe_examples() -> str:
     for code, rule in sorted(BY_CODE.items()):
         if example := read_example(code):
             lines += [f"## {code} {rule.name}", "", f"{rule.severity.capitalize()}: `{rule.template}`", ""]
-            lines += ["This gives it:", "", "```xml", example[0], "```", ""]
+            lines += ["This causes it:", "", "```xml", example[0], "```", ""]
             lines += ["This does not:", "", "```xml", example[1], "```", ""]
     return "\n".join(lines)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Write docs/diagnostics.md from the catalogue.
 
-usage: build_diagnostics_page.py [--check]     --check: exit 1 where the page is not what the catalogue says
+usage: build_diagnostics_page.py [--check]     --check: exit 1 if the page differs from the catalogue
 """
 import sys
 from pathlib import Path
@@ -18,15 +18,15 @@ FAMILIES = {
 
 
 def build() -> str:
-    """The page: a section a family, a row a code."""
+    """The page: one section for each family, one row for each code."""
     lines = ["# Diagnostics", "",
-        "Generated from the catalogue by `tools/build_diagnostics_page.py`. `sdf_frames explain CODE` says the same,",
-        "and shows an example for most codes of files: a description that gives the code, and one that does not.",
+        "`tools/build_diagnostics_page.py` generates this page from the catalogue. `sdf_frames explain CODE` prints",
+        "the same text, and for most codes an example: a description that causes the code, and one that does not.",
         ""]
     for letter, title in FAMILIES.items():
         rows = [rule for code, rule in sorted(BY_CODE.items()) if code[0] == letter]
         if rows:
-            lines += [f"## {letter}: {title}", "", "| code | name | severity | says | do | libsdformat |",
+            lines += [f"## {letter}: {title}", "", "| code | name | severity | message | hint | libsdformat |",
                       "| --- | --- | --- | --- | --- | --- |"]
             lines += ["| " + " | ".join(cell.replace("|", "\\|").replace("<", "\\<") for cell in (
                 r.code, r.name, r.severity, r.template, r.hint, r.sdformat or "")) + " |" for r in rows]

@@ -64,7 +64,7 @@ def _describe(rule: Rule, terminal: Terminal) -> str:
     if example := read_example(rule.code):
         found = _find(rule.code, example[0])
         message, hint = found.message, found.hint or ""
-        for title, text in (("this gives it:", example[0]), ("this does not:", example[1])):
+        for title, text in (("this causes it:", example[0]), ("this does not:", example[1])):
             parts.append("\n".join([f"  {title}", "", *(f"      {line}" for line in text.split("\n"))]))
     parts.append(_wrap(f"'check' says: {message}", width))
     if hint:

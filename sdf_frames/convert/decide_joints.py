@@ -55,8 +55,8 @@ def decide_joint(job: Job, i: int, joint: Joint) -> JointFate | FrameFate:
         axis = AxisFate((0.0, 0.0, 1.0), [("lower", 0.0), ("upper", 0.0)], line, Dynamics())
     renamed = name if name != joint.name else None
     job.rows.append(Row("joint", joint.name, "renamed" if renamed else "kept", renamed, line,
-                        "disableFixedJointLumping: a revolute joint locked at 0" if locked
-                        else "SDF allows no link and joint of one name" if renamed else None))
+                        "disableFixedJointLumping makes it a revolute joint locked at 0" if locked
+                        else "SDF does not allow a link and a joint of the same name" if renamed else None))
     contents = _decide_contents(job, joint, name, axis is not None)
     return JointFate(name, "revolute" if locked else kind.sdf, parent, child, origin, relative_to, axis, contents, line,
                      marks)
@@ -64,10 +64,10 @@ def decide_joint(job: Job, i: int, joint: Joint) -> JointFate | FrameFate:
 
 def _report_free(job: Job, joint: Joint, link: str, child: str) -> None:
     """Say of a floating or planar joint that its link is free."""
-    free, hint = "moves freely, as it does in the URDF", {"hint": "nothing is lost"}
+    free, hint = "moves freely, as it does in the URDF", {"hint": "leave it as it is: no motion is lost"}
     if joint.axis is not None:
         normal = job.numbers.join(joint.axis)
-        free, hint = f"moves freely: nothing holds it in the plane with the normal {normal} any more", {}
+        free, hint = f"moves freely, and is no longer held in the plane with the normal {normal}", {}
     job.report("joint-without-counterpart", job.places.at("joint", joint.name, joint.line), type=joint.type,
                joint=joint.name, link=link, free=free, **hint)
     job.rows.append(Row("joint", joint.name, "to-frame", child, joint.line,
@@ -102,14 +102,15 @@ def _decide_mimic(job: Job, joint: Joint, mimic: Mimic) -> tuple[str, float | No
     if leader is None or leader is joint:
         problem = "which does not exist" if leader is None else "which is itself"
         job.report("mimic-joint-missing", at, joint=joint.name, leader=mimic.joint, problem=problem)
-        reason = "no such joint"
+        reason = "the joint to mimic does not exist"
     elif leader.type == "fixed":
         job.report("mimic-leader-fixed", at, joint=joint.name, leader=mimic.joint, offset=job.numbers[mimic.offset])
-        held, into, reason = mimic.offset, "limit", "its leader is fixed: the limits hold it at its offset"
+        held, into = mimic.offset, "limit"
+        reason = "the joint that it mimics is fixed: the limits hold this joint at its offset"
     elif (is_out := job.tree.status[job.tree.indices[leader.child]] != KEPT) or JOINT_TYPES[leader.type].sdf is None:
         problem = "left out" if is_out else "not a joint"
         job.report("mimic-dropped", at, joint=joint.name, leader=mimic.joint, problem=problem)
-        reason = f"its leader is {problem} in SDF"
+        reason = f"the joint that it mimics is {problem} in SDF"
     else:
         job.need(SINCE["mimic"], f"<mimic> of joint [{joint.name}]")
         return job.joint_name(mimic.joint), None
@@ -140,7 +141,7 @@ def decide_massless_frames(job: Job, i: int, joint: Joint) -> list[FrameFate]:
     link = job.tree.links[i]
     parent, relative_to, origin, marks = _find_place(job, i, joint)
     name = job.link_names[i]
-    reason = "the link is massless, and the joint is fixed and not to be lumped"
+    reason = "the link is massless, and its fixed joint is preserved"
     job.rows.extend([Row("joint", joint.name, "to-frame", name, joint.line, reason),
                      Row("link", link.name, "to-frame", parent, link.line, reason)])
     return [FrameFate(name, parent, origin, relative_to, link.line, marks),
@@ -153,7 +154,7 @@ def decide_lumped(job: Job, i: int, joint: Joint) -> None:
     into = job.link_names[tree.body[i]]
     reason = "fixed joint, now a frame"
     if joint.name in tree.forced:
-        reason = "its root link has no mass of its own; now a frame"
+        reason = "the root link has no mass, so the joint is lumped all the same and became a frame"
         job.report("fixed-joint-lumped-for-root", job.places.at("joint", joint.name, joint.line), joint=joint.name,
                    root=job.robot.root, link=link.name)
     job.rows.extend([Row("joint", joint.name, "lumped", into, joint.line, reason),

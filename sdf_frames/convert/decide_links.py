@@ -39,7 +39,7 @@ def decide_link(job: Job, i: int) -> LinkFate:
     name, line, reason = job.link_names[i], link.line, None
     inertial = combine_inertia(tree, i)
     if i in tree.massless:
-        reason = f"massless, given {EPSILON_MASS:g} kg"
+        reason = f"massless; its mass is set to {EPSILON_MASS:g} kg"
         inertial = _make_inertial(job, link, inertial)
         job.report("massless-link-kept", job.places.at("link", link.name, line), link=link.name,
                    mass=f"{EPSILON_MASS:g}", problem=describe_massless(link))
@@ -161,7 +161,8 @@ def _decide_contents(job: Job, i: int, read: Read, taken: dict[str, set[str]]) -
                     row = Row(setting.tag, setting.key, action, into, setting.line)
                     contents += values if setting.kind.about == "link" else ()
                 else:
-                    row = Row(setting.tag, setting.key, "dropped", None, setting.line, f"that of [{counts.key}] counts")
+                    row = Row(setting.tag, setting.key, "dropped", None, setting.line,
+                              f"the value for [{counts.key}] is used")
                 job.rows.append(row)
             job.rows.extend([Row(row_kind(tag_of(e)), job.tree.links[k].name, "kept", into, line_of(e))
                              for elements in share.for_shapes.values() for e in elements])

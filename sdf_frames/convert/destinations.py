@@ -9,10 +9,12 @@ from sdf_frames.document.xml_in import Element
 from sdf_frames.urdf.joint_types import JOINT_TYPES
 from sdf_frames.urdf.model import Joint, Robot
 
+REFERENCE_LEFT_OUT = "the link or joint of the reference is left out"
+REFERENCE_UNKNOWN = "no link or joint has the name of the reference"
 _JOINT_SENSORS = {"force_torque", "wrench"}
-_FATES = {LUMPED: "is lumped and lives on as a frame only",
-          FRAME: "becomes a frame, since its child link [{child}] is massless",
-          DROPPED: "is left out, since a massless link above or below it is", WORLD: "is not in the SDF"}
+_FATES = {LUMPED: "is lumped and remains only as a frame",
+          FRAME: "becomes a frame, because its child link [{child}] is massless",
+          DROPPED: "is left out with a massless link above or below it", WORLD: "is not in the SDF"}
 
 
 class LeftOut(NamedTuple):
@@ -86,7 +88,7 @@ def _find_joint_fate(tree: LumpedRobot, joint: Joint) -> tuple[str | None, str |
     if status == LUMPED:
         return fate, None
     if free:
-        return fate, "use a joint type that SDF has"
+        return fate, "use a joint type that SDF supports"
     return fate, (f"give link [{joint.child}] a realistic mass and inertia, "
                   "or convert with massless=keep (--massless keep)")
 
@@ -96,20 +98,21 @@ def _divide(extension: Extension, to: Destination) -> Share:
     settings, elements, for_shapes = extension.settings.values(), extension.elements, extension.for_shapes
     of_shapes = [element for group in for_shapes.values() for element in group]
     if not to.has_link and to.joint is None:
-        reason = "what it refers to is left out" if to.is_beside else "the reference names nothing"
+        reason = REFERENCE_LEFT_OUT if to.is_beside else REFERENCE_UNKNOWN
         return Share(extension.line, [], [], {}, [], [], [LeftOut([*settings], [*elements, *of_shapes], reason)])
     link = [s for about in ("collision", "visual", "link") for s in settings if s.kind.about == about]
     joint = [s for s in settings if s.kind.about == "joint"]
-    left_out = [LeftOut([s for s in settings if s.kind.about == "model"], [], "of no effect with a reference")]
+    left_out = [LeftOut([s for s in settings if s.kind.about == "model"], [],
+                        "has no effect in a <gazebo> with a reference")]
     # Where both bear the name, sensors that sit on a joint are for the joint.
     link_elements = [e for e in elements if to.has_link and (to.joint is None or not _is_joint_sensor(e))]
     joint_elements = [e for e in elements if to.joint is not None and (not to.has_link or _is_joint_sensor(e))]
     if to.body is None:
-        why = ("its link is left out", "extension-of-lost-link") if to.has_link else ("of no effect on a joint",)
+        why = ("its link is left out", "extension-of-lost-link") if to.has_link else ("has no effect on a joint",)
         left_out.insert(0, LeftOut(link, [*link_elements, *of_shapes], *why))
         link, link_elements, for_shapes = [], [], {}
     if to.joint is None:
-        left_out.append(LeftOut(joint, [], "of no effect on a link"))
+        left_out.append(LeftOut(joint, [], "has no effect on a link"))
     elif to.joint_fate is not None:
         left_out.append(LeftOut(joint, joint_elements, f"its joint {to.joint_fate}", "extension-of-lost-joint"))
     if to.joint is None or to.joint_fate is not None:

@@ -10,8 +10,8 @@ from sdf_frames.document.xml_in import Element, line_of
 from sdf_frames.urdf.model import Robot
 
 MODEL = ""  # the key of <gazebo> without a reference
-STEERS = "steers the lumping"
-_OVERRIDDEN = "a later one counts"
+STEERS = "controls the lumping of fixed joints"
+_OVERRIDDEN = "a later value is used"
 
 
 def is_true(value: str) -> bool:
@@ -52,13 +52,18 @@ class Kind(NamedTuple):
     ----------
     about : ``link``, ``joint``, ``model``, each ``collision`` or ``visual`` of a link; ``lumping``, or ``nothing``.
     around, tags : the elements that hold the value in SDF, and its tags there.
-    read : the text in SDF for a text in URDF, None for one that is no such value.
+    read : function that converts the text of a URDF to that of SDF; returns None if the text is malformed.
     """
 
     about: str
     around: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
     read: Callable[[str], str | None] = _read_number
+
+    @property
+    def wanted(self) -> str:
+        """The values that `read` accepts, for messages."""
+        return "three numbers" if self.read is _read_vector else "a number"
 
 
 _CONTACT, _FRICTION = ("surface", "contact", "ode"), ("surface", "friction", "ode")
@@ -177,9 +182,9 @@ def _read_setting(element: Element, kind: Kind, extension: Extension, called: st
     value = element.get("value")
     value = (element.text or "" if value is None else value).strip()
     if kind.about == "lumping":
-        rows.append(Row(tag, called, "kept", None, line, STEERS if is_true(value) else "false, as by default"))
+        rows.append(Row(tag, called, "kept", None, line, STEERS if is_true(value) else "false is the default"))
     elif kind.about == "nothing":
-        rows.append(Row(tag, called, "dropped", None, line, "of no effect"))
+        rows.append(Row(tag, called, "dropped", None, line, "has no effect"))
     else:
         same = _ALIASES.get(tag, tag)
         # A tag that comes again takes the later place, too.

@@ -75,8 +75,8 @@ class Job(NamedTuple):
         text = kind.read(setting.value)
         if text is None:
             self.report("extension-value-malformed", self.places.at_gazebo(setting.key, setting.tag, setting.line),
-                        tag=setting.tag, text=setting.value, called=setting.key)
-            self.rows.append(Row(setting.tag, setting.key, "dropped", None, setting.line, "not a number"))
+                        tag=setting.tag, text=setting.value, called=setting.key, wanted=kind.wanted)
+            self.rows.append(Row(setting.tag, setting.key, "dropped", None, setting.line, f"not {kind.wanted}"))
             return None
         rank, checked = RANKS[setting.tag], kind.about == "collision"  # the numbers for which SDF has bounds
         values = [Value(rank, kind.around, tag, text, setting.line, line, checked) for tag in kind.tags]

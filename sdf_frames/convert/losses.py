@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from sdf_frames.convert.decide_links import describe_massless
-from sdf_frames.convert.destinations import Destination, LeftOut
+from sdf_frames.convert.destinations import REFERENCE_LEFT_OUT, REFERENCE_UNKNOWN, Destination, LeftOut
 from sdf_frames.convert.extensions import MODEL, STEERS, Extension
 from sdf_frames.convert.job import Job
 from sdf_frames.convert.lump import DROPPED, KEPT, WORLD, find_mass_below, list_below
@@ -53,7 +53,8 @@ def report_dropped(job: Job, i: int) -> None:
     cause = p < 0 or tree.status[p] != DROPPED
     if cause:
         _report_massless(job, i)
-    reason = "massless, and no fixed joint joins it to a link with mass" if cause else "hangs on a massless link"
+    reason = ("the link is massless, and no fixed joint connects it to a link with mass" if cause else
+              "the link is below a massless link that is left out")
     if joint is not None:
         job.rows.append(Row("joint", joint.name, "dropped", None, joint.line,
                             "its child link is massless" if cause else reason))
@@ -83,8 +84,8 @@ def _report_massless(job: Job, i: int) -> None:
     if fixed:
         many = "s" if len(fixed) > 1 else ""
         if job.options.preserve_fixed_joints:
-            hint += (f"; or lump fixed joints: that joins it to what fixed child joint{many} "
-                     f"[{_list_names(fixed)}] carries")
+            hint += (f"; or lump fixed joints: the link then gets the mass behind fixed child joint{many} "
+                     f"[{_list_names(fixed)}]")
         else:
             hint += ("; or allow joint lumping by removing <disableFixedJointLumping> and <preserveFixedJoint> "
                      f"from fixed child joint{many} [{_list_names(fixed)}], or setting them to false")
@@ -110,11 +111,11 @@ def report_unused(job: Job) -> None:
     for link in robot.links:
         if link.inertial is not None and link.inertial.mass < 0.0:
             rows.append(Row("inertial", link.name, "dropped", None, link.inertial.line,
-                            "a link of negative mass counts as massless"))
+                            "a link with a negative mass is treated as massless"))
     if tree.status[root] == WORLD and KEPT not in tree.status:
         job.report("robot-without-mass", job.places.at("link", robot.root, tree.links[root].line), robot=robot.name,
                    link=robot.root,
-                   problem="is the SDF world, and nothing with mass hangs on it")
+                   problem="is the SDF world, and no link with mass is connected to it")
     for part in robot.left_out:
         rows.append(Row(part.kind, part.name or part.owner, "dropped", None, part.line, part.reason))
     _report_joint_parts(job)
@@ -125,7 +126,7 @@ def report_unused(job: Job) -> None:
     for element in (*robot.transmissions, *robot.ros2_control, *robot.others):
         tag = tag_of(element)
         rows.append(Row(tag, element.get("name") or tag, "dropped", None, line_of(element),
-                        "SDF has nothing like it"))
+                        "SDF has no such element"))
     for key, extensions in job.extensions.by_key.items():
         _report_reference(job, key, extensions)
 
@@ -136,7 +137,7 @@ def _report_reference(job: Job, key: str, extensions: list[Extension]) -> None:
     if key == MODEL:
         settings = [s for e in extensions for s in e.settings.values() if s.kind.about != "model"]
         job.rows.extend([Row(setting.tag, job.robot.name, "dropped", None, setting.line,
-                             "of no effect without a reference") for setting in settings])
+                             "has no effect in a <gazebo> without a reference") for setting in settings])
         return
     to = job.destinations[key]
     if to.joint is None and not to.has_link and not to.is_beside:
@@ -154,8 +155,9 @@ def _report_lumping_tags(job: Job, key: str, extensions: list[Extension]) -> Non
     tags = {row.element: row.line for extension in extensions for row in extension.rows[::-1] if row.reason == STEERS}
     if remedy and tags:
         line = min([line for line in tags.values() if line is not None], default=None)
-        job.report("lumping-tag-without-effect", job.places.at_gazebo(key, next(iter(tags)), line), called=key,
-                   tags=" and ".join(f"<{tag}>" for tag in sorted(tags)), problem=problem, remedy=remedy)
+        job.report("lumping-tag-without-effect", job.places.at_gazebo(key, next(iter(tags)), line),
+                   called=key or job.robot.name, tags=" and ".join(f"<{tag}>" for tag in sorted(tags)),
+                   problem=problem, remedy=remedy)
     job.rows.extend([row._replace(action="dropped", reason=problem) if problem and row.reason == STEERS else row
                      for row in rows])
 
@@ -168,10 +170,10 @@ def _judge_lumping_tags(job: Job, key: str) -> tuple[str | None, str | None]:
     tree = job.tree
     joint, link = job.joints.get(key), tree.indices.get(key)
     if joint is not None and joint.type == "fixed":
-        return (f"overruled: root link [{job.robot.root}] has no mass of its own" if key in tree.forced else None), None
+        return (f"has no effect: root link [{job.robot.root}] has no mass, so the joint is lumped all the same"
+                if key in tree.forced else None), None
     if joint is None and link is None and key != MODEL:
-        reason = "what it refers to is left out" if job.destinations[key].is_beside else "the reference names nothing"
-        return reason, None
+        return REFERENCE_LEFT_OUT if job.destinations[key].is_beside else REFERENCE_UNKNOWN, None
     near = []
     if joint is not None:
         problem = f"joint [{key}] is {joint.type}, and only fixed joints are lumped"
@@ -180,11 +182,12 @@ def _judge_lumping_tags(job: Job, key: str) -> tuple[str | None, str | None]:
         problem = f"[{key}] is a link, and only joints are lumped"
         near = [link, *tree.children[link]]
     else:
-        problem = "it names no joint"
+        problem = "its <gazebo> has no reference to a joint"
     fixed = [other.name for k in near if (other := tree.joint[k]) is not None and other.type == "fixed"]
-    many = "s" if len(fixed) > 1 else ""
-    return problem, f"name a fixed joint: next to it {'are' if many else 'is'} [{_list_names(fixed)}]" if fixed else (
-        "name a fixed joint, or remove it")
+    if not fixed:
+        return problem, "use the name of a fixed joint as the reference, or remove the element"
+    verb = "are" if len(fixed) > 1 else "is"
+    return problem, f"use the name of a fixed joint as the reference: adjacent {verb} [{_list_names(fixed)}]"
 
 
 def _report_joint_parts(job: Job) -> None:
@@ -194,7 +197,7 @@ def _report_joint_parts(job: Job) -> None:
         _, kind, _, _, _, axis, limit, dynamics, mimic, safety, calibration, line = joint
         row = JOINT_TYPES[kind]
         _drop_parts(job, joint.name, [("safety_controller", safety), ("calibration", calibration)],
-                    "SDF has nothing like it")
+                    "SDF has no such element")
         if not row.one_axis:
             reason = ("it is locked at 0" if joint.name in locked else "a fixed joint does not move") if row.sdf else (
                 f"SDF has no {kind} joint")

@@ -127,7 +127,7 @@ class _Writer:
         root = self._add_joints(links, parents)
         if root != WORLD_FRAME and not is_identity(self.graph.raw[0] or IDENTITY):
             self.rows.append(Row("pose", model.name, "dropped", None, first_line_of(model.element),
-                                 "URDF has no pose of a model: who spawns the robot says where"))
+                                 "URDF has no pose of a model; the pose is given when the robot is spawned"))
         self._add_frames()
         if model.static:
             etree.SubElement(add_gazebo(self.gazebo, None), "static").text = "true"
@@ -210,7 +210,7 @@ class _Writer:
         line = first_line_of(frame.element)
         self.joints.append(urdf.Joint(name, free.type, parent.name, self.names[child], origin, free.axis, line=line))
         self.rows.append(Row("frame", self.graph.names[above.joint], "moved", name, line,
-                             f"the {free.type} joint that it stands for"))
+                             f"it stands for a {free.type} joint"))
 
     def _add_joint(self, above: Above, child: int, parent: _Place, origin: urdf.Origin | None) -> None:
         """Write a joint, at `origin` if an attribute states that, with its sensors."""
@@ -259,7 +259,7 @@ class _Writer:
                                  f"URDF has no {joint.type} joint; it is written as a fixed one"))
             return "fixed"
         action: Action = "moved" if offset else "kept" if name == old else "renamed"
-        reason = "a fixed link stands between it and its child" if offset and joint.type != "fixed" else None
+        reason = "a fixed link is added between the joint and its child" if offset and joint.type != "fixed" else None
         self.rows.append(Row("joint", old, action, None if name == old else name, line, reason))
         return kind
 
@@ -297,7 +297,7 @@ class _Writer:
             name, line = self.names[i], first_line_of(entity.element)
             body = self.bodies[i]
             if body < 0 or self.graph.kinds[body] != "link":
-                self.rows.append(Row(kind, name, "dropped", None, line, "no link carries it"))
+                self.rows.append(Row(kind, name, "dropped", None, line, "it is not attached to a link"))
                 continue
             self.links.append(urdf.Link(name, line=line))
             if i in self.pairs:
@@ -307,7 +307,7 @@ class _Writer:
             self.joints.append(urdf.Joint(self._unused(f"{name}_fixed"), "fixed", self.names[body], name,
                                           make_origin(X), line=line))
             self.rows.append(Row(kind, name, "to-frame", self.names[body], line,
-                                 "a link without mass, fixed in its place"))
+                                 "written as a massless link on a fixed joint"))
 
     def _add_pair(self, i: int, name: str, line: int | None) -> None:
         """The fixed joint of a frame that stands for a link."""
@@ -320,9 +320,9 @@ class _Writer:
         self.joints.append(urdf.Joint(self.names[joint], "fixed", self.names[at], name, origin, line=line))
         body = self.names[self.bodies[i]]
         self.rows.append(Row("frame", name, "to-frame", self.names[at], line,
-                             f"the link that it stands for; its mass and shapes stay with [{body}]"))
+                             f"it stands for a lumped link; the mass and shapes stay with [{body}]"))
         self.rows.append(Row("frame", self.graph.names[joint], "moved", self.names[joint],
-                             first_line_of(self.graph.entities[joint].element), "the fixed joint that it stands for"))
+                             first_line_of(self.graph.entities[joint].element), "it stands for a lumped fixed joint"))
 
     def _has_mass(self, child: int) -> bool:
         inertia = self.inertias.get(self.graph.names[child])

@@ -140,7 +140,7 @@ def _make_shapes(element: Element, name: ShapeName, kind: str, X_LS: Pose, origi
         part = getattr(geometry, "submesh", None)
         renamed = new not in ("", old)
         rows.append(Row(kind, old, "renamed" if renamed else "kept", new if renamed else None, line,
-                        "with the whole mesh: URDF has no <submesh>" if part else None))
+                        "the whole mesh is used: URDF has no <submesh>" if part else None))
     if len(shapes) == 1:
         return [_Shape(new, origin or make_origin(X_LS), _copy_sizes(shapes[0][2], element))]
     return [_Shape((new or old) + suffix, make_origin(compose(X_LS, X)), shape) for suffix, X, shape in shapes]

@@ -110,7 +110,7 @@ def _decide_part(job: Job, i: int) -> Sequence[Fate]:
     if status == DROPPED:
         report_dropped(job, i)
     elif status == WORLD:
-        job.rows.append(Row("link", link.name, "kept", "world", link.line, "the SDF world"))
+        job.rows.append(Row("link", link.name, "kept", "world", link.line, "becomes the SDF world"))
         parts = (("an inertial", link.inertial), ("visuals", link.visuals), ("collisions", link.collisions))
         if content := [name for name, part in parts if part]:
             job.report("world-link-content", job.places.at("link", link.name, link.line), what=" and ".join(content))
@@ -161,7 +161,7 @@ def _decide_model(job: Job) -> Iterator[Fate]:
         elements = extension.elements
         if job.robot.origin is not None:
             job.rows.extend([Row("pose", job.robot.name, "dropped", None, line_of(element),
-                                 "the robot's <origin> counts") for element in elements if element.tag == "pose"])
+                                 "the robot's <origin> is used") for element in elements if element.tag == "pose"])
             elements = [element for element in elements if element.tag != "pose"]
         yield ModelFate([*contents, *carry_elements(job, elements, None, None)])
 

@@ -15,19 +15,19 @@ from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 
 #: What each limit bounds.
 BOUNDS = {
-    "bytes": "bytes of XML: the description and all files that it includes",
+    "bytes": "bytes of XML in the description and all files that it includes",
     "elements": "XML elements; those of an included file count each time that it is included, "
-                "and merged parts once more",
+                "and merged elements count once more",
     "attributes": "attributes of one XML element",
     "includes": "`<include>` elements that are followed",
-    "include_depth": "files that include each other in a chain",
+    "include_depth": "files in a chain of includes",
     "model_depth": "models that are nested in each other, by XML or by includes",
     "mesh_bytes": "bytes of one mesh file, and of each file with its buffers",
-    "mesh_nodes": "nodes in the scene of one mesh file; a node counts each time that it is instanced",
+    "mesh_nodes": "nodes in the scene of one mesh file (a node counts each time that it is instanced)",
     "faces": "triangles of all meshes that are read to compute inertias",
     "voxels": "cells of the voxel grid of one mesh, and tests of rays against triangles that fill it; "
               "more are replaced by fewer and larger cells",
-    "seconds": "seconds to read a description, and again to compute its inertias",
+    "seconds": "seconds to read a description, and seconds to compute its inertias",
 }
 
 

@@ -85,7 +85,7 @@ class Resolver:
         if tried:
             return "tried " + ", ".join(tried[:12]) + (f" and {len(tried) - 12} more" if len(tried) > 12 else "")
         if self.paths:
-            return "it names nothing below the resource paths"
+            return "no resource path contains such a file"
         return "no resource path is set; give --resource-path DIR, where DIR/NAME is the model or package"
 
     def _list_paths(self, uri: str, base_file: str | None) -> list[str]:

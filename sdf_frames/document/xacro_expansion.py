@@ -56,7 +56,7 @@ def expand_xacro(file: str, arguments: Mapping[str, str],
             document = xacro.process_file(file, mappings=dict(arguments))
             return _write(document, file), []
     except SystemExit as error:
-        return None, [_report(xacro, file, error, f"xacro gave up with status {error.code}")]
+        return None, [_report(xacro, file, error, f"xacro ended with status {error.code}")]
     except Exception as error:  # the expressions of the file can raise anything
         kind = "" if isinstance(error, xacro.XacroException) else f"{type(error).__name__}: "
         problem = "; ".join(line.strip() for line in f"{kind}{error}".rstrip(": ").splitlines())

@@ -231,7 +231,8 @@ class _Mender:
             if match[3]:
                 if match[3] in _PREDEFINED:
                     return whole
-                self.note("xml-unknown-entity", place, problem=f"&{match[3].decode()}; is taken as it stands")
+                self.note("xml-unknown-entity", place,
+                          problem=f"entity &{match[3].decode()}; is not expanded; it is kept as plain text")
             elif not whole.startswith(b"&#"):
                 self.note("xml-bare-ampersand", place)
             elif _names_character(match):

@@ -198,8 +198,8 @@ class _Builder:
         if name is None:
             place = locate(model.element if model.include is None else model.include)
             hint = None if version_key(model.version) >= (1, 7) else (
-                f"give it a link, or make it static; SDFormat {model.version} allowed it, 1.7 made the rule, which "
-                "libsdformat applies to every version")
+                f"add a link, or make the model static; SDFormat {model.version} allowed such models, but libsdformat "
+                "applies this rule of 1.7 to every version")
             self.found.append(diagnose("model-without-link", place, name=model.name, hint=hint))
             return BROKEN
         target = self.index.get(prefix + name) if name != ROOT else None
@@ -259,7 +259,7 @@ class _Builder:
             target = number if reference == MODEL_FRAME else None if target == number else target
         if target is None and self._is_unknown(prefix, reference):
             element = entity.pose.element if entity.pose.element is not None else entity.element
-            hint = "a pose cannot be relative to what it places" if reference == entity.name else \
+            hint = "name another frame: a pose cannot be relative to its own frame" if reference == entity.name else \
                 self.hints.suggest(prefix, reference)
             self.found.append(diagnose("pose-relative-to-unknown", locate(element, "relative_to"), name=entity.name,
                                        kind=self.kinds[number], reference=reference, hint=hint))

@@ -39,7 +39,7 @@ class NameHints:
         if reference == "model":
             return f"the model's own frame is {MODEL_FRAME!r}"
         if reference in self.index and prefix:
-            return "that name exists outside of this model; references see only what is inside"
+            return "that name exists outside of this model, but references can only use names inside of it"
         return unknown
 
     def find_nearest(self, word: str, names: Iterable[str]) -> str | None:

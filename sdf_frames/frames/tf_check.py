@@ -323,7 +323,7 @@ def _find_refusal(o: Observed) -> str | None:
     if o.parent == o.child:
         return "a frame is its own parent"
     if not all(map(isfinite, o.pose)):
-        return "a number in it is not finite"
+        return "one of its numbers is not finite"
     length = hypot(*o.pose[3:])
     if abs(length * length - 1) > _QUATERNION_TOLERANCE:
         return f"its quaternion has the length {length:.6g}"

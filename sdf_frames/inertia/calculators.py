@@ -79,7 +79,7 @@ def check_keys(calculators: Mapping[str, Any], links: Iterable[tuple[int, str, L
     for key in calculators:
         if key not in known:
             hint = suggest_name(key, known) if isinstance(key, str) else None
-            raise TypeError(f"calculator: {key!r} is no collision, link or mesh URI of the description"
+            raise TypeError(f"calculator: {key!r} is no name of a collision or link, and no mesh URI, of this model"
                             + (f"; {hint}" if hint else ""))
 
 
@@ -117,14 +117,14 @@ def _check_answer(answer: Any) -> Solid:
         numbers = [float(volume), *map(float, centroid), *map(float, moments)]
         shape = len(centroid), len(moments)
     except (TypeError, ValueError):
-        raise ValueError(f"it gave {answer!r:.60}, not a Solid") from None
+        raise ValueError(f"it returned {answer!r:.60}, not a Solid") from None
     if shape != (3, 6) or not all(map(isfinite, numbers)):
-        raise ValueError("what it gave is not a volume, three coordinates and six moments, all finite")
+        raise ValueError("its result is not a volume, three coordinates and six moments, all finite")
     volume, x, y, z, ixx, iyy, izz, ixy, ixz, iyz = numbers
     solid = Solid(volume, (x, y, z), (ixx, iyy, izz, ixy, ixz, iyz))
     if not solid.volume > 0:
-        raise ValueError(f"it gave a volume of {solid.volume:g} m³")
+        raise ValueError(f"it returned a volume of {solid.volume:g} m³")
     defects = find_defects(solid.volume, solid.moments)
     if defects:
-        raise ValueError(f"no rigid body has the moments that it gave: {defects[0].text}")
+        raise ValueError(f"it returned moments that no rigid body can have: {defects[0].text}")
     return solid

@@ -125,7 +125,7 @@ def _order_nodes(parents: list[Element]) -> None:
         for name in TopologicalSorter(uses).static_order():
             parents[0].append(nodes[name])
     except CycleError:
-        raise ValueError("its nodes are instanced in themselves") from None
+        raise ValueError("a node contains an instance of itself") from None
 
 
 class _Reader:

@@ -40,13 +40,13 @@ def check_gltf(content: bytes, budget: Budget = DEFAULT) -> None:
     except (ValueError, RecursionError):
         return  # trimesh says what is wrong
     if not isinstance(header, dict):
-        raise ValueError("its content is no JSON object")
+        raise ValueError("its content is not a JSON object")
     for name in _COMPRESSIONS.intersection(header.get("extensionsRequired", ())):
         raise ValueError(f"it is compressed ({name}); save it without compression")
     if any(primitive.get("mode") == _STRIP and "indices" not in primitive
            for mesh in header.get("meshes", ()) for primitive in mesh["primitives"]):
         raise ValueError(
-            "it has triangle strips without indices, which trimesh reads differently from version to version")
+            "it has triangle strips without indices, which versions of trimesh read differently")
     sizes = [max(a["count"], 0) * _COMPONENTS.get(a["type"], 1) for a in header.get("accessors", ())]
     drawn = [sizes[index] for mesh in header.get("meshes", ()) for primitive in mesh["primitives"]
              for index in (primitive["attributes"].get("POSITION"), primitive.get("indices")) if index is not None]

@@ -71,7 +71,7 @@ def read_mesh_file(path: str, submesh: str | None = None, at: Location | None = 
         if size > spending.budget.mesh_bytes:
             raise LimitExceeded("mesh_bytes", size)
         if not os.path.isfile(path):  # a pipe or a device may never end
-            raise ValueError("it is no file")
+            raise ValueError("it is not a file")
         parts = _load_parts(path, extension, spending)
     except LimitExceeded as error:
         if spending.exceeded:
@@ -80,7 +80,7 @@ def read_mesh_file(path: str, submesh: str | None = None, at: Location | None = 
     except ModuleNotFoundError as error:
         # trimesh guesses at encodings with another module, where it has it; what it guesses at is no mesh.
         problem, hint = ((f"the module {error.name} is missing", _MISSING[error.name]) if error.name in _MISSING
-                         else ("its content is malformed: text that is none", None))
+                         else ("its content is malformed: the text cannot be decoded", None))
         return None, (diagnose("mesh-unreadable", at, file=path, problem=problem, hint=hint),)
     except VertexUnknown as error:
         return None, (diagnose("mesh-index-out-of-range", at, file=path, index=error.index, count=error.count),)
@@ -148,9 +148,9 @@ def _take_part(name: str, geometry: Any, X: np.ndarray | None) -> list[Part]:
         return []
     V, F = np.asarray(geometry.vertices, dtype=np.float64), np.asarray(faces)
     if V.ndim != 2 or V.shape[1] != 3:
-        raise ValueError("its vertices have not three coordinates each")
+        raise ValueError("a vertex does not have three coordinates")
     if F.ndim != 2 or F.shape[1] < 3 or F.dtype.kind not in "iu":
-        raise ValueError("its faces are no triangles")
+        raise ValueError("its faces are not triangles")
     corners = len(V) * 3
     if F.shape == V.shape and F[-1, -1] == corners - 1 and np.array_equal(F.ravel(), np.arange(corners)):
         # A glTF primitive without indices: trimesh 3.10 to 4 number three corners for each vertex, not one.

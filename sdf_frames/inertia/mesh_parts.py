@@ -41,11 +41,11 @@ def cut_polygons(corners: np.ndarray, counts: np.ndarray) -> np.ndarray:
 
 
 def read_numbers(text: str | bytes) -> np.ndarray:
-    """(N,) numbers with white space between them; what is no number is quoted."""
+    """(N,) numbers with white space between them; what is not a number is quoted."""
     if not text.strip():
         return np.empty(0)
     try:
-        # Where NumPy does not refuse what is no number yet, it warns.
+        # Where NumPy does not refuse what is not a number yet, it warns.
         with warnings.catch_warnings():
             warnings.simplefilter("error", DeprecationWarning)
             return np.fromstring(text, sep=" ")
@@ -56,5 +56,5 @@ def read_numbers(text: str | bytes) -> np.ndarray:
             float(word)
         except ValueError:
             word = word.decode("utf-8", "replace") if isinstance(word, bytes) else word
-            raise ValueError(f"{word[:40]!r} is no number") from None
-    raise ValueError("it holds something that is no number")
+            raise ValueError(f"{word[:40]!r} is not a number") from None
+    raise ValueError("it contains a value that is not a number")

@@ -151,8 +151,8 @@ def integrate_surface_by(surface: Surface, file: str, method: str, size: float |
         found.append(diagnose("mesh-several-bodies", at, file=file, count=topology.bodies))
     task = Task(V, F, topology, size, file, at, budget)
     if method == AUTO and not tight:
-        outcome = choose_method(task, "its faces do not agree on what is outside" if topology.closed
-                                else "its gaps leave a choice")
+        outcome = choose_method(task, "its faces do not agree on which side is outside" if topology.closed
+                                else "its gaps can be closed in several ways")
     else:
         outcome = INTEGRATORS[EXACT if method == AUTO else method](task)
     found += outcome.diagnostics

@@ -99,7 +99,7 @@ def _find_corners(text: str, counts: np.ndarray, known: np.ndarray, total: int) 
     numbers = read_numbers(text)
     corners = numbers.astype(np.int64) if (np.abs(numbers) < 2 ** 53).all() else np.empty(0, np.int64)
     if len(corners) != counts.sum() or (corners != numbers).any():
-        raise ValueError("a face has an index that is no whole number")
+        raise ValueError("a face has an index that is not a whole number")
     index = np.where(corners < 0, corners + np.repeat(known, counts), corners - 1)
     wrong = (index < 0) | (index >= total) | (corners == 0)
     if wrong.any():
@@ -127,13 +127,13 @@ def read_off(content: bytes) -> list[Part]:
         polygons = [[int(x) for x in row[1:1 + int(row[0])]] for row in lines[1 + vertices:1 + vertices + faces]]
         whole = all(len(p) == int(row[0]) for p, row in zip(polygons, lines[1 + vertices:]))
     except ValueError as error:
-        raise ValueError(f"a face has an index that is no number: {error}") from None
+        raise ValueError(f"a face has an index that is not a number: {error}") from None
     if not whole:
         raise ValueError("a face has fewer corners than it says")
     try:
         corners = np.array([x for p in polygons for x in p], dtype=np.int64)
     except OverflowError:
-        raise ValueError("a face has an index that is out of all range") from None
+        raise ValueError("a face has an index that is too large") from None
     F = cut_polygons(corners, np.array([len(p) for p in polygons], dtype=np.int64))
     return [Part((frozenset({""}),), V, F)] if len(F) else []
 

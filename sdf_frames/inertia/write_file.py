@@ -34,8 +34,8 @@ def write_file(file: str, places: Places) -> tuple[Diagnostic, ...]:
     if not wanted and not elsewhere:
         return ()
     if is_xacro(file):
-        return (diagnose("inertia-not-written", here, problem="the file is a xacro file, of which the robot is made; "
-                         "expand it and write into the result"),)
+        return (diagnose("inertia-not-written", here, problem="the file is a xacro file; expand it, and write into the "
+                         "result"),)
     try:
         with open(file, "rb") as stream:
             text = stream.read()

@@ -46,7 +46,8 @@ def _express(axis: Element, joint: Element, scope: Scope, found: list[Diagnostic
     value = read_bool(text)
     if value is None:
         problem = f"{text!r} is neither true nor false"
-        finding = diagnose("value-invalid", locate(flag), tag=_TAG, problem=problem, hint="it counts as false")
+        finding = diagnose("value-invalid", locate(flag), tag=_TAG, problem=problem,
+                           hint="write true or false; it is read as false")
         found.append(finding._replace(severity=WARNING))
     if not value:
         return

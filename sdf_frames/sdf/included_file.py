@@ -35,7 +35,7 @@ def find_included_file(include: Element, reading: Reading) -> str | None:
             found.append(diagnose("model-config-incomplete", locate(include), file=config))
         return file
     if not os.path.isfile(path):  # a pipe or a device may never end
-        found.append(diagnose("include-failed", locate(include), file=path, problem="it is no file"))
+        found.append(diagnose("include-failed", locate(include), file=path, problem="it is not a file"))
         return None
     return path
 

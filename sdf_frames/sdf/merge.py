@@ -14,13 +14,13 @@ from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME
 def merge_model(model: Model, include: Element, parent: str, found: list[Diagnostic]) -> list[Member]:
     """The entities that merging `model` gives its parent (``"model"`` or ``"world"``), the proxy frame first."""
     if parent not in ("model", "world"):
-        found.append(diagnose("merge-unsupported", locate(include), problem=f"<{parent}> takes no merged model"))
+        found.append(diagnose("merge-unsupported", locate(include), problem=f"<{parent}> cannot hold a merged model"))
         return []
     body = find_canonical_link(model) or ""
     if parent == "world" and model.links:
         names = [link.name for link in model.links]
         found.append(diagnose("merge-unsupported", locate(include), problem=(
-            f"a world can hold no link, this model has {', '.join(map(repr, names[:5]))}"
+            f"a world cannot hold links, and this model has {', '.join(map(repr, names[:5]))}"
             f"{' …' if len(names) > 5 else ''}; "
             "merge models without links of their own")))
         return []  # what stays would refer to what does not

@@ -39,15 +39,15 @@ def find_model_file(folder: str, resolver: Resolver = _UNCONFINED,
         if best is not None and version <= best_version:
             continue
         if version > version_key(VERSION):
-            say(sdf, f"it names a file for SDFormat {sdf.get('version')}, newer than what is read")
+            say(sdf, f"it names a file for SDFormat {sdf.get('version')}, newer than the newest supported version")
         elif (sdf.text or "").strip():
             best, best_version = sdf, version
     if best is None:
         return config, None, tuple(found)
     if best.get("version") is None:
-        say(best, "it gives no version of the file")
+        say(best, "it does not give the version of the file")
     if os.path.basename(config) == _OLD_NAME:
-        say(document.root, f"it is called {_OLD_NAME}, as was the custom long ago")
+        say(document.root, f"it is called {_OLD_NAME}, the old name of model.config")
     return config, _find_in(folder, (best.text or "").strip(), resolver), tuple(found)
 
 

@@ -46,10 +46,10 @@ def apply_params(params: Element, model: Element, found: list[Diagnostic]) -> No
         action = change.get("action")
         if action is not None and action not in ACTIONS:
             found.append(diagnose("params-action-invalid", locate(change), tag=tag_of(change),
-                                  problem=f"{action!r} is none of {', '.join(ACTIONS)}"))
+                                  problem=f"{action!r} is not one of {', '.join(ACTIONS)}"))
             continue
         if action == "add" and not change.get("name"):
-            hint = f'add what bears no name inside of an element with element_id="{target}"' if target else None
+            hint = f'add elements without a name inside of an element with element_id="{target}"' if target else None
             found.append(_report_attribute(change, "name", hint))
             continue
         element = tree.find(model, target, None if action == "add" else change.tag)
@@ -267,7 +267,7 @@ def _change_children(change: Element, element: Element, tree: _NamedTree, found:
             found.append(diagnose("params-without-action", locate(child), tag=tag_of(child)))
         elif action not in ACTIONS:
             found.append(diagnose("params-action-invalid", locate(child), tag=tag_of(child),
-                                  problem=f"{action!r} is none of {', '.join(ACTIONS)}"))
+                                  problem=f"{action!r} is not one of {', '.join(ACTIONS)}"))
         elif action == "add":
             _add(child, element, tree, found)
         elif (match := tree.match(element, child)) is None:

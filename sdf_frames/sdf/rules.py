@@ -54,7 +54,7 @@ def _check_type(element: Element, allowed: Collection[str], found: list[Diagnost
     value = element.get("type", "")
     if value and value not in allowed:
         found.append(diagnose("attribute-invalid", locate(element, "type"), attribute="type", tag=element.tag,
-                             problem=f"{value!r} is none of {', '.join(allowed)}"))
+                             problem=f"{value!r} is not one of {', '.join(allowed)}"))
 
 
 def _check_text(element: Element, tag: str, what: str, allowed: Collection[str], found: list[Diagnostic]) -> None:

@@ -21,7 +21,7 @@ from sdf_frames.sdf.table import VERSION, version_key
 
 # What is not allowed, and so gets another name.
 SHARED = "shared"  # a name of links, models, joints or frames of different kinds, in one scope
-PATH = "path"  # a name with '::' that is also the way to something inside of a model
+PATH = "path"  # a name with '::' that is also the scoped name of an element inside of a model
 ASIDE = "aside"  # a name that siblings share of which one is no frame
 WORLD_LINK = "world"  # a link named 'world'
 DELIMITER = "delimiter"  # '::' in a name
@@ -50,7 +50,9 @@ class Rename(NamedTuple):
         """Say what is called how, and why."""
         allowed = "::" in self.new if "::" in self.old else not is_reserved(self.old)
         rule = "name-renamed" if allowed else "name-not-allowed"
-        hint = f"{self.old!r} is also the way to something inside of a model" if allowed and "::" in self.old else None
+        hint = None
+        if allowed and "::" in self.old:
+            hint = f"rename it: {self.old!r} is also the scoped name of an element inside of a model"
         return diagnose(rule, self.place, kind=self.tag, name=self.old, called=self.old, new=self.new, hint=hint)
 
 

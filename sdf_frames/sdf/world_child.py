@@ -29,7 +29,7 @@ def turn_world_children(root: Element) -> list[Diagnostic]:
             if parent is None or child is None or text_of(child) != WORLD_FRAME or text_of(parent) in ("", WORLD_FRAME):
                 continue
             finding = diagnose("joint-child-is-world", locate(child), name=joint.get("name"))
-            hint = "it is read with parent and child swapped; write it so"
+            hint = "swap parent and child in the file; they are read swapped"
             found.append(finding._replace(severity=WARNING, hint=hint))
             parent.text, child.text = child.text, parent.text
             _turn_axes(joint)

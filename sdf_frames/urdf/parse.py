@@ -193,7 +193,7 @@ def _report_inertial(problem: Unreadable, link: str, massless: bool, found: list
     found.append(diagnose(
         "inertial-incomplete", locate(problem.element, problem.attribute), link=link, problem=problem.problem,
         hint=hint,
-        consequence="the link counts as massless" if massless else "its inertia counts as zero"))
+        consequence="the link is treated as massless" if massless else "its inertia is treated as zero"))
 
 
 def _read_visual(element: Element, link: str, reading: _Reading) -> Visual | None:
@@ -245,10 +245,10 @@ def _choose_material(element: Element, link: str, reading: _Reading) -> Material
             reading.extras.append(element)
             other, _ = read_material(element, reading.extras)
             if other[1:3] not in (known[1:3], (None, None)):
-                reading.left_out.append(LeftOut("material", link, name, "another definition of that name counts",
+                reading.left_out.append(LeftOut("material", link, name, "another definition of that name is used",
                                                 other.line))
                 found.append(diagnose("material-redefined", locate(element), link=link, material=name, related=(
-                    Related(f"the definition of [{name}] that counts", known.line, None),)))
+                    Related(f"the definition of [{name}] that is used", known.line, None),)))
         return known
     material, unreadable = read_material(element, reading.extras)
     if unreadable is not None:

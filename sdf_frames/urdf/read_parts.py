@@ -53,7 +53,7 @@ class Unreadable(Exception):
     @property
     def hint(self) -> str | None:
         """What to do about it, where the text tells."""
-        return "the text holds a ${…}: expand the file with xacro first" if "${" in self.text else None
+        return "expand the file with xacro first: the text contains ${…}" if "${" in self.text else None
 
 
 def read_vector(element: Element, attribute: str, text: str) -> Vector:
@@ -125,7 +125,7 @@ def read_origin(element: Element | None, extras: list[Element]) -> Origin:
         if rpy is None and (quat := element.get("quat_xyzw")) is not None:
             x, y, z, w = _read_numbers(element, "quat_xyzw", quat, 4)
             if sqrt(w * w + x * x + y * y + z * z) < 1e-9:
-                raise Unreadable(element, "quat_xyzw has no length", "quat_xyzw", quat, "a rotation")
+                raise Unreadable(element, "quat_xyzw has length zero", "quat_xyzw", quat, "a rotation")
             return Origin(ZERO if xyz is None else read_vector(element, "xyz", xyz), rpy_from_quaternion(w, x, y, z))
     if (origin := _origin_of(xyz, rpy)) is None:
         for attribute, text in (("xyz", xyz), ("rpy", rpy)):
@@ -275,7 +275,7 @@ def _read_tensor(element: Element) -> tuple[float, ...]:
         try:
             list(map(float, texts))
         except ValueError:
-            raise Unreadable(element, "<inertia> holds something that is not a number") from None
+            raise Unreadable(element, "<inertia> contains a value that is not a number") from None
         values = tuple([read_scalar(element, n, t) for n, t in zip(TENSOR, texts)])
     return values
 

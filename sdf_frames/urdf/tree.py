@@ -10,7 +10,7 @@ from sdf_frames.urdf.model import Joint, LeftOut, Link
 
 _LISTED = 8
 _HINTED = 8  # wrong names that others are compared with
-_LOOP = "on a loop of joints that does not lead to the root"
+_LOOP = "on a loop of joints that is not connected to the root"
 
 
 class Tree(NamedTuple):

@@ -52,7 +52,7 @@ _WHERE = ("", "origin/descendant::", "link/descendant::", "joint/descendant::", 
 # As one expression it is quadratic.
 _TEXTS: list[Callable[[Element], Any]] = [etree.XPath(f"{where}text()[normalize-space()]") for where in _WHERE]
 _MOST_NAMED = 20
-_UNKNOWN, _AGAIN, _IDLE = "URDF does not know it", "an earlier one counts", "such a joint has no axis"
+_UNKNOWN, _AGAIN, _IDLE = "URDF does not define it", "an earlier one is used", "joints of this type have no axis"
 
 
 class _Unread(NamedTuple):
@@ -156,7 +156,7 @@ def _find_texts(root: Element, unread: set[Element]) -> Iterator[_Unread]:
         around = [parent, *parent.iterancestors()]
         if unread.isdisjoint(around):
             yield _Unread(element, parent, _name_of(around[-2] if len(around) > 1 else root), "text()",
-                          f"no place for text: {text.strip()[:30]!r}")
+                          f"URDF has no text here: {text.strip()[:30]!r}")
 
 
 def _name_as_written(unread: list[_Unread], root: Element) -> list[_Unread]:

@@ -40,8 +40,8 @@ def judge_values(robot: Element, links: dict[str, Link], joints: dict[str, Joint
                                       tag=tag, values=
                                       " and ".join(f"{f} {format_numbers((v,))}" for f, v in zip(fields, values)
                                                    if v < 0.0),
-                                      consequence="SDF takes that for no limit" if tag == "limit"
-                                      else "it drives the joint"))
+                                      consequence="SDF reads it as unlimited" if tag == "limit"
+                                      else "it accelerates the joint"))
     _judge_mimics(followers, joints, at, found)
 
 
@@ -49,17 +49,17 @@ def _judge_size(geometry: Geometry) -> dict[str, Any] | None:
     """What is wrong with a shape's size, as fields of the finding."""
     if isinstance(geometry, Mesh):
         if 0.0 in geometry.scale:
-            return {"what": "scale", "value": format_numbers(geometry.scale), "problem": "flattens it"}
+            return {"what": "scale", "value": format_numbers(geometry.scale), "problem": "flattens the mesh"}
     elif isinstance(geometry, Box):
         if not any(geometry.size):
             return {"what": "size", "value": format_numbers(geometry.size),
-                    "problem": "is zero: Gazebo makes it a cube of 1 m",
+                    "problem": "is zero: Gazebo uses a cube of 1 m instead",
                     "hint": "remove the shape, or write its size in metres"}
         if min(geometry.size) < 0.0:
-            return {"what": "size", "value": format_numbers(geometry.size), "problem": "is below zero"}
+            return {"what": "size", "value": format_numbers(geometry.size), "problem": "is negative"}
     elif min(geometry) < 0.0:
         what, value = next((field, value) for field, value in zip(geometry._fields, geometry) if value < 0.0)
-        return {"what": what, "value": format_numbers((value,)), "problem": "is below zero"}
+        return {"what": what, "value": format_numbers((value,)), "problem": "is negative"}
     return None
 
 

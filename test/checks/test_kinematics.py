@@ -28,12 +28,12 @@ def test_a_chain_is_without_findings():
 def test_a_four_bar_linkage_has_one_loop_and_one_link_with_two_parents():
     found = dict(findings(model("abcd", "ab bc cd ad")))
     assert set(found) == {"link-with-several-parents", "kinematic-loops"}
-    assert "link 'd' is the child of joint 'ad' and of 'cd'" in found["link-with-several-parents"]
+    assert "link 'd' is the child of joint 'ad' and of joint 'cd'" in found["link-with-several-parents"]
     assert "1 kinematic loop(s), closed by 'ad'" in found["kinematic-loops"]
 
 
 def test_a_link_that_no_joint_holds_is_named():
-    assert [m for n, m in findings(model("abz", "ab"))] == ["no joint joins link 'z' to the rest of its model"]
+    assert [m for n, m in findings(model("abz", "ab"))] == ["no joint connects link 'z' to the rest of its model"]
     # Without any joint a model is a heap of links on purpose.
     assert findings(model("abz", "")) == []
 

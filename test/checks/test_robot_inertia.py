@@ -48,7 +48,7 @@ def test_every_bad_one_is_named_and_the_good_ones_between_are_not():
 def test_of_masses_1_and_minus_1_the_link_with_minus_1_is_named():
     loaded = load_text(robot(link("base", 1), link("arm", -1), fixed("base", "arm")))
     (finding,) = [d for d in loaded.diagnostics if d.name == "inertia-invalid"]
-    assert (finding.line, finding.message) == (5, "link arm: no rigid body has this inertia: the mass is -1 kg")
+    assert (finding.line, finding.message) == (5, "link arm: the inertia is physically impossible: the mass is -1 kg")
 
 
 @pytest.mark.parametrize("own, below", [(FLAT, (1e-9, 1e-9, 1e-9)), ((1e-9, 1e-9, 1e-9), FLAT)])
@@ -75,7 +75,7 @@ def test_a_link_that_is_left_out_is_judged_too():
 
 
 def test_what_only_lumping_makes_impossible_is_an_error_at_the_carrier():
-    # 1e308 + 1e308 kg is no number.
+    # 1e308 + 1e308 kg is not a number.
     loaded = load_text(robot(link("base", 1e308), link("arm", 1e308), fixed("base", "arm")))
     assert [name for name, *_ in read_errors(loaded)] == ["number-overflow"]
     assert loaded.resolved and not loaded.convertible

@@ -54,7 +54,7 @@ def test_a_joint_ends_at_links(parent, kind):
     (finding,) = check_urdf_compatibility(loaded.graphs[0])
     assert (finding.name, finding.severity, finding.line, finding.path) == (
         "direct-urdf-joint-end", "error", 6, '/sdf/model[@name="m"]/joint[@name="joint2"]')
-    assert finding.message == f"the parent of joint 'joint2' is the {kind} '{parent}'; in URDF it is a link"
+    assert finding.message == f"the parent of joint 'joint2' is the {kind} '{parent}'; in URDF it must be a link"
     assert names(PARITY.replace("</model>", joint.replace(parent, "link2"))) == []
 
 

@@ -71,7 +71,7 @@ def test_a_document_has_at_most_so_many_bytes():
         document, (finding,) = read_xml(content[:-1] + content[-1:] * 2, "m.sdf", spending=Spending(budget))
         assert document is None and (finding.name, finding.severity, finding.file, finding.line, finding.path) == (
             "xml-too-large", "error", "m.sdf", None, None)
-        assert finding.message == f"the document has {len(text) + 2} bytes, more than the {len(text) + 1} that are read"
+        assert finding.message == f"the document has {len(text) + 2} bytes; the limit is {len(text) + 1}"
 
 
 @pytest.mark.parametrize("name", ["robot.xacro", "robot.urdf.xacro"])

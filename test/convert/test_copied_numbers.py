@@ -163,7 +163,7 @@ def test_a_world_with_one_model_is_taken_and_one_with_two_is_not():
 def test_a_model_pose_that_has_no_place_has_a_row():
     rows = to_urdf(SEED.replace("</model>", "<pose>0 0 1 0 0 0</pose></model>")).rows
     (row,) = [r for r in rows if r.element == "pose"]
-    assert (row.name, row.action, "spawns" in row.reason) == ("m", "dropped", True)
+    assert (row.name, row.action, "spawned" in row.reason) == ("m", "dropped", True)
     assert [r for r in to_urdf(SEED).rows if r.element == "pose"] == []
 
 

@@ -332,7 +332,7 @@ def test_the_world_takes_no_content(convert, content, what):
     (finding,) = convert(text % ("world", "world"))[2]
     assert (finding.name, finding.severity, finding.line, finding.path) == (
         "world-link-content", "warning", 2, '/robot[@name="r"]/link[@name="world"]')
-    assert f"has {what}: " in finding.message
+    assert f"cannot hold {what}; " in finding.message
     assert "world-link-content" not in [d.name for d in convert(text % ("earth", "earth"))[2]]
     assert not convert(text.replace(content, "", 1) % ("world", "world"))[2]
 
@@ -440,7 +440,7 @@ def test_a_setting_that_comes_again_in_one_element_takes_the_place(convert):
     have, conversion, _ = convert(robot(gazebo("base", "<mu1>1</mu1>\n<mu1>2</mu1>\n<kp>3</kp>"), base=SHAPES))
     assert [e.text for e in have.links["base"].find("collision").iter("mu")] == ["2"]
     dropped = [(r.element, r.line, r.reason) for r in conversion.rows if r.action == "dropped"]
-    assert ("mu1", 1, "a later one counts") in dropped and {element for element, _, _ in dropped} == {"mu1", "limit"}
+    assert ("mu1", 1, "a later value is used") in dropped and {element for element, _, _ in dropped} == {"mu1", "limit"}
 
 
 @pytest.mark.parametrize("content, version", [

@@ -136,7 +136,8 @@ def test_a_world_with_nothing_on_it_is_an_error(convert, content):
     have, _, found = convert(robot('<link name="world"/>', *content))
     assert have is None and found[-1].name == "robot-without-mass"
     assert found[-1].message == (
-        "no link of robot [r] is left: its root [world] is the SDF world, and nothing with mass hangs on it")
+        "robot [r] has no link in the SDF: its root link [world] is the SDF world, and no link with mass is "
+        "connected to it")
 
 
 MOVING = robot(link("base", 1), '<link name="hub"/>', link("arm", 1), joint("j", "continuous", "base", "hub"),
@@ -261,7 +262,8 @@ def test_lumping_is_only_advised_where_it_brings_mass(end, helps, convert):
 @pytest.mark.parametrize("key, problem, remedy", [
     ("turn", "joint [turn] is continuous", "[weld]"), ("hub", "[hub] is a link", "[weld]"),
     ("end", "[end] is a link", "[weld]"),
-    ("base", "[base] is a link", "or remove it"), ("", "names no joint", "name a fixed joint")])
+    ("base", "[base] is a link", "or remove the element"),
+    ("", "has no reference to a joint", "the name of a fixed joint")])
 @pytest.mark.parametrize("tags", [("preserveFixedJoint",), ("disableFixedJointLumping", "preserveFixedJoint")])
 def test_a_tag_that_keeps_no_fixed_joint_is_reported(key, problem, remedy, tags, convert):
     blocks = [hold(key, tag).replace(' reference=""', "") for tag in tags]

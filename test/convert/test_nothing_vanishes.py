@@ -295,9 +295,9 @@ def test_what_is_written_twice_is_reported():
         copy, twin = alter(element)
         twin.addnext(deepcopy(twin))
         sdf, said, dropped = outcome(copy)
-        rows = [text for texts in dropped.values() for text in texts if text.endswith("an earlier one counts")]
-        message = f"<{element.getparent().tag}> holds <{element.tag}> more than once: the first counts"
+        rows = [text for texts in dropped.values() for text in texts if text.endswith("an earlier one is used")]
+        message = f"<{element.getparent().tag}> contains <{element.tag}> more than once; only the first is used"
         if sdf != BEFORE or rows != [
-                f"{element.getparent().tag}/{element.tag} an earlier one counts"] or message not in said:
+                f"{element.getparent().tag}/{element.tag} an earlier one is used"] or message not in said:
             lost.append((element.sourceline, element.tag, rows))
     assert not lost and compared >= 130

@@ -48,8 +48,8 @@ def test_rows(convert):
         Row("joint", "j", "lumped", "a", 10, "fixed joint, now a frame"),
         Row("link", "c", "kept", None, 11, None),
         Row("joint", "k", "kept", None, 13, None),
-        Row("safety_controller", "k", "dropped", None, 14, "SDF has nothing like it"),
-        Row("transmission", "t", "dropped", None, 15, "SDF has nothing like it"),
+        Row("safety_controller", "k", "dropped", None, 14, "SDF has no such element"),
+        Row("transmission", "t", "dropped", None, 15, "SDF has no such element"),
         Row("mu1", "b", "moved", "a", 16, None),
         Row("sensor", "s", "moved", "a", 16, "from a lumped link"),
     ]
@@ -147,7 +147,7 @@ def test_overridden_settings_name_the_one_that_counts(convert):
     _, conversion, _ = convert(text)
     rows = {row.name: row for row in conversion.rows if row.element == "turnGravityOff"}
     last, = [name for name, row in rows.items() if row.action != "dropped"]
-    assert {row.reason for name, row in rows.items() if name != last} == {f"that of [{last}] counts"}
+    assert {row.reason for name, row in rows.items() if name != last} == {f"the value for [{last}] is used"}
 
 
 @pytest.mark.parametrize("tag, kind", [("link", "extension"), ("joint", "extension"), ("visual", "extension"),

@@ -205,7 +205,7 @@ def test_a_link_that_no_joint_holds_floats_and_this_is_said(joints, floats):
     found = [d for d in found if d.name == "urdf-link-floats"]
     assert [(d.severity, d.line, d.path, d.message) for d in found] == [
         ("info", line, f'/sdf/model[@name="m"]/link[@name="{name}"]',
-         f"no joint holds link {name!r}: in the URDF a floating joint {new!r} joins it to {root!r}")
+         f"no joint connects link {name!r}; in the URDF, the floating joint {new!r} connects it to {root!r}")
         for name, new, line, root in floats]
 
 

@@ -35,7 +35,7 @@ def test_each_joint_has_a_row_of_what_it_became(kind, written, offset, action, i
     expected = {"ball": "urdf-joint-type-unsupported", "screw": "urdf-joint-type-unsupported"}.get(kind)
     assert (expected in found) == (expected is not None)
     reason = row.reason or ""
-    assert ("fixed link stands between" in reason) == (offset and kind != "fixed")
+    assert ("fixed link is added between" in reason) == (offset and kind != "fixed")
     assert ("two revolute" in reason) == (kind == "universal") and ("no screw joint" in reason) == (kind == "screw")
 
 

@@ -68,7 +68,7 @@ def test_mass_stays_with_the_link_that_took_it_and_the_report_says_so():
             if e.find("inertial") is not None} == {"base": 7, "hand": 1}
     rows = {row.name: row for row in result.rows if row.element == "frame"}
     assert (rows["plate"].action, rows["plate"].into) == ("to-frame", "base")
-    assert rows["plate"].reason == "the link that it stands for; its mass and shapes stay with [base]"
+    assert rows["plate"].reason == "it stands for a lumped link; the mass and shapes stay with [base]"
     assert rows["tip"].into == "plate" and "stay with [base]" in rows["tip"].reason
     assert (rows["base_plate"].action, rows["base_plate"].into) == ("moved", "base_plate")
 
@@ -143,7 +143,7 @@ def test_floating_and_planar_joints_come_back():
     assert (names, joints) == read(FREE)
     assert joints["slide"] == ("planar", "mast", "disc", (0.1, 0.2, 0.3), (0.4, 0.5, 0.6), (0, 0.6, 0.8))
     rows = {row.name: row for row in back(sdf).rows if row.element == "frame"}
-    assert rows["slide"].reason == "the planar joint that it stands for"
+    assert rows["slide"].reason == "it stands for a planar joint"
     # Without the record, a link that no joint holds floats at the root.
     plain = etree.fromstring(sdf.encode())
     for element in plain.iter():

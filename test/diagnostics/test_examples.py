@@ -33,7 +33,7 @@ def test_most_codes_of_a_single_file_have_an_example():
 def test_explain_shows_both(capsys):
     assert main(["explain", "F002"]) == 0
     said = capsys.readouterr().out
-    first, second = said.split("this gives it:")[1].split("this does not:")
+    first, second = said.split("this causes it:")[1].split("this does not:")
     assert re.search(r'<frame name="b" attached_to="a"/>', first) and re.search(r'attached_to="base"/>', second)
 
 

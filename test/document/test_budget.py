@@ -85,4 +85,4 @@ def test_includes_that_are_followed_are_counted(tmp_path):
     # 17 elements of the world, 4 of the model each time.
     assert load_file(path, LoadOptions(budget=Budget(elements=37))).diagnostics == ()
     (found,) = load_file(path, LoadOptions(budget=Budget(elements=36))).diagnostics
-    assert found.name == "include-too-large" and "has 37 elements, more than the 36" in found.message
+    assert found.name == "include-too-large" and "has 37 elements; the limit is 36" in found.message

@@ -92,7 +92,7 @@ class XacroException(Exception):
 
 @pytest.mark.parametrize("error, words", [
     (XacroException("undefined x"), "undefined x"), (ValueError("no\n number"), "ValueError: no; number"),
-    (SystemExit(2), "xacro gave up with status 2"), (KeyError(), "KeyError")])
+    (SystemExit(2), "xacro ended with status 2"), (KeyError(), "KeyError")])
 def test_why_it_gave_up(error, words, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     Path("a.xacro").write_text("<robot/>")

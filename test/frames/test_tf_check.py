@@ -150,8 +150,8 @@ def test_another_parent():
     tree["hand"] = Observed("odom", "hand", pose(), False)
     finding, = check(tree)
     assert (finding.code, finding.name, finding.severity, finding.line) == ("T004", "tf-parent-differs", "error", 4)
-    assert finding.message == "frame 'hand' hangs below 'odom' in TF; in the model, below 'flange'"
-    assert finding.hint == "stop one of the publishers, or publish the chain of the model"
+    assert finding.message == "frame 'hand' has the parent 'odom' in TF, but 'flange' in the model"
+    assert finding.hint == "stop the publisher of the other parent, or publish the chain of the model"
     # A joint's child may hang below whatever is fixed to its parent, but not below what another joint moves.
     chain = ARM.replace("</robot>",
                         """<link name="tool"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0"
@@ -163,7 +163,7 @@ def test_another_parent():
     assert check(tree, chain) == ()
     tree["tool"] = Observed("flange", "tool", pose(), False)
     assert [(d.name, d.message) for d in check(tree, chain)] == [
-        ("tf-parent-differs", "frame 'tool' hangs below 'flange' in TF; in the model, below 'palm'")]
+        ("tf-parent-differs", "frame 'tool' has the parent 'flange' in TF, but 'palm' in the model")]
 
 
 def test_a_link_that_only_the_urdf_has_waits_for_the_joint():
@@ -171,7 +171,7 @@ def test_a_link_that_only_the_urdf_has_waits_for_the_joint():
     tree = make_tree()
     tree["hand"] = Observed("turn_frame", "hand", pose(1), True)
     finding, = check(tree)
-    assert finding.message == "frame 'hand' hangs below 'turn_frame' in TF; in the model, below 'flange'"
+    assert finding.message == "frame 'hand' has the parent 'turn_frame' in TF, but 'flange' in the model"
     assert "joint_states" in finding.hint
     tree["turn_frame"] = Observed("flange", "turn_frame", pose(2, yaw=0.3), False)
     assert "T004" not in [d.code for d in check(tree)]
@@ -217,7 +217,7 @@ def test_trees_that_nothing_connects():
     del tree["hand"]
     finding, = check(tree)
     assert (finding.code, finding.name, finding.severity, finding.line) == ("T007", "tf-disconnected", "error", 4)
-    assert finding.message == "frame 'hand' has no parent in TF; in the model it hangs below 'flange'"
+    assert finding.message == "frame 'hand' has no parent in TF; in the model its parent is 'flange'"
     assert "joint_states" in finding.hint
 
 
@@ -285,7 +285,7 @@ def test_a_movable_frame_on_both_topics():
 @pytest.mark.parametrize("transform, reason", [
     (Observed("base", "flange", (0, 0, 1, 0, 0, 0, 0), True), "its quaternion has the length 0"),
     (Observed("base", "flange", (0, 0, 1, 1, 0, 0, 1), True), "its quaternion has the length 1.41421"),
-    (Observed("base", "flange", (nan, 0, 1, 1, 0, 0, 0), True), "a number in it is not finite"),
+    (Observed("base", "flange", (nan, 0, 1, 1, 0, 0, 0), True), "one of its numbers is not finite"),
     (Observed("flange", "flange", pose(), True), "a frame is its own parent"),
     (Observed("", "flange", pose(), True), "a frame has no name")])
 def test_what_tf2_refuses(transform, reason):
@@ -337,7 +337,7 @@ def test_a_joint_that_turns_about_another_axis_or_elsewhere(observed, distance, 
     assert (finding.code, finding.name, finding.severity, finding.line) == ("T012", "tf-joint-moves-otherwise", "error",
         4)
     assert finding.message == (
-        f"frame 'hand' is where joint 'turn' cannot move it: {distance:.6g} m and {angle:.6g} rad off its motion "
+        f"frame 'hand' is where joint 'turn' cannot move it: {distance:.6g} m and {angle:.6g} rad away from its motion "
                                "in 'flange', which is to turn about 0 0 1")
     assert check(tree, position_tolerance=distance + 0.01, angle_tolerance=angle + 0.01) == ()
     # On /tf_static too, where that alone would be a warning; and of two publishers one suffices.
@@ -359,7 +359,7 @@ def test_a_joint_beyond_its_limits(lower, upper, angle, position):
     found = check(tree, ARM.replace('lower="-1" upper="1"', f'lower="{lower}" upper="{upper}"'))
     assert [(d.code, d.name, d.severity, d.line, d.message) for d in found] == ([] if position is None else [
         ("T013", "tf-joint-beyond-limits", "warning", 4,
-         f"frame 'hand' puts joint 'turn' at {position} rad, beyond its limits {lower} to {upper} rad")])
+         f"frame 'hand' puts joint 'turn' at {position} rad, outside its limits {lower} to {upper} rad")])
 
 
 def test_a_joint_that_slides():
@@ -373,12 +373,14 @@ def test_a_joint_that_slides():
     unturned = (1, 0, 0, 0)
     assert check_at(3.3, 0.4, 0, *unturned) == check_at(2.4, -0.8, 0, *unturned) == []
     assert check_at(3.9, 1.2, 0, *unturned) == [
-        ("tf-joint-beyond-limits", "frame 'hand' puts joint 'turn' at 1.5 m, beyond its limits -1 to 1 m")]
+        ("tf-joint-beyond-limits", "frame 'hand' puts joint 'turn' at 1.5 m, outside its limits -1 to 1 m")]
     # 0.5 m along the axis, and 0.1 m square to it.
     assert check_at(3.3 - 0.08, 0.4 + 0.06, 0, *unturned) == [
-        ("tf-joint-moves-otherwise", "0.1 m and 0 rad off its motion in 'flange', which is to slide along 0.6 0.8 0")]
+        ("tf-joint-moves-otherwise",
+         "0.1 m and 0 rad away from its motion in 'flange', which is to slide along 0.6 0.8 0")]
     assert check_at(3.3, 0.4, 0, *about("z", 0.2)) == [
-        ("tf-joint-moves-otherwise", "0 m and 0.2 rad off its motion in 'flange', which is to slide along 0.6 0.8 0")]
+        ("tf-joint-moves-otherwise",
+         "0 m and 0.2 rad away from its motion in 'flange', which is to slide along 0.6 0.8 0")]
 
 
 @pytest.mark.parametrize("kind", ["planar", "floating"])
@@ -398,7 +400,7 @@ def test_the_tree_may_have_its_root_beyond_the_joint():
     tree["flange"] = Observed("hand", "flange", pose(-3, yaw=-0.3), False)
     finding, = check(tree)
     # Two sides of 3 m with 0.3 rad between them.
-    said = "'flange' is where joint 'turn' cannot move it: 0.896629 m and 0 rad off its motion in 'hand'"
+    said = "'flange' is where joint 'turn' cannot move it: 0.896629 m and 0 rad away from its motion in 'hand'"
     assert said in finding.message
     assert 6 * sin(0.15) == pytest.approx(0.896629, abs=1e-6)
     assert finding.line == 4, "the link that the joint moves; the root of a model has no line"

@@ -217,7 +217,7 @@ MALFORMED = {
     "no parameters": (dae(params=""), "No accessor info"),
     "not a number": (dae(positions="0 0 0 1 0 0 0 nan 0", primitives=f"<triangles>{INPUT}<p>0 1 2</p></triangles>"),
                      "not finite"),
-    "a node in itself": (dae(LOOP), "instanced in themselves"),
+    "a node in itself": (dae(LOOP), "contains an instance of itself"),
     "a reference to nothing": (dae(NODE.replace("#g", "#h")), "#h not found"),
     "a reference to a spline": (dae().replace("mesh>", "spline>"), "#g not found"),
     "a reference to elsewhere": (dae(NODE.replace("#g", "file.dae#g")), "Invalid url in geometry instance file.dae#g"),

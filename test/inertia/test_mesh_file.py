@@ -112,7 +112,7 @@ def test_a_file_without_triangles(path, monkeypatch):
     (AttributeError("x"), "its content is malformed (x)"),
     (IndexError("i"), "its content is malformed (i)"), (TypeError("t"), "its content is malformed (t)"),
     (ValueError(160 * "x"), 160 * "x"), (ValueError(161 * "x"), 157 * "x" + "…"),
-    (ModuleNotFoundError("No module", name="chardet"), "its content is malformed: text that is none")])
+    (ModuleNotFoundError("No module", name="chardet"), "its content is malformed: the text cannot be decoded")])
 def test_why_a_file_cannot_be_read(path, monkeypatch, error, said):
     fail(monkeypatch, error)
     surface, (found,) = read_mesh_file(str(path), at=AT)
@@ -207,8 +207,8 @@ def test_corners_that_older_versions_number_thrice():
 
 
 @pytest.mark.parametrize(("vertices", "faces", "said"), [
-    (V[:, :2], F, "vertices have not three coordinates"), (V[0], F, "vertices have not three coordinates"),
-    (V, F[:, :2], "no triangles"), (V, F[0], "no triangles"), (V, F.astype(float), "no triangles")])
+    (V[:, :2], F, "a vertex does not have three coordinates"), (V[0], F, "a vertex does not have three coordinates"),
+    (V, F[:, :2], "not triangles"), (V, F[0], "not triangles"), (V, F.astype(float), "not triangles")])
 def test_what_is_no_surface(vertices, faces, said):
     with pytest.raises(ValueError, match=said):
         take(vertices, faces)

@@ -28,7 +28,7 @@ def test_a_pose_too_large_for_a_number_is_a_finding(frame, relative_to):
     entry, pose, (finding,) = FAR.resolve(frame, relative_to)
     assert entry.frame.name == frame and pose is None
     assert (finding.name, finding.severity, finding.line, finding.path) == ("frame-unresolved", "error", None, None)
-    assert finding.message == f"the pose of frame '{frame}' in '{relative_to}' is too large for a number"
+    assert finding.message == f"the pose of frame '{frame}' in '{relative_to}' is too large for a floating-point number"
     assert FAR.resolve("far", "near")[1:] == ((1e308, 0, 0, 1, 0, 0, 0), [])
 
 
@@ -36,7 +36,7 @@ def test_frames_of_two_worlds_have_no_pose_in_each_other():
     entry, pose, (finding,) = WORLDS.resolve("moon::f", "sun::l")
     assert entry.frame.name == "moon::f" and pose is None
     assert (finding.name, finding.severity) == ("frames-unrelated", "error")
-    assert finding.message == "'moon::f' is in 'night', 'sun::l' in 'day'; nothing relates the two"
+    assert finding.message == "frame 'moon::f' is in 'night' and frame 'sun::l' in 'day'; no pose relates them"
     for model, position in (("sun", (1, 2, 3)), ("moon", (4, 5, 6))):
         assert WORLDS.resolve(f"{model}::f", f"{model}::l")[1:] == ((*position, 1, 0, 0, 0), [])
         assert WORLDS.resolve(f"{model}::f", "")[1][:3] == position

@@ -153,7 +153,7 @@ def test_after_a_first_description_in_error(start_node):
         answer = node.call(name, **request)
         finding, = answer.diagnostics
         assert not answer.success and (finding.name, finding.line) == ("description-in-error", 3)
-        assert "a" in finding.message and finding.message.startswith("no good robot description")
+        assert "a" in finding.message and finding.message.startswith("no valid robot description")
     finding, *_ = node.call("validate_sdf").diagnostics
     assert finding.severity == finding.ERROR and finding.name != "description-missing"
     assert node.call("compute_inertia", sdf="<sdf version='1.9'><model name='m'><link name='l'/></model></sdf>").success

@@ -39,8 +39,8 @@ def told(body, version, world=False):
 ])
 def test_each_is_one_warning_that_says_since_when(body, old, since):
     (found,) = told(body, old)
-    assert found.severity == "warning" and found.message.startswith(f"SDFormat {old} does not know ")
-    assert found.message.endswith(f"; since {since}")
+    assert found.severity == "warning" and found.message.startswith(f"SDFormat {old} does not have ")
+    assert found.message.endswith(f", which exists since {since}")
     assert told(body, since) == []
 
 

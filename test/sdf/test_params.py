@@ -98,7 +98,7 @@ def test_what_was_given_another_name_goes_by_it_from_then_on(load):
 
 def test_the_hint_for_an_addition_without_a_name_names_the_element_around_it(load):
     (finding,) = load('<pose element_id="arm" action="add">1 0 0 0 0 0</pose>').diagnostics
-    assert finding.hint == 'add what bears no name inside of an element with element_id="arm"'
+    assert finding.hint == 'add elements without a name inside of an element with element_id="arm"'
 
 
 def test_the_hint_for_a_name_without_what_it_stands_in_names_it_whole(load):

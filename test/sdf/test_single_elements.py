@@ -31,7 +31,7 @@ JOINT = "<parent>a</parent><child>b</child>"
 def test_what_counts_is_said(body, parent, tag, count):
     text = body.replace("</", "\n</")
     (finding,) = found(text, name="element-repeated")
-    assert finding.message == f"<{parent}> holds <{tag}> {count} times: the first counts"
+    assert finding.message == f"<{parent}> contains <{tag}> {count} times; only the first is used"
     first = finding.related[0]
     assert finding.severity == "warning" and (first.line, first.column) < (finding.line, finding.column)
 
@@ -79,7 +79,7 @@ def test_what_stands_behind_a_number_is_reported(text, number, rest):
     (finding,) = found(f'<model name="m"><link name="a"><inertial>\n<mass>{text}</mass></inertial></link></model>',
                        name="text-after-number")
     assert (finding.severity, finding.line, finding.column) == ("warning", 2, 1)
-    assert finding.message == f"<mass>: {rest!r} behind the number is not read; it counts as {number}"
+    assert finding.message == f"<mass>: {rest!r} after the number is not read; the value is {number}"
 
 
 @pytest.mark.parametrize("tag, text, rest", [
@@ -87,7 +87,7 @@ def test_what_stands_behind_a_number_is_reported(text, number, rest):
     ("gravity", " 0\n0 -9.8 ", "")])
 def test_vectors_too(tag, text, rest):
     said = found(f'<world name="w"><{tag}>{text}</{tag}></world>', name="text-after-number")
-    assert [d.message.split(": ")[1].split(" behind")[0] for d in said] == [repr(rest)] * bool(rest)
+    assert [d.message.split(": ")[1].split(" after")[0] for d in said] == [repr(rest)] * bool(rest)
 
 
 @pytest.mark.parametrize("text", ["7", " 7.0\n", "7e3", "inf", "true", "+.5", "0x1p3", "1 "])

@@ -97,7 +97,7 @@ def test_where_poses_become_too_large_is_an_error(chain, lost):
     loaded = load_text(f'<sdf version="1.12"><model name="m"><link name="f0"/>\n{frames}</model></sdf>')
     assert [(d.code, d.severity, d.line, d.path, d.message) for d in loaded.diagnostics] == [
         ("P005", "error", line, f'/sdf/model[@name="m"]/frame[@name="f{line - 1}"]/pose',
-         f"the pose of frame 'f{line - 1}' in the model is too large for a number") for line in lost]
+         f"the pose of frame 'f{line - 1}' in the model is too large for a floating-point number") for line in lost]
     assert count_echoes(loaded.graphs[0]) == (len(chain.split()) - 2 if lost else 0)
 
 

@@ -154,7 +154,7 @@ def test_xacro_that_was_not_expanded():
         robot, found = read_robot(document)
         assert robot is not None
         assert [(d.name, d.severity, d.line) for d in found] == [("xacro-unexpanded", "warning", 2)]
-        assert "(2, the first is <xacro:macro>)" in found[0].message
+        assert "2 xacro elements are not expanded, the first is <xacro:macro>:" in found[0].message
 
 
 @pytest.mark.parametrize("content, geometry", [
@@ -232,7 +232,7 @@ def test_materials_are_looked_up_as_urdfdom_does():
     colours = [v.material and v.material.rgba for v in robot.links[0].visuals]
     assert colours == [(1, 0, 0, 1), (1, 0, 0, 1), (0, 0, 1, 1), (0, 0, 1, 1), None, (0, 0, 0, 1)]
     assert [d.name for d in found] == ["material-redefined", "material-undefined"]
-    assert [(r.message, r.line) for r in found[0].related] == [("the definition of [red] that counts", 1)]
+    assert [(r.message, r.line) for r in found[0].related] == [("the definition of [red] that is used", 1)]
     assert [m.name for m in robot.materials] == ["red"]
 
 
@@ -322,27 +322,29 @@ BOX = '<box size="1 1 1"/>'
 
 @pytest.mark.parametrize("content, message, kinds", [
     (f"<visual><geometry>{BOX}<sphere radius='1'/></geometry></visual>",
-     "<geometry> holds <sphere> more than once: the first counts", ["geometry/sphere"]),
-    (f"<visual><geometry><torus/>{BOX}</geometry></visual>", "<geometry> holds <torus>: no part of URDF, left out",
+     "<geometry> contains <sphere> more than once; only the first is used", ["geometry/sphere"]),
+    (f"<visual><geometry><torus/>{BOX}</geometry></visual>",
+     "<geometry> contains <torus>, which URDF does not define; it is left out",
      ["geometry/torus"]),
     (f"<visual group='1'><geometry>{BOX}</geometry></visual>",
-     "<visual> holds attribute group: no part of URDF, left out",
+     "<visual> contains attribute group, which URDF does not define; it is left out",
      ["visual/@group"]),
     (f"<visual a='1' b='1'><geometry>{BOX}</geometry></visual><visual b='2'><geometry>{BOX}</geometry></visual>",
-     "<visual> holds attributes a, b: no part of URDF, left out (2 times, here first)",
+     "<visual> contains attributes a, b, which URDF does not define; it is left out (2 times, here first)",
      ["visual/@a", "visual/@b", "visual/@b"]),
     ('<visual><geometry><mesh filename="m" size="1"/></geometry></visual>',
-     "<mesh> holds attribute size: no part of URDF, left out",
+     "<mesh> contains attribute size, which URDF does not define; it is left out",
      ["mesh/@size"]),
     (f'<visual><geometry>{BOX}</geometry><material name="m" colour="red"><color rgba="1 0 0 1"/></material></visual>',
-     "<material> holds attribute colour: no part of URDF, left out", ["material/@colour"]),
+     "<material> contains attribute colour, which URDF does not define; it is left out", ["material/@colour"]),
     (f'<visual><geometry>{BOX}</geometry><material name="m"><color rgba="1 0 0 1"/><texture file="t"/></material>'
      f'</visual>',
-     "<texture> holds attribute file: no part of URDF, left out", ["texture/@file"]),
-    ("<colision/><colision/>", "<link> holds <colision>: no part of URDF, left out (2 times, here first)",
+     "<texture> contains attribute file, which URDF does not define; it is left out", ["texture/@file"]),
+    ("<colision/><colision/>",
+     "<link> contains <colision>, which URDF does not define; it is left out (2 times, here first)",
      ["link/colision", "link/colision"]),
-    ("<gravity>0</gravity>", "<link> holds <gravity>: no part of URDF, left out", ["link/gravity"]),
-    ("words", "<link> holds text: no part of URDF, left out", ["link/text()"]),
+    ("<gravity>0</gravity>", "<link> contains <gravity>, which URDF does not define; it is left out", ["link/gravity"]),
+    ("words", "<link> contains text, which URDF does not define; it is left out", ["link/text()"]),
 ])
 def test_what_nobody_reads(content, message, kinds):
     robot, found = one_link(content)
@@ -385,4 +387,4 @@ def test_a_material_that_is_defined_otherwise_again(top, second, warned):
 
 def test_an_axis_that_holds_something_else():
     _, found = one_joint(content=ENDS + '<axis rpy="0 0 1"/>')
-    assert [d.message for d in found] == ["<axis> holds attribute rpy: no part of URDF, left out"]
+    assert [d.message for d in found] == ["<axis> contains attribute rpy, which URDF does not define; it is left out"]

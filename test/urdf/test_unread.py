@@ -22,36 +22,37 @@ def findings(inside="", link="", joint="", robot=""):
 
 
 @pytest.mark.parametrize("parts, line, path, words", [
-    ({"robot": ' colour="red"'}, 1, ROBOT, "<robot> holds attribute colour"),
-    ({"inside": "<links/>"}, 2, f"{ROBOT}/links", "<robot> holds <links>"),
-    ({"inside": "some text"}, 1, ROBOT, "<robot> holds text"),
-    ({"link": "<colision/>"}, 4, f"{LINK}/colision", "<link> holds <colision>"),
-    ({"link": f"\n<visual><mesh/>{BOX}</visual>"}, 5, f"{LINK}/visual/mesh", "<visual> holds <mesh>"),
+    ({"robot": ' colour="red"'}, 1, ROBOT, "<robot> contains attribute colour"),
+    ({"inside": "<links/>"}, 2, f"{ROBOT}/links", "<robot> contains <links>"),
+    ({"inside": "some text"}, 1, ROBOT, "<robot> contains text"),
+    ({"link": "<colision/>"}, 4, f"{LINK}/colision", "<link> contains <colision>"),
+    ({"link": f"\n<visual><mesh/>{BOX}</visual>"}, 5, f"{LINK}/visual/mesh", "<visual> contains <mesh>"),
     ({"link": '<inertial><mass value="1" unit="g"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/>'
               '</inertial>'}, 4,
-     f"{LINK}/inertial/mass", "<mass> holds attribute unit"),
-    ({"joint": '<origin xyz="0 0 0" rqy="0 0 0"/>'}, 6, f"{JOINT}/origin", "<origin> holds attribute rqy"),
+     f"{LINK}/inertial/mass", "<mass> contains attribute unit"),
+    ({"joint": '<origin xyz="0 0 0" rqy="0 0 0"/>'}, 6, f"{JOINT}/origin", "<origin> contains attribute rqy"),
     # A quaternion is URDF 1.1's, which knows no <origin> of a robot.
-    ({"inside": '<origin quat_xyzw="0 0 1 0"/>'}, 2, f"{ROBOT}/origin", "<origin> holds attribute quat_xyzw")])
+    ({"inside": '<origin quat_xyzw="0 0 1 0"/>'}, 2, f"{ROBOT}/origin", "<origin> contains attribute quat_xyzw")])
 def test_what_is_unknown_is_left_out_and_said(parts, line, path, words):
     assert findings(**parts) == ([("urdf-content-unknown", "warning", line, path)],
-                                 [f"{words}: no part of URDF, left out"])
+                                 [f"{words}, which URDF does not define; it is left out"])
 
 
 def test_of_very_many_attributes_the_first_are_named():
     _, (message,) = findings(robot=" " + " ".join(f'a{i}="1"' for i in range(200)))
-    assert message.startswith("<robot> holds attributes a0, a1, ") and "a19 and 180 more: " in message
+    assert message.startswith("<robot> contains attributes a0, a1, ") and "a19 and 180 more, " in message
 
 
 @pytest.mark.parametrize("parts, line, path, words", [
-    ({"inside": '<origin xyz="1 2 3"/>\n<origin xyz="4 5 6"/>'}, 3, f"{ROBOT}/origin[2]", "<robot> holds <origin>"),
-    ({"link": f"{INERTIAL}\n{INERTIAL}"}, 5, f"{LINK}/inertial[2]", "<link> holds <inertial>"),
+    ({"inside": '<origin xyz="1 2 3"/>\n<origin xyz="4 5 6"/>'}, 3, f"{ROBOT}/origin[2]", "<robot> contains <origin>"),
+    ({"link": f"{INERTIAL}\n{INERTIAL}"}, 5, f"{LINK}/inertial[2]", "<link> contains <inertial>"),
     ({"link": '<collision>\n<geometry><box size="1 1 1"/>\n<sphere radius="1"/></geometry></collision>'}, 6,
-     f"{LINK}/collision/geometry/sphere", "<geometry> holds <sphere>"),
-    ({"joint": '\n<origin xyz="1 0 0"/>\n<origin xyz="2 0 0"/>'}, 8, f"{JOINT}/origin[2]", "<joint> holds <origin>")])
+     f"{LINK}/collision/geometry/sphere", "<geometry> contains <sphere>"),
+    ({"joint": '\n<origin xyz="1 0 0"/>\n<origin xyz="2 0 0"/>'}, 8, f"{JOINT}/origin[2]",
+     "<joint> contains <origin>")])
 def test_what_is_known_once_counts_once(parts, line, path, words):
     assert findings(**parts) == ([("urdf-content-repeated", "warning", line, path)],
-                                 [f"{words} more than once: the first counts"])
+                                 [f"{words} more than once; only the first is used"])
 
 
 @pytest.mark.parametrize("parts", [
@@ -69,7 +70,7 @@ def test_what_is_known_or_of_others_gives_no_finding(parts):
 def test_alike_is_said_once_and_counted():
     assert findings(link="<colision/>\n<colision/><colision/>") == (
         [("urdf-content-unknown", "warning", 4, f"{LINK}/colision[1]")],
-        ["<link> holds <colision>: no part of URDF, left out (3 times, here first)"])
+        ["<link> contains <colision>, which URDF does not define; it is left out (3 times, here first)"])
 
 
 @pytest.mark.parametrize("attributes, text", [
@@ -78,7 +79,7 @@ def test_alike_is_said_once_and_counted():
 def test_a_malformed_origin_of_the_robot_counts_as_zeros(attributes, text):
     found, (message,) = findings(f"<!-- -->\n<origin {attributes}/>")
     assert found == [("model-origin-malformed", "warning", 3, f"{ROBOT}/origin")]
-    assert message == f"<robot>'s <origin> {text} is not 3 numbers: zeros are taken"
+    assert message == f"<origin> of <robot>: {text} is not 3 numbers; zeros are used"
 
 
 @pytest.mark.parametrize("origin", ['xyz="1 2 3" rpy="0 0 1"', 'xyz=" 1  2 3 "', 'rpy="1e0 .5 -0"', ""])
@@ -118,7 +119,7 @@ def test_an_attribute_of_a_gazebo_block_that_nobody_knows_is_reported():
 def test_an_origin_holds_xyz_and_rpy_and_nothing_else(attributes):
     found, (message,) = findings(joint=f"<origin {attributes}/>")
     assert found == [("urdf-content-unknown", "warning", 6, f"{JOINT}/origin")]
-    assert message.startswith("<origin> holds attribute rad")
+    assert message.startswith("<origin> contains attribute rad")
 
 
 @pytest.mark.parametrize("attributes", ['xyz="1 0 0"', 'rpy="0 0 1"', "", 'rpy="0 0 1" xyz="1 0 0"'])
@@ -132,5 +133,5 @@ def test_what_a_visual_adds_to_a_material_that_is_known_is_reported():
     found, messages = findings(inside=material,
                                link=shape.format('\n<material name="red" shine="1"><gloss/></material>'))
     assert [name for name, *_ in found] == ["urdf-content-unknown"] * 2
-    assert sorted(m.partition(":")[0] for m in messages) == [
-        "<material> holds <gloss>", "<material> holds attribute shine"]
+    assert sorted(m.partition(",")[0] for m in messages) == [
+        "<material> contains <gloss>", "<material> contains attribute shine"]

@@ -10,11 +10,11 @@ def said(found):
 
 
 @pytest.mark.parametrize("geometry, message", [
-    ('<sphere radius="-1"/>', 'radius="-1" of a sphere is below zero'),
-    ('<box size="1 -2 3"/>', 'size="1 -2 3" of a box is below zero'),
-    ('<cylinder radius="1" length="-0.5"/>', 'length="-0.5" of a cylinder is below zero'),
-    ('<capsule radius="-1e-9" length="1"/>', 'radius="-1e-09" of a capsule is below zero'),
-    ('<mesh filename="m" scale="1 0 1"/>', 'scale="1 0 1" of a mesh flattens it'),
+    ('<sphere radius="-1"/>', 'radius="-1" of a sphere is negative'),
+    ('<box size="1 -2 3"/>', 'size="1 -2 3" of a box is negative'),
+    ('<cylinder radius="1" length="-0.5"/>', 'length="-0.5" of a cylinder is negative'),
+    ('<capsule radius="-1e-9" length="1"/>', 'radius="-1e-09" of a capsule is negative'),
+    ('<mesh filename="m" scale="1 0 1"/>', 'scale="1 0 1" of a mesh flattens the mesh'),
 ])
 @pytest.mark.parametrize("tag", ["visual", "collision"])
 def test_sizes(tag, geometry, message):
@@ -30,9 +30,9 @@ def test_points_and_mirrored_meshes_are_fine(geometry):
 
 
 @pytest.mark.parametrize("part, message", [
-    (LIMIT.format(-1, 2), "<limit> has a negative effort -1: SDF takes that for no limit"),
-    (LIMIT.format(-1, -0.5), "<limit> has a negative effort -1 and velocity -0.5: SDF takes that for no limit"),
-    ('<dynamics friction="-2"/>', "<dynamics> has a negative friction -2: it drives the joint"),
+    (LIMIT.format(-1, 2), "<limit> has a negative effort -1: SDF reads it as unlimited"),
+    (LIMIT.format(-1, -0.5), "<limit> has a negative effort -1 and velocity -0.5: SDF reads it as unlimited"),
+    ('<dynamics friction="-2"/>', "<dynamics> has a negative friction -2: it accelerates the joint"),
 ])
 def test_joint_values(part, message):
     robot, found = one_joint(content=ENDS + part)
@@ -54,4 +54,4 @@ def test_mimic_circles(leaders, circles):
         + ("" if leader == "." else f'<mimic joint="{leader}"/>') + "</joint>" for n, leader in enumerate(leaders))
     robot, found = read(f'<robot name="r"><link name="base"/>{joints}</robot>')
     assert robot is not None
-    assert said(found) == [("mimic-cycle", "warning", f"joints mimic each other in a circle: {c}") for c in circles]
+    assert said(found) == [("mimic-cycle", "warning", f"mimic joints form a cycle: {c}") for c in circles]

@@ -6,7 +6,7 @@ class Rule(NamedTuple):
     """One cause that can be reported.
 
     ``template`` and ``hint`` are :meth:`str.format` templates; ``sdformat`` is the name of libsdformat's
-    ``ErrorCode`` for the same defect; ``reference`` names the section of the specification that it rests on.
+    ``ErrorCode`` for the same defect; ``reference`` names the section of the specification that defines the rule.
     """
 
     code: str
