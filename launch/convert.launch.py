@@ -14,52 +14,18 @@ from launch_ros.parameter_descriptions import ParameterValue
 from launch_ros.substitutions import FindPackageShare
 
 from launch import LaunchDescription
-from sdf_frames.convert.options import MASSLESS_POLICIES, SDF_VERSIONS
 from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.document.xacro import split_arguments
 from sdf_frames.load import LoadOptions, load_text
 from sdf_frames.ros import jobs
 from sdf_frames.ros.description_files import find_description, guess_resource_paths, read_description
+from sdf_frames.ros.launch_arguments import ARGUMENTS
 from sdf_frames.ros.messages import describe
 from sdf_frames.ros.settings import Settings
 
-#: As YAML and as Python write them: both are common in launch files that include this one.
-BOOLEANS = ("true", "false", "True", "False")
-
-ARGUMENTS = (
-    # name, default, choices, description
-    ("model", "", None, "path or package:// URI of a .urdf, .sdf, .world or .xacro"),
-    ("xacro_args", "", None, "arguments of a .xacro, such as 'prefix:=left_ mass:=2'"),
-    ("robot_description", "", None, "the description itself, URDF or SDF; model wins"),
-    ("namespace", "", None, "namespace of all nodes and topics but /tf, /tf_static and /diagnostics"),
-    ("use_sim_time", "false", BOOLEANS, "take the time from /clock"),
-    ("frame_prefix", "", None, "put before every TF frame id as it is, for sdf_frames and robot_state_publisher alike"),
-    ("scope_separator", "/", None, "joins the names of nested models in TF frame ids"),
-    ("model_name", "", None, "name of the model in TF in place of its own, as it was spawned in Gazebo"),
-    ("tf_mode", "", ("", "all", "complement", "none"), "what goes on /tf_static "
-                                                       "(default: all; complement beside robot_state_publisher)"),
-    ("preserve_fixed_joints", "false", BOOLEANS, "keep fixed joints instead of lumping their links"),
-    ("massless", "frame", MASSLESS_POLICIES, "what becomes of links without mass"),
-    ("sdf_version", "", ("", *SDF_VERSIONS), "SDF version to write (default: the lowest that can express the robot)"),
-    ("resource_paths", "", None, "folders, joined by colons, where model:// and package:// URIs are looked for; "
-                                 "those around the model are added"),
-    ("params_file", "", None, "YAML file with further parameters of sdf_frames_node"),
-    ("robot_state_publisher", "false", BOOLEANS, "start it too; sdf_frames then publishes only what it does not"),
-    ("joint_states", "false", BOOLEANS, "follow joint_states: what joints move is on /tf instead of /tf_static"),
-    ("sensor_frames", "false", BOOLEANS, "publish a frame for every sensor too, under the id that Gazebo gives its "
-                                         "messages"),
-    ("inertia_markers", "false", BOOLEANS, "publish a box for each link's inertia, which RViz shows"),
-    ("strict", "false", BOOLEANS, "end the launch, with a status other than 0, if the model has errors"),
-    ("lifecycle", "false", BOOLEANS, "a node with a lifecycle, which waits to be configured and activated"),
-    ("watch", "false", BOOLEANS, "read the model again whenever its file, or one that a .xacro includes, has changed"),
-    ("monitor", "false", BOOLEANS, "compare TF with the model all the time, and report on /diagnostics what differs"),
-    ("view", "false", BOOLEANS, "show the robot in the browser, moving with joint_states (needs viser)"),
-    ("rviz", "false", BOOLEANS, "show the robot in RViz"),
-)
-
 
 def is_true(text: str) -> bool:
-    """Read one of the BOOLEANS."""
+    """Read one of the choices of a switch."""
     return text.lower() == "true"
 
 
@@ -165,8 +131,6 @@ def make_nodes(context) -> list:
 
 def generate_launch_description() -> LaunchDescription:
     """Declare the arguments; all else depends on their values."""
-    declared = []
-    for name, default, choices, description in ARGUMENTS:
-        options = {"choices": list(choices)} if choices else {}
-        declared.append(DeclareLaunchArgument(name, default_value=default, description=description, **options))
+    declared = [DeclareLaunchArgument(name, default_value=default, description=what, choices=list(choices) or None)
+                for name, default, what, choices in ARGUMENTS]
     return LaunchDescription([*declared, OpaqueFunction(function=make_nodes)])

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from sdf_frames.ros.launch_arguments import ARGUMENTS
+
 TOP = Path(__file__).resolve().parents[1]
 DOCS = TOP / "docs"
 PAGES = sorted(p for p in DOCS.rglob("*.md") if not {"_build", "generated"} & set(p.parts))
@@ -71,8 +73,7 @@ def commands_for_ros() -> list[tuple[str, str]]:
 
 def test_what_the_pages_ask_of_ros_exists():
     """Launch arguments, services with their fields, parameters: by the files that define them."""
-    launch = (TOP / "launch" / "convert.launch.py").read_text(encoding="utf-8")
-    arguments = set(re.findall(r'^    \("(\w+)", ', launch, re.MULTILINE))
+    arguments = {argument.name for argument in ARGUMENTS}
     parameters = set(re.findall(r"^    (\w+):", (TOP / "config" / "sdf_frames.yaml").read_text(), re.MULTILINE))
     commands = commands_for_ros()
     assert len(arguments) > 10 and len(commands) > 10

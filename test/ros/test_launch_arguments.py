@@ -1,0 +1,64 @@
+"""One table of launch arguments: for Python, XML and YAML, the node's parameters and docs/ros.md."""
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from sdf_frames.ros.launch_arguments import ARGUMENTS
+from sdf_frames.ros.settings import Settings
+
+TOP = Path(__file__).resolve().parents[2]
+PAGE = TOP / "docs" / "ros.md"
+
+
+@pytest.mark.skipif(not PAGE.exists(), reason="not run from the source tree")
+def test_the_table_in_the_docs_is_made_from_the_arguments():
+    done = subprocess.run([sys.executable, TOP / "tools" / "build_launch_table.py", "--check"], check=False)
+    assert done.returncode == 0, "run tools/build_launch_table.py"
+
+
+def test_arguments_that_are_parameters_have_the_same_defaults():
+    settings = Settings()
+    shared = {a.name: a.default for a in ARGUMENTS if hasattr(settings, a.name)} | {"tf_mode": "all"}
+    assert len(shared) == 15
+    for name, default in shared.items():
+        value = getattr(settings, name)
+        expected = str(value).lower() if isinstance(value, bool) else value or ""
+        assert default == expected, name
+
+
+@pytest.mark.skipif(not PAGE.exists(), reason="not run from the source tree")
+def test_the_docs_list_every_parameter_with_its_default():
+    section = PAGE.read_text(encoding="utf-8").split("### Parameters")[1].split("\n### ")[0]
+    rows = re.findall(r"^\| ((?:`\w+`,? ?)+) \| (.*?) \|", section, re.MULTILINE)
+    listed = {name: default.strip("`") for names, default in rows for name in re.findall(r"\w+", names)}
+    settings = Settings()
+    assert listed.keys() == {field.name for field in fields(settings)}
+    for name, default in listed.items():
+        value = getattr(settings, name)
+        assert default in (("empty", "none") if value in ("", ()) else (str(value).lower(),)), name
+
+
+@pytest.mark.skipif(not PAGE.exists(), reason="not run from the source tree")
+def test_the_docs_list_every_service():
+    section = PAGE.read_text(encoding="utf-8").split("### Services")[1].split("\n### ")[0]
+    listed = re.findall(r"^\| `(\w+)`", section, re.MULTILINE)
+    kinds = [path.stem for path in (TOP / "srv").glob("*.srv")]
+    assert sorted(listed) == sorted(re.sub(r"(?<!^)(?=[A-Z])", "_", kind).lower() for kind in kinds)
+
+
+@pytest.mark.skipif(shutil.which("ros2") is None, reason="ros2 launch is not installed; it is not on PyPI")
+@pytest.mark.parametrize("kind", ["py", "xml", "yaml"])
+def test_every_launch_file_has_all_arguments(kind, ros_environment):
+    pytest.importorskip("launch_ros", reason="ros2 launch is not installed; it is not on PyPI")
+    done = subprocess.run(["ros2", "launch", "sdf_frames", f"convert.launch.{kind}", "--show-args"], text=True,
+                          env=ros_environment, stdout=subprocess.PIPE, check=True)
+    shown = re.findall(r"^    '(\w+)':\n        (.*)\n        \(default: '(.*)'\)$", done.stdout, re.MULTILINE)
+    assert [(name, default) for name, _, default in shown] == [(a.name, a.default) for a in ARGUMENTS]
+    assert all(text.startswith(argument.description) for (_, text, _), argument in zip(shown, ARGUMENTS))
