@@ -104,7 +104,7 @@ class Descriptions:
         self._state.received = reading
         if reading.good:
             self._state.current, self._state.table = reading, FrameTable(reading.entries)
-        self._reports.report(reading.findings, reading.robot)
+        self._reports.report(reading.findings, (self._state.current or reading).robot)
         return reading.good
 
     def _take_answer(self, text: str, answer: Reading | Failed) -> Reading:
@@ -122,7 +122,7 @@ class Descriptions:
             findings += await self.publish(reading)
         elif self._state.current is not None:
             self._log.warning("The frames of the description do not resolve; the last good one stays.")
-        self._reports.report(findings, reading.robot)
+        self._reports.report(findings, (self._state.current or reading).robot)
 
     async def publish(self, reading: Reading) -> list[Diagnostic]:
         """Take a good description for the node's model, and publish what it gives; return what was found on the way."""

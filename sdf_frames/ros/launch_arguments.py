@@ -39,8 +39,8 @@ ARGUMENTS = (
     Argument("massless", "frame", "what becomes of a URDF's links without mass", MASSLESS_POLICIES),
     Argument("sdf_version", "", "SDF version to write; empty: the lowest that can express the robot",
              ("", *SDF_VERSIONS)),
-    Argument("resource_paths", "", "folders, joined by colons, where model:// and package:// URIs are looked for; those "
-                                   "around the model are added"),
+    Argument("resource_paths", "", "folders, joined by colons, where model:// and package:// URIs are looked for; "
+                                   "those around the model are added"),
     Argument("params_file", "", "YAML file with parameters of the node, such as config/sdf_frames.yaml; it wins "
                                 "over the arguments"),
     _switch("robot_state_publisher", "start it too, on the URDF of the model, also of an SDF; tf_mode is then "

@@ -98,7 +98,7 @@ class ParameterChanges:
                     for text in texts]
         reading = readings[0] if readings else state.received
         if reading is not None and not self._is_acceptable(reading, is_new, was_good):
-            self._reports.report(reading.findings, reading.robot)
+            self._reports.log(reading.findings)
             first = next(finding for finding in reading.findings if finding.severity == "error")
             return f"the description would be in error: {messages.describe(first)}"
         state.settings = settings

@@ -1,14 +1,14 @@
 """What the node says of its description: in the log once, on /diagnostics again and again."""
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from diagnostic_msgs.msg import DiagnosticArray
 from rclpy.clock import Clock, ClockType
 from rclpy.node import Node
 
-from sdf_frames.diagnostics import Diagnostic
+from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.ros import messages
 from sdf_frames.ros.log import Log
 from sdf_frames.ros.publishing import LATCHED
@@ -18,6 +18,9 @@ _MOST_LOGGED = 20
 
 #: Seconds between messages on /diagnostics; diagnostic_aggregator calls a status stale after 5 s.
 _PERIOD = 1.0
+
+#: Messages after which simulated time that has not begun is reported: a simulator needs time to start.
+_PATIENCE = 5
 
 
 @dataclass(frozen=True)
@@ -49,18 +52,26 @@ class Reports:
         self._findings: tuple[Diagnostic, ...] | None = None
         self._others: dict[str, _Subject] = {}
         self._robot = ""
+        self._timeless = 0  # looks in a row at which simulated time had not begun
         self._publisher = node.create_publisher(DiagnosticArray, "/diagnostics", LATCHED)
         # In real time, also where simulated time stands still: a monitor would take the node for dead.
         self._timer = node.create_timer(_PERIOD, self._repeat, clock=Clock(clock_type=ClockType.STEADY_TIME))
 
     def report(self, findings: Iterable[Diagnostic], robot: str = "") -> None:
-        """Put the findings on a description into the log and on /diagnostics."""
-        self._findings, self._robot = tuple(findings), robot
-        for finding in self._findings[:_MOST_LOGGED]:
-            self._write(finding)
-        if len(self._findings) > _MOST_LOGGED:
-            self._log.info(f"{len(self._findings) - _MOST_LOGGED} further findings; validate_sdf gives all of them")
+        """Put the findings on a description into the log and on /diagnostics.
+
+        `robot` is the name of the model that is published, or else of the one in error; empty: as before.
+        """
+        self._findings, self._robot = tuple(findings), robot or self._robot
+        self.log(self._findings)
         self._publish()
+
+    def log(self, findings: Sequence[Diagnostic]) -> None:
+        """Put findings into the log alone: they are on something that is refused."""
+        for finding in findings[:_MOST_LOGGED]:
+            self._write(finding)
+        if len(findings) > _MOST_LOGGED:
+            self._log.info(f"{len(findings) - _MOST_LOGGED} further findings; validate_sdf gives all of them")
 
     def add(self, subject: str, findings: Iterable[Diagnostic], verdicts: tuple[str, str] = ("valid", "invalid"),
             values: Iterable[tuple[str, str]] = ()) -> None:
@@ -98,14 +109,25 @@ class Reports:
         write(messages.describe(finding))
 
     def _repeat(self) -> None:
-        if self._findings is not None:
+        self._look_at_clock()
+        if self._findings is not None or self._others:
             self._publish()
 
+    def _look_at_clock(self) -> None:
+        clock = self._node.get_clock()
+        is_timeless = clock.ros_time_is_active and not clock.now().nanoseconds
+        self._timeless = self._timeless + 1 if is_timeless else 0
+        if self._timeless >= _PATIENCE or "clock" in self._others:
+            self.add("clock", [diagnose("clock-silent")] if is_timeless else [], ("running", "silent"))
+
     def _publish(self) -> None:
-        statuses = [messages.to_status(f"{self._name}: robot_description", self._findings or (), self._robot)]
-        statuses[0].values += messages.to_values(self._describe_output())
+        robot = self._robot or self._name
+        statuses = []
+        if self._findings is not None:
+            statuses.append(messages.to_status(f"{self._name}: robot_description", self._findings, robot))
+            statuses[0].values += messages.to_values(self._describe_output())
         for name, subject in self._others.items():
-            status = messages.to_status(f"{self._name}: {name}", subject.findings, self._robot, subject.verdicts)
+            status = messages.to_status(f"{self._name}: {name}", subject.findings, robot, subject.verdicts)
             status.values += messages.to_values(subject.values)
             statuses.append(status)
         message = DiagnosticArray(status=statuses)

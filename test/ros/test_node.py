@@ -197,6 +197,19 @@ def test_diagnostics_are_repeated_and_say_whose_they_are(start_node, pendulum):
     assert stamps == sorted(set(stamps))
 
 
+def test_the_status_is_of_the_published_robot_also_after_a_bad_description(start_node, pendulum):
+    bad = "<robot name='other'><link name='a'/><link name='b'/></robot>"
+    node = start_node(robot_description=bad)
+    assert node.wait_for("/diagnostics").status[0].hardware_id == "sdf_frames", "it has no model yet"
+    node.publish("this is no robot")
+    assert "X002" in node.wait_for("/diagnostics", 2).status[0].message
+    node.publish(pendulum)
+    assert node.wait_for("/diagnostics", 3).status[0].hardware_id == "pendulum"
+    node.publish(bad)
+    status = node.wait_for("/diagnostics", 4).status[0]
+    assert (status.level, status.hardware_id) == (b"\2", "pendulum")
+
+
 def test_a_parameter_that_costs_the_sdf_is_refused(start_node):
     node = start_node(robot_description=HINGE.format(MASS.format(1), ""))
     node.wait_for("/robot_description_sdf")

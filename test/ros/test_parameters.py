@@ -71,6 +71,7 @@ def test_refused_values_give_a_reason(start_node, pendulum, name, value, reason)
     assert not result.successful and result.reason.startswith(reason), result.reason
     node.spin_for(0.3)
     assert len(node.heard["/tf_static"]) == 1 and node.call("validate_sdf").valid
+    assert node.heard["/diagnostics"][-1].status[0].level == b"\0", "what is refused is no description of the node's"
 
 
 def test_description_by_parameter_replaces_the_one_of_the_topic(start_node, pendulum):

@@ -38,4 +38,7 @@ RULES = (
     Rule("M015", "urdf-withheld", "info",
          "the description cannot be written as URDF, so robot_description_urdf is not published{stays}: {problem}",
          "use TF, which has all frames; RViz's RobotModel and robot_state_publisher need a URDF"),
+    Rule("M016", "clock-silent", "warning",
+         "use_sim_time is set, but simulated time has not begun: nothing has come on /clock",
+         "start the node that publishes /clock (Gazebo's bridge, ros2 bag play --clock), or set use_sim_time to false"),
 )

@@ -1,0 +1,52 @@
+"""use_sim_time without /clock: what the node does by real time goes on, and /diagnostics says what is missing."""
+from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("rclpy")
+
+from builtin_interfaces.msg import Time
+from diagnostic_msgs.msg import DiagnosticArray
+from rosgraph_msgs.msg import Clock
+
+from .test_joint_states import ARM, Listener
+from .test_long_work import halt
+
+
+@pytest.fixture
+def timeless(start_node):
+    """A node that follows joint states, whose simulated time has not begun; and every message on /diagnostics."""
+    node = start_node(robot_description=ARM, joint_states=True, use_sim_time=True)
+    heard: list = []
+    node.client.create_subscription(DiagnosticArray, "/diagnostics", heard.append, node.hearing)
+    return node, heard
+
+
+def level_of(message, name: str) -> bytes | None:
+    return next((s.level for s in message.status if s.name == f"sdf_frames: {name}"), None)
+
+
+def test_a_clock_that_is_silent_is_reported_until_it_runs(timeless):
+    node, heard = timeless
+    tf = Listener(node)
+    node.spin_until(lambda: heard and level_of(heard[-1], "clock") == b"\1", "the warning")
+    assert len(heard) >= 5 and level_of(heard[-1], "robot_description") == b"\0"
+    assert "M016" in heard[-1].status[-1].values[0].key and "M016" in node.log.read_text()
+    assert not tf.heard, "a joint that was not heard of has no time"
+    tf.wait_for("arm/upper", lambda t: t.header.stamp.sec == 5, lambda: tf.say(5, hinge=1.0))
+    clock = node.client.create_publisher(Clock, "/clock", 1)
+    assert tf.wait_for("wheel", lambda t: True, lambda: clock.publish(Clock(clock=Time(sec=7)))).header.stamp.sec == 7
+    node.spin_until(lambda: level_of(heard[-1], "clock") == b"\0", "the end of the warning")
+
+
+def test_time_limits_are_of_real_time(timeless):
+    node, heard = timeless
+    node.wait_for("/tf_static")
+    assert node.set_parameter("time_limit", 0.5).successful
+    node.call("validate_sdf", sdf=ARM)  # now the process for requests is up
+    halt(node)  # the node kills them at the limit
+    answer = node.call("validate_sdf", sdf=ARM)
+    assert [d.code for d in answer.diagnostics] == ["M012"]
+    node.publish(ARM.replace("wheel", "roller"))
+    node.spin_until(lambda: heard[-1].status[0].level == b"\2", "the limit")
+    assert "M012" in heard[-1].status[0].message
