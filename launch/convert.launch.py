@@ -5,7 +5,6 @@
 Without `model` and `robot_description` the node waits for the topic robot_description.
 """
 import os
-import shlex
 
 from launch.actions import DeclareLaunchArgument, LogInfo, OpaqueFunction
 from launch.substitutions import LaunchConfiguration, PathJoinSubstitution
@@ -15,10 +14,14 @@ from launch_ros.substitutions import FindPackageShare
 
 from launch import LaunchDescription
 from sdf_frames.diagnostics.render import escape_controls
-from sdf_frames.document.xacro import split_arguments
 from sdf_frames.load import LoadOptions, load_text
 from sdf_frames.ros import jobs
-from sdf_frames.ros.description_files import find_description, guess_resource_paths, read_description
+from sdf_frames.ros.description_files import (
+    find_description,
+    guess_resource_paths,
+    read_description,
+    read_xacro_args,
+)
 from sdf_frames.ros.launch_arguments import ARGUMENTS
 from sdf_frames.ros.messages import describe
 from sdf_frames.ros.settings import Settings
@@ -73,10 +76,7 @@ def make_nodes(context) -> list:
     if values["model"]:
         try:
             path = find_description(values["model"])
-            others, arguments = split_arguments(shlex.split(values["xacro_args"]))
-            if others:
-                raise ValueError(f"{others[0]!r} in xacro_args is not NAME:=VALUE")
-            description = read_description(path, arguments)
+            description = read_description(path, read_xacro_args(values["xacro_args"]))
         except (OSError, ValueError) as error:
             raise RuntimeError(f"the argument model: {error}") from error
         paths += guess_resource_paths(path)

@@ -10,6 +10,7 @@ from std_msgs.msg import String
 from std_srvs.srv import Trigger
 
 import sdf_frames.srv as srv
+from sdf_frames.diagnostics import diagnose
 from sdf_frames.ros import messages, services
 from sdf_frames.ros.description_source import DescriptionSource
 from sdf_frames.ros.descriptions import Descriptions
@@ -49,7 +50,7 @@ class Converter:
                                          self.log)
         self.changes = ParameterChanges(self.state, self.descriptions, self.reports, self._do_later)
         node.add_on_set_parameters_callback(self.changes.change)
-        self.source = DescriptionSource(node, self.work, settings, self._take_from_file, self.log.error)
+        self.source = DescriptionSource(node, self.work, settings, self._take_from_file, self._report_file)
         self._subscription: Any = None
         self._services: list[Any] = []
 
@@ -61,6 +62,8 @@ class Converter:
         callbacks += [(Trigger, "~/reload", self._reload), (srv.CheckTf, "check_tf", self._check_tf)]
         self._services = [node.create_service(*row, qos_profile=_REQUESTS) for row in callbacks]
         self.source.watch()
+        if self.state.settings.watch and not self.state.settings.model_file:
+            self.log.warning("watch is set, but without model_file there is no file to watch")
 
     def activate(self) -> None:
         """Publish what has been read, and what will be."""
@@ -106,8 +109,7 @@ class Converter:
         settings = self.state.settings
         # To watch a .xacro is to know what it includes, which only reading it tells.
         if settings.model_file and (settings.watch or not settings.robot_description):
-            if problem := await self.source.reload():
-                self.log.error(problem)
+            await self.source.reload()
         elif settings.robot_description:
             await self.descriptions.take(settings.robot_description, "parameter")
         elif self.descriptions.is_idle:
@@ -126,6 +128,10 @@ class Converter:
 
     async def _hear_description(self, message: String) -> None:
         await self.descriptions.take(message.data, "topic")
+
+    def _report_file(self, problem: str) -> None:
+        found = [diagnose("model-file-unreadable", problem=problem)] if problem else []
+        self.reports.add("model_file", found, ("read", "not read"))
 
     async def _take_from_file(self, text: str) -> None:
         await self.descriptions.take(text, "file")

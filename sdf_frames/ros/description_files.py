@@ -8,9 +8,10 @@ come here, never what arrives over the network.
 from __future__ import annotations
 
 import os
+import shlex
 from pathlib import Path
 
-from sdf_frames.document.xacro import is_xacro
+from sdf_frames.document.xacro import is_xacro, split_arguments
 from sdf_frames.document.xacro_expansion import expand_xacro
 
 
@@ -50,6 +51,23 @@ def read_description(path: Path, arguments: dict[str, str] | None = None) -> str
         The file is not in UTF-8, xacro is missing, or it cannot expand the file; the message says why.
     """
     return read_with_files(path, arguments)[0]
+
+
+def read_xacro_args(text: str) -> dict[str, str]:
+    """Read the arguments of a .xacro, as a shell would: ``prefix:=left_ 'name:=my robot'``.
+
+    Raises
+    ------
+    ValueError
+        The message names the argument and says what is wrong.
+    """
+    try:
+        others, values = split_arguments(shlex.split(text))
+    except ValueError as error:
+        raise ValueError(f"xacro_args is {text!r}: {str(error).lower()}") from error
+    if others:
+        raise ValueError(f"{others[0]!r} in xacro_args is not NAME:=VALUE")
+    return values
 
 
 def read_with_files(path: Path, arguments: dict[str, str] | None = None) -> tuple[str, tuple[str, ...]]:

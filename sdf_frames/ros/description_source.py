@@ -6,7 +6,6 @@ reads.
 from __future__ import annotations
 
 import os
-import shlex
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -30,14 +29,15 @@ class DescriptionSource:
     ----------
     node, work, settings : the node, its processes, and the parameters at start.
     take : ``await take(text)`` takes a description.
-    complain : says in the log why a file could not be read.
+    report : is told after every reading why the file could not be read; the empty string where it could.
     """
 
     def __init__(self, node: Node, work: Work, settings: Settings, take: Callable[[str], Awaitable[None]],
-                 complain: Callable[[str], None]):
-        self._work, self._settings, self._take, self._complain = work, settings, take, complain
+                 report: Callable[[str], None]):
+        self._work, self._settings, self._take, self._report = work, settings, take, report
         self._files: tuple[str, ...] = (settings.model_file,)
         self._seen: dict[str, tuple[int, int, int]] = {}
+        self._gone: set[str] = set()
         self._busy = False
         self._node, self._timer = node, None
 
@@ -56,7 +56,7 @@ class DescriptionSource:
     def read_now(self) -> tuple[str, str]:
         """Read the file while everything else waits: the text, and why there is none."""
         answer: Any = self._work.readers.wait(self._settings.time_limit, read_file, self._settings.model_file,
-                                              tuple(shlex.split(self._settings.xacro_args)))
+                                              self._settings.xacro_args)
         return ("", answer.finding.message) if isinstance(answer, Failed) else (answer.text, answer.problem)
 
     async def reload(self) -> str | None:
@@ -64,14 +64,16 @@ class DescriptionSource:
         if not self._settings.model_file:
             return "the node was started without model_file: there is nothing to read again"
         answer: Any = await self._work.read(self._settings.time_limit, read_file, self._settings.model_file,
-                                            tuple(shlex.split(self._settings.xacro_args)))
+                                            self._settings.xacro_args)
         if isinstance(answer, Failed):
-            return answer.finding.message
-        assert isinstance(answer, FileText)
+            answer = FileText(problem=answer.finding.message)
         if answer.files:
-            self._files, self._seen = answer.files, {**self._look(), **self._seen}
+            # What was named stays among them: it may be a folder now, and a file tomorrow.
+            self._files = tuple(dict.fromkeys((self._settings.model_file, *answer.files)))
+            self._seen = {**self._look(), **{file: state for file, state in self._seen.items() if file in self._files}}
+        self._report(answer.problem)
         if answer.problem:
-            return answer.problem
+            return str(answer.problem)
         await self._take(answer.text)
         return None
 
@@ -81,19 +83,19 @@ class DescriptionSource:
         for file in self._files:
             try:
                 status = os.stat(Path(file).expanduser())
-            except OSError:  # an editor that replaces a file takes it away for a moment
+            except OSError:  # an editor that replaces a file takes it away for a moment: see _watch
                 continue
             seen[file] = (status.st_mtime_ns, status.st_size, status.st_ino)
         return seen
 
     async def _watch(self) -> None:
         seen = self._look()
+        before, self._gone = self._gone, self._seen.keys() - seen.keys()
         changed = any(self._seen.get(file) != state for file, state in seen.items())
-        if self._busy or not changed:
+        if self._busy or not changed and not self._gone & before:
             return
-        self._seen, self._busy = seen, True
+        self._seen, self._gone, self._busy = seen, set(), True
         try:
-            if problem := await self.reload():
-                self._complain(f"{self._settings.model_file} has changed and cannot be read: {problem}")
+            await self.reload()
         finally:
             self._busy = False

@@ -10,7 +10,7 @@ from rclpy.task import Future
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.inertia import LinkInertia
-from sdf_frames.ros import jobs, messages
+from sdf_frames.ros import jobs
 from sdf_frames.ros.frame_table import FrameTable
 from sdf_frames.ros.jobs import Reading
 from sdf_frames.ros.joint_motion import JointMotion
@@ -145,22 +145,30 @@ class Descriptions:
             return
 
         def publish(urdf_and_findings: tuple[str | None, Sequence[Diagnostic]]) -> None:
-            if self._state.current is reading and self._publications.is_open:
+            if self._publications.is_open:
                 self._reports.add("robot_description_urdf", self._publications.publish_urdf(*urdf_and_findings))
         if reading.kind == "urdf" and "model://" not in reading.text:
             publish((reading.text, ()))
         else:
-            self._work_later("robot_description_urdf", publish, jobs.write_urdf, reading.text, settings.for_reading())
+            self._work_later("robot_description_urdf", reading, publish, jobs.write_urdf, reading.text,
+                             settings.for_reading())
 
-    def _work_later(self, what: str, use: Callable[[T], None], function: Callable[..., T],
+    def _work_later(self, subject: str, reading: Reading, use: Callable[[T], None], function: Callable[..., T],
                     *arguments: object) -> None:
-        """Have a job done that nobody waits for, and use its result; `what` names the job in the log if it fails."""
+        """Have a job done that nobody waits for, and use its result, if `reading` is current then.
+
+        Where it fails, that is reported under `subject`.
+        """
         def take(future: Future) -> None:
             answer: T | Failed = future.result()
-            if isinstance(answer, Failed):
-                self._log.error(f"{what}: {messages.describe(answer.finding)}\n{answer.trace}")
-            else:
+            if self._state.current is not reading:
+                return
+            if not isinstance(answer, Failed):
                 use(answer)
+                return
+            self._reports.add(subject, [answer.finding])
+            if answer.trace:
+                self._log.error(f"Unexpected: {answer.trace}")
         self._state.work.answer(self._state.settings.time_limit, function, *arguments).add_done_callback(take)
 
     def _update_markers(self) -> list[Diagnostic]:
@@ -168,15 +176,16 @@ class Descriptions:
         reading, table, settings = self._state.current, self._state.table, self._state.settings
         if not settings.inertia_markers or reading is None:
             self._publications.publish_markers((), None)
+            self._reports.remove("inertia_markers")
             return []
         if found := self._publications.prepare_markers():
             return found
 
         def publish(links: Pieces[LinkInertia]) -> None:
-            is_wanted = self._publications.is_open and self._state.settings.inertia_markers
-            if self._state.current is reading and is_wanted:
+            if self._publications.is_open and self._state.settings.inertia_markers:
                 self._publications.publish_markers(links, table)
-        self._work_later("inertia_markers", publish, jobs.find_inertias, reading.text, settings.load_options())
+                self._reports.add("inertia_markers", [])
+        self._work_later("inertia_markers", reading, publish, jobs.find_inertias, reading.text, settings.load_options())
         return []
 
     async def guard(self, work: Callable[..., Awaitable[T]], *arguments: object) -> T | None:

@@ -17,7 +17,6 @@ from sdf_frames.api.to_urdf import convert_to_display
 from sdf_frames.convert.report import Row
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.uris import Resolver
-from sdf_frames.document.xacro import split_arguments
 from sdf_frames.frames.moving import MovingEdge, build_moving_edges
 from sdf_frames.frames.tf import TfTree, Transform
 from sdf_frames.frames.tf_check import Observed
@@ -25,7 +24,7 @@ from sdf_frames.frames.tf_check import check_tf as compare_tf
 from sdf_frames.inertia import LinkInertia, drop_density_notices, total_inertia
 from sdf_frames.inertia.plausibility import check_plausibility
 from sdf_frames.load import Description, LoadOptions, load_file, load_text
-from sdf_frames.ros.description_files import find_description, read_with_files
+from sdf_frames.ros.description_files import find_description, read_with_files, read_xacro_args
 from sdf_frames.ros.frame_table import Entry, list_frames
 from sdf_frames.ros.pieces import Pieces
 from sdf_frames.ros.settings import Settings
@@ -124,13 +123,10 @@ class FileText(NamedTuple):
     problem: str = ""
 
 
-def read_file(name: str, arguments: Sequence[str]) -> FileText:
+def read_file(name: str, arguments: str) -> FileText:
     """Read a file that was named when the node started, and by nobody later; `arguments` are those of a .xacro."""
-    others, values = split_arguments(list(arguments))
     try:
-        if others:
-            raise ValueError(f"{others[0]!r} in xacro_args is not NAME:=VALUE")
-        return FileText(*read_with_files(find_description(name), values))
+        return FileText(*read_with_files(find_description(name), read_xacro_args(arguments)))
     except (OSError, ValueError) as error:
         return FileText(problem=str(error))
 

@@ -53,6 +53,7 @@ class JointMotion:
         self._period = 0.0
         self._published = 0.0  # of the steady clock
         self._last_now = 0
+        self._has_warned = False
 
     async def follow(self, edges: Iterable[MovingEdge], settings: Settings) -> None:
         """Follow joint states with these transforms from now on; without any, with none."""
@@ -117,8 +118,15 @@ class JointMotion:
         return now
 
     def _take(self, state: JointState | MultiDOFJointState, now: int) -> None:
+        at = state.header.stamp
+        if at.sec < 0 or at.nanosec >= _BILLION:  # rclcpp::Time throws on a time below 0
+            if not self._has_warned:
+                self._log.warning(f"A joint state with the stamp {at.sec} s {at.nanosec} ns is left out, as are others "
+                                  "whose stamp is no time")
+            self._has_warned = True
+            return
         # A state without a stamp is one of now.
-        stamp = state.header.stamp.sec * _BILLION + state.header.stamp.nanosec or now
+        stamp = at.sec * _BILLION + at.nanosec or now
         if isinstance(state, JointState):
             self._tracker.hear(state.name, state.position, stamp)
         else:

@@ -64,7 +64,7 @@ class SdfFramesNode(Shell):
 
     async def start(self) -> None:
         """Take the description that the parameters give."""
-        await self.converter.start()
+        await self.converter.descriptions.guard(self.converter.start)
 
 
 def main(args: list[str] | None = None) -> int:

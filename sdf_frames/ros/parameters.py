@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from math import isfinite
+from reprlib import repr as shorten
 from typing import Any
 
 from rcl_interfaces.msg import ParameterDescriptor
@@ -15,10 +15,12 @@ from sdf_frames.document.budget import LIMITS, read_limits
 from sdf_frames.frames.tf import MODES
 from sdf_frames.ros.settings import Settings
 
+_DAY = 86400.0
+
 
 def _one_of(*choices: str) -> Callable[[str], str | None]:
     def check(value: str) -> str | None:
-        return None if value in choices else f"is {value!r}, not one of {', '.join(repr(c) for c in choices)}"
+        return None if value in choices else f"is {shorten(value)}, not one of {', '.join(repr(c) for c in choices)}"
     return check
 
 
@@ -56,11 +58,13 @@ def _read_float(value: object) -> object:
 
 
 def _check_seconds(value: object) -> str | None:
-    return None if isinstance(value, float) and isfinite(value) and value > 0 else f"is {value!r}, not a time above 0 s"
+    is_good = isinstance(value, float) and 0 < value <= _DAY
+    return None if is_good else f"is {shorten(value)}, not a time above 0 s and up to {_DAY:g} s"
 
 
 def _check_frequency(value: object) -> str | None:
-    return None if isinstance(value, float) and 0 < value <= 1000 else f"is {value!r}, not a frequency up to 1000 Hz"
+    is_good = isinstance(value, float) and 0.001 <= value <= 1000
+    return None if is_good else f"is {shorten(value)}, not a frequency from 0.001 to 1000 Hz"
 
 
 def _accept(_value: object) -> str | None:
@@ -118,13 +122,13 @@ PARAMETERS: dict[str, _Parameter] = {
         Parameter.Type.BOOL, "also publish a frame for every sensor, under the id that Gazebo gives its messages"),
     "time_limit": _Parameter(
         Parameter.Type.DOUBLE, "seconds that reading one description, or answering one request, may take",
-        "above 0", _check_seconds, _read_float),
+        "above 0, up to a day", _check_seconds, _read_float),
     "joint_states": _Parameter(
         Parameter.Type.BOOL, "follow the topics joint_states and multi_dof_joint_states: what joints move is "
                              "then on /tf, "
         "at zero until something is heard of the joint"),
     "publish_frequency": _Parameter(
-        Parameter.Type.DOUBLE, "how often /tf is published at most, with joint_states, in Hz", "above 0, up to 1000",
+        Parameter.Type.DOUBLE, "how often /tf is published at most, with joint_states, in Hz", "0.001 to 1000",
         _check_frequency, _read_float),
     "model_name": _Parameter(
         Parameter.Type.STRING, "name of the model in TF in place of its own, for a robot that was spawned under "

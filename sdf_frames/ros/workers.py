@@ -11,12 +11,14 @@ import signal
 import subprocess
 import sys
 import threading
+import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from multiprocessing.connection import Pipe
 from typing import Any, NamedTuple, TypeVar
 
 from sdf_frames.diagnostics import diagnose
-from sdf_frames.ros.worker import Failed
+from sdf_frames.ros.worker import Failed, describe_fault
 
 T = TypeVar("T")
 
@@ -48,6 +50,9 @@ class _Process:
         except (EOFError, OSError):
             status = self.end()
             return Failed(diagnose("worker-ended", how=f"signal {-status}" if status < 0 else f"status {status}"))
+        except Exception:
+            self.end()  # its answer to this job must not be taken for that to the next one
+            raise
         self.end()
         return Failed(diagnose("time-limit-reached", seconds=limit))
 
@@ -136,18 +141,26 @@ class Workers:
                 self._busy += 1
                 if self._busy == len(self._processes) < self._most:
                     self._add()
-            if self._processes[me].ended:
-                self._renew(me)
-            answer = self._processes[me].work(job.function, job.arguments, job.limit)
-            if self._processes[me].ended:
-                self._renew(me)
+            answer = self._do(job, me)
             with self._lock:
                 self._busy -= 1
                 if self._closed:
                     return
             job.done(answer)
 
+    def _do(self, job: _Job, me: threading.Thread) -> object:
+        """Have a job done; whatever happens, there is an answer, and the thread lives on."""
+        try:
+            self._renew(me)
+            answer = self._processes[me].work(job.function, job.arguments, job.limit)
+        except Exception as error:  # no process can be started, say
+            answer = Failed(diagnose("node-fault", problem=describe_fault(error)), traceback.format_exc())
+        with suppress(OSError):  # the next job finds out
+            self._renew(me)
+        return answer
+
     def _renew(self, me: threading.Thread) -> None:
+        """Start a process in place of one that has ended."""
         with self._lock:
-            if not self._closed:
+            if self._processes[me].ended and not self._closed:
                 self._processes[me] = _Process()

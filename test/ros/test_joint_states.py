@@ -114,3 +114,15 @@ def test_beside_robot_state_publisher_only_what_it_skips_moves(start_node):
     node.spin_for(0.5)
     assert tf.heard.keys() == {"wheel"}
     assert {t.child_frame_id for t in node.wait_for("/tf_static").transforms} == {"m", "hinge", "caster"}
+
+
+def test_states_whose_stamp_is_no_time_are_left_out(running):
+    node, tf = running
+    tf.wait_for("arm/upper", lambda t: t.header.stamp.sec == 1, lambda: tf.say(1, hinge=1.0))
+    assert node.set_parameter("ignore_timestamp", True).successful
+    node.spin_until(lambda: "whose stamp is no time" in node.log.read_text() or tf.say(-5, hinge=0.5), "the warning")
+    state = JointState(name=["hinge"], position=[0.25])
+    state.header.stamp.sec, state.header.stamp.nanosec = 2**31 - 1, 2**32 - 1
+    tf.states.publish(state)
+    tf.wait_for("arm/upper", lambda t: t.header.stamp.sec == 2, lambda: tf.say(2, hinge=1.0))
+    assert all(t.header.stamp.sec > 0 for t in tf.heard["arm/upper"])

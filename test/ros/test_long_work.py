@@ -173,3 +173,34 @@ def test_a_long_answer_does_not_hold_up_others(start_node):
         ask(node, name, **fields).add_done_callback(lambda _, name=name: done.append(name))
     node.spin_until(lambda: len(done) == 2, "both answers")
     assert done == ["resolve_frame", "get_frames"], "16 pieces are built one after the other"
+
+
+def test_a_job_that_cannot_be_waited_for_costs_no_other_one_its_answer():
+    from sdf_frames.diagnostics import diagnose
+    from sdf_frames.ros.worker import Failed
+    from sdf_frames.ros.workers import Workers
+    workers = Workers(1)
+    try:
+        failed = workers.wait(1e300, diagnose, "clock-silent")  # no system waits for so long
+        assert isinstance(failed, Failed) and failed.finding.code == "M007"
+        assert workers.wait(PATIENCE, diagnose, "not-a-urdf").code == "M006", "and not the answer to the job before"
+    finally:
+        workers.close()
+
+
+def test_a_urdf_that_takes_too_long_is_on_diagnostics(node):
+    assert node.set_parameter("time_limit", 0.5).successful
+    reader, *others = list_descendants(node.process.pid)
+    for pid in others:
+        os.kill(pid, signal.SIGSTOP)
+    statuses: list = []
+    from diagnostic_msgs.msg import DiagnosticArray
+    node.client.create_subscription(DiagnosticArray, "/diagnostics", lambda m: statuses.extend(m.status), node.hearing)
+    node.publish(SLEEPER.format("next"))
+    node.spin_until(lambda: any(s.name == "sdf_frames: robot_description_urdf" and "M012" in s.message
+                                for s in statuses), "the limit")
+    go_on(list_descendants(node.process.pid))
+    assert node.set_parameter("time_limit", PATIENCE).successful
+    node.publish(SLEEPER.format("last"))
+    node.spin_until(lambda: "robot_description_urdf" in statuses[-1].name and statuses[-1].message == "valid",
+                    "the next one")

@@ -31,7 +31,7 @@ def test_a_file_and_what_it_includes_are_watched(start_node, tmp_path):
     part.write_text(PART.format(2.5))
     assert place(node.wait_for("/tf_static", 2)) == 2.5
     part.write_text("<robot")
-    node.spin_until(lambda: "has changed and cannot be read" in node.log.read_text(), "the reason")
+    node.spin_until(lambda: "M017 model-file-unreadable" in node.log.read_text(), "the reason")
     part.write_text(PART.format(3))
     assert place(node.wait_for("/tf_static", 3)) == 3
 
@@ -60,3 +60,53 @@ def test_reload(start_node, tmp_path, pendulum):
 def test_without_a_file_there_is_nothing_to_reload(start_node):
     answer = start_node().call_type(Trigger, "/sdf_frames/reload", Trigger.Request())
     assert not answer.success and "model_file" in answer.message
+
+
+ARM = "<sdf version='1.9'><model name='{}'><link name='l'/></model></sdf>"
+
+
+def test_a_watched_file_may_go_and_come_back_as_something_else(start_node, tmp_path):
+    """Deleted, a folder, a file again: each is reported or published, and none is the last that is seen."""
+    from diagnostic_msgs.msg import DiagnosticArray
+    file, other = tmp_path / "m.sdf", tmp_path / "other"
+    file.write_text(ARM.format("first"))
+    node = start_node(model_file=str(file), watch=True)
+    statuses: dict = {}
+    node.client.create_subscription(DiagnosticArray, "/diagnostics", lambda m: statuses.update(
+        {s.name: s.message for s in m.status}), node.hearing)
+
+    def wait_for(message: str) -> None:
+        node.spin_until(lambda: message in statuses.get("sdf_frames: model_file", ""), message)
+
+    def is_published(name: str) -> bool:
+        return any(t.child_frame_id == name for t in node.heard["/tf_static"][-1].transforms)
+    node.wait_for("/tf_static")
+    wait_for("read")
+    file.unlink()
+    wait_for("M017 model-file-unreadable: the parameter model_file: ")
+    other.mkdir()
+    (other / "model.config").write_text("<model><name>m</name><sdf version='1.9'>m.sdf</sdf></model>")
+    (other / "m.sdf").write_text(ARM.format("second"))
+    other.rename(file)
+    node.spin_until(lambda: is_published("second"), "the model of the folder")
+    wait_for("read")
+    file.rename(other)
+    file.write_text(ARM.format("third"))
+    node.spin_until(lambda: is_published("third"), "the file that took the place of the folder")
+    file.write_bytes(b"\xff")
+    wait_for("is not in UTF-8")
+
+
+def test_arguments_of_a_xacro_that_cannot_be_read_are_reported(start_node, tmp_path):
+    file = tmp_path / "m.sdf"
+    file.write_text(ARM.format("m"))
+    node = start_node(model_file=str(file), xacro_args="name:='left")
+    node.spin_until(lambda: "xacro_args is \"name:='left\": no closing quotation" in node.log.read_text(), "the reason")
+    answer = node.call_type(Trigger, "/sdf_frames/reload", Trigger.Request())
+    assert not answer.success and "xacro_args" in answer.message
+    assert node.stop()[0] == 0
+
+
+def test_watch_without_a_file_is_said(start_node):
+    node = start_node(watch=True)
+    node.spin_until(lambda: "without model_file there is no file to watch" in node.log.read_text(), "the warning")

@@ -41,4 +41,6 @@ RULES = (
     Rule("M016", "clock-silent", "warning",
          "use_sim_time is set, but simulated time has not begun: nothing has come on /clock",
          "start the node that publishes /clock (Gazebo's bridge, ros2 bag play --clock), or set use_sim_time to false"),
+    Rule("M017", "model-file-unreadable", "error", "the parameter model_file: {problem}",
+         "correct the file, then call ~/reload (watch does so by itself); the last good description stays"),
 )
