@@ -1,8 +1,11 @@
-"""Batches: files a second and memory of the parent, beside a bare multiprocessing loop over the same function.
+"""Batches: descriptions a second, and memory of the process that writes the tables, beside a bare multiprocessing loop
+over the same function.
 
-    python -m benchmark.fleet --count 10000 --engine loky
+    python -m benchmark.fleet --count 10000 --engines loky dask ray
 
-The descriptions are the corpus's valid ones, with another name each, in one Parquet column.
+The descriptions are the corpus's valid ones, with another name each, in one Parquet column. Each way is a command of
+its own, measured from its start to its end. `first` and `last` are descriptions a second in the first and the last
+tenth of the tables' parts: they are equal if a description costs as much in a long run as in a short one.
 """
 from __future__ import annotations
 
@@ -10,22 +13,26 @@ import argparse
 import multiprocessing
 import os
 import re
+import subprocess
+import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
+import psutil
 import pyarrow as pa
 from pyarrow import parquet
 
 import sdf_frames as sf
 from benchmark.models import CORPUS
 from sdf_frames.batch.engines import ENGINES
-from sdf_frames.batch.run import run_batch
 from sdf_frames.batch.sources import Item, list_items
 from sdf_frames.batch.work import Task, do_work
 
 _NAME = re.compile(r"<(model|robot|world) name=(['\"])")
+_LOOK_SECONDS = 0.25
 
 
 def read_valid() -> list[str]:
@@ -54,44 +61,133 @@ def work_bare(item: Item) -> str:
     return "" if outcome is None else outcome.row["verdict"]
 
 
-def read_rss() -> float:
-    """Resident memory of this process in MB."""
-    with open("/proc/self/statm") as figures:
-        return int(figures.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
-
-
-def measure(table: str, folder: str, jobs: int, engine: str, address: str | None) -> Iterator[tuple[str, float, float]]:
-    """Name, files a second and the parent's peak of memory of each way."""
-    sources = [f"{table}:text"]
-    start = time.perf_counter()
+def run_bare(table: str, jobs: int) -> None:
+    """The bare loop."""
     with multiprocessing.get_context("spawn").Pool(jobs) as pool:
-        count = sum(1 for _ in pool.imap_unordered(work_bare, list_items(sources), chunksize=50))
-    yield "bare multiprocessing", count / (time.perf_counter() - start), read_rss()
-    peak = 0.0
+        for _ in pool.imap_unordered(work_bare, list_items([f"{table}:text"]), chunksize=50):
+            pass
 
-    def look(summary: object) -> None:
-        nonlocal peak
-        peak = max(peak, read_rss())
 
+class Measured(NamedTuple):
+    """A command: seconds from start to end; processor seconds of it and all below it; the peak of its own memory, and
+    that of its first tenth (MB)."""
+
+    seconds: float
+    processor: float
+    peak: float
+    early: float
+
+
+def measure(command: list[str]) -> Measured:
+    """Run a command of Python and look at its processes now and then.
+
+    Raises
+    ------
+    RuntimeError
+        It failed.
+    """
     start = time.perf_counter()
-    summary = run_batch(list_items(sources), Task(), os.path.join(folder, engine), jobs=jobs, engine=engine,
-                        address=address, report=look)
-    yield f"batch, {engine}", summary.done / (time.perf_counter() - start), peak
+    process = psutil.Popen([sys.executable, *command], stdout=subprocess.DEVNULL)
+    spent: dict[int, float] = {}
+    peaks: list[float] = []
+    while process.poll() is None:
+        with suppress(psutil.NoSuchProcess, OSError):
+            peaks.append(_read_peak(process.pid))
+        for each in (process, *_find_below(process)):
+            with suppress(psutil.NoSuchProcess):
+                spent[each.pid] = sum(each.cpu_times()[:2])
+        time.sleep(_LOOK_SECONDS)
+    if process.returncode:
+        raise RuntimeError(f"{' '.join(command)}: exit status {process.returncode}")
+    return Measured(time.perf_counter() - start, sum(spent.values()), peaks[-1], peaks[len(peaks) // 10])
+
+
+def _find_below(process: psutil.Process) -> list[psutil.Process]:
+    with suppress(psutil.NoSuchProcess):
+        return process.children(recursive=True)
+    return []
+
+
+def _read_peak(pid: int) -> float:
+    """Peak of resident memory of a process in MB."""
+    for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+        if line.startswith("VmHWM:"):
+            return int(line.split()[1]) * 1024 / 1e6
+    raise OSError(pid)
+
+
+def read_rates(output: str) -> tuple[float, float]:
+    """Rows a second in the first and the last tenth of a table's parts; the first part is the beginning of time."""
+    parts = sorted(Path(output, "results").glob("part-*.parquet"))
+    if len(parts) < 3:
+        return float("nan"), float("nan")
+    ends = [path.stat().st_mtime for path in parts]
+    rows = [parquet.read_metadata(path).num_rows for path in parts]
+    some = max(1, len(parts) // 10)
+    return sum(rows[1:1 + some]) / (ends[some] - ends[0]), sum(rows[-some:]) / (ends[-1] - ends[-1 - some])
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=10_000)
+    parser.add_argument("--count-bare", type=int, help="how many of them the bare loop works on (default: all)")
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--engine", choices=ENGINES, default="loky")
-    parser.add_argument("--address")
+    parser.add_argument("--engines", choices=ENGINES, nargs="+", default=["loky"])
+    parser.add_argument("--table", help="where the table is, or is put, for another run")
+    parser.add_argument("--bare", metavar="TABLE", help=argparse.SUPPRESS)
     args = parser.parse_args()
+    if args.bare:
+        run_bare(args.bare, args.jobs)
+        return
     with tempfile.TemporaryDirectory() as folder:
-        table = os.path.join(folder, "fleet.parquet")
-        write_table(table, read_valid(), args.count)
-        print(f"{args.count} descriptions, {args.jobs} workers")
-        for name, rate, megabytes in measure(table, folder, args.jobs, args.engine, args.address):
-            print(f"{name:24} {rate:8.0f} files/s   parent {megabytes:6.0f} MB")
+        table = args.table or os.path.join(folder, "fleet.parquet")
+        texts = [] if os.path.exists(table) else read_valid()
+        if texts:
+            write_table(table, texts, args.count)
+        compare(table, folder, args.count_bare, args.jobs, args.engines)
+
+
+_HEADS = ("", "files/s", "of the bare loop", "processor time, ms", "first, files/s", "last, files/s",
+          "memory after a tenth, MB", "memory, MB")
+
+
+def compare(table: str, folder: str, count_bare: int | None, jobs: int, engines: list[str]) -> None:
+    """Print a row for the bare loop, on the first descriptions of the table, and one for each engine, on all."""
+    count = parquet.read_metadata(table).num_rows
+    fewer = min(count, count_bare or count)
+    few = os.path.join(folder, "fewer.parquet")
+    write_head(table, few, fewer)
+    print(f"{count} descriptions ({fewer} in the bare loop), {jobs} workers\n")
+    _print_row(*_HEADS)
+    _print_row(*["---"] * len(_HEADS))
+    bare = measure(["-m", "benchmark.fleet", "--bare", few, "--jobs", str(jobs)])
+    _print_row("bare multiprocessing", *_describe(bare, fewer, fewer / bare.seconds), "", "",
+               f"{bare.early:.0f}", f"{bare.peak:.0f}")
+    for engine in engines:
+        output = os.path.join(folder, engine)
+        ours = measure(["-m", "sdf_frames", "batch", "check", f"{table}:text", "--to", output, "--jobs", str(jobs),
+                        "--engine", engine])
+        _print_row(engine, *_describe(ours, count, fewer / bare.seconds),
+                   *(f"{rate:.0f}" for rate in read_rates(output)), f"{ours.early:.0f}", f"{ours.peak:.0f}")
+
+
+def _describe(measured: Measured, count: int, bare: float) -> tuple[str, str, str]:
+    rate = count / measured.seconds
+    return f"{rate:.0f}", f"{rate / bare:.0%}", f"{1e3 * measured.processor / count:.2f}"
+
+
+def _print_row(*cells: str) -> None:
+    print(f"| {' | '.join(cells)} |", flush=True)
+
+
+def write_head(table: str, path: str, count: int) -> None:
+    """The first rows of a table as another table."""
+    source = parquet.ParquetFile(table)
+    with parquet.ParquetWriter(path, source.schema_arrow, compression="zstd") as writer:
+        for batch in source.iter_batches(1000):
+            writer.write_batch(batch.slice(0, count))
+            if (count := count - len(batch)) <= 0:
+                return
 
 
 if __name__ == "__main__":

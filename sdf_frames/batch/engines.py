@@ -1,9 +1,11 @@
 """What runs the workers of a batch: processes here (loky), a Dask cluster, a Ray cluster. Each gives futures."""
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
+from functools import cache
 from typing import Any, NamedTuple
 
 import joblib
@@ -55,19 +57,23 @@ def _open_loky(jobs: int, address: str | None) -> Iterator[Engine]:
 
 
 def _open_dask(jobs: int, address: str | None) -> Iterator[Engine]:
+    import dask
     from dask.distributed import Client
     started = {} if address else {"n_workers": jobs, "threads_per_worker": 1, "dashboard_address": None}
-    with Client(address, **started) as client:
+    # Workers started here do not look a hundred times a second at what they are doing.
+    with dask.config.set({"distributed.worker.profile.enabled": False}), Client(address, **started) as client:
         yield Engine(client.get_executor(pure=False).submit, sum(client.ncores().values()) or jobs)
 
 
 def _open_ray(jobs: int, address: str | None) -> Iterator[Engine]:
     import ray
     ray.init(address=address, num_cpus=None if address else jobs, include_dashboard=None if address else False,
-             log_to_driver=False)
+             log_to_driver=False, logging_level=logging.ERROR)
+    # What is made anew for each call is sent to the workers anew.
+    make_remote = cache(ray.remote(max_retries=0))
 
     def submit(function: Callable[..., Any], *arguments: Any) -> Future[Any]:
-        return ray.remote(function).options(max_retries=0).remote(*arguments).future()
+        return make_remote(function).remote(*arguments).future()
 
     try:
         yield Engine(submit, int(ray.cluster_resources().get("CPU", jobs)))

@@ -11,6 +11,8 @@ from dataclasses import dataclass, replace
 from itertools import chain, count
 
 SUFFIXES = (".urdf", ".sdf", ".world")
+#: Of a Parquet table, what is read at once.
+_READ_ROWS, _READ_BYTES = 64, 1 << 16
 _ARCHIVES = {".zip": "zip", ".tar": "tar", ".tgz": "tar", ".tar.gz": "tar", ".tar.xz": "tar"}
 
 
@@ -58,6 +60,32 @@ def list_items(sources: Iterable[str]) -> Iterator[Item]:
                 yield _set_apart(item, before, taken)
 
 
+def count_items(sources: Iterable[str]) -> int | None:
+    """Count the descriptions of several sources without reading any; a name that is listed twice counts twice.
+
+    Returns None if that takes as long as listing them (archives, URLs), or if a source cannot be opened.
+    """
+    total = 0
+    for source in sources:
+        table, separator, _ = source.partition(".parquet:")
+        if "://" in source or _find_archive(source):
+            return None
+        try:
+            if separator or source.endswith(".parquet"):
+                from pyarrow import parquet
+                found: int | None = parquet.read_metadata(f"{table}.parquet" if separator else source).num_rows
+            elif _is_list(source):
+                found = count_items(_read_list(source))
+            else:
+                found = sum(1 for _ in _list_source(source))
+        except (OSError, ImportError, ValueError):  # ArrowInvalid is a ValueError
+            return None
+        if found is None:
+            return None
+        total += found
+    return total
+
+
 def _set_apart(item: Item, before: set[int], taken: set[int]) -> Item:
     """The item with a target of its own.
 
@@ -82,12 +110,9 @@ def _list_source(source: str) -> Iterator[Item]:
         yield from _list_folder(source)
     elif protocol := _find_archive(source):
         yield from _list_url(f"{protocol}://**::file://{os.path.abspath(source)}")
-    elif source.endswith(".txt") and os.path.isfile(source):
-        folder = os.path.dirname(source)
-        with open(source, encoding="utf-8") as lines:
-            for line in lines:
-                if name := line.strip():
-                    yield from _list_source(name if "://" in name else os.path.join(folder, name))
+    elif _is_list(source):
+        for name in _read_list(source):
+            yield from _list_source(name)
     elif os.path.lexists(source):
         yield Item(source, make_target(source))
     else:
@@ -96,6 +121,19 @@ def _list_source(source: str) -> Iterator[Item]:
             raise SourceError(f"{source}: there is no such file, folder or glob")
         for name in names:
             yield from _list_folder(name) if os.path.isdir(name) else (Item(name, make_target(name)),)
+
+
+def _is_list(source: str) -> bool:
+    return source.endswith(".txt") and os.path.isfile(source)
+
+
+def _read_list(path: str) -> Iterator[str]:
+    """The sources that a file lists, one a line, relative to its folder."""
+    folder = os.path.dirname(path)
+    with open(path, encoding="utf-8") as lines:
+        for line in lines:
+            if name := line.strip():
+                yield name if "://" in name else os.path.join(folder, name)
 
 
 def _list_folder(folder: str) -> Iterator[Item]:
@@ -135,11 +173,12 @@ def _list_table(path: str, column: str) -> Iterator[Item]:
     except ModuleNotFoundError:
         raise SourceError(f"{path}: Parquet files need pyarrow: pip install 'sdf_frames[batch]'") from None
     try:
-        table = parquet.ParquetFile(path)
+        # Read as it comes: by default Arrow reads far ahead, up to the whole column.
+        table = parquet.ParquetFile(path, pre_buffer=False, buffer_size=_READ_BYTES)
         if column not in table.schema_arrow.names:
             raise SourceError(f"{path}: there is no column {column!r}; it has {', '.join(table.schema_arrow.names)}")
         row = 0
-        for batch in table.iter_batches(batch_size=1024, columns=[column]):
+        for batch in table.iter_batches(batch_size=_READ_ROWS, columns=[column], use_threads=False):
             for value in batch.column(0).to_pylist():
                 name = f"{path}:{column}[{row}]"
                 text = value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value or "")

@@ -12,10 +12,13 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import threading
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from sdf_frames.cli.jobs import read_jobs
 from sdf_frames.cli.printing import print_line
+from sdf_frames.cli.progress import show_counts
 from sdf_frames.sdf.table import VERSION
 
 if TYPE_CHECKING:
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
 
 _COMMANDS = ("check", "convert", "inertia", "upgrade", "to-urdf")
 _ENGINES = ("loky", "dask", "ray")  # as sdf_frames.batch.engines, which needs joblib
+_SHOW_SECONDS = 0.25
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -58,6 +62,8 @@ def _read_positive(word: str) -> float:
 
 
 def run(args: argparse.Namespace) -> int:
+    # Arrow's own way to take memory keeps what it once had: 50 MB of it here.
+    os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
     try:
         from sdf_frames.batch.isolation import Limits
         from sdf_frames.batch.run import run_batch
@@ -72,20 +78,20 @@ def run(args: argparse.Namespace) -> int:
     task = Task(args.command_name, options, folder, args.to_version)
     progress = _Progress()
     try:
-        summary = run_batch(list_items(args.sources), task, args.to, jobs=args.jobs, engine=args.engine,
-                            address=args.address, limits=Limits(args.seconds, int(args.memory)), resume=args.resume,
-                            report=progress.show)
+        with show_counts(args) as show:
+            if args.error_terminal.width is not None:
+                threading.Thread(target=progress.count, args=(args.sources,), daemon=True).start()
+            summary = run_batch(list_items(args.sources), task, args.to, jobs=args.jobs, engine=args.engine,
+                                address=args.address, limits=Limits(args.seconds, int(args.memory)),
+                                resume=args.resume, report=lambda summary: progress.note(summary, show))
     except ModuleNotFoundError as error:
         return _name_missing(error, "'dask[distributed]'" if args.engine == "dask" else args.engine)
     except (SourceError, FileExistsError) as error:
-        progress.end()
         print_line(f"sdf_frames batch: {error}", sys.stderr)
         return 2
     except KeyboardInterrupt:
-        progress.end()
         print_line(f"stopped after {progress.done} files; go on with --resume", sys.stderr)
         return 130
-    progress.end()
     print(_describe(summary))
     return 0 if set(summary.verdicts) <= {"valid"} else 1
 
@@ -96,22 +102,24 @@ def _name_missing(error: ModuleNotFoundError, package: str) -> int:
 
 
 class _Progress:
-    """One line on a terminal that says how far a batch is."""
+    """How far a batch is: descriptions that are done, and all, once they are counted."""
 
     def __init__(self) -> None:
-        self.done, self._shown = 0, 0.0
+        self.done = 0
+        self._total: int | None = None
+        self._shown = -_SHOW_SECONDS
 
-    def show(self, summary: Summary) -> None:
+    def count(self, sources: list[str]) -> None:
+        """Count the descriptions, for the time that is left."""
+        from sdf_frames.batch.sources import count_items
+        self._total = count_items(sources)
+
+    def note(self, summary: Summary, show: Callable[[int, int, int | None], None]) -> None:
+        """Take in what is done, and show it now and then."""
         self.done = summary.done
-        if sys.stderr.isatty() and summary.seconds - self._shown > 0.5:
+        if summary.seconds - self._shown > _SHOW_SECONDS:
             self._shown = summary.seconds
-            rate = summary.done / summary.seconds
-            wrong = summary.verdicts.total() - summary.verdicts["valid"]
-            print(f"\r{summary.done} files, {rate:.0f}/s, {wrong} not valid ", end="", file=sys.stderr, flush=True)
-
-    def end(self) -> None:
-        if self._shown:
-            print(file=sys.stderr)
+            show(summary.done, summary.verdicts.total() - summary.verdicts["valid"], self._total)
 
 
 def _describe(summary: Summary) -> str:

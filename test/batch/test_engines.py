@@ -3,6 +3,7 @@ import sys
 import time
 from collections import Counter
 from concurrent.futures import Future
+from types import SimpleNamespace
 
 import pytest
 
@@ -44,6 +45,24 @@ def test_what_is_under_way_ends_with_its_engine():
         while not busy.running():
             time.sleep(.01)
     assert busy.exception() is not None
+
+
+def test_ray_is_told_of_a_function_once(monkeypatch):
+    told = []
+
+    class Remote:
+        def __init__(self, function):
+            told.append(function)
+
+        def remote(self, *arguments):
+            return SimpleNamespace(future=lambda: finish(told[-1](*arguments)))
+
+    monkeypatch.setitem(sys.modules, "ray", SimpleNamespace(
+        init=lambda **options: None, shutdown=lambda: None, cluster_resources=lambda: {"CPU": 2.0},
+        remote=lambda max_retries: Remote))
+    with open_engine("ray", 2) as engine:
+        assert [engine.submit(len, word).result() for word in ("a", "bc", "def")] == [1, 2, 3]
+    assert told == [len]
 
 
 def run_on(submit, monkeypatch, tmp_path, items=ITEMS):

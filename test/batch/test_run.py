@@ -1,6 +1,7 @@
 """A batch as a whole: nothing lost, whatever happens to a file, a worker or the run."""
 import hashlib
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from collections import Counter
 from concurrent.futures import Future
 from contextlib import nullcontext
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -23,6 +25,7 @@ from sdf_frames.batch.run import run_batch  # noqa: E402
 from sdf_frames.batch.sources import list_items  # noqa: E402
 from sdf_frames.batch.tables import name_folders, read_rows  # noqa: E402
 from sdf_frames.batch.work import Task  # noqa: E402
+from sdf_frames.cli import main  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
 GOOD = """<sdf version="1.9"><model name="m{}"><link name="l"><inertial><mass>2.5</mass></inertial></link></model>
@@ -162,6 +165,29 @@ def test_file_that_harms_its_process_is_one_row(folder, monkeypatch, plant, limi
     assert found["plant.sdf", verdict] == 1
     assert summary.done == found.total() == 16
     assert summary.verdicts["valid"] == 12 and ("crashed" in summary.verdicts) == (plant == "crash")
+
+
+def test_progress_says_how_long_it_takes(folder, capsys, monkeypatch):
+    pytest.importorskip("rich")
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.setattr("sdf_frames.cli.batch._SHOW_SECONDS", 0)
+    monkeypatch.setattr("sdf_frames.cli.batch.threading", SimpleNamespace(Thread=CalledAtOnce))
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    assert main(["batch", "check", str(folder / "in"), "--to", str(folder / "out"), "--jobs", "1"]) == 1
+    shown = capsys.readouterr()
+    assert re.search(r"15/15 files, \d+/s, 0:00:00 left, 3 with errors", shown.err)
+    assert shown.out.startswith("15 files in ") and "left" not in shown.out
+
+
+class CalledAtOnce:
+    """A thread that has done its work before it is started."""
+
+    def __init__(self, target, args, daemon):
+        target(*args)
+
+    def start(self):
+        pass
 
 
 def start(folder):

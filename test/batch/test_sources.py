@@ -11,7 +11,7 @@ pytest.importorskip("fsspec")
 
 from pyarrow import parquet  # noqa: E402
 
-from sdf_frames.batch.sources import Item, SourceError, list_items, make_target  # noqa: E402
+from sdf_frames.batch.sources import Item, SourceError, count_items, list_items, make_target  # noqa: E402
 from sdf_frames.batch.work import read_item  # noqa: E402
 
 
@@ -106,3 +106,31 @@ def test_target_stays_below_the_output(name, target):
 
 def test_item_of_a_text_is_not_read_from_a_file():
     assert read_item(Item("/etc/passwd", "x", "<sdf/>")) == b"<sdf/>"
+
+
+def test_counting_finds_as_many_as_listing(folder, tmp_path):
+    parquet.write_table(pa.table({"path": [str(folder / "a.urdf")] * 5}), tmp_path / "t.parquet")
+    (tmp_path / "names.txt").write_text("models\n\nmodels/a.urdf\nt.parquet\n")
+    for sources, count in (([folder], 3), ([folder / "**" / "*.sdf", folder / "a.urdf"], 2),
+                           ([tmp_path / "t.parquet", f"{tmp_path / 't.parquet'}:path"], 10),
+                           ([tmp_path / "names.txt"], 9), ([], 0)):
+        assert count_items(map(str, sources)) == count
+    with zipfile.ZipFile(tmp_path / "m.zip", "w") as archive:
+        archive.writestr("a.sdf", "<sdf/>")
+    (tmp_path / "urls.txt").write_text("s3://bucket/m.sdf")
+    for source in ("m.zip", "urls.txt", "none.sdf", "none.parquet"):
+        assert count_items([str(folder), str(tmp_path / source)]) is None
+
+
+def test_a_large_table_is_read_as_it_comes(tmp_path):
+    texts = ["<sdf>" + os.urandom(5000).hex() for _ in range(2000)]  # 20 MB, which hardly compress
+    with parquet.ParquetWriter(tmp_path / "t.parquet", pa.schema([("text", pa.string())])) as writer:
+        for first in range(0, 2000, 100):
+            writer.write_table(pa.table({"text": texts[first:first + 100]}))
+    before = pa.total_allocated_bytes()
+    items = list_items([f"{tmp_path / 't.parquet'}:text"])
+    most = 0
+    for item, text in zip(items, texts):
+        assert item.text == text
+        most = max(most, pa.total_allocated_bytes() - before)
+    assert most < 8e6
