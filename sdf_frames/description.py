@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from sdf_frames.frames.resolve import Scope
     from sdf_frames.frames.tf import TfTree, Transform
     from sdf_frames.inertia import Calculator, InertiaResult
+    from sdf_frames.inertia.mesh_memory import MeshMemory
     from sdf_frames.sdf.model import Root
     from sdf_frames.urdf.model import Robot
 
@@ -43,6 +44,8 @@ class LoadOptions(NamedTuple):
     ``include_readers`` read included files of other formats: see docs/include_readers.md.
 
     ``budget`` bounds what the description may cost: see docs/limits.md.
+
+    ``meshes`` remembers what was computed of meshes, for loads that share it; None to compute all anew.
     """
 
     resource_paths: tuple[str, ...] = ()
@@ -55,6 +58,7 @@ class LoadOptions(NamedTuple):
     inertia_calculator: Calculator | None = None
     include_readers: tuple[Callable[[str], str | bytes | None], ...] = ()
     budget: Budget = Budget()
+    meshes: MeshMemory | None = None
 
     def check(self) -> None:
         """Raise ValueError if an option has a value that it cannot have."""
@@ -182,7 +186,8 @@ class Description(NamedTuple):
 
 def inertia_choices(options: LoadOptions) -> dict[str, Any]:
     """Those of the load options that steer the computation of inertias."""
-    return {"on_failure": options.inertia_failure, "calculator": options.inertia_calculator, "budget": options.budget}
+    return {"on_failure": options.inertia_failure, "calculator": options.inertia_calculator, "budget": options.budget,
+            "meshes": options.meshes}
 
 
 def drop_known(result: InertiaResult, found: Iterable[Diagnostic]) -> InertiaResult:

@@ -89,7 +89,7 @@ def load(path: StrPath, *, xacro_args: Mapping[str, object] | None = None,
     >>> robot.valid, len(robot.links)                                                     # doctest: +SKIP
     (True, 57)
     """
-    chosen = _read_options(options)
+    chosen = read_options(options)
     name = _find_file(os.fspath(path))
     if xacro_args is not None and not isinstance(xacro_args, Mapping):
         raise TypeError(f"xacro_args maps names to values; it is no {type(xacro_args).__name__}")
@@ -130,7 +130,7 @@ def loads(text: str | bytes | etree._Element, *, file: StrPath | None = None,
     ValueError, TypeError
         An option has a value or type that it cannot have; `text` is neither string, bytes nor element.
     """
-    chosen = _read_options(options)
+    chosen = read_options(options)
     if not isinstance(text, (str, bytes)):
         from lxml import etree
         if not isinstance(text, etree._Element):
@@ -158,7 +158,7 @@ def _spell(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _read_options(options: Options) -> LoadOptions:
+def read_options(options: Options) -> LoadOptions:
     """The options of loading; ValueError or TypeError for what cannot be."""
     if unknown := [name for name in options if name not in Options.__annotations__]:
         raise TypeError(f"unknown option {unknown[0]!r}; the options are {', '.join(Options.__annotations__)}")

@@ -127,15 +127,17 @@ def serve() -> None:
     import signal
 
     from sdf_frames.batch.work import do_work
+    from sdf_frames.inertia.mesh_memory import MeshMemory
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the batch, whose end closes the pipe
     most = int(sys.argv[1])
     _bound_memory(most)
     requests, answers = sys.stdin.buffer, os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what readers of files print is no answer
+    meshes = MeshMemory()
     for item, task, known in _receive_all(requests):
         _reset_peak()
         try:
-            answer: Answer = do_work(item, task, known)
+            answer: Answer = do_work(item, task, known, meshes)
         except MemoryError:
             answer = MEMORY
         peak = _read_peak()

@@ -9,9 +9,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import sdf_frames as sf
+from sdf_frames.api.loading import read_options
 from sdf_frames.batch.sources import Item
 from sdf_frames.document.budget import read_bounded
 from sdf_frames.document.writing import write_whole
+from sdf_frames.inertia.mesh_memory import MeshMemory
+from sdf_frames.load import load_text
 from sdf_frames.sdf.table import VERSION
 
 COMMANDS = ("check", "convert", "inertia", "upgrade", "to-urdf")
@@ -61,10 +64,11 @@ def make_row(item: Item, task: Task, verdict: str, **values: Any) -> dict[str, A
             "key": task.key, **values}
 
 
-def do_work(item: Item, task: Task, known: str | None = None) -> Outcome | None:
+def do_work(item: Item, task: Task, known: str | None = None, meshes: MeshMemory | None = None) -> Outcome | None:
     """Do the work on one description; None if its content hash is `known`.
 
-    A description that cannot be read, and a defect of this package, are rows, not exceptions.
+    A description that cannot be read, and a defect of this package, are rows, not exceptions. Results of meshes are
+    looked for in `meshes` first, and kept there.
     """
     start = time.perf_counter()
     try:
@@ -76,7 +80,7 @@ def do_work(item: Item, task: Task, known: str | None = None) -> Outcome | None:
     if digest == known:
         return None
     try:
-        outcome = _describe(item, content, task)
+        outcome = _describe(item, content, task, meshes)
     except MemoryError:
         raise
     except Exception as error:  # noqa: BLE001 - one description never ends the batch
@@ -97,8 +101,9 @@ def read_item(item: Item) -> bytes:
         return read_bounded(stream, _LARGEST)
 
 
-def _describe(item: Item, content: bytes, task: Task) -> Outcome:
-    robot = sf.loads(content, file=item.name, **task.options)
+def _describe(item: Item, content: bytes, task: Task, meshes: MeshMemory | None) -> Outcome:
+    options = read_options(task.options)._replace(meshes=meshes)  # type: ignore[arg-type]
+    robot = sf.RobotDescription(load_text(content, item.name, options), content)
     findings = list(robot.findings)
     row = make_row(item, task, VALID, kind=robot.kind, name=robot.name, version=robot.version,
                    links=len(robot.links), joints=len(robot.joints), frames=len(robot.frames),

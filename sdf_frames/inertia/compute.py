@@ -21,6 +21,7 @@ from sdf_frames.spatial.inertia import ZERO_TENSOR, Tensor
 from sdf_frames.spatial.pose import Pose, Vector, compose, invert, normalise
 
 if TYPE_CHECKING:
+    from sdf_frames.inertia.mesh_memory import MeshMemory
     from sdf_frames.inertia.meshes import MeshIntegrator
     from sdf_frames.inertia.shapes import MeshAnswer
     from sdf_frames.sdf.geometry import Mesh
@@ -51,6 +52,7 @@ class InertiaOptions(NamedTuple):
     on_failure : what becomes of a collision that cannot be computed: an ``error``, or the ``default``, 1 kg and a unit
         tensor, with a warning.
     budget : what the meshes may cost.
+    meshes : results of meshes that other descriptions share; None to compute all anew.
     """
 
     links: Sequence[str] = ()
@@ -61,6 +63,7 @@ class InertiaOptions(NamedTuple):
     calculator: Calculator | None = None
     on_failure: str = REFUSE
     budget: Budget = Budget()
+    meshes: MeshMemory | None = None
 
 
 def compute_inertias(root: Root, graphs: Sequence[FrameGraph], resolver: Resolver,
@@ -155,7 +158,7 @@ class _LazyMeshes:
         if self.integrator is None:
             from sdf_frames.inertia.meshes import MeshIntegrator
             self.integrator = MeshIntegrator(self.resolver, self.options.method, self.options.voxel_size,
-                                             self.calculator, Spending(self.options.budget))
+                                             self.calculator, Spending(self.options.budget), self.options.meshes)
         return self.integrator.integrate(mesh, params, collision, density)
 
 

@@ -11,6 +11,7 @@ from sdf_frames.document.uris import Resolver, report_missing
 from sdf_frames.document.xml_in import Element, locate
 from sdf_frames.inertia.calculators import Found, ask_calculator, choose_calculator
 from sdf_frames.inertia.mesh_file import Surface, find_used, read_mesh_file
+from sdf_frames.inertia.mesh_memory import MeshMemory, MeshResult, hash_mesh_file
 from sdf_frames.inertia.methods import METHODS as INTEGRATORS
 from sdf_frames.inertia.methods import TIGHT, Task, choose_method, encloses
 from sdf_frames.inertia.params import read_params
@@ -37,7 +38,7 @@ _SAID_BY_THE_ERROR = frozenset(("mesh-leaky",))
 
 
 class MeshIntegrator:
-    """Integrates meshes, each file and each scaled copy once.
+    """Integrates meshes: reads each file once, and integrates each scaled copy once.
 
     Parameters
     ----------
@@ -46,15 +47,19 @@ class MeshIntegrator:
     voxel_size : m, or None for what the description says, else 1/64 of the longest side.
     calculator : a function that is asked first, or a mapping to such from names of collisions, names of links or URIs;
         or None. See :func:`sdf_frames.inertia.compute.compute_inertias`.
-    spending : what has been spent, triangles among it.
+    spending : what has been spent, triangles among it. A result that is remembered spends what reading its file does.
+    memory : results of other descriptions; None for those of this one alone.
     """
 
     def __init__(self, resolver: Resolver, method: str = AUTO, voxel_size: float | None = None,
-                 calculator: Found = None, spending: Spending | None = None):
+                 calculator: Found = None, spending: Spending | None = None, memory: MeshMemory | None = None):
         self.spending = spending or Spending()
         self.resolver, self.method, self.voxel_size, self.calculator = resolver, method, voxel_size, calculator
+        self._shared, self._memory = memory is not None, memory or MeshMemory()
         self._surfaces: dict[tuple[str, str | None], tuple[Surface | None, tuple[Diagnostic, ...]]] = {}
-        self._results: dict[tuple[object, ...], MeshAnswer] = {}
+        self._costs: dict[tuple[str, str | None], dict[str, int]] = {}
+        self._answers: dict[tuple[object, ...], MeshAnswer] = {}
+        self._hashes: dict[str, tuple[str, str] | None] = {}
 
     def integrate(self, mesh: Mesh, params: Element | None = None, collision: str = "",
                   density: float = 1.0) -> MeshAnswer:
@@ -76,29 +81,63 @@ class MeshIntegrator:
             missing = report_missing(mesh.uri, mesh.element if child is None else child, self.resolver)
             return None, method, (*said, missing)
         key = (path, mesh.submesh, mesh.center, mesh.scale, method, size, mesh.optimization, at)
-        if key not in self._results:
-            self._results[key] = self._integrate_file(path, mesh, method, size, at)
-        solid, used, found = self._results[key]
+        if key not in self._answers:
+            self._answers[key] = self._integrate_file(path, mesh, method, size, at)
+        solid, used, found = self._answers[key]
         if params is not None and size and not self.voxel_size and self.method == AUTO and solid is not None \
                 and used != VOXEL:
             found = (*found, diagnose("voxel-size-without-effect", locate(params), file=path, method=used))
         return solid, used, (*said, *found)
 
     def _integrate_file(self, path: str, mesh: Mesh, method: str, size: float | None, at: Location) -> MeshAnswer:
-        key = (path, mesh.submesh)
         if not self.spending.spend("faces", 0):
             return None, method, self.spending.report(at)
+        known = self._identify(path)
+        key = (known, mesh.submesh, mesh.center, mesh.scale, method, size, mesh.optimization, self.spending.budget)
+        result = None if known is None else self._memory.find(key, path)
+        if result is None or not self._pay(path, mesh.submesh, result.cost):
+            surface, problems = self._read(path, mesh.submesh, at)
+            if surface is None:
+                return None, method, problems
+            result = self._integrate_surface(surface, path, mesh, method, size)
+            if known is not None:
+                self._memory.keep(key, path, result)
+        return result.solid, result.method, result.place(at)
+
+    def _identify(self, path: str) -> object:
+        """What a file is known by: its path in one description, its content in several. None for not at all."""
+        if not self._shared:
+            return path
+        if path not in self._hashes:
+            self._hashes[path] = hash_mesh_file(path, self.spending.budget.mesh_bytes)
+        return self._hashes[path]
+
+    def _pay(self, path: str, submesh: str | None, cost: dict[str, int]) -> bool:
+        """Spend what reading a file does, once; whether there is enough left of the budget."""
+        if (path, submesh) not in self._costs:
+            if any(self.spending.left(name) < amount for name, amount in cost.items()):
+                return False
+            for name, amount in cost.items():
+                self.spending.spend(name, amount)
+            self._costs[path, submesh] = cost
+        return True
+
+    def _read(self, path: str, submesh: str | None, at: Location) -> tuple[Surface | None, tuple[Diagnostic, ...]]:
+        key = (path, submesh)
         if key not in self._surfaces:
-            self._surfaces[key] = read_mesh_file(path, mesh.submesh, at, self.spending)
-        surface, problems = self._surfaces[key]
-        if surface is None:
-            return None, method, problems
-        found = list(problems)
-        if mesh.optimization:
-            found.append(diagnose("mesh-optimization-ignored", at, file=path, optimization=mesh.optimization))
-        solid, used = integrate_surface_by(place_surface(surface, mesh), path, method, size, at, found,
-                                            self.spending.budget)
-        return solid, used, tuple(found)
+            spending = Spending(self.spending.budget) if key in self._costs else self.spending
+            before = spending.spent.copy()
+            self._surfaces[key] = read_mesh_file(path, submesh, at, spending)
+            self._costs[key] = {name: spent - before[name] for name, spent in spending.spent.items()}
+        return self._surfaces[key]
+
+    def _integrate_surface(self, surface: Surface, path: str, mesh: Mesh, method: str,
+                           size: float | None) -> MeshResult:
+        found = [] if not mesh.optimization else [
+            diagnose("mesh-optimization-ignored", file=path, optimization=mesh.optimization)]
+        solid, used = integrate_surface_by(place_surface(surface, mesh), path, method, size, None, found,
+                                           self.spending.budget)
+        return MeshResult(solid, used, tuple(found), self._costs[path, mesh.submesh])
 
 
 def place_surface(surface: Surface, mesh: Mesh) -> Surface:
