@@ -1,7 +1,7 @@
-"""Elements under ``<gazebo>`` carried over into the SDF, and rewritten where their link has been lumped.
+"""Elements under ``<gazebo>`` copied into the SDF, and rewritten if their link has been lumped.
 
-libsdformat rewrites them step by step up the chain and rounds each time; here the pose of the lumped link in its
-body is applied once, with all its digits. Why some results differ on purpose is in docs/differences.md.
+libsdformat rewrites them step by step up the chain of lumped links and rounds each time. This module applies the pose
+of the lumped link in its body once, with all its digits. docs/differences.md lists the results that differ on purpose.
 """
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ _SCOPED: Callable[[Element], Any] = etree.XPath("descendant-or-self::*[contains(
 
 def carry_elements(job: Job, elements: list[Element], source: int | None, into: str | None,
                    taken: dict[str, set[str]] | None = None) -> list[Element]:
-    """Copies of `elements` for an SDF link, joint or model, and a row for each.
+    """Copy `elements` for an SDF link, joint or model, and add a row to the report for each.
 
     Parameters
     ----------
-    source : index of the URDF link that they refer to; None for a joint or the model.
+    source : index of the URDF link that the elements refer to; None for a joint or the model.
     into : name of the SDF link or joint, for the report; None for the model.
-    taken : names in use there by tag, of a link only.
+    taken : for a link, the names that its shapes and elements have, by tag; updated by this function.
     """
     tree = job.tree
     lumped = source if source is not None and tree.body[source] != source else None
@@ -71,7 +71,7 @@ def carry_elements(job: Job, elements: list[Element], source: int | None, into: 
 
 
 def _note_versions(job: Job, carried: Element, original: Element) -> None:
-    """Note what of `carried` takes a newer SDF than 1.7, but for plugins, whose content is their own."""
+    """Note what `carried` holds that takes a newer SDF than 1.7. The content of plugins does not count."""
     for element in carried.iter(*SINCE, *_NEWER_ATTRIBUTES):
         tag = element.tag
         attribute = next((name for name in _NEWER_ATTRIBUTES.get(tag, ()) if element.get(name) is not None), None)
@@ -83,12 +83,12 @@ def _note_versions(job: Job, carried: Element, original: Element) -> None:
 
 
 def _is_in_plugin(element: Element) -> bool:
-    """Whether an element is a plugin, or within one."""
+    """Return whether an element is a plugin, or inside one."""
     return element.tag == "plugin" or next(element.iterancestors("plugin"), None) is not None
 
 
 def _move_pose(job: Job, carried: Element, source: int, X_BL: Pose) -> None:
-    """Give the pose of an element of lumped link `source` in its body's frame; one that names its frame stays."""
+    """Express the pose of an element of lumped link `source` in its body's frame, unless the pose names its frame."""
     pose = carried.find("pose")
     if pose is not None and pose.get("relative_to"):
         return
@@ -107,7 +107,7 @@ def _move_pose(job: Job, carried: Element, source: int, X_BL: Pose) -> None:
 
 
 def _make_name_free_in_model(job: Job, carried: Element, name: str) -> None:
-    """Rename an element that ``<gazebo>`` adds to the model where a link or joint of the robot has its name."""
+    """Rename an element that ``<gazebo>`` adds to the model if a link or joint of the robot has its name."""
     taken = job.model_names
     if not taken:
         status, joints = job.tree.status, job.tree.joint
@@ -123,7 +123,7 @@ def _make_name_free_in_model(job: Job, carried: Element, name: str) -> None:
 
 
 def _make_name_free(job: Job, carried: Element, name: str, source: int, into: str | None, taken: set[str]) -> None:
-    """Rename an element that moves to a link where its name is taken."""
+    """Rename an element that moves to a link in which its name is taken."""
     if name in taken:
         source_name = job.tree.links[source].name
         new = find_free(f"{source_name}_fixed_joint_lump__{name}", taken)
@@ -133,7 +133,7 @@ def _make_name_free(job: Job, carried: Element, name: str, source: int, into: st
 
 
 def _body_of(job: Job, name: str) -> tuple[str, Pose] | None:
-    """Body and pose in it of the URDF link `name`, where that is lumped (or has another name in SDF)."""
+    """Return the body of URDF link `name` and the link's pose in it; None unless the name of the body differs."""
     tree = job.tree
     i = tree.indices.get(name)
     if i is None or not tree.parts[tree.body[i]]:
@@ -143,9 +143,9 @@ def _body_of(job: Job, name: str) -> tuple[str, Pose] | None:
 
 
 def _rewrite_plugin(job: Job, plugin: Element) -> None:
-    """``<bodyName>`` and ``<frameName>`` of a lumped link name its body, offset by where the link is in it.
+    """Let a plugin name the body of a lumped link, and add the link's pose in the body to the plugin's offset.
 
-    The offset is applied once, however many of the two there are and however deep the link was lumped.
+    That concerns ``<bodyName>`` and ``<frameName>``. The offset is changed once, even if the plugin has both.
     """
     moved = None
     for tag in ("bodyName", "frameName"):
@@ -177,7 +177,7 @@ def _rewrite_plugin(job: Job, plugin: Element) -> None:
 
 
 def _rewrite_joint(job: Job, joint: Element) -> None:
-    """Parent and child links that have been lumped; the pose, given in the child, then says so."""
+    """Let a joint name the bodies of lumped links. Its pose then names the frame of the child link that it is in."""
     for tag in ("parent", "child"):
         element = joint.find(tag)
         name = "" if element is None else (element.text or "").strip()
@@ -203,7 +203,7 @@ def _rewrite_texts(job: Job, carried: Element, tags: tuple[str, ...]) -> None:
 
 
 def _rewrite_contacts(job: Job, sensor: Element, source: int) -> None:
-    """``<contact><collision>`` of a lumped link: the name it has without lumping becomes the one it has now."""
+    """Let the contact sensor of a lumped link name its collisions as they are called after lumping."""
     if not job.tree.parts[job.tree.body[source]]:
         return
     names, before = map_collision_names(job, source)

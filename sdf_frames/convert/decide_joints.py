@@ -1,4 +1,4 @@
-"""What becomes of joints, and of links that the SDF has as frames only."""
+"""Decides what becomes of joints, and of links that become frames."""
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -17,7 +17,13 @@ from sdf_frames.urdf.model import Dynamics, Joint, Mimic, Origin
 
 
 def _find_place(job: Job, i: int, joint: Joint) -> tuple[str, str, Origin, Marks]:
-    """What the joint above link `i` hangs on, the frame of its pose, that pose, and the marks of a lumped parent."""
+    """Find the pose of the joint above link `i` in the SDF.
+
+    Returns
+    -------
+    parent, relative_to, origin, marks
+        The joint's parent frame, the frame that its pose is in, the pose, and attributes that keep a lumped parent.
+    """
     tree = job.tree
     p = tree.parent[i]
     h = tree.host[p]
@@ -35,7 +41,7 @@ def _mark_name(job: Job, joint: Joint) -> Marks:
 
 
 def decide_joint(job: Job, i: int, joint: Joint) -> JointFate | FrameFate:
-    """The joint above kept link `i`, or the frame that stands for it."""
+    """Decide on the joint above kept link `i`: a joint of the SDF, or a frame for a floating or planar joint."""
     tree, line, child = job.tree, joint.line, job.link_names[i]
     name = job.joint_name(joint.name)
     parent, relative_to, origin, marks = _find_place(job, i, joint)
@@ -63,7 +69,7 @@ def decide_joint(job: Job, i: int, joint: Joint) -> JointFate | FrameFate:
 
 
 def _report_free(job: Job, joint: Joint, link: str, child: str) -> None:
-    """Say of a floating or planar joint that its link is free."""
+    """Report that the child link of a floating or planar joint moves freely in the SDF."""
     free, hint = "moves freely, as it does in the URDF", {"hint": "leave it as it is: no motion is lost"}
     if joint.axis is not None:
         normal = job.numbers.join(joint.axis)
@@ -75,7 +81,7 @@ def _report_free(job: Job, joint: Joint, link: str, child: str) -> None:
 
 
 def _decide_axis(job: Job, joint: Joint) -> AxisFate:
-    """The axis of a joint that moves: its limits, dynamics and mimic."""
+    """Decide on the axis of a joint that moves: its limits, dynamics and mimic."""
     limit, mimic, leader, held = joint.limit, joint.mimic, "", None
     if mimic is not None:
         leader, held = _decide_mimic(job, joint, mimic)
@@ -96,7 +102,7 @@ def _decide_axis(job: Job, joint: Joint) -> AxisFate:
 
 
 def _decide_mimic(job: Job, joint: Joint, mimic: Mimic) -> tuple[str, float | None]:
-    """Name of the joint to follow, if that moves in the SDF; the position to hold, if it is fixed."""
+    """Return the name of the leader if it moves in the SDF (else ""), and the position to hold if it is fixed."""
     at = job.places.at("joint", joint.name, mimic.line)
     leader, held, into = job.joints.get(mimic.joint), None, None
     if leader is None or leader is joint:
@@ -119,7 +125,7 @@ def _decide_mimic(job: Job, joint: Joint, mimic: Mimic) -> tuple[str, float | No
 
 
 def _decide_contents(job: Job, joint: Joint, name: str, has_axis: bool) -> Contents:
-    """What ``<gazebo>`` says of a joint that the SDF has."""
+    """Collect what ``<gazebo>`` says about a joint that the SDF has."""
     contents: Contents = []
     for share in job.shares(joint.name):
         if not has_axis:
@@ -137,7 +143,7 @@ def _decide_contents(job: Job, joint: Joint, name: str, has_axis: bool) -> Conte
 
 
 def decide_massless_frames(job: Job, i: int, joint: Joint) -> list[FrameFate]:
-    """Frames for massless link `i` and its fixed joint that is not to be lumped: the link first, the joint on it."""
+    """Decide on massless link `i` behind a fixed joint that is not to be lumped: each becomes a frame."""
     link = job.tree.links[i]
     parent, relative_to, origin, marks = _find_place(job, i, joint)
     name = job.link_names[i]
@@ -149,7 +155,7 @@ def decide_massless_frames(job: Job, i: int, joint: Joint) -> list[FrameFate]:
 
 
 def decide_lumped(job: Job, i: int, joint: Joint) -> None:
-    """Rows of a lumped link and its joint."""
+    """Report a lumped link and its joint."""
     tree, link = job.tree, job.tree.links[i]
     into = job.link_names[tree.body[i]]
     reason = "fixed joint, now a frame"
@@ -162,7 +168,7 @@ def decide_lumped(job: Job, i: int, joint: Joint) -> None:
 
 
 def place_lumped_frames(job: Job) -> Iterator[FrameFate]:
-    """Two frames for every lumped joint and link: the joint on its parent link, the link on the joint."""
+    """Yield two frames for every lumped link: the joint on its parent link, then the link on the joint."""
     tree = job.tree
     for i in tree.lump_order:
         if (joint := tree.joint[i]) is not None:

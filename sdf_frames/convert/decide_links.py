@@ -1,4 +1,4 @@
-"""What becomes of the links that the SDF has, and of the shapes and settings of all that is lumped into them."""
+"""Decides what each link of the SDF holds: its shapes and settings, and those of all links lumped into it."""
 from __future__ import annotations
 
 from typing import Union
@@ -19,21 +19,21 @@ from sdf_frames.sdf.table import SINCE
 from sdf_frames.spatial.mass_matrix import find_defects
 from sdf_frames.urdf.model import NO_ORIGIN, Capsule, Collision, Inertial, Link, Visual
 
-# What is set for a link and what is lumped into it; None where the text is no such value.
+# The values of every setting for a link and for the links lumped into it; None if its text is malformed.
 Read = dict[Setting, Union[list[Value], None]]
 
 _EPSILON = Inertial(NO_ORIGIN, EPSILON_MASS, EPSILON_INERTIA, 0.0, 0.0, EPSILON_INERTIA, 0.0, EPSILON_INERTIA)
 
 
 def describe_massless(link: Link) -> str:
-    """What makes `link` massless, for a message."""
+    """Say, for a message, why `link` is massless."""
     if link.inertial is None:
         return "has no <inertial>"
     return f"has a mass of {link.inertial.mass:g}"
 
 
 def decide_link(job: Job, i: int) -> LinkFate:
-    """Kept link `i`."""
+    """Decide on kept link `i`: its name, inertial, shapes and settings."""
     tree = job.tree
     link, joint = tree.links[i], tree.joint[i]
     name, line, reason = job.link_names[i], link.line, None
@@ -56,7 +56,7 @@ def decide_link(job: Job, i: int) -> LinkFate:
 
 
 def _make_inertial(job: Job, link: Link, own: Inertial | None) -> Inertial:
-    """A tiny inertial for a kept link without mass, with the tensor that it has all the same."""
+    """Return a tiny inertial for a link without mass, with the tensor that its URDF states, if that is possible."""
     if own is None:
         return _EPSILON._replace(line=link.line)
     if not any(own.tensor):
@@ -69,7 +69,7 @@ def _make_inertial(job: Job, link: Link, own: Inertial | None) -> Inertial:
 
 
 def _decide_shapes(job: Job, i: int, read: Read) -> list[ShapeFate]:
-    """Collisions, then visuals, of link `i` and of what is lumped into it."""
+    """Decide on the collisions, then the visuals, of link `i` and of the links lumped into it."""
     tree = job.tree
     fates = []
     for kind in ("collision", "visual"):
@@ -95,12 +95,12 @@ def _decide_shapes(job: Job, i: int, read: Read) -> list[ShapeFate]:
 
 
 def _decide_for_shapes(shares: list[Share], kind: str, read: Read) -> Contents:
-    """What ``<gazebo>`` says of every collision or visual of a link."""
+    """Collect what ``<gazebo>`` says about every collision or visual of a link."""
     contents: Contents = []
     values: list[Value] = []
     for share in shares:
         if elements := share.for_shapes[kind]:
-            # Elements change, or follow, what is said before them.
+            # The order counts: an element replaces, or follows, the values before it.
             contents += [*sorted(values, key=rank_of), *elements]
             values = []
         for setting in share.link:
@@ -110,7 +110,7 @@ def _decide_for_shapes(shares: list[Share], kind: str, read: Read) -> Contents:
 
 
 def _report_shape(job: Job, i: int, k: int, shape: Visual | Collision, kind: str, name: str) -> None:
-    """The row of a shape of link `k` that goes to link `i` under the name `name`."""
+    """Report a shape of link `k` that goes to link `i` under the name `name`."""
     scoped = "::" in shape.name
     if scoped:
         link = job.tree.links[k].name
@@ -125,7 +125,7 @@ def _report_shape(job: Job, i: int, k: int, shape: Visual | Collision, kind: str
 
 
 def _read_settings(job: Job, i: int) -> Read:
-    """What is set for link `i` and what is lumped into it; what is for shapes is not read if there are none."""
+    """Read the settings for link `i` and the links lumped into it. Settings for collisions need a collision."""
     read: Read = {}
     for k in job.tree.parts[i]:
         link = job.tree.links[k]
@@ -137,9 +137,12 @@ def _read_settings(job: Job, i: int) -> Read:
 
 
 def _decide_contents(job: Job, i: int, read: Read, taken: dict[str, set[str]]) -> Contents:
-    """Settings and elements for a link, its own and those of what is lumped into it; the last of a setting counts.
+    """Collect the settings and elements for link `i` and the links lumped into it; the last of each setting counts.
 
-    `taken` has the names of its shapes, by tag.
+    Parameters
+    ----------
+    read : what :func:`_read_settings` returned.
+    taken : names of the link's shapes, by tag.
     """
     contents: Contents = []
     last: dict[str, Setting] = {}

@@ -1,4 +1,4 @@
-"""Where what ``<gazebo>`` says goes: decided once for each reference, for the SDF and for the report alike."""
+"""Decides where the content of each ``<gazebo>`` element goes: to a link, a joint, or nowhere in the SDF."""
 from __future__ import annotations
 
 from typing import NamedTuple
@@ -18,7 +18,7 @@ _FATES = {LUMPED: "is lumped and remains only as a frame",
 
 
 class LeftOut(NamedTuple):
-    """Parts of one ``<gazebo>`` element that have no place in the SDF, and why; `finding` is the rule that says so."""
+    """Parts of one ``<gazebo>`` element that the SDF has no place for, and why; `finding` names the warning, if any."""
 
     settings: list[Setting]
     elements: list[Element]
@@ -27,7 +27,7 @@ class LeftOut(NamedTuple):
 
 
 class Share(NamedTuple):
-    """One ``<gazebo>`` element, divided: what is for the link and its shapes, what for the joint, what has no place."""
+    """The content of one ``<gazebo>`` element: for the link and its shapes, for the joint, and left out."""
 
     line: int | None
     link: list[Setting]
@@ -39,17 +39,17 @@ class Share(NamedTuple):
 
 
 class Destination(NamedTuple):
-    """What a reference means in the SDF.
+    """What the reference of ``<gazebo>`` elements means in the SDF.
 
     Attributes
     ----------
     key : the reference as written.
     joint : the URDF's joint of that name.
-    joint_fate : what becomes of it where it is no joint of the SDF, for people, else None.
-    joint_remedy : how it would be one; None where ``<preserveFixedJoint>`` alone keeps it.
+    joint_fate : what became of that joint, in words, if the SDF has no such joint; else None.
+    joint_remedy : how to make it a joint of the SDF; None if ``<preserveFixedJoint>`` is all it takes.
     has_link : whether a link has that name.
-    body : index of the link that carries it; None where that is left out.
-    is_beside : whether what it names is beside the robot's tree.
+    body : index of the link that carries that link; None if it is left out.
+    is_beside : whether the reference names a link or joint that is not connected to the robot's tree.
     shares : its ``<gazebo>`` elements, in document order.
     """
 
@@ -65,7 +65,7 @@ class Destination(NamedTuple):
 
 def find_destinations(robot: Robot, extensions: Extensions, tree: LumpedRobot,
                       joints: dict[str, Joint]) -> dict[str, Destination]:
-    """Destination of every reference, in document order."""
+    """Find the destination of every reference, in document order."""
     beside = {part.owner for part in robot.left_out if part.kind in ("link", "joint")}
     destinations = {}
     for key, of_key in extensions.by_key.items():
@@ -104,7 +104,7 @@ def _divide(extension: Extension, to: Destination) -> Share:
     joint = [s for s in settings if s.kind.about == "joint"]
     left_out = [LeftOut([s for s in settings if s.kind.about == "model"], [],
                         "has no effect in a <gazebo> with a reference")]
-    # Where both bear the name, sensors that sit on a joint are for the joint.
+    # If a link and a joint have the name, force-torque sensors are for the joint.
     link_elements = [e for e in elements if to.has_link and (to.joint is None or not _is_joint_sensor(e))]
     joint_elements = [e for e in elements if to.joint is not None and (not to.has_link or _is_joint_sensor(e))]
     if to.body is None:

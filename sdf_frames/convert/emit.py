@@ -1,4 +1,4 @@
-"""Fates to SDF elements: everything is put where it has been decided to go, nothing is decided here."""
+"""Writes fates as SDF elements. Everything has been decided before: see :mod:`sdf_frames.convert.fates`."""
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -30,8 +30,8 @@ class Emitter:
 
     Attributes
     ----------
-    carried : what SDF may refuse: elements and values of ``<gazebo>``, axes of hardly any length.
-    inertials : names of the links, and what is written for them.
+    carried : elements whose content the SDF reader must check: those from ``<gazebo>``, and axes of almost no length.
+    inertials : the name of each link, and the inertial written for it.
     """
 
     def __init__(self, model: Element, numbers: NumberTexts, uri_style: str):
@@ -40,7 +40,7 @@ class Emitter:
         self.inertials: list[tuple[str, Inertial]] = []
 
     def emit(self, fates: Iterable[Fate]) -> None:
-        """Put all of `fates` into the model, in their order."""
+        """Write all `fates` into the model, in their order."""
         for fate in fates:
             if isinstance(fate, LinkFate):
                 self._put_link(fate)

@@ -1,4 +1,4 @@
-"""SDF elements for what URDF and SDF share: poses, inertials, shapes, colours."""
+"""Writes the SDF elements that have a counterpart in URDF: poses, inertials, shapes, colours."""
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -34,7 +34,7 @@ _SHAPES = {(kind, shape): etree.XML(f"<{kind}><pose/><geometry>{geometry}</geome
 
 
 class NumberTexts(dict[float, str]):
-    """Texts of numbers, each worked out once: a robot repeats the same few. `finite` tells whether all have been."""
+    """Texts of numbers. Each is made once, since a robot repeats the same few. `finite`: whether all were finite."""
 
     finite = True
 
@@ -57,9 +57,14 @@ class NumberTexts(dict[float, str]):
 
 
 class Value(NamedTuple):
-    """A text to be put into an element.
+    """A text that is written into an SDF element.
 
-    `rank` is its place among others, `around` the elements around it, with their line; `checked`: SDF may refuse it.
+    Attributes
+    ----------
+    rank : place in the order in which values are written.
+    around : tags of the elements around it, from the outside in; `around_line` is their line.
+    tag, text, line : the element that holds the text.
+    checked : whether SDF has bounds for the value, so that the SDF reader must check it.
     """
 
     rank: int
@@ -76,7 +81,7 @@ rank_of = attrgetter("rank")
 
 def put(parent: Element, tag: str, text: str | None, line: int | None,
         prefixes: dict[str, str] | None = None) -> Element:
-    """A new last child, with the source line that it stems from; `prefixes` of namespaces."""
+    """Add a last child with the line of the URDF that it stems from; `prefixes` declares namespaces."""
     child = _make(parent, tag, None, prefixes)
     if text is not None:
         child.text = text
@@ -87,17 +92,20 @@ def put(parent: Element, tag: str, text: str | None, line: int | None,
 
 def put_named(parent: Element, tag: str, line: int | None, name: str,
               prefixes: dict[str, str] | None = None) -> Element:
-    """A new last child with a name."""
+    """Add a last child with a name."""
     child = put(parent, tag, None, line, prefixes)
     child.set("name", name)
     return child
 
 
 def put_contents(parent: Element, contents: Iterable[Value | Element], carried: list[Element], whole: str = "") -> None:
-    """What ``<gazebo>`` says of an SDF element: values and elements, each after the one before.
+    """Write what ``<gazebo>`` says about an SDF element: values and elements, in their order.
 
-    A value takes the place of an element of its tag, an element only if it has the tag `whole`. What is to be checked
-    goes to `carried`.
+    A value replaces the element of its tag. An element is added; only one with the tag `whole` replaces another.
+
+    Parameters
+    ----------
+    carried : takes the elements that the SDF reader must check.
     """
     place: Element = parent
     around: tuple[str, ...] = ()
@@ -120,21 +128,21 @@ def put_contents(parent: Element, contents: Iterable[Value | Element], carried: 
 
 
 def _remove(parent: Element, tag: str) -> None:
-    """Take out the child of that tag, if there is one."""
+    """Remove the first child of that tag, if there is one."""
     for old in parent.iterchildren(tag):
         parent.remove(old)
         return
 
 
 def ensure(parent: Element, tag: str, line: int | None) -> Element:
-    """The child of that tag, new where there is none."""
+    """Return the first child of that tag; add one if there is none."""
     for child in parent.iterchildren(tag):
         return child
     return put(parent, tag, None, line)
 
 
 def put_copy(parent: Element, pattern: Element, texts: Iterable[str | None], line: int | None) -> Element:
-    """A copy of `pattern` with the texts of its elements, in document order: half the time of making one by one."""
+    """Add a copy of `pattern` with these texts, in document order: half the time of adding elements one by one."""
     element: Element = pattern.__copy__()  # type: ignore[attr-defined]  # copy.copy() calls it, too
     parent.append(element)
     line = 0 if line is None else min(line, MAX_LINE)
@@ -145,13 +153,13 @@ def put_copy(parent: Element, pattern: Element, texts: Iterable[str | None], lin
 
 
 def put_inertial(link: Element, inertial: Inertial, numbers: NumberTexts) -> None:
-    """``<inertial>``."""
+    """Write ``<inertial>``."""
     origin, mass, *tensor, line = inertial
     put_copy(link, _INERTIAL, [None, numbers.pose(origin), numbers[mass], None, *[numbers[x] for x in tensor]], line)
 
 
 def rewrite_uri(filename: str, style: str) -> str:
-    """A URI of a file in a ROS package with the scheme of `style` (see :class:`.ConvertOptions`)."""
+    """Return the URI of a file in a ROS package with the scheme of `style`: see :class:`.ConvertOptions`."""
     if style == "model":
         return filename.replace("package://", "model://", 1)
     return filename.replace("model://", "package://", 1) if style == "package" else filename
@@ -159,7 +167,7 @@ def rewrite_uri(filename: str, style: str) -> str:
 
 def put_shape(link: Element, kind: str, shape: Visual | Collision, pose: str, numbers: NumberTexts,
               uri_style: str) -> Element:
-    """``<visual>`` or ``<collision>`` without a name; a mesh that is not scaled still says so, as libsdformat does."""
+    """Write a ``<visual>`` or ``<collision>`` without a name. Like libsdformat, write the scale of every mesh."""
     geometry = shape.geometry
     if isinstance(geometry, Mesh):
         texts = [numbers.join(geometry.scale), rewrite_uri(geometry.filename, uri_style)]
@@ -175,9 +183,9 @@ def put_shape(link: Element, kind: str, shape: Visual | Collision, pose: str, nu
 
 
 def put_colour(visual: Element, material: Material, numbers: NumberTexts, uri_style: str) -> None:
-    """Diffuse and ambient of a URDF colour, unless an extension has said one of them.
+    """Write the diffuse and ambient colour for a URDF material, unless ``<gazebo>`` gave one of them.
 
-    A texture becomes the albedo map; URDF has no other use of it.
+    A texture becomes the albedo map.
     """
     line = material.line
     element = ensure(visual, "material", line)

@@ -15,7 +15,7 @@ _OVERRIDDEN = "a later value is used"
 
 
 def is_true(value: str) -> bool:
-    """As libsdformat reads switches: ``true`` and ``yes`` in any case, and ``1``."""
+    """Return whether a switch is on, as libsdformat reads it: ``true`` or ``yes`` in any case, or ``1``."""
     return value.lower() in ("true", "yes") or value == "1"
 
 
@@ -46,13 +46,14 @@ def _read_off(value: str) -> str:
 
 
 class Kind(NamedTuple):
-    """What a setting sets.
+    """What a setting means in SDF.
 
     Attributes
     ----------
-    about : ``link``, ``joint``, ``model``, each ``collision`` or ``visual`` of a link; ``lumping``, or ``nothing``.
-    around, tags : the elements that hold the value in SDF, and its tags there.
-    read : function that converts the text of a URDF to that of SDF; returns None if the text is malformed.
+    about : what it is set for: ``link``, ``joint``, ``model``, every ``collision`` or ``visual`` of a link;
+        ``lumping``, or ``nothing``.
+    around, tags : tags of the elements around the value in SDF, and of the elements that hold it.
+    read : makes the text in SDF from the text in URDF; returns None if that is malformed.
     """
 
     about: str
@@ -106,7 +107,7 @@ _AS_SETTING = {"max_contacts": "maxContacts", "laser_retro": "laserRetro"}
 
 
 class Setting(NamedTuple):
-    """A setting as written; `key` is the reference that it is for, `kind` the row of its tag."""
+    """A setting as written; `key` is the reference of its ``<gazebo>``, `kind` its row of :data:`SETTINGS`."""
 
     tag: str
     value: str
@@ -118,10 +119,13 @@ class Setting(NamedTuple):
 class Extension(NamedTuple):
     """One ``<gazebo>`` element.
 
-    ``settings`` holds its settings by tag (the last of a tag counts), ``for_shapes`` elements for each ``collision``
-    and ``visual`` of the link, ``elements`` those for the link, joint or model itself. Elements belong to the URDF:
-    copy, do not move. ``rows`` says what becomes of what is none of these: what steers the lumping, and what a later
-    element overrides.
+    Attributes
+    ----------
+    key, line : its reference, and its line.
+    settings : its settings by tag; the last of a tag counts.
+    for_shapes : elements for each ``collision`` and ``visual`` of the link.
+    elements : elements for the link, joint or model itself. They belong to the URDF: copy them, do not move them.
+    rows : report on everything else: what steers the lumping, and what a later element overrides.
     """
 
     key: str
@@ -133,9 +137,13 @@ class Extension(NamedTuple):
 
 
 class Extensions(NamedTuple):
-    """All of a robot's: by key in document order, and the fixed joints that are not to be lumped.
+    """All ``<gazebo>`` elements of a robot.
 
-    `held` is every such joint; those in `disabled` become revolute joints locked at zero, the others stay fixed.
+    Attributes
+    ----------
+    by_key : the elements by their reference, in document order.
+    held : fixed joints that are not to be lumped.
+    disabled : those of `held` that become revolute joints locked at zero; the others stay fixed.
     """
 
     by_key: dict[str, list[Extension]]
@@ -177,7 +185,7 @@ def _read_extension(element: Element, key: str, robot: str) -> Extension:
 
 
 def _read_setting(element: Element, kind: Kind, extension: Extension, called: str) -> None:
-    """A setting to the settings; what means nothing, or steers the lumping, to the rows."""
+    """Add a setting to the settings of `extension`, or to its rows if it steers the lumping or means nothing."""
     tag, line, rows = element.tag, line_of(element), extension.rows
     value = element.get("value")
     value = (element.text or "" if value is None else value).strip()
@@ -197,7 +205,7 @@ def _read_setting(element: Element, kind: Kind, extension: Extension, called: st
 
 
 def _drop_overridden(extensions: list[Extension], called: str) -> None:
-    """Take out of the extensions of one reference what a later one of them, or a setting beside it, overrides."""
+    """Remove from the extensions of one reference what a later extension, or a setting beside it, overrides."""
     taken: set[str] = set()
     for extension in reversed(extensions):
         settings, rows = extension.settings, extension.rows

@@ -1,6 +1,6 @@
-"""What is decided about the parts of a robot, for whoever writes them: one fate a link, joint or frame of the SDF.
+"""The decisions of a conversion: one fate for each link, joint and frame of the SDF.
 
-Names are those of the SDF, origins and numbers go into it as they are.
+Names are those of the SDF. Poses and numbers are written as they are.
 """
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Marks = tuple[tuple[str, str], ...]  # names and texts of attributes (see round_
 
 
 class FrameFate(NamedTuple):
-    """A ``<frame>``: of a lumped or massless link, or a joint that SDF does not have. `origin` is None for none."""
+    """A ``<frame>`` for a lumped or massless link, or a joint that SDF does not have; no pose if `origin` is None."""
 
     name: str
     attached_to: str
@@ -38,7 +38,7 @@ class ShapeFate(NamedTuple):
 
 
 class LinkFate(NamedTuple):
-    """A ``<link>``; `joint` is the one above it."""
+    """A ``<link>``; `joint` is the name of its parent joint."""
 
     name: str
     joint: str | None
@@ -49,7 +49,7 @@ class LinkFate(NamedTuple):
 
 
 class AxisFate(NamedTuple):
-    """An ``<axis>``; `bounds` the parts of its ``<limit>``, `leader` the joint that `mimic` follows."""
+    """An ``<axis>``; `bounds` are the children of its ``<limit>``, `leader` is the joint that it mimics in the SDF."""
 
     xyz: tuple[float, ...]
     bounds: list[tuple[str, float]]

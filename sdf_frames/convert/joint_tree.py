@@ -1,4 +1,4 @@
-"""The tree that the joints of a model make of its links, as a URDF has it: each link has one parent at most."""
+"""The tree of links and joints that a URDF needs, found in a model: each link has at most one parent."""
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -12,8 +12,10 @@ from sdf_frames.urdf import model as urdf
 
 
 class Above(NamedTuple):
-    """What a link hangs on: the vertex of its parent link (None: the world), and a joint in the scope `prefix`, or the
-    frame that stands for one."""
+    """What is above a link: the vertex of its parent link (None for the world), and the vertex of its joint.
+
+    The joint is in the scope `prefix`. It may be a frame that represents a joint.
+    """
 
     parent: int | None
     joint: int
@@ -21,7 +23,7 @@ class Above(NamedTuple):
 
 
 def find_parents(graph: FrameGraph, free: dict[int, FreeJoint]) -> tuple[dict[int, Above], list[int]]:
-    """What each link but the roots hangs on, and the joints that would close a loop.
+    """Find what is above each link except roots, and the joints that would close a loop.
 
     Parameters
     ----------
@@ -54,7 +56,7 @@ def _list_edges(graph: FrameGraph, free: dict[int, FreeJoint]) -> Iterator[tuple
 
 
 def _find_top(above: dict[int, int], link: int) -> int:
-    """The uppermost link of the tree that a link is in; the way up is made shorter, so that chains stay cheap."""
+    """Return the root of the tree that a link is in; shorten the path to it, so that long chains stay fast."""
     while (higher := above.get(link)) is not None:
         above[link] = above.get(higher, higher)
         link = higher
@@ -63,7 +65,7 @@ def _find_top(above: dict[int, int], link: int) -> int:
 
 def sort_tree(links: list[urdf.Link], joints: list[urdf.Joint], root: str) -> tuple[
         tuple[urdf.Link, ...], tuple[urdf.Joint, ...]]:
-    """Links and joints from the root down, children by the name of their joint: the order of the conversion to SDF."""
+    """Sort links and joints from the root down, children by the name of their joint, as the conversion to SDF does."""
     by_name = {link.name: link for link in links}
     below: dict[str, list[urdf.Joint]] = {}
     for joint in sorted(joints, key=lambda joint: joint.name, reverse=True):

@@ -1,5 +1,5 @@
-"""Saying what is not in the SDF: massless subtrees, settings for what is left out, parts of the URDF that SDF has no
-place for."""
+"""Reports what is not in the SDF: massless subtrees, settings for links and joints that are left out, and parts of the
+URDF that SDF has no place for."""
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -24,12 +24,12 @@ def _list_names(names: list[str]) -> str:
 
 
 def put_loss_first(found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """`found`, with the finding about the part of the robot that is not in the SDF ahead of all others."""
+    """Return `found` with the summary of the links that are not in the SDF as the first."""
     return tuple(sorted(found, key=lambda d: d.name != "massless-subtree-dropped"))
 
 
 def report_loss(job: Job) -> None:
-    """Say how much of the robot massless links on moving joints take with them: in one finding, and the first row."""
+    """Summarize how much of the robot is lost below massless links on moving joints: one finding, and the first row."""
     tree = job.tree
     dropped = [i for i in tree.order if tree.status[i] == DROPPED]
     causes = [i for i in dropped if tree.parent[i] < 0 or tree.status[tree.parent[i]] != DROPPED]
@@ -47,7 +47,7 @@ def report_loss(job: Job) -> None:
 
 
 def report_dropped(job: Job, i: int) -> None:
-    """Rows of a dropped link and its joint; where the loss begins here, the finding about it."""
+    """Report a dropped link and its joint. The uppermost link of a dropped subtree also gets a finding."""
     tree = job.tree
     link, joint, p = tree.links[i], tree.joint[i], tree.parent[i]
     cause = p < 0 or tree.status[p] != DROPPED
@@ -65,7 +65,7 @@ def report_dropped(job: Job, i: int) -> None:
 
 
 def _report_massless(job: Job, i: int) -> None:
-    """One finding, with libsdformat's chain of messages as its related places and its hint."""
+    """Report a massless link; related places and hint say what libsdformat says in a chain of messages."""
     tree, robot = job.tree, job.robot
     link, joint = tree.links[i], tree.joint[i]
     below = list_below(tree.children, i)[1:]
@@ -105,7 +105,7 @@ def _relate(job: Job, message: str, kind: str, part: Link | Joint) -> Related:
 
 
 def report_unused(job: Job) -> None:
-    """Rows, and findings where it matters, for all that has no place in the SDF."""
+    """Report everything that has no place in the SDF: in rows, and in findings if somebody may miss it."""
     robot, tree, rows = job.robot, job.tree, job.rows
     root = tree.order[0]
     for link in robot.links:
@@ -132,7 +132,7 @@ def report_unused(job: Job) -> None:
 
 
 def _report_reference(job: Job, key: str, extensions: list[Extension]) -> None:
-    """Rows of what ``<gazebo>`` elements of one reference have no place for."""
+    """Report what is left out of the ``<gazebo>`` elements of one reference."""
     _report_lumping_tags(job, key, extensions)
     if key == MODEL:
         settings = [s for e in extensions for s in e.settings.values() if s.kind.about != "model"]
@@ -149,7 +149,7 @@ def _report_reference(job: Job, key: str, extensions: list[Extension]) -> None:
 
 
 def _report_lumping_tags(job: Job, key: str, extensions: list[Extension]) -> None:
-    """Rows that reading has made; tags that keep no fixed joint are dropped, with a finding."""
+    """Add the rows that reading made. Tags for fixed joints that have no effect are dropped, with a finding."""
     problem, remedy = _judge_lumping_tags(job, key)
     rows = [row for extension in extensions for row in extension.rows]
     tags = {row.element: row.line for extension in extensions for row in extension.rows[::-1] if row.reason == STEERS}
@@ -163,9 +163,9 @@ def _report_lumping_tags(job: Job, key: str, extensions: list[Extension]) -> Non
 
 
 def _judge_lumping_tags(job: Job, key: str) -> tuple[str | None, str | None]:
-    """Why tags for `key` that are to keep a fixed joint have no effect, and what they would have to name.
+    """Say why tags that are meant to keep a fixed joint have no effect, and which joint they could name.
 
-    Both None where they have one; the second None where another finding says it.
+    Both are None if the tags have an effect. The second is None if another finding reports the reference.
     """
     tree = job.tree
     joint, link = job.joints.get(key), tree.indices.get(key)
@@ -191,7 +191,7 @@ def _judge_lumping_tags(job: Job, key: str) -> tuple[str | None, str | None]:
 
 
 def _report_joint_parts(job: Job) -> None:
-    """Rows of what a joint says that SDF has no place for, or that means nothing for such a joint."""
+    """Report parts of joints that SDF has no place for, or that mean nothing for a joint of that type."""
     locked = job.extensions.disabled
     for joint in job.robot.joints:
         _, kind, _, _, _, axis, limit, dynamics, mimic, safety, calibration, line = joint
@@ -213,7 +213,7 @@ def _drop_parts(job: Job, joint: str, parts: list[tuple[str, Any]], reason: str)
 
 
 def _report_left_out(job: Job, to: Destination, left_out: LeftOut) -> None:
-    """Rows and findings of what one ``<gazebo>`` element has no place for."""
+    """Report what is left out of one ``<gazebo>`` element."""
     settings, elements, reason, finding = left_out
     for setting in settings:
         if finding == "extension-of-lost-joint":
@@ -231,7 +231,7 @@ def _report_left_out(job: Job, to: Destination, left_out: LeftOut) -> None:
 
 
 def _report_at_joint(job: Job, to: Destination, tag: str, line: int | None, finding: str, **fields: str) -> None:
-    """A finding about what is set for a joint that is none of the SDF."""
+    """Report a setting or sensor for a joint that the SDF does not have."""
     remedy = to.joint_remedy
     if finding == "sensor-without-joint" and remedy is None:
         remedy = (f'add <preserveFixedJoint>true</preserveFixedJoint> to <gazebo reference="{to.key}">, and give link '

@@ -1,7 +1,7 @@
-"""Fixed-joint lumping: which links become one body, where everything sits in it, what it weighs.
+"""Fixed-joint lumping: which links become one body, the poses of links in the body, and its mass and inertia.
 
-Nothing here walks a chain twice: one pass down the tree composes poses, one decides what becomes of each link,
-one adds up masses. No recursion, so the depth of a robot does not matter.
+One pass down the tree composes poses, one decides what becomes of each link, one adds up masses. There is no
+recursion, so a robot can be of any depth.
 """
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class _Hosts(NamedTuple):
 
 
 def list_below(children: list[list[int]], i: int) -> list[int]:
-    """Indices of all links of the subtree of `i`, itself first, each subtree in one piece."""
+    """Return the indices of the links of a subtree, depth first from its root `i`."""
     found, todo = [], [i]
     while todo:
         k = todo.pop()
@@ -101,7 +101,7 @@ def list_below(children: list[list[int]], i: int) -> list[int]:
 
 
 def origin_in_body(tree: LumpedRobot, i: int) -> Origin:
-    """Link `i` in its body's frame: as written in the URDF where one origin says it, else worked out, once."""
+    """Return the pose of link `i` in its body: as written if one origin of the URDF states it, else computed once."""
     origin = tree.at_body[i]
     if origin is None:
         origin = tree.at_body[i] = origin_of_pose(tree.X_body[i])
@@ -189,7 +189,7 @@ def _find_bodies(tree: LinkTree, world: int, hosts: _Hosts, keep: bool, forced: 
 
 
 def _find_hosts(tree: LinkTree, world: int, reduce: bool, held: Collection[str], forced: Collection[str]) -> _Hosts:
-    """Which links are lumped: held joints are not, forced ones are."""
+    """Decide which links are lumped: not those behind `held` joints, but those behind `forced` ones."""
     n = len(tree.links)
     host = list(range(n))
     X_host: list[Pose] = [IDENTITY] * n
@@ -220,7 +220,7 @@ def _find_hosts(tree: LinkTree, world: int, reduce: bool, held: Collection[str],
 
 
 def find_mass_below(tree: LinkTree, root: int) -> list[int]:
-    """The links from below `root` to the nearest one with mass that only fixed joints join to it; empty if none."""
+    """Find the nearest link with mass that only fixed joints join to `root`; return the path to it, or []."""
     above: dict[int, int] = {}
     todo = [root]
     for i in todo:
@@ -239,7 +239,7 @@ def find_mass_below(tree: LinkTree, root: int) -> list[int]:
 
 
 def _order_lumps(tree: LinkTree, lumped: list[bool], status: list[int]) -> list[int]:
-    """Lumped links as libsdformat's reduction meets them: lumped children, the link itself, its other children."""
+    """List lumped links in libsdformat's order: lumped children, the link itself, then its other children."""
     children = tree.children
     found, todo = [], [tree.order[0]]
     while todo:
@@ -259,10 +259,10 @@ def _order_lumps(tree: LinkTree, lumped: list[bool], status: list[int]) -> list[
 
 
 def combine_inertia(tree: LumpedRobot, i: int) -> Inertial | None:
-    """Inertial of kept link `i` together with those of all links that it carries.
+    """Combine the inertials of kept link `i` and of all links that it carries.
 
-    The axes stay those of the link's own inertial, those of the link where it has none. As written, where the others
-    bring neither mass nor inertia.
+    The result has the axes of the link's own inertial, or of the link if that has none. If the other links have
+    neither mass nor inertia, it is the link's own inertial as written.
     """
     inertials = tree.inertials
     own = inertials[i]
@@ -288,16 +288,18 @@ def combine_inertia(tree: LumpedRobot, i: int) -> Inertial | None:
 
 
 def origin_of_pose(X: Pose) -> Origin:
-    """A pose as position and roll, pitch, yaw."""
+    """Return a pose as position and roll, pitch, yaw."""
     return make(Origin, (X[:3], rpy_from_quaternion(*X[3:])))
 
 
 def place_origin(X_AB: Pose, at: Origin | None, origin: Origin) -> Origin:
-    """`origin`, given in B, in A; the angles as written wherever only one of the two turns.
+    """Express an origin given in frame B in frame A, with the angles as written if only one of the two turns.
 
     Parameters
     ----------
-    at : the origin that `X_AB` was read from, or None where it was worked out.
+    X_AB : pose of B in A.
+    at : the origin that `X_AB` was read from, or None if it was computed.
+    origin : the origin in B.
     """
     if origin is NO_ORIGIN:
         return origin_of_pose(X_AB) if at is None else at

@@ -13,8 +13,11 @@ from sdf_frames.urdf.model import Robot
 
 
 def allow_name(name: str, kind: str) -> str:
-    """`name` in a form that SDF allows: without white space around it, which references to it would lose; ``::``
-    becomes ``__``, a reserved name gets ``_KIND`` added."""
+    """Return `name` in a form that SDF allows.
+
+    White space around it goes, since references would lose it. ``::`` becomes ``__``. ``_KIND`` is added to a reserved
+    name.
+    """
     allowed = name.strip()
     if "::" in allowed:
         allowed = allowed.replace("::", "__")
@@ -26,17 +29,17 @@ def _is_allowed(name: str) -> bool:
 
 
 def _hint(name: str) -> dict[str, Any]:
-    """Another hint than the catalogue's, for white space."""
+    """Return a hint that replaces the catalogue's if white space is what SDF does not allow."""
     return {} if name == name.strip() else {"hint": "remove the white space around the name, here and where it is used"}
 
 
 def choose_names(robot: Robot, taken: set[str], found: list[Diagnostic]) -> tuple[str, dict[str, str], dict[str, str]]:
-    """Model name, and the new names of the links and of the joints that cannot keep theirs.
+    """Choose the name of the model, and new names for links and joints that cannot keep theirs.
 
     Parameters
     ----------
     taken : names that ``<gazebo>`` content adds to the model.
-    found : takes one warning a renamed element.
+    found : takes one warning for each renamed element.
     """
     base = f'/robot[@name="{robot.name}"]'
     model = allow_name(robot.name, "model") or "robot"

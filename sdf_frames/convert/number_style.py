@@ -1,4 +1,4 @@
-"""How numbers of a document are written: angles of poses in degrees, so many digits."""
+"""Writes the numbers of a document in another style: angles of poses in degrees, fewer digits."""
 from __future__ import annotations
 
 from math import degrees
@@ -16,8 +16,14 @@ _NUMERIC = ("double", "float", "vector3", "vector2d", "quaternion", "color", "po
 
 
 class NumberStyle(NamedTuple):
-    """`degrees`: poses as x y z and three angles in degrees. `snap`: angles within `tolerance` of a multiple of so many
-    degrees become it (0: none). `precision`: significant digits of every number (0: as many as it takes)."""
+    """How to write numbers.
+
+    Attributes
+    ----------
+    degrees : write poses as x y z and three angles in degrees.
+    snap, tolerance : round angles that are within `tolerance` degrees of a multiple of `snap` degrees; 0 for none.
+    precision : significant digits of every number; 0 for as many as the number needs.
+    """
 
     degrees: bool = False
     snap: float = 0.0
@@ -26,7 +32,7 @@ class NumberStyle(NamedTuple):
 
 
 def restyle_numbers(root: Element, style: NumberStyle) -> None:
-    """Write the numbers of an ``<sdf>`` tree in a style, in place; what plugins hold, or is malformed, stays."""
+    """Write the numbers of an ``<sdf>`` tree in a style, in place. Plugins and malformed numbers stay as they are."""
     for element in root.iter(etree.Element):
         spec = find_spec(element) if element.text else None
         if spec is None or spec.value is None or spec.value.type not in _NUMERIC:

@@ -1,4 +1,4 @@
-"""What can be chosen about a conversion."""
+"""The options of the conversion from URDF to SDF."""
 from __future__ import annotations
 
 from typing import Any, NamedTuple
@@ -24,16 +24,16 @@ class _Options(NamedTuple):
 
 
 class ConvertOptions(_Options):
-    """Choices; a value that is none raises ValueError.
+    """Options; an unknown value raises ValueError.
 
     Attributes
     ----------
     preserve_fixed_joints : keep every fixed joint and its child link, as libsdformat's ``URDFPreserveFixedJoint``.
-    massless : what becomes of a link without mass that no fixed joint joins to one with mass: ``frame`` (a frame where
-        its own joint is fixed, else left out with all below it), ``keep`` (kept with a tiny inertia), ``error``
-        (as ``frame``, but an error where something is left out).
-    uri_style : scheme of ``package://`` URIs in the result: ``model`` (as Gazebo spells it), ``package``, or ``keep``
-        (as written; also what a caller wants who resolves them).
+    massless : what becomes of a link without mass that no fixed joint joins to one with mass. ``frame``: it becomes a
+        frame if its own joint is fixed, else it is left out with everything below it. ``keep``: it is kept with a tiny
+        inertia. ``error``: as ``frame``, but leaving something out is an error.
+    uri_style : scheme of ``package://`` URIs in the result: ``model`` (Gazebo's), ``package``, or ``keep`` (as
+        written).
     sdf_version : version to write, or None for the lowest, 1.7 at least, that can express the content.
     """
 

@@ -1,4 +1,4 @@
-"""The conversion report: one row for everything in the URDF that could be asked about."""
+"""The conversion report: one row for each element of the URDF."""
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -35,12 +35,12 @@ class Row(NamedTuple):
 
 
 def row_kind(tag: str) -> str:
-    """What a row calls an element under ``<gazebo>``: its tag, but for tags that mean parts of the URDF itself."""
+    """Return how rows call an element under ``<gazebo>``: its tag, or ``extension`` if URDF itself has such a tag."""
     return "extension" if tag in ("link", "joint", "visual", "collision") else tag
 
 
 def begin_rows(rows: Iterable[Row], root: Element | None) -> tuple[Row, ...]:
-    """Rows with the lines of the ``<`` of start tags for those of their ``>``, of a URDF as it was parsed."""
+    """Give rows the line on which each start tag begins, in place of the line on which it ends (libxml2 keeps that)."""
     lines = {} if root is None else find_first_lines(root)
     if not lines:
         return tuple(rows)
@@ -51,18 +51,18 @@ def begin_rows(rows: Iterable[Row], root: Element | None) -> tuple[Row, ...]:
 def _find_line(row: Row, lines: dict[tuple[str, int], int]) -> int | None:
     if row.line is None:
         return None
-    # A row on what is in an element (link/colision, link/@mass) has the line of one of the two.
+    # A row about a child or attribute (link/colision, link/@mass) has the line of that or of its parent.
     tags = ("link", "joint") if row.element == "subtree" else reversed(row.element.split("/"))
     return next((lines[tag, row.line] for tag in tags if (tag, row.line) in lines), row.line)
 
 
 def place_rows(rows: Iterable[Row], text: object) -> tuple[Row, ...]:
-    """Rows with the lines of the file itself, if the `text` that was converted is one that xacro made of it."""
+    """Give rows the lines of the xacro file, if the converted `text` was expanded from one."""
     if not isinstance(text, Expanded):
         return tuple(rows)
     return tuple([row._replace(line=text.restore_line(row.line)) for row in rows])
 
 
 def rows_to_json(rows: Iterable[Row]) -> list[dict[str, Any]]:
-    """The rows as ``convert --json`` prints them."""
+    """Return the rows as ``convert --json`` prints them."""
     return [row._asdict() for row in rows]

@@ -1,8 +1,8 @@
-"""SDFormat to URDF: the kinematic tree of a model, with a fixed link for every frame.
+"""Converts a model of SDFormat to URDF: its kinematic tree, with a fixed link for every frame.
 
-URDF puts a child link where its joint is. Where SDFormat puts it elsewhere, a link without mass stands at the joint
-and a fixed joint leads from it to the child, so that every frame keeps its name and place. Frames that stand for links
-and joints of a URDF become these again.
+In a URDF the frame of a joint is the frame of its child link. If the two differ in SDFormat, a massless link is written
+at the joint, and a fixed joint from there to the child, so that every frame keeps its name and place. Frames that
+represent links and joints of a URDF become links and joints again.
 """
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _WORLD_TAKEN = "in a URDF 'world' is the inertial frame"
 
 @dataclass(frozen=True, slots=True)
 class UrdfConversion:
-    """The robot (None where there is none), a row for everything in the model, and findings."""
+    """The robot (None if the model cannot be converted), a row for each part of the model, and findings."""
 
     robot: urdf.Robot | None
     rows: tuple[Row, ...]
@@ -55,16 +55,16 @@ class UrdfConversion:
 
 def convert_model(graph: FrameGraph, inertias: Mapping[str, MassProperties], write_uri: UriWriter,
                   separator: str = "/", to_display: bool = False, joint_frames: bool = False) -> UrdfConversion:
-    """URDF of a root model.
+    """Convert a root model to URDF.
 
     Parameters
     ----------
     graph : its frame graph, without errors.
     inertias : mass properties by name of the link.
-    write_uri : what is written for the URI of a mesh or texture, from the text and the element that holds it.
+    write_uri : makes the URI to write for a mesh or texture, from its text and the element that holds it.
     separator : written between the names of nested models instead of ``::``.
-    to_display : write every joint that URDF cannot express as a floating one, without a finding: TF places its child.
-    joint_frames : write a link for every frame, for those that stand for joints of a URDF, too.
+    to_display : write joints that URDF cannot express as floating ones, without a finding; TF then places the child.
+    joint_frames : write a link for every frame, also for frames that represent joints of a URDF.
     """
     if isinstance(graph.scope, World):
         names = ", ".join(repr(m.name) for m in graph.scope.models[:8])
@@ -74,7 +74,7 @@ def convert_model(graph: FrameGraph, inertias: Mapping[str, MassProperties], wri
 
 
 class _Place(NamedTuple):
-    """A link that others hang on: its name, its pose, and its vertex, which for the world is the model's."""
+    """A parent link: its name, its pose in the scope, and its vertex (for the world: 0, the model's)."""
 
     name: str
     X: Pose
@@ -82,7 +82,7 @@ class _Place(NamedTuple):
 
 
 class _Ends(NamedTuple):
-    """The links that a joint of the URDF is between, and its pose in the first."""
+    """Parent and child link of a joint, and its pose in the parent."""
 
     parent: str
     child: str
@@ -161,7 +161,7 @@ class _Writer:
                              self.links[-1].line, _WORLD_TAKEN if old == WORLD_FRAME else None))
 
     def _add_joints(self, links: list[int], parents: dict[int, Above]) -> str:
-        """Joints between the links, depth first from the root; the root link's name."""
+        """Write the joints between the links; return the name of the root link."""
         root = self._choose_root(links, parents)
         for i in links:
             if i not in parents and i != root.vertex:
@@ -181,7 +181,7 @@ class _Writer:
         return root.name
 
     def _choose_root(self, links: list[int], parents: dict[int, Above]) -> _Place:
-        """The world, where a link is joined to it; else the root above the canonical link."""
+        """Choose the root link: the world if a link is joined to it, else the root above the canonical link."""
         if any(above.parent is None for above in parents.values()):
             self.links.insert(0, urdf.Link(WORLD_FRAME))
             return _Place(WORLD_FRAME, invert(self.graph.raw[0] or IDENTITY), 0)
@@ -195,14 +195,14 @@ class _Writer:
         return _Place(self.names[link], self.poses[link], link)
 
     def _copy_joint_origin(self, joint: Joint | Frame, prefix: str, parent: int) -> urdf.Origin | None:
-        """The pose of a joint as written, where it is written in its parent: a vertex, the model's for the world."""
+        """Return the pose of a joint as written, if it is relative to vertex `parent` (for the world: the model's)."""
         at_origin = parent > 0 or is_identity(self.graph.raw[0] or IDENTITY)
         if joint.pose.relative_to and at_origin and self.graph.find(prefix, joint.pose.relative_to) == parent:
             return copy_origin(joint.pose.element)
         return None
 
     def _add_free_joint(self, above: Above, child: int, parent: _Place, origin: urdf.Origin | None) -> None:
-        """Write a floating or planar joint that the SDF has as a frame."""
+        """Write a floating or planar joint, which is a frame in the SDF."""
         free, frame, name = self.free[child], self.graph.entities[above.joint], self.names[above.joint]
         assert isinstance(frame, Frame)
         origin = origin or self._copy_joint_origin(frame, above.prefix, parent.vertex) or make_origin(
@@ -237,7 +237,7 @@ class _Writer:
                                  first_line_of(sensor.element)))
 
     def _write_joint(self, above: Above, ends: _Ends, offset: bool) -> str:
-        """Write a joint as the URDF type that takes its place, which is returned, with its row."""
+        """Write a joint as the nearest type of URDF, with its row; return that type."""
         joint, name, old = self.graph.joint(above.joint), self.names[above.joint], self.graph.names[above.joint]
         line = first_line_of(joint.element)
         axes = {a.index: JointAxis(resolve_axis(self.graph, above.joint, above.prefix, a), a,
@@ -275,7 +275,7 @@ class _Writer:
                              f"a {joint.type} joint is written as two revolute ones"))
 
     def _name_leader(self, prefix: str, joint: str, axis: Axis) -> str:
-        """Name of the URDF's joint that an axis follows; "" for none, which is reported if the axis names one."""
+        """Return the name of the URDF joint that an axis mimics; "" if there is none. A lost leader is reported."""
         if axis.mimic is None or (vertex := self.graph.find(prefix, axis.mimic.joint)) is None:
             return ""
         leader = self.second_axes.get(vertex) if axis.mimic.axis == "axis2" else self.names[vertex]
@@ -288,8 +288,10 @@ class _Writer:
         return ""
 
     def _add_frames(self) -> None:
-        """A massless link for every explicit frame and nested model's frame, fixed to the link that carries it; that of
-        a pair has its own joint."""
+        """Write a massless link for every explicit frame and every nested model's frame, fixed to the frame's body.
+
+        A frame that represents a link of a URDF is fixed by the joint that it had there.
+        """
         joints = {pair.joint for pair in self.pairs.values()} | {free.vertex for free in self.free.values()}
         for i, (kind, entity) in enumerate(zip(self.graph.kinds, self.graph.entities)):
             if kind not in ("frame", "model") or i == 0 or i in joints or (isinstance(entity, Frame) and entity.proxy):
@@ -310,7 +312,7 @@ class _Writer:
                                  "written as a massless link on a fixed joint"))
 
     def _add_pair(self, i: int, name: str, line: int | None) -> None:
-        """The fixed joint of a frame that stands for a link."""
+        """Write the fixed joint of a frame that represents a link of a URDF."""
         joint, parent, posed = self.pairs[i]
         at, origin = find_parent_link(self.graph, self.pairs, i, self.graph.prefix(i), parent)
         frame = self.graph.entities[posed]
@@ -329,7 +331,7 @@ class _Writer:
         return inertia is not None and inertia.mass > 0
 
     def _unused(self, name: str) -> str:
-        """`name`, numbered where it is taken."""
+        """Return `name`, with a number if it is taken, and reserve it."""
         result, number = name, 2
         while result in self.used:
             result, number = f"{name}{number}", number + 1

@@ -1,16 +1,16 @@
-"""Names of visuals and collisions in SDF, which wants one each; URDF mostly gives none."""
+"""Names of visuals and collisions: SDF requires them, URDFs seldom have them."""
 from __future__ import annotations
 
 from sdf_frames.convert.job import Job
 
 
 def name_shape(body: str, stem: str, kind: str, place: int) -> str:
-    """libsdformat's name for a shape, with ``__`` for ``::``, which SDF allows until 1.7 only.
+    """Return libsdformat's name for a shape, with ``__`` in place of ``::``, which SDF 1.8 and later do not allow.
 
     Parameters
     ----------
     body : SDF link that carries it.
-    stem : its URDF name, or that of the URDF link it comes from where it has none.
+    stem : its name in the URDF, or if it has none, the name of its URDF link.
     kind : ``visual`` or ``collision``.
     place : its place among the body's shapes of that kind, from 0.
     """
@@ -21,9 +21,9 @@ def name_shape(body: str, stem: str, kind: str, place: int) -> str:
 
 
 def restore_name(body: str, name: str, kind: str, place: int) -> str:
-    """The URDF name of which :func:`name_shape` makes `name`, empty if that is what it calls a shape without one.
+    """Return the URDF name from which :func:`name_shape` makes `name`: the inverse of that function.
 
-    `name` itself, if it is none that :func:`name_shape` gives.
+    That is "" if a shape without a name gets this name, and `name` itself if no shape does.
     """
     whole = name.removesuffix(f"_{kind}_{place}" if place else f"_{kind}")
     for stem in (whole.removeprefix(f"{body}_fixed_joint_lump__"), whole):
@@ -33,10 +33,13 @@ def restore_name(body: str, name: str, kind: str, place: int) -> str:
 
 
 def map_collision_names(job: Job, source: int) -> tuple[set[str], dict[str, str]]:
-    """The names of all collisions of the body that carries URDF link `source`, and for those of its links the SDF name
-    by the name that each would have had without lumping, and by the URDF name.
+    """Map the names of collisions before lumping to those after it, for the body that carries URDF link `source`.
 
-    Where several links use one name, the collision of `source` itself counts.
+    Returns
+    -------
+    names, renamed
+        The SDF names of all collisions of the body, and the SDF name of each by the name that it would have without
+        lumping, and by its URDF name. If several links use one name, the collision of `source` counts.
     """
     tree, names = job.tree, job.link_names
     i = tree.body[source]

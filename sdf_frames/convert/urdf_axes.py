@@ -1,4 +1,4 @@
-"""Joints of URDF from axes of SDFormat: direction, limits and dynamics, numbers as they are written."""
+"""Makes URDF joints from the axes of SDFormat: direction, limits, dynamics and mimic, with numbers as written."""
 from __future__ import annotations
 
 from math import inf, isfinite
@@ -13,12 +13,12 @@ from sdf_frames.spatial.pose import Vector
 from sdf_frames.urdf import model as urdf
 from sdf_frames.urdf.joint_types import WITHOUT_AXIS
 
-#: Stands for no limit, which URDF cannot say.
+#: Written for "no limit", which URDF cannot express.
 ANY_EFFORT = 1e16
 
 
 class JointAxis(NamedTuple):
-    """One axis of a joint: its direction in the joint frame (None: none), and the joint that it follows, or ""."""
+    """An axis of a joint: unit vector in the joint frame (None if unresolved), and the joint that it mimics, or ""."""
 
     xyz: Vector | None
     axis: Axis
@@ -26,12 +26,12 @@ class JointAxis(NamedTuple):
 
 
 def is_split(joint: Joint) -> bool:
-    """Return whether two revolute joints take the place of a joint, one for each axis."""
+    """Return whether a joint is written as two revolute joints, one for each axis."""
     return joint.type in JOINT_TYPES and JOINT_TYPES[joint.type].split and {a.index for a in joint.axes} == {0, 1}
 
 
 def find_leader_problem(joint: Joint) -> str:
-    """Return why no joint of a URDF can mimic what takes the place of a joint, "" if one can."""
+    """Return why no URDF joint can mimic this joint; "" if one can."""
     if is_split(joint) or joint.type in ONE_AXIS_TYPES:
         return ""
     return f"is a {joint.type} joint, which URDF does not have"
@@ -39,7 +39,7 @@ def find_leader_problem(joint: Joint) -> str:
 
 def make_joint(name: str, kind: str, parent: str, child: str, origin: urdf.Origin, axis: JointAxis | None,
                line: int | None) -> urdf.Joint:
-    """A joint of the URDF type `kind`; a revolute one without limits is a continuous one."""
+    """Make a joint of the URDF type `kind`; a revolute joint without limits becomes continuous."""
     if kind in WITHOUT_AXIS:
         return urdf.Joint(name, kind, parent, child, origin, line=line)
     if axis is None and kind == "revolute":
@@ -64,7 +64,7 @@ def _make_mimic(axis: JointAxis) -> urdf.Mimic | None:
 
 
 def _copy_xyz(axis: Axis, joint: str, xyz: Vector) -> Vector:
-    """An axis as it is written, where that is in its joint: URDF does not ask for length one."""
+    """Return an axis as it is written, if that is in the joint frame: URDF does not demand a unit vector."""
     text = axis.element.findtext("xyz")
     written = read_numbers(text, 3) if text and axis.expressed_in in ("", joint) else None
     if written is None:
@@ -74,7 +74,7 @@ def _copy_xyz(axis: Axis, joint: str, xyz: Vector) -> Vector:
 
 
 def _read_limit(axis: Element) -> tuple[float, float, urdf.Limit]:
-    """Lower, upper, and URDF's limit; URDF knows no infinity, a huge number stands for it."""
+    """Read lower and upper (infinite if not limited), and the URDF limit, which has huge numbers for infinity."""
     def value(tag: str, default: float) -> float:
         text = axis.findtext(f"limit/{tag}")
         number = read_number(text) if text else None
@@ -91,7 +91,7 @@ def _read_limit(axis: Element) -> tuple[float, float, urdf.Limit]:
 
 
 def _read_dynamics(axis: Element) -> urdf.Dynamics | None:
-    """Damping and friction; None if neither is written."""
+    """Read damping and friction; None if neither is written."""
     values = [read_number(axis.findtext(f"dynamics/{tag}") or "") for tag in ("damping", "friction")]
     return None if values == [None, None] else urdf.Dynamics(
         copy_child(axis, "dynamics/damping", values[0] or 0.0), copy_child(axis, "dynamics/friction", values[1] or 0.0))

@@ -1,4 +1,4 @@
-"""Links of URDF from links of SDFormat: inertial and shapes in the link, all else under ``<gazebo>``."""
+"""Makes URDF links from links of SDFormat: inertial and shapes in the link, everything else under ``<gazebo>``."""
 from __future__ import annotations
 
 from lxml import etree
@@ -25,13 +25,13 @@ from sdf_frames.urdf import model as urdf
 
 def make_link(graph: FrameGraph, i: int, name: str, inertia: MassProperties | None, write_uri: UriWriter,
               rows: list[Row], gazebo: list[Element]) -> urdf.Link:
-    """The link of a URDF for the link at vertex `i`, under `name`.
+    """Make the URDF link `name` for the link at vertex `i`.
 
     Parameters
     ----------
     inertia : its mass properties.
-    write_uri : what is written for the URI of a mesh or texture.
-    rows, gazebo : take a row for each part, and what goes under ``<gazebo>``.
+    write_uri : makes the URI to write for a mesh or texture.
+    rows, gazebo : a row for each part, and elements for ``<gazebo>``, are appended to these.
     """
     link = graph.entities[i]
     assert isinstance(link, Link)
@@ -67,7 +67,7 @@ def _pose_in_link(graph: FrameGraph, i: int, part: Collision | Part) -> Pose:
 
 
 def _copy_part(part: Collision | Part, X: Pose, origin: urdf.Origin | None) -> Element:
-    """A sensor, light or other part, whole, its pose in the link; `origin` is that pose as written."""
+    """Copy a sensor, light or other part, with its pose in the link; `origin` is that pose as written, or None."""
     element = copy_element(part.element)
     for pose in element.findall("pose"):
         element.remove(pose)

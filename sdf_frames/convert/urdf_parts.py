@@ -1,4 +1,4 @@
-"""Parts of SDFormat links as URDF has them: inertials, geometry, materials, poses."""
+"""Makes URDF inertials, geometry, materials and origins from those of SDFormat."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
@@ -16,7 +16,7 @@ from sdf_frames.spatial.inertia import MOMENTS
 from sdf_frames.spatial.pose import IDENTITY, Pose, Vector, compose, pose_from_rpy, rpy_from_quaternion
 from sdf_frames.urdf import model as urdf
 
-#: What is written for the URI of a mesh or texture, from the text and the element that holds it.
+#: Makes the URI to write for a mesh or texture, from its text and the element that holds it.
 UriWriter = Callable[[str, Element], str]
 _SMALL = 1e-15
 _NEAR = 1e-12
@@ -36,7 +36,7 @@ class MassProperties(Protocol):
 
 
 class ShapeName(NamedTuple):
-    """The name of a visual or collision in the SDF, and in the URDF, where it may have none."""
+    """The name of a visual or collision in the SDF (`old`) and in the URDF (`new`, "" for none)."""
 
     old: str
     new: str
@@ -51,18 +51,18 @@ class _Shape(NamedTuple):
 
 
 def make_origin(X: Pose) -> urdf.Origin:
-    """A pose as URDF's xyz and rpy; angles of pure rounding noise become 0."""
+    """Return a pose as xyz and rpy; angles below 1e-15, which are rounding errors, become 0."""
     roll, pitch, yaw = [0.0 if abs(a) < _SMALL else a for a in rpy_from_quaternion(*X[3:])]
     return urdf.Origin(X[:3], (roll, pitch, yaw))
 
 
 def is_identity(X: Pose) -> bool:
-    """Whether a pose moves nothing, but for rounding."""
+    """Return whether a pose is the identity, except for rounding."""
     return all(abs(a) <= _NEAR for a in X[:3]) and abs(abs(X[3]) - 1) <= _NEAR
 
 
 def copy_origin(pose: Element | None) -> urdf.Origin | None:
-    """The numbers of a ``<pose>`` as they are written; None where URDF has other ones for it."""
+    """Return the numbers of a ``<pose>`` as written; None if URDF cannot use them (degrees, a quaternion)."""
     if pose is None or not text_of(pose):
         return urdf.NO_ORIGIN
     numbers = read_numbers(text_of(pose), 6)
@@ -74,20 +74,20 @@ def copy_origin(pose: Element | None) -> urdf.Origin | None:
 
 
 def copy_child(element: Element, path: str, value: float) -> float:
-    """A number as the text at `path` has it, if that is the number there."""
+    """Return a number as the text at `path` writes it, if the text is that number."""
     return copy_numbers(element.findtext(path), (value,))[0]
 
 
 def copy_vector(text: str | None, vector: Vector) -> Vector:
-    """A vector as `text` has it, if its numbers are the ones there."""
+    """Return a vector as `text` writes it, if the text is that vector."""
     x, y, z = copy_numbers(text, vector)
     return x, y, z
 
 
 def make_inertial(inertia: MassProperties, written: Element | None, line: int | None) -> urdf.Inertial | None:
-    """Inertial of a link; None where it has no mass.
+    """Make the inertial of a link; None if it has no mass.
 
-    Its numbers are those of the ``<inertial>`` that was `written`, where they are the same.
+    Numbers that are equal to those of the ``<inertial>`` element `written` are written as they are there.
     """
     if not inertia.mass > 0:
         return None
@@ -104,7 +104,7 @@ def make_inertial(inertia: MassProperties, written: Element | None, line: int | 
 
 def make_visuals(element: Element, name: ShapeName, X_LV: Pose, origin: urdf.Origin | None, rows: list[Row],
                  write_uri: UriWriter) -> list[urdf.Visual]:
-    """The ``<visual>``s of URDF for one of SDFormat: see :func:`make_collisions`."""
+    """Make the URDF visuals for one ``<visual>``: see :func:`make_collisions`."""
     material = _make_material(element, name, rows, write_uri)
     return [urdf.Visual(*shape, material, first_line_of(element))
             for shape in _make_shapes(element, name, "visual", X_LV, origin, rows, write_uri)]
@@ -112,12 +112,15 @@ def make_visuals(element: Element, name: ShapeName, X_LV: Pose, origin: urdf.Ori
 
 def make_collisions(element: Element, name: ShapeName, X_LC: Pose, origin: urdf.Origin | None, rows: list[Row],
                     write_uri: UriWriter) -> list[urdf.Collision]:
-    """The ``<collision>``s of URDF for one of SDFormat, whose pose in the link is `X_LC`.
+    """Make the URDF collisions for one ``<collision>``.
 
-    `origin` is that pose as written, where it is written in the link.
+    A capsule, which urdfdom does not know, becomes a cylinder and two spheres. A shape that URDF does not have is left
+    out, and reported in a row.
 
-    A capsule, which urdfdom does not know, becomes the cylinder and the two spheres that make it up. What URDF has no
-    word for gives none, and a row that says so.
+    Parameters
+    ----------
+    X_LC : pose of the collision in the link.
+    origin : that pose as written, or None if it is written in another frame or form.
     """
     return [urdf.Collision(*shape, first_line_of(element))
             for shape in _make_shapes(element, name, "collision", X_LC, origin, rows, write_uri)]

@@ -1,4 +1,4 @@
-"""URDF to SDF: a robot in, an SDF document, a report and findings out."""
+"""Converts a URDF robot to SDFormat: makes an SDF document, a report and findings."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -38,10 +38,10 @@ class Conversion(NamedTuple):
     Attributes
     ----------
     robot : what was converted.
-    document : the ``<sdf>`` that came of it; what stems from the URDF has its line there as ``sourceline``.
+    document : the ``<sdf>`` tree; the ``sourceline`` of each element is the line of the URDF that it stems from.
     rows : what became of every element of the URDF, as :class:`~sdf_frames.convert.report.Row`.
-    diagnostics : findings of the conversion; with an error among them the result is not to be used.
-    inertials : names of the links, and the inertials written for them.
+    diagnostics : findings of the conversion; if one is an error, do not use the result.
+    inertials : the name of each link of the SDF, and the inertial written for it.
     """
 
     robot: Robot
@@ -51,7 +51,7 @@ class Conversion(NamedTuple):
     inertials: tuple[tuple[str, Inertial], ...]
 
     def write(self) -> str:
-        """The result as text."""
+        """Return the SDF as text."""
         return write_xml(self.document.root)
 
 
@@ -63,7 +63,7 @@ def convert_robot(robot: Robot, options: ConvertOptions = _DEFAULT, file: str | 
 
     Parameters
     ----------
-    file : name to report; the robot's own where None.
+    file : name of the file for findings; None for the robot's own.
     """
     found: list[Diagnostic] = []
     file = robot.file if file is None else file
@@ -91,7 +91,7 @@ def convert_robot(robot: Robot, options: ConvertOptions = _DEFAULT, file: str | 
 
 
 def decide(job: Job) -> Iterator[Fate]:
-    """Decide what becomes of everything that is in the SDF: fates in the order in which they are written."""
+    """Decide what the SDF holds: yield fates in the order in which they are written, and report the rest."""
     report_loss(job)
     for i in job.tree.order:
         yield from _decide_part(job, i)
@@ -102,7 +102,7 @@ def decide(job: Job) -> Iterator[Fate]:
 
 
 def _decide_part(job: Job, i: int) -> Sequence[Fate]:
-    """Link `i` and the joint above it, as it was decided by lumping."""
+    """Decide on link `i` and the joint above it, as the lumping requires."""
     tree = job.tree
     status, link, joint = tree.status[i], tree.links[i], tree.joint[i]
     if status == KEPT:
@@ -123,13 +123,13 @@ def _decide_part(job: Job, i: int) -> Sequence[Fate]:
 
 def convert_text(text: str | bytes, file: str | None = None, options: ConvertOptions = _DEFAULT,
                  budget: Budget = DEFAULT) -> tuple[str | None, Conversion | None, tuple[Diagnostic, ...]]:
-    """URDF text to SDF text.
+    """Convert URDF text to SDF text.
 
     Returns
     -------
     sdf, conversion, diagnostics
-        All findings from reading to writing; the text is None exactly when one of them is an error, the conversion
-        where it did not come to one.
+        The text is None exactly if one of the diagnostics is an error. The conversion is None if the URDF could not be
+        read. The diagnostics are those of reading and of converting.
     """
     document, found = read_xml(text, file, spending=Spending(budget))
     if document is None:
@@ -152,7 +152,7 @@ def _names_in_elements(extensions: Iterable[Extension]) -> set[str]:
 
 
 def _decide_model(job: Job) -> Iterator[Fate]:
-    """What ``<gazebo>`` elements without a reference say of the model."""
+    """Decide on the content of ``<gazebo>`` elements without a reference, which is for the model."""
     for extension in job.extensions.by_key.get(MODEL, ()):
         contents: Contents = []
         if (setting := extension.settings.get("static")) is not None:
@@ -167,7 +167,7 @@ def _decide_model(job: Job) -> Iterator[Fate]:
 
 
 def _choose_version(job: Job) -> str:
-    """The version asked for, or the lowest that does; findings where what is asked for does not."""
+    """Return the SDF version to write: the lowest possible, or the one asked for; report that if it is too low."""
     needed = max(job.needs, key=SDF_VERSIONS.index, default=SDF_VERSIONS[0])
     wanted = job.options.sdf_version
     at = Location(job.robot.file, job.robot.line, job.places.base)

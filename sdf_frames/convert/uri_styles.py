@@ -12,7 +12,7 @@ FILE_STYLE = "file"
 
 
 def resolve_uri(uri: str, element: Element, base: str | None, resolver: Resolver, found: list[Diagnostic]) -> str:
-    """Return ``file://`` and the path that `uri` leads to; `uri` itself, and append a finding, if it leads nowhere.
+    """Return ``file://`` and the path of the file that `uri` names. If there is none, return `uri`, and report it.
 
     Parameters
     ----------

@@ -11,16 +11,16 @@ from sdf_frames.sdf.model import Entity, Joint, Link, Model, World, kind_of
 
 def report_cycles(attached: Sequence[int], relative: Sequence[int], names: Sequence[str], entities: Sequence[Entity],
                   defaulted: set[int]) -> list[Diagnostic]:
-    """A finding for each cycle of the attached_to graph and of the relative_to graph.
+    """Report each cycle of the attached_to graph and of the relative_to graph.
 
-    A relative_to cycle of frames whose poses only follow their attached_to (`defaulted`) is the same mistake as the
-    attached_to cycle and is not reported again.
+    If the poses of all frames in a relative_to cycle are relative to their attached_to by default (`defaulted`), the
+    attached_to cycle is the cause, and only that is reported.
 
     Parameters
     ----------
     attached, relative : (N,) vertex that each vertex refers to, negative for none.
-    names, entities : (N,) what each vertex is.
-    defaulted : vertices whose pose follows their attached_to.
+    names, entities : (N,) name and typed part of each vertex.
+    defaulted : vertices whose pose is relative to their attached_to by default.
     """
     found = []
     for edges, rule in ((attached, "frame-attached-to-cycle"), (relative, "pose-relative-to-cycle")):
@@ -41,12 +41,12 @@ def report_cycles(attached: Sequence[int], relative: Sequence[int], names: Seque
 
 
 def _has_odd_canonical(entity: Entity, body: Entity) -> bool:
-    """Whether a model names as its canonical link what is no link: then that is the cause."""
+    """Return whether a model's canonical link is not a link, which is then the cause of the cycle."""
     return isinstance(entity, Model) and bool(entity.canonical_link) and not isinstance(body, Link)
 
 
 def _find_reference(entity: Entity, rule: str) -> Element:
-    """The element that refers to the next member: ``<pose>``, a joint's ``<child>``, or the one with the attribute."""
+    """Find the element that refers to the next member: ``<pose>``, a joint's ``<child>``, or the entity's own."""
     if rule == "pose-relative-to-cycle" and not isinstance(entity, World) and entity.pose.relative_to:
         return entity.element if entity.pose.element is None else entity.pose.element
     child = entity.element.find("child") if isinstance(entity, Joint) else None

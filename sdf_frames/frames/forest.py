@@ -1,4 +1,4 @@
-"""Graphs in which every vertex refers to at most one other, as a list of parent indices.
+"""Algorithms on graphs in which every vertex has at most one parent, as a list of parent indices.
 
 A negative parent means none. Everything here is linear in the number of vertices, for chains as for stars.
 """
@@ -14,7 +14,7 @@ _UNSEEN = -2
 
 
 def find_roots(parents: Sequence[int]) -> tuple[list[int], list[int]]:
-    """Root of every vertex, and an order in which parents come before their children.
+    """Find the root of every vertex, and an order in which parents come before their children.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ def find_roots(parents: Sequence[int]) -> tuple[list[int], list[int]]:
             continue
         path, vertex, last = [], start, start
         while vertex >= 0 and roots[vertex] == _UNSEEN:
-            roots[vertex] = CYCLE  # until its root is known: whoever comes back to it goes round
+            roots[vertex] = CYCLE  # until its root is known: a path that comes back to it is a cycle
             path.append(vertex)
             vertex, last = parents[vertex], vertex
         root = last if vertex < 0 else roots[vertex]
@@ -44,7 +44,7 @@ def find_roots(parents: Sequence[int]) -> tuple[list[int], list[int]]:
 
 
 def find_cycles(parents: Sequence[int]) -> list[list[int]]:
-    """The cycles, each as its members in the order of the references, from the one that is found first."""
+    """Find the cycles; each is a list of its members, in the order of the references."""
     cycles: list[list[int]] = []
     seen: set[int] = set()
     for start, root in enumerate(find_roots(parents)[0]):
@@ -61,19 +61,19 @@ def find_cycles(parents: Sequence[int]) -> list[list[int]]:
 
 
 def resolve_poses(parents: Sequence[int], X_PF: Sequence[Pose | None]) -> list[Pose | None]:
-    """Pose of every vertex in vertex 0.
+    """Compute the pose of every vertex in vertex 0.
 
     Parameters
     ----------
     parents : (N,) vertex that each pose is relative to, negative for none.
-    X_PF : (N,) pose of each vertex in its parent, with a unit quaternion; None where there is none. That of vertex 0 is
-        not used.
+    X_PF : (N,) pose of each vertex in its parent, with a unit quaternion, or None if there is none. The pose of
+        vertex 0 is not used.
 
     Returns
     -------
     list
-        (N,) poses with unit quaternions; None for what does not lead to vertex 0, or only by way of a missing pose or
-        of positions larger than any number.
+        (N,) poses with unit quaternions; None for a vertex that does not lead to vertex 0, or whose path has a missing
+        pose or a position that overflows.
     """
     poses: list[Pose | None] = [None] * len(X_PF)
     roots, order = find_roots(parents)

@@ -1,7 +1,7 @@
 """The two graphs of a scope as plain lists: ``attached_to`` and ``relative_to``.
 
-Every link, joint, frame and (nested) model of a world or root model is one vertex. Building looks names up, reports
-what is not there, and resolves poses and bodies. Source: pose frame semantics, parsing phases of model and world.
+Every link, joint, frame and (nested) model of a world or root model is one vertex. Building a graph looks names up,
+reports unknown names, and resolves poses and bodies. Source: pose frame semantics, parsing phases of model and world.
 """
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class FrameGraph(NamedTuple):
     bodies : (N,) vertex of the link, static model or world that each is rigidly attached to; -1 for none.
     index : vertex by name, ``nested::__model__`` included.
     joints : those of the scope and all nested models, as (vertex, prefix of their scope).
-    hints : what wrong references could have meant.
+    hints : suggests what an unknown reference could have meant.
     diagnostics : findings on references and cycles.
     """
 
@@ -63,7 +63,7 @@ class FrameGraph(NamedTuple):
     diagnostics: tuple[Diagnostic, ...]
 
     def find(self, prefix: str, reference: str) -> int | None:
-        """Vertex that `reference` names in the scope `prefix` ("" or ``nested::``), or None."""
+        """Return the vertex that `reference` names in the scope `prefix` ("" or ``nested::``), or None."""
         return None if reference in ("", ROOT) else self.index.get(prefix + reference)
 
     def prefix(self, vertex: int) -> str:
@@ -71,24 +71,24 @@ class FrameGraph(NamedTuple):
         return self.names[vertex].removesuffix(self.entities[vertex].name) if vertex else ""
 
     def joint(self, vertex: int) -> Joint:
-        """The joint at a vertex of `joints`."""
+        """Return the joint at a vertex of `joints`."""
         joint = self.entities[vertex]
         assert isinstance(joint, Joint)
         return joint
 
     def is_unknown(self, prefix: str, reference: str) -> bool:
-        """Whether `reference` leads nowhere in the scope `prefix`, and no include that failed is the reason."""
+        """Return whether `reference` is unknown in the scope `prefix`, and not because an include failed."""
         return self.find(prefix, reference) is None and not _is_missing(self, prefix, reference)
 
 def find_scope(graph: FrameGraph | _Builder, prefix: str) -> Model | World:
-    """The model or world whose contents have names that begin with `prefix`."""
+    """Return the model or world in which names begin with `prefix`."""
     scope = graph.entities[graph.index[prefix + MODEL_FRAME] if prefix else 0]
     assert isinstance(scope, (Model, World))
     return scope
 
 
 def _is_missing(graph: FrameGraph | _Builder, prefix: str, reference: str) -> bool:
-    """Whether `reference`, which leads nowhere from the scope `prefix`, may mean what an include failed to bring."""
+    """Return whether `reference`, unknown in the scope `prefix`, may mean what a failed include should have brought."""
     name, _, rest = reference.partition("::")
     while (number := graph.index.get(prefix + name)) is not None:
         if not rest or graph.kinds[number] != "model" or name == MODEL_FRAME:
@@ -100,7 +100,7 @@ def _is_missing(graph: FrameGraph | _Builder, prefix: str, reference: str) -> bo
 
 
 def build_graph(scope: Model | World) -> FrameGraph:
-    """The frame graph of a world or a root model, with a finding for each reference that leads nowhere or round."""
+    """Build the frame graph of a world or a root model, with findings on unknown references and on cycles."""
     builder = _Builder()
     if isinstance(scope, World):
         builder.add_vertex(WORLD_FRAME, "world", scope)
@@ -134,7 +134,7 @@ class _Builder:
         self.hints = NameHints(self.index)
 
     def add_vertex(self, name: str, kind: str, entity: Entity) -> int | None:
-        """Index of a new vertex; None where the name is taken (which the name check reports)."""
+        """Add a vertex and return its index; None if the name is taken, which the name check reports."""
         number = len(self.names)
         if self.index.setdefault(name, number) != number:
             return None
@@ -147,7 +147,7 @@ class _Builder:
         return number
 
     def add_scope(self, scope: Model | World, prefix: str, vertex: int) -> None:
-        """Vertices of everything in a model or world, nested models included."""
+        """Add vertices for everything in a model or world, nested models included."""
         pending: list[tuple[Model | World, str, int]] = [(scope, prefix, vertex)]
         while pending:
             scope, prefix, vertex = pending.pop()
@@ -172,7 +172,7 @@ class _Builder:
         return [(number, e) for number, e in pairs if number is not None]
 
     def connect(self) -> None:
-        """Edges of every vertex, now that all names are known."""
+        """Connect every vertex, now that all names are known."""
         for scope, prefix, vertex, members in self.scopes:
             if isinstance(scope, Model):
                 self.attached[vertex] = self._attach_model(scope, prefix)
@@ -249,7 +249,7 @@ class _Builder:
             self.defaulted.add(number)
 
     def _relate(self, number: int, entity: Link | Joint | Frame | Model, prefix: str, default: int) -> int:
-        """Vertex that an entity's pose is relative to, BROKEN (and reported) where there is none."""
+        """Find the vertex that an entity's pose is relative to; report an unknown reference, and return BROKEN."""
         reference = entity.pose.relative_to
         if not reference:
             return default
@@ -269,11 +269,11 @@ class _Builder:
         return None if reference in ("", ROOT) else self.index.get(prefix + reference)
 
     def _is_unknown(self, prefix: str, reference: str) -> bool:
-        """Whether a reference that leads nowhere is reported here; the reserved one and failed includes have errors."""
+        """Return whether to report an unknown reference; ``__root__`` and failed includes have errors of their own."""
         return reference != ROOT and not _is_missing(self, prefix, reference)
 
     def finish(self, scope: Model | World) -> FrameGraph:
-        """The complete graph: cycles reported, placement frames applied, poses and bodies resolved."""
+        """Complete the graph: report cycles, apply placement frames, resolve poses and bodies."""
         self.found += report_cycles(self.attached, self.relative, self.names, self.entities, self.defaulted)
         self._place()
         self._leave_in_world()
@@ -284,7 +284,7 @@ class _Builder:
             self.index, self.joints, self.hints, tuple(self.found))
 
     def _place(self) -> None:
-        """Turn poses that are given for a placement frame into poses of the model (or proxy) itself, inmost first."""
+        """Turn poses that are given for a placement frame into poses of the model (or proxy), innermost first."""
         for number, prefix, frame in reversed(self.placed):
             entity, own = self.entities[number], self.raw[number]
             target = self._look_up(prefix, frame)
@@ -299,7 +299,7 @@ class _Builder:
                                            name=self.names[number], scope=self.kinds[0]))
 
     def _leave_in_world(self) -> None:
-        """Turn poses in the world into poses in the scope's frame, once it is known where a root model stands."""
+        """Turn poses in the world into poses in the scope's frame, now that the pose of a root model is known."""
         X_WM = self.raw[0]
         for number in self.in_world if self.kinds[0] == "model" else ():
             X_WJ = self.raw[number]
@@ -318,7 +318,7 @@ class _Builder:
 
 
 def _resolve_bodies(attached: list[int]) -> list[int]:
-    """Vertex that carries each vertex; -1 where references lead nowhere or round."""
+    """Return the body of each vertex; -1 if its references are unknown or form a cycle."""
     return [root if root != CYCLE and attached[root] == SINK else -1 for root in find_roots(attached)[0]]
 
 

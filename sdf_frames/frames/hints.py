@@ -1,4 +1,4 @@
-"""The name that a wrong reference may have meant."""
+"""Suggests the name that an unknown reference may have meant."""
 from __future__ import annotations
 
 from bisect import bisect_left
@@ -13,7 +13,7 @@ _MOST_COMPARISONS = 50_000  # for all of a scope together
 
 
 class NameHints:
-    """Hints for references in one scope, whose names are the keys of `index`; after many the search is given up."""
+    """Hints for references in one scope, whose names are the keys of `index`. After many comparisons, it gives none."""
 
     def __init__(self, index: dict[str, int]):
         self.index = index
@@ -25,7 +25,7 @@ class NameHints:
         return sorted(self.index)
 
     def suggest(self, prefix: str, reference: str) -> str:
-        """A hint with the name in the scope `prefix` that `reference`, which is not there, could have meant."""
+        """Return a hint for `reference`, which is unknown in the scope `prefix`: the name that it may have meant."""
         unknown = "no frame of that name is in this scope"
         if self.left <= 0:
             return unknown
@@ -43,7 +43,7 @@ class NameHints:
         return unknown
 
     def find_nearest(self, word: str, names: Iterable[str]) -> str | None:
-        """The name most like `word`, None where none is like it."""
+        """Return the name most like `word`; None if no name is."""
         if self.left <= 0:
             return None
         names = list(islice(names, self.left))

@@ -1,4 +1,4 @@
-"""Frames that TF has of a scope and the scope itself has not."""
+"""Frames that TF has for a scope, although the SDF does not have them."""
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
@@ -23,8 +23,8 @@ def find_left_out(graph: FrameGraph, robot: Robot | None = None) -> tuple[FrameR
     Returns
     -------
     rows
-        The world that a model is joined to, and links and joints of the robot that are not in SDF: movable ones at
-        their zero position, ``link`` the first link of their rigid body, poses in the scope's frame.
+        The world that a model is joined to, and links and joints of the robot that are not in the SDF. Poses are in
+        the scope's frame, with movable joints at zero; ``link`` is the first link of the rigid body.
     """
     welded = graph.kind == "model" and any(graph.joint(i).parent == WORLD_FRAME for i, _ in graph.joints)
     if not welded and (robot is None or all(link.name in graph.index for link in robot.links)):

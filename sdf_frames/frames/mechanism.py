@@ -1,4 +1,4 @@
-"""The moving joints of a scope, and which frame each of them carries: what forward kinematics needs.
+"""The moving joints of a scope, and the frame that each of them carries, for forward kinematics.
 
 Frames hang in one tree, as in TF: rigidly, or by a joint. A joint that closes a loop is not in the tree.
 """
@@ -53,7 +53,7 @@ class Mimic(NamedTuple):
 
 
 class JointAxis(NamedTuple):
-    """An axis of a joint: unit vector `xyz` in the joint's frame, limits, and what it follows or None."""
+    """An axis of a joint: unit vector `xyz` in the joint's frame, its limits, and the axis that it mimics or None."""
 
     xyz: Vector
     limits: Limits = Limits()
@@ -65,7 +65,7 @@ class MovingJoint(NamedTuple):
 
     Attributes
     ----------
-    name, type : the SDF name (of a URDF's joint that SDF lacks: the URDF's), and a key of `POSITION_SIZES`.
+    name, type : the SDF name (or the URDF name, if the SDF does not have the joint), and a key of `POSITION_SIZES`.
     axes : in order.
     X_JC : the child in the joint's frame at zero.
     pitch : of screws, metres along the axis for each radian.
@@ -85,7 +85,7 @@ class Mechanism:
     Attributes
     ----------
     index : place of each frame by its SDF name; frames that cannot be resolved are not there.
-    loose : places of frames whose body cannot be resolved: where they are once a joint has moved is not known.
+    loose : places of frames whose body cannot be resolved: nobody knows where they are after a joint has moved.
     parents : (N,) place of each frame's parent, -1 for roots.
     order : places, parents before children.
     poses : (N,) pose of each frame in its parent (of a root: in the scope's frame) as the description states it.
@@ -174,7 +174,7 @@ def describe_joint(graph: FrameGraph, vertex: int, prefix: str, X_SC: Pose) -> M
 
 
 def read_limits(axis: Axis) -> Limits:
-    """Read the limits of an axis; what is not stated, or too large to mean anything, is infinite."""
+    """Read the limits of an axis; limits that are not stated, or at least 1e16, are infinite."""
     values = [read_child_number(axis.element, f"limit/{tag}") for tag in ("lower", "upper", "effort", "velocity")]
     lower, upper, effort, velocity = (None if v is None or abs(v) >= _HUGE else v for v in values)
     return Limits(-inf if lower is None else lower, inf if upper is None else upper,

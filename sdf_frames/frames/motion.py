@@ -1,4 +1,4 @@
-"""How a joint lets its child link move: about or along one axis, within limits; which position a pose means."""
+"""Motion about or along one axis: the pose at a position, the position of a pose, and how far it is beyond limits."""
 from __future__ import annotations
 
 from math import atan2, cos, floor, inf, isinf, pi, sin
@@ -10,8 +10,15 @@ from sdf_frames.spatial.pose import Pose, Vector, invert, rotate
 
 
 class Motion(NamedTuple):
-    """Motion of a joint: its name, whether the child turns about the axis or slides along it, the unit `axis` and a
-    `point` on it (metres) in the child's frame, and the limits (radians or metres). Poses are x y z qw qx qy qz."""
+    """Motion of a joint's child about or along one axis. Poses are (x, y, z, qw, qx, qy, qz).
+
+    Attributes
+    ----------
+    joint : name of the joint.
+    turns : whether the child turns about the axis; else it slides along it.
+    axis, point : unit vector of the axis, and a point on it in metres, in the child's frame at zero.
+    lower, upper : limits in radians or metres; infinite if not limited.
+    """
 
     joint: str
     turns: bool
@@ -21,7 +28,7 @@ class Motion(NamedTuple):
     upper: float = inf
 
     def place(self, q: float) -> Pose:
-        """Pose of the child at position `q` in the child at zero."""
+        """Return the pose of the child at position `q` in its frame at zero."""
         if not self.turns:
             x, y, z = (q * a for a in self.axis)
             return (x, y, z, 1.0, 0.0, 0.0, 0.0)
@@ -31,14 +38,14 @@ class Motion(NamedTuple):
         return (x, y, z, *turn)
 
     def find_position(self, X: Pose) -> float:
-        """The position at which the child is nearest to the pose `X` in the child at zero: turns within half a turn."""
+        """Return the position at which the child is nearest to pose `X` in its frame at zero; angles from -pi to pi."""
         along = sum(a * x for a, x in zip(self.axis, X[4:] if self.turns else X[:3]))
         if not self.turns:
             return along
         return (2 * atan2(along, X[3]) + pi) % (2 * pi) - pi
 
     def find_excess(self, q: float) -> float:
-        """How far a position is beyond the limits; what turns counts where whole turns bring it nearest to them."""
+        """Return how far a position is beyond the limits; for angles, after the whole turns that bring it nearest."""
         if not self.lower < self.upper:
             return 0.0  # no range that means anything
         turns = {0}

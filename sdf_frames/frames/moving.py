@@ -1,4 +1,4 @@
-"""The transforms of TF that joints move: between which frames, by which joints."""
+"""The transforms of TF that joints move: their frames, and the joints between these."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from sdf_frames.urdf.model import Robot
 
 
 class Step(NamedTuple):
-    """Part of the way from a frame to a child: rigidly by `X_PJ`, by the joint's motion, rigidly by `X_JC`."""
+    """Part of a transform: the fixed pose `X_PJ`, then the motion of `joint`, then the fixed pose `X_JC`."""
 
     X_PJ: Pose
     joint: MovingJoint
@@ -20,7 +20,7 @@ class Step(NamedTuple):
 
 
 class MovingEdge(NamedTuple):
-    """A transform of TF that joints move, usually one: `steps` lead from the frame `parent` to the frame `child`."""
+    """A transform of TF that one or more joints move: `steps` lead from the frame `parent` to the frame `child`."""
 
     parent: str
     child: str
@@ -57,7 +57,7 @@ def build_moving_edges(graph: FrameGraph, robot: Robot | None = None, *, scope_s
 
 
 def _find_steps(graph: FrameGraph, way: Sequence[Node]) -> tuple[Step, ...]:
-    """The steps down a way that is given upwards, without its uppermost parent; none if nothing moves on it."""
+    """Return the steps down to a node, () if nothing moves. `way` holds the node and its left-out parents, upwards."""
     steps: list[Step] = []
     rigid: Pose = IDENTITY
     for node in reversed(way):

@@ -1,4 +1,4 @@
-"""Sensors as frames: where each is, and the frame id that Gazebo gives its messages."""
+"""The frames of sensors: the pose of each, and the frame id that Gazebo gives its messages."""
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -14,8 +14,15 @@ _FRAME_IDS = ("gz_frame_id", "ignition_frame_id")
 
 
 class SensorFrame(NamedTuple):
-    """A sensor's frame: its id, whether the sensor itself names it, the vertex that it is rigidly attached to, and its
-    pose in the scope's frame."""
+    """The frame of a sensor.
+
+    Attributes
+    ----------
+    name, is_named : the frame id, and whether the sensor itself states it.
+    vertex : the link or joint that holds the sensor.
+    X : pose in the scope's frame.
+    element : the ``<sensor>``.
+    """
 
     name: str
     is_named: bool
@@ -25,13 +32,12 @@ class SensorFrame(NamedTuple):
 
 
 def find_sensor_frames(graph: FrameGraph, separator: str) -> Iterator[SensorFrame]:
-    """The frames of all sensors of links and joints whose pose can be resolved.
+    """Yield the frames of all sensors of links and joints whose pose can be resolved.
 
     Parameters
     ----------
     graph : of a world or a root model.
-    separator : written between the parts of MODEL::LINK::SENSOR, which is the name of a sensor that names no frame
-        itself.
+    separator : written between the parts of MODEL::LINK::SENSOR, the frame id of a sensor that does not state one.
     """
     scope = "" if graph.kind == "world" else f"{graph.name}::"
     for i, (name, entity) in enumerate(zip(graph.names, graph.entities)):

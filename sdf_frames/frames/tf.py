@@ -19,8 +19,8 @@ MODES = ("all", "complement", "none")
 class Transform:
     """Pose ``X`` (x, y, z, qw, qx, qy, qz) of the frame `child` in the frame `parent`; metres, unit quaternion.
 
-    `movable` says whether the child can move in the parent, `motion` how, where it was asked for and is about or along
-    one axis; `place` is where the description has the child, where it was asked for.
+    `movable` says whether the child can move in the parent. `motion` says how, if that was asked for and is about or
+    along one axis. `place` is the child's location in the description, if that was asked for.
     """
 
     parent: str
@@ -38,9 +38,9 @@ class TfTree:
     Attributes
     ----------
     transforms : every child once, in the order of the document.
-    elsewhere : children that robot_state_publisher publishes, too.
-    frame_ids : name in TF of each vertex of the graph, empty for those that TF does not have.
-    diagnostics : frames that are left out because another one bears their name.
+    elsewhere : children that robot_state_publisher also publishes.
+    frame_ids : frame id in TF of each vertex of the graph, "" for a vertex that TF does not have.
+    diagnostics : findings on frames that are left out because another frame has their name.
     """
 
     transforms: tuple[Transform, ...] = ()
@@ -49,7 +49,7 @@ class TfTree:
     diagnostics: tuple[Diagnostic, ...] = ()
 
     def select(self, mode: str) -> tuple[Transform, ...]:
-        """The transforms to publish: ``all``; ``complement``, those that robot_state_publisher lacks; ``none``.
+        """Return the transforms to publish: ``all``; ``complement``, those that robot_state_publisher lacks; ``none``.
 
         Raises
         ------
@@ -75,8 +75,8 @@ def build_tf_tree(graph: FrameGraph, robot: Robot | None = None, *, scope_separa
     scope_separator : written between the names of nested models instead of ``::``.
     frame_prefix : put before every name as it is.
     sensor_frames : add a frame for every sensor, under the id that Gazebo gives its messages.
-    motions : say of what can move how it moves.
-    places : say where the description has each frame.
+    motions : state the motion of each movable frame.
+    places : state the location of each frame in the description.
     model_name : name of the root model in place of its own, for one that was spawned under another; empty for its own.
 
     Returns
@@ -103,10 +103,10 @@ def build_tf_tree(graph: FrameGraph, robot: Robot | None = None, *, scope_separa
 
 
 def _find_published(graph: FrameGraph, robot: Robot | None, nodes: Nodes) -> set[int]:
-    """Nodes, by id, that robot_state_publisher publishes: links but the root, and what hangs by a floating joint.
+    """Return the ids of the nodes that robot_state_publisher publishes: links, except roots and floating ones.
 
-    Of an SDFormat model, that is the URDF that it is converted to: there, frames are links, and what URDF has no joint
-    for floats.
+    An SDFormat model reaches robot_state_publisher as a URDF, in which frames are links, and a link floats if URDF does
+    not have the type of its joint.
     """
     if robot is not None:
         links = {joint.child for joint in robot.joints if joint.type != "floating"}

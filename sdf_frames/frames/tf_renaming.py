@@ -1,4 +1,4 @@
-"""Names that TF has for frames of a model: with another prefix, or with the names of models joined otherwise."""
+"""Finds the frames of a model that TF has under other names: with another prefix, or another separator."""
 from __future__ import annotations
 
 from collections import Counter
@@ -9,7 +9,7 @@ _MOST_COMPARED = 20
 
 
 class Renaming:
-    """What the frames that are `missing` may be called among `others`, the names in TF that are none of the model."""
+    """Suggests which of the `others`, names in TF that the model does not have, the `missing` frames are."""
 
     def __init__(self, missing: Sequence[str], others: Collection[str]):
         self.others = {_plain(name): name for name in others}
@@ -24,7 +24,7 @@ class Renaming:
         self.likely = [pair for pair, count in counts.most_common(10) if count > 1 or "".join(pair)[-1:] in ("", "/")]
 
     def suggest(self, name: str) -> str | None:
-        """A hint for a missing frame that TF has by another name, else None."""
+        """Return a hint if TF has a missing frame under another name, else None."""
         plain = _plain(name)
         for less, more in self.likely:
             there = self.others.get(more + plain.removeprefix(less)) if plain.startswith(less) else None

@@ -1,4 +1,4 @@
-"""Which frame hangs below which in TF, as a tree of nodes.
+"""The tree of frames in TF, as nodes.
 
 Every frame hangs below what it is rigidly attached to, a link below its joint's parent link, a model frame below
 its canonical link; a world's frame is the root of a world. Movable links are at their zero position.
@@ -24,11 +24,17 @@ _OUTSIDE = -1  # the world that a model is joined to, in place of a vertex
 
 
 class Node:
-    """A frame that may be published: its parent node (None for the root), its pose in the scope's frame.
+    """A frame that may be published.
 
-    ``joint`` is the joint that holds it: the robot's, or vertex and prefix of the graph's. ``movable`` says that it
-    can move in its parent; ``left_out`` that it is not published.
-    ``origin`` is the element that it stands for, or the place of one of a URDF.
+    Attributes
+    ----------
+    name, kind : its name in TF, and ``world``, ``model``, ``link``, ``joint``, ``frame`` or ``sensor``.
+    parent : its parent node, None for the root.
+    X : pose in the scope's frame.
+    origin : the element that defines it, or its location in a URDF.
+    joint : the joint that holds it: the robot's, or vertex and prefix of the graph's.
+    movable : whether it can move in its parent.
+    left_out : whether it is not published.
     """
 
     __slots__ = ("name", "kind", "parent", "X", "origin", "left_out", "movable", "joint")
@@ -40,20 +46,26 @@ class Node:
 
     @property
     def place(self) -> Location:
-        """Where the description has it; looked up when asked for, since of most frames nobody asks."""
+        """Its location in the description, found when it is asked for: for most frames nobody asks."""
         return self.origin if isinstance(self.origin, Location) else locate(self.origin)
 
 
 class Nodes(NamedTuple):
-    """The nodes of a scope: the world that a model is joined to (or None), one for each vertex of its graph, and
-    others: sensors, and links and joints of a URDF that the SDF does not have."""
+    """The nodes of a scope.
+
+    Attributes
+    ----------
+    outside : the world that a model is joined to, or None.
+    vertices : one node for each vertex of the graph.
+    added : sensors, and links and joints of a URDF that the SDF does not have.
+    """
 
     outside: Node | None
     vertices: list[Node]
     added: list[Node]
 
     def all(self) -> list[Node]:
-        """Every node, in the order of the document."""
+        """Return every node, in the order of the document."""
         return [*([] if self.outside is None else [self.outside]), *self.vertices, *self.added]
 
 
@@ -87,7 +99,7 @@ def build_nodes(graph: FrameGraph, robot: Robot | None, separator: str, *, senso
 
 
 def choose_names(nodes: Iterable[Node]) -> tuple[Diagnostic, ...]:
-    """Leave out all but one of the nodes that bear one name: the link stays, then the joint, then the frame."""
+    """Leave out all but one of the nodes that have the same name: a link stays, else a joint, else a frame."""
     found = []
     holders: dict[str, Node] = {}
     for node in sorted((n for n in nodes if not n.left_out), key=lambda n: _RANK[n.kind]):
@@ -108,7 +120,7 @@ def _make_node(graph: FrameGraph, i: int, separator: str) -> Node:
 
 
 def _make_sensors(graph: FrameGraph, vertices: list[Node], separator: str) -> list[Node]:
-    """Nodes for the sensors; one that names a frame which is there already needs none."""
+    """Make nodes for the sensors, except for sensors that name an existing frame."""
     known = {node.name for node in vertices if not node.left_out}
     return [Node(sensor.name, "sensor", vertices[sensor.vertex], sensor.X, sensor.element)
             for sensor in find_sensor_frames(graph, separator)
@@ -116,9 +128,9 @@ def _make_sensors(graph: FrameGraph, vertices: list[Node], separator: str) -> li
 
 
 def _find_link_parents(graph: FrameGraph) -> tuple[dict[int, int], dict[int, tuple[int, str]]]:
-    """Link vertex -> vertex of its joint's parent body (or `_OUTSIDE`), and -> vertex and prefix of the joint.
+    """Find, for each link vertex, the parent body of its joint (or `_OUTSIDE`), and vertex and prefix of the joint.
 
-    Where several joints end in one link, the first counts. Loops are cut open.
+    If several joints have one child link, the first counts. Loops are cut.
     """
     parents: dict[int, int] = {}
     joints: dict[int, tuple[int, str]] = {}
@@ -142,7 +154,7 @@ def _find_link_parents(graph: FrameGraph) -> tuple[dict[int, int], dict[int, tup
 
 
 def _cut_loops(parents: dict[int, int]) -> dict[int, int]:
-    """`parents` without the first link of each loop, so that every walk upwards ends."""
+    """Return `parents` without the first link of each loop, so that every walk upwards ends."""
     done: set[int] = set()
     for start in list(parents):
         path: list[int] = []
@@ -159,7 +171,7 @@ def _cut_loops(parents: dict[int, int]) -> dict[int, int]:
 
 
 def _find_root(graph: FrameGraph, parents: dict[int, int]) -> int:
-    """The vertex that links without a parent joint hang below."""
+    """Return the vertex that links without a parent joint hang below."""
     body = graph.bodies[0]
     if graph.kind == "world" or body <= 0:
         return 0
@@ -170,7 +182,7 @@ def _find_root(graph: FrameGraph, parents: dict[int, int]) -> int:
 
 def _find_parent(graph: FrameGraph, i: int, parents: dict[int, int], vertices: list[Node], outside: Node | None,
                  root: Node) -> Node | None:
-    """The node that a vertex other than the root hangs below."""
+    """Return the parent node of a vertex that is not the root."""
     kind, body, attached = graph.kinds[i], graph.bodies[i], graph.attached[i]
     if kind == "link":
         if i in parents:
@@ -186,15 +198,15 @@ def _find_parent(graph: FrameGraph, i: int, parents: dict[int, int], vertices: l
 
 
 def _find_model(graph: FrameGraph, i: int) -> int:
-    """Vertex of the model (or scope) that a link is in."""
+    """Return the vertex of the model (or scope) that a link is in."""
     return graph.index.get(graph.prefix(i) + MODEL_FRAME, 0)
 
 
 def _follow_robot(robot: Robot, nodes: Nodes) -> None:
-    """Make the links' tree that of the URDF, and add the links and joints that the SDF does not have.
+    """Make the tree of links the URDF's, and add the links and joints that the SDF does not have.
 
-    A link hangs below its URDF parent also where that has become a frame of another link; links that the conversion
-    left out stand where the URDF has them.
+    A link hangs below its URDF parent even if that has become a frame of another link. Links that the conversion left
+    out have the pose that the URDF states.
     """
     by_name = {n.name: n for n in nodes.all() if n.kind in ("link", "frame", "world") and not n.left_out}
     if robot.root not in by_name:

@@ -16,12 +16,12 @@ from sdf_frames.spatial.pose import IDENTITY
 
 _BLANKS = re.compile(r"[ \t\r\n]+")
 _PARTS = {"visual", "sensor", "light", "projector", "particle_emitter", "audio_source"}
-#: What libsdformat takes for moments that are not written.
+#: The moments of inertia that libsdformat assumes if they are not written, kg·m².
 MOMENT_DEFAULTS = (1.0, 1.0, 1.0, 0.0, 0.0, 0.0)
 
 
 def read_pose(element: Element) -> RawPose:
-    """The ``<pose>`` child of an element, unposed where there is none."""
+    """Read the ``<pose>`` child of an element; `UNPOSED` if there is none."""
     pose = element.find("pose")
     return UNPOSED if pose is None else read_pose_element(pose)
 
@@ -36,7 +36,7 @@ def read_pose_element(pose: Element) -> RawPose:
 
 
 def read_child_number(element: Element, tag: str) -> float | None:
-    """Number in the child `tag`; None where the child, its text or a number is missing."""
+    """Read the number in the child `tag`; None if there is no such child, or no number in it."""
     text = element.findtext(tag)
     return read_value(text) if text else None
 
@@ -46,7 +46,7 @@ def read_child_text(element: Element, tag: str) -> str:
 
 
 def collapse_blanks(text: str) -> str:
-    """An element's text as libsdformat reads it: white space around dropped, each run of it inside one blank."""
+    """Return a text as libsdformat reads it: without white space around it, and with one blank for each run inside."""
     return _BLANKS.sub(" ", text.strip(" \t\r\n"))
 
 

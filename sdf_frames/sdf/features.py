@@ -1,6 +1,6 @@
-"""Which version of SDFormat brought what: the one table of it, and what a file uses before its time.
+"""Reports features that a file uses although its version of SDFormat does not have them yet.
 
-Such a file is read as if its version knew the feature, as libsdformat does. Sources: the element files of each version;
+The file is read as if its version had the feature, as libsdformat does. Sources: the element files of each version;
 pose frame semantics, "Legacy behavior" (1.4 to 1.6) and the parsing phases of 1.7, which join sibling links only.
 """
 from __future__ import annotations
@@ -19,9 +19,9 @@ from sdf_frames.sdf.table import FRAME_ENDS_SINCE, SINCE, version_key
 
 
 class Use(NamedTuple):
-    """Where a feature shows: an element by its tag and those around it, ``link/inertial``, or only with an attribute.
+    """A use of a feature: an element, by its tag and those around it (``link/inertial``), or an attribute of one.
 
-    The attribute counts if it says something; if it ``may_be_empty``, always.
+    An empty attribute is no use, unless it ``may_be_empty``.
     """
 
     path: str
@@ -29,7 +29,7 @@ class Use(NamedTuple):
     may_be_empty: bool = False
 
     def matches(self, element: Element) -> bool:
-        """Whether an element with the last tag of the path is one."""
+        """Return whether an element, which has the last tag of the path, is such a use."""
         value = element.get(self.attribute) if self.attribute else "-"
         if value is None or not (value or self.may_be_empty):
             return False
@@ -42,7 +42,7 @@ class Use(NamedTuple):
 
 
 class Feature(NamedTuple):
-    """What came ``since`` a version; ``before`` another one it was there, too. ``uses`` are where it shows."""
+    """A feature that exists ``since`` a version, and also existed ``before`` another one. ``uses`` say how it shows."""
 
     name: str
     since: str
@@ -73,7 +73,7 @@ FEATURES = (
     Feature("<cone>", SINCE["cone"], (Use("geometry/cone"),)),
     Feature("<mimic>", SINCE["mimic"], (Use("axis/mimic"), Use("axis2/mimic"))),
 )
-# What is below is somebody else's.
+# Content below these does not belong to SDFormat, or is not checked.
 _FOREIGN: Callable[[Element], Any] = etree.XPath("boolean(ancestor::plugin | ancestor::*[namespace-uri() != ''] | "
                                                  "ancestor::state)")
 
@@ -97,14 +97,14 @@ def check_features(root: Element, look_into: LookInto | None = None) -> list[Dia
 
 @cache
 def _list_unknown(version: str) -> frozenset[Feature]:
-    """What a version does not know; nothing of what is no version."""
+    """List the features that a version does not have; none if `version` is not a version."""
     written = version_key(version)
     return frozenset(row for row in FEATURES if written and version_key(row.before) <= written < version_key(row.since))
 
 
 @cache
 def _list_uses(features: frozenset[Feature]) -> dict[str, list[tuple[Feature, Use]]]:
-    """Where features show, by the tag of the element: one look at a document finds all."""
+    """List the uses of features by the tag of the element, so that one pass over a document finds all."""
     by_tag: dict[str, list[tuple[Feature, Use]]] = {}
     for feature in features:
         for use in feature.uses:
@@ -113,7 +113,7 @@ def _list_uses(features: frozenset[Feature]) -> dict[str, list[tuple[Feature, Us
 
 
 def _has_other_ends(root: Element) -> bool:
-    """Whether an end of a joint is neither a link beside the joint nor the world."""
+    """Return whether a joint has a parent or child that is neither a link beside the joint nor the world."""
     for model in root.iter("model"):
         usual = {"", WORLD_FRAME, *[link.get("name") for link in model.iterchildren("link")]}
         if any(text_of(end) not in usual for joint in model.iterchildren("joint")
@@ -130,7 +130,7 @@ def _report(row: Feature, elements: list[Element], version: str) -> Diagnostic:
 
 
 def _walk_ends(scopes: list[Scope]) -> Iterator[tuple[Feature, Element]]:
-    """Each end of a joint that is no link beside the joint, with the feature that this is."""
+    """Yield each parent and child of a joint that is not a link beside the joint, with the feature that it uses."""
     while scopes:
         scope = scopes.pop(0)
         for joint in scope.element.iterchildren("joint") if scope.element.tag == "model" else ():

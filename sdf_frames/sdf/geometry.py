@@ -107,7 +107,7 @@ class Heightmap:
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """Boxes drawn up from the dark parts of a picture."""
+    """Boxes extruded from the dark parts of a picture."""
 
     uri: str = ""
     scale: float = 1.0
@@ -116,7 +116,7 @@ class Image:
 
 @dataclass(frozen=True, slots=True)
 class Empty:
-    """Nothing to touch."""
+    """``<empty>``: no shape."""
 
 
 Geometry = Box | Sphere | Cylinder | Capsule | Ellipsoid | Cone | Plane | Polyline | Mesh | Heightmap | Image | Empty
@@ -164,7 +164,7 @@ Numbers = TypeVar("Numbers", bound=tuple[float, ...])
 
 
 class _Reader:
-    """Reads the children of one shape element, noting what cannot be read."""
+    """Reads the children of one shape element; reports those that cannot be read."""
 
     def __init__(self, shape: str, element: Element, found: list[Diagnostic]):
         self.shape, self.element, self.found, self.failed = shape, element, found, False

@@ -1,7 +1,7 @@
-"""``<include>``: which entity of which file it brings, and what it overrides.
+"""``<include>``: reads the entity that it brings from a file, and applies its overrides.
 
 A model is read once for each file, however often it is included: overriding and merging then change the typed model
-(here and in ``merge.py``). Only a text that is to hold what was included needs the same of elements:
+(here and in ``merge.py``). Only a text that shows the included content needs the same for XML elements:
 :func:`override_element`, and ``convert/expand_includes.py`` for merging.
 """
 from __future__ import annotations
@@ -48,7 +48,7 @@ def read_include(include: Element, parent: str, reading: Reading) -> list[Member
 
 
 def check_stray_includes(root: Element, version: str, reading: Reading) -> None:
-    """Read includes where no model can be all the same: what is wrong with them is wrong."""
+    """Read includes in places where no model is allowed, too, so that their errors are reported."""
     for include in root.iter("include"):
         parent = include.getparent()
         assert parent is not None
@@ -103,7 +103,7 @@ def _include_model(include: Element, parent: str, reading: Reading) -> Model | N
 
 
 def _note_other(include: Element, other: Element, parent: str, reading: Reading) -> None:
-    """Remember that an include brings a light or an actor, and check its name."""
+    """Note that an include brings a light or an actor, and check its name."""
     reading.brought[include] = other.tag
     name = read_child_text(include, "name") or other.get("name", "")
     if other.tag == "light" and parent != "model" and is_reserved(name):
@@ -113,7 +113,7 @@ def _note_other(include: Element, other: Element, parent: str, reading: Reading)
 
 
 def _check_name(include: Element, tag: str, name: str, reading: Reading) -> None:
-    """Report the name of what an include brings if another element of its kind beside it has that name."""
+    """Report an include whose light, actor or model has the name of another one beside it."""
     holder = include.getparent()
     assert holder is not None
     if (named := reading.named.get((holder, tag))) is None:
@@ -162,9 +162,10 @@ def _read_model_of_file(path: str, include: Element, reading: Reading) -> Model 
 
 
 def _inline_includes(model: Element, reading: Reading) -> bool:
-    """Put what a model includes in the place of the includes, for params that reach into it.
+    """Replace the includes of a model by what they bring, so that params can change it.
 
-    Return False if a file that includes itself stays out, so that what became of the model depends on who includes it.
+    Return False if an include had to stay because its file is being read already (a cycle): then the result depends on
+    which file includes the model, and must not be reused.
     """
     whole = True
     for include in [i for i in model.iter("include") if next(i.iterancestors("plugin"), None) is None]:
@@ -242,7 +243,7 @@ def _find_entity(document: Document, path: str, include: Element, reading: Readi
 
 
 def _override(model: Model, include: Element, reading: Reading) -> Model:
-    """`model` with the name, pose, static flag and placement frame that the include gives."""
+    """Return `model` with the name, pose, static flag and placement frame that the include gives."""
     changes: dict[str, Any] = {"include": include}
     if name := read_child_text(include, "name"):
         changes["name"] = name

@@ -63,7 +63,7 @@ def read_included_document(path: str, include: Element, reading: Reading) -> Doc
 
 
 def _read_other_format(path: str, resolver: Resolver) -> str | bytes | None:
-    """SDFormat text that one of the caller's readers makes of a file, the last given first; None where none does."""
+    """Return the SDFormat text that one of the caller's readers makes of a file, the last first; None if none does."""
     if path.endswith((".sdf", ".world")):
         return None
     return next((text for read in reversed(resolver.readers) if (text := read(path)) is not None), None)

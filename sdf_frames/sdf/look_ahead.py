@@ -1,4 +1,7 @@
-"""The names in a file that is included, read for them alone, before the file itself is read."""
+"""Reads the names in an included file before the file itself is read.
+
+References into included files can be settled only if the names in these files are known.
+"""
 from __future__ import annotations
 
 import os
@@ -22,9 +25,9 @@ _VERSION = re.compile(rb"<sdf\b[^>]*?\bversion\s*=\s*[\"']\s*([0-9.]+)")
 
 
 class LookAhead:
-    """Gives the names of what includes bring; each file is read once, with a budget of its own.
+    """Gives the names in the models that includes bring. It reads each file once, with a budget of its own.
 
-    What is wrong with a file is said when it is included.
+    Errors in a file are not reported here, but when the file is included.
     """
 
     def __init__(self, resolver: Resolver, budget: Budget):
@@ -32,7 +35,7 @@ class LookAhead:
         self._files: dict[str, Included | None] = {}
 
     def __call__(self, include: Element, wanted: bool) -> Included | None:
-        """Give the names of the model that an include brings; None without one, or if none changes or is `wanted`."""
+        """Return the names of an include's model; None if there is no model, or if no name changes or is `wanted`."""
         reading = self._reading
         reading.found.clear()
         known = reading.resolver.find(read_child_text(include, "uri"), file_of(include)) is not None
@@ -60,7 +63,7 @@ class LookAhead:
 
 
 def _may_change(path: str) -> bool:
-    """Whether names in a file or in what it includes may change: in an old SDFormat file, or one with includes."""
+    """Return whether names may change in a file or its includes: if the file is old SDFormat, or has includes."""
     try:
         with open(path, "rb") as stream:
             content = read_bounded(stream)
@@ -71,12 +74,12 @@ def _may_change(path: str) -> bool:
 
 
 def _name_model(element: Element, version: str, _: Reading) -> Model:
-    """A model of which nothing but the name is read."""
+    """Read nothing but the name of a model."""
     return Model(element.get("name") or "", element, version)
 
 
 def _name_robot(document: Document, _found: list[Diagnostic]) -> Document:
-    """A document with nothing but the name of a URDF's robot: there is no name to settle in it."""
+    """Return a document with nothing but the name of a URDF's robot: its names need no settling."""
     root = etree.Element("sdf", version=VERSION)
     etree.SubElement(root, "model", name=document.root.get("name", ""))
     return Document(root, document.file)

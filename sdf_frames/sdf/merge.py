@@ -12,7 +12,7 @@ from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME
 
 
 def merge_model(model: Model, include: Element, parent: str, found: list[Diagnostic]) -> list[Member]:
-    """The entities that merging `model` gives its parent (``"model"`` or ``"world"``), the proxy frame first."""
+    """Return the entities that `model` adds to its parent (``"model"`` or ``"world"``), the proxy frame first."""
     if parent not in ("model", "world"):
         found.append(diagnose("merge-unsupported", locate(include), problem=f"<{parent}> cannot hold a merged model"))
         return []
@@ -23,7 +23,7 @@ def merge_model(model: Model, include: Element, parent: str, found: list[Diagnos
             f"a world cannot hold links, and this model has {', '.join(map(repr, names[:5]))}"
             f"{' …' if len(names) > 5 else ''}; "
             "merge models without links of their own")))
-        return []  # what stays would refer to what does not
+        return []  # the other entities would refer to links that are not there
     proxy = name_proxy(model)
     around = WORLD_FRAME if parent == "world" else MODEL_FRAME
     frame = Frame(proxy, body, include, model.pose._replace(relative_to=model.pose.relative_to or around),

@@ -56,7 +56,7 @@ class Collision(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A named, posed thing that defines no frame.
+    """A named element with a pose that defines no frame.
 
     ``kind`` is visual, sensor, light, projector, particle_emitter, actor …
     """

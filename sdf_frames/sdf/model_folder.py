@@ -15,8 +15,13 @@ _UNCONFINED = Resolver(use_environment=False)
 
 def find_model_file(folder: str, resolver: Resolver = _UNCONFINED,
                     ) -> tuple[str | None, str | None, tuple[Diagnostic, ...]]:
-    """Paths of a folder's ``model.config`` and of the newest file in it that can be read, None for what is not there or
-    what `resolver` does not admit, and what is unclear in the former."""
+    """Find the ``model.config`` of a folder, and the file of the newest SDFormat version that it names.
+
+    Returns
+    -------
+    config, file, diagnostics
+        Paths, None for a file that does not exist or that `resolver` does not admit; warnings on the ``model.config``.
+    """
     config = next((p for name in ("model.config", _OLD_NAME) if (p := _find_in(folder, name, resolver))), None)
     if config is None:
         return None, None, ()

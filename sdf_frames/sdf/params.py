@@ -29,7 +29,7 @@ def find_params(include: Element) -> Element | None:
 
 
 def apply_params(params: Element, model: Element, found: list[Diagnostic]) -> None:
-    """Change `model`, the element of an included model, as `params` says; what cannot be done is reported."""
+    """Change `model`, the element of an included model, as `params` says. Report changes that are not possible."""
     keep_places(model)
     tree = _NamedTree()
     for change in params:
@@ -82,7 +82,7 @@ def _parent_of(element: Element) -> Element:
 
 
 class _NamedTree:
-    """Elements by name, also while they change; names for what is not there."""
+    """The elements of a model by name, kept up to date while params change them."""
 
     def __init__(self) -> None:
         self.named: dict[Element, dict[str | None, list[Element]]] = {}
@@ -142,7 +142,7 @@ class _NamedTree:
         element.set("name", name)
 
     def report_unknown(self, change: Element, name: str, known: Iterable[str]) -> Diagnostic:
-        """The finding for a change of what is not there, with the name in `known` that was meant; many get none."""
+        """Report a change of an unknown element, with the nearest of the `known` names; after many, without."""
         close: list[str] = []
         if self.left > 0:
             known = list(islice(known, self.left))
@@ -157,7 +157,7 @@ class _NamedTree:
 
 
 def _is_sound(change: Element, parent: Element, found: list[Diagnostic]) -> bool:
-    """Whether `change` is an element that `parent` can hold, with the attributes it needs."""
+    """Return whether `parent` can hold the element `change`, and whether that has its required attributes."""
     if has_prefix(change.tag):
         return True
     spec = find_spec(parent)
@@ -173,13 +173,13 @@ def _is_sound(change: Element, parent: Element, found: list[Diagnostic]) -> bool
 
 
 def _report_attribute(change: Element, name: str, hint: str | None = None) -> Diagnostic:
-    """The finding for an attribute that `change` needs and has not, or has without a value."""
+    """Report an attribute of `change` that is required, and missing or empty."""
     return diagnose("attribute-empty" if name in change.attrib else "attribute-missing", locate(change), attribute=name,
                     tag=tag_of(change), hint=hint)
 
 
 def _copy_clean(change: Element) -> Element:
-    """A copy without what only steers the change."""
+    """Return a copy without the attributes ``action`` and ``element_id``."""
     clone = copy_element(change)
     for name in _CONTROL:
         clone.attrib.pop(name, "")
@@ -210,7 +210,7 @@ def _replace(change: Element, element: Element, tree: _NamedTree, found: list[Di
 
 
 def _remove(change: Element, element: Element, tree: _NamedTree, found: list[Diagnostic]) -> None:
-    """Remove `element`, or where `change` has children only what they name in it."""
+    """Remove `element`, or if `change` has children, only those children of it."""
     children = [c for c in change if isinstance(c.tag, str)]
     if not children:
         tree.remove(element)
@@ -258,7 +258,7 @@ def _modify(change: Element, element: Element, tree: _NamedTree, found: list[Dia
 
 
 def _change_children(change: Element, element: Element, tree: _NamedTree, found: list[Diagnostic]) -> None:
-    """Do to children of `element` what the actions of `change`'s children say."""
+    """Apply each child of `change`, by its own action, to children of `element`."""
     for child in change:
         if not isinstance(child.tag, str):
             continue

@@ -1,4 +1,4 @@
-"""A document, and what it includes, to the typed model."""
+"""Reads an ``<sdf>`` document, and the files that it includes, into the typed model."""
 from __future__ import annotations
 
 import os
@@ -80,7 +80,7 @@ def _read_root(root: Element, version: str, reading: Reading) -> Root:
 
 
 def _check_root_pose(element: Element, reading: Reading) -> None:
-    """What stands beside the worlds has nothing to be relative to."""
+    """Report the pose of a model, light or actor outside of a world that names a frame: there is none."""
     pose = element.find("pose")
     if pose is not None and pose.get("relative_to") not in (None, "", ROOT):
         finding = diagnose("root-pose-relative", locate(pose, "relative_to"), tag=element.tag,
@@ -112,7 +112,7 @@ def _read_world(element: Element, version: str, reading: Reading) -> World:
 
 
 def read_model(element: Element, version: str, reading: Reading) -> Model:
-    """Read a model with all that is nested in it and included; too deep down it is left empty, and reported."""
+    """Read a model with everything nested in it and included. A model that is nested too deeply is left empty."""
     budget = reading.spending.budget
     if reading.model_depth >= budget.model_depth:
         reading.found.append(report_exceeded("model_depth", reading.model_depth + 1, budget, locate(element)))
@@ -150,10 +150,10 @@ def _sort_by_type(order: list[Member]) -> dict[type, list[Any]]:
 
 
 def _make_names_unique(order: list[Member], scope: Element, reading: Reading) -> list[Member]:
-    """Rename those that share a name with a sibling of another kind, so that none is lost: it is an error all the same.
+    """Rename entities that share a name with a sibling of another kind, so that no entity is lost.
 
-    The check of each file reports it, and this function where includes bring the two together. In files before 1.7, and
-    before this, names were settled.
+    Sharing a name is an error. The check of each file reports it, or this function, if includes bring the two together.
+    In files before 1.7 names have been settled before.
     """
     names = {e.name for e in order}
     if len(names) == len(order):

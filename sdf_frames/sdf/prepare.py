@@ -1,4 +1,4 @@
-"""A document's tree made ready to be read: upgraded to 1.12 and checked against the element table and the rules."""
+"""Prepares the tree of a document for reading: upgrades it to 1.12, and checks it."""
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -15,14 +15,14 @@ from sdf_frames.sdf.schema import check_schema
 from sdf_frames.sdf.table import VERSION, version_key
 from sdf_frames.sdf.upgrade import upgrade_tree
 
-# Attributes with white space around, which means nothing; C finds the few among many.
+# Attributes with white space around their values, which has no meaning. XPath finds the few faster than Python.
 _PADDED: Callable[[Element], Any] = etree.XPath("//@*[. != normalize-space()]")
 
 
 def prepare_document(document: Document, reading: Reading) -> str | None:
     """Upgrade and check a document's tree; return its version as written, or None where it has none.
 
-    A document of this library's own making needs neither; only what it carries over is checked.
+    A document that this library made is not upgraded; only the elements that it carried over are checked.
     """
     root = document.root
     version = root.get("version", "").strip()
@@ -47,7 +47,7 @@ def prepare_document(document: Document, reading: Reading) -> str | None:
 
 
 def _allow_delimiter(finding: Diagnostic, version: str) -> Diagnostic:
-    """What a file's own version allows is no error because a newer file includes it."""
+    """Return an error about ``::`` in a name as a warning, for a file whose own version allows that."""
     if finding.name != "name-with-delimiter":
         return finding
     hint = (f"SDFormat {version} allows it, but libsdformat does not if a file of 1.8 or later includes it; "

@@ -11,7 +11,7 @@ from sdf_frames.document.xml_in import Document, Element, locate
 from sdf_frames.sdf.model import Model
 from sdf_frames.sdf.scopes import LookInto
 
-#: Makes an SDF document of a URDF, or none; findings go to the list.
+#: Converts a URDF document to an SDF document, or returns None; findings are appended to the list.
 ConvertUrdf = Callable[[Document, list[Diagnostic]], "Document | None"]
 ReadModel = Callable[[Element, str, "Reading"], Model]
 
@@ -34,9 +34,9 @@ class Reading:
         params, the place and text of the params.
     inlined : first model of each included file with all that it includes in place, and its XML elements.
     others : first light or actor of each included file without a model.
-    brought : kind of what an include without a model brought: ``"light"`` or ``"actor"``.
-    named : lights, actors and stray models that include elements of one parent brought, by name.
-    merged : included models whose parts became parts of others, as their files have them, by `id`.
+    brought : ``"light"`` or ``"actor"`` for each include that brought one of these, and no model.
+    named : by parent and tag, the elements of each name: lights, actors and misplaced models that includes bring.
+    merged : by `id`, included models that were merged into others, as their files have them.
     missing : names that failed includes should have brought, by the parent of the include.
     """
 

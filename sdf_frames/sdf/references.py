@@ -1,4 +1,4 @@
-"""Where the elements of a scope refer to names, and those names written anew."""
+"""Updates references after elements have got new names."""
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ _Rename = Callable[[str, str], "str | None"]
 
 
 def rename_references(scope: Scope) -> None:
-    """Make each reference in a scope, and in the models inside, name what it means by its new name."""
+    """Write each reference in a scope, and in the models inside of it, with the new names of what it means."""
     _rename_in(scope.element, _OWN_ATTRIBUTES, scope)
     for child in scope.element:
         tag = child.tag
@@ -49,7 +49,7 @@ def rename_references(scope: Scope) -> None:
 
 
 def _rename_into(include: Element, inside: Scope) -> None:
-    """Rename what an include says of the included model: its placement frame, and what params change in it."""
+    """Update an include's references into the included model: its placement frame, and the targets of params."""
     if (frame := include.find("placement_frame")) is not None:
         frame.text = _find_new(frame.text, inside) or frame.text
     params = find_params(include)
@@ -70,7 +70,7 @@ def _rename_in(element: Element, attributes: tuple[str, ...], scope: Scope) -> N
 
 
 def _rename_text(element: Element, scope: Scope) -> None:
-    """Rename what an element's text means, and for a mimic the leader; of a name that says joint or link, only that."""
+    """Update the reference in an element's text, or in a mimic; a tag that says joint or link restricts its kind."""
     tag = element.tag
     if tag == "mimic":
         if new := _find_new(element.get("joint"), scope, "joint"):
@@ -88,7 +88,7 @@ def _rename_text(element: Element, scope: Scope) -> None:
 
 
 def _find_new(text: str | None, scope: Scope, kind: str = "") -> str | None:
-    """A reference by new names, where they differ."""
+    """Return a reference with the new names; None if it does not change."""
     reference = " ".join(text.split()) if text else ""
     path = scope.find(reference, kind) if reference else None
     if path is None:
@@ -99,7 +99,7 @@ def _find_new(text: str | None, scope: Scope, kind: str = "") -> str | None:
 
 
 def _rename_state(state: Element, scope: Scope) -> None:
-    """Name the models, links and joints of a world's state as they are named now."""
+    """Update the names of models, links and joints in the ``<state>`` of a world."""
     for child in state:
         kind = child.tag.removesuffix("_state") if isinstance(child.tag, str) else ""
         path = scope.find(child.get("name", "").strip(), kind) if kind in ("model", "link", "joint", "frame") else None

@@ -1,4 +1,4 @@
-"""Rules on elements that a table of types cannot say: values that must be among a few, materials."""
+"""Rules on elements that the element table cannot express, such as the values that an attribute may have."""
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
@@ -7,7 +7,7 @@ from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.xml_in import Element, locate, text_of
 from sdf_frames.sdf.names import NOT_WRITTEN
 
-# Which child of a sensor a type reads; None for types that read none.
+# The child of a sensor that each type reads; None for types that read none.
 _SENSORS = {
     "air_pressure": "air_pressure", "air_speed": "air_speed", "altimeter": "altimeter", "camera": "camera",
     "contact": None, "custom": None, "depth": "camera", "depth_camera": "camera", "rgbd": "camera",
@@ -46,7 +46,7 @@ def _has_text(element: Element, tag: str) -> bool:
 
 
 def _has_name(element: Element) -> bool:
-    """Whether there is a <name> with a value, or an empty one, of which the element table says so."""
+    """Return whether there is a <name>. An empty one counts, since the element table check reports it."""
     return _has_text(element, "name") or ((name := element.find("name")) is not None and not text_of(name))
 
 

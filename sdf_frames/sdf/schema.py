@@ -1,4 +1,4 @@
-"""Elements against the table of SDFormat 1.12: unknown, missing, mistyped, and names that repeat."""
+"""Checks elements against the table of SDFormat 1.12: unknown or missing ones, malformed values, repeated names."""
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -20,13 +20,13 @@ _FRAMES = {"link", "joint", "frame", "model"}
 _ROOT_ENTITIES = {"model", "actor", "light"}
 # The names of what needs none in a world.
 _UNNAMED = {"physics": "default_physics"}
-# Attributes of one element that are each told to mean nothing.
+# If one element has more unknown attributes, they are reported together.
 _MOST_UNKNOWN = 20
 _NO_ROOT_REFERENCE = {"relative_to", "attached_to", "placement_frame", "canonical_link", "parent_frame"}
 
 
 class _Rules(NamedTuple):
-    """What holds of names in the file that is checked; and texts that were found to be values of their types."""
+    """The rules on names in the file that is checked, and (type, text) pairs that were found to be valid."""
 
     delimiter_banned: bool
     names_unique: bool
@@ -130,7 +130,7 @@ def _check_attributes(element: Element, spec: Spec, rules: _Rules, found: list[D
 
 
 def _report_unknown_attributes(element: Element, names: list[str], spec: Spec, found: list[Diagnostic]) -> None:
-    """One finding each; where there are very many, one for all after the first of them."""
+    """Report each unknown attribute, or if there are very many, all in one finding."""
     others = len(names) - 1 if len(names) > _MOST_UNKNOWN else 0
     for name in names[:1] if others else names:
         close = find_nearest(name, spec.attributes)
@@ -140,7 +140,7 @@ def _report_unknown_attributes(element: Element, names: list[str], spec: Spec, f
 
 
 def _check_children(element: Element, spec: Spec, rules: _Rules, found: list[Diagnostic]) -> list[tuple[Element, Spec]]:
-    """Check what a parent may hold; return the children that the table knows, with their rows."""
+    """Check the children of an element; return those that the table has, with their rows."""
     specs = spec.children
     named: dict[str, Element] = {}
     known: list[tuple[Element, Spec]] = []
@@ -178,7 +178,7 @@ def _check_children(element: Element, spec: Spec, rules: _Rules, found: list[Dia
 
 
 def _check_repeated(element: Element, again: dict[str, bool], found: list[Diagnostic]) -> None:
-    """Children of which only one is read, and which are there `again`; not such as an upgrade has made."""
+    """Report children that are there `again` although only one is read, unless an upgrade made them."""
     for tag, more in again.items():
         if more and len(alike := [e for e in element.iterchildren(tag) if is_written(e)]) > 1:
             found.append(diagnose("element-repeated", locate(alike[1]), tag=tag, parent=tag_of(element),
@@ -197,7 +197,7 @@ def _check_unknown_names(element: Element, found: list[Diagnostic]) -> None:
 
 def _check_include(include: Element, spec: Spec, rules: _Rules, found: list[Diagnostic],
                    known: list[tuple[Element, Spec]]) -> None:
-    """An include's own attributes and children; what it brings is checked in its own file."""
+    """Check an include's own attributes and children; its file is checked on its own."""
     _check_attributes(include, spec, rules, found)
     again: dict[str, bool] = {}
     for child in include:
@@ -213,8 +213,11 @@ def _check_include(include: Element, spec: Spec, rules: _Rules, found: list[Diag
 
 
 def _report_duplicate(element: Element, first: Element, name: str, names_unique: bool, found: list[Diagnostic]) -> None:
-    """Two siblings of one name. Before 1.7 different types may share one: links, joints and frames are renamed on
-    reading, which is reported there, nested models are not, and anything else gets a warning."""
+    """Report two siblings that share a name.
+
+    Before 1.7, siblings of different types may do so: links, joints and frames are renamed, and reported, on reading.
+    Nested models are not, which is an error; everything else gets a warning.
+    """
     framed = element.tag in _FRAMES and first.tag in _FRAMES
     tolerated = not names_unique and element.tag != first.tag and element.tag != "model"
     if tolerated and framed:

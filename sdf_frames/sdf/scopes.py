@@ -1,6 +1,6 @@
-"""What each name in a model or world means, by the tree of elements as it is written.
+"""Scopes of names, made from the XML tree: which element a reference in a model or world means.
 
-A reference sees the members of its own scope, and by ``MODEL::NAME`` what is inside of models among them.
+A reference can name the members of its own scope, and by ``MODEL::NAME`` members of models in the scope.
 """
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ from sdf_frames.document.numbers import read_bool
 from sdf_frames.document.xml_in import Element
 from sdf_frames.sdf.names import MODEL_FRAME
 
-#: Who keeps a name that several members of a scope bear, and is what every reference by that name means: a joint's ends
-#: are sibling links (SDFormat 1.4, "Specifying parent and child link names").
+#: Of members that share a name, the one with the lowest rank keeps it, and references by that name mean that one: a
+#: joint's parent and child are sibling links (SDFormat 1.4, "Specifying parent and child link names").
 RANK = {"link": 0, "model": 1, "joint": 2, "frame": 3}
 
 
 class Member:
-    """What bears a name: an element, or an include for the model that it brings.
+    """A member of a scope: an element with a name, or an include, for the model that it brings.
 
-    ``name`` is as written and ``new`` as settled; ``inside`` is the scope of a model, None if its names are not known.
+    ``name`` is the name as written, ``new`` the name after settling. ``inside`` is the scope of a model, or None if it
+    has not been read.
     """
 
     __slots__ = ("element", "kind", "name", "new", "inside")
@@ -30,24 +31,24 @@ class Member:
 
     @property
     def rank(self) -> int:
-        """Its place among those who would keep a name."""
+        """Its place in the order of those that keep a shared name; 0 is the first."""
         return RANK.get(self.kind, 0 if self.kind in ("collision", "world") else len(RANK))
 
 
 class Included(NamedTuple):
-    """What names need to know of the model that an include brings: its name and its scope."""
+    """The name and the scope of the model that an include brings."""
 
     name: str
     inside: Scope | None
 
 
-#: What gives the names of an include's model; with True they are wanted even if no name in it changes.
+#: Reads the names of an include's model; with True also if no name in it changes.
 LookInto = Callable[[Element, bool], Included | None]
 Path = tuple[tuple[Member, ...], str]
 
 
 class Unopened:
-    """Includes whose names are not known yet; ``passed`` says that they were asked for names that change."""
+    """Includes whose files have not been read yet; ``passed``: all files in which names change have been read."""
 
     __slots__ = ("includes", "passed")
 
@@ -56,7 +57,7 @@ class Unopened:
         self.passed = False
 
     def open(self, look_into: LookInto | None, wanted: bool) -> list[tuple[Element, Included]]:
-        """What those bring whose names are learnt now: of all that are `wanted`, else of those whose names change."""
+        """Read includes: all if their names are `wanted`, else those in which names change. Return what they bring."""
         known, self.passed = self.passed and not wanted, True
         if known or look_into is None:
             return []
@@ -66,11 +67,18 @@ class Unopened:
 
 
 class Scope:
-    """The members of a model or world, by name as written; those of one name with the one that keeps it first.
+    """The members of a model or world.
 
-    ``anew`` holds members with new names by those. ``unnamed`` holds includes whose files name their models, and
-    ``merged`` those whose models' members become members here; ``look_into`` reads these when a name is not found, and
-    the scopes of merged ones go ``beside``. The scope ``hides`` names if it could not read a file, or need not.
+    Attributes
+    ----------
+    element : the model or world.
+    named : members by name as written; of those that share a name, the one that keeps it comes first.
+    anew : members with a new name, by that name.
+    unnamed : includes that give no name: their files name the models.
+    merged : includes that merge: the members of their models become members of this scope.
+    beside : the scopes of merged models that have been read.
+    hides : whether an included file has not been read, so that names may be unknown.
+    look_into : reads the names of an include's model, when a name is not found.
     """
 
     __slots__ = ("element", "named", "anew", "unnamed", "merged", "beside", "hides", "look_into")
@@ -93,35 +101,41 @@ class Scope:
         insort(self.named.setdefault(member.name, []), member, key=lambda m: m.rank)
 
     def name_includes(self, wanted: bool) -> None:
-        """Learn the names of models that only their files name: all `wanted` ones, else where names in them change."""
+        """Read the names of models that only files give: all if they are `wanted`, else if names in them change."""
         for include, included in self.unnamed.open(self.look_into, wanted):
             if included.name:
                 self.add(Member(include, "model", included.name, included.name, included.inside))
         self.hides = self.hides or bool(self.unnamed.includes)
 
     def open_merged(self, wanted: bool) -> list[Scope]:
-        """Learn the names of merged models: all that are `wanted`, else where they change; return their scopes."""
+        """Read the names in merged models: all if they are `wanted`, else if they change. Return all scopes read."""
         self.beside += [i.inside for _, i in self.merged.open(self.look_into, wanted) if i.inside is not None]
         self.hides = self.hides or bool(self.merged.includes)
         return self.beside
 
     def learn(self, member: Member, wanted: bool) -> None:
-        """Learn the names in the model that an include brings: all if they are `wanted`, else where they change."""
+        """Read the names in the model that an include brings: if they are `wanted`, or if they change."""
         if member.inside is None and member.element.tag == "include" and self.look_into is not None:
             included = self.look_into(member.element, wanted)
             member.inside = None if included is None else included.inside
 
     def find(self, reference: str, kind: str = "") -> Path | None:
-        """Find what a reference means: the members on the way there, and what of it lies beyond known names.
+        """Find the member that a reference means.
 
-        A path into models comes before a name that holds ``::`` itself. `kind` is what alone can be meant, if any.
+        A path into models comes before a name that itself holds ``::``. If `kind` is given, only members of that kind
+        count.
+
+        Returns
+        -------
+        (members, rest), or None if there is no such member
+            The members on the path, and the rest of the reference, which leads into a file that was not read.
         """
         if "::" in reference or self.merged.includes or self.beside:
             return self._find(reference, kind, set())
         return self._pick(reference, kind)
 
     def _find(self, reference: str, kind: str, tried: set[tuple[int, str]]) -> Path | None:
-        """As :meth:`find`; names that hold ``::`` give many ways through the same models, each `tried` once."""
+        """Do as :meth:`find`. Names that hold ``::`` allow many paths through the same models; each is `tried` once."""
         if (id(self), reference) in tried:
             return None
         tried.add((id(self), reference))
@@ -148,7 +162,7 @@ class Scope:
         return next((((m,), "") for m in members if kind in ("", m.kind)), None)
 
     def _descend(self, member: Member, rest: str, kind: str, tried: set[tuple[int, str]], wanted: bool) -> Path | None:
-        """What is behind the name of a model; its names are `wanted` even if none changes."""
+        """Find `rest` inside of a model, whose file is read if its names are `wanted` or change."""
         self.learn(member, wanted)
         if rest == MODEL_FRAME or member.inside is None:
             return (member,), rest
@@ -162,7 +176,7 @@ class Scope:
 
 
 def divide(reference: str) -> Iterator[tuple[str, str]]:
-    """Every way to take a reference apart at a ``::``, the shortest name first."""
+    """Yield every way to divide a reference at a ``::``, the shortest first part first."""
     at = reference.find("::")
     while at > 0:
         yield reference[:at], reference[at + 2:]

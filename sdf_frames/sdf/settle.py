@@ -1,7 +1,7 @@
-"""Which element bears a name that several share, and what every reference means: settled here, once, for everybody.
+"""Settles names: decides which of several elements keeps a name that they share, and what every reference means.
 
-Reading, ``upgrade``, ``print`` and ``check --fix`` take names from here, so that a file has one meaning. The order of
-elements decides nothing. New names are made in libsdformat's manner: ``x_joint``, and where that is taken ``x_joint0``.
+Reading, ``upgrade``, ``print`` and ``check --fix`` all use this module, so that a file has one meaning. The order of
+elements does not matter. New names are made as libsdformat makes them: ``x_joint``, or if that is taken, ``x_joint0``.
 """
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from sdf_frames.sdf.references import rename_references
 from sdf_frames.sdf.scopes import RANK, LookInto, Member, Scope, build_scopes
 from sdf_frames.sdf.table import VERSION, version_key
 
-# What is not allowed, and so gets another name.
+# Rules on names. An element that breaks one of the rules in force gets another name.
 SHARED = "shared"  # a name of links, models, joints or frames of different kinds, in one scope
 PATH = "path"  # a name with '::' that is also the scoped name of an element inside of a model
-ASIDE = "aside"  # a name that siblings share of which one is no frame
+ASIDE = "aside"  # a name that siblings share, one of which defines no frame
 WORLD_LINK = "world"  # a link named 'world'
 DELIMITER = "delimiter"  # '::' in a name
-RESERVED = "reserved"  # a name between double underscores, and 'world' of whatever is no link
+RESERVED = "reserved"  # a name between double underscores, or 'world' for anything but a link
 DUPLICATE = "duplicate"  # a name that siblings of one kind share
 
 _SHARING = ("light", "actor")  # below <sdf>, where they may bear the name of a world or model
 
-# Whether anything but names of plugins holds '::', params name elements, or a mimic may name a merged joint: C looks.
+# Whether references may lead into included files: '::' outside of plugins' names, params, mimics beside a merge.
 _HOLDS_PATHS = etree.XPath(
     "boolean(//*[not(self::plugin)]/@*[contains(., '::')] | //text()[contains(., '::')] | //@element_id"
     " | //mimic[../../../include/@merge])")
@@ -39,7 +39,7 @@ Rules = frozenset[str]
 
 
 class Rename(NamedTuple):
-    """An element that got another name; `place` is where it stands, by its old name."""
+    """An element that got another name, with its location, whose path has the old name."""
 
     tag: str
     old: str
@@ -47,7 +47,7 @@ class Rename(NamedTuple):
     place: Location
 
     def report(self) -> Diagnostic:
-        """Say what is called how, and why."""
+        """Report the new name, and why the old one was not kept."""
         allowed = "::" in self.new if "::" in self.old else not is_reserved(self.old)
         rule = "name-renamed" if allowed else "name-not-allowed"
         hint = None
@@ -57,7 +57,7 @@ class Rename(NamedTuple):
 
 
 def choose_reading_rules(written: str, to: str = VERSION) -> Rules:
-    """Choose what must change for a document of version `written` to mean one thing when it is read as one of `to`."""
+    """Choose the rules by which a document of version `written` has one meaning when it is read as version `to`."""
     if version_key(to) < UNIQUE_SINCE:
         return frozenset()  # it is as it was, for whoever reads it then
     return frozenset(rule for rule, since in ((SHARED, UNIQUE_SINCE), (PATH, UNDIVIDED_SINCE))
@@ -65,7 +65,7 @@ def choose_reading_rules(written: str, to: str = VERSION) -> Rules:
 
 
 def choose_writing_rules(written: str, to: str = VERSION) -> Rules:
-    """Choose what a document of version `written` may hold and one of version `to` may not."""
+    """Choose the rules that hold in version `to`, and did not in version `written`."""
     rules: set[str] = set()
     if version_key(written) < UNIQUE_SINCE <= version_key(to):
         rules |= {SHARED, ASIDE, WORLD_LINK}
@@ -75,19 +75,19 @@ def choose_writing_rules(written: str, to: str = VERSION) -> Rules:
 
 
 def choose_fixing_rules(version: str) -> Rules:
-    """Choose what is wrong in a document of `version`, or would be since 1.7."""
+    """Choose the rules that a document of `version` must keep, and those of 1.7."""
     return frozenset([SHARED, ASIDE, WORLD_LINK, RESERVED, DUPLICATE,
                       *[DELIMITER] * (version_key(version) >= UNDIVIDED_SINCE)])
 
 
 def settle_names(root: Element, rules: Collection[str], look_into: LookInto | None = None,
                  ) -> tuple[list[Rename], list[Scope]]:
-    """Give new names to what breaks `rules`, and make every reference name what it means, in place.
+    """Rename elements that break `rules`, and update every reference to them, in place.
 
     Parameters
     ----------
     root : an ``<sdf>`` element.
-    rules : what is not allowed; with none, only references into included files follow the names there.
+    rules : the rules in force; without any, only references into included files follow the names there.
     look_into : gives the names of included models.
 
     Returns
@@ -123,13 +123,13 @@ def settle_names(root: Element, rules: Collection[str], look_into: LookInto | No
 
 
 def fix_names(root: Element, look_into: LookInto | None = None) -> list[Rename]:
-    """Rename in place what breaks the rules on names of an ``<sdf>`` tree, or those of 1.7, as reading does first."""
+    """Rename, in place, every element of an ``<sdf>`` tree that breaks the rules of its version or of 1.7."""
     version = root.get("version", "").strip()
     return settle_names(root, choose_reading_rules(version) | choose_fixing_rules(version), look_into)[0]
 
 
 def _walk(scopes: Iterable[Scope]) -> Iterator[Scope]:
-    """Each scope of the document, then those inside; not those of included files."""
+    """Yield each scope of the document, then those inside of it, but not those of included files."""
     for scope in scopes:
         yield scope
         yield from _walk(m.inside for m in scope.members() if m.element.tag == "model" and m.inside is not None)
@@ -147,7 +147,7 @@ def _name_members(scope: Scope, rules: Collection[str]) -> list[Member]:
 
 
 def _name_others(root: Element, rules: Collection[str]) -> list[Member]:
-    """Choose names below everything that is no scope: shapes and sensors of links, what stands in the document."""
+    """Choose names for everything that is not in a scope: shapes and sensors of links, children of the root element."""
     changed: list[Member] = []
     stack = [root]
     while stack:
@@ -166,7 +166,7 @@ def _in_state(element: Element) -> bool:
 
 
 def _is_ours(element: Element) -> bool:
-    """Whether the names at and below an element are the format's, and not a plugin's or somebody else's."""
+    """Return whether an element belongs to SDFormat, and not to a plugin or to another namespace."""
     return isinstance(element.tag, str) and element.tag != "plugin" and not has_prefix(element.tag)
 
 
@@ -177,7 +177,7 @@ def _list_named(parent: Element) -> list[Element]:
 def _make_member(element: Element) -> Member:
     top = element.getparent().tag == "sdf" and element.tag not in ("world", "model")  # type: ignore[union-attr]
     name = element.get("name", "").strip()
-    # What SDFormat does not know below <sdf> yields to what it knows.
+    # An element that SDFormat does not have below <sdf> gives way to elements that it has.
     return Member(element, "" if top else element.tag, name, name)
 
 
@@ -186,7 +186,7 @@ def _choose_names(members: list[Member], rules: Collection[str]) -> list[Member]
     taken = {m.name for m in members}
     holders: dict[str, Member] = {}
     numbers: dict[str, int] = {}
-    # New names of those whose kind and name others may have, too: that is an error.
+    # The new name for each kind and name: duplicates of one kind keep sharing a name, which is an error elsewhere.
     alike: dict[tuple[str, str], str] = {}
     changed = []
     for member in sorted(members, key=lambda m: m.rank):
@@ -213,7 +213,7 @@ def _must_differ(member: Member, holder: Member, rules: Collection[str]) -> bool
         return DUPLICATE in rules
     if member.kind in RANK and holder.kind in RANK:
         return SHARED in rules
-    # A model could never take the name of a light before it: that is an error to be mended, not a file to be upgraded.
+    # A model behind a light could never have its name: that is an error to fix, and not a matter of upgrading.
     late = holder.kind == "model" and _is_before(member.element, holder.element)
     return ASIDE in rules and (DUPLICATE in rules or not late)
 
@@ -223,7 +223,7 @@ def _is_before(one: Element, other: Element) -> bool:
 
 
 def _make_sound(member: Member, rules: Collection[str]) -> str:
-    """The nearest name that `rules` allow."""
+    """Return the nearest name that `rules` allow."""
     name = member.name
     if DELIMITER in rules:
         name = name.replace("::", "_")
@@ -236,9 +236,9 @@ def _make_sound(member: Member, rules: Collection[str]) -> str:
 
 
 def _name_apart(scope: Scope) -> list[Member]:
-    """Rename members whose names hold ``::`` and are also the way to something inside of another model.
+    """Rename members whose names hold ``::`` and are also the path to something inside of another model.
 
-    Of two such names the longer one changes, so that the order of elements decides nothing.
+    Of two such names the longer one changes, so that the order of elements does not matter.
     """
     divided = [m for m in scope.members() if "::" in m.new]
     if not divided:
@@ -246,7 +246,7 @@ def _name_apart(scope: Scope) -> list[Member]:
     scope.name_includes(True)
     for member in scope.members():
         if member.element.tag == "include":
-            _write_name(member)  # what is made of flattened names must not take it
+            _write_name(member)  # a model that unflattening makes must not take this name
     taken = {m.new for m in scope.members()}
     search = PathSearch()
     changed = []

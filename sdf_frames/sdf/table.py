@@ -23,13 +23,13 @@ SINCE = {"capsule": "1.8", "ellipsoid": "1.8", "degrees": "1.9", "rotation_forma
 FRAME_ENDS_SINCE = "1.8"
 _DATA = os.path.join(os.path.dirname(__file__), "data")
 
-# What the specification has once, and readers read as often as it is there: outlines of one shape, the parts that a
-# contact sensor watches, cameras of one with several.
+# The specification has these children once; readers read all of them: the outlines of one shape, the collisions that a
+# contact sensor watches, the cameras of a multicamera.
 _ALL_READ = {("geometry", "polyline"), ("contact", "collision"), ("sensor", "camera")}
 
 
 def load_data(name: str) -> Any:
-    """What a file of the package's data holds."""
+    """Load a JSON file of ``sdf/data/``."""
     with open(os.path.join(_DATA, name), encoding="utf-8") as stream:
         return json.load(stream)
 
@@ -58,7 +58,7 @@ class Value:
 
 @cache
 def _make_value(*row: str) -> Value:
-    """The type of a row: what is alike is one object, since a text is a value of a type wherever it stands."""
+    """Return the type of a row; equal types are one object, so that results for a type and text can be reused."""
     return Value(row)
 
 
@@ -103,13 +103,13 @@ def load_table() -> Spec:
 
 @cache
 def load_descriptions() -> list[dict[str, str]]:
-    """What the specification says of each row: ``""`` is the element's text, other keys are its attributes' names."""
+    """Load the specification's descriptions of each row: ``""`` is the element, other keys are its attributes."""
     texts: list[dict[str, str]] = load_data("descriptions.json")
     return texts
 
 
 def find_spec(element: Element) -> Spec | None:
-    """The row of an element of an ``<sdf>`` tree, by its way down from the root; None where it has none."""
+    """Return the row of an element of an ``<sdf>`` tree, by its path from the root; None if there is no such row."""
     spec: Spec | None = load_table()
     for step in [*reversed([a.tag for a in element.iterancestors()]), element.tag][1:]:
         spec = spec.children.get(step) if spec is not None else None

@@ -1,7 +1,7 @@
-"""SDFormat 1.7's flattened nested models (names like ``arm::link``) to real nested models, as 1.8 writes them.
+"""Turns SDFormat 1.7's flattened models (names like ``arm::link``) into nested models, as 1.8 writes them.
 
-Only where that changes no meaning: what refers out of such a group, or is placed by the model around, stays as it is,
-and the model around keeps its canonical link.
+A group of elements stays as it is if nesting would change its meaning: if it refers to frames outside of the group, or
+is placed by the model around it. The model around keeps its canonical link.
 """
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ def unflatten_model(model: Element) -> None:
 
 
 def _gather_children(model: Element, delimited: dict[Element, list[str]]) -> tuple[list[Element], list[Element]]:
-    """The nested models made of the children of `model`, and the nested model before which that ended, if any.
+    """Return the nested models made from children of `model`, and the nested model at which that ended, if any.
 
     Parameters
     ----------
-    delimited : names with ``::`` in each model and world around, which are as they will be; filled where one is asked.
+    delimited : the names with ``::`` in each model and world around, which do not change; filled when needed.
     """
     if "::" in (model.get("name") or ""):
         return [], []  # what is in it may share paths with what is in others
@@ -80,7 +80,7 @@ def _gather_children(model: Element, delimited: dict[Element, list[str]]) -> tup
 
 
 def _list_taken_around(model: Element, delimited: dict[Element, list[str]]) -> set[str]:
-    """What the names of other elements, which hold ``::``, would mean in `model`."""
+    """List the names in `model` that names with ``::`` of elements around it would mean."""
     taken, prefix, inside = set(), "", model
     while (around := inside.getparent()) is not None and around.tag in ("model", "world"):
         prefix = f"{inside.get('name')}::{prefix}"
@@ -96,7 +96,7 @@ def _name_of(child: Element) -> str:
 
 
 def _find_first_link(model: Element) -> Element | None:
-    """The link, or include, that carries the frame of a model that names none; None if a model inside names one."""
+    """Find the link or include that is canonical if none is named; None if a nested model names one."""
     first = model.find("link")
     if first is None:
         first = next((c for c in model if c.tag in ("include", "model")), None)
@@ -106,12 +106,12 @@ def _find_first_link(model: Element) -> Element | None:
 
 
 def _prefix_of(name: str | None) -> str | None:
-    """What stands before the first ``::``, None where there is none."""
+    """Return the part of a name before the first ``::``; None if it has none."""
     return name.partition("::")[0] if name and "::" in name else None
 
 
 def _is_closed(group: list[Element], prefix: str, outside: frozenset[str]) -> bool:
-    """Whether a model of its own would mean the same to its group: nothing refers out, or is placed from outside."""
+    """Return whether a group can become a nested model: it neither refers to what is outside, nor is placed by it."""
     frame = next((c for c in group if c.tag == "frame" and c.get("name") == prefix + MODEL_FRAME), None)
     moved = frame is not None and _is_moved(frame)
     if frame is not None and not frame.get("attached_to", "").startswith(prefix):
@@ -139,7 +139,7 @@ def _is_moved(frame: Element) -> bool:
 
 
 def _list_references(child: Element) -> Iterator[tuple[str, bool]]:
-    """What a child of a model refers to, and whether for a place or direction only; not in the models inside."""
+    """Yield the references of a child of a model, and whether each is only for a pose or direction."""
     for element in child.iter(etree.Element) if child.tag != "model" else child.iterchildren("pose"):
         for attribute in (*_PLACES, "attached_to"):
             if (reference := element.get(attribute)) and reference != ROOT:
@@ -156,7 +156,7 @@ def _list_mimics(child: Element) -> list[Element]:
 
 
 def _gather(model: Element, name: str, children: list[Element]) -> Element:
-    """A new last child ``<model name=NAME>`` of `model` with `children`, prefixes stripped."""
+    """Move `children` into a new ``<model name=NAME>``, the last child of `model`, without their prefixes."""
     prefix = name + "::"
     nested = etree.Element("model", name=name)
     for child in children:
@@ -179,7 +179,7 @@ def _gather(model: Element, name: str, children: list[Element]) -> Element:
 
 
 def _strip(child: Element, prefix: str) -> None:
-    """Take `prefix` off every reference in `child`."""
+    """Remove `prefix` from every reference in `child`."""
     def strip_attribute(element: Element | None, attribute: str) -> None:
         if element is not None and (value := element.get(attribute, "")).startswith(prefix):
             element.set(attribute, value[len(prefix):])

@@ -1,7 +1,7 @@
-"""Old versions to 1.12: recipes as data, applied to the element tree.
+"""Upgrades trees of old versions to 1.12, by recipes that are data.
 
-A recipe is a list of operations: ``in``/``below`` descend to children or descendants of a name, the others change
-the element they are applied to. Their meaning is that of libsdformat's converter.
+A recipe is a list of operations. ``in`` and ``below`` apply operations to children or descendants with a tag, the
+others change an element. They mean what they mean to libsdformat's converter.
 """
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def load_recipes() -> dict[str, tuple[str, list[Any]]]:
 def upgrade_tree(root: Element, to: str = VERSION, look_into: LookInto | None = None) -> tuple[Diagnostic, ...]:
     """Settle the names of an ``<sdf>`` tree and rewrite it in place to version `to`, which its ``version`` then says.
 
-    Reading and the writing of old files both come here: they cannot differ in what a name means.
+    Reading old files and ``upgrade`` both use this function, so that names mean the same to both.
 
     Parameters
     ----------
@@ -46,8 +46,8 @@ def upgrade_tree(root: Element, to: str = VERSION, look_into: LookInto | None = 
     Returns
     -------
     tuple
-        An error, and the tree is as it was, where no recipes lead to `to`; warnings where what was allowed in the
-        document's version has to be written in another way.
+        An error if no recipes lead to `to`; the tree is then unchanged. Else warnings about content that the
+        document's version allowed and that has to be written in another way.
     """
     version = root.get("version", "")
     recipes = load_recipes()
@@ -107,7 +107,7 @@ def _inside_foreign(element: Element) -> bool:
 
 
 def _find(element: Element, path: str | None) -> Element | None:
-    """The first element at ``a::b::c`` below `element` (itself where there is no path)."""
+    """Find the first element at the path ``a::b::c`` below `element`; without a path, return `element`."""
     found: Element | None = element
     for step in path.split("::") if path is not None else ():
         if found is None:
@@ -117,7 +117,7 @@ def _find(element: Element, path: str | None) -> Element | None:
 
 
 def _make(element: Element, steps: list[str]) -> Element:
-    """The element at `steps` below `element`, made where it is missing."""
+    """Return the element at `steps` below `element`; make those that are missing."""
     for step in steps:
         found = element.find(step)
         element = _append(element, etree.Element(step)) if found is None else found
@@ -125,7 +125,7 @@ def _make(element: Element, steps: list[str]) -> Element:
 
 
 def _append(parent: Element, child: Element) -> Element:
-    """`child` as the last child, on a line of its own where its siblings are."""
+    """Append `child`, on a line of its own if its siblings are."""
     if len(parent):
         last = parent[-1]
         child.tail, last.tail = last.tail, parent.text if not (parent.text or "").strip() else last.tail

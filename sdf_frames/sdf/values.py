@@ -1,4 +1,4 @@
-"""Text of values and attributes as the types of the element table."""
+"""Reads and judges the texts of values and attributes by their types in the element table."""
 from __future__ import annotations
 
 import re
@@ -51,7 +51,7 @@ def find_pose_problem(text: str, rotation_format: str = "", degrees: str = "") -
 
 
 def _read_pose_numbers(text: str, rotation_format: str, degrees: str) -> tuple[tuple[float, ...] | None, str | None]:
-    """The six or seven numbers of a pose as written, none for an empty text; or None, and why."""
+    """Return the six or seven numbers of a pose as written, () for an empty text; or None, and why."""
     text = text.strip()
     in_degrees = read_bool(degrees) if degrees and degrees != "false" else False
     if in_degrees is None:
@@ -73,7 +73,7 @@ def _read_pose_numbers(text: str, rotation_format: str, degrees: str) -> tuple[t
 
 
 def read_value(text: str) -> float | None:
-    """The number that the text of a value is: ``true`` is 1 and ``false`` is 0, as of every type but string."""
+    """Read a number as libsdformat does: also ``true`` as 1 and ``false`` as 0; None if the text is no number."""
     if (number := read_number(text)) is not None:
         return number
     word = text.strip().lower()
@@ -85,7 +85,7 @@ def _holds_too_small(text: str) -> bool:
 
 
 def find_problem(text: str, value: Value) -> str | None:
-    """Why `text` is no value of the type of `value`, or None. `text` is stripped and not empty."""
+    """Return why `text`, stripped and not empty, is not of the type of `value`; None if it is."""
     kind = value.type
     if kind == "string":
         return None
@@ -118,9 +118,9 @@ def find_problem(text: str, value: Value) -> str | None:
 
 
 def find_leftover(text: str, value: Value) -> str:
-    """What stands behind the numbers of a text without a problem, and is not read; `text` is stripped.
+    """Return the part of a valid text behind its numbers, which readers ignore; "" if there is none.
 
-    A whole number may be written as ``50.0``.
+    `text` is stripped. A whole number may be written as ``50.0``.
     """
     kind = value.type
     if kind in ("double", "float") or kind in _INT_LIMITS:

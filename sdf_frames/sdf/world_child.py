@@ -1,4 +1,4 @@
-"""Joints whose child is the world, which SDFormat allowed until 1.6, turned round."""
+"""Rewrites joints whose child is the world, which SDFormat allowed until 1.6."""
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -15,10 +15,10 @@ _POSE_FRAMES = ("frame", "relative_to")
 
 
 def turn_world_children(root: Element) -> list[Diagnostic]:
-    """Swap parent and child of each joint whose child is the world in an ``<sdf>`` tree before 1.7; a warning each.
+    """Swap parent and child of each joint whose child is the world, in an ``<sdf>`` tree before 1.7.
 
-    The same joint has its axes turned round, and its pose, which was in the world, stays there. If there is a link
-    named ``world``, the joint means that link.
+    The axes are reversed, and the pose stays in the world, so that the joint is the same. If the model has a link named
+    ``world``, the joint means that link, and does not change. Returns a warning for each joint.
     """
     found = []
     for model in _walk_models(root):
@@ -55,7 +55,7 @@ def _turn_axes(joint: Element) -> None:
 
 
 def _keep_in_world(joint: Element) -> None:
-    """Let the pose of a joint be in the world, where it was as its child's, unless it names a frame."""
+    """Keep the pose of a joint relative to the world, which was its child, unless the pose names a frame."""
     pose = joint.find("pose")
     if pose is None:
         pose = joint.makeelement("pose")
