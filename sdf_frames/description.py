@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from sdf_frames.frames.graph import FrameGraph
     from sdf_frames.frames.resolve import Scope
     from sdf_frames.frames.tf import TfTree, Transform
-    from sdf_frames.inertia import Calculator, InertiaResult
+    from sdf_frames.inertia.calculators import Calculator
     from sdf_frames.inertia.mesh_memory import MeshMemory
+    from sdf_frames.inertia.result import InertiaResult
     from sdf_frames.sdf.model import Root
     from sdf_frames.urdf.model import Robot
 
@@ -39,7 +40,7 @@ class LoadOptions(NamedTuple):
     ``inertia_failure`` says what becomes of a collision that cannot be computed: an ``error``, or, with a warning, the
     ``default`` of 1 kg and a unit tensor in its place.
 
-    ``inertia_calculator`` computes the inertias of meshes: see :class:`sdf_frames.inertia.InertiaOptions`.
+    ``inertia_calculator`` computes the inertias of meshes: see :class:`sdf_frames.inertia.compute.InertiaOptions`.
 
     ``include_readers`` read included files of other formats: see docs/include_readers.md.
 
@@ -159,7 +160,7 @@ class Description(NamedTuple):
         return tree.select(mode), tree.diagnostics
 
     def inertias(self, **choices: Any) -> InertiaResult:
-        """Compute the inertias of the links, as the options of :class:`sdf_frames.inertia.InertiaOptions` say.
+        """Compute the inertias of the links, as the options of :class:`sdf_frames.inertia.compute.InertiaOptions` say.
 
         Of a URDF that cannot be converted, those of the links that state a mass, none lumped. The diagnostics are those
         on inertia only.

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sdf_frames.convert.report import Row
     from sdf_frames.convert.urdf_to_sdf import Conversion
     from sdf_frames.frames.resolve import Scope
-    from sdf_frames.inertia import InertiaResult
+    from sdf_frames.inertia.result import InertiaResult
     from sdf_frames.sdf.model import Root
     from sdf_frames.urdf.model import Robot
 

@@ -11,7 +11,8 @@ import numpy as np
 
 from sdf_frames.api.named import Named
 from sdf_frames.diagnostics import ERROR, Diagnostic, Location, has_errors
-from sdf_frames.inertia import METHODS, InertiaResult, LinkInertia, total_inertia
+from sdf_frames.inertia.compute import total_inertia
+from sdf_frames.inertia.result import METHODS, InertiaResult, LinkInertia
 from sdf_frames.spatial.inertia import Tensor, rotate_tensor
 from sdf_frames.spatial.pose import Vector
 

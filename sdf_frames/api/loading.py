@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from lxml import etree
     from typing_extensions import Unpack
 
-    from sdf_frames.inertia import Calculator
+    from sdf_frames.inertia.calculators import Calculator
 
     StrPath = str | os.PathLike[str]
 

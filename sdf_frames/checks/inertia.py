@@ -1,21 +1,28 @@
 """Declared inertias that no body has, and automatic ones that cannot be computed."""
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.xml_in import locate
-from sdf_frames.inertia.link import Settings, check_declared, compute_link, judge_zeros, read_declared
+from sdf_frames.inertia.declared import check_declared, judge_zeros, read_mass
 from sdf_frames.sdf.model import Link, Root, find_static, walk_links
 from sdf_frames.spatial.pose import IDENTITY
 
 
-def check_inertials(root: Root, settings: Settings = Settings()) -> tuple[Diagnostic, ...]:
+def check_inertials(root: Root, on_failure: str = "error", judged: Container[tuple[str | None, str]] = (),
+                    ) -> tuple[Diagnostic, ...]:
     """Findings on the inertial of every link, those of nested models included.
 
     A declared inertia is judged as libsdformat judges it: one error a link, with the condition that fails and by how
     much. For ``auto="true"`` it is checked that there is something to compute from: collisions, densities, shapes
-    with a volume. Mesh files are not opened here: `settings` has no ``integrate_mesh``.
+    with a volume. Mesh files are not opened here.
+
+    Parameters
+    ----------
+    root : the document.
+    on_failure : whether a collision that cannot be computed is an ``error``, or has a ``default``.
+    judged : links, as (file, name), whose declared inertia was judged before.
     """
     found: list[Diagnostic] = []
     static = find_static(root)
@@ -26,12 +33,13 @@ def check_inertials(root: Root, settings: Settings = Settings()) -> tuple[Diagno
         if inertial is None:
             continue
         if not inertial.auto and inertial.mass == 0 and (scope, prefix) not in static:
-            body = read_declared(link)
-            found += judge_zeros(name, body.mass, body.moments, locate(inertial.element))
-        found += check_declared(link, name, settings)
+            found += judge_zeros(name, *read_mass(inertial), locate(inertial.element))
+        found += check_declared(link, name, judged)
         if inertial.auto:
             # Poses do not matter for the findings; those that cannot be resolved are the frame check's.
-            found += [d for d in compute_link(link, name, scope, lambda collision: IDENTITY, settings)[1]
+            from sdf_frames.inertia.link import Settings, compute_link
+            found += [d for d in compute_link(link, name, scope, lambda collision: IDENTITY,
+                                              Settings(on_failure=on_failure))[1]
                       if d.name != "geometry-value-unreadable"]
     return tuple(dict.fromkeys(found))
 

@@ -11,7 +11,6 @@ from sdf_frames.checks.names import check_names
 from sdf_frames.diagnostics import Diagnostic
 from sdf_frames.frames.graph import build_graph
 from sdf_frames.frames.resolve import Scope
-from sdf_frames.inertia.link import Settings
 from sdf_frames.sdf.model import Root
 
 _Place = tuple[str, str | None, int | None, str | None]
@@ -35,7 +34,7 @@ def check_root(root: Root, scopes: Sequence[Scope], on_failure: str,
         more = [*graph.diagnostics, *check_frames(graph), *check_joints(graph)]
         found += [d for d in more if _place(d) not in alone] if alone else more
         found += check_kinematics(graph)
-    return [*found, *check_inertials(root, Settings(on_failure=on_failure, judged=reported))]
+    return [*found, *check_inertials(root, on_failure, reported)]
 
 
 def _check_merged(root: Root) -> dict[_Place, Diagnostic]:

@@ -14,7 +14,6 @@ from sdf_frames import __version__
 from sdf_frames.cli.inputs import settle_inputs
 from sdf_frames.cli.terminal import count_columns, find_terminal
 from sdf_frames.cli.usage import HelpFormatter, Parser
-from sdf_frames.diagnostics.nearest import suggest_name
 from sdf_frames.diagnostics.render import escape_controls
 
 COMMANDS = {
@@ -71,6 +70,7 @@ def main(argv: list[str] | None = None) -> int:
     try:
         parser = build_parser(argv[0] if argv and argv[0] in COMMANDS else None)
         if argv and argv[0] not in COMMANDS and not argv[0].startswith("-"):
+            from sdf_frames.diagnostics.nearest import suggest_name
             hint = suggest_name(argv[0], COMMANDS)
             parser.error(f"there is no command {argv[0]!r}" + (f"; {hint}" if hint else ""))
         if "_ARGCOMPLETE" in os.environ:

@@ -1,5 +1,4 @@
 """One file after another: each is worked on by itself, and what a command says of it is written in one way."""
-from __future__ import annotations
 
 import argparse
 import sys
@@ -57,7 +56,7 @@ class Made(NamedTuple):
 
     text: str | None
     found: Sequence[Diagnostic]
-    rows: Sequence[Row] = ()
+    rows: "Sequence[Row]" = ()
 
 
 Make = Callable[[str, argparse.Namespace], Made]

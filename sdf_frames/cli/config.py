@@ -1,10 +1,8 @@
 """Settings of a project: ``[tool.sdf_frames]`` of pyproject.toml, or a file of its own, ``.sdf_frames.toml``."""
-from __future__ import annotations
 
 import os
 import sys
 from collections.abc import Mapping
-from fnmatch import fnmatch
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -24,7 +22,7 @@ class Choices(NamedTuple):
     error: frozenset[str] = frozenset()
     strict: bool = False
 
-    def join(self, other: Choices) -> Choices:
+    def join(self, other: "Choices") -> "Choices":
         """What either of both asks for."""
         return Choices(self.ignore | other.ignore, self.error | other.error, self.strict or other.strict)
 
@@ -56,6 +54,7 @@ class Settings(NamedTuple):
 
 def matches(file: str, pattern: str, folder: str = ".") -> bool:
     """Whether `pattern` (``*`` crosses folders) matches a file's path from `folder`, its name, or a folder above it."""
+    from fnmatch import fnmatch
     path = os.path.relpath(file, folder).replace(os.sep, "/")
     parts = path.split("/")
     starts = ["/".join(parts[:i]) for i in range(1, len(parts) + 1)]

@@ -16,9 +16,9 @@ from sdf_frames.diagnostics.render import escape_controls, render_text
 _FEW = 3
 _MOST_PLACES = 5
 _MOST_CODES = 8
-_HEAD = re.compile(r"(.*?): (error|warning|info) ([A-Z]\d+) (.*?): ", re.DOTALL)
-_NAME = re.compile(r'\[@name="([^"]*)"\]')
-_VARYING = re.compile(r"'[^']*'|\[[^\]]*\]|[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
+_HEAD = r"(?s)(.*?): (error|warning|info) ([A-Z]\d+) (.*?): "
+_NAME = r'\[@name="([^"]*)"\]'
+_VARYING = r"'[^']*'|\[[^\]]*\]|[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?"
 _DETAIL = ("    | ", "    at ")
 
 
@@ -55,9 +55,9 @@ def group_findings(found: Iterable[Diagnostic]) -> list[list[Diagnostic]]:
 def _find_shape(d: Diagnostic) -> str:
     """The message without names and numbers."""
     text = d.message
-    for name in sorted(_NAME.findall(d.path or ""), key=len, reverse=True):
+    for name in sorted(re.findall(_NAME, d.path or ""), key=len, reverse=True):
         text = text.replace(name, "*") if name else text
-    return _VARYING.sub("*", text)
+    return re.sub(_VARYING, "*", text)
 
 
 def _render_group(group: Sequence[Diagnostic], sources: Sources) -> list[str]:
@@ -84,7 +84,7 @@ def _describe_place(d: Diagnostic) -> str:
 
 def _paint(lines: list[str], terminal: Terminal) -> str:
     if terminal.colour:
-        if match := _HEAD.match(lines[0]):
+        if match := re.match(_HEAD, lines[0]):
             place, severity, code, name = match.groups()
             lines[0] = (f"{terminal.paint(place, 'place')}: {terminal.paint(severity, severity)} "
                         f"{terminal.paint(code, 'bold')} {name}: {lines[0][match.end():]}")

@@ -6,7 +6,6 @@ import os
 from collections.abc import Iterator, Sequence
 
 from sdf_frames.cli.config import Settings, WrongSettings, find_settings, matches, read_settings
-from sdf_frames.sdf.model_folder import find_model_file
 
 #: What a search of folders takes; other .xacro files are parts of robots.
 SUFFIXES = (".urdf", ".sdf", ".world", ".urdf.xacro", ".sdf.xacro", ".world.xacro")
@@ -41,7 +40,10 @@ def settle_inputs(args: argparse.Namespace) -> None:
 
 def search(name: str, exclude: Sequence[str], settings: Settings) -> list[str]:
     """The robots and worlds in a folder, sorted; the name itself if it is no folder, or a model's, or has none."""
-    if not os.path.isdir(name) or find_model_file(name)[0] is not None:
+    if not os.path.isdir(name):
+        return [name]
+    from sdf_frames.sdf.model_folder import find_model_file
+    if find_model_file(name)[0] is not None:
         return [name]
     return list(_walk(name, exclude, settings)) or [name]
 

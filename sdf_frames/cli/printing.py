@@ -1,6 +1,7 @@
 """Lines of output: JSON, and text that is safe for a terminal."""
 from __future__ import annotations
 
+import re
 import sys
 from typing import Any, TextIO
 
@@ -19,8 +20,8 @@ def to_json_line(value: dict[str, Any]) -> str:
         text = json.dumps(_finite(value), allow_nan=False, ensure_ascii=False)
     if not text.isascii() or "\x7f" in text:
         # So are bytes of a file name that are no UTF-8, which come as lone surrogates.
-        text = CONTROLS.sub(lambda m: f"\\u{ord(m.group()):04x}" if ord(m.group()) < 0x10000
-                            else json.dumps(m.group())[1:-1], text)
+        text = re.sub(CONTROLS, lambda m: f"\\u{ord(m.group()):04x}" if ord(m.group()) < 0x10000
+                      else json.dumps(m.group())[1:-1], text)
     return text + "\n"
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from sdf_frames.cli.baseline import Key, WrongBaseline, drop_known, read_baseline
 from sdf_frames.cli.codes import read_code
 from sdf_frames.cli.config import Choices, Settings
-from sdf_frames.cli.suppression import drop_suppressed
 from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic
+
+if TYPE_CHECKING:
+    from sdf_frames.cli.baseline import Key
 
 
 class Selection(NamedTuple):
@@ -29,10 +30,16 @@ class Selection(NamedTuple):
 
     def apply(self, found: Iterable[Diagnostic], file: str) -> list[Diagnostic]:
         """The findings on a file that count, with their severities."""
+        if not (found := list(found)):
+            return []
+        from sdf_frames.cli.suppression import drop_suppressed
         chosen = self.choices.join(self.settings.choices_for(file))
         kept = [d._replace(severity=ERROR) if d.code in chosen.error or (chosen.strict and d.severity == WARNING) else d
                 for d in drop_suppressed(found) if d.code not in chosen.ignore]
-        return drop_known(kept, self.known, self.baseline_folder) if self.known else kept
+        if not self.known:
+            return kept
+        from sdf_frames.cli.baseline import drop_known
+        return drop_known(kept, self.known, self.baseline_folder)
 
 
 def add_selection_arguments(parser: argparse.ArgumentParser) -> None:
@@ -60,6 +67,7 @@ def make_selection(args: argparse.Namespace) -> Selection:
     known: Mapping[Key, int] = {}
     path = None if args.write_baseline else args.baseline or args.settings.baseline
     if path:
+        from sdf_frames.cli.baseline import WrongBaseline, read_baseline
         try:
             known = read_baseline(path)
         except WrongBaseline as error:

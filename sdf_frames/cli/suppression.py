@@ -14,10 +14,9 @@ from sdf_frames.cli.codes import read_code
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.document.budget import read_bounded
 from sdf_frames.document.lines import Lines
-from sdf_frames.document.xml_scan import tokenize
 
 _MARK = b"sdf_frames:"
-_COMMENT = re.compile(rb"<!--\s*sdf_frames:\s*(\S*)\s*(.*?)\s*-->", re.DOTALL)
+_COMMENT = rb"(?s)<!--\s*sdf_frames:\s*(\S*)\s*(.*?)\s*-->"
 
 Point = tuple[int, int]
 
@@ -57,6 +56,7 @@ def _read_file(file: str) -> tuple[list[Span], list[Diagnostic]]:
 
 def find_spans(text: bytes, file: str) -> tuple[list[Span], list[Diagnostic]]:
     """What the comments of a text suppress, and findings on those that are wrong."""
+    from sdf_frames.document.xml_scan import tokenize
     lines = Lines(text)
     spans, found = [], []
     waiting: list[frozenset[str]] = []  # comments in front of the next element
@@ -66,7 +66,7 @@ def find_spans(text: bytes, file: str) -> tuple[list[Span], list[Diagnostic]]:
         spans.extend([Span(some, lines.place(start), lines.place(end)) for some in codes])
 
     for kind, start, end in tokenize(text):
-        if kind == "comment" and (match := _COMMENT.match(text, start, end)):
+        if kind == "comment" and (match := re.match(_COMMENT, text[start:end])):
             codes, problem = _read_comment(match[1].decode("utf-8", "replace"), match[2].decode("utf-8", "replace"))
             if problem:
                 line, column = lines.place(start)

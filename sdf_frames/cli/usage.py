@@ -5,7 +5,6 @@ import argparse
 from collections.abc import Iterable
 from typing import NoReturn
 
-from sdf_frames.diagnostics.nearest import suggest_name
 from sdf_frames.diagnostics.render import escape_controls
 
 
@@ -26,6 +25,7 @@ class Parser(argparse.ArgumentParser):
 
     def refuse_unknown(self, words: Iterable[str]) -> NoReturn:
         """Answer words that are no arguments of the command."""
+        from sdf_frames.diagnostics.nearest import suggest_name
         words = list(words)
         known = [name for action in self._actions for name in action.option_strings]
         hint = suggest_name(words[0].split("=")[0], known) if words[0].startswith("-") else None

@@ -1,5 +1,4 @@
 """Decides where the content of each ``<gazebo>`` element goes: to a link, a joint, or nowhere in the SDF."""
-from __future__ import annotations
 
 from typing import NamedTuple
 

@@ -1,5 +1,4 @@
 """Writes the SDF elements that have a counterpart in URDF: poses, inertials, shapes, colours."""
-from __future__ import annotations
 
 from collections.abc import Iterable
 from operator import attrgetter

@@ -1,5 +1,4 @@
 """Reading ``<gazebo>``: settings and whole elements for a link, a joint or the model."""
-from __future__ import annotations
 
 from collections.abc import Callable
 from typing import NamedTuple

@@ -2,7 +2,6 @@
 
 Names are those of the SDF. Poses and numbers are written as they are.
 """
-from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import NamedTuple, Union

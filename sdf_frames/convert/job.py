@@ -1,5 +1,4 @@
 """What the steps of one conversion share: what has been decided, and what is said of it."""
-from __future__ import annotations
 
 from typing import Any, NamedTuple
 

@@ -3,7 +3,6 @@
 One pass down the tree composes poses, one decides what becomes of each link, one adds up masses. There is no
 recursion, so a robot can be of any depth.
 """
-from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass

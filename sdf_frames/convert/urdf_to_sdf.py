@@ -25,7 +25,6 @@ from sdf_frames.document.budget import DEFAULT, Budget, Spending
 from sdf_frames.document.location import pinpoint
 from sdf_frames.document.places import make_root
 from sdf_frames.document.xml_in import Document, line_of, locate, read_xml, tag_of
-from sdf_frames.document.xml_out import write_xml
 from sdf_frames.sdf.names import UNDIVIDED_SINCE
 from sdf_frames.sdf.table import version_key
 from sdf_frames.urdf.model import Inertial, Robot
@@ -52,6 +51,7 @@ class Conversion(NamedTuple):
 
     def write(self) -> str:
         """Return the SDF as text."""
+        from sdf_frames.document.xml_out import write_xml
         return write_xml(self.document.root)
 
 

@@ -1,5 +1,4 @@
 """The diagnostic, its place, and how one is made from a catalogue row."""
-from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import NamedTuple

@@ -8,8 +8,8 @@ from sdf_frames.diagnostics.model import Diagnostic, Fix
 # Names and files may hold these, lines of output may not: C0 and C1 controls, line and paragraph separators, what turns
 # the direction of writing, what has no width, and lone surrogates, which stand for bytes that are no UTF-8 (such as
 # 0x9b, a terminal's escape).
-CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
-                      "\ud800-\udfff\U000e0000-\U000e007f]")
+CONTROLS = ("[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+            "\ud800-\udfff\U000e0000-\U000e007f]")
 
 _LOOKED_AT = 1000  # of a line, for its first words
 
@@ -19,7 +19,7 @@ def escape_controls(text: str) -> str:
 
     Every line of text output that quotes an input, a file name or an argument passes here.
     """
-    return CONTROLS.sub(lambda m: repr(m.group())[1:-1], text)
+    return text if text.isprintable() else re.sub(CONTROLS, lambda m: repr(m.group())[1:-1], text)
 
 
 def render_text(diagnostic: Diagnostic, source: str | None = None) -> str:

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from sdf_frames.diagnostics import Diagnostic
 from sdf_frames.document.budget import Budget, report_exceeded
 from sdf_frames.document.lines import locate_offset
-from sdf_frames.document.xml_scan import count_attributes, tokenize
 
 _SHORTEST = len('a=""')  # of an attribute; some writers leave out the blank before it
 
@@ -25,6 +24,7 @@ def check_attributes(text: bytes, file: str | None, budget: Budget) -> Diagnosti
 
 def _find_crowded_elements(text: bytes, most: int) -> Iterator[tuple[int, int]]:
     """As :func:`_find_crowded`, without what looks like a tag in a comment or section."""
+    from sdf_frames.document.xml_scan import count_attributes, tokenize
     done = 0
     for kind, start, end in tokenize(text):
         done = end
@@ -40,9 +40,10 @@ def _find_crowded(text: bytes, place: int, most: int) -> Iterator[tuple[int, int
     """
     shortest = _SHORTEST * most
     start = text.find(b"<", place)
-    while start >= 0:
+    while 0 <= start < len(text) - shortest:
         following = text.rfind(b"<", start + 1, start + shortest)
         if following < 0:
+            from sdf_frames.document.xml_scan import count_attributes
             if (count := count_attributes(text, start)) > most:
                 yield start, count
             following = text.find(b"<", start + shortest)

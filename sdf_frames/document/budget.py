@@ -4,7 +4,6 @@ Descriptions arrive over the network. A short one can ask for much: files that i
 of one large triangle in small voxels. A :class:`Budget` states the limits. A :class:`Spending` counts for one load, or
 for one computation of inertias, and is passed down to whatever reads or builds.
 """
-from __future__ import annotations
 
 from collections.abc import Iterable
 from math import isfinite

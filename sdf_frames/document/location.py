@@ -23,7 +23,7 @@ _LONG_TAG = re.compile(
     rb"""<(?:!--.*?-->|!\[CDATA\[.*?\]\]>|[?/!][^>]*>|([^\s/>]+)(?:[^"'>]|"[^"]*"|'[^']*')*>)""", re.DOTALL)
 Step = tuple[str, str]
 # Tag, and name if it has one, of each step of a path.
-_STEP = re.compile(r'/([^/\[]+)(?:\[(?:@\w+="([^"]*)"|\d+)\])*')
+_STEP = r'/([^/\[]+)(?:\[(?:@\w+="([^"]*)"|\d+)\])*'
 
 
 def tag_of(element: Element) -> str:
@@ -149,7 +149,7 @@ def find_written(root: Element, line: int | None, path: str) -> Element | None:
         return None
     line = line if line is None else min(line, _MOST_LINES)
     on_line = _list_on_line(root, source, line)
-    steps = _STEP.findall(path)
+    steps = re.findall(_STEP, path)
     if not on_line:
         return None
     tag = next((tag for tag, _ in reversed(steps) if (tag, "") in on_line), None)
@@ -182,7 +182,7 @@ class Alike:
 
     def __init__(self, elements: Sequence[Element]):
         self._elements = elements
-        self._paths = [_STEP.findall(path_of(element)) for element in elements]
+        self._paths = [re.findall(_STEP, path_of(element)) for element in elements]
         having: dict[Step, list[int]] = {}
         self._ending: dict[tuple[Step, ...], int] = {}
         for number, path in enumerate(self._paths):

@@ -8,19 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from copy import deepcopy
 from itertools import chain, count
 from typing import Any, NamedTuple
 
 from lxml import etree
 
 from sdf_frames.document.lines import Lines
-from sdf_frames.document.xml_scan import ATTRIBUTE, TAG_NAME, tokenize
 
 Element = etree._Element
 
 # In well-formed text < begins markup; within comments, sections and instructions it is text.
-_MARKUP = re.compile(rb"<(?:!--.*?-->|!\[CDATA\[.*?\]\]>|\?.*?\?>|([^/!?]))", re.DOTALL)
+_MARKUP = rb"(?s)<(?:!--.*?-->|!\[CDATA\[.*?\]\]>|\?.*?\?>|([^/!?]))"
 
 
 class Source:
@@ -93,8 +91,9 @@ class Source:
 
     def _find_starts(self, text: bytes) -> list[int]:
         if self.mended:
+            from sdf_frames.document.xml_scan import tokenize
             return [start for kind, start, _ in tokenize(text) if kind == "start"]
-        return [match.start() for match in _MARKUP.finditer(text) if match.lastindex]
+        return [match.start() for match in re.finditer(_MARKUP, text) if match.lastindex]
 
 
 class Parser(etree.XMLParser):
@@ -200,6 +199,7 @@ def replace_element(old: Element, new: Element) -> None:
 
 def copy_element(element: Element) -> Element:
     """A copy without the text behind it, and of no document: :func:`place_copy` gives it places where it is put."""
+    from copy import deepcopy
     holder = _NOWHERE.makeelement("copy")
     copy = deepcopy(element)
     copy.tail = None
@@ -232,6 +232,7 @@ def find_attribute(source: Source, start: int, name: str, value: str) -> tuple[i
 
 def find_tag_end(source: Source, start: int) -> int:
     """Offset behind the start tag at `start`; of one without content, of its slash."""
+    from sdf_frames.document.xml_scan import TAG_NAME
     assert source.text is not None
     place = start
     for attribute in _read_attributes(source, start):
@@ -243,6 +244,7 @@ def find_tag_end(source: Source, start: int) -> int:
 
 def _read_attributes(source: Source, start: int) -> Iterator[re.Match[bytes]]:
     """The attributes of the start tag at `start`; groups 2 and 4 are the name and the quoted value."""
+    from sdf_frames.document.xml_scan import ATTRIBUTE, TAG_NAME
     assert source.text is not None
     tag = TAG_NAME.match(source.text, start)
     place = tag.end() if tag else len(source.text)

@@ -15,7 +15,7 @@ from sdf_frames.document.budget import read_bounded
 from sdf_frames.document.confinement import PATH_MAX, Boundary, decode, hides_path, is_file_name
 from sdf_frames.document.xml_in import Element, file_of, locate, read_xml
 
-_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://")
+_SCHEME = r"([A-Za-z][A-Za-z0-9+.-]*)://"
 _REMOTE = ("http", "https")
 
 
@@ -90,7 +90,7 @@ class Resolver:
 
     def _list_paths(self, uri: str, base_file: str | None) -> list[str]:
         """What `uri` may mean, in order, wherever it leads."""
-        match = _SCHEME.match(uri)
+        match = re.match(_SCHEME, uri)
         scheme, rest = (match.group(1).lower(), uri[match.end():]) if match else ("", uri)
         if not rest:
             return []

@@ -25,13 +25,12 @@ from sdf_frames.document.location import path_of as path_of
 from sdf_frames.document.location import tag_of as tag_of
 from sdf_frames.document.places import Element as Element
 from sdf_frames.document.places import Parser, Source
-from sdf_frames.document.xml_scan import BARE_LESS_THAN, COLON, UNSPACED, mend_text
 from sdf_frames.document.xml_text import prepare_text, wide_encoding
 
 # What libxml2 recommends to programs that use it.
-_ADVICE = re.compile(r",? (?:use|try|see) (?:XML_PARSE_HUGE|xmlCtxt\w+)(?: option)?\.?")
+_ADVICE = r",? (?:use|try|see) (?:XML_PARSE_HUGE|xmlCtxt\w+)(?: option)?\.?"
 _COUNT = etree.XPath("count(descendant-or-self::*)")
-_DEFAULT_NAMESPACE = re.compile(rb"xmlns\s*=\s*[\"']")
+_DEFAULT_NAMESPACE = rb"xmlns\s*=\s*[\"']"
 
 
 class Document(NamedTuple):
@@ -90,7 +89,7 @@ def read_xml(text: str | bytes, file: str | None = None, *, keep_comments: bool 
         return None, (*found, *spending.report(Location(file)))
     if wide:
         found.append(diagnose("xml-encoding-wide", Location(file, 1)))
-    if None in root.nsmap or (b"xmlns" in text and _DEFAULT_NAMESPACE.search(text)):
+    if None in root.nsmap or (b"xmlns" in text and re.search(_DEFAULT_NAMESPACE, text)):
         _drop_default_namespaces(root)
     return Document(root, file), tuple(found)
 
@@ -110,13 +109,14 @@ def _parse(text: bytes, keep_comments: bool,
         raised = (getattr(error, "lineno", None), str(error))
     first = next((entry for entry in parser.error_log if entry.level >= etree.ErrorLevels.ERROR), None)
     if first is not None:
-        return root, (first.line, _ADVICE.sub("", first.message).strip())
+        return root, (first.line, re.sub(_ADVICE, "", first.message).strip())
     return root, None if root is not None else raised or (None, "the document is empty")
 
 
 def _parse_mended(text: bytes, file: str | None, keep_comments: bool,
                   budget: Budget) -> tuple[Element | None, list[Diagnostic]]:
     """Root and warnings where all defects of `text` are forgiven, else None and an error as well."""
+    from sdf_frames.document.xml_scan import BARE_LESS_THAN, COLON, UNSPACED, mend_text
     mended = mend_text(text, keep_types=keep_comments)
     if crowded := check_attributes(mended.bare, file, budget):
         return None, [crowded]

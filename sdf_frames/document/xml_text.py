@@ -9,13 +9,12 @@ import re
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.document.lines import locate_offset
-from sdf_frames.document.xml_scan import find_instruction
 
 # One that does not end is not searched for its end again and again
-_COMMENT = re.compile(rb"<!--(.*?)(-->|\Z)", re.DOTALL)
+_COMMENT = rb"(?s)<!--(.*?)(-->|\Z)"
 _BEHIND_COMMENT = re.compile(rb"-->\s*[^<\s]")
 _CHARACTER = re.compile(rb"[^\n\x80-\xbf][\x80-\xbf]*")
-_DECLARATION = re.compile(
+_DECLARATION = (
     rb"""<\?xml\s+version\s*=\s*(["'])1\.\d\1"""
     rb"""(?:\s+encoding\s*=\s*(["'])(?i:(?P<wide>utf-?(?:16|32)(?:[bl]e)?)|"""
     rb"""(?P<encoding>utf-?8|us-ascii|ascii|iso-?8859-\d+|latin-?1|windows-125\d))\2)?"""
@@ -61,8 +60,10 @@ def prepare_text(text: bytes, encoding: str | None, file: str | None, found: lis
     text = _decode(text, encoding or "utf-8", file, found)
     if not keep_comments:
         text = _clear_what_readers_skip(text, file, found)
-    if text.find(b"<?", 1) > 0 and (offset := find_instruction(text)) is not None:
-        found.append(diagnose("xml-processing-instruction", locate_offset(file, text, offset)))
+    if text.find(b"<?", 1) > 0:
+        from sdf_frames.document.xml_scan import find_instruction
+        if (offset := find_instruction(text)) is not None:
+            found.append(diagnose("xml-processing-instruction", locate_offset(file, text, offset)))
     return text
 
 
@@ -75,7 +76,7 @@ def _take_declaration(text: bytes, is_known: bool, file: str | None, found: list
     end = text.find(b"?>", 0, text.find(b"<") + 1000) + 2
     if end < 2:
         return text, None
-    match = _DECLARATION.fullmatch(declaration := text[:end].strip())
+    match = re.fullmatch(_DECLARATION, declaration := text[:end].strip())
     encoding = (match["encoding"] or b"utf-8").decode() if match else None
     if match is None or encoding is None or not _is_codec(encoding) or (match["wide"] and not is_known):
         found.append(diagnose("xml-declaration-malformed", Location(file, 1),
@@ -126,7 +127,7 @@ def _clear_what_readers_skip(text: bytes, file: str | None, found: list[Diagnost
     if not _BEHIND_COMMENT.search(text):
         return text
     pieces, done, last, valued = [], 0, 0, False
-    for comment in _COMMENT.finditer(text):
+    for comment in re.finditer(_COMMENT, text):
         start, end = comment.span()
         tag = text.rfind(b">", last, start) if b"<" in text[last:start] else -1
         valued = bool(text[tag + 1:start].strip()) if tag >= 0 else valued or bool(text[last:start].strip())

@@ -3,7 +3,6 @@
 Every link, joint, frame and (nested) model of a world or root model is one vertex. Building a graph looks names up,
 reports unknown names, and resolves poses and bodies. Source: pose frame semantics, parsing phases of model and world.
 """
-from __future__ import annotations
 
 from collections.abc import Iterable
 from math import isfinite
@@ -80,14 +79,14 @@ class FrameGraph(NamedTuple):
         """Return whether `reference` is unknown in the scope `prefix`, and not because an include failed."""
         return self.find(prefix, reference) is None and not _is_missing(self, prefix, reference)
 
-def find_scope(graph: FrameGraph | _Builder, prefix: str) -> Model | World:
+def find_scope(graph: "FrameGraph | _Builder", prefix: str) -> Model | World:
     """Return the model or world in which names begin with `prefix`."""
     scope = graph.entities[graph.index[prefix + MODEL_FRAME] if prefix else 0]
     assert isinstance(scope, (Model, World))
     return scope
 
 
-def _is_missing(graph: FrameGraph | _Builder, prefix: str, reference: str) -> bool:
+def _is_missing(graph: "FrameGraph | _Builder", prefix: str, reference: str) -> bool:
     """Return whether `reference`, unknown in the scope `prefix`, may mean what a failed include should have brought."""
     name, _, rest = reference.partition("::")
     while (number := graph.index.get(prefix + name)) is not None:

@@ -1,5 +1,4 @@
 """Poses, bodies and joint axes of a frame graph."""
-from __future__ import annotations
 
 from math import hypot, isfinite
 from typing import NamedTuple

@@ -5,19 +5,19 @@ Source: SDFormat's automatic-inertia proposal and libsdformat's Link::ResolveAut
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from math import inf, isfinite
+from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose
-from sdf_frames.document.xml_in import Element, file_of, locate
+from sdf_frames.document.xml_in import Element, locate
 from sdf_frames.inertia.aggregate import Body, add_bodies, scale_mass
+from sdf_frames.inertia.declared import check_declared, read_mass
 from sdf_frames.inertia.params import read_params
 from sdf_frames.inertia.result import DECLARED, DEFAULT, FAILED, CollisionInertia, LinkInertia
 from sdf_frames.sdf.entities import MOMENT_DEFAULTS
 from sdf_frames.sdf.model import Collision, Inertial, Link
-from sdf_frames.sdf.values import read_value
-from sdf_frames.spatial.inertia import MOMENTS, Tensor, scale_tensor
-from sdf_frames.spatial.mass_matrix import find_defects, find_unphysical
+from sdf_frames.spatial.inertia import scale_tensor
+from sdf_frames.spatial.mass_matrix import find_unphysical
 from sdf_frames.spatial.pose import IDENTITY, Pose, compose, normalise
 
 if TYPE_CHECKING:  # it takes a fifth of the time of starting up
@@ -25,7 +25,6 @@ if TYPE_CHECKING:  # it takes a fifth of the time of starting up
 
 WATER = 1000.0
 REFUSE, STAND_IN = "error", "default"
-_ADDED = frozenset([a + b for i, a in enumerate("xyzpqr") for b in "xyzpqr"[i:]])
 FAILURES = (REFUSE, STAND_IN)
 
 
@@ -52,55 +51,14 @@ class Settings(NamedTuple):
 def read_declared(link: Link) -> Body:
     """The inertial as written, with SDFormat's defaults (mass 1 kg, unit tensor, at the link's origin)."""
     inertial = link.inertial
-    if inertial is None or inertial.auto:
-        return Body(1.0, IDENTITY, MOMENT_DEFAULTS)
-    return Body(1.0 if inertial.mass is None else inertial.mass,
-                IDENTITY if inertial.X_LI is None else _keep_written(inertial.X_LI),
-                MOMENT_DEFAULTS if inertial.moments is None else inertial.moments)
+    mass, moments = read_mass(inertial)
+    X = None if inertial is None or inertial.auto else inertial.X_LI
+    return Body(mass, IDENTITY if X is None else _keep_written(X), moments)
 
 
 def _keep_written(X: Pose) -> Pose:
     """The pose with its quaternion as written where that is a unit one but for rounding, else normalised."""
     return X if abs(sum([q * q for q in X[3:]]) - 1) < 1e-6 else normalise(X)
-
-
-def check_declared(link: Link, name: str, settings: Settings) -> tuple[Diagnostic, ...]:
-    """One finding where libsdformat would call the declared inertia, or added mass, invalid."""
-    if link.inertial is None:
-        return ()
-    body = read_declared(link)
-    known = bool(settings.judged) and (file_of(link.inertial.element), link.name) in settings.judged
-    defects = [] if link.inertial.auto or known else [d.text for d in find_defects(body.mass, body.moments)]
-    defects += _find_added_mass_defects(link.inertial)
-    if not defects or _holds_unreadable(link.inertial.element):
-        return ()
-    return (diagnose("inertia-invalid", locate(link.inertial.element), link=name, defect="; ".join(defects)),)
-
-
-def judge_zeros(name: str, mass: float, moments: Tensor, at: Location) -> tuple[Diagnostic, ...]:
-    """One warning where the mass or a moment is zero, which no body has; what is impossible has its own error."""
-    defects = find_unphysical(mass, moments)
-    if not defects or any(d.condition not in ("m > 0", "I > 0") for d in defects):
-        return ()
-    return (diagnose("inertia-not-physical", at, link=name, defect="; ".join(d.text for d in defects)),)
-
-
-def _holds_unreadable(inertial: Element) -> bool:
-    """Whether the mass or a moment cannot be read.
-
-    That is an error of its own, and the default that stands in may well not fit.
-    """
-    texts = [c.text or "" for c in inertial.iterfind("inertia/*") if c.tag in MOMENTS]
-    texts += [c.text for c in inertial.iterchildren("mass") if c.text and c.text.strip()]
-    return any(read_value(text) is None for text in texts)
-
-
-def _find_added_mass_defects(inertial: Inertial) -> list[str]:
-    """Added masses that are not finite: libsdformat wants ``<fluid_added_mass>`` to equal its transpose."""
-    added = inertial.element.find("fluid_added_mass")
-    values = () if added is None else [(c.tag, read_value(c.text)) for c in added if c.text and c.tag in _ADDED]
-    return [f"{tag} of <fluid_added_mass> is not a finite number" for tag, v in values if v is not None
-            and not isfinite(v)]
 
 
 def compute_link(link: Link, name: str, scope: int, X_of: Callable[[Collision], Pose | None],
@@ -122,7 +80,7 @@ def compute_link(link: Link, name: str, scope: int, X_of: Callable[[Collision], 
     if not auto and not (settings.recompute and link.collisions):
         body = read_declared(link)
         return (_conclude(name, scope, body, False, DEFAULT if inertial is None else DECLARED),
-                check_declared(link, name, settings))
+                check_declared(link, name, settings.judged))
     found: list[Diagnostic] = []
     if auto and inertial is not None:
         found += _check_unused(inertial, name)

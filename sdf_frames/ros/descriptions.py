@@ -9,7 +9,7 @@ from typing import TypeVar
 from rclpy.task import Future
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
-from sdf_frames.inertia import LinkInertia
+from sdf_frames.inertia.result import LinkInertia
 from sdf_frames.ros import jobs
 from sdf_frames.ros.frame_table import FrameTable
 from sdf_frames.ros.jobs import Reading

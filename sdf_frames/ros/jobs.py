@@ -21,8 +21,9 @@ from sdf_frames.frames.moving import MovingEdge, build_moving_edges
 from sdf_frames.frames.tf import TfTree, Transform
 from sdf_frames.frames.tf_check import Observed
 from sdf_frames.frames.tf_check import check_tf as compare_tf
-from sdf_frames.inertia import LinkInertia, drop_density_notices, total_inertia
+from sdf_frames.inertia.compute import drop_density_notices, total_inertia
 from sdf_frames.inertia.plausibility import check_plausibility
+from sdf_frames.inertia.result import LinkInertia
 from sdf_frames.load import Description, LoadOptions, load_file, load_text
 from sdf_frames.ros.description_files import find_description, read_with_files, read_xacro_args
 from sdf_frames.ros.frame_table import Entry, list_frames
@@ -159,7 +160,7 @@ def compute_masses(subject: Subject, options: LoadOptions, choices: dict[str, An
     Parameters
     ----------
     choices
-        Keyword arguments of :class:`sdf_frames.inertia.InertiaOptions`.
+        Keyword arguments of :class:`sdf_frames.inertia.compute.InertiaOptions`.
 
     Returns
     -------

@@ -4,7 +4,6 @@ Poses are kept raw, with the name they are relative to; nothing is resolved here
 that it came from: :func:`sdf_frames.document.xml_in.locate` gives its file, line and path. Units: metres, radians,
 kilograms, kg·m².
 """
-from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -121,7 +120,7 @@ class Frame(NamedTuple):
     pose: RawPose = UNPOSED
     proxy: bool = False
     placement_frame: str = ""
-    merged: Model | None = None
+    merged: "Model | None" = None
 
 
 class Model(NamedTuple):
@@ -142,8 +141,8 @@ class Model(NamedTuple):
     links: tuple[Link, ...] = ()
     joints: tuple[Joint, ...] = ()
     frames: tuple[Frame, ...] = ()
-    models: tuple[Model, ...] = ()
-    order: tuple[Member, ...] = ()
+    models: "tuple[Model, ...]" = ()
+    order: "tuple[Member, ...]" = ()
     include: Element | None = None
     missing: frozenset[str] = frozenset()
 
@@ -155,7 +154,7 @@ class World(NamedTuple):
     models: tuple[Model, ...] = ()
     joints: tuple[Joint, ...] = ()
     frames: tuple[Frame, ...] = ()
-    order: tuple[Member, ...] = ()
+    order: "tuple[Member, ...]" = ()
     parts: tuple[Part, ...] = ()
     missing: frozenset[str] = frozenset()
 

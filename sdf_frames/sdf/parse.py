@@ -10,13 +10,10 @@ from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Document, Element, locate
 from sdf_frames.sdf.clashes import is_foreign, report_clash
 from sdf_frames.sdf.entities import read_child_bool, read_frame, read_joint, read_link, read_part, read_pose
-from sdf_frames.sdf.include import check_stray_includes, read_include
-from sdf_frames.sdf.look_ahead import LookAhead
 from sdf_frames.sdf.model import Frame, Joint, Link, Member, Model, Part, Root, World, kind_of
 from sdf_frames.sdf.names import ROOT, find_free
 from sdf_frames.sdf.prepare import prepare_document
 from sdf_frames.sdf.reading import ConvertUrdf, Reading
-from sdf_frames.sdf.scopes import RANK
 
 
 def read_sdf(document: Document, resolver: Resolver | None = None, convert_urdf: ConvertUrdf | None = None,
@@ -36,13 +33,19 @@ def read_sdf(document: Document, resolver: Resolver | None = None, convert_urdf:
         The root is None only where the document says no version; with errors it holds what could be read.
     """
     resolver, spending = resolver or Resolver(), spending or Spending()
-    reading = Reading(resolver, convert_urdf, read_model, spending, LookAhead(resolver, spending.budget))
+    reading = Reading(resolver, convert_urdf, read_model, spending)
+    includes = next(document.root.iter("include"), None) is not None
+    if includes:
+        from sdf_frames.sdf.look_ahead import LookAhead
+        reading.look_into = LookAhead(resolver, spending.budget)
     version = prepare_document(document, reading)
     root = None
     if version is not None:
-        check_stray_includes(document.root, version, reading)
-        if document.file and next(document.root.iter("include"), None) is not None:
-            reading.chain.append(os.path.realpath(document.file))
+        if includes:
+            from sdf_frames.sdf.include import check_stray_includes
+            check_stray_includes(document.root, version, reading)
+            if document.file:
+                reading.chain.append(os.path.realpath(document.file))
         root = _read_root(document.root, version, reading)
     return root, tuple(reading.found)
 
@@ -57,7 +60,7 @@ def _read_root(root: Element, version: str, reading: Reading) -> Root:
         if tag == "world":
             worlds.append(_read_world(child, version, reading))
         elif tag == "include":
-            brought = [e for e in read_include(child, "sdf", reading) if isinstance(e, Model)]
+            brought = [e for e in _include(child, "sdf", reading) if isinstance(e, Model)]
             included += brought
             if kind := "model" if brought else reading.brought.get(child):
                 entities.append((child, kind))
@@ -79,6 +82,12 @@ def _read_root(root: Element, version: str, reading: Reading) -> Root:
     return Root(root, version, tuple(worlds), model, tuple(reading.merged.values()))
 
 
+def _include(include: Element, parent: str, reading: Reading) -> list[Member]:
+    """What an ``<include>`` in a `parent` brings; most files have none, and do without what reads them."""
+    from sdf_frames.sdf.include import read_include
+    return read_include(include, parent, reading)
+
+
 def _check_root_pose(element: Element, reading: Reading) -> None:
     """Report the pose of a model, light or actor outside of a world that names a frame: there is none."""
     pose = element.find("pose")
@@ -97,7 +106,7 @@ def _read_world(element: Element, version: str, reading: Reading) -> World:
         if tag == "model":
             order.append(read_model(child, version, reading))
         elif tag == "include":
-            order += read_include(child, "world", reading)
+            order += _include(child, "world", reading)
         elif tag == "joint":
             order.append(read_joint(child))
         elif tag == "frame":
@@ -130,7 +139,7 @@ def read_model(element: Element, version: str, reading: Reading) -> Model:
         elif tag == "model":
             order.append(read_model(child, version, reading))
         elif tag == "include":
-            order += read_include(child, "model", reading)
+            order += _include(child, "model", reading)
     reading.model_depth -= 1
     order = _make_names_unique(order, element, reading)
     by_type = _sort_by_type(order)
@@ -158,6 +167,7 @@ def _make_names_unique(order: list[Member], scope: Element, reading: Reading) ->
     names = {e.name for e in order}
     if len(names) == len(order):
         return order
+    from sdf_frames.sdf.scopes import RANK
     taken: dict[str, Member] = {}
     places = {id(e): place for place, e in enumerate(order)}
     renamed: dict[int, Member] = {}

@@ -8,12 +8,9 @@ from lxml import etree
 
 from sdf_frames.diagnostics import WARNING, Diagnostic, diagnose
 from sdf_frames.document.xml_in import Document, Element, locate
-from sdf_frames.sdf.features import check_features
 from sdf_frames.sdf.names import UNDIVIDED_SINCE, UNIQUE_SINCE
 from sdf_frames.sdf.reading import Reading
-from sdf_frames.sdf.schema import check_schema
 from sdf_frames.sdf.table import VERSION, version_key
-from sdf_frames.sdf.upgrade import upgrade_tree
 
 # Attributes with white space around their values, which has no meaning. XPath finds the few faster than Python.
 _PADDED: Callable[[Element], Any] = etree.XPath("//@*[. != normalize-space()]")
@@ -34,6 +31,9 @@ def prepare_document(document: Document, reading: Reading) -> str | None:
         reading.delimiter_banned = written >= UNDIVIDED_SINCE
     if document.carried is not None and not document.carried:
         return version
+    from sdf_frames.sdf.features import check_features
+    from sdf_frames.sdf.schema import check_schema
+    from sdf_frames.sdf.upgrade import upgrade_tree
     reading.found += check_features(root, reading.look_into)
     reading.found += upgrade_tree(root, look_into=reading.look_into)
     for value in _PADDED(root):

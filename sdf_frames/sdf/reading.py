@@ -3,13 +3,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from sdf_frames.diagnostics import Diagnostic
 from sdf_frames.document.budget import Spending, report_exceeded
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Document, Element, locate
 from sdf_frames.sdf.model import Model
-from sdf_frames.sdf.scopes import LookInto
+
+if TYPE_CHECKING:
+    from sdf_frames.sdf.scopes import LookInto
 
 #: Converts a URDF document to an SDF document, or returns None; findings are appended to the list.
 ConvertUrdf = Callable[[Document, list[Diagnostic]], "Document | None"]
@@ -24,7 +27,7 @@ class Reading:
     resolver, convert_urdf : find included files, and convert those that are URDF.
     read_model : reads the element of an included model, written in an SDFormat version.
     spending : what the load has spent of its budget.
-    look_into : gives the names of included models before they are read.
+    look_into : gives the names of included models before they are read; None if the document includes nothing.
     found : the findings so far, in order.
     chain : real paths of the files that include each other down to the one being read, the document first.
     model_depth : how many models are nested around what is being read.
@@ -40,10 +43,10 @@ class Reading:
     missing : names that failed includes should have brought, by the parent of the include.
     """
 
-    def __init__(self, resolver: Resolver, convert_urdf: ConvertUrdf | None, read_model: ReadModel, spending: Spending,
-                 look_into: LookInto | None = None):
+    def __init__(self, resolver: Resolver, convert_urdf: ConvertUrdf | None, read_model: ReadModel, spending: Spending):
         self.resolver, self.convert_urdf, self.read_model = resolver, convert_urdf, read_model
-        self.spending, self.look_into = spending, look_into
+        self.spending = spending
+        self.look_into: LookInto | None = None
         self.found: list[Diagnostic] = []
         self.chain: list[str] = []
         self.model_depth = 0

@@ -13,9 +13,7 @@ from lxml import etree
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.document.places import Element, keep_places
 from sdf_frames.document.xml_in import locate, tag_of
-from sdf_frames.sdf.ambiguous_paths import PathSearch
 from sdf_frames.sdf.names import UNDIVIDED_SINCE, UNIQUE_SINCE, WORLD_FRAME, find_free, has_prefix, is_reserved
-from sdf_frames.sdf.references import rename_references
 from sdf_frames.sdf.scopes import RANK, LookInto, Member, Scope, build_scopes
 from sdf_frames.sdf.table import VERSION, version_key
 
@@ -111,6 +109,7 @@ def settle_names(root: Element, rules: Collection[str], look_into: LookInto | No
     renames = [Rename(m.kind if m.element.tag == "include" else tag_of(m.element), m.name, m.new,
                       locate(m.element, "name")) for m in changed]
     if changed or leads_into_files:
+        from sdf_frames.sdf.references import rename_references
         for scope in scopes:
             rename_references(scope)
     for member in changed:
@@ -243,6 +242,7 @@ def _name_apart(scope: Scope) -> list[Member]:
     divided = [m for m in scope.members() if "::" in m.new]
     if not divided:
         return []
+    from sdf_frames.sdf.ambiguous_paths import PathSearch
     scope.name_includes(True)
     for member in scope.members():
         if member.element.tag == "include":

@@ -4,7 +4,6 @@ The table is data, condensed from the published element files by ``tools/build_s
 """
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Sequence
 from functools import cache, cached_property, lru_cache
@@ -30,6 +29,7 @@ _ALL_READ = {("geometry", "polyline"), ("contact", "collision"), ("sensor", "cam
 
 def load_data(name: str) -> Any:
     """Load a JSON file of ``sdf/data/``."""
+    import json
     with open(os.path.join(_DATA, name), encoding="utf-8") as stream:
         return json.load(stream)
 

@@ -5,7 +5,6 @@ others change an element. They mean what they mean to libsdformat's converter.
 """
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -171,7 +170,8 @@ def _transfer(element: Element, source: list[Any], target: list[Any], move: bool
         if source_attribute:
             _append(place, etree.Element(tag)).text = value
         else:
-            clone = copy.deepcopy(origin)
+            from copy import deepcopy
+            clone = deepcopy(origin)
             clone.tag = tag
             place_copy(_append(place, clone), origin)
     if move:

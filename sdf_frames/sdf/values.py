@@ -18,9 +18,8 @@ from sdf_frames.spatial.pose import IDENTITY, Pose, pose_from_rpy
 _LEAST_FLOAT, _MOST_FLOAT = 1.17549435e-38, 3.4028235e38
 _INT_LIMITS = {"int": (-2**31, 2**31 - 1), "unsigned int": (0, 2**64 - 1)}
 _VECTORS = {"vector3": 3, "vector2d": 2, "vector2i": 2}
-_INTEGER = re.compile(r"[+-]?(?:0[xX][0-9a-fA-F]+|\d+)", re.ASCII)
-_NO_FRACTION = re.compile(r"\.0*")
-_SECONDS = re.compile(r"[+-]?\d+(?:\s+|(?=[+-]))[+-]?\d", re.ASCII)
+_INTEGER = r"(?a)[+-]?(?:0[xX][0-9a-fA-F]+|\d+)(?:\.0*\Z)?"
+_SECONDS = r"(?a)[+-]?\d+(?:\s+|(?=[+-]))[+-]?\d"
 # Enough to be outside of every type; more are slow to read, and refused by int().
 _MOST_DIGITS = 100
 
@@ -112,7 +111,7 @@ def find_problem(text: str, value: Value) -> str | None:
         return _find_vector_problem(text, 2)
     if kind == "color":
         return _find_color_problem(text)
-    if kind == "time" and not _SECONDS.match(text):
+    if kind == "time" and not re.match(_SECONDS, text):
         return f"{_shorten(text)!r} is not two whole numbers, seconds and nanoseconds"
     return None
 
@@ -135,9 +134,8 @@ def find_leftover(text: str, value: Value) -> str:
 
 
 def _find_int_end(text: str) -> int:
-    match = _INTEGER.match(text)
-    end = match.end() if match else len(text)
-    return len(text) if _NO_FRACTION.fullmatch(text, end) else end
+    match = re.match(_INTEGER, text)
+    return match.end() if match else len(text)
 
 
 def _find_bound(number: float, value: Value) -> str | None:

@@ -3,7 +3,6 @@
 Everything is immutable. What there are many of in a robot are NamedTuples, because making one costs a third of
 making a frozen dataclass. Lengths are metres, angles radians, masses kilograms, inertias kg m².
 """
-from __future__ import annotations
 
 from typing import NamedTuple, Union
 

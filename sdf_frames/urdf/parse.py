@@ -38,7 +38,7 @@ from sdf_frames.urdf.values import judge_values
 
 OF_INERTIA = frozenset(("mass-unknown",))
 
-_VERSION = re.compile(r"0*1\.0*[012]")
+_VERSION = r"0*1\.0*[012]"
 
 class _Reading:
     """What reading one robot gathers.
@@ -75,7 +75,7 @@ def read_robot(document: Document) -> tuple[Robot | None, tuple[Diagnostic, ...]
     if name is None:
         found.append(diagnose("robot-name-missing", locate(root)))
     version = root.get("version")
-    if version is not None and not _VERSION.fullmatch(version):
+    if version is not None and not re.fullmatch(_VERSION, version):
         found.append(diagnose("urdf-version-unknown", locate(root, "version"), version=version))
 
     children = _sort_children(root)

@@ -7,7 +7,7 @@ from sdf_frames.cli import main
 from sdf_frames.convert.extensions import SETTINGS
 from sdf_frames.document import xml_in
 from sdf_frames.load import load_text
-from sdf_frames.sdf import prepare, schema
+from sdf_frames.sdf import schema, upgrade
 from sdf_frames.sdf.table import load_table
 
 SHAPES = ''.join(f'<{kind}><geometry><box size="1 2 3"/></geometry></{kind}>' for kind in ("visual", "collision"))
@@ -22,8 +22,8 @@ def test_one_parse_and_no_look_at_what_we_write(monkeypatch):
     parses = []
     real = xml_in._parse
     monkeypatch.setattr(xml_in, "_parse", lambda *args: parses.append(args) or real(*args))
-    monkeypatch.setattr(prepare, "check_schema", None)
-    monkeypatch.setattr(prepare, "upgrade_tree", None)
+    monkeypatch.setattr(schema, "check_schema", None)
+    monkeypatch.setattr(upgrade, "upgrade_tree", None)
     loaded = load_text(robot())
     assert loaded.valid and len(loaded.scopes[0].frames) == 6
     assert len(parses) == 1

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from inertia_snippets import AUTO, MODELS, codes
 
-from sdf_frames.inertia import total_inertia
+from sdf_frames.inertia.compute import total_inertia
 from sdf_frames.load import LoadOptions, load_file, load_text
 from sdf_frames.spatial.inertia import rotate_tensor
 from sdf_frames.spatial.pose import quaternion_from_rpy, rotate
@@ -309,7 +309,8 @@ def test_numpy_stays_out_until_there_is_a_mesh():
     import sys
     code = ("import sys; from sdf_frames.sdf.parse import read_sdf; from sdf_frames.document.xml_in import read_xml;"
             "from sdf_frames.checks.inertia import check_inertials;"
-            "from sdf_frames.inertia import compute_inertias; from sdf_frames.frames.graph import build_graph;"
+            "from sdf_frames.inertia.compute import compute_inertias;"
+            "from sdf_frames.frames.graph import build_graph;"
             "from sdf_frames.document.uris import Resolver;"
             "import sdf_frames.cli.inertia;"
             f"root = read_sdf(read_xml(open({str(MODELS / 'six_shapes.sdf')!r}, 'rb').read())[0])[0];"

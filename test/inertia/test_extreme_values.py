@@ -3,7 +3,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from inertia_snippets import AUTO
 
-from sdf_frames.inertia import total_inertia
+from sdf_frames.inertia.compute import total_inertia
 from sdf_frames.inertia.plausibility import check_plausibility
 from sdf_frames.load import load_text
 

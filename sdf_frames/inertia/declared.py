@@ -1,0 +1,67 @@
+"""Inertias as descriptions declare them: their defaults, and what no body can have."""
+from __future__ import annotations
+
+from collections.abc import Container
+from math import isfinite
+
+from sdf_frames.diagnostics import Diagnostic, Location, diagnose
+from sdf_frames.document.xml_in import Element, file_of, locate
+from sdf_frames.sdf.entities import MOMENT_DEFAULTS
+from sdf_frames.sdf.model import Inertial, Link
+from sdf_frames.sdf.values import read_value
+from sdf_frames.spatial.inertia import MOMENTS, Tensor
+from sdf_frames.spatial.mass_matrix import find_defects, find_unphysical
+
+_ADDED = frozenset([a + b for i, a in enumerate("xyzpqr") for b in "xyzpqr"[i:]])
+
+
+def read_mass(inertial: Inertial | None) -> tuple[float, Tensor]:
+    """Mass and moments as written, with SDFormat's defaults: 1 kg and the unit tensor."""
+    if inertial is None or inertial.auto:
+        return 1.0, MOMENT_DEFAULTS
+    return (1.0 if inertial.mass is None else inertial.mass,
+            MOMENT_DEFAULTS if inertial.moments is None else inertial.moments)
+
+
+def check_declared(link: Link, name: str, judged: Container[tuple[str | None, str]]) -> tuple[Diagnostic, ...]:
+    """One finding where libsdformat would call the declared inertia, or added mass, invalid.
+
+    Parameters
+    ----------
+    link, name : the link, and its scoped name.
+    judged : links, as (file, name in it), whose declared inertia is not judged again.
+    """
+    if link.inertial is None:
+        return ()
+    known = bool(judged) and (file_of(link.inertial.element), link.name) in judged
+    defects = [] if link.inertial.auto or known else [d.text for d in find_defects(*read_mass(link.inertial))]
+    defects += _find_added_mass_defects(link.inertial)
+    if not defects or _holds_unreadable(link.inertial.element):
+        return ()
+    return (diagnose("inertia-invalid", locate(link.inertial.element), link=name, defect="; ".join(defects)),)
+
+
+def judge_zeros(name: str, mass: float, moments: Tensor, at: Location) -> tuple[Diagnostic, ...]:
+    """One warning where the mass or a moment is zero, which no body has; what is impossible has its own error."""
+    defects = find_unphysical(mass, moments)
+    if not defects or any(d.condition not in ("m > 0", "I > 0") for d in defects):
+        return ()
+    return (diagnose("inertia-not-physical", at, link=name, defect="; ".join(d.text for d in defects)),)
+
+
+def _holds_unreadable(inertial: Element) -> bool:
+    """Whether the mass or a moment cannot be read.
+
+    That is an error of its own, and the default that stands in may well not fit.
+    """
+    texts = [c.text or "" for c in inertial.iterfind("inertia/*") if c.tag in MOMENTS]
+    texts += [c.text for c in inertial.iterchildren("mass") if c.text and c.text.strip()]
+    return any(read_value(text) is None for text in texts)
+
+
+def _find_added_mass_defects(inertial: Inertial) -> list[str]:
+    """Added masses that are not finite: libsdformat wants ``<fluid_added_mass>`` to equal its transpose."""
+    added = inertial.element.find("fluid_added_mass")
+    values = () if added is None else [(c.tag, read_value(c.text)) for c in added if c.text and c.tag in _ADDED]
+    return [f"{tag} of <fluid_added_mass> is not a finite number" for tag, v in values if v is not None
+            and not isfinite(v)]
