@@ -5,7 +5,6 @@ recursion, so a robot can be of any depth.
 """
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -18,8 +17,7 @@ _name_of = attrgetter("name")
 KEPT, LUMPED, FRAME, DROPPED, WORLD = range(5)
 
 
-@dataclass(frozen=True, slots=True)
-class LinkTree:
+class LinkTree(NamedTuple):
     """A robot as a tree: arrays over its links (index i).
 
     Attributes
@@ -39,19 +37,13 @@ class LinkTree:
     order: list[int]
     inertials: list[Inertial | None]
 
-    def joint_above(self, i: int) -> Joint:
-        """The parent joint of a link that is not the root."""
-        joint = self.joint[i]
-        assert joint is not None
-        return joint
 
-
-@dataclass(frozen=True, slots=True)
-class LumpedRobot(LinkTree):
+class LumpedRobot(NamedTuple):
     """The tree, and what becomes of each link.
 
     Attributes
     ----------
+    links, joint, indices, parent, children, order, inertials : see :class:`LinkTree`.
     host : for a lumped link the link that the lumping ends at, else the link itself.
     X_host, X_body : pose of the link in its host's and in its body's frame.
     at_host, at_body : the same pose as an origin, if one origin of the URDF states it, else None; `at_body` is filled
@@ -65,6 +57,13 @@ class LumpedRobot(LinkTree):
     forced : names of fixed joints that are lumped although they were to be preserved, to give the root a mass.
     """
 
+    links: tuple[Link, ...]
+    joint: list[Joint | None]
+    indices: dict[str, int]
+    parent: list[int]
+    children: list[list[int]]
+    order: list[int]
+    inertials: list[Inertial | None]
     host: list[int]
     X_host: list[Pose]
     at_host: list[Origin | None]
@@ -76,6 +75,12 @@ class LumpedRobot(LinkTree):
     massless: set[int]
     lump_order: list[int]
     forced: tuple[str, ...]
+
+    def joint_above(self, i: int) -> Joint:
+        """The parent joint of a link that is not the root."""
+        joint = self.joint[i]
+        assert joint is not None
+        return joint
 
 
 class _Hosts(NamedTuple):
@@ -182,8 +187,7 @@ def _find_bodies(tree: LinkTree, world: int, hosts: _Hosts, keep: bool, forced: 
                 parts[b].append(i)
             else:
                 status[i] = DROPPED
-    return LumpedRobot(tree.links, tree.joint, tree.indices, tree.parent, tree.children, tree.order, tree.inertials,
-                       hosts.host, X_host, at_host, status, body, X_body, at_body, parts, massless,
+    return LumpedRobot(*tree, hosts.host, X_host, at_host, status, body, X_body, at_body, parts, massless,
                        _order_lumps(tree, hosts.lumped, status), forced)
 
 
@@ -218,7 +222,7 @@ def _find_hosts(tree: LinkTree, world: int, reduce: bool, held: Collection[str],
     return _Hosts(lumped, mass, host, X_host, at_host)
 
 
-def find_mass_below(tree: LinkTree, root: int) -> list[int]:
+def find_mass_below(tree: LinkTree | LumpedRobot, root: int) -> list[int]:
     """Find the nearest link with mass that only fixed joints join to `root`; return the path to it, or []."""
     above: dict[int, int] = {}
     todo = [root]
