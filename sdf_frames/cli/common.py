@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from sdf_frames.load import Description
 
 
-class _FilesAction(argparse.Action):
+class FilesAction(argparse.Action):
     """Files to ``files``, words like ``name:=value`` to ``xacro_arguments``."""
 
     def __call__(self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any,
                  option_string: str | None = None) -> None:
         files, namespace.xacro_arguments = split_arguments(values)
-        if not files:
+        if not files and self.nargs == "+":
             parser.error("name at least one FILE")
         if files.count("-") > 1:
             parser.error("standard input (-) can be read only once")
@@ -46,7 +46,7 @@ class _LimitAction(argparse.Action):
 
 def add_file_arguments(parser: argparse.ArgumentParser) -> None:
     """``FILE…``, ``--json``, ``--resource-path`` and ``--limit``."""
-    parser.add_argument("files", nargs="+", metavar="FILE", action=_FilesAction, type=name_input,
+    parser.add_argument("files", nargs="+", metavar="FILE", action=FilesAction, type=name_input,
                         help="URDF, SDFormat or .xacro file, a folder with a model.config, or a folder to search; "
                              "- for standard input; "
                              "NAME:=VALUE sets an argument of the .xacro files")

@@ -7,14 +7,17 @@ Exit status: 0 if nothing differs, 1 if something does, 2 for wrong usage and fi
 from __future__ import annotations
 
 import argparse
+import os
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sdf_frames.cli.common import add_conversion_arguments, add_limit_argument, open_robot
 from sdf_frames.cli.files import name_input
 from sdf_frames.cli.findings_text import render_findings
+from sdf_frames.cli.inputs import add_config_arguments
 from sdf_frames.cli.printing import print_json, print_line
 from sdf_frames.cli.view import refuse_missing
+from sdf_frames.document.xacro import split_arguments
 
 if TYPE_CHECKING:
     from sdf_frames import Differences, RobotDescription
@@ -24,6 +27,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     for place in ("a", "b"):
         parser.add_argument(place, metavar=place.upper(), type=name_input,
                             help="URDF, SDFormat or .xacro file, or a folder with a model.config; - for standard input")
+    parser.add_argument("xacro_arguments", nargs="*", metavar="NAME:=VALUE", action=_XacroAction, default={},
+                        help="argument of the .xacro files")
     parser.add_argument("--tolerance", type=_read_tolerance, default=1e-6, metavar="T",
                         help="ignore lengths (m), angles (rad), and relative differences of masses and settings "
                              "up to T (default: 1e-6)")
@@ -33,8 +38,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--png", metavar="OUT", help="also write that as a picture (extra png)")
     parser.add_argument("--resource-path", action="append", default=[], metavar="DIR",
                         help="look for model://NAME, package://NAME and plain include URIs in DIR/NAME (repeatable)")
+    add_config_arguments(parser)
     add_limit_argument(parser)
     add_conversion_arguments(parser)
+
+
+class _XacroAction(argparse.Action):
+    """Words like ``name:=value`` to a dictionary; others are one file too many."""
+
+    def __call__(self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any,
+                 option_string: str | None = None) -> None:
+        others, arguments = split_arguments(values)
+        if others:
+            parser.error(f"two files are compared, {others[0]!r} is a third")
+        setattr(namespace, self.dest, arguments)
 
 
 def _read_tolerance(text: str) -> float:
@@ -53,6 +70,8 @@ def run(args: argparse.Namespace) -> int:
         args.parser.error("standard input (-) can be read only once")
     if refuse_missing("diff", args.png, args.html):
         return 2
+    if os.devnull in (args.a, args.b):
+        return _tell_new_or_gone(args)
     robots = []
     for name in (args.a, args.b):
         try:
@@ -74,6 +93,19 @@ def run(args: argparse.Namespace) -> int:
             print_line(line)
     _draw(robots, found, args)
     return int(bool(found))
+
+
+def _tell_new_or_gone(args: argparse.Namespace) -> int:
+    """Say that a file is new or gone: git names the other one /dev/null."""
+    from sdf_frames.diff.changes import ADDED, REMOVED, Change, Differences
+    old, new = (None if name == os.devnull else name for name in (args.a, args.b))
+    what = ADDED if old is None else REMOVED
+    if args.json:
+        change = Change("description", new or old or "", what, old, new, f"file {what}")
+        print_json(Differences(args.a, args.b, [change]).to_json())
+    else:
+        print_line(f"{args.a} -> {args.b}: file {what}")
+    return 1
 
 
 def _draw(robots: list[RobotDescription], found: Differences, args: argparse.Namespace) -> None:

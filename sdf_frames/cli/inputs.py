@@ -16,6 +16,11 @@ def add_input_arguments(parser: argparse.ArgumentParser) -> None:
     """``--exclude``, ``--config`` and ``--no-config``."""
     parser.add_argument("--exclude", action="append", default=[], metavar="PATTERN",
                         help="in folders, skip files and folders that match, such as old or 'test/*.sdf' (repeatable)")
+    add_config_arguments(parser)
+
+
+def add_config_arguments(parser: argparse.ArgumentParser) -> None:
+    """``--config`` and ``--no-config``."""
     parser.add_argument("--config", metavar="FILE",
                         help="read settings from FILE (default: the nearest .sdf_frames.toml, or pyproject.toml with "
                              "[tool.sdf_frames])")
@@ -33,6 +38,8 @@ def settle_inputs(args: argparse.Namespace) -> None:
         except WrongSettings as error:
             args.parser.error(str(error))
         args.resource_path = [*(args.resource_path or ()), *args.settings.resource_paths]
+    if not hasattr(args, "files"):
+        return
     named = args.files
     args.files = [file for name in named for file in search(name, args.exclude, args.settings)]
     args.searched = args.files != named

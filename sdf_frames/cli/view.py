@@ -8,22 +8,21 @@ from __future__ import annotations
 import argparse
 import sys
 from functools import partial
-from typing import TYPE_CHECKING
 
+from sdf_frames.cli.common import FilesAction, add_conversion_arguments, add_limit_argument, open_robot
 from sdf_frames.cli.files import name_input
 from sdf_frames.cli.findings_text import render_findings
+from sdf_frames.cli.inputs import add_input_arguments
 from sdf_frames.cli.printing import print_line
-
-if TYPE_CHECKING:
-    from sdf_frames.api.description import RobotDescription
 
 _LAYERS = ("visuals", "collisions", "frames", "names", "joints", "inertia")
 _VIEWS = ("iso", "front", "side", "top")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("files", nargs="*", metavar="FILE", type=name_input,
-                        help="URDF, SDFormat or .xacro file, or a folder with a model.config")
+    parser.add_argument("files", nargs="*", metavar="FILE", action=FilesAction, type=name_input, default=[],
+                        help="URDF, SDFormat or .xacro file, a folder with a model.config, or a folder to search; "
+                             "- for standard input; NAME:=VALUE sets an argument of the .xacro files")
     parser.add_argument("--png", metavar="OUT", help="write a picture to OUT and end; needs no display")
     parser.add_argument("--html", metavar="OUT",
                         help="write the page to OUT, one file that opens without a server, and end")
@@ -42,8 +41,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--host", default="127.0.0.1",
                         help="address that the page listens on (default: this machine alone)")
     parser.add_argument("--resource-path", action="append", default=[], metavar="DIR",
-                        help="where model://NAME, package://NAME and bare URIs are looked for, as DIR/NAME "
-                             "(repeatable)")
+                        help="look for model://NAME, package://NAME and plain include URIs in DIR/NAME (repeatable)")
+    add_input_arguments(parser)
+    add_limit_argument(parser)
+    add_conversion_arguments(parser)
 
 
 def _read_layers(word: str) -> tuple[str, ...]:
@@ -101,11 +102,6 @@ def refuse_missing(command: str, png: object, page: object, decimate: object = N
     return False
 
 
-def _load(name: str, args: argparse.Namespace) -> RobotDescription:
-    from sdf_frames.api.loading import load
-    return load(name, resource_paths=args.resource_path)
-
-
 def _refuse(name: str, error: Exception) -> int:
     """Say why a file cannot be loaded; the exit status."""
     reason = getattr(error, "strerror", None) or str(error)
@@ -120,7 +116,7 @@ def _write(args: argparse.Namespace) -> int:
     status, scenes = 0, []
     for name in args.files:
         try:
-            robot = _load(name, args)
+            robot = open_robot(name, args)
         except (OSError, ImportError) as error:
             status = _refuse(name, error)
             continue
@@ -145,7 +141,7 @@ def _serve(args: argparse.Namespace) -> int:
     try:
         for name in args.files:
             try:
-                page.add(partial(_load, name, args), name, dict(args.joint))
+                page.add(partial(open_robot, name, args), name, dict(args.joint))
             except (OSError, ImportError) as error:
                 _refuse(name, error)
         print(f"{page.url}  (Ctrl-C ends)", flush=True)

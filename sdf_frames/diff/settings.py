@@ -149,7 +149,7 @@ def _shorten(text: str) -> str:
 
 def list_urdf_parts(robot: sf.RobotDescription) -> Iterator[TreePart]:
     """List what a URDF says that SDFormat has no word for: transmissions, ros2_control, safety controllers, …"""
-    for element in robot.tree.iterchildren("*"):
+    for element in robot.tree.iterchildren("{}*"):
         name, settings = element.get("name") or str(element.tag), dict[str, str]()
         if element.tag == "joint":
             for child in element.iterchildren("safety_controller", "calibration"):

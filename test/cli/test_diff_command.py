@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from urdf_text import link, robot
 
 from sdf_frames.cli import main
 
@@ -182,3 +183,40 @@ def test_a_picture_needs_its_module(files, capsys, monkeypatch):
     assert main(["diff", "a.sdf", "b.sdf", "--png", "out.png"]) == 2
     said = capsys.readouterr()
     assert said.out == "" and "pip install 'sdf_frames[png]'" in said.err
+
+
+@pytest.mark.parametrize(("words", "what"), [(("/dev/null", "a.sdf"), "added"), (("a.sdf", "/dev/null"), "removed")])
+@pytest.mark.skipif(os.devnull != "/dev/null", reason="no /dev/null")
+def test_git_calls_the_other_one_of_a_new_file_dev_null(files, capsys, words, what):
+    assert main(["diff", *words]) == 1
+    assert capsys.readouterr() == (f"{words[0]} -> {words[1]}: file {what}\n", "")
+    assert main(["diff", "--json", *words]) == 1
+    said = json.loads(capsys.readouterr().out)
+    assert [(c["subject"], c["name"], c["what"]) for c in said["changes"]] == [("description", "a.sdf", what)]
+
+
+def test_arguments_of_xacro_and_settings_of_the_project(files, capsys):
+    pytest.importorskip("xacro")
+    arg = '<xacro:arg name="m" default="1" xmlns:xacro="http://www.ros.org/wiki/xacro"/>'
+    (files / "r.urdf.xacro").write_text(robot(arg, link("l", "$(arg m)")))
+    (files / "r.urdf").write_text(robot(link("l", 3)))
+    assert main(["diff", "r.urdf", "r.urdf.xacro"]) == 1
+    assert main(["diff", "r.urdf", "r.urdf.xacro", "m:=3"]) == 0
+    capsys.readouterr()
+    with pytest.raises(SystemExit):
+        main(["diff", "a.sdf", "b.sdf", "c.sdf"])
+    assert "two files are compared, 'c.sdf' is a third" in capsys.readouterr().err
+
+
+def test_resource_paths_of_the_project_count(files, capsys):
+    (files / "models" / "m").mkdir(parents=True)
+    (files / "models" / "m" / "model.sdf").write_text(SDF.format(1, 0))
+    (files / "models" / "m" / "model.config").write_text(
+        '<model><name>m</name><sdf version="1.9">model.sdf</sdf></model>')
+    world = "<include><uri>model://m</uri></include>"
+    (files / "w.sdf").write_text(f'<sdf version="1.9"><world name="w">{world}</world></sdf>')
+    inner = SDF.format(1, 0).removeprefix('<sdf version="1.9">').removesuffix("</sdf>")
+    (files / "v.sdf").write_text(f'<sdf version="1.9"><world name="w">{inner}</world></sdf>')
+    (files / ".sdf_frames.toml").write_text('resource-path = ["models"]\n')
+    assert main(["diff", "--no-config", "v.sdf", "w.sdf"]) == 1
+    assert main(["diff", "v.sdf", "w.sdf"]) == 0

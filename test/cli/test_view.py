@@ -1,4 +1,6 @@
 """`sdf_frames view`: files, wrong usage, and what is said without the extras."""
+import io
+
 import pytest
 
 from sdf_frames.cli import main
@@ -129,3 +131,23 @@ def test_wrong_values_are_named(words, said, capsys, monkeypatch):
     with pytest.raises(SystemExit) as ended:
         main(["view", *files, *words])
     assert ended.value.code == 2 and said in capsys.readouterr().err
+
+
+def test_files_are_found_as_other_commands_find_them(tmp_path, monkeypatch):
+    """Folders, standard input, arguments of .xacro files, and what becomes of links without mass."""
+    pytest.importorskip("viser")
+    pytest.importorskip("trimesh")
+    pytest.importorskip("xacro")
+    shown = []
+    monkeypatch.setattr("sdf_frames.view.page.write_html",
+                        lambda scenes, *_: shown.append([[*scene.source.links] for scene in scenes]) or "document")
+    text = ('<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro"><xacro:arg name="n" default="a"/>'
+            '<link name="l"/><link name="$(arg n)"/><joint name="j" type="floating"><parent link="l"/>'
+            '<child link="$(arg n)"/></joint></robot>')
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "r.urdf.xacro").write_text(text)
+    html = str(tmp_path / "o.html")
+    main(["view", str(tmp_path), "n:=b", "--massless", "keep", "--html", html])
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(ARM.encode())))
+    main(["view", "-", "--html", html])
+    assert shown == [[["l", "b"]], [["l"]]]
