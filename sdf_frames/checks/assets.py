@@ -1,4 +1,4 @@
-"""Files that a description refers to: meshes, heightmaps, textures. Are they there?"""
+"""Checks that the meshes, heightmaps and textures of a description exist."""
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -17,9 +17,9 @@ _MAPS = ("albedo_map", "roughness_map", "metalness_map", "ambient_occlusion_map"
 
 
 def check_assets(root: Root, resolver: Resolver, robot: Robot | None = None) -> Iterator[Diagnostic]:
-    """An error for each file that collisions and visuals refer to and that is not found, once a URI and file.
+    """Report each file that a collision or visual refers to and that is not found, once for each URI and base file.
 
-    Of a `robot` that was converted to `root`, URIs are quoted as its URDF has them.
+    If `root` was converted from a `robot`, URIs are quoted as the URDF has them.
     """
     written = {} if robot is None else {rewrite_uri(uri, "model"): uri for uri in _find_files(robot)}
     places: dict[tuple[str, str | None], Element] = {}
@@ -34,7 +34,7 @@ def check_assets(root: Root, resolver: Resolver, robot: Robot | None = None) -> 
 
 
 def _find_files(robot: Robot) -> Iterator[str]:
-    """Files that a URDF's shapes refer to, as written."""
+    """Yield the URIs that a URDF's shapes refer to, as written."""
     for link in robot.links:
         for geometry in [*[v.geometry for v in link.visuals], *[c.geometry for c in link.collisions]]:
             if isinstance(geometry, Mesh):

@@ -1,4 +1,4 @@
-"""How to mend a document: edits of its text for findings that have one sound answer. So far these are names."""
+"""Fixes: edits of a document's text for findings that have one right answer. So far these concern names."""
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -11,11 +11,9 @@ from sdf_frames.document.xml_in import read_xml
 from sdf_frames.sdf.scopes import LookInto
 from sdf_frames.sdf.settle import Rename, fix_names
 
-#: Findings that a change of names mends.
+#: Findings that renaming fixes.
 FIXABLE = frozenset(["name-duplicate", "name-shared", "name-shared-aside", "name-reserved", "name-with-delimiter",
                      "name-renamed", "name-not-allowed"])
-
-
 _MOST_LENGTHS = 8
 
 
@@ -73,13 +71,13 @@ class _Causes:
 
 
 def _count_shared(element: Element, rename: Rename) -> int:
-    """How many of the elements around a renamed one are around `element`, too."""
+    """Count the elements around a renamed one that are also around `element`."""
     around = [(e.tag, e.get("name")) for e in reversed([*element.iterancestors()])]
     return sum(f'[@name="{name}"]' in (rename.place.path or "") for _, name in around if name)
 
 
 def attach_fixes(found: Iterable[Diagnostic], renamings: list[Renaming]) -> list[Diagnostic]:
-    """Findings with the fixes of names that they are about, or that a place that takes part is about."""
+    """Attach to findings the fixes of the names at their locations, or at their related locations."""
     fixes = {(r.rename.place.line, r.rename.place.column): r.fix for r in renamings}
     attached = []
     for d in found:

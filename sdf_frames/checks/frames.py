@@ -1,4 +1,4 @@
-"""Canonical links, and poses of things that define no frame."""
+"""Checks canonical links, and the poses of elements that define no frame."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
@@ -12,7 +12,7 @@ from sdf_frames.sdf.names import ROOT
 
 
 def check_frames(graph: FrameGraph) -> Iterator[Diagnostic]:
-    """Findings on canonical links, on poses that overflow, and on what the poses of links' parts are relative to."""
+    """Check canonical links, poses that overflow, and the frames that poses of links' parts are relative to."""
     for number, entity in enumerate(graph.entities):
         if isinstance(entity, Model):
             yield from _check_canonical_link(graph, number, entity)
@@ -27,7 +27,7 @@ def check_frames(graph: FrameGraph) -> Iterator[Diagnostic]:
 
 
 def _check_overflows(graph: FrameGraph) -> Iterator[Diagnostic]:
-    """The frames where poses become larger than any number; what is relative to them is lost with them."""
+    """Report the frames whose poses overflow; frames relative to them have no pose either, and are not reported."""
     for number in find_overflows(graph):
         entity = graph.entities[number]
         pose = None if isinstance(entity, World) else entity.pose.element
@@ -56,7 +56,7 @@ def _check_canonical_link(graph: FrameGraph, number: int, model: Model) -> Itera
 
 
 def _check_inertial(graph: FrameGraph, number: int, link: Link) -> Iterator[Diagnostic]:
-    """The frame of an inertial's pose, which it could name until 1.6."""
+    """Check the frame of an inertial's pose, which the pose could name until 1.6."""
     inertial = link.inertial
     prefix = graph.prefix(number)
     if inertial is not None and inertial.frame and graph.is_unknown(prefix, inertial.frame):

@@ -1,4 +1,4 @@
-"""Declared inertias that no body has, and automatic ones that cannot be computed."""
+"""Checks declared inertias, and whether automatic ones can be computed."""
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
@@ -12,17 +12,17 @@ from sdf_frames.spatial.pose import IDENTITY
 
 def check_inertials(root: Root, on_failure: str = "error", judged: Container[tuple[str | None, str]] = (),
                     ) -> tuple[Diagnostic, ...]:
-    """Findings on the inertial of every link, those of nested models included.
+    """Check the inertial of every link, also in nested models.
 
-    A declared inertia is judged as libsdformat judges it: one error a link, with the condition that fails and by how
-    much. For ``auto="true"`` it is checked that there is something to compute from: collisions, densities, shapes
-    with a volume. Mesh files are not opened here.
+    A declared inertia is checked as libsdformat does: one error for a link, with the condition that fails and by how
+    much. With ``auto="true"``, there must be collisions, densities, and shapes with a volume. Mesh files are not
+    opened.
 
     Parameters
     ----------
     root : the document.
-    on_failure : whether a collision that cannot be computed is an ``error``, or has a ``default``.
-    judged : links, as (file, name), whose declared inertia was judged before.
+    on_failure : what happens to a collision that cannot be computed: ``error`` or ``default``.
+    judged : links, as (file, name), whose declared inertia has been checked before.
     """
     found: list[Diagnostic] = []
     static = find_static(root)
@@ -45,7 +45,7 @@ def check_inertials(root: Root, on_failure: str = "error", judged: Container[tup
 
 
 def _check_density(link: Link, name: str) -> Iterator[Diagnostic]:
-    """A density that nobody asks for, where mass or tensor are not given: one note a link."""
+    """Note a density that is not used, if mass or tensor is not written; once for a link."""
     if link.inertial is not None and link.inertial.mass is not None and link.inertial.moments is not None:
         return
     holders = [part.element for part in (link.inertial, *link.collisions) if part is not None]

@@ -1,4 +1,4 @@
-"""Joints: types, ends, axes, mimics."""
+"""Checks joints: types, parent and child, axes, mimics."""
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -16,11 +16,10 @@ _AXES = ("axis", "axis2")
 
 
 def check_joints(graph: FrameGraph) -> Iterator[Diagnostic]:
-    """Findings on every joint of a scope.
+    """Check every joint of a scope.
 
-    libsdformat resolves the ends and axes of joints of root models, of worlds and of a world's own models when it loads
-    a file; what it would find in those of nested models is a warning here, but for unknown children, which it refuses
-    too.
+    When libsdformat loads a file, it resolves joints of root models, of worlds and of a world's own models. Errors in
+    joints of nested models are warnings here, except for unknown children, which libsdformat refuses too.
     """
     for vertex, prefix in graph.joints:
         joint = graph.joint(vertex)
@@ -31,7 +30,7 @@ def check_joints(graph: FrameGraph) -> Iterator[Diagnostic]:
 
 
 def _soften(diagnostic: Diagnostic, joint: Joint) -> Diagnostic:
-    """A warning of what only the graphs can tell; what a joint's own text says stays an error in nested models."""
+    """Make a warning of a finding in a nested model, unless the joint's own text shows the error."""
     own = (diagnostic.name in ("joint-type-invalid", "joint-axis-zero") or joint.parent == joint.child
            or (diagnostic.name == "joint-child-is-world" and joint.child == WORLD_FRAME)
            or (diagnostic.name == "joint-mimic-invalid" and any(_follows_itself(joint, a.index, a.mimic)
@@ -96,7 +95,7 @@ def _check_axes(graph: FrameGraph, vertex: int, prefix: str, joint: Joint) -> It
 
 
 def _suggest_leader(graph: FrameGraph, prefix: str, leader: str) -> str | None:
-    """The joint that could have been meant where no joint has the name."""
+    """Suggest a joint if no joint has the name of the leader."""
     vertex = graph.find(prefix, leader)
     if vertex is not None and graph.kinds[vertex] == "joint":
         return None

@@ -1,4 +1,4 @@
-"""What loads but is seldom meant: kinematic loops, links that nothing holds, sizes in the wrong unit."""
+"""Warns about kinematic loops, links without joints, and poses that look like millimetres."""
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ _FAR = 1000.0
 
 
 def check_kinematics(graph: FrameGraph) -> Iterator[Diagnostic]:
-    """Findings on the joints of a scope as a graph of bodies: a link with two parent joints, loops, loose links."""
+    """Check the graph of bodies and joints of a scope: links with two parent joints, loops, links without joints."""
     parents: dict[int, tuple[int, int]] = {}
     group: dict[int, int] = {}
 
@@ -53,7 +53,7 @@ def check_kinematics(graph: FrameGraph) -> Iterator[Diagnostic]:
 
 
 def _check_loose_links(graph: FrameGraph, parents: dict[int, tuple[int, int]]) -> Iterator[Diagnostic]:
-    """In a model with joints, links that no joint joins to anything."""
+    """Report links without joints in a model that has joints."""
     if not graph.joints or any(_is_open(graph, prefix, graph.joint(v)) for v, prefix in graph.joints):
         return  # a joint whose end is not known may be meant to join any of them
     joined = set(parents) | {p for p, _ in parents.values()}
@@ -63,13 +63,13 @@ def _check_loose_links(graph: FrameGraph, parents: dict[int, tuple[int, int]]) -
 
 
 def _is_open(graph: FrameGraph, prefix: str, joint: Joint) -> bool:
-    """Whether an end of a joint leads nowhere, or where it cannot be."""
+    """Return whether the parent or child of a joint cannot be resolved."""
     return resolve_joint_end(graph, prefix, joint.child) is None or (
         resolve_joint_end(graph, prefix, joint.parent) is None and joint.parent != WORLD_FRAME)
 
 
 def _check_distances(graph: FrameGraph) -> Iterator[Diagnostic]:
-    """Poses in a model whose numbers look like millimetres."""
+    """Report poses in a model that look like millimetres."""
     for vertex, (kind, entity) in enumerate(zip(graph.kinds, graph.entities)):
         if kind in ("link", "joint") and (X := graph.raw[vertex]) is not None:
             distance = max(map(abs, X[:3]))

@@ -1,4 +1,4 @@
-"""Names: reserved ones, and those that become equal only through includes."""
+"""Checks names: reserved ones, and names that become equal only through includes."""
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from sdf_frames.sdf.table import version_key
 
 
 def check_names(root: Root) -> Iterator[Diagnostic]:
-    """Findings on the names of worlds, models and all named parts in them."""
+    """Check the names of worlds, models and all named elements in them."""
     worlds: dict[str, World] = {}
     for world in root.worlds:
         yield from _check_reserved("world", world.name, world.element)
@@ -26,7 +26,7 @@ def check_names(root: Root) -> Iterator[Diagnostic]:
 
 
 def _check_aside(element: Element) -> Iterator[Diagnostic]:
-    """What has a name and no frame beside the models of a world or document."""
+    """Check lights, actors and physics beside the models of a world or document."""
     for tag in ("light", "actor", "physics"):
         for child in element.iterchildren(tag):
             yield from _check_reserved(tag, child.get("name", ""), child)
@@ -66,7 +66,7 @@ def _is_proxy(entity: Member) -> bool:
 
 
 def _where_named(entity: Member) -> Element:
-    """The element that gives an entity its name: its own, or the include that gives it another."""
+    """Return the element that gives an entity its name: its own, or its include."""
     include = getattr(entity, "include", None)
     return entity.element if include is None or include.find("name") is None else include
 

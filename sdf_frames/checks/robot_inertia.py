@@ -1,4 +1,4 @@
-"""Inertias of a URDF that no body can have: as each link states them, and as lumping combines them."""
+"""Checks the inertias of a URDF: as each link states them, and as lumping combines them."""
 from __future__ import annotations
 
 from collections.abc import Collection
@@ -27,9 +27,10 @@ def check_robot_inertials(conversion: Conversion) -> dict[str, Diagnostic]:
 
 
 def find_hosts(conversion: Conversion, links: Collection[str]) -> dict[str, str]:
-    """For each of the URDF's `links` whose inertia is in the SDF: name of the SDF link that carries it.
+    """Return, for each of the URDF's `links` whose inertia is in the SDF, the name of the SDF link that carries it.
 
-    Where the inertia as written is impossible and reported, an impossible lumped one is a consequence and is not.
+    If an inertia as written is impossible, it is reported. An impossible inertia of its SDF link then follows from it,
+    and is not reported.
     """
     if not links:
         return {}
@@ -39,7 +40,7 @@ def find_hosts(conversion: Conversion, links: Collection[str]) -> dict[str, str]
 
 def find_excused(conversion: Conversion, written: dict[str, Diagnostic],
                  hosts: dict[str, str]) -> frozenset[Diagnostic]:
-    """Those of the errors `written` that the SDF does not have, since lumping makes up for them."""
+    """Return the errors of `written` that do not concern the SDF, because the lumped inertia is possible."""
     affected = set(hosts.values())
     impossible = {name for name, inertial in conversion.inertials
                   if name in affected and find_defects(inertial.mass, inertial.tensor)}
@@ -47,7 +48,7 @@ def find_excused(conversion: Conversion, written: dict[str, Diagnostic],
 
 
 def check_conversion(conversion: Conversion) -> list[Diagnostic]:
-    """One error for each impossible inertia of a URDF: as written, or else as combined by lumping."""
+    """Report each impossible inertia of a URDF, as written, or if that is possible, as combined by lumping."""
     written = check_robot_inertials(conversion)
     hosts = set(find_hosts(conversion, written).values())
     model = f'/sdf/model[@name="{conversion.document.root[0].get("name")}"]'
@@ -59,7 +60,7 @@ def check_conversion(conversion: Conversion) -> list[Diagnostic]:
 
 
 def check_robot(robot: Robot) -> list[Diagnostic]:
-    """The errors for which a robot that has been made is no valid URDF: of its conversion to SDF, and its inertias."""
+    """Return the errors in a robot that this library made: those of its conversion to SDF, and of its inertias."""
     conversion = convert_robot(robot)
     return [d for d in (*conversion.diagnostics, *check_conversion(conversion)) if d.severity == ERROR]
 

@@ -1,4 +1,4 @@
-"""Every check of a read document, in the order in which findings are reported."""
+"""Runs every check of a document, in the order in which findings are reported."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -24,8 +24,8 @@ def check_root(root: Root, scopes: Sequence[Scope], on_failure: str,
     ----------
     root : the document.
     scopes : its worlds and root model, resolved.
-    on_failure : whether a collision that cannot be computed is an ``error``, or has a ``default``.
-    reported : links, as (file, name), whose declared inertia was judged before.
+    on_failure : what happens to a collision that cannot be computed: ``error`` or ``default``.
+    reported : links, as (file, name), whose declared inertia has been checked before.
     """
     found = list(check_names(root))
     alone = _check_merged(root)
@@ -38,7 +38,7 @@ def check_root(root: Root, scopes: Sequence[Scope], on_failure: str,
 
 
 def _check_merged(root: Root) -> dict[_Place, Diagnostic]:
-    """Errors by place of merged models: each must be sound on its own, whatever it is merged into."""
+    """Check merged models on their own: each must be valid without the model into which it is merged."""
     graphs = [build_graph(model) for model in root.merged]
     return {_place(d): d for g in graphs for d in (*g.diagnostics, *check_joints(g)) if d.severity == "error"}
 

@@ -1,9 +1,9 @@
-"""What keeps a model from being written as URDF by copying its numbers.
+"""Finds features of a model that prevent writing it as URDF by copying its numbers.
 
 A model can be copied when its joints form a tree, every joint's pose is relative to its parent link, every link's is
-the identity relative to the joint above it, and nothing is used that URDF has no word for (pose frame semantics,
-"Parity with URDF", whose examples leave out inertials and limits: what has no number has none to copy, and gets
-SDFormat's default). ``sdf_frames to-urdf`` writes the others too, computing what is not there.
+the identity relative to the joint above it, and it uses nothing that URDF cannot express (pose frame semantics,
+"Parity with URDF"; its examples leave out inertials and limits, which then get SDFormat's defaults).
+``sdf_frames to-urdf`` also writes other models: it computes the numbers.
 """
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SHAPES = {"box", "sphere", "cylinder", "mesh"}
 
 
 def check_urdf_compatibility(graph: FrameGraph) -> Iterator[Diagnostic]:
-    """Findings, each one thing that stands in the way; none for a model that can be copied."""
+    """Report each feature that prevents copying; nothing for a model that can be copied."""
     model = graph.scope
     if isinstance(model, World):
         yield diagnose("urdf-needs-one-model", locate(model.element), count=len(model.models),
@@ -107,7 +107,7 @@ def _check_link(link: Link, joint: Joint | None) -> Iterator[Diagnostic]:
 
 
 def _check_form(name: str, pose: RawPose) -> Iterator[Diagnostic]:
-    """Numbers that URDF has another form for."""
+    """Report a pose that is a quaternion or in degrees."""
     element = pose.element
     if element is None or not text_of(element):
         return

@@ -1,4 +1,4 @@
-"""How many attributes one element has, asked of the text before libxml2 sees it.
+"""Refuses elements with very many attributes before libxml2 parses the text.
 
 libxml2 before 2.12 compares each attribute of an element with all others: 50,000 took 26 s.
 """
@@ -10,7 +10,7 @@ from sdf_frames.diagnostics import Diagnostic
 from sdf_frames.document.budget import Budget, report_exceeded
 from sdf_frames.document.lines import locate_offset
 
-_SHORTEST = len('a=""')  # of an attribute; some writers leave out the blank before it
+_SHORTEST = len('a=""')  # the shortest attribute; some writers leave out the blank before it
 
 
 def check_attributes(text: bytes, file: str | None, budget: Budget) -> Diagnostic | None:
@@ -23,7 +23,7 @@ def check_attributes(text: bytes, file: str | None, budget: Budget) -> Diagnosti
 
 
 def _find_crowded_elements(text: bytes, most: int) -> Iterator[tuple[int, int]]:
-    """As :func:`_find_crowded`, without what looks like a tag in a comment or section."""
+    """Do as :func:`_find_crowded`, without text in comments and sections that looks like a tag."""
     from sdf_frames.document.xml_scan import count_attributes, tokenize
     done = 0
     for kind, start, end in tokenize(text):
@@ -34,9 +34,9 @@ def _find_crowded_elements(text: bytes, most: int) -> Iterator[tuple[int, int]]:
 
 
 def _find_crowded(text: bytes, place: int, most: int) -> Iterator[tuple[int, int]]:
-    """Place and number of attributes of each tag, from `place` on, that has more than `most`.
+    """Yield the offset of each tag from `place` on that has more than `most` attributes, and how many it has.
 
-    Only what goes on without another ``<`` for as many bytes as these attributes need is looked at.
+    A tag is looked at only if no other ``<`` follows within the bytes that so many attributes need.
     """
     shortest = _SHORTEST * most
     start = text.find(b"<", place)

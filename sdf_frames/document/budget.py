@@ -1,4 +1,4 @@
-"""What one description may cost: one limit for each kind of cost, and the record of what has been spent.
+"""What one description may cost: a limit for each kind of cost, and a count of what has been spent.
 
 Descriptions arrive over the network. A short one can ask for much: files that include each other twice each, a mesh
 of one large triangle in small voxels. A :class:`Budget` states the limits. A :class:`Spending` counts for one load, or
@@ -57,7 +57,7 @@ LIMITS = Budget._fields
 
 
 def read_limits(words: Iterable[str]) -> Budget:
-    """The default budget with limits changed by words like ``elements=5000``.
+    """Return the default budget with limits changed by words like ``elements=5000``.
 
     Raises
     ------
@@ -87,14 +87,14 @@ def read_bounded(stream: BinaryIO, most: int = DEFAULT.bytes) -> bytes:
     return stream.read(most + 1)
 
 
-# Limits with a row of their own, by whether a file is named as the cause.
+# Limits with a rule of their own in the catalogue; True if a file is named as the cause.
 _RULES = {("bytes", False): "xml-too-large", ("elements", True): "include-too-large",
           ("mesh_bytes", True): "mesh-too-large", ("include_depth", False): "include-too-deep",
           ("model_depth", False): "nesting-too-deep"}
 
 
 def explain_raise(name: str) -> str:
-    """How a user raises a limit."""
+    """Return a hint that says how a user raises a limit."""
     python = f"sf.load(FILE, limits={{'{name}': N}})"
     return f"raise the limit with --limit {name}=N, or with {python}; docs/limits.md lists all limits"
 
@@ -128,7 +128,7 @@ class Spending:
         self._reported = False
 
     def spend(self, name: str, amount: int) -> bool:
-        """Count `amount` more of `name`; whether everything is still within the budget, the time included."""
+        """Count `amount` more of `name`; return whether everything, also the time, is within the budget."""
         self.spent[name] += amount
         if self.exceeded is None:
             if self.spent[name] > getattr(self.budget, name):
@@ -139,7 +139,7 @@ class Spending:
         return self.exceeded is None
 
     def demand(self, name: str, amount: int) -> None:
-        """As :meth:`spend`; LimitExceeded where that is no longer within the budget."""
+        """Do as :meth:`spend`, but raise LimitExceeded if the budget is exceeded."""
         self.spend(name, amount)
         if self.exceeded is not None:
             raise LimitExceeded(self.exceeded, self._count(self.exceeded))
@@ -148,13 +148,16 @@ class Spending:
         return self._seconds if name == "seconds" else self.spent[name]
 
     def left(self, name: str) -> int:
-        """How much more of `name` may be spent."""
+        """Return how much more of `name` may be spent."""
         return max(0, getattr(self.budget, name) - self.spent[name])
 
     def report(self, at: Location | None, file: str | None = None) -> tuple[Diagnostic, ...]:
-        """The finding for the limit that is exceeded, the first time that it is asked for; nothing after that.
+        """Report the exceeded limit, the first time that this is called; return () if there is none, and after that.
 
-        `file` is the one that is too much, where it is not that of the place `at`.
+        Parameters
+        ----------
+        at : the location of the finding.
+        file : the file that is too large, if it is not the file of `at`.
         """
         if self._reported or self.exceeded is None:
             return ()
@@ -164,7 +167,7 @@ class Spending:
 
 def report_exceeded(name: str, counted: float, budget: Budget, at: Location | None,
                     file: str | None = None) -> Diagnostic:
-    """The finding for an exceeded limit: what was counted, the limit, and how to raise it."""
+    """Report an exceeded limit: what was counted, the limit, and how to raise it."""
     rule = _RULES.get((name, file is not None), "limit-exceeded")
     bounds = BOUNDS[name].replace("`", "")
     return diagnose(rule, at, name=name, counted=counted, limit=getattr(budget, name), bounds=bounds, file=file,

@@ -1,6 +1,6 @@
-"""The one boundary: which paths may be opened for a description from somebody else, and under which name.
+"""The boundary of a confined load: which paths may be opened for a description from the network.
 
-Nothing outside of the roots is touched, not even to see whether it exists. So no answer, and no time that an answer
+Nothing outside of the roots is touched, not even to see whether it exists. So neither an answer, nor the time that it
 takes, tells what is there.
 """
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Boundary:
         self._roots = (*_name_both_ways(roots), *self._installed)
 
     def admit(self, path: str) -> str | None:
-        """Path to open for `path`, without ``..`` and links; None if it is outside. Links in `installed` are kept.
+        """Return the path to open, without ``..`` and links; None if it is outside. Links in `installed` are kept.
 
         ``..`` is resolved on the text, before any link is followed. The path need not exist.
         """
@@ -47,7 +47,7 @@ class Boundary:
         return None
 
     def _descend(self, root: str, parts: list[str]) -> str | None:
-        """Follow `parts` down from `root` until one does not exist; None where a link leads outside."""
+        """Follow `parts` down from `root` until one does not exist; return None if a link leads outside."""
         here = root.rstrip("/")
         for number, part in enumerate(parts, 1):
             there = f"{here}/{part}"
@@ -66,7 +66,7 @@ class Boundary:
 
 
 def decode(text: str) -> str:
-    """`text` without percent-encoding. Few URIs have any, and the library that decodes takes 2 ms to import."""
+    """Return `text` without percent-encoding. Few URIs have any, and importing urllib.parse takes 2 ms."""
     if "%" not in text:
         return text
     from urllib.parse import unquote
@@ -74,7 +74,7 @@ def decode(text: str) -> str:
 
 
 def hides_path(uri: str) -> bool:
-    """Whether a part of a URI, percent-decoded once or more often, has a separator, a back-slash, a NUL or is ``..``.
+    """Return whether a part of a URI, percent-decoded, is ``..`` or has a separator, a back-slash or a NUL.
 
     A URI that has them unencoded hides nothing, but for back-slashes, which no file of a description needs.
     """
@@ -82,7 +82,7 @@ def hides_path(uri: str) -> bool:
 
 
 def is_file_name(part: str) -> bool:
-    """Whether a decoded part of a URI names one file or directory in the directory it stands in."""
+    """Return whether a decoded part of a URI names a file or directory directly in the directory before it."""
     return part not in ("", ".", "..") and not any(c in part for c in "/\\\0")
 
 
@@ -97,7 +97,7 @@ def _decodes_badly(part: str) -> bool:
 
 
 def _name_both_ways(roots: Iterable[str]) -> tuple[tuple[str, str], ...]:
-    """Each root as it is written and as it is without links, and where both lead; each ends with a separator."""
+    """Return pairs (root as written or without links, root without links); each path ends with a separator."""
     pairs = []
     for root in roots:
         real = os.path.join(os.path.realpath(root), "")

@@ -1,4 +1,4 @@
-"""What a change of a parsed tree means for its text: the few characters that differ, everything else as it was."""
+"""Turns changes of a parsed tree into edits of its text that leave every other character as it was."""
 from __future__ import annotations
 
 import re
@@ -34,7 +34,7 @@ class Change(NamedTuple):
 
 
 class Watch:
-    """Attributes and texts of a document's elements, to be compared with what becomes of them.
+    """Remembers the attributes and texts of a document's elements, to find out later what has changed.
 
     Parameters
     ----------
@@ -47,14 +47,15 @@ class Watch:
         self._root = root
 
     def find_changes(self) -> list[Change]:
-        """Find the changes of the document's text that make the elements what they are now, in its order.
+        """Find the edits of the document's text that bring it up to date with its elements, in document order.
 
-        New are values of attributes, texts, and elements that come first in their parent and hold text alone.
+        Values of attributes and texts may have changed, and elements that hold only text may have been added as the
+        first child of their parents.
 
         Raises
         ------
         ValueError
-            The text has no place for a change.
+            A change cannot be made in the text.
         """
         source, changes = source_of(self._root), []
         assert source is not None
@@ -72,7 +73,7 @@ class Watch:
         return changes
 
     def _insert(self, source: Source, parent: Element, element: Element) -> Change:
-        """A new first child, behind as much blank as the parent begins with."""
+        """Insert a first child, behind the white space that the parent begins with."""
         end = find_tag_end(source, _find_start(source, parent))
         blank = self._before[parent][1]
         text = f"{blank if not blank.strip() else ''}<{element.tag}>{escape(element.text or '')}</{element.tag}>"
@@ -115,7 +116,7 @@ def _make_edit(source: Source, start: int, end: int, text: str) -> Edit:
 
 
 def apply_edits(content: bytes, edits: Iterable[Edit]) -> bytes:
-    """A document with edits that do not overlap; every other byte is as it was, whatever the encoding."""
+    """Apply edits that do not overlap to a document in any encoding; every other byte stays as it was."""
     encoding = find_encoding(content)
     text = content.decode(encoding, "surrogateescape" if encoding == "utf-8" else "strict")
     lines = text.split("\n")

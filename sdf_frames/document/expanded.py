@@ -1,4 +1,4 @@
-"""Text that was made of other files, and findings on it placed where those files have the cause."""
+"""Text that was expanded from other files; findings on it are moved to the places in those files."""
 from __future__ import annotations
 
 from bisect import bisect_right
@@ -9,7 +9,7 @@ from sdf_frames.diagnostics import Diagnostic, Related
 
 
 class Place(NamedTuple):
-    """Where a start tag is written: file, line and column, both from 1."""
+    """The location of a start tag: file, and line and column from 1."""
 
     file: str
     line: int
@@ -22,8 +22,8 @@ class Expanded(str):
     Attributes
     ----------
     file : the file that was expanded.
-    places : where each element of the text, in document order, is written: in the file, an included one, or a macro.
-        None for elements that no file holds.
+    places : the location of each element of the text, in document order: in the file, in an included one, or in a
+        macro. None for an element that is in no file.
     lines : line of the text on which the start tag of each element begins.
     """
 
@@ -33,17 +33,17 @@ class Expanded(str):
     lines: Sequence[int]
 
     def find_place(self, line: int | None) -> Place | None:
-        """Where the element on a line of the text is written."""
+        """Return the location of the element on a line of the text; None if it is in no file."""
         number = bisect_right(self.lines, line) - 1 if line is not None else -1
         return self.places[number] if number >= 0 else None
 
     def restore_line(self, line: int | None) -> int | None:
-        """The line of the expanded file itself that a line of the text stems from; None if another file has it."""
+        """Return the line of the expanded file that a line of the text stems from; None if that is in another file."""
         place = self.find_place(line)
         return place.line if place is not None and place.file == self.file else None
 
     def restore(self, findings: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-        """Findings on the text, each once, at the places in the files that were expanded."""
+        """Return findings on the text, each once, with their locations in the files that were expanded."""
         return tuple(dict.fromkeys(self._restore_one(d) for d in findings))
 
     def _restore_one(self, d: Diagnostic) -> Diagnostic:

@@ -1,4 +1,4 @@
-"""Offsets in a text as lines and columns."""
+"""Converts offsets in a text to lines and columns."""
 from __future__ import annotations
 
 import re
@@ -13,9 +13,9 @@ _BLOCK = 4096
 
 
 class Lines:
-    """The lines of a text in UTF-8; they end at line feeds, as libxml2 and editors count them.
+    """The lines of a text in UTF-8, which end at line feeds, as libxml2 and editors count them.
 
-    A place costs the same wherever it is, on a line of many megabytes too.
+    Every offset takes the same time, also on a line of many megabytes.
     """
 
     __slots__ = ("_text", "_starts", "_counts")
@@ -23,12 +23,12 @@ class Lines:
     def __init__(self, text: bytes):
         self._text = text
         self._starts = [0, *[match.end() for match in _LINE_BREAK.finditer(text)]]
-        # Characters in front of each block, where they are not bytes.
+        # The number of characters before each block; not needed for ASCII, in which a byte is a character.
         self._counts = None if text.isascii() else [0, *accumulate(
             _count_characters(text[start:start + _BLOCK]) for start in range(0, len(text), _BLOCK))]
 
     def place(self, offset: int) -> tuple[int, int]:
-        """Line and column of a byte, from 1; the column counts characters (Unicode code points, a tab is one)."""
+        """Return line and column of a byte, from 1; a column counts Unicode code points, and a tab is one."""
         line = bisect_right(self._starts, offset)
         return line, self._count_before(offset) - self._count_before(self._starts[line - 1]) + 1
 
@@ -44,6 +44,6 @@ def _count_characters(text: bytes) -> int:
 
 
 def locate_offset(file: str | None, text: bytes, offset: int) -> Location:
-    """The place of one byte of a file."""
+    """Return the location of one byte of a file."""
     line, column = Lines(text).place(offset)
     return Location(file, line, column=column)

@@ -1,4 +1,4 @@
-"""Numbers as text: what is accepted from a file, and the shortest text that reads back the same."""
+"""Reads numbers from text as C and C++ do, and writes the shortest text that reads back as the same number."""
 from __future__ import annotations
 
 import re
@@ -11,13 +11,13 @@ _LEADING_NUMBER = re.compile(
     r"[ \t\n\r\f\v]*([+-]?(?:0[xX][0-9a-fA-F]+(?:\.[0-9a-fA-F]*)?(?:[pP][+-]?\d+)?"
     r"|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|inf(?:inity)?|nan))", re.IGNORECASE | re.ASCII)
 
-# What a C++ stream takes for a number: no hexadecimals, infinities or words; an exponent without digits spoils it.
+# A number for a C++ stream: no hexadecimals, infinities or words. An exponent without digits makes it malformed.
 _STREAMED_NUMBER = re.compile(r"[ \t\n\r\f\v]*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d*)?)", re.ASCII)
 
-# What every reader takes for a number.
+# A number for every reader.
 _PLAIN_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 
-# Below this a double loses digits.
+# Smaller doubles (subnormals) lose digits.
 _LEAST = 2.2250738585072014e-308
 _NOT_ZERO = re.compile(r"\s*[-+]?[0.]*[1-9]")
 
@@ -30,7 +30,7 @@ class Written(float):
 
 
 def copy_numbers(text: str | None, values: Sequence[float]) -> tuple[float, ...]:
-    """`values` as they are written in `text`, if these are the numbers there; else as they are."""
+    """Return `values` with their spelling in `text`, if `text` holds just these numbers; else as they are."""
     words = text.split() if text else []
     if len(words) != len(values) or any(not _PLAIN_NUMBER.fullmatch(word) or float(word) != value
                                         for word, value in zip(words, values)):
@@ -44,8 +44,10 @@ def copy_numbers(text: str | None, values: Sequence[float]) -> tuple[float, ...]
 
 
 def format_number(value: float) -> str:
-    """Shortest decimal text that reads back as `value`; whole numbers without a point, zeros and what is nearer to
-    zero than other readers take as ``0``."""
+    """Return the shortest decimal text that reads back as `value`.
+
+    A whole number has no decimal point. Zero, and subnormal numbers, which other readers refuse, are ``0``.
+    """
     if -_LEAST < value < _LEAST:
         return "0"
     text = repr(value)
@@ -53,14 +55,14 @@ def format_number(value: float) -> str:
 
 
 def format_numbers(values: Iterable[float]) -> str:
-    """`values` as :func:`format_number` gives them, one space apart."""
+    """Return `values` as :func:`format_number` writes them, separated by a space."""
     return " ".join([format_number(v) for v in values])
 
 
 def read_number(text: str) -> float | None:
-    """The number that `text` starts with as C's ``stod`` reads it (what follows is ignored), or None.
+    """Read the number at the start of `text` as C's ``stod`` does, ignoring what follows; None if there is none.
 
-    None also where a double cannot hold what is written, such as ``1e400`` or ``1e-320``.
+    Also None for a number that a double cannot hold, such as ``1e400`` or ``1e-320``.
     """
     value = _read_any_number(text)
     if value is None or _LEAST <= abs(value) < inf or value != value:
@@ -71,7 +73,7 @@ def read_number(text: str) -> float | None:
 
 
 def _read_any_number(text: str) -> float | None:
-    if text.isascii() and "_" not in text:  # of which Python knows more than C
+    if text.isascii() and "_" not in text:  # Python would read other digits, and underscores
         try:
             return float(text)
         except ValueError:
@@ -89,7 +91,7 @@ def _read_any_number(text: str) -> float | None:
 
 
 def read_numbers(text: str, count: int) -> tuple[float, ...] | None:
-    """Exactly `count` finite numbers separated by white space, or None."""
+    """Read exactly `count` finite numbers separated by white space; None if the text is anything else."""
     parts = text.split()
     if len(parts) != count:
         return None
@@ -108,10 +110,9 @@ def read_numbers(text: str, count: int) -> tuple[float, ...] | None:
 
 
 def read_vector(text: str, count: int) -> tuple[float, ...] | None:
-    """The `count` finite numbers that `text` begins with, or None; what follows them is ignored.
+    """Read the `count` finite numbers at the start of `text` as a C++ stream does; None if there are fewer.
 
-    Read one after the other from the text as a C++ stream does: ``1,5 2 3`` and ``0x10 2 3`` are no vectors,
-    ``1-2.5.5`` is.
+    ``1,5 2 3`` and ``0x10 2 3`` are not vectors, but ``1-2.5.5`` is.
     """
     values: list[float] = []
     place = 0
@@ -130,13 +131,13 @@ def read_vector(text: str, count: int) -> tuple[float, ...] | None:
 
 
 def find_number_end(text: str) -> int:
-    """Where the number ends that :func:`read_number` reads."""
+    """Return the offset behind the number that :func:`read_number` reads."""
     match = _LEADING_NUMBER.match(text)
     return match.end() if match else len(text)
 
 
 def find_vector_end(text: str, count: int) -> int:
-    """Where the numbers end that :func:`read_vector` reads."""
+    """Return the offset behind the numbers that :func:`read_vector` reads."""
     place = 0
     for _ in range(count):
         if not (match := _STREAMED_NUMBER.match(text, place)):
@@ -146,7 +147,7 @@ def find_vector_end(text: str, count: int) -> int:
 
 
 def read_bool(text: str) -> bool | None:
-    """True or False for ``true/false/1/0`` in any case with white space around, else None."""
+    """Read ``true``, ``false``, ``1`` or ``0``, in any case and with white space around; else return None."""
     word = text.strip(_SEPARATORS).lower()
     if word in ("true", "1"):
         return True

@@ -1,4 +1,4 @@
-"""Where the folder of a ROS package is, with or without ROS."""
+"""Finds the folder of a ROS package, with or without ROS."""
 from __future__ import annotations
 
 import glob

@@ -47,14 +47,14 @@ class Resolver:
         self._enclosing: dict[tuple[str, str], str | None] = {}
 
     def find(self, uri: str, base_file: str | None = None) -> str | None:
-        """Path of the existing file or directory that `uri`, in the file `base_file`, names; or None."""
+        """Return the existing file or directory that `uri`, in the file `base_file`, names; None if there is none."""
         key = (uri, os.path.dirname(base_file) if base_file else None)
         if key not in self._found:
             self._found[key] = next((p for p in self.candidates(uri, base_file) if os.path.exists(p)), None)
         return self._found[key]
 
     def candidates(self, uri: str, base_file: str | None = None) -> list[str]:
-        """Every path that is tried for `uri`, in order; of a confined resolver only those that may be opened."""
+        """List the paths that are tried for `uri`, in order; a confined resolver lists only those that it may open."""
         key = (uri, os.path.dirname(base_file) if base_file else None)
         if key not in self._candidates:
             self._candidates[key] = self._find_candidates(uri.strip(), base_file)
@@ -67,7 +67,7 @@ class Resolver:
         return [path for path in dict.fromkeys(admitted) if path is not None]
 
     def admit(self, path: str) -> str | None:
-        """The path to open for `path`: `path` itself; where confined what the boundary makes of it, None if outside.
+        """Return the path to open for `path`: `path` itself, or if confined, as the boundary admits it; None if not.
 
         Every path that a description leads to passes here, last, whatever named it.
         """
@@ -89,7 +89,7 @@ class Resolver:
         return "no resource path is set; give --resource-path DIR, where DIR/NAME is the model or package"
 
     def _list_paths(self, uri: str, base_file: str | None) -> list[str]:
-        """What `uri` may mean, in order, wherever it leads."""
+        """List the paths that `uri` may mean, in order, without regard to the boundary."""
         match = re.match(_SCHEME, uri)
         scheme, rest = (match.group(1).lower(), uri[match.end():]) if match else ("", uri)
         if not rest:
@@ -120,7 +120,7 @@ class Resolver:
         return tried
 
     def _list_cached(self, rest: str) -> list[str]:
-        """Where Gazebo keeps what it once downloaded from ``server/version/owner/models/name[/version[/files/…]]``."""
+        """List the paths in Gazebo's cache for ``server/version/owner/models/name[/version[/files/…]]``."""
         parts = [decode(p) for p in rest.split("/") if p]
         if len(parts) > 1 and re.fullmatch(r"\d+\.\d+", parts[1]):
             del parts[1]
@@ -134,7 +134,7 @@ class Resolver:
         return [os.path.join(folder, v, *below) for v in versions] or [os.path.join(folder, "*")]
 
     def _list_versions(self, folder: str) -> list[str]:
-        """Versions of a model in the cache, newest first."""
+        """List the versions of a model in the cache, the newest first."""
         admitted = self.admit(folder)
         try:
             names = os.listdir(admitted) if admitted is not None else []
@@ -143,7 +143,7 @@ class Resolver:
         return sorted((v for v in names if v.isdecimal()), key=int, reverse=True)
 
     def _find_enclosing(self, name: str, folder: str) -> str | None:
-        """The package or model called `name` that `folder` is in.
+        """Find the package or model called `name` that `folder` is in.
 
         That is the nearest folder with a package.xml of that name, or with a model.config and itself of that name.
         """
@@ -173,7 +173,7 @@ def _walk_up(folder: str) -> Iterator[str]:
 
 
 def read_package_name(package: str) -> str | None:
-    """The name that a package.xml gives."""
+    """Read the name in a package.xml."""
     try:
         with open(package, "rb") as stream:
             document, _ = read_xml(read_bounded(stream))

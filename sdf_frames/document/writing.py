@@ -1,4 +1,4 @@
-"""Files written whole or not at all."""
+"""Writes files whole or not at all."""
 from __future__ import annotations
 
 import os
@@ -9,10 +9,10 @@ from stat import S_IMODE, S_ISREG
 
 
 def write_whole(path: str, content: str | bytes, make_folders: bool = False) -> None:
-    """Write a file at once or not at all: the text goes to a file beside it that then takes its name.
+    """Write a file whole or not at all: the text goes to a file beside it, which is then renamed.
 
-    Everything that this package writes to a name comes here. A file that is rewritten keeps its owner, group and mode.
-    A link stays one, and what it leads to is written; devices and pipes are written to as they are.
+    This package writes every file by this function. A file that is rewritten keeps its owner, group and mode. A link
+    stays a link, and its target is written. Devices and pipes are written to directly.
 
     Parameters
     ----------
@@ -23,7 +23,7 @@ def write_whole(path: str, content: str | bytes, make_folders: bool = False) -> 
     Raises
     ------
     OSError
-        The file is as it was. So it is where its owner or group cannot be kept (PermissionError).
+        The file is unchanged. Also raised if its owner or group cannot be kept (PermissionError).
     """
     data = content.encode("utf-8") if isinstance(content, str) else content
     try:
@@ -56,7 +56,7 @@ def write_whole(path: str, content: str | bytes, make_folders: bool = False) -> 
 
 
 def _take_after(handle: int, old: os.stat_result | None) -> None:
-    """Give a new file the owner, group and mode of the old one, or where there is none the mode that new files have.
+    """Give a new file the owner, group and mode of the old one, or without an old one, the mode of new files.
 
     On Windows, a file takes its rights from its folder, and nothing is done.
     """

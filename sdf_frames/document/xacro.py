@@ -1,15 +1,15 @@
-"""Which files are xacro, and which words of a command line are their arguments."""
+"""Tells xacro files, and their arguments on a command line, from others."""
 from __future__ import annotations
 
 SUFFIX = ".xacro"
 
 
 def is_xacro(file: str) -> bool:
-    """Whether a file is to be expanded before it is read: by its name, since an unexpanded file is a URDF too."""
+    """Return whether a file is xacro, by its name: the content of a xacro file can look like a URDF."""
     return file.endswith(SUFFIX)
 
 
 def split_arguments(words: list[str]) -> tuple[list[str], dict[str, str]]:
-    """`words` of a command line without those like ``name:=value``, and these as a dictionary."""
+    """Return `words` of a command line without arguments ``name:=value``, and the arguments as a dictionary."""
     arguments = dict(word.split(":=", 1) for word in words if ":=" in word)
     return [word for word in words if ":=" not in word], arguments

@@ -1,7 +1,7 @@
-"""xacro files to XML text, by the xacro library.
+"""Expands xacro files to XML text, with the xacro library.
 
-xacro evaluates Python expressions of the file: only what a person names on a command line or in a launch file comes
-here, never what arrives over a network.
+xacro evaluates Python expressions in the file. Expand only files that a person names on a command line or in a launch
+file, never a text from the network.
 """
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ONE_AT_A_TIME = threading.Lock()
 
 
 class _PackageMissing(Exception):
-    """``$(find NAME)`` leads nowhere."""
+    """``$(find NAME)`` finds no package."""
 
 
 def expand_xacro(file: str, arguments: Mapping[str, str],
@@ -90,7 +90,7 @@ def _prepared(xacro: Any, file: str, resource_paths: Sequence[str]) -> Iterator[
 
 
 class _Keep:
-    """Lets copies of an element, which is what a macro's use makes, keep its place."""
+    """Lets copies of an element keep its place: using a macro copies the elements in it."""
 
     def handle(self, _operation: int, key: str, place: Place, _source: Any, copy: Any) -> None:
         copy.setUserData(key, place, self)
@@ -100,7 +100,7 @@ _KEEP = _Keep()
 
 
 def _place_elements(document: minidom.Document, path: str, name: str) -> None:
-    """Note at each element of a document that was just parsed where its start tag is."""
+    """Store the location of its start tag in each element of a document that was just parsed."""
     with open(path, "rb") as stream:
         starts = _find_starts(stream.read())
     for element, (line, column) in zip(document.getElementsByTagName("*"), starts):
@@ -108,7 +108,7 @@ def _place_elements(document: minidom.Document, path: str, name: str) -> None:
 
 
 def _find_starts(text: bytes) -> list[tuple[int, int]]:
-    """Line and column of each start tag."""
+    """Find line and column of each start tag."""
     starts: list[tuple[int, int]] = []
     parser = expat.ParserCreate()
     parser.StartElementHandler = lambda *_: starts.append((parser.CurrentLineNumber, parser.CurrentColumnNumber + 1))
@@ -117,7 +117,7 @@ def _find_starts(text: bytes) -> list[tuple[int, int]]:
 
 
 def _find_place(node: Any) -> Place | None:
-    """Where a node is written, or the nearest one around it that is."""
+    """Return the location of a node, or of the nearest node around it that has one."""
     while node is not None:
         if place := node.getUserData(_KEY):
             return place
@@ -134,7 +134,7 @@ def _write(document: minidom.Document, file: str) -> Expanded:
 
 
 def _report(xacro: Any, file: str, error: BaseException, problem: str) -> Diagnostic:
-    """The finding for what xacro raised: where it was, and by which macros and inclusions it came there."""
+    """Report an exception of xacro: its location, and the macros and inclusions that led there."""
     place, around = _trace(error)
     name = (getattr(xacro, "filestack", None) or [file])[-1] or file
     at = Location(place.file, place.line) if place else Location(name)

@@ -1,4 +1,4 @@
-"""XML text to a located tree, without trusting it.
+"""Parses XML text that is not trusted into a tree whose elements can be located.
 
 Robot descriptions arrive over the network: entities are not expanded, nothing external is loaded, depth and size stay
 within libxml2's limits. What libsdformat's parser forgives (unbound prefixes, ``--`` in comments, text before the
@@ -36,8 +36,8 @@ _DEFAULT_NAMESPACE = rb"xmlns\s*=\s*[\"']"
 class Document(NamedTuple):
     """A document: its root element and the file it came from, if any.
 
-    `carried` is None for a document that was read. Of one that this library has made it holds the elements that stem
-    from somebody else, as they are or with a value of his: what there is to be checked.
+    `carried` is None for a document that was read. For a document that this library made, it holds the elements that
+    must be checked: those that were copied from the user's file, or hold a value from it.
     """
 
     root: Element
@@ -54,7 +54,7 @@ def read_xml(text: str | bytes, file: str | None = None, *, keep_comments: bool 
     text : the document; bytes in the encoding that its declaration names, or a string.
     file : name to report, and what relative URIs are relative to.
     keep_comments : keep comments, processing instructions and blank text (for rewriting a file).
-    spending : what the load that this is part of has spent; without it the default budget is this document's alone.
+    spending : counts the cost of the load that this is part of; None for a default budget of its own.
 
     Returns
     -------
@@ -96,7 +96,7 @@ def read_xml(text: str | bytes, file: str | None = None, *, keep_comments: bool 
 
 def _parse(text: bytes, keep_comments: bool,
            source: Source | None = None) -> tuple[Element | None, tuple[int | None, str] | None]:
-    """Root (or None), and line and text of libxml2's first error (or None)."""
+    """Return the root (or None), and line and text of libxml2's first error (or None)."""
     parser = Parser(
         recover=True, resolve_entities=False, load_dtd=False, no_network=True, huge_tree=False, encoding="utf-8",
         remove_comments=not keep_comments, remove_pis=not keep_comments, remove_blank_text=not keep_comments)
@@ -115,7 +115,7 @@ def _parse(text: bytes, keep_comments: bool,
 
 def _parse_mended(text: bytes, file: str | None, keep_comments: bool,
                   budget: Budget) -> tuple[Element | None, list[Diagnostic]]:
-    """Root and warnings where all defects of `text` are forgiven, else None and an error as well."""
+    """Parse a text with its defects mended: return root and warnings, or None, warnings and an error."""
     from sdf_frames.document.xml_scan import BARE_LESS_THAN, COLON, UNSPACED, mend_text
     mended = mend_text(text, keep_types=keep_comments)
     if crowded := check_attributes(mended.bare, file, budget):
@@ -128,7 +128,7 @@ def _parse_mended(text: bytes, file: str | None, keep_comments: bool,
         last, problem = error
         column = None
         defects = [(d, line, at) for d, line, at in defects if line <= (last or line)]
-        # Both come of a quotation that is not closed.
+        # Both defects come from a quotation mark that is missing.
         if less_than := next(((line, at) for d, line, at in defects if d.name == BARE_LESS_THAN), None):
             (last, column), problem = less_than, "Unescaped '<' not allowed in attributes values"
         defects = [(d, line, at) for d, line, at in defects if d.name not in (BARE_LESS_THAN, UNSPACED)]
@@ -145,7 +145,7 @@ def _parse_mended(text: bytes, file: str | None, keep_comments: bool,
 
 
 def _list_comments(root: Element) -> list[Element]:
-    """The comments of a document, in order; also those before and behind its root element."""
+    """List the comments of a document, in order, also those before and behind its root element."""
     tops = [*reversed([*root.itersiblings(preceding=True)]), root, *root.itersiblings()]
     return [comment for top in tops for comment in top.iter(etree.Comment)]
 
@@ -159,6 +159,6 @@ def _drop_default_namespaces(root: Element) -> None:
 
 
 def text_of(element: Element) -> str:
-    """The element's text up to its first child, stripped; empty where there is none."""
+    """Return the element's text up to its first child, stripped; "" if there is none."""
     text = element.text
     return text.strip() if text else ""

@@ -1,4 +1,4 @@
-"""Trees to XML text, the same bytes for the same tree."""
+"""Writes trees as XML text; the same tree gives the same bytes."""
 from __future__ import annotations
 
 from lxml import etree
@@ -7,5 +7,5 @@ from sdf_frames.document.xml_in import Element
 
 
 def write_xml(root: Element) -> str:
-    """Text of a tree that holds no blank text nodes, indented by two spaces, ending with a line break."""
+    """Return the text of a tree without white space between its elements, indented by two spaces."""
     return '<?xml version="1.0"?>\n' + etree.tostring(root, pretty_print=True, encoding="unicode")

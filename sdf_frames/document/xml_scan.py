@@ -1,4 +1,4 @@
-"""The project's own look at the text of an XML document: its tokens, and what of its defects can be forgiven.
+"""Scans the text of an XML document: finds its tokens, and mends the defects that are forgiven.
 
 The versions of libxml2 differ in the defects that they forgive and in how they report them. A text that libxml2 does
 not take as it is goes through :func:`mend_text`, which mends each defect that libsdformat's parser takes, too; what
@@ -19,7 +19,7 @@ _UNBOUND = "xml-unbound-prefix"
 COLON = "\ua4fd"
 _NAME = rb"[A-Za-z_:\x80-\xff][-\w.:\x80-\xff]*"
 _VALUE = rb"""(?:"[^"]*"|'[^']*')"""
-# Each token can be matched in one way only: a token that does not end is found out in one pass.
+# Each token matches in one way only, so that a token without an end is found in linear time.
 _TOKEN = re.compile(
     rb"(?P<text>[^<]+)"
     rb"|(?P<comment><!--.*?-->)"
@@ -64,7 +64,7 @@ class Mended(NamedTuple):
 
 
 def tokenize(text: bytes) -> Iterator[tuple[str, int, int]]:
-    """Kinds and spans of the tokens of `text`, up to the first one that is not well-formed."""
+    """Yield the kind and span of each token of `text`, up to the first that is not well-formed."""
     place = 0
     while token := _TOKEN.match(text, place):
         start, place = token.span()
@@ -75,7 +75,7 @@ def tokenize(text: bytes) -> Iterator[tuple[str, int, int]]:
 
 
 def _find_type_end(text: bytes, place: int) -> int:
-    """End of the document type declaration around `place`."""
+    """Return the end of the document type declaration around `place`."""
     inside = False
     for part in _TYPE_PART.finditer(text, place):
         if part[0] == b">" and not inside:
@@ -86,7 +86,7 @@ def _find_type_end(text: bytes, place: int) -> int:
 
 
 def count_attributes(text: bytes, start: int) -> int:
-    """Count the attributes of the tag that starts at `start`, up to what is none."""
+    """Count the well-formed attributes at the beginning of the tag that starts at `start`."""
     tag = TAG_NAME.match(text, start)
     count, place = 0, tag.end() if tag else start
     while tag and (attribute := ATTRIBUTE.match(text, place)):
@@ -95,7 +95,7 @@ def count_attributes(text: bytes, start: int) -> int:
 
 
 def find_instruction(text: bytes) -> int | None:
-    """Offset of the first processing instruction behind the start of the root element; None without one."""
+    """Return the offset of the first processing instruction inside of or behind the root element, or None."""
     inside = False
     for kind, start, _ in tokenize(text):
         inside = inside or kind == "start"
@@ -119,7 +119,7 @@ def mend_text(text: bytes, *, keep_types: bool) -> Mended:
 
 
 class _Mender:
-    """Goes through a text once, and writes it mended."""
+    """Reads a text once, and writes it without its defects."""
 
     def __init__(self, text: bytes, keep_types: bool):
         self.text, self.keep_types = text, keep_types
@@ -177,7 +177,7 @@ class _Mender:
         return self.mend_references(piece, start).replace(b"]]>", b"]]&gt;")
 
     def mend_tag(self, kind: str, start: int, end: int) -> None:
-        """Write a tag, or an instruction, which has a name as well."""
+        """Write a tag or a processing instruction, with its defects mended."""
         tag = TAG_NAME.match(self.text, start, end)
         if tag is None:
             self.write(self.text[start:end])
@@ -207,7 +207,7 @@ class _Mender:
             self.bound.subtract(self.open.pop())
 
     def note_unbound(self, tag: bytes, attributes: list[bytes], place: int) -> None:
-        """Note the first name, of the attributes of a tag or its own, whose prefix is not bound."""
+        """Note the first name, of the attributes of a tag or the tag itself, whose prefix is not bound."""
         if _UNBOUND in self.found:
             return
         for name in (*attributes, tag):
@@ -222,7 +222,7 @@ class _Mender:
         return self.mend_references(value, start).replace(b"<", b"&lt;")
 
     def mend_references(self, piece: bytes, start: int) -> bytes:
-        """`piece`, from `start` on, with `&amp;` for ampersands that do not begin a reference to a character."""
+        """Return `piece`, which begins at `start`, with ``&amp;`` for ampersands that begin no character reference."""
         if b"&" not in piece:
             return piece
 
@@ -245,6 +245,6 @@ class _Mender:
 
 
 def _names_character(reference: re.Match[bytes]) -> bool:
-    """Whether XML has the character that a reference gives by its number."""
+    """Return whether the number in a reference is that of a character which XML allows."""
     code = int(reference[1], 16) if reference[1] else int(reference[2] or 0)
     return 0x20 <= code <= 0xD7FF or 0xE000 <= code <= 0xFFFD or 0x10000 <= code <= 0x10FFFF or code in (9, 10, 13)

@@ -25,12 +25,12 @@ _WIDE = {b"\xff\xfe\0\0": "utf-32", b"\0\0\xfe\xff": "utf-32", b"\xff\xfe": "utf
 
 
 def wide_encoding(text: bytes) -> str | None:
-    """UTF-16 or UTF-32, if the byte order mark of one begins `text`."""
+    """Return UTF-16 or UTF-32 if `text` begins with such a byte order mark, else None."""
     return next((_WIDE[mark] for mark in _WIDE if text.startswith(mark)), None)
 
 
 def find_encoding(content: bytes) -> str:
-    """The encoding that keeps the byte order mark of a document, or which its declaration names; else UTF-8."""
+    """Return the encoding of a document, by its byte order mark (which it keeps) or declaration; else UTF-8."""
     if wide := wide_encoding(content):
         return f"{wide}-{'le' if content[:1] == bytes([0xFF]) else 'be'}"
     text = content[3:] if content.startswith(b"\xef\xbb\xbf") else content
@@ -39,7 +39,7 @@ def find_encoding(content: bytes) -> str:
 
 def prepare_text(text: bytes, encoding: str | None, file: str | None, found: list[Diagnostic], *,
                  keep_comments: bool) -> bytes:
-    """Make `text` what a parser wants, and append a finding for each thing that had to be changed.
+    """Prepare `text` for the parser, and append a finding for each kind of change.
 
     Parameters
     ----------
@@ -69,9 +69,9 @@ def prepare_text(text: bytes, encoding: str | None, file: str | None, found: lis
 
 def _take_declaration(text: bytes, is_known: bool, file: str | None, found: list[Diagnostic],
                       ) -> tuple[bytes, str | None]:
-    """`text` with blanks for its declaration, and the encoding that the declaration names.
+    """Return `text` with blanks for its declaration, and the encoding that the declaration names.
 
-    Where the encoding `is_known`, the declaration may name one of wide characters.
+    If the encoding `is_known` already, the declaration may name UTF-16 or UTF-32.
     """
     end = text.find(b"?>", 0, text.find(b"<") + 1000) + 2
     if end < 2:
@@ -86,7 +86,7 @@ def _take_declaration(text: bytes, is_known: bool, file: str | None, found: list
 
 
 def _blank(text: bytes) -> bytes:
-    """As many blanks as there are characters, and the line breaks."""
+    """Replace every character except line breaks by a blank."""
     return _CHARACTER.sub(b" ", text)
 
 
@@ -99,7 +99,7 @@ def _is_codec(encoding: str) -> bool:
 
 
 def _decode(text: bytes, encoding: str, file: str | None, found: list[Diagnostic]) -> bytes:
-    """`text` in UTF-8, with a finding for the first bytes that mean nothing in its encoding."""
+    """Return `text` in UTF-8, with a finding for the first bytes that are invalid in its encoding."""
     try:
         decoded = text.decode(encoding)
         return text if encoding == "utf-8" else decoded.encode("utf-8")
@@ -112,7 +112,7 @@ def _decode(text: bytes, encoding: str, file: str | None, found: list[Diagnostic
 
 
 def _clear_leading(text: bytes, file: str | None, found: list[Diagnostic]) -> bytes:
-    """Blank out what stands before the first tag."""
+    """Replace everything before the first tag by blanks."""
     if b"<" not in text:
         return text
     body = text[3:] if text.startswith(b"\xef\xbb\xbf") else text
@@ -123,7 +123,7 @@ def _clear_leading(text: bytes, file: str | None, found: list[Diagnostic]) -> by
 
 
 def _clear_what_readers_skip(text: bytes, file: str | None, found: list[Diagnostic]) -> bytes:
-    """Blank out text behind a comment in the same value: libsdformat and urdfdom read what stands before it."""
+    """Replace text behind a comment in a value by blanks: libsdformat and urdfdom read only the text before it."""
     if not _BEHIND_COMMENT.search(text):
         return text
     pieces, done, last, valued = [], 0, 0, False

@@ -1,4 +1,4 @@
-"""Posed rigid bodies, and many of them as one."""
+"""Rigid bodies with poses, and several of them combined."""
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -18,7 +18,7 @@ class Body(NamedTuple):
 
 
 def add_bodies(bodies: Iterable[Body]) -> Body:
-    """The bodies as one: moments about the common centre of mass along the axes of the common frame.
+    """Combine bodies: moments about the common centre of mass along the axes of the common frame.
 
     Bodies without mass are left out, as libsdformat does; no body at all gives mass zero at the origin.
     """
@@ -28,5 +28,5 @@ def add_bodies(bodies: Iterable[Body]) -> Body:
 
 
 def scale_mass(body: Body, mass: float) -> Body:
-    """The same shape with another mass; `body` must have some."""
+    """Return the same body with another mass (kg); `body` must have a mass above zero."""
     return Body(mass, body.X, scale_tensor(mass / body.mass, body.moments))

@@ -1,4 +1,4 @@
-"""A link's inertia as something to look at: the uniform solid box that has the same mass, centre and moments."""
+"""A link's inertia as a uniform solid box with the same mass, centre and moments, to look at."""
 from __future__ import annotations
 
 from math import isfinite, sqrt
@@ -38,7 +38,7 @@ def find_equivalent_box(link: LinkInertia) -> EquivalentBox | None:
 
 
 def _find_quaternion(axes: np.ndarray) -> Quaternion:
-    """(w, x, y, z) of a matrix whose columns are three axes, of either hand: a box has no hand."""
+    """Return (w, x, y, z) of a (3, 3) matrix whose columns are axes; left-handed ones too, since a box has no hand."""
     import numpy as np
     if np.linalg.det(axes) < 0:
         axes = axes * np.array((1.0, 1.0, -1.0))

@@ -1,4 +1,4 @@
-"""Custom inertia calculators of meshes: found by name, asked, and their answers judged.
+"""Custom inertia calculators for meshes: finds them by name, calls them, and checks their answers.
 
 Source: the automatic-inertia proposal, "Callback-based API for Mesh/Custom Inertia Calculator".
 """
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 #: A function, the name of an entry point, or a mapping of collisions, links or mesh URIs to such. The answers of
 #: functions are judged by :func:`ask_calculator`.
 Calculator = Union[Callable[..., Any], str, Mapping[str, Any]]
-#: The same with functions in place of names.
+#: A :data:`Calculator` with functions in place of names.
 Found = Union[Callable[..., Any], Mapping[str, Any], None]
 GROUP = "sdf_frames.inertia_calculators"
 
 
 def find_calculators(calculator: Calculator | None) -> tuple[Found, tuple[Diagnostic, ...]]:
-    """The same with functions in place of names, and findings on names that lead to none.
+    """Replace names by functions; return that, and findings on names that no package registers.
 
     Raises
     ------
@@ -46,7 +46,7 @@ def find_calculators(calculator: Calculator | None) -> tuple[Found, tuple[Diagno
 
 
 def find_calculator(name: str) -> tuple[Callable[..., Any] | None, tuple[Diagnostic, ...]]:
-    """The calculator that an installed package registers under `name`, or why there is none."""
+    """Find the calculator that an installed package registers under `name`; return None and why if there is none."""
     from importlib.metadata import entry_points
     known = {entry.name: entry for entry in entry_points(group=GROUP)}
     if name not in known:
@@ -59,7 +59,7 @@ def find_calculator(name: str) -> tuple[Callable[..., Any] | None, tuple[Diagnos
 
 
 def check_keys(calculators: Mapping[str, Any], links: Iterable[tuple[int, str, Link]]) -> None:
-    """Whether each key names a collision or a link, or is the URI of a mesh.
+    """Check that each key names a collision or a link, or is the URI of a mesh.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ def check_keys(calculators: Mapping[str, Any], links: Iterable[tuple[int, str, L
 
 
 def choose_calculator(calculator: Found, collision: str, uri: str) -> Callable[..., Any] | None:
-    """The calculator for the mesh `uri` of a collision; of a mapping, that of the collision, its link or the URI."""
+    """Choose the calculator for a mesh; from a mapping, that of the collision, else its link, else the URI."""
     if not isinstance(calculator, Mapping):
         return calculator
     keys = (collision, collision.rpartition("::")[0], uri)
@@ -93,9 +93,9 @@ def choose_calculator(calculator: Found, collision: str, uri: str) -> Callable[.
 
 def ask_calculator(calculator: Callable[..., Any], density: float, mesh: Mesh, params: Element | None, name: str,
                    at: Location) -> tuple[Solid | None, tuple[Diagnostic, ...]]:
-    """The answer for the mesh of the collision `name`: a Solid of density one, or None, and findings.
+    """Ask a calculator for the mesh of collision `name`; return a Solid of density one, or None, and findings.
 
-    Findings without a place are put at `at`.
+    Findings without a location get the location `at`.
     """
     try:
         answer = calculator(density, mesh, params)
@@ -111,7 +111,7 @@ def ask_calculator(calculator: Callable[..., Any], density: float, mesh: Mesh, p
 
 
 def _check_answer(answer: Any) -> Solid:
-    """A calculator's answer as plain numbers; ValueError where it is no solid."""
+    """Return a calculator's answer as plain numbers; raise ValueError if it is not a solid."""
     try:
         volume, centroid, moments = answer
         numbers = [float(volume), *map(float, centroid), *map(float, moments)]

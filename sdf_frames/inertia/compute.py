@@ -1,4 +1,4 @@
-"""The inertias of a document's links, and their total."""
+"""Computes the inertias of a document's links, and their total."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -143,12 +143,12 @@ def _place_collision(place_frame: PlaceFrame, collision: Collision) -> Pose | No
 
 
 def drop_density_notices(found: Iterable[Diagnostic], density: float | None) -> list[Diagnostic]:
-    """Findings of loading, but for those on water's density if the caller computes with another `density`."""
+    """Return findings of loading, without those on the density of water if the caller gives a `density`."""
     return [d for d in found if density is None or d.name != "auto-inertia-default-density"]
 
 
 class _LazyMeshes:
-    """Imports NumPy and the mesh reader when the first mesh comes along."""
+    """Imports NumPy and the mesh reader when the first mesh is computed."""
 
     def __init__(self, resolver: Resolver, options: InertiaOptions, calculator: Found):
         self.resolver, self.options, self.calculator = resolver, options, calculator
@@ -163,13 +163,13 @@ class _LazyMeshes:
 
 
 def _resolve_in_link(graph: FrameGraph, prefix: str, frame: str, link: str) -> Pose | None:
-    """Pose of a frame in a link of the same model."""
+    """Return the pose of a frame in a link of the same model; None if one cannot be resolved."""
     X_F, X_L = (None if (i := graph.find(prefix, name)) is None else graph.poses[i] for name in (frame, link))
     return None if X_F is None or X_L is None else normalise(compose(invert(X_L), X_F))
 
 
 def total_inertia(graphs: Sequence[FrameGraph], links: Iterable[LinkInertia]) -> tuple[float, Vector, Tensor]:
-    """Mass (kg), centre of mass (m) and moments about it (kg·m²) of links of one scope, in the scope's frame.
+    """Add up links of one scope: mass (kg), centre of mass (m) and moments about it (kg·m²), in the scope's frame.
 
     Links whose pose cannot be resolved, and those of other scopes than the first link's, are left out.
     """

@@ -1,4 +1,4 @@
-"""Inertias as descriptions declare them: their defaults, and what no body can have."""
+"""Declared inertias: reads them with their defaults, and reports those that no body can have."""
 from __future__ import annotations
 
 from collections.abc import Container
@@ -16,7 +16,7 @@ _ADDED = frozenset([a + b for i, a in enumerate("xyzpqr") for b in "xyzpqr"[i:]]
 
 
 def read_mass(inertial: Inertial | None) -> tuple[float, Tensor]:
-    """Mass and moments as written, with SDFormat's defaults: 1 kg and the unit tensor."""
+    """Return mass (kg) and moments (kg·m²) as written, with SDFormat's defaults: 1 kg and the unit tensor."""
     if inertial is None or inertial.auto:
         return 1.0, MOMENT_DEFAULTS
     return (1.0 if inertial.mass is None else inertial.mass,
@@ -24,12 +24,12 @@ def read_mass(inertial: Inertial | None) -> tuple[float, Tensor]:
 
 
 def check_declared(link: Link, name: str, judged: Container[tuple[str | None, str]]) -> tuple[Diagnostic, ...]:
-    """One finding where libsdformat would call the declared inertia, or added mass, invalid.
+    """Report a declared inertia, or added mass, that libsdformat calls invalid; one finding for a link.
 
     Parameters
     ----------
     link, name : the link, and its scoped name.
-    judged : links, as (file, name in it), whose declared inertia is not judged again.
+    judged : links, as (file, name), whose declared inertia has been checked before.
     """
     if link.inertial is None:
         return ()
@@ -42,7 +42,7 @@ def check_declared(link: Link, name: str, judged: Container[tuple[str | None, st
 
 
 def judge_zeros(name: str, mass: float, moments: Tensor, at: Location) -> tuple[Diagnostic, ...]:
-    """One warning where the mass or a moment is zero, which no body has; what is impossible has its own error."""
+    """Warn if the mass or a moment is zero, which no body has; an impossible inertia has an error of its own."""
     defects = find_unphysical(mass, moments)
     if not defects or any(d.condition not in ("m > 0", "I > 0") for d in defects):
         return ()
@@ -50,9 +50,9 @@ def judge_zeros(name: str, mass: float, moments: Tensor, at: Location) -> tuple[
 
 
 def _holds_unreadable(inertial: Element) -> bool:
-    """Whether the mass or a moment cannot be read.
+    """Return whether the mass or a moment cannot be read.
 
-    That is an error of its own, and the default that stands in may well not fit.
+    That has an error of its own. The default that replaces the number need not fit the others.
     """
     texts = [c.text or "" for c in inertial.iterfind("inertia/*") if c.tag in MOMENTS]
     texts += [c.text for c in inertial.iterchildren("mass") if c.text and c.text.strip()]
@@ -60,7 +60,7 @@ def _holds_unreadable(inertial: Element) -> bool:
 
 
 def _find_added_mass_defects(inertial: Inertial) -> list[str]:
-    """Added masses that are not finite: libsdformat wants ``<fluid_added_mass>`` to equal its transpose."""
+    """List added masses that are not finite: libsdformat demands that ``<fluid_added_mass>`` equals its transpose."""
     added = inertial.element.find("fluid_added_mass")
     values = () if added is None else [(c.tag, read_value(c.text)) for c in added if c.text and c.tag in _ADDED]
     return [f"{tag} of <fluid_added_mass> is not a finite number" for tag, v in values if v is not None

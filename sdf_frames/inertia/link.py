@@ -1,4 +1,4 @@
-"""One link's inertia: as declared, or computed from its collisions.
+"""Computes the inertia of one link: as declared, or from its collisions.
 
 Source: SDFormat's automatic-inertia proposal and libsdformat's Link::ResolveAutoInertials.
 """
@@ -29,16 +29,16 @@ FAILURES = (REFUSE, STAND_IN)
 
 
 class Settings(NamedTuple):
-    """How to compute.
+    """How to compute the inertia of a link.
 
     Attributes
     ----------
     density : kg/m³ where neither collision nor link states one; None for that of water, with a notice.
     recompute : compute links that declare their inertia too, keeping a declared mass unless `density` is given.
     integrate_mesh : None to leave meshes out.
-    on_failure : what becomes of a collision that cannot be computed: ``error`` leaves it out, ``default`` puts 1 kg and
-        a unit tensor at the link's origin in its place, with a warning.
-    judged : links, as (file, name in it), whose declared inertia is not judged again.
+    on_failure : what happens to a collision that cannot be computed: ``error`` leaves it out; ``default`` replaces it
+        by 1 kg and a unit tensor at the link's origin, with a warning.
+    judged : links, as (file, name), whose declared inertia has been checked before.
     """
 
     density: float | None = None
@@ -49,7 +49,7 @@ class Settings(NamedTuple):
 
 
 def read_declared(link: Link) -> Body:
-    """The inertial as written, with SDFormat's defaults (mass 1 kg, unit tensor, at the link's origin)."""
+    """Return the inertial as written, with SDFormat's defaults: 1 kg, unit tensor, at the link's origin."""
     inertial = link.inertial
     mass, moments = read_mass(inertial)
     X = None if inertial is None or inertial.auto else inertial.X_LI
@@ -57,18 +57,18 @@ def read_declared(link: Link) -> Body:
 
 
 def _keep_written(X: Pose) -> Pose:
-    """The pose with its quaternion as written where that is a unit one but for rounding, else normalised."""
+    """Return the pose with its quaternion as written if that has unit length except for rounding, else normalised."""
     return X if abs(sum([q * q for q in X[3:]]) - 1) < 1e-6 else normalise(X)
 
 
 def compute_link(link: Link, name: str, scope: int, X_of: Callable[[Collision], Pose | None],
                  settings: Settings) -> tuple[LinkInertia, tuple[Diagnostic, ...]]:
-    """Inertia of a link.
+    """Compute the inertia of a link.
 
     Parameters
     ----------
     link, name, scope : the link, its scoped name, the number of its scope.
-    X_of : pose of a collision in the link frame, None where it cannot be resolved (which is reported elsewhere).
+    X_of : returns the pose of a collision in the link frame, or None if it cannot be resolved (reported elsewhere).
     settings : how to compute.
 
     Returns
@@ -114,7 +114,7 @@ def _conclude(name: str, scope: int, body: Body, auto: bool, method: str,
 
 
 def _check_unused(inertial: Inertial, name: str) -> Iterator[Diagnostic]:
-    """What is written although it is going to be computed."""
+    """Warn about a pose or inertia that is written although it is to be computed."""
     for tag in ("pose", "inertia"):
         child = inertial.element.find(tag)
         if child is not None:
@@ -123,7 +123,7 @@ def _check_unused(inertial: Inertial, name: str) -> Iterator[Diagnostic]:
 
 def _find_given_mass(inertial: Inertial | None, auto: bool, name: str, settings: Settings,
                      found: list[Diagnostic]) -> float | None:
-    """The mass that the result is scaled to, or None."""
+    """Return the mass (kg) to which the result is scaled, or None."""
     if inertial is None or inertial.mass is None or (not auto and settings.density is not None):
         return None
     if not 0 < inertial.mass < inf and auto:
@@ -135,7 +135,7 @@ def _find_given_mass(inertial: Inertial | None, auto: bool, name: str, settings:
 def _compute_collision(collision: Collision, name: str, inertial: Inertial | None, mass: float | None,
                        X_of: Callable[[Collision], Pose | None], settings: Settings,
                        found: list[Diagnostic]) -> tuple[CollisionInertia, Body | None]:
-    """A collision's part, and its body in the link frame (None where it has none)."""
+    """Compute a collision; return its part of the result, and its body in the link frame, or None."""
     # Shapes take a fifth of the time of starting up, and few descriptions compute an inertia.
     from sdf_frames.inertia.shapes import integrate_geometry, name_shape
     from sdf_frames.sdf.geometry import Mesh, read_geometry
@@ -165,9 +165,9 @@ def _compute_collision(collision: Collision, name: str, inertial: Inertial | Non
 
 
 def _stand_in(part: CollisionInertia, problems: list[Diagnostic]) -> tuple[CollisionInertia, Body | None]:
-    """libsdformat's WARN_AND_USE_DEFAULT_INERTIAL: the default inertial, not even moved to the collision.
+    """Replace a collision with errors by the default inertial, at the link's origin, and the errors by a warning.
 
-    In `problems` a warning takes the place of the errors; without an error there is nothing to stand in for.
+    This is libsdformat's WARN_AND_USE_DEFAULT_INERTIAL.
     """
     errors = [d for d in problems if d.severity == ERROR]
     if not errors:
@@ -179,7 +179,7 @@ def _stand_in(part: CollisionInertia, problems: list[Diagnostic]) -> tuple[Colli
 
 
 def _find_density(collision: Collision, inertial: Inertial | None, settings: Settings) -> tuple[float, str, Element]:
-    """Density, where it comes from, and the element that says it: collision, then link, then the caller, then water."""
+    """Find the density (kg/m³), its source, and its element: of the collision, else link, else caller, else water."""
     if collision.density is not None:
         return collision.density, "collision", _find_child(collision.element, "density")
     if inertial is not None and inertial.density is not None:
@@ -190,6 +190,6 @@ def _find_density(collision: Collision, inertial: Inertial | None, settings: Set
 
 
 def _find_child(element: Element, tag: str) -> Element:
-    """A child of an element, or the element itself if it has none."""
+    """Return a child of an element, or the element itself if it has no such child."""
     child = element.find(tag)
     return element if child is None else child

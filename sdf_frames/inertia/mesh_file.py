@@ -1,7 +1,7 @@
-"""Mesh files to vertices and faces in metres, without trusting them.
+"""Reads mesh files, which are not trusted, as vertices and faces in metres.
 
-COLLADA is read by pycollada, glTF and PLY by trimesh, what is plainer here. Nothing but the file itself is opened,
-and of a glTF file the buffers in its own folder.
+pycollada reads COLLADA, trimesh glTF and PLY, and ``plain_meshes.py`` STL, OBJ and OFF. Nothing but the file itself is
+opened, and for a glTF file the buffers in its own folder.
 """
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from sdf_frames.inertia.plain_meshes import read_obj, read_off, read_stl
 from sdf_frames.inertia.result import EXTENSIONS
 
 _READERS = {"stl": read_stl, "obj": read_obj, "off": read_off}
-#: What to do where a reader of others is missing. No ROS distribution has a package of trimesh.
+#: What to do if a library is missing. No ROS distribution has a package of trimesh.
 _MISSING = {"trimesh": "glTF and PLY files need trimesh: pip install trimesh, or save the mesh as STL, OBJ or COLLADA",
             "collada": "COLLADA files need pycollada: apt-get install python3-collada, or pip install pycollada"}
 
@@ -46,7 +46,7 @@ def find_used(vertices: np.ndarray, faces: np.ndarray) -> np.ndarray:
 
 def read_mesh_file(path: str, submesh: str | None = None, at: Location | None = None,
                    spending: Spending | None = None) -> tuple[Surface | None, tuple[Diagnostic, ...]]:
-    """Triangles of a file, node transforms and unit applied.
+    """Read the triangles of a file, with node transforms and unit applied.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ def read_mesh_file(path: str, submesh: str | None = None, at: Location | None = 
 
 
 def _describe(error: BaseException) -> str:
-    """An exception of the reader in a line; those that betray content it was not made for get a preface."""
+    """Return an exception of a reader as one line; say that the content is malformed if the reader does not."""
     text = " ".join(str(getattr(error, "msg", None) or error).split()) or type(error).__name__
     if isinstance(error, (AttributeError, IndexError, KeyError, TypeError)):
         text = f"its content is malformed ({text})"
@@ -104,7 +104,7 @@ def _describe(error: BaseException) -> str:
 
 
 def _load_parts(path: str, extension: str, spending: Spending) -> list[Part]:
-    """Every placed part that has triangles."""
+    """Load every placed part that has triangles."""
     with open(path, "rb") as stream:
         content = stream.read()
     if extension == "dae":
@@ -129,13 +129,13 @@ def _load_parts(path: str, extension: str, spending: Spending) -> list[Part]:
 
 
 def _count_faces(parts: list[Part], spending: Spending) -> list[Part]:
-    """`parts`, whose triangles are spent; LimitExceeded where they are too many."""
+    """Return `parts` after counting their triangles; raise LimitExceeded if they are too many."""
     spending.demand("faces", sum(len(part.faces) for part in parts))
     return parts
 
 
 def _check_ply(content: bytes) -> None:
-    """Refuse an ASCII file with fewer lines than it promises, which trimesh reads as far as it goes."""
+    """Refuse an ASCII file with fewer lines than its header says; trimesh would read the part that is there."""
     head, _, body = content.partition(b"end_header")
     promised = sum(map(int, re.findall(rb"^element\s+\S+\s+(\d{1,18})\b", head, re.MULTILINE)))
     if re.search(rb"^format\s+ascii", head, re.MULTILINE) and (lines := len(body.strip().splitlines())) < promised:
@@ -167,7 +167,7 @@ def _take_part(name: str, geometry: Any, X: np.ndarray | None) -> list[Part]:
 
 
 def _choose_parts(parts: list[Part], submesh: str) -> list[Part]:
-    """The parts that bear a name, by the first kind of name under which there are any."""
+    """Return the parts with a name, by the first kind of name that any part has."""
     for name in (submesh, f"{submesh}-mesh"):
         for kind in range(max(len(p.names) for p in parts)):
             if chosen := [p for p in parts if kind < len(p.names) and name in p.names[kind]]:

@@ -1,4 +1,4 @@
-"""What a mesh file consists of, whatever its format."""
+"""Parts of mesh files of any format, and helpers of their readers."""
 from __future__ import annotations
 
 import warnings

@@ -1,4 +1,4 @@
-"""A mesh's integrals by the method asked for, after a verdict on what the mesh is worth."""
+"""Integrates meshes: examines a mesh, chooses a method, and reports what is wrong with the mesh."""
 from __future__ import annotations
 
 from dataclasses import replace
@@ -141,7 +141,7 @@ class MeshIntegrator:
 
 
 def place_surface(surface: Surface, mesh: Mesh) -> Surface:
-    """The surface centred and scaled as the ``<mesh>`` says."""
+    """Return the surface centred and scaled as the ``<mesh>`` says."""
     V, F = surface.vertices, surface.faces
     if mesh.center:
         used = V[find_used(V, F)]
@@ -150,7 +150,7 @@ def place_surface(surface: Surface, mesh: Mesh) -> Surface:
 
 
 def scale_surface(surface: Surface, scale: Vector) -> Surface:
-    """The surface scaled by a factor for each axis; an odd number of mirrors turns the faces over."""
+    """Return the surface scaled by a factor for each axis; an odd number of negative factors reverses the faces."""
     V, F = surface.vertices, surface.faces
     if scale != (1.0, 1.0, 1.0):
         with np.errstate(over="ignore"):  # what is too large is told where it is integrated
@@ -203,7 +203,7 @@ def integrate_surface_by(surface: Surface, file: str, method: str, size: float |
 
 
 def _merge(surface: Surface) -> tuple[np.ndarray, np.ndarray, Topology]:
-    """Vertices merged where equal; where that leaves gaps, also where they differ by a millionth of the mesh's size."""
+    """Merge equal vertices; if gaps remain, also vertices that are within a millionth of the mesh's size."""
     V, F = merge_vertices(surface.vertices, surface.faces)
     topology = examine_topology(V, F)
     if not topology.closed:
@@ -218,7 +218,7 @@ def _merge(surface: Surface) -> tuple[np.ndarray, np.ndarray, Topology]:
 
 def _settle_faces(V: np.ndarray, F: np.ndarray, topology: Topology, file: str, at: Location | None,
                   found: list[Diagnostic]) -> tuple[np.ndarray, Topology]:
-    """Faces counted once, and turned to agree where they do not.
+    """Remove duplicate faces, and turn faces that disagree with their neighbours.
 
     A face and its reverse cancel in every integral, so two bodies may share one; only where everything cancels is
     the mesh drawn from both sides, and one side is kept.
@@ -245,7 +245,7 @@ def _settle_faces(V: np.ndarray, F: np.ndarray, topology: Topology, file: str, a
 
 
 def _judge_unit(V: np.ndarray, has_unit: bool, file: str, at: Location | None, found: list[Diagnostic]) -> None:
-    """Suspicion of millimetres: parts of robots are neither as long as a ship nor as small as dust."""
+    """Warn about meshes that are probably in millimetres: longer than 50 m, or smaller than 0.2 mm."""
     extent = float(np.ptp(V, axis=0).max())
     if extent > 50.0 and not has_unit:
         found.append(diagnose("mesh-unit-suspicious", at, file=file, extent=extent,

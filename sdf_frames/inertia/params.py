@@ -1,6 +1,6 @@
-"""What ``<auto_inertia_params>`` asks of the methods here: ``<gz:method>`` and ``<gz:voxel_size>``.
+"""Reads ``<gz:method>`` and ``<gz:voxel_size>`` of ``<auto_inertia_params>``.
 
-Everything else in it, whatever its prefix, is for a calculator of the user's. Source: the automatic-inertia proposal.
+Everything else in it, with any prefix, is for a calculator of the user. Source: the automatic-inertia proposal.
 """
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sdf_frames.inertia.result import METHODS
 
 
 class Params(NamedTuple):
-    """``method`` and ``voxel_size`` (m), None where not stated; findings on values that cannot be meant."""
+    """``method`` and ``voxel_size`` (m), None if not stated; findings on invalid values."""
 
     method: str | None = None
     voxel_size: float | None = None
@@ -22,7 +22,7 @@ class Params(NamedTuple):
 
 
 def read_params(params: Element | None) -> Params:
-    """Values of an ``<auto_inertia_params>``; of several of one name the first counts."""
+    """Read an ``<auto_inertia_params>``; if a parameter is there twice, the first counts."""
     method = size = None
     found = []
     for child in params if params is not None else ():

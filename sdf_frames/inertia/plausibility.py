@@ -1,6 +1,6 @@
-"""Inertias that a link's own geometry makes hard to believe.
+"""Warns about inertias that do not fit the geometry of their links.
 
-Nothing here is an error: a simulator takes such values, but a person should look at them.
+Nothing here is an error: a simulator accepts such values, but a person should look at them.
 """
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ DENSEST = 22_600.0  # osmium, kg/m³
 
 
 class _Suspect(NamedTuple):
-    """A link, the place of its inertia, and the shapes of its collisions, as far as they tell links apart."""
+    """A link, the location of its inertial, and the shapes of its collisions as text, to compare links."""
 
     name: str
     at: Location
@@ -37,10 +37,9 @@ class _Suspect(NamedTuple):
 
 def check_plausibility(root: Root | None, result: InertiaResult, resolver: Resolver,
                        budget: Budget = Budget()) -> tuple[Diagnostic, ...]:
-    """Findings on declared inertias: zero, left at the default, copied, or out of all proportion to the geometry.
+    """Warn about declared inertias: zero, left at the default, copied, or out of proportion to the geometry.
 
-    Mesh files of collisions are read for their size; what is wrong with a mesh is said where it is integrated, not
-    here.
+    Mesh files of collisions are read for their size. Their errors are not reported here, but when they are integrated.
 
     Parameters
     ----------
@@ -88,7 +87,7 @@ def _name_links(group: list[_Suspect]) -> str:
 
 
 def _point_at(group: list[_Suspect]) -> list[Related]:
-    """The places of all but the first of some links."""
+    """Return the locations of all links of a group but the first."""
     return [Related(f"link {name}", at.line, at.path, at.file) for name, at, *_ in group[1:]]
 
 

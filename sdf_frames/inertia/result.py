@@ -1,4 +1,4 @@
-"""What inertia computation returns."""
+"""The results of computing inertias."""
 from __future__ import annotations
 
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from sdf_frames.spatial.pose import IDENTITY, Pose
 DECLARED, DEFAULT, EXACT, VOXEL, HULL, SHELL, AUTO = "declared", "default", "exact", "voxel", "hull", "shell", "auto"
 FAILED = "failed"
 METHODS = (AUTO, EXACT, VOXEL, HULL, SHELL)
-#: Of mesh files that can be read.
+#: The extensions of mesh files that can be read.
 EXTENSIONS = ("stl", "obj", "dae", "glb", "gltf", "ply", "off")
 
 

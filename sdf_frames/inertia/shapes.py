@@ -1,4 +1,4 @@
-"""A shape, a density and a method to a solid's integrals."""
+"""Integrates collision shapes: volume, centroid and second moments."""
 from __future__ import annotations
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Inertias of a URDF's own links, before any of them is lumped or becomes a frame."""
+"""Computes the inertias of a URDF's own links, before any of them is lumped or becomes a frame."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
@@ -10,10 +10,10 @@ from sdf_frames.urdf.model import Robot
 
 
 def drop_placeholders(root: Root, bare: set[str]) -> Root:
-    """A URDF with every link kept, without the inertias that stand in for none.
+    """Remove the inertials that the conversion added to links without mass.
 
-    The conversion must give every link some mass; here a link without ``<inertial>``, or with a mass of zero, is one
-    that declares nothing.
+    The conversion must give every link a mass. Here, a link without ``<inertial>``, or with a mass of zero, declares no
+    inertia.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ def drop_placeholders(root: Root, bare: set[str]) -> Root:
 
 
 def drop_bare_links(root: Root, robot: Robot, report: Iterable[Row]) -> Root:
-    """The same URDF as :func:`drop_placeholders` takes, without the links that state no mass."""
+    """Remove the links that state no mass from a URDF as :func:`drop_placeholders` takes it."""
     if root.model is None:
         return root
     bare = find_bare_links(robot, report)
@@ -35,20 +35,20 @@ def drop_bare_links(root: Root, robot: Robot, report: Iterable[Row]) -> Root:
 
 
 def find_bare_links(robot: Robot, report: Iterable[Row]) -> set[str]:
-    """Names, as converted, of a URDF's links that state no mass; `report` is that of the conversion."""
+    """Return the names, as converted, of a URDF's links that state no mass; `report` is that of the conversion."""
     names = find_converted_names(report)
     return {names.get(link.name, link.name) for link in robot.links
             if link.inertial is None or not link.inertial.mass > 0}
 
 
 def find_converted_names(report: Iterable[Row]) -> dict[str, str]:
-    """URDF names of links to those that the conversion had to choose instead."""
+    """Return the SDF name of each link that the conversion renamed, by its URDF name."""
     return {row.name: row.into for row in report if row.element == "link" and row.action == "renamed" and row.into}
 
 
 def compute_urdf_links(compute: Callable[..., InertiaResult], root: Root, bare: set[str], links: Sequence[str] = (),
                        recompute: bool = False) -> InertiaResult:
-    """Inertias of a URDF's links: declared where the link states a mass, else computed from its collisions.
+    """Compute the inertias of a URDF's links: declared if the link states a mass, else from its collisions.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def compute_urdf_links(compute: Callable[..., InertiaResult], root: Root, bare: 
     Returns
     -------
     InertiaResult
-        Links that neither state a mass nor have collisions are frames to URDF and left out.
+        Without links that neither state a mass nor have collisions: they are only frames.
     """
     if root.model is None:
         return InertiaResult()

@@ -1,4 +1,4 @@
-"""Computed inertias put into the file that was loaded."""
+"""Writes computed inertias into the file that was loaded."""
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ from sdf_frames.urdf.model import Robot
 
 
 class Places(NamedTuple):
-    """What is to be written into a document itself, by the key of the link, and names of links that are elsewhere."""
+    """The inertias to write into a document, by the key of the link, and names of links that are in other files."""
 
     wanted: dict[Key, LinkInertia]
     elsewhere: list[str]
@@ -27,7 +27,7 @@ def write_file(file: str, places: Places) -> tuple[Diagnostic, ...]:
 
     Returns
     -------
-    Findings on links that cannot be written, or on a file that cannot.
+    Findings on links that cannot be written, or on a file that cannot be written.
     """
     here = Location(file)
     wanted, elsewhere = places.wanted, list(places.elsewhere)

@@ -1,7 +1,7 @@
 """A robot as its URDF states it: raw values as written, each with the line it came from.
 
-Everything is immutable. What there are many of in a robot are NamedTuples, because making one costs a third of
-making a frozen dataclass. Lengths are metres, angles radians, masses kilograms, inertias kg m².
+Everything is immutable. The classes are NamedTuples, because making one takes a third of the time of a frozen
+dataclass. Lengths are metres, angles radians, masses kilograms, inertias kg m².
 """
 
 from typing import NamedTuple, Union
@@ -10,8 +10,9 @@ from sdf_frames.document.xml_in import Element
 from sdf_frames.spatial.inertia import Tensor
 from sdf_frames.spatial.pose import IDENTITY, Pose, Vector, quaternion_from_rpy
 
-# make(Link, (…)) takes a third of the time of Link(…), which sorts out its arguments first.
+# make(Link, (…)) takes a third of the time of Link(…), which first matches arguments to fields.
 make = tuple.__new__
+
 
 class Origin(NamedTuple):
     """``<origin>`` as written: `xyz` in metres, `rpy` in radians (R = Rz(yaw)·Ry(pitch)·Rx(roll))."""
@@ -20,7 +21,7 @@ class Origin(NamedTuple):
     rpy: Vector = (0.0, 0.0, 0.0)
 
     def pose(self) -> Pose:
-        """The same as a pose."""
+        """Return the origin as a pose (x, y, z, qw, qx, qy, qz)."""
         if self is NO_ORIGIN:
             return IDENTITY
         xyz, rpy = self
@@ -98,7 +99,7 @@ class Material(NamedTuple):
 
 
 class Visual(NamedTuple):
-    """`name` is empty where none is written. `material` is what holds after looking names up in the robot."""
+    """`name` is "" if none is written. `material` is the material that applies, found by its name in the robot."""
 
     name: str
     origin: Origin
@@ -123,7 +124,7 @@ class Link(NamedTuple):
 
 
 class Limit(NamedTuple):
-    """Newton or newton metre, metre or radian, and per second."""
+    """``<limit>``: positions in m or rad, `effort` in N or N·m, `velocity` in m/s or rad/s."""
 
     lower: float = 0.0
     upper: float = 0.0
@@ -160,8 +161,10 @@ class Calibration(NamedTuple):
 
 
 class Joint(NamedTuple):
-    """`origin` is the joint frame in the parent link's frame; `axis` is as written, not of unit length, in the
-    joint frame, and None for fixed and floating joints."""
+    """``<joint>``: `origin` is the pose of the joint frame in the parent link's frame.
+
+    `axis` is in the joint frame, as written, not of unit length; None for fixed and floating joints.
+    """
 
     name: str
     type: str
@@ -178,11 +181,15 @@ class Joint(NamedTuple):
 
 
 class LeftOut(NamedTuple):
-    """Content that is not in the robot: its kind, the name of the link or joint that holds it, its own, and why.
+    """Content of the URDF that is not in the robot.
 
-    The kind is ``visual`` or ``collision`` for one that could not be read, ``link`` or ``joint`` for one beside the
-    tree, ``material`` for a definition that does not count, else ``PARENT/TAG``, ``PARENT/@ATTRIBUTE`` or
-    ``PARENT/text()``.
+    Attributes
+    ----------
+    kind : ``visual`` or ``collision`` for a shape that could not be read, ``link`` or ``joint`` for one that is not
+        connected to the root, ``material`` for a second definition, else ``PARENT/TAG``, ``PARENT/@ATTRIBUTE`` or
+        ``PARENT/text()``.
+    owner, name : name of the link or joint that holds it, and its own.
+    reason, line : why it is left out, and its line.
     """
 
     kind: str
@@ -199,11 +206,10 @@ class Robot(NamedTuple):
     ----------
     links, joints, materials : in document order.
     root : name of the link without a parent.
-    gazebo, transmissions, ros2_control, others : elements of the document as they are, for whoever reads them;
-        nobody may change them.
+    gazebo, transmissions, ros2_control, others : elements of the document; do not change them.
     origin : the model pose that Gazebo's ``/robot/origin`` gives, or None.
     element, line : the root element, and its line.
-    left_out : what could not be read, and what nobody reads.
+    left_out : content that could not be read, and content that URDF does not define.
     """
 
     name: str

@@ -1,7 +1,7 @@
-"""A located document to a :class:`~sdf_frames.urdf.model.Robot`.
+"""Reads a document as a :class:`~sdf_frames.urdf.model.Robot`.
 
-What urdfdom 3 refuses is refused here, with every cause named, not only the first. What urdfdom drops on the quiet
-(the rest of a link after a part that it cannot read) is kept; only the part itself is left out, with a finding.
+Every URDF that urdfdom 3 refuses is refused, with all causes, not only the first. If urdfdom cannot read a part of a
+link, it silently drops the rest of the link. Here only the part itself is left out, with a finding.
 """
 from __future__ import annotations
 
@@ -40,13 +40,14 @@ OF_INERTIA = frozenset(("mass-unknown",))
 
 _VERSION = r"0*1\.0*[012]"
 
+
 class _Reading:
-    """What reading one robot gathers.
+    """What the functions that read one robot share.
 
     Attributes
     ----------
-    materials : by name, those of the robot and those that visuals have defined so far.
-    extras : elements that hold more than is read of them, or may.
+    materials : by name, the materials of the robot, and those that visuals have defined so far.
+    extras : elements that hold, or may hold, more than is read.
     """
 
     __slots__ = ("found", "left_out", "extras", "materials")
@@ -64,8 +65,8 @@ def read_robot(document: Document) -> tuple[Robot | None, tuple[Diagnostic, ...]
     Returns
     -------
     robot, diagnostics
-        All errors are reported, not the first. With an error the robot is None, but for those of :data:`OF_INERTIA`,
-        which leave its kinematics as they are: a link whose mass is unknown has no inertial.
+        All errors are reported, not only the first. The robot is None if there is an error, except for errors of
+        :data:`OF_INERTIA`, which do not concern kinematics: a link whose mass is unknown has no inertial.
     """
     root, reading = document.root, _Reading()
     found = reading.found
@@ -104,7 +105,7 @@ def read_robot(document: Document) -> tuple[Robot | None, tuple[Diagnostic, ...]
 
 
 def _sort_children(root: Element) -> dict[str, list[Element]]:
-    """Sort the children of the root by tag; what is no part of URDF is below ""."""
+    """Sort the children of the root by tag; those that URDF does not define are below ""."""
     children: dict[str, list[Element]] = {tag: [] for tag in (
         "link", "joint", "material", "origin", "gazebo", "transmission", "ros2_control", "")}
     others = children[""]
@@ -142,7 +143,7 @@ def _read_materials(elements: list[Element], reading: _Reading) -> None:
 
 
 def _name_each(elements: list[Element], kind: str, nameless: str | None, found: list[Diagnostic]) -> dict[str, Element]:
-    """The elements by name, without those whose name is taken, and without nameless ones if `nameless` reports them."""
+    """Return elements by name, without duplicates, which are reported; nameless ones too, by the rule `nameless`."""
     named: dict[str, Element] = {}
     for element in elements:
         name = element.get("name", "")
@@ -205,7 +206,7 @@ def _read_visual(element: Element, link: str, reading: _Reading) -> Visual | Non
 
 
 def _read_shape(element: Element, link: str, reading: _Reading) -> tuple[str, Origin, Geometry, Element | None] | None:
-    """Name, origin, geometry and, of a visual, the ``<material>`` element; None and a finding if one is unreadable."""
+    """Read name, origin, geometry and ``<material>`` element of a shape; report an unreadable one, return None."""
     origin = geometry = material = None
     extras = reading.extras
     for child in element:
@@ -235,7 +236,7 @@ def _read_shape(element: Element, link: str, reading: _Reading) -> tuple[str, Or
 
 
 def _choose_material(element: Element, link: str, reading: _Reading) -> Material | None:
-    """The robot's material of that name; else the one defined here, which later visuals may then name, too."""
+    """Return the robot's material of that name, else the one defined here, which later visuals may then name."""
     found = reading.found
     name = element.get("name")
     if name is None:

@@ -1,4 +1,4 @@
-"""``<joint>`` elements to joints."""
+"""Reads ``<joint>`` elements."""
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -24,7 +24,7 @@ from sdf_frames.urdf.unread import JOINT_PARTS
 
 _NAME_TYPE, _LINK = ["name", "type"], ["link"]  # attributes as most write them
 _X_AXIS = (1.0, 0.0, 0.0)
-_UNKNOWN_TYPE = JointType(True, False, None)  # its axis is read all the same
+_UNKNOWN_TYPE = JointType(True, False, None)  # so that its axis is read and checked
 _PARTS: dict[str, Callable[[Element], Any]] = {
     "limit": read_limit, "dynamics": read_dynamics, "mimic": read_mimic, "safety_controller": read_safety,
     "calibration": read_calibration}
@@ -77,7 +77,7 @@ def _read_joint(element: Element, name: str, found: list[Diagnostic], extras: li
 
 def _read_end(joint: Element, end: Element | None, role: str, name: str, found: list[Diagnostic],
               extras: list[Element]) -> str | None:
-    """The link that the ``<parent>`` or ``<child>`` of a joint names."""
+    """Read the link that the ``<parent>`` or ``<child>`` of a joint names."""
     link = None
     if end is not None:
         keys = end.keys()
@@ -90,7 +90,7 @@ def _read_end(joint: Element, end: Element | None, role: str, name: str, found: 
 
 
 def _read_axis(axis: Element | None, row: JointType, extras: list[Element]) -> Vector | None:
-    """The axis as written; x where none is, None for a type without one."""
+    """Read the axis as written; x if there is none, None for a type without an axis."""
     if axis is None:
         return _X_AXIS if row.has_axis else None
     text = axis.get("xyz")

@@ -1,8 +1,7 @@
 """Reading the parts of a link or joint: origins, shapes, materials, inertias, limits.
 
-The rules of what is refused are urdfdom 3's. A part that cannot be read raises :class:`Unreadable` inside this
-package; the callers turn it into a finding and decide what it costs. `extras` takes every element that holds anything
-beside what is read here, for :mod:`sdf_frames.urdf.unread` to look into.
+A part is refused by the rules of urdfdom 3: :class:`Unreadable` is raised, which the callers in this package turn into
+a finding. Elements that hold more than is read here are appended to `extras`, for :mod:`sdf_frames.urdf.unread`.
 """
 from __future__ import annotations
 
@@ -38,13 +37,13 @@ SHAPES = {"box": ["size"], "cylinder": ["radius", "length"], "sphere": ["radius"
 _MATERIAL_VALUES = {"color": "rgba", "texture": "filename"}
 _ROUND = {"cylinder": Cylinder, "sphere": Sphere, "capsule": Capsule}
 ZERO = (0.0, 0.0, 0.0)
-# A robot writes the same few numbers again and again: 142 robots are read in 0.18 s; without what is remembered here
-# and in spatial/pose.py, in 0.24 s. What is remembered is a function of a text alone, and serves any robot.
+# Robots repeat the same few numbers: 142 robots are read in 0.18 s, and without the caches here and in spatial/pose.py
+# in 0.24 s. The caches hold functions of a text alone, so they serve any robot.
 _REMEMBERED = 2048
 
 
 class Unreadable(Exception):
-    """An element that cannot be read. `attribute` is None where something is missing rather than malformed."""
+    """An element that cannot be read. `attribute` is None if something is missing, and not malformed."""
 
     def __init__(self, element: Element, problem: str, attribute: str | None = None, text: str = "", wanted: str = ""):
         super().__init__(problem)
@@ -52,18 +51,18 @@ class Unreadable(Exception):
 
     @property
     def hint(self) -> str | None:
-        """What to do about it, where the text tells."""
+        """What to do, if the text shows it."""
         return "expand the file with xacro first: the text contains ${…}" if "${" in self.text else None
 
 
 def read_vector(element: Element, attribute: str, text: str) -> Vector:
-    """The three finite numbers in `text`."""
+    """Read the three finite numbers in `text`."""
     x, y, z = _read_numbers(element, attribute, text, 3)
     return x, y, z
 
 
 def _read_numbers(element: Element, attribute: str, text: str, count: int) -> tuple[float, ...]:
-    """The `count` finite numbers in `text`."""
+    """Read the `count` finite numbers in `text`."""
     values = _numbers_in(text)
     if values is None or len(values) != count:
         raise Unreadable(element, f'{attribute}="{text}" is not {count} numbers', attribute, text, f"{count} numbers")
@@ -76,7 +75,7 @@ def _numbers_in(text: str) -> tuple[float, ...] | None:
 
 
 def _read_words(text: str) -> tuple[float, ...] | None:
-    """The numbers in `text`; None where something else is there."""
+    """Read the numbers in `text`; None if it holds anything else."""
     try:
         values = tuple([float(part) for part in text.split()])
     except ValueError:
@@ -86,7 +85,7 @@ def _read_words(text: str) -> tuple[float, ...] | None:
 
 
 def read_scalar(element: Element, attribute: str, text: str) -> float:
-    """The finite number in `text`, with or without white space around it."""
+    """Read the finite number in `text`, with or without white space around it."""
     values = _numbers_in(text)
     if values is None or len(values) != 1:
         raise Unreadable(element, f'{attribute}="{text}" is not a number', attribute, text, "a number")
@@ -98,7 +97,7 @@ def _require(element: Element, attribute: str) -> float:
 
 
 def _demand(element: Element, attribute: str, text: str | None) -> float:
-    """The number that is to be in `text`, the value of an attribute."""
+    """Read the number in `text`, the value of an attribute that must be there."""
     if text is None:
         raise Unreadable(element, f"<{tag_of(element)}> has no {attribute}", None, attribute)
     return read_scalar(element, attribute, text)
@@ -114,7 +113,7 @@ def _or_zero(element: Element, attribute: str) -> float:
 
 
 def read_origin(element: Element | None, extras: list[Element]) -> Origin:
-    """``<origin xyz rpy>``, or URDF 1.1's ``quat_xyzw`` in place of ``rpy``."""
+    """Read ``<origin xyz rpy>``, or with URDF 1.1's ``quat_xyzw`` in place of ``rpy``."""
     if element is None:
         return NO_ORIGIN
     if len(element):
@@ -137,7 +136,7 @@ def read_origin(element: Element | None, extras: list[Element]) -> Origin:
 
 @lru_cache(maxsize=_REMEMBERED)
 def _origin_of(xyz: str | None, rpy: str | None) -> Origin | None:
-    """None where one of the texts is not three numbers."""
+    """Read an origin; None if one of the texts is not three numbers."""
     position, angles = [ZERO if text is None else _numbers_in(text) for text in (xyz, rpy)]
     if position is None or angles is None or not len(position) == len(angles) == 3:
         return None
@@ -145,7 +144,7 @@ def _origin_of(xyz: str | None, rpy: str | None) -> Origin | None:
 
 
 def read_geometry(element: Element | None, parent: Element, extras: list[Element]) -> Geometry:
-    """The first shape in ``<geometry>`` counts."""
+    """Read the first shape in ``<geometry>``, the only one that counts."""
     if element is None:
         raise Unreadable(parent, "it has no <geometry>")
     if len(element) == 1 and not element.keys():
@@ -168,7 +167,7 @@ def read_geometry(element: Element | None, parent: Element, extras: list[Element
 
 @lru_cache(maxsize=_REMEMBERED)
 def _geometry_of(tag: str, *texts: str | None) -> Geometry | None:
-    """The shape with these attributes, in the order of :data:`SHAPES`; None where one is missing or malformed."""
+    """Make the shape with these attributes, in the order of :data:`SHAPES`; None if one is missing or malformed."""
     if tag == "mesh":
         filename, scale = texts
         values = (1.0, 1.0, 1.0) if scale is None else _numbers_in(scale)
@@ -183,7 +182,7 @@ def _geometry_of(tag: str, *texts: str | None) -> Geometry | None:
 
 
 def _explain(shape: Element, texts: dict[str, str | None]) -> NoReturn:
-    """Raise what is wrong with a shape."""
+    """Raise :class:`Unreadable` for the first attribute of a shape that is missing or malformed."""
     for key, text in texts.items():
         if key == "filename":
             if not text:
@@ -196,7 +195,7 @@ def _explain(shape: Element, texts: dict[str, str | None]) -> NoReturn:
 
 
 def read_material(element: Element, extras: list[Element]) -> tuple[Material, Unreadable | None]:
-    """The material, and what is wrong with its colour, if anything (components out of range are clamped)."""
+    """Read a material, and the problem of its colour, if any; components out of range are clamped."""
     name = element.get("name")
     texture = colour = unreadable = None
     if len(element) > 1 or len(element.keys()) != (name is not None):
@@ -224,11 +223,11 @@ _NO_TENSOR: tuple[float, ...] = (0.0,) * 6
 
 
 def read_inertial(element: Element, extras: list[Element]) -> tuple[Inertial | None, tuple[Unreadable, ...]]:
-    """What of an ``<inertial>`` can be read, and what cannot.
+    """Read an ``<inertial>``; return it, or None, and the parts that cannot be read.
 
-    Without a readable mass there is no inertial; an unreadable tensor counts as zero, as libsdformat has it; an
-    unreadable origin takes the inertial with it, since the mass would sit in a wrong place. A problem whose `attribute`
-    is "value" or one of ``<origin>`` is a mass that is written and cannot be used.
+    There is no inertial without a readable mass, or with an unreadable origin, since the mass would be in the wrong
+    place. An unreadable tensor is zero, as for libsdformat. A problem whose `attribute` is "value", or one of
+    ``<origin>``, means that a mass is written and cannot be used.
     """
     at = mass = tensor = None
     unreadable_parts: list[Unreadable] = []
@@ -282,7 +281,7 @@ def _read_tensor(element: Element) -> tuple[float, ...]:
 
 @lru_cache(maxsize=_REMEMBERED)
 def _tensor_in(text: str) -> tuple[float, ...] | None:
-    """The six numbers in `text`, one space apart; None where there is anything else."""
+    """Read the six numbers in `text`, separated by one space; None if it holds anything else."""
     values = _read_words(text)
     return values if values is not None and len(values) == 6 and text.split() == text.split(" ") else None
 

@@ -1,4 +1,4 @@
-"""Is it a tree? What urdfdom demands of links and joints together."""
+"""Checks that links and joints form a tree, as urdfdom demands."""
 from __future__ import annotations
 
 from typing import NamedTuple
@@ -23,10 +23,10 @@ class Tree(NamedTuple):
 
 def judge_tree(robot: Element, links: dict[str, Link], joints: dict[str, Joint], found: list[Diagnostic],
                left_out: list[LeftOut]) -> Tree | None:
-    """Find the root and what it leads to; what is wrong goes to `found`, what is lost to `left_out`.
+    """Find the root, and the links and joints that it leads to; return None if there is no tree.
 
-    Links on a loop beside the tree have parents but do not lead to the root: libsdformat loses them on the quiet,
-    here each is named in a warning. None where links and joints are no tree.
+    Links on a loop have parents, but do not lead to the root. libsdformat silently loses them. Here each gets a warning
+    in `found` and an entry in `left_out`.
     """
     file, base = file_of(robot), path_of(robot)
 
@@ -70,7 +70,7 @@ def judge_tree(robot: Element, links: dict[str, Link], joints: dict[str, Joint],
 
 
 def _follow(root: str, links: dict[str, Link], joints: dict[str, Joint]) -> Tree:
-    """What a root leads to: with one root and one parent each, a link that is not reached hangs on a loop."""
+    """Return the tree below the root. Each other link has one parent, so a link that is not reached is on a loop."""
     children: dict[str, list[str]] = {}
     for joint in joints.values():
         children.setdefault(joint.parent, []).append(joint.child)

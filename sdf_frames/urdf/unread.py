@@ -1,7 +1,7 @@
-"""What of a URDF document nobody reads: content that the format does not know, or knows only once.
+"""Finds content of a URDF that no reader uses: elements and attributes that URDF does not define, or allows only once.
 
-urdfdom passes over all of it without a word. Here each has an entry for the conversion's report; one finding a kind
-says so, but not for names with a prefix, which are there for another program.
+urdfdom silently ignores them. Here each gets an entry for the conversion's report, and each kind gets one finding,
+except for names with a prefix, which are meant for other programs.
 """
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from lxml import etree
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.xml_in import Element, line_of, locate, tag_of
 from sdf_frames.urdf.joint_types import WITHOUT_AXIS
-from sdf_frames.urdf.model import LeftOut
+from sdf_frames.urdf.model import TENSOR, LeftOut
+from sdf_frames.urdf.read_parts import SHAPES
 
 
 class _Kind(NamedTuple):
@@ -30,12 +31,11 @@ def _kind(attributes: str = "", once: dict[str, _Kind] | None = None, often: dic
 
 _ORIGIN = _kind("xyz rpy quat_xyzw")
 _MODEL_ORIGIN = _kind("xyz rpy")  # libsdformat's own, not of URDF 1.1
-SHAPES = {"box": _kind("size"), "cylinder": _kind("radius length"), "sphere": _kind("radius"),
-          "capsule": _kind("radius length"), "mesh": _kind("filename scale")}
-_GEOMETRY = _kind(often=SHAPES)
+_SHAPES = {tag: _kind(" ".join(attributes)) for tag, attributes in SHAPES.items()}
+_GEOMETRY = _kind(often=_SHAPES)
 _MATERIAL = _kind("name", {"color": _kind("rgba"), "texture": _kind("filename")})
 _LINK = _kind("name", {
-    "inertial": _kind("", {"origin": _ORIGIN, "mass": _kind("value"), "inertia": _kind("ixx ixy ixz iyy iyz izz")})}, {
+    "inertial": _kind("", {"origin": _ORIGIN, "mass": _kind("value"), "inertia": _kind(" ".join(TENSOR))})}, {
     "visual": _kind("name", {"origin": _ORIGIN, "geometry": _GEOMETRY, "material": _MATERIAL}),
     "collision": _kind("name", {"origin": _ORIGIN, "geometry": _GEOMETRY})})
 JOINT_PARTS = {
@@ -44,12 +44,12 @@ JOINT_PARTS = {
     "mimic": _kind("joint multiplier offset"), "calibration": _kind("rising falling"),
     "safety_controller": _kind("k_velocity k_position soft_lower_limit soft_upper_limit")}
 _JOINT = _kind("name type", JOINT_PARTS)
-# What <gazebo> holds is Gazebo's, but for the frames around what goes to every shape of a link.
+# The content of <gazebo> belongs to Gazebo, except for the tags around content for every shape of a link.
 _GAZEBO = _kind("reference", often={"visual": _kind(), "collision": _kind()})
 _ROBOT = _kind("name version", often={"link": _LINK, "joint": _JOINT, "material": _MATERIAL, "gazebo": _GAZEBO})
 _OF_OTHERS = frozenset(("transmission", "ros2_control"))
 _WHERE = ("", "origin/descendant::", "link/descendant::", "joint/descendant::", "material/descendant::", "gazebo/")
-# As one expression it is quadratic.
+# One expression for all would take quadratic time.
 _TEXTS: list[Callable[[Element], Any]] = [etree.XPath(f"{where}text()[normalize-space()]") for where in _WHERE]
 _MOST_NAMED = 20
 _UNKNOWN, _AGAIN, _IDLE = "URDF does not define it", "an earlier one is used", "joints of this type have no axis"
@@ -66,12 +66,12 @@ class _Unread(NamedTuple):
 
 
 def find_unread(root: Element, others: list[Element], extras: list[Element], found: list[Diagnostic]) -> list[LeftOut]:
-    """Everything in a ``<robot>`` that is not read; what is worth a finding goes to `found`.
+    """List everything in a ``<robot>`` that is not read; append findings to `found`.
 
     Parameters
     ----------
-    others : children of `root` that are no part of URDF; they have entries of their own.
-    extras : elements in which the reader has seen more than it reads, or may have.
+    others : children of `root` that URDF does not define; they have entries of their own.
+    extras : elements that hold, or may hold, more than the reader reads.
     """
     unread = _name_as_written(list(_find(root, extras)), root)
     unread += _find_texts(root, {u.element for u in unread if u.what[0] != "@"})
@@ -95,7 +95,7 @@ def find_unread(root: Element, others: list[Element], extras: list[Element], fou
 
 
 def _find(root: Element, extras: list[Element]) -> Iterator[_Unread]:
-    """Elements and attributes that are unknown or repeated."""
+    """Yield elements and attributes that are unknown or repeated."""
     yield from _find_attributes(root, _ROBOT.attributes, root.get("name", ""))
     holders = set(extras)
     for element in extras:
@@ -129,7 +129,7 @@ def _find_below(top: Element, kind: _Kind, owner: str) -> Iterator[_Unread]:
     for element, kind in todo:
         attributes, once, often = kind
         yield from _find_attributes(element, attributes, owner)
-        if often is SHAPES and not any(child.tag in SHAPES for child in element):
+        if often is _SHAPES and not any(child.tag in SHAPES for child in element):
             continue  # the visual or collision cannot be read, as a finding says
         seen: set[str] = set()
         for child in element:
@@ -139,7 +139,7 @@ def _find_below(top: Element, kind: _Kind, owner: str) -> Iterator[_Unread]:
                 around = element.getparent()
                 if kind is not _GAZEBO and around is not None and around.tag != "gazebo" and isinstance(tag, str):
                     yield _Unread(child, element, owner, tag_of(child), _UNKNOWN)
-            elif seen and often is SHAPES or tag in seen and tag in once:
+            elif seen and often is _SHAPES or tag in seen and tag in once:
                 yield _Unread(child, element, owner, tag, _AGAIN)
             else:
                 seen.add(tag)
@@ -149,7 +149,7 @@ def _find_below(top: Element, kind: _Kind, owner: str) -> Iterator[_Unread]:
 
 
 def _find_texts(root: Element, unread: set[Element]) -> Iterator[_Unread]:
-    """Text where URDF has none, but for that in elements which are `unread` themselves."""
+    """Yield text in places where URDF has none, except in elements that are `unread` themselves."""
     for text in [text for find in _TEXTS for text in find(root)]:
         element = text.getparent()
         parent = element if text.is_text else element.getparent()
@@ -160,7 +160,7 @@ def _find_texts(root: Element, unread: set[Element]) -> Iterator[_Unread]:
 
 
 def _name_as_written(unread: list[_Unread], root: Element) -> list[_Unread]:
-    """Attributes with their prefixes in place of their namespaces; prefixes, which may be many, are collected once."""
+    """Name attributes with their prefixes in place of namespaces; a document may have many, so collect them once."""
     if not any(u.what.startswith("@{") for u in unread):
         return unread
     prefixes = {uri: f"{prefix}:" for _, (prefix, uri) in etree.iterwalk(root, events=("start-ns",)) if prefix}

@@ -1,6 +1,6 @@
-"""Numbers that read well and mean nothing: sizes and limits below zero, joints that mimic each other in a circle.
+"""Checks numbers: sizes and limits below zero, and joints that mimic each other in a circle.
 
-urdfdom and libsdformat take them all, so these are warnings.
+urdfdom and libsdformat accept all of these, so they are warnings.
 """
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _Place = Callable[[str, str, Union[int, None]], Location]
 
 
 def judge_values(robot: Element, links: dict[str, Link], joints: dict[str, Joint], found: list[Diagnostic]) -> None:
-    """Findings about the values of links and joints go to `found`."""
+    """Check the values of links and joints; append findings to `found`."""
     file, base = file_of(robot), path_of(robot)
 
     def at(kind: str, name: str, line: int | None) -> Location:
@@ -46,7 +46,7 @@ def judge_values(robot: Element, links: dict[str, Link], joints: dict[str, Joint
 
 
 def _judge_size(geometry: Geometry) -> dict[str, Any] | None:
-    """What is wrong with a shape's size, as fields of the finding."""
+    """Return the fields of a finding on a shape's size; None if the size is possible."""
     if isinstance(geometry, Mesh):
         if 0.0 in geometry.scale:
             return {"what": "scale", "value": format_numbers(geometry.scale), "problem": "flattens the mesh"}
@@ -64,7 +64,7 @@ def _judge_size(geometry: Geometry) -> dict[str, Any] | None:
 
 
 def _judge_mimics(followers: list[Joint], joints: dict[str, Joint], at: _Place, found: list[Diagnostic]) -> None:
-    """A finding for each circle of two or more joints that mimic each other."""
+    """Report each circle of two or more joints that mimic each other."""
     done: set[str] = set()
     for follower in followers:
         way: dict[str, tuple[Joint, Mimic]] = {}

@@ -1,4 +1,4 @@
-"""A :class:`~sdf_frames.urdf.model.Robot` to URDF text: reading it again gives the same robot, but for lines."""
+"""Writes a :class:`~sdf_frames.urdf.model.Robot` as URDF text; reading it gives the same robot, except for lines."""
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -30,7 +30,7 @@ _SubElement = etree.SubElement
 
 
 def write_robot(robot: Robot) -> str:
-    """The robot as URDF text: materials, links, joints, then ``<gazebo>`` and what else it had, each in its order."""
+    """Write materials, links, joints, then ``<gazebo>`` and all other elements, each kind in its order."""
     root = etree.Element("robot", {"name": robot.name})
     if robot.version is not None:
         root.set("version", robot.version)
