@@ -42,7 +42,7 @@ def find_tf_root(description: str, frame_prefix: str) -> str:
 def refuse_errors(description: str, paths: list) -> None:
     """End the launch if a description has errors, or if there is none."""
     if not description:
-        raise RuntimeError("the argument strict: there is no model to check")
+        raise RuntimeError("the argument strict needs the argument model or robot_description")
     errors = [d for d in load_text(description, None, LoadOptions(resource_paths=tuple(paths))).diagnostics
               if d.severity == "error"]
     if errors:
@@ -56,7 +56,7 @@ def start_publisher(description: str, paths: list, values: dict, parameters: dic
     It publishes its URDF on robot_description, too. Where ours is an SDF, that would be taken for a newer description.
     """
     if not description:
-        return [LogInfo(msg="robot_state_publisher needs a model or robot_description; it is not started")]
+        return [LogInfo(msg="robot_state_publisher is not started: it needs the argument model or robot_description")]
     settings = Settings(scope_separator=values["scope_separator"], resource_paths=tuple(paths))
     urdf, found = jobs.write_urdf(description, settings)
     if urdf is None:

@@ -195,7 +195,7 @@ class RobotDescription:
         ----------
         model : name of the model of a world that has several.
         uri_style : scheme of URIs of meshes and textures: ``keep``, ``model``, ``package`` or ``file``.
-        joint_frames : write a link for every frame, also for frames that stand for fixed joints of a URDF.
+        joint_frames : write a link for every frame, even for frames that come from fixed joints of a URDF.
 
         Raises
         ------
@@ -302,7 +302,7 @@ class RobotDescription:
         from sdf_frames.api.inertias import check_choices, collect_inertias
         check_choices(method, density=density, voxel_size=voxel_size)
         if isinstance(links, str):
-            raise TypeError(f"links is a sequence, such as [{links!r}], not a single str")
+            raise TypeError(f"links must be a sequence, such as [{links!r}], not a single str")
         for name in links:
             self.links[name]
         result = self._description.inertias(method=method, density=density, links=tuple(links), voxel_size=voxel_size,

@@ -176,6 +176,6 @@ def check_choices(method: str, **numbers: float | None) -> None:
 def _read_scale(scale: float | Sequence[float]) -> Vector:
     factors = [float(scale)] * 3 if isinstance(scale, (int, float)) else [float(value) for value in scale]
     if len(factors) != 3 or not all(isfinite(value) and value for value in factors):
-        raise ValueError(f"scale must be a number or three, none of them zero, not {scale!r}")
+        raise ValueError(f"scale must be one number or three numbers, all nonzero, not {scale!r}")
     x, y, z = factors
     return x, y, z

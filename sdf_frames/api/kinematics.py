@@ -39,7 +39,7 @@ class Configuration:
     KeyError
         A name is that of no movable joint.
     ValueError
-        A position has a wrong shape, holds a number that is not finite, or does not broadcast with the others.
+        A position has a wrong shape, contains a number that is not finite, or does not broadcast with the others.
     TypeError
         `positions` is no mapping.
     """
@@ -57,7 +57,8 @@ class Configuration:
 
     def _read(self, positions: Mapping[str, Any]) -> None:
         if not isinstance(positions, Mapping):
-            raise TypeError(f"positions maps names of joints to positions; it is no {type(positions).__name__}")
+            raise TypeError("positions must be a mapping from joint names to positions, "
+                        f"not {type(positions).__name__}")
         joints, arrays = self.mechanism.carried, {}
         for name, value in positions.items():
             known = self.mechanism.aliases.get(name, name)
@@ -111,7 +112,7 @@ def _read_position(joint: MovingJoint, name: str, value: Any) -> Array:
     try:
         array = np.asarray(value, dtype=np.float64)
     except (TypeError, ValueError):
-        raise ValueError(f"the position of {name!r} is not made of numbers: {value!r:.60}") from None
+        raise ValueError(f"the position of {name!r} must consist of numbers: {value!r:.60}") from None
     if size == 1:
         array = array[np.newaxis]
     elif array.ndim and array.shape[-1] == size:
@@ -120,12 +121,12 @@ def _read_position(joint: MovingJoint, name: str, value: Any) -> Array:
         raise ValueError(
             f"the position of the {joint.type} joint {name!r} has the shape {array.shape}, not (..., {size})")
     if not np.isfinite(array).all():
-        raise ValueError(f"the position of {name!r} holds a number that is not finite")
+        raise ValueError(f"the position of {name!r} contains a number that is not finite")
     if joint.type in ("ball", "floating"):
         array = array.copy()
         length = np.linalg.norm(array[-4:], axis=0)
         if not (length > 0).all():
-            raise ValueError(f"the position of {name!r} holds a quaternion of length zero")
+            raise ValueError(f"the position of {name!r} contains a quaternion of length zero")
         array[-4:] /= length
     return array
 

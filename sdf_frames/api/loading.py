@@ -92,7 +92,7 @@ def load(path: StrPath, *, xacro_args: Mapping[str, object] | None = None,
     chosen = read_options(options)
     name = _find_file(os.fspath(path))
     if xacro_args is not None and not isinstance(xacro_args, Mapping):
-        raise TypeError(f"xacro_args maps names to values; it is no {type(xacro_args).__name__}")
+        raise TypeError(f"xacro_args must be a mapping from names to values, not {type(xacro_args).__name__}")
     if is_xacro(name):
         if chosen.confined:
             raise ValueError("confined: a .xacro file runs Python code, and cannot be confined")
@@ -106,7 +106,7 @@ def load(path: StrPath, *, xacro_args: Mapping[str, object] | None = None,
             return _finish(Description(name, Resolver(), diagnostics=tuple(found), options=chosen), "", options)
         return _finish(load_text(text, name, chosen), text, options)
     if xacro_args:
-        raise ValueError(f"xacro_args: {name} is no .xacro file")
+        raise ValueError(f"xacro_args: {name} is not a .xacro file")
     with open(name, "rb") as stream:
         content = read_bounded(stream, chosen.budget.bytes)
     return _finish(load_text(content, name, chosen), content, options)
@@ -134,7 +134,7 @@ def loads(text: str | bytes | etree._Element, *, file: StrPath | None = None,
     if not isinstance(text, (str, bytes)):
         from lxml import etree
         if not isinstance(text, etree._Element):
-            raise TypeError(f"text is a string, bytes or an lxml element, not {type(text).__name__}")
+            raise TypeError(f"text must be a string, bytes or an lxml element, not {type(text).__name__}")
         text = etree.tostring(text, encoding="unicode", with_tail=False)
     return _finish(load_text(text, None if file is None else os.fspath(file), chosen), text, options)
 
@@ -164,10 +164,10 @@ def read_options(options: Options) -> LoadOptions:
         raise TypeError(f"unknown option {unknown[0]!r}; the options are {', '.join(Options.__annotations__)}")
     for name in ("preserve_fixed_joints", "confined", "strict"):
         if not isinstance(value := options.get(name, False), bool):
-            raise TypeError(f"{name} is True or False, not {value!r}")
+            raise TypeError(f"{name} must be True or False, not {value!r}")
     limits = options.get("limits", {})
     if not isinstance(limits, Mapping):
-        raise TypeError(f"limits maps names to numbers; it is no {type(limits).__name__}")
+        raise TypeError(f"limits must be a mapping from names to numbers, not {type(limits).__name__}")
     if bad := [name for name in limits if name not in LIMITS]:
         raise ValueError(f"there is no limit {bad[0]!r}; the limits are {', '.join(LIMITS)}")
     calculator = options.get("inertia_calculator")
@@ -190,7 +190,7 @@ def read_options(options: Options) -> LoadOptions:
 
 def _check_sequence(name: str, value: Sequence[T]) -> Sequence[T]:
     if isinstance(value, (str, bytes, os.PathLike)) or not isinstance(value, Iterable):
-        raise TypeError(f"{name} is a sequence, such as [{value!r}], not a single {type(value).__name__}")
+        raise TypeError(f"{name} must be a sequence, such as [{value!r}], not a single {type(value).__name__}")
     return value
 
 

@@ -43,7 +43,7 @@ class Pose:
         p, q = _read(xyz, 3, "xyz"), _read(quat_wxyz, 4, "quat_wxyz")
         length = np.linalg.norm(q, axis=-1, keepdims=True)
         if not (length > 0).all():
-            raise ValueError("quat_wxyz: a quaternion of length zero is no rotation")
+            raise ValueError("quat_wxyz: a quaternion of length zero does not define a rotation")
         shape = np.broadcast_shapes(p.shape[:-1], q.shape[:-1])
         self._X = np.concatenate([np.broadcast_to(p, (*shape, 3)), np.broadcast_to(q / length, (*shape, 4))], axis=-1)
 
@@ -70,7 +70,7 @@ class Pose:
         R = M[..., :3, :3]
         if not (np.allclose(R @ np.swapaxes(R, -1, -2), np.eye(3), atol=1e-6) and (np.linalg.det(R) > 0).all()
                 and np.allclose(M[..., 3, :], (0, 0, 0, 1), atol=1e-12)):
-            raise ValueError("matrix is no rigid transform: a rotation, a position, and the last row 0 0 0 1")
+            raise ValueError("matrix must be a rigid transform: a rotation, a position, and the last row 0 0 0 1")
         # Each row is one quaternion times four times one of its components; the longest loses no digits.
         (a, b, c), (d, e, f), (g, h, i) = np.moveaxis(R, (-2, -1), (0, 1))
         rows = np.stack([np.stack(row, axis=-1) for row in (
@@ -185,5 +185,5 @@ def _read(value: ArrayLike, size: int, name: str) -> Array:
     if array.ndim < 1 or array.shape[-1] != size:
         raise ValueError(f"{name} has the shape {array.shape}, not (..., {size})")
     if not np.isfinite(array).all():
-        raise ValueError(f"{name} holds a number that is not finite")
+        raise ValueError(f"{name} contains a number that is not finite")
     return array

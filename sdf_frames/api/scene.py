@@ -134,10 +134,10 @@ class Scene:
         name = self._scope.graph.names[0] if name is None else name
         if name in places:
             if moved and places[name] in self._mechanism.loose:
-                raise ValueError(f"what carries the frame {name!r} cannot be resolved; findings say why")
+                raise ValueError(f"the link that carries the frame {name!r} cannot be resolved; see findings")
             return places[name]
         if name in self.frames:
-            raise ValueError(f"the frame {name!r} cannot be resolved; findings say why")
+            raise ValueError(f"the frame {name!r} cannot be resolved; see findings")
         raise unknown_name("frame", name, self.frames)
 
     def _make_shapes(self, link: int, prefix: str, parts: Sequence[sdf.Part | sdf.Collision]) -> tuple[Shape, ...]:

@@ -67,7 +67,7 @@ def convert_to_urdf(description: Description, model: str | None = None, uri_styl
     model : name of the model of a world; None for its only model, or for a file that holds a model itself.
     uri_style : scheme of the URIs of meshes and textures: ``model``, ``package``, ``keep`` (as written), or ``file``
         (the path that the URI leads to).
-    joint_frames : write a link for every frame, also for frames that stand for fixed joints of a URDF.
+    joint_frames : write a link for every frame, even for frames that come from fixed joints of a URDF.
 
     Raises
     ------

@@ -74,7 +74,7 @@ def run_batch(items: Iterable[Item], task: Task, output: str, *, jobs: int = 1, 
     known = {row["path"]: row["hash"] for row in read_rows(tables.results, ["path", "hash", "key"])
              if row["key"] == task.key} if resume else {}
     if not resume and next(read_rows(tables.results, ["path"]), None) is not None:
-        raise FileExistsError(f"{tables.results} has results; --resume goes on with them")
+        raise FileExistsError(f"{tables.results} already has results; --resume continues them")
     start = flushed = time.monotonic()
     summary = Summary()
     try:

@@ -118,7 +118,7 @@ def _list_source(source: str) -> Iterator[Item]:
     else:
         names = sorted(glob.glob(source, recursive=True))
         if not names:
-            raise SourceError(f"{source}: there is no such file, folder or glob")
+            raise SourceError(f"{source}: no such file, folder or glob")
         for name in names:
             yield from _list_folder(name) if os.path.isdir(name) else (Item(name, make_target(name)),)
 

@@ -24,11 +24,11 @@ COMMANDS = {
     "to-urdf": "convert SDFormat to URDF",
     "print": "print a file as one SDFormat document, includes expanded",
     "upgrade": "upgrade SDFormat files to a newer version",
-    "uri": "show where every URI leads",
-    "diff": "compare two files by meaning",
+    "uri": "show the file that every URI refers to",
+    "diff": "compare the robots or worlds of two files",
     "graph": "draw the frames or the kinematic tree",
     "view": "show robots and worlds in the browser, or write a picture",
-    "batch": "run a command on very many files, results as tables",
+    "batch": "run a command on many files and write tables of results",
     "report": "write the results of batch as an HTML page",
     "describe": "show what an SDFormat element can contain",
     "explain": "explain a diagnostic code",
@@ -72,7 +72,7 @@ def main(argv: list[str] | None = None) -> int:
         if argv and argv[0] not in COMMANDS and not argv[0].startswith("-"):
             from sdf_frames.diagnostics.nearest import suggest_name
             hint = suggest_name(argv[0], COMMANDS)
-            parser.error(f"there is no command {argv[0]!r}" + (f"; {hint}" if hint else ""))
+            parser.error(f"unknown command {argv[0]!r}" + (f"; {hint}" if hint else ""))
         if "_ARGCOMPLETE" in os.environ:
             _complete(parser)
         args, unknown = parser.parse_known_args(argv)

@@ -99,7 +99,7 @@ def each_output(args: argparse.Namespace, work: Work, empty: Json, show: Show) -
     except WorkerDied:
         print(f"sdf_frames {args.command}: a worker process ended unexpectedly; {args.done} of {len(files)} files "
               f"are done. "
-              "Was memory short? --jobs 1 shows which file it is", file=sys.stderr)
+              "It may have run out of memory. --jobs 1 shows the file", file=sys.stderr)
         raise SystemExit(1) from None
 
 

@@ -29,9 +29,9 @@ def read_baseline(path: str) -> Mapping[Key, int]:
             rows = json.load(stream)["known"]
         return {(row["file"], row["code"], row["path"]): int(row["count"]) for row in rows}
     except OSError as error:
-        raise WrongBaseline(f"{path}: {error.strerror}; --write-baseline makes it") from error
+        raise WrongBaseline(f"{path}: {error.strerror}; --write-baseline creates it") from error
     except (ValueError, KeyError, TypeError) as error:
-        raise WrongBaseline(f"{path} is no baseline; --write-baseline makes one") from error
+        raise WrongBaseline(f"{path} is not a baseline; --write-baseline creates one") from error
 
 
 def make_key(d: Diagnostic, folder: str) -> Key:

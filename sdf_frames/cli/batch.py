@@ -31,23 +31,25 @@ _SHOW_SECONDS = 0.25
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("command_name", metavar="COMMAND", choices=_COMMANDS, help=", ".join(_COMMANDS))
-    parser.add_argument("sources", nargs="+", metavar="SOURCE", help="where the files are")
+    parser.add_argument("sources", nargs="+", metavar="SOURCE", help="files, folders, globs, archives or URLs")
     parser.add_argument("--to", required=True, metavar="OUT",
                         help="folder for the tables (results/, findings/) and written files (files/), or NAME.parquet")
     parser.add_argument("--resume", action="store_true",
-                        help="skip files that OUT has with the same content and options")
-    parser.add_argument("--jobs", type=read_jobs, default=0, metavar="N", help="workers (default: 0, one a core)")
-    parser.add_argument("--engine", choices=_ENGINES, default="loky", help="what runs the workers (default: loky)")
+                        help="skip files for which OUT has a result of the same content and options")
+    parser.add_argument("--jobs", type=read_jobs, default=0, metavar="N",
+                        help="number of workers (default: 0, one for each core)")
+    parser.add_argument("--engine", choices=_ENGINES, default="loky",
+                        help="engine that runs the workers (default: loky)")
     parser.add_argument("--address", metavar="URL", help="scheduler of a running Dask or Ray cluster")
     parser.add_argument("--seconds", type=_read_positive, default=60.0, metavar="S",
-                        help="limit for a file (default: 60)")
+                        help="time limit for one file (default: 60)")
     parser.add_argument("--memory", type=_read_positive, default=4000.0, metavar="MB",
-                        help="limit for a file (default: 4000)")
+                        help="memory limit for one file (default: 4000)")
     parser.add_argument("--resource-path", action="append", default=[], metavar="DIR",
                         help="look for model://NAME, package://NAME and plain include URIs in DIR/NAME (repeatable)")
     parser.add_argument("--preserve-fixed-joints", action="store_true", help="convert: keep the fixed joints of a URDF")
     parser.add_argument("--massless", choices=("frame", "keep", "error"), default="frame",
-                        help="convert: what happens to links without mass (default: frame)")
+                        help="convert: policy for massless links (default: frame)")
     parser.add_argument("--version", dest="to_version", default=VERSION, metavar="V", help="upgrade: version to write")
 
 
@@ -57,7 +59,7 @@ def _read_positive(word: str) -> float:
     except ValueError:
         value = 0.0
     if not 0 < value < float("inf"):
-        raise argparse.ArgumentTypeError(f"{word!r} is no positive number")
+        raise argparse.ArgumentTypeError(f"{word!r} is not a positive number")
     return value
 
 
@@ -90,7 +92,7 @@ def run(args: argparse.Namespace) -> int:
         print_line(f"sdf_frames batch: {error}", sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print_line(f"stopped after {progress.done} files; go on with --resume", sys.stderr)
+        print_line(f"stopped after {progress.done} files; --resume continues", sys.stderr)
         return 130
     print(_describe(summary))
     return 0 if set(summary.verdicts) <= {"valid"} else 1

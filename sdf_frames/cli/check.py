@@ -46,8 +46,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--urdf", action="store_true",
                         help="also report SDFormat features that URDF cannot express")
     parser.add_argument("--fix", action="store_true",
-                        help="first rename elements of each SDFormat FILE whose names break the rules, with all "
-                             "references to them")
+                        help="first rename elements of each SDFormat FILE that have invalid names, and all references "
+                             "to them")
     parser.add_argument("--watch", action="store_true", help="check again whenever a file changes, until Ctrl-C")
 
 
@@ -102,7 +102,7 @@ def _write_baseline(path: str, found: Sequence[Diagnostic]) -> int:
     except OSError as error:
         print_line(f"sdf_frames check: cannot write {path}: {error.strerror}", sys.stderr)
         return 1
-    print_line(f"{path}: {count} errors and warnings are known", sys.stderr)
+    print_line(f"{path}: wrote {count} known errors and warnings", sys.stderr)
     return 0
 
 

@@ -16,4 +16,4 @@ def read_code(text: str) -> str:
         return text.upper()
     if text.lower() in CATALOGUE:
         return CATALOGUE[text.lower()].code
-    raise ValueError(f"there is no code {text!r}; 'sdf_frames explain' lists all")
+    raise ValueError(f"unknown code {text!r}; 'sdf_frames explain' lists all")

@@ -71,8 +71,8 @@ def add_conversion_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--preserve-fixed-joints", action="store_true",
                         help="URDF: keep fixed joints instead of lumping the links that they join")
     parser.add_argument("--massless", choices=("frame", "keep", "error"), default="frame",
-                        help="URDF: turn links without mass into frames, keep them as links, or report an error "
-                             "(default: frame)")
+                        help="URDF: turn massless links into frames, keep them as links, or report an error (default: "
+                             "frame)")
 
 
 def add_calculator_argument(parser: argparse.ArgumentParser) -> None:

@@ -106,7 +106,7 @@ def _read_table(path: str) -> dict[str, Any] | None:
     try:
         toml = import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
     except ImportError as error:
-        raise WrongSettings(f"{path} has settings, but Python 3.10 cannot read TOML: pip install tomli") from error
+        raise WrongSettings(f"{path} has settings, but Python 3.10 needs tomli for it: pip install tomli") from error
     try:
         table: dict[str, Any] = toml.loads(content.decode("utf-8"))
     except ValueError as error:  # not TOML, or not UTF-8
@@ -122,7 +122,7 @@ def _make_settings(path: str, table: Mapping[str, Any]) -> Settings:
     per_file = []
     for pattern, choices in table.get("per-file", {}).items():
         if not isinstance(choices, dict):
-            raise WrongSettings(f"{path}: per-file {pattern!r} is no table; write {{ ignore = [...] }}")
+            raise WrongSettings(f"{path}: per-file {pattern!r} is not a table; write {{ ignore = [...] }}")
         _check_types(path, f"per-file {pattern!r}: ", choices,
                      {key: known[key] for key in ("ignore", "error", "strict")})
         per_file.append((pattern, _read_choices(path, choices)))
@@ -134,11 +134,11 @@ def _make_settings(path: str, table: Mapping[str, Any]) -> Settings:
 
 def _check_types(path: str, where: str, table: Mapping[str, Any], known: Mapping[str, type]) -> None:
     from sdf_frames.diagnostics.nearest import suggest_name
-    words = {list: "a list of texts", bool: "true or false", str: "a text", dict: "a table"}
+    words = {list: "a list of strings", bool: "true or false", str: "a text", dict: "a table"}
     for key, value in table.items():
         if key not in known:
-            raise WrongSettings(f"{path}: {where}there is no setting {key!r}; "
-                                + (suggest_name(key, known) or f"there are {', '.join(known)}"))
+            raise WrongSettings(f"{path}: {where}unknown setting {key!r}; "
+                                + (suggest_name(key, known) or f"the settings are {', '.join(known)}"))
         words_only = not isinstance(value, list) or all(isinstance(v, str) for v in value)
         if not isinstance(value, known[key]) or not words_only:
             raise WrongSettings(f"{path}: {where}{key} is not {words[known[key]]}")

@@ -18,10 +18,10 @@ ROBOT = "mobile_manipulator"
 _FOLDER = f"package://sdf_frames/robots/{ROBOT}"
 #: What is run on the copy, as typed in its folder.
 STEPS = (
-    ("Is the robot valid?", f"check {ROBOT}.urdf"),
+    ("Check the robot:", f"check {ROBOT}.urdf"),
     ("Write it as SDFormat, and report what happened to every element:",
      f"convert {ROBOT}.urdf -o {ROBOT}.sdf --report"),
-    ("The tree of frames that TF gets:", f"graph {ROBOT}.urdf"),
+    ("Show the tree of frames that is published to TF:", f"graph {ROBOT}.urdf"),
 )
 
 
@@ -49,7 +49,7 @@ def copy_robot(folder: str) -> None:
     """
     source = find_robot()
     if source is None:
-        raise FileNotFoundError(f"the bundled robot is not installed: {_FOLDER} leads nowhere")
+        raise FileNotFoundError(f"the bundled robot is not installed: there is no folder {_FOLDER}")
     urdf = Path(folder, f"{ROBOT}.urdf")
     if urdf.exists():
         raise FileExistsError(f"{urdf} exists already: name another folder")

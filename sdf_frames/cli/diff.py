@@ -33,9 +33,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="ignore lengths (m), angles (rad), and relative differences of masses and settings "
                              "up to T (default: 1e-6)")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.add_argument("--html", metavar="OUT", help="also write both into one page: what differs has colours, "
-                        "moved frames are joined by lines (extra view)")
-    parser.add_argument("--png", metavar="OUT", help="also write that as a picture (extra png)")
+    parser.add_argument("--html", metavar="OUT", help="also write an HTML page of both: differences are coloured, "
+                                                      "lines connect frames that moved (extra view)")
+    parser.add_argument("--png", metavar="OUT", help="also write a picture of both, in the same way (extra png)")
     parser.add_argument("--resource-path", action="append", default=[], metavar="DIR",
                         help="look for model://NAME, package://NAME and plain include URIs in DIR/NAME (repeatable)")
     add_config_arguments(parser)
@@ -60,7 +60,7 @@ def _read_tolerance(text: str) -> float:
     except ValueError:
         value = -1.0
     if not 0 <= value < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text!r} is no number from 0 on")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number >= 0")
     return value
 
 

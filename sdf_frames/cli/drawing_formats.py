@@ -190,7 +190,7 @@ def to_picture(drawing: Drawing, form: str) -> bytes:
         done = subprocess.run([program, f"-T{form}"], input=to_dot(drawing).encode("utf-8", "replace"),
                               capture_output=True, timeout=_SECONDS)
     except subprocess.TimeoutExpired as error:
-        raise DrawingFailed(f"dot takes more than {_SECONDS} s; draw less with --depth") from error
+        raise DrawingFailed(f"dot took more than {_SECONDS} s; use --depth to draw less") from error
     if done.returncode or not done.stdout:
         raise DrawingFailed(f"dot ended with status {done.returncode}: "
                             f"{done.stderr.decode(errors='replace').strip()[:300]}")

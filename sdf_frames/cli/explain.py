@@ -37,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
         named = BY_CODE.get(code.upper()) or CATALOGUE.get(code.lower())
         if named is None:
             hint = suggest_name(code.lower(), CATALOGUE) or "'sdf_frames explain' lists all"
-            print_line(f"there is no diagnostic {code!r}; {hint}", sys.stderr)
+            print_line(f"unknown diagnostic {code!r}; {hint}", sys.stderr)
             status = 2
         elif args.json:
             print_json(_to_json(named))

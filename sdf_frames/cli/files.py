@@ -25,7 +25,7 @@ def add_output_arguments(parser: argparse.ArgumentParser) -> None:
 def find_usage_problem(args: argparse.Namespace) -> str | None:
     """Why the output arguments do not fit the inputs, or None."""
     if "" in (args.output, args.output_dir):
-        return "the name of the output is empty: give -o or --output-dir a name"
+        return "the name of the output is empty: give a name to -o or --output-dir"
     if args.output and len(args.files) > 1:
         return "-o takes one FILE; use --output-dir for several"
     if args.output_dir:
@@ -68,9 +68,8 @@ def read_input(name: str, arguments: dict[str, str] | None = None, budget: Budge
             return read_bounded(stream, budget.bytes), []
     except IsADirectoryError as error:
         return None, [diagnose("file-unreadable", Location(name), file=name, problem=error.strerror,
-                               hint="no .urdf, .sdf or .world file is in the folder, or --exclude leaves none; a "
-                                    "model's folder "
-                                    "needs a model.config that names an SDFormat file")]
+                               hint="name another folder: this one has no .urdf, .sdf or .world file outside of "
+                                    "--exclude; a model's folder needs a model.config that names an SDFormat file")]
     except (OSError, ValueError) as error:
         problem = getattr(error, "strerror", None) or str(error)
         return None, [diagnose("file-unreadable", Location(name), file=name, problem=problem)]
@@ -105,7 +104,7 @@ def _hint_folders(path: str) -> str | None:
     folder = os.path.dirname(path)
     if not folder or os.path.lexists(folder):
         return None
-    return f"there is no folder {folder}; correct the name, or let --parents make the folder"
+    return f"there is no folder {folder}; correct the name, or create the folder with --parents"
 
 
 def _stem(name: str) -> str:

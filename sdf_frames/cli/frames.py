@@ -33,15 +33,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_file_arguments(parser)
     add_conversion_arguments(parser)
     parser.add_argument("--relative-to", "--from", metavar="FRAME",
-                        help="give poses in this frame, by its ::-scoped name, in place of the world's or model's")
+                        help="give poses in this frame (::-scoped name) instead of the frame of the world or model")
     parser.add_argument("--to", metavar="FRAME", help="print only the pose of this frame")
     parser.add_argument("--joint", action="append", default=[], type=_read_position, metavar="NAME=VALUE",
-                        help="put a joint there: radians or metres, NAME=V,V for joints of two axes (repeatable). "
-                             "Other joints are at zero, or follow what they mimic")
+                        help="position of a joint in radians or metres, NAME=V,V for joints with two axes "
+                             "(repeatable). Other joints are at zero, or follow the joint that they mimic")
     form = parser.add_mutually_exclusive_group()
-    form.add_argument("--rpy", action="store_true", help="roll, pitch, yaw in radians in place of quaternions")
-    form.add_argument("--degrees", action="store_true", help="roll, pitch, yaw in degrees in place of quaternions")
-    form.add_argument("--matrix", action="store_true", help="a 4 x 4 matrix; needs --to")
+    form.add_argument("--rpy", action="store_true", help="print roll, pitch, yaw in radians instead of quaternions")
+    form.add_argument("--degrees", action="store_true", help="print roll, pitch, yaw in degrees instead of quaternions")
+    form.add_argument("--matrix", action="store_true", help="print a 4 x 4 matrix; needs --to")
 
 
 def _read_position(word: str) -> tuple[str, float | list[float]]:
@@ -51,7 +51,7 @@ def _read_position(word: str) -> tuple[str, float | list[float]]:
     except ValueError:
         equals = ""
     if not equals:
-        raise argparse.ArgumentTypeError(f"{word!r} is no NAME=VALUE")
+        raise argparse.ArgumentTypeError(f"{word!r} is not NAME=VALUE")
     return name, values[0] if len(values) == 1 else values
 
 

@@ -34,18 +34,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="tree: the TF tree (default); kinematic: links, with joints as edges; "
                              "frame: the attached_to graph; pose: the relative_to graph")
     parser.add_argument("--format", choices=("text", "dot", "mermaid", "html", *_PICTURES), dest="form",
-                        help="text (of the tree only), DOT, Mermaid for Markdown, a page with a tree that folds, or a "
-                             "picture made by Graphviz or matplotlib (default: by the suffix of OUT, else text for the "
-                             "tree and dot for graphs)")
+                        help="text (only for the tree), DOT, Mermaid for Markdown, an HTML page with a folding tree, "
+                             "or a picture drawn by Graphviz or matplotlib (default: by the suffix of OUT; without "
+                             "OUT, text for the tree and dot for graphs)")
     parser.add_argument("--depth", type=_read_depth, metavar="N",
-                        help="fold what is more than N levels below a root, but for what is broken; a number "
-                             "says how much")
+                        help="fold all elements more than N levels below a root and show their number; broken parts "
+                             "are not folded")
     parser.add_argument("-o", "--output", metavar="OUT", help="write the drawing to OUT (one FILE only)")
 
 
 def _read_depth(word: str) -> int:
     if not word.isdecimal():
-        raise argparse.ArgumentTypeError(f"{word!r} is no number of levels, such as 3")
+        raise argparse.ArgumentTypeError(f"{word!r} is not a number of levels, such as 3")
     return int(word)
 
 

@@ -48,19 +48,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="of mesh FILEs: multiply coordinates by S (0.001 for millimetres; default: 1)")
     parser.add_argument("--voxel-size", type=_read_positive, metavar="M", help="edge of a voxel in metres")
     parser.add_argument("--density", type=_read_positive, metavar="KG/M3",
-                        help="density of collisions and links that state none (default: 1000, water)")
+                        help="density in kg/m³ of collisions and links without a density (default: 1000, water)")
     add_calculator_argument(parser)
     parser.add_argument("--on-failure", choices=FAILURES, default=REFUSE,
                         help="a collision that cannot be computed is an error (default), or gets 1 kg and a "
                              "unit tensor "
                              "with a warning, as libsdformat's WARN_AND_USE_DEFAULT_INERTIAL")
     parser.add_argument("--recompute", action="store_true",
-                        help="also compute links that declare their inertia; a declared mass stays unless "
-                             "--density is given")
+                        help="also compute links that declare an inertia; a declared mass is kept unless --density is "
+                             "given")
     parser.add_argument("--write", action="store_true",
-                        help="write computed inertias into FILE; nothing else in it changes. In a URDF every link "
-                             "counts by "
-                             "itself, and links with collisions but no mass are computed")
+                        help="write computed inertias into FILE, and change nothing else in it. In a URDF, links are "
+                             "computed without lumping, and links with collisions but no mass are computed, too")
     parser.add_argument("--plot", metavar="OUT.png",
                         help="draw the robot with the box equivalent to each link's inertia (one FILE; needs "
                              "matplotlib)")

@@ -15,7 +15,8 @@ _SKIPPED = ("build", "install", "log", "node_modules", "__pycache__")
 def add_input_arguments(parser: argparse.ArgumentParser) -> None:
     """``--exclude``, ``--config`` and ``--no-config``."""
     parser.add_argument("--exclude", action="append", default=[], metavar="PATTERN",
-                        help="in folders, skip files and folders that match, such as old or 'test/*.sdf' (repeatable)")
+                        help="in folders, skip files and folders that match PATTERN, such as old or 'test/*.sdf' "
+                             "(repeatable)")
     add_config_arguments(parser)
 
 
@@ -24,7 +25,7 @@ def add_config_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--config", metavar="FILE",
                         help="read settings from FILE (default: the nearest .sdf_frames.toml, or pyproject.toml with "
                              "[tool.sdf_frames])")
-    parser.add_argument("--no-config", action="store_true", help="read no settings")
+    parser.add_argument("--no-config", action="store_true", help="do not read settings")
 
 
 def settle_inputs(args: argparse.Namespace) -> None:

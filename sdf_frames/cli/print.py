@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_conversion_arguments(parser)
     parser.add_argument("--preserve-includes", "-i", action="store_true", help="leave <include> elements as they are")
     parser.add_argument("--expand-auto-inertials", action="store_true",
-                        help="print computed inertias in place of <inertial auto=\"true\">")
+                        help="print computed inertias instead of <inertial auto=\"true\">")
     parser.add_argument("--degrees", action="store_true", help="print angles of poses in degrees")
     parser.add_argument("--snap-to-degrees", type=_read_angle, default=0.0, metavar="N",
                         help="snap angles near a multiple of N degrees to that multiple (implies --degrees)")

@@ -14,7 +14,7 @@ from sdf_frames.cli.printing import print_line
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("results", metavar="RESULTS", help="what 'sdf_frames batch --to' was given")
+    parser.add_argument("results", metavar="RESULTS", help="folder or file that 'sdf_frames batch --to' wrote")
     parser.add_argument("--baseline", metavar="RESULTS", help="an earlier run to compare with")
     parser.add_argument("-o", "--output", default="report.html", metavar="OUT",
                         help="page to write (default: report.html)")

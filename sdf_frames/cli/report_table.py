@@ -23,7 +23,7 @@ def add_report_arguments(parser: argparse.ArgumentParser) -> None:
 def _read_actions(text: str) -> tuple[str, ...]:
     actions = tuple(text.split(","))
     if unknown := [action for action in actions if action not in ACTIONS]:
-        raise argparse.ArgumentTypeError(f"there is no action {unknown[0]!r}; choose from {', '.join(ACTIONS)}")
+        raise argparse.ArgumentTypeError(f"unknown action {unknown[0]!r}; choose from {', '.join(ACTIONS)}")
     return actions
 
 

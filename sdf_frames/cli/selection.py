@@ -47,12 +47,13 @@ def add_selection_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--error", action="append", default=[], metavar="CODE", type=_read_code,
                         help="report this code as an error (repeatable; 'sdf_frames explain' lists codes and names)")
     parser.add_argument("--ignore", action="append", default=[], metavar="CODE", type=_read_code,
-                        help="do not report this code (repeatable); <!-- sdf_frames: ignore CODE --> in front of an "
-                             "element does so for that element")
+                        help="do not report this code (repeatable). To ignore a code for one element, write <!-- "
+                             "sdf_frames: ignore CODE --> in front of the element")
     parser.add_argument("--strict", action="store_true", help="report every warning as an error")
-    parser.add_argument("--baseline", metavar="FILE", help="do not report the findings in FILE")
+    parser.add_argument("--baseline", metavar="FILE", help="do not report the errors and warnings that are listed in "
+                                                           "FILE")
     parser.add_argument("--write-baseline", metavar="FILE",
-                        help="write all errors and warnings to FILE, and report none")
+                        help="write all errors and warnings to FILE, and do not report them")
 
 
 def _read_code(text: str) -> str:

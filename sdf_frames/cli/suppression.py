@@ -91,7 +91,7 @@ def find_spans(text: bytes, file: str) -> tuple[list[Span], list[Diagnostic]]:
 def _read_comment(word: str, rest: str) -> tuple[frozenset[str], str | None]:
     """Codes, and what is wrong with the comment."""
     if word != "ignore":
-        return frozenset(), f"{word!r} is no word for sdf_frames; write 'sdf_frames: ignore CODE'"
+        return frozenset(), f"{word!r} is unknown; write 'sdf_frames: ignore CODE'"
     try:
         codes = frozenset(map(read_code, rest.replace(",", " ").split()))
     except ValueError as error:

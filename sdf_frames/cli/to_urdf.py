@@ -22,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--model", metavar="NAME",
                         help="convert this model of a world (not needed if the world has one model)")
     parser.add_argument("--joint-frames", action="store_true",
-                        help="write a link for every frame, also for frames that stand for fixed joints of a URDF")
+                        help="write a link for every frame, even for frames that come from fixed joints of a URDF")
     add_style_argument(parser, default="keep")
     add_report_arguments(parser)
     add_calculator_argument(parser)

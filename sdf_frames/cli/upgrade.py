@@ -28,7 +28,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help=f"version to write, {VERSIONS[1]} to {VERSION} (default: {VERSION})")
     parser.add_argument("--json", action="store_true", help="print one JSON object for each file, one per line")
     parser.add_argument("--resource-path", action="append", default=[], metavar="DIR",
-                        help="where to look for included models, whose names may clash; includes stay as they are")
+                        help="folders of included models, to detect name clashes (repeatable); the includes themselves "
+                             "are not expanded")
     add_input_arguments(parser)
     add_jobs_argument(parser)
     add_limit_argument(parser)

@@ -60,7 +60,7 @@ def _render(name: str, references: tuple[FileReference, ...]) -> str:
         if reference.path is not None:
             lines.append(f"    found  {reference.path}")
         else:
-            lines += [f"    tried  {path}" for path in reference.tried] or ["    no place to look in; give "
+            lines += [f"    tried  {path}" for path in reference.tried] or ["    no folder to search; give "
                                                                             "--resource-path DIR"]
             lines += [f"    near   {path}" for path in reference.near]
     return "".join(escape_controls(line) + "\n" for line in lines)

@@ -11,4 +11,4 @@ def add_style_argument(parser: argparse.ArgumentParser, default: str) -> None:
     """``--uri-style``."""
     parser.add_argument("--uri-style", choices=(*URI_STYLES, FILE_STYLE), default=default,
                         help=f"scheme of URIs of meshes and textures: model://, package://, as written (keep), or "
-                             f"file:// with the path that they lead to (default: {default})")
+                             f"file:// with the path of the file (default: {default})")

@@ -23,23 +23,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="*", metavar="FILE", action=FilesAction, type=name_input, default=[],
                         help="URDF, SDFormat or .xacro file, a folder with a model.config, or a folder to search; "
                              "- for standard input; NAME:=VALUE sets an argument of the .xacro files")
-    parser.add_argument("--png", metavar="OUT", help="write a picture to OUT and end; needs no display")
+    parser.add_argument("--png", metavar="OUT", help="write a picture to OUT and exit; no display is needed")
     parser.add_argument("--html", metavar="OUT",
-                        help="write the page to OUT, one file that opens without a server, and end")
+                        help="write the page to OUT, one file that opens without a server, and exit")
     parser.add_argument("--layers", type=_read_layers, default=("visuals", "frames"), metavar="LIST",
-                        help=f"what --png and --html show, joined by commas: {', '.join(_LAYERS)} (default: "
+                        help=f"parts that --png and --html show, separated by commas: {', '.join(_LAYERS)} (default: "
                              f"visuals,frames)")
-    parser.add_argument("--view", choices=_VIEWS, default="iso", help="from where --png looks (default: iso)")
+    parser.add_argument("--view", choices=_VIEWS, default="iso", help="viewpoint of --png (default: iso)")
     parser.add_argument("--size", type=_read_size, default=(1200, 900), metavar="WxH",
-                        help="pixels of --png (default: 1200x900)")
+                        help="size of --png in pixels (default: 1200x900)")
     parser.add_argument("--joint", action="append", default=[], type=_read_position, metavar="NAME=Q",
                         help="position of a joint in radians or metres (repeatable)")
-    parser.add_argument("--decimate", type=_read_faces, metavar="N", help="draw meshes of more than N triangles with N")
+    parser.add_argument("--decimate", type=_read_faces, metavar="N",
+                        help="reduce meshes of more than N triangles to N triangles")
     parser.add_argument("--watch", action="store_true", help="read a FILE again when it changes")
     parser.add_argument("--port", type=_read_port, default=8080,
-                        help="of the page (default: 8080, or the next that is free)")
+                        help="port of the page (default: 8080, or the next free one)")
     parser.add_argument("--host", default="127.0.0.1",
-                        help="address that the page listens on (default: this machine alone)")
+                        help="address that the page listens on (default: this machine only)")
     parser.add_argument("--resource-path", action="append", default=[], metavar="DIR",
                         help="look for model://NAME, package://NAME and plain include URIs in DIR/NAME (repeatable)")
     add_input_arguments(parser)
@@ -50,20 +51,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def _read_layers(word: str) -> tuple[str, ...]:
     layers = tuple(part for part in word.split(",") if part)
     if unknown := [layer for layer in layers if layer not in _LAYERS]:
-        raise argparse.ArgumentTypeError(f"there is no layer {unknown[0]!r}; choose from {', '.join(_LAYERS)}")
+        raise argparse.ArgumentTypeError(f"unknown layer {unknown[0]!r}; choose from {', '.join(_LAYERS)}")
     return layers
 
 
 def _read_size(word: str) -> tuple[int, int]:
     width, _, height = word.partition("x")
     if not (width.isdecimal() and height.isdecimal() and 16 <= int(width) <= 8192 and 16 <= int(height) <= 8192):
-        raise argparse.ArgumentTypeError(f"{word!r} is no size such as 1200x900, from 16 to 8192 pixels each")
+        raise argparse.ArgumentTypeError(f"{word!r} is not a size such as 1200x900, from 16 to 8192 pixels each")
     return int(width), int(height)
 
 
 def _read_faces(word: str) -> int:
     if not (word.isdecimal() and int(word) >= 4):
-        raise argparse.ArgumentTypeError(f"{word!r} is no number of triangles, such as 20000")
+        raise argparse.ArgumentTypeError(f"{word!r} is not a number of triangles, such as 20000")
     return int(word)
 
 
@@ -72,7 +73,7 @@ def _read_position(word: str) -> tuple[str, float]:
     try:
         return name, float(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{word!r} is no position such as elbow=0.5") from None
+        raise argparse.ArgumentTypeError(f"{word!r} is not a position such as elbow=0.5") from None
 
 
 def _read_port(word: str) -> int:
@@ -144,7 +145,7 @@ def _serve(args: argparse.Namespace) -> int:
                 page.add(partial(open_robot, name, args), name, dict(args.joint))
             except (OSError, ImportError) as error:
                 _refuse(name, error)
-        print(f"{page.url}  (Ctrl-C ends)", flush=True)
+        print(f"{page.url}  (Ctrl-C to stop)", flush=True)
         page.run(args.watch)
     except KeyboardInterrupt:
         return 0

@@ -26,7 +26,7 @@ def watch(files: Sequence[str], work: Callable[[], int], rounds: int | None = No
             if sys.stdout.isatty():
                 sys.stdout.write("\x1b[2J\x1b[H")
             status, done = work(), done + 1
-            print(f"watching {len(before)} files; Ctrl-C ends", file=sys.stderr)
+            print(f"watching {len(before)} files; Ctrl-C to stop", file=sys.stderr)
             sys.stdout.flush()
             while (rounds is None or done < rounds) and _take_stamp(files) == before:
                 time.sleep(_PAUSE)

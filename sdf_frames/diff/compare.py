@@ -80,7 +80,7 @@ def _compare_scenes(a: sf.RobotDescription, b: sf.RobotDescription, tolerance: f
 
 
 def _name_content(description: sf.RobotDescription) -> str:
-    return "worlds" if description.worlds else "one model" if description.frames else "nothing that can be resolved"
+    return "worlds" if description.worlds else "one model" if description.frames else "no frame that can be resolved"
 
 
 class _Comparison:

@@ -154,7 +154,7 @@ def _show_verdicts(client: Client, path: Path, console: Console) -> Message | No
 
     conversion = client.call(srv.ConvertUrdf, "convert_urdf")
     if any(finding.name == "not-a-urdf" for finding in conversion.diagnostics):
-        console.print("convert_urdf:    it is an SDF already")
+        console.print("convert_urdf:    not needed, the description is SDF already")
     else:
         what = f"converted, {len(conversion.sdf)} characters of SDF" if conversion.success else "not converted"
         console.print(f"convert_urdf:    {what}")
@@ -207,8 +207,8 @@ def run_demo(arguments: argparse.Namespace) -> int:
             viewer = start_program("sdf_frames_view", paths)
         valid = show_robot(client, path, arguments.output_dir)
         if not arguments.once:
-            print("The node is up and answers; Ctrl-C ends it." if process else
-                  "The description stays published; Ctrl-C ends it.", flush=True)
+            print("The node is running; Ctrl-C to stop." if process else
+                  "The description stays published; Ctrl-C to stop.", flush=True)
             client.wait_for_end()
         return 0 if valid else 1
     except (KeyboardInterrupt, ExternalShutdownException):
@@ -229,15 +229,15 @@ def main(args: list[str] | None = None) -> int:
     parser.add_argument("robot", nargs="*",
                         help="path or package:// URI of a .urdf, .sdf, .world or .xacro (default: the bundled "
                                                  "robot); NAME:=VALUE is an argument of the .xacro")
-    parser.add_argument("--start-node", action="store_true", help="start the node, too, and stop it at the end")
-    parser.add_argument("--view", action="store_true", help="show the robot in the browser, too")
-    parser.add_argument("--once", action="store_true", help="end after printing instead of staying up until Ctrl-C")
+    parser.add_argument("--start-node", action="store_true", help="also start the node, and stop it at the end")
+    parser.add_argument("--view", action="store_true", help="also show the robot in the browser")
+    parser.add_argument("--once", action="store_true", help="exit after printing instead of running until Ctrl-C")
     parser.add_argument("--output-dir", type=Path, default=Path("."), metavar="DIR",
-                        help="where to write the SDF (default: here)")
+                        help="folder for the SDF (default: the current folder)")
     arguments = parser.parse_args(args)
     robots, arguments.xacro_arguments = split_arguments(arguments.robot)
     if len(robots) > 1:
-        parser.error("one robot is shown at a time")
+        parser.error("give one robot only")
     arguments.robot = next(iter(robots), None)
     try:
         return run_demo(arguments)

@@ -76,7 +76,7 @@ def read_with_files(path: Path, arguments: dict[str, str] | None = None) -> tupl
         try:
             return path.read_text(encoding="utf-8"), (str(path),)
         except UnicodeDecodeError as error:
-            raise ValueError(f"{path} is not in UTF-8, as what goes over ROS has to be: {error}") from error
+            raise ValueError(f"{path} is not in UTF-8, which ROS messages need: {error}") from error
     text, found = expand_xacro(str(path), arguments or {})
     if text is None:
         raise ValueError("; ".join(f"{d.file}: {d.message}" + (f" ({d.hint})" if d.hint else "") for d in found))

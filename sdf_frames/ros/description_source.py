@@ -62,7 +62,7 @@ class DescriptionSource:
     async def reload(self) -> str | None:
         """Read the file again and take what it says; return why it could not be read, or None."""
         if not self._settings.model_file:
-            return "the node was started without model_file: there is nothing to read again"
+            return "there is no file to read again: the node was started without model_file"
         answer: Any = await self._work.read(self._settings.time_limit, read_file, self._settings.model_file,
                                             self._settings.xacro_args)
         if isinstance(answer, Failed):

@@ -68,7 +68,8 @@ class Descriptions:
         overtaken, self._waiting = self._waiting, (text, source)
         if overtaken is not None:
             # The one that waits already takes this text when its turn comes.
-            self._log.info("A newer robot_description came before the last one was read; that one is left out")
+            self._log.info("A newer robot_description arrived before the previous one was read; the previous one is "
+                           "skipped")
             return
         async with self.turn:
             newest, self._waiting = self._waiting, None
@@ -121,7 +122,7 @@ class Descriptions:
         if reading.good:
             findings += await self.publish(reading)
         elif self._state.current is not None:
-            self._log.warning("The frames of the description do not resolve; the last good one stays.")
+            self._log.warning("The frames of the description cannot be resolved; the last valid description stays.")
         self._reports.report(findings, (self._state.current or reading).robot)
 
     async def publish(self, reading: Reading) -> list[Diagnostic]:

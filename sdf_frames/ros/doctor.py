@@ -3,7 +3,7 @@
     ros2 run sdf_frames doctor [--seconds 2]
 
 Looks at packages, resource paths, the publishers of robot_description and of TF, and their QoS. Exit status: 0 if
-nothing is wrong, 1 otherwise.
+no problems found, 1 otherwise.
 """
 from __future__ import annotations
 
@@ -70,15 +70,15 @@ def look_at_publishers(topic: str, publishers: Iterable[TopicEndpointInfo], latc
     """Who publishes on a topic, and whether those who come late hear it, where `latched` says that they must."""
     publishers = list(publishers)
     if not publishers:
-        yield Row(False, f"{topic}: nobody publishes it")
+        yield Row(False, f"{topic}: no publisher")
     for info in publishers:
         name = f"{info.node_namespace.rstrip('/')}/{info.node_name}"
         qos = info.qos_profile
         if latched and qos.durability == DurabilityPolicy.VOLATILE:
-            yield Row(True, f"{topic}: {name} is volatile, so subscribers that ask for transient local hear nothing; "
-                            f"publish it as transient local")
+            yield Row(True, f"{topic}: {name} is volatile, so subscribers with transient local durability receive "
+                            f"nothing; publish it as transient local")
         elif qos.reliability == ReliabilityPolicy.BEST_EFFORT:
-            yield Row(True, f"{topic}: {name} is best effort, so reliable subscribers such as tf2 hear nothing; "
+            yield Row(True, f"{topic}: {name} is best effort, so reliable subscribers such as tf2 receive nothing; "
                             f"publish it as reliable")
         else:
             yield Row(False, f"{topic}: {name}")
@@ -96,16 +96,16 @@ def look_at_graph(node: Node) -> Iterator[Row]:
     ours = sorted(name.removesuffix("check_tf") for name, kinds in node.get_service_names_and_types()
                   if kinds == ["sdf_frames/srv/CheckTf"])
     for namespace in ours:
-        yield Row(False, f"sdf_frames runs in {namespace}; is TF the model's?  "
+        yield Row(False, f"sdf_frames runs in {namespace}; to compare TF with the model:  "
                          f"ros2 service call {namespace}check_tf sdf_frames/srv/CheckTf")
     if not ours:
-        yield Row(False, "sdf_frames does not run")
+        yield Row(False, "the node sdf_frames is not running")
 
 
 def main(args: list[str] | None = None) -> int:
     """Print what there is; 1 if something is wrong."""
     parser = argparse.ArgumentParser(prog="doctor", description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("--seconds", type=float, default=2.0, help="how long to look for other nodes (default: 2)")
+    parser.add_argument("--seconds", type=float, default=2.0, help="time to look for other nodes (default: 2)")
     seconds = parser.parse_args(args).seconds
     rclpy.init()
     node = rclpy.create_node("sdf_frames_doctor")
@@ -118,7 +118,7 @@ def main(args: list[str] | None = None) -> int:
     for row in rows:
         print(("wrong: " if row.is_wrong else "       ") + escape_controls(row.text))
     wrong = sum(row.is_wrong for row in rows)
-    print(f"{wrong} wrong" if wrong else "nothing is wrong")
+    print(f"{wrong} wrong" if wrong else "no problems found")
     return 1 if wrong else 0
 
 

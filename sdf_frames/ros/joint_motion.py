@@ -112,7 +112,7 @@ class JointMotion:
         """Nanoseconds; 0 while simulated time has not begun."""
         now: int = self._node.get_clock().now().nanoseconds
         if now < self._last_now:
-            self._log.warning("Time has jumped back; joint states are taken whatever their stamp")
+            self._log.warning("Time has jumped back; the next joint states are accepted with any time stamp")
             self._tracker.forget_stamps()
         self._last_now = now
         return now

@@ -27,30 +27,30 @@ ARGUMENTS = (
     Argument("model", "", "path or package:// URI of a .urdf, .sdf, .world or .xacro, or of a folder with a "
                           "model.config; empty: wait for the topic robot_description"),
     Argument("xacro_args", "", "arguments of a .xacro, such as 'prefix:=left_ mass:=2'"),
-    Argument("robot_description", "", "the description itself, URDF or SDF; model wins"),
-    Argument("model_name", "", "name of the model in TF in place of its own, as it was spawned in Gazebo"),
-    Argument("namespace", "", "namespace of all nodes and topics but /tf, /tf_static and /diagnostics"),
+    Argument("robot_description", "", "text of the description, URDF or SDF; ignored if model is set"),
+    Argument("model_name", "", "name of the model in TF, if it was spawned in Gazebo under another name"),
+    Argument("namespace", "", "namespace of all nodes and topics except /tf, /tf_static and /diagnostics"),
     _switch("use_sim_time", "take the time from /clock"),
-    Argument("frame_prefix", "", "put before every TF frame id as it is, also by robot_state_publisher"),
-    Argument("scope_separator", "/", "joins the names of nested models in TF frame ids"),
-    Argument("tf_mode", "", "what goes on /tf_static; empty: all, or complement beside robot_state_publisher",
+    Argument("frame_prefix", "", "prefix of every TF frame id, no separator added; also for robot_state_publisher"),
+    Argument("scope_separator", "/", "separator between the names of nested models in TF frame ids"),
+    Argument("tf_mode", "", "transforms on /tf_static; empty: all, or complement beside robot_state_publisher",
              ("", *MODES)),
     _switch("preserve_fixed_joints", "keep a URDF's fixed joints instead of lumping their links"),
-    Argument("massless", "frame", "what becomes of a URDF's links without mass", MASSLESS_POLICIES),
+    Argument("massless", "frame", "policy for the massless links of a URDF", MASSLESS_POLICIES),
     Argument("sdf_version", "", "SDF version to write; empty: the lowest that can express the robot",
              ("", *SDF_VERSIONS)),
-    Argument("resource_paths", "", "folders, joined by colons, where model:// and package:// URIs are looked for; "
-                                   "those around the model are added"),
-    Argument("params_file", "", "YAML file with parameters of the node, such as config/sdf_frames.yaml; it wins "
-                                "over the arguments"),
-    _switch("robot_state_publisher", "start it too, on the URDF of the model, also of an SDF; tf_mode is then "
-                                     "complement. Of an SDF, its own copy of the URDF is on ~/robot_description"),
-    _switch("joint_states", "follow joint_states: what joints move is on /tf instead of /tf_static"),
-    _switch("sensor_frames", "publish a frame for every sensor too, under the id that Gazebo gives its messages"),
+    Argument("resource_paths", "", "folders, separated by colons, to search for model:// and package:// URIs; folders "
+                                   "around the model are added"),
+    Argument("params_file", "", "YAML file with parameters of the node, such as config/sdf_frames.yaml; "
+                                "overrides the arguments"),
+    _switch("robot_state_publisher", "also start robot_state_publisher with the URDF of the model; tf_mode is then "
+                                     "complement. If the model is an SDF, this URDF is on ~/robot_description"),
+    _switch("joint_states", "follow joint_states: publish moving joints on /tf instead of /tf_static"),
+    _switch("sensor_frames", "also publish a frame for every sensor, under the frame id of its messages in Gazebo"),
     _switch("inertia_markers", "publish a box for each link's inertia, which RViz shows"),
-    _switch("monitor", "compare TF with the model all the time, and report differences on /diagnostics"),
-    _switch("watch", "read the model again whenever its file, or one that a .xacro includes, has changed"),
-    _switch("strict", "end the launch with status 1 and the first error if the model has errors"),
+    _switch("monitor", "compare TF with the model continuously, and report differences on /diagnostics"),
+    _switch("watch", "read the model again when its file, or a file that a .xacro includes, changes"),
+    _switch("strict", "stop the launch with status 1 and the first error if the model has errors"),
     _switch("lifecycle", "start sdf_frames_lifecycle_node, which waits to be configured and activated"),
     _switch("view", "start sdf_frames_view, which shows the robot in the browser at http://127.0.0.1:8080 (or the next "
                     "free port), moving with joint_states; needs pip install 'sdf_frames[view]'"),

@@ -100,7 +100,7 @@ class ParameterChanges:
         if reading is not None and not self._is_acceptable(reading, is_new, was_good):
             self._reports.log(reading.findings)
             first = next(finding for finding in reading.findings if finding.severity == "error")
-            return f"the description would be in error: {messages.describe(first)}"
+            return f"the description would have errors: {messages.describe(first)}"
         state.settings = settings
         if is_new and settings.robot_description:
             self._descriptions.drop_waiting()  # what came before by the topic, and waits for its turn, is older

@@ -26,14 +26,14 @@ def _one_of(*choices: str) -> Callable[[str], str | None]:
 
 def _check_separator(value: str) -> str | None:
     if not value:
-        return "is empty: the names of nested models would run together"
-    return "holds white space" if any(letter.isspace() for letter in value) else None
+        return "is empty: the names of nested models would not be separated"
+    return "contains white space" if any(letter.isspace() for letter in value) else None
 
 
 def _check_prefix(value: str) -> str | None:
     if value.startswith("/"):
         return "starts with a slash, which tf2 does not allow"
-    return "holds white space" if any(letter.isspace() for letter in value) else None
+    return "contains white space" if any(letter.isspace() for letter in value) else None
 
 
 def _read_version(value: object) -> object:
@@ -89,66 +89,65 @@ class _Parameter:
 
 PARAMETERS: dict[str, _Parameter] = {
     "robot_description": _Parameter(
-        Parameter.Type.STRING, "URDF or SDF to start with, or to take now; the topic robot_description does the same",
+        Parameter.Type.STRING, "text of the description, URDF or SDF; has the same effect as a message on the topic "
+                               "robot_description",
         "text of a valid URDF or SDF; empty: wait for the topic"),
     "frame_prefix": _Parameter(
-        Parameter.Type.STRING, "put before every TF frame id as it is (as robot_state_publisher does)",
+        Parameter.Type.STRING, "prefix of every TF frame id, with no separator added, as in robot_state_publisher",
         "no leading slash, no white space", _check_prefix),
     "scope_separator": _Parameter(
-        Parameter.Type.STRING, "joins the names of nested models in TF frame ids, where SDF writes ::",
+        Parameter.Type.STRING, "separator between the names of nested models in TF frame ids, in place of :: in SDF",
         "not empty, no white space", _check_separator),
     "tf_mode": _Parameter(
-        Parameter.Type.STRING, "what goes on /tf_static: the whole tree with movable joints at zero (all), only what "
-        "robot_state_publisher does not publish (complement), or nothing (none)", f"one of {', '.join(MODES)}",
+        Parameter.Type.STRING, "transforms on /tf_static: the whole tree with movable joints at zero (all), only the "
+        "transforms that robot_state_publisher does not publish (complement), or no transforms (none)",
+        f"one of {', '.join(MODES)}",
         _one_of(*MODES)),
     "preserve_fixed_joints": _Parameter(
         Parameter.Type.BOOL, "keep a URDF's fixed joints instead of lumping their links"),
     "massless": _Parameter(
-        Parameter.Type.STRING, "what becomes of a URDF's links without mass", f"one of {', '.join(MASSLESS_POLICIES)}",
+        Parameter.Type.STRING, "policy for the massless links of a URDF", f"one of {', '.join(MASSLESS_POLICIES)}",
         _one_of(*MASSLESS_POLICIES)),
     "sdf_version": _Parameter(
-        Parameter.Type.STRING, "SDF version that a URDF is converted to",
+        Parameter.Type.STRING, "SDF version to which a URDF is converted",
         f"one of {', '.join(SDF_VERSIONS)}; empty: the lowest that can express the robot", _one_of("", *SDF_VERSIONS),
         _read_version),
     "resource_paths": _Parameter(
-        Parameter.Type.STRING_ARRAY, "folders in which model://NAME, package://NAME and bare URIs are looked for, as "
-        "DIR/NAME; beside SDF_PATH, GZ_SIM_RESOURCE_PATH and installed ROS packages the only files that are read"),
+        Parameter.Type.STRING_ARRAY, "folders to search for model://NAME, package://NAME and plain URIs, as DIR/NAME; "
+        "the node reads files only below these folders, SDF_PATH, GZ_SIM_RESOURCE_PATH and installed ROS packages"),
     "limits": _Parameter(
-        Parameter.Type.STRING_ARRAY, "limits on what one description may cost, as NAME=VALUE: "
-        f"{', '.join(LIMITS)}; docs/limits.md says what each bounds", "positive numbers", _check_limits),
+        Parameter.Type.STRING_ARRAY, "limits on the cost of one description, as NAME=VALUE: "
+        f"{', '.join(LIMITS)}; docs/limits.md explains each limit", "positive numbers", _check_limits),
     "inertia_markers": _Parameter(
         Parameter.Type.BOOL, "publish a box for each link's inertia on ~/inertia_markers, for RViz"),
     "sensor_frames": _Parameter(
-        Parameter.Type.BOOL, "also publish a frame for every sensor, under the id that Gazebo gives its messages"),
+        Parameter.Type.BOOL, "also publish a frame for every sensor, under the frame id of its messages in Gazebo"),
     "time_limit": _Parameter(
-        Parameter.Type.DOUBLE, "seconds that reading one description, or answering one request, may take",
+        Parameter.Type.DOUBLE, "time limit in seconds for reading one description or answering one request",
         "above 0, up to a day", _check_seconds, _read_float),
     "joint_states": _Parameter(
-        Parameter.Type.BOOL, "follow the topics joint_states and multi_dof_joint_states: what joints move is "
-                             "then on /tf, "
-        "at zero until something is heard of the joint"),
+        Parameter.Type.BOOL, "follow the topics joint_states and multi_dof_joint_states: publish the transforms of "
+        "moving joints on /tf; a joint is at zero until its first state"),
     "publish_frequency": _Parameter(
-        Parameter.Type.DOUBLE, "how often /tf is published at most, with joint_states, in Hz", "0.001 to 1000",
+        Parameter.Type.DOUBLE, "maximum rate of /tf in Hz, with joint_states", "0.001 to 1000",
         _check_frequency, _read_float),
     "model_name": _Parameter(
-        Parameter.Type.STRING, "name of the model in TF in place of its own, for a robot that was spawned under "
-                               "another one",
+        Parameter.Type.STRING, "name of the model in TF, for a robot that was spawned under another name",
         "no leading slash, no white space; empty: the model's own", _check_prefix),
     "model_file": _Parameter(
-        Parameter.Type.STRING, "path or package:// URI of the file that the description comes from, for ~/reload "
-                               "and watch",
-        "set when the node starts, never later: xacro evaluates Python", read_only=True),
+        Parameter.Type.STRING, "path or package:// URI of the file of the description, for ~/reload and watch",
+        "read only when the node starts, because xacro evaluates Python", read_only=True),
     "xacro_args": _Parameter(
         Parameter.Type.STRING, "arguments of the model_file if that is a .xacro, such as 'prefix:=left_ mass:=2'",
-        "set when the node starts, never later", read_only=True),
+        "read only when the node starts", read_only=True),
     "watch": _Parameter(
-        Parameter.Type.BOOL, "read the model_file again whenever it, or a file that a .xacro includes, has changed",
-        "set when the node starts, never later", read_only=True),
+        Parameter.Type.BOOL, "read the model_file again whenever it, or a file that a .xacro includes, changes",
+        "read only when the node starts", read_only=True),
     "monitor": _Parameter(
-        Parameter.Type.BOOL, "compare TF with the model all the time, as check_tf does, and report on /diagnostics "
-                             "what differs"),
+        Parameter.Type.BOOL, "compare TF with the model continuously, as check_tf does, and report differences on "
+                             "/diagnostics"),
     "ignore_timestamp": _Parameter(
-        Parameter.Type.BOOL, "with joint_states, also take states that are older than the last one of a joint"),
+        Parameter.Type.BOOL, "with joint_states, also accept states that are older than the last one of a joint"),
 }
 
 

@@ -88,7 +88,7 @@ class Publications:
     def publish_urdf(self, urdf: str | None, found: Iterable[Diagnostic]) -> list[Diagnostic]:
         """Publish the URDF of a description, or return why there is none."""
         if urdf is None:
-            problem = next((finding.message for finding in found), "it holds no model")
+            problem = next((finding.message for finding in found), "it contains no model")
             stays = "" if self._sent_urdf is None else "; the last one stays published"
             return [diagnose("urdf-withheld", stays=stays, problem=problem)]
         if (text := messages.to_text(urdf)) != self._sent_urdf:

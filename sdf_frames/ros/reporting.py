@@ -92,7 +92,7 @@ class Reports:
         for key in found.keys() - known.keys():
             self._write(found[key])
         for key in known.keys() - found.keys():
-            self._log.info(f"No longer so: {messages.describe(known[key])}")
+            self._log.info(f"No longer present: {messages.describe(known[key])}")
         if known.keys() != found.keys() or before.verdicts != verdicts:
             self._publish()
 

@@ -168,7 +168,7 @@ class Panel:
     def _describe(self) -> None:
         name = self.chosen.value
         if name not in self.frames:
-            self.details.content = "no such frame"
+            self.details.content = "unknown frame"
             return
         nodes, frame = self.frames[name]
         base = None if self.base.value == _NOWHERE else self.base.value

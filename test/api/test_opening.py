@@ -134,9 +134,9 @@ def test_strict_counts_what_it_does_not_show():
         (
             {"resource_paths": "models"},
             TypeError,
-            r"resource_paths is a sequence, such as \['models'\], not a single str",
+            r"resource_paths must be a sequence, such as \['models'\], not a single str",
         ),
-        ({"resource_paths": 3}, TypeError, "resource_paths is a sequence"),
+        ({"resource_paths": 3}, TypeError, "resource_paths must be a sequence"),
         ({"massless": "drop"}, ValueError, "massless must be one of frame, keep, error, not 'drop'"),
         ({"sdf_version": "1.3"}, ValueError, "sdf_version must be one of 1.7, .*, not '1.3'"),
         ({"sdf_version": 1.9}, ValueError, "sdf_version must be one of"),
@@ -144,12 +144,12 @@ def test_strict_counts_what_it_does_not_show():
         ({"inertia_failure": "skip"}, ValueError, "inertia_failure must be one of"),
         ({"inertia_calculator": 3}, TypeError, "a calculator is a function, a name or a mapping"),
         ({"inertia_calculator": "nobody"}, ValueError, "inertia_calculator: .*nobody"),
-        ({"preserve_fixed_joints": "yes"}, TypeError, "preserve_fixed_joints is True or False"),
-        ({"confined": 1}, TypeError, "confined is True or False"),
-        ({"strict": None}, TypeError, "strict is True or False"),
+        ({"preserve_fixed_joints": "yes"}, TypeError, "preserve_fixed_joints must be True or False"),
+        ({"confined": 1}, TypeError, "confined must be True or False"),
+        ({"strict": None}, TypeError, "strict must be True or False"),
         ({"limits": {"elephants": 3}}, ValueError, "there is no limit 'elephants'"),
         ({"limits": {"seconds": -3}}, ValueError, "the limit seconds must be a positive number"),
-        ({"limits": 3}, TypeError, "limits maps names to numbers"),
+        ({"limits": 3}, TypeError, "limits must be a mapping from names to numbers"),
         ({"resource_path": []}, TypeError, "unknown option 'resource_path'; the options are resource_paths"),
     ],
 )
@@ -160,15 +160,15 @@ def test_an_option_that_cannot_be_is_refused_at_once(text, options, error, says)
 
 @pytest.mark.parametrize("text", [3, None, ["<sdf/>"]])
 def test_what_is_no_text_is_refused(text):
-    with pytest.raises(TypeError, match="text is a string, bytes or an lxml element"):
+    with pytest.raises(TypeError, match="text must be a string, bytes or an lxml element"):
         sf.loads(text)
 
 
 def test_xacro_arguments_are_for_xacro_files(tmp_path):
     (tmp_path / "r.urdf").write_text(URDF)
-    with pytest.raises(ValueError, match="is no .xacro file"):
+    with pytest.raises(ValueError, match="is not a .xacro file"):
         sf.load(tmp_path / "r.urdf", xacro_args={"a": 1})
-    with pytest.raises(TypeError, match="xacro_args maps names to values"):
+    with pytest.raises(TypeError, match="xacro_args must be a mapping from names to values"):
         sf.load(tmp_path / "r.urdf", xacro_args=["a:=1"])
 
 

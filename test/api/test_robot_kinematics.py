@@ -200,9 +200,9 @@ def test_batches_broadcast():
     ("positions", "error", "says"),
     [
         ({"jj": 1}, KeyError, "no movable joint 'jj'; did you mean 'j'?"),
-        ({"j": "much"}, ValueError, "the position of 'j' is not made of numbers"),
-        ({"j": float("inf")}, ValueError, "the position of 'j' holds a number that is not finite"),
-        ([0.5], TypeError, "positions maps names of joints to positions; it is no list"),
+        ({"j": "much"}, ValueError, "the position of 'j' must consist of numbers"),
+        ({"j": float("inf")}, ValueError, "the position of 'j' contains a number that is not finite"),
+        ([0.5], TypeError, "positions must be a mapping from joint names to positions, not list"),
     ],
 )
 def test_positions_that_cannot_be(positions, error, says):
@@ -260,7 +260,7 @@ def test_a_frame_without_a_body_stands_until_a_joint_moves():
     robot = sf.loads(f'<sdf version="1.9"><model name="m">{LINK.format("a", "")}{frame}</model></sdf>')
     assert robot.pose("f").xyz.tolist() == robot.poses()["f"].xyz.tolist() == [1, 2, 3]
     assert "f" not in robot.poses({})
-    with pytest.raises(ValueError, match="what carries the frame 'f' cannot be resolved"):
+    with pytest.raises(ValueError, match="the link that carries the frame 'f' cannot be resolved"):
         robot.pose("f", positions={})
 
 

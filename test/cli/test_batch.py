@@ -54,7 +54,7 @@ def test_every_option_is_handed_on(asked):
 def test_limits_are_positive(asked, option, word, capsys):
     with pytest.raises(SystemExit, match="2"):
         asked("check", f"{option}={word}")
-    assert "is no positive number" in capsys.readouterr().err
+    assert "is not a positive number" in capsys.readouterr().err
 
 
 def summary(seconds, unchanged=0, **verdicts):
@@ -81,9 +81,9 @@ def test_a_terminal_shows_how_far_it_is_twice_a_second(asked, capsys, monkeypatc
 
 def test_an_end_before_time(asked, capsys):
     assert asked("check", reports=[summary(1, 4, valid=3)], error=KeyboardInterrupt()) == 130
-    assert capsys.readouterr().err == "stopped after 7 files; go on with --resume\n"
-    assert asked("check", error=FileExistsError("out has results; --resume goes on with them")) == 2
-    assert capsys.readouterr().err == "sdf_frames batch: out has results; --resume goes on with them\n"
+    assert capsys.readouterr().err == "stopped after 7 files; --resume continues\n"
+    assert asked("check", error=FileExistsError("out already has results; --resume continues them")) == 2
+    assert capsys.readouterr().err == "sdf_frames batch: out already has results; --resume continues them\n"
     assert asked("check", "--engine", "dask", error=ModuleNotFoundError(name="distributed")) == 2
     assert capsys.readouterr().err == (
         "sdf_frames batch: distributed is not installed: pip install 'dask[distributed]'\n")

@@ -85,12 +85,12 @@ def test_paths_in_settings_lead_from_their_file(folder, capsys, monkeypatch):
 
 @pytest.mark.usefixtures("toml")
 @pytest.mark.parametrize("text, said", [
-    ('ignor = ["S003"]', "there is no setting 'ignor'; did you mean 'ignore'?"),
-    ('ignore = "S003"', "ignore is not a list of texts"),
-    ('ignore = ["S9999"]', "there is no code 'S9999'"), ("strict = 1", "strict is not true or false"),
+    ('ignor = ["S003"]', "unknown setting 'ignor'; did you mean 'ignore'?"),
+    ('ignore = "S003"', "ignore is not a list of strings"),
+    ('ignore = ["S9999"]', "unknown code 'S9999'"), ("strict = 1", "strict is not true or false"),
     ("x = [", ".sdf_frames.toml: "),
-    ('per-file = { "a" = ["S003"] }', "per-file 'a' is no table"),
-    ('per-file = { "a" = { exclude = [] } }', "per-file 'a': there is no")])
+    ('per-file = { "a" = ["S003"] }', "per-file 'a' is not a table"),
+    ('per-file = { "a" = { exclude = [] } }', "per-file 'a': unknown setting")])
 def test_wrong_settings_are_wrong_usage(text, said, folder, capsys):
     (folder / ".sdf_frames.toml").write_text(text)
     with pytest.raises(SystemExit, match="2"):
@@ -120,8 +120,8 @@ def test_a_comment_in_front_of_an_element_suppresses_what_is_in_it(folder, capsy
 
 
 def test_a_comment_that_suppresses_nothing_is_a_warning(folder, capsys):
-    for comment, said in (("ignore", "no code is named"), ("ignore S9999", "there is no code 'S9999'"),
-                          ("hide S003", "'hide' is no word")):
+    for comment, said in (("ignore", "no code is named"), ("ignore S9999", "unknown code 'S9999'"),
+                          ("hide S003", "'hide' is unknown")):
         (folder / "c.sdf").write_text(MODEL.replace("<link", f"<!-- sdf_frames: {comment} --><link", 1))
         assert main(["check", "--json", "c.sdf"]) == 0
         *_, last = json.loads(capsys.readouterr().out)["diagnostics"]
@@ -137,7 +137,7 @@ def test_spans_of_comments():
 @pytest.mark.usefixtures("toml")
 def test_a_baseline_leaves_only_what_is_new(folder, capsys, monkeypatch):
     assert main(["check", "m.sdf", "worlds/bad.sdf", "--write-baseline", "known.json"]) == 0
-    assert capsys.readouterr() == ("", "known.json: 5 errors and warnings are known\n")
+    assert capsys.readouterr() == ("", "known.json: wrote 5 known errors and warnings\n")
     assert check(capsys, "m.sdf", "worlds/bad.sdf", "--baseline", "known.json") == (0, [[], []])
     # Lines may move, and a finding more of a kind is new.
     more = BAD.replace("</model>", '<link name="c"><colour/></link></model>')

@@ -69,5 +69,5 @@ def test_names_that_were_meant(capsys):
     assert main(["explain", "Z999"]) == 2
     assert capsys.readouterr().err.splitlines() == [
         "SDFormat has no element 'model/lnk'; did you mean 'link'?",
-        "there is no diagnostic 'frame-atached-to-cycle'; did you mean 'frame-attached-to-cycle'?",
-        "there is no diagnostic 'Z999'; 'sdf_frames explain' lists all"]
+        "unknown diagnostic 'frame-atached-to-cycle'; did you mean 'frame-attached-to-cycle'?",
+        "unknown diagnostic 'Z999'; 'sdf_frames explain' lists all"]

@@ -20,9 +20,9 @@ def test_wrong_usage_ends_with_2(arguments, capsys):
 
 @pytest.mark.parametrize("arguments, said", [
     (["frames", "x.sdf", "--unheard", "--of"], "sdf_frames frames: unrecognized arguments: --unheard --of"),
-    (["chek", "x.sdf"], "sdf_frames: there is no command 'chek'; did you mean 'check'?"),
-    (["to_urdf", "x.sdf"], "sdf_frames: there is no command 'to_urdf'; did you mean 'to-urdf'?"),
-    (["xyzzy"], "sdf_frames: there is no command 'xyzzy'"),
+    (["chek", "x.sdf"], "sdf_frames: unknown command 'chek'; did you mean 'check'?"),
+    (["to_urdf", "x.sdf"], "sdf_frames: unknown command 'to_urdf'; did you mean 'to-urdf'?"),
+    (["xyzzy"], "sdf_frames: unknown command 'xyzzy'"),
     (["check", "--jsn", "x.sdf"], "sdf_frames check: unrecognized arguments: --jsn; did you mean '--json'?"),
     (["check", "x.sdf", "--resorce-path=a"],
      "sdf_frames check: unrecognized arguments: --resorce-path=a; did you mean '--resource-path'?")])

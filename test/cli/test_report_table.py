@@ -60,7 +60,7 @@ def test_the_option_shows_the_report(tmp_path, capsys):
     assert out.startswith("<?xml") and err.startswith(f"{tmp_path / 'r.urdf'}: 3 elements: 1 kept, 2 lumped")
     with pytest.raises(SystemExit):
         main(["convert", "--only", "lumped,lost", str(tmp_path / "r.urdf")])
-    assert "there is no action 'lost'; choose from kept, lumped" in capsys.readouterr().err
+    assert "unknown action 'lost'; choose from kept, lumped" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("more, wide", [(0, True), (-1, False)])

@@ -99,7 +99,7 @@ def test_without_places_to_look_in(folder, capsys, monkeypatch):
         '<sdf version="1.9"><world name="w"><include><uri>http://example.com/nowhere</uri></include></world></sdf>'
     )
     assert main(["uri", "n.sdf"]) == 1
-    assert "no place to look in" in capsys.readouterr().out
+    assert "no folder to search" in capsys.readouterr().out
 
 
 def test_a_file_is_walked_once_however_many_models_it_has(tmp_path, monkeypatch, capsys):

@@ -92,7 +92,7 @@ def test_page_shows_every_file_that_can_be_read_until_ctrl_c(robot, tmp_path, ca
     assert page.shown == [("m", robot, positions), ("n", str(other), positions)]
     assert page.choices[:2] == (7777, "0.0.0.0") and page.watch and page.closed
     said = capsys.readouterr()
-    assert said.out == "http://here:1  (Ctrl-C ends)\n"
+    assert said.out == "http://here:1  (Ctrl-C to stop)\n"
     assert said.err == f"sdf_frames view: {gone}: No such file or directory\n"
     assert main(["view", robot]) == 0
     assert Page.latest.choices[:2] == (8080, "127.0.0.1") and not Page.latest.watch

@@ -35,7 +35,7 @@ def test_a_change_beside_a_file_is_a_change(folder, monkeypatch, capsys, name, r
     pauses = touch_then_stop(monkeypatch, name)
     assert watching.watch(["m.sdf"], lambda: done.append(1) or 7) == 7
     assert len(done) == rounds and pauses == [.5, .5]
-    assert capsys.readouterr().err == "watching 6 files; Ctrl-C ends\n" * rounds
+    assert capsys.readouterr().err == "watching 6 files; Ctrl-C to stop\n" * rounds
 
 
 def test_files_of_any_name_are_watched_and_their_size_too(folder, monkeypatch):

@@ -309,7 +309,7 @@ def test_the_tolerance_is_relative_for_large_shapes(size, tolerance, count):
 
 
 @pytest.mark.parametrize(
-    ("other", "says"), [(WORLD, "one model -> worlds"), ("<", "one model -> nothing that can be resolved")]
+    ("other", "says"), [(WORLD, "one model -> worlds"), ("<", "one model -> no frame that can be resolved")]
 )
 def test_what_cannot_be_compared_part_by_part(other, says):
     (first, *_) = sf.diff(sf.loads(ROBOT), sf.loads(other))

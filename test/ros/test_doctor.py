@@ -45,4 +45,4 @@ def test_it_prints_what_there_is(ros_environment):
     done = subprocess.run([sys.executable, "-m", "sdf_frames.ros.doctor", "--seconds", "0.5"], env=environment,
                           capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "package tf2_msgs: " in done.stdout and done.stdout.endswith("nothing is wrong\n")
+    assert "package tf2_msgs: " in done.stdout and done.stdout.endswith("no problems found\n")

@@ -65,7 +65,7 @@ def test_names_follow_parameters(start_node, pendulum):
     ("time_limit", 1e300, "time_limit is 1e+300, not a time above 0 s and up to 86400 s"),
     ("publish_frequency", 1e-300, "publish_frequency is 1e-300, not a frequency from 0.001 to 1000 Hz"),
     pytest.param("massless", "z" * 1000, "massless is 'zzzzzzzzzzzz...zzzzzzzzzzzzz', not one of", id="long"),
-    ("robot_description", "<robot name='r'/>", "the description would be in error: R002"),
+    ("robot_description", "<robot name='r'/>", "the description would have errors: R002"),
 ])
 def test_refused_values_give_a_reason(start_node, pendulum, name, value, reason):
     node = start_node(robot_description=pendulum)

@@ -80,7 +80,7 @@ def test_search_narrows_the_list(page):
     panel.search.value = "SENS"
     assert panel.chosen.options == ("sensor",)
     panel.search.value = "no such"
-    assert panel.details.content == "no such frame"
+    assert panel.details.content == "unknown frame"
 
 
 def test_file_is_read_again_when_it_changes(page, tmp_path):
