@@ -33,6 +33,13 @@ def test_every_module_has_a_file_of_tests_of_its_name_or_a_place_in_the_table():
     assert len(modules) >= 100
 
 
+def test_the_docstrings_of_large_packages_name_their_modules():
+    for package in ("convert", "document", "frames", "sdf"):
+        text = ast.get_docstring(ast.parse((TOP / "sdf_frames" / package / "__init__.py").read_text(encoding="utf-8")))
+        modules = {path.stem for path in (TOP / "sdf_frames" / package).glob("[!_]*.py")}
+        assert set(re.findall(r"(?<!`)`(\w+)`", text)) == modules, package
+
+
 def test_every_file_that_the_table_names_is_there():
     files = {word for _, words in ROWS for word in re.findall(r"`([\w/]+(?:\.py)?)`", words)}
     assert len(files) >= 50

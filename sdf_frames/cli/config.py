@@ -61,15 +61,15 @@ def matches(file: str, pattern: str, folder: str = ".") -> bool:
     return any(fnmatch(text, pattern.rstrip("/")) for text in (*starts, *parts))
 
 
-def find_settings(folder: str = ".") -> Settings:
-    """The settings of the nearest folder, from `folder` upwards, that has some.
+def find_settings() -> Settings:
+    """Read the settings of the nearest folder, from the working directory upwards, that has a settings file.
 
     Raises
     ------
     WrongSettings
         The file cannot be read, or says what cannot be.
     """
-    here = os.path.abspath(folder)
+    here = os.getcwd()
     while True:
         for name in FILES:
             path = os.path.join(here, name)

@@ -1,1 +1,18 @@
-"""Between URDF and SDF: what is lumped, what is written, and the report of where everything went."""
+"""Converts between URDF and SDFormat, and rewrites SDFormat documents.
+
+URDF to SDFormat:
+
+- `urdf_to_sdf` is the entry point. `options`, `names` and `extensions` (the content of ``<gazebo>``) are its input.
+- `lump` decides which links become one body, `destinations` where the content of ``<gazebo>`` goes.
+- `decide_links` and `decide_joints` make the `fates` of links and joints. `carry` copies elements of ``<gazebo>``,
+  `shape_names` names shapes. `job` holds what these modules share, `urdf_places` locates parts of the URDF.
+- `emit` and `emit_parts` write the fates as XML. `losses` reports what is left out, `report` has the rows.
+- `round_trip_attributes` keeps what the way back needs.
+
+SDFormat to URDF:
+
+- `sdf_to_urdf` is the entry point. `joint_tree` finds the tree of links, `undo_lumping` the frames that were links.
+- `urdf_links`, `urdf_axes` and `urdf_parts` make links, joints and their parts. `uri_styles` rewrites URIs.
+
+SDFormat to SDFormat, for ``print`` and ``upgrade``: `expand_includes`, `number_style`, `computed_poses`.
+"""

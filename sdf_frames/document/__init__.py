@@ -1,1 +1,9 @@
-"""XML text in with lines, XML text out, numbers, and where URIs lead."""
+"""XML documents: text in, located elements and edits out. Nothing here knows URDF or SDFormat.
+
+- Parsing: `xml_in` is the entry point, with `xml_text` (encodings), `xml_scan` (mending) and `attributes`.
+- Locations: `places` keeps where elements stand in their text, `location` makes locations for findings, `lines` counts
+  lines. `expanded` does so for text that `xacro_expansion` made; `xacro` tells xacro files from others.
+- Writing: `xml_out` writes trees, `edits` changes a few characters, `writing` writes files whole.
+- `numbers` reads and writes numbers.
+- Files: `uris` and `packages` find them, `confinement` limits which may be opened, `budget` what a document may cost.
+"""

@@ -1,1 +1,9 @@
-"""Frame graphs: what is attached to what, what is posed relative to what, and the poses that follow."""
+"""Frame graphs, the poses that follow from them, TF, and forward kinematics.
+
+- Graphs: `graph` builds the graphs of a scope on the algorithms of `forest`. `cycles` and `hints` make its findings.
+- Results: `resolve` has the resolved frames and joints of a scope, `left_out` the frames that only TF has.
+- TF: `tf` has the static transforms, `tf_tree` the tree that they are made from, `sensors` the frames of sensors.
+  `tf_check` and `tf_renaming` compare it with TF as it is published.
+- Motion: `mechanism` describes moving joints, `kinematics` moves them, `motion` does so for one axis. `moving` and
+  `joint_tracker` turn positions that arrive in messages into transforms.
+"""

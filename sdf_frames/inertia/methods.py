@@ -27,6 +27,8 @@ MOST_ALONG = 1 << 14
 MOST_STEPS = 50_000_000
 TEST_STEPS = 5
 ENOUGH_CELLS = 4
+# Distances of faces from planes that are computed to estimate the volume between a surface and its hull.
+MOST_DISTANCES = 2_000_000
 # Fans from these places are compared where a hole is not plane.
 _APEXES = (0.0, 0.5)
 
@@ -205,11 +207,11 @@ def integrate_hull(task: Task) -> Outcome:
     return Outcome(solid, HULL, _measure_hollows(task, hull.equations) / solid.volume)
 
 
-def _measure_hollows(task: Task, planes: np.ndarray, most: int = 2_000_000) -> float:
-    """Volume between the surface and the planes (N, 4) of its hull: area times depth, of a sample of the faces."""
+def _measure_hollows(task: Task, planes: np.ndarray) -> float:
+    """Estimate the volume (m³) between the surface and the planes (N, 4) of its hull, from a sample of the faces."""
     T = task.V[task.F]
     area = 0.5 * np.linalg.norm(np.cross(T[:, 1] - T[:, 0], T[:, 2] - T[:, 0]), axis=1)
-    step = max(1, len(T) * len(planes) // most)
+    step = max(1, len(T) * len(planes) // MOST_DISTANCES)
     centres, depth = T[::step].mean(axis=1), np.inf
     for start in range(0, len(planes), 256):
         block = planes[start:start + 256]

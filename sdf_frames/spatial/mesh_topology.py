@@ -9,6 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+# Larger problems take too long: faces to turn, bodies that look inward, rays.
+_MOST_TURNED, _MOST_INWARD, _MOST_RAYS = 300_000, 64, 64
+
 
 @dataclass(frozen=True, slots=True)
 class Topology:
@@ -120,12 +123,12 @@ def label_bodies(count: int, faces: np.ndarray) -> np.ndarray:
         labels = new
 
 
-def orient_faces(vertices: np.ndarray, faces: np.ndarray, limit: int = 300_000) -> np.ndarray | None:
-    """The faces turned so that neighbours agree, or None where that is impossible or there are more than `limit`.
+def orient_faces(vertices: np.ndarray, faces: np.ndarray) -> np.ndarray | None:
+    """Turn (F, 3) faces so that neighbours agree; return None if that is impossible, or there are too many faces.
 
-    Walks over edges that exactly two faces share; each connected piece then gets a positive volume.
+    Neighbours are faces that share an edge with no third face. Each connected piece then gets a positive volume.
     """
-    if len(faces) > limit:
+    if len(faces) > _MOST_TURNED:
         return None
     start, stop = faces.ravel(), np.roll(faces, -1, axis=1).ravel()
     owner = np.repeat(np.arange(len(faces)), 3)
@@ -163,11 +166,11 @@ def orient_faces(vertices: np.ndarray, faces: np.ndarray, limit: int = 300_000) 
     return np.where((volumes < 0)[piece][:, None], result[:, ::-1], result)
 
 
-def find_inside_out(vertices: np.ndarray, faces: np.ndarray, limit: int = 64) -> np.ndarray:
-    """(F,) of bool: faces of closed bodies that look inward without lying inside of another, and of what they enclose.
+def find_inside_out(vertices: np.ndarray, faces: np.ndarray) -> np.ndarray:
+    """Find closed bodies whose faces look inward although they are in no other body; return (F,) of bool.
 
-    None where every outermost body looks inward (the whole mesh is then to be turned), or where more than `limit` look
-    inward.
+    The faces of such bodies, and of bodies inside of them, are to be turned. There are none if every outermost body
+    looks inward (the whole mesh is then to be turned), or if very many bodies look inward.
     """
     bodies, body = np.unique(label_bodies(len(vertices), faces)[faces[:, 0]], return_inverse=True)
     T = vertices[faces]
@@ -175,7 +178,7 @@ def find_inside_out(vertices: np.ndarray, faces: np.ndarray, limit: int = 64) ->
     volumes = np.bincount(body, np.einsum("ni,ni->n", D[:, 0], np.cross(D[:, 1], D[:, 2])))
     inward = np.flatnonzero(volumes < 0)
     turned = np.zeros(len(bodies), dtype=bool)
-    if not len(inward) or len(inward) > limit or len(bodies) == 1:
+    if not len(inward) or len(inward) > _MOST_INWARD or len(bodies) == 1:
         return turned[body]
     low, high = np.full((len(bodies), 3), np.inf), np.full((len(bodies), 3), -np.inf)
     np.minimum.at(low, body, T.min(axis=1))
@@ -245,18 +248,18 @@ def find_net_faces(faces: np.ndarray) -> np.ndarray:
     return np.sort(candidates[first])
 
 
-def count_overlaps(vertices: np.ndarray, faces: np.ndarray, rays: int = 64) -> tuple[int, int]:
-    """How many of some rays, sent through an oriented mesh, find it enclosing a place twice or the wrong way round.
+def count_overlaps(vertices: np.ndarray, faces: np.ndarray) -> tuple[int, int]:
+    """Count the rays through an oriented mesh on which it encloses a place twice, or the wrong way round.
 
-    Along a ray the winding number must go between 0 and 1. The places of the rays are the same on every run and spread
-    evenly (Roberts' R2 sequence); large meshes get fewer.
+    Along a ray, the winding number must be 0 or 1. The rays are the same on every run, and spread evenly (Roberts' R2
+    sequence). Large meshes get fewer.
 
     Returns
     -------
     overlapping, sampled
-        The second counts the rays that hit the mesh at all.
+        The number of such rays, and of all rays that hit the mesh.
     """
-    rays = max(4, min(rays, 4_000_000 // max(len(faces), 1)))
+    rays = max(4, min(_MOST_RAYS, 4_000_000 // max(len(faces), 1)))
     low, extent = vertices.min(axis=0), np.ptp(vertices, axis=0)
     places = low[:2] + extent[:2] * (np.outer(np.arange(1, rays + 1), (0.7548776662466927, 0.5698402909980532)) % 1)
     x = vertices[:, 0][faces]
