@@ -195,8 +195,8 @@ class _Reader:
             return default
         return value
 
-    def numbers(self, tag: str, default: Numbers, of: Element | None = None) -> Numbers:
-        child = self.child(tag, of)
+    def numbers(self, tag: str, default: Numbers) -> Numbers:
+        child = self.child(tag)
         if child is None:
             return default
         values = read_vector(text_of(child), len(default))

@@ -1,8 +1,6 @@
 """Updates references after elements have got new names."""
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from lxml import etree
 
 from sdf_frames.document.numbers import read_bool
@@ -13,8 +11,6 @@ from sdf_frames.sdf.scopes import RANK, Scope
 _ATTRIBUTES = ("relative_to", "frame", "attached_to", "expressed_in")
 _OWN_ATTRIBUTES = ("canonical_link", "placement_frame")  # of a model, for what is in it
 _TEXTS = ("parent", "child", "gearbox_reference_body", "placement_frame")
-
-_Rename = Callable[[str, str], "str | None"]
 
 
 def rename_references(scope: Scope) -> None:
