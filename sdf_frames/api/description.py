@@ -229,6 +229,12 @@ class RobotDescription:
         from sdf_frames.api.uris import list_uris
         return list_uris(self._description, self.tree)
 
+    def find_missing_files(self) -> tuple[Diagnostic, ...]:
+        """Find the meshes, heightmaps and textures that are not there: one error each, as ``check --assets`` says."""
+        from sdf_frames.checks.assets import check_assets
+        loaded = self._description
+        return () if loaded.root is None else tuple(check_assets(loaded.root, loaded.resolver, loaded.robot))
+
     @property
     def tree(self) -> etree._Element:
         """A copy of the XML as it was given (of a URDF: the URDF), with comments.

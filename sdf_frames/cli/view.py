@@ -1,8 +1,9 @@
 """Show each FILE: as a live page in the browser (default), as one HTML file, or as a PNG.
 
-The page has layers for visuals, collisions, frames, names, joint axes and inertias, a slider for every movable joint,
-and lists of frames and findings. Without a FILE the page is empty and takes uploads. A PNG needs the extra `png`, the
-page the extra `view`."""
+The page has layers for visuals, collisions, frames, names, the tree, joint axes, limits and inertias, a slider for
+every movable joint, and lists of frames and findings. Without a FILE the page is empty and takes uploads. A PNG needs
+the extra `png`, the page the extra `view`. --png and --html write what can be drawn; their exit status is 1 if there
+is an error, such as a missing mesh."""
 from __future__ import annotations
 
 import argparse
@@ -14,8 +15,9 @@ from sdf_frames.cli.files import name_input
 from sdf_frames.cli.findings_text import render_findings
 from sdf_frames.cli.inputs import add_input_arguments
 from sdf_frames.cli.printing import print_line
+from sdf_frames.diagnostics import has_errors
 
-_LAYERS = ("visuals", "collisions", "frames", "names", "joints", "inertia")
+_LAYERS = ("visuals", "collisions", "frames", "names", "tree", "joints", "limits", "inertia")
 _VIEWS = ("iso", "front", "side", "top")
 
 
@@ -121,8 +123,9 @@ def _write(args: argparse.Namespace) -> int:
         except (OSError, ImportError) as error:
             status = _refuse(name, error)
             continue
-        sys.stderr.write(render_findings(robot.findings, args.error_terminal))
-        status = status if robot.valid else 1
+        findings = [*robot.findings, *robot.find_missing_files()]
+        sys.stderr.write(render_findings(findings, args.error_terminal))
+        status = 1 if has_errors(findings) else status
         scenes += build_scenes(robot, args.decimate)
     if not scenes:
         return 1
@@ -137,15 +140,17 @@ def _write(args: argparse.Namespace) -> int:
 
 
 def _serve(args: argparse.Namespace) -> int:
-    from sdf_frames.view.page import Page
-    page = Page(args.port, args.host, args.decimate, not args.files)
+    from sdf_frames.view.server import find_url, start_server
+    server = start_server(args.port, args.host)
+    print(f"{find_url(server)}  (Ctrl-C to stop)", flush=True)
+    from sdf_frames.view.page import Page  # takes longer than the server: the browser loads the page meanwhile
+    page = Page(most_faces=args.decimate, empty=not args.files, server=server)
     try:
         for name in args.files:
             try:
                 page.add(partial(open_robot, name, args), name, dict(args.joint))
             except (OSError, ImportError) as error:
                 _refuse(name, error)
-        print(f"{page.url}  (Ctrl-C to stop)", flush=True)
         page.run(args.watch)
     except KeyboardInterrupt:
         return 0

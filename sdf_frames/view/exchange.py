@@ -69,7 +69,8 @@ class Exchange:
         if robot is not None:
             rows = [f"{row.element}\t{row.name}\t{row.action}\t{row.into or ''}\t{row.line or ''}\t{row.reason or ''}"
                     for row in robot.report]
-            found = [f"{d.severity}\t{d.code}\t{d.line or ''}\t{d.message}" for d in robot.findings]
+            found = [f"{d.severity}\t{d.code}\t{d.line or ''}\t{d.message}"
+                     for d in (*robot.findings, *robot.find_missing_files())]
             self._send(event, (robot.name or "robot") + "-report.tsv", "\n".join([*found, *rows]) + "\n")
 
     def _send_picture(self, event: viser.GuiEvent[Any]) -> None:

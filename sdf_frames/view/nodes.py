@@ -1,29 +1,66 @@
-"""A scene as nodes of a viser page: one moving node a link, everything else below it."""
+"""A scene as nodes of a viser page: one node below the root for each layer, and few below that.
+
+Thousands of nodes take a browser seconds. What looks alike is therefore one node with a pose for each copy.
+"""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import viser
+from trimesh import creation
 
 from sdf_frames.api.pose import Pose
 from sdf_frames.inertia.triangles import Surface
+from sdf_frames.view.lines import Segments, draw_axes, draw_limits, draw_tree, join_poses
 from sdf_frames.view.scene import LAYERS, DrawnShape, Scene
 from sdf_frames.view.surfaces import find_colour, has_colours
 
+Numbers: TypeAlias = "np.ndarray[Any, np.dtype[np.float64]]"
 _COLLISION, _INERTIA, _JOINT, _MISSING = (240, 140, 30), (140, 60, 190), (20, 160, 170), (220, 40, 40)
-_MOVE = (200, 0, 160)
+_MOVE, _TREE, _LIMIT = (200, 0, 160), (70, 70, 70), (0, 110, 120)
 #: Letters of a label; the list of findings has the rest.
 _LONGEST_LABEL = 48
 _AT_START = frozenset(("visuals", "frames"))
 #: Of visuals that let frames inside of them be seen.
 _THIN = 0.3
+#: Radius of an axis over its length, of the ball at a centre of mass and of a line over the longest side of the scene.
+_SLIM, _BALL, _LINE = 0.04, 0.008, 0.004
 #: Labels of one place, one corner of each: links that share a place have labels of their own, since they move.
 _CORNERS: tuple[Literal["top-left", "bottom-left", "top-right", "bottom-right"], ...] = (
     "top-left", "bottom-left", "top-right", "bottom-right")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A node that follows links.
+
+    Attributes
+    ----------
+    node : its handle.
+    kind : ``copies`` of a surface, ``points`` of lines or arrows (two each), or a ``label``.
+    bodies : (N) the link that carries each copy, point or label.
+    X : (N) the pose of each in its link.
+    """
+
+    node: Any
+    kind: Literal["copies", "points", "label"]
+    bodies: tuple[str, ...]
+    X: Pose
+
+    def put(self, X: Pose) -> None:
+        """Put everything at the poses (N) in the root."""
+        if self.kind == "copies":
+            self.node.batched_positions = X.xyz.astype(np.float32)
+            self.node.batched_wxyzs = X.quat_wxyz.astype(np.float32)
+        elif self.kind == "points":
+            self.node.points = X.xyz.astype(np.float32).reshape(-1, 2, 3)
+        else:
+            self.node.position = X.xyz[0]
 
 
 class SceneNodes:
@@ -41,130 +78,161 @@ class SceneNodes:
     def __init__(self, server: viser.ViserServer, root: str, scene: Scene, offset: float = 0.0,
                  on_click: Callable[[str], None] = lambda name: None):
         self.server, self.scene, self.on_click = server, scene, on_click
-        self.layers: dict[str, list[viser.SceneNodeHandle]] = {layer: [] for layer in LAYERS}
-        self.visible = {layer: layer in _AT_START for layer in LAYERS}
         self.root = server.scene.add_frame(root, show_axes=False, position=(0.0, offset, 0.0))
-        self.bodies = {name: self._add_body(f"{root}/{number}", X)
-                       for number, (name, X) in enumerate(scene.bodies.items())}
-        self.names = {name: node.name for name, node in self.bodies.items()}
-        self.names[""] = root
+        self.visible = {layer: layer in _AT_START for layer in LAYERS}
+        self.layers: dict[str, list[Part]] = {layer: [] for layer in LAYERS}
+        self.tops = {layer: server.scene.add_frame(f"{root}/{layer}", show_axes=False, visible=visible)
+                      for layer, visible in self.visible.items()}
+        self._places = {body: i for i, body in enumerate((*scene.bodies, ""))}
+        self._stacked = _stack(scene.bodies)
         self._see_through = False
         self._add_moves()
         # Of a large robot most nodes are joints and inertias, which few people look at.
         self._later: dict[str, Callable[[], None]] = {
             "visuals": partial(self._add_shapes, "visuals"), "collisions": partial(self._add_shapes, "collisions"),
-            "frames": self._add_frames, "joints": self._add_joints, "inertia": self._add_inertias}
-        self._add_names()  # a page draws labels that come later only when the camera moves
+            "frames": self._add_frames, "names": self._add_names, "tree": partial(self._add_lines, "tree"),
+            "joints": self._add_joints, "limits": partial(self._add_lines, "limits"), "inertia": self._add_inertias}
         for layer, visible in self.visible.items():
-            self.show(layer, visible)
+            if visible:
+                self._later.pop(layer)()
 
-    def _add_body(self, name: str, X: Pose) -> viser.FrameHandle:
-        return self.server.scene.add_frame(name, show_axes=False, wxyz=X.quat_wxyz, position=X.xyz)
+    def _add(self, layer: str, kind: Literal["copies", "points", "label"], bodies: Sequence[str], X: Pose,
+             add: Callable[[str, Pose], Any], names: Sequence[str] = ()) -> None:
+        """Take a node into a layer.
 
-    def _click(self, frame: str, _: object) -> None:
-        self.on_click(frame)
+        Parameters
+        ----------
+        kind, bodies, X : as :class:`Part` has them.
+        add : makes the node, from its name and the poses (N) in the root.
+        names : (N) what is clicked with each copy.
+        """
+        if not bodies:
+            return
+        node = add(f"{self.tops[layer].name}/{len(self.layers[layer])}", self._find(bodies, X))
+        self.layers[layer].append(Part(node, kind, tuple(bodies), X))
+        if names:
+            node.on_click(lambda event: self.on_click(names[event.instance_index or 0]))
 
-    def _keep(self, layer: str, node: Any) -> None:
-        self.layers[layer].append(node)
-
-    def _add_shape(self, number: int, shape: DrawnShape) -> None:
-        for part, surface in enumerate(shape.surfaces):
-            name = f"{self.names[shape.body]}/shape{number}-{part}"
-            placed: dict[str, Any] = {"wxyz": shape.X_BS.quat_wxyz, "position": shape.X_BS.xyz,
-                                      "visible": self.visible[shape.layer]}
-            node: viser.GlbHandle | viser.MeshHandle
-            if shape.layer == "visuals" and shape.colour is None and has_colours(surface) and not self._see_through:
-                node = self.server.scene.add_mesh_trimesh(name, surface, **placed)
-            else:
-                colour, opacity = _choose_colour(shape, surface)
-                if self._see_through and shape.layer == "visuals":
-                    opacity = min(opacity or 1.0, _THIN)
-                node = self.server.scene.add_mesh_simple(
-                    name, np.asarray(surface.vertices, dtype=np.float32), np.asarray(surface.faces, dtype=np.uint32),
-                    color=colour, opacity=opacity, flat_shading=True, side="double", **placed)
-            node.on_click(partial(self._click, shape.body))
-            self._keep(shape.layer, node)
-        if shape.problem is not None:
-            self._keep(shape.layer, self.server.scene.add_label(
-                f"{self.names[shape.body]}/problem{number}", _shorten(shape.problem),
-                position=shape.X_BS.xyz, visible=self.visible[shape.layer]))
+    def _find(self, bodies: Sequence[str], X: Pose) -> Pose:
+        return self._stacked[[self._places[body] for body in bodies]] @ X
 
     def _add_shapes(self, layer: str) -> None:
-        for number, shape in enumerate(self.scene.shapes):
-            if shape.layer == layer:
-                self._add_shape(number, shape)
+        """One node for all copies of a surface."""
+        groups: dict[tuple[int, bool, float | None], list[tuple[DrawnShape, Surface, tuple[int, int, int]]]] = {}
+        for shape in self.scene.shapes:
+            for surface in shape.surfaces if shape.layer == layer else ():
+                own = layer == "visuals" and shape.colour is None and has_colours(surface) and not self._see_through
+                colour, opacity = _choose_colour(shape, surface)
+                if self._see_through and layer == "visuals":
+                    opacity = min(opacity or 1.0, _THIN)
+                groups.setdefault((id(surface), own, None if own else opacity), []).append((shape, surface, colour))
+        for (_, own, opacity), copies in groups.items():
+            self._add_copies(layer, own, opacity, copies)
+        for shape in self.scene.shapes:
+            if shape.problem is not None and shape.layer == layer:
+                self._add_label(layer, shape.body, _shorten(shape.problem), shape.X_BS.xyz)
+
+    def _add_copies(self, layer: str, own: bool, opacity: float | None,
+                    copies: Sequence[tuple[DrawnShape, Surface, tuple[int, int, int]]]) -> None:
+        """Draw a surface for each shape that has it, in its own colours or in those of the shapes."""
+        bodies, surface = [shape.body for shape, _, _ in copies], copies[0][1]
+
+        colours = np.array([colour for _, _, colour in copies], dtype=np.uint8)
+
+        def add(name: str, X: Pose) -> Any:
+            if own:
+                return self.server.scene.add_batched_meshes_trimesh(name, surface, X.quat_wxyz, X.xyz, lod="off")
+            return self._add_plain(surface, name, X, opacity=opacity, batched_colors=colours, flat_shading=True)
+        self._add(layer, "copies", bodies, join_poses([shape.X_BS for shape, _, _ in copies]), add, bodies)
+
+    def _add_plain(self, surface: Surface, name: str, X: Pose, **look: Any) -> viser.BatchedMeshHandle:
+        return self.server.scene.add_batched_meshes_simple(
+            name, np.asarray(surface.vertices), np.asarray(surface.faces), X.quat_wxyz, X.xyz, lod="off", side="double",
+            **look)
 
     def _add_inertias(self) -> None:
-        for number, box in enumerate(self.scene.inertias):
-            self._keep("inertia", self.server.scene.add_box(
-                f"{self.names[box.body]}/inertia{number}", _INERTIA, box.size, opacity=0.45,
-                wxyz=box.X_BI.quat_wxyz, position=box.X_BI.xyz))
+        """A box for each, and a ball at the centre of mass."""
+        boxes = self.scene.inertias
+        bodies, X = [box.body for box in boxes], join_poses([box.X_BI for box in boxes])
+        sizes, ball = np.array([box.size for box in boxes]), creation.icosphere(2, _BALL * self.scene.extent)
+        self._add("inertia", "copies", bodies, X, partial(
+            self._add_plain, creation.box((1.0,) * 3), batched_scales=sizes, batched_colors=_INERTIA, opacity=0.45,
+            flat_shading=True), bodies)
+        self._add("inertia", "copies", bodies, X, partial(self._add_plain, ball, batched_colors=_INERTIA), bodies)
 
     def _add_frames(self) -> None:
-        for number, drawn in enumerate(self.scene.frames):
-            name, X = f"{self.names[drawn.body]}/frame{number}", drawn.X_BF
-            axes = self.server.scene.add_frame(name, axes_length=drawn.length, axes_radius=0.04 * drawn.length,
-                                               wxyz=X.quat_wxyz, position=X.xyz)
-            axes.on_click(partial(self._click, drawn.frame.name))
-            self._keep("frames", axes)
+        frames = self.scene.frames
+        self._add("frames", "copies", [drawn.body for drawn in frames], join_poses([drawn.X_BF for drawn in frames]),
+                  lambda name, X: self.server.scene.add_batched_axes(
+                      name, X.quat_wxyz, X.xyz, np.array([drawn.length for drawn in frames]), axes_length=1.0,
+                      axes_radius=_SLIM), [drawn.frame.name for drawn in frames])
 
     def _add_names(self) -> None:
         taken: Counter[tuple[float, ...]] = Counter()
         step = 0.01 * self.scene.extent
-        for number, label in enumerate(self.scene.list_labels()):
-            X = self.scene.bodies.get(label.body, Pose())
-            place = tuple(np.rint((X @ Pose(label.xyz)).xyz / step).tolist())
-            self._keep("names", self.server.scene.add_label(
-                f"{self.names[label.body]}/name{number}", label.text, position=label.xyz, visible=False,
-                font_screen_scale=0.85, anchor=_CORNERS[taken[place] % len(_CORNERS)]))
+        for label in self.scene.list_labels():
+            place = tuple(np.rint(self._find([label.body], Pose([label.xyz])).xyz[0] / step).tolist())
+            self._add_label("names", label.body, label.text, label.xyz, font_screen_scale=0.85,
+                            anchor=_CORNERS[taken[place] % len(_CORNERS)])
             taken[place] += 1
+
+    def _add_label(self, layer: str, body: str, text: str, xyz: Numbers, **look: Any) -> None:
+        self._add(layer, "label", [body], Pose([xyz]), lambda name, X: self.server.scene.add_label(
+            name, text, position=X.xyz[0], **look))
 
     def _add_moves(self) -> None:
         if self.scene.moves:
             points = np.array([(move.start, move.end) for move in self.scene.moves], dtype=np.float32)
             self.server.scene.add_line_segments(f"{self.root.name}/moves", points, _MOVE,
-                                                thickness=0.004 * self.scene.extent)
+                                                thickness=_LINE * self.scene.extent)
 
     def _add_joints(self) -> None:
         """An arrow along each axis of each joint, through the joint's origin."""
         length = 0.12 * self.scene.extent
-        for number, joint in enumerate(self.scene.joints):
-            if joint.pose is None or joint.child not in self.scene.bodies:
-                continue
-            X_BJ = self.scene.bodies[joint.child].inverse() @ joint.pose
-            for index, axis in enumerate(joint.axes):
-                along = np.asarray(axis.xyz, dtype=float) * length / 2
-                self._keep("joints", self.server.scene.add_arrows(
-                    f"{self.names[joint.child]}/joint{number}-{index}", np.array([[-along, along]], dtype=np.float32),
-                    _JOINT, shaft_radius=0.02 * length, head_radius=0.06 * length, head_length=0.15 * length,
-                    wxyz=X_BJ.quat_wxyz, position=X_BJ.xyz))
+        self._add_segments("joints", draw_axes(self.scene, length), lambda name, points: self.server.scene.add_arrows(
+            name, points, _JOINT, shaft_radius=0.02 * length, head_radius=0.06 * length, head_length=0.15 * length))
+
+    def _add_lines(self, layer: str) -> None:
+        segments, colour = (draw_tree(self.scene), _TREE) if layer == "tree" else (draw_limits(self.scene), _LIMIT)
+        thickness = _LINE * self.scene.extent
+        self._add_segments(layer, segments, lambda name, points: self.server.scene.add_line_segments(
+            name, points, colour, thickness=thickness))
+
+    def _add_segments(self, layer: str, segments: Segments, add: Callable[[str, Any], Any]) -> None:
+        self._add(layer, "points", segments.bodies, Pose(segments.xyz),
+                  lambda name, X: add(name, X.xyz.astype(np.float32).reshape(-1, 2, 3)))
 
     def show(self, layer: str, visible: bool) -> None:
         """Switch a layer on or off; its nodes are made when it is seen for the first time."""
         self.visible[layer] = visible
         if visible and layer in self._later:
             self._later.pop(layer)()
-        for node in self.layers[layer]:
-            node.visible = visible
+        self.tops[layer].visible = visible
 
     def see_through(self, on: bool) -> None:
         """Let what is inside of visuals be seen, or not."""
         self._see_through = on
-        for node in self.layers["visuals"]:
-            node.remove()
+        for part in self.layers["visuals"]:
+            part.node.remove()
         self.layers["visuals"].clear()
         if "visuals" not in self._later:
             self._add_shapes("visuals")
 
     def move(self, positions: Mapping[str, Any]) -> None:
         """Move the links to joint positions."""
-        for name, X in self.scene.place(positions).items():
-            node = self.bodies[name]
-            node.wxyz, node.position = X.quat_wxyz, X.xyz
+        self._stacked = _stack(self.scene.place(positions))
+        for parts in self.layers.values():
+            for part in parts:
+                part.put(self._find(part.bodies, part.X))
 
     def remove(self) -> None:
         """Take everything off the page."""
         self.root.remove()
+
+
+def _stack(bodies: Mapping[str, Pose]) -> Pose:
+    """The poses of all links, and of the root as the last."""
+    return join_poses([*bodies.values(), Pose()])
 
 
 def _shorten(text: str) -> str:

@@ -4,19 +4,19 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import redirect_stdout
 from dataclasses import dataclass, field
-from io import StringIO
 from typing import Any
 
 import numpy as np
 import viser
 
 from sdf_frames.api.description import RobotDescription
+from sdf_frames.view.controls import add_controls
 from sdf_frames.view.exchange import Exchange
 from sdf_frames.view.nodes import SceneNodes, show_layers
 from sdf_frames.view.panel import Entry, Panel
-from sdf_frames.view.scene import Scene, build_scenes, stand_beside
+from sdf_frames.view.scene import LAYERS, Scene, build_scenes, stand_beside
+from sdf_frames.view.server import find_url, start_server, stop_server
 
 Load = Callable[[], RobotDescription]
 
@@ -42,11 +42,13 @@ class Page:
     host : address to listen on: this machine alone by default.
     most_faces : triangles that a part of a mesh may have; those with more are decimated.
     empty : nothing will be on the page but what people upload.
+    server : of a page that was started before; None to start one.
     """
 
-    def __init__(self, port: int = 8080, host: str = "127.0.0.1", most_faces: int | None = None, empty: bool = False):
+    def __init__(self, port: int = 8080, host: str = "127.0.0.1", most_faces: int | None = None, empty: bool = False,
+                 server: viser.ViserServer | None = None):
         self.most_faces = most_faces
-        self.server = start_server(port, host)
+        self.server = start_server(port, host) if server is None else server
         self.shown: list[_Shown] = []
         self._next_root = 0
         self._edge: float | None = None
@@ -55,7 +57,7 @@ class Page:
     @property
     def url(self) -> str:
         """Address of the page."""
-        return f"http://{self.server.get_host()}:{self.server.get_port()}"
+        return find_url(self.server)
 
     def add(self, load: Load, path: str | None = None, positions: Mapping[str, Any] | None = None) -> RobotDescription:
         """Show a description beside those that are there.
@@ -91,7 +93,8 @@ class Page:
                 nodes.show(layer, on)
             shown.scenes.append(nodes)
         self._exchange.latest = robot
-        shown.panel = Panel(self.server, Entry(robot, tuple(shown.scenes)), positions)
+        findings = (*robot.findings, *robot.find_missing_files())
+        shown.panel = Panel(self.server, Entry(robot, tuple(shown.scenes), findings), positions)
 
     def _erase(self, shown: _Shown) -> None:
         for nodes in shown.scenes:
@@ -143,24 +146,9 @@ class Page:
         self._exchange.close()
 
 
-def start_server(port: int, host: str) -> viser.ViserServer:
-    """Start a page without anything on it."""
-    with redirect_stdout(StringIO()):  # viser frames its address
-        server = viser.ViserServer(host=host, port=port, label="sdf_frames", verbose=False)
-    server.scene.set_up_direction("+z")
-    server.scene.configure_default_lights()
-    return server
-
-
-def stop_server(server: viser.ViserServer) -> None:
-    """End a page."""
-    with redirect_stdout(StringIO()):  # viser says so
-        server.stop()
-
-
 def write_html(scenes: Sequence[Scene], layers: Iterable[str] = ("visuals", "frames"),
                positions: Mapping[str, Any] | None = None) -> str:
-    """Draw scenes side by side as one HTML document that needs no server; it has no controls."""
+    """Draw scenes side by side as one HTML document that needs no server, with switches and sliders."""
     server = start_server(0, "127.0.0.1")
     try:
         drawn: list[SceneNodes] = []
@@ -169,11 +157,11 @@ def write_html(scenes: Sequence[Scene], layers: Iterable[str] = ("visuals", "fra
             offset, edge = stand_beside(scene, edge)
             drawn.append(SceneNodes(server, f"/{number}", scene, offset))
             drawn[-1].move(positions or {})
+        show_layers(drawn, LAYERS)
         show_layers(drawn, layers)
         if scenes:
             look_at(server, scenes)
-        html: str = server.get_scene_serializer().as_html()
-        return html
+        return add_controls(server.get_scene_serializer().as_html(), drawn, positions or {})
     finally:
         stop_server(server)
 

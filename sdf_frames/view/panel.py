@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -20,6 +21,7 @@ from sdf_frames.view.scene import LAYERS
 #: Frames that the list shows at once; a search narrows them down.
 _MOST_LISTED = 200
 _NOWHERE = "(world or model)"
+_CHOOSE = "(choose a frame)"
 _SIZES = {"universal": 2, "revolute2": 2}
 _NO_SLIDER = ("ball", "floating", "planar")
 #: Sliders at once; a search finds those of other joints.
@@ -28,10 +30,11 @@ _MOST_SLIDERS = 50
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A file on the page: what was loaded, and the nodes of its scenes."""
+    """A file on the page: what was loaded, the nodes of its scenes, and what is wrong, missing meshes included."""
 
     robot: RobotDescription
     scenes: tuple[SceneNodes, ...]
+    findings: tuple[Diagnostic, ...]
 
 
 class Panel:
@@ -51,7 +54,7 @@ class Panel:
         title = entry.robot.file or entry.robot.name or "text"
         self.folder = server.gui.add_folder(title.rsplit("/", 1)[-1])
         with self.folder:
-            server.gui.add_markdown(_summarise(entry.robot))
+            server.gui.add_markdown(_summarise(entry))
             self._add_layers()
             self._add_frames()
             self._add_joints()
@@ -179,22 +182,22 @@ class Panel:
                 ("defined in", f"{os.path.basename(frame.file or 'text')}:{frame.line or '?'}")]
         lines = [f"**{_escape(name)}**", "", "| | |", "| --- | --- |"]
         lines += [f"| {key.replace(' ', chr(0xa0))} | {_escape(value)} |" for key, value in rows]
-        lines += [f"\n{_format_finding(d)}" for d in self.entry.robot.findings if _is_about(d, frame.line, name)]
+        lines += [f"\n{_format_finding(d)}" for d in self.entry.findings if _is_about(d, frame.line, name)]
         self.details.content = "\n".join(lines)
 
     def _add_findings(self) -> None:
-        findings = self.entry.robot.findings
+        """All in one text, and a list of the frames that they are about: hundreds of buttons make a page slow."""
+        findings = self.entry.findings
+        frames = dict.fromkeys(frame for found in findings if (frame := self._find_frame(found)) is not None)
         with self.server.gui.add_folder(f"Findings ({len(findings)})", expand_by_default=bool(findings)):
-            for diagnostic in findings[:_MOST_LISTED]:
-                self.server.gui.add_markdown(_format_finding(diagnostic))
-                frame = self._find_frame(diagnostic)
-                if frame is not None:
-                    self.server.gui.add_button(f"show {frame}").on_click(partial(self._show, frame))
+            if frames:
+                self.about = self.server.gui.add_dropdown("show", [_CHOOSE, *[*frames][:_MOST_LISTED]])
+                self.about.on_update(lambda _: self.select(self.about.value))
+            text = [_format_finding(diagnostic) for diagnostic in findings[:_MOST_LISTED]]
             if len(findings) > _MOST_LISTED:
-                self.server.gui.add_markdown(f"… and {len(findings) - _MOST_LISTED} more: see `sdf_frames check`.")
-
-    def _show(self, frame: str, _: object) -> None:
-        self.select(frame)
+                text.append(f"… and {len(findings) - _MOST_LISTED} more: see `sdf_frames check --assets`.")
+            if text:
+                self.server.gui.add_markdown("\n\n".join(text))
 
     def _find_frame(self, diagnostic: Diagnostic) -> str | None:
         """The frame that a finding is about: the last element of its path that is one."""
@@ -209,11 +212,11 @@ class Panel:
         self.folder.remove()
 
 
-def _summarise(robot: RobotDescription) -> str:
-    verdict = "valid" if robot.valid else "**not valid**"
-    errors = sum(d.severity == "error" for d in robot.findings)
-    warnings = sum(d.severity == "warning" for d in robot.findings)
-    return f"{_escape(robot.name or 'nothing')}: {verdict}, {errors} errors, {warnings} warnings"
+def _summarise(entry: Entry) -> str:
+    counts = Counter(found.severity for found in entry.findings)
+    verdict = "**not valid**" if counts["error"] else "valid"
+    said = " and ".join(f"{counts[kind]} {kind}{'' if counts[kind] == 1 else 's'}" for kind in ("error", "warning"))
+    return f"{_escape(entry.robot.name or 'nothing')}: {verdict}, {said}"
 
 
 def _choose_range(joint: Joint, index: int) -> tuple[float, float, float]:

@@ -9,6 +9,7 @@ import numpy as np
 import pyvista
 
 from sdf_frames.api.pose import Pose
+from sdf_frames.view.lines import draw_axes, draw_limits, draw_tree
 from sdf_frames.view.scene import Scene, stand_beside
 from sdf_frames.view.surfaces import find_colour, find_texture
 
@@ -25,6 +26,7 @@ _LINE = 6.0
 #: Width or height of the picture over that of what is drawn.
 _MARGIN = 1.08
 _COLLISION, _INERTIA, _JOINT, _MISSING, _MOVE = "#f08c1e", "#8c3cbe", "#14a0aa", "#dc2828", "#c800a0"
+_TREE, _LIMIT = "#464646", "#006e78"
 
 
 def draw_picture(scenes: Iterable[Scene], layers: Iterable[str] = ("visuals", "frames"), view: str = "iso",
@@ -105,6 +107,10 @@ class _Painter:
         if self.scene.moves:
             ends = np.array([(move.start, move.end) for move in self.scene.moves]).reshape(-1, 3)
             self._draw_lines(ends + self.bodies[""].xyz, _MOVE)
+        for layer, segments, colour in (("tree", draw_tree(self.scene), _TREE),
+                                        ("limits", draw_limits(self.scene), _LIMIT)):
+            if layer in layers and segments.points:
+                self._draw_lines(segments.place(self.bodies), colour)
         if "frames" in layers and self.scene.frames:
             self._paint_frames()
         if "names" in layers and self.scene.frames:
@@ -140,15 +146,10 @@ class _Painter:
                     add(mesh, color=colour[:3], opacity=colour[3], smooth_shading=True, split_sharp_edges=True)
 
     def _paint_joints(self, length: float) -> None:
-        for joint in self.scene.joints:
-            if joint.pose is None or joint.child not in self.scene.bodies:
-                continue
-            X = self.bodies[joint.child] @ self.scene.bodies[joint.child].inverse() @ joint.pose
-            for axis in joint.axes:
-                along = X.matrix[:3, :3] @ np.asarray(axis.xyz, dtype=float)
-                arrow = pyvista.Arrow(start=X.xyz - along * length / 2, direction=along, scale=length,
-                                      tip_length=0.2, tip_radius=0.08, shaft_radius=0.04)
-                self._add(arrow, color=_JOINT)
+        for start, end in draw_axes(self.scene, length).place(self.bodies).reshape(-1, 2, 3):
+            arrow = pyvista.Arrow(start=start, direction=end - start, scale=length, tip_length=0.2, tip_radius=0.08,
+                                  shaft_radius=0.04)
+            self._add(arrow, color=_JOINT)
 
     def _paint_frames(self) -> None:
         """Three coloured lines for each frame, all lines of one colour at once."""

@@ -20,7 +20,7 @@ from sdf_frames.inertia.triangles import Surface
 from sdf_frames.view.surfaces import PLACEHOLDER, SurfaceReader, has_colours
 
 #: What can be switched on and off, in the order in which the page lists it.
-LAYERS = ("visuals", "collisions", "frames", "names", "joints", "inertia")
+LAYERS = ("visuals", "collisions", "frames", "names", "tree", "joints", "limits", "inertia")
 Colour = tuple[float, ...]
 Numbers: TypeAlias = "np.ndarray[Any, np.dtype[np.float64]]"
 #: Length of a frame's axes over the longest side of the model around it.

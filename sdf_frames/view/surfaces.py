@@ -29,8 +29,11 @@ _LARGEST_TEXTURE = 1024
 GREY = (0.72, 0.74, 0.77, 1.0)
 
 
+_DULL = {"metallicFactor": 0.0, "roughnessFactor": 0.8, "doubleSided": True}
+
+
 class SurfaceReader:
-    """Makes the triangles of shapes, those of each mesh file once.
+    """Makes the triangles of shapes: equal shapes, and all that have one mesh file, share them.
 
     Parameters
     ----------
@@ -41,6 +44,7 @@ class SurfaceReader:
     def __init__(self, budget: Budget = Budget(), most_faces: int | None = None):
         self.spending, self.most_faces = Spending(budget), most_faces
         self._meshes: dict[tuple[object, ...], tuple[list[Surface], str | None]] = {}
+        self._solids: dict[Geometry, list[Surface]] = {}
 
     def read(self, geometry: Geometry, path: str | None) -> tuple[list[Surface], str | None]:
         """Make the surfaces of a shape, in its own frame (metres).
@@ -64,7 +68,9 @@ class SurfaceReader:
             return self._meshes[key]
         if isinstance(geometry, (Heightmap, Image)):
             return [creation.box((PLACEHOLDER,) * 3)], f"{geometry.uri}: heightmaps and images are not drawn"
-        return make_solid(geometry), None
+        if geometry not in self._solids:
+            self._solids[geometry] = make_solid(geometry)
+        return self._solids[geometry], None
 
     def _read_mesh(self, path: str, mesh: Mesh) -> tuple[list[Surface], str | None]:
         surface, found = read_mesh_file(path, mesh.submesh, None, self.spending)
@@ -138,18 +144,20 @@ def _place_parts(scene: Any) -> Iterator[Surface]:
 
 
 def _lighten(visual: Any) -> Any:
-    """A texture of moderate size and nothing else of its material: the page gets a JPEG if nothing shines through."""
+    """Texture of moderate size, or colour, and nothing else of a material: nothing is there for metal to mirror.
+
+    The page gets a JPEG if nothing shines through.
+    """
     image = find_texture(visual)
+    make: Any = trimesh.visual  # not typed
     if image is None:
-        return visual
+        return visual if visual is None or visual.kind != "texture" else make.TextureVisuals(
+            material=make.material.PBRMaterial(baseColorFactor=visual.material.main_color, **_DULL))
     opaque = "A" not in image.mode and "transparency" not in image.info
     image = image.convert("RGB" if opaque else "RGBA")
     image.thumbnail((_LARGEST_TEXTURE, _LARGEST_TEXTURE))
     image.format = "JPEG" if opaque else "PNG"  # as which trimesh writes it
-    make: Any = trimesh.visual  # not typed
-    material = make.material.PBRMaterial(baseColorTexture=image, metallicFactor=0.0, roughnessFactor=0.8,
-                                         doubleSided=True)
-    return make.TextureVisuals(uv=visual.uv, material=material)
+    return make.TextureVisuals(uv=visual.uv, material=make.material.PBRMaterial(baseColorTexture=image, **_DULL))
 
 
 def find_texture(visual: Any) -> Any:

@@ -52,6 +52,15 @@ def test_html_of_a_file_with_an_error(tmp_path, capsys):
     assert "__VISER_EMBED_DATA__" in out.read_text(encoding="utf-8")
 
 
+def test_a_missing_mesh_is_an_error_and_the_rest_is_drawn(tmp_path, capsys):
+    pytest.importorskip("viser")
+    pytest.importorskip("trimesh")
+    path, out = tmp_path / "robot.sdf", tmp_path / "robot.html"
+    path.write_text(ARM.replace("<box/>", "<mesh><uri>no.stl</uri></mesh>"))
+    assert main(["view", str(path), "--html", str(out)]) == 1
+    assert "no.stl" in capsys.readouterr().err and out.exists()
+
+
 def test_missing_file_is_an_error(tmp_path, capsys):
     pytest.importorskip("viser")
     pytest.importorskip("trimesh")
@@ -63,8 +72,8 @@ def test_missing_file_is_an_error(tmp_path, capsys):
 class Page:
     """In place of the page: takes notes."""
 
-    def __init__(self, *choices):
-        self.choices, self.shown, self.closed, self.url = choices, [], False, "http://here:1"
+    def __init__(self, most_faces, empty, server):
+        self.empty, self.server, self.shown, self.closed = empty, server, [], False
         Page.latest = self
 
     def add(self, load, path, positions):
@@ -82,6 +91,8 @@ def test_page_shows_every_file_that_can_be_read_until_ctrl_c(robot, tmp_path, ca
     pytest.importorskip("viser")
     pytest.importorskip("trimesh")
     monkeypatch.setattr("sdf_frames.view.page.Page", Page)
+    monkeypatch.setattr("sdf_frames.view.server.start_server", lambda port, host: (port, host))
+    monkeypatch.setattr("sdf_frames.view.server.find_url", lambda server: "http://here:1")
     other = tmp_path / "other.sdf"
     other.write_text(ARM.replace('"m"', '"n"'))
     gone = str(tmp_path / "gone.sdf")
@@ -90,12 +101,12 @@ def test_page_shows_every_file_that_can_be_read_until_ctrl_c(robot, tmp_path, ca
     page = Page.latest
     positions = {"a": 0.5, "b": -1.0}
     assert page.shown == [("m", robot, positions), ("n", str(other), positions)]
-    assert page.choices[:2] == (7777, "0.0.0.0") and page.watch and page.closed
+    assert page.server == (7777, "0.0.0.0") and page.watch and page.closed and not page.empty
     said = capsys.readouterr()
     assert said.out == "http://here:1  (Ctrl-C to stop)\n"
     assert said.err == f"sdf_frames view: {gone}: No such file or directory\n"
     assert main(["view", robot]) == 0
-    assert Page.latest.choices[:2] == (8080, "127.0.0.1") and not Page.latest.watch
+    assert Page.latest.server == (8080, "127.0.0.1") and not Page.latest.watch
 
 
 def test_picture_of_the_files_that_can_be_read(robot, tmp_path, capsys, monkeypatch):

@@ -45,8 +45,11 @@ def test_the_page_shows_what_the_node_has_and_moves_it(start_node):
         tf = Listener(node)
 
         def is_turned_at(z: float) -> bool:
-            upper = page.shown[0].scenes[0].bodies["arm::upper"]
-            return np.allclose(upper.position, (0, 0, z)) and np.allclose(upper.wxyz, (cos(0.5), 0, sin(0.5), 0))
+            (nodes,) = page.shown[0].scenes
+            upper = [drawn.frame.name for drawn in nodes.scene.frames].index("arm::upper")
+            axes = nodes.layers["frames"][0].node
+            return (np.allclose(axes.batched_positions[upper], (0, 0, z), atol=1e-6)
+                    and np.allclose(axes.batched_wxyzs[upper], (cos(0.5), 0, sin(0.5), 0), atol=1e-6))
         node.spin_until(lambda: tf.say(1, hinge=1.0) or is_turned_at(1), "the position")
         # Another description is shown in its place, with the joint where it is.
         node.publish(ARM.replace("0 0 1 0 0 0", "0 0 2 0 0 0"))

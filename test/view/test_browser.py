@@ -1,5 +1,10 @@
-"""The live page in headless Chromium; the tests skip where playwright or Chromium is not installed."""
+"""The page in headless Chromium; the tests skip where playwright or Chromium is not installed.
+
+They wait for states, not for seconds: what viser's client holds of the scene (`window.__viserSceneTree`), text, pixels.
+"""
+import io
 import shutil
+import zipfile
 
 import numpy as np
 import pytest
@@ -8,83 +13,191 @@ import sdf_frames as sf
 
 pytest.importorskip("viser")
 playwright = pytest.importorskip("playwright.sync_api", reason="pip install playwright")
+image = pytest.importorskip("PIL.Image")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 if CHROMIUM is None:
     pytest.skip("there is no Chromium", allow_module_level=True)
 
-from sdf_frames.view.page import Page  # noqa: E402
+from sdf_frames.view.page import Page, write_html  # noqa: E402
+from sdf_frames.view.scene import build_scenes  # noqa: E402
 
-ARM = """<sdf version="1.9"><model name="arm">
+ARM = """<sdf version="1.11"><model name="arm">
   <link name="base"><visual name="v"><geometry><box><size>.4 .4 .4</size></box></geometry>
     <material><diffuse>1 0 0 1</diffuse></material></visual></link>
   <link name="tip"><visual name="v"><pose>0 0 1 0 0 0</pose><geometry><box><size>.4 .4 .4</size></box></geometry>
     <material><diffuse>0 0 1 1</diffuse></material></visual></link>
+  <link name="hand"><pose>0 0 1.5 0 0 0</pose></link><link name="tool"><pose>0 .3 1.5 0 0 0</pose></link>
   <joint name="hinge" type="revolute"><parent>base</parent><child>tip</child>
     <axis><xyz>0 1 0</xyz><limit><lower>-2</lower><upper>2</upper></limit></axis></joint>
+  <joint name="slide" type="prismatic"><parent>tip</parent><child>hand</child>
+    <axis><xyz>1 0 0</xyz><limit><lower>-1</lower><upper>1</upper></limit></axis></joint>
+  <joint name="follow" type="revolute"><parent>hand</parent><child>tool</child>
+    <axis><xyz>0 0 1</xyz><mimic joint="hinge"><multiplier>-.5</multiplier><offset>.1</offset></mimic></axis></joint>
 </model></sdf>"""
 _SOFTWARE = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
+#: Milliseconds, for machines that do much else.
+_PATIENCE = 180_000
+#: The batched poses that the client holds of the node NAME, rounded: [positions, quaternions].
+_POSES = """name => { const node = (window.__viserSceneTree ? window.__viserSceneTree.getState() : {})[name];
+  const props = node && node.message && node.message.props;
+  return props ? [[...props.batched_positions], [...props.batched_wxyzs]] : null; }"""
 
 
 @pytest.fixture(scope="module")
-def opened():
-    page = Page(port=0)
-    robot = page.add(lambda: sf.loads(ARM))
+def browser():
     with playwright.sync_playwright() as started:
         browser = started.chromium.launch(executable_path=CHROMIUM, args=_SOFTWARE)
-        tab = browser.new_page(viewport={"width": 900, "height": 600})
-        problems = []
-        tab.on("pageerror", lambda error: problems.append(str(error)))
-        tab.goto(page.url)
-        tab.get_by_text("hinge", exact=True).first.wait_for(timeout=60_000)
-        tab.wait_for_timeout(4000)
-        yield page, robot, tab, problems
+        yield browser
         browser.close()
-    page.close()
+
+
+def open_tab(browser, url):
+    tab = browser.new_page(viewport={"width": 900, "height": 600})
+    tab.set_default_timeout(_PATIENCE)
+    tab.problems = []
+    tab.on("pageerror", lambda error: tab.problems.append(str(error)))
+    tab.goto(url)
+    return tab
 
 
 def find_pixels(tab, channel):
     """Rows and columns of the pixels in the robot's half of the page that are mostly of one colour."""
-    import io
-    image = pytest.importorskip("PIL.Image")
-    pixels = np.asarray(image.open(io.BytesIO(tab.screenshot(timeout=120_000))).convert("RGB"))[:, :600].astype(int)
+    pixels = np.asarray(image.open(io.BytesIO(tab.screenshot(timeout=_PATIENCE))).convert("RGB"))[:, :600].astype(int)
     others = pixels[:, :, [c for c in range(3) if c != channel]].max(axis=2)
     return np.nonzero(pixels[:, :, channel] > 1.3 * others + 20)
 
 
+def wait_until(tab, is_so):
+    """Look again and again until something is so."""
+    for _ in range(_PATIENCE // 200):
+        if is_so():
+            return
+        tab.wait_for_timeout(200)
+    raise AssertionError("it does not come to be")
+
+
+def find_poses(tab, root="/1"):
+    """Pose (position, quaternion) of every frame as the browser has it."""
+    found = tab.evaluate(_POSES, f"{root}/frames/0")
+    return None if found is None else np.hstack([np.reshape(found[0], (-1, 3)), np.reshape(found[1], (-1, 4))])
+
+
+def expect_poses(tab, robot, positions, root="/1"):
+    """Wait until all frames in the browser have the poses that the library computes."""
+    expected = np.array([[*X.xyz, *X.quat_wxyz] for X in (robot.pose(name, positions=positions)
+                                                         for name in robot.frames)])
+
+    def is_there():
+        found = find_poses(tab, root)
+        if found is None:
+            return False
+        signs = np.sign(np.einsum("ni,ni->n", found[:, 3:], expected[:, 3:]))[:, None]
+        found[:, 3:] *= signs
+        return np.allclose(found, expected, atol=1e-5)
+    wait_until(tab, is_there)
+
+
+@pytest.fixture(scope="module")
+def opened(browser):
+    page = Page(port=0)
+    robot = page.add(lambda: sf.loads(ARM))
+    tab = open_tab(browser, page.url)
+    tab.get_by_text("hinge", exact=True).first.wait_for()
+    wait_until(tab, lambda: len(find_pixels(tab, 0)[0]) > 100 and len(find_pixels(tab, 2)[0]) > 100)
+    yield page, robot, tab
+    tab.close()
+    page.close()
+
+
+def switch(tab, label):
+    """Drawn in software, the page is never still enough for a click with the mouse."""
+    box = tab.get_by_text(label, exact=True).first.get_attribute("for")
+    tab.evaluate("id => document.getElementById(id).click()", box)
+
+
 def test_page_loads_without_an_error(opened):
-    _, _, tab, problems = opened
-    assert problems == []
-    assert tab.get_by_text("arm: valid, 0 errors").count() == 1
-    assert len(find_pixels(tab, 0)[0]) > 100 and len(find_pixels(tab, 2)[0]) > 100
+    _, robot, tab = opened
+    assert tab.problems == []
+    assert tab.get_by_text("arm: valid, 0 errors and 0 warnings").count() == 1
+    expect_poses(tab, robot, None)
 
 
 def test_click_names_the_link(opened):
-    page, _, tab, _ = opened
+    page, _, tab = opened
     rows, columns = find_pixels(tab, 0)
     tab.mouse.click(float(np.median(columns)), float(np.median(rows)))
-    tab.wait_for_timeout(2000)
-    assert page.shown[0].panel.chosen.value == "base"
-    assert tab.get_by_text("roll pitch yaw").count() == 1
+    wait_until(tab, lambda: page.shown[0].panel.chosen.value == "base")
+    tab.get_by_text("roll pitch yaw").wait_for()
 
 
 def test_slider_moves_its_link(opened):
-    page, robot, tab, _ = opened
+    page, robot, tab = opened
     field = tab.locator("input[type=text]").filter(has_not_text="search").first
     field.fill("1.5")
     field.press("Enter")
-    tab.wait_for_timeout(1000)
-    positions = page.shown[0].panel.positions
-    assert positions == {"hinge": pytest.approx(1.5)}
-    X = robot.pose("tip", positions=positions)
-    np.testing.assert_allclose(np.abs(page.shown[0].scenes[0].bodies["tip"].wxyz @ X.quat_wxyz), 1)
+    wait_until(tab, lambda: page.shown[0].panel.positions == {"hinge": pytest.approx(1.5)})
+    expect_poses(tab, robot, {"hinge": 1.5})
 
 
-def test_layer_switches(opened):
-    page, _, tab, _ = opened
+@pytest.mark.parametrize("layer", ["names", "tree", "joints", "limits", "inertia"])
+def test_each_layer_is_drawn_when_it_is_switched_on(opened, layer):
+    """The picture differs while a layer is on, and is the same again afterwards."""
+    _, _, tab = opened
+    before = count_frames(tab)
+    pixels = shoot(tab)
+    switch(tab, layer)
+    wait_until(tab, lambda: count_frames(tab) > before and (np.abs(shoot(tab) - pixels).max(axis=2) > 60).sum() > 20)
+    switch(tab, layer)
+    wait_until(tab, lambda: (np.abs(shoot(tab) - pixels).max(axis=2) > 60).sum() < 5)
+
+
+def shoot(tab):
+    """The robot's half of the page, below what viser says of software."""
+    return np.asarray(image.open(io.BytesIO(tab.screenshot(timeout=_PATIENCE))).convert("RGB"))[150:, :560].astype(int)
+
+
+def count_frames(tab):
+    return tab.evaluate("window.__viserTestpoints.rendererInfo.render.frame")
+
+
+def test_visuals_are_switched_off(opened):
+    page, _, tab = opened
     before = len(find_pixels(tab, 0)[0])
-    # Drawn in software, the page is never still enough for a click with the mouse.
-    box = tab.get_by_text("visuals", exact=True).first.get_attribute("for")
-    tab.evaluate("id => document.getElementById(id).click()", box)
-    tab.wait_for_timeout(2500)
+    switch(tab, "visuals")
+    wait_until(tab, lambda: len(find_pixels(tab, 0)[0]) < .3 * before)  # the axes of frames are still there
     assert not page.shown[0].scenes[0].visible["visuals"]
-    assert len(find_pixels(tab, 0)[0]) < .3 * before  # the axes of frames are still there
+
+
+def test_a_file_moves_its_joints_and_switches_its_layers_without_a_server(browser, tmp_path):
+    robot = sf.loads(ARM)
+    path = tmp_path / "arm.html"
+    path.write_text(write_html(build_scenes(robot), positions={"slide": .25}), encoding="utf-8")
+    tab = open_tab(browser, path.as_uri())
+    expect_poses(tab, robot, {"slide": .25}, "/0")
+    drag = "([name, q]) => { const i = document.querySelector(`input[name=${name}]`); i.value = q; i.oninput(); }"
+    tab.evaluate(drag, ["hinge", 1])
+    expect_poses(tab, robot, {"slide": .25, "hinge": 1}, "/0")
+    tab.evaluate(drag, ["slide", -.5])
+    expect_poses(tab, robot, {"slide": -.5, "hinge": 1}, "/0")
+    wait_until(tab, lambda: len(find_pixels(tab, 0)[0]) > 100)
+    before = len(find_pixels(tab, 0)[0])
+    tab.locator("input[name=visuals]").evaluate("box => box.click()")
+    wait_until(tab, lambda: len(find_pixels(tab, 0)[0]) < .3 * before)
+    assert tab.problems == [] and tab.locator("input[type=range]").count() == 2
+    tab.close()
+
+
+def test_an_upload_with_a_missing_mesh_says_so(browser):
+    page = Page(port=0, empty=True)
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        box, mesh = "<box><size>.4 .4 .4</size></box>", "<mesh><uri>no.stl</uri></mesh>"
+        archive.writestr("arm/arm.sdf", ARM.replace(box, mesh, 1))
+    tab = open_tab(browser, page.url)
+    tab.locator("input[type=file]").first.set_input_files(
+        {"name": "arm.zip", "mimeType": "application/zip", "buffer": packed.getvalue()})
+    tab.get_by_text("arm: not valid, 1 error and 0 warnings").wait_for()
+    tab.get_by_text("Findings (1)").wait_for()
+    assert tab.problems == []
+    tab.close()
+    page.close()

@@ -48,20 +48,24 @@ class Notes:
     def add_frame(self, name, **look):
         return self._add("frame", name, **look)
 
-    def add_mesh_simple(self, name, vertices, faces, **look):
-        return self._add("mesh", name, vertices=vertices, faces=faces, **look)
+    def add_batched_axes(self, name, wxyzs, positions, scales, **look):
+        return self._add("axes", name, batched_wxyzs=wxyzs, batched_positions=positions, batched_scales=scales, **look)
 
-    def add_mesh_trimesh(self, name, mesh, **look):
-        return self._add("textured", name, mesh=mesh, **look)
+    def add_batched_meshes_simple(self, name, vertices, faces, wxyzs, positions, **look):
+        return self._add("mesh", name, vertices=vertices, faces=faces, batched_wxyzs=wxyzs, batched_positions=positions,
+                         **look)
+
+    def add_batched_meshes_trimesh(self, name, mesh, wxyzs, positions, **look):
+        return self._add("textured", name, mesh=mesh, batched_wxyzs=wxyzs, batched_positions=positions, **look)
 
     def add_label(self, name, text, **look):
         return self._add("label", name, text=text, **look)
 
-    def add_box(self, name, color, dimensions, **look):
-        return self._add("box", name, color=color, dimensions=dimensions, **look)
+    def add_arrows(self, name, points, colour, **look):
+        return self._add("arrows", name, points=points, color=colour, **look)
 
-    def add_arrows(self, name, points, color, **look):
-        return self._add("arrow", name, points=points, color=color, **look)
+    def add_line_segments(self, name, points, colour, **look):
+        return self._add("lines", name, points=points, color=colour, **look)
 
 
 @pytest.fixture
@@ -79,7 +83,7 @@ def drawn():
 def test_layers_are_sent_when_they_are_seen_for_the_first_time():
     robot = sf.loads(ARM)
     nodes = SceneNodes(Notes(), "/0", build_scene(robot, robot.inertias()))
-    assert [name for name in LAYERS if nodes.layers[name]] == ["visuals", "frames", "names"]
+    assert [name for name in LAYERS if nodes.layers[name]] == ["visuals", "frames"]
     nodes.show("joints", True)
     made = list(nodes.layers["joints"])
     nodes.show("joints", False)
@@ -88,47 +92,63 @@ def test_layers_are_sent_when_they_are_seen_for_the_first_time():
 
 
 def layer(nodes, name, kind):
-    return [node for node in nodes.layers[name] if node.kind == kind]
+    return [part.node for part in nodes.layers[name] if part.node.kind == kind]
 
 
-def test_links_are_nodes_below_the_scene(drawn):
+def test_a_scene_is_one_node_with_one_below_it_for_each_layer(drawn):
     server, nodes, _ = drawn
     root = server.nodes["/7"]
     assert root.position == (0, 2.5, 0) and not root.show_axes
-    for name, place in (("base", (0, 0, 0)), ("tip", (0, 0, 1))):
-        body = nodes.bodies[name]
-        assert body.name.startswith("/7/") and not body.show_axes
-        np.testing.assert_allclose(body.position, place, atol=1e-15)
-        np.testing.assert_allclose(body.wxyz, (1, 0, 0, 0))
+    assert [name for name in server.nodes if name.count("/") == 2] == [f"/7/{name}" for name in LAYERS]
+    assert [name for name in LAYERS if not nodes.layers[name]] == ["limits"]  # a universal joint has no arc
+    for name in LAYERS:
+        assert all(part.node.name.startswith(f"/7/{name}/") for part in nodes.layers[name])
     nodes.remove()
     assert root.removed
 
 
 def test_shapes_have_their_place_and_colour(drawn):
-    server, nodes, _ = drawn
+    _, nodes, _ = drawn
     red, plain, lost = layer(nodes, "visuals", "mesh")
-    assert all(node.name.startswith(nodes.bodies["base"].name + "/") for node in (red, plain))
-    assert (red.color, red.opacity) == ((255, 0, 128), .75)
-    np.testing.assert_allclose(red.position, (0, 0, .1))
+    assert (red.batched_colors.tolist(), red.opacity) == ([[255, 0, 128]], .75)
+    np.testing.assert_allclose(red.batched_positions, [(0, 0, .1)])
     np.testing.assert_allclose(np.ptp(red.vertices, axis=0), (.4, .2, .1), rtol=1e-6)
-    assert plain.opacity is None and np.ptp(plain.color) < 20  # grey
-    assert lost.color[0] > 200 > lost.color[1] and lost.opacity == .6
+    assert plain.opacity is None and np.ptp(plain.batched_colors[0].astype(int)) < 20  # grey
+    assert lost.batched_colors[0, 0] > 200 > lost.batched_colors[0, 1] and lost.opacity == .6
     (ball,) = layer(nodes, "collisions", "mesh")
-    assert ball.name.startswith(nodes.bodies["tip"].name + "/")
-    np.testing.assert_allclose(ball.position, (.5, 0, 0))
-    assert ball.color[0] > ball.color[1] > ball.color[2] and ball.opacity == .35  # orange
+    np.testing.assert_allclose(ball.batched_positions, [(.5, 0, 1)])
+    r, g, b = ball.batched_colors[0]
+    assert r > g > b and ball.opacity == .35  # orange
     assert all(node.flat_shading and node.side == "double" for node in (red, plain, lost, ball))
     for node in (red, ball):
-        np.testing.assert_allclose(node.wxyz, (1, 0, 0, 0))
-        assert node.faces.dtype == np.uint32
+        np.testing.assert_allclose(node.batched_wxyzs, [(1, 0, 0, 0)])
+
+
+def test_equal_shapes_are_copies_of_one_node():
+    """Four wheels of two colours on four links; a fifth is larger, and a sixth is seen through."""
+    wheel = ('<link name="l{0}"><pose>{0} 0 0 0 0 0</pose><visual name="v"><geometry><sphere><radius>{1}</radius>'
+             '</sphere></geometry><material><diffuse>{2} 0 0 1</diffuse></material>{3}</visual></link>')
+    text = "".join(wheel.format(*row) for row in (
+        (0, .1, 0, ""), (1, .1, 1, ""), (2, .1, 0, ""), (3, .1, 1, ""), (4, .2, 0, ""),
+        (5, .1, 0, "<transparency>.5</transparency>")))
+    (scene,) = build_scenes(sf.loads(f'<sdf version="1.9"><model name="m">{text}</model></sdf>'))
+    clicks = []
+    nodes = SceneNodes(Notes(), "/0", scene, 0, clicks.append)
+    wheels, large, thin = layer(nodes, "visuals", "mesh")
+    np.testing.assert_allclose(wheels.batched_positions, [(i, 0, 0) for i in range(4)])
+    assert wheels.batched_colors[:, 0].tolist() == [0, 255, 0, 255]
+    assert large.batched_positions.tolist() == [[4, 0, 0]]
+    assert (thin.batched_positions.tolist(), thin.opacity) == ([[5, 0, 0]], .5)
+    (click,) = wheels.clicks
+    click(SimpleNamespace(instance_index=2))
+    assert clicks == ["l2"]
 
 
 def test_a_missing_mesh_has_a_label_that_says_so(drawn):
     _, nodes, _ = drawn
     (label,) = layer(nodes, "visuals", "label")
     assert label.text == "model://nowhere/lost.stl is not found" and label.visible
-    assert label.name.startswith(nodes.bodies["tip"].name + "/")
-    np.testing.assert_allclose(label.position, (0, 2, 0))
+    np.testing.assert_allclose(label.position, (0, 2, 1))
 
 
 def test_a_mesh_keeps_its_texture(tmp_path):
@@ -143,98 +163,94 @@ def test_a_mesh_keeps_its_texture(tmp_path):
         f'<visual name="ours">{mesh}{coloured}</visual><collision name="c">{mesh}</collision></link></model></sdf>'))
     nodes = SceneNodes(Notes(), "/0", scene)
     nodes.show("collisions", True)
-    assert [node.kind for node in nodes.layers["visuals"]] == ["textured", "mesh"]
-    assert nodes.layers["visuals"][1].color == (255, 0, 0)
-    assert [node.kind for node in nodes.layers["collisions"]] == ["mesh"]
+    own, ours = (part.node for part in nodes.layers["visuals"])
+    assert (own.kind, ours.kind) == ("textured", "mesh")
+    material = own.mesh.visual.material
+    # Without surroundings to mirror, metal would be black; glTF's default is metal.
+    assert material.metallicFactor == 0 and list(material.main_color) == [0, 0, 255, 255]
+    assert ours.batched_colors.tolist() == [[255, 0, 0]]
+    assert [part.node.kind for part in nodes.layers["collisions"]] == ["mesh"]
 
 
 def test_frames_and_their_names(drawn):
     _, nodes, _ = drawn
-    axes, labels = nodes.layers["frames"], nodes.layers["names"]
+    ((axes,), labels) = layer(nodes, "frames", "axes"), layer(nodes, "names", "label")
     # Frames of one place share a label; the end of a long name tells more than its head.
-    assert len(axes) == 5
     assert [label.text for label in labels] == ["base +1", "tip", "two", "…" + LONG[-40:]]
-    for node in (axes[-1], labels[-1]):
-        assert node.name.startswith(nodes.bodies["tip"].name + "/")
-        np.testing.assert_allclose(node.position, (.5, 0, 0), atol=1e-15)
-    assert [node.axes_length for node in axes] == [pytest.approx(.06 * nodes.scene.extent)] * 5
-    assert [node.axes_radius for node in axes] == [pytest.approx(.0024 * nodes.scene.extent)] * 5
+    np.testing.assert_allclose(labels[-1].position, (.5, 0, 1), atol=1e-15)
+    places = dict(zip([drawn.frame.name for drawn in nodes.scene.frames], axes.batched_positions.tolist()))
+    assert places == {"__model__": [0, 0, 0], "base": [0, 0, 0], "tip": [0, 0, 1], "two": [0, 0, .5], LONG: [.5, 0, 1]}
+    assert axes.axes_length == 1
+    np.testing.assert_allclose(axes.batched_scales, [.06 * nodes.scene.extent] * 5)
 
 
-def test_a_frame_of_the_world_hangs_below_the_scene():
+def test_a_frame_of_the_world_stands_still():
     (scene,) = build_scenes(sf.loads(
         '<sdf version="1.9"><world name="w"><frame name="f"><pose>1 2 3 0 0 0</pose></frame></world></sdf>'))
-    server = Notes()
-    nodes = SceneNodes(server, "/0", scene)
-    frame = nodes.layers["frames"][-1]
-    assert frame.name.rpartition("/")[0] == "/0"
-    np.testing.assert_allclose(frame.position, (1, 2, 3))
+    nodes = SceneNodes(Notes(), "/0", scene)
+    (axes,) = layer(nodes, "frames", "axes")
+    nodes.move({})
+    np.testing.assert_allclose(axes.batched_positions[-1], (1, 2, 3))
 
 
 def test_each_axis_of_a_joint_is_an_arrow_through_its_origin(drawn):
     _, nodes, _ = drawn
-    first, second = nodes.layers["joints"]
+    (arrows,) = layer(nodes, "joints", "arrows")
     length = .12 * nodes.scene.extent
-    for arrow, direction in ((first, (0, 1, 0)), (second, (1, 0, 0))):
-        ((start, end),) = arrow.points
+    for (start, end), direction in zip(arrows.points, ((0, 1, 0), (1, 0, 0))):
         np.testing.assert_allclose(end - start, length * np.array(direction), atol=1e-6)
-        np.testing.assert_allclose(start + end, 0, atol=1e-6)
-        assert arrow.name.startswith(nodes.bodies["tip"].name + "/")
-        np.testing.assert_allclose(arrow.position, (0, 0, -.5), atol=1e-15)
-        assert 0 < arrow.shaft_radius < arrow.head_radius < arrow.head_length < length
-
-
-def test_a_joint_without_a_link_to_carry_it_does_not_hide_the_next():
-    text = ('<link name="a"/><link name="b"/>'
-            '<joint name="i" type="fixed"><parent>a</parent><child>world</child></joint>'
-            '<joint name="j" type="revolute"><parent>a</parent><child>b</child><axis><xyz>0 0 1</xyz></axis></joint>')
-    (scene,) = build_scenes(sf.loads(f'<sdf version="1.9"><model name="m">{text}</model></sdf>'))
-    nodes = SceneNodes(Notes(), "/0", scene)
-    nodes.show("joints", True)
-    assert len(nodes.layers["joints"]) == 1
+        np.testing.assert_allclose((start + end) / 2, (0, 0, .5), atol=1e-6)
+    assert len(arrows.points) == 2 and 0 < arrows.shaft_radius < arrows.head_radius < arrows.head_length < length
 
 
 def test_inertias_are_boxes_about_the_centre_of_mass(drawn):
     _, nodes, _ = drawn
-    boxes = {box.name.rpartition("/")[0]: box for box in nodes.layers["inertia"]}
-    box = boxes[nodes.bodies["tip"].name]
+    boxes, balls = layer(nodes, "inertia", "mesh")
+    (place,) = [i for i, box in enumerate(nodes.scene.inertias) if box.body == "tip"]
     # m (b² + c²) / 12 and so on: two sides of the root of 0.03, the third of 0.09.
-    assert sorted(box.dimensions) == pytest.approx([.03 ** .5, .03 ** .5, .3])
-    np.testing.assert_allclose(box.position, (0, .25, 0))
-    assert box.opacity < 1
+    assert sorted(boxes.batched_scales[place]) == pytest.approx([.03 ** .5, .03 ** .5, .3])
+    np.testing.assert_allclose(np.ptp(boxes.vertices, axis=0), 1)
+    for node in (boxes, balls):
+        np.testing.assert_allclose(node.batched_positions[place], (0, .25, 1))
+    assert boxes.opacity < 1 and np.ptp(balls.vertices, axis=0).max() < .1
 
 
 def test_visuals_and_frames_are_seen_at_first(drawn):
-    _, nodes, _ = drawn
+    server, nodes, _ = drawn
     assert nodes.visible == {name: name in ("visuals", "frames") for name in LAYERS}
-    assert all(nodes.layers[name] for name in LAYERS)
-    for name in LAYERS:
-        assert {node.visible for node in nodes.layers[name]} == {nodes.visible[name]}, name
+    assert {name: server.nodes[f"/7/{name}"].visible for name in LAYERS} == nodes.visible
 
 
 def test_layers_are_switched_one_by_one_or_all(drawn):
-    _, nodes, _ = drawn
+    server, nodes, _ = drawn
+
+    def find():
+        return [name for name in LAYERS if server.nodes[f"/7/{name}"].visible]
     nodes.show("joints", True)
-    assert nodes.visible["joints"] and all(node.visible for node in nodes.layers["joints"])
-    assert not any(node.visible for node in nodes.layers["names"])
+    assert find() == ["visuals", "frames", "joints"]
     show_layers([nodes], iter(["names", "inertia"]))
-    assert [name for name in LAYERS if nodes.visible[name]] == ["names", "inertia"]
-    assert [name for name in LAYERS if all(node.visible for node in nodes.layers[name])] == ["names", "inertia"]
+    assert find() == ["names", "inertia"] == [name for name in LAYERS if nodes.visible[name]]
 
 
 def test_links_move_and_come_back(drawn):
     _, nodes, _ = drawn
+    (axes,), (arrows,) = layer(nodes, "frames", "axes"), layer(nodes, "joints", "arrows")
+    label = layer(nodes, "names", "label")[1]
+    tip = [frame.frame.name for frame in nodes.scene.frames].index("tip")
     nodes.move({"two": (np.pi / 2, 0), "elsewhere": 1})
     # About y, half a metre below the tip's origin.
-    np.testing.assert_allclose(nodes.bodies["tip"].position, (.5, 0, .5), atol=1e-12)
-    np.testing.assert_allclose(nodes.bodies["tip"].wxyz, (.5 ** .5, 0, .5 ** .5, 0), atol=1e-12)
+    np.testing.assert_allclose(axes.batched_positions[tip], (.5, 0, .5), atol=1e-7)
+    np.testing.assert_allclose(axes.batched_wxyzs[tip], (.5 ** .5, 0, .5 ** .5, 0), atol=1e-7)
+    np.testing.assert_allclose(label.position, (.5, 0, .5), atol=1e-12)
+    along = arrows.points[1, 1] - arrows.points[1, 0]  # the second axis turned with the first
+    np.testing.assert_allclose(along / np.linalg.norm(along), (0, 0, -1), atol=1e-6)
     nodes.move({})
-    np.testing.assert_allclose(nodes.bodies["tip"].position, (0, 0, 1), atol=1e-12)
+    np.testing.assert_allclose(axes.batched_positions[tip], (0, 0, 1), atol=1e-7)
 
 
 def test_a_click_names_the_link_or_frame(drawn):
     _, nodes, clicks = drawn
-    for node in (nodes.layers["visuals"][0], nodes.layers["collisions"][0], nodes.layers["frames"][-1]):
-        (callback,) = node.clicks
-        callback(None)
-    assert clicks == ["base", "tip", LONG]
+    for name, index in (("visuals", 0), ("collisions", 0), ("frames", 4), ("frames", None)):
+        (callback,) = nodes.layers[name][0].node.clicks
+        callback(SimpleNamespace(instance_index=index))
+    assert clicks == ["base", "tip", LONG, "__model__"]

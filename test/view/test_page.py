@@ -36,17 +36,24 @@ def find(page, kind, label):
                 if getattr(handle, "label", None) == label and kind in type(handle).__name__)
 
 
+def find_place(page, frame, shown=0):
+    """Position and quaternion of a frame as the page has them."""
+    (nodes,) = page.shown[shown].scenes
+    place = [drawn.frame.name for drawn in nodes.scene.frames].index(frame)
+    axes = nodes.layers["frames"][0].node
+    return axes.batched_positions[place], axes.batched_wxyzs[place]
+
+
 def test_slider_moves_the_links(page):
     robot = page.add(lambda: sf.loads(ARM))
     slider = find(page, "Slider", "hinge")
     assert (slider.min, slider.max) == (-1, 2)
     slider.value = .7
-    nodes = page.shown[0].scenes[0].bodies
-    for name in ("base", "tip", "follower"):
-        X = robot.pose(name, positions={"hinge": .7})
-        np.testing.assert_allclose(nodes[name].position, X.xyz, atol=1e-12)
-        np.testing.assert_allclose(np.abs(nodes[name].wxyz @ X.quat_wxyz), 1)
-    np.testing.assert_allclose(nodes["tip"].position, (np.sin(.7), 0, np.cos(.7)), atol=1e-12)
+    for name in ("base", "tip", "follower", "sensor"):
+        X, (position, wxyz) = robot.pose(name, positions={"hinge": .7}), find_place(page, name)
+        np.testing.assert_allclose(position, X.xyz, atol=1e-6)
+        np.testing.assert_allclose(np.abs(wxyz @ X.quat_wxyz), 1, rtol=1e-6)
+    np.testing.assert_allclose(find_place(page, "tip")[0], (np.sin(.7), 0, np.cos(.7)), atol=1e-6)
 
 
 def test_mimic_joint_has_no_slider(page):
@@ -60,8 +67,8 @@ def test_layers_switch(page):
     scene = page.shown[0].scenes[0]
     assert scene.layers["collisions"] == []
     find(page, "Checkbox", "collisions").value = True
-    assert [node.visible for node in scene.layers["collisions"]] == [True]
-    assert all(node.visible for node in scene.layers["visuals"])
+    assert len(scene.layers["collisions"]) == 1
+    assert [layer for layer, top in scene.tops.items() if top.visible] == ["visuals", "collisions", "frames"]
 
 
 def test_frame_is_described(page):
@@ -97,7 +104,7 @@ def test_file_is_read_again_when_it_changes(page, tmp_path):
     shown = page.shown[0]
     assert "camera" in shown.panel.frames and "sensor" not in shown.panel.frames
     assert shown.panel.positions == {"hinge": .5}
-    np.testing.assert_allclose(shown.scenes[0].bodies["tip"].position[0], np.sin(.5))
+    np.testing.assert_allclose(find_place(page, "tip")[0][0], np.sin(.5), rtol=1e-6)
     assert shown.scenes[0].visible["names"]
 
 
@@ -155,7 +162,7 @@ def test_a_file_that_cannot_be_read_is_shown_when_it_can(page, tmp_path, monkeyp
 
 def test_joint_positions_from_the_start(page):
     page.add(lambda: sf.loads(ARM), positions={"hinge": .5})
-    np.testing.assert_allclose(page.shown[0].scenes[0].bodies["tip"].position[0], np.sin(.5))
+    np.testing.assert_allclose(find_place(page, "tip")[0][0], np.sin(.5), rtol=1e-6)
 
 
 @pytest.mark.parametrize(("watch", "seconds", "looks"), [(True, .5, 2), (False, 3600, 0)])
@@ -188,20 +195,23 @@ def test_html_shows_scenes_side_by_side_with_their_layers(monkeypatch):
     """In place of viser's own document: what was put on the page."""
     from sdf_frames.view import page as pages
     drawn = []
-    shown = pages.show_layers
-    monkeypatch.setattr(pages, "show_layers", lambda nodes, layers: (drawn.extend(nodes), shown(nodes, layers)))
     servers, start = [], pages.start_server
     monkeypatch.setattr(pages, "start_server", lambda *where: servers.append(start(*where)) or servers[-1])
+    add = pages.add_controls
+    monkeypatch.setattr(pages, "add_controls", lambda html, nodes, q: (drawn.extend(nodes), add(html, nodes, q))[1])
     scenes = [build_scenes(sf.loads(text))[0] for text in (BOX.format(2), ARM, BOX.format(1))]
     write_html(scenes, ["joints"], {"hinge": 1.0})
     low, high = scenes[1].low[1], scenes[1].high[1]
     second = 1 + .5 * scenes[1].extent - low
     assert [nodes.root.position[1] for nodes in drawn] == pytest.approx([0, second, second + high + .5 + .5])
-    np.testing.assert_allclose(drawn[1].bodies["tip"].position, (np.sin(1), 0, np.cos(1)), atol=1e-12)
+    tip = [frame.frame.name for frame in drawn[1].scene.frames].index("tip")
+    np.testing.assert_allclose(drawn[1].layers["frames"][0].node.batched_positions[tip], (np.sin(1), 0, np.cos(1)),
+                               atol=1e-6)
     assert [name for name, on in drawn[1].visible.items() if on] == ["joints"]
     # The camera looks at the middle of the first scene, from 0.8 of its diagonal of √12 m away; nothing covers it.
     assert servers[0].initial_camera.look_at == pytest.approx((0, 0, 0))
     assert servers[0].initial_camera.position == pytest.approx(.8 * 12 ** .5 * np.array((.8, -.66, .5)))
+    assert all(drawn[1].layers.values())  # what is switched on later is there
     assert write_html([]).lstrip().lower().startswith("<!doctype html>")
 
 
@@ -214,17 +224,19 @@ def test_html_holds_the_page():
 def test_see_through_makes_visuals_thin_and_back(page):
     page.add(lambda: sf.loads(ARM))
     scene = page.shown[0].scenes[0]
-    assert [node.opacity for node in scene.layers["visuals"]] == [None]
+    assert [part.node.opacity for part in scene.layers["visuals"]] == [None]
     find(page, "Checkbox", "see through").value = True
-    assert [node.opacity for node in scene.layers["visuals"]] == [.3]
+    assert [part.node.opacity for part in scene.layers["visuals"]] == [.3]
     assert not scene.layers["collisions"]
     find(page, "Checkbox", "see through").value = False
-    assert [node.opacity for node in scene.layers["visuals"]] == [None]
+    assert [part.node.opacity for part in scene.layers["visuals"]] == [None]
 
 
 def test_labels_of_links_that_share_a_place_have_corners_of_their_own(page):
     page.add(lambda: sf.loads(ARM.replace('name="follower"><pose>0 0 2 0 0 0', 'name="follower"><pose>0 0 0 0 0 0')))
-    labels = {node.text: node.anchor for node in page.shown[0].scenes[0].layers["names"]}
+    (nodes,) = page.shown[0].scenes
+    nodes.show("names", True)
+    labels = {part.node.text: part.node.anchor for part in nodes.layers["names"]}
     assert labels["base +1"] != labels["follower +1"]
 
 

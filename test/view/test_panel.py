@@ -67,9 +67,9 @@ def test_each_joint_that_moves_by_itself_has_its_sliders(panel):
 
 def test_what_the_controls_are_called(panel):
     folders = [child.label for child in panel.folder._children.values() if hasattr(child, "_children")]
-    assert folders == ["Layers", "Frames", "Joints", f"Findings ({len(panel.entry.robot.findings)})"]
+    assert folders == ["Layers", "Frames", "Joints", f"Findings ({len(panel.entry.findings)})"]
     assert [box.label for box in list_controls(panel, "Checkbox")] == [
-        "visuals", "collisions", "frames", "names", "joints", "inertia", "see through"]
+        "visuals", "collisions", "frames", "names", "tree", "joints", "limits", "inertia", "see through"]
     assert (panel.search.label, panel.chosen.label, panel.base.label) == ("search", "frame", "pose in")
 
 
@@ -80,7 +80,8 @@ def test_sliders_of_two_axes_move_one_joint(panel):
     find(panel, "Slider", "rail").value = .75
     assert panel.positions == {"cardan": (.25, .5), "rail": .75}
     (nodes,) = panel.entry.scenes
-    np.testing.assert_allclose(nodes.bodies["link_rail"].position, (0, .75, 0), atol=1e-12)
+    place = [drawn.frame.name for drawn in nodes.scene.frames].index("link_rail")
+    np.testing.assert_allclose(nodes.layers["frames"][0].node.batched_positions[place], (0, .75, 0), atol=1e-6)
 
 
 def test_zero_puts_every_slider_back(panel):
@@ -147,29 +148,45 @@ def test_findings_of_a_frame_stand_with_it_and_lead_to_it(page):
     panel.select("a")
     (finding,) = [line for line in panel.details.content.splitlines() if line.startswith("`")]
     assert finding.startswith("`S003` warning, line 2: ") and "&lt;colour&gt;" in finding
-    shown = [button.label for button in list_controls(panel, "Button") if button.label.startswith("show ")]
-    assert shown == ["show a", "show b"]
-    panel._show("b", None)
+    assert panel.about.options == ("(choose a frame)", "a", "b")
+    panel.about.value = "b"
     assert panel.chosen.value == "b" and "line 3" in panel.details.content
 
 
 def test_only_so_many_findings_are_listed(page, monkeypatch):
-    for most, buttons in ((1, ["show a"]), (3, ["show a", "show b"])):
+    for most, frames in ((1, ("a",)), (3, ("a", "b"))):
         monkeypatch.setattr(panels, "_MOST_LISTED", most)
         page.add(lambda: sf.loads(BAD))
         panel = page.shown[-1].panel
-        assert [b.label for b in list_controls(panel, "Button") if b.label.startswith("show ")] == buttons
-        more = [t.content for t in list_texts(panel) if "more" in getattr(t, "content", "")]
-        assert more == (["… and 2 more: see `sdf_frames check`."] if most == 1 else [])
+        assert panel.about.options[1:] == frames
+        (text,) = [t.content for t in list_texts(panel) if "S003" in getattr(t, "content", "")]
+        assert text.count("`S003`") == min(most, 2)
+        assert text.endswith("… and 2 more: see `sdf_frames check --assets`.") == (most == 1)
         panel.remove()
 
 
 @pytest.mark.parametrize(("text", "said"), [
-    (BAD, "m: **not valid**, 1 errors, 2 warnings"),
-    (BAD.replace('<frame name="f_1" attached_to="no"/>', ""), "m: valid, 0 errors, 2 warnings"),
-    ("<sdf", "nothing: **not valid**, 1 errors, 0 warnings")])
-def test_the_summary_counts(text, said):
-    assert panels._summarise(sf.loads(text)) == said
+    (BAD, "m: **not valid**, 1 error and 2 warnings"),
+    (BAD.replace('<frame name="f_1" attached_to="no"/>', ""), "m: valid, 0 errors and 2 warnings"),
+    ("<sdf", "nothing: **not valid**, 1 error and 0 warnings")])
+def test_the_summary_counts(page, text, said):
+    page.add(lambda: sf.loads(text))
+    assert panels._summarise(page.shown[0].panel.entry) == said
+
+
+def test_the_findings_are_those_of_check_with_assets(page, tmp_path, capsys):
+    import json
+
+    from sdf_frames.cli import main
+    path = tmp_path / "bad.sdf"
+    mesh = '<visual name="v"><geometry><mesh><uri>no.stl</uri></mesh></geometry></visual>'
+    path.write_text(BAD.replace("</link>", mesh + "</link>", 1))
+    page.add(lambda: sf.load(path))
+    main(["check", "--assets", "--json", str(path)])
+    expected = [(d["code"], d["line"]) for d in json.loads(capsys.readouterr().out)["diagnostics"]]
+    entry = page.shown[0].panel.entry
+    assert sorted((d.code, d.line) for d in entry.findings) == sorted(expected)
+    assert "2 errors" in panels._summarise(entry)
 
 
 def test_text_of_a_file_is_no_markup():

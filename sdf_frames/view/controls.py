@@ -1,0 +1,144 @@
+"""Controls of a page that is one HTML file: switches of layers and sliders of joints, without a server.
+
+viser's client plays messages back. The controls send it more messages of the same kind.
+"""
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from math import isfinite, pi
+from typing import Any
+
+import numpy as np
+
+from sdf_frames.api.elements import Joint
+from sdf_frames.api.pose import Pose
+from sdf_frames.view.nodes import SceneNodes
+from sdf_frames.view.scene import LAYERS, Scene
+
+_KINDS = ("revolute", "continuous", "prismatic")
+_DIGITS = 7
+_SCRIPT = """<div id="controls" style="position:fixed;right:1em;top:1em;width:17em;max-height:92vh;overflow:auto;
+z-index:9;padding:.6em 1em;background:#fffffff0;border:1px solid #ccc;border-radius:6px;font:14px sans-serif"></div>
+<script>(() => {
+const scenes = %s, box = document.getElementById("controls");
+const add = (parent, tag, what) => parent.appendChild(Object.assign(document.createElement(tag), what));
+const fold = (title, open) => { const d = add(box, "details", {open});
+  add(d, "summary", {textContent: title}).style.cssText = "cursor:pointer;font-weight:bold;margin:.3em 0"; return d; };
+const send = messages => { const viewer = window.__viserMutable;
+  if (viewer) { viewer.messageQueue.push(...messages); viewer.requestRender(); } };
+// Quaternions are w x y z; a pose is [position, quaternion].
+const turn = ([w, x, y, z], [a, b, c]) => { const t = [2*(y*c-z*b), 2*(z*a-x*c), 2*(x*b-y*a)];
+  return [a+w*t[0]+y*t[2]-z*t[1], b+w*t[1]+z*t[0]-x*t[2], c+w*t[2]+x*t[1]-y*t[0]]; };
+const compose = ([p, q], [r, s]) => [turn(q, r).map((v, i) => v + p[i]), [
+  q[0]*s[0]-q[1]*s[1]-q[2]*s[2]-q[3]*s[3], q[0]*s[1]+q[1]*s[0]+q[2]*s[3]-q[3]*s[2],
+  q[0]*s[2]-q[1]*s[3]+q[2]*s[0]+q[3]*s[1], q[0]*s[3]+q[1]*s[2]-q[2]*s[1]+q[3]*s[0]]];
+const REST = [[0, 0, 0], [1, 0, 0, 0]];
+function position(joints, joint) {
+  return joint.follows ? joint.follows.k * position(joints, joints[joint.follows.of]) + joint.follows.c : joint.q; }
+function move({joints, parts}) {
+  const moved = [];
+  for (const joint of joints) {  // parents come first
+    const q = position(joints, joint), s = Math.sin(q / 2), turned = [Math.cos(q / 2), ...joint.axis.map(v => v * s)];
+    const there = turn(turned, joint.at);
+    moved.push(compose(joint.parent < 0 ? REST : moved[joint.parent], joint.slides
+      ? [joint.axis.map(v => v * q), REST[1]] : [joint.at.map((v, i) => v - there[i]), turned]));
+  }
+  send(parts.map(part => {
+    const poses = part.X.map((X, i) => compose(part.of[i] < 0 ? REST : moved[part.of[i]],
+      [X.slice(0, 3), X.slice(3)]));
+    const xyz = Float32Array.from(poses.flatMap(X => X[0]));
+    if (part.kind === "label") return {type: "SetPositionMessage", name: part.name, position: poses[0][0], owner: ""};
+    return {type: "SceneNodeUpdateMessage", name: part.name, owner: "", updates: part.kind === "points" ? {points: xyz}
+      : {batched_positions: xyz, batched_wxyzs: Float32Array.from(poses.flatMap(X => X[1]))}};
+  }));
+}
+const layers = fold("Layers", true);
+for (const [layer, on, nodes] of scenes.layers) {
+  const label = add(layers, "label", {}); label.style.display = "block";
+  const input = add(label, "input", {type: "checkbox", checked: on, name: layer});
+  label.append(" " + layer);
+  input.onchange = () => send(nodes.map(name => ({type: "SetSceneNodeVisibilityMessage", name,
+    visible: input.checked, owner: ""})));
+}
+for (const scene of scenes.scenes) {
+  const free = scene.joints.filter(joint => !joint.follows);
+  if (!free.length) continue;
+  const list = fold(scene.title, free.length < 30);
+  for (const joint of free) {
+    const label = add(list, "label", {}); label.style.cssText = "display:block;margin:.3em 0;overflow-wrap:anywhere";
+    const said = add(label, "span", {textContent: joint.name + ": " + joint.q.toFixed(3)});
+    const input = add(label, "input", {type: "range", min: joint.low, max: joint.high, name: joint.name,
+      step: (joint.high - joint.low) / 1000, value: joint.q});
+    input.style.width = "100%%";
+    input.oninput = () => { joint.q = Number(input.value); said.textContent = joint.name + ": " + joint.q.toFixed(3);
+      move(scene); };
+  }
+}
+})();</script>"""
+
+
+def add_controls(html: str, drawn: Sequence[SceneNodes], positions: Mapping[str, Any]) -> str:
+    """Put switches and sliders into a page.
+
+    Parameters
+    ----------
+    html : the page that viser's client makes of `drawn`.
+    drawn : nodes with all their layers.
+    positions : of joints where the page was drawn.
+    """
+    layers = [(layer, any(nodes.visible[layer] for nodes in drawn), [nodes.tops[layer].name for nodes in drawn])
+              for layer in LAYERS if any(nodes.layers[layer] for nodes in drawn)]
+    data = json.dumps({"layers": layers, "scenes": [_describe(nodes, positions) for nodes in drawn]})
+    head, end, tail = html.rpartition("</body>")
+    return head + _SCRIPT % data.replace("</", "<\\/") + end + tail
+
+
+def _describe(nodes: SceneNodes, positions: Mapping[str, Any]) -> dict[str, Any]:
+    """The joints of a scene, parents first, and where each copy, point and label is with all joints at zero."""
+    scene = nodes.scene
+    order, carrier = _find_carriers(scene)
+    index = {joint.name: i for i, joint in enumerate(order)}
+    joints = [_describe_joint(joint, index, carrier, positions) for joint in order]
+    X_zero = {**scene.bodies, "": Pose()}
+    parts = []
+    for part in (part for layer in nodes.layers.values() for part in layer):
+        X = [X_zero[body] @ part.X[i] for i, body in enumerate(part.bodies)]
+        parts.append({"name": part.node.name, "kind": part.kind, "of": [carrier.get(body, -1) for body in part.bodies],
+                      "X": [np.round([*x.xyz, *x.quat_wxyz], _DIGITS).tolist() for x in X]})
+    return {"title": f"Joints of {scene.source.name or 'the model'}", "joints": joints, "parts": parts}
+
+
+def _find_carriers(scene: Scene) -> tuple[list[Joint], dict[str, int]]:
+    """The joints that sliders move, parents first, and of each link the last such joint between it and the root."""
+    above: dict[str, Joint] = {}
+    for one in sorted(scene.joints, key=lambda joint: joint.movable):  # one that moves outdoes one that does not
+        above[one.child] = one
+    order: list[Joint] = []
+    carrier: dict[str, int] = {}
+    for body in scene.bodies:
+        chain = [body]
+        while chain[-1] not in carrier and chain[-1] in above and above[chain[-1]].parent not in chain:
+            chain.append(above[chain[-1]].parent)
+        for link in reversed(chain):
+            if link not in carrier:
+                joint = above.get(link)
+                carrier[link] = carrier.get(joint.parent, -1) if joint else -1
+                if joint and joint.movable and joint.type in _KINDS and joint.pose is not None:
+                    carrier[link] = len(order)
+                    order.append(joint)
+    return order, carrier
+
+
+def _describe_joint(joint: Joint, index: Mapping[str, int], carrier: Mapping[str, int],
+                    positions: Mapping[str, Any]) -> dict[str, Any]:
+    """A joint as the script knows it; its axis and a point of it in the root, with all joints at zero."""
+    M = joint.pose.matrix if joint.pose is not None else np.eye(4)
+    slides, mimic = joint.type == "prismatic", joint.mimic
+    low, high = ((end if isfinite(end) else sign * (1.0 if slides else pi))
+                 for end, sign in ((joint.limits.lower, -1), (joint.limits.upper, 1)))
+    follows = None if mimic is None or mimic.joint not in index else {
+        "of": index[mimic.joint], "k": mimic.multiplier, "c": mimic.offset}
+    return {"name": joint.name, "parent": carrier.get(joint.parent, -1), "slides": slides, "at": M[:3, 3].tolist(),
+            "axis": (M[:3, :3] @ np.asarray(joint.axes[0].xyz)).tolist(), "low": low, "high": high, "follows": follows,
+            "q": float(positions.get(joint.name, 0.0))}

@@ -1,0 +1,125 @@
+"""Lines that a scene has between links: the tree, and the limits of joints."""
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import cos, isfinite, pi, sin, tau
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from sdf_frames.api.elements import Joint
+from sdf_frames.api.pose import Pose
+from sdf_frames.view.scene import Scene
+
+Numbers: TypeAlias = "np.ndarray[Any, np.dtype[np.float64]]"
+#: A point of a link (its name, "" for the world or root model) in metres.
+Point = tuple[str, Numbers]
+#: Radius of a limit's arc over the longest side of the scene, and the angle between two points of it.
+_RADIUS, _STEP = 0.05, pi / 18
+
+
+@dataclass(frozen=True, slots=True)
+class Segments:
+    """Line segments: points 2 i and 2 i + 1 of (2 N) are the ends of one."""
+
+    points: tuple[Point, ...]
+
+    @property
+    def bodies(self) -> list[str]:
+        """The link of each point."""
+        return [body for body, _ in self.points]
+
+    @property
+    def xyz(self) -> Numbers:
+        """(2 N, 3) each point in its link."""
+        return np.array([xyz for _, xyz in self.points]).reshape(-1, 3)
+
+    def place(self, poses: Mapping[str, Pose]) -> Numbers:
+        """Find the points (2 N, 3) where links have these poses."""
+        return (join_poses([poses[body] for body in self.bodies]) @ Pose(self.xyz)).xyz
+
+
+def join_poses(poses: Sequence[Pose]) -> Pose:
+    """Poses as one batch (N)."""
+    if not poses:
+        return Pose(np.zeros((0, 3)))
+    return Pose([X.xyz for X in poses], [X.quat_wxyz for X in poses])
+
+
+def draw_axes(scene: Scene, length: float) -> Segments:
+    """Draw a line of `length` metres along each axis of each joint, through the joint's origin, on its child."""
+    points: list[Point] = []
+    for joint in scene.joints:
+        if joint.pose is not None and joint.child in scene.bodies:
+            X_CJ = scene.bodies[joint.child].inverse() @ joint.pose
+            for axis in joint.axes:
+                half = np.asarray(axis.xyz, dtype=float) * length / 2
+                points += [(joint.child, xyz) for xyz in _place(X_CJ, [-half, half])]
+    return Segments(tuple(points))
+
+
+def draw_tree(scene: Scene) -> Segments:
+    """Join each link to the link that its joint hangs it on, and each frame to its link."""
+    origin = np.zeros(3)
+    points: list[Point] = []
+    for joint in scene.joints:
+        if joint.child in scene.bodies:
+            points += [(joint.parent if joint.parent in scene.bodies else "", origin), (joint.child, origin)]
+    for drawn in scene.frames:
+        if drawn.body and drawn.X_BF.xyz.any():
+            points += [(drawn.body, origin), (drawn.body, drawn.X_BF.xyz)]
+    return Segments(tuple(points))
+
+
+def draw_limits(scene: Scene) -> Segments:
+    """Draw the range of each revolute and prismatic joint on its parent, and a needle on its child.
+
+    The needle of a revolute joint is a radius of the arc from the lower to the upper limit; that of a prismatic joint
+    is a bar across the line from the lower to the upper limit.
+    """
+    points: list[Point] = []
+    radius = _RADIUS * scene.extent
+    for joint in scene.joints:
+        if joint.pose is None or joint.child not in scene.bodies or len(joint.axes) != 1:
+            continue
+        lower, upper = joint.limits.lower, joint.limits.upper
+        if isfinite(lower) and isfinite(upper) and lower < upper:
+            body = joint.parent if joint.parent in scene.bodies else ""
+            X_PJ = scene.bodies.get(body, Pose()).inverse() @ joint.pose
+            X_CJ = scene.bodies[joint.child].inverse() @ joint.pose
+            fixed, needle = (_draw_arc if joint.type == "revolute" else _draw_rail)(joint, lower, upper, radius)
+            points += [(body, xyz) for xyz in _place(X_PJ, fixed)]
+            points += [(joint.child, xyz) for xyz in _place(X_CJ, needle)]
+    return Segments(tuple(points))
+
+
+def _place(X: Pose, points: Sequence[Numbers]) -> Numbers:
+    M = X.matrix
+    return np.asarray(points) @ M[:3, :3].T + M[:3, 3]
+
+
+def _find_sides(axis: Numbers) -> tuple[Numbers, Numbers]:
+    """Two unit vectors: with `axis` a right-handed frame."""
+    u = np.cross(axis, np.eye(3)[int(np.argmin(np.abs(axis)))])
+    u /= np.linalg.norm(u)
+    return u, np.cross(axis, u)
+
+
+def _draw_arc(joint: Joint, lower: float, upper: float, radius: float) -> tuple[list[Numbers], list[Numbers]]:
+    """The points of arc and needle in the joint's frame, two a segment."""
+    u, v = _find_sides(np.asarray(joint.axes[0].xyz, dtype=float))
+    upper = min(upper, lower + tau)
+    count = int((upper - lower) / _STEP) + 2
+    rim = [radius * (cos(q) * u + sin(q) * v) for q in np.linspace(lower, upper, count)]
+    outline = [np.zeros(3), *rim, np.zeros(3)]
+    return [point for pair in zip(outline, outline[1:]) for point in pair], [np.zeros(3), 1.3 * radius * u]
+
+
+def _draw_rail(joint: Joint, lower: float, upper: float, radius: float) -> tuple[list[Numbers], list[Numbers]]:
+    axis = np.asarray(joint.axes[0].xyz, dtype=float)
+    u, _ = _find_sides(axis)
+    fixed = [lower * axis, upper * axis]
+    for end in (lower, upper):
+        fixed += [end * axis - radius / 2 * u, end * axis + radius / 2 * u]
+    return fixed, [-radius * u, radius * u]
