@@ -60,15 +60,19 @@ def draw_axes(scene: Scene, length: float) -> Segments:
 
 
 def draw_tree(scene: Scene) -> Segments:
-    """Join each link to the link that its joint hangs it on, and each frame to its link."""
+    """Join each link to the link that its joint hangs it on, and each frame to what it is attached to."""
     origin = np.zeros(3)
     points: list[Point] = []
     for joint in scene.joints:
         if joint.child in scene.bodies:
             points += [(joint.parent if joint.parent in scene.bodies else "", origin), (joint.child, origin)]
+    places = {drawn.frame.name: (drawn.body, drawn.X_BF.xyz) for drawn in scene.frames}
     for drawn in scene.frames:
-        if drawn.body and drawn.X_BF.xyz.any():
-            points += [(drawn.body, origin), (drawn.body, drawn.X_BF.xyz)]
+        scope, _, _ = drawn.frame.name.rpartition("::")
+        parent = places.get("::".join(filter(None, (scope, drawn.frame.attached_to or ""))), (drawn.body, origin))
+        child = places[drawn.frame.name]
+        if drawn.body and parent[0] == child[0] and (parent[1] != child[1]).any():
+            points += [parent, child]
     return Segments(tuple(points))
 
 

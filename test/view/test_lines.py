@@ -19,17 +19,19 @@ def build(kind, lower, upper, axis="0 0 1"):
       <link name="base"/><link name="tip"><pose>0 0 2 0 0 0</pose></link>
       <joint name="j" type="{kind}"><parent>base</parent><child>tip</child><pose>0 0 -1 0 0 0</pose>
         <axis><xyz>{axis}</xyz><limit><lower>{lower}</lower><upper>{upper}</upper></limit></axis></joint>
-      <frame name="hand" attached_to="tip"><pose>1 0 0 0 0 0</pose></frame></model></sdf>"""))
+      <frame name="hand" attached_to="tip"><pose>1 0 0 0 0 0</pose></frame>
+      <frame name="palm" attached_to="hand"><pose>0 1 0 0 0 0</pose></frame></model></sdf>"""))
 
 
 def place(scene, segments, positions=None):
     return segments.place({**scene.place(positions), "": Pose()}).reshape(-1, 2, 3)
 
 
-def test_the_tree_joins_parents_to_children_and_links_to_frames():
+def test_the_tree_joins_parents_to_children_and_frames_to_what_they_are_attached_to():
     scene = build("revolute", -1, 1, "0 1 0")
     lines = {tuple(map(tuple, np.round(line, 9).tolist())) for line in place(scene, draw_tree(scene))}
-    assert lines == {((0, 0, 0), (0, 0, 2)), ((0, 0, 2), (1, 0, 2)), ((0, 0, 2), (0, 0, 1))}
+    assert lines == {((0, 0, 0), (0, 0, 2)), ((0, 0, 2), (1, 0, 2)), ((1, 0, 2), (1, 1, 2)),
+                     ((0, 0, 2), (0, 0, 1))}
     moved = place(scene, draw_tree(scene), {"j": pi / 2})
     np.testing.assert_allclose(moved[0], [(0, 0, 0), (1, 0, 1)], atol=1e-9)
 
