@@ -135,13 +135,16 @@ def test_click_names_the_link(opened):
 
 @pytest.mark.parametrize("layer", ["names", "tree", "joints", "limits", "inertia"])
 def test_each_layer_is_drawn_when_it_is_switched_on(opened, layer):
-    """The picture differs from the one before, in which the layer was off."""
-    _, _, tab = opened
+    """The picture differs from the one before, in which the layer was off. Visuals would hide lines inside of them."""
+    page, _, tab = opened
+    page.shown[0].scenes[0].show("visuals", False)
+    wait_until(tab, lambda: not tab.evaluate(_VISIBLE, "/1/visuals"))
     before = shoot(tab)
     switch(tab, layer)
     wait_until(tab, lambda: (np.abs(shoot(tab) - before).max(axis=2) > 60).sum() > 20)
     switch(tab, layer)
-    wait_until(tab, lambda: not tab.evaluate(_VISIBLE, f"/1/{layer}"))
+    page.shown[0].scenes[0].show("visuals", True)
+    wait_until(tab, lambda: tab.evaluate(_VISIBLE, "/1/visuals") and not tab.evaluate(_VISIBLE, f"/1/{layer}"))
 
 
 def shoot(tab):
