@@ -193,11 +193,11 @@ class Panel:
             if frames:
                 self.about = self.server.gui.add_dropdown("show", [_CHOOSE, *[*frames][:_MOST_LISTED]])
                 self.about.on_update(lambda _: self.select(self.about.value))
-            text = [_format_finding(diagnostic) for diagnostic in findings[:_MOST_LISTED]]
+            text = [f"- {_format_finding(diagnostic)}" for diagnostic in findings[:_MOST_LISTED]]
             if len(findings) > _MOST_LISTED:
-                text.append(f"… and {len(findings) - _MOST_LISTED} more: see `sdf_frames check --assets`.")
+                text.append(f"- … and {len(findings) - _MOST_LISTED} more: see `sdf_frames check --assets`.")
             if text:
-                self.server.gui.add_markdown("\n\n".join(text))
+                self.server.gui.add_markdown("\n".join(text))
 
     def _find_frame(self, diagnostic: Diagnostic) -> str | None:
         """The frame that a finding is about: the last element of its path that is one."""

@@ -46,7 +46,6 @@ def use(path: Path) -> list[str]:
     total: sf.Inertia = inertias.total
     mass: float = total.mass + inertias["hand"].mass + float(total.com[0]) + float(total.tensor[0, 0])
     part: sf.Inertia = sf.mesh_inertia("part.stl", density=2700.0)
-    missing: tuple[sf.Diagnostic, ...] = robot.find_missing_files()
     transforms: tuple[sf.Transform, ...] = robot.static_transforms(prefix="r1/", separator="/")
     rows: tuple[sf.Row, ...] = robot.report
     finding: sf.Diagnostic = robot.findings[0]
@@ -70,6 +69,7 @@ def use(path: Path) -> list[str]:
         transforms[0].child,
         rows[0].name,
         finding.message,
+        *[d.message for d in robot.find_missing_files()],
         str(found.to_json()),
         changes[0].text,
         repr(axis.xyz),
