@@ -139,7 +139,8 @@ class Converter:
     async def _reload(self, _request: Message, response: Message) -> Message:
         """Read the file of the description again."""
         problem = await self.descriptions.guard(self.source.reload)
-        good = self.state.received is not None and self.state.received.good
+        async with self.descriptions.turn:  # where several come at once, this text may still wait to be read
+            good = self.state.received is not None and self.state.received.good
         response.success = problem is None and good
         response.message = problem or ("read" if good else messages.summarise(
             self.state.received.findings if self.state.received is not None else ()))

@@ -1,6 +1,7 @@
 """What differs between the distributions of ROS 2, or is no documented part of rclpy."""
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from rclpy.callback_groups import CallbackGroup
@@ -26,6 +27,24 @@ class Gate(CallbackGroup):
 
     def ending_execution(self, entity: Any) -> None:
         """Take note that a callback has ended."""
+
+
+def refuse_wrong_transitions(node: Any, complain: Callable[[str], None]) -> None:
+    """Have a lifecycle node answer False to a transition that its state does not have; rclpy's own would end it."""
+    service = getattr(node, "_service_change_state", None)
+    if service is None:
+        return
+    change = service.callback
+
+    def respond(request: Message, response: Message) -> Message:
+        try:
+            return change(request, response)
+        except RuntimeError as error:
+            complain(f"Transition {request.transition.label or request.transition.id} is refused: "
+                     f"{str(error).partition(', at ')[0]}")
+            response.success = False
+            return response
+    service.callback = respond
 
 
 def take_messages(subscription: Subscription) -> list[Message]:

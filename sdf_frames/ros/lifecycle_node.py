@@ -11,11 +11,16 @@ from __future__ import annotations
 
 from rclpy.lifecycle import LifecycleNode, State, TransitionCallbackReturn
 
+from sdf_frames.ros.distributions import refuse_wrong_transitions
 from sdf_frames.ros.node import Shell
 
 
 class SdfFramesLifecycleNode(Shell, LifecycleNode):
     """The node; what it does is in its :class:`~sdf_frames.ros.converter.Converter`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        refuse_wrong_transitions(self, self.converter.log.warning)
 
     async def start(self) -> None:
         """Wait to be configured."""

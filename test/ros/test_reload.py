@@ -7,6 +7,8 @@ pytest.importorskip("rclpy")
 
 from std_srvs.srv import Trigger
 
+from .test_long_work import go_on, halt
+
 ROBOT = """<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro"><xacro:include filename="part.xacro"/>
 <link name="base"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
   </link>
@@ -55,6 +57,22 @@ def test_reload(start_node, tmp_path, pendulum):
     answer = reload()
     assert not answer.success and "there is no file" in answer.message
     assert not node.set_parameter("model_file", "/etc/passwd").successful, "no peer chooses what xacro evaluates"
+
+
+def test_every_one_of_several_calls_at_once_is_answered_after_the_reading(start_node, tmp_path, pendulum):
+    file = tmp_path / "r.urdf"
+    file.write_text(pendulum)
+    node = start_node(model_file=str(file))
+    node.wait_for("/tf_static")
+    client = node.client.create_client(Trigger, "/sdf_frames/reload")
+    node.spin_until(client.service_is_ready, "reload")
+    file.write_text("<robot name='r'/>")
+    workers = halt(node)
+    futures = [client.call_async(Trigger.Request()) for _ in range(6)]
+    node.spin_for(0.5)
+    go_on(workers)
+    node.spin_until(lambda: all(future.done() for future in futures), "all answers")
+    assert [future.result().success for future in futures] == [False] * 6
 
 
 def test_without_a_file_there_is_nothing_to_reload(start_node):
