@@ -4,19 +4,26 @@
     python -m benchmark.endurance joint_states [HOURS [SECONDS]]
 
 For a shell with ROS and the built package. `descriptions`: every third one is broken, and another process calls
-`resolve_frame` without a pause. `joint_states`: HOURS of simulated time with states at 10 Hz pass in SECONDS; every
-transform on /tf is compared with what its stamp says.
+`resolve_frame` without a pause. A good one that was not heard on /tf_static was either superseded (the next one had
+been sent before the node was through with the one before), or published and replaced before this process got it, or
+neither of the two. On a machine that keeps the node waiting, DDS replaces messages too, and these are of the third
+kind. `joint_states`: HOURS of simulated time with states at 10 Hz pass in SECONDS; every transform on /tf is compared
+with what its stamp says.
 """
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
+import tempfile
 import time
+from collections import Counter
+from collections.abc import Iterable
 from math import cos, sin
 from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import IO, Any
 
 from benchmark.stops import list_descendants
 
@@ -43,12 +50,37 @@ def read_memory(pid: int) -> float:
     return total / 1024
 
 
-def start_node(*parameters: str) -> subprocess.Popen[bytes]:
-    """Start the node, silent."""
+def start_node(*parameters: str, log: IO[str] | None = None) -> subprocess.Popen[bytes]:
+    """Start the node, silent, or with its log in a file."""
     from ament_index_python.packages import get_package_prefix
     program = Path(get_package_prefix("sdf_frames"), "lib/sdf_frames/sdf_frames_node")
     words = [word for parameter in parameters for word in ("-p", parameter)]
-    return subprocess.Popen([program, "--ros-args", "--log-level", "fatal", *words], stdin=subprocess.DEVNULL)
+    level = "fatal" if log is None else "info"
+    return subprocess.Popen([program, "--ros-args", "--log-level", level, *words], stdin=subprocess.DEVNULL,
+                            stdout=log, stderr=log)
+
+
+def explain_missing(sent: dict[int, float], missing: Iterable[int], log: str, first: int) -> Counter[str]:
+    """Why descriptions were not heard on /tf_static, and how many for each reason.
+
+    Parameters
+    ----------
+    sent : when each was sent, in seconds of the epoch.
+    missing : those that were not heard.
+    log : what the node wrote; the description N is that with `first` + N characters.
+    """
+    through: dict[int, float] = {}
+    for part in log.split("Received robot_description")[1:]:
+        length = re.search(r"(\d+) characters", part)
+        stamps = re.findall(r"\[(\d+\.\d+)\] \[sdf_frames\]: (?!A newer)", part.rpartition("\n")[0])
+        if length and stamps:
+            through[int(length[1]) - first] = float(stamps[-1])
+    reasons: Counter[str] = Counter()
+    for number in missing:
+        before = max((through[n] for n in through if n < number), default=0.0)
+        is_superseded = number + 1 in sent and sent[number + 1] <= before
+        reasons["published" if number in through else "superseded" if is_superseded else "unexplained"] += 1
+    return reasons
 
 
 def prepare() -> tuple[Any, Any, Any]:
@@ -65,8 +97,8 @@ def wait_for_publisher(rclpy: Any, node: Any, topic: str) -> None:
         rclpy.spin_once(node, timeout_sec=0.1)
 
 
-def measure_descriptions(count: int, hertz: float) -> None:
-    """Publish descriptions; print when they came out, and what the node holds."""
+def measure_descriptions(count: int, hertz: float, log: IO[str]) -> None:
+    """Publish descriptions; print when they came out, and what the node holds, whose log goes to a file."""
     from std_msgs.msg import String
     from tf2_msgs.msg import TFMessage
     rclpy, node, kept = prepare()
@@ -75,10 +107,10 @@ def measure_descriptions(count: int, hertz: float) -> None:
     def take(message: TFMessage) -> None:
         for t in message.transforms:
             if t.child_frame_id.startswith("robot"):
-                came.setdefault(int(t.child_frame_id[5:]), time.monotonic())
+                came.setdefault(int(t.child_frame_id[5:]), time.time())
     node.create_subscription(TFMessage, "/tf_static", take, kept)
     publisher = node.create_publisher(String, "robot_description", kept)
-    running = start_node()
+    running = start_node(log=log)
     caller = subprocess.Popen([sys.executable, "-m", "benchmark.node_times", "--call"], stdin=subprocess.PIPE,
                               stdout=subprocess.PIPE, text=True)
     assert caller.stdout is not None
@@ -86,14 +118,18 @@ def measure_descriptions(count: int, hertz: float) -> None:
     wait_for_publisher(rclpy, node, "/tf_static")
     sent: dict[int, float] = {}
     memory: list[float] = []
+    # Each has a length of its own, by which the log names it.
+    first = len(write_robot(f"robot{count}")) + len("<!---->")
     try:
         start = time.monotonic()
         for number in range(count):
             text = write_robot(f"robot{number}")
+            text = text[:-20] if number % 3 == 1 else text
+            text += f"<!--{'.' * (first + number - len(text) - 7)}-->"
             while (left := start + number / hertz - time.monotonic()) > 0:
                 rclpy.spin_once(node, timeout_sec=left)
-            publisher.publish(String(data=text[:-20] if number % 3 == 1 else text))
-            sent[number] = time.monotonic()
+            sent[number] = time.time()
+            publisher.publish(String(data=text))
             if number % 100 == 99:
                 memory.append(read_memory(running.pid))
         end = time.monotonic() + 2
@@ -106,8 +142,11 @@ def measure_descriptions(count: int, hertz: float) -> None:
         caller.kill()
     good = [number for number in sent if number % 3 != 1]
     late = sorted(came[number] - sent[number] for number in good if number in came)
-    print(f"{len(late)} of {len(good)} good descriptions of {count} at {hertz:g} Hz published, "
-          f"after {median(late):.3f} s, at most {late[-1]:.3f} s")
+    log.seek(0)
+    missing = [number for number in good if number not in came]
+    reasons = explain_missing(sent, missing, log.read(), first)
+    print(f"{len(late)} of {len(good)} good descriptions of {count} at {hertz:g} Hz heard, after {median(late):.3f} s, "
+          f"at most {late[-1]:.3f} s; others: " + ", ".join(f"{n} {reason}" for reason, n in sorted(reasons.items())))
     print(f"{len(answers)} answers of resolve_frame, after {median(answers):.4f} s, at most {max(answers):.3f} s")
     print(f"memory {memory[0]:.1f} MB after 100, {memory[-1]:.1f} MB after {100 * len(memory)}: "
           f"{(memory[-1] / memory[0] - 1) * 100:+.2f} %")
@@ -170,6 +209,7 @@ def measure_joint_states(hours: float, seconds: float) -> None:
 if __name__ == "__main__":
     what, *words = sys.argv[1:]
     if what == "descriptions":
-        measure_descriptions(int(words[0]) if words else 1000, float(words[1]) if words[1:] else 20)
+        with tempfile.TemporaryFile("w+") as log:
+            measure_descriptions(int(words[0]) if words else 1000, float(words[1]) if words[1:] else 20, log)
     else:
         measure_joint_states(float(words[0]) if words else 24, float(words[1]) if words[1:] else 600)
