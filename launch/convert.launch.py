@@ -6,6 +6,7 @@ Without `model` and `robot_description` the node waits for the topic robot_descr
 """
 import os
 
+from ament_index_python.packages import PackageNotFoundError, get_package_prefix
 from launch.actions import DeclareLaunchArgument, LogInfo, OpaqueFunction
 from launch.substitutions import LaunchConfiguration, PathJoinSubstitution
 from launch_ros.actions import LifecycleNode, Node
@@ -30,6 +31,14 @@ from sdf_frames.ros.settings import Settings
 def is_true(text: str) -> bool:
     """Read one of the choices of a switch."""
     return text.lower() == "true"
+
+
+def require_package(argument: str, package: str) -> None:
+    """End the launch, before it has started anything, if a package that an argument needs is not installed."""
+    try:
+        get_package_prefix(package)
+    except PackageNotFoundError as error:
+        raise RuntimeError(f"the argument {argument}: the package {package} is not installed") from error
 
 
 def find_tf_root(description: str, frame_prefix: str) -> str:
@@ -69,9 +78,8 @@ def start_publisher(description: str, paths: list, values: dict, parameters: dic
                  remappings=topics, parameters=[{**shared, "robot_description": ParameterValue(urdf, value_type=str)}])]
 
 
-def make_nodes(context) -> list:
-    """Read the description and make the nodes; what cannot be read ends the launch with the reason."""
-    values = {name: LaunchConfiguration(name).perform(context) for name, *_ in ARGUMENTS}
+def read_model(values: dict) -> tuple:
+    """Read the description and list the folders of its meshes; what cannot be read ends the launch with the reason."""
     description, paths = values["robot_description"], [path for path in values["resource_paths"].split(":") if path]
     if values["model"]:
         try:
@@ -80,32 +88,37 @@ def make_nodes(context) -> list:
         except (OSError, ValueError) as error:
             raise RuntimeError(f"the argument model: {error}") from error
         paths += guess_resource_paths(path)
-    use_sim_time = is_true(values["use_sim_time"])
-    parameters = {
-        "use_sim_time": use_sim_time,
-        "robot_description": ParameterValue(description, value_type=str),
-        "frame_prefix": ParameterValue(values["frame_prefix"], value_type=str),
-        "scope_separator": ParameterValue(values["scope_separator"], value_type=str),
-        "model_name": ParameterValue(values["model_name"], value_type=str),
-        "tf_mode": values["tf_mode"] or "all",
-        "preserve_fixed_joints": is_true(values["preserve_fixed_joints"]),
-        "massless": values["massless"],
-        "inertia_markers": is_true(values["inertia_markers"]),
-        "sensor_frames": is_true(values["sensor_frames"]),
-        "joint_states": is_true(values["joint_states"]),
-        "watch": is_true(values["watch"]),
-        "monitor": is_true(values["monitor"]),
-        "sdf_version": ParameterValue(values["sdf_version"], value_type=str),
-    }
-    if values["model"]:
-        parameters["model_file"] = ParameterValue(values["model"], value_type=str)
-        parameters["xacro_args"] = ParameterValue(values["xacro_args"], value_type=str)
-    if paths:
-        parameters["resource_paths"] = paths
     if is_true(values["strict"]):
         refuse_errors(description, paths)
+    return description, paths
+
+
+def make_parameters(values: dict, description: str, paths: list) -> dict:
+    """Make the node's parameters; texts are marked as such, or YAML would take some for numbers."""
+    parameters = {name: is_true(values[name]) for name in (
+        "use_sim_time", "preserve_fixed_joints", "inertia_markers", "sensor_frames", "joint_states", "watch",
+        "monitor")}
+    texts = {name: values[name] for name in (
+        "frame_prefix", "scope_separator", "model_name", "massless", "sdf_version")}
+    texts |= {"robot_description": description, "tf_mode": values["tf_mode"] or "all"}
+    if values["model"]:
+        texts |= {"model_file": values["model"], "xacro_args": values["xacro_args"]}
+    parameters |= {name: ParameterValue(text, value_type=str) for name, text in texts.items()}
+    if paths:
+        parameters["resource_paths"] = paths
+    return parameters
+
+
+def make_nodes(context) -> list:
+    """Read the description and make the nodes."""
+    values = {name: LaunchConfiguration(name).perform(context) for name, *_ in ARGUMENTS}
+    description, paths = read_model(values)
+    parameters = make_parameters(values, description, paths)
     if values["params_file"] and not os.path.isfile(values["params_file"]):
         raise RuntimeError(f"the argument params_file: there is no file {values['params_file']}")
+    for argument, package in (("robot_state_publisher", "robot_state_publisher"), ("rviz", "rviz2")):
+        if is_true(values[argument]):
+            require_package(argument, package)
     files = [values["params_file"]] if values["params_file"] else []
     actions = []
     if is_true(values["robot_state_publisher"]):
@@ -120,8 +133,7 @@ def make_nodes(context) -> list:
         root = find_tf_root(description, values["frame_prefix"])
         actions.append(Node(package="rviz2", executable="rviz2", output="screen", namespace=values["namespace"],
                             arguments=["-d", config, *(["-f", root] if root else [])],
-                            parameters=[{"use_sim_time": use_sim_time}]))
-    # Last: where a package of the others is missing, the launch fails before it has started anything.
+                            parameters=[{"use_sim_time": parameters["use_sim_time"]}]))
     kind, program = ((LifecycleNode, "sdf_frames_lifecycle_node") if is_true(values["lifecycle"])
                      else (Node, "sdf_frames_node"))
     actions.append(kind(package="sdf_frames", executable=program, name="sdf_frames", output="screen",

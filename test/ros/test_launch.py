@@ -121,3 +121,15 @@ def test_what_cannot_be_read_ends_the_launch_with_the_reason(launch, arguments, 
     process, log = launch(*arguments)
     assert process.wait(30) == 1
     assert reason in log.read_text() and "process started" not in log.read_text()
+
+
+def test_a_missing_package_ends_the_launch_before_anything_is_started(launch):
+    from ament_index_python.packages import get_packages_with_prefixes
+    if "rviz2" in get_packages_with_prefixes():
+        pytest.skip("rviz2 is installed")
+    process, log = launch("model:=package://sdf_frames/robots/mobile_manipulator/mobile_manipulator.urdf",
+                          "robot_state_publisher:=true", "rviz:=true")
+    assert process.wait(30) == 1
+    text = log.read_text()
+    assert "process started" not in text, "launch would leave it behind"
+    assert "the package r" in text and " is not installed" in text
