@@ -24,7 +24,8 @@ class Part:
         ``visual`` and ``collision`` for settings of these.
     name : SDF name; of what is within another part (`owner`) that part's name, ``::``, and its own.
     owner : name of the part that it is in; None for a world or root model and for links, joints and models.
-    pose : in its owner; None without one, and if it cannot be resolved.
+    pose : in its owner, of a root model in the world; None without one, and if it cannot be resolved. Those of other
+        models, and of links and joints, are in `frames`.
     settings : texts by their place in the element, such as ``camera/image/width`` or ``@type``.
     defaults : what the specification takes for those settings where they are not written.
     """
@@ -55,7 +56,8 @@ def list_parts(scope: Scope) -> Iterator[Part]:
         if isinstance(entity, sdf.Link):
             parts = [*parts, *entity.element.iterchildren("visual", "collision")]
         own = "" if vertex == 0 else row.name
-        yield Part(kind, row.name, None, None, texts, defaults)
+        pose = _find_pose(graph, 0, entity.element) if kind == "model" and vertex == 0 else None
+        yield Part(kind, row.name, None, pose, texts, defaults)
         yield from _list_inner(graph, vertex, own, parts)
 
 

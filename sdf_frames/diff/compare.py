@@ -204,9 +204,13 @@ class _Comparison:
     def _compare_inertias(self) -> Iterator[Change]:
         inertias_a, inertias_b = self.a.inertias(), self.b.inertias()
         for old, new in self.links.same.items():
-            if old not in inertias_a or new not in inertias_b:
+            p, q = inertias_a.get(old), inertias_b.get(new)
+            if p is None or q is None:
+                if p is not q and not (_is_static(self.a, old) or _is_static(self.b, new)):
+                    one, other = (None if x is None else x.mass for x in (p, q))
+                    shown = ("unknown" if x is None else f"{x.mass:.6g} kg" for x in (p, q))
+                    yield Change("inertia", old, "mass", one, other, f"mass {' -> '.join(shown)}")
                 continue
-            p, q = inertias_a[old], inertias_b[new]
             if abs(p.mass - q.mass) > self.tolerance * max(abs(p.mass), abs(q.mass)):
                 share = f" ({(q.mass / p.mass - 1) * 100:+.3g} %)" if p.mass else ""
                 yield Change("inertia", old, "mass", p.mass, q.mass, f"mass {p.mass:.6g} -> {q.mass:.6g} kg{share}")
@@ -219,6 +223,12 @@ class _Comparison:
             if change > self.tolerance * largest:
                 yield Change("inertia", old, "moments", p.tensor.tolist(), q.tensor.tolist(),
                              f"moments differ by {change / largest * 100:.3g} % of the largest")
+
+
+def _is_static(scene: Scene, link: str) -> bool:
+    """Whether a link is in a static model: its inertia does not count."""
+    around = link.rpartition("::")[0] or "__model__"
+    return around in scene.models and scene.models[around].static
 
 
 def _compare_findings(a: sf.RobotDescription, b: sf.RobotDescription) -> Iterator[Change]:

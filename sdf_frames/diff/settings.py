@@ -105,7 +105,7 @@ def _compare_group(a: Mapping[str, Part], b: Mapping[str, Part], known: dict[str
 
 def _compare(p: Part, q: Part, known: Mapping[str, str], tolerance: float) -> Iterator[Change]:
     """Compare what two parts say, and where sensors and the like stand."""
-    if p.owner is not None and p.kind not in _SHAPES and (p.pose or q.pose):
+    if p.kind not in _SHAPES and (p.pose or q.pose):
         X, Y = (part.pose or sf.Pose([0, 0, 0]) for part in (p, q))
         yield from compare_poses(p.kind, p.name, X, Y, tolerance)
     defaults = {**p.defaults, **q.defaults}
@@ -152,7 +152,8 @@ def list_urdf_parts(robot: sf.RobotDescription) -> Iterator[TreePart]:
     for element in robot.tree.iterchildren("{}*"):
         name, settings = element.get("name") or str(element.tag), dict[str, str]()
         if element.tag == "joint":
-            for child in element.iterchildren("safety_controller", "calibration"):
+            left_out = name in robot.joints and not robot.joints[name].in_sdf  # else its parts have the dynamics
+            for child in element.iterchildren("safety_controller", "calibration", *["dynamics"] * left_out):
                 _flatten(child, f"{child.tag}/", settings)
             yield TreePart("joint", name, settings, None)
         elif element.tag not in ("link", "gazebo", "material"):

@@ -15,6 +15,10 @@ PARTS = frozenset({"sensor", "light", "plugin", "projector", "audio_source", "pa
                    "actor", "physics", "road", "population"})
 _MODEL = {"model", "link", "joint", "frame", "include", "pose", "model_state", "@placement_frame", "@canonical_link"}
 _AXIS = ("xyz", "mimic", "limit/lower", "limit/upper", "limit/effort", "limit/velocity")
+_SHAPE = ("pose", *[f"geometry/{path}" for path in (
+    "empty", "box", "capsule", "cone", "cylinder", "ellipsoid", "plane", "polyline", "sphere", "heightmap/uri",
+    "heightmap/size", "heightmap/pos", "image/uri", "image/scale", "image/height", "mesh/uri", "mesh/scale",
+    "mesh/submesh", "mesh/@optimization")])
 #: What is read from an element in another way, by its tag.
 _READ_ELSEWHERE: dict[str, frozenset[str]] = {
     "world": frozenset({*_MODEL, "state"}), "model": frozenset(_MODEL),
@@ -22,8 +26,7 @@ _READ_ELSEWHERE: dict[str, frozenset[str]] = {
                        "inertial/density", "inertial/auto_inertia_params", "inertial/@auto"}),
     "joint": frozenset({"parent", "child", "pose", "@type",
                         *[f"{axis}/{path}" for axis in ("axis", "axis2") for path in _AXIS]}),
-    "visual": frozenset({"pose", "geometry"}),
-    "collision": frozenset({"pose", "geometry", "density", "auto_inertia_params"}),
+    "visual": frozenset(_SHAPE), "collision": frozenset({*_SHAPE, "density", "auto_inertia_params"}),
 }
 _POSE = frozenset({"pose"})
 

@@ -251,3 +251,11 @@ def test_long_ways_are_written_out():
     text = '<link name="l"/><frame name="f"><pose>{} 0 0 0 0 0</pose></frame>'
     (change,) = sf.diff(in_model(text.format(0)), in_model(text.format(12.3456)))
     assert change.text == "moved 12346 mm, turned 0 deg in __model__"
+
+
+def test_a_mass_that_only_one_of_two_robots_states():
+    """A root link without mass cannot be converted; what the others state counts all the same."""
+    text = urdf_text.robot("{}", link("arm", 1), joint("j", "continuous", "base", "arm"))
+    a, b = (sf.loads(text.format(part)) for part in (link("base", 2), link("base")))
+    assert [(c.name, c.text) for c in sf.diff(a, b) if c.subject == "inertia"] == [("base", "mass 2 kg -> unknown")]
+    assert [(c.old, c.new) for c in sf.diff(b, a) if c.subject == "inertia"] == [(None, 2)]

@@ -12,6 +12,8 @@ MODEL = f"""<model name="m">
   <visual name="skin"><geometry><sphere><radius>1</radius></sphere></geometry><transparency>0.25</transparency>
     <material><ambient>1 0 0 1</ambient><diffuse>1 0 0 1</diffuse>
     <pbr><metal><albedo_map>model://m/red.png</albedo_map></metal></pbr></material></visual>
+  <visual name="hills"><geometry><heightmap><uri>hills.png</uri><texture><size>1</size><diffuse>brown.png</diffuse>
+    <normal>flat.png</normal></texture></heightmap></geometry></visual>
   <collision name="hull"><geometry><sphere><radius>1</radius></sphere></geometry>
     <surface><friction><ode><mu>0.8</mu></ode></friction></surface></collision>
   {CAMERA}
@@ -43,6 +45,8 @@ CHANGES = {
     "ambient": ("1 0 0 1</ambient>", "0 0 1 1</ambient>", ("visual", "m::base::skin", "material/ambient", "0 0 1 1")),
     "texture": ("red.png", "blue.png", ("visual", "m::base::skin", "material/pbr/metal/albedo_map", "blue.png")),
     "transparency": ("0.25", "0.5", ("visual", "m::base::skin", "transparency", "0.25 -> 0.5")),
+    "heightmap's texture": ("brown.png", "green.png",
+                            ("visual", "m::base::hills", "geometry/heightmap/texture/diffuse", "green.png")),
     "surface": ("<mu>0.8", "<mu>0.9", ("collision", "m::base::hull", "surface/friction/ode/mu", "0.8 -> 0.9")),
     "gravity of a link": ("<gravity>false</gravity>", "", ("link", "m::base", "gravity", "false -> true")),
     "self collisions": ('<link name="arm"/>', '<link name="arm"/><self_collide>true</self_collide>',
@@ -189,3 +193,17 @@ def test_what_an_include_adds_counts(tmp_path):
     assert not [*sf.diff(plain, sf.loads(f'<sdf version="1.11"><world name="w">{MODEL}</world></sdf>'))]
     assert ("model", "m", "static") in [(c.subject, c.name, c.what) for c in sf.diff(plain, static)]
     assert [(c.subject, c.name, c.what) for c in sf.diff(plain, more)] == [("plugin", "m::extra", "added")]
+
+
+def test_where_a_root_model_stands_in_the_world():
+    text = '<sdf version="1.11"><model name="m">{}<link name="l"/></model></sdf>'
+    a, b = sf.loads(text.format("")), sf.loads(text.format("<pose>1 0 0 0 0 0</pose>"))
+    (change,) = sf.diff(a, b)
+    assert (change.subject, change.name, change.what) == ("model", "__model__", "pose")
+    assert change.text == "moved 1000 mm, turned 0 deg"
+
+
+def test_damping_of_a_joint_that_the_sdf_cannot_express():
+    text = robot(link("base", 4), link("head"), joint("pan", "continuous", "base", "head", '<dynamics damping="{}"/>'))
+    (change,) = sf.diff(sf.loads(text.format(1)), sf.loads(text.format(2)))
+    assert (change.subject, change.name, change.old, change.new) == ("joint", "pan", "1", "2")
