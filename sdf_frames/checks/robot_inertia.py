@@ -18,11 +18,9 @@ def check_robot_inertials(conversion: Conversion) -> dict[str, Diagnostic]:
     dict
         One error for each link with an impossible inertia, by the link's name in the URDF.
     """
-    base = f'/robot[@name="{conversion.robot.name}"]'
-    judged = {link.name: _judge(link.name, link.inertial, Location(
-        conversion.document.file, link.inertial.line, f'{base}/link[@name="{link.name}"]/inertial'))
-        for link in conversion.robot.links if link.inertial is not None}
-    found = {name: finding for name, finding in judged.items() if finding is not None}
+    robot = f'/robot[@name="{conversion.robot.name}"]'
+    found = {link.name: finding for link in conversion.robot.links if link.inertial is not None
+             and (finding := _judge(link.name, link.inertial, conversion.document.file, robot)) is not None}
     return dict(zip(found, pinpoint(found.values(), conversion.robot.element)))
 
 
@@ -53,8 +51,7 @@ def check_conversion(conversion: Conversion) -> list[Diagnostic]:
     hosts = set(find_hosts(conversion, written).values())
     model = f'/sdf/model[@name="{conversion.document.root[0].get("name")}"]'
     file = conversion.document.file
-    combined = [_judge(name, inertial, Location(file, inertial.line, f'{model}/link[@name="{name}"]/inertial'))
-                for name, inertial in conversion.inertials if name not in hosts]
+    combined = [_judge(name, inertial, file, model) for name, inertial in conversion.inertials if name not in hosts]
     return [*written.values(),
             *pinpoint([finding for finding in combined if finding is not None], conversion.robot.element)]
 
@@ -65,6 +62,10 @@ def check_robot(robot: Robot) -> list[Diagnostic]:
     return [d for d in (*conversion.diagnostics, *check_conversion(conversion)) if d.severity == ERROR]
 
 
-def _judge(link: str, inertial: Inertial, at: Location) -> Diagnostic | None:
+def _judge(link: str, inertial: Inertial, file: str | None, holder: str) -> Diagnostic | None:
+    """Report an inertia that no body can have; `holder` is the path of the robot or model."""
     defects = find_defects(inertial.mass, inertial.tensor)
-    return diagnose("inertia-invalid", at, link=link, defect="; ".join(d.text for d in defects)) if defects else None
+    if not defects:
+        return None
+    at = Location(file, inertial.line, f'{holder}/link[@name="{link}"]/inertial')
+    return diagnose("inertia-invalid", at, link=link, defect="; ".join(d.text for d in defects))

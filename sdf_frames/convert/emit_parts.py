@@ -146,7 +146,8 @@ def put_copy(parent: Element, pattern: Element, texts: Iterable[str | None], lin
     parent.append(element)
     line = 0 if line is None else min(line, MAX_LINE)
     for part, text in zip(element.iter(), texts):
-        part.text = text
+        if text is not None:
+            part.text = text
         part.sourceline = line  # type: ignore[assignment]
     return element
 

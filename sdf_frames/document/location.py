@@ -20,7 +20,7 @@ _LONGEST_END = 8
 # A line break in markup; and markup, of start tags with the tag.
 _LINE_IN_TAG = re.compile(rb"<[^<>]*\n")
 _LONG_TAG = re.compile(
-    rb"""<(?:!--.*?-->|!\[CDATA\[.*?\]\]>|[?/!][^>]*>|([^\s/>]+)(?:[^"'>]|"[^"]*"|'[^']*')*>)""", re.DOTALL)
+    rb"""<(?:!--.*?-->|!\[CDATA\[.*?\]\]>|[?/!][^>]*>|([^\s/>]+)[^"'>]*(?:(?:"[^"]*"|'[^']*')[^"'>]*)*>)""", re.DOTALL)
 Step = tuple[str, str]
 # Tag, and name if it has one, of each step of a path.
 _STEP = r'/([^/\[]+)(?:\[(?:@\w+="([^"]*)"|\d+)\])*'

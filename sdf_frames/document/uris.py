@@ -39,7 +39,6 @@ class Resolver:
         self.paths = tuple(dict.fromkeys(paths))
         self.prefixes = tuple(p for p in os.environ.get("AMENT_PREFIX_PATH", "").split(os.pathsep) if p) \
             if use_environment else ()
-        self.cache = os.environ.get("GZ_FUEL_CACHE_PATH") or os.path.join(os.path.expanduser("~"), ".gz", "fuel")
         self.confined = confined
         self.readers = tuple(readers)
         self._found: dict[tuple[str, str | None], str | None] = {}
@@ -72,6 +71,11 @@ class Resolver:
         Every path that a description leads to passes here, last, whatever named it.
         """
         return self._boundary.admit(path) if self.confined else path
+
+    @cached_property
+    def cache(self) -> str:
+        """Folder of the local Fuel cache."""
+        return os.environ.get("GZ_FUEL_CACHE_PATH") or os.path.join(os.path.expanduser("~"), ".gz", "fuel")
 
     @cached_property
     def _boundary(self) -> Boundary:

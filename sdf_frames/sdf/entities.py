@@ -35,6 +35,14 @@ def read_pose_element(pose: Element) -> RawPose:
     return RawPose(read_pose_text(text)[0] or IDENTITY, "", pose)
 
 
+def _find_first(element: Element) -> dict[str, Element]:
+    """Return the first child of each tag: one look at the children where several are wanted."""
+    first: dict[str, Element] = {}
+    for child in element:
+        first.setdefault(child.tag, child)
+    return first
+
+
 def read_child_number(element: Element, tag: str) -> float | None:
     """Read the number in the child `tag`; None if there is no such child, or no number in it."""
     text = element.findtext(tag)
@@ -76,37 +84,35 @@ def read_part(element: Element) -> Part:
 
 
 def _read_collision(element: Element) -> Collision:
-    return Collision(element.get("name") or "", element, read_pose(element), element.find("geometry"),
-                     _read_density(element), element.find("auto_inertia_params"))
+    first = _find_first(element)
+    pose = first.get("pose")
+    return Collision(element.get("name") or "", element, UNPOSED if pose is None else read_pose_element(pose),
+                     first.get("geometry"), _read_number(first.get("density"), 1000.0),
+                     first.get("auto_inertia_params"))
 
 
-def _read_density(element: Element) -> float | None:
-    density = element.find("density")
-    if density is None:
+def _read_number(element: Element | None, default: float) -> float | None:
+    """Read the number in an element, `default` if the element is empty; None without an element or a number in it."""
+    if element is None:
         return None
-    return read_value(density.text) if density.text and density.text.strip() else 1000.0
+    return read_value(element.text) if element.text and element.text.strip() else default
 
 
 def _read_inertial(element: Element) -> Inertial:
     auto = bool(read_bool(element.get("auto", "false")))
-    mass = element.find("mass")
-    pose = element.find("pose")
-    inertia = element.find("inertia")
-    mass_value = None
-    if mass is not None:
-        mass_value = read_value(mass.text) if mass.text and mass.text.strip() else 1.0
-    return Inertial(element, auto, mass_value, None if pose is None else read_pose_element(pose).X,
+    first = _find_first(element)
+    pose, inertia = first.get("pose"), first.get("inertia")
+    return Inertial(element, auto, _read_number(first.get("mass"), 1.0),
+                    None if pose is None else read_pose_element(pose).X,
                     None if inertia is None else _read_moments(inertia),
-                    _read_density(element), element.find("auto_inertia_params"),
+                    _read_number(first.get("density"), 1000.0), first.get("auto_inertia_params"),
                     "" if pose is None else pose.get(LEGACY_FRAME, ""))
 
 
 def _read_moments(inertia: Element) -> Tensor:
-    texts: dict[str, str | None] = {}
-    for child in inertia:
-        texts.setdefault(child.tag, child.text)
+    first = _find_first(inertia)
     ixx, iyy, izz, ixy, ixz, iyz = [
-        default if not (text := texts.get(tag)) or (value := read_value(text)) is None else value
+        default if (child := first.get(tag)) is None or (value := _read_number(child, default)) is None else value
         for tag, default in zip(MOMENTS, MOMENT_DEFAULTS)]
     return ixx, iyy, izz, ixy, ixz, iyz
 

@@ -77,6 +77,8 @@ def _check_text(element: Element, spec: Spec, value: Value, rules: _Rules, found
         parent = element.getparent()
         assert parent is not None
         found.append(diagnose("element-empty", locate(element), tag=spec.tag, parent=tag_of(parent)))
+    if value.type == "string":
+        return
     if turned:
         degrees = element.get("degrees", "false")
         if read_bool(degrees) is None:
@@ -117,7 +119,9 @@ def _check_attributes(element: Element, spec: Spec, rules: _Rules, found: list[D
         if not text:
             if value.required == "1":
                 found.append(diagnose("attribute-empty", locate(element, name), attribute=name, tag=spec.tag))
-        elif value.type != "string" and (problem := find_problem(text, value)):
+        elif value.type == "string":
+            continue
+        elif problem := find_problem(text, value):
             found.append(diagnose("attribute-invalid", locate(element, name), attribute=name, tag=spec.tag,
                                   problem=problem))
         elif left := find_leftover(text, value):

@@ -97,14 +97,15 @@ def settle_names(root: Element, rules: Collection[str], look_into: LookInto | No
     if not rules and not leads_into_files:
         return [], []
     scopes = build_scopes(root, look_into)
+    every = list(_walk(scopes))
     changed: list[Member] = []
-    for scope in _walk(scopes):
+    for scope in every:
         if rules and scope.unnamed.includes and any(m.kind != "model" for m in scope.members()):
             scope.name_includes(True)
         changed += _name_members(scope, rules)
     if not {SHARED, PATH}.issuperset(rules):
         changed += _name_others(root, rules)
-    apart = [_name_apart(scope) for scope in reversed(list(_walk(scopes)))] if PATH in rules else []
+    apart = [_name_apart(scope) for scope in reversed(every)] if PATH in rules else []
     changed += [member for members in reversed(apart) for member in members]
     renames = [Rename(m.kind if m.element.tag == "include" else tag_of(m.element), m.name, m.new,
                       locate(m.element, "name")) for m in changed]
@@ -114,7 +115,7 @@ def settle_names(root: Element, rules: Collection[str], look_into: LookInto | No
             rename_references(scope)
     for member in changed:
         _write_name(member)
-    for scope in _walk(scopes):
+    for scope in every if changed else ():
         for member in scope.members():
             if member.new != member.name:
                 scope.anew.setdefault(member.new, []).append(member)
