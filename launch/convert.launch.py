@@ -67,9 +67,11 @@ def start_publisher(description: str, paths: list, values: dict, parameters: dic
     if not description:
         return [LogInfo(msg="robot_state_publisher is not started: it needs the argument model or robot_description")]
     settings = Settings(scope_separator=values["scope_separator"], resource_paths=tuple(paths))
-    urdf, found = jobs.write_urdf(description, settings)
+    loaded = load_text(description, None, settings.load_options())
+    # robot_state_publisher aborts on a description whose frames cannot be resolved.
+    urdf, found = jobs.write_urdf(description, settings) if loaded.resolved else (None, loaded.diagnostics)
     if urdf is None:
-        why = found[0].message if found else "it cannot be written as URDF"
+        why = next((d.message for d in found if d.severity == "error"), "it cannot be written as URDF")
         return [LogInfo(msg=f"robot_state_publisher is not started: {escape_controls(why)}")]
     shared = {key: parameters[key] for key in ("use_sim_time", "frame_prefix")}
     topics = [] if urdf == description else [("robot_description", "~/robot_description")]

@@ -133,3 +133,13 @@ def test_a_missing_package_ends_the_launch_before_anything_is_started(launch):
     text = log.read_text()
     assert "process started" not in text, "launch would leave it behind"
     assert "the package r" in text and " is not installed" in text
+
+
+def test_robot_state_publisher_is_not_started_on_what_it_cannot_read(launch):
+    process, log = launch("robot_description:=<robot name='r'/>", "robot_state_publisher:=true")
+    end = time.monotonic() + 60
+    while "R002 robot-without-links" not in log.read_text():
+        assert process.poll() is None and time.monotonic() < end, log.read_text()
+        time.sleep(0.1)
+    text = log.read_text()
+    assert "robot_state_publisher is not started: robot [r] has no <link>" in text and "process has died" not in text
