@@ -1,4 +1,4 @@
-"""What a text describes: the object that loading returns."""
+"""The object that loading returns: what a text describes, with all findings."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
@@ -22,31 +22,28 @@ if TYPE_CHECKING:
     from sdf_frames.urdf.model import Robot
 
 
-#: What becomes of inertias that are to be computed.
+#: What can happen to inertias with ``<inertial auto="true">``.
 AUTO_INERTIA = ("skip", "save", "save-in-element")
 
 
 class LoadOptions(NamedTuple):
     """How to load.
 
-    ``resource_paths`` are searched for ``model://``, ``package://`` and bare URIs as ``DIR/NAME/…``; ``confined``
-    refuses files outside of them (for text from the network). The rest steers the conversion of URDF:
-    ``preserve_fixed_joints`` keeps fixed joints, ``massless`` says what becomes of links without mass, and
-    ``sdf_version`` is the version to write (None: the lowest that can express the robot).
-
-    ``auto_inertia`` says what becomes of inertias that are to be computed (``<inertial auto="true">``): ``skip`` leaves
-    them to whoever asks for :meth:`Description.inertias`; ``save`` computes them, and what is found on the way is among
-    the findings; ``save-in-element`` also puts them into the model and the text in place of ``auto="true"``.
-    ``inertia_failure`` says what becomes of a collision that cannot be computed: an ``error``, or, with a warning, the
-    ``default`` of 1 kg and a unit tensor in its place.
-
-    ``inertia_calculator`` computes the inertias of meshes: see :class:`sdf_frames.inertia.compute.InertiaOptions`.
-
-    ``include_readers`` read included files of other formats: see docs/include_readers.md.
-
-    ``budget`` bounds what the description may cost: see docs/limits.md.
-
-    ``meshes`` remembers what was computed of meshes, for loads that share it; None to compute all anew.
+    Attributes
+    ----------
+    resource_paths : folders searched for ``model://``, ``package://`` and bare URIs as ``DIR/NAME/…``.
+    confined : refuse files outside of the resource paths (for text from the network).
+    preserve_fixed_joints, massless, sdf_version : options of the conversion of URDF: see
+        :class:`sdf_frames.convert.options.ConvertOptions`.
+    auto_inertia : what happens to inertias with ``<inertial auto="true">``. ``skip``: they are computed when
+        :meth:`Description.inertias` is called. ``save``: they are computed on loading, with findings.
+        ``save-in-element``: they also replace ``auto="true"`` in the model and the text.
+    inertia_failure : what happens to a collision that cannot be computed: an ``error``, or the ``default``, which
+        replaces it by 1 kg and a unit tensor, with a warning.
+    inertia_calculator : computes the inertias of meshes: see :class:`sdf_frames.inertia.compute.InertiaOptions`.
+    include_readers : functions that read included files of other formats: see docs/include_readers.md.
+    budget : limits on what the description may cost: see docs/limits.md.
+    meshes : remembers what was computed of meshes, for loads that share it; None to compute everything anew.
     """
 
     resource_paths: tuple[str, ...] = ()
@@ -70,19 +67,19 @@ class LoadOptions(NamedTuple):
 
 
 class Kept(NamedTuple):
-    """A URDF that cannot be converted, with every link and fixed joint kept: its kinematics need no conversion."""
+    """A URDF that cannot be converted, read with every link and fixed joint kept, for its kinematics."""
 
     root: Root
     report: tuple[Row, ...]
 
 
 class Description(NamedTuple):
-    """What a text describes, and what was found wrong with it. It is complete when it is made.
+    """What a text describes, and all findings on it. It is complete when it is made.
 
     Attributes
     ----------
     file : name of the input, or None.
-    resolver : what finds its files.
+    resolver : finds its files.
     kind : ``"urdf"``, ``"sdf"``, or None for neither.
     diagnostics : all findings, each once, in the order of the checks.
     options : how it was loaded.
@@ -91,12 +88,12 @@ class Description(NamedTuple):
     robot : the URDF's robot, if it could be read.
     root : the typed SDFormat model; None if there is none, or if the URDF cannot be converted.
     report : rows of the conversion report (URDF only).
-    kept : what the kinematics of a URDF that cannot be converted are taken from.
+    kept : the source of the kinematics of a URDF that cannot be converted.
     scopes : every world and the root model, resolved; those of `kept` if there is no `root`.
     convertible : whether there is an SDFormat model without errors.
-    reported : links, as (file, name in SDF), whose inertia was judged as a URDF states it.
-    computed : the inertias as ``auto_inertia`` asks for them when loading; None for ``skip``.
-    expanded : the text, if xacro made it; findings are placed where its files have their causes.
+    reported : links, as (file, name in SDF), whose inertia was checked as their URDF states it.
+    computed : the inertias that ``auto_inertia`` asked for; None for ``skip``.
+    expanded : the text, if it was expanded from xacro; findings have the locations in the xacro files.
     """
 
     file: str | None

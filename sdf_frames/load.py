@@ -1,4 +1,4 @@
-"""Text to a parsed, upgraded, checked description with its findings: the one entry that everything else uses."""
+"""Loads a text: reads, upgrades, converts, resolves and checks it. Everything above uses this entry point."""
 from __future__ import annotations
 
 import os
@@ -23,7 +23,7 @@ __all__ = ["Description", "LoadOptions", "load_file", "load_text"]
 
 
 def load_file(path: str | os.PathLike[str], options: LoadOptions = LoadOptions()) -> Description:
-    """Load a URDF or SDFormat file; an unreadable one gives a finding, not an exception."""
+    """Load a URDF or SDFormat file; a file that cannot be read gives a finding, not an exception."""
     name = os.fspath(path)
     try:
         with open(name, "rb") as stream:
@@ -47,7 +47,7 @@ def load_text(text: str | bytes, file: str | None = None, options: LoadOptions =
     Returns
     -------
     Description
-        Also for text that is no robot description: the findings say what is wrong. Nothing is raised.
+        Also for text that is no robot description: the findings say so, and nothing is raised.
 
     Raises
     ------
@@ -83,7 +83,7 @@ def load_converted(conversion: Conversion, options: LoadOptions) -> Description:
 
 
 class _Parts(NamedTuple):
-    """The fields of a :class:`Description` that reading makes."""
+    """The fields of a :class:`Description` that are known after reading."""
 
     kind: str | None = None
     document: Document | None = None
@@ -95,13 +95,13 @@ class _Parts(NamedTuple):
 
 
 class _Loading:
-    """One load under way: what is passed down, and what is gathered.
+    """The state of one load: what it passes down, and what it collects.
 
     Attributes
     ----------
     found : findings so far.
-    reported, excused : of URDFs, links whose inertia was judged as written; and errors of such that the SDF does not
-        have, because lumping makes up for them.
+    reported : links, as (file, name in SDF), whose inertia was checked as their URDF states it.
+    excused : errors in inertias of a URDF that do not concern the SDF, because the lumped inertia is possible.
     """
 
     def __init__(self, file: str | None, options: LoadOptions, given: str | bytes = ""):
@@ -114,14 +114,14 @@ class _Loading:
         self.excused: set[Diagnostic] = set()
 
     def read_sdf(self, document: Document, text: str | bytes) -> _Parts:
-        """An SDFormat document with what it includes."""
+        """Read an SDFormat document, and the files that it includes."""
         from sdf_frames.sdf.parse import read_sdf
         root, found = read_sdf(document, self.resolver, self._convert_included, self.spending)
         self.found += found
         return _Parts("sdf", document, text if isinstance(text, str) else text.decode("utf-8", "replace"), root=root)
 
     def read_urdf(self, document: Document) -> _Parts:
-        """A URDF and its conversion; where that is not to be had, the robot with every link and fixed joint kept."""
+        """Read and convert a URDF; if it cannot be converted, keep every link and fixed joint, for its kinematics."""
         from sdf_frames.convert.losses import put_loss_first
         from sdf_frames.urdf.parse import read_robot
         robot, found = read_robot(document)
@@ -141,12 +141,12 @@ class _Loading:
         return parts
 
     def take_converted(self, conversion: Conversion) -> _Parts:
-        """A robot that has been converted; without a model if the conversion has an error."""
+        """Read the SDF of a converted robot; there is no model if the conversion has an error."""
         root = None if has_errors(conversion.diagnostics) else self._read_converted(conversion)
         return _Parts("urdf", conversion.document, None, conversion.robot, root, conversion.rows)
 
     def _keep(self, robot: Robot, report_inertias: bool) -> Kept | None:
-        """`robot` with every link and fixed joint kept, and its new findings on inertias as written."""
+        """Convert `robot` with every link and fixed joint kept; add findings on its inertias as written."""
         whole = self.options._replace(preserve_fixed_joints=True, massless="keep", sdf_version=None)
         apart = _Loading(self.file, whole)
         conversion = apart._convert(robot, apart.options, self.file, apart.found)
@@ -165,7 +165,7 @@ class _Loading:
         return root
 
     def _convert(self, robot: Robot, options: LoadOptions, file: str | None, found: list[Diagnostic]) -> Conversion:
-        """Conversion of a robot; its findings, and those on its inertias as written, go to `found`."""
+        """Convert a robot; append its findings, and those on its inertias as written, to `found`."""
         from sdf_frames.convert.options import ConvertOptions
         from sdf_frames.convert.urdf_to_sdf import convert_robot
         conversion = convert_robot(robot, ConvertOptions(
@@ -176,7 +176,7 @@ class _Loading:
         return conversion
 
     def note_inertias(self, conversion: Conversion, found: list[Diagnostic]) -> None:
-        """Judge the inertias of a robot as they are written, and note where the SDF has them."""
+        """Check the inertias of a robot as they are written, and note which links of the SDF have them."""
         from sdf_frames.checks.robot_inertia import check_robot_inertials, find_excused, find_hosts
         written = check_robot_inertials(conversion)
         hosts = find_hosts(conversion, written)
@@ -185,7 +185,7 @@ class _Loading:
         found += written.values()
 
     def _convert_included(self, document: Document, found: list[Diagnostic]) -> Document | None:
-        """SDFormat document of an included URDF."""
+        """Convert an included URDF to an SDFormat document; None if it has errors."""
         from sdf_frames.urdf.parse import read_robot
         robot, more = read_robot(document)
         found += more
@@ -221,7 +221,7 @@ class _Loading:
 
     def _save_inertias(self, root: Root, text: str | None,
                        scopes: tuple[Scope, ...]) -> tuple[Root, str | None, InertiaResult]:
-        """The inertias, and the model and text with them in place of ``auto="true"`` where the options say so."""
+        """Compute the inertias; return model and text, with the inertias in them if the options say so, and these."""
         from sdf_frames.inertia.compute import InertiaOptions, compute_inertias
         from sdf_frames.inertia.saving import SAVE_IN_ELEMENT, save_in_root, save_in_text
         result = drop_known(compute_inertias(
@@ -237,7 +237,7 @@ class _Loading:
 
 
 def _resolve(root: Root | None, robot: Robot | None) -> tuple[Scope, ...]:
-    """Every world and the root model of a document, resolved."""
+    """Resolve every world and the root model of a document."""
     if root is None:
         return ()
     from sdf_frames.frames.graph import build_graph

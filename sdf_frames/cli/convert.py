@@ -12,10 +12,9 @@ from __future__ import annotations
 import argparse
 
 from sdf_frames.cli.answers import Made, write_each
-from sdf_frames.cli.common import add_conversion_arguments, add_file_arguments
+from sdf_frames.cli.common import add_conversion_arguments, add_file_arguments, add_uri_style_argument
 from sdf_frames.cli.files import add_output_arguments, read_input
 from sdf_frames.cli.report_table import add_report_arguments
-from sdf_frames.cli.uris import add_style_argument
 from sdf_frames.convert.options import SDF_VERSIONS, ConvertOptions
 from sdf_frames.convert.report import place_rows
 from sdf_frames.convert.uri_styles import FILE_STYLE, resolve_uri
@@ -30,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--sdf-version", choices=SDF_VERSIONS, metavar="V",
                         help=f"version to write, {SDF_VERSIONS[0]} to {SDF_VERSIONS[-1]} "
                              "(default: the lowest that can express the robot)")
-    add_style_argument(parser, default="model")
+    add_uri_style_argument(parser, default="model")
     parser.add_argument("--check", action="store_true", help="also check the resulting SDF, as 'sdf_frames check' does")
     add_report_arguments(parser)
     add_output_arguments(parser)

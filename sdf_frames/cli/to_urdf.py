@@ -11,10 +11,9 @@ import argparse
 
 from sdf_frames.api.to_urdf import convert_to_urdf
 from sdf_frames.cli.answers import Made, write_each
-from sdf_frames.cli.common import add_calculator_argument, add_file_arguments, load_input
+from sdf_frames.cli.common import add_calculator_argument, add_file_arguments, add_uri_style_argument, load_input
 from sdf_frames.cli.files import add_output_arguments
 from sdf_frames.cli.report_table import add_report_arguments
-from sdf_frames.cli.uris import add_style_argument
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="convert this model of a world (not needed if the world has one model)")
     parser.add_argument("--joint-frames", action="store_true",
                         help="write a link for every frame, even for frames that come from fixed joints of a URDF")
-    add_style_argument(parser, default="keep")
+    add_uri_style_argument(parser, default="keep")
     add_report_arguments(parser)
     add_calculator_argument(parser)
     add_output_arguments(parser)
