@@ -1,7 +1,7 @@
-"""Robot descriptions between URDF, SDFormat and ROS 2: ``import sdf_frames as sf``.
+"""Convert, check and resolve robot descriptions in URDF and SDFormat: ``import sdf_frames as sf``.
 
-Convert, check and resolve them: :func:`load` a file, then ask the :class:`RobotDescription`. Nothing is read from the
-network, and nothing is written unless asked. docs/library.md has programs to start from. Everything that is not in
+:func:`load` reads a file and returns a :class:`RobotDescription`, which has all results. The library does not access
+the network, and writes files only on request. docs/library.md has example programs. Everything that is not in
 ``__all__`` is internal. Names are imported when they are first used.
 """
 import os

@@ -1,4 +1,4 @@
-"""The object that loading returns: the parts of a robot or world, its findings, and what it can be written as."""
+"""The object that loading returns: elements of a robot or world, findings, and conversions to text."""
 from __future__ import annotations
 
 import os
@@ -28,7 +28,7 @@ _SUFFIXES = {".sdf": "sdf", ".world": "sdf", ".urdf": "urdf"}
 
 @dataclass(frozen=True, slots=True)
 class Transform:
-    """A transform of TF: `child` has the `pose` in the frame `parent`; `movable` says whether it can move there."""
+    """A transform of TF: the `pose` of `child` in `parent`; `movable` is True if the pose can change."""
 
     parent: str
     child: str
@@ -37,16 +37,16 @@ class Transform:
 
 
 class RobotDescription:
-    """A robot or world, loaded: use :func:`sdf_frames.load` or :func:`sdf_frames.loads`.
+    """A loaded robot or world, made by :func:`sdf_frames.load` or :func:`sdf_frames.loads`.
 
-    A file with several worlds has all of them in `worlds`; `frames`, `links`, `joints`, `models`, `parts`, `pose` and
-    `poses` are those of the first. A description that cannot be resolved has none.
+    If a file has several worlds, `worlds` contains all of them, and `frames`, `links`, `joints`, `models`, `parts`,
+    `pose` and `poses` are those of the first world. If the description cannot be resolved, they are empty.
 
     Attributes
     ----------
     file : name of the file, or None.
     kind : ``"urdf"``, ``"sdf"``, or None for neither.
-    findings : all errors, warnings and infos, each with code, severity, message, file, line, path and hint.
+    findings : all errors, warnings and notes, each with code, severity, message, file, line, path and hint.
     """
 
     def __init__(self, description: Description, source: str | bytes) -> None:
@@ -61,17 +61,17 @@ class RobotDescription:
 
     @property
     def resolved(self) -> bool:
-        """Whether every frame has a pose, whatever else is wrong."""
+        """Whether every frame has a pose, even if the description has other errors."""
         return self._description.resolved
 
     @property
     def convertible(self) -> bool:
-        """Whether there is an SDFormat model without errors."""
+        """Whether the description can be written as SDFormat without errors."""
         return self._description.convertible
 
     @property
     def version(self) -> str | None:
-        """The SDFormat version that the file states; None for a URDF, and if it could not be read."""
+        """The SDFormat version in the file; None for a URDF, or if the file cannot be read."""
         root = self._description.root
         return root.version if self.kind == "sdf" and root is not None else None
 
@@ -93,7 +93,7 @@ class RobotDescription:
 
     @property
     def frames(self) -> Named[Frame]:
-        """Every frame by its SDF name: links, joints, frames and models; nested names are joined by ``::``."""
+        """Every frame of links, joints, models and ``<frame>`` elements, by SDF name (``::`` between nested names)."""
         return self._scene.frames if self._scenes else Named("frame", {})
 
     @property
@@ -103,7 +103,7 @@ class RobotDescription:
 
     @property
     def joints(self) -> Named[Joint]:
-        """Every joint of the SDF by its SDF name, and the movable joints of a URDF that the SDF cannot express."""
+        """Every joint of the SDF by its SDF name, and the movable joints of a URDF that are not in the SDF."""
         return self._scene.joints if self._scenes else Named("joint", {})
 
     @property
@@ -113,7 +113,7 @@ class RobotDescription:
 
     @property
     def parts(self) -> tuple[Part, ...]:
-        """What is said beyond all that: sensors, lights, plugins, and the settings of links, joints and shapes."""
+        """Sensors, lights, plugins and other elements, and the settings of links, joints and shapes."""
         return self._scene.parts if self._scenes else ()
 
     @cached_property
@@ -123,32 +123,32 @@ class RobotDescription:
         return Named("world", {scene.name: scene for scene in self._scenes if isinstance(scene, World)})
 
     def pose(self, frame: str, relative_to: str | None = None, positions: Mapping[str, Any] | None = None) -> Pose:
-        """Compute the pose of a frame in another, by forward kinematics.
+        """Compute the pose of a frame in another frame, by forward kinematics.
 
         Parameters
         ----------
-        frame, relative_to : SDF names; without `relative_to` the pose is in the world or root model.
+        frame, relative_to : SDF names of frames. If `relative_to` is None, the pose is in the world or root model.
         positions : joint name -> radians or metres. Two numbers for joints of two axes, a quaternion w x y z for ball
             joints, a Pose (or x y z qw qx qy qz) for floating ones, and for planar ones metres along two directions and
             radians about the normal. Each number may be an array: a batch of configurations, as (...), (..., 2), (...,
-            4), …; batches broadcast. Joints that are not named stand at zero, or follow what they mimic. Limits are
-            not enforced. None: every frame is where the description has it.
+            4), …; batches are broadcast. Joints that are not named are at zero, or follow the joint that they mimic.
+            Limits are not enforced. If `positions` is None, every frame has the pose of the description.
 
         Returns
         -------
         Pose
-            Of the batch's shape; metres.
+            The pose, in metres, with the shape of the batch.
 
         Raises
         ------
         KeyError
-            There is no such frame, or no such movable joint; the error names the nearest.
+            A frame or movable joint of this name does not exist; the error suggests similar names.
         ValueError
-            A frame cannot be resolved, or a position cannot be.
+            A frame cannot be resolved, or a position is invalid.
 
         Notes
         -----
-        Source: pose frame semantics of SDFormat 1.12; joint types as joint.sdf of 1.12 and URDF describe them. A screw
+        Source: pose frame semantics of SDFormat 1.12; joint types of joint.sdf 1.12 and of URDF. A screw
         turns by its position and moves by the pitch along its axis.
 
         Examples
@@ -164,7 +164,7 @@ class RobotDescription:
         Returns
         -------
         mapping
-            Pose by SDF name, without frames that cannot be resolved.
+            Poses by SDF name. Frames that cannot be resolved are missing.
         """
         return self._scene.poses(positions, relative_to)
 
@@ -173,13 +173,13 @@ class RobotDescription:
 
         Parameters
         ----------
-        version : ``"1.7"`` to ``"1.12"``; None for the lowest that can express a URDF, or for the text of an SDFormat
-            description as it is. An older SDFormat text is upgraded; its comments and includes stay.
+        version : ``"1.7"`` to ``"1.12"``; None for the lowest version that can express a URDF, or for the unchanged
+            text of an SDFormat description. An older SDFormat text is upgraded; its comments and includes are kept.
 
         Raises
         ------
         InvalidDescription
-            A URDF cannot be converted, or a text cannot be upgraded.
+            The URDF cannot be converted, or the SDFormat text cannot be upgraded.
         ValueError
             The version is unknown, or older than that of the text.
         """
@@ -187,13 +187,13 @@ class RobotDescription:
         return write_sdf(self._description, self._source, version)
 
     def to_urdf(self, model: str | None = None, uri_style: str = "keep", *, joint_frames: bool = False) -> str:
-        """Write the description as URDF text; that of a URDF as it is, but for its URIs if a style is given.
+        """Write the description as URDF text; the text of a URDF is not changed, except for URIs of another style.
 
-        If the SDFormat was made from a URDF, links and joints that became frames come back as links and joints.
+        If the SDFormat was converted from a URDF, frames of lumped links and joints become links and joints again.
 
         Parameters
         ----------
-        model : name of the model of a world that has several.
+        model : name of the model to write, if a world has several models.
         uri_style : scheme of URIs of meshes and textures: ``keep``, ``model``, ``package`` or ``file``.
         joint_frames : write a link for every frame, even for frames that come from fixed joints of a URDF.
 
@@ -202,9 +202,9 @@ class RobotDescription:
         InvalidDescription
             The model has errors, or URDF cannot express it.
         KeyError
-            There is no such model.
+            A model of this name does not exist.
         ValueError
-            The style is unknown.
+            The URI style is unknown.
         """
         from sdf_frames.api.to_urdf import check_style, convert_to_urdf, rewrite_uris
         check_style(uri_style)
@@ -220,12 +220,12 @@ class RobotDescription:
 
     @property
     def report(self) -> tuple[Row, ...]:
-        """What happened to every element of a URDF on its way to SDF: element, name, action, into, line, reason."""
+        """The result of the conversion for every element of a URDF: element, name, action, into, line, reason."""
         return self._description.report
 
     @cached_property
     def uris(self) -> tuple[FileReference, ...]:
-        """Every URI of the description and of what it includes: where it is written, where it leads, what was tried."""
+        """Every URI of the description and its included files, with its place, file and the paths that were tried."""
         from sdf_frames.api.uris import list_uris
         return list_uris(self._description, self.tree)
 
@@ -237,14 +237,14 @@ class RobotDescription:
 
     @property
     def tree(self) -> etree._Element:
-        """A copy of the XML as it was given (of a URDF: the URDF), with comments.
+        """A copy of the XML tree as loaded (for a URDF, the tree of the URDF), with comments.
 
         Edit the copy, then load it: ``sf.loads(tree)``.
 
         Raises
         ------
         InvalidDescription
-            The text is no well-formed XML.
+            The text is not well-formed XML.
         """
         from sdf_frames.document.xml_in import read_xml
         document, found = read_xml(self._source, self.file, keep_comments=True)
@@ -263,7 +263,7 @@ class RobotDescription:
         return write_tree(self.tree)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the description to a file: SDFormat to .sdf and .world, URDF to .urdf; whole, or not at all.
+        """Write the description to a file: as SDFormat to .sdf and .world, as URDF to .urdf.
 
         Raises
         ------
@@ -272,7 +272,7 @@ class RobotDescription:
         InvalidDescription
             The description cannot be converted.
         OSError
-            The file cannot be written; it is as it was.
+            The file cannot be written; an existing file is not changed.
         """
         name = os.fspath(path)
         suffix = os.path.splitext(name)[1].lower()
@@ -283,27 +283,27 @@ class RobotDescription:
 
     def inertias(self, method: str = "auto", density: float | None = None, *, links: Sequence[str] = (),
                  voxel_size: float | None = None, recompute: bool = False) -> Inertias:
-        """Compute the inertia of every link, and of all together.
+        """Compute the inertia of every link, and the total of all links.
 
         Parameters
         ----------
         method : for meshes: ``auto``, ``exact``, ``voxel``, ``hull`` or ``shell``.
-        density : kg/m³, for collisions that state none; None for that of water.
-        links : SDF names of the links wanted; all if empty.
+        density : kg/m³, for collisions without a density; None for the density of water.
+        links : SDF names of the links to compute; all links if empty.
         voxel_size : edge of a voxel in metres.
-        recompute : compute links that declare their inertia, too.
+        recompute : also compute links that declare an inertia.
 
         Returns
         -------
         Inertias
-            A mapping of links to :class:`Inertia` in the link's frame, with `total` and `findings`.
+            A mapping from SDF names of links to :class:`Inertia` in the link frame, with `total` and `findings`.
 
         Raises
         ------
         KeyError
-            A name is no link's.
+            A link of this name does not exist.
         ValueError
-            A number or the method cannot be.
+            The method is unknown, or a number is not positive.
         """
         from sdf_frames.api.inertias import check_choices, collect_inertias
         check_choices(method, density=density, voxel_size=voxel_size)
@@ -317,14 +317,14 @@ class RobotDescription:
 
     def static_transforms(self, prefix: str = "", separator: str = "/", *, mode: str = "all",
                           sensor_frames: bool = False) -> tuple[Transform, ...]:
-        """List the TF tree as the node publishes it, movable links at their zero position.
+        """List the transforms of the TF tree as the node publishes them, with movable joints at zero.
 
         Parameters
         ----------
-        prefix : put before every name.
-        separator : put between the names of nested models, in place of ``::``.
-        mode : ``all``; ``complement``, what robot_state_publisher lacks; or ``none``.
-        sensor_frames : with a frame for every sensor.
+        prefix : prefix of every frame id.
+        separator : separator between the names of nested models, in place of ``::``.
+        mode : ``all``; ``complement`` for frames that robot_state_publisher does not publish; or ``none``.
+        sensor_frames : if True, also list a frame for every sensor.
         """
         import numpy as np
 

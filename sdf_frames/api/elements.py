@@ -1,4 +1,4 @@
-"""What a description is made of: frames, links with their shapes, joints, models."""
+"""The elements of a description: frames, links with their shapes, joints, models."""
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -17,10 +17,10 @@ class Frame:
     name : SDF name relative to the world or root model, nested names joined by ``::``.
     kind : ``world``, ``model``, ``link``, ``joint`` or ``frame``.
     body : the link (static model, world) that the frame is rigidly attached to; None if it cannot be resolved.
-    pose : in the world or root model, movable joints where the description has them; None if it cannot be resolved.
-    attached_to, relative_to : as written, None where nothing is.
-    in_sdf : False for links and joints of a URDF that the SDF cannot express, and the world that a model is joined to.
-    file, line : where the frame is defined; in the URDF, if it stems from one.
+    pose : pose in the world or root model, as the description defines it; None if it cannot be resolved.
+    attached_to, relative_to : the attributes as written; None if missing.
+    in_sdf : False for links and joints of a URDF that are not in the SDF, and for the world if a joint connects to it.
+    file, line : where the frame is defined; for a URDF, the place in the URDF.
     """
 
     name: str
@@ -40,12 +40,12 @@ class Shape:
 
     Attributes
     ----------
-    name : in its link.
-    pose : in the link; None if it cannot be resolved.
+    name : name of the shape in its link.
+    pose : pose in the link frame; None if it cannot be resolved.
     geometry : a Box, Sphere, Cylinder, Capsule, Ellipsoid, Cone, Plane, Polyline, Mesh, Heightmap, Image or Empty with
         its dimensions in metres; None if a dimension cannot be read.
-    path : the file that the geometry's URI leads to; None without a URI, and if there is no such file.
-    colour : r, g, b, a from 0 to 1 as a visual's ``<material>`` states it; None if it states none, and of collisions.
+    path : path of the file of the geometry's URI; None if there is no URI, or if the file is not found.
+    colour : r, g, b, a from 0 to 1 from a visual's ``<material>``; None for collisions, and if there is no colour.
     file, line : where the shape is defined.
     """
 
@@ -70,8 +70,8 @@ class Link:
     Attributes
     ----------
     name : SDF name relative to the world or root model.
-    pose : in the world or root model; None if it cannot be resolved.
-    visuals, collisions : its shapes.
+    pose : pose in the world or root model; None if it cannot be resolved.
+    visuals, collisions : the shapes of the link.
     file, line : where the link is defined.
     """
 
@@ -90,12 +90,12 @@ class Joint:
     Attributes
     ----------
     name : SDF name relative to the world or root model.
-    type : as SDF or URDF call it.
-    parent, child : the bodies that it joins, or ``world``.
+    type : name of the joint type in SDF or URDF.
+    parent, child : SDF names of the links that it connects, or ``world``.
     axes : each with its unit vector in the joint's frame, its limits, and the joint that it mimics.
-    pose : the joint's frame in the world or root model; None if it cannot be resolved.
-    movable : whether forward kinematics takes a position of it: False for fixed joints and those that close a loop.
-    in_sdf : False for joints of a URDF that the SDF cannot express.
+    pose : pose of the joint frame in the world or root model; None if it cannot be resolved.
+    movable : whether the joint has a position: False for fixed joints, and for joints that close a kinematic loop.
+    in_sdf : False for joints of a URDF that are not in the SDF.
     file, line : where the joint is defined.
     """
 
@@ -117,7 +117,7 @@ class Joint:
 
     @property
     def mimic(self) -> Mimic | None:
-        """What the first axis mimics."""
+        """The mimic constraint of the first axis; None if it has none."""
         return self.axes[0].mimic if self.axes else None
 
 
@@ -127,10 +127,10 @@ class Model:
 
     Attributes
     ----------
-    name : of the model itself.
-    pose : of its frame in the world or root model; None if it cannot be resolved.
-    static : whether the model or one that it is in is static.
-    canonical_link : the link that its frame is rigidly attached to; None if it is static or cannot be resolved.
+    name : name of the model.
+    pose : pose of the model frame in the world or root model; None if it cannot be resolved.
+    static : whether the model, or a model that contains it, is static.
+    canonical_link : the link that the model frame is attached to; None if it is static or cannot be resolved.
     file, line : where the model is defined.
     """
 

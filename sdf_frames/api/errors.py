@@ -1,4 +1,4 @@
-"""What the library raises for descriptions that are wrong."""
+"""The error that the library raises for descriptions with errors."""
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -9,12 +9,12 @@ _MOST_SHOWN = 5
 
 
 class InvalidDescription(ValueError):
-    """A description has errors, and a description without errors was asked for.
+    """The description has errors, and the call needs a description without errors.
 
     Attributes
     ----------
-    file : name of the description, or None.
-    findings : all errors, warnings and infos.
+    file : file name of the description, or None.
+    findings : all errors, warnings and notes.
     """
 
     def __init__(self, file: str | None, findings: Iterable[Diagnostic]) -> None:

@@ -1,4 +1,4 @@
-"""Inertias as people hold them: of links, of a whole robot, of a mesh file."""
+"""Inertias of links, of a whole robot, and of mesh files."""
 from __future__ import annotations
 
 import os
@@ -33,10 +33,10 @@ class Inertia:
     mass : kg.
     com : (3,) centre of mass in the body's frame, metres.
     tensor : (3, 3) inertia tensor about the centre of mass along the axes of the body's frame, kg·m².
-    method : how the numbers came about: ``declared``, ``default`` (nothing was declared), ``exact``, ``voxel``,
+    method : origin of the values: ``declared``, ``default`` (nothing was declared), ``exact``, ``voxel``,
         ``hull``, ``shell``, ``custom``, several joined by ``+``, ``failed``, or ``total``.
-    physical : whether a solid body can have these numbers.
-    findings : errors, warnings and infos on the shapes that the numbers came from.
+    physical : whether a solid body can have this inertia.
+    findings : errors, warnings and notes on the shapes from which the inertia was computed.
     """
 
     mass: float
@@ -48,12 +48,12 @@ class Inertia:
 
     @property
     def valid(self) -> bool:
-        """Whether the numbers can be used: they are physical, and no finding is an error."""
+        """Whether the inertia can be used: it is physical, and no finding is an error."""
         return self.physical and not has_errors(self.findings)
 
     @property
     def verdict(self) -> str:
-        """One sentence: whether the numbers can be used, or the first reason against it."""
+        """One sentence that says whether the inertia can be used, or why not."""
         errors = [d for d in self.findings if d.severity == ERROR]
         if errors:
             return f"not usable: {errors[0].message}"
@@ -68,13 +68,13 @@ class Inertia:
 
 
 class Inertias(Named[Inertia]):
-    """Inertias of the links by their SDF names, each in its link's frame.
+    """Inertias of the links by SDF name, each in the frame of its link.
 
     Attributes
     ----------
-    total : that of all links together, in the frame of the world or root model, with the joints where the description
-        has them.
-    findings : errors, warnings and infos on inertias.
+    total : inertia of all links together, in the frame of the world or root model, with the joints at the positions
+        of the description.
+    findings : errors, warnings and notes on inertias.
     """
 
     __slots__ = ("total", "findings")
@@ -85,7 +85,7 @@ class Inertias(Named[Inertia]):
 
 
 def collect_inertias(result: InertiaResult, graphs: Sequence[FrameGraph], scope: int = 0) -> Inertias:
-    """Make the public mapping of what was computed for the links of a scope, by its number."""
+    """Make the public mapping of the computed inertias of one scope, given by its number."""
     links = [link for link in result.links if link.scope == scope]
     mass, com, tensor = total_inertia(graphs, links)
     total = _make(mass, com, tensor, "total", all(link.physical for link in links), result.diagnostics)
@@ -111,25 +111,26 @@ def mesh_inertia(path: str | os.PathLike[str], density: float = 1000.0, *, metho
 
     Parameters
     ----------
-    path : an STL, OBJ, OFF, PLY, COLLADA or glTF file. Lengths are metres, unless the format says otherwise.
-    density : kg/m³ (kg/m² with method ``shell``); that of water by default.
+    path : an STL, OBJ, OFF, PLY, COLLADA or glTF file. Lengths are in metres, unless the format has a unit.
+    density : kg/m³ (kg/m² with method ``shell``); by default the density of water.
     method : ``exact`` (closed surfaces), ``voxel``, ``hull``, ``shell``, or ``auto``: exact if the mesh allows it,
         else the method with the smallest estimated error.
-    scale : factor, or one for each axis, that vertices are multiplied by: 0.001 for a mesh in millimetres.
+    scale : factor for all coordinates, or one factor for each axis: 0.001 for a mesh in millimetres.
     voxel_size : edge of a voxel in metres; None lets the method choose.
-    submesh : name of the one part of the file to use; None for all.
+    submesh : name of the part of the file to use; None for all parts.
 
     Returns
     -------
     Inertia
-        In the frame of the mesh. If nothing can be computed, its numbers are NaN and its findings say why.
+        The inertia in the frame of the mesh. If it cannot be computed, the values are NaN, and `findings` has
+        the reason.
 
     Raises
     ------
     OSError
-        The file cannot be opened, as by `open`.
+        The file cannot be opened; same errors as `open`.
     ValueError
-        A number or the method cannot be.
+        The method is unknown, or a number is not positive.
 
     Notes
     -----

@@ -1,4 +1,4 @@
-"""Forward kinematics: positions of joints to poses of frames, for one configuration or a batch of them."""
+"""Forward kinematics: poses of frames from positions of joints, for one configuration or a batch."""
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -37,11 +37,11 @@ class Configuration:
     Raises
     ------
     KeyError
-        A name is that of no movable joint.
+        A movable joint of this name does not exist.
     ValueError
         A position has a wrong shape, contains a number that is not finite, or does not broadcast with the others.
     TypeError
-        `positions` is no mapping.
+        `positions` is not a mapping.
     """
 
     def __init__(self, mechanism: Mechanism, positions: Mapping[str, Any] | None) -> None:

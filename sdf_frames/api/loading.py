@@ -1,4 +1,4 @@
-"""Files and texts to descriptions: ``sf.load`` and ``sf.loads``."""
+"""Load descriptions from files and texts: ``sf.load`` and ``sf.loads``."""
 from __future__ import annotations
 
 import os
@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 
 class Options(TypedDict, total=False):
-    """Keywords of :func:`load`, which says what they mean, and of :func:`loads`."""
+    """Keyword arguments of :func:`loads` and :func:`load`; see :func:`load`."""
 
     resource_paths: Sequence[StrPath]
     preserve_fixed_joints: bool
@@ -47,41 +47,42 @@ def load(path: StrPath, *, xacro_args: Mapping[str, object] | None = None,
 
     Parameters
     ----------
-    path : a .urdf, .sdf, .world or .xacro file, or a folder with a model.config. The root element decides what is in
-        it, but a .xacro file is expanded first.
-    xacro_args : arguments of a .xacro file, by name.
-    resource_paths : folders searched for ``model://NAME``, ``package://NAME`` and bare URIs as ``DIR/NAME``. After
-        them come SDF_PATH, GZ_SIM_RESOURCE_PATH, the package or model around the file, and installed ROS packages.
-    preserve_fixed_joints : of a URDF, keep fixed joints and their links in place of lumping them.
-    massless : what happens to a URDF's links without mass: ``frame`` (the default), ``keep``, or ``error``.
-    sdf_version : version to convert a URDF to; None for the lowest that can express the robot.
-    confined : refuse files outside of the resource paths, for descriptions from the network. A .xacro file, which runs
-        Python code, is then refused.
-    auto_inertia : ``skip`` (the default), ``save`` or ``save-in-element``: what happens to ``<inertial auto="true">``.
-    inertia_failure : ``error`` (the default) or ``default``: what happens to a collision that no inertia can be
-        computed for.
+    path : a .urdf, .sdf, .world or .xacro file, or a folder with a model.config. The root element determines the
+        format; a .xacro file is expanded first.
+    xacro_args : mapping of names to values of the arguments of a .xacro file.
+    resource_paths : folders to search for ``model://NAME``, ``package://NAME`` and plain URIs, as ``DIR/NAME``. After
+        these, the search includes SDF_PATH, GZ_SIM_RESOURCE_PATH, the package or model around the file, and installed
+        ROS packages.
+    preserve_fixed_joints : keep the fixed joints of a URDF, and their links, instead of lumping them.
+    massless : policy for the massless links of a URDF: ``frame`` (the default), ``keep``, or ``error``.
+    sdf_version : version to which a URDF is converted; None for the lowest version that can express the robot.
+    confined : do not read files outside of the resource paths, for descriptions from the network. A .xacro file is
+        then an error, because it runs Python code.
+    auto_inertia : ``skip`` (the default), ``save`` or ``save-in-element``: when ``<inertial auto="true">`` is computed.
+    inertia_failure : ``error`` (the default) or ``default`` (1 kg and a unit tensor): result for a collision whose
+        inertia cannot be computed.
     inertia_calculator : a function ``(density, mesh, params) -> sf.Solid | None`` (or a pair of that and findings)
-        that is asked first for every mesh; a mapping from links, collisions or URIs to such; or the name of an entry
-        point.
+        that is called first for every mesh; a mapping from names of links or collisions, or URIs, to functions; or
+        the name of an entry point.
     include_readers : functions that read included files of other formats, from a path to SDFormat text or None.
-    limits : what the description may cost, by name of the limit: docs/limits.md.
+    limits : mapping of names to limits on the cost of the description: docs/limits.md.
     strict : raise InvalidDescription if the description has errors.
 
     Returns
     -------
     RobotDescription
-        Also if the content is wrong: see its `findings`.
+        The description, even if it has errors: see its `findings`.
 
     Raises
     ------
     OSError
-        The file cannot be opened: FileNotFoundError, PermissionError, IsADirectoryError, …, as by `open`.
+        The file cannot be opened: FileNotFoundError, PermissionError, IsADirectoryError, …; same errors as `open`.
     ImportError
         The file is a .xacro file, and xacro is not installed.
     InvalidDescription
         The description has errors, and `strict` is True.
     ValueError, TypeError
-        An option has a value or type that it cannot have.
+        An option has an invalid value or type.
 
     Examples
     --------
@@ -118,17 +119,17 @@ def loads(text: str | bytes | etree._Element, *, file: StrPath | None = None,
 
     Parameters
     ----------
-    text : URDF or SDFormat: a string, bytes in the encoding that their declaration names, or an lxml element, which is
+    text : URDF or SDFormat: a string, bytes in the encoding of their XML declaration, or an lxml element, which is
         not changed.
     file : name for messages; relative URIs start from its folder. The file itself is not read.
-    **options : as those of :func:`load`.
+    **options : the options of :func:`load`.
 
     Raises
     ------
     InvalidDescription
         The description has errors, and `strict` is True.
     ValueError, TypeError
-        An option has a value or type that it cannot have; `text` is neither string, bytes nor element.
+        An option has an invalid value or type, or `text` is not a string, bytes or an lxml element.
     """
     chosen = read_options(options)
     if not isinstance(text, (str, bytes)):
@@ -159,7 +160,7 @@ def _spell(value: object) -> str:
 
 
 def read_options(options: Options) -> LoadOptions:
-    """The options of loading; ValueError or TypeError for what cannot be."""
+    """Return the options of loading; raise ValueError or TypeError for an invalid option."""
     if unknown := [name for name in options if name not in Options.__annotations__]:
         raise TypeError(f"unknown option {unknown[0]!r}; the options are {', '.join(Options.__annotations__)}")
     for name in ("preserve_fixed_joints", "confined", "strict"):

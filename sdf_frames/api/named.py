@@ -1,4 +1,4 @@
-"""A mapping by name whose errors name what was meant."""
+"""A mapping by name whose errors suggest similar names."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -8,7 +8,7 @@ T = TypeVar("T")
 
 
 class Named(Mapping[str, T]):
-    """Things of one kind by their SDF name, in the order of the document. A KeyError names the nearest names."""
+    """Elements of one kind by SDF name, in the order of the document. A KeyError suggests similar names."""
 
     __slots__ = ("_items", "_kind")
 

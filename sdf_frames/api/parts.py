@@ -1,4 +1,4 @@
-"""What a world or model says beyond frames, axes, shapes and inertias: settings, sensors, lights, plugins."""
+"""The elements of a world or model besides frames, axes, shapes and inertias: settings, sensors, lights, plugins."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
@@ -16,18 +16,18 @@ from sdf_frames.spatial.pose import compose, invert, normalise
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What a part of a description says.
+    """A sensor, light, plugin or other element, or the settings of a world, model, link, joint or shape.
 
     Attributes
     ----------
     kind : the element's tag: ``sensor``, ``light``, ``plugin``, …; ``world``, ``model``, ``link``, ``joint``,
         ``visual`` and ``collision`` for settings of these.
-    name : SDF name; of what is within another part (`owner`) that part's name, ``::``, and its own.
-    owner : name of the part that it is in; None for a world or root model and for links, joints and models.
-    pose : in its owner, of a root model in the world; None without one, and if it cannot be resolved. Those of other
-        models, and of links and joints, are in `frames`.
-    settings : texts by their place in the element, such as ``camera/image/width`` or ``@type``.
-    defaults : what the specification takes for those settings where they are not written.
+    name : SDF name. The name of a part inside another part is the name of the owner, ``::``, and its own name.
+    owner : name of the part that contains it; None for worlds, root models, links, joints and models.
+    pose : pose in the owner; for a root model, pose in the world; None if there is no pose, or if it cannot be
+        resolved. Poses of other models, links and joints are in `frames`.
+    settings : mapping of paths in the element, such as ``camera/image/width`` or ``@type``, to texts.
+    defaults : default values of the specification for these settings.
     """
 
     kind: str

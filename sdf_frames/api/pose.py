@@ -1,4 +1,4 @@
-"""Poses that people hold: one, or a batch of them as arrays."""
+"""A pose, or a batch of poses as arrays."""
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -20,12 +20,12 @@ class Pose:
     Parameters
     ----------
     xyz : (..., 3) position of B's origin in A, metres.
-    quat_wxyz : (..., 4) quaternion w x y z of any length but zero; it turns vectors expressed in B into A.
+    quat_wxyz : (..., 4) quaternion w x y z of any nonzero length; it rotates vectors from B to A.
 
     Raises
     ------
     ValueError
-        A shape is wrong, a number is not finite, or a quaternion has no length.
+        An array has a wrong shape, a number is not finite, or a quaternion has length zero.
 
     Examples
     --------
@@ -62,7 +62,7 @@ class Pose:
         Raises
         ------
         ValueError
-            The upper left 3x3 part is no rotation (to 1e-6), or the last row is not 0 0 0 1.
+            The upper left 3x3 part is not a rotation (to 1e-6), or the last row is not 0 0 0 1.
         """
         M = np.asarray(matrix, dtype=np.float64)
         if M.shape[-2:] != (4, 4):
@@ -130,7 +130,7 @@ class Pose:
         return Pose._wrap(_stack(compose_batch(self._parts(), other._parts())))
 
     def __getitem__(self, item: Any) -> Pose:
-        """Pick poses of a batch, as an index of its shape does."""
+        """Return the poses of a batch at an index of its shape."""
         if not self.shape:
             raise TypeError("this is one pose, not a batch")
         return Pose._wrap(self._X[(*item, slice(None)) if isinstance(item, tuple) else (item, ..., slice(None))])
@@ -146,7 +146,7 @@ class Pose:
         return (self[i] for i in range(len(self)))
 
     def __bool__(self) -> bool:
-        """Return True; a pose is no container."""
+        """Return True: a pose is not a container."""
         return True
 
     def __eq__(self, other: object) -> bool:
@@ -159,7 +159,7 @@ class Pose:
         return bool((metres <= tolerance).all() and (radians <= tolerance).all())
 
     def measure(self, other: Pose) -> tuple[Array, Array]:
-        """Return how far `other` is away: (...) metres, and (...) radians of the turn between the two."""
+        """Return the distance (...) in metres and the angle (...) in radians between this pose and `other`."""
         X = (self.inverse() @ other)._X
         angle = 2 * np.arctan2(np.linalg.norm(X[..., 4:], axis=-1), np.abs(X[..., 3]))
         return np.linalg.norm(X[..., :3], axis=-1), angle

@@ -1,4 +1,4 @@
-"""One world or root model as people hold it: its parts by name, and forward kinematics."""
+"""One world or root model: its elements by name, and forward kinematics."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -68,7 +68,7 @@ class Scene:
 
     @cached_property
     def joints(self) -> Named[Joint]:
-        """Every joint of the SDF by its SDF name, and the movable joints of a URDF that the SDF cannot express."""
+        """Every joint of the SDF by its SDF name, and the movable joints of a URDF that are not in the SDF."""
         graph, moving, frames = self._scope.graph, self._mechanism, self.frames
         joints = {}
         for row, (vertex, prefix) in zip(self._scope.joints, graph.joints):
@@ -104,7 +104,7 @@ class Scene:
 
     @cached_property
     def parts(self) -> tuple[Part, ...]:
-        """What is said beyond all that: sensors, lights, plugins, and the settings of links, joints and shapes."""
+        """Sensors, lights, plugins and other elements, and the settings of links, joints and shapes."""
         return tuple(list_parts(self._scope))
 
     @cached_property
@@ -163,7 +163,7 @@ class World(Scene):
     """
 
     def inertias(self, method: str = "auto", density: float | None = None) -> Inertias:
-        """Compute the inertia of every link of this world, and of all together: see :meth:`RobotDescription.inertias`.
+        """Compute the inertia of every link of this world, and the total: see :meth:`RobotDescription.inertias`.
 
         Its `findings` are those of all worlds.
         """
@@ -185,7 +185,7 @@ def make_scenes(description: Description) -> Iterator[Scene]:
 
 
 def locate_line(description: Description, element: Element) -> tuple[str | None, int | None]:
-    """Return the file and line of an element; of a .xacro file, where it or a macro is written."""
+    """Return the file and line of an element; for a .xacro file, its place in the source or in a macro."""
     at, expanded = locate(element), description.expanded
     if expanded is None or at.file != expanded.file:
         return at.file, at.line

@@ -1,4 +1,4 @@
-"""A loaded description as SDFormat text of a version."""
+"""Write a loaded description as SDFormat text."""
 from __future__ import annotations
 
 from sdf_frames.api.errors import InvalidDescription

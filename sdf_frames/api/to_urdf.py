@@ -1,4 +1,4 @@
-"""A loaded SDFormat description as URDF text."""
+"""Write a loaded SDFormat description as URDF text."""
 from __future__ import annotations
 
 from typing import NamedTuple
@@ -22,7 +22,7 @@ class UrdfText(NamedTuple):
     ----------
     text : the URDF; None if one of the diagnostics is an error.
     rows : what happened to every element of the model.
-    diagnostics : the findings of loading, of computing inertias and of converting, each once.
+    diagnostics : the findings of loading, of computing inertias and of the conversion, without duplicates.
     """
 
     text: str | None
@@ -39,7 +39,7 @@ def check_style(uri_style: str) -> None:
 def rewrite_uris(description: Description, tree: Element, uri_style: str) -> str:
     """Return the text of a URDF's `tree`, which is changed, with its URIs of meshes and textures in another style.
 
-    With ``file``, a URI that leads nowhere stays as it is.
+    With ``file``, a URI whose file is not found is not changed.
     """
     from sdf_frames.convert.emit_parts import rewrite_uri
     for element in tree.iter("mesh", "texture"):
@@ -64,9 +64,9 @@ def convert_to_urdf(description: Description, model: str | None = None, uri_styl
     Parameters
     ----------
     description : an SDFormat file or text, loaded.
-    model : name of the model of a world; None for its only model, or for a file that holds a model itself.
+    model : name of the model of a world; None for the only model of a world, or for a file with a root model.
     uri_style : scheme of the URIs of meshes and textures: ``model``, ``package``, ``keep`` (as written), or ``file``
-        (the path that the URI leads to).
+        (the path of the file).
     joint_frames : write a link for every frame, even for frames that come from fixed joints of a URDF.
 
     Raises
@@ -112,18 +112,19 @@ def convert_to_urdf(description: Description, model: str | None = None, uri_styl
 def convert_to_display(description: Description, separator: str = "/") -> UrdfText:
     """Convert a loaded SDFormat model to a URDF for RViz and robot_state_publisher.
 
-    Only kinematics must be sound. URIs become paths; only inertias that are declared are written. A joint that URDF
-    cannot express floats: TF places its child. Every frame is a link, so that robot_state_publisher publishes it.
+    Only the kinematics must be free of errors. URIs become paths, and only declared inertias are written. A joint type
+    that URDF does not have becomes a floating joint. Every frame becomes a link, so that robot_state_publisher
+    publishes it.
 
     Parameters
     ----------
-    description : an SDFormat text that holds a model, resolved.
-    separator : written between the names of nested models instead of ``::``.
+    description : a resolved SDFormat description with a model.
+    separator : separator between the names of nested models, in place of ``::``.
 
     Returns
     -------
     UrdfText
-        Its diagnostics say why there is no text, and which mesh files are missing.
+        The text and the diagnostics, which name missing mesh files, and the reason if there is no text.
     """
     from sdf_frames.convert.sdf_to_urdf import convert_model
     from sdf_frames.urdf.write import write_robot

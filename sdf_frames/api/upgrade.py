@@ -1,4 +1,4 @@
-"""SDFormat text in a newer version of the format."""
+"""Upgrade SDFormat text to a newer version."""
 from __future__ import annotations
 
 from lxml import etree
@@ -16,18 +16,18 @@ from sdf_frames.sdf.upgrade import upgrade_document, upgrade_tree
 
 def upgrade_text(text: str | bytes, file: str | None, to: str,
                  options: LoadOptions = LoadOptions()) -> tuple[str | None, tuple[Diagnostic, ...]]:
-    """Upgrade an SDFormat text; comments, includes and unknown content stay.
+    """Upgrade an SDFormat text; comments, includes and unknown content are kept.
 
     Parameters
     ----------
     text, file : the document and its name.
     to : the version to write.
-    options : where included files are, and the budget.
+    options : resource paths of included files, and limits.
 
     Returns
     -------
     text, diagnostics
-        No text where one of the diagnostics is an error.
+        The text is None if one of the diagnostics is an error.
     """
     document, found = read_xml(text, file, keep_comments=True, spending=Spending(options.budget))
     if document is None:

@@ -1,4 +1,4 @@
-"""The files that a description refers to: where each URI leads, or what was tried."""
+"""The files that a description refers to: the file of each URI, or the paths that were tried."""
 from __future__ import annotations
 
 import os
@@ -25,11 +25,11 @@ class FileReference(NamedTuple):
     Attributes
     ----------
     uri : as written.
-    kind : what it is for: the tag of the element that holds it, such as ``mesh``, ``include``, ``texture``.
+    kind : tag of the element that contains it, such as ``mesh``, ``include``, ``texture``.
     file, line : where it is written.
-    path : the file or folder that it leads to, or None.
+    path : the file or folder that was found, or None.
     tried : the paths that were tried, in order.
-    near : paths that exist and are spelt like one that was tried; none if the URI leads somewhere.
+    near : existing paths that are similar to a tried path; empty if the file was found.
     """
 
     uri: str

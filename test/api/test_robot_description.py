@@ -252,7 +252,7 @@ def test_inertias_are_in_the_links_axes():
 def test_numbers_for_inertias_that_cannot_be(options):
     with pytest.raises(ValueError, match="must be"):
         sf.loads(URDF).inertias(**options)
-    with pytest.raises(TypeError, match="links is a sequence"):
+    with pytest.raises(TypeError, match="links must be a sequence"):
         sf.loads(URDF).inertias(links="arm")
 
 
