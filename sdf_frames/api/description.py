@@ -114,7 +114,10 @@ class RobotDescription:
     @property
     def parts(self) -> tuple[Part, ...]:
         """Sensors, lights, plugins and other elements, and the settings of links, joints and shapes."""
-        return self._scene.parts if self._scenes else ()
+        if self._scenes:
+            return self._scene.parts
+        from sdf_frames.api.parts import list_root_parts
+        return () if self._description.root is None else tuple(list_root_parts(self._description.root))
 
     @cached_property
     def worlds(self) -> Named[World]:

@@ -61,7 +61,12 @@ def list_parts(scope: Scope) -> Iterator[Part]:
         yield from _list_inner(graph, vertex, own, parts)
 
 
-def _list_inner(graph: FrameGraph, vertex: int, owner: str, elements: list[Element]) -> Iterator[Part]:
+def list_root_parts(root: sdf.Root) -> Iterator[Part]:
+    """List the lights and actors of a document that has neither a model nor a world."""
+    yield from _list_inner(None, 0, "", [*root.element.iterchildren("light", "actor")])
+
+
+def _list_inner(graph: FrameGraph | None, vertex: int, owner: str, elements: list[Element]) -> Iterator[Part]:
     """The parts that these elements within `owner`, which stands at a vertex, are, and what is within them."""
     counts: dict[tuple[str, str], int] = {}
     for element in elements:
@@ -74,14 +79,14 @@ def _list_inner(graph: FrameGraph, vertex: int, owner: str, elements: list[Eleme
         yield from _list_inner(graph, vertex, full, inner)
 
 
-def _find_pose(graph: FrameGraph, vertex: int, element: Element) -> Pose | None:
-    """The pose of an element in the frame at a vertex that it is in."""
+def _find_pose(graph: FrameGraph | None, vertex: int, element: Element) -> Pose | None:
+    """The pose of an element in the frame at a vertex that it is in; without a graph, as it is written."""
     import numpy as np
     raw = read_pose(element)
     if raw.element is None:
         return None
     X = normalise(raw.X)
-    if raw.relative_to:
+    if raw.relative_to and graph is not None:
         prefix = "" if vertex == 0 else graph.names[vertex].rpartition("::")[0]
         frame, X_SO = graph.find(f"{prefix}::" if prefix else "", raw.relative_to), graph.poses[vertex]
         X_SF = None if frame is None else graph.poses[frame]

@@ -62,7 +62,8 @@ def _compare_scenes(a: sf.RobotDescription, b: sf.RobotDescription, tolerance: f
         old, new = (_name_content(d) for d in (a, b))
         yield Change("description", a.name or b.name or "", "content", old, new, f"{old} -> {new}")
         return
-    if not a.frames:
+    if not a.frames:  # a light or actor alone, or nothing
+        yield from compare_parts(a.parts, b.parts, {}, tolerance)
         return
     if not a.worlds or (len(a.worlds) == len(b.worlds) == 1):
         if a.name != b.name:

@@ -207,3 +207,14 @@ def test_damping_of_a_joint_that_the_sdf_cannot_express():
     text = robot(link("base", 4), link("head"), joint("pan", "continuous", "base", "head", '<dynamics damping="{}"/>'))
     (change,) = sf.diff(sf.loads(text.format(1)), sf.loads(text.format(2)))
     assert (change.subject, change.name, change.old, change.new) == ("joint", "pan", "1", "2")
+
+
+@pytest.mark.parametrize(("old", "new", "what"), [
+    ("1 2 3 0 0 0", "1 2 4 0 0 0", "pose"), ("<range>5", "<range>6", "attenuation/range"), ("point", "spot", "type")])
+def test_a_light_alone(old, new, what):
+    """A file may have a light and nothing else: it has no frames."""
+    text = ('<sdf version="1.11"><light name="lamp" type="point"><pose>1 2 3 0 0 0</pose><attenuation><range>5</range>'
+            "</attenuation></light></sdf>")
+    assert not sf.diff(sf.loads(text), sf.loads(text))
+    (change,) = sf.diff(sf.loads(text), sf.loads(text.replace(old, new)))
+    assert (change.subject, change.name, change.what) == ("light", "lamp", what)
