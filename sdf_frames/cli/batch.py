@@ -1,12 +1,12 @@
-"""Run a command on very many files, and write tables: one row a file, one row a finding.
+"""Run a command on many files, and write tables with one row for each file, and one for each error or warning.
 
     sdf_frames batch check models/ --to results
     sdf_frames batch convert 'fleet/**/*.urdf' --to converted --resume
     sdf_frames report results
 
 A SOURCE is a file, a folder, a glob, a list (names.txt), a Parquet column (table.parquet:COLUMN), an archive, or a URL
-that fsspec opens. A file that hangs, needs too much memory or crashes is one row; the others go on. Exit status: 0 if
-every file has a row without an error, 1 if not, 130 after Ctrl-C."""
+that fsspec opens. A file that takes too long, needs too much memory or crashes gets a row, too, and the other files are
+not affected. Exit status: 0 if every file has a row without an error, 1 if not, 130 after Ctrl-C."""
 from __future__ import annotations
 
 import argparse

@@ -36,9 +36,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--format", choices=("text", "json", "sarif", "github"), default="text",
                         help="output format (default: text; json is the same as --json; sarif is one log for "
                              "all files)")
-    parser.add_argument("--concise", action="store_true", help="print one line for each finding")
+    parser.add_argument("--concise", action="store_true", help="print one line for each error or warning")
     parser.add_argument("--statistics", action="store_true",
-                        help="print how often each code is found, not the findings")
+                        help="print the number of errors and warnings of each code, not the messages")
     parser.add_argument("--quiet", "-q", action="store_true", help="print nothing for valid files, not even warnings")
     add_selection_arguments(parser)
     parser.add_argument("--assets", action="store_true",
@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--fix", action="store_true",
                         help="first rename elements of each SDFormat FILE that have invalid names, and all references "
                              "to them")
-    parser.add_argument("--watch", action="store_true", help="check again whenever a file changes, until Ctrl-C")
+    parser.add_argument("--watch", action="store_true", help="check again when a file changes, until Ctrl-C")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -1,9 +1,8 @@
-"""Convert each URDF FILE to SDFormat. Links joined by fixed joints are lumped; every link and joint stays at least
-a frame.
+"""Convert each URDF FILE to SDFormat. Links with a fixed joint between them are lumped; their frames remain.
 
 The result goes to standard output, to -o OUT, or to --output-dir DIR as NAME.sdf. --report shows what happened to every
 element. Values that readers of SDFormat reject (impossible inertias, axes of length zero, malformed <gazebo> elements)
-are errors; the robot is written nevertheless.
+are errors, but the robot is still written.
 
     sdf_frames convert robot.urdf -o robot.sdf --report
     sdf_frames convert robot.urdf.xacro arm:=left > robot.sdf"""

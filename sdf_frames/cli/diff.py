@@ -1,9 +1,9 @@
-"""Compare two robots or worlds by meaning, not by text; URDF and SDFormat with each other, too.
+"""Compare two robots or worlds: their content, not their text. A and B can have different formats.
 
     sdf_frames diff old.urdf new.urdf
     sdf_frames diff robot.urdf robot.sdf --tolerance 0.001
 
-Exit status: 0 if nothing differs, 1 if something does, 2 for wrong usage and files that cannot be read."""
+Exit status: 0 no differences, 1 differences, 2 wrong usage or a file that cannot be read."""
 from __future__ import annotations
 
 import argparse

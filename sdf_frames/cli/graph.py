@@ -1,6 +1,6 @@
 """Draw each FILE: the TF tree, the links and joints, or one of the two frame graphs.
 
-Links, joints, frames and models have shapes and colours of their own. Cycles and references that lead nowhere are red.
+Links, joints, frames and models have different shapes and colours. Cycles and references to missing names are red.
 '--kind frame' and '--kind pose' are the graphs of 'gz sdf -g', without the name of the root model.
 
     sdf_frames graph robot.urdf

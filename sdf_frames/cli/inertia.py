@@ -41,9 +41,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--link", action="append", default=[], metavar="NAME",
                         help="only this link, by its ::-scoped name (repeatable)")
     parser.add_argument("--method", choices=METHODS, default=AUTO,
-                        help="how meshes are integrated: exact (closed surfaces), voxel, hull, shell (density "
-                             "in kg/m²), "
-                             "or auto: exact if the mesh allows it, else voxel, else hull (default)")
+                        help="method for meshes: exact (closed surfaces), voxel, hull, shell (density in kg/m²), or "
+                             "auto: exact if possible, or else the method with the smallest estimated error (default)")
     parser.add_argument("--scale", type=_read_positive, default=1.0, metavar="S",
                         help="of mesh FILEs: multiply coordinates by S (0.001 for millimetres; default: 1)")
     parser.add_argument("--voxel-size", type=_read_positive, metavar="M", help="edge of a voxel in metres")

@@ -3,8 +3,8 @@
     sdf_frames report results -o report.html
     sdf_frames report results --baseline last_week -o report.html
 
-The page has the verdicts, the diagnostics by count with examples, the biggest and slowest files, outliers by mass, and
-what changed since an earlier run."""
+The page shows the verdicts, the number of each diagnostic with examples, the largest and slowest files, outliers by
+mass, and the changes since an earlier run."""
 from __future__ import annotations
 
 import argparse

@@ -1,7 +1,7 @@
-"""Upgrade each SDFormat FILE to a newer version of the format. Comments and unknown content stay.
+"""Upgrade each SDFormat FILE to a newer version of the format. Comments and unknown content are kept.
 
-Before 1.7 siblings of different kinds could share a name; such elements are renamed. Before 1.8 names could contain
-'::'; it becomes '_', unless the element moves into a nested model.
+Before 1.7, siblings of different kinds could have the same name; such elements are renamed. Before 1.8, names could
+contain '::'; it is replaced by '_', unless the element moves into a nested model.
 
     sdf_frames upgrade old.sdf -o new.sdf
     sdf_frames upgrade --to 1.9 --output-dir upgraded worlds/*.sdf

@@ -1,8 +1,8 @@
-"""Print every URI of each FILE: where it leads, or the places that were tried, and files with a similar name.
+"""Print every URI of each FILE with the file that was found, or the paths that were tried and files with similar names.
 
     sdf_frames uri robot.urdf --resource-path models
 
-Exit status: 1 if a URI leads nowhere."""
+Exit status: 1 if a file is not found."""
 from __future__ import annotations
 
 import argparse

@@ -1,9 +1,9 @@
 """Show each FILE: as a live page in the browser (default), as one HTML file, or as a PNG.
 
 The page has layers for visuals, collisions, frames, names, the tree, joint axes, limits and inertias, a slider for
-every movable joint, and lists of frames and findings. Without a FILE the page is empty and takes uploads. A PNG needs
-the extra `png`, the page the extra `view`. --png and --html write what can be drawn; their exit status is 1 if there
-is an error, such as a missing mesh."""
+every movable joint, and lists of frames, errors and warnings. Without a FILE, the page is empty and accepts uploads. A
+PNG needs the extra `png`, the page the extra `view`. If there is an error, such as a missing mesh, --png and --html
+draw the rest, and the exit status is 1."""
 from __future__ import annotations
 
 import argparse
