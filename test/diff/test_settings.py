@@ -176,6 +176,17 @@ def test_a_planted_setting_of_a_urdf_is_found_and_nothing_else(old, new, change)
     assert converted == (set() if only_urdf else {change[2]})
 
 
+def test_a_material_of_a_urdf_counts_where_it_is_used():
+    """Its colour is one change, that of the visual; of a material that nothing uses there is nothing to say."""
+    text = robot(link("base", 4, '<visual><geometry><sphere radius="1"/></geometry><material name="red"/></visual>'),
+                 '<material name="red"><color rgba="0.8 0 0 1"/></material>',
+                 '<material name="unused"><color rgba="0 0 1 1"/></material>')
+    a = sf.loads(text)
+    found = sf.diff(a, sf.loads(text.replace("0.8 0 0 1", "0.4 0 0 1")))
+    assert [(c.subject, c.name, c.what) for c in found] == [("visual", SKIN, "colour")]
+    assert not [*sf.diff(a, sf.loads(text.replace("0 0 1 1", "0 1 0 1")))]
+
+
 def test_a_urdf_with_all_that_and_its_conversion_do_not_differ():
     assert not [*sf.diff(sf.loads(URDF), sf.loads(sf.loads(URDF).to_sdf()))]
 
