@@ -114,9 +114,8 @@ def to_dot(drawing: Drawing) -> str:
 
 
 def _quote(label: str) -> str:
-    """A label in quotes; its lines stay lines."""
-    lines = [escape_controls(line.replace("\\", "\\\\").replace('"', '\\"')) for line in label.split("\n")]
-    return '"' + "\\n".join(lines) + '"'
+    """A label in quotes; its lines stay lines: DOT writes their ends as Python does."""
+    return '"' + escape_controls(label.replace("\\", "\\\\").replace('"', '\\"')) + '"'
 
 
 def to_mermaid(drawing: Drawing) -> str:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from io import BytesIO
+from math import hypot
 from typing import Any, NamedTuple
 
 from sdf_frames.cli.drawing import Drawing, Edge
@@ -14,6 +15,8 @@ _LOOKS = {"world": ("darrow", "#b8b8b8"), "model": ("roundtooth", "#d9d2e9"), "l
 _RED, _LINE = "#cc0000", "#333333"
 #: Inches: height of a row, widths of a letter of a name and of a joint, room around a name.
 _ROW, _LETTER, _SMALL, _ROOM = 0.36, 0.08, 0.06, 0.3
+#: Inches from the middle of an arc's ends to the point that draws it aside; the arc comes half as far.
+_BOW = 0.3
 #: Pixels of an inch, and of the longest side of a PNG.
 _DPI, _LONGEST = 100, 30_000
 
@@ -81,7 +84,7 @@ def _draw_edge(edge: Edge, upward: bool, layout: _Layout, axes: Any) -> None:
     (x, y), (u, v) = places[upper], places[lower]
     if columns[lower] != columns[upper] + 1:
         tail, head = places[edge.tail], places[edge.head]
-        bow = 0.3 if abs(columns[lower] - columns[upper]) < 2 else 0.05
+        bow = _BOW / hypot(tail[0] + 0.5 - head[0], tail[1] - head[1])  # as high for an arc of any length
         axes.annotate("", (head[0], head[1] - 0.1), (tail[0] + 0.5, tail[1] - 0.1), arrowprops={
             "arrowstyle": "-|>", "color": colour, "lw": thick, "ls": style, "connectionstyle": f"arc3,rad={bow}"})
         return

@@ -132,7 +132,7 @@ def orient_faces(vertices: np.ndarray, faces: np.ndarray) -> np.ndarray | None:
         return None
     start, stop = faces.ravel(), np.roll(faces, -1, axis=1).ravel()
     owner = np.repeat(np.arange(len(faces)), 3)
-    keys = np.minimum(start, stop) * (len(vertices) + 1) + np.maximum(start, stop)
+    keys = np.minimum(start, stop) * len(vertices) + np.maximum(start, stop)
     order = np.argsort(keys, kind="stable")
     keys, owner, forward = keys[order], owner[order], (start < stop)[order]
     first = np.flatnonzero(np.concatenate(([True], keys[1:] != keys[:-1])))

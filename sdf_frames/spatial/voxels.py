@@ -76,8 +76,7 @@ def voxelise_mesh(vertices: np.ndarray, faces: np.ndarray, size: float, axes: in
         inside &= voice
         votes += inside
         says += voice
-    filled = votes >= 2
-    filled |= (votes == 1) & (says <= 2)
+    filled = (votes > 0) & (2 * votes >= says)  # a tie is inside
     return VoxelGrid(filled, low_corner, size, sorted(cracked)[1])
 
 

@@ -53,6 +53,18 @@ def test_no_two_share_a_target(folder, tmp_path):
     assert found[str(tmp_path / "other" / "sub" / "b.sdf")] == whole + "/sub/b"
 
 
+def test_numbers_follow_where_the_suffix_does_not_tell_targets_apart(tmp_path):
+    """``..`` is left out of a target."""
+    names = ["x/a.sdf", "../x/a.sdf", "../../x/a.sdf", "./../../x/a.sdf"]
+    for place in ("", "d", "d/e"):
+        (tmp_path / place / "x").mkdir(parents=True)
+        (tmp_path / place / "x/a.sdf").write_text("<sdf/>")
+    (tmp_path / "d/e/names.txt").write_text("\n".join(names))
+    target = make_target(str(tmp_path / "d/e/x/a.sdf"))
+    assert [item.target for item in list_items([str(tmp_path / "d/e/names.txt")])] == [
+        target, f"{target}.sdf", f"{target}.sdf_2", f"{target}.sdf_3"]
+
+
 def test_each_name_once(folder):
     assert len(names(folder, folder / "a.urdf", folder)) == 3
 

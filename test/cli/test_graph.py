@@ -114,7 +114,10 @@ def test_cycles_and_what_does_not_exist_are_red(tmp_path, capsys):
     a, b, c, nowhere = (number[name] for name in ("a", "b", "c", "nowhere"))
     assert red == {a, b, nowhere, f"{a} -> {b}", f"{b} -> {a}", f"{c} -> {nowhere}"}
     mermaid = graph(tmp_path, capsys, text, "--kind", "frame", "--format", "mermaid", status=1)
-    assert mermaid.count(":::broken") == 3 and '>"nowhere"]:::broken' in mermaid and "linkStyle" in mermaid
+    assert mermaid.count(":::broken") == 3 and '>"nowhere"]:::broken' in mermaid
+    arrows = [line for line in dot if "->" in line]
+    broken = ",".join(str(i) for i, line in enumerate(arrows) if "#cc0000" in line)
+    assert broken.count(",") == 2 and len(arrows) == 5 and f"  linkStyle {broken} stroke:#cc0000" in mermaid
     joint = WORDS.format(LINKS.format("arm", "fixed", "").replace("base", "bse"))
     kinematic = graph(tmp_path, capsys, joint, "--kind", "kinematic", status=1).splitlines()
     assert any('label="bse"' in line and "#cc0000" in line for line in kinematic)
@@ -189,6 +192,17 @@ def test_edges_of_fixed_joints_are_dashed(tmp_path, capsys, monkeypatch):
                         + '<frame name="f" attached_to="weld"/>')
     assert graph(tmp_path, capsys, text, "--kind", "kinematic", "--format", "svg").count("stroke-dasharray") == 1
     assert graph(tmp_path, capsys, text, "--kind", "tree", "--format", "svg").count("stroke-dasharray") == 0
+
+
+def test_arcs_are_as_high_whatever_their_length():
+    """Edges that lead back, over one column and over three: half a row high."""
+    pytest.importorskip("matplotlib")
+    from sdf_frames.cli.drawing_picture import draw_with_matplotlib
+    for back in ((2, 1), (3, 0), (1, 0)):
+        svg = draw_with_matplotlib(draw([(0, 1), (1, 2), (2, 3), back], 4), "svg").decode()
+        (ends,) = re.findall(r'd="M (\S+) (\S+) \nQ (\S+) (\S+) (\S+) (\S+)', svg)
+        _, start, _, aside, _, stop = map(float, ends)
+        assert ((start + stop) / 2 - aside) / 2 == pytest.approx(.5 * .36 * 72, rel=.25)
 
 
 @pytest.mark.parametrize("kind, tip", [("kinematic", 2.5), ("frame", -2.5)])

@@ -187,6 +187,13 @@ def test_a_material_of_a_urdf_counts_where_it_is_used():
     assert not [*sf.diff(a, sf.loads(text.replace("0 0 1 1", "0 1 0 1")))]
 
 
+def test_findings_stand_last():
+    """After words of other formats that nobody foresaw, too."""
+    other = URDF.replace('"max">2', '"max">3').replace("</robot>", "<unheard/></robot>")
+    found = [c.subject for c in sf.diff(sf.loads(URDF), sf.loads(other))]
+    assert found == sorted(found, key="finding".__eq__) and {"ros2_control", "finding"} <= set(found)
+
+
 def test_a_urdf_with_all_that_and_its_conversion_do_not_differ():
     assert not [*sf.diff(sf.loads(URDF), sf.loads(sf.loads(URDF).to_sdf()))]
 

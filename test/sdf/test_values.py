@@ -120,6 +120,13 @@ def test_axes_have_length_one(xyz, axis):
     assert scope.joints[0].axes == ((0, pytest.approx(axis)),)
 
 
+def test_an_axis_as_short_as_the_largest_zero_has_no_direction():
+    """That is 1e-6 as a float of 32 bits, to which libsdformat compares the length."""
+    loaded = load_text(JOINT % "<xyz>0 0 9.999999974752427e-07</xyz>")
+    assert loaded.scopes[0].joints[0].axes == ()
+    assert "joint-axis-zero" in [d.name for d in loaded.diagnostics]
+
+
 @pytest.mark.parametrize("text, sound", [
     ("1e-300", True), ("2.2250738585072014e-308", True), ("0e-400", True), ("-0.0E-999", True), ("inf", True),
     ("-INF", True),

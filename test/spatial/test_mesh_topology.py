@@ -64,6 +64,19 @@ def test_turned_face_is_misdirected_and_can_be_turned_back(sphere):
     assert trimesh.triangles.mass_properties(V[again])["volume"] > 0
 
 
+@pytest.mark.parametrize("turned", [[], [0], [7, 50], slice(None), slice(1, None)])
+def test_every_piece_is_turned_outward(sphere, turned):
+    """Two spheres, one of them inside out, and some faces of both the other way round."""
+    V, F = sphere
+    part = F.copy()
+    part[turned] = part[turned, ::-1]
+    both = orient_faces(np.vstack([V, V + 5]), np.vstack([part, part[:, ::-1] + len(V)]))
+    for piece in np.split(both, 2):
+        assert sorted(map(frozenset, piece.tolist()), key=sorted) == sorted(
+            map(frozenset, (F + piece.min()).tolist()), key=sorted)
+        assert trimesh.triangles.mass_properties(np.vstack([V, V + 5])[piece])["volume"] > 4
+
+
 def test_copies_and_collapsed_faces_are_counted(sphere):
     V, F = sphere
     bad = np.vstack([F, F[:2], np.roll(F[5:6], 1, axis=1), [[3, 3, 4]]])

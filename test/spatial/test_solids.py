@@ -121,6 +121,15 @@ def test_outlines_are_compared_with_their_neighbours_only(monkeypatch):
     assert len(looks) < 200_000
 
 
+@pytest.mark.parametrize("x", [-3, 0, 1.2, 5])
+def test_an_outline_beyond_the_end_of_another_is_no_hole(x):
+    """Both edges of a triangle lean to the right or left of what is above it, and do not go on there."""
+    triangle = [(0, 0), (2, 0), (1, 1)]
+    square = [(x, 2), (x + 1, 2), (x + 1, 3), (x, 3)]
+    for loops in ([triangle, square], [square, triangle[::-1]]):
+        assert integrate_prism(loops, 1).volume == pytest.approx(1 + 1)
+
+
 def test_outlines_that_touch_and_lean():
     """A diamond with a diamond in it that touches it in a corner, and a triangle in that."""
     outer, inner, core = ([(2, 0), (0, 2), (-2, 0), (0, -2)], [(0, 0), (1, -.5), (2, 0), (1, .5)],

@@ -70,6 +70,21 @@ def test_small_cracks_are_outvoted():
     assert integrate_voxels(grid).volume == pytest.approx(exact.volume, rel=.01)
 
 
+@pytest.mark.parametrize("votes, filled", [
+    ("+++", True), ("++-", True), ("+--", False), ("---", False),  # three axes: the majority
+    ("+-.", True), ("++.", True), ("--.", False),  # a ray along one axis runs through a gap: a tie is inside
+    ("+..", True), ("-..", False), ("...", False)])
+def test_three_axes_vote(monkeypatch, votes, filled):
+    answers = iter(votes)
+
+    def cast_rays(P, faces, shape):
+        answer = next(answers)
+        return np.full(shape, answer != "-", dtype=np.uint8), np.full(shape[:2], answer != "."), 0.0
+    monkeypatch.setattr(voxels, "_cast_rays", cast_rays)
+    V, F = arrays(trimesh.creation.box((1, 1, 1)))
+    assert (voxelise_mesh(V, F, .5, 3).filled == filled).all()
+
+
 def test_orientation_does_not_matter():
     V, F = arrays(trimesh.creation.icosphere(subdivisions=3))
     mixed = np.where((np.arange(len(F)) % 2 == 0)[:, None], F, F[:, ::-1])

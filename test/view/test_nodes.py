@@ -184,6 +184,16 @@ def test_frames_and_their_names(drawn):
     np.testing.assert_allclose(axes.batched_scales, [.06 * nodes.scene.extent] * 5)
 
 
+def test_names_within_a_hundredth_of_the_scene_have_corners_of_their_own():
+    """The scene is 10 m long: 4 cm are too near for two names in one corner, half a metre is not."""
+    link = '<link name="{0}"><pose>{1} 0 0 0 0 0</pose><visual name="v"><geometry><sphere><radius>.01</radius></sphere>'
+    (scene,) = build_scenes(sf.loads('<sdf version="1.9"><model name="m">' + "".join(
+        link.format(*place) + "</geometry></visual></link>" for place in zip("abcd", (0, .04, .5, 10)))
+        + "</model></sdf>"))
+    corners = {label.text[0]: label.anchor for label in layer(SceneNodes(Notes(), "/0", scene), "names", "label")}
+    assert corners["a"] == corners["c"] == corners["d"] != corners["b"]
+
+
 def test_a_frame_of_the_world_stands_still():
     (scene,) = build_scenes(sf.loads(
         '<sdf version="1.9"><world name="w"><frame name="f"><pose>1 2 3 0 0 0</pose></frame></world></sdf>'))
