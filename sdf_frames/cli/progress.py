@@ -47,7 +47,7 @@ def show_counts(args: argparse.Namespace) -> Iterator[Callable[[int, int, int | 
         yield lambda done, errors, total: None
         return
     columns = (TextColumn(f"{args.command}"), BarColumn(), TextColumn("{task.fields[text]}"))
-    console = Console(stderr=True, no_color=not args.error_terminal.colour)
+    console = Console(stderr=True)
     with Progress(*columns, console=console, transient=True) as progress:
         task = progress.add_task("", total=_UNKNOWN, text="")
 

@@ -24,6 +24,17 @@ def test_arguments_are_given_as_name_and_value(tmp_path, capsys):
     assert main(["check", str(file)]) == 0
 
 
+def test_uri_takes_arguments_too(tmp_path, capsys):
+    file = tmp_path / "robot.urdf.xacro"
+    file.write_text(ROBOT.replace("</inertial>", """</inertial><visual><geometry><mesh filename="$(arg mass).stl"/>
+        </geometry></visual>"""))
+    assert main(["uri", str(file), "mass:=4.5"]) == 1
+    assert "4.5.stl" in capsys.readouterr().out
+    plain = tmp_path / "plain.urdf"
+    plain.write_text('<robot name="r"><link name="l"/></robot>')
+    assert main(["uri", str(plain), str(file), "mass:=4.5"]) == 1
+
+
 def test_what_xacro_cannot_expand_is_a_finding(tmp_path, capsys):
     file = tmp_path / "robot.xacro"
     file.write_text(ROBOT.replace("${1+1}", "${nothing}"))

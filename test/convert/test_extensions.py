@@ -51,6 +51,16 @@ def test_last_setting_counts(convert):
     assert [e.text for e in have.links["base"].find("collision").iter("mu")] == ["2"]
 
 
+@pytest.mark.parametrize(("tag", "setting"), [("max_contacts", "maxContacts"), ("laser_retro", "laserRetro")])
+def test_a_setting_overrides_an_element_before_it(tag, setting, convert):
+    """In the other order there are both, of which the setting counts as the first: as libsdformat prints them."""
+    element, short = f"<collision><{tag}>3</{tag}></collision>", f"<{setting}>4</{setting}>"
+    for first, last, values in ((element, short, ["4"]), (short, element, ["4", "3"])):
+        have, conversion, _ = convert(robot(gazebo("base", first), gazebo("base", last), base=SHAPES))
+        assert [e.text for e in have.links["base"].find("collision").iter(tag)] == values
+        assert [r.action for r in conversion.rows if r.element == tag] == ["dropped" if len(values) == 1 else "kept"]
+
+
 def test_empty_direction_and_material_say_nothing(convert):
     have, conversion, _ = convert(robot(gazebo("base", "<fdir1/>"), gazebo("base", "<material> </material>"),
                                         base=SHAPES))

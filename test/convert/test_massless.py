@@ -242,6 +242,16 @@ def test_how_much_a_massless_link_takes_with_it_is_said_first(policy, severity, 
     assert [d.name for d in found].count("massless-subtree-dropped") == 1
 
 
+def test_the_order_of_links_and_joints_changes_nothing_of_what_is_left_out(convert):
+    parts = [link("tip", 1), link("hub"), link("base", 1), link("arm", 2),
+             joint("j1", "continuous", "base", "hub"), joint("j2", "continuous", "hub", "tip"),
+             joint("j3", "continuous", "base", "arm")]
+    for turn in range(len(parts)):
+        have, conversion, _ = convert(robot(*parts[turn:], *parts[:turn]))
+        assert set(have.links) == {"base", "arm"} and set(have.joints) == {"j3"}
+        assert {r.name for r in conversion.rows if r.element == "link" and r.action == "dropped"} == {"hub", "tip"}
+
+
 def test_nothing_is_said_of_a_part_where_only_the_massless_link_is_lost(convert):
     _, _, found = convert(robot(link("base", 1), '<link name="a"/>', joint("j", "continuous", "base", "a")))
     assert [d.name for d in found] == ["massless-link-dropped"]

@@ -7,6 +7,7 @@ from math import pi, sqrt
 import pytest
 from real_files import CORPUS, MISSING
 
+from sdf_frames.frames.tf import build_tf_tree
 from sdf_frames.load import load_file, load_text
 
 HALF = sqrt(0.5)
@@ -31,6 +32,27 @@ CELL = """<sdf version="1.9"><world name="cell">
     <joint name="hinge" type="revolute"><parent>body</parent><child>lid::plate</child><axis><xyz>0 0 1</xyz></axis></joint>
   </model>
 </world></sdf>"""  # noqa: E501
+
+
+LINKED = """<sdf version="1.9"><model name="m"><link name="base"/><frame name="mark"/>
+  <link name="f"/><joint name="jf" type="fixed"><parent>base</parent><child>f</child></joint>
+  <link name="r"/><joint name="jr" type="revolute"><parent>base</parent><child>r</child><axis/></joint>
+  <link name="p"/><joint name="jp" type="prismatic"><parent>r</parent><child>p</child><axis/></joint>
+  <link name="c"/><joint name="jc" type="continuous"><parent>r</parent><child>c</child><axis/></joint>
+  <link name="b"/><joint name="jb" type="ball"><parent>base</parent><child>b</child></joint>
+  <link name="s"/><joint name="js" type="screw"><parent>base</parent><child>s</child><axis/></joint>
+  <link name="free"/></model></sdf>"""
+
+
+def test_what_robot_state_publisher_publishes_too():
+    """Of an SDFormat model, children of joints that URDF has, and frames. A ball joint floats there."""
+    built = build_tf_tree(load_text(LINKED).graphs[0])
+    assert {t.child for t in built.transforms} == {"m", "mark", *"frpcbs", "free", "jf", "jr", "jp", "jc", "jb", "js"}
+    assert built.elsewhere - {"m"} == {"mark", *"frpc"}
+    floating = ARM.replace('type="revolute"', 'type="floating"')
+    for text, children in ((ARM, {"flange", "camera", "hand"}), (floating, {"flange", "camera"})):
+        loaded = load_text(text)
+        assert build_tf_tree(loaded.graphs[0], loaded.robot).elsewhere == children
 
 
 def tree(text: str, **options) -> dict:

@@ -161,6 +161,14 @@ def test_where_a_mesh_stands_changes_no_leak(place):
     assert measure_leak(V + place, F[1:]) == pytest.approx(measure_leak(V, F[1:]), rel=1e-6)
 
 
+@pytest.mark.parametrize("scale", [1e-3, 1e3])
+@pytest.mark.parametrize("face", range(12))
+def test_the_unit_of_length_changes_no_leak(scale, face):
+    V, F = arrays(trimesh.creation.box((1, 2, 3)))
+    F = np.delete(F, face, axis=0)
+    assert measure_leak(V * scale, F) == pytest.approx(measure_leak(V, F), rel=1e-6)
+
+
 def test_turning_negates_every_moment():
     from sdf_frames.spatial.solids import Solid
     solid = Solid(2.0, (1.0, 2.0, 3.0), (4.0, 5.0, 6.0, 7.0, 8.0, 9.0))

@@ -317,6 +317,19 @@ def test_verdicts_of_urdfdom_on_the_corpus():
     assert compared >= 100
 
 
+@pytest.mark.parametrize(("end", "told"), [
+    ('link="{}"', []), ('link="{}" body="b"', ["attribute body"]), ('body="b" link="{}"', ["attribute body"]),
+    ('link="{}"><x/', ["<x>"])])
+@pytest.mark.parametrize("role", ["parent", "child"])
+def test_what_an_end_of_a_joint_says_beside_its_link(role, end, told):
+    ends = {"parent": ('link="{}"', "a"), "child": ('link="{}"', "b")}
+    ends[role] = (end, ends[role][1])
+    robot, found = one_joint('type="fixed"', "".join(f"<{tag} {text.format(name)}></{tag}>".replace("/></", "/></")
+                                                     for tag, (text, name) in ends.items()))
+    assert (robot.joints[0].parent, robot.joints[0].child) == ("a", "b")
+    assert [d.message for d in found] == [f"<{role}> holds {what}: no part of URDF, left out" for what in told]
+
+
 BOX = '<box size="1 1 1"/>'
 
 
