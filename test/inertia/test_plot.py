@@ -138,3 +138,16 @@ def test_each_shape_gives_a_body_and_each_inertia_a_box(path):
     assert mesh.shape == (12, 3, 3)
     # Scaled by 2, 1 and -1, and turned about x by 0.3 at x = 16.
     assert mesh[:, :, 0].min() == pytest.approx(16) and mesh[:, :, 0].max() == pytest.approx(18)
+
+
+@pytest.mark.parametrize(("mass", "boxes"), [(0.9e-3, 1), (1.1e-3, 2)])
+def test_a_stand_in_for_no_mass_has_no_box(mass, boxes):
+    """Less than a millionth of all, here 1,000 kg; what is no mass takes no part."""
+    from sdf_frames.inertia.plot import _collect
+    from sdf_frames.load import load_text
+    moments = "<inertia><ixx>{0}</ixx><iyy>{0}</iyy><izz>{0}</izz></inertia>"
+    links = "".join(f'<link name="l{i}"><inertial><mass>{m}</mass>{moments.format(max(m, 0) / 6)}</inertial></link>'
+                    for i, m in enumerate((1000, mass, -1e9)))
+    loaded = load_text(f'<sdf version="1.12"><model name="m">{links}</model></sdf>')
+    scene = _collect(loaded.root, loaded.graphs[0], list(loaded.inertias().links), loaded.resolver)
+    assert len(scene[0]) == boxes
