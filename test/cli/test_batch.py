@@ -72,11 +72,30 @@ def test_what_came_of_the_batch(asked, capsys, last, said, status):
     assert tuple(capsys.readouterr()) == (said, "")
 
 
-def test_a_terminal_shows_how_far_it_is_twice_a_second(asked, capsys, monkeypatch):
+def test_how_far_it_is_is_shown_now_and_then(tmp_path):
+    """Not more often than `_SHOW_SECONDS`; of how many, once they are counted."""
+    from sdf_frames.cli.batch import _SHOW_SECONDS, _Progress
+    shown, progress = [], _Progress()
+
+    def note(at, **verdicts):
+        progress.note(summary(at * _SHOW_SECONDS, 4, **verdicts), lambda *counts: shown.append(counts))
+    note(.1, valid=9)
+    note(1, valid=10, invalid=2)
+    note(1.2, valid=11, invalid=2, unreadable=3)
+    for name in "ab":
+        (tmp_path / f"{name}.sdf").write_text("<sdf/>")
+    progress.count([str(tmp_path)])
+    note(3, valid=20, invalid=2)
+    assert shown == [(13, 0, None), (20, 5, None), (26, 2, 2)] and progress.done == 26
+
+
+def test_a_terminal_shows_a_bar(asked, capsys, monkeypatch):
+    pytest.importorskip("rich")
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
-    asked("check", reports=[summary(.4, valid=9), summary(.6, valid=10, invalid=2), summary(1, valid=20),
-                            summary(2, 4, valid=21, unreadable=3)])
-    assert capsys.readouterr().err == "\r12 files, 20/s, 2 not valid \r28 files, 14/s, 3 not valid \n"
+    asked("check", reports=[summary(2, 4, valid=21, unreadable=3)])
+    assert "28" in (said := capsys.readouterr().err) and "3 with errors" in said
 
 
 def test_an_end_before_time(asked, capsys):

@@ -2,7 +2,9 @@
 
 import pytest
 
+from sdf_frames.document.xml_in import read_xml
 from sdf_frames.load import load_text
+from sdf_frames.sdf.schema import check_schema
 
 
 def judge(body, version="1.12"):
@@ -19,6 +21,15 @@ def test_in_an_include_what_follows_somebody_elses_child_is_judged(before):
         ("name-with-delimiter", "error", 3),
         ("value-invalid", "error", 4),
     ]
+
+
+@pytest.mark.parametrize("before", ["<!-- -->", "<?note?>"])
+@pytest.mark.parametrize("parent", ['<model name="m"><link name="l"/>{}</model>', '<world name="w">{}</world>'])
+def test_what_follows_a_comment_that_is_kept_is_judged(before, parent):
+    document = read_xml(f'<sdf version="1.12">{parent.format(before + "<foo/>")}</sdf>', keep_comments=True)[0]
+    found = []
+    check_schema(document.root, found, delimiter_banned=True)
+    assert [d.name for d in found] == ["element-unknown"]
 
 
 def test_names_with_delimiters_are_refused_below_unknown_elements_of_any_depth():

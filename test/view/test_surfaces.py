@@ -37,6 +37,10 @@ def test_plane_is_turned_to_its_normal():
     sheet, = make_solid(geometry.Plane((1, 0, 0), (2, 4)))
     # About y by a quarter turn: the side along x stands up, the one along y stays.
     np.testing.assert_allclose(sheet.extents, (0, 4, 2), atol=1e-12)
+    assert sheet.area == pytest.approx(2 * 4)
+    (flat,) = make_solid(geometry.Plane((0, 0, 1), (2, 4)))
+    assert sorted(flat.vertices.tolist()) == [[-1, -2, 0], [-1, 2, 0], [1, -2, 0], [1, 2, 0]]
+    np.testing.assert_allclose(flat.face_normals, [(0, 0, 1)] * 2)
 
 
 def read(tmp_path, mesh, name, **choices):
