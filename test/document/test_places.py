@@ -240,7 +240,8 @@ def test_of_elements_with_as_many_steps_of_a_path_that_with_its_end_is_meant():
     root = read_xml("<robot name='r'><link><visual/></link>" + 600 * "<gazebo><visual/></gazebo>" + "</robot>",
                     "r.urdf")[0].root
     assert location.find_written(root, 1, "/sdf/gazebo/visual").getparent().getprevious().tag == "link"
-    root = read_xml("<robot name='r'><link><visual name='v'/>" + 600 * "<visual/>" + "</link></robot>", "r.urdf")[0].root
+    named = "<link><visual name='v'/>" + 600 * "<visual/>"
+    root = read_xml(f"<robot name='r'>{named}</link></robot>", "r.urdf")[0].root
     assert location.find_written(root, 1, "/sdf/model/visual").getprevious().get("name") == "v"
 
 
