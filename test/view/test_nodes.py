@@ -190,7 +190,9 @@ def test_names_within_a_hundredth_of_the_scene_have_corners_of_their_own():
     (scene,) = build_scenes(sf.loads('<sdf version="1.9"><model name="m">' + "".join(
         link.format(*place) + "</geometry></visual></link>" for place in zip("abcd", (0, .04, .5, 10)))
         + "</model></sdf>"))
-    corners = {label.text[0]: label.anchor for label in layer(SceneNodes(Notes(), "/0", scene), "names", "label")}
+    nodes = SceneNodes(Notes(), "/0", scene)
+    nodes.show("names", True)
+    corners = {label.text[0]: label.anchor for label in layer(nodes, "names", "label")}
     assert corners["a"] == corners["c"] == corners["d"] != corners["b"]
 
 
