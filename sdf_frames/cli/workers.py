@@ -51,9 +51,10 @@ def map_files(work: Callable[[str], Any], files: Sequence[str], jobs: int) -> It
     except BrokenProcessPool as error:
         raise WorkerDied from error
     finally:
-        pool.shutdown(wait=False, cancel_futures=True)
         for process in set(multiprocessing.active_children()) - others:
             process.terminate()
+        # Without a wait, Python's own end may write to a pipe that the pool's thread is just closing, and say so.
+        pool.shutdown(cancel_futures=True)
 
 
 def _submit(pool: ProcessPoolExecutor, chunk: list[str]) -> Future[list[Any]]:
