@@ -63,7 +63,7 @@ class Converter:
         self._services = [node.create_service(*row, qos_profile=_REQUESTS) for row in callbacks]
         self.source.watch()
         if self.state.settings.watch and not self.state.settings.model_file:
-            self.log.warning("watch is set, but without model_file there is no file to watch")
+            self.log.warning("watch is set without model_file: there is no file to watch")
 
     def activate(self) -> None:
         """Publish what has been read, and what will be."""

@@ -40,7 +40,7 @@ def refuse_wrong_transitions(node: Any, complain: Callable[[str], None]) -> None
         try:
             return change(request, response)
         except RuntimeError as error:
-            complain(f"Transition {request.transition.label or request.transition.id} is refused: "
+            complain(f"Refused the transition {request.transition.label or request.transition.id}: "
                      f"{str(error).partition(', at ')[0]}")
             response.success = False
             return response

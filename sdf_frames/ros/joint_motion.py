@@ -121,8 +121,8 @@ class JointMotion:
         at = state.header.stamp
         if at.sec < 0 or at.nanosec >= _BILLION:  # rclcpp::Time throws on a time below 0
             if not self._has_warned:
-                self._log.warning(f"A joint state with the stamp {at.sec} s {at.nanosec} ns is left out, as are others "
-                                  "whose stamp is no time")
+                self._log.warning(f"A joint state has the invalid stamp {at.sec} s {at.nanosec} ns; states with "
+                                  "invalid stamps are ignored")
             self._has_warned = True
             return
         # A state without a stamp is one of now.

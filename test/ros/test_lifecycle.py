@@ -69,7 +69,7 @@ def test_a_transition_that_the_state_does_not_have_is_refused(start_node, pendul
     node = start_node(program="sdf_frames_lifecycle_node", robot_description=pendulum)
     for name in ("activate", "deactivate", "cleanup"):
         assert not change(node, name)
-    assert "Transition 3 is refused" in node.log.read_text()
+    assert "Refused the transition 3" in node.log.read_text()
     assert change(node, "configure") and not change(node, "configure")
     assert change(node, "activate") and not change(node, "cleanup")
     assert len(node.wait_for("/tf_static").transforms) == 5, "the node lives on"

@@ -127,4 +127,4 @@ def test_arguments_of_a_xacro_that_cannot_be_read_are_reported(start_node, tmp_p
 
 def test_watch_without_a_file_is_said(start_node):
     node = start_node(watch=True)
-    node.spin_until(lambda: "without model_file there is no file to watch" in node.log.read_text(), "the warning")
+    node.spin_until(lambda: "watch is set without model_file" in node.log.read_text(), "the warning")
