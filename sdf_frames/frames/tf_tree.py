@@ -187,7 +187,7 @@ def _find_parent(graph: FrameGraph, i: int, parents: dict[int, int], vertices: l
     if kind == "link":
         if i in parents:
             return outside if parents[i] == _OUTSIDE else vertices[parents[i]]
-        holder = _find_model(graph, i)
+        holder = graph.index.get(graph.prefix(i) + MODEL_FRAME, 0)  # the model (or scope) that the link is in
         entity = graph.entities[holder]
         return vertices[holder] if isinstance(entity, Model) and entity.static else root
     if kind == "joint":
@@ -195,11 +195,6 @@ def _find_parent(graph: FrameGraph, i: int, parents: dict[int, int], vertices: l
     if attached >= 0:
         return vertices[body] if kind == "model" and body >= 0 else vertices[attached]
     return root if kind != "world" else None
-
-
-def _find_model(graph: FrameGraph, i: int) -> int:
-    """Return the vertex of the model (or scope) that a link is in."""
-    return graph.index.get(graph.prefix(i) + MODEL_FRAME, 0)
 
 
 def _follow_robot(robot: Robot, nodes: Nodes) -> None:

@@ -154,7 +154,7 @@ class _Reader:
         """Parts of what a node shows: a geometry's instance, a skin or a morph."""
         geometry = model.geometry if hasattr(model, "geometry") else model.source_geometry
         shape = model.xmlnode.find("{*}skin/{*}bind_shape_matrix")
-        X = place.X if shape is None else place.X @ _read_matrix(shape)
+        X = place.X if shape is None else place.X @ _read_exactly(shape, 16).reshape(4, 4)
         if geometry not in self.geometries:
             self.geometries[geometry] = _read_geometry(geometry)
         # Its node before its geometry, and that before what is above the node.
@@ -227,7 +227,3 @@ def _read_exactly(element: Element, count: int) -> np.ndarray:
     if len(values) != count or not np.isfinite(values).all():
         raise ValueError(f"<{etree.QName(element).localname}> does not hold {count} numbers")
     return values
-
-
-def _read_matrix(element: Element) -> np.ndarray:
-    return _read_exactly(element, 16).reshape(4, 4)

@@ -24,7 +24,7 @@ def express_axes(root: Element, look_into: LookInto | None = None) -> list[Diagn
         for joint in scope.element.iterchildren("joint"):
             for axis in (*joint.iterchildren("axis"), *joint.iterchildren("axis2")):
                 _express(axis, joint, scope, found)
-        pending += [m.inside for m in scope.members() if m.element.tag == "model" and m.inside is not None]
+        pending += scope.nested()
     return found
 
 

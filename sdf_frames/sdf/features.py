@@ -137,7 +137,7 @@ def _walk_ends(scopes: list[Scope]) -> Iterator[tuple[Feature, Element]]:
             for end in (*joint.iterchildren("parent"), *joint.iterchildren("child")):
                 if (row := _judge_end(" ".join(text_of(end).split()), scope)) is not None:
                     yield row, end
-        scopes += [m.inside for m in scope.members() if m.element.tag == "model" and m.inside is not None]
+        scopes += scope.nested()
 
 
 def _judge_end(reference: str, scope: Scope) -> Feature | None:

@@ -96,6 +96,10 @@ class Scope:
         for members in self.named.values():
             yield from members
 
+    def nested(self) -> list[Scope]:
+        """List the scopes of models that are nested in the XML; not those of included files."""
+        return [m.inside for m in self.members() if m.element.tag == "model" and m.inside is not None]
+
     def add(self, member: Member) -> None:
         """Add a member behind those of its name that are before it in rank."""
         insort(self.named.setdefault(member.name, []), member, key=lambda m: m.rank)

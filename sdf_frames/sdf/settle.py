@@ -132,7 +132,7 @@ def _walk(scopes: Iterable[Scope]) -> Iterator[Scope]:
     """Yield each scope of the document, then those inside of it, but not those of included files."""
     for scope in scopes:
         yield scope
-        yield from _walk(m.inside for m in scope.members() if m.element.tag == "model" and m.inside is not None)
+        yield from _walk(scope.nested())
 
 
 def _name_members(scope: Scope, rules: Collection[str]) -> list[Member]:

@@ -6,7 +6,7 @@ others change an element. They mean what they mean to libsdformat's converter.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from lxml import etree
@@ -181,14 +181,6 @@ def _transfer(element: Element, source: list[Any], target: list[Any], move: bool
             _remove(origin)
 
 
-def _move(element: Element, source: list[Any], target: list[Any]) -> None:
-    _transfer(element, source, target, True)
-
-
-def _copy(element: Element, source: list[Any], target: list[Any]) -> None:
-    _transfer(element, source, target, False)
-
-
 def _rename(element: Element, source: list[Any], target: list[Any]) -> None:
     (source_tag, source_attribute), (target_tag, target_attribute) = source, target
     if source_attribute:
@@ -226,6 +218,6 @@ def _drop_empty(element: Element, attribute: str) -> None:
 
 
 _OPERATIONS: dict[str, Callable[..., object]] = {
-    "move": _move, "copy": _copy, "rename": _rename, "add": _add, "remove": _drop,
-    "remove_empty": _drop_empty, "unflatten": unflatten_model}
+    "move": partial(_transfer, move=True), "copy": partial(_transfer, move=False), "rename": _rename, "add": _add,
+    "remove": _drop, "remove_empty": _drop_empty, "unflatten": unflatten_model}
 

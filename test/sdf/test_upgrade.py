@@ -223,18 +223,18 @@ def test_a_recipe_that_renames(source, target, before, after):
     (["a::c::d", None], ["b", None], "<x><a/></x>", "<a/>", "")])
 def test_a_recipe_that_moves_or_copies(source, target, before, left, added, move):
     """libsdformat's Converter::Move and Copy: what is missing on the way is made, what is not there moves nothing."""
-    from sdf_frames.sdf.upgrade import _copy, _move
+    from sdf_frames.sdf.upgrade import _OPERATIONS
     element = etree.fromstring(before)
-    (_move if move else _copy)(element, source, target)
+    _OPERATIONS["move" if move else "copy"](element, source, target)
     kept = left if move else before[3:-4]
     assert etree.tostring(element).decode() == (f"<x>{kept}{added}</x>" if kept + added else "<x/>")
 
 
 def test_a_recipe_of_attributes_of_the_element_itself():
-    from sdf_frames.sdf.upgrade import _move
+    from sdf_frames.sdf.upgrade import _OPERATIONS
     for before, after in (('<x a="1"/>', '<x b="1"/>'), ("<x/>", "<x/>")):
         element = etree.fromstring(before)
-        _move(element, [None, "a"], [None, "b"])
+        _OPERATIONS["move"](element, [None, "a"], [None, "b"])
         assert etree.tostring(element).decode() == after
 
 
