@@ -174,9 +174,12 @@ def has_colours(surface: Surface) -> bool:
 
 
 def find_colour(surface: Surface) -> tuple[float, ...]:
-    """The main colour (r, g, b, a from 0 to 1) that a mesh file gives to a surface, else grey."""
+    """The main colour (r, g, b, a from 0 to 1) that a mesh file gives to a surface, the mean of a texture, or grey."""
     if not has_colours(surface):
         return GREY
     visual: Any = surface.visual
-    colour = visual.material.main_color if visual.kind == "texture" else visual.main_color
+    if (image := find_texture(visual)) is not None:
+        colour = image.convert("RGBA").resize((1, 1), resample=4).getpixel((0, 0))  # 4: the mean of all pixels
+    else:
+        colour = visual.material.main_color if visual.kind == "texture" else visual.main_color
     return tuple([float(value) / 255 for value in colour])

@@ -116,3 +116,22 @@ def test_texture_is_made_smaller_and_drops_what_is_not_seen(tmp_path):
     texture = find_texture(surface.visual)
     assert texture.size == (1024, 512) and texture.getpixel((5, 5)) == (0, 255, 0)
     assert len(surface.export(file_type="glb")) < 40_000  # a JPEG
+
+
+def test_the_main_colour_of_a_texture_is_its_mean():
+    image = pytest.importorskip("PIL.Image")
+    picture = image.new("RGB", (2, 2), (255, 255, 255))
+    picture.putpixel((0, 0), (0, 0, 255))
+    picture.putpixel((1, 1), (0, 255, 255))
+    box = trimesh.creation.box((1, 1, 1))
+    box.visual = trimesh.visual.TextureVisuals(
+        uv=np.zeros((len(box.vertices), 2)),
+        material=trimesh.visual.material.PBRMaterial(baseColorTexture=picture, metallicFactor=0.0))
+    np.testing.assert_allclose(find_colour(box), (.5, .75, 1, 1), atol=.01)
+
+
+def test_equal_shapes_share_their_triangles():
+    reader = SurfaceReader()
+    sizes = (1, 2, 3), (1, 2, 3), (1, 2, 4)
+    (first,), (same,), (other,) = (reader.read(geometry.Box(size), None)[0] for size in sizes)
+    assert first is same and first is not other
