@@ -23,7 +23,7 @@ with sync_playwright() as started:
     tab = browser.new_page(viewport={"width": 1100, "height": 750})
     tab.goto(page.url)
     tab.get_by_text("Layers").first.wait_for(timeout=120_000)
-    tab.wait_for_timeout(12_000)  # drawn in software, the page fades in slowly
+    tab.wait_for_timeout(12_000)  # drawn in software, pictures are slow
     tab.locator("button.mantine-Notification-closeButton").first.click(force=True)
     tab.wait_for_timeout(6_000)
     tab.screenshot(path=HERE / "page.png", timeout=120_000)

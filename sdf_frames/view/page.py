@@ -115,6 +115,8 @@ class Page:
                 if robot.links or shown.panel is None:  # a file that is being written keeps what was there
                     positions = {} if shown.panel is None else shown.panel.positions
                     self._draw(shown, robot, build_scenes(robot, self.most_faces), positions)
+                else:
+                    shown.panel.warn(robot.findings)
         return any_changed
 
     def show(self, load: Load) -> RobotDescription:

@@ -54,7 +54,7 @@ class Panel:
         title = entry.robot.file or entry.robot.name or "text"
         self.folder = server.gui.add_folder(title.rsplit("/", 1)[-1])
         with self.folder:
-            server.gui.add_markdown(_summarise(entry))
+            self.summary = server.gui.add_markdown(_summarise(entry))
             self._add_layers()
             self._add_frames()
             self._add_joints()
@@ -206,6 +206,11 @@ class Panel:
             if name and (name := name.removesuffix('"]')) in self.frames:
                 return name
         return None
+
+    def warn(self, findings: Iterable[Diagnostic]) -> None:
+        """Say that the file is broken now, and what is shown is how it was."""
+        found = "".join(f"\n- {_format_finding(diagnostic)}" for diagnostic in findings)
+        self.summary.content = f"**The file cannot be read. The page shows how it was before.**\n{found}"
 
     def remove(self) -> None:
         """Take the controls off the page."""

@@ -116,7 +116,13 @@ def test_half_written_file_keeps_what_was_there(page, tmp_path):
     path.write_text(ARM[:200])
     os.utime(path, (1, 1))
     page.refresh()
-    assert "sensor" in page.shown[0].panel.frames
+    panel = page.shown[0].panel
+    assert "sensor" in panel.frames
+    assert panel.summary.content.startswith("**The file cannot be read.") and "`X002`" in panel.summary.content
+    path.write_text(ARM)
+    os.utime(path, (2, 2))
+    page.refresh()
+    assert page.shown[0].panel.summary.content.startswith("arm: ")
 
 
 BOX = """<sdf version="1.9"><model name="box"><link name="l"><visual name="v">
