@@ -2,6 +2,7 @@
 over the same function.
 
     python -m benchmark.fleet --count 10000 --engines loky dask ray
+    python -m benchmark.fleet --count 100000 --count-bare 30000 --engines loky dask ray        # the figures of the docs
 
 The descriptions are the corpus's valid ones, with another name each, in one Parquet column. Each way is a command of
 its own, measured from its start to its end. `first` and `last` are descriptions a second in the first and the last
@@ -69,13 +70,12 @@ def run_bare(table: str, jobs: int) -> None:
 
 
 class Measured(NamedTuple):
-    """A command: seconds from start to end; processor seconds of it and all below it; the peak of its own memory, and
-    that of its first tenth (MB)."""
+    """A command: seconds from start to end; processor seconds of it and all below it; the peak of its own memory (MB)
+    until a tenth of the time, half of it, and the end."""
 
     seconds: float
     processor: float
-    peak: float
-    early: float
+    peaks: tuple[float, float, float]
 
 
 def measure(command: list[str]) -> Measured:
@@ -99,7 +99,8 @@ def measure(command: list[str]) -> Measured:
         time.sleep(_LOOK_SECONDS)
     if process.returncode:
         raise RuntimeError(f"{' '.join(command)}: exit status {process.returncode}")
-    return Measured(time.perf_counter() - start, sum(spent.values()), peaks[-1], peaks[len(peaks) // 10])
+    some = (peaks[len(peaks) // 10], peaks[len(peaks) // 2], peaks[-1])
+    return Measured(time.perf_counter() - start, sum(spent.values()), some)
 
 
 def _find_below(process: psutil.Process) -> list[psutil.Process]:
@@ -148,7 +149,7 @@ def main() -> None:
 
 
 _HEADS = ("", "files/s", "of the bare loop", "processor time, ms", "first, files/s", "last, files/s",
-          "memory after a tenth, MB", "memory, MB")
+          "memory until a tenth, MB", "until half", "until the end")
 
 
 def compare(table: str, folder: str, count_bare: int | None, jobs: int, engines: list[str]) -> None:
@@ -162,13 +163,13 @@ def compare(table: str, folder: str, count_bare: int | None, jobs: int, engines:
     _print_row(*["---"] * len(_HEADS))
     bare = measure(["-m", "benchmark.fleet", "--bare", few, "--jobs", str(jobs)])
     _print_row("bare multiprocessing", *_describe(bare, fewer, fewer / bare.seconds), "", "",
-               f"{bare.early:.0f}", f"{bare.peak:.0f}")
+               *(f"{peak:.0f}" for peak in bare.peaks))
     for engine in engines:
         output = os.path.join(folder, engine)
         ours = measure(["-m", "sdf_frames", "batch", "check", f"{table}:text", "--to", output, "--jobs", str(jobs),
                         "--engine", engine])
         _print_row(engine, *_describe(ours, count, fewer / bare.seconds),
-                   *(f"{rate:.0f}" for rate in read_rates(output)), f"{ours.early:.0f}", f"{ours.peak:.0f}")
+                   *(f"{figure:.0f}" for figure in (*read_rates(output), *ours.peaks)))
 
 
 def _describe(measured: Measured, count: int, bare: float) -> tuple[str, str, str]:

@@ -11,6 +11,9 @@ from typing import Any, NamedTuple
 import joblib
 
 ENGINES = ("loky", "dask", "ray")
+#: For Dask in this process. Workers that are started here do not look a hundred times a second at what they are doing.
+#: The last thousand messages are not kept, with all descriptions in them.
+_DASK_SETTINGS = {"distributed.worker.profile.enabled": False, "distributed.admin.low-level-log-length": 0}
 
 
 class Engine(NamedTuple):
@@ -60,8 +63,7 @@ def _open_dask(jobs: int, address: str | None) -> Iterator[Engine]:
     import dask
     from dask.distributed import Client
     started = {} if address else {"n_workers": jobs, "threads_per_worker": 1, "dashboard_address": None}
-    # Workers started here do not look a hundred times a second at what they are doing.
-    with dask.config.set({"distributed.worker.profile.enabled": False}), Client(address, **started) as client:
+    with dask.config.set(_DASK_SETTINGS), Client(address, **started) as client:
         yield Engine(client.get_executor(pure=False).submit, sum(client.ncores().values()) or jobs)
 
 

@@ -1,4 +1,5 @@
 """The same batch over each engine, and what happens when an engine loses work."""
+import gc
 import sys
 import time
 from collections import Counter
@@ -45,6 +46,19 @@ def test_what_is_under_way_ends_with_its_engine():
         while not busy.running():
             time.sleep(.01)
     assert busy.exception() is not None
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_dask_keeps_nothing_that_is_done():
+    """Its scheduler, which runs in this process, has a log of messages, and those hold the descriptions."""
+    pytest.importorskip("distributed")
+    with open_engine("dask", 1) as engine:
+        for number in range(40):
+            assert engine.submit(len, ["a description", number]).result() == 2
+        gc.collect()
+        kept = [o for o in gc.get_objects() if isinstance(o, (list, tuple)) and o and isinstance(o[0], str)
+                and o[0] == "a description"]
+        assert len(kept) < 10
 
 
 def test_ray_is_told_of_a_function_once(monkeypatch):
