@@ -103,3 +103,18 @@ def test_elements_that_had_another_name(body, hint):
     """From the proposal and the specification's older pages."""
     loaded = load_text(f'<sdf version="1.12"><model name="m"><link name="l">{body}</link></model></sdf>')
     assert hint in [d.hint for d in loaded.diagnostics if d.name == "element-unknown"]
+
+
+def test_elements_of_others_stand_in_elements_of_sdformat_that_do_not_have_them():
+    pending, specs = [("", load_table())], {}
+    while pending:
+        above, spec = pending.pop()
+        paths = {spec.tag, f"{above}/{spec.tag}"}
+        if not paths <= specs.keys():
+            pending += [(spec.tag, child) for child in spec.children.values()]
+        for path in paths:
+            specs.setdefault(path, []).append(spec)
+    for parent, tag in FOREIGN:
+        assert parent in specs, parent
+        assert any(tag not in spec.children for spec in specs[parent]), (parent, tag)
+    assert len(FOREIGN) >= 29
