@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from sdf_frames.api.pose import Pose
+from sdf_frames.document.numbers import read_numbers
 from sdf_frames.document.xml_in import Element
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import Scope
@@ -75,8 +76,22 @@ def _list_inner(graph: FrameGraph | None, vertex: int, owner: str, elements: lis
         full = f"{owner}::{name}" if owner else name
         full = full if count == 1 else f"{full}[{count}]"
         texts, defaults, inner = read_settings(element)
+        if element.tag == "visual" and (colour := _read_urdf_colour(element)) is not None:
+            texts["material/diffuse/@rgba"] = colour
         yield Part(element.tag, full, owner, _find_pose(graph, vertex, element), texts, defaults)
         yield from _list_inner(graph, vertex, full, inner)
+
+
+def _read_urdf_colour(visual: Element) -> str | None:
+    """Read the colour of the URDF that the diffuse colour of a visual was made of; None without one."""
+    from sdf_frames.convert.round_trip_attributes import NO_COLOUR, RGBA, attribute, restore_colour
+    diffuse = visual.find("material/diffuse")
+    text = None if diffuse is None else diffuse.get(attribute(RGBA))
+    values = None if diffuse is None else read_numbers(diffuse.text or "", 4)
+    if text is None or diffuse is None or values is None:
+        return None
+    restored = restore_colour(diffuse, values)
+    return text if restored == (None if text == NO_COLOUR else read_numbers(text, 4)) else None  # else it was edited
 
 
 def _find_pose(graph: FrameGraph | None, vertex: int, element: Element) -> Pose | None:

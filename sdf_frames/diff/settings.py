@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from lxml import etree
 
 _SHAPES = ("visual", "collision")
+_COLOUR, _URDF_COLOUR = "material/diffuse", "material/diffuse/@rgba"  # the first is made of the second
 #: Short words for some settings, by their place in the element.
-_WORDS = {"material/diffuse": "colour", **{
+_WORDS = {_COLOUR: "colour", _URDF_COLOUR: "colour", **{
     f"{axis}/dynamics/{name}": name + axis[4:] for axis in ("axis", "axis2")
     for name in ("damping", "friction", "spring_stiffness", "spring_reference")}}
 
@@ -111,10 +112,12 @@ def _compare(p: Part, q: Part, known: Mapping[str, str], tolerance: float) -> It
     defaults = {**p.defaults, **q.defaults}
     values = {place: (p.settings.get(place, defaults.get(place)), q.settings.get(place, defaults.get(place)))
               for place in {**p.settings, **q.settings}}
+    # Where both know the URDF's colour, it counts in place of SDFormat's.
+    values.pop(_COLOUR if None not in values.get(_URDF_COLOUR, (None,)) else _URDF_COLOUR, None)
     differing = [place for place, (old, new) in values.items() if not _is_same(old, new, known, tolerance)]
     for place in differing:
-        if place == "material/ambient" and "material/diffuse" in differing:
-            continue  # two words for one colour
+        if place == "material/ambient" and {_COLOUR, _URDF_COLOUR} & {*differing}:
+            continue  # another word for the same colour
         old, new = values[place]
         word = _WORDS.get(place, place.replace("@", ""))
         shown = ("not stated" if text is None else text or "empty" for text in (old, new))

@@ -16,7 +16,7 @@ SAME, OLD, NEW = (0.78, 0.79, 0.80, 1.0), (0.95, 0.55, 0.10, 0.45), (0.10, 0.30,
 _PANEL = """<details open style="position:fixed;left:1em;top:1em;max-width:30em;max-height:85vh;overflow:auto;z-index:9;
 padding:.6em 1em;background:#fffffff0;border:1px solid #ccc;border-radius:6px;font:14px sans-serif">
 <summary style="cursor:pointer;font-weight:bold">{title}</summary>
-<p><b style="color:#d9730d">&#9632;</b> only {a} &nbsp; <b style="color:#1a4dd9">&#9632;</b> only {b} &nbsp;
+<p><b style="color:#d9730d">&#9632;</b> only {a} &nbsp; <b style="color:#1a4dd9">&#9632;</b> only in {b}, or changed
 <b style="color:#999">&#9632;</b> both &nbsp; <b style="color:#c800a0">&#9472;</b> moved</p>
 <pre style="white-space:pre-wrap;overflow-wrap:anywhere;font-size:12px">{changes}</pre></details>"""
 
@@ -45,11 +45,13 @@ def _overlay(old: Scene, new: Scene, found: sf.Differences, tolerance: float) ->
              and old.bodies[old_name].is_close(new.bodies[new_name], tolerance)}
     only_collisions = {change.subject for change in found} & {"visual", "collision"} == {"collision"}
     ours, theirs = (_choose_shapes(scene, only_collisions) for scene in (old, new))
+    changed = {change.name for change in found if change.subject in ("visual", "collision")}
     same: set[int] = set()
     for shape in theirs:
         twin = next((p for p in ours if p.body == pairs.get(shape.body) and id(p) not in same
                      and _is_same(p, shape, tolerance)), None)
-        same |= {id(shape), id(twin)} if twin is not None else set()
+        if twin is not None:  # drawn once, as new if its colour or another setting differs
+            same |= {id(twin)} if twin.name in changed else {id(shape), id(twin)}
     shapes = [replace(p, body=f"A {p.body}", colour=OLD) for p in ours if id(p) not in same]
     shapes += [replace(q, body=f"B {q.body}", colour=SAME if id(q) in same else NEW) for q in theirs]
     touched = {change.name for change in found}

@@ -149,8 +149,9 @@ SKIN = "base::base_visual"
 URDF_CHANGES = {
     "damping": ('damping="0.5"', 'damping="0.7"', ("joint", "elbow", "damping", "damping 0.5 -> 0.7")),
     "friction": ('friction="0.1"', 'friction="0.2"', ("joint", "elbow", "friction", "friction 0.1 -> 0.2")),
-    # Of a URDF's red 0.8 SDF's 1 is made, of 0.4 its 0.5: 1.25 times as much.
-    "colour": ("0.8 0 0 1", "0.4 0 0 1", ("visual", SKIN, "colour", "colour 1 0 0 1 -> 0.5 0 0 1")),
+    # SDFormat's colours are brighter, 1 at most: 1 for 0.8 and for 0.9.
+    "colour": ("0.8 0 0 1", "0.4 0 0 1", ("visual", SKIN, "colour", "colour 0.8 0 0 1 -> 0.4 0 0 1")),
+    "bright colour": ("0.8 0 0 1", "0.9 0 0 1", ("visual", SKIN, "colour", "colour 0.8 0 0 1 -> 0.9 0 0 1")),
     "sensor": ("<update_rate>100", "<update_rate>50", ("sensor", "base::imu", "update_rate", "100 -> 50")),
     "plugin": ("<rate>50", "<rate>60", ("plugin", "drive", "rate", "rate 50 -> 60")),
     "self collisions": ("<selfCollide>true", "<selfCollide>false", ("link", "base", "self_collide", "true -> false")),
@@ -236,3 +237,13 @@ def test_a_light_alone(old, new, what):
     assert not sf.diff(sf.loads(text), sf.loads(text))
     (change,) = sf.diff(sf.loads(text), sf.loads(text.replace(old, new)))
     assert (change.subject, change.name, change.what) == ("light", "lamp", what)
+
+
+def test_the_colour_of_an_sdf_that_was_edited_counts():
+    """The SDF of a URDF records the URDF's colour, which means nothing once the SDF's own is another one."""
+    text = sf.loads(URDF).to_sdf()
+    assert "<diffuse" in text and text.count("1 0 0 1") == 2
+    found = sf.diff(sf.loads(URDF), sf.loads(text.replace("1 0 0 1", "0 1 0 1")))
+    assert [(c.what, c.text) for c in found] == [("colour", "colour 1 0 0 1 -> 0 1 0 1")]
+    bare = text.replace('sdf_frames:rgba="0.8 0 0 1"', "")  # as libsdformat writes it
+    assert bare != text and not sf.diff(sf.loads(URDF), sf.loads(bare))

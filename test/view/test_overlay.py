@@ -91,3 +91,10 @@ def test_picture_shows_both_and_the_line():
     middles = [np.nonzero(mask)[1].mean() for mask in (orange, line, blues)]
     assert middles == sorted(middles) and middles[2] - middles[0] > 200
     assert line.sum() > 200
+
+
+def test_a_shape_of_another_colour_is_drawn_once_as_new():
+    red, blue = (BASE.replace("</visual>", f"<material><diffuse>{rgba}</diffuse></material></visual>", 1)
+                 for rgba in ("1 0 0 1", "0 0 1 1"))
+    assert colours(overlay(model(red), model(blue))) == [("B base", NEW)]
+    assert colours(overlay(model(red), model(red))) == [("B base", SAME)]
