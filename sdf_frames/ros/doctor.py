@@ -63,7 +63,7 @@ def look_at_paths() -> Iterator[Row]:
             yield Row(False, f"{variable} is not set")
         for folder in folders:
             there = os.path.isdir(folder)
-            yield Row(not there, f"{variable}: {folder}{'' if there else ' is no folder'}")
+            yield Row(not there, f"{variable}: {folder}{'' if there else ' is not a folder'}")
 
 
 def look_at_publishers(topic: str, publishers: Iterable[TopicEndpointInfo], latched: bool) -> Iterator[Row]:

@@ -45,11 +45,11 @@ def unpack_upload(name: str, content: bytes, folder: Path) -> Path:
 def _check_archive(archive: zipfile.ZipFile) -> None:
     entries = archive.infolist()
     if len(entries) > MOST_FILES or sum(entry.file_size for entry in entries) > LARGEST:
-        raise UploadRefused(f"the archive holds more than {MOST_FILES} files or {LARGEST // 1_000_000} MB")
+        raise UploadRefused(f"the archive contains more than {MOST_FILES} files or {LARGEST // 1_000_000} MB")
     for entry in entries:
         parts = PurePosixPath(entry.filename.replace("\\", "/")).parts
         if ".." in parts or parts[:1] == ("/",) or any(":" in part for part in parts):
-            raise UploadRefused(f"{entry.filename} leads out of the archive's folder")
+            raise UploadRefused(f"{entry.filename} is outside of the archive's folder")
 
 
 def _find_description(name: str, folder: Path) -> Path:
@@ -58,7 +58,7 @@ def _find_description(name: str, folder: Path) -> Path:
         found = sorted(folder.rglob(pattern), key=lambda path: (len(path.parts), path))
         if found:
             return found[0].parent if pattern == "model.config" else found[0]
-    raise UploadRefused(f"{name} holds no model.config, .urdf, .sdf or .world file")
+    raise UploadRefused(f"{name} contains no model.config, .urdf, .sdf or .world file")
 
 
 def load_upload(path: Path, folder: Path) -> RobotDescription:

@@ -15,7 +15,7 @@ def test_paths_that_lead_nowhere_are_wrong(tmp_path, monkeypatch):
     monkeypatch.setenv("SDF_PATH", f"{tmp_path}:{tmp_path}/none")
     monkeypatch.delenv("GZ_SIM_RESOURCE_PATH", raising=False)
     rows = list(look_at_paths())
-    assert [row.text for row in rows if row.is_wrong] == [f"SDF_PATH: {tmp_path}/none is no folder"]
+    assert [row.text for row in rows if row.is_wrong] == [f"SDF_PATH: {tmp_path}/none is not a folder"]
     assert (False, f"SDF_PATH: {tmp_path}") in rows and (False, "GZ_SIM_RESOURCE_PATH is not set") in rows
 
 

@@ -93,7 +93,7 @@ def test_an_upload_that_is_refused_says_why_and_keeps_the_last(bench):
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w") as archive:
         archive.writestr("readme.txt", "x")
-    assert bench.upload("m.zip", stream.getvalue()).startswith("**not read**: m.zip holds no model.config")
+    assert bench.upload("m.zip", stream.getvalue()).startswith("**not read**: m.zip contains no model.config")
     assert bench.download("converted file")[0] == "arm.sdf"
 
 

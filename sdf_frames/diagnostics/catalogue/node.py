@@ -39,8 +39,8 @@ RULES = (
          "the description cannot be written as URDF, so robot_description_urdf is not published{stays}: {problem}",
          "use TF, which has all frames; RViz's RobotModel and robot_state_publisher need a URDF"),
     Rule("M016", "clock-silent", "warning",
-         "use_sim_time is set, but simulated time has not begun: nothing has come on /clock",
+         "use_sim_time is set, but simulated time has not started: there was no message on /clock",
          "start the node that publishes /clock (Gazebo's bridge, ros2 bag play --clock), or set use_sim_time to false"),
     Rule("M017", "model-file-unreadable", "error", "the parameter model_file: {problem}",
-         "correct the file, then call ~/reload (watch does so by itself); the last good description stays"),
+         "correct the file, and call ~/reload unless watch is set; the last valid description stays"),
 )
