@@ -40,15 +40,15 @@ def carry_elements(job: Job, elements: list[Element], source: int | None, into: 
     into : name of the SDF link or joint, for the report; None for the model.
     taken : for a link, the names that its shapes and elements have, by tag; updated by this function.
     """
-    tree = job.tree
-    lumped = source if source is not None and tree.body[source] != source else None
+    lumping = job.lumping
+    lumped = source if source is not None and lumping.body[source] != source else None
     moved = lumped is not None
     copies = []
     for element in elements:
         copy = copy_element(element)
         tag, label, name = copy.tag, tag_of(copy), copy.get("name")
         if lumped is not None and tag in _POSED:
-            _move_pose(job, copy, lumped, tree.X_body[lumped])
+            _move_pose(job, copy, lumped, lumping.X_body[lumped])
         if taken is not None and name is not None:
             if lumped is not None and (tag in _POSED or tag == "visual" or tag == "collision"):
                 _make_name_free(job, copy, name.strip(), lumped, into, taken.setdefault(tag, set()))
@@ -110,7 +110,7 @@ def _make_name_free_in_model(job: Job, carried: Element, name: str) -> None:
     """Rename an element that ``<gazebo>`` adds to the model if a link or joint of the robot has its name."""
     taken = job.model_names
     if not taken:
-        status, joints = job.tree.status, job.tree.joint
+        status, joints = job.lumping.status, job.tree.joint
         taken.update(job.link_names[i] for i, what in enumerate(status) if what != DROPPED)
         taken.update(job.joint_name(joint.name) for i, joint in enumerate(joints)
                      if joint is not None and status[i] != DROPPED)
@@ -134,12 +134,12 @@ def _make_name_free(job: Job, carried: Element, name: str, source: int, into: st
 
 def _body_of(job: Job, name: str) -> tuple[str, Pose] | None:
     """Return the body of URDF link `name` and the link's pose in it; None unless the name of the body differs."""
-    tree = job.tree
+    tree, lumping = job.tree, job.lumping
     i = tree.indices.get(name)
-    if i is None or not tree.parts[tree.body[i]]:
+    if i is None or not lumping.parts[lumping.body[i]]:
         return None
-    body = job.link_names[tree.body[i]]
-    return None if body == name else (body, tree.X_body[i])
+    body = job.link_names[lumping.body[i]]
+    return None if body == name else (body, lumping.X_body[i])
 
 
 def _rewrite_plugin(job: Job, plugin: Element) -> None:
@@ -204,7 +204,7 @@ def _rewrite_texts(job: Job, carried: Element, tags: tuple[str, ...]) -> None:
 
 def _rewrite_contacts(job: Job, sensor: Element, source: int) -> None:
     """Let the contact sensor of a lumped link name its collisions as they are called after lumping."""
-    if not job.tree.parts[job.tree.body[source]]:
+    if not job.lumping.parts[job.lumping.body[source]]:
         return
     names, before = map_collision_names(job, source)
     for element in sensor.iterfind("contact/collision"):

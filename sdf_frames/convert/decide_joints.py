@@ -24,16 +24,16 @@ def _find_place(job: Job, i: int, joint: Joint) -> tuple[str, str, Origin, Marks
     parent, relative_to, origin, marks
         The joint's parent frame, the frame that its pose is in, the pose, and attributes that keep a lumped parent.
     """
-    tree = job.tree
+    tree, lumping = job.tree, job.lumping
     p = tree.parent[i]
-    h = tree.host[p]
-    if tree.status[h] == WORLD:
+    h = lumping.host[p]
+    if lumping.status[h] == WORLD:
         return WORLD_FRAME, MODEL_FRAME, joint.origin, ()
     name = job.link_names[h]
     if h == p:
         return name, name, joint.origin, ()
     marks = ((PARENT, job.link_names[p]), (ORIGIN, job.numbers.pose(joint.origin)))
-    return name, name, place_origin(tree.X_host[p], tree.at_host[p], joint.origin), marks
+    return name, name, place_origin(lumping.X_host[p], lumping.at_host[p], joint.origin), marks
 
 
 def _mark_name(job: Job, joint: Joint) -> Marks:
@@ -42,7 +42,7 @@ def _mark_name(job: Job, joint: Joint) -> Marks:
 
 def decide_joint(job: Job, i: int, joint: Joint) -> JointFate | FrameFate:
     """Decide on the joint above kept link `i`: a joint of the SDF, or a frame for a floating or planar joint."""
-    tree, line, child = job.tree, joint.line, job.link_names[i]
+    tree, lumping, line, child = job.tree, job.lumping, joint.line, job.link_names[i]
     name = job.joint_name(joint.name)
     parent, relative_to, origin, marks = _find_place(job, i, joint)
     marks += _mark_name(job, joint)
@@ -54,7 +54,7 @@ def decide_joint(job: Job, i: int, joint: Joint) -> JointFate | FrameFate:
             (TYPE, joint.type), (AXIS, job.numbers.join(joint.axis)))
         return FrameFate(name, child, origin, relative_to, line, marks)
     locked = joint.type == "fixed" and joint.name in job.extensions.disabled
-    if parent != WORLD_FRAME and tree.status[tree.host[tree.parent[i]]] == FRAME:
+    if parent != WORLD_FRAME and lumping.status[lumping.host[tree.parent[i]]] == FRAME:
         job.need(FRAME_ENDS_SINCE, f"joint [{name}] with frame [{parent}] as its parent")
     axis = _decide_axis(job, joint) if kind.one_axis else None
     if locked:
@@ -113,7 +113,7 @@ def _decide_mimic(job: Job, joint: Joint, mimic: Mimic) -> tuple[str, float | No
         job.report("mimic-leader-fixed", at, joint=joint.name, leader=mimic.joint, offset=job.numbers[mimic.offset])
         held, into = mimic.offset, "limit"
         reason = "the joint that it mimics is fixed: the limits hold this joint at its offset"
-    elif (is_out := job.tree.status[job.tree.indices[leader.child]] != KEPT) or JOINT_TYPES[leader.type].sdf is None:
+    elif (is_out := job.lumping.status[job.tree.indices[leader.child]] != KEPT) or JOINT_TYPES[leader.type].sdf is None:
         problem = "left out" if is_out else "not a joint"
         job.report("mimic-dropped", at, joint=joint.name, leader=mimic.joint, problem=problem)
         reason = f"the joint that it mimics is {problem} in SDF"
@@ -156,10 +156,10 @@ def decide_massless_frames(job: Job, i: int, joint: Joint) -> list[FrameFate]:
 
 def decide_lumped(job: Job, i: int, joint: Joint) -> None:
     """Report a lumped link and its joint."""
-    tree, link = job.tree, job.tree.links[i]
-    into = job.link_names[tree.body[i]]
+    lumping, link = job.lumping, job.tree.links[i]
+    into = job.link_names[lumping.body[i]]
     reason = "fixed joint, now a frame"
-    if joint.name in tree.forced:
+    if joint.name in lumping.forced:
         reason = "the root link has no mass, so the joint is lumped all the same and became a frame"
         job.report("fixed-joint-lumped-for-root", job.places.at("joint", joint.name, joint.line), joint=joint.name,
                    root=job.robot.root, link=link.name)
@@ -169,8 +169,8 @@ def decide_lumped(job: Job, i: int, joint: Joint) -> None:
 
 def place_lumped_frames(job: Job) -> Iterator[FrameFate]:
     """Yield two frames for every lumped link: the joint on its parent link, then the link on the joint."""
-    tree = job.tree
-    for i in tree.lump_order:
+    tree, lumping = job.tree, job.lumping
+    for i in lumping.lump_order:
         if (joint := tree.joint[i]) is not None:
             name, parent = job.joint_name(joint.name), job.link_names[tree.parent[i]]
             yield FrameFate(name, parent, joint.origin, None, joint.line, _mark_name(job, joint))

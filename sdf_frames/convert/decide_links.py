@@ -34,11 +34,11 @@ def describe_massless(link: Link) -> str:
 
 def decide_link(job: Job, i: int) -> LinkFate:
     """Decide on kept link `i`: its name, inertial, shapes and settings."""
-    tree = job.tree
+    tree, lumping = job.tree, job.lumping
     link, joint = tree.links[i], tree.joint[i]
     name, line, reason = job.link_names[i], link.line, None
-    inertial = combine_inertia(tree, i)
-    if i in tree.massless:
+    inertial = combine_inertia(lumping, i)
+    if i in lumping.massless:
         reason = f"massless; its mass is set to {EPSILON_MASS:g} kg"
         inertial = _make_inertial(job, link, inertial)
         job.report("massless-link-kept", job.places.at("link", link.name, line), link=link.name,
@@ -70,11 +70,11 @@ def _make_inertial(job: Job, link: Link, own: Inertial | None) -> Inertial:
 
 def _decide_shapes(job: Job, i: int, read: Read) -> list[ShapeFate]:
     """Decide on the collisions, then the visuals, of link `i` and of the links lumped into it."""
-    tree = job.tree
+    tree, lumping = job.tree, job.lumping
     fates = []
     for kind in ("collision", "visual"):
         count = 0
-        for k in tree.parts[i]:
+        for k in lumping.parts[i]:
             link = tree.links[k]
             shapes = link.visuals if kind == "visual" else link.collisions
             # The settings for a shape are those of the link it comes from, whatever its name is.
@@ -85,8 +85,8 @@ def _decide_shapes(job: Job, i: int, read: Read) -> list[ShapeFate]:
                 _report_shape(job, i, k, shape, kind, name)
                 origin = shape.origin
                 if k != i:
-                    at = origin_in_body(tree, k) if origin.rpy == NO_ORIGIN.rpy else None
-                    origin = place_origin(tree.X_body[k], at, origin)
+                    at = origin_in_body(lumping, k) if origin.rpy == NO_ORIGIN.rpy else None
+                    origin = place_origin(lumping.X_body[k], at, origin)
                 if type(shape.geometry) is Capsule:
                     job.need(SINCE["capsule"], f"<capsule> in link [{link.name}]")
                 fates.append(ShapeFate(kind, name, origin, shape, [
@@ -127,7 +127,7 @@ def _report_shape(job: Job, i: int, k: int, shape: Visual | Collision, kind: str
 def _read_settings(job: Job, i: int) -> Read:
     """Read the settings for link `i` and the links lumped into it. Settings for collisions need a collision."""
     read: Read = {}
-    for k in job.tree.parts[i]:
+    for k in job.lumping.parts[i]:
         link = job.tree.links[k]
         for share in job.shares(link.name):
             for setting in share.link:
@@ -154,7 +154,7 @@ def _decide_contents(job: Job, i: int, read: Read, taken: dict[str, set[str]]) -
                            source=setting.key, link=before.key)
             last[setting.tag] = setting
     into = job.link_names[i]
-    for k in job.tree.parts[i]:
+    for k in job.lumping.parts[i]:
         action: Action = "kept" if k == i else "moved"
         for share in job.shares(job.tree.links[k].name):
             for setting in share.link:

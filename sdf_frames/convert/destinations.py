@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from sdf_frames.convert.extensions import MODEL, Extension, Extensions, Setting
-from sdf_frames.convert.lump import DROPPED, FRAME, KEPT, LUMPED, WORLD, LumpedRobot
+from sdf_frames.convert.lump import DROPPED, FRAME, KEPT, LUMPED, WORLD, Lumping
 from sdf_frames.document.xml_in import Element
 from sdf_frames.urdf.joint_types import JOINT_TYPES
 from sdf_frames.urdf.model import Joint, Robot
@@ -62,7 +62,7 @@ class Destination(NamedTuple):
     shares: list[Share]
 
 
-def find_destinations(robot: Robot, extensions: Extensions, tree: LumpedRobot,
+def find_destinations(robot: Robot, extensions: Extensions, lumping: Lumping,
                       joints: dict[str, Joint]) -> dict[str, Destination]:
     """Find the destination of every reference, in document order."""
     beside = {part.owner for part in robot.left_out if part.kind in ("link", "joint")}
@@ -70,16 +70,16 @@ def find_destinations(robot: Robot, extensions: Extensions, tree: LumpedRobot,
     for key, of_key in extensions.by_key.items():
         if key == MODEL:
             continue
-        link, joint = tree.indices.get(key), joints.get(key)
-        body = None if link is None or not tree.parts[tree.body[link]] else tree.body[link]
-        fate, remedy = (None, None) if joint is None else _find_joint_fate(tree, joint)
+        link, joint = lumping.tree.indices.get(key), joints.get(key)
+        body = None if link is None or not lumping.parts[lumping.body[link]] else lumping.body[link]
+        fate, remedy = (None, None) if joint is None else _find_joint_fate(lumping, joint)
         to = destinations[key] = Destination(key, joint, fate, remedy, link is not None, body, key in beside, [])
         to.shares.extend([_divide(extension, to) for extension in of_key])
     return destinations
 
 
-def _find_joint_fate(tree: LumpedRobot, joint: Joint) -> tuple[str | None, str | None]:
-    status = tree.status[tree.indices[joint.child]]
+def _find_joint_fate(lumping: Lumping, joint: Joint) -> tuple[str | None, str | None]:
+    status = lumping.status[lumping.tree.indices[joint.child]]
     free = JOINT_TYPES[joint.type].sdf is None
     if status == KEPT and not free:
         return None, None

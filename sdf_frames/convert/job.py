@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 from sdf_frames.convert.destinations import Destination, Share
 from sdf_frames.convert.emit_parts import NumberTexts, Value
 from sdf_frames.convert.extensions import RANKS, Extensions, Setting
-from sdf_frames.convert.lump import LumpedRobot
+from sdf_frames.convert.lump import LinkTree, Lumping
 from sdf_frames.convert.options import ConvertOptions
 from sdf_frames.convert.report import Row
 from sdf_frames.convert.urdf_places import UrdfPlaces
@@ -34,7 +34,7 @@ class Job(NamedTuple):
     robot: Robot
     options: ConvertOptions
     extensions: Extensions
-    tree: LumpedRobot
+    lumping: Lumping
     model_name: str
     link_names: list[str]
     joint_names: dict[str, str]
@@ -47,6 +47,11 @@ class Job(NamedTuple):
     needs: dict[str, str]
     scoped: list[Element]
     model_names: set[str]
+
+    @property
+    def tree(self) -> LinkTree:
+        """The links of the URDF as a tree."""
+        return self.lumping.tree
 
     def joint_name(self, name: str) -> str:
         """A joint's name in SDF."""

@@ -30,10 +30,10 @@ def put_loss_first(found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
 
 def report_loss(job: Job) -> None:
     """Summarize how much of the robot is lost below massless links on moving joints: one finding, and the first row."""
-    tree = job.tree
-    dropped = [i for i in tree.order if tree.status[i] == DROPPED]
-    causes = [i for i in dropped if tree.parent[i] < 0 or tree.status[tree.parent[i]] != DROPPED]
-    if len(dropped) == len(causes) or KEPT not in tree.status:
+    tree, lumping = job.tree, job.lumping
+    dropped = [i for i in tree.order if lumping.status[i] == DROPPED]
+    causes = [i for i in dropped if tree.parent[i] < 0 or lumping.status[tree.parent[i]] != DROPPED]
+    if len(dropped) == len(causes) or KEPT not in lumping.status:
         return
     masses = [0.0 if inertial is None else inertial.mass for inertial in tree.inertials]
     part = (f"{len(dropped)} of {len(tree.links)} links, {sum(masses[i] for i in dropped):.4g} of {sum(masses):.4g} kg "
@@ -48,9 +48,9 @@ def report_loss(job: Job) -> None:
 
 def report_dropped(job: Job, i: int) -> None:
     """Report a dropped link and its joint. The uppermost link of a dropped subtree also gets a finding."""
-    tree = job.tree
+    tree, lumping = job.tree, job.lumping
     link, joint, p = tree.links[i], tree.joint[i], tree.parent[i]
-    cause = p < 0 or tree.status[p] != DROPPED
+    cause = p < 0 or lumping.status[p] != DROPPED
     if cause:
         _report_massless(job, i)
     reason = ("the link is massless, and no fixed joint connects it to a link with mass" if cause else
@@ -107,12 +107,13 @@ def _relate(job: Job, message: str, kind: str, part: Link | Joint) -> Related:
 def report_unused(job: Job) -> None:
     """Report everything that has no place in the SDF: in rows, and in findings if somebody may miss it."""
     robot, tree, rows = job.robot, job.tree, job.rows
+    status = job.lumping.status
     root = tree.order[0]
     for link in robot.links:
         if link.inertial is not None and link.inertial.mass < 0.0:
             rows.append(Row("inertial", link.name, "dropped", None, link.inertial.line,
                             "a link with a negative mass is treated as massless"))
-    if tree.status[root] == WORLD and KEPT not in tree.status:
+    if status[root] == WORLD and KEPT not in status:
         job.report("robot-without-mass", job.places.at("link", robot.root, tree.links[root].line), robot=robot.name,
                    link=robot.root,
                    problem="is the SDF world, and no link with mass is connected to it")
@@ -167,11 +168,11 @@ def _judge_lumping_tags(job: Job, key: str) -> tuple[str | None, str | None]:
 
     Both are None if the tags have an effect. The second is None if another finding reports the reference.
     """
-    tree = job.tree
+    tree, lumping = job.tree, job.lumping
     joint, link = job.joints.get(key), tree.indices.get(key)
     if joint is not None and joint.type == "fixed":
         return (f"has no effect: root link [{job.robot.root}] has no mass, so the joint is lumped all the same"
-                if key in tree.forced else None), None
+                if key in lumping.forced else None), None
     if joint is None and link is None and key != MODEL:
         return REFERENCE_LEFT_OUT if job.destinations[key].is_beside else REFERENCE_UNKNOWN, None
     near = []

@@ -37,13 +37,18 @@ class LinkTree(NamedTuple):
     order: list[int]
     inertials: list[Inertial | None]
 
+    def joint_above(self, i: int) -> Joint:
+        """The parent joint of a link that is not the root."""
+        joint = self.joint[i]
+        assert joint is not None
+        return joint
 
-class LumpedRobot(NamedTuple):
-    """The tree, and what becomes of each link.
+
+class Lumping(NamedTuple):
+    """What becomes of each link of a tree: arrays over its links, as in :class:`LinkTree`.
 
     Attributes
     ----------
-    links, joint, indices, parent, children, order, inertials : see :class:`LinkTree`.
     host : for a lumped link the link that the lumping ends at, else the link itself.
     X_host, X_body : pose of the link in its host's and in its body's frame.
     at_host, at_body : the same pose as an origin, if one origin of the URDF states it, else None; `at_body` is filled
@@ -57,13 +62,7 @@ class LumpedRobot(NamedTuple):
     forced : names of fixed joints that are lumped although they were to be preserved, to give the root a mass.
     """
 
-    links: tuple[Link, ...]
-    joint: list[Joint | None]
-    indices: dict[str, int]
-    parent: list[int]
-    children: list[list[int]]
-    order: list[int]
-    inertials: list[Inertial | None]
+    tree: LinkTree
     host: list[int]
     X_host: list[Pose]
     at_host: list[Origin | None]
@@ -75,12 +74,6 @@ class LumpedRobot(NamedTuple):
     massless: set[int]
     lump_order: list[int]
     forced: tuple[str, ...]
-
-    def joint_above(self, i: int) -> Joint:
-        """The parent joint of a link that is not the root."""
-        joint = self.joint[i]
-        assert joint is not None
-        return joint
 
 
 class _Hosts(NamedTuple):
@@ -104,15 +97,15 @@ def list_below(children: list[list[int]], i: int) -> list[int]:
     return found
 
 
-def origin_in_body(tree: LumpedRobot, i: int) -> Origin:
+def origin_in_body(lumping: Lumping, i: int) -> Origin:
     """Return the pose of link `i` in its body: as written if one origin of the URDF states it, else computed once."""
-    origin = tree.at_body[i]
+    origin = lumping.at_body[i]
     if origin is None:
-        origin = tree.at_body[i] = origin_of_pose(tree.X_body[i])
+        origin = lumping.at_body[i] = origin_of_pose(lumping.X_body[i])
     return origin
 
 
-def lump(robot: Robot, held: Collection[str], options: ConvertOptions) -> LumpedRobot:
+def lump(robot: Robot, held: Collection[str], options: ConvertOptions) -> Lumping:
     """Decide what becomes of every link.
 
     Parameters
@@ -149,7 +142,7 @@ def _build_tree(robot: Robot) -> LinkTree:
     return LinkTree(robot.links, joint_of, index, parent_of, children, order, inertials)
 
 
-def _find_bodies(tree: LinkTree, world: int, hosts: _Hosts, keep: bool, forced: tuple[str, ...]) -> LumpedRobot:
+def _find_bodies(tree: LinkTree, world: int, hosts: _Hosts, keep: bool, forced: tuple[str, ...]) -> Lumping:
     """Decide what becomes of each link, and which body carries it; with `keep`, massless links get a tiny mass."""
     n = len(tree.links)
     X_host, at_host = hosts.X_host, hosts.at_host
@@ -187,8 +180,8 @@ def _find_bodies(tree: LinkTree, world: int, hosts: _Hosts, keep: bool, forced: 
                 parts[b].append(i)
             else:
                 status[i] = DROPPED
-    return LumpedRobot(*tree, hosts.host, X_host, at_host, status, body, X_body, at_body, parts, massless,
-                       _order_lumps(tree, hosts.lumped, status), forced)
+    return Lumping(tree, hosts.host, X_host, at_host, status, body, X_body, at_body, parts, massless,
+                   _order_lumps(tree, hosts.lumped, status), forced)
 
 
 def _find_hosts(tree: LinkTree, world: int, reduce: bool, held: Collection[str], forced: Collection[str]) -> _Hosts:
@@ -222,7 +215,7 @@ def _find_hosts(tree: LinkTree, world: int, reduce: bool, held: Collection[str],
     return _Hosts(lumped, mass, host, X_host, at_host)
 
 
-def find_mass_below(tree: LinkTree | LumpedRobot, root: int) -> list[int]:
+def find_mass_below(tree: LinkTree, root: int) -> list[int]:
     """Find the nearest link with mass that only fixed joints join to `root`; return the path to it, or []."""
     above: dict[int, int] = {}
     todo = [root]
@@ -261,15 +254,15 @@ def _order_lumps(tree: LinkTree, lumped: list[bool], status: list[int]) -> list[
     return found
 
 
-def combine_inertia(tree: LumpedRobot, i: int) -> Inertial | None:
+def combine_inertia(lumping: Lumping, i: int) -> Inertial | None:
     """Combine the inertials of kept link `i` and of all links that it carries.
 
     The result has the axes of the link's own inertial, or of the link if that has none. If the other links have
     neither mass nor inertia, it is the link's own inertial as written.
     """
-    inertials = tree.inertials
+    inertials = lumping.tree.inertials
     own = inertials[i]
-    members = [(k, other) for k in tree.parts[i][1:]
+    members = [(k, other) for k in lumping.parts[i][1:]
                if (other := inertials[k]) is not None and (other.mass or any(other[2:8]))]
     if not members:
         return own
@@ -278,7 +271,7 @@ def combine_inertia(tree: LumpedRobot, i: int) -> Inertial | None:
         X_LI = own.origin.pose()
         bodies.append((own.mass, own.origin.xyz, rotate_tensor(X_LI[3:], own.tensor)))
     for k, inertial in members:
-        q = compose(tree.X_body[k], inertial.origin.pose())
+        q = compose(lumping.X_body[k], inertial.origin.pose())
         bodies.append((inertial.mass, q[:3], rotate_tensor(q[3:], inertial.tensor)))
     mass, centre, tensor = combine_bodies(bodies)
     rpy = (0.0, 0.0, 0.0) if own is None else own.origin.rpy

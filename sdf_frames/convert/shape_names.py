@@ -41,13 +41,13 @@ def map_collision_names(job: Job, source: int) -> tuple[set[str], dict[str, str]
         The SDF names of all collisions of the body, and the SDF name of each by the name that it would have without
         lumping, and by its URDF name. If several links use one name, the collision of `source` counts.
     """
-    tree, names = job.tree, job.link_names
-    i = tree.body[source]
+    tree, lumping, names = job.tree, job.lumping, job.link_names
+    i = lumping.body[source]
     now: set[str] = set()
     own: dict[str, str] = {}
     others: dict[str, str] = {}
     count = 0
-    for k in tree.parts[i]:
+    for k in lumping.parts[i]:
         found = own if k == source else others
         for place, shape in enumerate(tree.links[k].collisions):
             stem = shape.name or names[k]

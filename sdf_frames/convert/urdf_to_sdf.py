@@ -68,13 +68,13 @@ def convert_robot(robot: Robot, options: ConvertOptions = _DEFAULT, file: str | 
     found: list[Diagnostic] = []
     file = robot.file if file is None else file
     extensions = read_extensions(robot)
-    tree = lump(robot, extensions.held, options)
+    lumping = lump(robot, extensions.held, options)
     model_name, new_links, joint_names = choose_names(
         robot, _names_in_elements(extensions.by_key.get(MODEL, ())), found)
     joints = {joint.name: joint for joint in robot.joints}
     link_names = [new_links.get(link.name, link.name) for link in robot.links]
-    job = Job(robot, options, extensions, tree, model_name, link_names, joint_names, joints,
-              find_destinations(robot, extensions, tree, joints), UrdfPlaces(robot), found, rows=[],
+    job = Job(robot, options, extensions, lumping, model_name, link_names, joint_names, joints,
+              find_destinations(robot, extensions, lumping, joints), UrdfPlaces(robot), found, rows=[],
               numbers=NumberTexts(), needs={}, scoped=[], model_names=set())
     root = make_root("sdf", file, robot.element, version=SDF_VERSIONS[0])
     root.sourceline = min(robot.line or 0, MAX_LINE)  # type: ignore[assignment]  # the stubs say `...`
@@ -103,8 +103,8 @@ def decide(job: Job) -> Iterator[Fate]:
 
 def _decide_part(job: Job, i: int) -> Sequence[Fate]:
     """Decide on link `i` and the joint above it, as the lumping requires."""
-    tree = job.tree
-    status, link, joint = tree.status[i], tree.links[i], tree.joint[i]
+    tree, lumping = job.tree, job.lumping
+    status, link, joint = lumping.status[i], tree.links[i], tree.joint[i]
     if status == KEPT:
         return (decide_link(job, i),) if joint is None else (decide_joint(job, i, joint), decide_link(job, i))
     if status == DROPPED:
