@@ -13,9 +13,8 @@ from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Element, file_of, tag_of, text_of
 from sdf_frames.sdf.model import Model, Root
 from sdf_frames.sdf.names import NOT_WRITTEN
+from sdf_frames.sdf.uri_elements import find_uris
 
-_SDF_TAGS = ("uri", "albedo_map", "roughness_map", "metalness_map", "ambient_occlusion_map", "normal_map",
-             "emissive_map", "light_map", "environment_map", "specular_map", "glossiness_map", "cubemap_uri")
 _MOST_LISTED = 10_000  # names of a folder that are compared
 
 
@@ -77,9 +76,7 @@ def _walk(tree: Element) -> Iterator[tuple[Element, str, str]]:
         for element in tree.iter("mesh", "texture"):
             yield element, tag_of(element), (element.get("filename") or "").strip()
         return
-    for element in tree.iter(*_SDF_TAGS):
-        above = element.getparent()
-        kind = tag_of(above) if element.tag == "uri" and above is not None else tag_of(element)
+    for element, kind in find_uris(tree, plugins=True):
         yield element, kind, text_of(element)
 
 

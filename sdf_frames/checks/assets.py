@@ -9,24 +9,28 @@ from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Element, file_of, locate, text_of
 from sdf_frames.sdf.model import Root, walk_links
 from sdf_frames.sdf.names import NOT_WRITTEN
+from sdf_frames.sdf.uri_elements import find_uris
 from sdf_frames.urdf.model import Mesh, Robot
 
-_MAPS = ("albedo_map", "roughness_map", "metalness_map", "ambient_occlusion_map", "normal_map", "emissive_map",
-         "light_map",
-         "environment_map")
+# Not of scripts of materials, which only Gazebo Classic has, nor of sounds.
+_SHAPES = ("mesh", "heightmap", "image")
 
 
 def check_assets(root: Root, resolver: Resolver, robot: Robot | None = None) -> Iterator[Diagnostic]:
-    """Report each file that a collision or visual refers to and that is not found, once for each URI and base file.
+    """Report each file of a shape, material or sky that is not found, once for each URI and base file.
 
     If `root` was converted from a `robot`, URIs are quoted as the URDF has them.
     """
     written = {} if robot is None else {rewrite_uri(uri, "model"): uri for uri in _find_files(robot)}
     places: dict[tuple[str, str | None], Element] = {}
+    parts: list[Element] = []
     for _, _, link in walk_links(root):
-        for part in [*[c.element for c in link.collisions], *[p.element for p in link.parts]]:
-            for element in _find_references(part):
-                places.setdefault((text_of(element), file_of(element)), element)
+        parts += [collision.element for collision in link.collisions]
+        parts += [part.element for part in link.parts]
+    parts += [scene for world in root.worlds for scene in world.element.iterchildren("scene")]
+    for element, kind in [row for part in parts for row in find_uris(part)]:
+        if element.tag != "uri" or kind in _SHAPES:
+            places.setdefault((text_of(element), file_of(element)), element)
     for (uri, base), element in places.items():
         if uri and uri != NOT_WRITTEN and resolver.find(uri, base) is None:
             yield diagnose("asset-not-found", locate(element), uri=written.get(uri, uri),
@@ -42,13 +46,3 @@ def _find_files(robot: Robot) -> Iterator[str]:
         for visual in link.visuals:
             if visual.material is not None and visual.material.texture:
                 yield visual.material.texture
-
-
-def _find_references(part: Element) -> Iterator[Element]:
-    geometry = part.find("geometry")
-    if geometry is not None:
-        for shape in ("mesh", "heightmap", "image"):
-            yield from geometry.iterfind(f"{shape}/uri")
-    for kind in ("metal", "specular"):
-        for name in _MAPS:
-            yield from part.iterfind(f"material/pbr/{kind}/{name}")

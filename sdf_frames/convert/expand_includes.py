@@ -21,12 +21,10 @@ from sdf_frames.sdf.merge import name_proxy
 from sdf_frames.sdf.model import UNPOSED, Model, Root, World
 from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME
 from sdf_frames.sdf.table import version_key
+from sdf_frames.sdf.uri_elements import find_uris
 from sdf_frames.spatial.pose import IDENTITY, compose, invert, rpy_from_quaternion
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://|/|__default__$")
-_FILES = etree.XPath(".//mesh/uri | .//heightmap/uri | .//image/uri | .//script/uri | "
-                     ".//pbr/*/*[contains(name(), '_map')]"
-                     " | .//heightmap/texture/diffuse | .//heightmap/texture/normal")
 
 
 def expand_includes(root: Root, resolver: Resolver) -> Element:
@@ -125,10 +123,7 @@ def _move_uris(entity: Element, source: Element, include: Element, resolver: Res
     uri = read_child_text(include, "uri")
     found = resolver.find(uri, target)
     base = uri if found is None or os.path.isdir(found) else posixpath.dirname(uri)
-    files = _FILES(entity)
-    assert isinstance(files, list)
-    for element in files:
-        assert isinstance(element, etree._Element)
+    for element, _ in find_uris(entity):
         text = text_of(element)
         if not text or _SCHEME.match(text) or (path := resolver.find(text, origin)) is None:
             continue
