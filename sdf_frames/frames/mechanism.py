@@ -15,6 +15,7 @@ from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import Scope, resolve_axis
 from sdf_frames.frames.tf_tree import Node, build_nodes
 from sdf_frames.sdf.entities import read_child_number
+from sdf_frames.sdf.joint_types import JOINT_TYPES
 from sdf_frames.sdf.model import Axis
 from sdf_frames.spatial.pose import IDENTITY, Pose, Vector, compose, invert, normalise
 from sdf_frames.urdf.model import Joint as RobotJoint
@@ -22,12 +23,12 @@ from sdf_frames.urdf.model import Robot
 
 #: How many numbers a position has, by the joint's type: radians or metres, unless a comment says otherwise.
 POSITION_SIZES = {
-    "revolute": 1, "continuous": 1, "prismatic": 1, "screw": 1, "universal": 2, "revolute2": 2,
+    **{name: JOINT_TYPES[name].axes for name in (
+        "revolute", "continuous", "prismatic", "screw", "universal", "revolute2")},
     "ball": 4,  # a quaternion w x y z
     "floating": 7,  # a pose x y z qw qx qy qz
     "planar": 3,  # metres along two directions in the plane, and radians about its normal
 }
-_AXES = {"universal": 2, "revolute2": 2, "ball": 0, "floating": 0}  # else 1
 _HUGE = 1e16  # what SDFormat writes for no limit
 
 
@@ -153,10 +154,11 @@ def describe_joint(graph: FrameGraph, vertex: int, prefix: str, X_SC: Pose) -> M
     X_SC : its child in the graph's scope.
     """
     joint, X_SJ = graph.joint(vertex), graph.poses[vertex]
-    if joint.type not in POSITION_SIZES or X_SJ is None:
+    type_ = JOINT_TYPES.get(joint.type)
+    if type_ is None or joint.type not in POSITION_SIZES or X_SJ is None:
         return None
     axes = []
-    for axis in joint.axes[:_AXES.get(joint.type, 1)]:
+    for axis in joint.axes[:type_.axes]:
         if (xyz := resolve_axis(graph, vertex, prefix, axis)) is None:
             return None
         limits = Limits() if joint.type == "continuous" else read_limits(axis)
@@ -165,11 +167,9 @@ def describe_joint(graph: FrameGraph, vertex: int, prefix: str, X_SC: Pose) -> M
             prefix + mimic.joint, mimic.multiplier, mimic.offset - mimic.multiplier * mimic.reference,
             int(mimic.axis == "axis2"))
         axes.append(JointAxis(xyz, limits, follow))
-    if len(axes) != _AXES.get(joint.type, 1):
+    if len(axes) != type_.axes:
         return None
-    pitch = 0.0
-    if joint.type == "screw":
-        pitch = _read_pitch(joint.element)
+    pitch = _read_pitch(joint.element) if joint.type == "screw" else 0.0
     return MovingJoint(graph.names[vertex], joint.type, tuple(axes), compose(invert(X_SJ), X_SC), pitch)
 
 

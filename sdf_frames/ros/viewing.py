@@ -19,6 +19,7 @@ from std_msgs.msg import String
 
 from sdf_frames.api.loading import loads
 from sdf_frames.frames.joint_tracker import SECOND_AXIS
+from sdf_frames.frames.mechanism import POSITION_SIZES
 from sdf_frames.ros.publishing import LATCHED
 
 if TYPE_CHECKING:
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 _PERIOD = 0.05
 
 _STATES = QoSProfile(depth=100, reliability=ReliabilityPolicy.BEST_EFFORT)
-_TWO_AXES = ("universal", "revolute2")
 
 
 class Positions:
@@ -47,19 +47,19 @@ class Positions:
         for name, kind in self._types.items():
             for form in (name, name.replace("::", "/")):
                 self._names.setdefault(form, (name, 0))
-                if kind in _TWO_AXES:
+                if POSITION_SIZES[kind] == 2:
                     self._names.setdefault(form + SECOND_AXIS, (name, 1))
 
     def hear(self, names: Iterable[str], positions: Iterable[float]) -> None:
         """Take positions in radians or metres; those of unknown joints are passed over."""
         for said, position in zip(names, positions):
             name, axis = self._names.get(said, ("", 0))
-            kind = self._types.get(name)
-            if kind in _TWO_AXES:
+            size = POSITION_SIZES.get(self._types.get(name, ""))
+            if size == 2:
                 both = [*self.known.get(name, (0.0, 0.0))]
                 both[axis] = position
                 self.known[name] = tuple(both)
-            elif kind not in (None, "ball", "floating", "planar"):
+            elif size == 1:
                 self.known[name] = position
 
     def hear_motions(self, names: Iterable[str], motions: Iterable[tuple[float, ...]]) -> None:

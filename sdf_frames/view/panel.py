@@ -15,6 +15,7 @@ import viser
 from sdf_frames.api.description import RobotDescription
 from sdf_frames.api.elements import Joint
 from sdf_frames.diagnostics import Diagnostic
+from sdf_frames.frames.mechanism import POSITION_SIZES
 from sdf_frames.view.nodes import SceneNodes
 from sdf_frames.view.scene import LAYERS
 
@@ -22,8 +23,6 @@ from sdf_frames.view.scene import LAYERS
 _MOST_LISTED = 200
 _NOWHERE = "(world or model)"
 _CHOOSE = "(choose a frame)"
-_SIZES = {"universal": 2, "revolute2": 2}
-_NO_SLIDER = ("ball", "floating", "planar")
 #: Sliders at once; a search finds those of other joints.
 _MOST_SLIDERS = 50
 
@@ -79,7 +78,7 @@ class Panel:
 
     def _add_joints(self) -> None:
         self.joints = [joint for nodes in self.entry.scenes for joint in nodes.scene.joints
-                       if joint.movable and joint.type not in _NO_SLIDER and joint.mimic is None]
+                       if joint.movable and POSITION_SIZES[joint.type] <= 2 and joint.mimic is None]
         self._sliders: list[Any] = []
         self._joints_folder = self.server.gui.add_folder("Joints", expand_by_default=bool(self.joints))
         with self._joints_folder:
@@ -98,7 +97,7 @@ class Panel:
         found = [joint for joint in self.joints if self._joint.value.lower() in joint.name.lower()]
         with self._joints_folder:
             for joint in found[:_MOST_SLIDERS]:
-                size = _SIZES.get(joint.type, 1)
+                size = POSITION_SIZES[joint.type]
                 for index in range(size):
                     low, high, start = _choose_range(joint, index)
                     given = self.positions.get(joint.name, start if size == 1 else (start,) * size)
@@ -130,7 +129,7 @@ class Panel:
     def _reset(self, _: object) -> None:
         """Every joint to zero, or where its limits are nearest to that."""
         for joint in self.joints:
-            starts = tuple([_choose_range(joint, index)[2] for index in range(_SIZES.get(joint.type, 1))])
+            starts = tuple([_choose_range(joint, index)[2] for index in range(POSITION_SIZES[joint.type])])
             self.positions[joint.name] = starts if len(starts) > 1 else starts[0]
         self._list_joints()
         self._move()
