@@ -16,6 +16,7 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from sdf_frames.cli.common import add_conversion_arguments, add_resource_path_argument
 from sdf_frames.cli.jobs import read_jobs
 from sdf_frames.cli.printing import print_line
 from sdf_frames.cli.progress import show_counts
@@ -45,11 +46,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="time limit for one file (default: 60)")
     parser.add_argument("--memory", type=_read_positive, default=4000.0, metavar="MB",
                         help="memory limit for one file (default: 4000)")
-    parser.add_argument("--resource-path", action="append", default=[], metavar="DIR",
-                        help="look for model://NAME, package://NAME and plain include URIs in DIR/NAME (repeatable)")
-    parser.add_argument("--preserve-fixed-joints", action="store_true", help="convert: keep the fixed joints of a URDF")
-    parser.add_argument("--massless", choices=("frame", "keep", "error"), default="frame",
-                        help="convert: policy for massless links (default: frame)")
+    add_resource_path_argument(parser)
+    add_conversion_arguments(parser)
     parser.add_argument("--version", dest="to_version", default=VERSION, metavar="V", help="upgrade: version to write")
 
 

@@ -51,13 +51,18 @@ def add_file_arguments(parser: argparse.ArgumentParser) -> None:
                              "- for standard input; "
                              "NAME:=VALUE sets an argument of the .xacro files")
     parser.add_argument("--json", action="store_true", help="print one JSON object for each file, one per line")
+    add_resource_path_argument(parser)
+    add_input_arguments(parser)
+    add_jobs_argument(parser)
+    add_limit_argument(parser)
+
+
+def add_resource_path_argument(parser: argparse.ArgumentParser) -> None:
+    """``--resource-path``."""
     parser.add_argument("--resource-path", action="append", default=[], metavar="DIR",
                         help="look for model://NAME, package://NAME and plain include URIs in DIR/NAME (repeatable). "
                              "Then SDF_PATH, GZ_SIM_RESOURCE_PATH, the package or model around the file, and "
                              "installed ROS packages are searched")
-    add_input_arguments(parser)
-    add_jobs_argument(parser)
-    add_limit_argument(parser)
 
 
 def add_limit_argument(parser: argparse.ArgumentParser) -> None:
@@ -68,9 +73,10 @@ def add_limit_argument(parser: argparse.ArgumentParser) -> None:
 
 def add_conversion_arguments(parser: argparse.ArgumentParser) -> None:
     """``--preserve-fixed-joints`` and ``--massless``, for commands that convert a URDF on the way."""
+    from sdf_frames.convert.options import MASSLESS_POLICIES
     parser.add_argument("--preserve-fixed-joints", action="store_true",
                         help="URDF: keep fixed joints instead of lumping the links that they join")
-    parser.add_argument("--massless", choices=("frame", "keep", "error"), default="frame",
+    parser.add_argument("--massless", choices=MASSLESS_POLICIES, default="frame",
                         help="URDF: turn massless links into frames, keep them as links, or report an error (default: "
                              "frame)")
 

@@ -11,7 +11,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
-from sdf_frames.cli.common import add_conversion_arguments, add_limit_argument, open_robot
+from sdf_frames.cli.common import add_conversion_arguments, add_limit_argument, add_resource_path_argument, open_robot
 from sdf_frames.cli.files import name_input
 from sdf_frames.cli.findings_text import render_findings
 from sdf_frames.cli.inputs import add_config_arguments
@@ -36,8 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--html", metavar="OUT", help="also write an HTML page of both: differences are coloured, "
                                                       "lines connect frames that moved (extra view)")
     parser.add_argument("--png", metavar="OUT", help="also write a picture of both, in the same way (extra png)")
-    parser.add_argument("--resource-path", action="append", default=[], metavar="DIR",
-                        help="look for model://NAME, package://NAME and plain include URIs in DIR/NAME (repeatable)")
+    add_resource_path_argument(parser)
     add_config_arguments(parser)
     add_limit_argument(parser)
     add_conversion_arguments(parser)

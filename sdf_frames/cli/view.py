@@ -10,7 +10,13 @@ import argparse
 import sys
 from functools import partial
 
-from sdf_frames.cli.common import FilesAction, add_conversion_arguments, add_limit_argument, open_robot
+from sdf_frames.cli.common import (
+    FilesAction,
+    add_conversion_arguments,
+    add_limit_argument,
+    add_resource_path_argument,
+    open_robot,
+)
 from sdf_frames.cli.files import name_input
 from sdf_frames.cli.findings_text import render_findings
 from sdf_frames.cli.inputs import add_input_arguments
@@ -43,8 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="port of the page (default: 8080, or the next free one)")
     parser.add_argument("--host", default="127.0.0.1",
                         help="address that the page listens on (default: this machine only)")
-    parser.add_argument("--resource-path", action="append", default=[], metavar="DIR",
-                        help="look for model://NAME, package://NAME and plain include URIs in DIR/NAME (repeatable)")
+    add_resource_path_argument(parser)
     add_input_arguments(parser)
     add_limit_argument(parser)
     add_conversion_arguments(parser)
