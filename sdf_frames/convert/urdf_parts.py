@@ -158,9 +158,8 @@ def _copy_sizes(shape: urdf.Geometry, element: Element) -> urdf.Geometry:
     if isinstance(shape, urdf.Cylinder):
         return urdf.Cylinder(copy_child(element, "geometry/cylinder/radius", shape.radius),
                              copy_child(element, "geometry/cylinder/length", shape.length))
-    if isinstance(shape, urdf.Mesh):
-        return shape._replace(scale=copy_vector(element.findtext("geometry/mesh/scale"), shape.scale))
-    return shape
+    assert isinstance(shape, urdf.Mesh)
+    return shape._replace(scale=copy_vector(element.findtext("geometry/mesh/scale"), shape.scale))
 
 
 def _make_geometries(geometry: sdf.Geometry | None) -> list[tuple[str, Pose, urdf.Geometry]]:
@@ -179,7 +178,7 @@ def _make_geometries(geometry: sdf.Geometry | None) -> list[tuple[str, Pose, urd
                 ("_top", pose_from_rpy(0.0, 0.0, half, 0.0, 0.0, 0.0), urdf.Sphere(geometry.radius)),
                 ("_bottom", pose_from_rpy(0.0, 0.0, -half, 0.0, 0.0, 0.0), urdf.Sphere(geometry.radius))]
     if isinstance(geometry, sdf.Ellipsoid) and len(set(geometry.radii)) == 1:
-        return [("", IDENTITY, urdf.Sphere(geometry.radii[0]))]
+        return [("", IDENTITY, urdf.Sphere(*set(geometry.radii)))]
     return []
 
 

@@ -39,3 +39,17 @@ def corpus() -> Path:
     if not CORPUS.exists():
         pytest.skip(MISSING)
     return CORPUS
+
+
+def _to_robot(body: str, version: str = "1.12", **options):
+    from sdf_frames.convert.sdf_to_urdf import convert_model
+    from sdf_frames.load import load_text
+    loaded = load_text(f'<sdf version="{version}"><model name="m">{body}</model></sdf>')
+    inertias = {link.name: link for link in loaded.inertias().links}
+    return convert_model(loaded.graphs[0], inertias, lambda uri, element: f"{element.tag} {uri}", **options)
+
+
+@pytest.fixture(scope="session")
+def to_robot():
+    """Content of an SDFormat model -> UrdfConversion; URIs are written as the tag of their element and the URI."""
+    return _to_robot

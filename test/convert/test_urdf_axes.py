@@ -1,0 +1,84 @@
+"""Axes of SDFormat joints as axes, limits, dynamics and mimics of URDF joints."""
+from __future__ import annotations
+
+import pytest
+
+from sdf_frames.urdf.model import Dynamics, Joint, Limit, Mimic, Origin
+
+LINKS = '<link name="a"/><link name="b"><pose>1 2 3 0 0 0</pose></link><link name="c"/>'
+ANY = 1e16  # written for no limit
+
+
+def joint(axis="", kind="revolute", name="j", child="b"):
+    return (f'<joint name="{name}" type="{kind}"><parent>a</parent><child>{child}</child>'
+            f'{axis and f"<axis>{axis}</axis>"}</joint>')
+
+
+def find_joint(conversion, name="j"):
+    return {joint.name: joint for joint in conversion.robot.joints}[name]
+
+
+@pytest.mark.parametrize("kind, axis, type, xyz, limit", [
+    ("revolute", "<xyz>0 0 1</xyz><limit><lower>-1</lower><upper>2</upper><effort>3</effort><velocity>4</velocity>"
+     "</limit>", "revolute", (0, 0, 1), Limit(-1, 2, 3, 4)),
+    # Not limited on both sides: continuous.
+    ("revolute", "<xyz>0 2 0</xyz>", "continuous", (0, 2, 0), Limit(0, 0, ANY, ANY)),
+    ("revolute", "<xyz>0 0 1</xyz><limit><lower>-1e15</lower><upper>1e15</upper></limit>", "continuous", (0, 0, 1),
+     Limit(0, 0, ANY, ANY)),
+    # Limited on one side: revolute.
+    ("revolute", "<xyz>0 0 1</xyz><limit><lower>-1</lower></limit>", "revolute", (0, 0, 1), Limit(-1, ANY, ANY, ANY)),
+    ("revolute", "<xyz>0 0 1</xyz><limit><upper>-2</upper></limit>", "revolute", (0, 0, 1), Limit(-ANY, -2, ANY, ANY)),
+    ("revolute", "<xyz>0 0 1</xyz><limit><lower>-9e14</lower><upper>1e15</upper></limit>", "revolute", (0, 0, 1),
+     Limit(-9e14, ANY, ANY, ANY)),
+    ("revolute", "<xyz>0 0 1</xyz><limit><lower>-1e15</lower><upper>9e14</upper></limit>", "revolute", (0, 0, 1),
+     Limit(-ANY, 9e14, ANY, ANY)),
+    # Effort and velocity: negative or at least 1e16 is no limit; zero is one.
+    ("continuous", "<xyz>0 0 1</xyz><limit><effort>0</effort><velocity>-1</velocity></limit>", "continuous", (0, 0, 1),
+     Limit(-ANY, ANY, 0, ANY)),
+    ("prismatic", "<xyz>0 0 1</xyz><limit><effort>-1</effort><velocity>0</velocity></limit>", "prismatic", (0, 0, 1),
+     Limit(-ANY, ANY, ANY, 0)),
+    ("prismatic", "<xyz>0 0 1</xyz><limit><effort>1e16</effort><velocity>9e15</velocity></limit>", "prismatic",
+     (0, 0, 1), Limit(-ANY, ANY, ANY, 9e15)),
+    # Without an axis: about or along z, as SDFormat has it.
+    ("revolute", "", "continuous", (0, 0, 1), None),
+    ("prismatic", "", "prismatic", (0, 0, 1), Limit(-ANY, ANY, ANY, ANY)),
+    ("fixed", "", "fixed", None, None), ("ball", "", "floating", None, None)])
+def test_type_axis_and_limits(kind, axis, type, xyz, limit, to_robot):
+    conversion = to_robot(LINKS + "\n" + joint(axis, kind))
+    assert find_joint(conversion) == Joint("j", type, "a", "b", Origin((1, 2, 3)), xyz, limit, line=2)
+
+
+@pytest.mark.parametrize("frame, xyz", [
+    ("", (0, 2, 0)), ("j", (0, 2, 0)),     # as written, in the joint's own frame
+    ("turned", (-1, 0, 0)), ("__model__", (0, 1, 0))])  # of unit length, in the joint's frame
+def test_an_axis_in_another_frame_is_turned_into_the_joints(frame, xyz, to_robot):
+    axis = f'<xyz expressed_in="{frame}">0 2 0</xyz>' if frame else "<xyz>0 2 0</xyz>"
+    turned = '<frame name="turned"><pose>0 0 0 0 0 1.5707963267948966</pose></frame>'
+    assert find_joint(to_robot(LINKS + joint(axis) + turned)).axis == pytest.approx(xyz, abs=1e-15)
+
+
+@pytest.mark.parametrize("inside, dynamics", [
+    ("", None), ("<dynamics/>", None), ("<dynamics><damping>0.5</damping></dynamics>", Dynamics(0.5, 0)),
+    ("<dynamics><friction>0.25</friction></dynamics>", Dynamics(0, 0.25)),
+    ("<dynamics><damping>0.5</damping><friction>0.25</friction></dynamics>", Dynamics(0.5, 0.25))])
+def test_damping_and_friction(inside, dynamics, to_robot):
+    assert find_joint(to_robot(LINKS + joint(f"<xyz>0 0 1</xyz>{inside}"))).dynamics == dynamics
+
+
+def test_the_reference_of_a_mimic_goes_into_its_offset(to_robot):
+    """SDFormat: q = multiplier · (q_leader − reference) + offset; URDF has no reference."""
+    mimic = '<mimic joint="k"><multiplier>3.0</multiplier><offset>1</offset><reference>0.5</reference></mimic>'
+    conversion = to_robot(LINKS + joint(f"<xyz>0 0 1</xyz>{mimic}")
+                          + joint("<xyz>0 0 1</xyz>", name="k", child="c"))
+    assert find_joint(conversion).mimic == Mimic("k", 3, -0.5) and find_joint(conversion, "k").mimic is None
+
+
+def test_numbers_are_written_as_they_are_in_the_sdf(to_robot):
+    from sdf_frames.urdf.write import write_robot
+    axis = ("<xyz>0.0 0.0 1.0</xyz><limit><lower>-1.50</lower><upper>2.50</upper><effort>3.0</effort>"
+            "<velocity>4.0</velocity></limit><dynamics><damping>0.10</damping><friction>0.20</friction></dynamics>"
+            '<mimic joint="k"><multiplier>3.0</multiplier><offset>1.0</offset></mimic>')
+    text = write_robot(to_robot(LINKS + joint(axis) + joint("<xyz>0 0 1</xyz>", name="k", child="c")).robot)
+    for part in ('<axis xyz="0.0 0.0 1.0"/>', '<limit lower="-1.50" upper="2.50" effort="3.0" velocity="4.0"/>',
+                 '<dynamics damping="0.10" friction="0.20"/>', '<mimic joint="k" multiplier="3.0" offset="1.0"/>'):
+        assert part in text
