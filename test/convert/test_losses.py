@@ -1,0 +1,263 @@
+"""What the report says of everything that the SDF does not hold: whole rows, and whole findings. One part a line."""
+from __future__ import annotations
+
+import pytest
+from urdf_text import gazebo, joint, link
+
+from sdf_frames.convert.report import Row
+
+BOX = '<geometry><box size="1 1 1"/></geometry>'
+KEEP = "give it a mass and an inertia, or convert with massless=keep (--massless keep)"
+NO_TAG = "SDF has no such element"
+
+
+@pytest.fixture
+def report(convert):
+    """Parts of a robot, the first on line 2 -> rows, findings."""
+    def report(*parts, **options):
+        text = "\n".join(['<robot name="r">', *parts, "</robot>"])
+        _, conversion, found = convert(text, **options)
+        return list(conversion.rows), list(found)
+    return report
+
+
+def pick(rows, *elements):
+    return [row for row in rows if row.element in elements]
+
+
+@pytest.mark.parametrize("count, names", [(5, "h0, h1, h2, h3, h4"), (6, "h0, h1, h2, h3, h4, …")])
+def test_a_summary_names_five_causes(count, names, report):
+    hubs = [part for i in range(count) for part in (
+        link(f"h{i}"), link(f"a{i}", 0.5), joint(f"jh{i}", "continuous", "base", f"h{i}"),
+        joint(f"ja{i}", "continuous", f"h{i}", f"a{i}"))]
+    rows, found = report(link("base", 1), *hubs)
+    part = f"{2 * count} of {2 * count + 1} links, {count / 2:.4g} of {count / 2 + 1:.4g} kg are not in the SDF"
+    first = found[0]
+    assert (first.name, first.line, first.path) == ("massless-subtree-dropped", 3, '/robot[@name="r"]/link[@name="h0"]')
+    assert first.message == f"{part}, because of massless links behind movable joints: {names}"
+    assert rows[0] == Row("subtree", names, "dropped", None, 3, part)
+
+
+def test_a_massless_link_with_what_is_below_it(report):
+    rows, found = report(
+        link("base", 1), f'<link name="hub"><visual name="seen">{BOX}</visual><visual>{BOX}</visual></link>',
+        link("arm", 1, f'<collision name="hit">{BOX}</collision><collision>{BOX}</collision>'), link("end", 1),
+        joint("jh", "continuous", "base", "hub"),
+        joint("ja", "revolute", "hub", "arm", '<limit effort="1" velocity="1"/>'), joint("je", "fixed", "arm", "end"))
+    hub = found[1]
+    assert hub.message == (
+        "link [hub] has no <inertial> and does not have a fixed parent joint (joint [jh] is continuous), so it cannot "
+        "become a frame: this link and all links below it are not in the SDF")
+    assert (hub.line, hub.path, hub.hint) == (3, '/robot[@name="r"]/link[@name="hub"]', KEEP)
+    assert [related[:4] for related in hub.related] == [
+        (message, line, f'/robot[@name="r"]/{path}', "robot.urdf") for message, line, path in (
+            ("[2] child links ignored: arm, end", 4, 'link[@name="arm"]'),
+            ("[2] child joints ignored: ja, je", 7, 'joint[@name="ja"]'),
+            ("parent joint [jh] ignored", 6, 'joint[@name="jh"]'),
+            ("link [hub] is not modelled in SDF", 3, 'link[@name="hub"]'))]
+    massless = "the link is massless, and no fixed joint connects it to a link with mass"
+    below, lost = "the link is below a massless link that is left out", "its link is left out"
+    assert rows[1:] == [
+        Row("link", "base", "kept", None, 2),
+        Row("joint", "jh", "dropped", None, 6, "its child link is massless"),
+        Row("link", "hub", "dropped", None, 3, massless),
+        Row("visual", "seen", "dropped", None, 3, lost), Row("visual", "hub", "dropped", None, 3, lost),
+        Row("joint", "ja", "dropped", None, 7, below), Row("link", "arm", "dropped", None, 4, below),
+        Row("collision", "hit", "dropped", None, 4, lost), Row("collision", "arm", "dropped", None, 4, lost),
+        Row("joint", "je", "dropped", None, 8, below), Row("link", "end", "dropped", None, 5, below)]
+
+
+def test_a_massless_root(report):
+    _, found = report(link("base"), link("arm", 1), joint("j", "continuous", "base", "arm"))
+    finding, = found
+    assert finding.message == "robot [r] has no link in the SDF: its root link [base] has no <inertial>"
+    assert (finding.line, finding.path, finding.hint) == (2, '/robot[@name="r"]/link[@name="base"]', KEEP)
+    assert [related.message for related in finding.related] == [
+        "[1] child links ignored: arm", "[1] child joints ignored: j", "link [base] is not modelled in SDF"]
+
+
+CHAIN = (link("base", 1), link("hub"), link("mid"), link("end", 1), joint("j", "continuous", "base", "hub"),
+         joint("k", "fixed", "hub", "mid"), joint("l", "fixed", "mid", "end"))
+
+
+@pytest.mark.parametrize("held, options, advice", [
+    ("l", {}, "; or allow joint lumping by removing <disableFixedJointLumping> and <preserveFixedJoint> from fixed "
+              "child joint [l], or setting them to false"),
+    ("kl", {}, "; or allow joint lumping by removing <disableFixedJointLumping> and <preserveFixedJoint> from fixed "
+               "child joints [k, l], or setting them to false"),
+    ("", {"preserve_fixed_joints": True},
+     "; or lump fixed joints: the link then gets the mass behind fixed child joints [k, l]")])
+def test_how_lumping_would_bring_mass(held, options, advice, report):
+    tags = [gazebo(name, "<preserveFixedJoint>true</preserveFixedJoint>") for name in held]
+    _, found = report(*CHAIN, *tags, **options)
+    assert [d.hint for d in found if d.name == "massless-link-dropped"] == [KEEP + advice]
+
+
+def test_elements_that_sdf_does_not_have(report):
+    rows, _ = report(
+        link("base", 1), '<transmission name="t"/>', "<transmission/>", '<ros2_control name="c" type="system"/>',
+        "<ros2_control/>", '<sensor name="s"/>', "<sensor/>",
+        '<material name="idle"><color rgba="1 0 0 1"/></material>',
+        '<link name="heavy"><inertial><mass value="-1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>'
+        "</inertial></link>", joint("j", "fixed", "base", "heavy"))
+    assert pick(rows, "transmission", "ros2_control", "sensor", "material", "inertial") == [
+        Row("inertial", "heavy", "dropped", None, 10, "a link with a negative mass is treated as massless"),
+        Row("material", "idle", "dropped", None, 9, "no visual uses it"),
+        Row("transmission", "t", "dropped", None, 3, NO_TAG),
+        Row("transmission", "transmission", "dropped", None, 4, NO_TAG),
+        Row("ros2_control", "c", "dropped", None, 5, NO_TAG),
+        Row("ros2_control", "ros2_control", "dropped", None, 6, NO_TAG),
+        Row("sensor", "s", "dropped", None, 7, NO_TAG), Row("sensor", "sensor", "dropped", None, 8, NO_TAG)]
+
+
+def test_a_material_that_a_visual_uses_is_not_reported(report):
+    rows, _ = report('<material name="red"><color rgba="1 0 0 1"/></material>',
+                     '<material name="blue"><color rgba="0 0 1 1"/></material>',
+                     link("a", 1), link("b", 1, f'<visual>{BOX}</visual><visual>{BOX}<material name="blue"/></visual>'),
+                     joint("j", "fixed", "a", "b"))
+    assert pick(rows, "material") == [Row("material", "red", "dropped", None, 2, "no visual uses it")]
+
+
+PARTS = ("<axis xyz='0 0 1'/>", "<limit lower='{}' upper='{}' effort='1' velocity='1'/>",
+         "<dynamics damping='1'/>", "<mimic joint='lead'/>", "<safety_controller k_velocity='1'/>",
+         "<calibration rising='1'/>")
+
+
+@pytest.mark.parametrize("kind, bounds, dropped", [
+    ("revolute", (-1, 1), {}), ("prismatic", (0, 0), {}), ("continuous", (0, 0), {}),
+    ("continuous", (-1, 0), {"limit": "a continuous joint has neither lower nor upper limit"}),
+    ("continuous", (0, 1), {"limit": "a continuous joint has neither lower nor upper limit"}),
+    ("fixed", (-1, 1), dict.fromkeys(("limit", "dynamics", "mimic"), "a fixed joint does not move")),
+    ("locked", (-1, 1), dict.fromkeys(("limit", "dynamics", "mimic"), "it is locked at 0")),
+    ("floating", (-1, 1), dict.fromkeys(("limit", "dynamics", "mimic"), "SDF has no floating joint")),
+    ("planar", (-1, 1), dict.fromkeys(("limit", "dynamics", "mimic", "axis"), "SDF has no planar joint"))])
+def test_parts_of_a_joint_that_mean_nothing_for_its_type(kind, bounds, dropped, report):
+    """Each part has the line below its joint; <axis> that of the joint, with the parts in that order."""
+    inside = "\n" + "\n".join(PARTS).format(*bounds)
+    tag = [gazebo("j", "<disableFixedJointLumping>true</disableFixedJointLumping>")] if kind == "locked" else []
+    rows, _ = report(link("a", 1), link("b", 1), link("c", 1), joint("lead", "continuous", "a", "b"),
+                     joint("j", "fixed" if kind == "locked" else kind, "a", "c", inside), *tag)
+    lines = {"axis": 6, "limit": 8, "dynamics": 9, "mimic": 10, "safety_controller": 11, "calibration": 12}
+    expected = {"safety_controller": NO_TAG, "calibration": NO_TAG, **dropped}
+    assert pick(rows, *lines) == [Row(tag, "j", "dropped", None, lines[tag], why) for tag, why in expected.items()]
+
+
+@pytest.mark.parametrize("key, problem, remedy", [
+    ("turn", "joint [turn] is continuous, and only fixed joints are lumped", "adjacent are [w1, w2]"),
+    ("hub", "[hub] is a link, and only joints are lumped", "adjacent are [w1, w2]"),
+    ("end", "[end] is a link, and only joints are lumped", "adjacent is [w1]"),
+    ("base", "[base] is a link, and only joints are lumped", None),
+    ("", "its <gazebo> has no reference to a joint", None)])
+def test_a_tag_on_what_is_no_fixed_joint(key, problem, remedy, report):
+    """Two elements in one block, and the other of the two in a second one: one finding, at the first line."""
+    rows, found = report(
+        link("base", 1), link("hub", 1), link("end", 1), link("side", 1), joint("turn", "continuous", "base", "hub"),
+        joint("w1", "fixed", "hub", "end"), joint("w2", "fixed", "hub", "side"),
+        gazebo(key, "\n<preserveFixedJoint>true</preserveFixedJoint>"),
+        gazebo(key, "\n<disableFixedJointLumping>true</disableFixedJointLumping>"
+                    "\n<preserveFixedJoint>false</preserveFixedJoint>"))
+    finding, = found
+    assert finding.message == (f"<disableFixedJointLumping> and <preserveFixedJoint> for [{key or 'r'}]: no effect, "
+                               f"because {problem}")
+    assert finding.hint == "use the name of a fixed joint as the reference" + (
+        f": {remedy}" if remedy else ", or remove the element")
+    assert finding.line == 10 and finding.path.startswith('/robot[@name="r"]/gazebo')
+    assert pick(rows, "preserveFixedJoint", "disableFixedJointLumping") == [
+        Row("preserveFixedJoint", key or "r", "dropped", None, 10, problem),
+        Row("disableFixedJointLumping", key or "r", "dropped", None, 12, problem),
+        Row("preserveFixedJoint", key or "r", "kept", None, 13, "false is the default")]
+
+
+@pytest.mark.parametrize("reason, more", [
+    ("no link or joint has the name of the reference", ()),
+    ("the link or joint of the reference is left out",
+     (link("lost", 1), link("loop", 1), joint("x", "fixed", "loop", "lost"), joint("y", "fixed", "lost", "loop")))])
+def test_a_reference_to_what_is_not_in_the_robot(reason, more, report):
+    content = ("\n<preserveFixedJoint>true</preserveFixedJoint>\n<mu1>1</mu1>\n<sensor name='s' type='imu'/>"
+               "\n<plugin/>\n<collision><max_contacts>3</max_contacts></collision>")
+    rows, found = report(link("base", 1), gazebo("lost", content), *more)
+    assert [(d.message, d.line) for d in found if d.name == "gazebo-reference-unknown"] == (
+        [] if more else [('<gazebo reference="lost"> names neither a link nor a joint', 3)])
+    assert pick(rows, "preserveFixedJoint", "mu1", "sensor", "plugin", "max_contacts") == [
+        Row("preserveFixedJoint", "lost", "dropped", None, 4, reason),
+        Row("mu1", "lost", "dropped", None, 5, reason), Row("sensor", "s", "dropped", None, 6, reason),
+        Row("plugin", "lost", "dropped", None, 7, reason), Row("max_contacts", "lost", "dropped", None, 8, reason)]
+
+
+def test_settings_without_a_reference(report):
+    rows, found = report(link("base", 1), gazebo("", "\n<mu1>1</mu1>\n<static>true</static>\n<stopCfm>1</stopCfm>"))
+    assert not found
+    no = "has no effect in a <gazebo> without a reference"
+    assert pick(rows, "mu1", "static", "stopCfm") == [
+        Row("static", "r", "kept", "r", 5), Row("mu1", "r", "dropped", None, 4, no),
+        Row("stopCfm", "r", "dropped", None, 6, no)]
+
+
+LUMPED = "is lumped and remains only as a frame"
+ADD = "add <preserveFixedJoint>true</preserveFixedJoint> to <gazebo reference=\"j\">"
+MASS = ("give link [b] a realistic mass and inertia, or convert with massless=keep (--massless keep)")
+
+
+@pytest.mark.parametrize("kind, mass, tag, fate, hint, sensor_hint", [
+    ("fixed", 1, "", LUMPED, ADD, ADD + ", and give link [b] a realistic mass and inertia if it has none"),
+    ("fixed", None, "<preserveFixedJoint>true</preserveFixedJoint>",
+     "becomes a frame, because its child link [b] is massless", MASS, MASS),
+    ("continuous", None, "", "is left out with a massless link above or below it", MASS, MASS),
+    ("floating", 1, "", "is floating and becomes a frame", "use a joint type that SDF supports",
+     "use a joint type that SDF supports")])
+def test_what_is_set_for_a_joint_that_is_not_in_the_sdf(kind, mass, tag, fate, hint, sensor_hint, report):
+    rows, found = report(
+        link("a", 1), link("b", mass), joint("j", kind, "a", "b"),
+        gazebo("j", f"{tag}\n<stopCfm>1</stopCfm>\n<sensor name='s' type='force_torque'/>\n<sensor type='wrench'/>"
+                    "\n<plugin/>"))
+    path = '/robot[@name="r"]/gazebo[@reference="j"]/'
+    found = [d for d in found if d.name in ("extension-of-lost-joint", "sensor-without-joint")]
+    assert [(d.message, d.line, d.path, d.hint) for d in found] == [
+        (f"<stopCfm> is set for joint [j], which {fate}; <stopCfm> is left out", 6, path + "stopCfm", hint),
+        (f"force_torque sensor [s] cannot attach to joint [j], which {fate}", 7, path + "sensor", sensor_hint),
+        (f"wrench sensor [sensor] cannot attach to joint [j], which {fate}", 8, path + "sensor", sensor_hint),
+        (f"<plugin> is set for joint [j], which {fate}; <plugin> is left out", 9, path + "plugin", hint)]
+    assert pick(rows, "stopCfm", "sensor", "plugin") == [
+        Row("stopCfm", "j", "dropped", None, 6, f"its joint {fate}"),
+        Row("sensor", "s", "dropped", None, 7, f"its joint {fate}"),
+        Row("sensor", "sensor", "dropped", None, 8, f"its joint {fate}"),
+        Row("plugin", "plugin", "dropped", None, 9, f"its joint {fate}")]
+
+
+def test_what_is_set_for_a_link_that_is_not_in_the_sdf(report):
+    rows, found = report(
+        link("a", 1), link("b"), joint("j", "continuous", "a", "b"),
+        gazebo("b", "\n<mu1>1</mu1>\n<sensor name='s' type='imu'/>\n<plugin/>\n<stopCfm>1</stopCfm>"
+                    "\n<static>1</static>"))
+    path, remedy = '/robot[@name="r"]/gazebo[@reference="b"]/', (
+        "give the link a mass and an inertia; if it is a root link named world, rename it")
+    assert [(d.message, d.line, d.path, d.hint) for d in found if d.name == "extension-of-lost-link"] == [
+        (f"<{tag}> is set for link [b], which is not a link in the SDF; <{tag}> is left out", line, path + tag, remedy)
+        for tag, line in (("sensor", 7), ("plugin", 8))]
+    assert pick(rows, "mu1", "sensor", "plugin", "stopCfm", "static") == [
+        Row("mu1", "b", "dropped", None, 6, "its link is left out"),
+        Row("sensor", "s", "dropped", None, 7, "its link is left out"),
+        Row("plugin", "b", "dropped", None, 8, "its link is left out"),
+        Row("static", "b", "dropped", None, 10, "has no effect in a <gazebo> with a reference"),
+        Row("stopCfm", "b", "dropped", None, 9, "has no effect on a link")]
+
+
+def test_what_is_set_for_a_joint_but_concerns_links(report):
+    rows, found = report(link("a", 1), link("b", 1), joint("j", "continuous", "a", "b"),
+                         gazebo("j", "\n<mu1>1</mu1>\n<static>1</static>\n<stopCfm>1</stopCfm>"))
+    assert not found
+    assert pick(rows, "mu1", "static", "stopCfm") == [
+        Row("stopCfm", "j", "kept", "j", 8), Row("mu1", "j", "dropped", None, 6, "has no effect on a joint"),
+        Row("static", "j", "dropped", None, 7, "has no effect in a <gazebo> with a reference")]
+
+
+def test_a_link_and_a_joint_of_one_name_share_what_is_set(report, convert):
+    """Force-torque sensors are the joint's, everything else that can be the link's is."""
+    content = ("<sensor name='ft' type='force_torque'/><sensor name='w' type='wrench'/><sensor name='imu' type='imu'/>"
+               "<selfCollide>1</selfCollide><stopCfm>1</stopCfm>")
+    have, _, _ = convert("".join(['<robot name="r">', link("a", 1), link("b", 1), joint("b", "continuous", "a", "b"),
+                                  gazebo("b", content), "</robot>"]))
+    arm, turn = have.links["b"], have.joints["b_joint"]
+    assert [s.get("name") for s in arm.iter("sensor")] == ["imu"] and arm.findtext("self_collide") == "1"
+    assert [s.get("name") for s in turn.iter("sensor")] == ["ft", "w"]
+    assert turn.findtext("physics/ode/limit/cfm") == "1"
