@@ -57,9 +57,7 @@ def decide_link(job: Job, i: int) -> LinkFate:
 
 def _make_inertial(job: Job, link: Link, own: Inertial | None) -> Inertial:
     """Return a tiny inertial for a link without mass, with the tensor that its URDF states, if that is possible."""
-    if own is None:
-        return _EPSILON._replace(line=link.line)
-    if not any(own.tensor):
+    if own is None or not any(own.tensor):
         return _EPSILON._replace(line=link.line)
     if defects := find_defects(EPSILON_MASS, own.tensor):
         reason = "; ".join(d.text for d in defects)

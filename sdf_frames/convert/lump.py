@@ -92,8 +92,7 @@ def list_below(children: list[list[int]], i: int) -> list[int]:
     while todo:
         k = todo.pop()
         found.append(k)
-        if below := children[k]:
-            todo += below[::-1]
+        todo += children[k][::-1]
     return found
 
 
@@ -243,14 +242,10 @@ def _order_lumps(tree: LinkTree, lumped: list[bool], status: list[int]) -> list[
         if i < 0:
             found.append(~i)
             continue
-        below = children[i]
-        if below:
-            todo += [c for c in reversed(below) if not lumped[c]]
-            if status[i] == LUMPED:
-                todo.append(~i)
-            todo += [c for c in reversed(below) if lumped[c]]
-        elif status[i] == LUMPED:
-            found.append(i)
+        todo += [c for c in reversed(children[i]) if not lumped[c]]
+        if status[i] == LUMPED:
+            todo.append(~i)
+        todo += [c for c in reversed(children[i]) if lumped[c]]
     return found
 
 
