@@ -87,7 +87,7 @@ def _read_any_number(text: str) -> float | None:
     try:
         return float.fromhex(token)
     except OverflowError:
-        return -inf if token[0] == "-" else inf
+        return None
 
 
 def read_numbers(text: str, count: int) -> tuple[float, ...] | None:

@@ -97,8 +97,9 @@ def read_xml(text: str | bytes, file: str | None = None, *, keep_comments: bool 
 def _parse(text: bytes, keep_comments: bool,
            source: Source | None = None) -> tuple[Element | None, tuple[int | None, str] | None]:
     """Return the root (or None), and line and text of libxml2's first error (or None)."""
+    # By lxml's defaults, no document type is loaded, nothing comes from the network, and no tree is huge.
     parser = Parser(
-        recover=True, resolve_entities=False, load_dtd=False, no_network=True, huge_tree=False, encoding="utf-8",
+        recover=True, resolve_entities=False, encoding="utf-8",
         remove_comments=not keep_comments, remove_pis=not keep_comments, remove_blank_text=not keep_comments)
     parser.source = source
     root: Element | None = None

@@ -270,13 +270,7 @@ def _read_tensor(element: Element) -> tuple[float, ...]:
         missing = [name for name in TENSOR if element.get(name) is None]
         raise Unreadable(element, "<inertia> has no " + ", ".join(missing))
     values = _tensor_in(" ".join(texts))
-    if values is None:
-        try:
-            list(map(float, texts))
-        except ValueError:
-            raise Unreadable(element, "<inertia> contains a value that is not a number") from None
-        values = tuple([read_scalar(element, n, t) for n, t in zip(TENSOR, texts)])
-    return values
+    return values or tuple([read_scalar(element, name, text) for name, text in zip(TENSOR, texts)])
 
 
 @lru_cache(maxsize=_REMEMBERED)

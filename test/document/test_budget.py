@@ -1,5 +1,6 @@
 """The budget of one description: every limit is stated once, can be changed everywhere, and is one finding when
 exceeded."""
+import io
 import json
 import re
 from pathlib import Path
@@ -7,8 +8,17 @@ from pathlib import Path
 import pytest
 
 from sdf_frames.cli import main
+from sdf_frames.diagnostics import Location
 from sdf_frames.document import budget
-from sdf_frames.document.budget import BOUNDS, Budget, LimitExceeded, Spending, read_limits
+from sdf_frames.document.budget import (
+    BOUNDS,
+    Budget,
+    LimitExceeded,
+    Spending,
+    read_bounded,
+    read_limits,
+    report_exceeded,
+)
 from sdf_frames.load import LoadOptions, load_file, load_text
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "limits.md"
@@ -86,3 +96,55 @@ def test_includes_that_are_followed_are_counted(tmp_path):
     assert load_file(path, LoadOptions(budget=Budget(elements=37))).diagnostics == ()
     (found,) = load_file(path, LoadOptions(budget=Budget(elements=36))).diagnostics
     assert found.name == "include-too-large" and "has 37 elements; the limit is 36" in found.message
+
+
+LIMITS = ", ".join(Budget._fields)
+
+
+@pytest.mark.parametrize("word, said", [
+    ("element=1", f"there is no limit 'element'; the limits are {LIMITS}"),
+    ("elements", "the limit elements must be a positive number, not ''"),
+    ("elements=1.5", "the limit elements must be a positive number, not '1.5'"),
+    ("elements=0", "the limit elements must be a positive number, not 0"),
+    ("faces=-1", "the limit faces must be a positive number, not -1"),
+    ("seconds=inf", "the limit seconds must be a positive number, not inf"),
+    ("seconds=soon", "the limit seconds must be a positive number, not 'soon'")])
+def test_what_is_said_of_a_limit_that_cannot_be(word, said):
+    with pytest.raises(ValueError, match=f"^{re.escape(said)}$"):
+        read_limits([word])
+
+
+def test_the_least_limit_and_none():
+    assert read_limits(["elements=1", "seconds=1e-9"]) == Budget(elements=1, seconds=1e-9)
+    assert read_limits([]) == Budget()
+
+
+def test_what_is_spent_is_counted_and_what_is_left_is_told():
+    spending = Spending(Budget(faces=5, voxels=7))
+    assert spending.spend("faces", 2) and spending.spend("faces", 3) and spending.spend("voxels", 7)
+    assert (spending.left("faces"), spending.left("voxels"), spending.exceeded) == (0, 0, None)
+    assert not spending.spend("voxels", 1) and not spending.spend("faces", 9)
+    assert (spending.left("faces"), spending.left("mesh_nodes"), spending.exceeded) == (0, 200_000, "voxels")
+    (found,) = spending.report(None)
+    assert "voxels=7 is exceeded at 8" in found.message and spending.report(None) == ()
+    with pytest.raises(LimitExceeded) as raised:
+        spending.demand("faces", 1)
+    assert (raised.value.name, raised.value.counted) == ("voxels", 8)
+    assert Spending().report(None) == ()
+
+
+@pytest.mark.parametrize("name, file, rule, words", [
+    ("bytes", None, "xml-too-large", "11 bytes"), ("bytes", "m.stl", "limit-exceeded", "bytes=10 is exceeded at 11"),
+    ("elements", "m.sdf", "include-too-large", "m.sdf"), ("elements", None, "limit-exceeded", "elements=10"),
+    ("mesh_bytes", "m.stl", "mesh-too-large", "m.stl"), ("include_depth", None, "include-too-deep", "10"),
+    ("model_depth", None, "nesting-too-deep", "10"),
+    ("includes", None, "limit-exceeded", "includes=10 is exceeded at 11: it bounds the <include> elements")])
+def test_each_limit_has_its_finding(name, file, rule, words):
+    found = report_exceeded(name, 11, Budget(**{name: 10}), Location("w.sdf", 3), file)
+    assert (found.name, found.file, found.line) == (rule, "w.sdf", 3) and words in found.message
+    assert found.hint == (f"raise the limit with --limit {name}=N, or with sf.load(FILE, limits={{'{name}': N}}); "
+                          "docs/limits.md lists all limits")
+
+
+def test_one_byte_more_than_the_limit_is_read():
+    assert read_bounded(io.BytesIO(b"12345"), 3) == b"1234" and read_bounded(io.BytesIO(b"123"), 3) == b"123"

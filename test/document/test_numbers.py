@@ -5,7 +5,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sdf_frames.document.numbers import format_number, format_numbers, read_bool, read_number, read_numbers, read_vector
+from sdf_frames.document.numbers import (
+    copy_numbers,
+    format_number,
+    format_numbers,
+    read_bool,
+    read_number,
+    read_numbers,
+    read_vector,
+)
 
 
 @pytest.mark.parametrize("text, value", [
@@ -95,3 +103,13 @@ def test_not_a_number_is_written_as_that():
 def test_what_python_takes_for_a_number_and_c_does_not(text, numbers):
     """C's stod ends before the underscore, and knows no other digits."""
     assert read_numbers(text, 3) == numbers
+
+
+@pytest.mark.parametrize("text, values, copied", [
+    ("1.50 -2 3e0", (1.5, -2, 3), ["1.50", "-2", "3e0"]), ("+1 .5 5.", (1, .5, 5), ["+1", ".5", "5."]),
+    ("1 2", (1, 3), None), ("1 2 3", (1, 2), None), ("1", (1, 2), None), ("", (), []), (None, (1,), None),
+    ("inf", (inf,), None), ("1_0", (10,), None), ("0x10", (16,), None), ("1 2x", (1, 2), None), ("1e", (1,), None)])
+def test_numbers_keep_their_spelling_if_it_is_theirs(text, values, copied):
+    numbers = copy_numbers(text, values)
+    assert numbers == values
+    assert [getattr(number, "text", None) for number in numbers] == (copied or [None] * len(values))

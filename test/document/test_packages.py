@@ -36,3 +36,41 @@ def test_a_package_that_is_not_there_says_what_was_tried(workspace):
     # Two levels below a folder above the file is too far to look.
     assert find_package("urdf", file)[0] == str(workspace / "src/arm/urdf")
     assert find_package("away", file)[0] == str(workspace / "far/away")  # one level below
+
+
+def test_where_a_package_is_looked_for_in_which_order(workspace):
+    """DIR/NAME, DIR itself, the folders around the file with those one level below, a folder of that name."""
+    file = workspace / "arm" / "1" / "2" / "3" / "4" / "a.xacro"
+    file.parent.mkdir(parents=True)
+    places = [workspace / place for place in (
+        "near/arm", "far/renamed", "arm/1/2/3/4/arm", "arm/1/2/3/4/other/arm", "arm/1/2/3/arm", "arm/arm", "x/arm")]
+    for place in places:
+        place.mkdir(parents=True)
+        (place / "package.xml").write_text("<package><name>arm</name></package>")
+    (workspace / "src" / "arm" / "package.xml").unlink()
+    for place in (*places, workspace / "arm"):
+        paths = [str(workspace / "near"), str(workspace / "far/renamed")]
+        assert find_package("arm", str(file), paths)[0] == str(place)
+        if place in places:
+            (place / "package.xml").unlink()
+        if place == places[0]:
+            place.rmdir()
+
+
+@pytest.mark.parametrize("levels, found", [(5, True), (6, False)])
+def test_how_far_above_a_file_packages_are_looked_for(workspace, levels, found):
+    folder = workspace.joinpath("deep", *map(str, range(levels)))
+    folder.mkdir(parents=True)
+    (workspace / "deep" / "tool").mkdir()
+    (workspace / "deep" / "tool" / "package.xml").touch()
+    path, _ = find_package("tool", str(folder / "a.xacro"))
+    assert path == (str(workspace / "deep" / "tool") if found else None)
+
+
+def test_names_are_no_patterns(workspace):
+    (workspace / "src" / "arm" / "[x]").mkdir()
+    file = str(workspace / "src" / "arm" / "[x]" / "a.xacro")
+    assert find_package("*", file)[0] is None and find_package("[x]", file)[0] == str(workspace / "src" / "arm" / "[x]")
+    (workspace / "src" / "arm" / "[x]" / "y").mkdir()
+    (workspace / "src" / "arm" / "[x]" / "y" / "package.xml").touch()
+    assert find_package("y", file)[0] == str(workspace / "src" / "arm" / "[x]" / "y")

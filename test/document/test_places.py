@@ -7,9 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from sdf_frames.diagnostics import Location, diagnose
+from sdf_frames.diagnostics import Location, Related, diagnose
 from sdf_frames.document import location
-from sdf_frames.document.location import pinpoint
+from sdf_frames.document.lines import Lines, locate_offset
+from sdf_frames.document.location import find_first_lines, first_line_of, pinpoint, tag_of
 from sdf_frames.document.places import copy_element, keep_places, make_root, place_copy, place_like, replace_element
 from sdf_frames.document.xml_in import file_of, locate, read_xml
 from sdf_frames.load import load_file, load_text
@@ -260,3 +261,75 @@ def test_of_hundreds_of_elements_on_one_line_each_is_looked_at_once(monkeypatch,
         names = [element.get("name") or element.getparent().get("name") for element in found]
         assert names == [f"l{i}" for i in range(600)]
     assert len(looked_at) <= 600
+
+
+@pytest.mark.parametrize("text", [
+    "", "a", "a\n", "\n\nab\n", "aä\r\nö𝄞b\n\tc", "ab\n" * 1500, "ä\n" * 2100, "𝄞ä" * 1100 + "\n" + "é" * 9000 + "\nx"])
+def test_every_character_has_its_line_and_column(text):
+    lines, offset, line, column = Lines(text.encode()), 0, 1, 1
+    for character in text:
+        assert lines.place(offset) == (line, column)
+        offset += len(character.encode())
+        line, column = (line + 1, 1) if character == "\n" else (line, column + 1)
+    assert lines.place(offset) == (line, column)
+    assert locate_offset("f.sdf", text.encode(), offset) == ("f.sdf", line, None, column)
+
+
+@pytest.mark.parametrize("text, found", [
+    ("<a/>", {}), ("<a\n/>", {("a", 2): 1}), ("<a>\n<b\n\n c='1'><d\n/></b>\n<e/>\n<b\n/></a>",
+                                              {("b", 4): 2, ("d", 5): 4, ("b", 8): 7}),
+    ("<!-- <x\n/> --><a><![CDATA[<y\n/>]]><?z\n?></a\n>", {}), ("<p:a xmlns:p='u'\n/>", {("p:a", 2): 1}),
+    ("<a\n b='>'\n c=\"'>\"><ä\nd=''/></a>", {("a", 3): 1, ("ä", 4): 3})])
+def test_start_tags_on_several_lines(text, found):
+    root = read_xml(text)[0].root
+    assert find_first_lines(root) == found
+    assert {(tag_of(e), e.sourceline): first_line_of(e) for e in root.iter(etree.Element)
+            if first_line_of(e) != e.sourceline} == found
+
+
+def test_lines_of_what_is_mended_or_made_are_not_looked_for():
+    assert find_first_lines(read_xml("<a\n>&</a>")[0].root) == {}
+    assert find_first_lines(etree.fromstring("<a\n/>")) == {}
+    made = make_root("sdf", "r.urdf", None)
+    made.sourceline = 7
+    assert find_first_lines(made) == {} and first_line_of(made) == 7
+
+
+RELATED = """<robot name="r"><link name="a"/><link name="b"/>
+<link name="c"/><link name="d"/></robot>"""
+
+
+B, D = '/robot[@name="r"]/link[@name="b"]', '/robot[@name="r"]/link[@name="d"]'
+
+
+@pytest.mark.parametrize("place, pinned", [
+    (Location("r.urdf", 1, B), Location("r.urdf", 1, B, 33)),
+    # What a document of our own says of an element of the file.
+    (Location("r.urdf", 1, '/sdf/model[@name="r"]/link[@name="b"]'), Location("r.urdf", 1, B, 33)),
+    # It is known already, or cannot be found.
+    *[(place, place) for place in (
+        Location("r.urdf", 1, B, 5), Location("other", 1, B), Location("r.urdf", None, B), Location("r.urdf", 1),
+        Location("r.urdf", 9, B))]])
+def test_findings_are_pinpointed_by_their_line_and_path(place, pinned):
+    root = read_xml(RELATED, "r.urdf")[0].root
+    (found,) = pinpoint([diagnose("robot-without-links", place, robot="")], root)
+    assert (found.file, found.line, found.path, found.column) == pinned
+    assert pinpoint([found], None) == (found,)
+
+
+def test_places_that_take_part_are_pinpointed_too():
+    root = read_xml(RELATED, "r.urdf")[0].root
+    kept = (Related("other", 2, D, "x"), Related("known", 2, D, None, 7), Related("no line", None, D),
+            Related("no path", 2), Related("gone", 9, D))
+    found = diagnose("robot-without-links", Location("r.urdf", 1, B), robot="",
+                     related=[Related("own", 2, D), Related("named", 2, D, "r.urdf"), *kept])
+    (found,) = pinpoint([found], root)
+    assert found.related == (Related("own", 2, D, "r.urdf", 17), Related("named", 2, D, "r.urdf", 17), *kept)
+
+
+def test_an_attribute_that_had_another_name_is_found_by_its_value():
+    """Of those with the value, the first; an empty value tells nothing."""
+    root = read_xml('<a x="1" y=" 2 " z="2" e=""/>')[0].root
+    for value, column in (("2", 13), ("3", 1), ("", 1)):
+        root.set("new", value)
+        assert at(root, "new") == (1, column)

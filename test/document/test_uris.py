@@ -328,3 +328,62 @@ def test_where_a_bare_uri_is_looked_for_first(tmp_path, monkeypatch, scheme, bas
     (tmp_path / "res/a.stl").unlink()
     (tmp_path / "here/a.stl").unlink()
     assert base == "here/m.sdf" or os.path.normpath(Resolver(["res"]).find(f"{scheme}a.stl", base)) == "a.stl"
+
+
+@pytest.mark.parametrize("uri, base, count, hint", [
+    ("HTTP://x", None, 0, "no resource path is set; give --resource-path DIR, where DIR/NAME is the model or package"),
+    ("https://x", None, 0, "nothing is downloaded; put the model into the local Fuel cache or refer to a local copy"),
+    ("http://x/y", None, 0, "nothing is downloaded; put the model into the local Fuel cache or refer to a local copy"),
+    ("model://x", None, 0, "no resource path is set; give --resource-path DIR, where DIR/NAME is the model or package"),
+    ("model://", None, 1, "no resource path contains such a file"),
+    ("model://x", None, 2, "tried 0/x, 1/x"), ("x", "a/b.sdf", 1, "tried a/x, 0/x"), ("x", None, 1, "tried 0/x, ./x"),
+    ("model://x", None, 12, "tried " + ", ".join(f"{i}/x" for i in range(12))),
+    ("model://x", None, 14, "tried " + ", ".join(f"{i}/x" for i in range(12)) + " and 2 more")])
+def test_where_a_uri_was_looked_for_is_told(uri, base, count, hint):
+    assert Resolver([str(i) for i in range(count)]).explain(uri, base) == hint
+
+
+@pytest.mark.parametrize("uri, base, expected", [
+    ("model://n/a%20b", None, ["r/n/a%20b", "s/n/a%20b", "i/share/n/a%20b", "r/n/a b", "s/n/a b"]),
+    ("a%20b", "d/m.sdf", ["d/a%20b", "r/a%20b", "s/a%20b", "d/a b", "r/a b", "s/a b"]),
+    ("file://a", None, ["r/a", "s/a", "./a"]), ("file:///a%20b", "d/m.sdf", ["/a b"]),
+    ("file://%2Fa", None, ["r/%2Fa", "s/%2Fa", "./%2Fa", "/a"]),
+    ("/a", None, ["/a", "r/a", "s/a", "./a"]), ("model:///n", None, ["r/n", "s/n", "i/share/n"]),
+    ("x-y+z.1://n", None, ["r/n", "s/n", "i/share/n"]), ("1x://n", None, ["r/1x://n", "s/1x://n", "./1x://n"])])
+def test_every_place_that_is_tried_in_order(monkeypatch, uri, base, expected):
+    monkeypatch.setenv("AMENT_PREFIX_PATH", os.pathsep.join(["", "i"]))
+    assert Resolver(["r", "s", "r"]).candidates(uri, base) == expected
+    assert Resolver(["r", "s"], use_environment=False).candidates(uri, base) == [
+        path for path in expected if not path.startswith("i/")]
+
+
+@pytest.mark.parametrize("uri, expected", [
+    ("https://S/1.0/Me/Models/A%20B", ["S/me/models/a b/*"]), ("http://s/me/models/n/3", ["s/me/models/n/3"]),
+    ("https://s/1.0/me/models/n/tip/files/a/B.dae", ["s/me/models/n/*"]),
+    ("https://s/me/models/n/3/a/b", ["s/me/models/n/3/a/b"]),
+    ("https://s/me/models/n/3/files/files/b", ["s/me/models/n/3/files/b"]), ("https://s/1.0/me/models", []),
+    ("https://s/v1/me/models/n", ["s/v1/me/models/*"]), ("https://s//me/models/n/", ["s/me/models/n/*"])])
+def test_places_in_the_cache(monkeypatch, tmp_path, uri, expected):
+    monkeypatch.setenv("GZ_FUEL_CACHE_PATH", str(tmp_path))
+    assert Resolver().candidates(uri) == [str(tmp_path / path) for path in expected]
+
+
+def test_of_the_cache_the_newest_version_that_has_the_file_is_taken(monkeypatch, tmp_path):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    folder = tmp_path / ".gz" / "fuel" / "s" / "me" / "models" / "n"
+    for version in ("2", "10", "9", "x"):
+        (folder / version).mkdir(parents=True)
+    assert Resolver().candidates("https://s/me/models/n/files/m.sdf") == [
+        str(folder / version / "m.sdf") for version in ("10", "9", "2")]
+    (folder / "9" / "m.sdf").touch()
+    assert Resolver().find("https://s/me/models/n/files/m.sdf") == str(folder / "9" / "m.sdf")
+
+
+def test_a_package_without_a_readable_name_is_none(tmp_path):
+    from sdf_frames.document.uris import read_package_name
+    package = tmp_path / "package.xml"
+    assert read_package_name(str(package)) is None
+    for text, name in (("<package><name>\n a b </name><name>c</name></package>", "a b"), ("<package/>", ""),
+                       ("<package><name/></package>", ""), ("<package", None)):
+        package.write_text(text)
+        assert read_package_name(str(package)) == name

@@ -1,6 +1,8 @@
 """Files are written whole or not at all, and stay what they were: owner, group, mode, links."""
 import os
 import stat
+import tempfile
+from errno import ENOTDIR
 
 import pytest
 
@@ -114,3 +116,49 @@ def _umask() -> int:
     mask = os.umask(0o022)
     os.umask(mask)
     return mask
+
+
+def test_missing_folders_are_made_if_asked_for(tmp_path):
+    path = tmp_path / "a" / "b" / "m.sdf"
+    with pytest.raises(FileNotFoundError):
+        write_whole(str(path), "x")
+    assert os.listdir(tmp_path) == []
+    for content in ("ä", b"\xff"):
+        write_whole(str(path), content, make_folders=True)
+        assert path.read_bytes() == (content.encode() if isinstance(content, str) else content)
+    assert os.listdir(path.parent) == ["m.sdf"]
+
+
+def test_a_file_in_the_way_of_a_folder_is_named(tmp_path):
+    (tmp_path / "a").write_text("")
+    for path in ("a/m.sdf", "a/b/m.sdf"):
+        with pytest.raises(NotADirectoryError) as raised:
+            write_whole(str(tmp_path / path), "x", make_folders=True)
+        assert raised.value.errno == ENOTDIR and raised.value.strerror == os.strerror(ENOTDIR)
+    with pytest.raises(NotADirectoryError) as raised:
+        write_whole(str(tmp_path / "a" / "m.sdf"), "x", make_folders=True)
+    assert raised.value.filename == str(tmp_path / "a")
+
+
+def test_a_device_or_pipe_is_written_to(tmp_path):
+    write_whole(os.devnull, "x")
+    assert stat.S_ISCHR(os.stat(os.devnull).st_mode)
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    write_whole(str(pipe), "ä")
+    assert os.read(reader, 9) == "ä".encode() and os.listdir(tmp_path) == ["pipe"]
+    os.close(reader)
+
+
+def test_a_new_file_is_written_beside_its_name(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    made = []
+    real = tempfile.mkstemp
+    monkeypatch.setattr(tempfile, "mkstemp", lambda **options: (made.append(options), real(**options))[1])
+    write_whole("m.sdf", "x")
+    assert made == [{"dir": str(tmp_path), "prefix": ".", "suffix": ".part"}]
+    monkeypatch.setattr(os, "replace", lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        write_whole("n.sdf", "x")
+    assert os.listdir(tmp_path) == ["m.sdf"]

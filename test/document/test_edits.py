@@ -1,0 +1,130 @@
+"""Changes of a tree as edits of its text: what changes, and that every other character stays."""
+import pytest
+from lxml import etree
+
+from sdf_frames.diagnostics import Edit
+from sdf_frames.document.edits import Watch, apply_edits
+from sdf_frames.document.places import replace_element
+from sdf_frames.document.xml_in import read_xml
+
+
+def change(text, make, encoding="utf-8"):
+    """The text after `make` has changed its tree, and the changes."""
+    content = text.encode(encoding)
+    root = read_xml(content, "f.sdf", keep_comments=True)[0].root
+    watch = Watch(root)
+    make(root)
+    changes = watch.find_changes()
+    return apply_edits(content, [c.edit for c in changes]).decode(encoding), changes
+
+
+TEXT = """<?xml version="1.0"?>
+<!-- ä > --><sdf  a = 'x'
+   b="&lt;1"><m>
+    <p> one </p><p>two</p>
+  </m><q/></sdf>
+"""
+
+
+def test_nothing_changes_if_nothing_was_changed():
+    assert change(TEXT, lambda root: None) == (TEXT, [])
+
+
+def test_attributes_and_texts_are_changed_in_place_and_in_order():
+    def make(root):
+        root.set("b", 'a"<b')
+        root.set("a", "it's")
+        root[0][0].text = "1 & 2"
+        root[0][1].text = "zwei"
+    text, changes = change(TEXT, make)
+    assert text == (TEXT.replace("'x'", "'it&apos;s'").replace("&lt;1", "a&quot;&lt;b").replace(" one ", " 1 &amp; 2 ")
+                    .replace("two", "zwei"))
+    assert [(c.element.tag, c.old, c.new) for c in changes] == [
+        ("sdf", "x", "it's"), ("sdf", "<1", 'a"<b'), ("p", "one", "1 & 2"), ("p", "two", "zwei")]
+    assert changes[1].edit == Edit(3, 7, 3, 12, "a&quot;&lt;b") and changes[3].edit == Edit(4, 20, 4, 23, "zwei")
+
+
+def test_white_space_around_a_text_is_no_change():
+    def make(root):
+        root[0][0].text = "one"
+        root[0][1].text = "\n two"
+    assert change(TEXT, make) == (TEXT, [])
+
+
+def test_an_attribute_that_is_new_or_gone_changes_nothing():
+    def make(root):
+        root.set("c", "1")
+        del root.attrib["a"]
+    assert change(TEXT, make) == (TEXT, [])
+
+
+@pytest.mark.parametrize("before, after", [
+    ("<m>\n  <p/></m>", "<m>\n  <n>1 &lt; 2</n>\n  <p/></m>"), ("<m><p/></m>", "<m><n>1 &lt; 2</n><p/></m>"),
+    ("<m>word<p/></m>", "<m><n>1 &lt; 2</n>word<p/></m>")])
+def test_a_first_child_is_put_on_a_line_of_its_own_if_its_siblings_are(before, after):
+    def make(root):
+        made = etree.Element("n")
+        made.text = "1 < 2"
+        root[0].insert(0, made)
+    text, (made,) = change(f"<sdf>{before}</sdf>", make)
+    assert text == f"<sdf>{after}</sdf>"
+    assert (made.element.tag, made.old, made.new) == ("n", "", "1 < 2")
+
+
+def test_an_empty_element_is_inserted():
+    text, (made,) = change("<sdf><m> </m></sdf>", lambda root: root[0].insert(0, etree.Element("n")))
+    assert text == "<sdf><m> <n></n> </m></sdf>" and made.new == ""
+
+
+@pytest.mark.parametrize("written, after", [
+    ("a", "b &amp; c"), ("  a\n", "  b &amp; c\n"), ("<![CDATA[a]]>", "b &amp; c"), (" <![CDATA[ a]]> ", " b &amp; c "),
+    ("&#x61;", None), ("a<!-- -->", "b &amp; c<!-- -->"), ("&quot;", None), ("<![CDATA[a]]>a", None)])
+def test_ways_to_write_a_text(written, after):
+    """Where a text is not written in one piece, it cannot be changed."""
+    def make(root):
+        root[0].text = "b & c"
+    text = "<sdf><p>{}</p></sdf>"
+    if after is None and written != "&quot;":
+        with pytest.raises(ValueError, match=r"the text of <p> is 'aa?', and written in pieces"):
+            change(text.format(written), make)
+    else:
+        assert change(text.format(written), make)[0] == text.format(after or "b &amp; c")
+
+
+def test_the_text_of_an_empty_element_cannot_be_changed():
+    """It has no place for one."""
+    def make(root):
+        root[0].set("a", "2")
+    assert change("<sdf><q a='1'/></sdf>", make)[0] == "<sdf><q a='2'/></sdf>"
+
+
+def test_elements_of_another_text_cannot_be_changed():
+    root = read_xml("<sdf><p>a</p></sdf>", "f.sdf")[0].root
+    replace_element(root[0], read_xml("<sdf><p b='1'/></sdf>", "g.sdf")[0].root[0])
+    watch = Watch(root)
+    root[0].set("b", "2")
+    with pytest.raises(ValueError, match="<p> is not in the text"):
+        watch.find_changes()
+
+
+def test_an_attribute_that_was_made_cannot_be_changed():
+    root = read_xml("<sdf><p>a</p></sdf>", "f.sdf")[0].root
+    root[0].set("b", "1")
+    watch = Watch(root)
+    root[0].set("b", "2")
+    with pytest.raises(ValueError, match="<p> has no attribute b in the text"):
+        watch.find_changes()
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "iso-8859-1"])
+def test_edits_apply_to_any_encoding_from_the_last_to_the_first(encoding):
+    name = encoding.removesuffix("-sig")
+    text = f'<?xml version="1.0" encoding="{name}"?><a ä="1"\nb="2">ü</a>'
+    start = text.index('"1"\n') + 2
+    edits = [Edit(1, start, 1, start + 1, "one"), Edit(2, 4, 2, 5, "zwei"), Edit(2, 7, 2, 8, ""), Edit(2, 1, 2, 1, "+")]
+    assert apply_edits(text.encode(encoding), edits).decode(encoding) == (
+        f'<?xml version="1.0" encoding="{name}"?><a ä="one"\n+b="zwei"></a>')
+
+
+def test_bytes_that_are_no_utf_8_stay():
+    assert apply_edits(b"<a>\xe4\n\xff1</a>", [Edit(2, 2, 2, 3, "2")]) == b"<a>\xe4\n\xff2</a>"

@@ -1,0 +1,69 @@
+"""Links and joints that form no tree, or more than one: what is reported where, with which hint, and what is left."""
+import pytest
+import urdf_text
+
+from sdf_frames.document.xml_in import read_xml
+from sdf_frames.urdf.parse import read_robot
+
+ROBOT = '/robot[@name="r"]'
+
+
+def read(*parts):
+    """A robot of these parts, one on each line from the second, and its findings."""
+    document, _ = read_xml("\n".join(['<robot name="r">', *parts, "</robot>"]), "r.urdf")
+    return read_robot(document)
+
+
+def joint(name, parent, child):
+    return urdf_text.joint(name, "fixed", parent, child)
+
+
+def test_a_link_with_several_parents_names_their_joints():
+    robot, found = read(*map(urdf_text.link, "abc"), joint("i", "a", "c"), joint("j", "b", "c"), joint("k", "a", "b"))
+    assert robot is None
+    assert [(d.name, d.line, d.path, d.message) for d in found] == [
+        ("link-with-many-parents", 4, f'{ROBOT}/link[@name="c"]', "link [c] is the child of 2 joints: i, j")]
+    assert [(r.message, r.line, r.path) for r in found[0].related] == [
+        ("joint [i]", 5, f'{ROBOT}/joint[@name="i"]'), ("joint [j]", 6, f'{ROBOT}/joint[@name="j"]')]
+
+
+@pytest.mark.parametrize("count, listed", [
+    (2, "a, b"), (8, "a, b, c, d, e, f, g, h"), (9, "a, b, c, d, e, f, g, h, …")])
+def test_of_several_roots_eight_are_listed(count, listed):
+    robot, (found,) = read(*map(urdf_text.link, "abcdefghi"[:count]))
+    assert robot is None
+    assert (found.name, found.line, found.path) == ("robot-with-many-roots", 1, ROBOT)
+    assert found.message == f"{count} links have no parent joint: {listed}"
+    assert [(r.message, r.line, r.path) for r in found.related] == [
+        (f"link [{name}]", line, f'{ROBOT}/link[@name="{name}"]') for line, name in enumerate("abcdefgh"[:count], 2)]
+
+
+def test_ends_of_joints_that_do_not_exist_are_all_reported_and_eight_names_are_guessed():
+    robot, found = read(urdf_text.link("base"), *[joint(f"j{i}", "bsae", "bsae") for i in range(5)])
+    assert robot is None
+    guess, none = "did you mean 'base'?", "define the link, or correct the name"
+    assert [(d.name, d.line, d.path, d.message, d.hint) for d in found] == [
+        ("joint-link-unknown", i + 3, f'{ROBOT}/joint[@name="j{i}"]',
+         f"the {role} link [bsae] of joint [j{i}] does not exist", guess if 2 * i + k < 8 else none)
+        for i in range(5) for k, role in enumerate(("child", "parent"))]
+
+
+def test_what_hangs_on_a_loop_is_left_out():
+    robot, found = read(*map(urdf_text.link, "abcde"), joint("i", "a", "b"), joint("j", "c", "d"),
+                        joint("k", "d", "c"), joint("l", "d", "e"))
+    assert (robot.root, [l.name for l in robot.links], [j.name for j in robot.joints]) == ("a", ["a", "b"], ["i"])
+    assert [(d.name, d.line, d.path) for d in found] == [
+        ("link-unreachable", line, f'{ROBOT}/link[@name="{name}"]') for line, name in ((4, "c"), (5, "d"), (6, "e"))]
+    assert found[0].message == ("link [c] is left out: it hangs on a loop of joints that is not connected to the root "
+                                "[a]")
+    assert [(part.kind, part.owner, part.name, part.line) for part in robot.left_out] == [
+        ("link", "c", "c", 4), ("link", "d", "d", 5), ("link", "e", "e", 6),
+        ("joint", "j", "j", 8), ("joint", "k", "k", 9), ("joint", "l", "l", 10)]
+    assert {part.reason for part in robot.left_out} == {"on a loop of joints that is not connected to the root"}
+
+
+def test_a_tree_may_branch_and_stand_in_any_order():
+    robot, found = read(joint("i", "b", "d"), joint("j", "a", "b"), joint("k", "a", "c"), joint("l", "b", "e"),
+                        *map(urdf_text.link, "edcba"))
+    assert found == () and robot.left_out == () and robot.root == "a"
+    assert [l.name for l in robot.links] == list("edcba") and [j.name for j in robot.joints] == list("ijkl")
