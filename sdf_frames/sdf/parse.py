@@ -124,7 +124,7 @@ def read_model(element: Element, version: str, reading: Reading) -> Model:
     """Read a model with everything nested in it and included. A model that is nested too deeply is left empty."""
     budget = reading.spending.budget
     if reading.model_depth >= budget.model_depth:
-        reading.found.append(report_exceeded("model_depth", reading.model_depth + 1, budget, locate(element)))
+        reading.found.append(report_exceeded("model_depth", reading.model_depth, budget, locate(element)))
         return Model(element.get("name") or "", element, version, static=True)
     order: list[Member] = []
     reading.model_depth += 1

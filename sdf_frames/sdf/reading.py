@@ -78,7 +78,7 @@ class Reading:
         budget = self.spending.budget
         if len(self.chain) < budget.include_depth:
             return True
-        self.found.append(report_exceeded("include_depth", len(self.chain) + 1, budget, locate(include)))
+        self.found.append(report_exceeded("include_depth", len(self.chain), budget, locate(include)))
         return False
 
     @contextmanager

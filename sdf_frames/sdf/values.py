@@ -16,9 +16,11 @@ from sdf_frames.sdf.table import Value
 from sdf_frames.spatial.pose import IDENTITY, Pose, pose_from_rpy
 
 _LEAST_FLOAT, _MOST_FLOAT = 1.17549435e-38, 3.4028235e38
-_INT_LIMITS = {"int": (-2**31, 2**31 - 1), "unsigned int": (0, 2**64 - 1)}
+_INTEGERS = ("int", "unsigned int")
+_LEAST_INT, _MOST_INT = -2**31, 2**31 - 1
 _VECTORS = {"vector3": 3, "vector2d": 2, "vector2i": 2}
 _INTEGER = r"(?a)[+-]?(?:0[xX][0-9a-fA-F]+|\d+)(?:\.0*\Z)?"
+_WHOLE = r"(?a)([+-]?)(0x[0-9a-f]+|(?!0x)\d+)"
 _SECONDS = r"(?a)[+-]?\d+(?:\s+|(?=[+-]))[+-]?\d"
 # Enough to be outside of every type; more are slow to read, and refused by int().
 _MOST_DIGITS = 100
@@ -97,18 +99,16 @@ def find_problem(text: str, value: Value) -> str | None:
         return _find_bound(number, value)
     if kind == "bool":
         return None if read_bool(text) is not None else f"{_shorten(text)!r} is neither true nor false"
-    if kind in _INT_LIMITS:
+    if kind in _INTEGERS:
         whole = _read_int(text)
         if whole is None:
             return f"{_shorten(text)!r} is not a whole number"
-        least, most = _INT_LIMITS[kind]
-        if kind == "int" and not least <= whole <= most:
-            return f"{_shorten(text)} is outside {least} … {most}"
+        if kind == "int" and not _LEAST_INT <= whole <= _MOST_INT:
+            return f"{_shorten(text)} is outside {_LEAST_INT} … {_MOST_INT}"
         return _find_bound(whole, value)
-    if kind == "vector3":
-        return _find_vector_problem(text, 3)
-    if kind in ("vector2d", "vector2i"):
-        return _find_vector_problem(text, 2)
+    if kind in _VECTORS:
+        count = _VECTORS[kind]
+        return f"{_shorten(text)!r} is not {count} finite numbers" if read_vector(text, count) is None else None
     if kind == "color":
         return _find_color_problem(text)
     if kind == "time" and not re.match(_SECONDS, text):
@@ -122,7 +122,7 @@ def find_leftover(text: str, value: Value) -> str:
     `text` is stripped. A whole number may be written as ``50.0``.
     """
     kind = value.type
-    if kind in ("double", "float") or kind in _INT_LIMITS:
+    if kind in ("double", "float") or kind in _INTEGERS:
         if text.lower() in ("true", "false"):
             return ""
         end = find_number_end(text) if kind in ("double", "float") else _find_int_end(text)
@@ -151,27 +151,8 @@ def _read_int(text: str) -> int | None:
     low = text.lower()
     if low in ("true", "false"):
         return int(low == "true")
-    number = text
-    sign = 1
-    if number[:1] in "+-":
-        sign, number = (-1 if number[0] == "-" else 1), number[1:]
-    if number[:2].lower() == "0x":
-        digits = ""
-        for c in number[2:]:
-            if c not in "0123456789abcdefABCDEF":
-                break
-            digits += c
-        return sign * int(digits[:_MOST_DIGITS], 16) if digits else None
-    digits = ""
-    for c in number:
-        if not ("0" <= c <= "9"):
-            break
-        digits += c
-    return sign * int(digits[:_MOST_DIGITS]) if digits else None
-
-
-def _find_vector_problem(text: str, count: int) -> str | None:
-    return f"{_shorten(text)!r} is not {count} finite numbers" if read_vector(text, count) is None else None
+    match = re.match(_WHOLE, low)
+    return int(match[1] + match[2][:_MOST_DIGITS], 16 if match[2].startswith("0x") else 10) if match else None
 
 
 def _find_color_problem(text: str) -> str | None:

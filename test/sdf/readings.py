@@ -47,3 +47,11 @@ def every_reading(text, folder, capsys):
 
 def include(file, name="", more=""):
     return f"<include><uri>{file}.sdf</uri>{f'<name>{name}</name>' if name else ''}{more}</include>"
+
+
+def judge(text, file=None):
+    """Rule, message and place (line, column) of each finding on a text without its marks ``^``; the marks' places."""
+    places = [(number, len("".join(line.split("^")[:i + 1])) + 1)
+              for number, line in enumerate(text.split("\n"), 1) for i in range(line.count("^"))]
+    found = load_text(text.replace("^", ""), file).diagnostics
+    return [(d.name, d.message, (d.line, d.column)) for d in found if d.severity != "info"], places

@@ -166,3 +166,14 @@ def test_after_many_wrong_names_no_more_are_guessed():
              if d.severity == "error"]
     assert len(hints) == 300 and hints[0] == "did you mean 'link_0'?"
     assert hints[-1] == "no frame of that name is in this scope"
+
+
+@pytest.mark.parametrize("files, found", [(3, []), (4, ["include-too-deep"])])
+def test_a_chain_has_as_many_files_as_the_budget_allows(tmp_path, files, found):
+    """The document is the first of them; each other one is counted again where it is included again."""
+    followed = [include(f"c{i + 1}.sdf") for i in range(files - 1)] + [""]
+    path = write(tmp_path, **{f"c{i}": f'<model name="c{i}"><link name="l"/>{more}</model>'
+                              for i, more in enumerate(followed)})
+    loaded = load_file(path, LoadOptions(budget=Budget(include_depth=3)))
+    assert [(d.name, d.message) for d in loaded.diagnostics] == [
+        (name, "files include each other more than 3 levels deep") for name in found]

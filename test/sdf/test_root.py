@@ -1,7 +1,9 @@
 """Documents that describe nothing, or just something; libsdformat takes all of them."""
 import pytest
+from readings import judge
 
-from sdf_frames.load import load_text
+from sdf_frames.document.budget import Budget
+from sdf_frames.load import LoadOptions, load_text
 
 
 @pytest.mark.parametrize("content, also", [("", []), ("<!-- nothing -->", []), ("<foo/>", ["element-unknown"])])
@@ -45,3 +47,99 @@ def test_an_include_that_fails_is_its_own_finding():
     assert [d.name
         for d in load_text(
                 '<sdf version="1.12"><include><uri>absent</uri></include></sdf>').diagnostics] == ["uri-not-found"]
+
+
+def sdf(*parts):
+    """A document of these parts, one on each line from the second."""
+    return "\n".join(['<sdf version="1.12">', *parts, "</sdf>"])
+
+
+MODEL, LIGHT = '<model name="m"><link name="l"/></model>', '<light name="x" type="point"/>'
+ACTOR = '<actor name="a"><skin><filename>a.dae</filename></skin><script/></actor>'
+
+
+@pytest.mark.parametrize("parts, said", [
+    ((MODEL, "^" + MODEL), ["model beside another root model"]),
+    ((LIGHT, "^" + MODEL), ["model beside another root light"]),
+    ((ACTOR, "^" + LIGHT, "^" + ACTOR), ["light beside another root actor", "actor beside another root actor"]),
+    (('<world name="w"/>', MODEL, "^" + ACTOR), ["actor beside another root model"]),
+    (('<world name="w"/>', MODEL, '<world name="v"/>'), [])])
+def test_one_entity_may_stand_beside_the_worlds(parts, said):
+    found, marks = judge(sdf(*parts))
+    assert found == [("several-root-entities", f"<sdf> contains <{tag}> {rest}; only one is allowed", mark)
+                     for (tag, _, rest), mark in zip((text.partition(" ") for text in said), marks, strict=True)]
+
+
+def test_of_several_models_the_first_counts():
+    root = load_text(sdf(LIGHT, MODEL.replace('"m"', '"n"'), MODEL)).root
+    assert (root.model.name, root.worlds) == ("n", ())
+
+
+@pytest.mark.parametrize("entity, severity", [
+    ('<model name="m">{}<link name="l"/></model>', "error"), ('<light name="x" type="point">{}</light>', "warning")])
+def test_no_frame_is_outside_of_a_root_entity(entity, severity):
+    pose = '<pose relative_to="^f">1 0 0 0 0 0</pose>'
+    text = sdf(entity.format(pose))
+    found, marks = judge(text)
+    tag = entity[1:6]
+    assert found == [("root-pose-relative", f"the pose of a top-level <{tag}> is relative to 'f', but no frame exists "
+                      "outside of it", *marks)]
+    assert [d.severity for d in load_text(text).diagnostics] == [severity]
+    for frame in ("", ' relative_to=""'):
+        assert judge(sdf(entity.format(f"<pose{frame}>1 0 0 0 0 0</pose>")))[0] == []
+
+
+def test_what_is_described_is_in_the_root():
+    root = load_text(sdf('<world name="v"/>', MODEL, '<world name="w"><light name="x" type="spot"/>' + ACTOR
+                         + '<frame name="f"/><model name="n"><link name="l"/></model><joint name="j" type="fixed">'
+                         "<parent>world</parent><child>n</child></joint></world>")).root
+    assert (root.version, [w.name for w in root.worlds], root.model.name, root.merged) == ("1.12", ["v", "w"], "m", ())
+    world = root.worlds[1]
+    assert [e.name for e in world.order] == ["f", "n", "j"] and [(p.kind, p.name) for p in world.parts] == [
+        ("light", "x"), ("actor", "a")]
+    assert (world.models[0].name, world.joints[0].name, world.frames[0].name) == ("n", "j", "f")
+    assert (world.models[0].version, world.version, world.missing) == ("1.12", "1.12", frozenset())
+
+
+def test_everything_that_a_model_says():
+    text = ('<model name="m" placement_frame=" f " canonical_link=" k "><static>true</static>'
+            '<pose relative_to="g">1 0 0 0 0 0</pose><link name="l"/><frame name="f"/><model name="n"><link name="l"/>'
+            '</model><link name="k"/><joint name="j" type="fixed"><parent>l</parent><child>k</child></joint></model>')
+    loaded = load_text(f'<sdf version="1.9"><world name="w">{text}<frame name="g"/></world></sdf>')
+    (model,) = loaded.root.worlds[0].models
+    assert (model.name, model.version, model.pose.X[0], model.pose.relative_to) == ("m", "1.9", 1, "g")
+    assert (model.placement_frame, model.canonical_link, model.static, model.missing) == ("f", "k", True, frozenset())
+    assert [e.name for e in model.order] == ["l", "f", "n", "k", "j"] and [l.name for l in model.links] == ["l", "k"]
+    assert [e.name for e in (*model.joints, *model.frames, *model.models)] == ["j", "f", "n"]
+    nested = model.models[0]
+    assert (nested.placement_frame, nested.canonical_link, nested.static, nested.include) == ("", "", False, None)
+
+
+LEAF = '<joint name="x" type="fixed"><parent>world</parent><child>l</child></joint>'
+
+
+@pytest.mark.parametrize("parts, names", [
+    ((LEAF, '<frame name="x"/>', '<link name="x"/>'), ["x_joint", "x_frame", "x"]),
+    (('<frame name="x"/>', LEAF), ["x_frame", "x"]),
+    (('<frame name="x"/>', '<model name="x"><link name="l"/></model>', '<frame name="x_frame"/>'),
+     ["x_frame0", "x", "x_frame"]),
+    # Models keep their names, whatever else has them; so do siblings of one kind.
+    (('<model name="x"><link name="l"/></model>', '<link name="x"/>'), ["x", "x"]),
+    (('<frame name="x"/>', '<frame name="x"/>'), ["x", "x"])])
+def test_siblings_of_one_name_are_all_read(parts, names):
+    loaded = load_text(sdf(f'<model name="m"><link name="l"/>{"".join(parts)}</model>'))
+    assert not loaded.valid and [e.name for e in loaded.root.model.order[1:]] == names
+
+
+@pytest.mark.parametrize("depth, found", [(3, []), (4, ["nesting-too-deep"])])
+def test_models_are_nested_as_deep_as_the_budget_allows(depth, found):
+    text = "".join(f'<model name="m{i}"><link name="l"/>' for i in range(depth)) + "</model>" * depth
+    for _ in range(2):
+        loaded = load_text(sdf(text + MODEL), options=LoadOptions(budget=Budget(model_depth=3)))
+        assert [d.name for d in loaded.diagnostics if d.name != "several-root-entities"] == found
+    if found:
+        inmost = loaded.root.model.models[0].models[0].models[0]
+        assert (inmost.name, inmost.static, inmost.links) == ("m3", True, ())
+        (error,) = [d for d in loaded.diagnostics if d.name in found]
+        assert error.path == "/sdf" + "".join(f'/model[@name="m{i}"]' for i in range(4))
+        assert error.message == "models are nested more than 3 levels deep"

@@ -56,3 +56,105 @@ def test_links_of_a_model_that_is_moved_are_moved_with_it(link, gathered):
     if gathered:
         assert model.findtext("model/pose") == "1 0 0 0 0 0" and model.find("model").get("canonical_link") == "l"
         assert model.find("model/link/pose").get("relative_to") == "__model__"
+
+
+def unflatten(text):
+    model = etree.fromstring(text)
+    unflatten_model(model)
+    return etree.tostring(model, encoding="unicode")
+
+
+def test_a_nested_model_has_names_and_references_without_the_prefix():
+    """Everything that can refer; names in a model that is gathered, and texts of others, stay."""
+    flat = (
+        '<model name="m"><link name="base"/>'
+        '<link name="g::l"><pose relative_to="g::__model__"/></link>'
+        '<frame name="g::__model__" attached_to="g::l"><pose relative_to="__model__">1 0 0 0 0 0</pose></frame>'
+        '<link name="g::k"><pose relative_to="g::l">1 0 0 0 0 0</pose><sensor name="g::s">'
+        '<pose relative_to="g::k"/></sensor></link>'
+        '<joint name="g::j" type="universal"><pose relative_to="g::l"/><parent> g::l </parent><child>g::k</child>'
+        '<axis><xyz expressed_in="g::l"/><mimic joint="g::i"/></axis>'
+        '<axis2><xyz expressed_in="g::k"/><mimic joint="g::j"/></axis2></joint>'
+        '<gripper name="g::h"><gripper_link>g::l</gripper_link><gripper_link>g::k</gripper_link>'
+        "<palm_link>g::l</palm_link></gripper>"
+        '<frame name="g::f" attached_to="g::k"><pose relative_to="g::l"/></frame>'
+        '<model name="g::n"><pose relative_to="g::l"/><link name="x"><pose relative_to="g::y"/></link></model></model>')
+    assert unflatten(flat) == (
+        '<model name="m"><link name="base"/><model name="g" canonical_link="l">'
+        '<pose relative_to="__model__">1 0 0 0 0 0</pose>'
+        '<link name="l"><pose relative_to="__model__"/></link>'
+        '<link name="k"><pose relative_to="l">1 0 0 0 0 0</pose><sensor name="g::s"><pose relative_to="k"/></sensor>'
+        '</link><joint name="j" type="universal"><pose relative_to="l"/><parent>l</parent><child>k</child>'
+        '<axis><xyz expressed_in="l"/><mimic joint="i"/></axis>'
+        '<axis2><xyz expressed_in="k"/><mimic joint="j"/></axis2></joint>'
+        '<gripper name="h"><gripper_link>l</gripper_link><gripper_link>k</gripper_link><palm_link>l</palm_link>'
+        '</gripper><frame name="f" attached_to="k"><pose relative_to="l"/></frame>'
+        '<model name="n"><pose relative_to="l"/><link name="x"><pose relative_to="g::y"/></link></model>'
+        "</model></model>")
+
+
+A, AB = '<link name="a::l"/>', '<model name="a"><link name="l"/></model>'
+
+
+@pytest.mark.parametrize("flat, nested", [
+    # The link that was first stays canonical, unless the model names one.
+    (f'<model name="m"><link name="base"/>{A}</model>', f'<model name="m"><link name="base"/>{AB}</model>'),
+    (f'<model name="m">{A}<link name="base"/></model>',
+     f'<model name="m" canonical_link="a::l"><link name="base"/>{AB}</model>'),
+    (f'<model name="m">{A}</model>', f'<model name="m">{AB}</model>'),
+    (f'<model name="m" canonical_link="a::l">{A}<link name="base"/></model>',
+     f'<model name="m" canonical_link="a::l"><link name="base"/>{AB}</model>'),
+    (f'<model name="m">{A}<include><name>i</name></include></model>',
+     f'<model name="m" canonical_link="a::l"><include><name>i</name></include>{AB}</model>'),
+    (f'<model name="m">{A}<frame name="b::__model__" attached_to="b::k"/><link name="b::l"/><link name="b::k"/>'
+     "</model>",
+     f'<model name="m">{AB}<model name="b" canonical_link="k"><link name="l"/><link name="k"/></model></model>'),
+    # Groups in groups.
+    ('<model name="m"><link name="a::b::l"/><link name="a::k"/><link name="a::b::k"/></model>',
+     '<model name="m"><model name="a" canonical_link="b::l"><link name="k"/>'
+     '<model name="b"><link name="l"/><link name="k"/></model></model></model>'),
+    # As libsdformat does, it ends at a model that is nested already, and goes on within that.
+    (f'<model name="m"><link name="base"/>{A}<model name="n"><link name="b::l"/></model><link name="c::l"/></model>',
+     '<model name="m"><link name="base"/><model name="n"><model name="b"><link name="l"/></model></model>'
+     f'<link name="c::l"/>{AB}</model>'),
+    ('<model name="m"><model/><model name="n"><link name="b::l"/></model><model name="o"><link name="b::l"/></model>'
+     "</model>",
+     '<model name="m"><model/><model name="n"><model name="b"><link name="l"/></model></model>'
+     '<model name="o"><link name="b::l"/></model></model>'),
+    # What holds the gripper's links belongs to their group, under its own name.
+    (f'<model name="m"><link name="base"/><gripper name="h"><gripper_link>a::l</gripper_link></gripper>{A}</model>',
+     '<model name="m"><link name="base"/><model name="a"><gripper name="h"><gripper_link>l</gripper_link></gripper>'
+     '<link name="l"/></model></model>')])
+def test_what_becomes_of_groups(flat, nested):
+    assert unflatten(flat) == nested
+
+
+@pytest.mark.parametrize("flat", [
+    # A name that is taken: by an element, by an include, or by what an include brings.
+    f'<model name="m"><frame name="a"/><link name="l"/>{A}</model>',
+    f'<model name="m"><link name="l"/><joint name="a"/>{A}</model>',
+    f'<model name="m"><link name="l"/><include><name> a </name></include>{A}</model>',
+    f'<model name="m"><link name="l"/><include><name>a::b</name></include>{A}</model>',
+    # A link called world hides the world.
+    '<model name="m"><link name="world"/><link name="g::l"/><joint name="g::j"><parent>world</parent>'
+    "<child>g::l</child></joint></model>",
+    # Within a model whose own name has a delimiter, names are paths of others too.
+    '<model name="x::y"><link name="a::l"/></model>', '<model name="m"><link name="l"/></model>',
+    '<model name="m"><visual name="a::v"/></model>'])
+def test_what_stays_as_it_is(flat):
+    assert unflatten(flat) == flat
+
+
+@pytest.mark.parametrize("element, around", [
+    ('<joint name="m::a"/>', '<world name="w">{}</world>'),
+    ("<include><name> m::a </name></include>", '<world name="w">{}</world>'),
+    ('<frame name="m::a"/>', '<model name="n">{}</model>'),
+    ("", '<world name="w"><frame name="n::m::a"/><model name="n">{}</model></world>'),
+    ("", '<world name="w"><frame name="n::m::b"/><frame name="m::a"/><frame name="o::m::a"/><model name="n">{}</model>'
+         "</world>")])
+def test_a_name_around_that_is_also_the_path_of_the_new_model_keeps_its_meaning(element, around):
+    root = etree.fromstring(around.format(f'{element}<model name="m"><link name="l"/>{A}<link name="b::l"/></model>'))
+    (model,) = [m for m in root.iter("model") if m.get("name") == "m"]
+    unflatten_model(model)
+    kept = "b" if "n::m::b" in around else "a"
+    assert [c.get("name") for c in model] == ["l", f"{kept}::l", *{"a", "b"} - {kept}]

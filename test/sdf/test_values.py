@@ -6,7 +6,7 @@ import pytest
 from sdf_frames.frames.resolve import count_echoes
 from sdf_frames.load import load_text
 from sdf_frames.sdf.table import Value
-from sdf_frames.sdf.values import find_leftover, find_problem, read_pose_text
+from sdf_frames.sdf.values import find_leftover, find_pose_problem, find_problem, read_pose_text, read_value
 
 H = sqrt(0.5)
 
@@ -274,3 +274,32 @@ def test_which_whole_number_a_text_is(text, one):
     ("string", "a b", "")])
 def test_what_stands_behind_the_numbers(kind, text, left):
     assert find_leftover(text, value(kind)) == left
+
+
+@pytest.mark.parametrize("kind, text, problem", [
+    ("vector3", "1 2 x", "'1 2 x' is not 3 finite numbers"), ("vector2d", "1", "'1' is not 2 finite numbers"),
+    ("vector2i", "x", "'x' is not 2 finite numbers"), ("double", "a\n  b", "'a b' is not a number that a double holds"),
+    ("bool", "x" * 60, f"'{'x' * 60}' is neither true nor false"),
+    ("bool", "x" * 61, f"'{'x' * 57}…' is neither true nor false"),
+    ("time", "1 x", "'1 x' is not two whole numbers, seconds and nanoseconds")])
+def test_a_problem_quotes_the_text_up_to_60_characters(kind, text, problem):
+    assert find_problem(text, value(kind)) == problem
+
+
+@pytest.mark.parametrize("text, form, degrees, problem", [
+    ("1 2 3", "", "", "'1 2 3' is not six finite numbers x y z roll pitch yaw"),
+    ("1 2 3", "quat_xyzw", "0", "'1 2 3' is not seven finite numbers x y z qx qy qz qw"),
+    ("1 2 3", "rpy", "", "rotation_format is 'rpy', neither euler_rpy nor quat_xyzw"),
+    ("1 2 3", "", "no", "degrees is 'no', neither true nor false"),
+    ("", "quat_xyzw", "1", "a quaternion cannot be in degrees"),
+    ("1 2 3 0 0 1e-310", "", "", "'1 2 3 0 0 1e-310' is not six finite numbers x y z roll pitch yaw"),
+    ("1 2 3 0 0 1E-310", "euler_rpy", "false", "'1 2 3 0 0 1E-310' is not six finite numbers x y z roll pitch yaw"),
+    ("1 2 3 0 0 1E-300", "", "", None), ("", "", "", None), ("", "euler_rpy", "true", None)])
+def test_why_a_text_is_no_pose(text, form, degrees, problem):
+    assert find_pose_problem(text, form, degrees) == problem
+
+
+@pytest.mark.parametrize("text, number", [
+    ("1.5", 1.5), (" TRUE\n", 1), ("false", 0), ("7 kg", 7), ("yes", None), ("", None), ("truely", None)])
+def test_numbers_may_be_truth_values(text, number):
+    assert read_value(text) == number
