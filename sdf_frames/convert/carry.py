@@ -65,7 +65,7 @@ def carry_elements(job: Job, elements: list[Element], source: int | None, into: 
             _rewrite_contacts(job, copy, source)
         _note_versions(job, copy, element)
         copies.append(copy)
-        job.rows.append(Row(row_kind(label), name or label, "moved" if moved else "kept", into or job.model_name,
+        job.rows.append(Row(row_kind(label), name or label, "moved" if moved else "kept", into or job.names.model,
                             line_of(element), "from a lumped link" if moved else None))
     return copies
 
@@ -77,9 +77,9 @@ def _note_versions(job: Job, carried: Element, original: Element) -> None:
         attribute = next((name for name in _NEWER_ATTRIBUTES.get(tag, ()) if element.get(name) is not None), None)
         version = SINCE.get(attribute or tag)
         if version is not None and not _is_in_plugin(element):
-            job.need(version, f"<{tag} {attribute}>" if attribute else f"<{tag}>")
+            job.needs.note(version, f"<{tag} {attribute}>" if attribute else f"<{tag}>")
     if any(not _is_in_plugin(element) for element in _SCOPED(carried)):
-        job.scoped.extend([e for e in _SCOPED(original) if not _is_in_plugin(e)])
+        job.needs.scoped.extend([e for e in _SCOPED(original) if not _is_in_plugin(e)])
 
 
 def _is_in_plugin(element: Element) -> bool:
@@ -108,11 +108,11 @@ def _move_pose(job: Job, carried: Element, source: int, X_BL: Pose) -> None:
 
 def _make_name_free_in_model(job: Job, carried: Element, name: str) -> None:
     """Rename an element that ``<gazebo>`` adds to the model if a link or joint of the robot has its name."""
-    taken = job.model_names
+    taken = job.names.in_model
     if not taken:
         status, joints = job.lumping.status, job.tree.joint
-        taken.update(job.link_names[i] for i, what in enumerate(status) if what != DROPPED)
-        taken.update(job.joint_name(joint.name) for i, joint in enumerate(joints)
+        taken.update(job.names.links[i] for i, what in enumerate(status) if what != DROPPED)
+        taken.update(job.names.joint(joint.name) for i, joint in enumerate(joints)
                      if joint is not None and status[i] != DROPPED)
     if name in taken:
         tag = tag_of(carried)
@@ -138,7 +138,7 @@ def _body_of(job: Job, name: str) -> tuple[str, Pose] | None:
     i = tree.indices.get(name)
     if i is None or not lumping.parts[lumping.body[i]]:
         return None
-    body = job.link_names[lumping.body[i]]
+    body = job.names.links[lumping.body[i]]
     return None if body == name else (body, lumping.X_body[i])
 
 
@@ -167,11 +167,11 @@ def _rewrite_plugin(job: Job, plugin: Element) -> None:
         link, slash, name = (element.text or "").strip().partition("/")
         if slash and (found := _body_of(job, link)) is not None:
             element.text = f"{found[0]}/{name}"
-    if job.joint_names:
+    if job.names.joints:
         for element in plugin.iter():
             tag = element.tag
             if isinstance(tag, str) and "joint" in tag.lower() and not len(element):
-                new = job.joint_names.get((element.text or "").strip())
+                new = job.names.joints.get((element.text or "").strip())
                 if new is not None:
                     element.text = new
 
@@ -192,7 +192,7 @@ def _rewrite_joint(job: Job, joint: Element) -> None:
                 pose.sourceline = joint.sourceline
                 joint.insert(0, pose)
             if not pose.get("relative_to"):
-                pose.set("relative_to", job.link_names[job.tree.indices[name]])
+                pose.set("relative_to", job.names.links[job.tree.indices[name]])
 
 
 def _rewrite_texts(job: Job, carried: Element, tags: tuple[str, ...]) -> None:

@@ -29,21 +29,21 @@ def _find_place(job: Job, i: int, joint: Joint) -> tuple[str, str, Origin, Marks
     h = lumping.host[p]
     if lumping.status[h] == WORLD:
         return WORLD_FRAME, MODEL_FRAME, joint.origin, ()
-    name = job.link_names[h]
+    name = job.names.links[h]
     if h == p:
         return name, name, joint.origin, ()
-    marks = ((PARENT, job.link_names[p]), (ORIGIN, job.numbers.pose(joint.origin)))
+    marks = ((PARENT, job.names.links[p]), (ORIGIN, job.numbers.pose(joint.origin)))
     return name, name, place_origin(lumping.X_host[p], lumping.at_host[p], joint.origin), marks
 
 
 def _mark_name(job: Job, joint: Joint) -> Marks:
-    return ((NAME, joint.name),) if joint.name in job.joint_names and joint.name.strip() else ()
+    return ((NAME, joint.name),) if joint.name in job.names.joints and joint.name.strip() else ()
 
 
 def decide_joint(job: Job, i: int, joint: Joint) -> JointFate | FrameFate:
     """Decide on the joint above kept link `i`: a joint of the SDF, or a frame for a floating or planar joint."""
-    tree, lumping, line, child = job.tree, job.lumping, joint.line, job.link_names[i]
-    name = job.joint_name(joint.name)
+    tree, lumping, line, child = job.tree, job.lumping, joint.line, job.names.links[i]
+    name = job.names.joint(joint.name)
     parent, relative_to, origin, marks = _find_place(job, i, joint)
     marks += _mark_name(job, joint)
     kind = JOINT_TYPES[joint.type]
@@ -55,7 +55,7 @@ def decide_joint(job: Job, i: int, joint: Joint) -> JointFate | FrameFate:
         return FrameFate(name, child, origin, relative_to, line, marks)
     locked = joint.type == "fixed" and joint.name in job.extensions.disabled
     if parent != WORLD_FRAME and lumping.status[lumping.host[tree.parent[i]]] == FRAME:
-        job.need(FRAME_ENDS_SINCE, f"joint [{name}] with frame [{parent}] as its parent")
+        job.needs.note(FRAME_ENDS_SINCE, f"joint [{name}] with frame [{parent}] as its parent")
     axis = _decide_axis(job, joint) if kind.one_axis else None
     if locked:
         axis = AxisFate((0.0, 0.0, 1.0), [("lower", 0.0), ("upper", 0.0)], line, Dynamics())
@@ -104,7 +104,7 @@ def _decide_axis(job: Job, joint: Joint) -> AxisFate:
 def _decide_mimic(job: Job, joint: Joint, mimic: Mimic) -> tuple[str, float | None]:
     """Return the name of the leader if it moves in the SDF (else ""), and the position to hold if it is fixed."""
     at = job.places.at("joint", joint.name, mimic.line)
-    leader, held, into = job.joints.get(mimic.joint), None, None
+    leader, held, into = job.tree.joints.get(mimic.joint), None, None
     if leader is None or leader is joint:
         problem = "which does not exist" if leader is None else "which is itself"
         job.report("mimic-joint-missing", at, joint=joint.name, leader=mimic.joint, problem=problem)
@@ -118,8 +118,8 @@ def _decide_mimic(job: Job, joint: Joint, mimic: Mimic) -> tuple[str, float | No
         job.report("mimic-dropped", at, joint=joint.name, leader=mimic.joint, problem=problem)
         reason = f"the joint that it mimics is {problem} in SDF"
     else:
-        job.need(SINCE["mimic"], f"<mimic> of joint [{joint.name}]")
-        return job.joint_name(mimic.joint), None
+        job.needs.note(SINCE["mimic"], f"<mimic> of joint [{joint.name}]")
+        return job.names.joint(mimic.joint), None
     job.rows.append(Row("mimic", joint.name, "moved" if into else "dropped", into, mimic.line, reason))
     return "", held
 
@@ -146,18 +146,18 @@ def decide_massless_frames(job: Job, i: int, joint: Joint) -> list[FrameFate]:
     """Decide on massless link `i` behind a fixed joint that is not to be lumped: each becomes a frame."""
     link = job.tree.links[i]
     parent, relative_to, origin, marks = _find_place(job, i, joint)
-    name = job.link_names[i]
+    name = job.names.links[i]
     reason = "the link is massless, and its fixed joint is preserved"
     job.rows.extend([Row("joint", joint.name, "to-frame", name, joint.line, reason),
                      Row("link", link.name, "to-frame", parent, link.line, reason)])
     return [FrameFate(name, parent, origin, relative_to, link.line, marks),
-            FrameFate(job.joint_name(joint.name), name, origin, relative_to, joint.line, _mark_name(job, joint))]
+            FrameFate(job.names.joint(joint.name), name, origin, relative_to, joint.line, _mark_name(job, joint))]
 
 
 def decide_lumped(job: Job, i: int, joint: Joint) -> None:
     """Report a lumped link and its joint."""
     lumping, link = job.lumping, job.tree.links[i]
-    into = job.link_names[lumping.body[i]]
+    into = job.names.links[lumping.body[i]]
     reason = "fixed joint, now a frame"
     if joint.name in lumping.forced:
         reason = "the root link has no mass, so the joint is lumped all the same and became a frame"
@@ -172,6 +172,6 @@ def place_lumped_frames(job: Job) -> Iterator[FrameFate]:
     tree, lumping = job.tree, job.lumping
     for i in lumping.lump_order:
         if (joint := tree.joint[i]) is not None:
-            name, parent = job.joint_name(joint.name), job.link_names[tree.parent[i]]
+            name, parent = job.names.joint(joint.name), job.names.links[tree.parent[i]]
             yield FrameFate(name, parent, joint.origin, None, joint.line, _mark_name(job, joint))
-            yield FrameFate(job.link_names[i], name, None, None, tree.links[i].line)
+            yield FrameFate(job.names.links[i], name, None, None, tree.links[i].line)

@@ -36,7 +36,7 @@ def decide_link(job: Job, i: int) -> LinkFate:
     """Decide on kept link `i`: its name, inertial, shapes and settings."""
     tree, lumping = job.tree, job.lumping
     link, joint = tree.links[i], tree.joint[i]
-    name, line, reason = job.link_names[i], link.line, None
+    name, line, reason = job.names.links[i], link.line, None
     inertial = combine_inertia(lumping, i)
     if i in lumping.massless:
         reason = f"massless; its mass is set to {EPSILON_MASS:g} kg"
@@ -51,7 +51,7 @@ def decide_link(job: Job, i: int) -> LinkFate:
     taken: dict[str, set[str]] = {"visual": set(), "collision": set()}
     for shape in shapes:
         taken[shape.kind].add(shape.name)
-    return LinkFate(name, None if joint is None else job.joint_name(joint.name), inertial, shapes,
+    return LinkFate(name, None if joint is None else job.names.joint(joint.name), inertial, shapes,
                     _decide_contents(job, i, read, taken), line)
 
 
@@ -78,7 +78,7 @@ def _decide_shapes(job: Job, i: int, read: Read) -> list[ShapeFate]:
             # The settings for a shape are those of the link it comes from, whatever its name is.
             contents = _decide_for_shapes(job.shares(link.name), kind, read) if shapes else []
             for shape in shapes:
-                name = name_shape(job.link_names[i], shape.name or job.link_names[k], kind, count)
+                name = name_shape(job.names.links[i], shape.name or job.names.links[k], kind, count)
                 count += 1
                 _report_shape(job, i, k, shape, kind, name)
                 origin = shape.origin
@@ -86,7 +86,7 @@ def _decide_shapes(job: Job, i: int, read: Read) -> list[ShapeFate]:
                     at = origin_in_body(lumping, k) if origin.rpy == NO_ORIGIN.rpy else None
                     origin = place_origin(lumping.X_body[k], at, origin)
                 if type(shape.geometry) is Capsule:
-                    job.need(SINCE["capsule"], f"<capsule> in link [{link.name}]")
+                    job.needs.note(SINCE["capsule"], f"<capsule> in link [{link.name}]")
                 fates.append(ShapeFate(kind, name, origin, shape, [
                     part if isinstance(part, Value) else copy_element(part) for part in contents]))
     return fates
@@ -114,7 +114,7 @@ def _report_shape(job: Job, i: int, k: int, shape: Visual | Collision, kind: str
         link = job.tree.links[k].name
         job.report("name-not-allowed", job.places.at("link", link, shape.line), kind=kind, called=shape.name, new=name)
     if k != i:
-        job.rows.append(Row(kind, shape.name or name, "moved", job.link_names[i], shape.line,
+        job.rows.append(Row(kind, shape.name or name, "moved", job.names.links[i], shape.line,
                             f"from a lumped link, named [{name}]" if scoped else "from a lumped link"))
     elif shape.name:
         job.rows.append(Row(kind, shape.name, "renamed", name, shape.line))
@@ -151,7 +151,7 @@ def _decide_contents(job: Job, i: int, read: Read, taken: dict[str, set[str]]) -
                 job.report("gravity-of-lumped-link", job.places.at_gazebo(setting.key, setting.tag, setting.line),
                            source=setting.key, link=before.key)
             last[setting.tag] = setting
-    into = job.link_names[i]
+    into = job.names.links[i]
     for k in job.lumping.parts[i]:
         action: Action = "kept" if k == i else "moved"
         for share in job.shares(job.tree.links[k].name):

@@ -62,15 +62,14 @@ class Destination(NamedTuple):
     shares: list[Share]
 
 
-def find_destinations(robot: Robot, extensions: Extensions, lumping: Lumping,
-                      joints: dict[str, Joint]) -> dict[str, Destination]:
+def find_destinations(robot: Robot, extensions: Extensions, lumping: Lumping) -> dict[str, Destination]:
     """Find the destination of every reference, in document order."""
     beside = {part.owner for part in robot.left_out if part.kind in ("link", "joint")}
     destinations = {}
     for key, of_key in extensions.by_key.items():
         if key == MODEL:
             continue
-        link, joint = lumping.tree.indices.get(key), joints.get(key)
+        link, joint = lumping.tree.indices.get(key), lumping.tree.joints.get(key)
         body = None if link is None or not lumping.parts[lumping.body[link]] else lumping.body[link]
         fate, remedy = (None, None) if joint is None else _find_joint_fate(lumping, joint)
         to = destinations[key] = Destination(key, joint, fate, remedy, link is not None, body, key in beside, [])

@@ -6,14 +6,32 @@ from sdf_frames.convert.destinations import Destination, Share
 from sdf_frames.convert.emit_parts import NumberTexts, Value
 from sdf_frames.convert.extensions import RANKS, Extensions, Setting
 from sdf_frames.convert.lump import LinkTree, Lumping
+from sdf_frames.convert.names import Names
 from sdf_frames.convert.options import ConvertOptions
 from sdf_frames.convert.report import Row
 from sdf_frames.convert.urdf_places import UrdfPlaces
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.document.xml_in import Element
-from sdf_frames.urdf.model import Joint, Robot
+from sdf_frames.urdf.model import Robot
 
 _SCRIPTS = "file://media/materials/scripts/gazebo.material"
+
+
+class Needs(NamedTuple):
+    """What decides the SDF version.
+
+    Attributes
+    ----------
+    content : SDF version -> the first content that takes it.
+    scoped : elements carried over that have :: in their names, which SDF 1.7 is the last to allow.
+    """
+
+    content: dict[str, str]
+    scoped: list[Element]
+
+    def note(self, version: str, content: str) -> None:
+        """Note that `content` takes an SDF version."""
+        self.content.setdefault(version, content)
 
 
 class Job(NamedTuple):
@@ -21,50 +39,31 @@ class Job(NamedTuple):
 
     Attributes
     ----------
-    model_name, link_names : names in SDF: of the model, and of the links by index.
-    joint_names : new names of the joints that have one.
-    joints : the URDF's joints by name.
     destinations : what each reference of ``<gazebo>`` means in the SDF.
     rows : the report, one row for each decision.
-    needs : SDF version -> the first content that takes it.
-    scoped : elements carried over that have :: in their names, which SDF 1.7 is the last to allow.
-    model_names : names in use in the model, once ``<gazebo>`` adds to it.
     """
 
     robot: Robot
     options: ConvertOptions
     extensions: Extensions
     lumping: Lumping
-    model_name: str
-    link_names: list[str]
-    joint_names: dict[str, str]
-    joints: dict[str, Joint]
+    names: Names
     destinations: dict[str, Destination]
     places: UrdfPlaces
     found: list[Diagnostic]
     rows: list[Row]
     numbers: NumberTexts
-    needs: dict[str, str]
-    scoped: list[Element]
-    model_names: set[str]
+    needs: Needs
 
     @property
     def tree(self) -> LinkTree:
         """The links of the URDF as a tree."""
         return self.lumping.tree
 
-    def joint_name(self, name: str) -> str:
-        """A joint's name in SDF."""
-        return self.joint_names.get(name, name)
-
     def shares(self, key: str) -> list[Share]:
         """The ``<gazebo>`` elements that refer to `key`, divided."""
         to = self.destinations.get(key)
         return [] if to is None else to.shares
-
-    def need(self, version: str, content: str) -> None:
-        """Note that `content` takes an SDF version."""
-        self.needs.setdefault(version, content)
 
     def report(self, name: str, at: Location, **fields: Any) -> None:
         """Add a finding."""

@@ -169,7 +169,7 @@ def _judge_lumping_tags(job: Job, key: str) -> tuple[str | None, str | None]:
     Both are None if the tags have an effect. The second is None if another finding reports the reference.
     """
     tree, lumping = job.tree, job.lumping
-    joint, link = job.joints.get(key), tree.indices.get(key)
+    joint, link = job.tree.joints.get(key), tree.indices.get(key)
     if joint is not None and joint.type == "fixed":
         return (f"has no effect: root link [{job.robot.root}] has no mass, so the joint is lumped all the same"
                 if key in lumping.forced else None), None
@@ -236,6 +236,6 @@ def _report_at_joint(job: Job, to: Destination, tag: str, line: int | None, find
     remedy = to.joint_remedy
     if finding == "sensor-without-joint" and remedy is None:
         remedy = (f'add <preserveFixedJoint>true</preserveFixedJoint> to <gazebo reference="{to.key}">, and give link '
-                  f"[{job.joints[to.key].child}] a realistic mass and inertia if it has none")
+                  f"[{job.tree.joints[to.key].child}] a realistic mass and inertia if it has none")
     job.report(finding, job.places.at_gazebo(to.key, tag, line), tag=tag, joint=to.key, fate=to.joint_fate,
                hint=remedy, **fields)

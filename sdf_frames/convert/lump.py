@@ -23,7 +23,7 @@ class LinkTree(NamedTuple):
     Attributes
     ----------
     links, joint : links; the parent joint of each, None for the root.
-    indices : by name.
+    indices, joints : indices of links by name; joints by name.
     parent, children : index of the parent link, -1 for the root; child indices by name of their joint.
     order : indices from the root down, children by name of their joint, each subtree in one piece.
     inertials : the inertial of each link that counts: none for a link of negative mass, which is treated as massless.
@@ -32,6 +32,7 @@ class LinkTree(NamedTuple):
     links: tuple[Link, ...]
     joint: list[Joint | None]
     indices: dict[str, int]
+    joints: dict[str, Joint]
     parent: list[int]
     children: list[list[int]]
     order: list[int]
@@ -138,7 +139,8 @@ def _build_tree(robot: Robot) -> LinkTree:
         children[parent].append(child)
     inertials = [None if link.inertial is None or link.inertial.mass < 0.0 else link.inertial for link in robot.links]
     order = list_below(children, index[robot.root])
-    return LinkTree(robot.links, joint_of, index, parent_of, children, order, inertials)
+    return LinkTree(robot.links, joint_of, index, {joint.name: joint for joint in robot.joints}, parent_of, children,
+                    order, inertials)
 
 
 def _find_bodies(tree: LinkTree, world: int, hosts: _Hosts, keep: bool, forced: tuple[str, ...]) -> Lumping:

@@ -5,11 +5,31 @@ link keeps its name wherever it can, since TF knows it by that; a joint of the s
 """
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.sdf.names import find_free, is_reserved
 from sdf_frames.urdf.model import Robot
+
+
+class Names(NamedTuple):
+    """Names in the SDF.
+
+    Attributes
+    ----------
+    model, links : of the model, and of the links by index.
+    joints : of the joints that have a new name, by the old one.
+    in_model : names in use in the model, once ``<gazebo>`` adds to it.
+    """
+
+    model: str
+    links: list[str]
+    joints: dict[str, str]
+    in_model: set[str]
+
+    def joint(self, name: str) -> str:
+        """A joint's name in SDF."""
+        return self.joints.get(name, name)
 
 
 def allow_name(name: str, kind: str) -> str:
@@ -33,8 +53,8 @@ def _hint(name: str) -> dict[str, Any]:
     return {} if name == name.strip() else {"hint": "remove the white space around the name, here and where it is used"}
 
 
-def choose_names(robot: Robot, taken: set[str], found: list[Diagnostic]) -> tuple[str, dict[str, str], dict[str, str]]:
-    """Choose the name of the model, and new names for links and joints that cannot keep theirs.
+def choose_names(robot: Robot, taken: set[str], found: list[Diagnostic]) -> Names:
+    """Choose the names of the model, links and joints; those that SDF does not allow are changed.
 
     Parameters
     ----------
@@ -75,4 +95,4 @@ def choose_names(robot: Robot, taken: set[str], found: list[Diagnostic]) -> tupl
         new_joints[name] = new
         found.append(diagnose(rule, Location(robot.file, joint.line, f'{base}/joint[@name="{name}"]'),
                               kind="joint", joint=name, called=name, new=new, **_hint(name)))
-    return model, new_links, new_joints
+    return Names(model, [new_links.get(link.name, link.name) for link in robot.links], new_joints, set())

@@ -41,7 +41,7 @@ def map_collision_names(job: Job, source: int) -> tuple[set[str], dict[str, str]
         The SDF names of all collisions of the body, and the SDF name of each by the name that it would have without
         lumping, and by its URDF name. If several links use one name, the collision of `source` counts.
     """
-    tree, lumping, names = job.tree, job.lumping, job.link_names
+    tree, lumping, names = job.tree, job.lumping, job.names.links
     i = lumping.body[source]
     now: set[str] = set()
     own: dict[str, str] = {}

@@ -12,7 +12,7 @@ from sdf_frames.convert.emit import Emitter
 from sdf_frames.convert.emit_parts import MAX_LINE, NumberTexts, Value, put_named
 from sdf_frames.convert.extensions import MODEL, Extension, read_extensions
 from sdf_frames.convert.fates import Contents, Fate, ModelFate, has_marks
-from sdf_frames.convert.job import Job
+from sdf_frames.convert.job import Job, Needs
 from sdf_frames.convert.losses import put_loss_first, report_dropped, report_loss, report_unused
 from sdf_frames.convert.lump import DROPPED, FRAME, KEPT, WORLD, lump
 from sdf_frames.convert.names import choose_names
@@ -69,17 +69,13 @@ def convert_robot(robot: Robot, options: ConvertOptions = _DEFAULT, file: str | 
     file = robot.file if file is None else file
     extensions = read_extensions(robot)
     lumping = lump(robot, extensions.held, options)
-    model_name, new_links, joint_names = choose_names(
-        robot, _names_in_elements(extensions.by_key.get(MODEL, ())), found)
-    joints = {joint.name: joint for joint in robot.joints}
-    link_names = [new_links.get(link.name, link.name) for link in robot.links]
-    job = Job(robot, options, extensions, lumping, model_name, link_names, joint_names, joints,
-              find_destinations(robot, extensions, lumping, joints), UrdfPlaces(robot), found, rows=[],
-              numbers=NumberTexts(), needs={}, scoped=[], model_names=set())
+    names = choose_names(robot, _names_in_elements(extensions.by_key.get(MODEL, ())), found)
+    job = Job(robot, options, extensions, lumping, names, find_destinations(robot, extensions, lumping),
+              UrdfPlaces(robot), found, rows=[], numbers=NumberTexts(), needs=Needs({}, []))
     root = make_root("sdf", file, robot.element, version=SDF_VERSIONS[0])
     root.sourceline = min(robot.line or 0, MAX_LINE)  # type: ignore[assignment]  # the stubs say `...`
     fates = list(decide(job))
-    model = put_named(root, "model", robot.line, model_name, PREFIXES if has_marks(fates) else None)
+    model = put_named(root, "model", robot.line, names.model, PREFIXES if has_marks(fates) else None)
     emitter = Emitter(model, job.numbers, options.uri_style)
     emitter.emit(fates)
     report_unused(job)
@@ -157,7 +153,7 @@ def _decide_model(job: Job) -> Iterator[Fate]:
         contents: Contents = []
         if (setting := extension.settings.get("static")) is not None:
             contents += job.read_setting(setting, setting.line) or ()
-            job.rows.append(Row("static", job.robot.name, "kept", job.model_name, setting.line))
+            job.rows.append(Row("static", job.robot.name, "kept", job.names.model, setting.line))
         elements = extension.elements
         if job.robot.origin is not None:
             job.rows.extend([Row("pose", job.robot.name, "dropped", None, line_of(element),
@@ -168,17 +164,16 @@ def _decide_model(job: Job) -> Iterator[Fate]:
 
 def _choose_version(job: Job) -> str:
     """Return the SDF version to write: the lowest possible, or the one asked for; report that if it is too low."""
-    needed = max(job.needs, key=SDF_VERSIONS.index, default=SDF_VERSIONS[0])
+    needed = max(job.needs.content, key=SDF_VERSIONS.index, default=SDF_VERSIONS[0])
     wanted = job.options.sdf_version
     at = Location(job.robot.file, job.robot.line, job.places.base)
     if wanted is not None and wanted not in SDF_VERSIONS:
         job.report("sdf-version-unknown", at, version=wanted, oldest=SDF_VERSIONS[0], newest=SDF_VERSIONS[-1])
         return needed
     if wanted is not None and SDF_VERSIONS.index(wanted) < SDF_VERSIONS.index(needed):
-        job.found.append(diagnose("sdf-version-too-low", at, version=wanted, content=job.needs[needed],
-                                  needed=needed))
+        job.report("sdf-version-too-low", at, version=wanted, content=job.needs.content[needed], needed=needed)
     version = wanted or needed
-    for element in job.scoped if version_key(version) >= UNDIVIDED_SINCE else ():
+    for element in job.needs.scoped if version_key(version) >= UNDIVIDED_SINCE else ():
         job.report("scoped-name-in-extension", locate(element), version=version, called=element.get("name"),
                    tag=tag_of(element))
     return version
