@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from sdf_frames.diagnostics import Diagnostic, diagnose, relate
 from sdf_frames.document.xml_in import locate
 from sdf_frames.frames.graph import FrameGraph
-from sdf_frames.frames.resolve import resolve_joint_end
-from sdf_frames.sdf.model import Joint, Model
-from sdf_frames.sdf.names import WORLD_FRAME
+from sdf_frames.frames.resolve import list_joint_edges
+from sdf_frames.sdf.model import Model
 
 _WORLD = -1
 _FAR = 1000.0
@@ -26,16 +25,14 @@ def check_kinematics(graph: FrameGraph) -> Iterator[Diagnostic]:
         return body
 
     closing: list[int] = []
-    for vertex, prefix in graph.joints:
-        joint = graph.joint(vertex)
-        child = resolve_joint_end(graph, prefix, joint.child)
-        parent = resolve_joint_end(graph, prefix, joint.parent)
-        if child is None or (parent is None and joint.parent != WORLD_FRAME) or parent == child:
+    edges = list(list_joint_edges(graph))
+    for vertex, _, parent, child in edges:
+        if parent == child:
             continue
-        parent = _WORLD if parent is None or graph.kinds[parent] == "world" else parent
+        parent = _WORLD if parent is None else parent
         first = parents.setdefault(child, (parent, vertex))
         if first[1] != vertex:
-            yield diagnose("link-with-several-parents", locate(joint.element), link=graph.names[child],
+            yield diagnose("link-with-several-parents", locate(graph.entities[vertex].element), link=graph.names[child],
                            joint=graph.names[vertex], first=graph.names[first[1]],
                            related=[relate(f"joint {graph.names[first[1]]!r}",
                                            locate(graph.entities[first[1]].element))])
@@ -47,25 +44,18 @@ def check_kinematics(graph: FrameGraph) -> Iterator[Diagnostic]:
     if closing:
         yield diagnose("kinematic-loops", locate(graph.entities[closing[0]].element), count=len(closing),
                        joints=", ".join(repr(graph.names[v]) for v in closing[:8]) + (" …" if len(closing) > 8 else ""))
-    if isinstance(graph.scope, Model) and not graph.scope.static:
+    # A joint whose end is not known may be meant to join any of the loose links.
+    if isinstance(graph.scope, Model) and not graph.scope.static and 0 < len(graph.joints) == len(edges):
         yield from _check_loose_links(graph, parents)
     yield from _check_distances(graph)
 
 
 def _check_loose_links(graph: FrameGraph, parents: dict[int, tuple[int, int]]) -> Iterator[Diagnostic]:
-    """Report links without joints in a model that has joints."""
-    if not graph.joints or any(_is_open(graph, prefix, graph.joint(v)) for v, prefix in graph.joints):
-        return  # a joint whose end is not known may be meant to join any of them
+    """Report links without joints."""
     joined = set(parents) | {p for p, _ in parents.values()}
     for vertex, kind in enumerate(graph.kinds):
         if kind == "link" and vertex not in joined:
             yield diagnose("link-unjoined", locate(graph.entities[vertex].element), link=graph.names[vertex])
-
-
-def _is_open(graph: FrameGraph, prefix: str, joint: Joint) -> bool:
-    """Return whether the parent or child of a joint cannot be resolved."""
-    return resolve_joint_end(graph, prefix, joint.child) is None or (
-        resolve_joint_end(graph, prefix, joint.parent) is None and joint.parent != WORLD_FRAME)
 
 
 def _check_distances(graph: FrameGraph) -> Iterator[Diagnostic]:

@@ -2,57 +2,39 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from sdf_frames.convert.undo_lumping import FreeJoint
 from sdf_frames.frames.graph import FrameGraph
-from sdf_frames.frames.resolve import resolve_joint_end
-from sdf_frames.sdf.names import WORLD_FRAME
+from sdf_frames.frames.resolve import JointEdge, list_joint_edges
 from sdf_frames.urdf import model as urdf
 
 
-class Above(NamedTuple):
-    """What is above a link: the vertex of its parent link (None for the world), and the vertex of its joint.
-
-    The joint is in the scope `prefix`. It may be a frame that represents a joint.
-    """
-
-    parent: int | None
-    joint: int
-    prefix: str
-
-
-def find_parents(graph: FrameGraph, free: dict[int, FreeJoint]) -> tuple[dict[int, Above], list[int]]:
-    """Find what is above each link except roots, and the joints that would close a loop.
+def find_parents(graph: FrameGraph, free: dict[int, FreeJoint]) -> tuple[dict[int, JointEdge], list[int]]:
+    """Find the joint above each link except roots, and the joints that would close a loop.
 
     Parameters
     ----------
     free : floating and planar joints of the URDF, by the vertex of the link that they move.
     """
-    parents: dict[int, Above] = {}
+    parents: dict[int, JointEdge] = {}
     loops: list[int] = []
     above: dict[int, int] = {}  # a link that is higher up in the same tree
-    for child, edge in _list_edges(graph, free):
-        if child in parents or (edge.parent is not None and _find_top(above, edge.parent) == child):
+    for edge in (*list_joint_edges(graph), *_list_free_edges(graph, free)):
+        parent, child = edge.parent, edge.child
+        if child in parents or (parent is not None and _find_top(above, parent) == child):
             loops.append(edge.joint)
         else:
             parents[child] = edge
-            if edge.parent is not None:
-                above[child] = edge.parent
+            if parent is not None:
+                above[child] = parent
     return parents, loops
 
 
-def _list_edges(graph: FrameGraph, free: dict[int, FreeJoint]) -> Iterator[tuple[int, Above]]:
-    """Yield the child of every joint with two ends, and what is above it; floating and planar joints come last."""
-    for vertex, prefix in graph.joints:
-        joint = graph.joint(vertex)
-        child = resolve_joint_end(graph, prefix, joint.child)
-        parent = resolve_joint_end(graph, prefix, joint.parent)
-        if child is not None and (parent is not None or joint.parent == WORLD_FRAME):
-            yield child, Above(parent, vertex, prefix)
+def _list_free_edges(graph: FrameGraph, free: dict[int, FreeJoint]) -> Iterator[JointEdge]:
+    """Yield the frames that represent floating and planar joints as their joints."""
     for child, (vertex, _, _) in free.items():
         place = graph.relative[vertex]
-        yield child, Above(graph.bodies[place] if place > 0 else None, vertex, graph.prefix(child))
+        yield JointEdge(vertex, graph.prefix(child), graph.bodies[place] if place > 0 else None, child)
 
 
 def _find_top(above: dict[int, int], link: int) -> int:

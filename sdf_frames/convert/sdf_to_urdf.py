@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from sdf_frames.convert.joint_tree import Above, find_parents, sort_tree
+from sdf_frames.convert.joint_tree import find_parents, sort_tree
 from sdf_frames.convert.report import Action, Row
 from sdf_frames.convert.undo_lumping import (
     find_free_joints,
@@ -34,7 +34,7 @@ from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.places import copy_element
 from sdf_frames.document.xml_in import Element, file_of, first_line_of, locate
 from sdf_frames.frames.graph import FrameGraph
-from sdf_frames.frames.resolve import resolve_axis
+from sdf_frames.frames.resolve import JointEdge, resolve_axis
 from sdf_frames.sdf.joint_types import JOINT_TYPES
 from sdf_frames.sdf.model import Axis, Frame, Joint, Model, World
 from sdf_frames.sdf.names import WORLD_FRAME, find_free
@@ -160,7 +160,7 @@ class _Writer:
         self.rows.append(Row("link", old, "renamed" if renamed else "kept", name if renamed else None,
                              self.links[-1].line, _WORLD_TAKEN if old == WORLD_FRAME else None))
 
-    def _add_joints(self, links: list[int], parents: dict[int, Above]) -> str:
+    def _add_joints(self, links: list[int], parents: dict[int, JointEdge]) -> str:
         """Write the joints between the links; return the name of the root link."""
         root = self._choose_root(links, parents)
         for i in links:
@@ -177,10 +177,10 @@ class _Writer:
                     at, origin = find_parent_link(self.graph, self.pairs, above.joint, above.prefix, above.parent)
                     place = self._place(at)
                 add = self._add_joint if self.graph.kinds[above.joint] == "joint" else self._add_free_joint
-                add(above, i, place, origin)
+                add(above, place, origin)
         return root.name
 
-    def _choose_root(self, links: list[int], parents: dict[int, Above]) -> _Place:
+    def _choose_root(self, links: list[int], parents: dict[int, JointEdge]) -> _Place:
         """Choose the root link: the world if a link is joined to it, else the root above the canonical link."""
         if any(above.parent is None for above in parents.values()):
             self.links.insert(0, urdf.Link(WORLD_FRAME))
@@ -201,24 +201,25 @@ class _Writer:
             return copy_origin(joint.pose.element)
         return None
 
-    def _add_free_joint(self, above: Above, child: int, parent: _Place, origin: urdf.Origin | None) -> None:
+    def _add_free_joint(self, edge: JointEdge, parent: _Place, origin: urdf.Origin | None) -> None:
         """Write a floating or planar joint, which is a frame in the SDF."""
-        free, frame, name = self.free[child], self.graph.entities[above.joint], self.names[above.joint]
+        free, frame, name = self.free[edge.child], self.graph.entities[edge.joint], self.names[edge.joint]
         assert isinstance(frame, Frame)
-        origin = origin or self._copy_joint_origin(frame, above.prefix, parent.vertex) or make_origin(
-            compose(invert(parent.X), self.poses[above.joint]))
+        origin = origin or self._copy_joint_origin(frame, edge.prefix, parent.vertex) or make_origin(
+            compose(invert(parent.X), self.poses[edge.joint]))
         line = first_line_of(frame.element)
-        self.joints.append(urdf.Joint(name, free.type, parent.name, self.names[child], origin, free.axis, line=line))
-        self.rows.append(Row("frame", self.graph.names[above.joint], "moved", name, line,
+        self.joints.append(urdf.Joint(name, free.type, parent.name, self.names[edge.child], origin, free.axis,
+                                      line=line))
+        self.rows.append(Row("frame", self.graph.names[edge.joint], "moved", name, line,
                              f"it stands for a {free.type} joint"))
 
-    def _add_joint(self, above: Above, child: int, parent: _Place, origin: urdf.Origin | None) -> None:
+    def _add_joint(self, edge: JointEdge, parent: _Place, origin: urdf.Origin | None) -> None:
         """Write a joint, at `origin` if an attribute states that, with its sensors."""
-        joint, name = self.graph.joint(above.joint), self.names[above.joint]
-        X_PJ = compose(invert(parent.X), self.poses[above.joint])
-        X_JC = compose(invert(self.poses[above.joint]), self.poses[child])
-        origin = origin or self._copy_joint_origin(joint, above.prefix, parent.vertex) or make_origin(X_PJ)
-        below = self.names[child]
+        joint, name = self.graph.joint(edge.joint), self.names[edge.joint]
+        X_PJ = compose(invert(parent.X), self.poses[edge.joint])
+        X_JC = compose(invert(self.poses[edge.joint]), self.poses[edge.child])
+        origin = origin or self._copy_joint_origin(joint, edge.prefix, parent.vertex) or make_origin(X_PJ)
+        below = self.names[edge.child]
         offset = not is_identity(X_JC)
         if offset and joint.type != "fixed":
             # The joint moves about its own frame: a massless link stands there, and the child is fixed to it.
@@ -228,27 +229,27 @@ class _Writer:
             below = middle
         elif offset:
             origin = make_origin(compose(X_PJ, X_JC))
-        kind = self._write_joint(above, _Ends(parent.name, below, origin), offset)
-        if kind == "fixed" and (joint.sensors or parent.name != WORLD_FRAME and self._has_mass(child)):
+        kind = self._write_joint(edge, _Ends(parent.name, below, origin), offset)
+        if kind == "fixed" and (joint.sensors or parent.name != WORLD_FRAME and self._has_mass(edge.child)):
             etree.SubElement(add_gazebo(self.gazebo, name), "preserveFixedJoint").text = "true"  # or it would be lumped
         for sensor in joint.sensors:
             add_gazebo(self.gazebo, name).append(copy_element(sensor.element))
             self.rows.append(Row("sensor", sensor.name, "moved", f'<gazebo reference="{name}">',
                                  first_line_of(sensor.element)))
 
-    def _write_joint(self, above: Above, ends: _Ends, offset: bool) -> str:
+    def _write_joint(self, edge: JointEdge, ends: _Ends, offset: bool) -> str:
         """Write a joint as the nearest type of URDF, with its row; return that type."""
-        joint, name, old = self.graph.joint(above.joint), self.names[above.joint], self.graph.names[above.joint]
+        joint, name, old = self.graph.joint(edge.joint), self.names[edge.joint], self.graph.names[edge.joint]
         line = first_line_of(joint.element)
-        axes = {a.index: JointAxis(resolve_axis(self.graph, above.joint, above.prefix, a), a,
-                                   self._name_leader(above.prefix, name, a)) for a in joint.axes}
+        axes = {a.index: JointAxis(resolve_axis(self.graph, edge.joint, edge.prefix, a), a,
+                                   self._name_leader(edge.prefix, name, a)) for a in joint.axes}
         type_ = JOINT_TYPES.get(joint.type)
         kind = None if type_ is None else type_.urdf
         if self.to_display and kind in (None, "floating"):
             self.joints.append(make_joint(name, "floating", *ends, None, line))
             return "floating"
-        if above.joint in self.second_axes:
-            self._split_joint(above.joint, ends, axes)
+        if edge.joint in self.second_axes:
+            self._split_joint(edge.joint, ends, axes)
             return "revolute"
         if kind in (None, "floating"):  # what can be moved in more ways takes the place of a ball joint
             self.found.append(diagnose("urdf-joint-type-unsupported", locate(joint.element), name=name, type=joint.type,

@@ -1,5 +1,6 @@
 """Poses, bodies and joint axes of a frame graph."""
 
+from collections.abc import Iterator
 from math import hypot, isfinite
 from typing import NamedTuple
 
@@ -106,6 +107,25 @@ def resolve_joint_end(graph: FrameGraph, prefix: str, reference: str) -> int | N
         return None
     body = graph.bodies[vertex]
     return body if body >= 0 else None
+
+
+class JointEdge(NamedTuple):
+    """The vertex of a joint, the prefix of its scope, and the vertices of its bodies; the parent None for the world."""
+
+    joint: int
+    prefix: str
+    parent: int | None
+    child: int
+
+
+def list_joint_edges(graph: FrameGraph) -> Iterator[JointEdge]:
+    """Yield the joints of a graph of which both ends are known."""
+    for vertex, prefix in graph.joints:
+        joint = graph.joint(vertex)
+        child, parent = (resolve_joint_end(graph, prefix, reference) for reference in (joint.child, joint.parent))
+        if child is not None and (parent is not None or joint.parent == WORLD_FRAME):
+            in_world = parent is None or graph.kinds[parent] == "world"
+            yield JointEdge(vertex, prefix, None if in_world else parent, child)
 
 
 def resolve_axis(graph: FrameGraph, joint: int, prefix: str, axis: Axis) -> Vector | None:

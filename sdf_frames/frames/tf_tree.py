@@ -12,6 +12,7 @@ from typing import NamedTuple
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.document.xml_in import Element, locate
 from sdf_frames.frames.graph import FrameGraph
+from sdf_frames.frames.resolve import list_joint_edges
 from sdf_frames.frames.sensors import find_sensor_frames
 from sdf_frames.sdf.model import Frame, Model
 from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME, is_reserved
@@ -134,22 +135,11 @@ def _find_link_parents(graph: FrameGraph) -> tuple[dict[int, int], dict[int, tup
     """
     parents: dict[int, int] = {}
     joints: dict[int, tuple[int, str]] = {}
-    for vertex, prefix in graph.joints:
-        joint = graph.joint(vertex)
-        end, start = graph.find(prefix, joint.child), graph.find(prefix, joint.parent)
-        child = -1 if end is None else graph.bodies[end]
-        if child < 0 or child in parents:
-            continue
-        if start is not None:
-            parent = graph.bodies[start]
-            if parent < 0:
-                continue
-            parents[child] = 0 if graph.kinds[parent] == "world" else parent
-        elif joint.parent == WORLD_FRAME:
-            parents[child] = _OUTSIDE if graph.kind == "model" else 0
-        else:
-            continue
-        joints[child] = vertex, prefix
+    world = _OUTSIDE if graph.kind == "model" else 0
+    for vertex, prefix, parent, child in list_joint_edges(graph):
+        if child not in parents:
+            parents[child] = world if parent is None else parent
+            joints[child] = vertex, prefix
     return _cut_loops(parents), joints
 
 
