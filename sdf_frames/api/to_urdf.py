@@ -7,11 +7,11 @@ from lxml import etree
 
 from sdf_frames.convert.options import URI_STYLES
 from sdf_frames.convert.report import Row, place_rows
-from sdf_frames.convert.uri_styles import FILE_STYLE, resolve_uri
+from sdf_frames.convert.uri_styles import FILE_STYLE, change_style
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose, has_errors
 from sdf_frames.document.expanded import restore
-from sdf_frames.document.xml_in import Element, file_of
+from sdf_frames.document.xml_in import Element
 from sdf_frames.sdf.model import Link
 
 
@@ -41,12 +41,9 @@ def rewrite_uris(description: Description, tree: Element, uri_style: str) -> str
 
     With ``file``, a URI whose file is not found is not changed.
     """
-    from sdf_frames.convert.emit_parts import rewrite_uri
     for element in tree.iter("mesh", "texture"):
         if uri := (element.get("filename") or "").strip():
-            new = resolve_uri(uri, element, description.file, description.resolver, []) if uri_style == FILE_STYLE \
-                else rewrite_uri(uri, uri_style)
-            element.set("filename", new)
+            element.set("filename", change_style(uri, uri_style, element, description.resolver, []))
     return write_tree(tree)
 
 
@@ -75,7 +72,6 @@ def convert_to_urdf(description: Description, model: str | None = None, uri_styl
         The `uri_style` is unknown.
     """
     from sdf_frames.checks.robot_inertia import check_robot
-    from sdf_frames.convert.emit_parts import rewrite_uri
     from sdf_frames.convert.sdf_to_urdf import convert_model
     from sdf_frames.frames.resolve import choose_model
     from sdf_frames.urdf.write import write_robot
@@ -88,17 +84,13 @@ def convert_to_urdf(description: Description, model: str | None = None, uri_styl
     if has_errors(found):
         return UrdfText(None, (), tuple(found))
     missing: list[Diagnostic] = []
-
-    def write_uri(uri: str, element: Element) -> str:
-        if uri_style == FILE_STYLE:
-            return resolve_uri(uri, element, file_of(element), description.resolver, missing)
-        return rewrite_uri(uri, uri_style)
-
     inertias = description.inertias()
     graph, prefix = choose_model(description.scopes[0], model)
-    conversion = convert_model(graph, {link.name.removeprefix(prefix): link for link in inertias.links
-                                       if link.scope == 0 and link.name.startswith(prefix)}, write_uri,
-                               joint_frames=joint_frames)
+    conversion = convert_model(
+        graph, {link.name.removeprefix(prefix): link for link in inertias.links
+                if link.scope == 0 and link.name.startswith(prefix)},
+        lambda uri, element: change_style(uri, uri_style, element, description.resolver, missing),
+        joint_frames=joint_frames)
     found += [*inertias.diagnostics, *restore(description.expanded, conversion.diagnostics)]
     robot = conversion.robot
     if robot is not None:
@@ -135,7 +127,7 @@ def convert_to_display(description: Description, separator: str = "/") -> UrdfTe
     inertias = description.inertias(links=tuple(declared)).links if declared else ()
     conversion = convert_model(
         graph, {link.name: link for link in inertias},
-        lambda uri, element: resolve_uri(uri, element, file_of(element), description.resolver, missing),
+        lambda uri, element: change_style(uri, FILE_STYLE, element, description.resolver, missing),
         separator, to_display=True, joint_frames=True)
     text = None if conversion.robot is None else write_robot(conversion.robot)
     refusals = [d for d in conversion.diagnostics if d.severity == ERROR]

@@ -16,7 +16,7 @@ from sdf_frames.cli.files import add_output_arguments, read_input
 from sdf_frames.cli.report_table import add_report_arguments
 from sdf_frames.convert.options import SDF_VERSIONS, ConvertOptions
 from sdf_frames.convert.report import place_rows
-from sdf_frames.convert.uri_styles import FILE_STYLE, resolve_uri
+from sdf_frames.convert.uri_styles import FILE_STYLE, change_style
 from sdf_frames.diagnostics import ERROR, Diagnostic, has_errors
 from sdf_frames.document.expanded import restore
 from sdf_frames.document.places import Element
@@ -49,7 +49,7 @@ def _convert(name: str, args: argparse.Namespace) -> Made:
         "keep" if args.uri_style == FILE_STYLE else args.uri_style), args.budget)
     more = list(known)
     if args.uri_style == FILE_STYLE and conversion is not None and not has_errors([*found, *more]):
-        text = _resolve_uris(conversion.document.root, name, args, more)
+        text = _resolve_uris(conversion.document.root, args, more)
     if conversion is not None and (args.check or conversion.document.carried):
         # Half as much again as converting, and twice the modules to import; hence only where there is something to
         # check.
@@ -63,12 +63,12 @@ def _convert(name: str, args: argparse.Namespace) -> Made:
     return Made(text, [*found, *restore(content, more)], rows)
 
 
-def _resolve_uris(root: Element, name: str, args: argparse.Namespace, found: list[Diagnostic]) -> str:
+def _resolve_uris(root: Element, args: argparse.Namespace, found: list[Diagnostic]) -> str:
     """The text with each URI of a mesh or texture replaced by its file; URIs that lead nowhere stay."""
     from sdf_frames.document.uris import Resolver
     from sdf_frames.document.xml_out import write_xml
     resolver = Resolver(args.resource_path)
     for element in root.iter("uri", "albedo_map"):
         if (parent := element.getparent()) is not None and parent.tag in ("mesh", "metal"):
-            element.text = resolve_uri(element.text or "", element, name, resolver, found)
+            element.text = change_style(element.text or "", FILE_STYLE, element, resolver, found)
     return write_xml(root)

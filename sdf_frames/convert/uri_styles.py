@@ -1,23 +1,27 @@
-"""URIs of meshes and textures written as the paths that they lead to."""
+"""URIs of meshes and textures in another style: with another scheme, or as the paths that they lead to."""
 from __future__ import annotations
 
 import os
 
+from sdf_frames.convert.emit_parts import rewrite_uri
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.uris import Resolver
-from sdf_frames.document.xml_in import Element, locate
+from sdf_frames.document.xml_in import Element, file_of, locate
 
 #: The style of ``file://`` and a path, beside those of :data:`sdf_frames.convert.options.URI_STYLES`.
 FILE_STYLE = "file"
 
 
-def resolve_uri(uri: str, element: Element, base: str | None, resolver: Resolver, found: list[Diagnostic]) -> str:
-    """Return ``file://`` and the path of the file that `uri` names. If there is none, return `uri`, and report it.
+def change_style(uri: str, style: str, element: Element, resolver: Resolver, found: list[Diagnostic]) -> str:
+    """Return the URI in a style. In the style of files, a URI whose file is not found stays, and is reported.
 
     Parameters
     ----------
-    uri, element, base : the URI, the element that holds it, and the file that holds the element.
+    uri, element : the URI, and the element that holds it.
     """
+    if style != FILE_STYLE:
+        return rewrite_uri(uri, style)
+    base = file_of(element)
     path = resolver.find(uri, base)
     if path is None:
         found.append(diagnose("asset-not-found", locate(element), uri=uri, hint=resolver.explain(uri, base)))
