@@ -142,7 +142,8 @@ REFUSED = {
                ("--rpy --matrix", "--matrix: not allowed with argument --rpy")],
     "inertia": [*[(f"--{option} {value}", f"--{option}: {value} is not a positive number")
                   for option in ("density", "scale", "voxel-size") for value in ("0", "-1", "inf", "nan", "x")],
-                ("--method guess", "--method: invalid choice"), ("--on-failure ignore", "--on-failure: invalid choice")],
+                ("--method guess", "--method: invalid choice"),
+                ("--on-failure ignore", "--on-failure: invalid choice")],
     "convert": [("-o x --output-dir y", "--output-dir: not allowed with argument -o"),
                 ("--sdf-version 1.3", "--sdf-version: invalid choice"), ("--uri-style http", "invalid choice"),
                 ("--only kept,lost", "--only: unknown action 'lost'; choose from kept, ")],
@@ -152,17 +153,19 @@ REFUSED = {
               *[(f"--precision {v}", f"--precision: '{v}' is not a number of digits from 1 to 17")
                 for v in ("0", "18", "1.5")]],
     "upgrade": [("--to 1.0", "--to: invalid choice"), ("--to 2.0", "--to: invalid choice")],
-    "diff": [*[(f"--tolerance={v}", f"--tolerance: '{v}' is not a number >= 0") for v in ("-1", "-.5", "inf", "nan", "x")],
+    "diff": [*[(f"--tolerance={v}", f"--tolerance: '{v}' is not a number >= 0")
+               for v in ("-1", "-.5", "inf", "nan", "x")],
              ("c.sdf", "two files are compared, 'c.sdf' is a third")],
     "graph": [("--kind chain", "--kind: invalid choice"), ("--format pdf", "--format: invalid choice"),
               ("--depth x", "--depth: 'x' is not a number of levels, such as 3")],
     "view": [*[(f"--size {v}", f"--size: '{v}' is not a size such as 1200x900, from 16 to 8192 pixels each")
                for v in ("15x16", "16x15", "8193x16", "16x8193", "16", "ax16", "16xa")],
-             *[(f"--decimate {v}", f"--decimate: '{v}' is not a number of triangles, such as 20000") for v in ("3", "x")],
+             *[(f"--decimate {v}", f"--decimate: '{v}' is not a number of triangles, such as 20000")
+               for v in ("3", "x")],
              *[(f"--port {v}", f"--port: '{v}' is not a port from 1 to 65535") for v in ("0", "65536", "x", "²")],
              ("--joint elbow=x", "--joint: 'elbow=x' is not a position such as elbow=0.5"),
-             ("--layers visuals,walls", "--layers: unknown layer 'walls'; choose from visuals, collisions, frames, names, "
-                                        "tree, joints, limits, inertia"),
+             ("--layers visuals,walls", "--layers: unknown layer 'walls'; choose from visuals, collisions, frames, "
+                                        "names, tree, joints, limits, inertia"),
              ("--view back", "--view: invalid choice")],
     "batch": [*[(f"--{option} {v}", f"--{option}: '{v}' is not a positive number")
                 for option in ("seconds", "memory") for v in ("0", "inf", "x")],
