@@ -21,28 +21,27 @@ def find_levels(drawing: Drawing) -> Levels:
         upper, lower = (edge.head, edge.tail) if drawing.upward else (edge.tail, edge.head)
         below[upper].append(lower)
     led_to = {lower for lowers in below for lower in lowers}
-    depths, order = [-1] * len(below), list[int]()
     children: list[list[int]] = [[] for _ in below]
+    depths: dict[int, int] = {}
     for start in sorted(range(len(below)), key=led_to.__contains__):
-        if depths[start] >= 0:
+        if start in depths:
             continue
-        depths[start], done = 0, len(order)
-        order.append(start)
-        while done < len(order):
-            upper = order[done]
-            done += 1
+        depths[start] = 0
+        reached = [start]
+        for upper in reached:  # which grows
             for lower in below[upper]:
-                if depths[lower] < 0:
+                if lower not in depths:
                     depths[lower] = depths[upper] + 1
                     children[upper].append(lower)
-                    order.append(lower)
-    return Levels(depths, children, order)
+                    reached.append(lower)
+    return Levels([depths[vertex] for vertex in range(len(below))], children, list(depths))
 
 
 def place_vertices(drawing: Drawing) -> tuple[list[int], list[float]]:
     """Find a column and a row for each vertex: columns by depth, a leaf to a row, parents amid their children."""
     depths, children, order = find_levels(drawing)
-    rows, free = [0.0] * len(depths), 0
+    rows: dict[int, float] = {}
+    free = 0
     pending = [vertex for vertex in reversed(order) if depths[vertex] == 0]
     while pending:  # leaves, from the first to the last
         vertex = pending.pop()
@@ -52,7 +51,7 @@ def place_vertices(drawing: Drawing) -> tuple[list[int], list[float]]:
     for vertex in reversed(order):
         if children[vertex]:
             rows[vertex] = (rows[children[vertex][0]] + rows[children[vertex][-1]]) / 2
-    return depths, rows
+    return depths, [rows[vertex] for vertex in range(len(depths))]
 
 
 def fold_drawing(drawing: Drawing, deepest: int) -> Drawing:
@@ -62,10 +61,10 @@ def fold_drawing(drawing: Drawing, deepest: int) -> Drawing:
     """
     depths, children, order = find_levels(drawing)
     kept = [depth <= deepest or vertex.broken for depth, vertex in zip(depths, drawing.vertices)]
-    hidden = [0] * len(order)
+    hidden: dict[int, int] = {}
     for upper in reversed(order):
         kept[upper] = kept[upper] or any(kept[lower] for lower in children[upper])
-        hidden[upper] = sum(hidden[lower] + (not kept[lower]) for lower in children[upper] if not kept[lower])
+        hidden[upper] = sum(hidden[lower] + 1 for lower in children[upper] if not kept[lower])
     numbers = {vertex: i for i, vertex in enumerate(v for v, keep in enumerate(kept) if keep)}
     vertices = [drawing.vertices[v]._replace(label=f"{drawing.vertices[v].label} (+{hidden[v]})") if hidden[v]
                 else drawing.vertices[v] for v in numbers]

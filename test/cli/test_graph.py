@@ -10,7 +10,6 @@ import pytest
 from sdf_frames.cli import main
 from sdf_frames.cli.drawing import Drawing, Edge, Vertex
 from sdf_frames.cli.drawing_formats import draw_tree
-from sdf_frames.cli.drawing_layout import fold_drawing, place_vertices
 
 
 def test_branches_in_the_order_given():
@@ -199,7 +198,9 @@ def test_arcs_are_as_high_whatever_their_length():
     pytest.importorskip("matplotlib")
     from sdf_frames.cli.drawing_picture import draw_with_matplotlib
     for back in ((2, 1), (3, 0), (1, 0)):
-        svg = draw_with_matplotlib(draw([(0, 1), (1, 2), (2, 3), back], 4), "svg").decode()
+        drawing = Drawing([Vertex(f"v{i}", "link") for i in range(4)],
+                          [Edge(*ends) for ends in ((0, 1), (1, 2), (2, 3), back)])
+        svg = draw_with_matplotlib(drawing, "svg").decode()
         (ends,) = re.findall(r'd="M (\S+) (\S+) \nQ (\S+) (\S+) (\S+) (\S+)', svg)
         _, start, _, aside, _, stop = map(float, ends)
         assert ((start + stop) / 2 - aside) / 2 == pytest.approx(.5 * .36 * 72, rel=.25)
@@ -217,35 +218,6 @@ def test_each_edge_has_an_arrow_that_points_where_it_leads(tmp_path, capsys, mon
     assert float(start) == tip
     assert len(places) == {"kinematic": 1, "frame": 2}[kind]
     assert all(float(base) < x < float(arm) for x in places)
-
-
-def draw(edges, count, upward=False, broken=()):
-    return Drawing([Vertex(f"v{i}", "link", i in broken) for i in range(count)],
-                   [Edge(a, b) for a, b in edges], upward)
-
-
-def test_leaves_have_rows_and_parents_stand_amid_their_children():
-    # 0 above 1 and 2, 1 above 3 and 4: leaves from the first to the last are 3, 4, 2.
-    edges = [(0, 1), (0, 2), (1, 3), (1, 4)]
-    assert place_vertices(draw(edges, 5)) == ([0, 1, 1, 2, 2], [1.25, .5, 2, 0, 1])
-    assert place_vertices(draw([(b, a) for a, b in edges], 5, upward=True)) == ([0, 1, 1, 2, 2], [1.25, .5, 2, 0, 1])
-    # A cycle of 1 and 2, which begins with its first; 3 has two ways from 0.
-    assert place_vertices(draw([(0, 3), (1, 2), (2, 1), (0, 3)], 4)) == ([0, 0, 1, 1], [0, 1, 1, 0])
-
-
-def test_deep_chains_are_laid_out():
-    columns, rows = place_vertices(draw([(i, i + 1) for i in range(5000)], 5001))
-    assert columns == list(range(5001)) and set(rows) == {0}
-
-
-def test_what_is_folded_is_counted_and_what_is_broken_stays():
-    edges = [(0, 1), (1, 2), (2, 3), (1, 4), (4, 5), (0, 6)]
-    folded = fold_drawing(draw(edges, 7), 1)
-    assert [v.label for v in folded.vertices] == ["v0", "v1 (+4)", "v6"]
-    assert [(e.tail, e.head) for e in folded.edges] == [(0, 1), (0, 2)]
-    kept = fold_drawing(draw(edges, 7, broken=(5,)), 1)
-    assert [v.label for v in kept.vertices] == ["v0", "v1 (+2)", "v4", "v5", "v6"]
-    assert fold_drawing(draw(edges, 7), 9) == draw(edges, 7)
 
 
 def test_depth_folds_every_form(tmp_path, capsys):

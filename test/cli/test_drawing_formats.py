@@ -1,0 +1,158 @@
+"""A drawing in each form, whole: what stands for each kind of vertex and edge."""
+import subprocess
+from types import SimpleNamespace
+
+import pytest
+
+from sdf_frames.cli import drawing_formats
+from sdf_frames.cli.drawing import Drawing, Edge, Vertex
+from sdf_frames.cli.drawing_formats import DrawingFailed, to_dot, to_html, to_mermaid, to_picture, to_text
+from sdf_frames.cli.terminal import Terminal
+
+ALL = Drawing(
+    [Vertex("w", "world"), Vertex("m", "model"), Vertex("l", "link"), Vertex("j", "joint"), Vertex("f", "frame"),
+     Vertex("x", "missing", True)],
+    [Edge(0, 1), Edge(1, 2, "a\nrevolute"), Edge(1, 3, "b\nfixed", True), Edge(1, 4, "", True),
+     Edge(2, 5, "c", broken=True)])
+SOUND = Drawing([Vertex("a", "link"), Vertex("b", "missing")], [Edge(0, 1)])
+
+
+def test_dot():
+    assert to_dot(ALL) == """digraph {
+  node [style=filled, fontname="Helvetica"];
+  edge [fontname="Helvetica", fontsize=10];
+  0 [label="w", shape=doubleoctagon, fillcolor="#b8b8b8"];
+  1 [label="m", shape=folder, fillcolor="#d9d2e9"];
+  2 [label="l", shape=box, fillcolor="#9fc5e8"];
+  3 [label="j", shape=hexagon, fillcolor="#ffe599"];
+  4 [label="f", shape=ellipse, fillcolor="#ffffff"];
+  5 [label="x", shape=octagon, fillcolor="#ffffff", style="filled,dashed", color="#cc0000", fontcolor="#cc0000", \
+penwidth=2];
+  0 -> 1;
+  1 -> 2 [label="a\\nrevolute"];
+  1 -> 3 [label="b\\nfixed", style=dashed];
+  1 -> 4;
+  2 -> 5 [label="c", color="#cc0000", fontcolor="#cc0000", penwidth=2];
+}
+"""
+
+
+def test_mermaid():
+    assert to_mermaid(ALL) == """graph TD
+  n0(("w")):::world
+  n1[["m"]]:::model
+  n2["l"]:::link
+  n3{{"j"}}:::joint
+  n4(["f"]):::frame
+  n5>"x"]:::broken
+  n0 --> n1
+  n1 -->|"a<br>revolute"| n2
+  n1 -.->|"b<br>fixed"| n3
+  n1 --> n4
+  n2 -->|"c"| n5
+  classDef world fill:#b8b8b8,stroke:#333333,color:#000000
+  classDef model fill:#d9d2e9,stroke:#333333,color:#000000
+  classDef link fill:#9fc5e8,stroke:#333333,color:#000000
+  classDef joint fill:#ffe599,stroke:#333333,color:#000000
+  classDef frame fill:#ffffff,stroke:#333333,color:#000000
+  classDef broken fill:#ffffff,stroke:#cc0000,color:#cc0000,stroke-width:2px
+  linkStyle 4 stroke:#cc0000,stroke-width:2px
+"""
+    assert to_mermaid(SOUND) == """graph TD
+  n0["a"]:::link
+  n1>"b"]:::missing
+  n0 --> n1
+  classDef link fill:#9fc5e8,stroke:#333333,color:#000000
+  classDef missing fill:#ffffff,stroke:#333333,color:#000000
+"""
+
+
+def test_mermaid_lists_every_broken_edge():
+    vertices = [Vertex(name, "link", True) for name in "abc"]
+    text = to_mermaid(Drawing(vertices, [Edge(0, 1, broken=True), Edge(0, 2), Edge(1, 2, broken=True)]))
+    assert "  linkStyle 0,2 stroke:#cc0000,stroke-width:2px\n" in text
+
+
+@pytest.mark.parametrize("mark", '"#&<>`\\')
+def test_marks_that_mean_something_to_mermaid_are_numbers(mark):
+    assert f'n0["a#{ord(mark)};b"]' in to_mermaid(Drawing([Vertex(f"a{mark}b", "link")], []))
+
+
+def test_text():
+    tree = "w\n└─ m\n   ├─ l{}  (a: revolute){}\n   │  └─ x{}  (c){}\n   ├─ j\n   └─ f\n"
+    assert to_text(ALL) == tree.format("", "", "", "")
+    dim = ("\x1b[2m", "\x1b[0m")
+    assert to_text(ALL, Terminal(80, True)) == tree.format(*dim, *dim)
+
+
+def test_names_that_would_steer_a_terminal_are_escaped():
+    odd = Drawing([Vertex("a\x1b[2J", "link"), Vertex("b\x07", "link")], [Edge(0, 1, "j\x1bk")])
+    assert to_text(odd) == "a\\x1b[2J\n└─ b\\x07  (j\\x1bk)\n"
+    assert 'label="a\\x1b[2J"' in to_dot(odd) and 'label="j\\x1bk"' in to_dot(odd)
+    assert '"b#92;x07"' in to_mermaid(odd) and '|"j#92;x1bk"|' in to_mermaid(odd)
+    assert "b\\x07</b> <small>j\\x1bk</small>" in to_html(odd, "t")
+
+
+TREE = """<details open><summary><b class="world">w</b></summary><details open><summary><b class="model">m</b></summary>\
+<details open><summary><b class="link">l</b> <small>a: revolute</small></summary><p><b class="broken">x</b> \
+<small>c</small></p>
+</details>
+<p><b class="joint">j</b> <small>b: fixed</small></p>
+<p><b class="frame">f</b></p>
+</details>
+</details>
+"""
+
+
+def read_tree(page):
+    return page.partition("</button></p>\n")[2].partition("\n<script>")[0]
+
+
+def test_page():
+    page = to_html(ALL, "a <b>")
+    assert "<title>a &lt;b&gt;</title>" in page and "<h1>a &lt;b&gt;</h1>" in page
+    assert read_tree(page) == TREE
+    upward = ALL._replace(edges=[edge._replace(tail=edge.head, head=edge.tail) for edge in ALL.edges], upward=True)
+    assert read_tree(to_html(upward, "t")) == TREE
+
+
+def test_page_has_each_root_and_the_first_of_two_notes():
+    drawing = Drawing([Vertex("a", "link"), Vertex("b", "link"), Vertex("<c>", "link")],
+                      [Edge(0, 2, "<j>"), Edge(1, 2, "k")])
+    assert read_tree(to_html(drawing, "t")) == (
+        '<details open><summary><b class="link">a</b></summary><p><b class="link">&lt;c&gt;</b> '
+        '<small>&lt;j&gt;</small></p>\n</details>\n<p><b class="link">b</b></p>\n')
+
+
+def run_dot(monkeypatch, done):
+    """What Graphviz is told; `done` is what it answers."""
+    told = []
+
+    def run(command, **options):
+        told.append((command, options))
+        if isinstance(done, Exception):
+            raise done
+        return done
+    monkeypatch.setattr(drawing_formats.shutil, "which", lambda program: f"/bin/{program}")
+    monkeypatch.setattr(drawing_formats.subprocess, "run", run)
+    return told
+
+
+def test_graphviz_is_told_the_form_and_given_two_minutes(monkeypatch):
+    told = run_dot(monkeypatch, SimpleNamespace(returncode=0, stdout=b"picture", stderr=b""))
+    assert to_picture(ALL, "svg") == b"picture"
+    assert told == [(["/bin/dot", "-Tsvg"], {"input": to_dot(ALL).encode(), "capture_output": True, "timeout": 120})]
+    lone = Drawing([Vertex("a\udc80", "link")], [])  # a byte that is no UTF-8
+    assert to_picture(lone, "png") == b"picture" and told[1][0] == ["/bin/dot", "-Tpng"]
+
+
+@pytest.mark.parametrize(("done", "problem"), [
+    (SimpleNamespace(returncode=3, stdout=b"half", stderr=b" no font \xff\n"),
+     "dot ended with status 3: no font \ufffd"),
+    (SimpleNamespace(returncode=0, stdout=b"", stderr=b"x" * 400), f"dot ended with status 0: {'x' * 300}"),
+    (subprocess.TimeoutExpired("dot", 120), "dot took more than 120 s; use --depth to draw less")])
+def test_why_graphviz_did_not_draw(monkeypatch, done, problem):
+    run_dot(monkeypatch, done)
+    with pytest.raises(DrawingFailed) as failed:
+        to_picture(ALL, "svg")
+    assert str(failed.value) == problem
