@@ -93,7 +93,8 @@ def test_names_that_would_steer_a_terminal_are_escaped():
     assert "b\\x07</b> <small>j\\x1bk</small>" in to_html(odd, "t")
 
 
-TREE = """<details open><summary><b class="world">w</b></summary><details open><summary><b class="model">m</b></summary>\
+TREE = """<details open><summary><b class="world">w</b></summary>\
+<details open><summary><b class="model">m</b></summary>\
 <details open><summary><b class="link">l</b> <small>a: revolute</small></summary><p><b class="broken">x</b> \
 <small>c</small></p>
 </details>

@@ -2,6 +2,7 @@
 import json
 
 import pytest
+from urdf_text import joint, link, robot
 
 from sdf_frames.cli import main
 
@@ -47,3 +48,131 @@ def test_a_frame_that_is_not_there_is_an_error(file, capsys):
     assert answer["valid"] is False and answer["scopes"] == []
     assert [(d["name"], d["hint"]) for d in answer["diagnostics"]
             if d["severity"] == "error"] == [("frame-unknown", "did you mean 'n::a'?")]
+
+
+# An arm that is turned by a quarter about z, a tool 0.5 m along its x, and what the SDF cannot resolve or hold.
+ARM = """<sdf version="1.11"><model name="m"><link name="base"/>
+<link name="arm"><pose>0 0 1 0 0 1.5707963267948966</pose></link>
+<joint name="j" type="universal"><parent>base</parent><child>arm</child><axis><xyz>0 0 1</xyz></axis>
+  <axis2><xyz>1 0 0</xyz></axis2></joint>
+<joint name="k" type="fixed"><parent>world</parent><child>base</child></joint>
+<frame name="tool" attached_to="arm"><pose>0.5 0 0.12345678 0 0 0</pose></frame>
+<frame name="lost" attached_to="nowhere"/></model></sdf>"""
+JOINTS = "  joint j (universal): base -> arm, axis 0 0 1; 1 0 0\n  joint k (fixed): world -> base\n"
+
+
+@pytest.fixture
+def show(tmp_path, monkeypatch, capsys):
+    """What the command prints of the files of a folder."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "m.sdf").write_text(ARM)
+    (tmp_path / "r.urdf").write_text(robot(
+        link("a", 1), link("b"), link("c"), joint("k", "fixed", "a", "c", xyz="0 1 0"),
+        joint("j", "revolute", "a", "b", '<axis xyz="0 0 1"/><limit lower="-1" upper="1" effort="1" velocity="1"/>',
+              xyz="1 0 0")))
+
+    def show(*words, status=0):
+        assert main(["frames", *words]) == status
+        return capsys.readouterr().out
+    return show
+
+
+def test_the_table(show):
+    assert show("m.sdf", status=1) == """m.sdf: model m
+  frame      kind   body   x y z           qw qx qy qz
+  __model__  model  base   0 0 0           1 0 0 0
+  base       link   base   0 0 0           1 0 0 0
+  arm        link   arm    0 0 1           0.707107 0 0 0.707107
+  j          joint  arm    0 0 1           0.707107 0 0 0.707107
+  k          joint  base   0 0 0           1 0 0 0
+  tool       frame  arm    0 0.5 1.123457  0.707107 0 0 0.707107
+  lost       frame  -      unresolved
+  world      world  world  0 0 0           1 0 0 0  (not in the SDF)
+""" + JOINTS
+    assert show("--from", "arm", "--rpy", "m.sdf", status=1) == """m.sdf: model m, poses in arm
+  frame      kind   body   x y z           roll pitch yaw (rad)
+  __model__  model  base   0 0 -1          0 0 -1.570796
+  base       link   base   0 0 -1          0 0 -1.570796
+  arm        link   arm    0 0 0           0 0 0
+  j          joint  arm    0 0 0           0 0 0
+  k          joint  base   0 0 -1          0 0 -1.570796
+  tool       frame  arm    0.5 0 0.123457  0 0 0
+  lost       frame  -      unresolved
+  world      world  world  0 0 -1          0 0 -1.570796  (not in the SDF)
+""" + JOINTS
+    assert show("--degrees", "r.urdf") == """r.urdf: model r
+  frame      kind   body  x y z  roll pitch yaw (deg)
+  __model__  model  a     0 0 0  0 0 0
+  a          link   a     0 0 0  0 0 0
+  k          frame  a     0 1 0  0 0 0
+  c          frame  a     0 1 0  0 0 0
+  b          link   b     1 0 0  0 0 0  (not in the SDF)
+  j          joint  b     1 0 0  0 0 0  (not in the SDF)
+"""
+
+
+@pytest.mark.parametrize(("words", "status", "said"), [
+    (["--to", "arm", "m.sdf"], 1,
+     "m.sdf: arm in __model__\n  x y z        0 0 1\n  qw qx qy qz  0.707107 0 0 0.707107\n"),
+    (["--from", "tool", "--to", "arm", "--degrees", "m.sdf"], 1,
+     "m.sdf: arm in tool\n  x y z                 -0.5 0 -0.123457\n  roll pitch yaw (deg)  0 0 0\n"),
+    (["--to", "arm", "--degrees", "m.sdf"], 1,
+     "m.sdf: arm in __model__\n  x y z                 0 0 1\n  roll pitch yaw (deg)  0 0 90\n"),
+    (["--to", "arm", "--matrix", "m.sdf"], 1,
+     "m.sdf: arm in __model__\n  0  -1  0  0\n  1   0  0  0\n  0   0  1  1\n  0   0  0  1\n"),
+    (["--to", "lost", "m.sdf"], 1, "m.sdf: lost in __model__\n  unresolved\n"),
+    (["--to", "b", "--joint", "j=1.5707963267948966", "r.urdf"], 0,
+     "r.urdf: b in __model__\n  x y z        1 0 0\n  qw qx qy qz  0.707107 0 0 0.707107\n")])
+def test_the_pose_of_one_frame(show, words, status, said):
+    assert show(*words, status=status) == said
+
+
+def test_names_that_would_steer_a_terminal_are_escaped(tmp_path, show):
+    (tmp_path / "x.sdf").write_text('<sdf version="1.11"><model name="m"><link name="a&#x9b;b"/></model></sdf>')
+    assert "  a\\x9bb     link   a\\x9bb  0 0 0  1 0 0 0\n" in show("x.sdf")
+    assert show("--to", "a\x9bb", "x.sdf").startswith("x.sdf: a\\x9bb in __model__\n")
+
+
+def test_json_holds_every_field(show):
+    (scope,) = json.loads(show("--json", "--relative-to", "arm", "m.sdf", status=1))["scopes"]
+    assert scope["kind"] == "model" and scope["name"] == "m"
+    assert [row["name"] for row in scope["frames"]] == ["__model__", "base", "arm", "j", "k", "tool", "lost"]
+    assert scope["frames"][6] == {"name": "lost", "kind": "frame", "attached_to": "nowhere", "relative_to": None,
+                                  "link": None, "pose": None}
+    tool = scope["frames"][5]
+    assert tool.pop("pose") == pytest.approx([.5, 0, .12345678, 1, 0, 0, 0])
+    assert tool == {"name": "tool", "kind": "frame", "attached_to": "arm", "relative_to": None, "link": "arm"}
+    assert [row["name"] for row in scope["left_out"]] == ["world"]
+    assert scope["joints"] == [
+        {"name": "j", "type": "universal", "parent": "base", "child": "arm",
+         "axes": [{"index": 0, "xyz": [0, 0, 1]}, {"index": 1, "xyz": [1, 0, 0]}]},
+        {"name": "k", "type": "fixed", "parent": "world", "child": "base", "axes": []}]
+
+
+WORLDS = '<sdf version="1.11">{}</sdf>'.format("".join(
+    f'<world name="w{i}"><model name="m"><link name="a"/><link name="{name}"/><joint name="j{name}" type="prismatic">'
+    f"<parent>a</parent><child>{name}</child><axis><xyz>0 0 1</xyz></axis></joint></model></world>"
+    for i, name in enumerate("bc")))
+
+
+def test_only_worlds_that_have_the_frame_or_joint_are_shown(tmp_path, show, capsys):
+    (tmp_path / "w.sdf").write_text(WORLDS)
+    one = "w.sdf: m::{} in {}\n  x y z        0 0 {}\n  qw qx qy qz  1 0 0 0\n"
+    assert show("--to", "m::a", "w.sdf") == one.format("a", "world", 0) * 2
+    assert show("--to", "m::c", "w.sdf") == one.format("c", "world", 0)
+    assert show("--to", "m::c", "--joint", "m::jc=2", "w.sdf") == one.format("c", "world", 2)
+    assert show("--from", "m::b", "--to", "m::a", "--joint", "m::jb=2", "w.sdf") == one.format("a", "m::b", -2)
+    assert show("--joint", "m::jc=2", "w.sdf").startswith("w.sdf: world w1\n")
+    main(["frames", "--to", "m::d", "w.sdf"])
+    assert "there is no frame 'm::d'" in capsys.readouterr().err
+    main(["frames", "--joint", "m::jd=1", "w.sdf"])
+    out, err = capsys.readouterr()
+    assert out == "" and "X027 joint-position-refused: --joint: no movable joint 'm::jd'" in err
+    main(["frames", "--joint", "m::jd=1", "--from", "m::a", "--to", "m::a", "w.sdf"])
+    assert capsys.readouterr().err == err  # and nothing of frames that are not there
+
+
+def test_a_matrix_needs_a_frame(capsys):
+    with pytest.raises(SystemExit, match="2"):
+        main(["frames", "--matrix", "m.sdf"])
+    assert "--matrix needs --to FRAME" in capsys.readouterr().err
