@@ -108,7 +108,7 @@ def _render_narrow(rows: list[tuple[str, ...]], width: int) -> list[str]:
               for _, _, x, y, z, xx, yy, zz, xy, xz, yz, _, _ in rows]
     masses = max(len(row[1]) for row in (head, *rows))
     widths = [max(len(line[i]) for block in blocks for line in block) for i in range(6)]
-    numbers = sum(widths) + masses + 5 + 2 * 4
+    numbers = sum(widths) + 3 + masses + 4 * 2  # a blank within each pair, two between columns
     names = min(max(len(row[0]) for row in (head, *rows)), max(width - numbers, 4))
     sources = max(len(row[-2]) for row in (head, *rows))
     beside = names + numbers + 2 + sources <= width
