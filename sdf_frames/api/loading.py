@@ -196,10 +196,9 @@ def _check_sequence(name: str, value: Sequence[T]) -> Sequence[T]:
 
 
 def _check_choices(options: LoadOptions) -> None:
-    from sdf_frames.convert.options import MASSLESS_POLICIES, SDF_VERSIONS
+    from sdf_frames.convert.options import SDF_VERSIONS, ConvertOptions
     options.check()
-    if options.massless not in MASSLESS_POLICIES:
-        raise ValueError(f"massless must be one of {', '.join(MASSLESS_POLICIES)}, not {options.massless!r}")
+    ConvertOptions(massless=options.massless)
     if options.sdf_version is not None and options.sdf_version not in SDF_VERSIONS:
         raise ValueError(f"sdf_version must be one of {', '.join(SDF_VERSIONS)}, not {options.sdf_version!r}")
 

@@ -1,7 +1,8 @@
 """Inertias of links as tables: a line a link, or, where the terminal is too narrow, three."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from sdf_frames.cli.terminal import Terminal
 from sdf_frames.description import Description
@@ -29,30 +30,27 @@ def render_tables(loaded: Description, result: InertiaResult, compared: InertiaR
         others = {c.name: c for c in compared.links if c.scope == scope} if compared else {}
         title = escape_controls(f"{loaded.file}: {graph.kind} {graph.name}")
         total, remark = total_inertia(loaded.graphs, links), f"in {graph.names[0]}"
-        rows = _make_rows(links, others, total, remark, _DIGITS)
-        if terminal.width is None or _widths(rows, 2) <= terminal.width:
-            lines = _render_wide(rows)
-        else:
-            lines = _render_narrow(_make_rows(links, others, total, remark, _DIGITS_NARROW), terminal.width)
-        lines[0] = terminal.paint(lines[0], "dim")
-        text += "\n".join([terminal.paint(title, "bold"), *lines]) + "\n"
+        text += _render(title, partial(_make_rows, links, others, total, remark), terminal)
     return text
 
 
 def render_mesh(name: str, link: LinkInertia, terminal: Terminal) -> str:
     """A table with the one row of a mesh file."""
     rows = [_COLUMNS, tuple(map(escape_controls, _make_row(link, link.name, _DIGITS)))]
-    if terminal.width is None or _widths(rows, 2) <= terminal.width:
-        lines = _render_wide(rows)
-    else:
-        lines = _render_narrow(rows, terminal.width)
+    return _render(escape_controls(f"{name}: mesh"), lambda digits: rows, terminal)
+
+
+def _render(title: str, make_rows: Callable[[int], list[tuple[str, ...]]], terminal: Terminal) -> str:
+    """A table below its title; `make_rows` makes its cells with so many digits."""
+    lines = _render_wide(make_rows(_DIGITS))
+    if terminal.width is not None and max(map(len, lines)) > terminal.width:
+        lines = _render_narrow(make_rows(_DIGITS_NARROW), terminal.width)
     lines[0] = terminal.paint(lines[0], "dim")
-    return "\n".join([terminal.paint(escape_controls(f"{name}: mesh"), "bold"), *lines]) + "\n"
+    return "\n".join([terminal.paint(title, "bold"), *lines]) + "\n"
 
 
 def _make_rows(links: list[LinkInertia], others: dict[str, LinkInertia], total: tuple[float, Vector, Tensor],
-               remark: str,
-               digits: int) -> list[tuple[str, ...]]:
+               remark: str, digits: int) -> list[tuple[str, ...]]:
     """The cells of a table: a row a link, below it that of what it is compared with, the total last."""
     rows: list[tuple[str, ...]] = [_COLUMNS]
     for link in links:
@@ -83,11 +81,6 @@ def _format(mass: float, centre: Sequence[float], moments: Sequence[float], digi
     largest = max(map(abs, moments))
     return (f"{mass:.{digits}g}", *[f"{v:.{digits}g}" if abs(v) > 1e-12 else "0" for v in centre],
             *[f"{v:.{digits}g}" if abs(v) > 1e-13 * largest else "0" for v in moments])
-
-
-def _widths(rows: Sequence[Sequence[str]], gap: int) -> int:
-    """How wide the rows are once aligned."""
-    return sum(max(map(len, column)) + gap for column in zip(*rows)) - gap
 
 
 def _render_wide(rows: list[tuple[str, ...]]) -> list[str]:

@@ -103,11 +103,11 @@ def build_graph(scope: Model | World) -> FrameGraph:
     builder = _Builder()
     if isinstance(scope, World):
         builder.add_vertex(WORLD_FRAME, "world", scope)
-        builder.add_scope(scope, "", 0)
+        builder.add_scope(scope)
     else:
         builder.add_vertex(MODEL_FRAME, "model", scope)
         builder.raw[0] = scope.pose.X
-        builder.add_scope(scope, "", 0)
+        builder.add_scope(scope)
     builder.connect()
     return builder.finish(scope)
 
@@ -145,9 +145,9 @@ class _Builder:
         self.raw.append(IDENTITY)
         return number
 
-    def add_scope(self, scope: Model | World, prefix: str, vertex: int) -> None:
-        """Add vertices for everything in a model or world, nested models included."""
-        pending: list[tuple[Model | World, str, int]] = [(scope, prefix, vertex)]
+    def add_scope(self, scope: Model | World) -> None:
+        """Add vertices for everything in a model or world, which is vertex 0, nested models included."""
+        pending: list[tuple[Model | World, str, int]] = [(scope, "", 0)]
         while pending:
             scope, prefix, vertex = pending.pop()
             members: list[_Member] = []
