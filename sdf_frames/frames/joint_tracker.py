@@ -28,6 +28,21 @@ class _Heard(NamedTuple):
     stamp: int
 
 
+def name_axes(joints: Mapping[str, int]) -> dict[str, tuple[str, int]]:
+    """Return joint and number of the axis for each name that messages may use.
+
+    Parameters
+    ----------
+    joints : how many axes each joint has, by its SDF name. Messages may write ``/`` for ``::``, and add `SECOND_AXIS`.
+    """
+    names: dict[str, tuple[str, int]] = {}
+    for axis, suffix in enumerate(("", SECOND_AXIS)):
+        for name in [name for name, count in joints.items() if axis == 0 or count == 2]:
+            for form in (name, name.replace("::", "/")):
+                names.setdefault(form + suffix, (name, axis))
+    return names
+
+
 class JointTracker:
     """What was last heard of every joint, and which transforms follow from it.
 
@@ -40,14 +55,7 @@ class JointTracker:
     def __init__(self, edges: Sequence[MovingEdge], ignore_stamps: bool = False):
         self.edges, self.ignore_stamps = tuple(edges), ignore_stamps
         self._joints = {step.joint.name: step.joint for edge in edges for step in edge.steps}
-        self._names: dict[str, tuple[str, int]] = {}
-        for name in self._joints:
-            for form in (name, name.replace("::", "/")):
-                self._names.setdefault(form, (name, 0))
-        for name, joint in self._joints.items():
-            if len(joint.axes) == 2:
-                for form in (name, name.replace("::", "/")):
-                    self._names.setdefault(form + SECOND_AXIS, (name, 1))
+        self._names = name_axes({name: len(joint.axes) for name, joint in self._joints.items()})
         self._heard: dict[str, _Heard] = {}
         self._new: set[str] = set()
         self._followers: dict[str, set[str]] = {}
@@ -65,8 +73,7 @@ class JointTracker:
 
         Parameters
         ----------
-        names : SDF names, with ``::`` or ``/`` between scopes; a joint's second axis has `SECOND_AXIS` at the end.
-            Unknown ones are passed over.
+        names : as :func:`name_axes` has them; unknown ones are passed over.
         positions : one for each name; those that are not finite are passed over.
         stamp : nanoseconds.
         """

@@ -10,11 +10,11 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
-from rclpy.clock import Clock, ClockType
 from rclpy.node import Node
 
 from sdf_frames.ros.jobs import FileText, read_file
 from sdf_frames.ros.settings import Settings
+from sdf_frames.ros.timers import create_steady_timer
 from sdf_frames.ros.work import Work
 from sdf_frames.ros.worker import Failed
 
@@ -45,7 +45,7 @@ class DescriptionSource:
         """Begin to watch the file, if that is wanted."""
         if self._settings.model_file and self._settings.watch:
             self._seen = self._look()
-            self._timer = self._node.create_timer(_PERIOD, self._watch, clock=Clock(clock_type=ClockType.STEADY_TIME))
+            self._timer = create_steady_timer(self._node, _PERIOD, self._watch)
 
     def stop(self) -> None:
         """Watch no more."""

@@ -11,7 +11,6 @@ from typing import Any
 
 from builtin_interfaces.msg import Time
 from geometry_msgs.msg import TransformStamped
-from rclpy.clock import Clock, ClockType
 from rclpy.node import Node
 from rclpy.qos import QoSProfile, ReliabilityPolicy
 from rclpy.subscription import Subscription
@@ -25,6 +24,7 @@ from sdf_frames.ros.distributions import Gate, take_messages
 from sdf_frames.ros.log import Log
 from sdf_frames.ros.pieces import build_all
 from sdf_frames.ros.settings import Settings
+from sdf_frames.ros.timers import create_steady_timer
 from sdf_frames.spatial.pose import IDENTITY
 
 #: As robot_state_publisher's, which hears every publisher; deep enough for a second of states at 1 kHz.
@@ -75,9 +75,7 @@ class JointMotion:
                                                callback_group=self._gate))
         if self._timer is not None:
             self._node.destroy_timer(self._timer)
-        # Not the node's clock: /tf is published in real time also where simulated time runs fast, stands still or
-        # jumps.
-        self._timer = self._node.create_timer(self._period, self._tick, clock=Clock(clock_type=ClockType.STEADY_TIME))
+        self._timer = create_steady_timer(self._node, self._period, self._tick)
 
     def stop(self) -> None:
         """Follow nothing any more."""
@@ -130,10 +128,7 @@ class JointMotion:
         if isinstance(state, JointState):
             self._tracker.hear(state.name, state.position, stamp)
         else:
-            self._tracker.hear_motions(state.joint_names, [
-                (t.translation.x, t.translation.y, t.translation.z, t.rotation.w, t.rotation.x, t.rotation.y,
-                 t.rotation.z)
-                for t in state.transforms], stamp)
+            self._tracker.hear_motions(state.joint_names, map(messages.read_transform, state.transforms), stamp)
 
     def _publish(self, now: int | None) -> None:
         """Publish what is new, and at `now` that of which nothing was heard."""

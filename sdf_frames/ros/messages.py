@@ -7,7 +7,7 @@ from math import isfinite
 
 from builtin_interfaces.msg import Time
 from diagnostic_msgs.msg import DiagnosticStatus, KeyValue
-from geometry_msgs.msg import Inertia, Pose, TransformStamped
+from geometry_msgs.msg import Inertia, Pose, Transform, TransformStamped
 
 import sdf_frames.msg as msg
 from sdf_frames.convert.report import Row
@@ -43,6 +43,12 @@ def to_transform(parent: str, child: str, pose: spatial.Pose, stamp: Time) -> Tr
     t, q = stamped.transform.translation, stamped.transform.rotation
     t.x, t.y, t.z, q.w, q.x, q.y, q.z = _without_minus_zero(pose)
     return stamped
+
+
+def read_transform(message: Transform) -> spatial.Pose:
+    """A Transform as (x, y, z, qw, qx, qy, qz)."""
+    t, q = message.translation, message.rotation
+    return t.x, t.y, t.z, q.w, q.x, q.y, q.z
 
 
 def to_diagnostic(finding: Diagnostic) -> msg.Diagnostic:

@@ -5,13 +5,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from diagnostic_msgs.msg import DiagnosticArray
-from rclpy.clock import Clock, ClockType
 from rclpy.node import Node
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.ros import messages
 from sdf_frames.ros.log import Log
 from sdf_frames.ros.publishing import LATCHED
+from sdf_frames.ros.timers import create_steady_timer
 
 #: More findings of one description than this are not logged; the services give all of them.
 _MOST_LOGGED = 20
@@ -54,8 +54,8 @@ class Reports:
         self._robot = ""
         self._timeless = 0  # looks in a row at which simulated time had not begun
         self._publisher = node.create_publisher(DiagnosticArray, "/diagnostics", LATCHED)
-        # In real time, also where simulated time stands still: a monitor would take the node for dead.
-        self._timer = node.create_timer(_PERIOD, self._repeat, clock=Clock(clock_type=ClockType.STEADY_TIME))
+        # Where simulated time stands still, a monitor would take the node for dead.
+        self._timer = create_steady_timer(node, _PERIOD, self._repeat)
 
     def report(self, findings: Iterable[Diagnostic], robot: str = "") -> None:
         """Put the findings on a description into the log and on /diagnostics.

@@ -1,13 +1,14 @@
 """Hearing what is on /tf and /tf_static for a while."""
 from __future__ import annotations
 
-from rclpy.clock import Clock, ClockType
 from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from rclpy.task import Future
 from tf2_msgs.msg import TFMessage
 
 from sdf_frames.frames.tf_check import Observed
+from sdf_frames.ros.messages import read_transform
+from sdf_frames.ros.timers import create_steady_timer
 
 TOPICS = ("/tf", "/tf_static")
 
@@ -17,12 +18,8 @@ _DEFAULT, _LONGEST = 2.0, 60.0
 
 def observe(message: TFMessage, static: bool) -> list[Observed]:
     """The transforms of a message."""
-    heard = []
-    for stamped in message.transforms:
-        t, q = stamped.transform.translation, stamped.transform.rotation
-        heard.append(Observed(stamped.header.frame_id, stamped.child_frame_id, (t.x, t.y, t.z, q.w, q.x, q.y, q.z),
-                              static))
-    return heard
+    return [Observed(stamped.header.frame_id, stamped.child_frame_id, read_transform(stamped.transform), static)
+            for stamped in message.transforms]
 
 
 async def listen(node: Node, seconds: float) -> list[Observed]:
@@ -41,9 +38,8 @@ async def listen(node: Node, seconds: float) -> list[Observed]:
         node.create_subscription(TFMessage, "/tf_static", lambda message: take(message, True), QoSProfile(
             depth=100, durability=DurabilityPolicy.TRANSIENT_LOCAL))]
     over = Future()
-    # Not the node's clock, which stands still where simulated time does.
-    timer = node.create_timer(min(seconds, _LONGEST) if seconds > 0 else _DEFAULT, lambda: over.set_result(None),
-                              clock=Clock(clock_type=ClockType.STEADY_TIME))
+    timer = create_steady_timer(node, min(seconds, _LONGEST) if seconds > 0 else _DEFAULT,
+                                lambda: over.set_result(None))
     try:
         await over
     finally:

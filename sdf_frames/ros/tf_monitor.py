@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from rclpy.clock import Clock, ClockType
 from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
 from rclpy.serialization import deserialize_message, serialize_message
@@ -22,6 +21,7 @@ from sdf_frames.ros.reporting import Reports
 from sdf_frames.ros.services import State
 from sdf_frames.ros.tf_bytes import Moving
 from sdf_frames.ros.tf_listening import find_publishers, observe
+from sdf_frames.ros.timers import create_steady_timer
 from sdf_frames.ros.worker import Failed
 
 #: Seconds between looks at the queue.
@@ -75,8 +75,7 @@ class TfMonitor:
             self._subscription = self._node.create_subscription(
                 TFMessage, "/tf", lambda _: None, _MOVING, callback_group=self._gate, raw=True)
             self._static.start()
-            # Not the node's clock, which stands still where simulated time does.
-            self._timer = self._node.create_timer(_PERIOD, self._tick, clock=Clock(clock_type=ClockType.STEADY_TIME))
+            self._timer = create_steady_timer(self._node, _PERIOD, self._tick)
 
     def stop(self) -> None:
         """Compare no more, and report nothing."""

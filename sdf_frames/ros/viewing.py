@@ -18,8 +18,9 @@ from sensor_msgs.msg import JointState, MultiDOFJointState
 from std_msgs.msg import String
 
 from sdf_frames.api.loading import loads
-from sdf_frames.frames.joint_tracker import SECOND_AXIS
+from sdf_frames.frames.joint_tracker import name_axes
 from sdf_frames.frames.mechanism import POSITION_SIZES
+from sdf_frames.ros.messages import read_transform
 from sdf_frames.ros.publishing import LATCHED
 
 if TYPE_CHECKING:
@@ -42,13 +43,8 @@ class Positions:
 
     def __init__(self, joints: Mapping[str, Joint]):
         self.known: dict[str, Any] = {}
-        self._names: dict[str, tuple[str, int]] = {}
         self._types = {name: joint.type for name, joint in joints.items() if joint.movable}
-        for name, kind in self._types.items():
-            for form in (name, name.replace("::", "/")):
-                self._names.setdefault(form, (name, 0))
-                if POSITION_SIZES[kind] == 2:
-                    self._names.setdefault(form + SECOND_AXIS, (name, 1))
+        self._names = name_axes({name: POSITION_SIZES[kind] for name, kind in self._types.items()})
 
     def hear(self, names: Iterable[str], positions: Iterable[float]) -> None:
         """Take positions in radians or metres; those of unknown joints are passed over."""
@@ -102,9 +98,7 @@ class RobotView:
         self._has_moved = True
 
     def _hear_motions(self, state: MultiDOFJointState) -> None:
-        self.positions.hear_motions(state.joint_names, [
-            (t.translation.x, t.translation.y, t.translation.z, t.rotation.w, t.rotation.x, t.rotation.y, t.rotation.z)
-            for t in state.transforms])
+        self.positions.hear_motions(state.joint_names, map(read_transform, state.transforms))
         self._has_moved = True
 
     def _move(self) -> None:

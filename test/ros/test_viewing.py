@@ -35,6 +35,17 @@ def test_positions_come_by_the_names_that_messages_have():
     assert positions.known == {"arm::turn": -1.0, "two": (6.0, 2.0), "ball": (0.0, 1.0, 0.0, 0.0)}
 
 
+def test_a_joint_of_the_name_of_a_second_axis_is_meant():
+    joints = sf.loads("""<sdf version="1.12"><model name="m"><link name="a"/><link name="b"/><link name="c"/>
+  <joint name="two" type="universal"><parent>a</parent><child>b</child>
+    <axis><xyz>1 0 0</xyz></axis><axis2><xyz>0 1 0</xyz></axis2></joint>
+  <joint name="two_axis2" type="revolute"><parent>b</parent><child>c</child><axis><xyz>0 0 1</xyz></axis></joint>
+  </model></sdf>""").joints
+    positions = Positions(joints)
+    positions.hear(["two_axis2"], [1.0])
+    assert positions.known == {"two_axis2": 1.0}
+
+
 def test_the_page_shows_what_the_node_has_and_moves_it(start_node):
     node = start_node(robot_description=ARM)
     page = Page(port=0)
