@@ -15,7 +15,8 @@ _FAR = 1000.0
 
 def check_kinematics(graph: FrameGraph) -> Iterator[Diagnostic]:
     """Check the graph of bodies and joints of a scope: links with two parent joints, loops, links without joints."""
-    parents: dict[int, tuple[int, int]] = {}
+    above: dict[int, int] = {}  # the first joint above each body
+    joined: set[int] = set()
     group: dict[int, int] = {}
 
     def find(body: int) -> int:
@@ -30,12 +31,12 @@ def check_kinematics(graph: FrameGraph) -> Iterator[Diagnostic]:
         if parent == child:
             continue
         parent = _WORLD if parent is None else parent
-        first = parents.setdefault(child, (parent, vertex))
-        if first[1] != vertex:
+        joined |= {child, parent}
+        first = above.setdefault(child, vertex)
+        if first != vertex:
             yield diagnose("link-with-several-parents", locate(graph.entities[vertex].element), link=graph.names[child],
-                           joint=graph.names[vertex], first=graph.names[first[1]],
-                           related=[relate(f"joint {graph.names[first[1]]!r}",
-                                           locate(graph.entities[first[1]].element))])
+                           joint=graph.names[vertex], first=graph.names[first],
+                           related=[relate(f"joint {graph.names[first]!r}", locate(graph.entities[first].element))])
         a, b = find(parent), find(child)
         if a == b:
             closing.append(vertex)
@@ -46,13 +47,12 @@ def check_kinematics(graph: FrameGraph) -> Iterator[Diagnostic]:
                        joints=", ".join(repr(graph.names[v]) for v in closing[:8]) + (" …" if len(closing) > 8 else ""))
     # A joint whose end is not known may be meant to join any of the loose links.
     if isinstance(graph.scope, Model) and not graph.scope.static and 0 < len(graph.joints) == len(edges):
-        yield from _check_loose_links(graph, parents)
+        yield from _check_loose_links(graph, joined)
     yield from _check_distances(graph)
 
 
-def _check_loose_links(graph: FrameGraph, parents: dict[int, tuple[int, int]]) -> Iterator[Diagnostic]:
-    """Report links without joints."""
-    joined = set(parents) | {p for p, _ in parents.values()}
+def _check_loose_links(graph: FrameGraph, joined: set[int]) -> Iterator[Diagnostic]:
+    """Report links that are neither parents nor children of joints; `joined` are those that are."""
     for vertex, kind in enumerate(graph.kinds):
         if kind == "link" and vertex not in joined:
             yield diagnose("link-unjoined", locate(graph.entities[vertex].element), link=graph.names[vertex])
