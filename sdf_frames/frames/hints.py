@@ -7,7 +7,6 @@ from functools import cached_property
 from itertools import islice
 
 from sdf_frames.diagnostics.nearest import find_nearest
-from sdf_frames.sdf.names import MODEL_FRAME
 
 _MOST_COMPARISONS = 50_000  # for all of a scope together
 
@@ -36,8 +35,6 @@ class NameHints:
         inner = next((n for n in names if n.endswith("::" + reference)), None)
         if close := inner or self.find_nearest(reference, names):
             return f"did you mean {close!r}?"
-        if reference == "model":
-            return f"the model's own frame is {MODEL_FRAME!r}"
         if reference in self.index and prefix:
             return "that name exists outside of this model, but references can only use names inside of it"
         return unknown
