@@ -1,0 +1,220 @@
+"""Moving joints as the mechanism of a scope has them: axes, limits, mimics, pitch; and which frames they carry."""
+from __future__ import annotations
+
+from math import inf, pi
+
+import pytest
+from urdf_text import joint as urdf_joint
+from urdf_text import link, robot
+
+from sdf_frames.frames.joint_tracker import JointTracker
+from sdf_frames.frames.kinematics import find_position, move_joint
+from sdf_frames.frames.mechanism import JointAxis, Limits, Mimic, MovingJoint, build_mechanism
+from sdf_frames.frames.moving import build_moving_edges
+from sdf_frames.load import load_text
+from sdf_frames.spatial.pose import IDENTITY
+
+LINKS = '<link name="a"/><link name="b"><pose>0 0 2 0 0 0</pose></link><link name="c"/>'
+Z = (0.0, 0.0, 1.0)
+AXIS = "<axis><xyz>0 0 3</xyz>{}</axis>"
+
+
+def joint(kind, inside="", name="j", child="b"):
+    return f'<joint name="{name}" type="{kind}"><parent>a</parent><child>{child}</child>{inside}</joint>'
+
+
+def build(body, **more):
+    return build_mechanism(load_text(f'<sdf version="1.12"><model name="m">{body}</model></sdf>').scopes[0], **more)
+
+
+def build_robot(*parts, renamed=None):
+    loaded = load_text(robot(*parts))
+    return build_mechanism(loaded.scopes[0], loaded.robot, renamed)
+
+
+@pytest.mark.parametrize("kind, inside, axes, pitch", [
+    ("revolute", AXIS.format(""), [JointAxis(Z)], 0), ("prismatic", AXIS.format(""), [JointAxis(Z)], 0),
+    ("ball", "", [], 0), ("screw", AXIS.format(""), [JointAxis(Z)], 1 / (2 * pi)),
+    ("universal", AXIS.format("") + "<axis2><xyz>4 0 0</xyz></axis2>", [JointAxis(Z), JointAxis((1, 0, 0))], 0),
+    ("revolute2", AXIS.format("") + "<axis2><xyz>4 0 0</xyz></axis2>", [JointAxis(Z), JointAxis((1, 0, 0))], 0),
+    # A second axis where there is one only means nothing, and neither do limits of a joint without any.
+    ("revolute", AXIS.format("") + "<axis2><xyz>4 0 0</xyz></axis2>", [JointAxis(Z)], 0),
+    ("continuous", AXIS.format("<limit><lower>-1</lower><effort>3</effort></limit>"), [JointAxis(Z)], 0)])
+def test_each_type_of_joint(kind, inside, axes, pitch):
+    """The child is at the joint, which is 0.5 above it."""
+    mechanism = build(LINKS + joint(kind, "<pose>0 0 0.5 0 0 0</pose>" + inside))
+    place = mechanism.index["b"]
+    assert mechanism.carried == {"j": place}
+    assert mechanism.joints == {place: MovingJoint("j", kind, tuple(axes), (0, 0, -0.5, 1, 0, 0, 0), pitch)}
+
+
+@pytest.mark.parametrize("kind, inside", [
+    ("fixed", ""), ("revolute", ""), ("gearbox", AXIS.format("") + "<axis2><xyz>4 0 0</xyz></axis2>"),
+    ("universal", AXIS.format("")), ("revolute", AXIS.format("").replace("0 0 3", "0 0 0")),
+    ("revolute", AXIS.format("").replace("<xyz>", '<xyz expressed_in="nowhere">'))])
+def test_joints_that_move_nothing(kind, inside):
+    assert build(LINKS + joint(kind, inside)).joints == {}
+
+
+@pytest.mark.parametrize("inside, limits", [
+    ("", Limits()), ("<lower>-1</lower><upper>2</upper><effort>3</effort><velocity>4</velocity>", Limits(-1, 2, 3, 4)),
+    ("<lower>-1e16</lower><upper>1e16</upper><effort>1e16</effort><velocity>1e16</velocity>", Limits()),
+    ("<lower>-9e15</lower><upper>9e15</upper>", Limits(-9e15, 9e15)),
+    ("<effort>-1</effort><velocity>-1</velocity>", Limits()), ("<effort>0</effort><velocity>0</velocity>",
+                                                               Limits(-inf, inf, 0, 0)),
+    ("<lower>0</lower><upper>0</upper>", Limits(0, 0))])
+def test_limits(inside, limits):
+    (moving,) = build(LINKS + joint("revolute", AXIS.format(f"<limit>{inside}</limit>"))).joints.values()
+    assert moving.axes == (JointAxis(Z, limits),)
+
+
+def test_mimics():
+    """The reference goes into the offset; names are those in the scope."""
+    mimic = ('<mimic joint="{}"{}><multiplier>3</multiplier><offset>1</offset><reference>0.5</reference></mimic>')
+    inner = ('<model name="n"><link name="a"/><link name="b"/><link name="c"/>'
+             + joint("revolute", AXIS.format(mimic.format("u", ' axis="axis2"')))
+             + joint("universal", AXIS.format("") + "<axis2><xyz>1 0 0</xyz></axis2>", "u", "c") + "</model>")
+    joints = {moving.name: moving for moving in build(LINKS + inner).joints.values()}
+    assert joints["n::j"].axes[0].mimic == Mimic("n::u", 3, -0.5, 1) and joints["n::u"].axes[1].mimic is None
+    (moving,) = [m for m in build(LINKS + joint("revolute", AXIS.format(mimic.format("k", "")))
+                                  + joint("revolute", AXIS.format(""), "k", "c")).joints.values() if m.name == "j"]
+    assert moving.axes[0].mimic == Mimic("k", 3, -0.5, 0)
+
+
+PARTS = "<axis xyz='{}'/><limit lower='-1' upper='2' effort='3' velocity='4'/>"
+
+
+@pytest.mark.parametrize("kind, xyz, axes", [
+    ("revolute", "0 3 4", [JointAxis((0, 0.6, 0.8), Limits(-1, 2, 3, 4))]),
+    ("prismatic", "0 0 1", [JointAxis(Z, Limits(-1, 2, 3, 4))]),
+    ("continuous", "0 0 1", [JointAxis(Z, Limits(-inf, inf, 3, 4))]),
+    ("planar", "0 0 2", [JointAxis(Z, Limits(-inf, inf, 3, 4))]), ("floating", "0 0 1", [])])
+def test_joints_of_a_robot(kind, xyz, axes):
+    mechanism = build_robot(link("a", 1), link("b", 1), urdf_joint("j", kind, "a", "b", PARTS.format(xyz), xyz="0 0 2"))
+    (moving,) = mechanism.joints.values()
+    assert moving == MovingJoint("j", kind, tuple(axes)) and mechanism.carried == {"j": mechanism.index["b"]}
+    assert mechanism.poses[mechanism.index["b"]] == (0, 0, 2, 1, 0, 0, 0)
+
+
+def test_joints_of_a_robot_that_are_not_described():
+    parts = [link("a", 1), link("b", 1), link("c", 1), link("d", 1), urdf_joint("f", "fixed", "a", "b"),
+             urdf_joint("p", "planar", "a", "c"), urdf_joint("k", "continuous", "a", "d",
+                                                             '<mimic joint="p" offset="2"/>')]
+    joints = {moving.name: moving for moving in build_robot(*parts, renamed={"p": "q", "k": "l"}).joints.values()}
+    assert joints == {"q": MovingJoint("q", "planar", (JointAxis((1, 0, 0)),)),
+                      "l": MovingJoint("l", "continuous", (JointAxis((1, 0, 0), mimic=Mimic("q", 1, 2)),))}
+
+
+def test_which_frames_hang_where():
+    """The frame f is on b; the joint's frame moves with its child, and x hangs on nothing."""
+    mechanism = build(LINKS + joint("revolute", AXIS.format("")) + '<frame name="f" attached_to="b"/>'
+                      '<frame name="x" attached_to="nowhere"/><frame name="y"><pose relative_to="x"/></frame>')
+    names = {place: name for name, place in mechanism.index.items()}
+    assert {names[i]: names.get(parent) for i, parent in enumerate(mechanism.parents) if i in names} == {
+        "__model__": "a", "a": None, "b": "a", "c": "a", "j": "b", "f": "b"}
+    assert mechanism.loose == frozenset() and mechanism.aliases == {}
+    seen = set()
+    for place in mechanism.order:
+        assert mechanism.parents[place] in seen or mechanism.parents[place] == -1
+        seen.add(place)
+
+
+def test_a_frame_whose_body_is_unknown_is_loose():
+    mechanism = build(LINKS + '<frame name="x" attached_to="nowhere"><pose relative_to="a">1 0 0 0 0 0</pose></frame>')
+    assert mechanism.loose == frozenset([mechanism.index["x"]])
+
+
+def follow(joint_name="lead", multiplier=2.0, offset=0.5, axis=0):
+    return JointAxis(Z, mimic=Mimic(joint_name, multiplier, offset, axis))
+
+
+LEAD = MovingJoint("lead", "revolute", (JointAxis(Z),))
+TWO = MovingJoint("two", "universal", (JointAxis(Z), JointAxis((1.0, 0.0, 0.0))))
+
+
+@pytest.mark.parametrize("axes, given, position", [
+    ([JointAxis(Z)], {}, (0,)), ([JointAxis(Z)], {"j": (3.0,)}, (3,)), ([JointAxis(Z)], {"j": (None,)}, (0,)),
+    ([follow()], {"lead": (1.0,)}, (2.5,)), ([follow()], {}, (0.5,)), ([follow()], {"lead": (1.0,), "j": (7.0,)}, (7,)),
+    ([follow("nobody")], {}, (0,)), ([follow("j")], {}, (0.5,)),
+    ([follow("two", axis=1)], {"two": (5.0, 1.0)}, (2.5,)), ([follow("lead", axis=1)], {"lead": (1.0,)}, (0,)),
+    ([JointAxis(Z), follow()], {"lead": (1.0,)}, (0, 2.5)), ([follow(), JointAxis(Z)], {"j": (None, 3.0)}, (0.5, 3)),
+    ([JointAxis(Z), JointAxis(Z)], {"j": (4.0, None)}, (4, 0)), ([], {}, ())])
+def test_the_position_of_a_joint(axes, given, position):
+    moving = MovingJoint("j", "universal" if len(axes) == 2 else "revolute", tuple(axes))
+    assert find_position(moving, given, {"j": moving, "lead": LEAD, "two": TWO}) == position
+
+
+def test_joints_that_follow_each_other_in_a_circle():
+    one, other = (MovingJoint(name, "revolute", (follow(leader),)) for name, leader in (("a", "b"), ("b", "a")))
+    assert find_position(one, {}, {"a": one, "b": other}) == (1.5,)  # b is 2 · 0 + 0.5, since a follows itself not
+
+
+def test_what_is_not_given_stays_at_zero():
+    for kind in ("ball", "floating"):
+        assert move_joint(MovingJoint("j", kind, ()), ()) == IDENTITY
+    planar = MovingJoint("j", "planar", (JointAxis(Z),))
+    assert move_joint(planar, (0.0,)) == IDENTITY and move_joint(planar, (1.0, 2.0, 0.0)) == (1, 2, 0, 1, 0, 0, 0)
+
+
+@pytest.mark.parametrize("kind, q, X", [
+    ("revolute", (pi,), (0, 0, 0, 0, 0, 0, 1)), ("continuous", (pi,), (0, 0, 0, 0, 0, 0, 1)),
+    ("prismatic", (2.0,), (0, 0, 2, 1, 0, 0, 0)), ("screw", (pi,), (0, 0, 0.5 * pi, 0, 0, 0, 1)),
+    ("ball", (0.0, 1.0, 0.0, 0.0), (0, 0, 0, 0, 1, 0, 0)),
+    ("floating", (1.0, 2.0, 3.0, 0.0, 1.0, 0.0, 0.0), (1, 2, 3, 0, 1, 0, 0))])
+def test_the_pose_at_a_position(kind, q, X):
+    axes = () if kind in ("ball", "floating") else (JointAxis(Z),)
+    assert move_joint(MovingJoint("j", kind, axes, pitch=0.5), q) == pytest.approx(X, abs=1e-15)
+
+
+def track(body, **options):
+    graph = load_text(f'<sdf version="1.12"><model name="m">{body}</model></sdf>').graphs[0]
+    return JointTracker(build_moving_edges(graph), **options)
+
+
+def test_steps_between_frames():
+    """A fixed pose, the motion, a fixed pose; of two joints on the way to one frame, one step each."""
+    text = LINKS + joint("revolute", "<pose>0 0 0.5 0 0 0</pose>" + AXIS.format(""))
+    (edge,) = track(text).edges
+    assert (edge.parent, edge.child) == ("a", "b")
+    ((X_PJ, moving, X_JC),) = edge.steps
+    assert (X_PJ[:3], moving.name, X_JC[:3]) == ((0, 0, 2.5), "j", (0, 0, -0.5))
+
+
+def test_both_axes_are_heard_one_by_one():
+    two = AXIS.format("") + "<axis2><xyz>1 0 0</xyz></axis2>"
+    tracker = track(LINKS + joint("universal", two))
+    tracker.hear(["j_axis2", "j"], [pi, pi], 5)
+    ((number, stamp, X),) = tracker.take(None)
+    # A half turn about z, then about x: one about y.
+    assert (number, stamp) == (0, 5) and X == pytest.approx((0, 0, 2, 0, 0, 1, 0), abs=1e-12)
+    tracker.hear(["j"], [0.0], 6)
+    ((_, stamp, X),) = tracker.take(None)
+    assert stamp == 6 and X == pytest.approx((0, 0, 2, 0, 1, 0, 0), abs=1e-12)
+
+
+def test_what_is_older_or_no_number_does_not_hide_what_comes_with_it():
+    tracker = track(LINKS + joint("prismatic", AXIS.format("")) + joint("prismatic", AXIS.format(""), "k", "c")
+                    + '<link name="d"/>' + joint("ball", "", "ball", "d"))
+    tracker.hear(["j"], [1.0], 9)
+    tracker.hear(["nobody", "j", "ball", "k"], [1.0, 5.0, 1.0, 2.0], 8)
+    assert {number: (stamp, X[2]) for number, stamp, X in tracker.take(None)} == {0: (9, 3), 1: (8, 2)}
+    tracker.hear(["j", "k"], [7.0, 4.0], 9)  # not older: it counts
+    assert [X[2] for _, _, X in tracker.take(None)] == [9, 4]
+    tracker.hear_motions(["nobody", "j", "ball"], [IDENTITY] * 3, 5)
+    tracker.hear_motions(["ball"], [(0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0)], 4)
+    assert [(stamp, X[3:]) for _, stamp, X in tracker.take(None)] == [(5, (1, 0, 0, 0))]
+
+
+def test_stamps_of_followers_are_the_latest_of_their_leaders():
+    """The second axis of u follows k, the first j; v follows u."""
+    mimic = '<mimic joint="{}"><multiplier>1</multiplier></mimic>'
+    axes = AXIS.format(mimic.format("j")) + AXIS.format(mimic.format("k")).replace("axis>", "axis2>")
+    links = '<link name="d"/><link name="e"/>'
+    tracker = track(LINKS + links + joint("prismatic", AXIS.format("")) + joint("prismatic", AXIS.format(""), "k", "c")
+                    + joint("universal", axes, "u", "d") + joint("revolute", AXIS.format(mimic.format("u")), "v", "e"))
+    tracker.hear(["j"], [1.0], 3)
+    assert [(number, stamp) for number, stamp, _ in tracker.take(1)] == [(0, 3), (1, 1), (2, 3), (3, 3)]
+    tracker.hear(["k"], [1.0], 7)
+    assert [(number, stamp) for number, stamp, _ in tracker.take(None)] == [(1, 7), (2, 7), (3, 7)]
+    tracker.hear(["j"], [2.0], 5)
+    assert [(number, stamp) for number, stamp, _ in tracker.take(None)] == [(0, 5), (2, 7), (3, 7)]
