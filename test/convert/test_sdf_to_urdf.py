@@ -272,3 +272,165 @@ def test_a_revolute_joint_without_an_axis_is_continuous():
         "<parent>a</parent><child>b</child></joint></model></sdf>"))
     joint = etree.fromstring(text.encode()).find("joint")
     assert (joint.get("type"), joint.find("axis").get("xyz"), joint.find("limit")) == ("continuous", "0 0 1", None)
+
+
+def hinge(name, kind, parent, child, inside="", axes=1):
+    written = "".join(f"<{tag}><xyz>0 0 1</xyz></{tag}>" for tag in ("axis", "axis2")[:axes])
+    return (f'<joint name="{name}" type="{kind}"><parent>{parent}</parent><child>{child}</child>{written}{inside}'
+            "</joint>")
+
+
+# One part a line, the first on line 2.
+WHOLE = ["<pose>0 0 9 0 0 0</pose>", '<link name="base"/>',
+         '<link name="arm"><pose>1 0 0 0 0 0</pose></link>', hinge("turn", "revolute", "base", "arm"),
+         '<link name="hand"><pose>2 0 0 0 0 0</pose></link>',
+         hinge("wrist", "revolute", "arm", "hand", '<pose>0 0 0.5 0 0 0</pose><sensor name="ft" type="force_torque"/>'),
+         '<link name="cup"/>', hinge("z_ball", "ball", "hand", "cup", axes=0),
+         '<link name="nut"/>', hinge("z_screw", "screw", "base", "nut"),
+         '<link name="eye"/>', hinge("z_cross", "universal", "base", "eye", axes=2),
+         '<frame name="tip" attached_to="hand"><pose>0 3 0 0 0 0</pose></frame>',
+         '<frame name="home"><pose>0 0 7 0 0 0</pose></frame>',
+         '<model name="n"><pose>0 5 0 0 0 0</pose><link name="l"/></model>', hinge("y_weld", "fixed", "base", "n::l",
+                                                                                   axes=0),
+         '<link name="lone"><pose>4 0 0 0 0 0</pose></link>', hinge("loop", "revolute", "hand", "arm"),
+         '<plugin name="p" filename="f"/>']
+JOINTS = {
+    "turn": ("continuous", "base", "arm", (1, 0, 0), (0, 0, 1)),
+    # The joint is half a metre above its child, 1 along x from the arm.
+    "wrist": ("continuous", "arm", "wrist_frame", (1, 0, 0.5), (0, 0, 1)),
+    "hand_offset": ("fixed", "wrist_frame", "hand", (0, 0, -0.5), None),
+    "z_ball": ("floating", "hand", "cup", (-2, 0, 0), None), "z_screw": ("fixed", "base", "nut", (0, 0, 0), None),
+    "z_cross": ("continuous", "base", "z_cross_cross", (0, 0, 0), (0, 0, 1)),
+    "z_cross_axis2": ("continuous", "z_cross_cross", "eye", (0, 0, 0), (0, 0, 1)),
+    "tip_fixed": ("fixed", "hand", "tip", (0, 3, 0), None), "home_fixed": ("fixed", "base", "home", (0, 0, 7), None),
+    "n_fixed": ("fixed", "n/l", "n", (0, 0, 0), None), "y_weld": ("fixed", "base", "n/l", (0, 5, 0), None),
+    "lone_floating": ("floating", "base", "lone", (4, 0, 0), None)}
+LOOP = "it closes a kinematic loop, which URDF cannot express"
+MASSLESS = "written as a massless link on a fixed joint"
+WHOLE_ROWS = [
+    ("joint", "loop", "dropped", None, 19, LOOP), ("link", "base", "kept", None, 3, None),
+    ("link", "arm", "kept", None, 4, None), ("link", "hand", "kept", None, 6, None),
+    ("link", "cup", "kept", None, 8, None), ("link", "nut", "kept", None, 10, None),
+    ("link", "eye", "kept", None, 12, None), ("link", "lone", "kept", None, 18, None),
+    ("link", "n::l", "renamed", "n/l", 16, None), ("joint", "turn", "kept", None, 5, None),
+    ("joint", "wrist", "moved", None, 7, "a fixed link is added between the joint and its child"),
+    ("sensor", "ft", "moved", '<gazebo reference="wrist">', 7, None), ("joint", "z_ball", "kept", None, 9, None),
+    ("joint", "z_screw", "moved", None, 11, "URDF has no screw joint; it is written as a fixed one"),
+    ("joint", "z_cross", "moved", "z_cross_axis2", 13, "a universal joint is written as two revolute ones"),
+    ("joint", "y_weld", "kept", None, 17, None),
+    ("pose", "m", "dropped", None, 1, "URDF has no pose of a model; the pose is given when the robot is spawned"),
+    ("frame", "tip", "to-frame", "hand", 14, MASSLESS), ("frame", "home", "to-frame", "base", 15, MASSLESS),
+    ("model", "n", "to-frame", "n/l", 16, MASSLESS), ("plugin", "p", "moved", "<gazebo>", 20, None)]
+
+
+def test_a_whole_model(to_robot):
+    conversion = to_robot("\n" + "\n".join(WHOLE))
+    robot = conversion.robot
+    assert (robot.name, robot.root) == ("m", "base")
+    # From the root down, children by the names of their joints.
+    assert [link.name for link in robot.links] == [
+        "base", "home", "lone", "arm", "wrist_frame", "hand", "tip", "cup", "n/l", "n", "z_cross_cross", "eye", "nut"]
+    assert {j.name: (*j[1:4], j.origin.xyz, j.axis) for j in robot.joints} == JOINTS
+    assert [sorted(row.name for row in conversion.rows if row.element == "joint")] == [
+        ["loop", "turn", "wrist", "y_weld", "z_ball", "z_cross", "z_screw"]]
+    assert [tuple(row) for row in conversion.rows] == WHOLE_ROWS
+    assert [(link.name, link.line, link.inertial.mass) for link in robot.links if link.inertial] == [
+        ("base", 3, 1), ("lone", 18, 1), ("arm", 4, 1), ("hand", 6, 1), ("cup", 8, 1), ("n/l", 16, 1), ("eye", 12, 1),
+        ("nut", 10, 1)]
+    path = '/sdf/model[@name="m"]/{}[@name="{}"]'
+    assert [(d.name, d.message, d.line, d.path) for d in conversion.diagnostics] == [
+        ("urdf-joint-dropped", f"joint 'loop' is not in the URDF: {LOOP}", 19, path.format("joint", "loop")),
+        ("urdf-link-floats", "no joint connects link 'lone'; in the URDF, the floating joint 'lone_floating' connects "
+                             "it to "
+         "'base'", 18, path.format("link", "lone")),
+        ("urdf-joint-type-unsupported", "URDF has no ball joint: 'z_ball' is written as a floating one", 9,
+         path.format("joint", "z_ball")),
+        ("urdf-joint-type-unsupported", "URDF has no screw joint: 'z_screw' is written as a fixed one", 11,
+         path.format("joint", "z_screw"))]
+    # A fixed joint to a link with mass would be lumped on the way back.
+    assert [etree.tostring(e, with_tail=False).decode() for e in robot.gazebo] == [
+        '<gazebo reference="wrist"><sensor name="ft" type="force_torque"/></gazebo>',
+        '<gazebo reference="z_screw"><preserveFixedJoint>true</preserveFixedJoint></gazebo>',
+        '<gazebo reference="y_weld"><preserveFixedJoint>true</preserveFixedJoint></gazebo>',
+        '<gazebo><plugin name="p" filename="f"/></gazebo>']
+
+
+def test_a_model_for_a_display(to_robot):
+    """Nothing is said of joints that URDF does not have: TF places their children."""
+    conversion = to_robot("\n" + "\n".join(WHOLE), to_display=True, separator="__")
+    joints = {j.name: j.type for j in conversion.robot.joints}
+    assert [joints.get(name) for name in ("z_ball", "z_screw", "z_cross", "z_cross_axis2", "wrist")] == [
+        "floating", "floating", "floating", None, "continuous"]
+    assert [d.name for d in conversion.diagnostics] == ["urdf-joint-dropped", "urdf-link-floats"]
+    assert {"n__l", "n"} <= {link.name for link in conversion.robot.links}
+
+
+def test_a_static_model_and_a_link_named_world(to_robot):
+    conversion = to_robot('<static>true</static>\n<link name="world"/><frame name="world_link"/>')
+    assert [link.name for link in conversion.robot.links] == ["world_link0"]
+    assert [tuple(row) for row in conversion.rows] == [
+        ("link", "world", "renamed", "world_link0", 2, "in a URDF 'world' is the inertial frame"),
+        ("frame", "world_link", "dropped", None, 2, "it is not attached to a link")]
+    assert [(d.name, d.message, d.line) for d in conversion.diagnostics] == [
+        ("urdf-name-taken", "link 'world' is renamed to 'world_link0' in the URDF, where 'world' is the inertial frame",
+         2)]
+    assert [etree.tostring(e).decode() for e in conversion.robot.gazebo] == ["<gazebo><static>true</static></gazebo>"]
+
+
+def test_a_fixed_joint_away_from_its_child(to_robot):
+    """Fixed, both poses are one; without mass behind it, it may be lumped."""
+    conversion = to_robot('<link name="a"/><link name="b"><pose>3 0 0 0 0 '
+                          '0</pose><inertial><mass>0</mass></inertial></link>'
+                          + hinge("j", "fixed", "a", "b", "<pose>0 0 1 0 0 0</pose>", axes=0))
+    (joint,) = conversion.robot.joints
+    assert joint[:4] == ("j", "fixed", "a", "b") and joint.origin.xyz == (3, 0, 0) and not conversion.robot.gazebo
+    assert [row[2:6] for row in conversion.rows if row.element == "joint"] == [("moved", None, 1, None)]
+
+
+@pytest.mark.parametrize("written, xyz", [
+    ('<pose relative_to="a">0.10 0 0 0 0 7</pose>', (0.1, 0, 0)), ('<pose relative_to="f">1 0 0 0 0 0</pose>', (1, 0,
+                                                                                                                5))])
+def test_the_pose_of_a_joint_is_copied_if_it_is_in_the_parent(written, xyz, to_robot):
+    conversion = to_robot('<link name="a"/><frame name="f"><pose>0 0 5 0 0 0</pose></frame><link name="b">'
+                          '<pose relative_to="j"/></link>' + hinge("j", "revolute", "a", "b", written))
+    (joint,) = [j for j in conversion.robot.joints if j.name == "j"]
+    assert joint.origin.xyz == xyz and joint.origin.rpy == ((0, 0, 7) if xyz[2] == 0 else (0, 0, 0))
+
+
+def test_a_joint_to_the_world_holds_the_pose_of_the_model(to_robot):
+    text = '<pose>0 0 {} 0 0 0</pose><link name="a"/>' + hinge(
+        "j", "fixed", "world", "a", '<pose relative_to="__model__">1.50 0 0 0 0 0</pose>', axes=0)
+    for height in (0, 2):
+        conversion = to_robot(text.format(height))
+        assert [link.name for link in conversion.robot.links] == ["world", "a"] and conversion.robot.root == "world"
+        (joint,) = conversion.robot.joints
+        assert joint[:4] == ("j", "fixed", "world", "a") and joint.origin.xyz[2] == height
+        assert "pose" not in [row.element for row in conversion.rows] and not conversion.robot.gazebo
+
+
+def test_of_a_world_the_models_are_named():
+    from sdf_frames.convert.sdf_to_urdf import convert_model
+    for count, names in ((0, "none"), (9, ", ".join(f"'m{i}'" for i in range(8)))):
+        models = "".join(f'<model name="m{i}"><link name="l"/></model>' for i in range(count))
+        graph = load_text(f'<sdf version="1.12"><world name="w">{models}</world></sdf>').graphs[0]
+        conversion = convert_model(graph, {}, lambda uri, element: uri)
+        (finding,) = conversion.diagnostics
+        assert (conversion.robot, conversion.rows) == (None, ())
+        assert finding.message == f"URDF describes one robot; the file has {count} models in a world: {names}"
+
+
+def test_a_model_of_static_models_has_no_link(to_robot):
+    conversion = to_robot("<static>true</static>\n<frame name='f'/>")
+    assert conversion.robot is None and conversion.rows == ()
+    assert [(d.name, d.message) for d in conversion.diagnostics] == [
+        ("model-without-link", "model 'm' has no link and no nested model")]
+
+
+def test_frames_on_what_is_no_link_are_left_out(to_robot):
+    conversion = to_robot('<link name="a"/><model name="s"><static>true</static><link name="l"/>'
+                          '<frame name="f"/></model>\n<frame name="g" attached_to="s"/><frame name="h"/>')
+    gone = [row for row in conversion.rows if row.action == "dropped"]
+    assert [(row.element, row.name, row.line, row.reason) for row in gone] == [
+        (kind, name, line, "it is not attached to a link") for kind, name, line in (
+            ("frame", "g", 2), ("model", "s", 1), ("frame", "s/f", 1))]
+    assert "h" in [link.name for link in conversion.robot.links]
