@@ -19,11 +19,11 @@ def find_borders(faces: np.ndarray) -> list[np.ndarray] | None:
     """
     a, b, c = faces.T
     kept = faces[(a != b) & (b != c) & (c != a)]
-    start, stop = kept.ravel(), np.roll(kept, -1, axis=1).ravel()
-    count = int(kept.max()) + 1 if len(kept) else 1
-    keys, first, group, uses = np.unique(np.minimum(start, stop) * count + np.maximum(start, stop), return_index=True,
-                                         return_inverse=True, return_counts=True)
-    balance = np.bincount(group, np.where(start < stop, 1, -1), len(keys))
+    start, stop = kept.ravel(), kept[:, [1, 2, 0]].ravel()
+    # One key for each edge: what is added exceeds what is multiplied.
+    keys = np.minimum(start, stop) * kept.max(initial=0) + np.maximum(start, stop)
+    _, first, group, uses = np.unique(keys, return_index=True, return_inverse=True, return_counts=True)
+    balance = np.bincount(group, np.where(start < stop, 1, -1))
     open_edges = first[uses == 1]
     if (balance[uses > 1] != 0).any():
         return None

@@ -77,25 +77,21 @@ def merge_vertices(vertices: np.ndarray, faces: np.ndarray, digits: float | None
 
 def examine_topology(vertices: np.ndarray, faces: np.ndarray) -> Topology:
     """Count what :class:`Topology` says; `vertices` (V, 3) merged, `faces` (F, 3)."""
-    total, n = len(faces), max(len(vertices), 1)
+    total, n = len(faces), len(vertices)
     a, b, c = faces.T
     collapsed = (a == b) | (b == c) | (c == a)
     kept = faces[~collapsed]
     T = vertices[kept]
     area = np.linalg.norm(np.cross(T[:, 1] - T[:, 0], T[:, 2] - T[:, 0]), axis=1)
-    extent = float(np.ptp(vertices, axis=0).max()) if len(vertices) else 0.0
+    extent = float(np.ptp(vertices, axis=0).max())
     degenerate = int(collapsed.sum() + (area <= 1e-14 * extent * extent).sum())
     duplicate = len(kept) - len(find_first_copies(kept))
-    start, stop = kept.ravel(), np.roll(kept, -1, axis=1).ravel()
+    start, stop = kept.ravel(), kept[:, [1, 2, 0]].ravel()
     low, high = np.minimum(start, stop), np.maximum(start, stop)
-    keys = low * n + high
-    order = np.argsort(keys, kind="stable")
-    keys, signs = keys[order], np.where(start < stop, 1, -1)[order]
-    first = np.flatnonzero(np.concatenate(([True], keys[1:] != keys[:-1]))) if len(keys) else np.empty(0, np.int64)
-    uses = np.diff(np.append(first, len(keys)))
-    balance = np.add.reduceat(signs, first) if len(first) else np.empty(0, np.int64)
+    _, group, uses = np.unique(low * n + high, return_inverse=True, return_counts=True)
+    balance = np.bincount(group, np.where(start < stop, 1, -1))
     odd = uses % 2 == 1
-    return Topology(total, len(first), int(odd.sum()), int(((balance != 0) & ~odd).sum()), degenerate, duplicate,
+    return Topology(total, len(uses), int(odd.sum()), int(((balance != 0) & ~odd).sum()), degenerate, duplicate,
                     _count_bodies(n, kept))
 
 
@@ -130,7 +126,7 @@ def orient_faces(vertices: np.ndarray, faces: np.ndarray) -> np.ndarray | None:
     """
     if len(faces) > _MOST_TURNED:
         return None
-    start, stop = faces.ravel(), np.roll(faces, -1, axis=1).ravel()
+    start, stop = faces.ravel(), faces[:, [1, 2, 0]].ravel()
     owner = np.repeat(np.arange(len(faces)), 3)
     keys = np.minimum(start, stop) * len(vertices) + np.maximum(start, stop)
     order = np.argsort(keys, kind="stable")
@@ -160,7 +156,7 @@ def orient_faces(vertices: np.ndarray, faces: np.ndarray) -> np.ndarray | None:
                 elif turn[g] != wanted:
                     return None
         pieces += 1
-    result = np.where(np.array(turn, dtype=bool)[:, None], faces[:, ::-1], faces)
+    result = np.where(np.array(turn)[:, None], faces[:, ::-1], faces)
     T = vertices[result] - vertices.mean(axis=0)
     volumes = np.bincount(piece, np.einsum("ni,ni->n", T[:, 0], np.cross(T[:, 1], T[:, 2])), pieces)
     return np.where((volumes < 0)[piece][:, None], result[:, ::-1], result)
@@ -178,14 +174,14 @@ def find_inside_out(vertices: np.ndarray, faces: np.ndarray) -> np.ndarray:
     volumes = np.bincount(body, np.einsum("ni,ni->n", D[:, 0], np.cross(D[:, 1], D[:, 2])))
     inward = np.flatnonzero(volumes < 0)
     turned = np.zeros(len(bodies), dtype=bool)
-    if not len(inward) or len(inward) > _MOST_INWARD or len(bodies) == 1:
+    if not len(inward) or len(inward) > _MOST_INWARD:
         return turned[body]
     low, high = np.full((len(bodies), 3), np.inf), np.full((len(bodies), 3), -np.inf)
     np.minimum.at(low, body, T.min(axis=1))
     np.maximum.at(high, body, T.max(axis=1))
     _, first = np.unique(body, return_index=True)
     # Three points on a face of each body, none of them likely to lie on an edge of another as seen along z.
-    points = np.einsum("ck,nki->nci", np.array([[.31, .27, .42], [.55, .12, .33], [.17, .62, .21]]), T[first])
+    points = np.einsum("ck,nki->nci", [np.roll((.31, .27, .42), k) for k in range(3)], T[first])
 
     def holds(outer: np.int64, inner: np.int64) -> bool:
         nested = (low[outer] <= low[inner]).all() and (high[inner] <= high[outer]).all()
@@ -223,7 +219,7 @@ def find_first_copies(faces: np.ndarray, directed: bool = True) -> np.ndarray:
     """
     if directed:
         lead = faces.argmin(axis=1)
-        keys = np.take_along_axis(faces, (lead[:, None] + np.arange(3)) % 3, axis=1)
+        keys = np.take_along_axis(faces, (lead[:, None] + [0, 1, 2]) % 3, axis=1)
     else:
         keys = np.sort(faces, axis=1)
     order = np.lexsort(keys.T)
@@ -259,7 +255,7 @@ def count_overlaps(vertices: np.ndarray, faces: np.ndarray) -> tuple[int, int]:
     overlapping, sampled
         The number of such rays, and of all rays that hit the mesh.
     """
-    rays = max(4, min(_MOST_RAYS, 4_000_000 // max(len(faces), 1)))
+    rays = max(4, min(_MOST_RAYS, 4_000_000 // len(faces)))
     low, extent = vertices.min(axis=0), np.ptp(vertices, axis=0)
     places = low[:2] + extent[:2] * (np.outer(np.arange(1, rays + 1), (0.7548776662466927, 0.5698402909980532)) % 1)
     x = vertices[:, 0][faces]
