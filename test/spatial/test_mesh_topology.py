@@ -385,7 +385,7 @@ def test_the_box_around_a_body_is_that_of_all_corners_of_its_faces(way):
     """A cavity in the tip of a tetrahedron; of no face is the tip, with the least or greatest number, the first."""
     outer = np.array([(100., 10, 50), (112, 10, 44), (112, 10, 56), (108, 0, 50)])
     inner = 0.2 * outer + 0.8 * (outer[3] + [0, 1, 0])
-    faces = np.array([(2, 1, 0), (1, 3, 0), (2, 3, 1), (0, 3, 2)])[:, ::-way]
+    faces = np.array([(2, 1, 0), (1, 3, 0), (2, 3, 1), (0, 3, 2)])[:, ::way]
     assert integrate_faces(way * outer, faces).volume == pytest.approx(240)
     assert not find_inside_out(way * np.vstack([outer, inner]), np.vstack([faces, faces[:, ::-1] + 4])).any()
 
