@@ -96,11 +96,10 @@ def measure_leak(vertices: np.ndarray, faces: np.ndarray) -> float:
     values = np.array([[s.volume, *[s.volume * (c - m) for c, m in zip(s.centroid, (low + high) / 2)], *s.moments]
                        for s in solids])
     span = np.ptp(values, axis=0)
-    size = float(np.ptp(vertices, axis=0).max())
     volume, moments = np.abs(values[:, 0]).max(), np.abs(values[:, 4:7]).max()
-    if not (volume > 0 and moments > 0 and size > 0):
+    if not moments > 0:
         return float("inf")
-    return float(max(span[0] / volume, span[1:4].max() / (volume * size), span[4:].max() / moments))
+    return float(max(span[0] / volume, span[1:4].max() / (volume * (high - low).max()), span[4:].max() / moments))
 
 
 def integrate_surface(vertices: np.ndarray, faces: np.ndarray) -> Solid:
