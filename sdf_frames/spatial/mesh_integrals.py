@@ -54,7 +54,7 @@ def integrate_triangles(triangles: np.ndarray, block: int = BLOCK, workers: int 
     def make_fill(size: int) -> _Fill:
         return lambda start, stop, Q: np.copyto(Q, triangles[start:stop].transpose(2, 1, 0))
 
-    return _integrate(len(triangles), make_fill, _find_apex(triangles.reshape(-1, 9)), block, workers)
+    return _integrate(len(triangles), make_fill, _find_apex(triangles[_thin(triangles)]), block, workers)
 
 
 def integrate_faces(vertices: np.ndarray, faces: np.ndarray, block: int = BLOCK, workers: int | None = None,
@@ -79,7 +79,7 @@ def integrate_faces(vertices: np.ndarray, faces: np.ndarray, block: int = BLOCK,
         return fill
 
     if apex is None:
-        apex = _find_apex(vertices[faces[::max(1, len(faces) // 1024)].ravel()])
+        apex = _find_apex(vertices[faces[_thin(faces)]])
     return _integrate(len(faces), make_fill, apex, block, workers)
 
 
@@ -90,28 +90,29 @@ def measure_leak(vertices: np.ndarray, faces: np.ndarray) -> float:
     around the mesh. The boundary of the gaps alone makes the sum depend on its apex.
     """
     low, high = vertices.min(axis=0), vertices.max(axis=0)
-    corners = [np.where(pick, high, low) for pick in ([0, 0, 0], [1, 1, 0], [1, 0, 1], [0, 1, 1])]
-    solids = [integrate_faces(vertices, faces, apex=corner) for corner in corners]
+    middle, half = (low + high) / 2, (high - low) / 2
+    solids = [integrate_faces(vertices, faces, apex=middle + half * signs)
+              for signs in ((-1, -1, -1), (1, 1, -1), (1, -1, 1), (-1, 1, 1))]
     # About the box's centre, for all alike: moments about each sum's own centroid would hide a shift of it.
-    values = np.array([[s.volume, *[s.volume * (c - m) for c, m in zip(s.centroid, (low + high) / 2)], *s.moments]
+    values = np.array([[s.volume, *[s.volume * (c - m) for c, m in zip(s.centroid, middle)], *s.moments]
                        for s in solids])
     span = np.ptp(values, axis=0)
     volume, moments = np.abs(values[:, 0]).max(), np.abs(values[:, 4:7]).max()
     if not moments > 0:
         return float("inf")
-    return float(max(span[0] / volume, span[1:4].max() / (volume * (high - low).max()), span[4:].max() / moments))
+    return float(max(span[0] / volume, span[1:4].max() / (volume * 2 * half.max()), span[4:].max() / moments))
 
 
 def integrate_surface(vertices: np.ndarray, faces: np.ndarray) -> Solid:
     """Integrals over the surface itself, for a thin shell of mass one per square metre; ``volume`` is its area in
     m²."""
     T = np.asarray(vertices, dtype=np.float64)[np.asarray(faces)]
-    apex = _find_apex(T.reshape(-1, 9))
+    apex = _find_apex(T)
     T = T - apex
     w = 0.5 * np.linalg.norm(np.cross(T[:, 1] - T[:, 0], T[:, 2] - T[:, 0]), axis=1)
-    midpoints = (T + np.roll(T, -1, axis=1)) / 2
-    first = np.einsum("n,nki->i", w, midpoints) / 3
-    second = np.einsum("n,nki,nkj->ij", w, midpoints, midpoints, optimize=True) / 3
+    # A triangle's integrals are those of a third of its area in the middle of each edge.
+    M, thirds = (T + T[:, [1, 2, 0]]).reshape(-1, 3) / 2, np.repeat(w, 3) / 3
+    first, second = thirds @ M, (M.T * thirds) @ M
     return make_solid(float(w.sum()), first, second, apex)
 
 
@@ -132,16 +133,21 @@ def turn_solid(solid: Solid) -> Solid:
     return Solid(-solid.volume, solid.centroid, (-ixx, -iyy, -izz, -ixy, -ixz, -iyz))
 
 
-def _find_apex(flat: np.ndarray) -> np.ndarray:
+def _thin(faces: np.ndarray) -> slice:
+    """About a thousand of very many faces."""
+    return slice(None, None, max(1, len(faces) // 1024))
+
+
+def _find_apex(triangles: np.ndarray) -> np.ndarray:
     """A point near the surface: integrals about it keep their digits however far the mesh is from its origin.
 
     The origin itself where it is near enough, which saves the subtraction.
     """
-    if not len(flat):
+    if not len(triangles):
         return np.zeros(3)
-    sample = flat[::max(1, len(flat) // 1024)].reshape(-1, 3)
-    mean = sample.mean(axis=0)
-    return mean if (np.abs(mean) > 2 * sample.std(axis=0).max()).any() else np.zeros(3)
+    points = triangles.reshape(-1, 3)
+    mean = points.mean(axis=0)
+    return mean if (np.abs(mean) > 2 * points.std(axis=0).max()).any() else np.zeros(3)
 
 
 def _integrate(count: int, make_fill: Callable[[int], _Fill], apex: np.ndarray, block: int,
@@ -163,15 +169,17 @@ def _integrate(count: int, make_fill: Callable[[int], _Fill], apex: np.ndarray, 
 def _sum_blocks(begin: int, end: int, fill: _Fill, apex: np.ndarray, block: int) -> np.ndarray:
     """(10, 10) Σ det · q qᵀ over the triangles begin … end, q the corners' x, y and z from `apex`, and one."""
     G = np.zeros((10, 10))
+    if begin == end:
+        return G
     shift = apex[:, None, None] if apex.any() else None
     block = min(block, end - begin)
-    pieces = max(1, -(-block // _PIECE))
+    pieces = -(-block // _PIECE)
     width = -(-block // pieces)
     Q, W = np.ones((10, pieces * width)), np.zeros((10, pieces * width))
     # Stacks of (10, width) and (width, 10): one call multiplies all of them.
     left, right = Q.reshape(10, pieces, width).transpose(1, 0, 2), W.reshape(10, pieces, width).transpose(1, 2, 0)
     size = 0
-    for start in range(begin, end, max(block, 1)):
+    for start in range(begin, end, block):
         stop = min(start + block, end)
         if size != stop - start:
             size = stop - start

@@ -191,7 +191,8 @@ def measure_tetrahedra(corners):
 
 def agree(solid, volume, centroid, moments):
     size = max(abs(m) for m in moments)
-    assert solid.volume == pytest.approx(volume, rel=1e-9) and solid.centroid == pytest.approx(centroid, rel=1e-9)
+    assert solid.volume == pytest.approx(volume, rel=1e-9)
+    assert solid.centroid == pytest.approx(centroid, rel=1e-9, abs=1e-9)
     assert solid.moments == pytest.approx(moments, abs=1e-9 * size)
 
 
@@ -262,3 +263,30 @@ def test_a_sheet_leaks_without_bound():
     """Through its own plane it encloses nothing, from anywhere."""
     V = np.array([(0., 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0)])
     assert measure_leak(V, np.array([(0, 1, 2), (0, 2, 3)])) == float("inf")
+
+
+@pytest.mark.parametrize("axis", [0, 1, 2])
+@pytest.mark.parametrize("deviations, at_origin", [(1.99, True), (-1.99, True), (2.01, False), (-2.01, False)])
+def test_an_open_surface_is_joined_to_the_origin_where_that_is_near(axis, deviations, at_origin):
+    """Within two standard deviations of its corners, else to their mean."""
+    V, F = arrays(trimesh.creation.box((1, 2, 3)))
+    F = F[1:]
+    spread = V[F].reshape(-1, 3).std(axis=0).max()
+    V = V - V[F].reshape(-1, 3).mean(axis=0)
+    V[:, axis] += deviations * spread
+    apex = np.zeros(3) if at_origin else V[F].reshape(-1, 3).mean(axis=0)
+    expected = measure_tetrahedra(np.concatenate([np.broadcast_to(apex, (len(F), 1, 3)), V[F]], axis=1))
+    agree(integrate_faces(V, F), *expected)
+    agree(integrate_triangles(V[F]), *expected)
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.int32, list])
+def test_numbers_of_any_kind_are_computed_as_doubles(kind):
+    """Whole coordinates whose products have more digits than a single-precision number."""
+    V, F = np.array([(1, 0, 0), (4001, 0, 1), (0, 5003, 1), (0, 1, 6007)]), np.array([(0, 2, 1), (0, 1, 3), (0, 3, 2),
+                                                                                     (1, 2, 3)])
+    given = (V.tolist(), F.tolist(), V[F].tolist()) if kind is list else (V.astype(kind), F, V[F].astype(kind))
+    for integrate in (lambda V, F, T: integrate_faces(V, F), lambda V, F, T: integrate_triangles(T),
+                      lambda V, F, T: integrate_surface(V, F)):
+        solid, exact = integrate(*given), integrate(V.astype(float), F, V[F].astype(float))
+        assert solid.volume == exact.volume and solid.moments == exact.moments

@@ -154,3 +154,82 @@ def test_a_body_thinner_than_a_voxel_is_one_voxel_thick():
     grid = voxelise_mesh(np.array(box.vertices), np.array(box.faces), .25)
     assert grid.filled.shape == (4, 4, 1) and grid.filled.all()
     assert grid.origin == pytest.approx((0, 0, -.1))
+
+
+@pytest.mark.parametrize("turn", [0, 1, 2])
+@pytest.mark.parametrize("turned", [[], [0], [3, 5, 8], slice(None)])
+def test_rays_through_edges_and_corners_cross_one_face_of_those_that_meet_there(monkeypatch, turn, turned):
+    """A leaning box of 8 x 8 columns whose floor and lid, z = 4x + 2y and 8 m more, are cut along diagonals that run
+    through the middles of columns, as do the rays here; whichever corner of a face comes first, and which side is out.
+    """
+    monkeypatch.setattr(voxels, "_OFFSET", (0.5, 0.5))
+    V, F = arrays(trimesh.creation.box(bounds=[(0, 0, 0), (8, 8, 8)]))
+    F = np.roll(F, turn, axis=1)
+    F[turned] = F[turned, ::-1]
+    for flip in (1, -1):  # the diagonals of a box run one way on all its sides
+        W = V + np.outer(V @ [4, 2, 0], [0, 0, 1])
+        W[:, 0] = W[:, 0] if flip > 0 else 8 - W[:, 0]
+        grid = voxelise_mesh(W, F, 1.0)
+        x, y, z = np.meshgrid(*[np.arange(n) + .5 for n in (8, 8, 56)], indexing="ij")
+        floor = 4 * (x if flip > 0 else 8 - x) + 2 * y
+        assert grid.cracked == 0 and grid.origin == (0, 0, 0)
+        assert np.array_equal(grid.filled, (floor < z) & (z < floor + 8))
+
+
+@pytest.mark.parametrize("shape", [(3, 4, 5), (1, 1, 9), (6, 2, 1)])
+def test_integrals_of_voxels_are_those_of_their_cubes(shape):
+    """Cubes of 0.5 m from (1, -2, 3) on, one by one: m h²/6 about an axis through the middle."""
+    filled = np.random.default_rng(1).random(shape) < .6
+    solid = integrate_voxels(voxels.VoxelGrid(filled, (1.0, -2.0, 3.0), .5, 0.0))
+    centres = (np.argwhere(filled) + .5) * .5 + [1, -2, 3]
+    centroid = centres.mean(axis=0)
+    x, y, z = (centres - centroid).T
+    own = .5 ** 2 / 6 * len(x)
+    assert solid.volume == pytest.approx(len(x) / 8) and solid.centroid == pytest.approx(centroid)
+    assert solid.moments == pytest.approx([m / 8 for m in (
+        own + y @ y + z @ z, own + x @ x + z @ z, own + x @ x + y @ y, -x @ y, -x @ z, -y @ z)], abs=1e-12)
+    assert integrate_voxels(voxels.VoxelGrid(np.zeros(shape, bool), (1.0, -2.0, 3.0), .5, 0.0)).volume == 0
+
+
+def test_rays_run_along_z_unless_a_vote_is_wanted():
+    """A cube without a wall at its side: rays along z do not notice."""
+    V, F = arrays(trimesh.creation.box((1, 1, 1)))
+    F = F[np.abs((V[F] - [.5, 0, 0])[:, :, 0]).max(axis=1) > 0]
+    assert len(F) == 10
+    alone, vote = voxelise_mesh(V, F, .25), voxelise_mesh(V, F, .25, 3)
+    assert alone.filled.all() and alone.cracked == 0 and vote.filled.all()
+    # Along x every column is cracked, along y and z none: the middle of the three is said.
+    assert vote.cracked == 0
+
+
+@pytest.mark.parametrize("faces, cracked", [([(0, 1, 2)], 1.0), ([(0, 1, 2), (2, 1, 0)], 0.0),
+                                            ([(0, 1, 2), (1, 0, 3), (2, 1, 0)], 1 / 2), ([(0, 0, 1)], 0.0)])
+def test_the_share_of_the_columns_that_run_through_a_crack(faces, cracked):
+    """A triangle over the left one of two columns, and another over the right one."""
+    V = np.array([(1, 0, 0), (1, 2, 2), (-1, 1, 1), (3, 1, 1)], dtype=float)
+    grid = voxelise_mesh(V, np.array(faces), 2.0)
+    assert grid.filled.shape == (2, 1, 1) and grid.cracked == cracked
+    assert not grid.filled.any() or faces == [(0, 1, 2)]
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+@pytest.mark.parametrize("sides", [(1, 1, 40), (40, 40, 1), (7, 5, 35)])
+def test_needles_and_plates_of_layers(count, sides):
+    """Boxes on top of one another, with gaps of one cell between them: slow or fast, both ways to fill are the same."""
+    V, F, top = [], [], 0
+    for k in range(count):
+        W, G = arrays(trimesh.creation.box(bounds=[(0, 0, top), (sides[0], sides[1], top + sides[2])]))
+        V.append(W), F.append(G + 8 * k)
+        top += sides[2] + 1
+    filled = np.tile(np.r_[np.ones(sides[2], bool), False], count)[:-1]
+    for axes in (1, 3):
+        grid = voxelise_mesh(np.vstack(V), np.vstack(F), 1.0, axes)
+        assert np.array_equal(grid.filled, np.broadcast_to(filled, (*sides[:2], top - 1))) and grid.cracked == 0
+
+
+@pytest.mark.parametrize("way", [0, 1, 2])
+@pytest.mark.parametrize("axes", [1, 3])
+def test_tests_of_a_square_are_counted_along_the_axes_that_see_it(way, axes):
+    """4 x 3 columns of 0.25 m over a rectangle that one of three axes sees, twice, wherever it stands."""
+    V = np.roll(np.array([(0, 0, 0), (1, 0, 0), (1, .75, 0), (0, .75, 0)], dtype=float), way, axis=1) + [9, -8, 7]
+    assert count_tests(V, np.array([(0, 1, 2), (0, 2, 3)]), .25, axes) == 2 * 12 * (axes == 3 or way == 0)
