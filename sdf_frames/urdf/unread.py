@@ -45,7 +45,8 @@ JOINT_PARTS = {
     "safety_controller": _kind("k_velocity k_position soft_lower_limit soft_upper_limit")}
 _JOINT = _kind("name type", JOINT_PARTS)
 # The content of <gazebo> belongs to Gazebo, except for the tags around content for every shape of a link.
-_GAZEBO = _kind("reference", often={"visual": _kind(), "collision": _kind()})
+_FREE = _kind()
+_GAZEBO = _kind("reference", often={"visual": _FREE, "collision": _FREE})
 _ROBOT = _kind("name version", often={"link": _LINK, "joint": _JOINT, "material": _MATERIAL, "gazebo": _GAZEBO})
 _OF_OTHERS = frozenset(("transmission", "ros2_control"))
 _WHERE = ("", "origin/descendant::", "link/descendant::", "joint/descendant::", "material/descendant::", "gazebo/")
@@ -136,8 +137,7 @@ def _find_below(top: Element, kind: _Kind, owner: str) -> Iterator[_Unread]:
             tag = child.tag
             inner = once.get(tag) or often.get(tag)
             if inner is None:
-                around = element.getparent()
-                if kind is not _GAZEBO and around is not None and around.tag != "gazebo" and isinstance(tag, str):
+                if kind is not _GAZEBO and kind is not _FREE and isinstance(tag, str):
                     yield _Unread(child, element, owner, tag_of(child), _UNKNOWN)
             elif seen and often is _SHAPES or tag in seen and tag in once:
                 yield _Unread(child, element, owner, tag, _AGAIN)

@@ -1,6 +1,7 @@
 """What of a URDF is passed over, malformed or nameless: which finding it gives, at which line and path, and what just
 gives none."""
 import pytest
+from lxml import etree
 
 from sdf_frames.document.xml_in import read_xml
 from sdf_frames.urdf.parse import read_robot
@@ -135,3 +136,129 @@ def test_what_a_visual_adds_to_a_material_that_is_known_is_reported():
     assert [name for name, *_ in found] == ["urdf-content-unknown"] * 2
     assert sorted(m.partition(",")[0] for m in messages) == [
         "<material> contains <gloss>", "<material> contains attribute shine"]
+
+
+# Attributes a to q and texts 0 to 15, each where URDF has none; n, o, p and texts 12, 14 and 15 are another program's.
+EVERYWHERE = """<robot name="r" a="1" b="2">0
+<origin xyz="1 2 3" c="1">1<x/></origin>
+<origin d="1"/>
+<material name="m" e="1">2<color rgba="1 1 1 1" f="1">3</color><color/><gloss/></material>
+<link name="l" g="1">4
+<inertial h="1">5<mass value="1">6</mass><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/><mass/></inertial>
+<visual>7<geometry>8<box size="1 1 1">9</box></geometry></visual>
+</link><link name="k"/>
+<joint name="j" type="fixed" i="1">10<parent link="l" k="1"/><child link="k"/><axis/><axis/><hardware/></joint>
+<gazebo reference="l" l="1">11<visual m="1">12<n/></visual><o/></gazebo>
+<gazebo>13</gazebo>
+<sensor name="s">14<p/></sensor><transmission q="1">15</transmission>
+</robot>"""
+UNKNOWN, AGAIN = "URDF does not define it", "an earlier one is used"
+
+
+def test_everything_that_nobody_reads_is_listed_in_the_order_of_lines():
+    def text(number):
+        return f"URDF has no text here: '{number}'"
+    robot, _ = read_robot(read_xml(EVERYWHERE, "r.urdf")[0])
+    assert [(part.kind, part.owner, part.name, part.reason, part.line) for part in robot.left_out] == [
+        (kind, owner, "", reason, line) for kind, owner, reason, line in [
+            ("robot/@a", "r", UNKNOWN, 1), ("robot/@b", "r", UNKNOWN, 1), ("robot/text()", "r", text(0), 1),
+            ("origin/@c", "r", UNKNOWN, 2), ("origin/x", "r", UNKNOWN, 2), ("origin/text()", "", text(1), 2),
+            ("robot/origin", "r", AGAIN, 3),
+            ("material/@e", "m", UNKNOWN, 4), ("material/color", "m", AGAIN, 4), ("material/gloss", "m", UNKNOWN, 4),
+            ("color/@f", "m", UNKNOWN, 4), ("material/text()", "m", text(2), 4), ("color/text()", "m", text(3), 4),
+            ("link/@g", "l", UNKNOWN, 5), ("link/text()", "l", text(4), 5),
+            ("inertial/@h", "l", UNKNOWN, 6), ("inertial/mass", "l", AGAIN, 6), ("inertial/text()", "l", text(5), 6),
+            ("mass/text()", "l", text(6), 6),
+            ("visual/text()", "l", text(7), 7), ("geometry/text()", "l", text(8), 7), ("box/text()", "l", text(9), 7),
+            ("joint/@i", "j", UNKNOWN, 9), ("joint/axis", "j", "joints of this type have no axis", 9),
+            ("joint/axis", "j", AGAIN, 9), ("joint/hardware", "j", UNKNOWN, 9), ("parent/@k", "j", UNKNOWN, 9),
+            ("joint/text()", "j", text(10), 9),
+            ("gazebo/@l", "l", UNKNOWN, 10), ("visual/@m", "l", UNKNOWN, 10), ("gazebo/text()", "l", text(11), 10),
+            ("gazebo/text()", "", text(13), 11)]]
+
+
+def test_everything_that_nobody_reads_is_reported_once_a_kind():
+    """An axis of a fixed joint is no finding; the texts of both <gazebo> are one."""
+    found = read_robot(read_xml(EVERYWHERE, "r.urdf")[0])[1]
+    line = [text.partition(" contains ") for text in (
+        "robot contains attributes a, b", "robot contains text", "origin contains attribute c", "origin contains <x>",
+        "origin contains text", "robot contains <origin>", "material contains attribute e", "material contains <color>",
+        "material contains <gloss>", "color contains attribute f", "material contains text", "color contains text",
+        "link contains attribute g", "link contains text", "inertial contains attribute h", "inertial contains <mass>",
+        "inertial contains text", "mass contains text", "visual contains text", "geometry contains text",
+        "box contains text", "joint contains attribute i", "joint contains <axis>", "joint contains <hardware>",
+        "parent contains attribute k", "joint contains text", "gazebo contains attribute l",
+        "visual contains attribute m", "gazebo contains text", "robot contains <sensor>")]
+    again = ("<origin>", "<color>", "<mass>", "<axis>")
+    assert [(d.name, d.message) for d in found] == [
+        ("urdf-content-repeated", f"<{tag}> contains {what} more than once; only the first is used") if what in again
+        else ("urdf-content-unknown", f"<{tag}> contains {what}, which URDF does not define; it is left out"
+              + (" (2 times, here first)" if tag == "gazebo" and what == "text" else ""))
+        for tag, _, what in line]
+    assert [d.column for d in found[:3]] == [20, 1, 24]
+
+
+@pytest.mark.parametrize("kind, reason", [
+    ("fixed", "joints of this type have no axis"), ("floating", "joints of this type have no axis"),
+    ("continuous", None), ("planar", None)])
+def test_an_axis_of_a_joint_without_one_is_listed(kind, reason):
+    text = ('<robot name="r"><link name="a"/><link name="b"/><joint name="j" type="{}"><parent link="a"/>'
+            '<child link="b"/><axis xyz="1 0 0"/><origin/><origin/></joint></robot>')
+    robot, found = read_robot(read_xml(text.format(kind))[0])
+    rows = [("joint/axis", reason)] if reason else []
+    assert [(p.kind, p.reason) for p in robot.left_out] == [*rows, ("joint/origin", AGAIN)] and len(found) == 1
+
+
+@pytest.mark.parametrize("count, named", [(20, ""), (21, " and 1 more")])
+def test_twenty_attributes_are_named(count, named):
+    _, (message,) = findings(robot=" " + " ".join(f'a{i}="1"' for i in range(count)))
+    listed = ", ".join(f"a{i}" for i in range(20))
+    assert message == f"<robot> contains attributes {listed}{named}, which URDF does not define; it is left out"
+
+
+def test_attributes_with_a_prefix_are_listed_by_it():
+    text = ('<robot name="r" xmlns:p="urn:p" p:a="1" xml:lang="en"><link name="l" q:b="1" xmlns:s="urn:s" s:c="1"/>'
+            '<xacro:x xmlns:xacro="u"/></robot>')
+    robot, found = read_robot(read_xml(text)[0])
+    assert [part.kind for part in robot.left_out] == ["robot/@p:a", "robot/@xml:lang", "link/@q:b", "link/@s:c"]
+    assert [d.name for d in found] == ["xacro-unexpanded"]
+
+
+def test_shapes_of_one_kind_count_once_and_a_long_text_is_cut():
+    robot, _ = read_robot(read_xml(
+        '<robot name="r"><link name="l"><visual><geometry><torus/><box size="1 1 1"/><box/><mesh/></geometry></visual>'
+        f'{"x" * 30}</link><link name="k">{"y" * 31}</link><joint name="j" type="fixed"><parent link="l"/>'
+        '<child link="k"/></joint></robot>')[0])
+    assert [(part.kind, part.owner, part.reason) for part in robot.left_out] == [
+        ("geometry/torus", "l", UNKNOWN), ("geometry/box", "l", AGAIN), ("geometry/mesh", "l", AGAIN),
+        ("link/text()", "l", f"URDF has no text here: '{'x' * 30}'"),
+        ("link/text()", "k", f"URDF has no text here: '{'y' * 30}'")]
+
+
+FULL = """<robot name="r"><material name="m"><color rgba="1 1 1 1"/><texture filename="t"/></material>
+<link name="a"><inertial><origin xyz="1 0 0"/><mass value="1"/>
+<inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>
+<visual><origin quat_xyzw="0 0 0 1"/><geometry><box size="1 1 1"/></geometry>
+<material name="n"><color rgba="1 1 1 1"/><texture filename="t"/></material></visual>
+<visual><geometry><mesh filename="f" scale="1 1 1"/></geometry><material name="m"/></visual>
+<collision><origin/><geometry><sphere radius="1"/></geometry></collision>
+<collision><geometry><cylinder radius="1" length="1"/></geometry></collision>
+<collision><geometry><capsule length="1" radius="1"/></geometry></collision></link><link name="b"/>
+<joint name="j" type="revolute"><origin rpy="0 0 0"/><parent link="a"/><child link="b"/><axis xyz="1 0 0"/>
+<limit lower="1" upper="2" effort="1" velocity="1"/><dynamics damping="1" friction="1"/>
+<mimic joint="k" multiplier="1" offset="1"/><calibration rising="1" falling="1"/>
+<safety_controller k_velocity="1" k_position="1" soft_lower_limit="1" soft_upper_limit="1"/></joint></robot>"""
+COUNT = FULL.count("<") - FULL.count("</") - 1  # elements below the robot
+
+
+@pytest.mark.parametrize("number", range(COUNT))
+def test_in_every_element_an_attribute_and_a_child_of_no_meaning_are_noticed(number):
+    """And of what has a meaning, nothing is."""
+    for make, what in ((lambda e: e.set("zz", "1"), "@zz"), (lambda e: e.insert(0, e.makeelement("zz")), "zz"),
+                       (lambda e: e.append(e.makeelement("zz")), "zz"), (lambda e: None, None)):
+        root = etree.fromstring(FULL)
+        element = list(root.iterdescendants())[number]
+        make(element)
+        robot, found = read_robot(read_xml(etree.tostring(root))[0])
+        assert [part.kind for part in robot.left_out] == ([f"{element.tag}/{what}"] if what else [])
+        assert len(found) == len(robot.left_out)
