@@ -95,7 +95,7 @@ def _include_model(include: Element, parent: str, reading: Reading) -> Model | N
             if is_merged(include):
                 reading.merged[id(model)] = model
             return _override(model, include, reading)
-        if (other := reading.others.get(os.path.realpath(path))) is not None:
+        if (other := reading.others.get(os.path.realpath(path))) is not None and not is_merged(include):
             _note_other(include, other, parent, reading)
             return None
     reading.note_missing(include, name_missing(include, is_merged(include)))
