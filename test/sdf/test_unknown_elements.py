@@ -1,10 +1,11 @@
 """Hints for elements that SDFormat does not have where they stand; which readers take them is from those readers'
 sources."""
 import pytest
+from lxml import etree
 
 from sdf_frames.load import load_text
-from sdf_frames.sdf.table import load_table
-from sdf_frames.sdf.unknown_elements import FOREIGN
+from sdf_frames.sdf.table import find_spec, load_table
+from sdf_frames.sdf.unknown_elements import FOREIGN, explain_unknown
 
 SENSOR = '<link name="l"><sensor name="s" type="{}">{}</sensor></link>'
 JOINT = '<link name="a"/><link name="b"/><joint name="j" type="revolute"><parent>a</parent><child>b</child>{}</joint>'
@@ -118,3 +119,58 @@ def test_elements_of_others_stand_in_elements_of_sdformat_that_do_not_have_them(
         assert parent in specs, parent
         assert any(tag not in spec.children for spec in specs[parent]), (parent, tag)
     assert len(FOREIGN) >= 29
+
+
+FRAME = "only SDFormat 1.5 and 1.6 had it here; since 1.7 write the model's <frame>, and <pose relative_to>"
+IGNORED = "correct its name, or remove it; a plugin may still read it"
+LIMIT = ("libsdformat took it from URDFs until version 5 and made nothing of it; <physics><ode><limit> has <cfm> and "
+         "<erp>, a URDF's <gazebo> block <stopCfm> and <stopErp>")
+CONTACT = " belongs in <surface><contact><ode>"
+PARENT_AXIS = ('until SDFormat 1.6; since 1.7 write <xyz expressed_in="__model__"> where it is true, and nothing where '
+               "it is false")
+
+
+@pytest.mark.parametrize("path, tag, hint", [
+    *[(path, "frame", FRAME) for path in (
+        "model/link", "model/joint", "model/link/visual", "model/link/collision", "model/link/inertial",
+        "model/link/light", "model/link/projector", "model/link/audio_source", "model/link/sensor/camera",
+        "world/actor", "world/population", "world/light")],
+    *[(f"model/joint/{axis}", "use_parent_model_frame", PARENT_AXIS) for axis in ("axis", "axis2")],
+    *[(f"model/joint/{axis}", "initial_position", "until SDFormat 1.8") for axis in ("axis", "axis2")],
+    ("model/joint", "stopKp", LIMIT), ("model/joint", "stopKd", LIMIT),
+    ("model/joint", "initial_joint_position", "only Gazebo before version 1 read it, from URDF"),
+    ("model/joint/physics/ode", "provide_feedback", "<provide_feedback> belongs in the joint's <physics>"),
+    ("model/link/visual/geometry/mesh", "filename", "its name is <uri>; <filename> was deprecated in SDFormat 1.2"),
+    ("model/link/collision/surface/friction/ode", "max_vel", f"<max_vel>{CONTACT}"),
+    ("model/link/collision/surface/friction/ode", "min_depth", f"<min_depth>{CONTACT}"),
+    ("model/link/sensor", "gz_frame_id", "gz-sensors (Garden and later) reads it: the frame that the sensor's messages "
+     "name; since SDFormat 1.12 its name is <frame_id>"),
+    ("model/link/sensor", "ignition_frame_id", "ign-sensors (Fortress) reads it: the frame that the sensor's messages "
+     "name; since SDFormat 1.12 its name is <frame_id>"),
+    # Of what may stand in very many places, none is named.
+    ("model/joint/axis", "pose", IGNORED), ("model/joint/axis", "plugin", IGNORED),
+    ("model/joint/axis", "frame", IGNORED),
+    ("model/link/inertial/inertia", "frame", IGNORED), ("world/gui", "frame", IGNORED),
+    # The nearest name, the rest of a longer one, an attribute, one place beside, one place around.
+    ("model/link/inertial", "mas", "did you mean <mass>?"), ("model/joint", "velocity", IGNORED),
+    ("model/link/collision", "name", "name is an attribute of <collision>"),
+    ("model/link/visual", "radius", IGNORED), ("model/link/collision/geometry", "mass", IGNORED),
+    ("model/link/collision/geometry", "inertial", "<inertial> belongs in <link>"),
+    ("model/link/collision/geometry", "zyx", IGNORED)])
+def test_hints_for_each_place(path, tag, hint):
+    root = etree.Element("sdf", version="1.12")
+    element = root
+    for step in path.split("/"):
+        element = etree.SubElement(element, step)
+    spec = find_spec(element)
+    assert spec is not None
+    assert explain_unknown(tag, element, spec, {tag}) == hint
+
+
+def test_a_child_that_stands_beside_is_named_before_others():
+    visual = etree.fromstring('<sdf><model><link><visual><geometry><sphere/></geometry></visual></link></model></sdf>')
+    geometry = visual.find(".//geometry")
+    spec = find_spec(geometry)
+    assert explain_unknown("radius", geometry, spec, {"sphere"}) == "<radius> belongs in <sphere>"
+    assert explain_unknown("size", geometry, spec, {"sphere", "plane"}) == "<size> belongs in <plane>"
+    assert explain_unknown("radius", geometry, spec, set()) == IGNORED
