@@ -1,6 +1,7 @@
 """Elements held against the table of SDFormat: each child is judged, whatever stands before it."""
 
 import pytest
+from readings import judge as judge_marked
 
 from sdf_frames.document.xml_in import read_xml
 from sdf_frames.load import load_text
@@ -78,3 +79,98 @@ def test_a_document_holds_one_entity_of_a_kind(tag, more):
     text = "".join(f'\n<{tag} name="{name}"{more}>{inside}</{tag}>' for name in "ab")
     found = load_text(f'<sdf version="1.12">{text}</sdf>').diagnostics
     assert [d.line for d in found if d.severity == "error" and f"<{tag}>" in d.message] == [3]
+
+
+LINK = '<sdf version="1.12">\n<model name="m"><link name="l">{}</link></model></sdf>'
+SHAPE = "<geometry><empty/></geometry>"
+
+
+@pytest.mark.parametrize("inside, rule, message", [
+    ("^<visual/>", "attribute-missing", "<visual> has no attribute name, which is required"),
+    ('<visual name="^">' + SHAPE + "</visual>", "attribute-empty", "the attribute name of <visual> is empty"),
+    (f'<visual name="v" nme="^x">{SHAPE}</visual>', "attribute-unknown",
+     "unknown attribute nme of <visual>: readers ignore it"),
+    (f'<visual name="v">{SHAPE}^<castshadows/></visual>', "element-unknown",
+     "unknown element <castshadows> in <visual>: libsdformat ignores it"),
+    ("^<pose>1 2</pose>", "value-invalid", "invalid <pose>: '1 2' is not six finite numbers x y z roll pitch yaw"),
+    ('<pose degrees="^x">1 2 3 4 5 6</pose>', "attribute-invalid",
+     "invalid attribute degrees of <pose>: 'x' is neither true nor false"),
+    ('^<pose degrees="true">x</pose>', "value-invalid",
+     "invalid <pose>: 'x' is not six finite numbers x y z roll pitch yaw"),
+    ('^<pose rotation_format="quat_xyzw">1 2 3 4 5 6</pose>', "value-invalid",
+     "invalid <pose>: '1 2 3 4 5 6' is not seven finite numbers x y z qx qy qz qw"),
+    ('<pose relative_to="^__root__"/>', "reference-to-root", "relative_to is '__root__', which cannot be referenced"),
+    ("<inertial>^<mass>x</mass></inertial>", "value-invalid",
+     "invalid <mass>: 'x' is not a number that a double holds"),
+    ("<inertial>^<mass>1 kg</mass></inertial>", "text-after-number",
+     "<mass>: 'kg' after the number is not read; the value is 1"),
+    ('<inertial auto="^maybe"/>', "attribute-invalid",
+     "invalid attribute auto of <inertial>: 'maybe' is neither true nor false"),
+    ("<kinematic>1</kinematic>^<kinematic>0</kinematic>", "element-repeated",
+     "<link> contains <kinematic> 2 times; only the first is used"),
+    ('<sensor name="s" type="camera"><camera><lens><custom_function>^<fun/></custom_function></lens></camera></sensor>',
+     "element-empty", "<fun> in <custom_function> is empty")])
+def test_what_the_table_refuses_is_reported_at_its_place(inside, rule, message):
+    found, marks = judge_marked(LINK.format(inside))
+    assert found == [(rule, message, *marks)]
+
+
+@pytest.mark.parametrize("text, rule, message", [
+    ('<model name="m"><link name="l"/><joint name="j" type="fixed">^<parent>__root__</parent><child>l</child></joint>'
+     "</model>", "reference-reserved", "<parent> is '__root__', which cannot be referenced"),
+    ('<model name="m"><link name="l"/>^<joint name="j" type="fixed"><child>l</child></joint></model>',
+     "element-missing", "<joint> has no <parent>, which is required"),
+    ('<model name="m"><link name="l"/>^<joint name="j" type="fixed"><parent>l</parent></joint></model>',
+     "element-missing", "<joint> has no <child>, which is required"),
+    ('<model name="^m::n"><link name="l"/></model>', "name-with-delimiter", "the name 'm::n' of <model> contains '::'"),
+    ('<world name="w"><physics type="ode"/>^<physics type="ode"/></world>', "name-duplicate",
+     "two <physics> siblings are named 'default_physics'"),
+    ('<world name="w"><physics type="ode" name="a"/><physics type="ode"/></world>', None, None),
+    ('<model name="m" canonical_link="^__root__"><link name="l"/></model>', "reference-to-root",
+     "canonical_link is '__root__', which cannot be referenced"),
+    ('<model name="m" placement_frame="^__root__"><link name="l"/></model>', "reference-to-root",
+     "placement_frame is '__root__', which cannot be referenced"),
+    ('<model name="m"><link name="l"/><frame name="f" attached_to="^__root__"/></model>', "reference-to-root",
+     "attached_to is '__root__', which cannot be referenced")])
+def test_what_a_document_may_not_hold_is_reported_at_its_place(text, rule, message):
+    found, marks = judge_marked(f'<sdf version="1.12">\n{text}</sdf>')
+    assert found[:1] == ([(rule, message, *marks)] if rule else [])
+
+
+def test_of_siblings_that_share_a_name_or_count_once_the_first_is_related():
+    visual = f'\n<visual name="a">{SHAPE}</visual>'
+    text = LINK.format(f"{visual}{visual}<kinematic/><kinematic/>")
+    found = {d.name: d for d in load_text(text).diagnostics}
+    assert {name: [(r.message, r.line, r.column) for r in d.related] for name, d in found.items()} == {
+        "name-duplicate": [("<visual> of that name", 3, 15)],
+        "element-repeated": [("the <kinematic> that counts", 4, 56)]}
+
+
+@pytest.mark.parametrize("count, names", [
+    (20, [f"a{i}" for i in range(20)]), (21, ["a0 (and 20 others)"])])
+def test_very_many_unknown_attributes_are_one_finding(count, names):
+    attributes = " ".join(f'a{i}=""' for i in range(count))
+    found = load_text(f'<sdf version="1.12"><model name="m"><link name="l" {attributes}/></model></sdf>').diagnostics
+    assert [d.message for d in found] == [f"unknown attribute {name} of <link>: readers ignore it" for name in names]
+    assert {d.hint for d in found} == {"correct its name, or remove it"}
+
+
+@pytest.mark.parametrize("tag, value, problem", [
+    ("humidity", "-1", "-1 is below the least allowed value 0"), ("humidity", "0", ""), ("humidity", "1", ""),
+    ("humidity", "1.1", "1.1 is above the greatest allowed value 1"), ("mean_size", "2", "2 is above the greatest "
+     "allowed value 1"), ("speed", "-1", "-1 is below the least allowed value 0"), ("speed", "1e9", "")])
+def test_bounds_of_the_table_hold(tag, value, problem):
+    """Those of the clouds of a scene's sky."""
+    sky = f"<scene><sky><clouds>^<{tag}>{value}</{tag}></clouds></sky></scene>"
+    found, marks = judge_marked(f'<sdf version="1.12"><world name="w">{sky}</world></sdf>')
+    assert found == ([("value-invalid", f"invalid <{tag}>: {problem}", *marks)] if problem else [])
+
+
+def test_only_what_was_carried_over_is_checked():
+    body = '<model name="m"><link name="l"><foo/><kinematic>x</kinematic></link><link name="k"><foo/></link></model>'
+    root = read_xml(f'<sdf version="1.12">{body}</sdf>')[0].root
+    for only, names in (((root[0][0][1],), ["element-unknown", "value-invalid"]), ((root[0][1],), ["element-unknown"]),
+                        ((), []), (None, ["element-unknown", "value-invalid", "element-unknown"])):
+        found = []
+        check_schema(root, found, delimiter_banned=True, only=only)
+        assert [d.name for d in found] == names, only

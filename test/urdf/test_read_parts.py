@@ -148,6 +148,19 @@ def test_of_parts_that_count_once_the_first_counts():
     assert robot.links == (Link("a", Inertial(place, 1, 1, 0, 0, 1, 0, 1, 2),
                                 (Visual("v", place, Sphere(1), Material("m1", (0, 0, 0, 1), "1", 2), 2),),
                                 (Collision("", place, Sphere(1), 2),), 1),)
+    again = ["inertial/origin", "inertial/mass", "inertial/inertia", "link/inertial", "visual/origin",
+             "visual/geometry", "visual/material", "material/color", "material/texture", "collision/origin",
+             "collision/geometry", "collision/material", "collision/material"]
+    assert sorted(part.kind for part in robot.left_out) == sorted(again)
+
+
+@pytest.mark.parametrize("inside, kinds", [
+    ('<color rgba="0 0 0 1"/><color rgba="1 0 0 1"/>', ["material/color"]), ('<color rgba="0 0 0 1"/>', []),
+    ('<color rgba="0 0 0 1"/><texture filename="t"/>', []),
+    ('<texture filename="t"/><texture filename="u"/>', ["material/texture"])])
+def test_a_material_has_one_colour_and_one_texture(inside, kinds):
+    robot, _, _ = judge(LINK.format(f'<visual>{SPHERE}<material name="m">{inside}</material></visual>'))
+    assert [part.kind for part in robot.left_out] == kinds
 
 
 def test_everything_that_a_joint_says():
