@@ -1,0 +1,116 @@
+"""What stands before and around the XML of a text: how it is found, and that every character keeps its place."""
+import pytest
+from lxml import etree
+
+from sdf_frames.document.xml_in import locate, read_xml
+from sdf_frames.document.xml_text import find_encoding, wide_encoding
+
+
+def judge(text):
+    """Rule and place of each finding on a text without its marks ``^``, in UTF-8, and the places of the marks."""
+    marks = [(number, len("".join(line.split("^")[:i + 1])) + 1)
+             for number, line in enumerate(text.split("\n"), 1) for i in range(line.count("^"))]
+    document, found = read_xml(text.replace("^", "").encode("utf-8", "surrogateescape"), "f.sdf")
+    return document, [(d.name, (d.line, d.column)) for d in found], marks
+
+
+@pytest.mark.parametrize("text, rule, inside", [
+    ("<sdf>\n ä^\udcff\udcfe</sdf>", "xml-invalid-bytes", "\n ä��"),
+    ("<sdf>ä <!-- c -->^ b</sdf>", "xml-text-behind-comment", "ä   "),
+    ("<sdf>ä <!-- c -->^ b<!-- d --> e</sdf>", "xml-text-behind-comment", "ä     "),
+    ("<sdf>\n ä^<?foo?></sdf>", "xml-processing-instruction", "\n ä"),
+    ("<sdf>ä <b/>ö^&</sdf>", "xml-bare-ampersand", "ä "), ("<sdf>ä^&x;</sdf>", "xml-unknown-entity", "ä&x;"),
+    ("<sdf>ä<!--ö ^-- --></sdf>", "xml-hyphens-in-comment", "ä"), ("<sdf a='ä^<'/>", "xml-bare-less-than", None),
+    ("<sdf a='ä'^b='1'/>", "xml-attributes-unspaced", None), ("<sdf>ä ^]]></sdf>", "xml-section-end-in-text", "ä ]]>"),
+    ("<sdf>ä^&#0;</sdf>", "xml-character-reference-invalid", "ä&#0;"),
+    ("<!-- ä -->^<?xml version='1.0'?><sdf/>", "xml-late-declaration", None),
+    ("<sdf>ä<b/>^<a:b/></sdf>", "xml-unbound-prefix", "ä")])
+def test_what_is_forgiven_has_its_column(text, rule, inside):
+    document, found, marks = judge(text)
+    assert found == [(rule, *marks)] and document.root.text == inside
+
+
+@pytest.mark.parametrize("text, rule", [
+    ("words <sdf/>", "xml-leading-text"), ("\ufeff words\n<sdf/>", "xml-leading-text"),
+    ("\nwords <sdf/>", "xml-leading-text"), ("<?xml VERSION='1.0'?><sdf/>", "xml-declaration-malformed"),
+    ("<?xml version='1.0' encoding='shift_jis'?><sdf/>", "xml-declaration-malformed"),
+    ("<?xml version='1.0' encoding='iso-8859-99'?><sdf/>", "xml-declaration-malformed"),
+    ("<?xml version='1.0' encoding='utf-16'?><sdf/>", "xml-declaration-malformed")])
+def test_what_is_before_the_first_tag_is_of_line_1(text, rule):
+    document, found, _ = judge(text)
+    assert found == [(rule, (1, None))] and document.root.tag == "sdf"
+    place = locate(document.root)
+    before = text.removeprefix("\ufeff")
+    before = before[:before.index("<sdf")]
+    assert (place.line, place.column) == (before.count("\n") + 1, len(before) - before.rfind("\n"))
+
+
+@pytest.mark.parametrize("declaration", [
+    "<?xml version='1.0'?>", '<?xml version="1.1" ?>', "<?xml\nversion = '1.0'\tencoding='UTF8'?>",
+    "<?xml version='1.0' encoding='utf-8' standalone='no'?>", "<?xml version='1.0' encoding='US-ASCII'?>",
+    "<?xml version='1.0' encoding='latin-1'?>", "<?xml version='1.0' encoding='ISO8859-15'?>",
+    "  <?xml version='1.0'?>",
+    "\ufeff<?xml version='1.0'?>", "<?xmls version='2'?>"])
+def test_declarations_that_are_no_finding(declaration):
+    document, found, _ = judge(f"{declaration}\n<sdf/>")
+    assert found == [] and locate(document.root).line == declaration.count("\n") + 2
+
+
+@pytest.mark.parametrize("declaration", [
+    "<?xml version='2.0'?>", "<?xml version='1.0\"?>", "<?xml version='1.0' encoding='utf-8\"?>", "<?xml?>",
+    "<?xml version='1.0' standalone='maybe'?>", "<?xml encoding='utf-8'?>", "<?xml version='1.0'encoding='utf-8'?>"])
+def test_declarations_that_are_malformed(declaration):
+    document, (found,) = read_xml(f"{declaration}\n<sdf>ä</sdf>", "f.sdf")
+    assert (found.name, found.line, document.root.text) == ("xml-declaration-malformed", 1, "ä")
+    assert declaration in found.message
+
+
+@pytest.mark.parametrize("text, encoding", [
+    (b"<a/>", "utf-8"), (b"", "utf-8"), (b"\xef\xbb\xbf<a/>", "utf-8"),
+    (b"<?xml version='1.0' encoding='latin1'?>", "latin1"),
+    (b"\xef\xbb\xbf<?xml version='1.0' encoding='ascii'?>", "ascii"),
+    (b"\n <?xml version='1.0' encoding='latin1'?>", "latin1"), (b"x<?xml version='1.0' encoding='latin1'?>", "utf-8"),
+    (b"<?xml version='1.0' encoding='utf-16'?>", "utf-8"), (b"<?xml version='1.0'", "utf-8"),
+    *[("\ufeff<a/>".encode(name), name) for name in ("utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be")]])
+def test_the_encoding_of_a_file(text, encoding):
+    assert find_encoding(text) == encoding
+    assert (wide_encoding(text) or "") == (encoding[:6] if encoding.startswith(("utf-16", "utf-32")) else "")
+
+
+@pytest.mark.parametrize("length, read", [(900, "é"), (1100, "�")])
+def test_a_declaration_is_looked_for_in_the_first_thousand_bytes(length, read):
+    text = f"<?xml version='1.0' encoding='latin1'{' ' * length}?><sdf>é</sdf>"
+    assert read_xml(text.encode("latin1"))[0].root.text == read
+
+
+@pytest.mark.parametrize("text, place, problem", [
+    (b"a\0b", (1, 2), "it contains a NUL byte, so it is not text, or its encoding is unknown"),
+    ("<sdf>ä\n ö\0</sdf>".encode(), (2, 3), "it contains a NUL byte, so it is not text, or its encoding is unknown"),
+    (b"", (1, None), "Document is empty"),
+    (b"<sdf>\n<a></sdf>", (2, None), "Opening and ending tag mismatch: a line 2"),
+    (b"<a:sdf><b></a:sdf>", (1, None), "Opening and ending tag mismatch: b line 1 and a:sdf")])
+def test_what_is_not_well_formed(text, place, problem):
+    document, found = read_xml(text, "f.sdf")
+    assert document is None
+    assert (found[-1].name, (found[-1].line, found[-1].column)) == ("xml-malformed", place)
+    assert found[-1].message.startswith(f"not well-formed XML: {problem}")
+
+
+def test_a_quotation_mark_that_is_missing_is_reported_where_the_next_tag_begins():
+    _, found = read_xml('<sdf>\n<a b="1/>\n ä <c d="2"/></sdf>')
+    assert [(d.name, d.line, d.message) for d in found] == [
+        ("xml-malformed", 3, "not well-formed XML: Unescaped '<' not allowed in attributes values")]
+
+
+@pytest.mark.parametrize("text", [
+    "<a>1 <!-- x --><b/>2</a>", "<a><!-- x -->1</a>", "<a>1<!-- x --></a>", "<a> <b/> <!-- x --> 1</a>",
+    "<a>1<b/><!-- x -->2</a>"])
+def test_texts_that_no_comment_splits(text):
+    document, found = read_xml(text)
+    assert found == () and etree.tostring(document.root) == etree.tostring(etree.fromstring(
+        text, etree.XMLParser(remove_comments=True, remove_blank_text=True)))
+
+
+def test_text_behind_a_comment_is_kept_if_the_file_is_rewritten():
+    document, found = read_xml("<a>1<!-- x -->2</a>", keep_comments=True)
+    assert found == () and etree.tostring(document.root) == b"<a>1<!-- x -->2</a>"
