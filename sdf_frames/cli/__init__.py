@@ -87,13 +87,14 @@ def main(argv: list[str] | None = None) -> int:
     except OSError as error:
         # Where the reader of our output left, say nothing more, and nothing at exit either.
         if not isinstance(error, BrokenPipeError):
-            print(f"sdf_frames: {escape_controls(str(error))}", file=sys.stderr)
+            name, reason = getattr(args, "command", None), error.strerror or str(error)
+            said = f"sdf_frames{f' {name}' if name else ''}: {f'{error.filename}: ' if error.filename else ''}{reason}"
+            sys.stderr.write(f"{escape_controls(said)}\n")  # `print` is a module here, once its command was called
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except KeyboardInterrupt:
         if (done := getattr(args, "done", None)) is not None:
-            print(f"sdf_frames {args.command}: interrupted; {done} of {len(args.files)} files are done",
-                  file=sys.stderr)
+            sys.stderr.write(f"sdf_frames {args.command}: interrupted; {done} of {len(args.files)} files are done\n")
         return 130
 
 

@@ -23,7 +23,8 @@ def write_whole(path: str, content: str | bytes, make_folders: bool = False) -> 
     Raises
     ------
     OSError
-        The file is unchanged. Also raised if its owner or group cannot be kept (PermissionError).
+        The file is unchanged; the error names `path`. Also raised if its owner or group cannot be kept
+        (PermissionError).
     """
     data = content.encode("utf-8") if isinstance(content, str) else content
     try:
@@ -34,13 +35,21 @@ def write_whole(path: str, content: str | bytes, make_folders: bool = False) -> 
         with open(path, "wb") as stream:
             stream.write(data)
         return
-    path = os.path.realpath(path)
+    name, path = path, os.path.realpath(path)
     folder = os.path.dirname(path) or "."
     if make_folders:
         try:
             os.makedirs(folder, exist_ok=True)
         except FileExistsError as error:  # of what is in the way; the file to be written does not exist
             raise NotADirectoryError(ENOTDIR, os.strerror(ENOTDIR), error.filename) from None
+    try:
+        _write_beside(path, folder, data, old)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, name) from error
+
+
+def _write_beside(path: str, folder: str, data: bytes, old: os.stat_result | None) -> None:
+    """Write to a new file in the same folder, and give it the name `path`."""
     handle, temporary = tempfile.mkstemp(dir=folder, prefix=".", suffix=".part")
     try:
         with os.fdopen(handle, "wb") as stream:

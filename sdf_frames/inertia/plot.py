@@ -89,7 +89,9 @@ def plot_inertias(root: Root, graph: FrameGraph, links: Iterable[LinkInertia], p
         picture = BytesIO()
         figure.savefig(picture, format=extension or "png")
         write_whole(path if extension else f"{path}.png", picture.getvalue())
-    except (OSError, ValueError) as error:
+    except OSError as error:
+        return (diagnose("inertia-not-plotted", here, problem=f"cannot write {path}: {error.strerror or error}"),)
+    except ValueError as error:  # of matplotlib, about the format
         return (diagnose("inertia-not-plotted", here, problem=f"{path}: {error}"),)
     return ()
 

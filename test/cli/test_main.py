@@ -155,3 +155,23 @@ def test_garbage_is_looked_for_rarely(monkeypatch):
     monkeypatch.setattr(gc, "set_threshold", lambda *numbers: set_to.append(numbers))
     assert main(["explain", "F005"]) == 0
     assert set_to == [(50_000,)]
+
+
+@pytest.mark.parametrize("command, words", [("explain", ["X001"]), ("print", ["m.sdf"])])
+def test_an_error_of_the_system_names_command_and_file(capfd, monkeypatch, command, words):
+    def fail(args):
+        raise FileNotFoundError(2, "No such file or directory", "there/x\x1b.html")
+    monkeypatch.setattr(f"sdf_frames.cli.{command}.run", fail)
+    monkeypatch.setattr("os.dup2", lambda *_: None)
+    assert main([command, *words]) == 1
+    assert capfd.readouterr().err == f"sdf_frames {command}: there/x\\x1b.html: No such file or directory\n"
+
+
+def test_print_can_be_interrupted(capsys, monkeypatch):
+    """The module of that command hides Python's function of the same name."""
+    def interrupt(args):
+        args.done = 1
+        raise KeyboardInterrupt
+    monkeypatch.setattr("sdf_frames.cli.print.run", interrupt)
+    assert main(["print", "m.sdf", "n.sdf"]) == 130
+    assert capsys.readouterr().err == "sdf_frames print: interrupted; 1 of 2 files are done\n"

@@ -162,3 +162,17 @@ def test_a_new_file_is_written_beside_its_name(tmp_path, monkeypatch):
     with pytest.raises(ZeroDivisionError):
         write_whole("n.sdf", "x")
     assert os.listdir(tmp_path) == ["m.sdf"]
+
+
+@pytest.mark.parametrize("name", ["missing/out.txt", "out.txt"])
+def test_an_error_names_the_file_that_was_to_be_written(tmp_path, monkeypatch, name):
+    """Not the one beside it, whose name nobody knows."""
+    path = str(tmp_path / name)
+    if name == "out.txt":
+        def fail(*_):
+            raise OSError(28, "No space left on device", "/elsewhere/.x.part")
+        monkeypatch.setattr("os.replace", fail)
+    with pytest.raises(OSError) as caught:
+        write_whole(path, "text")
+    assert caught.value.filename == path
+    assert list(tmp_path.iterdir()) == []
