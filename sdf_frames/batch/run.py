@@ -11,7 +11,7 @@ from sdf_frames.batch.engines import Engine, open_engine
 from sdf_frames.batch.isolation import Answer, Limits, make_lost, work_on
 from sdf_frames.batch.sources import Item
 from sdf_frames.batch.tables import Tables, read_rows
-from sdf_frames.batch.work import CRASHED, Outcome, Task
+from sdf_frames.batch.work import CRASHED, VALID, Outcome, Task
 
 #: Descriptions that a worker gets at once: enough for the engine's own time not to count.
 _CHUNK = 50
@@ -26,10 +26,14 @@ _MOST_CHUNKS_LOST = 100
 
 @dataclass(slots=True)
 class Summary:
-    """How far a batch came: descriptions by verdict, those that had not changed, and whether all are done."""
+    """How far a batch came: descriptions by verdict, those that had not changed, and whether all are done.
+
+    `unchanged_bad` counts the unchanged descriptions that an earlier run did not find valid.
+    """
 
     verdicts: Counter[str] = field(default_factory=Counter)
     unchanged: int = 0
+    unchanged_bad: int = 0
     seconds: float = 0.0
     whole: bool = False
 
@@ -71,15 +75,19 @@ def run_batch(items: Iterable[Item], task: Task, output: str, *, jobs: int = 1, 
         Passed on; what was done is in the tables.
     """
     tables = Tables(output)
-    known = {row["path"]: row["hash"] for row in read_rows(tables.results, ["path", "hash", "key"])
-             if row["key"] == task.key} if resume else {}
+    known: dict[str, str] = {}
+    bad: set[str] = set()
+    for row in read_rows(tables.results, ["path", "hash", "key", "verdict"]) if resume else ():
+        if row["key"] == task.key:
+            known[row["path"]] = row["hash"]
+            (bad.discard if row["verdict"] == VALID else bad.add)(row["path"])
     if not resume and next(read_rows(tables.results, ["path"]), None) is not None:
         raise FileExistsError(f"{tables.results} already has results; --resume continues them")
     start = flushed = time.monotonic()
     summary = Summary()
     try:
         with open_engine(engine, jobs, address) as workers:
-            for outcome in _work_on_all(items, task, limits, workers, known, summary):
+            for outcome in _work_on_all(items, task, limits, workers, known, bad, summary):
                 tables.add(outcome)
                 summary.verdicts[outcome.row["verdict"]] += 1
                 if time.monotonic() - flushed > _FLUSH_SECONDS:
@@ -98,7 +106,7 @@ def run_batch(items: Iterable[Item], task: Task, output: str, *, jobs: int = 1, 
 
 
 def _work_on_all(items: Iterable[Item], task: Task, limits: Limits, engine: Engine, known: dict[str, str],
-                 summary: Summary) -> Iterator[Outcome]:
+                 bad: set[str], summary: Summary) -> Iterator[Outcome]:
     """Outcomes as they come. Work that a worker took with it is given to another."""
     fresh = _make_chunks(items, known)
     again: deque[_Chunk] = deque()
@@ -113,7 +121,7 @@ def _work_on_all(items: Iterable[Item], task: Task, limits: Limits, engine: Engi
             chunk = under_way.pop(future)
             if (error := future.exception()) is None:
                 lost = 0
-                yield from _take(chunk, future.result(), task, limits, again, summary)
+                yield from _take(chunk, future.result(), task, limits, again, bad, summary)
             elif (lost := lost + 1) == _MOST_CHUNKS_LOST:
                 raise error
             else:
@@ -142,13 +150,14 @@ def _make_chunks(items: Iterable[Item], known: dict[str, str]) -> Iterator[_Chun
 
 
 def _take(chunk: _Chunk, answers: list[Answer], task: Task, limits: Limits, again: deque[_Chunk],
-          summary: Summary) -> Iterator[Outcome]:
+          bad: set[str], summary: Summary) -> Iterator[Outcome]:
     """Outcomes of a chunk; what ended its process is tried once more, alone."""
     for (item, known), answer in zip(chunk.items, answers):
         if isinstance(answer, Outcome):
             yield answer
         elif answer is None:
             summary.unchanged += 1
+            summary.unchanged_bad += item.name in bad
         elif chunk.last:
             yield make_lost(item, task, answer, limits)
         else:

@@ -9,6 +9,8 @@ import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain, count
+from tarfile import TarError
+from zipfile import BadZipFile
 
 SUFFIXES = (".urdf", ".sdf", ".world")
 #: Of a Parquet table, what is read at once.
@@ -103,13 +105,13 @@ def _set_apart(item: Item, before: set[int], taken: set[int]) -> Item:
 def _list_source(source: str) -> Iterator[Item]:
     table, _, column = source.partition(".parquet:")
     if "://" in source:
-        yield from _list_url(source)
+        yield from _list_url(source, source)
     elif column or source.endswith(".parquet"):
         yield from _list_table(f"{table}.parquet" if column else source, column or "path")
     elif os.path.isdir(source):
         yield from _list_folder(source)
-    elif protocol := _find_archive(source):
-        yield from _list_url(f"{protocol}://**::file://{os.path.abspath(source)}")
+    elif (protocol := _find_archive(source)) and os.path.lexists(source):
+        yield from _list_url(f"{protocol}://**::file://{os.path.abspath(source)}", source)
     elif _is_list(source):
         for name in _read_list(source):
             yield from _list_source(name)
@@ -120,7 +122,7 @@ def _list_source(source: str) -> Iterator[Item]:
         if not names:
             raise SourceError(f"{source}: no such file, folder or glob")
         for name in names:
-            yield from _list_folder(name) if os.path.isdir(name) else (Item(name, make_target(name)),)
+            yield from _list_source(name)
 
 
 def _is_list(source: str) -> bool:
@@ -150,15 +152,16 @@ def _find_archive(source: str) -> str | None:
     return next((protocol for suffix, protocol in _ARCHIVES.items() if source.endswith(suffix)), None)
 
 
-def _list_url(url: str) -> Iterator[Item]:
+def _list_url(url: str, source: str) -> Iterator[Item]:
+    """The files of a URL; `source` is what messages call it."""
     try:
         import fsspec
     except ModuleNotFoundError:
-        raise SourceError(f"{url}: archives and URLs need fsspec: pip install 'sdf_frames[batch]'") from None
+        raise SourceError(f"{source}: archives and URLs need fsspec: pip install 'sdf_frames[batch]'") from None
     try:
         files = fsspec.open_files(url, mode="rb")
-    except (OSError, ImportError, ValueError) as error:
-        raise SourceError(f"{url}: {error}") from error
+    except (OSError, ImportError, ValueError, BadZipFile, TarError) as error:
+        raise SourceError(f"{source}: {error}") from error
     rest = "".join(f"::{part}" for part in url.split("::")[1:])
     many = "*" in url
     for file in files:
@@ -172,6 +175,8 @@ def _list_table(path: str, column: str) -> Iterator[Item]:
         from pyarrow import ArrowException, parquet
     except ModuleNotFoundError:
         raise SourceError(f"{path}: Parquet files need pyarrow: pip install 'sdf_frames[batch]'") from None
+    if not os.path.lexists(path):
+        raise SourceError(f"{path}: no such file")
     try:
         # Read as it comes: by default Arrow reads far ahead, up to the whole column.
         table = parquet.ParquetFile(path, pre_buffer=False, buffer_size=_READ_BYTES)

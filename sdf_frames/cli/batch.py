@@ -17,10 +17,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from sdf_frames.cli.common import add_conversion_arguments, add_resource_path_argument
+from sdf_frames.cli.inputs import add_config_arguments
 from sdf_frames.cli.jobs import read_jobs
 from sdf_frames.cli.printing import print_line
 from sdf_frames.cli.progress import show_counts
-from sdf_frames.sdf.table import VERSION
+from sdf_frames.sdf.table import VERSION, VERSIONS
 
 if TYPE_CHECKING:
     from sdf_frames.batch.run import Summary
@@ -48,7 +49,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="memory limit for one file (default: 4000)")
     add_resource_path_argument(parser)
     add_conversion_arguments(parser)
-    parser.add_argument("--version", dest="to_version", default=VERSION, metavar="V", help="upgrade: version to write")
+    parser.add_argument("--version", dest="to_version", default=VERSION, metavar="V", choices=VERSIONS[1:],
+                        help=f"upgrade: version to write, {VERSIONS[1]} to {VERSION} (default: {VERSION})")
+    add_config_arguments(parser)
 
 
 def _read_positive(word: str) -> float:
@@ -62,6 +65,8 @@ def _read_positive(word: str) -> float:
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.address and args.engine == "loky":
+        args.parser.error("--address is for --engine dask and ray")
     # Arrow's own way to take memory keeps what it once had: 50 MB of it here.
     os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
     try:
@@ -92,8 +97,11 @@ def run(args: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         print_line(f"stopped after {progress.done} files; --resume continues", sys.stderr)
         return 130
+    if not summary.done:
+        print_line(f"sdf_frames batch: no .urdf, .sdf or .world file in {', '.join(args.sources)}", sys.stderr)
+        return 1
     print(_describe(summary))
-    return 0 if set(summary.verdicts) <= {"valid"} else 1
+    return 0 if set(summary.verdicts) <= {"valid"} and not summary.unchanged_bad else 1
 
 
 def _name_missing(error: ModuleNotFoundError, package: str) -> int:
@@ -125,5 +133,6 @@ class _Progress:
 def _describe(summary: Summary) -> str:
     counts = [f"{count} {verdict}" for verdict, count in summary.verdicts.most_common()]
     if summary.unchanged:
-        counts.append(f"{summary.unchanged} unchanged")
-    return f"{summary.done} files in {summary.seconds:.1f} s: {', '.join(counts) or 'none'}"
+        bad = f" ({summary.unchanged_bad} of them not valid)" if summary.unchanged_bad else ""
+        counts.append(f"{summary.unchanged} unchanged{bad}")
+    return f"{summary.done} file{'s' * (summary.done > 1)} in {summary.seconds:.1f} s: {', '.join(counts)}"

@@ -123,6 +123,7 @@ def test_resume_skips_what_has_not_changed(folder):
     summary = run(folder, folder / "out", resume=True)
     # One file was changed; one cannot be read, and is tried again.
     assert summary.unchanged == 13 and summary.verdicts == Counter(valid=1, unreadable=1)
+    assert summary.unchanged_bad == 1, "broken.sdf is as it was"
     again = run(folder, folder / "out", Task(options={"massless": "keep"}), resume=True)
     assert again.unchanged == 0, "other options make other results"
 

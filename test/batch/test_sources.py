@@ -106,6 +106,24 @@ def test_archive(folder, tmp_path, suffix):
 def test_what_is_not_there(tmp_path):
     with pytest.raises(SourceError, match="no such file, folder or glob"):
         names(tmp_path / "none.urdf")
+    with pytest.raises(SourceError, match="^[^:]*none.zip: no such file, folder or glob$"):
+        names(tmp_path / "none.zip")
+    with pytest.raises(SourceError, match="^[^:]*none.parquet: no such file$"):
+        names(f"{tmp_path / 'none.parquet'}:path")
+
+
+@pytest.mark.parametrize("suffix", [".zip", ".tar"])
+def test_a_file_that_is_no_archive_is_named(tmp_path, suffix):
+    (tmp_path / f"bad{suffix}").write_bytes(b"nothing packed")
+    with pytest.raises(SourceError, match=f"^[^:]*bad{suffix}: "):
+        names(tmp_path / f"bad{suffix}")
+
+
+def test_a_glob_of_archives(folder, tmp_path):
+    for name in "xy":
+        with zipfile.ZipFile(tmp_path / f"{name}.zip", "w") as stream:
+            stream.write(folder / "a.urdf", f"{name}.urdf")
+    assert sorted(item.target for item in list_items([str(tmp_path / "*.zip")])) == ["x", "y"]
 
 
 @pytest.mark.parametrize(("name", "target"), [

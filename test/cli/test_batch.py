@@ -32,7 +32,7 @@ def asked(tmp_path, monkeypatch):
 
 
 def test_defaults(asked):
-    assert asked("check") == 0
+    assert asked("check", reports=[summary(1, valid=1)]) == 0
     task = Task("check", {"resource_paths": (), "preserve_fixed_joints": False, "massless": "frame"}, "out/files",
                 "1.12")
     assert asked.calls == [([asked.file], task, "out", {
@@ -57,8 +57,8 @@ def test_limits_are_positive(asked, option, word, capsys):
     assert "is not a positive number" in capsys.readouterr().err
 
 
-def summary(seconds, unchanged=0, **verdicts):
-    return batch.Summary(batch.Counter(verdicts), unchanged, seconds)
+def summary(seconds, unchanged=0, bad=0, **verdicts):
+    return batch.Summary(batch.Counter(verdicts), unchanged, bad, seconds)
 
 
 @pytest.mark.parametrize("last, said, status", [
@@ -66,7 +66,8 @@ def summary(seconds, unchanged=0, **verdicts):
     (summary(2, 4, valid=1, invalid=2, unreadable=1),
      "8 files in 2.0 s: 2 invalid, 1 valid, 1 unreadable, 4 unchanged\n", 1),
     (summary(0.5, 4), "4 files in 0.5 s: 4 unchanged\n", 0),
-    (summary(0), "0 files in 0.0 s: none\n", 0)])
+    (summary(0.5, 4, bad=1), "4 files in 0.5 s: 4 unchanged (1 of them not valid)\n", 1),
+    (summary(0.5, valid=1), "1 file in 0.5 s: 1 valid\n", 0)])
 def test_what_came_of_the_batch(asked, capsys, last, said, status):
     assert asked("check", reports=[last]) == status
     assert tuple(capsys.readouterr()) == (said, "")
@@ -106,3 +107,27 @@ def test_an_end_before_time(asked, capsys):
     assert asked("check", "--engine", "dask", error=ModuleNotFoundError(name="distributed")) == 2
     assert capsys.readouterr().err == (
         "sdf_frames batch: distributed is not installed: pip install 'dask[distributed]'\n")
+
+
+def test_without_a_description_nothing_was_checked(asked, capsys, tmp_path):
+    """A wrong folder in a script must not look like a fleet without errors."""
+    assert asked("check", reports=[summary(0)]) == 1
+    assert capsys.readouterr() == ("", f"sdf_frames batch: no .urdf, .sdf or .world file in {tmp_path}\n")
+
+
+@pytest.mark.parametrize("words, says", [
+    (["--address", "tcp://a:1"], "--address is for --engine dask and ray"),
+    (["--version", "9"], "invalid choice: '9'")])
+def test_options_that_do_not_fit_are_wrong_usage(asked, capsys, words, says):
+    with pytest.raises(SystemExit, match="2"):
+        asked("upgrade", *words)
+    assert says in capsys.readouterr().err and asked.calls == []
+
+
+def test_resource_paths_of_the_project_count(asked, tmp_path, monkeypatch):
+    """As for every command that reads files: those of the options come first."""
+    (tmp_path / ".sdf_frames.toml").write_text('resource-path = ["models"]')
+    monkeypatch.chdir(tmp_path)
+    asked("check", "--resource-path", "p", reports=[summary(1, valid=1)])
+    asked("check", "--no-config", reports=[summary(1, valid=1)])
+    assert [task.options["resource_paths"] for _, task, _, _ in asked.calls] == [("p", str(tmp_path / "models")), ()]
