@@ -9,6 +9,7 @@ import re
 import sys
 import textwrap
 
+from sdf_frames.cli.codes import complete_codes
 from sdf_frames.cli.printing import print_json, print_line
 from sdf_frames.cli.terminal import Terminal
 from sdf_frames.diagnostics import Diagnostic
@@ -22,8 +23,8 @@ _FIELD = re.compile(r"\{(\w+)(?:![rs])?(?::[^}]*)?\}")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("codes", nargs="*", metavar="CODE",
-                        help="code such as F002, or name such as frame-attached-to-cycle")
+    complete_codes(parser.add_argument("codes", nargs="*", metavar="CODE",
+                                       help="code such as F002, or name such as frame-attached-to-cycle"))
     parser.add_argument("--json", action="store_true", help="print one JSON object for each code, one per line")
 
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from sdf_frames.cli.codes import read_code
+from sdf_frames.cli.codes import complete_codes, read_code
 from sdf_frames.cli.config import Choices, Settings
 from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic
 
@@ -44,11 +44,13 @@ class Selection(NamedTuple):
 
 def add_selection_arguments(parser: argparse.ArgumentParser) -> None:
     """``--error``, ``--ignore``, ``--strict``, ``--baseline`` and ``--write-baseline``."""
-    parser.add_argument("--error", action="append", default=[], metavar="CODE", type=_read_code,
-                        help="report this code as an error (repeatable; 'sdf_frames explain' lists codes and names)")
-    parser.add_argument("--ignore", action="append", default=[], metavar="CODE", type=_read_code,
-                        help="do not report this code (repeatable). To ignore a code for one element, write <!-- "
-                             "sdf_frames: ignore CODE --> in front of the element")
+    complete_codes(parser.add_argument(
+        "--error", action="append", default=[], metavar="CODE", type=_read_code,
+        help="report this code as an error (repeatable; 'sdf_frames explain' lists codes and names)"))
+    complete_codes(parser.add_argument(
+        "--ignore", action="append", default=[], metavar="CODE", type=_read_code,
+        help="do not report this code (repeatable). To ignore a code for one element, write <!-- sdf_frames: ignore "
+             "CODE --> in front of the element"))
     parser.add_argument("--strict", action="store_true", help="report every warning as an error")
     parser.add_argument("--baseline", metavar="FILE", help="do not report the errors and warnings that are listed in "
                                                            "FILE")

@@ -1,15 +1,22 @@
 """What 'explain' prints: words and examples, no templates."""
+import argparse
 import json
+import os
 import re
+import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from sdf_frames.cli import main
+from sdf_frames.cli import explain as command
 from sdf_frames.diagnostics.catalogue import BY_CODE
 from sdf_frames.diagnostics.examples import read_example
 from sdf_frames.diagnostics.meanings import MEANINGS
 from sdf_frames.load import load_text
+
+TOP = Path(__file__).resolve().parents[2]
 
 
 def explain(capsys, *arguments):
@@ -50,3 +57,26 @@ def test_examples_for_machines(capsys):
     assert row["example"] == {"breaks": breaks, "sound": sound}
     assert row["meaning"] == "An axis of length zero has no direction."
     assert json.loads(explain(capsys, "--json", "T006"))["example"] is None
+
+
+@pytest.mark.parametrize("line, wanted", [
+    ("sdf_frames explain F00", {"F001", "F002", "F003"}),
+    ("sdf_frames explain frame-attached-to-c", {"frame-attached-to-cycle"}),
+    ("sdf_frames check --ignore X00", {"X001", "X002", "X004"}),
+    ("sdf_frames check --error inertia-inv", {"inertia-invalid"})])
+def test_the_shell_completes_codes_and_names(line, wanted, tmp_path):
+    """In a process of its own: argcomplete takes over its file descriptors."""
+    pytest.importorskip("argcomplete")
+    shell = {"_ARGCOMPLETE": "1", "COMP_LINE": line, "COMP_POINT": str(len(line)), "_ARGCOMPLETE_IFS": "\n",
+             "_ARGCOMPLETE_STDOUT_FILENAME": str(tmp_path / "words")}
+    subprocess.run([sys.executable, "-m", "sdf_frames"], cwd=TOP, env=os.environ | shell, check=True,
+                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    assert wanted <= {word.strip() for word in (tmp_path / "words").read_text().split("\n")}
+
+
+def test_codes_are_offered_for_completion():
+    """As argcomplete asks for them: by the attribute `completer` of an argument."""
+    parser = argparse.ArgumentParser()
+    command.add_arguments(parser)
+    (codes,) = [action for action in parser._actions if action.dest == "codes"]
+    assert {"F002", "frame-attached-to-cycle"} <= set(codes.completer(prefix="", parsed_args=None))
