@@ -1,14 +1,17 @@
 """Copy the bundled robot to a folder and run the first commands on it: check, convert --report, graph.
 
-Each command is shown as a user types it. The folder stays, so that you can go on there."""
+Each command is shown as a user types it, with the first lines of its output. The folder stays, so that you can go on
+there."""
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import shlex
 import shutil
 import sys
 import tempfile
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
 from sdf_frames.cli.printing import print_line
@@ -16,6 +19,8 @@ from sdf_frames.document.uris import Resolver
 
 ROBOT = "mobile_manipulator"
 _FOLDER = f"package://sdf_frames/robots/{ROBOT}"
+#: Lines of a command's output that are shown: the counts of the report, and its first rows.
+_MOST_LINES = 15
 #: What is run on the copy, as typed in its folder.
 STEPS = (
     ("Check the robot:", f"check {ROBOT}.urdf"),
@@ -63,7 +68,8 @@ def run(args: argparse.Namespace) -> int:
     try:
         copy_robot(folder)
     except OSError as error:
-        print_line(f"sdf_frames demo: {error}", sys.stderr)
+        said = f"{error.filename}: {error.strerror}" if error.filename else str(error)
+        print_line(f"sdf_frames demo: {said}", sys.stderr)
         return 1
     print_line(f"The bundled robot, a mobile manipulator, is now in {folder}.")
     _show("", f"cd {shlex.quote(folder)}")
@@ -72,7 +78,11 @@ def run(args: argparse.Namespace) -> int:
     try:
         for title, command in STEPS:
             _show(f"# {title}", f"sdf_frames {command}")
-            if status := main(command.split()):
+            output = io.StringIO()
+            with redirect_stdout(output), redirect_stderr(output):
+                status = main(command.split())
+            _show_first(output.getvalue().splitlines(), _MOST_LINES if status == 0 else None)
+            if status:
                 return status
     finally:
         os.chdir(here)
@@ -81,8 +91,15 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
+def _show_first(lines: list[str], most: int | None) -> None:
+    """Print the first lines of an output, and how many follow."""
+    for line in lines[:most]:
+        print_line(line)
+    if rest := len(lines[most:]) if most else 0:
+        print_line(f"… ({rest} more lines)")
+
+
 def _show(title: str, command: str) -> None:
-    """Print a command as it is typed, after what it is for; what others print on standard error stays behind it."""
+    """Print a command as it is typed, after what it is for."""
     for line in ("", title, f"$ {command}") if title else ("", f"$ {command}"):
         print_line(line)
-    sys.stdout.flush()

@@ -24,7 +24,8 @@ def test_every_step_is_shown_as_typed_and_then_run(tmp_path):
     assert [f"sdf_frames {step}" for _, step in STEPS] == re.findall(r"^\$ (sdf_frames .*)$", done.stdout, re.MULTILINE)
     assert f"$ cd {tmp_path / 'robot'}" in done.stdout
     assert "mobile_manipulator.urdf: valid" in done.stdout
-    assert "base_footprint" in done.stdout and "grasp_frame" in done.stdout, "a frame of the tree"
+    assert "base_footprint" in done.stdout and "left_wheel_joint" in done.stdout, "frames of the tree"
+    assert "90 elements: 43 kept, 28 lumped, 19 moved" in done.stdout, "the counts of the report"
     assert (tmp_path / "robot" / "mobile_manipulator.sdf").read_text(encoding="utf-8").startswith("<?xml")
 
 
@@ -54,3 +55,11 @@ def test_without_a_folder_it_goes_to_a_temporary_one_that_stays(tmp_path, monkey
     assert run_demo().returncode == 0
     (folder,) = tmp_path.iterdir()
     assert {"mobile_manipulator.urdf", "mobile_manipulator.sdf", "meshes"} == {p.name for p in folder.iterdir()}
+
+
+def test_it_fits_on_two_screens_and_says_how_much_is_left_out(tmp_path):
+    """The report alone has 100 lines, the tree 50."""
+    lines = run_demo("--to", str(tmp_path / "robot")).stdout.splitlines()
+    assert len(lines) <= 50
+    left = [int(count) for count in re.findall(r"^… \((\d+) more lines\)$", "\n".join(lines), re.MULTILINE)]
+    assert len(left) == 2 and sum(left) > 100
