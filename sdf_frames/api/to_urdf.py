@@ -11,8 +11,8 @@ from sdf_frames.convert.uri_styles import FILE_STYLE, change_style
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose, has_errors
 from sdf_frames.document.expanded import restore
-from sdf_frames.document.xml_in import Element
-from sdf_frames.sdf.model import Link
+from sdf_frames.document.xml_in import Element, locate
+from sdf_frames.sdf.model import Link, World
 
 
 class UrdfText(NamedTuple):
@@ -72,7 +72,7 @@ def convert_to_urdf(description: Description, model: str | None = None, uri_styl
         The `uri_style` is unknown.
     """
     from sdf_frames.checks.robot_inertia import check_robot
-    from sdf_frames.convert.sdf_to_urdf import convert_model
+    from sdf_frames.convert.sdf_to_urdf import convert_model, report_models
     from sdf_frames.frames.resolve import choose_model
     from sdf_frames.urdf.write import write_robot
     check_style(uri_style)
@@ -80,7 +80,11 @@ def convert_to_urdf(description: Description, model: str | None = None, uri_styl
     if description.kind == "urdf":
         found.append(diagnose("already-urdf", Location(description.file), file=description.file))
     elif not description.scopes and not has_errors(found):
-        found.append(diagnose("urdf-needs-one-model", Location(description.file), count=0, models="none"))
+        found.append(report_models(Location(description.file), None))
+    elif model is not None and description.scopes:
+        scope = description.scopes[0].graph.scope
+        if model not in [m.name for m in (scope.models if isinstance(scope, World) else (scope,))]:
+            found.append(report_models(locate(scope.element), scope, model))
     if has_errors(found):
         return UrdfText(None, (), tuple(found))
     missing: list[Diagnostic] = []

@@ -26,8 +26,8 @@ def check_urdf_compatibility(graph: FrameGraph) -> Iterator[Diagnostic]:
     """Report each feature that prevents copying; nothing for a model that can be copied."""
     model = graph.scope
     if isinstance(model, World):
-        yield diagnose("urdf-needs-one-model", locate(model.element), count=len(model.models),
-                       models=", ".join(repr(m.name) for m in model.models[:8]) or "none")
+        from sdf_frames.convert.sdf_to_urdf import report_models
+        yield report_models(locate(model.element), model)
         return
     if model.pose.X != IDENTITY:
         place = model.element if model.pose.element is None else model.pose.element

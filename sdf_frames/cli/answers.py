@@ -161,7 +161,7 @@ def write_each(args: argparse.Namespace, kind: str, make: Make) -> int:
     kind : ``sdf`` or ``urdf``: the suffix of the files, and what JSON calls the text.
     make : makes the text of an input.
     """
-    if message := find_usage_problem(args):
+    if message := find_usage_problem(args, f".{kind}"):
         args.parser.error(message)
     empty: Json = {kind: None, **({"report": []} if hasattr(args, "report") else {})}
     return answer_each(args, partial(_answer_text, kind, make), empty)

@@ -102,7 +102,7 @@ def _write_baseline(path: str, found: Sequence[Diagnostic]) -> int:
     except OSError as error:
         print_line(f"sdf_frames check: cannot write {path}: {error.strerror}", sys.stderr)
         return 1
-    print_line(f"{path}: wrote {count} known errors and warnings", sys.stderr)
+    print_line(f"{path}: known errors and warnings: {count}", sys.stderr)
     return 0
 
 

@@ -3,7 +3,7 @@
     sdf_frames diff old.urdf new.urdf
     sdf_frames diff robot.urdf robot.sdf --tolerance 0.001
 
-Exit status: 0 no differences, 1 differences, 2 wrong usage or a file that cannot be read."""
+Exit status: 0 no differences, 1 differences, 2 wrong usage or a file that cannot be read or written."""
 from __future__ import annotations
 
 import argparse
@@ -12,11 +12,12 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from sdf_frames.cli.common import add_conversion_arguments, add_limit_argument, add_resource_path_argument, open_robot
-from sdf_frames.cli.files import name_input
+from sdf_frames.cli.files import name_input, write_file
 from sdf_frames.cli.findings_text import render_findings
 from sdf_frames.cli.inputs import add_config_arguments
 from sdf_frames.cli.printing import print_json, print_line
 from sdf_frames.cli.view import refuse_missing
+from sdf_frames.diagnostics import Diagnostic
 from sdf_frames.document.xacro import split_arguments
 
 if TYPE_CHECKING:
@@ -90,8 +91,9 @@ def run(args: argparse.Namespace) -> int:
         count = f"{len(found)} difference{'s' if len(found) > 1 else ''}" if found else "no differences"
         for line in (f"{args.a} -> {args.b}: {count}", *str(found).splitlines()):
             print_line(line)
-    _draw(robots, found, args)
-    return int(bool(found))
+    unwritten = _draw(robots, found, args)
+    sys.stderr.write(render_findings(unwritten, args.error_terminal))
+    return 2 if unwritten else int(bool(found))
 
 
 def _tell_new_or_gone(args: argparse.Namespace) -> int:
@@ -107,11 +109,11 @@ def _tell_new_or_gone(args: argparse.Namespace) -> int:
     return 1
 
 
-def _draw(robots: list[RobotDescription], found: Differences, args: argparse.Namespace) -> None:
-    """Write the page and the picture that were asked for."""
+def _draw(robots: list[RobotDescription], found: Differences, args: argparse.Namespace) -> list[Diagnostic]:
+    """Write the page and the picture that were asked for; findings on files that cannot be written."""
+    unwritten: list[Diagnostic] = []
     if not (args.html or args.png):
-        return
-    from sdf_frames.document.writing import write_whole
+        return unwritten
     from sdf_frames.view.overlay import list_changes, overlay_scenes
     from sdf_frames.view.scene import build_scenes
     old, new = robots
@@ -119,8 +121,9 @@ def _draw(robots: list[RobotDescription], found: Differences, args: argparse.Nam
     layers = ("visuals", "frames", "names")
     if args.html:
         from sdf_frames.view.page import write_html
-        write_whole(args.html, list_changes(write_html(scenes, layers), found))
+        write_file(args.html, list_changes(write_html(scenes, layers), found), unwritten)
     if args.png:
         from sdf_frames.view.picture import draw_picture
-        write_whole(args.png, draw_picture(scenes, layers))
+        write_file(args.png, draw_picture(scenes, layers), unwritten)
+    return unwritten
 

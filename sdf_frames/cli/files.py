@@ -11,6 +11,9 @@ from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.document.budget import DEFAULT, Budget, read_bounded
 from sdf_frames.document.xacro import is_xacro
 
+#: Commands whose result has another format than their input, and must not replace it.
+_CONVERTERS = ("convert", "to-urdf")
+
 
 def add_output_arguments(parser: argparse.ArgumentParser) -> None:
     """``-o/--output`` for one input, ``--output-dir`` for many; standard output where neither is given."""
@@ -22,8 +25,8 @@ def add_output_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--parents", action="store_true", help="create missing folders of OUT")
 
 
-def find_usage_problem(args: argparse.Namespace) -> str | None:
-    """Why the output arguments do not fit the inputs, or None."""
+def find_usage_problem(args: argparse.Namespace, suffix: str) -> str | None:
+    """Why the output arguments do not fit the inputs, or None. Results in a folder get the `suffix`."""
     if "" in (args.output, args.output_dir):
         return "the name of the output is empty: give a name to -o or --output-dir"
     if args.output and len(args.files) > 1:
@@ -32,9 +35,17 @@ def find_usage_problem(args: argparse.Namespace) -> str | None:
         first: dict[str, str] = {}
         for name in args.files:
             if (stem := _stem(name)) in first:
-                return f"{first[stem]} and {name} would both be written to {stem!r} in {args.output_dir}"
+                return f"{first[stem]} and {name} would both be written to {_name_output(args, name, suffix)}"
             first[stem] = name
+    if args.command in _CONVERTERS and not to_stdout(args):
+        for name in args.files:
+            if _is_same_file(name, _name_output(args, name, suffix)):
+                return f"the result would overwrite its input {name}; name another output"
     return None
+
+
+def _is_same_file(one: str, other: str) -> bool:
+    return os.path.exists(one) and os.path.exists(other) and os.path.samefile(one, other)
 
 
 def name_input(word: str) -> str:
@@ -66,13 +77,19 @@ def read_input(name: str, arguments: dict[str, str] | None = None, budget: Budge
             return content, []
         with open(name, "rb") as stream:
             return read_bounded(stream, budget.bytes), []
-    except IsADirectoryError as error:
-        return None, [diagnose("file-unreadable", Location(name), file=name, problem=error.strerror,
-                               hint="name another folder: this one has no .urdf, .sdf or .world file outside of "
-                                    "--exclude; a model's folder needs a model.config that names an SDFormat file")]
     except (OSError, ValueError) as error:
-        problem = getattr(error, "strerror", None) or str(error)
-        return None, [diagnose("file-unreadable", Location(name), file=name, problem=problem)]
+        return None, [report_unreadable(name, error)]
+
+
+def report_unreadable(name: str, error: Exception) -> Diagnostic:
+    """The finding that the input `name` cannot be read."""
+    if isinstance(error, IsADirectoryError):
+        return diagnose("file-unreadable", Location(name), file=name,
+                        problem="this folder has no robot description",
+                        hint="name a folder with a .urdf, .sdf or .world file outside of --exclude, or a model's "
+                             "folder: its model.config names an SDFormat file")
+    problem = getattr(error, "strerror", None) or str(error)
+    return diagnose("file-unreadable", Location(name), file=name, problem=problem)
 
 
 def to_stdout(args: argparse.Namespace) -> bool:
@@ -84,27 +101,37 @@ def write_output(args: argparse.Namespace, name: str, text: str, suffix: str, fo
     """Write the result of the input `name` to the file that the arguments say; False and a finding where that fails."""
     if to_stdout(args):
         return True
-    path = os.path.join(args.output_dir, _stem(name) + suffix) if args.output_dir else args.output
-    return write_file(path, text, found, make_folders=bool(args.output_dir or args.parents))
+    path = _name_output(args, name, suffix)
+    return write_file(path, text, found, "make" if args.output_dir or args.parents else "offer --parents")
 
 
-def write_file(path: str, content: str | bytes, found: list[Diagnostic], make_folders: bool = False) -> bool:
-    """Write a result; False and a finding where that fails."""
+def _name_output(args: argparse.Namespace, name: str, suffix: str) -> str:
+    """The file that the arguments name for the result of the input `name`."""
+    path: str = os.path.join(args.output_dir, _stem(name) + suffix) if args.output_dir else args.output
+    return path
+
+
+def write_file(path: str, content: str | bytes, found: list[Diagnostic], folders: str = "") -> bool:
+    """Write a result; False and a finding where that fails.
+
+    `folders` says what to do about missing folders: ``make`` them, ``offer --parents`` in the hint, or neither.
+    """
     from sdf_frames.document.writing import write_whole
     try:
-        write_whole(path, content, make_folders)
+        write_whole(path, content, make_folders=folders == "make")
     except OSError as error:
         found.append(diagnose("file-unwritable", Location(path), file=path, problem=error.strerror or str(error),
-                              hint=_hint_folders(path)))
+                              hint=_hint_folders(path, folders)))
         return False
     return True
 
 
-def _hint_folders(path: str) -> str | None:
+def _hint_folders(path: str, folders: str) -> str | None:
     folder = os.path.dirname(path)
     if not folder or os.path.lexists(folder):
         return None
-    return f"there is no folder {folder}; correct the name, or create the folder with --parents"
+    how = " with --parents" if folders else ""
+    return f"there is no folder {folder}; correct the name, or create the folder{how}"
 
 
 def _stem(name: str) -> str:

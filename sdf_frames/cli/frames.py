@@ -113,6 +113,10 @@ def _move(loaded: Description, positions: dict[str, float | list[float]], found:
         except (KeyError, ValueError) as error:
             problems.append(str(error.args[0]))
             continue
+        if any(X.xyz.ndim > 1 for X in poses.values()):  # the library takes more values than axes for a batch
+            several = ", ".join(name for name, value in positions.items() if isinstance(value, list))
+            problems.append(f"more values than axes: {several}")
+            continue
 
         def place(row: FrameRow, poses: Mapping[str, Pose] = poses) -> FrameRow:
             X = poses.get(row.name)

@@ -52,8 +52,10 @@ def _read_depth(word: str) -> int:
 def run(args: argparse.Namespace) -> int:
     if args.output and len(args.files) > 1:
         args.parser.error("-o takes one FILE")
-    args.form = args.form or _SUFFIXES.get(os.path.splitext(args.output or "")[1].lower()) \
-        or ("text" if args.kind == "tree" else "dot")
+    suffix = os.path.splitext(args.output or "")[1].lower()
+    if not args.form and suffix and suffix not in _SUFFIXES:
+        args.parser.error(f"-o {args.output}: unknown suffix {suffix}; use {', '.join(_SUFFIXES)}, or --format")
+    args.form = args.form or _SUFFIXES.get(suffix) or ("text" if args.kind == "tree" else "dot")
     if args.form == "text" and args.kind != "tree":
         args.parser.error("--format text draws the tree only; use dot or mermaid")
     if args.form == "png" and (args.json or not args.output):

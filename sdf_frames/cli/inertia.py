@@ -21,7 +21,8 @@ from sdf_frames.cli.common import (
     add_file_arguments,
     load_input,
 )
-from sdf_frames.diagnostics import Diagnostic, Location, diagnose
+from sdf_frames.cli.files import report_unreadable
+from sdf_frames.diagnostics import Diagnostic, has_errors
 from sdf_frames.document.expanded import restore
 from sdf_frames.document.xacro import is_xacro
 from sdf_frames.inertia.compute import drop_density_notices
@@ -80,6 +81,8 @@ def run(args: argparse.Namespace) -> int:
         args.parser.error("--write needs files, not standard input")
     if args.plot and len(args.files) > 1:
         args.parser.error("--plot takes one FILE")
+    if args.scale != 1.0 and not any(map(is_mesh, args.files)):
+        args.parser.error("--scale is for mesh files; a robot has the scale of its meshes in the file")
     if any(map(is_mesh, args.files)):
         given = {"--write": args.write, "--plot": args.plot, "--compare": args.compare, "--link": args.link,
                  "--calculator": args.calculator}
@@ -101,6 +104,8 @@ def _answer(name: str, args: argparse.Namespace) -> Answer:
         found += guard(name, found, partial(plot_inertias, loaded.root, loaded.graphs[0], result.links, args.plot,
                                             loaded.resolver, name), ())
     if not args.json:
+        if not result.links and has_errors(found):  # that there are no links would be said of what was not read
+            return Answer(name, found)
         from sdf_frames.cli.inertia_table import render_tables
         return Answer(name, found, text=("\n" if name != args.files[0] else "") + render_tables(
             loaded, result, other, args.terminal))
@@ -125,8 +130,7 @@ def _answer_mesh(name: str, args: argparse.Namespace) -> Answer:
         part = mesh_inertia(name, args.density or 1000.0, method=args.method, scale=args.scale,
                             voxel_size=args.voxel_size)
     except OSError as error:
-        problem = error.strerror or str(error)
-        return Answer(name, [diagnose("file-unreadable", Location(name), file=name, problem=problem)], {"links": []})
+        return Answer(name, [report_unreadable(name, error)], {"links": []})
     (xx, xy, xz), (_, yy, yz), (_, _, zz) = part.tensor.tolist()
     x, y, z = part.com.tolist()
     density = args.density or 1000.0

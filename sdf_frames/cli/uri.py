@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from sdf_frames.cli.answers import Answer, answer_each
 from sdf_frames.cli.common import add_file_arguments, open_robot
+from sdf_frames.cli.files import report_unreadable
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.diagnostics.render import escape_controls
 
@@ -33,8 +34,7 @@ def _answer(name: str, args: argparse.Namespace) -> Answer:
     except ImportError:
         return Answer(name, [diagnose("xacro-missing", Location(name), file=name)], {"uris": []})
     except OSError as error:
-        problem = error.strerror or str(error)
-        return Answer(name, [diagnose("file-unreadable", Location(name), file=name, problem=problem)], {"uris": []})
+        return Answer(name, [report_unreadable(name, error)], {"uris": []})
     if robot.kind is None:
         return Answer(name, robot.findings, {"uris": []})
     references = robot.uris

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Mapping, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from sdf_frames.cli.common import (
     FilesAction,
@@ -17,11 +19,15 @@ from sdf_frames.cli.common import (
     add_resource_path_argument,
     open_robot,
 )
-from sdf_frames.cli.files import name_input
+from sdf_frames.cli.files import name_input, write_file
 from sdf_frames.cli.findings_text import render_findings
 from sdf_frames.cli.inputs import add_input_arguments
 from sdf_frames.cli.printing import print_line
-from sdf_frames.diagnostics import has_errors
+from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
+from sdf_frames.diagnostics.nearest import suggest_name
+
+if TYPE_CHECKING:
+    from sdf_frames.view.scene import Scene
 
 _LAYERS = ("visuals", "collisions", "frames", "names", "tree", "joints", "limits", "inertia")
 _VIEWS = ("iso", "front", "side", "top")
@@ -92,6 +98,8 @@ def _read_port(word: str) -> int:
 def run(args: argparse.Namespace) -> int:
     if (args.png or args.html) and not args.files:
         args.parser.error("--png and --html need a FILE")
+    if (args.png or args.html) and args.watch:
+        args.parser.error("--watch is for the live page, not for --png and --html")
     if refuse_missing("view", args.png, args.html or not args.png, args.decimate):
         return 2
     return _write(args) if args.png or args.html else _serve(args)
@@ -119,7 +127,6 @@ def _refuse(name: str, error: Exception) -> int:
 
 def _write(args: argparse.Namespace) -> int:
     """The picture or the page to a file; its findings to standard error."""
-    from sdf_frames.document.writing import write_whole
     from sdf_frames.view.scene import build_scenes
     status, scenes = 0, []
     for name in args.files:
@@ -135,16 +142,41 @@ def _write(args: argparse.Namespace) -> int:
     if not scenes:
         return 1
     positions = dict(args.joint)
+    found = _report_unknown_joints(scenes, positions)
     if args.png:
         from sdf_frames.view.picture import draw_picture
-        write_whole(args.png, draw_picture(scenes, args.layers, args.view, args.size, positions))
+        write_file(args.png, draw_picture(scenes, args.layers, args.view, args.size, positions), found)
     if args.html:
         from sdf_frames.view.page import write_html
-        write_whole(args.html, write_html(scenes, args.layers, positions))
-    return status
+        write_file(args.html, write_html(scenes, args.layers, positions), found)
+    sys.stderr.write(render_findings(found, args.error_terminal))
+    return 1 if found else status
+
+
+def _report_unknown_joints(scenes: Sequence[Scene], positions: Mapping[str, float]) -> list[Diagnostic]:
+    """An error for each joint of ``--joint`` that no scene can move."""
+    known = {name for scene in scenes for name in scene.keep_known(positions)}
+    names = sorted({joint.name for scene in scenes for joint in scene.joints if joint.movable})
+    return [diagnose("joint-position-refused", Location(None), problem=f"no movable joint {name!r}",
+                     hint=suggest_name(name, names))
+            for name in positions if name not in known]
+
+
+def _find_host_problem(host: str) -> str | None:
+    """Why no page can listen on an address, or None. The server would wait for ever."""
+    import socket
+    try:
+        family, kind, _, _, address = socket.getaddrinfo(host, 0, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, kind) as probe:
+            probe.bind(address)
+    except OSError as error:
+        return error.strerror or str(error)
+    return None
 
 
 def _serve(args: argparse.Namespace) -> int:
+    if problem := _find_host_problem(args.host):
+        args.parser.error(f"--host {args.host}: {problem}")
     from sdf_frames.view.server import find_url, start_server
     server = start_server(args.port, args.host)
     print(f"{find_url(server)}  (Ctrl-C to stop)", flush=True)

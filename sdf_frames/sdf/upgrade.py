@@ -55,8 +55,9 @@ def upgrade_tree(root: Element, to: str = VERSION, look_into: LookInto | None = 
         steps.append((reached, recipes[reached][1]))
         reached = recipes[reached][0]
     if reached != to:
+        newer = "no command writes an older version" if version in VERSIONS else None
         return (diagnose("version-not-convertible", locate(root), version=version, to=to, oldest=VERSIONS[0],
-                         newest=VERSION),)
+                         newest=VERSION, hint=newer),)
     if steps:
         keep_places(root)
     found = [rename.report() for rename in settle_names(root, choose_reading_rules(version, to), look_into)[0]]

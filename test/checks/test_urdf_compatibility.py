@@ -59,13 +59,13 @@ def test_a_joint_ends_at_links(parent, kind):
 
 
 @pytest.mark.parametrize("count, models", [
-    (0, "none"), (2, "'m0', 'm1'"), (9, "'m0', 'm1', 'm2', 'm3', 'm4', 'm5', 'm6', 'm7'")])
+    (0, "no model"), (2, "'m0', 'm1'"), (9, "'m0', 'm1', 'm2', 'm3', 'm4', 'm5', 'm6', 'm7'")])
 def test_a_world_is_no_model(count, models):
     body = "".join(f'<model name="m{i}"><link name="l"/></model>' for i in range(count))
     loaded = load_text(f'<sdf version="1.9"><world name="w">{body}</world></sdf>')
     (found,) = check_urdf_compatibility(loaded.graphs[0])
     assert (found.name, found.path) == ("urdf-needs-one-model", '/sdf/world[@name="w"]')
-    assert models in found.message and str(count) in found.message
+    assert models in found.message and (count == 0 or f"{count} models" in found.message)
 
 
 def test_an_included_model_is_reported_at_its_include(tmp_path):
@@ -114,9 +114,9 @@ def test_each_shape_of_a_part_is_judged_whatever_stands_before_it(shape):
 
 
 @pytest.mark.parametrize("models, said", [
-    ("", "has 0 models in a world: none"),
+    ("", "the file has no model"),
     ('<model name="a"><link name="l"/></model><model name="b"><link name="l"/></model>',
-                                            "has 2 models in a world: 'a', 'b'")])
+                                            "the file has 2 models: 'a', 'b'")])
 def test_a_world_says_which_models_it_has(models, said):
     loaded = load_text(f'<sdf version="1.12"><world name="w">{models}</world></sdf>')
     (finding,) = [d for graph in loaded.graphs for d in check_urdf_compatibility(graph)]

@@ -137,7 +137,7 @@ def test_spans_of_comments():
 @pytest.mark.usefixtures("toml")
 def test_a_baseline_leaves_only_what_is_new(folder, capsys, monkeypatch):
     assert main(["check", "m.sdf", "worlds/bad.sdf", "--write-baseline", "known.json"]) == 0
-    assert capsys.readouterr() == ("", "known.json: wrote 5 known errors and warnings\n")
+    assert capsys.readouterr() == ("", "known.json: known errors and warnings: 5\n")
     assert check(capsys, "m.sdf", "worlds/bad.sdf", "--baseline", "known.json") == (0, [[], []])
     # Lines may move, and a finding more of a kind is new.
     more = BAD.replace("</model>", '<link name="c"><colour/></link></model>')

@@ -220,3 +220,16 @@ def test_resource_paths_of_the_project_count(files, capsys):
     (files / ".sdf_frames.toml").write_text('resource-path = ["models"]\n')
     assert main(["diff", "--no-config", "v.sdf", "w.sdf"]) == 1
     assert main(["diff", "v.sdf", "w.sdf"]) == 0
+
+
+@pytest.mark.parametrize("option", ["--html", "--png"])
+def test_a_picture_that_cannot_be_written_is_status_2(option, files, capsys, monkeypatch):
+    """Status 1 would say that the files differ."""
+    pytest.importorskip("viser")
+    pytest.importorskip("pyvista")
+    pytest.importorskip("trimesh")
+    monkeypatch.setattr("sdf_frames.view.picture.draw_picture", lambda *_: b"picture")
+    monkeypatch.setattr("sdf_frames.view.page.write_html", lambda *_: "<html><body></body></html>")
+    assert main(["diff", "a.sdf", "a.sdf", option, "missing/out"]) == 2
+    said = capsys.readouterr()
+    assert "no differences" in said.out and "cannot write missing/out: No such file or directory" in said.err

@@ -173,3 +173,32 @@ def test_both_names_of_the_option_for_the_output(option, tmp_path):
     (tmp_path / "r.urdf").write_text(ROBOT)
     assert main(["convert", str(tmp_path / "r.urdf"), option, str(tmp_path / "out.sdf")]) == 0
     assert (tmp_path / "out.sdf").exists()
+
+
+@pytest.mark.parametrize("command, name", [("convert", "r.urdf"), ("to-urdf", "m.sdf")])
+@pytest.mark.parametrize("option", ["-o", "--output-dir"])
+def test_a_conversion_never_replaces_its_input(folder, capsys, command, name, option):
+    """A URDF in a file named .sdf, converted into its own folder, would be lost."""
+    text = (folder / name).read_text()
+    source = folder / ("x.sdf" if command == "convert" else "x.urdf")
+    source.write_text(text)
+    with pytest.raises(SystemExit, match="2"):
+        main([command, str(source), option, str(source if option == "-o" else folder)])
+    assert "would overwrite its input" in capsys.readouterr().err and source.read_text() == text
+    (folder / "link").symlink_to(source)
+    with pytest.raises(SystemExit, match="2"):
+        main([command, str(source), "-o", str(folder / "link")])
+    assert source.read_text() == text
+
+
+def test_upgrade_may_replace_its_input(folder):
+    assert main(["upgrade", "m.sdf", "-o", "m.sdf"]) == 0
+    assert 'version="1.12"' in (folder / "m.sdf").read_text()
+
+
+@pytest.mark.parametrize("command", ["check", "uri", "frames"])
+def test_a_folder_without_a_description_says_what_would_be_one(folder, capsys, command):
+    assert main([command, "--json", "taken"]) == 1
+    (found,) = json.loads(capsys.readouterr().out)["diagnostics"]
+    assert found["message"] == "cannot read taken: this folder has no robot description"
+    assert "model.config" in found["hint"]

@@ -93,6 +93,10 @@ def test_the_table_moves_too(file, capsys):
             ["--joint", "wrist=1"],
             "X027 joint-position-refused: --joint: the position of the universal joint 'wrist' has the shape ()",
         ),
+        (
+            ["--joint", "shoulder=1,2"],
+            "X027 joint-position-refused: --joint: more values than axes: shoulder",
+        ),
         (["--to", "hnd"], "M002 frame-unknown: there is no frame 'hnd'"),
         (["--from", "bse"], "M002 frame-unknown: there is no frame 'bse'"),
     ],

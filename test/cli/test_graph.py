@@ -250,7 +250,7 @@ def test_graphviz_draws_every_kind(kind, tmp_path, capsys):
 
 
 @pytest.mark.parametrize("arguments", [["--kind", "pose", "--format", "text"], ["--format", "png"],
-                                       ["-o", "x", "second.sdf"]])
+                                       ["-o", "x", "second.sdf"], ["-o", "x.pdf"]])
 def test_what_cannot_be_drawn_is_wrong_usage(arguments, tmp_path):
     with pytest.raises(SystemExit, match="2"):
         main(["graph", str(tmp_path / "m.sdf"), *arguments])
@@ -266,3 +266,19 @@ def test_links_are_drawn_as_links_and_ends_that_do_not_exist_as_missing():
     drawing = draw_kinematic(loaded.scopes[0])
     assert [(v.label, v.kind) for v in drawing.vertices][:2] == [("a", "link"), ("b", "link")]
     assert MISSING not in [v.kind for v in drawing.vertices]
+
+
+def test_a_suffix_that_names_no_format_needs_the_format(tmp_path, capsys):
+    """DOT under the name of a PDF would not open."""
+    (tmp_path / "m.sdf").write_text('<sdf version="1.9"><model name="m"><link name="l"/></model></sdf>')
+    with pytest.raises(SystemExit, match="2"):
+        main(["graph", str(tmp_path / "m.sdf"), "-o", str(tmp_path / "m.pdf")])
+    assert "unknown suffix .pdf" in capsys.readouterr().err and not (tmp_path / "m.pdf").exists()
+    assert main(["graph", str(tmp_path / "m.sdf"), "-o", str(tmp_path / "m.pdf"), "--format", "dot"]) == 0
+
+
+def test_a_missing_folder_is_named_without_an_option_that_graph_lacks(tmp_path, capsys):
+    (tmp_path / "m.sdf").write_text('<sdf version="1.9"><model name="m"><link name="l"/></model></sdf>')
+    assert main(["graph", str(tmp_path / "m.sdf"), "-o", str(tmp_path / "new" / "m.dot")]) == 1
+    said = capsys.readouterr().err
+    assert f"there is no folder {tmp_path / 'new'}" in said and "--parents" not in said

@@ -6,7 +6,8 @@ import pytest
 from sdf_frames.cli import main
 
 ARM = """<sdf version="1.9"><model name="m"><link name="l"><visual name="v"><geometry><box/></geometry></visual></link>
-</model></sdf>"""
+<link name="k"/><joint name="hinge" type="revolute"><parent>l</parent><child>k</child><axis><xyz>0 0 1</xyz></axis>
+</joint></model></sdf>"""
 
 
 @pytest.fixture
@@ -19,7 +20,8 @@ def robot(tmp_path):
 @pytest.mark.parametrize("words", [
     ["--png", "out.png"], ["robot.sdf", "--layers", "skin"], ["robot.sdf", "--size", "0x5"],
     ["robot.sdf", "--port", "-1"], ["robot.sdf", "--port", "70000"], ["robot.sdf", "--joint", "a"],
-    ["robot.sdf", "--view", "below"]])
+    ["robot.sdf", "--view", "below"], ["robot.sdf", "--watch", "--html", "o.html"],
+    ["robot.sdf", "--host", "no.such.host.invalid"]])
 def test_wrong_usage(words, capsys):
     with pytest.raises(SystemExit) as ended:
         main(["view", *words])
@@ -113,13 +115,13 @@ def test_picture_of_the_files_that_can_be_read(robot, tmp_path, capsys, monkeypa
     monkeypatch.setattr("sdf_frames.view.page.write_html", lambda *words: asked.append(words) or "document")
     gone, png, html = (str(tmp_path / name) for name in ("gone.sdf", "o.png", "o.html"))
     assert main(["view", gone, robot, robot, "--png", png, "--html", html, "--layers", "frames,names", "--view", "top",
-                 "--size", "320x200", "--joint", "a=0.5"]) == 1
+                 "--size", "320x200", "--joint", "hinge=0.5"]) == 1
     assert ((tmp_path / "o.png").read_bytes(), (tmp_path / "o.html").read_text()) == (b"picture", "document")
     assert "gone.sdf" in capsys.readouterr().err
     (scenes, layers, view, size, positions), (_, layers_of_page, positions_of_page) = asked
     assert len(scenes) == 2 and (view, size) == ("top", (320, 200))
     assert set(layers) == set(layers_of_page) == {"frames", "names"}
-    assert positions == positions_of_page == {"a": 0.5}
+    assert positions == positions_of_page == {"hinge": 0.5}
     asked.clear()
     assert main(["view", robot, "--png", png]) == 0
     (_, layers, view, size, positions), = asked
@@ -155,4 +157,23 @@ def test_files_are_found_as_other_commands_find_them(tmp_path, monkeypatch):
     main(["view", str(tmp_path), "n:=b", "--massless", "keep", "--html", html])
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(ARM.encode())))
     main(["view", "-", "--html", html])
-    assert shown == [[["l", "b"]], [["l"]]]
+    assert shown == [[["l", "b"]], [["l", "k"]]]
+
+
+def test_a_joint_that_no_file_has_is_an_error(robot, tmp_path, capsys, monkeypatch):
+    """The picture of the wrong posture would look right."""
+    pytest.importorskip("pyvista")
+    pytest.importorskip("trimesh")
+    monkeypatch.setattr("sdf_frames.view.picture.draw_picture", lambda *_: b"picture")
+    assert main(["view", robot, "--png", str(tmp_path / "o.png"), "--joint", "hing=1"]) == 1
+    said = capsys.readouterr().err
+    assert "no movable joint 'hing'" in said and "did you mean 'hinge'?" in said
+
+
+def test_a_picture_that_cannot_be_written_is_an_error_that_names_it(robot, tmp_path, capsys, monkeypatch):
+    pytest.importorskip("pyvista")
+    pytest.importorskip("trimesh")
+    monkeypatch.setattr("sdf_frames.view.picture.draw_picture", lambda *_: b"picture")
+    out = str(tmp_path / "missing" / "o.png")
+    assert main(["view", robot, "--png", out]) == 1
+    assert f"cannot write {out}: No such file or directory" in capsys.readouterr().err

@@ -434,3 +434,20 @@ def test_frames_on_what_is_no_link_are_left_out(to_robot):
         (kind, name, line, "it is not attached to a link") for kind, name, line in (
             ("frame", "g", 2), ("model", "s", 1), ("frame", "s/f", 1))]
     assert "h" in [link.name for link in conversion.robot.links]
+
+
+@pytest.mark.parametrize("text, model, says", [
+    (WORLD, "three", "the file has no model 'three', but 'one', 'two'"),
+    (WORLD, None, "the file has 2 models: 'one', 'two'"),
+    ('<sdf version="1.9"><model name="m"><link name="l"/></model></sdf>', "n", "the file has no model 'n', but 'm'"),
+    ('<sdf version="1.9"><world name="w"/></sdf>', None, "the file has no model"),
+    ('<sdf version="1.9"/>', None, "the file has no model")])
+def test_which_models_a_file_has_is_said(text, model, says):
+    made, _, found = convert_to_urdf(load_text(text), model)
+    assert made is None
+    assert [d.message for d in found if d.severity == "error"] == [f"URDF describes one robot: {says}"]
+
+
+def test_a_root_model_may_be_named():
+    text, _, _ = convert_to_urdf(load_text('<sdf version="1.9"><model name="m"><link name="l"/></model></sdf>'), "m")
+    assert text is not None

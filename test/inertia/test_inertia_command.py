@@ -165,3 +165,16 @@ def test_columns_of_the_table_are_aligned(tmp_path, capsys):
     ends = [len(row[:row.index(word)]) + len(word)
             for row, word in zip((head, *rows), (head.split()[1], "1 ", "1234.5"))]
     assert ends[0] == ends[2] and ends[1] - 1 == ends[0]
+
+
+def test_of_a_file_that_cannot_be_read_nothing_is_said_but_the_error(tmp_path, capsys):
+    assert main(["inertia", str(tmp_path / "missing.sdf")]) == 1
+    said = capsys.readouterr()
+    assert said.out == "" and "file-unreadable" in said.err
+
+
+def test_the_scale_of_a_mesh_file_is_refused_for_a_robot(tmp_path, capsys):
+    (tmp_path / "m.sdf").write_text('<sdf version="1.12"><model name="m"><link name="l"/></model></sdf>')
+    with pytest.raises(SystemExit, match="2"):
+        main(["inertia", "--scale", "0.001", str(tmp_path / "m.sdf")])
+    assert "--scale is for mesh files" in capsys.readouterr().err

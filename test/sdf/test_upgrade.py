@@ -244,3 +244,10 @@ def test_recipes_do_not_reach_into_plugins_and_elements_with_a_prefix():
             '</sensor><pose frame="l"/></link></model>')
     new = upgraded(body, "1.6", "1.7")
     assert 'frame="x"' in new and 'frame="y"' in new and 'relative_to="l"' in new and new.count("relative_to") == 1
+
+
+def test_an_older_version_is_refused_with_the_reason():
+    root = etree.fromstring('<sdf version="1.12"><model name="m"><link name="l"/></model></sdf>')
+    (found,) = upgrade_tree(root, "1.5")
+    assert (found.message, found.hint) == ("SDFormat 1.12 cannot be converted to 1.5",
+                                           "no command writes an older version")

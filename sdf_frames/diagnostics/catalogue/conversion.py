@@ -92,7 +92,7 @@ RULES = (
     Rule("C050", "already-sdf", "error", "this is already SDFormat; there is nothing to convert",
          "use 'sdf_frames upgrade' to write another version", "PARSING_ERROR"),
     Rule("C060", "urdf-needs-one-model", "error",
-         "URDF describes one robot; the file has {count} models in a world: {models}",
+         "URDF describes one robot: {problem}",
          "name one of them with --model NAME"),
     Rule("C061", "urdf-joint-dropped", "warning", "joint {name!r} is not in the URDF: {reason}", ""),
     Rule("C062", "urdf-joint-type-unsupported", "warning",

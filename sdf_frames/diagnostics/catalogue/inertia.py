@@ -56,7 +56,7 @@ RULES = (
          "denser than any metal", "check the units of the mass and of the geometry"),
     Rule("I016", "inertia-calculator-failed", "error", "{collision}: the registered calculator failed: {problem}", ""),
     Rule("I017", "inertia-unknown-calculator", "error", "no calculator is registered as {calculator}",
-         "use one of: {known}; packages register a calculator as an entry point of the group "
+         "registered calculators: {known}; a package registers a calculator as an entry point of the group "
          "sdf_frames.inertia_calculators"),
     Rule("I018", "inertia-not-written", "warning", "the computed inertias are not written: {problem}"),
     Rule("I019", "inertia-not-plotted", "error", "the inertias cannot be drawn: {problem}"),
