@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from sdf_frames.cli import main
 from sdf_frames.cli import explain as command
+from sdf_frames.cli import main
 from sdf_frames.diagnostics.catalogue import BY_CODE
 from sdf_frames.diagnostics.examples import read_example
 from sdf_frames.diagnostics.meanings import MEANINGS
