@@ -172,7 +172,7 @@ def test_an_error_names_the_file_that_was_to_be_written(tmp_path, monkeypatch, n
         def fail(*_):
             raise OSError(28, "No space left on device", "/elsewhere/.x.part")
         monkeypatch.setattr("os.replace", fail)
-    with pytest.raises(OSError, match="No s") as caught:
+    with pytest.raises(OSError, match=r"No s") as caught:
         write_whole(path, "text")
     assert caught.value.filename == path
     assert list(tmp_path.iterdir()) == []
