@@ -1,1 +1,1 @@
-"""The public library behind ``import sdf_frames``: one subject a file. Import its names from `sdf_frames`."""
+"""The public library: one file for each subject. Import its names from `sdf_frames`."""

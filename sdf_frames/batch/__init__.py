@@ -1,1 +1,1 @@
-"""One command over very many descriptions: sources, isolated work, results as tables."""
+"""Runs one command on very many descriptions: sources, worker processes, and tables of results."""

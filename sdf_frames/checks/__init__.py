@@ -1,1 +1,1 @@
-"""Checks of a read document, one file a family; each takes typed models or graphs and returns findings."""
+"""Checks of a description: one file for each family. A check takes typed models or graphs, and yields findings."""

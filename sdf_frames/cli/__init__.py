@@ -1,4 +1,4 @@
-"""The command line: one module a command, imported only when it is called."""
+"""The command line: one module for each command. A module is imported only if its command is called."""
 from __future__ import annotations
 
 import argparse

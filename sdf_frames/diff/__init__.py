@@ -1,1 +1,1 @@
-"""What differs between two descriptions, by meaning: ``sf.diff``. Made from the public library alone."""
+"""Compares the content of two descriptions: ``sf.diff``. Uses only the public library."""

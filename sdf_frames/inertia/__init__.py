@@ -1,4 +1,4 @@
 """Mass, centre of mass and inertia tensor of links: declared, or computed from collision geometry.
 
-Meshes alone need NumPy; it is not imported before the first one.
+Only meshes need NumPy, which is imported for the first mesh.
 """

@@ -1,1 +1,1 @@
-"""The ROS 2 side: a node, its parameters and services, and the messages they speak. Only here is rclpy imported."""
+"""The ROS 2 nodes, with their parameters, services and messages. Only this package imports rclpy."""

@@ -1,1 +1,1 @@
-"""The Unified Robot Description Format: its model, text to model, model to text."""
+"""Reads and writes URDF: typed model, parser and writer."""

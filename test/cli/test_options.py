@@ -37,7 +37,7 @@ DEFAULTS = {
     "batch": (["check", "a", "--to", "out"], {
         **CONVERTING, "command_name": "check", "sources": ["a"], "to": "out", "resume": False, "jobs": 0,
         "engine": "loky", "address": None, "seconds": 60.0, "memory": 4000.0, "resource_path": [],
-        "to_version": "1.12"}),
+        "to_version": "1.12", "config": None, "no_config": False}),
     "report": (["results"], {"results": "results", "baseline": None, "output": "report.html"}),
     "describe": ([], {"elements": [], "json": False}),
     "explain": ([], {"codes": [], "json": False}),
@@ -169,7 +169,8 @@ REFUSED = {
              ("--view back", "--view: invalid choice")],
     "batch": [*[(f"--{option} {v}", f"--{option}: '{v}' is not a positive number")
                 for option in ("seconds", "memory") for v in ("0", "inf", "x")],
-              ("--engine mpi", "--engine: invalid choice"), ("--massless lump", "--massless: invalid choice")]}
+              ("--engine mpi", "--engine: invalid choice"), ("--version 9", "--version: invalid choice"),
+              ("--massless lump", "--massless: invalid choice")]}
 
 
 def parse(command, words):
