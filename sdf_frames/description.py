@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sdf_frames.diagnostics import Diagnostic, has_errors
 from sdf_frames.document.budget import Budget
 from sdf_frames.document.expanded import Expanded
+from sdf_frames.document.memory import Memory
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Document
 
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from sdf_frames.frames.resolve import Scope
     from sdf_frames.frames.tf import TfTree, Transform
     from sdf_frames.inertia.calculators import Calculator
-    from sdf_frames.inertia.mesh_memory import MeshMemory
     from sdf_frames.inertia.result import InertiaResult
     from sdf_frames.sdf.model import Root
     from sdf_frames.urdf.model import Robot
@@ -43,7 +43,7 @@ class LoadOptions(NamedTuple):
     inertia_calculator : computes the inertias of meshes: see :class:`sdf_frames.inertia.compute.InertiaOptions`.
     include_readers : functions that read included files of other formats: see docs/include_readers.md.
     budget : limits on what the description may cost: see docs/limits.md.
-    meshes : remembers what was computed of meshes, for loads that share it; None to compute everything anew.
+    memory : keeps included files and what was computed of meshes, for loads that share it; None to read all anew.
     """
 
     resource_paths: tuple[str, ...] = ()
@@ -56,7 +56,7 @@ class LoadOptions(NamedTuple):
     inertia_calculator: Calculator | None = None
     include_readers: tuple[Callable[[str], str | bytes | None], ...] = ()
     budget: Budget = Budget()
-    meshes: MeshMemory | None = None
+    memory: Memory | None = None
 
     def check(self) -> None:
         """Raise ValueError if an option has a value that it cannot have."""
@@ -185,7 +185,7 @@ class Description(NamedTuple):
 def inertia_choices(options: LoadOptions) -> dict[str, Any]:
     """Those of the load options that steer the computation of inertias."""
     return {"on_failure": options.inertia_failure, "calculator": options.inertia_calculator, "budget": options.budget,
-            "meshes": options.meshes}
+            "memory": options.memory}
 
 
 def drop_known(result: InertiaResult, found: Iterable[Diagnostic]) -> InertiaResult:

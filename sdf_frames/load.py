@@ -116,7 +116,7 @@ class _Loading:
     def read_sdf(self, document: Document, text: str | bytes) -> _Parts:
         """Read an SDFormat document, and the files that it includes."""
         from sdf_frames.sdf.parse import read_sdf
-        root, found = read_sdf(document, self.resolver, self._convert_included, self.spending)
+        root, found = read_sdf(document, self.resolver, self._convert_included, self.spending, self.options.memory)
         self.found += found
         return _Parts("sdf", document, text if isinstance(text, str) else text.decode("utf-8", "replace"), root=root)
 
@@ -159,7 +159,8 @@ class _Loading:
         from sdf_frames.sdf.parse import read_sdf
         tree = conversion.document.root
         version = tree.get("version", "")
-        root, found = read_sdf(conversion.document, self.resolver, self._convert_included, self.spending)
+        root, found = read_sdf(conversion.document, self.resolver, self._convert_included, self.spending,
+                               self.options.memory)
         tree.set("version", version)  # what a converter writes needs no change in 1.12, but it is written as what it is
         self.found += found
         return root

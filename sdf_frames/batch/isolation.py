@@ -22,6 +22,8 @@ from sdf_frames.batch.work import CRASHED, MEMORY, TIMEOUT, Outcome, Task, make_
 
 _LENGTH = struct.Struct("<Q")
 _MEGABYTE = 1_000_000
+#: The part of a description's memory that may hold what others left: 2 %.
+_MEMORY_SHARE = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,17 +129,17 @@ def serve() -> None:
     import signal
 
     from sdf_frames.batch.work import do_work
-    from sdf_frames.inertia.mesh_memory import MeshMemory
+    from sdf_frames.document.memory import Memory
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the batch, whose end closes the pipe
     most = int(sys.argv[1])
     _bound_memory(most)
     requests, answers = sys.stdin.buffer, os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what readers of files print is no answer
-    meshes = MeshMemory()
+    memory = Memory(most * _MEGABYTE // _MEMORY_SHARE)
     for item, task, known in _receive_all(requests):
         _reset_peak()
         try:
-            answer: Answer = do_work(item, task, known, meshes)
+            answer: Answer = do_work(item, task, known, memory)
         except MemoryError:
             answer = MEMORY
         peak = _read_peak()

@@ -12,8 +12,8 @@ import sdf_frames as sf
 from sdf_frames.api.loading import read_options
 from sdf_frames.batch.sources import Item
 from sdf_frames.document.budget import read_bounded
+from sdf_frames.document.memory import Memory
 from sdf_frames.document.writing import write_whole
-from sdf_frames.inertia.mesh_memory import MeshMemory
 from sdf_frames.load import load_text
 from sdf_frames.sdf.table import VERSION
 
@@ -64,11 +64,11 @@ def make_row(item: Item, task: Task, verdict: str, **values: Any) -> dict[str, A
             "key": task.key, **values}
 
 
-def do_work(item: Item, task: Task, known: str | None = None, meshes: MeshMemory | None = None) -> Outcome | None:
+def do_work(item: Item, task: Task, known: str | None = None, memory: Memory | None = None) -> Outcome | None:
     """Do the work on one description; None if its content hash is `known`.
 
-    A description that cannot be read, and a defect of this package, are rows, not exceptions. Results of meshes are
-    looked for in `meshes` first, and kept there.
+    A description that cannot be read, and a defect of this package, are rows, not exceptions. Included files and
+    results of meshes are looked for in `memory` first, and kept there.
     """
     start = time.perf_counter()
     try:
@@ -80,7 +80,7 @@ def do_work(item: Item, task: Task, known: str | None = None, meshes: MeshMemory
     if digest == known:
         return None
     try:
-        outcome = _describe(item, content, task, meshes)
+        outcome = _describe(item, content, task, memory)
     except MemoryError:
         raise
     except Exception as error:  # noqa: BLE001 - one description never ends the batch
@@ -101,8 +101,8 @@ def read_item(item: Item) -> bytes:
         return read_bounded(stream, _LARGEST)
 
 
-def _describe(item: Item, content: bytes, task: Task, meshes: MeshMemory | None) -> Outcome:
-    options = read_options(task.options)._replace(meshes=meshes)  # type: ignore[arg-type]
+def _describe(item: Item, content: bytes, task: Task, memory: Memory | None) -> Outcome:
+    options = read_options(task.options)._replace(memory=memory)  # type: ignore[arg-type]
     robot = sf.RobotDescription(load_text(content, item.name, options), content)
     findings = list(robot.findings)
     row = make_row(item, task, VALID, kind=robot.kind, name=robot.name, version=robot.version,

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from sdf_frames.cli.files import name_input, read_input
@@ -14,6 +15,7 @@ from sdf_frames.document.xacro import is_xacro, split_arguments
 if TYPE_CHECKING:
     from sdf_frames.api.description import RobotDescription
     from sdf_frames.api.loading import Options
+    from sdf_frames.document.memory import Memory
     from sdf_frames.load import Description
 
 
@@ -108,7 +110,15 @@ def load_input(name: str, args: argparse.Namespace) -> Description:
         preserve_fixed_joints=getattr(args, "preserve_fixed_joints", False),
         massless=getattr(args, "massless", "frame"),
         inertia_failure=getattr(args, "on_failure", "error"),
-        inertia_calculator=getattr(args, "calculator", None), budget=args.budget))
+        inertia_calculator=getattr(args, "calculator", None), budget=args.budget,
+        memory=_share_memory() if len(args.files) > 1 else None))
+
+
+@cache
+def _share_memory() -> Memory:
+    """What the files of a command share in this process."""
+    from sdf_frames.document.memory import Memory
+    return Memory()
 
 
 def open_robot(name: str, args: argparse.Namespace) -> RobotDescription:

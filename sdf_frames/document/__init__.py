@@ -6,4 +6,5 @@
 - Writing: `xml_out` writes trees, `edits` changes a few characters, `writing` writes files whole.
 - `numbers` reads and writes numbers.
 - Files: `uris` and `packages` find them, `confinement` limits which may be opened, `budget` what a document may cost.
+- `memory` keeps what was read or computed of files, for descriptions that share them.
 """

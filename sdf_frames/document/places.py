@@ -29,6 +29,7 @@ class Source:
     file : its name, or None.
     text : UTF-8, character for character as it was given; None for a document that this library has made.
     original : the root of the document that one of ours was made of; elements of ours have its lines.
+    copied : the root of the document that this one is a copy of: see :func:`copy_document`.
     mended : whether defects were forgiven, so that ``<`` may stand where it begins nothing.
     others : sources of elements that were brought into this document (the keys); their elements are kept.
     recent : the one of them that was found last, if any.
@@ -38,12 +39,12 @@ class Source:
     siblings : numbers of elements among the children of their parents, for the parents used last.
     """
 
-    __slots__ = ("file", "text", "mended", "original", "others", "recent", "by_line", "on_line", "alike", "siblings",
-                 "_elements", "_numbers", "_count", "_starts", "_lines")
+    __slots__ = ("file", "text", "mended", "original", "copied", "others", "recent", "by_line", "on_line", "alike",
+                 "siblings", "_elements", "_numbers", "_count", "_starts", "_lines")
 
     def __init__(self, file: str | None, text: bytes | None = None, *, mended: bool = False,
-                 original: Element | None = None):
-        self.file, self.text, self.mended, self.original = file, text, mended, original
+                 original: Element | None = None, copied: Element | None = None):
+        self.file, self.text, self.mended, self.original, self.copied = file, text, mended, original, copied
         self.others: dict[Source, None] = {}
         self.recent: tuple[Source, ...] = ()
         self.by_line: dict[int | None, list[Element]] = {}
@@ -66,12 +67,21 @@ class Source:
     def numbers(self) -> dict[Element, int]:
         """Which start tag of the text each element stems from, once they are kept."""
         if self._numbers is None:
-            self._numbers = dict(zip(self._elements or (), count()))
-            self._count = len(self._numbers)
+            numbers = dict(zip(self._elements or (), count()))
+            if self.copied is not None and (written := source_of(self.copied)) is not None:
+                written.keep(self.copied)
+                known = written.numbers
+                pairs = zip(numbers, self.copied.iter(etree.Element))
+                numbers = {made: known[original] for made, original in pairs if original in known}
+            else:
+                self._count = len(numbers)
+            self._numbers = numbers
         return self._numbers
 
     def find_start(self, number: int) -> int | None:
         """Offset of the n-th start tag; None where the text cannot tell."""
+        if self.copied is not None and (written := source_of(self.copied)) is not None:
+            return written.find_start(number)
         if self._starts is None:
             starts = self._find_starts(self.text or b"")
             # Never seen to differ; if it did, no column would be better than a wrong one.
@@ -205,6 +215,21 @@ def copy_element(element: Element) -> Element:
     copy.tail = None
     holder.append(copy)
     holder.remove(copy)
+    return copy
+
+
+def copy_document(root: Element) -> Element:
+    """A copy of a document, whose elements count as written where those of `root` are. `root` must not change later."""
+    from copy import deepcopy
+    source = source_of(root)
+    parser = Parser()
+    if source is not None:
+        parser.source = Source(source.file, source.text, mended=source.mended, copied=root)
+    copy = parser.makeelement(root.tag, nsmap=root.nsmap)  # type: ignore[arg-type]  # of a default namespace: None
+    for name, value in root.items():
+        copy.set(name, value)
+    copy.text, copy.sourceline = root.text, root.sourceline
+    copy.extend([deepcopy(child) for child in root])
     return copy
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, Union
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.diagnostics.nearest import find_nearest
 from sdf_frames.document.budget import Budget, Spending
+from sdf_frames.document.memory import Memory
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Element, file_of
 from sdf_frames.frames.graph import FrameGraph
@@ -21,7 +22,6 @@ from sdf_frames.spatial.inertia import ZERO_TENSOR, Tensor
 from sdf_frames.spatial.pose import Pose, Vector, compose, invert, normalise
 
 if TYPE_CHECKING:
-    from sdf_frames.inertia.mesh_memory import MeshMemory
     from sdf_frames.inertia.meshes import MeshIntegrator
     from sdf_frames.inertia.shapes import MeshAnswer
     from sdf_frames.sdf.geometry import Mesh
@@ -52,7 +52,7 @@ class InertiaOptions(NamedTuple):
     on_failure : what becomes of a collision that cannot be computed: an ``error``, or the ``default``, 1 kg and a unit
         tensor, with a warning.
     budget : what the meshes may cost.
-    meshes : results of meshes that other descriptions share; None to compute all anew.
+    memory : keeps results of meshes that other descriptions share; None to compute all anew.
     """
 
     links: Sequence[str] = ()
@@ -63,7 +63,7 @@ class InertiaOptions(NamedTuple):
     calculator: Calculator | None = None
     on_failure: str = REFUSE
     budget: Budget = Budget()
-    meshes: MeshMemory | None = None
+    memory: Memory | None = None
 
 
 def compute_inertias(root: Root, graphs: Sequence[FrameGraph], resolver: Resolver,
@@ -158,7 +158,7 @@ class _LazyMeshes:
         if self.integrator is None:
             from sdf_frames.inertia.meshes import MeshIntegrator
             self.integrator = MeshIntegrator(self.resolver, self.options.method, self.options.voxel_size,
-                                             self.calculator, Spending(self.options.budget), self.options.meshes)
+                                             self.calculator, Spending(self.options.budget), self.options.memory)
         return self.integrator.integrate(mesh, params, collision, density)
 
 

@@ -1,8 +1,4 @@
-"""What was computed of mesh files, for whoever works on many descriptions that share them.
-
-The owner makes one :class:`MeshMemory` and gives it to each load. What is remembered depends on nothing but a file's
-content and how it is integrated, so results are the same with and without it.
-"""
+"""What was computed of mesh files, in the memory that descriptions share."""
 from __future__ import annotations
 
 import hashlib
@@ -12,9 +8,12 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from sdf_frames.diagnostics import Diagnostic, Location
+from sdf_frames.document.memory import Memory
 from sdf_frames.spatial.solids import Solid
 
 _BLOCK = 1 << 20
+#: Bytes of a result, and of a finding, with its key.
+_SIZE = 1500
 #: Files that name other files, whose content counts as well.
 _REFERRING = (".gltf",)
 
@@ -40,31 +39,15 @@ class MeshResult(NamedTuple):
         return tuple([d._replace(file=at.file, line=at.line, path=at.path, column=at.column) for d in self.findings])
 
 
-class MeshMemory:
-    """A bounded memory of results. What has not been asked for longest goes first.
+def find_result(memory: Memory, key: Hashable, path: str) -> MeshResult | None:
+    """The result of a key, for the file at `path`, which findings name."""
+    found: MeshResult | None = memory.find((MeshResult, key, None)) or memory.find((MeshResult, key, path))
+    return found
 
-    Parameters
-    ----------
-    most : results that are kept; each takes about 1 kB.
-    """
 
-    def __init__(self, most: int = 10_000):
-        self.most = most
-        self._kept: dict[Hashable, MeshResult] = {}
-
-    def find(self, key: Hashable, path: str) -> MeshResult | None:
-        """The result of a key, for the file at `path`, which findings name."""
-        for full in ((key, None), (key, path)):
-            if (result := self._kept.pop(full, None)) is not None:
-                self._kept[full] = result
-                return result
-        return None
-
-    def keep(self, key: Hashable, path: str, result: MeshResult) -> None:
-        """Remember the result of a key; one without findings for every file of the same content."""
-        self._kept[key, path if result.findings else None] = result
-        if len(self._kept) > self.most:
-            del self._kept[next(iter(self._kept))]
+def keep_result(memory: Memory, key: Hashable, path: str, result: MeshResult) -> None:
+    """Remember the result of a key; one without findings for every file of the same content."""
+    memory.keep((MeshResult, key, path if result.findings else None), result, _SIZE * (1 + len(result.findings)))
 
 
 def hash_mesh_file(path: str, most: int) -> tuple[str, str] | None:

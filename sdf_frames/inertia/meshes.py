@@ -7,11 +7,12 @@ import numpy as np
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
 from sdf_frames.document.budget import DEFAULT, Budget, Spending
+from sdf_frames.document.memory import Memory
 from sdf_frames.document.uris import Resolver, report_missing
 from sdf_frames.document.xml_in import Element, locate
 from sdf_frames.inertia.calculators import Found, ask_calculator, choose_calculator
 from sdf_frames.inertia.mesh_file import Surface, find_used, read_mesh_file
-from sdf_frames.inertia.mesh_memory import MeshMemory, MeshResult, hash_mesh_file
+from sdf_frames.inertia.mesh_memory import MeshResult, find_result, hash_mesh_file, keep_result
 from sdf_frames.inertia.methods import METHODS as INTEGRATORS
 from sdf_frames.inertia.methods import TIGHT, Task, choose_method, encloses
 from sdf_frames.inertia.params import read_params
@@ -52,10 +53,10 @@ class MeshIntegrator:
     """
 
     def __init__(self, resolver: Resolver, method: str = AUTO, voxel_size: float | None = None,
-                 calculator: Found = None, spending: Spending | None = None, memory: MeshMemory | None = None):
+                 calculator: Found = None, spending: Spending | None = None, memory: Memory | None = None):
         self.spending = spending or Spending()
         self.resolver, self.method, self.voxel_size, self.calculator = resolver, method, voxel_size, calculator
-        self._shared, self._memory = memory is not None, memory or MeshMemory()
+        self._shared, self._memory = memory is not None, memory or Memory()
         self._surfaces: dict[tuple[str, str | None], tuple[Surface | None, tuple[Diagnostic, ...]]] = {}
         self._costs: dict[tuple[str, str | None], dict[str, int]] = {}
         self._answers: dict[tuple[object, ...], MeshAnswer] = {}
@@ -94,14 +95,14 @@ class MeshIntegrator:
             return None, method, self.spending.report(at)
         known = self._identify(path)
         key = (known, mesh.submesh, mesh.center, mesh.scale, method, size, mesh.optimization, self.spending.budget)
-        result = None if known is None else self._memory.find(key, path)
+        result = None if known is None else find_result(self._memory, key, path)
         if result is None or not self._pay(path, mesh.submesh, result.cost):
             surface, problems = self._read(path, mesh.submesh, at)
             if surface is None:
                 return None, method, problems
             result = self._integrate_surface(surface, path, mesh, method, size)
             if known is not None:
-                self._memory.keep(key, path, result)
+                keep_result(self._memory, key, path, result)
         return result.solid, result.method, result.place(at)
 
     def _identify(self, path: str) -> object:

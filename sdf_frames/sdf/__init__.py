@@ -3,7 +3,7 @@
 - Model: `model` has its types; `geometry`, `joint_types`, `appearance` and `settings` the details that others ask for.
 - Reading: `parse` is the entry point. `prepare` upgrades and checks a tree, `entities` reads links, joints and frames,
   `reading` holds what the readers share, `clashes` reports names that become equal by includes.
-- Includes: `include`, with `included_file`, `model_folder`, `params`, `merge`, `missing_names`.
+- Includes: `include`, with `included_file`, `included_tree`, `model_folder`, `params`, `merge`, `missing_names`.
 - Names: `settle` decides which element keeps a name, with `scopes`, `references`, `ambiguous_paths`, and `look_ahead`
   for included files. `names` has the reserved names, `canonical` finds canonical links.
 - Upgrading: `upgrade` applies the recipes, with `axes`, `states`, `unflatten`, `world_child` and `legacy_poses` for the

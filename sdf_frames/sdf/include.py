@@ -15,15 +15,15 @@ from lxml import etree
 from sdf_frames.diagnostics import Related, diagnose, relate
 from sdf_frames.document.numbers import read_bool
 from sdf_frames.document.places import Element, copy_element, keep_places, place_copy, replace_element
-from sdf_frames.document.xml_in import Document, locate
+from sdf_frames.document.xml_in import locate
 from sdf_frames.sdf.entities import collapse_blanks, read_child_bool, read_child_text, read_pose_element
-from sdf_frames.sdf.included_file import find_included_file, read_included_document
+from sdf_frames.sdf.included_file import find_included_file
+from sdf_frames.sdf.included_tree import read_included_tree
 from sdf_frames.sdf.merge import merge_model
 from sdf_frames.sdf.missing_names import name_missing
 from sdf_frames.sdf.model import Member, Model
 from sdf_frames.sdf.names import ROOT, is_reserved
 from sdf_frames.sdf.params import apply_params, find_params
-from sdf_frames.sdf.prepare import prepare_document
 from sdf_frames.sdf.reading import Reading
 from sdf_frames.sdf.schema import check_schema
 from sdf_frames.sdf.table import find_spec
@@ -218,17 +218,12 @@ def _copy_inlined(entity: Element) -> Element:
 
 def _load_entity(path: str, include: Element, reading: Reading) -> tuple[Element, str] | None:
     """Load the element of the first model of a file, upgraded and checked, and the version it was written in."""
-    document = read_included_document(path, include, reading)
-    return None if document is None else _find_entity(document, path, include, reading)
-
-
-def _find_entity(document: Document, path: str, include: Element, reading: Reading) -> tuple[Element, str] | None:
     found = reading.found
-    version = prepare_document(document, reading)
-    if version is None:
+    if (loaded := read_included_tree(path, include, reading)) is None:
         return None
-    check_stray_includes(document.root, version, reading)
-    entities = [c for c in document.root if c.tag in ("model", "actor", "light")]
+    root, version = loaded
+    check_stray_includes(root, version, reading)
+    entities = [c for c in root if c.tag in ("model", "actor", "light")]
     if not entities:
         found.append(diagnose("include-without-entity", locate(include), file=path))
         return None

@@ -42,7 +42,12 @@ def find_included_file(include: Element, reading: Reading) -> str | None:
 
 def read_included_document(path: str, include: Element, reading: Reading) -> Document | None:
     """Read an included file as an ``<sdf>`` document, converted from another format if need be; None on failure."""
-    found = reading.found
+    content = read_included_text(path, include, reading)
+    return None if content is None else parse_included_text(content, path, reading)
+
+
+def read_included_text(path: str, include: Element, reading: Reading) -> str | bytes | None:
+    """Read the text of an included file, or what a reader of the caller makes of it; None on failure."""
     try:
         content = _read_other_format(path, reading.resolver)
         if content is None:
@@ -50,8 +55,14 @@ def read_included_document(path: str, include: Element, reading: Reading) -> Doc
                 content = read_bounded(stream, reading.spending.left("bytes"))
     except Exception as error:  # a reader is somebody else's code
         problem = getattr(error, "strerror", None) or str(error)
-        found.append(diagnose("include-failed", locate(include), file=path, problem=problem))
+        reading.found.append(diagnose("include-failed", locate(include), file=path, problem=problem))
         return None
+    return content
+
+
+def parse_included_text(content: str | bytes, path: str, reading: Reading) -> Document | None:
+    """Parse the text of an included file; None, with a finding, where it is no ``<sdf>`` document."""
+    found = reading.found
     document, findings = read_xml(content, path, spending=reading.spending)
     found += findings
     if document is not None and document.root.tag == "robot" and reading.convert_urdf:

@@ -6,6 +6,7 @@ from typing import Any
 
 from sdf_frames.diagnostics import WARNING, Diagnostic, diagnose
 from sdf_frames.document.budget import Spending, report_exceeded
+from sdf_frames.document.memory import Memory
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Document, Element, locate
 from sdf_frames.sdf.clashes import is_foreign, report_clash
@@ -17,7 +18,8 @@ from sdf_frames.sdf.reading import ConvertUrdf, Reading
 
 
 def read_sdf(document: Document, resolver: Resolver | None = None, convert_urdf: ConvertUrdf | None = None,
-             spending: Spending | None = None) -> tuple[Root | None, tuple[Diagnostic, ...]]:
+             spending: Spending | None = None,
+             memory: Memory | None = None) -> tuple[Root | None, tuple[Diagnostic, ...]]:
     """Upgrade, check against the element table and read an ``<sdf>`` document.
 
     Parameters
@@ -26,6 +28,7 @@ def read_sdf(document: Document, resolver: Resolver | None = None, convert_urdf:
     resolver : finds what is included.
     convert_urdf : makes an SDF document of an included URDF, or None; findings go to the list that it is given.
     spending : what the load has spent; without it the default budget is this document's alone.
+    memory : keeps included files, for documents that share it.
 
     Returns
     -------
@@ -33,7 +36,7 @@ def read_sdf(document: Document, resolver: Resolver | None = None, convert_urdf:
         The root is None only where the document says no version; with errors it holds what could be read.
     """
     resolver, spending = resolver or Resolver(), spending or Spending()
-    reading = Reading(resolver, convert_urdf, read_model, spending)
+    reading = Reading(resolver, convert_urdf, read_model, spending, memory)
     includes = next(document.root.iter("include"), None) is not None
     if includes:
         from sdf_frames.sdf.look_ahead import LookAhead

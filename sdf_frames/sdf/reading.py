@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sdf_frames.diagnostics import Diagnostic
 from sdf_frames.document.budget import Spending, report_exceeded
+from sdf_frames.document.memory import Memory
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Document, Element, locate
 from sdf_frames.sdf.model import Model
@@ -27,6 +28,7 @@ class Reading:
     resolver, convert_urdf : find included files, and convert those that are URDF.
     read_model : reads the element of an included model, written in an SDFormat version.
     spending : what the load has spent of its budget.
+    memory : keeps included files for other loads; None if there are none.
     look_into : gives the names of included models before they are read; None if the document includes nothing.
     found : the findings so far, in order.
     chain : real paths of the files that include each other down to the one being read, the document first.
@@ -43,9 +45,10 @@ class Reading:
     missing : names that failed includes should have brought, by the parent of the include.
     """
 
-    def __init__(self, resolver: Resolver, convert_urdf: ConvertUrdf | None, read_model: ReadModel, spending: Spending):
+    def __init__(self, resolver: Resolver, convert_urdf: ConvertUrdf | None, read_model: ReadModel, spending: Spending,
+                 memory: Memory | None = None):
         self.resolver, self.convert_urdf, self.read_model = resolver, convert_urdf, read_model
-        self.spending = spending
+        self.spending, self.memory = spending, memory
         self.look_into: LookInto | None = None
         self.found: list[Diagnostic] = []
         self.chain: list[str] = []

@@ -30,3 +30,21 @@ def test_an_exception_is_one_finding_of_one_file(tmp_path, monkeypatch, capsys, 
     if calls:
         found = [d for d in answers[0]["diagnostics"] if d["name"] == "internal-error"]
         assert status == 1 and len(found) == 1 and "RuntimeError: a defect" in found[0]["message"]
+
+
+def test_the_files_of_a_command_share_what_they_include(tmp_path, monkeypatch, capsys):
+    """The included file is upgraded and checked once; its finding is said of each."""
+    from sdf_frames.sdf import included_tree
+    prepared, real = [], included_tree.prepare_document
+    monkeypatch.setattr(included_tree, "prepare_document", lambda document, reading: (
+        prepared.append(document.file), real(document, reading))[1])
+    (tmp_path / "part.sdf").write_text(MODEL.format("m").replace("/></model>", "><colour/></link></model>"))
+    for name in "ab":
+        (tmp_path / f"{name}.sdf").write_text(
+            '<sdf version="1.12"><world name="w"><include><uri>part.sdf</uri></include></world></sdf>')
+    main(["check", "--json", str(tmp_path / "a.sdf"), str(tmp_path / "b.sdf")])
+    answers = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    part = str(tmp_path / "part.sdf")
+    assert [[(d["name"], d["file"]) for d in answer["diagnostics"]] for answer in answers] == [
+        [("element-unknown", part)]] * 2
+    assert prepared == [part]

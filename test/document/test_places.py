@@ -11,8 +11,16 @@ from sdf_frames.diagnostics import Location, Related, diagnose
 from sdf_frames.document import location
 from sdf_frames.document.lines import Lines, locate_offset
 from sdf_frames.document.location import find_first_lines, first_line_of, pinpoint, tag_of
-from sdf_frames.document.places import copy_element, keep_places, make_root, place_copy, place_like, replace_element
-from sdf_frames.document.xml_in import file_of, locate, read_xml
+from sdf_frames.document.places import (
+    copy_document,
+    copy_element,
+    keep_places,
+    make_root,
+    place_copy,
+    place_like,
+    replace_element,
+)
+from sdf_frames.document.xml_in import file_of, line_of, locate, read_xml
 from sdf_frames.load import load_file, load_text
 
 
@@ -333,3 +341,23 @@ def test_an_attribute_that_had_another_name_is_found_by_its_value():
     for value, column in (("2", 13), ("3", 1), ("", 1)):
         root.set("new", value)
         assert at(root, "new") == (1, column)
+
+
+@pytest.mark.parametrize("text", [
+    "<r xmlns:p='u'\n a='1'><p:a b='2' p:c='3'/>text<b/>\n<d><b/></d></r>",
+    "<!-- a -- b\n <c> --><r a='1'>\n<a/><b/><d p:a='2'/></r>"])  # two defects, which are mended
+@pytest.mark.parametrize("changed", [False, True])
+def test_a_copy_of_a_document_is_written_where_the_document_is(text, changed):
+    def read():
+        root = read_xml(text, "r.xml")[0].root
+        if changed:
+            keep_places(root)
+            root.remove(root[0])
+            root.append(root.makeelement("made"))
+        return root
+    root, copy = read(), copy_document(read())
+    assert etree.tostring(copy) == etree.tostring(root) and file_of(copy) == "r.xml"
+    keep_places(copy)
+    copy.remove(copy[0])
+    found = [(locate(e), locate(e, "a"), line_of(e)) for e in copy.iter()]
+    assert found == [(locate(e), locate(e, "a"), line_of(e)) for e in root.iter() if e is not root[0]]

@@ -6,9 +6,11 @@ from hypothesis import strategies as st
 from sdf_frames.batch.sources import Item
 from sdf_frames.batch.work import Task, do_work
 from sdf_frames.description import LoadOptions
+from sdf_frames.diagnostics import diagnose
 from sdf_frames.document.budget import Budget
+from sdf_frames.document.memory import Memory
 from sdf_frames.inertia import meshes as integrating
-from sdf_frames.inertia.mesh_memory import MeshMemory, MeshResult, hash_mesh_file
+from sdf_frames.inertia.mesh_memory import MeshResult, find_result, hash_mesh_file, keep_result
 from sdf_frames.load import load_text
 
 CORNERS = ["0 0 0", "1 0 0", "0 1 0", "0 0 1"]
@@ -51,20 +53,20 @@ WHOLE, WIDE = ("whole.off", "1 1 1", "", False), ("whole.off", "2 1 1", "", Fals
 OPEN, TORN = ("open.off", "1 1 1", "", False), ("torn.off", "1 1 1", "", False)
 
 
-@example([([WHOLE], 4, "auto"), ([WHOLE, WIDE], 4, "auto")], 1000, "error")  # one file, remembered and then read
-@example([([WHOLE], 9, "auto"), ([OPEN], 9, "auto"), ([WHOLE, OPEN, TORN], 9, "auto")], 1000, "error")
-@example([([OPEN], 4, "auto"), ([TORN], 4, "auto")], 1000, "error")  # findings name the file
+@example([([WHOLE], 4, "auto"), ([WHOLE, WIDE], 4, "auto")], 10**6, "error")  # one file, remembered and then read
+@example([([WHOLE], 9, "auto"), ([OPEN], 9, "auto"), ([WHOLE, OPEN, TORN], 9, "auto")], 10**6, "error")
+@example([([OPEN], 4, "auto"), ([TORN], 4, "auto")], 10**6, "error")  # findings name the file
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.tuples(st.lists(MESHES, min_size=1, max_size=4), st.sampled_from([4, 8, 9, 12, 1000]),
                           st.sampled_from(["auto", "exact", "hull"])), min_size=2, max_size=5),
-       st.sampled_from([1, 3, 1000]), st.sampled_from(["error", "default"]))
+       st.sampled_from([2000, 6000, 10**6]), st.sampled_from(["error", "default"]))
 def test_results_are_those_without_a_memory(folder, descriptions, most, failure):
-    memory = MeshMemory(most)
+    memory = Memory(most)
     for number, (meshes, faces, method) in enumerate(descriptions):
         text, file = "\n" * number + describe(meshes), str(folder / f"{number}.sdf")
         options = LoadOptions(inertia_failure=failure, budget=Budget(faces=faces))
         alone = load_text(text, file, options).inertias(method=method)
-        assert load_text(text, file, options._replace(meshes=memory)).inertias(method=method) == alone
+        assert load_text(text, file, options._replace(memory=memory)).inertias(method=method) == alone
 
 
 @pytest.fixture
@@ -81,7 +83,7 @@ def reads(monkeypatch):
 
 
 def test_a_mesh_is_read_once_for_all_descriptions(folder, reads):
-    memory = MeshMemory()
+    memory = Memory()
     for number in range(3):
         text = describe([(name, "1 1 1", "", False) for name in ("whole.off", "copy.off", "open.off")])
         outcome = do_work(Item(str(folder / f"{number}.sdf"), "x", text), Task("inertia"), None, memory)
@@ -91,26 +93,23 @@ def test_a_mesh_is_read_once_for_all_descriptions(folder, reads):
     assert reads == ["whole.off", "open.off"]
 
 
-
-
 def test_a_file_that_changed_is_read_again(tmp_path, reads):
-    memory, masses = MeshMemory(), []
+    memory, masses = Memory(), []
     for size in ("1", "2", "1"):
         (tmp_path / "m.off").write_text(FILES["whole.off"].replace("1 0 0", f"{size} 0 0"))
         text = describe([("m.off", "1 1 1", "", False)])
-        described = load_text(text, str(tmp_path / "m.sdf"), LoadOptions(meshes=memory))
+        described = load_text(text, str(tmp_path / "m.sdf"), LoadOptions(memory=memory))
         masses += [link.mass for link in described.inertias().links]
     assert masses == pytest.approx([1000 / 6, 2000 / 6, 1000 / 6])
     assert reads == ["m.off"] * 2
 
 
-def test_what_was_asked_for_last_stays():
-    memory, result = MeshMemory(2), MeshResult(None, "exact", (), {})
-    memory.keep("a", "x", result)
-    memory.keep("b", "x", result)
-    assert memory.find("a", "y") is result, "without findings the path does not matter"
-    memory.keep("c", "x", result)
-    assert [memory.find(key, "x") for key in "abc"] == [result, None, result]
+def test_a_result_without_findings_is_that_of_every_file_of_the_same_content():
+    memory, clean = Memory(), MeshResult(None, "exact", (), {})
+    said = clean._replace(findings=(diagnose("mesh-without-volume", file="x", method="exact", why=""),))
+    keep_result(memory, "a", "x", clean)
+    keep_result(memory, "b", "x", said)
+    assert [find_result(memory, key, path) for key in "ab" for path in "xy"] == [clean, clean, said, None]
 
 
 def test_files_that_are_not_known_by_their_content(tmp_path):

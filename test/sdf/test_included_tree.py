@@ -1,0 +1,169 @@
+"""Included files that descriptions share are read once, and mean the same as if each description read them."""
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from lxml import etree
+
+from sdf_frames.convert.expand_includes import expand_includes
+from sdf_frames.document.budget import Budget
+from sdf_frames.document.memory import Memory
+from sdf_frames.load import LoadOptions, load_file, load_text
+from sdf_frames.sdf import included_tree
+
+FLAT = "<inertial><mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>9</izz></inertia></inertial>"
+FILES = {
+    "plain.sdf": '<sdf version="1.12" xmlns:x="y"><model name="plain"><link name="l"/><frame name="f" attached_to="l" '
+                 'x:one="1" x:two="2"><pose>1 2 3 0 0 0</pose></frame></model></sdf>',
+    # Upgrading drops <use_parent_model_frame>. The inertia breaks the triangle inequality.
+    "old.sdf": f"""<sdf version='1.4'>
+<model name='old'>
+  <joint name='l' type='revolute'><parent>l</parent><child>m</child><axis><xyz>1 0 0</xyz>
+    <use_parent_model_frame>true</use_parent_model_frame></axis></joint>
+  <link name='l'>
+    {FLAT}</link>
+  <link name='m'><pose frame='l'>0 0 1 0 0 0</pose><gravity>perhaps</gravity></link>
+</model></sdf>""",
+    "wrong.sdf": """<sdf version='1.12'>
+
+<model name=' wrong '><link name='l'><pose>1 2</pose><colour/></link>
+<link name='l'/></model></sdf>""",
+    "several.sdf": '<sdf version="1.9"><light name="l" type="point"/><model name="a"/><model name="b"/></sdf>',
+    "light.sdf": '<sdf version="1.9"><light name="l" type="point"/></sdf>',
+    "divided.sdf": '<sdf version="1.6"><model name="d"><link name="a::b"/></model></sdf>',
+    "broken.sdf": '<sdf version="1.6"><model name="d">',
+    "mended.sdf": '<sdf version="1.6"><!-- a -- b --><model name="d"><link name="l"/><x:y/></model></sdf>',
+    "unversioned.sdf": '<sdf><model name="d"><link name="l"/></model></sdf>',
+    "nested.sdf": '<sdf version="1.7"><model name="n"><include><uri>old.sdf</uri></include><include><name>o</name>'
+                  '<uri>plain.sdf</uri></include></model></sdf>',
+    "robot.urdf": '<robot name="r"><link name="l"/><link name="m">'
+                  '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="9" ixy="0" ixz="0" iyz="0"/></inertial>'
+                  '</link><joint name="j" type="continuous"><parent link="l"/><child link="m"/></joint></robot>',
+}
+FILES["copy.sdf"] = FILES["old.sdf"]
+PARAMS = ('<experimental:params><visual element_id="l" action="add" name="v"><geometry><empty/></geometry></visual>'
+          "</experimental:params>")
+INCLUDES = st.tuples(
+    st.sampled_from([*FILES, "none.sdf"]), st.sampled_from(["", "<name>a</name>", "<name>b</name>"]),
+    st.sampled_from(["", "<pose>0 0 1 0 0 0</pose>", "<static>true</static>", PARAMS]), st.booleans())
+WORLDS = st.tuples(st.lists(INCLUDES, min_size=1, max_size=4), st.sampled_from(["1.6", "1.12"]))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("included")
+    for name, text in FILES.items():
+        (folder / name).write_text(text)
+    return folder
+
+
+def write_world(includes, version="1.12"):
+    return f'<sdf version="{version}" xmlns:experimental="e">\n<world name="w">' + "\n".join(
+        f'<include merge="{str(merge).lower()}"><uri>{uri}</uri>{name}{more}</include>'
+        for uri, name, more, merge in includes) + "</world></sdf>"
+
+
+def tell(loaded):
+    """All that a description says: findings, frames, and the text with its includes in place."""
+    return (loaded.diagnostics, [(f.name, f.kind, f.link, f.pose) for scope in loaded.scopes for f in scope.frames],
+            None if loaded.root is None else etree.tostring(expand_includes(loaded.root, loaded.resolver)))
+
+
+OPTIONS = st.tuples(st.booleans(), st.sampled_from(["frame", "error"]), st.integers(4, 30), st.integers(200, 2000),
+                    st.sampled_from([3, 256])).map(lambda given: LoadOptions(
+                        confined=given[0], massless=given[1],
+                        budget=Budget(elements=given[2], bytes=given[3], attributes=given[4])))
+PLAIN, OLD, COPY, DIVIDED, MENDED, ROBOT = [
+    (name, "", "", False) for name in ("plain.sdf", "old.sdf", "copy.sdf", "divided.sdf", "mended.sdf", "robot.urdf")]
+
+
+@example([([OLD], "1.12"), ([PLAIN, COPY, OLD], "1.12")], LoadOptions())
+@example([([DIVIDED], "1.12"), ([DIVIDED], "1.6"), ([DIVIDED], "1.12")], LoadOptions())
+@example([([OLD], "1.12"), ([("old.sdf", "", PARAMS, False), OLD], "1.12"), ([OLD], "1.12")], LoadOptions())
+@example([([PLAIN], "1.12"), ([PLAIN], "1.12")], LoadOptions(confined=True))
+@example([([PLAIN], "1.12"), ([PLAIN], "1.12")], LoadOptions(budget=Budget(attributes=3)))  # a <frame> has four
+@example([([PLAIN], "1.12"), ([PLAIN], "1.12")], LoadOptions(budget=Budget(elements=8)))  # 4 and 5
+@example([([PLAIN], "1.12"), ([PLAIN], "1.12")], LoadOptions(budget=Budget(bytes=250)))  # less than 130, more than 170
+@example([([MENDED], "1.12"), ([MENDED], "1.12")], LoadOptions(budget=Budget(elements=7)))  # after a warning
+@example([([ROBOT], "1.12"), ([ROBOT], "1.12")], LoadOptions(massless="error"))
+@settings(max_examples=150, deadline=None)
+@given(st.lists(WORLDS, min_size=2, max_size=4), OPTIONS)
+def test_a_description_is_the_same_with_a_warm_memory(folder, worlds, later):
+    """The first description is loaded with the default options."""
+    memory = Memory()
+    for number, (includes, version) in enumerate(worlds):
+        text, file = "\n" * number + write_world(includes, version), str(folder / "world.sdf")
+        options = later if number else LoadOptions()
+        alone = load_text(text, file, options)
+        for _ in range(2):
+            assert tell(load_text(text, file, options._replace(memory=memory))) == tell(alone)
+
+
+def test_a_warm_memory_gives_the_places_that_stand_in_the_file(folder):
+    """Those of findings on the file, and those of what is found later in the model. Counted by hand."""
+    memory = Memory()
+    for _ in range(3):
+        loaded = load_text(write_world([OLD]), str(folder / "world.sdf"), LoadOptions(memory=memory))
+        places = {(d.name, d.line, d.column) for d in loaded.diagnostics if d.file == str(folder / "old.sdf")}
+        assert places >= {("name-renamed", 3, 16), ("inertia-invalid", 6, 5), ("value-invalid", 7, 52)}
+        link = loaded.root.worlds[0].models[0].links[0].element
+        assert link.getroottree().getroot().get("version") == "1.12"
+
+
+@pytest.fixture
+def prepared(monkeypatch):
+    """Files that were upgraded and checked, each time that they were."""
+    files, real = [], included_tree.prepare_document
+
+    def note(document, reading):
+        files.append(document.file.rpartition("/")[2])
+        return real(document, reading)
+    monkeypatch.setattr(included_tree, "prepare_document", note)
+    return files
+
+
+def test_a_file_is_upgraded_and_checked_once_for_all_descriptions(folder, prepared):
+    memory = Memory()
+    for _ in range(3):
+        load_text(write_world([PLAIN, ("nested.sdf", "", "", False)]), str(folder / "world.sdf"),
+                  LoadOptions(memory=memory))
+    # A file that includes others is read each time: what it means depends on them.
+    assert prepared == ["plain.sdf", "nested.sdf", "old.sdf", "nested.sdf", "nested.sdf"]
+
+
+def test_a_file_larger_than_the_memory_is_read_each_time(folder, prepared):
+    for _ in range(2):
+        load_text(write_world([PLAIN]), str(folder / "world.sdf"), LoadOptions(memory=Memory(1000)))
+    assert prepared == ["plain.sdf"] * 2
+
+
+def test_a_file_that_changed_is_read_again(tmp_path):
+    memory = Memory()
+    (tmp_path / "w.sdf").write_text(write_world([PLAIN]))
+    for name in ("a", "b", "a"):
+        (tmp_path / "plain.sdf").write_text(FILES["plain.sdf"].replace('"plain"', f'"{name}"'))
+        (model,) = load_file(tmp_path / "w.sdf", LoadOptions(memory=memory)).root.worlds[0].models
+        assert model.name == name
+
+
+def test_no_description_sees_what_another_one_changes(folder):
+    memory, text = Memory(), write_world([OLD])
+    before = tell(load_text(text, str(folder / "world.sdf")))
+    for _ in range(3):
+        loaded = load_text(text, str(folder / "world.sdf"), LoadOptions(memory=memory))
+        assert tell(loaded) == before
+        tree = loaded.root.worlds[0].models[0].element.getroottree().getroot()
+        for element in [*tree.iter()]:
+            element.set("name", "changed")
+            element.text = "changed"
+        tree.clear()
+
+
+def test_threads_share_a_memory(folder):
+    memory, text = Memory(), write_world([OLD, PLAIN, ("wrong.sdf", "", "", False)])
+    alone = tell(load_text(text, str(folder / "world.sdf")))
+    with ThreadPoolExecutor(4) as pool:
+        for told in pool.map(lambda _: tell(load_text(text, str(folder / "world.sdf"), LoadOptions(memory=memory))),
+                             range(60)):
+            assert told == alone
