@@ -95,7 +95,7 @@ def run_batch(items: Iterable[Item], task: Task, output: str, *, jobs: int = 1, 
                     flushed = time.monotonic()
                 summary.seconds = time.monotonic() - start
                 report(summary)
-        tables.flush()
+            tables.flush()  # before the engine stops, which takes seconds
         if resume:
             tables.drop_superseded()
         summary.whole = True

@@ -8,7 +8,7 @@ import sys
 import time
 from collections import Counter
 from concurrent.futures import Future
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -289,6 +289,20 @@ def test_what_loses_three_workers_is_a_row(folder, monkeypatch):
     (lost,) = [row for row in rows(folder / "out") if row["verdict"] == "crashed"]
     assert lost["path"].endswith("good03.sdf") and summary.done == 15
     assert [len(names) for names in chunks if "good03.sdf" in names] == [4, 2, 1, 1, 1]
+
+
+def test_every_row_is_written_before_the_engine_stops(folder, monkeypatch):
+    """Ray and Dask take seconds to stop."""
+    from sdf_frames.batch import run as batch
+    written = []
+
+    @contextmanager
+    def open_engine(*choices):
+        yield flaky_engine(lambda number, names: False)[0]
+        written.append(len(rows(folder / "out")))
+    monkeypatch.setattr(batch, "open_engine", open_engine)
+    run(folder, folder / "out")
+    assert written == [15]
 
 
 def test_an_engine_that_only_loses_is_broken(folder, monkeypatch):
