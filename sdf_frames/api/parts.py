@@ -4,15 +4,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from sdf_frames.api.pose import Pose
+from sdf_frames.api.pose import Pose, wrap_pose
 from sdf_frames.document.numbers import read_numbers
 from sdf_frames.document.xml_in import Element
 from sdf_frames.frames.graph import FrameGraph
-from sdf_frames.frames.resolve import Scope
+from sdf_frames.frames.resolve import Scope, find_pose_in
 from sdf_frames.sdf import model as sdf
 from sdf_frames.sdf.entities import read_pose
 from sdf_frames.sdf.settings import read_settings
-from sdf_frames.spatial.pose import compose, invert, normalise
+from sdf_frames.spatial.pose import normalise
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,16 +96,7 @@ def _read_urdf_colour(visual: Element) -> str | None:
 
 def _find_pose(graph: FrameGraph | None, vertex: int, element: Element) -> Pose | None:
     """The pose of an element in the frame at a vertex that it is in; without a graph, as it is written."""
-    import numpy as np
     raw = read_pose(element)
     if raw.element is None:
         return None
-    X = normalise(raw.X)
-    if raw.relative_to and graph is not None:
-        prefix = "" if vertex == 0 else graph.names[vertex].rpartition("::")[0]
-        frame, X_SO = graph.find(f"{prefix}::" if prefix else "", raw.relative_to), graph.poses[vertex]
-        X_SF = None if frame is None else graph.poses[frame]
-        if X_SF is None or X_SO is None:
-            return None
-        X = compose(compose(invert(X_SO), X_SF), X)
-    return Pose._wrap(np.array(X))
+    return wrap_pose(normalise(raw.X) if graph is None else find_pose_in(graph, vertex, raw))

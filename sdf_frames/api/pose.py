@@ -187,3 +187,8 @@ def _read(value: ArrayLike, size: int, name: str) -> Array:
     if not np.isfinite(array).all():
         raise ValueError(f"{name} contains a number that is not finite")
     return array
+
+
+def wrap_pose(X: scalar.Pose | None) -> Pose | None:
+    """Wrap a single pose; None stays None."""
+    return None if X is None else Pose._wrap(np.array(X))

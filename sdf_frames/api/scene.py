@@ -9,17 +9,15 @@ from sdf_frames.api.elements import Frame, Joint, Link, Model, Shape
 from sdf_frames.api.kinematics import Configuration
 from sdf_frames.api.named import Named, unknown_name
 from sdf_frames.api.parts import Part, list_parts
-from sdf_frames.api.pose import Pose
+from sdf_frames.api.pose import Pose, wrap_pose
 from sdf_frames.description import Description
 from sdf_frames.document.xml_in import Element, locate
 from sdf_frames.frames import mechanism as mechanisms
-from sdf_frames.frames.graph import FrameGraph
-from sdf_frames.frames.resolve import FrameRow, Scope
+from sdf_frames.frames.resolve import FrameRow, Scope, find_pose_in
 from sdf_frames.sdf import model as sdf
 from sdf_frames.sdf.appearance import read_colour
 from sdf_frames.sdf.names import MODEL_FRAME
 from sdf_frames.spatial.batch import NumbersPose, compose_batch, invert_batch
-from sdf_frames.spatial.pose import compose, invert, normalise
 
 if TYPE_CHECKING:
     from sdf_frames.api.inertias import Inertias
@@ -59,10 +57,9 @@ class Scene:
         links = {}
         for i, (row, entity) in enumerate(zip(self._scope.frames, graph.entities)):
             if isinstance(entity, sdf.Link):
-                prefix = graph.prefix(i)
                 visuals = [part for part in entity.parts if part.kind == "visual"]
-                links[row.name] = Link(row.name, _wrap(row), self._make_shapes(i, prefix, visuals),
-                                       self._make_shapes(i, prefix, entity.collisions),
+                links[row.name] = Link(row.name, wrap_pose(row.pose), self._make_shapes(i, visuals),
+                                       self._make_shapes(i, entity.collisions),
                                        *locate_line(self._description, entity.element))
         return Named("link", links)
 
@@ -99,7 +96,7 @@ class Scene:
                     static.add(row.name)
                 body = row.link if row.link is not None and row.link in self.links else None
                 place = locate_line(self._description, entity.element)
-                models[row.name] = Model(entity.name, _wrap(row), row.name in static, body, *place)
+                models[row.name] = Model(entity.name, wrap_pose(row.pose), row.name in static, body, *place)
         return Named("model", models)
 
     @cached_property
@@ -140,7 +137,7 @@ class Scene:
             raise ValueError(f"the frame {name!r} cannot be resolved; see findings")
         raise unknown_name("frame", name, self.frames)
 
-    def _make_shapes(self, link: int, prefix: str, parts: Sequence[sdf.Part | sdf.Collision]) -> tuple[Shape, ...]:
+    def _make_shapes(self, link: int, parts: Sequence[sdf.Part | sdf.Collision]) -> tuple[Shape, ...]:
         from sdf_frames.sdf.geometry import read_geometry
         shapes = []
         for part in parts:
@@ -148,7 +145,7 @@ class Scene:
             file, line = locate_line(self._description, part.element)
             uri = getattr(geometry, "uri", "")
             path = self._description.resolver.find(uri, file) if uri else None
-            pose = _pose_in_link(self._scope.graph, link, prefix, part)
+            pose = wrap_pose(find_pose_in(self._scope.graph, link, part.pose))
             shapes.append(Shape(part.name, pose, geometry, path, read_colour(part.element), file, line))
         return tuple(shapes)
 
@@ -193,22 +190,6 @@ def locate_line(description: Description, element: Element) -> tuple[str | None,
     return (at.file, None) if place is None else (place.file, place.line)
 
 
-def _wrap(row: FrameRow) -> Pose | None:
-    import numpy as np
-    return None if row.pose is None else Pose._wrap(np.array(row.pose))
-
-
 def _make_frame(row: FrameRow, in_sdf: bool, file: str | None, line: int | None) -> Frame:
-    return Frame(row.name, row.kind, row.link, _wrap(row), row.attached_to, row.relative_to, in_sdf, file, line)
-
-
-def _pose_in_link(graph: FrameGraph, link: int, prefix: str, part: sdf.Part | sdf.Collision) -> Pose | None:
-    import numpy as np
-    X = normalise(part.pose.X)
-    if part.pose.relative_to:
-        frame, X_SL = graph.find(prefix, part.pose.relative_to), graph.poses[link]
-        X_SF = None if frame is None else graph.poses[frame]
-        if X_SF is None or X_SL is None:
-            return None
-        X = compose(compose(invert(X_SL), X_SF), X)
-    return Pose._wrap(np.array(X))
+    return Frame(row.name, row.kind, row.link, wrap_pose(row.pose), row.attached_to, row.relative_to, in_sdf, file,
+                 line)

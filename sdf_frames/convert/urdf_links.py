@@ -18,8 +18,9 @@ from sdf_frames.document.numbers import format_numbers
 from sdf_frames.document.places import copy_element
 from sdf_frames.document.xml_in import Element, first_line_of
 from sdf_frames.frames.graph import FrameGraph
+from sdf_frames.frames.resolve import find_pose_in
 from sdf_frames.sdf.model import Collision, Link, Part
-from sdf_frames.spatial.pose import Pose, compose, invert, normalise, rpy_from_quaternion
+from sdf_frames.spatial.pose import Pose, normalise, rpy_from_quaternion
 from sdf_frames.urdf import model as urdf
 
 
@@ -42,7 +43,7 @@ def make_link(graph: FrameGraph, i: int, name: str, inertia: MassProperties | No
     parts: tuple[Collision | Part, ...] = (*link.collisions, *link.parts)
     for part in parts:
         kind = "collision" if isinstance(part, Collision) else part.kind
-        X = _pose_in_link(graph, i, part)
+        X = find_pose_in(graph, i, part.pose) or normalise(part.pose.X)
         origin = copy_origin(part.pose.element) if part.pose.relative_to in ("", link.name) else None
         if kind not in places:
             add_gazebo(gazebo, name).append(_copy_part(part, X, origin))
@@ -57,13 +58,6 @@ def make_link(graph: FrameGraph, i: int, name: str, inertia: MassProperties | No
     written = None if link.inertial is None else link.inertial.element
     inertial = make_inertial(inertia, written, line) if inertia is not None else None
     return urdf.Link(name, inertial, tuple(visuals), tuple(collisions), line)
-
-
-def _pose_in_link(graph: FrameGraph, i: int, part: Collision | Part) -> Pose:
-    X_FP = normalise(part.pose.X)
-    frame = graph.find(graph.prefix(i), part.pose.relative_to)
-    X_SL, X_SF = graph.poses[i], None if frame is None else graph.poses[frame]
-    return X_FP if X_SL is None or X_SF is None else compose(compose(invert(X_SL), X_SF), X_FP)
 
 
 def _copy_part(part: Collision | Part, X: Pose, origin: urdf.Origin | None) -> Element:

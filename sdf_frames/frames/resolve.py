@@ -109,6 +109,16 @@ def resolve_joint_end(graph: FrameGraph, prefix: str, reference: str) -> int | N
     return body if body >= 0 else None
 
 
+def find_pose_in(graph: FrameGraph, vertex: int, pose: RawPose) -> Pose | None:
+    """Pose, in the frame of a vertex, of something that is in it: a shape or sensor of a link; None if unresolved."""
+    X = normalise(pose.X)
+    if not pose.relative_to:
+        return X
+    frame, X_SV = graph.find(graph.prefix(vertex), pose.relative_to), graph.poses[vertex]
+    X_SF = None if frame is None else graph.poses[frame]
+    return None if X_SV is None or X_SF is None else compose(compose(invert(X_SV), X_SF), X)
+
+
 class JointEdge(NamedTuple):
     """The vertex of a joint, the prefix of its scope, and the vertices of its bodies; the parent None for the world."""
 

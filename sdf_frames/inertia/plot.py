@@ -17,6 +17,7 @@ from sdf_frames.document.uris import Resolver
 from sdf_frames.document.writing import write_whole
 from sdf_frames.document.xml_in import file_of
 from sdf_frames.frames.graph import FrameGraph
+from sdf_frames.frames.resolve import find_pose_in
 from sdf_frames.inertia.boxes import find_equivalent_box
 from sdf_frames.inertia.compute import total_inertia
 from sdf_frames.inertia.mesh_file import Surface, read_mesh_file
@@ -133,8 +134,8 @@ def _collect(root: Root, graph: FrameGraph, links: list[LinkInertia], resolver: 
         vertex = graph.find(prefix, link.name)
         if scope != 0 or inertia is None or vertex is None or (X_WL := graph.poses[vertex]) is None:
             continue
-        for triangles, X in _find_shapes(graph, prefix, link, X_WL, resolver, meshes):
-            scene.bodies.append(_place(triangles, X))
+        for triangles, X in _find_shapes(graph, vertex, link, resolver, meshes):
+            scene.bodies.append(_place(triangles, compose(X_WL, X)))
         box = find_equivalent_box(inertia)
         if box is not None and inertia.mass >= _LEAST_SHARE * total:
             sides = (_CORNERS * box.size)[np.array(_SIDES)]
@@ -151,22 +152,17 @@ def _place(faces: np.ndarray, X: Pose) -> np.ndarray:
     return faces @ np.array(rotation_matrix(X[3:])).T + X[:3]
 
 
-def _find_shapes(graph: FrameGraph, prefix: str, link: Link, X_WL: Pose, resolver: Resolver,
+def _find_shapes(graph: FrameGraph, vertex: int, link: Link, resolver: Resolver,
                  meshes: _Meshes) -> Iterator[tuple[np.ndarray, Pose]]:
-    """(N, 3, 3) triangles and their pose in the scope's frame, of a link's visuals or else collisions."""
+    """(N, 3, 3) triangles and their pose in the link, of a link's visuals or else collisions."""
     visuals = [part for part in link.parts if part.kind == "visual"]
     for part in visuals or link.collisions:
-        X = normalise(part.pose.X)
-        base: Pose | None = X_WL
-        if part.pose.relative_to:
-            vertex = graph.find(prefix, part.pose.relative_to)
-            base = None if vertex is None else graph.poses[vertex]
-        if base is None:
+        if (X := find_pose_in(graph, vertex, part.pose)) is None:
             continue
         shape, _ = read_geometry(part.element.find("geometry"))
         triangles = _find_triangles(shape, resolver, file_of(part.element), meshes)
         if triangles is not None and len(triangles):
-            yield triangles, compose(base, X)
+            yield triangles, X
 
 
 def _find_triangles(shape: Geometry | None, resolver: Resolver, file: str | None,
