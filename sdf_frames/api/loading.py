@@ -95,17 +95,7 @@ def load(path: StrPath, *, xacro_args: Mapping[str, object] | None = None,
     if xacro_args is not None and not isinstance(xacro_args, Mapping):
         raise TypeError(f"xacro_args must be a mapping from names to values, not {type(xacro_args).__name__}")
     if is_xacro(name):
-        if chosen.confined:
-            raise ValueError("confined: a .xacro file runs Python code, and cannot be confined")
-        from sdf_frames.document.xacro_expansion import expand_xacro
-        with open(name, "rb"):
-            text, found = expand_xacro(name, {key: _spell(value) for key, value in (xacro_args or {}).items()},
-                                       chosen.resource_paths)
-        if text is None:
-            if any(d.name == "xacro-missing" for d in found):
-                raise ImportError("a .xacro file needs xacro: pip install 'sdf_frames[xacro]'")
-            return _finish(Description(name, Resolver(), diagnostics=tuple(found), options=chosen), "", options)
-        return _finish(load_text(text, name, chosen), text, options)
+        return _finish(*_load_xacro(name, xacro_args or {}, chosen), options)
     if xacro_args:
         raise ValueError(f"xacro_args: {name} is not a .xacro file")
     with open(name, "rb") as stream:
@@ -138,6 +128,21 @@ def loads(text: str | bytes | etree._Element, *, file: StrPath | None = None,
             raise TypeError(f"text must be a string, bytes or an lxml element, not {type(text).__name__}")
         text = etree.tostring(text, encoding="unicode", with_tail=False)
     return _finish(load_text(text, None if file is None else os.fspath(file), chosen), text, options)
+
+
+def _load_xacro(name: str, arguments: Mapping[str, object], options: LoadOptions) -> tuple[Description, str]:
+    """Load a .xacro file; return also the text that xacro made of it."""
+    if options.confined:
+        raise ValueError("confined: a .xacro file runs Python code, and cannot be confined")
+    from sdf_frames.document.xacro_expansion import expand_xacro
+    with open(name, "rb"):
+        text, found = expand_xacro(name, {key: _spell(value) for key, value in arguments.items()},
+                                   options.resource_paths)
+    if text is not None:
+        return load_text(text, name, options), text
+    if any(d.name == "xacro-missing" for d in found):
+        raise ImportError("a .xacro file needs xacro: pip install 'sdf_frames[xacro]'")
+    return Description(name, Resolver(), diagnostics=tuple(found), options=options), ""
 
 
 def _finish(description: Description, source: str | bytes, options: Options) -> RobotDescription:

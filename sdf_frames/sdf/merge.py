@@ -1,6 +1,8 @@
 """``<include merge="true">``: the parts of the included model become parts of the including one.
 
 A proxy frame stands where the merged model's frame was, and what referred to ``__model__`` refers to the proxy.
+``convert/expand_includes.py`` does the same to XML elements, for ``print`` alone. Reading merges typed models, because
+one that is included often is then read once: on elements, each include would need a copy to be read.
 """
 from __future__ import annotations
 

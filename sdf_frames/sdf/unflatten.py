@@ -40,14 +40,7 @@ def _gather_children(model: Element, delimited: dict[Element, list[str]]) -> tup
     if "::" in (model.get("name") or ""):
         return [], []  # what is in it may share paths with what is in others
     children = [c for c in model if c.tag in _NAMED]
-    belonging: dict[str, list[Element]] = {}
-    for child in children:
-        prefixes = [_prefix_of(child.get("name"))]
-        if child.tag == "gripper":
-            prefixes += [_prefix_of(link.text) for link in child.findall("gripper_link")]
-        for prefix in dict.fromkeys(p for p in prefixes if p is not None):
-            belonging.setdefault(prefix, []).append(child)
-    if not belonging:
+    if not (groups := _group_by_prefix(children)):
         return [], [child for child in children if child.tag == "model" and child.get("name")][:1]
     taken = {c.get("name") for c in children}
     # What a file brings is not gathered.
@@ -66,7 +59,7 @@ def _gather_children(model: Element, delimited: dict[Element, list[str]]) -> tup
         if (shared := _prefix_of(name)) is not None:
             if shared in left:
                 continue
-            group = [c for c in belonging[shared] if c.getparent() is model]
+            group = [c for c in groups[shared] if c.getparent() is model]
             if shared in taken or not _is_closed(group, shared + "::", world):
                 left.add(shared)
             else:
@@ -77,6 +70,18 @@ def _gather_children(model: Element, delimited: dict[Element, list[str]]) -> tup
     if canonical is not None and _find_first_link(model) is not canonical:
         model.set("canonical_link", canonical_name)
     return made, plain
+
+
+def _group_by_prefix(children: list[Element]) -> dict[str, list[Element]]:
+    """Return the elements whose names share a prefix, by prefix; a gripper also belongs to its links."""
+    groups: dict[str, list[Element]] = {}
+    for child in children:
+        prefixes = [_prefix_of(child.get("name"))]
+        if child.tag == "gripper":
+            prefixes += [_prefix_of(link.text) for link in child.findall("gripper_link")]
+        for prefix in dict.fromkeys(p for p in prefixes if p is not None):
+            groups.setdefault(prefix, []).append(child)
+    return groups
 
 
 def _list_taken_around(model: Element, delimited: dict[Element, list[str]]) -> set[str]:
