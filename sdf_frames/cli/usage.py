@@ -28,7 +28,10 @@ class Parser(argparse.ArgumentParser):
         from sdf_frames.diagnostics.nearest import suggest_name
         words = list(words)
         known = [name for action in self._actions for name in action.option_strings]
-        hint = suggest_name(words[0].split("=")[0], known) if words[0].startswith("-") else None
+        name = words[0].split("=")[0]
+        hint = suggest_name(name, known) if name.startswith("-") else None
+        if name == "--format" and "--json" in known:  # only some commands have several formats
+            hint = "did you mean '--json'?"
         self.error(f"unrecognized arguments: {' '.join(words)}" + (f"; {hint}" if hint else ""))
 
 

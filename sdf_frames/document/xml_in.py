@@ -136,7 +136,8 @@ def _parse_mended(text: bytes, file: str | None, keep_comments: bool,
     found = [diagnose(d.name, Location(file, line, column=at), problem=d.problem) for d, line, at in defects]
     if error:
         return None, [*found, diagnose("xml-malformed", Location(file, last, column=column),
-                                       problem=problem.replace(COLON, ":"))]
+                                       problem=problem.replace(COLON, ":"),
+                                       hint=None if text.strip() else "write a robot description into the file")]
     if mended.text != mended.bare:
         root, _ = _parse(mended.text, keep_comments, source)
     if keep_comments and root is not None:

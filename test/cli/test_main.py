@@ -24,6 +24,8 @@ def test_wrong_usage_ends_with_2(arguments, capsys):
     (["to_urdf", "x.sdf"], "sdf_frames: unknown command 'to_urdf'; did you mean 'to-urdf'?"),
     (["xyzzy"], "sdf_frames: unknown command 'xyzzy'"),
     (["check", "--jsn", "x.sdf"], "sdf_frames check: unrecognized arguments: --jsn; did you mean '--json'?"),
+    (["frames", "--format", "json", "x.sdf"],
+     "sdf_frames frames: unrecognized arguments: --format; did you mean '--json'?"),
     (["check", "x.sdf", "--resorce-path=a"],
      "sdf_frames check: unrecognized arguments: --resorce-path=a; did you mean '--resource-path'?")])
 def test_wrong_usage_names_what_was_meant(arguments, said, capsys):

@@ -41,6 +41,10 @@ def test_rows_fit_a_narrow_terminal():
     assert [word for row in ROWS for word in (row.name, *(row.reason or "").split()) if word not in text] == []
 
 
+def test_one_element_is_no_plural():
+    assert render_report("r.urdf", ROWS[:1], None, Terminal()).startswith("r.urdf: 1 element: 1 ")
+
+
 def test_some_actions_only():
     lines = render_report("r.urdf", ROWS, ("dropped", "renamed"), Terminal()).splitlines()
     assert lines[0].startswith("r.urdf: 5 elements") and [line.split()[-1] for line in lines[-2:]] == ["it", "name"]

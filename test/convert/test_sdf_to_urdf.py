@@ -410,13 +410,14 @@ def test_a_joint_to_the_world_holds_the_pose_of_the_model(to_robot):
 
 def test_of_a_world_the_models_are_named():
     from sdf_frames.convert.sdf_to_urdf import convert_model
-    for count, names in ((0, "none"), (9, ", ".join(f"'m{i}'" for i in range(8)))):
+    eight = ", ".join(f"'m{i}'" for i in range(8))
+    for count, said in ((0, "no model"), (1, "1 model: 'm0'"), (8, f"8 models: {eight}"), (9, f"9 models: {eight}, …")):
         models = "".join(f'<model name="m{i}"><link name="l"/></model>' for i in range(count))
         graph = load_text(f'<sdf version="1.12"><world name="w">{models}</world></sdf>').graphs[0]
         conversion = convert_model(graph, {}, lambda uri, element: uri)
         (finding,) = conversion.diagnostics
         assert (conversion.robot, conversion.rows) == (None, ())
-        assert finding.message == f"URDF describes one robot; the file has {count} models in a world: {names}"
+        assert finding.message == f"URDF describes one robot: the file has {said}"
 
 
 def test_a_model_of_static_models_has_no_link(to_robot):

@@ -96,6 +96,12 @@ def test_what_is_not_well_formed(text, place, problem):
     assert found[-1].message.startswith(f"not well-formed XML: {problem}")
 
 
+@pytest.mark.parametrize("text", [b"", b" \n"])
+def test_of_an_empty_file_no_line_is_to_be_corrected(text):
+    _, (found,) = read_xml(text, "f.sdf")
+    assert found.hint == "write a robot description into the file"
+
+
 def test_a_quotation_mark_that_is_missing_is_reported_where_the_next_tag_begins():
     _, found = read_xml('<sdf>\n<a b="1/>\n ä <c d="2"/></sdf>')
     assert [(d.name, d.line, d.message) for d in found] == [
