@@ -49,7 +49,8 @@ def render_report(title: str, rows: Iterable[Row], only: Sequence[str] | None, t
 
 def _count(rows: Sequence[Row]) -> str:
     counts = Counter(row.action for row in rows)
-    return f"{len(rows)} element{'s' * (len(rows) > 1)}: " + ", ".join(f"{counts[action]} {action}" for action in ACTIONS if counts[action])
+    parts = ", ".join(f"{counts[action]} {action}" for action in ACTIONS if counts[action])
+    return f"{len(rows)} element{'s' * (len(rows) > 1)}: {parts}"
 
 
 def _render_counts(rows: Sequence[Row]) -> list[str]:
