@@ -5,8 +5,9 @@ over the same function.
     python -m benchmark.fleet --count 100000 --count-bare 30000 --engines loky dask ray        # the figures of the docs
 
 The descriptions are the corpus's valid ones, with another name each, in one Parquet column. Each way is a command of
-its own, measured from its start to its end. `first` and `last` are descriptions a second in the first and the last
-tenth of the tables' parts: they are equal if a description costs as much in a long run as in a short one.
+its own, measured from its start to its end. `first` and `last` are the first and the last tenth of the tables' parts:
+descriptions a second, and processor time of all processes for a description. The processor times are equal if a
+description costs as much in a long run as in a short one; the rates differ also if the machine has other work.
 """
 from __future__ import annotations
 
@@ -22,6 +23,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
 import psutil
 import pyarrow as pa
 from pyarrow import parquet
@@ -70,12 +72,12 @@ def run_bare(table: str, jobs: int) -> None:
 
 
 class Measured(NamedTuple):
-    """A command: seconds from start to end; processor seconds of it and all below it; the peak of its own memory (MB)
-    until a tenth of the time, half of it, and the end."""
+    """A command: seconds from start to end; the peak of its own memory (MB) until a tenth of the time, half of it, and
+    the end; and the clock with the processor seconds of it and all below it until then, at each look."""
 
     seconds: float
-    processor: float
     peaks: tuple[float, float, float]
+    looks: list[tuple[float, float]]
 
 
 def measure(command: list[str]) -> Measured:
@@ -90,17 +92,19 @@ def measure(command: list[str]) -> Measured:
     process = psutil.Popen([sys.executable, *command], stdout=subprocess.DEVNULL)
     spent: dict[int, float] = {}
     peaks: list[float] = []
+    looks: list[tuple[float, float]] = []
     while process.poll() is None:
         with suppress(psutil.NoSuchProcess, OSError):
             peaks.append(_read_peak(process.pid))
         for each in (process, *_find_below(process)):
             with suppress(psutil.NoSuchProcess):
                 spent[each.pid] = sum(each.cpu_times()[:2])
+        looks.append((time.time(), sum(spent.values())))
         time.sleep(_LOOK_SECONDS)
     if process.returncode:
         raise RuntimeError(f"{' '.join(command)}: exit status {process.returncode}")
     some = (peaks[len(peaks) // 10], peaks[len(peaks) // 2], peaks[-1])
-    return Measured(time.perf_counter() - start, sum(spent.values()), some)
+    return Measured(time.perf_counter() - start, some, looks)
 
 
 def _find_below(process: psutil.Process) -> list[psutil.Process]:
@@ -117,15 +121,21 @@ def _read_peak(pid: int) -> float:
     raise OSError(pid)
 
 
-def read_rates(output: str) -> tuple[float, float]:
-    """Rows a second in the first and the last tenth of a table's parts; the first part is the beginning of time."""
+def read_tenths(output: str, looks: list[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Rows a second, and milliseconds of processor time a row, in the first and the last tenth of a table's parts.
+
+    The first part is the beginning of time.
+    """
     parts = sorted(Path(output, "results").glob("part-*.parquet"))
     if len(parts) < 3:
-        return float("nan"), float("nan")
-    ends = [path.stat().st_mtime for path in parts]
-    rows = [parquet.read_metadata(path).num_rows for path in parts]
+        return [(float("nan"), float("nan"))] * 2
+    ends = np.array([path.stat().st_mtime for path in parts])
+    spent = np.interp(ends, *zip(*looks))
+    rows = np.cumsum([parquet.read_metadata(path).num_rows for path in parts])
     some = max(1, len(parts) // 10)
-    return sum(rows[1:1 + some]) / (ends[some] - ends[0]), sum(rows[-some:]) / (ends[-1] - ends[-1 - some])
+    tenths = [(some, 0), (-1, -1 - some)]
+    return [((rows[b] - rows[a]) / (ends[b] - ends[a]), 1e3 * (spent[b] - spent[a]) / (rows[b] - rows[a]))
+            for b, a in tenths]
 
 
 def main() -> None:
@@ -148,8 +158,8 @@ def main() -> None:
         compare(table, folder, args.count_bare, args.jobs, args.engines)
 
 
-_HEADS = ("", "files/s", "of the bare loop", "processor time, ms", "first, files/s", "last, files/s",
-          "memory until a tenth, MB", "until half", "until the end")
+_HEADS = ("", "files/s", "of the bare loop", "processor time, ms", "first, files/s", "first, ms", "last, files/s",
+          "last, ms", "memory until a tenth, MB", "until half", "until the end")
 
 
 def compare(table: str, folder: str, count_bare: int | None, jobs: int, engines: list[str]) -> None:
@@ -162,19 +172,20 @@ def compare(table: str, folder: str, count_bare: int | None, jobs: int, engines:
     _print_row(*_HEADS)
     _print_row(*["---"] * len(_HEADS))
     bare = measure(["-m", "benchmark.fleet", "--bare", few, "--jobs", str(jobs)])
-    _print_row("bare multiprocessing", *_describe(bare, fewer, fewer / bare.seconds), "", "",
+    _print_row("bare multiprocessing", *_describe(bare, fewer, fewer / bare.seconds), *[""] * 4,
                *(f"{peak:.0f}" for peak in bare.peaks))
     for engine in engines:
         output = os.path.join(folder, engine)
         ours = measure(["-m", "sdf_frames", "batch", "check", f"{table}:text", "--to", output, "--jobs", str(jobs),
                         "--engine", engine])
-        _print_row(engine, *_describe(ours, count, fewer / bare.seconds),
-                   *(f"{figure:.0f}" for figure in (*read_rates(output), *ours.peaks)))
+        tenths = [cell for rate, spent in read_tenths(output, ours.looks) for cell in (f"{rate:.0f}", f"{spent:.2f}")]
+        _print_row(engine, *_describe(ours, count, fewer / bare.seconds), *tenths,
+                   *(f"{peak:.0f}" for peak in ours.peaks))
 
 
 def _describe(measured: Measured, count: int, bare: float) -> tuple[str, str, str]:
     rate = count / measured.seconds
-    return f"{rate:.0f}", f"{rate / bare:.0%}", f"{1e3 * measured.processor / count:.2f}"
+    return f"{rate:.0f}", f"{rate / bare:.0%}", f"{1e3 * measured.looks[-1][1] / count:.2f}"
 
 
 def _print_row(*cells: str) -> None:
