@@ -90,17 +90,23 @@ def load(path: StrPath, *, xacro_args: Mapping[str, object] | None = None,
     >>> robot.valid, len(robot.links)                                                     # doctest: +SKIP
     (True, 57)
     """
-    chosen = read_options(options)
+    description, source = open_description(path, read_options(options), xacro_args)
+    return _finish(description, source, options)
+
+
+def open_description(path: StrPath, chosen: LoadOptions,
+                     xacro_args: Mapping[str, object] | None = None) -> tuple[Description, str | bytes]:
+    """Load a file as :func:`load` does. Return the description, and the text that it was made of."""
     name = _find_file(os.fspath(path))
     if xacro_args is not None and not isinstance(xacro_args, Mapping):
         raise TypeError(f"xacro_args must be a mapping from names to values, not {type(xacro_args).__name__}")
     if is_xacro(name):
-        return _finish(*_load_xacro(name, xacro_args or {}, chosen), options)
+        return _load_xacro(name, xacro_args or {}, chosen)
     if xacro_args:
         raise ValueError(f"xacro_args: {name} is not a .xacro file")
     with open(name, "rb") as stream:
         content = read_bounded(stream, chosen.budget.bytes)
-    return _finish(load_text(content, name, chosen), content, options)
+    return load_text(content, name, chosen), content
 
 
 def loads(text: str | bytes | etree._Element, *, file: StrPath | None = None,

@@ -3,10 +3,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from functools import cache
+from typing import Any, NamedTuple
 
-from sdf_frames.api.loading import load
+from sdf_frames.api.loading import open_description, read_options
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
+from sdf_frames.document.memory import Memory
 
 
 class Checked(NamedTuple):
@@ -43,7 +45,8 @@ def check_many(paths: Iterable[str | os.PathLike[str]], jobs: int = 1, **options
     """
     names = (os.fspath(path) for path in paths)
     if jobs == 1:
-        yield from (_check(name, options) for name in names)
+        memory = Memory()
+        yield from (_check(name, options, memory) for name in names)
         return
     import joblib
     parallel = joblib.Parallel(n_jobs=jobs or -1, return_as="generator", batch_size=1, pre_dispatch="4*n_jobs")
@@ -63,12 +66,21 @@ def _divide(names: Iterator[str], size: int = 20) -> Iterator[list[str]]:
 
 
 def _check_several(names: list[str], options: dict[str, object]) -> list[Checked]:
-    return [_check(name, options) for name in names]
+    return [_check(name, options, _share_memory()) for name in names]
 
 
-def _check(name: str, options: dict[str, object]) -> Checked:
+@cache
+def _share_memory() -> Memory:
+    """What the files of a worker share."""
+    return Memory()
+
+
+def _check(name: str, options: dict[str, Any], memory: Memory) -> Checked:
+    options = options.copy()
+    xacro_args = options.pop("xacro_args", None)
+    chosen = read_options(options)._replace(memory=memory)  # type: ignore[arg-type]
     try:
-        findings = load(name, **options).findings  # type: ignore[arg-type]
+        findings = open_description(name, chosen, xacro_args)[0].diagnostics
     except OSError as error:
         findings = (diagnose("file-unreadable", Location(name), file=name, problem=error.strerror or str(error)),)
     return Checked(name, not has_errors(findings), findings)

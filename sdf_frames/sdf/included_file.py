@@ -26,7 +26,9 @@ def find_included_file(include: Element, reading: Reading) -> str | None:
         found.append(report_missing(uri, at, reading.resolver))
         return None
     if os.path.isdir(path):
-        config, file, findings = find_model_file(path, reading.resolver)
+        if path not in reading.folders:
+            reading.folders[path] = find_model_file(path, reading.resolver)
+        config, file, findings = reading.folders[path]
         if config is None:
             found.append(report_missing(uri, at, reading.resolver, f"{path} is a directory without a model.config"))
             return None

@@ -35,6 +35,7 @@ class Reading:
     model_depth : how many models are nested around what is being read.
     delimiter_banned : whether the document itself was written in 1.8 or later: then no file that it includes may have
         ``::`` in names either, however old.
+    folders : what :func:`sdf_frames.sdf.model_folder.find_model_file` says of each folder that is included.
     models, sizes : the models of included files, and the XML elements that each costs, by file and, for an include with
         params, the place and text of the params.
     inlined : first model of each included file with all that it includes in place, and its XML elements.
@@ -54,6 +55,7 @@ class Reading:
         self.chain: list[str] = []
         self.model_depth = 0
         self.delimiter_banned = False
+        self.folders: dict[str, tuple[str | None, str | None, tuple[Diagnostic, ...]]] = {}
         self.models: dict[tuple[object, ...], Model | None] = {}
         self.sizes: dict[tuple[object, ...], int] = {}
         self.inlined: dict[str, tuple[Element, int]] = {}
