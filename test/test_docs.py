@@ -71,7 +71,7 @@ def commands_for_ros() -> list[tuple[str, str]]:
     return found
 
 
-def test_what_the_pages_ask_of_ros_exists():
+def test_names_of_ros_in_the_pages_exist():
     """Launch arguments, services with their fields, parameters: by the files that define them."""
     arguments = {argument.name for argument in ARGUMENTS}
     parameters = set(re.findall(r"^    (\w+):", (TOP / "config" / "sdf_frames.yaml").read_text(), re.MULTILINE))

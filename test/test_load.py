@@ -28,7 +28,7 @@ def test_a_name_that_no_file_can_have():
 
 @pytest.mark.parametrize("text, name, kind", [
     ("", "xml-malformed", None), ("<a/>", "not-a-robot-description", None), ("<sdf", None, None)])
-def test_what_is_no_description(text, name, kind):
+def test_texts_that_are_no_description(text, name, kind):
     loaded = load_text(text)
     assert (loaded.root, loaded.kind, loaded.valid, loaded.scopes, loaded.graphs) == (None, kind, False, (), ())
     assert name is None or name in [d.name for d in loaded.diagnostics]

@@ -42,7 +42,7 @@ def test_no_key_of_rosdep_is_for_pip_alone():
     assert [key for key in read_keys() if key.endswith("-pip")] == []
 
 
-def test_what_pip_installs_rosdep_installs():
+def test_rosdep_installs_the_dependencies_of_pip():
     project = read_project()
     names = {split(r)[0] for r in (*project["dependencies"], *project["optional-dependencies"]["xacro"])} - WITHOUT_KEY
     assert {KEYS.get(name, f"python3-{name}") for name in names} <= read_keys()

@@ -45,7 +45,7 @@ def posix_names(path: Path) -> set:
     return used - asked
 
 
-def test_what_only_posix_has_is_not_used():
+def test_functions_that_only_posix_has_are_not_used():
     assert len(FILES) > 100
     found = {str(p.relative_to(PACKAGE).as_posix()): names for p in FILES if (names := posix_names(p))}
     assert found == ASKS_FIRST

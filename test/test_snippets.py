@@ -32,7 +32,7 @@ def snippets():
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.relative_to(TOP).as_posix())
-def test_what_a_page_says_runs(page, snippets):
+def test_commands_and_programs_of_a_page_run(page, snippets):
     blocks = list(snippets.read_blocks(page.read_text(encoding="utf-8")))
     if not blocks:
         return

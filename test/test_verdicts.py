@@ -45,7 +45,7 @@ def case(request):
     return load_text(text, "r.urdf", LoadOptions(**options)), error
 
 
-def test_what_cannot_be_converted_has_kinematics(case):
+def test_a_robot_that_cannot_be_converted_has_kinematics(case):
     loaded, error = case
     assert [d.name for d in loaded.diagnostics if d.severity == "error"] == error.split()
     assert not loaded.valid and loaded.resolved and not loaded.convertible

@@ -52,7 +52,7 @@ def test_a_surface_without_volume_is_not_valid(tmp_path):
     assert any(d.severity == "error" for d in part.findings)
 
 
-def test_what_is_no_mesh_is_not_valid(tmp_path):
+def test_a_file_that_is_not_a_mesh_is_not_valid(tmp_path):
     (tmp_path / "x.stl").write_text("hello")
     assert not sf.mesh_inertia(tmp_path / "x.stl").valid
     (tmp_path / "x.step").write_text("hello")

@@ -159,7 +159,7 @@ def test_an_option_that_cannot_be_is_refused_at_once(text, options, error, says)
 
 
 @pytest.mark.parametrize("text", [3, None, ["<sdf/>"]])
-def test_what_is_no_text_is_refused(text):
+def test_texts_of_wrong_types_are_refused(text):
     with pytest.raises(TypeError, match="text must be a string, bytes or an lxml element"):
         sf.loads(text)
 

@@ -33,7 +33,7 @@ def test_settings_are_what_is_written_with_what_the_specification_takes_else():
 
 @pytest.mark.parametrize("ignored", ["<colour>red</colour>", "<!-- red -->", "<pose>1 0 0 0 0 0</pose>",
                                      "<inertial><mass>3</mass></inertial>", "<gravity/><gravity>false</gravity>"])
-def test_what_readers_ignore_and_what_has_its_own_reader_is_left_out(ignored):
+def test_settings_leave_out_ignored_elements_and_elements_with_an_own_reader(ignored):
     link = find(load(f'<link name="l">{ignored}</link>'), "link", "l")
     assert {place: text for place, text in link.settings.items() if text != link.defaults[place]} == {}
 

@@ -88,12 +88,12 @@ def test_a_quaternion_of_any_length_is_a_rotation():
         lambda: sf.Pose.from_matrix(np.diag([1.0, 1, -1, 1])),
     ],
 )
-def test_what_is_no_pose_is_refused(make):
+def test_invalid_poses_are_refused(make):
     with pytest.raises(ValueError, match="."):
         make()
 
 
-def test_what_is_read_from_a_pose_does_not_change_it():
+def test_changing_the_arrays_of_a_pose_does_not_change_the_pose():
     X = sf.Pose([1, 2, 3])
     X.xyz[0] = 9
     assert X.xyz[0] == 1

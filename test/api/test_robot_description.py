@@ -115,7 +115,7 @@ def test_a_name_that_does_not_exist_is_a_key_error_with_the_nearest(ask, says):
         ask(sf.loads(URDF))
 
 
-def test_what_cannot_be_read_has_nothing():
+def test_an_unreadable_description_has_no_frames_links_or_joints():
     robot = sf.loads("<nonsense")
     assert not robot.frames
     assert not robot.links
@@ -151,7 +151,7 @@ def test_a_version_that_cannot_be_is_refused(text, version, says):
         sf.loads(text).to_sdf(version)
 
 
-def test_what_cannot_be_converted_is_not_written(tmp_path):
+def test_a_robot_that_cannot_be_converted_is_not_written(tmp_path):
     robot = sf.loads(URDF.replace('mass value="1"', 'mass value="0"'), massless="error")
     assert "arm" in robot.frames, "its kinematics need no conversion"
     for work in (robot.to_sdf, lambda: robot.save(tmp_path / "out.sdf")):
@@ -274,7 +274,7 @@ def test_visuals_posed_in_a_frame_are_placed_in_their_link():
     assert v.pose.xyz.tolist() == [6, 0, 0] and w.pose is None
 
 
-def test_what_is_not_said_of_a_joint():
+def test_defaults_of_a_joint():
     from sdf_frames.api.elements import Joint
     joint = Joint("j", "fixed", "a", "b")
     assert joint.in_sdf and not joint.movable and joint.axes == () and joint.pose is None

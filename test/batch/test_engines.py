@@ -39,7 +39,7 @@ def test_missing_engine_is_named(monkeypatch, tmp_path, capsys):
     assert "ray is not installed: pip install ray" in capsys.readouterr().err
 
 
-def test_what_is_under_way_ends_with_its_engine():
+def test_running_work_ends_with_its_engine():
     """As after Ctrl-C: nobody waits for a worker that is busy."""
     with open_engine("loky", 1) as engine:
         busy = engine.submit(time.sleep, 60)

@@ -283,7 +283,7 @@ def test_a_chunk_that_is_lost_is_tried_in_halves(folder, monkeypatch):
     assert sorted(chunks[0]) == sorted(name for names in chunks if len(names) == 2 for name in names)
 
 
-def test_what_loses_three_workers_is_a_row(folder, monkeypatch):
+def test_a_description_that_loses_three_workers_gets_a_row(folder, monkeypatch):
     """It is alone after two halvings; its neighbours have their results."""
     summary, chunks = work(folder, monkeypatch, lambda number, names: "good03.sdf" in names)
     (lost,) = [row for row in rows(folder / "out") if row["verdict"] == "crashed"]

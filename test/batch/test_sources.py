@@ -103,7 +103,7 @@ def test_archive(folder, tmp_path, suffix):
     assert [read_item(item) for item in items] == [b"<a.urdf/>", b"<sub/b.sdf/>"]
 
 
-def test_what_is_not_there(tmp_path):
+def test_missing_sources_are_named(tmp_path):
     with pytest.raises(SourceError, match="no such file, folder or glob"):
         names(tmp_path / "none.urdf")
     with pytest.raises(SourceError, match="^[^:]*none.zip: no such file, folder or glob$"):

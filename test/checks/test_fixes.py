@@ -123,7 +123,7 @@ def test_names_of_included_files_are_looked_up_beside_the_file(tmp_path, capsys,
     assert list_fixes(capsys, str(file))[0] == ["rename <frame> 'part' to 'part_frame'"]
 
 
-def test_what_was_not_written_where_it_is_told_is_not_changed():
+def test_a_change_of_text_written_in_pieces_is_refused():
     root = read_xml("<a><b>x<!-- -->y</b></a>", keep_comments=True)[0].root
     watch = Watch(root)
     assert watch.find_changes() == []

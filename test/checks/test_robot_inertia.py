@@ -52,7 +52,7 @@ def test_of_masses_1_and_minus_1_the_link_with_minus_1_is_named():
 
 
 @pytest.mark.parametrize("own, below", [(FLAT, (1e-9, 1e-9, 1e-9)), ((1e-9, 1e-9, 1e-9), FLAT)])
-def test_what_lumping_makes_of_it_is_no_second_error(own, below):
+def test_an_impossible_lumped_inertia_is_not_reported_again(own, below):
     # 0.9 > 0.1 + 0.1 whatever next to nothing is added: the lumped inertia is impossible, too.
     loaded = load_text(robot(link("base", 1, own), link("arm", 1e-9, below), fixed("base", "arm")))
     assert [name for name, *_ in read_errors(loaded)] == ["inertia-invalid"]
@@ -74,7 +74,7 @@ def test_a_link_that_is_left_out_is_judged_too():
     assert loaded.convertible
 
 
-def test_what_only_lumping_makes_impossible_is_an_error_at_the_carrier():
+def test_an_overflow_by_lumping_is_an_error_at_the_remaining_link():
     # 1e308 + 1e308 kg is not a number.
     loaded = load_text(robot(link("base", 1e308), link("arm", 1e308), fixed("base", "arm")))
     assert [name for name, *_ in read_errors(loaded)] == ["number-overflow"]

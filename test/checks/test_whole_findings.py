@@ -247,7 +247,7 @@ def test_many_loops_are_counted_and_eight_are_named(count, more):
                      "URDF cannot express them; some physics engines need extra settings for them")]
 
 
-def test_what_is_welded_to_the_world_twice_is_a_loop():
+def test_a_body_fixed_to_the_world_twice_is_a_loop():
     said = check(*LINKS, joint(parent="world", child="a", kind="fixed"), joint(name="k", kind="fixed"),
                  joint(parent="world", name="l", kind="fixed"))
     assert [row[1] for row in said] == ["link 'b' is the child of joint 'l' and of joint 'k'",

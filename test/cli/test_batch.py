@@ -68,7 +68,7 @@ def summary(seconds, unchanged=0, bad=0, **verdicts):
     (summary(0.5, 4), "4 files in 0.5 s: 4 unchanged\n", 0),
     (summary(0.5, 4, bad=1), "4 files in 0.5 s: 4 unchanged (1 of them not valid)\n", 1),
     (summary(0.5, valid=1), "1 file in 0.5 s: 1 valid\n", 0)])
-def test_what_came_of_the_batch(asked, capsys, last, said, status):
+def test_the_summary_and_the_status_of_a_batch(asked, capsys, last, said, status):
     assert asked("check", reports=[last]) == status
     assert tuple(capsys.readouterr()) == (said, "")
 

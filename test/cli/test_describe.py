@@ -48,7 +48,7 @@ def test_texts_fit_the_terminal(width, capsys, monkeypatch):
     assert max(map(len, describe(capsys, "box").splitlines())) <= min(width, 100)
 
 
-def test_what_means_several_things_is_described_for_each(capsys):
+def test_an_element_with_several_meanings_is_described_for_each(capsys):
     answers = [json.loads(line) for line in describe(capsys, "--json", "pose").splitlines()]
     assert len(answers) > 1 and {a["element"] for a in answers} == {"pose"}
     assert any("link" in a["in"] and a["attributes"]["degrees"]["type"] == "bool" for a in answers)
@@ -56,7 +56,7 @@ def test_what_means_several_things_is_described_for_each(capsys):
     assert answer["in"] == ["inertial"]
 
 
-def test_what_does_not_exist_is_wrong_usage(capsys):
+def test_unknown_elements_are_wrong_usage(capsys):
     assert main(["describe", "hypotenuse", "link/hypotenuse", "frame"]) == 2
     said = capsys.readouterr()
     assert said.err.splitlines() == ["SDFormat has no element 'hypotenuse'",

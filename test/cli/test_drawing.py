@@ -33,7 +33,7 @@ def edges(*ends, broken=()):
     return [(tail, head, "", False, i in broken) for i, (tail, head) in enumerate(ends)]
 
 
-def test_what_frames_are_attached_to():
+def test_the_frame_graph_has_an_edge_for_each_attached_to():
     drawing = draw_frame_graph(WORLD.graphs[0], "frame")
     vertices, found = read(drawing)
     assert vertices == [*SOUND, *CYCLE, ("gone", "missing", True), ("nowhere", "missing", True)]
@@ -43,7 +43,7 @@ def test_what_frames_are_attached_to():
     assert [vertex.label for vertex in drawing.vertices][9:12] == ["m::h (9)", "m::i (10)", "gone"]
 
 
-def test_what_poses_are_relative_to():
+def test_the_pose_graph_has_an_edge_for_each_relative_to():
     drawing = draw_frame_graph(WORLD.graphs[0], "pose")
     vertices, found = read(drawing)
     assert vertices == [*SOUND, *CYCLE, ("gone", "missing", True), ("lost", "missing", True)]

@@ -52,7 +52,7 @@ EDGES = [(0, 1), (1, 2), (2, 3), (1, 4), (4, 5), (0, 6)]
     (2, (), ["v0", "v1", "v2 (+1)", "v4 (+1)", "v6"], [(0, 1), (1, 2), (1, 3), (0, 4)]),
     (1, (5,), ["v0", "v1 (+2)", "v4", "v5", "v6"], [(0, 1), (1, 2), (2, 3), (0, 4)]),
     (0, (2,), ["v0 (+1)", "v1 (+2)", "v2 (+1)"], [(0, 1), (1, 2)])])
-def test_what_is_folded_is_counted_and_what_is_broken_stays(deepest, broken, labels, edges):
+def test_folded_elements_are_counted_and_broken_ones_stay(deepest, broken, labels, edges):
     """0 above 1 and 6, 1 above 2 and 4, these above 3 and 5."""
     folded = fold_drawing(draw(EDGES, 7, broken=broken), deepest)
     assert [v.label for v in folded.vertices] == labels

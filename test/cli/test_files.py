@@ -28,7 +28,7 @@ def folder(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("command, name", [("convert", "r.urdf"), ("to-urdf", "m.sdf"), ("upgrade", "m.sdf")])
 @pytest.mark.parametrize("output, problem", [("taken", "Is a directory"), ("r.urdf/x", "Not a directory")])
-def test_what_cannot_be_written_is_one_finding(folder, capsys, command, name, output, problem):
+def test_an_unwritable_output_is_one_error(folder, capsys, command, name, output, problem):
     assert main([command, "--json", name, "-o", output]) == 1
     answer = json.loads(capsys.readouterr().out)
     assert answer["valid"] is False
@@ -132,7 +132,7 @@ def test_an_unknown_option_is_answered_in_two_lines(folder, capsys):
 @pytest.mark.parametrize("arguments", [["check", "-", "m.sdf", "-"], ["check", "--json", "--format", "sarif", "m.sdf"],
                                        ["check", "--fix", "-"], ["print", "-o", "", "m.sdf"],
                                        ["print", "--output-dir", "", "m.sdf"]])
-def test_what_cannot_be_done_is_wrong_usage(folder, capsys, arguments):
+def test_arguments_that_contradict_each_other_are_wrong_usage(folder, capsys, arguments):
     try:
         status = main(arguments)
     except SystemExit as leaving:

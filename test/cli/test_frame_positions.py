@@ -101,7 +101,7 @@ def test_the_table_moves_too(file, capsys):
         (["--from", "bse"], "M002 frame-unknown: there is no frame 'bse'"),
     ],
 )
-def test_what_does_not_exist_is_an_error_of_the_file(words, says, file, capsys):
+def test_unknown_frames_and_joints_are_errors_of_the_file(words, says, file, capsys):
     assert main(["frames", *words, file]) == 1
     said = capsys.readouterr()
     assert says in said.err

@@ -21,7 +21,7 @@ def test_thirty_two_levels_are_drawn_as_one_tree():
     assert text.splitlines() == ["l0", *["   " * i + f"└─ l{i + 1}" for i in range(32)]]
 
 
-def test_what_is_deeper_goes_on_as_a_tree_of_its_own():
+def test_deeper_levels_continue_as_a_separate_tree():
     edges = [(f"l{i}", f"l{i + 1}") for i in range(34)] + [("l31", "side"), ("l0", "m")]
     lines = draw_tree(edges).splitlines()
     assert lines[32:] == ["│  " + "   " * 30 + "├─ l32 …", "│  " + "   " * 30 + "└─ side", "└─ m", "… l32", "└─ l33",
@@ -251,7 +251,7 @@ def test_graphviz_draws_every_kind(kind, tmp_path, capsys):
 
 @pytest.mark.parametrize("arguments", [["--kind", "pose", "--format", "text"], ["--format", "png"],
                                        ["-o", "x", "second.sdf"], ["-o", "x.pdf"]])
-def test_what_cannot_be_drawn_is_wrong_usage(arguments, tmp_path):
+def test_formats_that_do_not_fit_the_graph_are_wrong_usage(arguments, tmp_path):
     with pytest.raises(SystemExit, match="2"):
         main(["graph", str(tmp_path / "m.sdf"), *arguments])
 

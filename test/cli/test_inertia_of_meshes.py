@@ -51,7 +51,7 @@ def test_meshes_and_robots_together(folder, capsys):
 
 
 @pytest.mark.parametrize(("name", "code"), [("flat.obj", "mesh-without-volume"), ("missing.stl", "file-unreadable")])
-def test_what_cannot_be_computed_is_an_error(name, code, folder, capsys):
+def test_a_mesh_that_cannot_be_computed_is_an_error(name, code, folder, capsys):
     assert main(["inertia", "--json", "--method", "exact", name, "cube.obj"]) == 1
     first, second = map(json.loads, capsys.readouterr().out.splitlines())
     assert code in [d["name"] for d in first["diagnostics"]]

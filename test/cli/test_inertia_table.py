@@ -147,7 +147,7 @@ total     5  com x  0.64  ixx 0.0905  ixy  0.001
         "                z -0.08  izz   1.01  iyz -0.002"]
 
 
-def test_what_is_compared_has_a_row_of_its_own(table):
+def test_compared_inertias_have_rows_of_their_own(table):
     lines = table(TWO, None, "--compare").splitlines()
     assert [line.split()[0] for line in lines] == ["m.sdf:", "link", "base", "computed", "auto", "total"]
     assert lines[3] == ("  computed     2      0      0      0  0.333333  0.333333  0.333333      0       0       0  "

@@ -184,7 +184,7 @@ def test_defaults(command):
 
 
 @pytest.mark.parametrize(("command", "words", "changed"), GIVEN, ids=[f"{c} {w}" for c, w, _ in GIVEN])
-def test_what_an_option_sets(command, words, changed):
+def test_each_option_sets_its_value(command, words, changed):
     assert parse(command, words.split()) == {**DEFAULTS[command][1], **changed}
 
 
@@ -198,7 +198,7 @@ def test_values_that_are_refused(command, capsys):
 
 
 @pytest.mark.parametrize("command", ["check", "frames", "batch", "report", "diff"])
-def test_what_a_command_cannot_do_without(command, capsys):
+def test_required_arguments_are_asked_for(command, capsys):
     with pytest.raises(SystemExit, match="2"):
         build_parser(command).parse_args([command])
     assert "arguments are required" in capsys.readouterr().err

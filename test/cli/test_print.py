@@ -81,7 +81,7 @@ def test_relative_uris_lead_where_they_led_and_plugins_keep_theirs(folder, capsy
     assert status == 0 and text.count("<uri>../models/arm/meshes/a.stl</uri>") == 3
 
 
-def test_what_is_not_found_stays_and_the_status_says_so(folder, capsys):
+def test_includes_that_are_not_found_stay_and_the_status_is_1(folder, capsys):
     assert main(["print", "--json", "w.sdf"]) == 1
     answer = json.loads(capsys.readouterr().out)
     assert answer["sdf"].count("<include") == 3 and {d["name"] for d in answer["diagnostics"]} >= {"uri-not-found"}

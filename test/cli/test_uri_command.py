@@ -86,7 +86,7 @@ def test_json(folder, capsys):
     assert (second["valid"], second["uris"], second["diagnostics"][0]["name"]) == (False, [], "file-unreadable")
 
 
-def test_what_is_no_description(folder, capsys):
+def test_malformed_xml_is_an_error(folder, capsys):
     (folder / "x.sdf").write_text("<sdf")
     assert main(["uri", "x.sdf"]) == 1
     assert "xml-malformed" in capsys.readouterr().err

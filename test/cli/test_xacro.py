@@ -35,7 +35,7 @@ def test_uri_takes_arguments_too(tmp_path, capsys):
     assert main(["uri", str(plain), str(file), "mass:=4.5"]) == 1
 
 
-def test_what_xacro_cannot_expand_is_a_finding(tmp_path, capsys):
+def test_a_failed_expansion_is_an_error(tmp_path, capsys):
     file = tmp_path / "robot.xacro"
     file.write_text(ROBOT.replace("${1+1}", "${nothing}"))
     assert main(["check", str(file)]) == 1

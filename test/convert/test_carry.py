@@ -38,7 +38,7 @@ def read_pose(element):
 
 
 @pytest.mark.parametrize("tag", ["sensor", "light", "projector", "particle_emitter", "audio_source"])
-def test_what_stands_in_a_link_moves_with_it(tag, carry):
+def test_elements_with_a_pose_keep_their_place_when_their_link_is_lumped(tag, carry):
     """Half of its own turn about z, from (1, 0, 0) in the tip: from (2, 1, 0) in the base, turned by a half."""
     have, rows, found = carry(gazebo("tip", f'<{tag} name="s"><pose>1 0 0 0 0 {HALF}</pose><a/></{tag}>'))
     element = have.links["base"].find(tag)
@@ -48,7 +48,7 @@ def test_what_stands_in_a_link_moves_with_it(tag, carry):
 
 
 @pytest.mark.parametrize("tag", ["plugin", "velocity_decay"])
-def test_what_has_no_place_keeps_its_pose(tag, carry):
+def test_poses_of_elements_without_a_place_are_not_changed(tag, carry):
     have, _, _ = carry(gazebo("tip", f"<{tag}><pose>1 0 0 0 0 0</pose></{tag}>"))
     assert read_pose(have.links["base"].find(tag)) == [1, 0, 0, 0, 0, 0]
 

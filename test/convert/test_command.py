@@ -104,7 +104,7 @@ TWO = (f'<robot name="r"><link name="a">{INERTIAL.format(1)}<collision><geometry
     ("1 0 0", '<gazebo><frame name="f" attached_to="c"/></gazebo>', "frame-attached-to-unknown"),
 ])
 @pytest.mark.parametrize("options", [[], ["--check"]])
-def test_what_readers_refuse_is_an_error_and_the_result_is_written(axis, gazebo, name, options, tmp_path, capsys):
+def test_values_that_readers_refuse_are_errors_and_the_result_is_written(axis, gazebo, name, options, tmp_path, capsys):
     file = tmp_path / "two.urdf"
     file.write_text(TWO.replace("{}", axis, 1).replace("{}", gazebo, 1))
     assert main(["convert", "--json", *options, str(file)]) == 1

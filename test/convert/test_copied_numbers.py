@@ -103,7 +103,7 @@ class Maker:
 
 
 @given(st.integers(0, 2**32))
-def test_what_the_check_passes_is_copied_as_text(seed):
+def test_numbers_of_models_without_obstacles_are_copied_as_text(seed):
     text = Maker(seed).make()
     assert obstacles(text) == []
     copied, written = values(to_urdf(text).text), set(values(text))
@@ -129,7 +129,7 @@ def test_the_pose_of_the_issue():
      '</geometry></visual></link>', "direct-urdf-pose-form"),
     ('<link name="l0"/>', '<link name="l0"><inertial auto="true"/><collision name="v"><geometry><box/></geometry>'
      '</collision></link>', "direct-urdf-inertia")])
-def test_what_is_not_copied_is_an_obstacle(old, new, name):
+def test_each_feature_that_prevents_copying_is_an_obstacle(old, new, name):
     assert old in SEED and obstacles(SEED.replace(old, new)) == [name]
 
 

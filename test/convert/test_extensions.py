@@ -278,7 +278,7 @@ def test_scoped_names_inside_extensions_keep_the_version_low(convert):
         ("scoped-name-in-extension", "error", 4, '/robot[@name="r"]/gazebo[2]/frame[@name="c::d"]', "RESERVED_NAME")]
 
 
-def test_what_a_plugin_holds_asks_for_no_version(convert):
+def test_content_of_plugins_requires_no_version(convert):
     plugin = '<plugin name="a::b" filename="f"><mimic/><x name="c::d"/></plugin>'
     text = robot(gazebo("base", f'{plugin}<sensor name="s" type="imu">{plugin}</sensor>'))
     assert convert(text)[0].version == "1.7"
@@ -294,7 +294,7 @@ def lost(kind, gazebo, tip="", root=INERTIAL, name="base"):
 
 
 @pytest.mark.parametrize("tag, content", [("sensor", 'name="s" type="imu"'), ("plugin", 'name="p" filename="f"')])
-def test_what_is_carried_to_a_link_that_is_left_out_is_left_out_and_said(convert, tag, content):
+def test_content_for_a_dropped_link_is_left_out_with_a_warning(convert, tag, content):
     _, conversion, found = convert(lost("continuous", f"<{tag} {content}/>") % "tip")
     assert [(d.name, d.severity, d.line, d.path) for d in found] == [
         ("massless-link-dropped", "warning", 3, '/robot[@name="r"]/link[@name="tip"]'),
@@ -380,7 +380,7 @@ def test_static_stays_whatever_comes_after(convert):
 @pytest.mark.parametrize("pose, version", [
     ("<pose>1 2 3 0 0 0</pose>", "1.7"), ('<pose degrees="true">1 2 3 0 0 90</pose>', "1.9"),
     ('<pose rotation_format="quat_xyzw">1 2 3 0 0 0 1</pose>', "1.9")])
-def test_what_a_pose_in_an_extension_takes(convert, pose, version):
+def test_degrees_and_rotation_format_in_an_extension_need_sdf_1_9(convert, pose, version):
     """``degrees`` and ``rotation_format`` are of SDF 1.9."""
     from sdf_frames.convert.urdf_to_sdf import convert_text
     solid = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
@@ -459,7 +459,7 @@ def test_a_setting_that_comes_again_in_one_element_takes_the_place(convert):
     ('<link name="x"><inertial auto="true"/></link>', "1.11"),
     ("<fluid_added_mass><xx>1</xx></fluid_added_mass>", "1.10"),
     ('<plugin name="p" filename="f"><capsule/><inertial auto="true"/><pose degrees="true"/></plugin>', None)])
-def test_what_is_carried_says_which_version_it_takes(convert, content, version):
+def test_a_warning_names_the_version_that_copied_content_needs(convert, content, version):
     """But for what is in plugins."""
     _, _, found = convert(robot(gazebo("base", content), kind="revolute"), sdf_version="1.7")
     said = [d.message for d in found if "1.7" in d.message]

@@ -205,7 +205,7 @@ MASS = ("give link [b] a realistic mass and inertia, or convert with massless=ke
     ("continuous", None, "", "is left out with a massless link above or below it", MASS, MASS),
     ("floating", 1, "", "is floating and becomes a frame", "use a joint type that SDF supports",
      "use a joint type that SDF supports")])
-def test_what_is_set_for_a_joint_that_is_not_in_the_sdf(kind, mass, tag, fate, hint, sensor_hint, report):
+def test_settings_for_a_joint_that_is_not_in_the_sdf(kind, mass, tag, fate, hint, sensor_hint, report):
     rows, found = report(
         link("a", 1), link("b", mass), joint("j", kind, "a", "b"),
         gazebo("j", f"{tag}\n<stopCfm>1</stopCfm>\n<sensor name='s' type='force_torque'/>\n<sensor type='wrench'/>"
@@ -224,7 +224,7 @@ def test_what_is_set_for_a_joint_that_is_not_in_the_sdf(kind, mass, tag, fate, h
         Row("plugin", "plugin", "dropped", None, 9, f"its joint {fate}")]
 
 
-def test_what_is_set_for_a_link_that_is_not_in_the_sdf(report):
+def test_settings_for_a_link_that_is_not_in_the_sdf(report):
     rows, found = report(
         link("a", 1), link("b"), joint("j", "continuous", "a", "b"),
         gazebo("b", "\n<mu1>1</mu1>\n<sensor name='s' type='imu'/>\n<plugin/>\n<stopCfm>1</stopCfm>"
@@ -242,7 +242,7 @@ def test_what_is_set_for_a_link_that_is_not_in_the_sdf(report):
         Row("stopCfm", "b", "dropped", None, 9, "has no effect on a link")]
 
 
-def test_what_is_set_for_a_joint_but_concerns_links(report):
+def test_settings_of_links_given_for_a_joint(report):
     rows, found = report(link("a", 1), link("b", 1), joint("j", "continuous", "a", "b"),
                          gazebo("j", "\n<mu1>1</mu1>\n<static>1</static>\n<stopCfm>1</stopCfm>"))
     assert not found

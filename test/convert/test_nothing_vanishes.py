@@ -271,7 +271,7 @@ def test_each_element_matters_or_is_reported():
     lambda e: e.set("unknown", "1"), lambda e: e.append(e.makeelement("unknown")),
     lambda e: setattr(e, "text", "unknown"),
     lambda e: e.set("{urn:other}unknown", "1"), lambda e: e.append(e.makeelement("{urn:other}unknown"))])
-def test_what_urdf_does_not_know_is_reported(change):
+def test_elements_unknown_to_urdf_are_reported(change):
     lost, compared = [], 0
     for element in OWN:
         if is_reported(element):
@@ -286,7 +286,7 @@ def test_what_urdf_does_not_know_is_reported(change):
     assert not lost and compared >= 180
 
 
-def test_what_is_written_twice_is_reported():
+def test_repeated_elements_are_reported():
     lost, compared = [], 0
     for element in OWN:
         if element.tag in ("link", "joint", "material", "visual", "collision") or is_reported(element):

@@ -38,7 +38,7 @@ def test_one_parse_and_no_look_at_what_we_write(monkeypatch):
     ('<gazebo reference="a">\n<light name="l" type="point"/>\n<light name="l" type="point"/></gazebo>',
      "name-duplicate", 4, 'light[@name="l"]'),
 ])
-def test_what_stems_from_gazebo_is_checked_where_it_stands(content, code, line, tag):
+def test_content_of_gazebo_elements_is_checked_at_its_place(content, code, line, tag):
     found = [d for d in load_text(robot(content)).diagnostics if d.name == code]
     assert [(d.line, d.path.rpartition("/")[2]) for d in found] == [(line, tag)]
 

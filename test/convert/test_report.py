@@ -55,7 +55,7 @@ def test_rows(convert):
     ]
 
 
-def test_what_stands_beside_the_tree_has_rows(convert):
+def test_links_and_joints_outside_of_the_tree_have_rows(convert):
     links = "".join(f'<link name="{n}">{INERTIAL}</link>\n' for n in "abc")
     joints = "".join(f'<joint name="{n}" type="continuous"><parent link="{p}"/><child link="{c}"/></joint>\n'
                      for n, p, c in ("jbc", "kcb"))

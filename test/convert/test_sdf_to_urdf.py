@@ -34,7 +34,7 @@ HINGE = ('<joint name="{}" type="revolute"><parent>{}</parent><child>{}</child><
          '<upper>1</upper></limit></axis></joint>')
 
 
-def test_what_is_written_is_what_check_takes():
+def test_a_robot_without_mass_is_not_written():
     loaded = load_text(f'<sdf version="1.11"><model name="m">{LINK.format("a", 0)}</model></sdf>')
     urdf, _, found = convert_to_urdf(loaded)
     assert urdf is None and "robot-without-mass" in [d.name for d in found if d.severity == "error"]

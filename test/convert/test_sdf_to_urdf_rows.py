@@ -39,7 +39,7 @@ def test_each_joint_has_a_row_of_what_it_became(kind, written, offset, action, i
     assert ("two revolute" in reason) == (kind == "universal") and ("no screw joint" in reason) == (kind == "screw")
 
 
-def test_what_a_frame_became_and_where():
+def test_rows_say_what_each_frame_became():
     text, rows, _ = convert(LINKS + joint("fixed")
                             + '\n<frame name="f" attached_to="b"/>\n<frame name="f_fixed" attached_to="a"/>')
     assert [(rows["frame", n].action, rows["frame", n].into, rows["frame", n].line) for n in ("f", "f_fixed")] == [

@@ -87,7 +87,7 @@ LUMPED = """<sdf version="1.11"><model name="m"><link name="a"/>
 </model></sdf>"""  # noqa: E501
 
 
-def test_what_libsdformat_has_lumped_comes_back():
+def test_links_that_libsdformat_lumped_come_back():
     """The frames that its converter writes for base -j1- b -j2- c."""
     names, joints = read(back(LUMPED).text)
     assert names == {"a", "b", "c"}
@@ -115,7 +115,7 @@ def test_other_frames_stay_links(change):
     assert {"j1", "b", "j1_fixed", "b_fixed"} <= names | set(joints)
 
 
-def test_what_was_edited_counts_more_than_the_record():
+def test_edited_elements_override_the_recorded_attributes():
     sdf = go(ARM)
     assert 'sdf_frames:parent="tip"' in sdf
     root = etree.fromstring(sdf.encode())

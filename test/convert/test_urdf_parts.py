@@ -169,7 +169,7 @@ def test_angles_that_are_rounding_errors_become_zero(angle, written):
     ((0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0), True), ((0.0, 0.0, 0.0, -1.0, 0.0, 0.0, 0.0), True),
     ((1e-12, -1e-12, 0.0, 1.0, 0.0, 0.0, 0.0), True), ((0.0, 0.0, 2e-12, 1.0, 0.0, 0.0, 0.0), False),
     ((-2e-12, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0), False), ((0.0, 0.0, 0.0, 0.9, 0.4, 0.0, 0.0), False)])
-def test_what_counts_as_the_identity(X, same):
+def test_poses_that_count_as_the_identity(X, same):
     assert is_identity(X) == same
 
 

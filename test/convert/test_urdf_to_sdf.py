@@ -218,7 +218,7 @@ def test_numbers_that_are_too_large():
 @pytest.mark.parametrize("text, name, line, path", [
     ("<robot", "xml-malformed", 1, None), ("\n<sdf version='1.7'/>", "already-sdf", 2, "/sdf"),
     ('<robot name="r"/>', "robot-without-links", 1, '/robot[@name="r"]')])
-def test_what_is_no_robot_gives_a_finding_only(text, name, line, path):
+def test_a_text_without_a_robot_gives_only_an_error(text, name, line, path):
     sdf, conversion, (finding,) = convert_text(text, "r.urdf")
     assert sdf is None and conversion is None
     assert (finding.name, finding.file, finding.line, finding.path) == (name, "r.urdf", line, path)

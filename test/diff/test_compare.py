@@ -108,7 +108,7 @@ def robot(kinds):
     return sf.loads(urdf_text.robot(*links, *joints))
 
 
-def test_what_lumping_made_a_frame_is_of_another_kind_in_both_directions():
+def test_a_lumped_joint_differs_in_kind_in_both_directions():
     moving, fixed = robot(["continuous"] * 2), robot(["fixed"] * 2)
 
     def kinds(found):
@@ -174,7 +174,7 @@ def test_a_link_without_inertia_does_not_hide_the_next():
     assert rows(sf.diff(a, b)) == [("inertia", "l", "mass", "mass 1 -> 3 kg (+200 %)")]
 
 
-def test_what_moved_is_named_in_what_carries_it():
+def test_the_pose_of_a_moved_frame_is_given_in_its_reference_frame():
     """The second frame moves with the first, which moves with its model; the child of a joint is in its parent."""
     text = ('<link name="a"/><link name="b"><pose>0 0 {b} 0 0 0</pose></link>'
             '<joint name="j" type="revolute"><parent>a</parent><child>b</child><axis><xyz>0 0 1</xyz></axis></joint>'
@@ -202,7 +202,7 @@ def test_poses_as_data_are_those_in_what_carries_the_frame():
 
 
 @pytest.mark.parametrize("tolerance", [0, 0.4])
-def test_what_resolves_in_one_only_does_not_hide_the_next(tolerance):
+def test_a_frame_that_resolves_in_one_file_only_does_not_hide_others(tolerance):
     text = LINKS + '<frame name="f" attached_to="{}"/><frame name="g"><pose>{} 0 0 0 0 0</pose></frame>'
     a, b = in_model(text.format("a", 0)), in_model(text.format("nowhere", 0.5))
     poses = [(c.name, c.text) for c in sf.diff(a, b, tolerance=tolerance) if c.what == "pose"]

@@ -280,7 +280,7 @@ def test_a_robot_and_its_conversion_do_not_differ():
     assert not sf.diff(robot, sf.loads(robot.to_sdf()))
 
 
-def test_what_the_sdf_cannot_express_is_a_difference():
+def test_content_that_the_sdf_cannot_express_is_a_difference():
     robot = sf.loads(ROBOT.replace('name="mount" type="fixed"', 'name="mount" type="continuous"'))
     found = sf.diff(robot, sf.loads(robot.to_sdf()))
     assert {(c.name, c.what) for c in found} == {("camera", "removed"), ("mount", "removed")}
@@ -311,7 +311,7 @@ def test_the_tolerance_is_relative_for_large_shapes(size, tolerance, count):
 @pytest.mark.parametrize(
     ("other", "says"), [(WORLD, "one model -> worlds"), ("<", "one model -> no frame that can be resolved")]
 )
-def test_what_cannot_be_compared_part_by_part(other, says):
+def test_descriptions_that_cannot_be_compared_part_by_part(other, says):
     (first, *_) = sf.diff(sf.loads(ROBOT), sf.loads(other))
     assert (first.subject, first.what, first.text) == ("description", "content", says)
 
@@ -357,6 +357,6 @@ def test_a_frame_that_resolves_no_more():
     assert "f: resolved -> not resolved" in str(found)
 
 
-def test_what_cannot_be_read_is_compared_by_its_findings():
+def test_unreadable_descriptions_are_compared_by_their_errors():
     assert not sf.diff(sf.loads("<"), sf.loads("<"))
     assert [c.what for c in sf.diff(sf.loads("<"), sf.loads(ROBOT))][:1] == ["content"]

@@ -204,7 +204,7 @@ def test_a_colour_that_one_file_does_not_state():
     assert "colour" in [c.what for c in sf.diff(sf.loads(URDF), bare)]
 
 
-def test_what_an_include_adds_counts(tmp_path):
+def test_settings_that_an_include_adds_are_compared(tmp_path):
     (tmp_path / "model.sdf").write_text(f'<sdf version="1.11">{MODEL}</sdf>')
     text = '<sdf version="1.11"><world name="w"><include><uri>model.sdf</uri>{}</include></world></sdf>'
     plain, static, more = (sf.loads(text.format(inside), file=str(tmp_path / "w.sdf")) for inside in (

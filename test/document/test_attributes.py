@@ -60,7 +60,7 @@ def test_values_that_must_be_mended_do_not_hide_them(unread):
     "<sdf><!-- <a{0}/> --></sdf>", "<sdf><b><![CDATA[<a{0}/>]]></b></sdf>", "<sdf><b>a{0}</b></sdf>",
     "<sdf><b c='a {1}'/></sdf>",
     "<sdf><b/>" + 2000 * " " + "<c/></sdf>"])
-def test_what_is_no_attribute_does_not_count(text):
+def test_only_attributes_count(text):
     document, found = read(text.format(many(5000), many(5000, "").replace('"', "")))
     assert document is not None and found == ()
 

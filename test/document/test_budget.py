@@ -109,7 +109,7 @@ LIMITS = ", ".join(Budget._fields)
     ("faces=-1", "the limit faces must be a positive number, not -1"),
     ("seconds=inf", "the limit seconds must be a positive number, not inf"),
     ("seconds=soon", "the limit seconds must be a positive number, not 'soon'")])
-def test_what_is_said_of_a_limit_that_cannot_be(word, said):
+def test_messages_about_invalid_limits(word, said):
     with pytest.raises(ValueError, match=f"^{re.escape(said)}$"):
         read_limits([word])
 
@@ -119,7 +119,7 @@ def test_the_least_limit_and_none():
     assert read_limits([]) == Budget()
 
 
-def test_what_is_spent_is_counted_and_what_is_left_is_told():
+def test_spent_amounts_are_counted_and_the_rest_is_known():
     spending = Spending(Budget(faces=5, voxels=7))
     assert spending.spend("faces", 2) and spending.spend("faces", 3) and spending.spend("voxels", 7)
     assert (spending.left("faces"), spending.left("voxels"), spending.exceeded) == (0, 0, None)

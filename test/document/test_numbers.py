@@ -81,11 +81,11 @@ def test_texts_of_numbers(value, text):
 
 @given(st.floats(allow_nan=False, allow_subnormal=False))
 @settings(max_examples=10 * settings.default.max_examples)
-def test_what_is_written_reads_back_the_same(value):
+def test_written_numbers_read_back_the_same(value):
     assert read_number(format_number(value)) == value
 
 
-def test_what_other_readers_refuse_as_too_small_is_written_as_zero():
+def test_subnormal_numbers_are_written_as_zero():
     assert format_numbers([5e-324, -1e-310]) == "0 0"
 
 
@@ -100,7 +100,7 @@ def test_not_a_number_is_written_as_that():
 
 @pytest.mark.parametrize("text, numbers",
                          [("1_0 2 3", (1, 2, 3)), ("1 2 3_0", (1, 2, 3)), ("١ 2 3", None), ("１ 2 3", None)])
-def test_what_python_takes_for_a_number_and_c_does_not(text, numbers):
+def test_numbers_that_python_reads_and_c_does_not(text, numbers):
     """C's stod ends before the underscore, and knows no other digits."""
     assert read_numbers(text, 3) == numbers
 

@@ -200,7 +200,7 @@ def test_an_upgraded_document_is_located_as_it_was_written(text, names):
     assert {d.name: sum(e.name == d.name for e in found) for d in found} == names
 
 
-def test_what_an_include_changes_is_located_in_the_file_that_says_so(tmp_path):
+def test_changes_by_an_include_are_located_in_the_including_file(tmp_path):
     (tmp_path / "part.sdf").write_text('<sdf version="1.12"><model name="p"><link name="l"/>\n<link name="k"/></model>'
                                        '</sdf>')
     text, marks = cut(

@@ -72,7 +72,7 @@ def test_percent_signs(models):
 
 @pytest.mark.parametrize("uri",
     ["", "model://", "model://nowhere/x", "https://", "https://fuel.example.org/1.0/me/models/none"])
-def test_what_is_not_there(models, uri):
+def test_missing_files_are_not_found(models, uri):
     assert Resolver((models / "res",)).find(uri) is None
 
 

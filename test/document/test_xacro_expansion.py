@@ -57,7 +57,7 @@ def test_each_element_is_placed_where_it_is_written(robot):
     (("$(arg side)", "$(arg sid)"), "arm.xacro", 5, "sid", []),
     (("xacro:gripper name", "xacro:griper name"), "arm.xacro", 5, "unknown macro name", []),
     (("urdf/gripper.xacro", "urdf/gone.xacro"), "arm.xacro", 2, "No such file", [])])
-def test_what_xacro_refuses_is_placed(robot, change, file, line, said, around):
+def test_errors_of_xacro_have_a_place(robot, change, file, line, said, around):
     for path in (robot, robot.parents[2] / "gripper" / "urdf" / "gripper.xacro"):
         path.write_text(path.read_text().replace(*change))
     text, (found,) = expand_xacro(str(robot), {})

@@ -81,7 +81,7 @@ def test_hundreds_of_defects_that_are_not_mended_are_an_error():
     assert root is None and found == [("xml-unknown-entity", 1), ("xml-malformed", 1)]
 
 
-def test_what_opens_again_and_again_and_never_ends_takes_no_quadratic_time():
+def test_unclosed_markup_takes_no_quadratic_time():
     for opening in ("<!--", "<![CDATA[", "<?", "&#0", "&#x0000", "]]>"):
         assert in_time('<sdf version="1.12"><?x?><a b="&#0;">]]>' + opening * 200_000).document is None
 
@@ -262,7 +262,7 @@ MODEL = '<sdf version="1.9"><model name="m">\n<link name="a">{}</link>\n</model>
 
 @pytest.mark.parametrize("text", [b"\x7fELF\x02\0\0", MODEL.encode("utf-16-le"), MODEL.encode("utf-16-be"),
                                   b"\x1f\x8b\x08\0\0", b"\0" * 9])
-def test_what_is_no_text_is_one_error(text):
+def test_bytes_that_are_not_text_are_one_error(text):
     document, found = read_xml(text, "x")
     assert document is None and [(d.name, d.line) for d in found] == [("xml-malformed", 1)]
 

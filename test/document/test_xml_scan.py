@@ -29,13 +29,13 @@ def takes(text: bytes) -> bool:
 
 
 @given(TEXTS)
-def test_what_is_read_is_well_formed_once_mended(text):
+def test_a_text_is_read_if_it_is_well_formed_after_mending(text):
     document, _ = read_xml(text)
     assert (document is not None) == takes(mend_text(text.encode(), keep_types=False).text)
 
 
 @given(TEXTS)
-def test_what_another_parser_takes_is_not_mended(text):
+def test_a_text_that_another_parser_accepts_is_not_mended(text):
     if takes(text.encode()) and "<!DOCTYPE" not in text:
         assert {d.name for d in mend_text(text.encode(), keep_types=False).defects} <= {"xml-unbound-prefix"}
 
@@ -82,7 +82,7 @@ def test_entities_of_a_document_type_mean_nothing_anywhere():
     assert [(d.name, d.line) for d in found] == [("xml-unknown-entity", 2)]
 
 
-def test_what_is_written_in_comments_and_sections_is_not_touched():
+def test_comments_and_cdata_sections_are_not_mended():
     document, found = read_xml("<a><!-- & &b; &#0; ]]> <c d:e=1> -->\n<f>&<![CDATA[ & &b; &#0; <c d:e=1> ]]></f></a>")
     assert document.root[0].text == "& & &b; &#0; <c d:e=1> "
     assert [(d.name, d.line) for d in found] == [("xml-bare-ampersand", 2)]

@@ -25,7 +25,7 @@ def judge(text):
     ("<sdf>ä^&#0;</sdf>", "xml-character-reference-invalid", "ä&#0;"),
     ("<!-- ä -->^<?xml version='1.0'?><sdf/>", "xml-late-declaration", None),
     ("<sdf>ä<b/>^<a:b/></sdf>", "xml-unbound-prefix", "ä")])
-def test_what_is_forgiven_has_its_column(text, rule, inside):
+def test_defects_that_are_mended_have_a_column(text, rule, inside):
     document, found, marks = judge(text)
     assert found == [(rule, *marks)] and document.root.text == inside
 
@@ -36,7 +36,7 @@ def test_what_is_forgiven_has_its_column(text, rule, inside):
     ("<?xml version='1.0' encoding='shift_jis'?><sdf/>", "xml-declaration-malformed"),
     ("<?xml version='1.0' encoding='iso-8859-99'?><sdf/>", "xml-declaration-malformed"),
     ("<?xml version='1.0' encoding='utf-16'?><sdf/>", "xml-declaration-malformed")])
-def test_what_is_before_the_first_tag_is_of_line_1(text, rule):
+def test_defects_before_the_first_tag_are_on_line_1(text, rule):
     document, found, _ = judge(text)
     assert found == [(rule, (1, None))] and document.root.tag == "sdf"
     place = locate(document.root)
@@ -89,7 +89,7 @@ def test_a_declaration_is_looked_for_in_the_first_thousand_bytes(length, read):
     (b"", (1, None), "Document is empty"),
     (b"<sdf>\n<a></sdf>", (2, None), "Opening and ending tag mismatch: a line 2"),
     (b"<a:sdf><b></a:sdf>", (1, None), "Opening and ending tag mismatch: b line 1 and a:sdf")])
-def test_what_is_not_well_formed(text, place, problem):
+def test_errors_of_malformed_xml_have_a_place(text, place, problem):
     document, found = read_xml(text, "f.sdf")
     assert document is None
     assert (found[-1].name, (found[-1].line, found[-1].column)) == ("xml-malformed", place)

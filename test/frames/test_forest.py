@@ -83,7 +83,7 @@ def assert_resolves_as_by_walking(parents, X):
 
 
 @given(graphs())
-def test_what_hangs_on_a_cycle_has_no_pose_and_the_rest_has(parents):
+def test_frames_below_a_cycle_have_no_pose_and_the_others_have_one(parents):
     assert_resolves_as_by_walking(parents, random_poses(len(parents)))
 
 
@@ -119,7 +119,7 @@ def test_a_long_chain_of_quarter_turns_stays_a_rotation():
     assert np.allclose(np.linalg.norm(found[:, 3:], axis=1), 1, atol=1e-11)
 
 
-def test_what_is_below_a_missing_or_an_endless_pose_has_none():
+def test_frames_below_a_missing_or_infinite_pose_have_no_pose():
     X = normalise((1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0))
     far = (1e308, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0)
     assert resolve_poses([-1, 0, 1, 2], [X, X, None, X]) == [IDENTITY, X, None, None]

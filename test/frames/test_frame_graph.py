@@ -90,7 +90,7 @@ def test_poses_that_cannot_be_expressed():
     assert [row.pose is None for row in express_scope(scope, "a").frames] == [False, False, True]
 
 
-def test_what_tf_has_beside_the_scope_can_be_its_frame():
+def test_frames_that_only_tf_has_can_be_the_reference_frame():
     scope = load('<pose>0 0 3 0 0 0</pose><link name="a"/><joint name="j" type="fixed"><parent>world</parent>'
                  "<child>a</child></joint>").scopes[0]
     assert scope.left_out == (FrameRow("world", "world", None, None, "world", (0, 0, -3, 1, 0, 0, 0)),)

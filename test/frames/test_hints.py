@@ -98,7 +98,7 @@ def test_a_finding_in_what_params_bring_carries_the_file_where_it_is_written(wor
     assert (finding.line, finding.path) == (line, '/sdf/model[@name="part"]/' + path)
 
 
-def test_what_params_bring_goes_into_a_urdf_as_it_was_written(tmp_path, capsys):
+def test_elements_that_params_add_are_written_unchanged_to_a_urdf(tmp_path, capsys):
     from lxml import etree
 
     from sdf_frames.cli import main

@@ -149,7 +149,7 @@ def test_joints_that_follow_each_other_in_a_circle():
     assert find_position(one, {}, {"a": one, "b": other}) == (1.5,)  # b is 2 · 0 + 0.5, since a follows itself not
 
 
-def test_what_is_not_given_stays_at_zero():
+def test_joints_without_a_position_stay_at_zero():
     for kind in ("ball", "floating"):
         assert move_joint(MovingJoint("j", kind, ()), ()) == IDENTITY
     planar = MovingJoint("j", "planar", (JointAxis(Z),))
@@ -192,7 +192,7 @@ def test_both_axes_are_heard_one_by_one():
     assert stamp == 6 and X == pytest.approx((0, 0, 2, 0, 1, 0, 0), abs=1e-12)
 
 
-def test_what_is_older_or_no_number_does_not_hide_what_comes_with_it():
+def test_old_or_invalid_positions_do_not_hide_others_of_the_message():
     tracker = track(LINKS + joint("prismatic", AXIS.format("")) + joint("prismatic", AXIS.format(""), "k", "c")
                     + '<link name="d"/>' + joint("ball", "", "ball", "d"))
     tracker.hear(["j"], [1.0], 9)

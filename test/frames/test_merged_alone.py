@@ -34,7 +34,7 @@ def test_a_sound_one_may_be_merged_where_it_is_posed_in_its_parent(tmp_path):
     assert errors == [] and {f.name: f.pose[0] for f in loaded.scopes[0].frames}["l"] == 1
 
 
-def test_what_an_old_file_has_in_its_model_frame_stays_there(tmp_path, capsys):
+def test_an_inertial_in_the_model_frame_of_an_old_file_keeps_its_pose(tmp_path, capsys):
     """004:8: until 1.6 an inertial could be in any frame; merged, the model frame of the file is its proxy's."""
     inertial = '<inertial><mass>2</mass><pose frame="__model__">0 1 0 0 0 0</pose></inertial>'
     (tmp_path / "part.sdf").write_text(

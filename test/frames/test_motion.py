@@ -13,13 +13,13 @@ def turning(lower=-inf, upper=inf, point=(0.0, 0.0, 0.0)):
     return Motion("j", True, Z, point, lower, upper)
 
 
-def test_what_slides_moves_along_its_axis():
+def test_a_prismatic_joint_moves_along_its_axis():
     slide = Motion("j", False, (0.6, 0.0, 0.8))
     assert slide.place(5.0) == pytest.approx((3, 0, 4, 1, 0, 0, 0))
     assert slide.find_position((3, 7, 4, 1, 0, 0, 0)) == pytest.approx(5)
 
 
-def test_what_turns_turns_about_a_point():
+def test_a_revolute_joint_turns_about_its_point():
     """A quarter turn about (1, 0) takes the origin to (1, -1)."""
     assert turning(point=(1.0, 0.0, 0.0)).place(pi / 2) == pytest.approx((1, -1, 0, sqrt(.5), 0, 0, sqrt(.5)))
 
@@ -32,7 +32,7 @@ def test_the_position_of_a_place(q):
 
 
 @pytest.mark.parametrize("q, excess", [(-2.0, 1.0), (-1.0, 0.0), (0.3, 0.0), (2.0, 0.0), (2.5, 0.5), (9.0, 7.0)])
-def test_what_slides_is_beyond_the_nearer_limit(q, excess):
+def test_a_prismatic_joint_exceeds_the_nearer_limit(q, excess):
     assert Motion("j", False, Z, lower=-1.0, upper=2.0).find_excess(q) == pytest.approx(excess)
 
 
@@ -43,7 +43,7 @@ def test_what_slides_is_beyond_the_nearer_limit(q, excess):
     # The limits are whole turns away from the position.
     (10.0, 11.0, 10.5 - 4 * pi, 0.0), (10.0, 11.0, 11.25 - 4 * pi, 0.25), (-11.0, -10.0, -10.5 + 6 * pi, 0.0),
     (-11.0, -10.0, -11.5 + 6 * pi, 0.5)])
-def test_what_turns_counts_from_the_turn_that_brings_it_nearest(lower, upper, q, excess):
+def test_a_revolute_joint_exceeds_its_limits_by_the_smallest_turn(lower, upper, q, excess):
     assert turning(lower, upper).find_excess(q) == pytest.approx(excess)
 
 

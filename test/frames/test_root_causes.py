@@ -113,7 +113,7 @@ MERGED = '<include merge="true"><uri>model://gone</uri></include>'
     (M % (NAMED + L + joint("j", "other::a", "l")), ["'other::a'"]),
     (M % (MERGED + L + '<frame name="f" attached_to="l::a"/>'), ["'l::a'"]),
 ])
-def test_what_a_failed_include_should_have_brought_is_not_missed_again(body, unknown):
+def test_a_failed_include_is_the_only_error_about_its_content(body, unknown):
     found = [d for d in load_text(f'<sdf version="1.12">{body}</sdf>').diagnostics if d.severity != "info"]
     assert [d.name for d in found if d.name.startswith("uri")] == ["uri-not-found"]
     rest = [d.message for d in found if not d.name.startswith("uri")]

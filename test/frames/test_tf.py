@@ -44,7 +44,7 @@ LINKED = """<sdf version="1.9"><model name="m"><link name="base"/><frame name="m
   <link name="free"/></model></sdf>"""
 
 
-def test_what_robot_state_publisher_publishes_too():
+def test_frames_that_robot_state_publisher_publishes_too():
     """Of an SDFormat model, children of joints that URDF has, and frames. A ball joint floats there."""
     built = build_tf_tree(load_text(LINKED).graphs[0])
     assert {t.child for t in built.transforms} == {"m", "mark", *"frpcbs", "free", "jf", "jr", "jp", "jc", "jb", "js"}

@@ -57,7 +57,7 @@ def test_the_robots_own_tree_is_consistent():
                   Observed("palm", "camera", pose(yaw=1), True)]) == ()
 
 
-def test_what_listeners_cannot_tell_apart_is_consistent():
+def test_differences_that_change_no_lookup_are_consistent():
     tree = make_tree()
     # Fixed ones on /tf, leading slashes, the flange below the mount, and base below flange instead of flange below
     # base.
@@ -288,7 +288,7 @@ def test_a_movable_frame_on_both_topics():
     (Observed("base", "flange", (nan, 0, 1, 1, 0, 0, 0), True), "one of its numbers is not finite"),
     (Observed("flange", "flange", pose(), True), "a frame is its own parent"),
     (Observed("", "flange", pose(), True), "a frame has no name")])
-def test_what_tf2_refuses(transform, reason):
+def test_transforms_that_tf2_rejects_are_errors(transform, reason):
     tree = make_tree()
     tree["flange"] = transform
     finding = check(tree)[0]
@@ -384,7 +384,7 @@ def test_a_joint_that_slides():
 
 
 @pytest.mark.parametrize("kind", ["planar", "floating"])
-def test_what_moves_along_more_than_one_axis_may_be_anywhere(kind):
+def test_joints_with_several_axes_may_be_at_any_pose(kind):
     tree = make_tree()
     tree["hand"] = tree["hand"]._replace(pose=(7, 8, 9, *about("x", 2)))
     assert check(tree, ARM.replace('type="revolute"', f'type="{kind}"')) == ()

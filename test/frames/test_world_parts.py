@@ -6,7 +6,7 @@ from sdf_frames.load import load_text
 
 @pytest.mark.parametrize("part", ['<light name="p" type="point">{}</light>', '<actor name="p">{}</actor>'])
 @pytest.mark.parametrize("reference, found", [("m", []), ("m::l", []), ("f", []), ("", []), ("l", [2])])
-def test_what_the_pose_of_a_worlds_part_is_relative_to(part, reference, found):
+def test_references_of_poses_of_parts_of_a_world(part, reference, found):
     text = ('<sdf version="1.12"><world name="w"><model name="m"><link name="l"/></model><frame name="f"/>\n'
             + part.format(f'<pose relative_to="{reference}"/>') + "</world></sdf>")
     loaded = load_text(text)

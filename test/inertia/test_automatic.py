@@ -190,7 +190,7 @@ def test_nothing_stands_in_for_no_collision_or_for_a_number_that_cannot_be_read(
         load_text("<sdf/>", None, LoadOptions(inertia_failure="ignore"))
 
 
-def test_what_is_overwritten_is_said(load):
+def test_overwritten_values_are_reported(load):
     loaded = load('<inertial auto="true"><pose>1 0 0 0 0 0</pose><inertia><ixx>9</ixx></inertia></inertial>'
                   f'<collision name="c"><density>1</density>{BOX}</collision>')
     result = loaded.inertias()
@@ -261,7 +261,7 @@ def test_registered_calculator_is_asked_for_meshes(load):
 @pytest.mark.parametrize("answer", [5, "solid", (1, 2), (1, (0, 0), (1,) * 6), (float("nan"), (0, 0, 0), (1,) * 6),
                                     (-1, (0, 0, 0), (1,) * 6),
                                     (0, (0, 0, 0), (0,) * 6), (1, (0, 0, 0), (1, 1, 1))])
-def test_what_is_no_solid_is_a_failure_of_the_calculator(load, answer):
+def test_a_calculator_that_returns_no_solid_has_failed(load, answer):
     text = (
         f'{AUTO}<collision name="c"><density>2</density><geometry><mesh><uri>a.stl</uri></mesh></geometry></collision>')
     result = load(text).inertias(calculator=lambda *arguments: answer)

@@ -98,7 +98,7 @@ def test_its_findings_are_passed_on(box):
         assert found.message.startswith(("a wall", "there is")) and found.file == box and found.path.endswith("/uri")
 
 
-def test_what_no_body_can_have_is_a_finding(box):
+def test_an_impossible_inertia_from_a_calculator_is_an_error(box):
     result = load_text(make(), box).inertias(calculator=lambda *_: Solid(1, (0, 0, 0), (1, 1, 9, 0, 0, 0)))
     assert codes(result) == ["I016"] and "largest" in result.diagnostics[0].message
     assert result.links[0].method == "failed"

@@ -158,7 +158,7 @@ def test_coordinates_keep_their_digits(read):
     assert surface.vertices.max() == 1 + 0.1 and surface.vertices.min() == -1 + 0.1
 
 
-def test_what_looks_like_something_may_be_broken(read):
+def test_defects_outside_of_the_geometry_do_not_matter(read):
     """Normals, lines, materials and cameras make no difference to a mesh, and neither does a geometry that nobody
     shows."""
     source = ('<source id="n"><float_array id="na">1 0 0</float_array><technique_common>'
@@ -243,7 +243,7 @@ MALFORMED = {
 
 
 @pytest.mark.parametrize("name", MALFORMED)
-def test_what_is_malformed_is_one_error_that_says_what(read, name):
+def test_a_malformed_file_is_one_error_with_the_reason(read, name):
     text, words = MALFORMED[name]
     surface, (found,) = read(text)
     assert surface is None and found.severity == "error" and words in found.message, found.message

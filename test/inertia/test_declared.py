@@ -59,7 +59,7 @@ def test_impossible_inertia_is_one_error_with_its_amount(load, text, words):
 
 
 @pytest.mark.parametrize("text", [inertial(0, 0, 0, 0), inertial(0), inertial(1, 0, 0, 0), inertial(izz=2)])
-def test_what_the_reference_accepts_is_valid(load, text):
+def test_inertias_that_the_reference_accepts_are_valid(load, text):
     """A mass of zero is a warning."""
     assert {d.name for d in check_inertials(load(text).root)} <= {"inertia-not-physical"}
 
@@ -156,6 +156,6 @@ def test_meshes_judge_as_shapes_do(tmp_path, mass, centre, moment, mesh, code):
         [code] if code else [])
 
 
-def test_what_is_no_moment_says_nothing_of_the_inertia(load):
+def test_unknown_elements_do_not_change_the_inertia(load):
     found = check_inertials(load("<inertial><inertia><foo>abc</foo><ixx>9</ixx></inertia></inertial>").root)
     assert [d.name for d in found] == ["inertia-invalid"]

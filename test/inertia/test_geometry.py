@@ -53,7 +53,7 @@ def test_dimensions_that_are_not_positive_are_replaced_with_a_warning(text, shap
 @pytest.mark.parametrize("text", ["<box><size>1 2</size></box>", "<sphere><radius>big</radius></sphere>",
                                   "<mesh><uri>a.stl</uri><scale>1 1</scale></mesh>",
                                   "<polyline><point>1</point></polyline>"])
-def test_what_is_no_number_gives_no_shape(text):
+def test_a_shape_with_an_unreadable_number_is_left_out(text):
     assert read(text) == (None, ["geometry-value-unreadable"])
 
 

@@ -211,7 +211,7 @@ def take(vertices, faces, X=None):
     return mesh_file._take_part("n", geometry, X)
 
 
-def test_what_trimesh_made_is_taken_as_triangles():
+def test_surfaces_from_trimesh_become_triangles():
     ((names, vertices, faces),) = take(V, F)
     assert names == (frozenset({"n"}),) and vertices.tolist() == V.tolist() and faces.tolist() == F.tolist()
     assert take(V, np.empty((0, 3), int)) == take(V, None) == []
@@ -230,7 +230,7 @@ def test_corners_that_older_versions_number_thrice():
 @pytest.mark.parametrize(("vertices", "faces", "said"), [
     (V[:, :2], F, "a vertex does not have three coordinates"), (V[0], F, "a vertex does not have three coordinates"),
     (V, F[:, :2], "not triangles"), (V, F[0], "not triangles"), (V, F.astype(float), "not triangles")])
-def test_what_is_no_surface(vertices, faces, said):
+def test_arrays_that_are_not_a_surface_are_refused(vertices, faces, said):
     with pytest.raises(ValueError, match=said):
         take(vertices, faces)
     assert take(V, F.astype("uint8"))
@@ -246,7 +246,7 @@ def test_parts_stand_where_their_node_puts_them():
     assert part.vertices.tolist() == [[1, 0, 0], [-1, 0, 0], [1, 3, 0]] and part.faces.tolist() == [[2, 1, 0]]
 
 
-def test_what_a_reader_prints_goes_nowhere(tmp_path, capsys, monkeypatch):
+def test_output_of_a_mesh_reader_is_discarded(tmp_path, capsys, monkeypatch):
     trimesh = pytest.importorskip("trimesh")
     path = tmp_path / "m.ply"
     path.write_text(PLY)

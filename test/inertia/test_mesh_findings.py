@@ -122,7 +122,7 @@ def test_a_method_without_its_module_says_so(compute, monkeypatch):
     assert "scipy" in finding.message and "scipy" in finding.hint
 
 
-def test_what_is_wrong_beside_an_empty_volume_is_said_too(compute):
+def test_other_defects_are_reported_beside_an_empty_volume(compute):
     """A square sheet of 100 m encloses nothing, and it looks like millimetres."""
     sheet = obj([(0, 1, 2), (0, 2, 3)], ["0 0 0", "100 0 0", "100 100 0", "0 100 0"])
     assert [d.name for d in compute("m.obj", sheet).diagnostics] == ["mesh-unit-suspicious", "mesh-without-volume"]

@@ -87,7 +87,7 @@ def test_a_hole_is_closed_from_its_middle_and_the_error_is_that_of_other_fans(he
     (CORNERS * [1, 1, 0], FLOOR),  # its border closes to nothing
     (CORNERS, [*FLOOR, (0, 1, 4), (0, 5, 1), (2, 3, 6)]),  # no simple border
 ])
-def test_what_cannot_be_closed(V, F):
+def test_surfaces_that_cannot_be_closed(V, F):
     assert methods.integrate_closed(make_task(V, F)) == (None, "exact", inf, ())
 
 

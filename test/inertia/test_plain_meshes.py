@@ -158,7 +158,7 @@ MALFORMED = {
 
 
 @pytest.mark.parametrize("name", MALFORMED)
-def test_what_is_malformed_is_one_error_that_says_what(read, name):
+def test_a_malformed_file_is_one_error_with_the_reason(read, name):
     content, words = MALFORMED[name]
     surface, (found,) = read(name, content)
     assert surface is None and found.severity == "error" and words in found.message, found.message

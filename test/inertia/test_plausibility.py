@@ -39,6 +39,6 @@ def test_a_centre_of_mass_may_be_outside_by_a_quarter_of_the_diagonal(x, found):
 
 
 @pytest.mark.parametrize("factor, found", [(1.0, False), (1 + 1e-12, True)])
-def test_what_is_denser_than_the_densest_is_said(factor, found):
+def test_a_link_denser_than_the_densest_metal_gets_a_warning(factor, found):
     mass = DENSEST * 4 * 6 * 12 * factor
     assert judge(mass, mass) == ["density-implausible"] * found

@@ -157,7 +157,7 @@ def test_a_table_before_writing_shows_the_urdf_links(tmp_path, capsys):
     assert rows == [["base", "3"], ["arm", "6"], ["total", "9"]]
 
 
-def test_what_xacro_makes_is_not_written(tmp_path, capsys):
+def test_inertias_are_not_written_into_xacro_files(tmp_path, capsys):
     pytest.importorskip("xacro")
     path = tmp_path / "r.urdf.xacro"
     path.write_text(ROBOT)

@@ -54,7 +54,7 @@ def test_saved_in_the_document(content):
 
 
 @pytest.mark.parametrize("text", [BAD, EMPTY])
-def test_what_failed_stays_to_be_computed(text):
+def test_a_failed_automatic_inertia_stays_automatic(text):
     loaded = load(text, "save-in-element")
     assert loaded.sdf_text == text and loaded.root.model.links[0].inertial.auto
 

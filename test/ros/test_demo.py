@@ -65,7 +65,7 @@ def test_xacro(ros_environment, tmp_path, pendulum):
         assert f"arm  0 0 {height}" in done.stdout
 
 
-def test_what_cannot_be_shown_is_said(ros_environment, tmp_path):
+def test_errors_of_the_description_are_printed(ros_environment, tmp_path):
     done = run_demo(ros_environment, tmp_path / "absent.urdf")
     assert done.returncode == 1 and "there is no file" in done.stderr and "Traceback" not in done.stderr
     broken = tmp_path / "broken.urdf"

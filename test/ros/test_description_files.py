@@ -21,7 +21,7 @@ def test_a_xacro_is_expanded_with_its_arguments(tmp_path):
         read_description(file)
 
 
-def test_what_is_not_utf8_is_refused_by_name(tmp_path):
+def test_a_file_that_is_not_utf8_is_refused_with_its_name(tmp_path):
     file = tmp_path / "r.urdf"
     file.write_bytes('<?xml version="1.0" encoding="ISO-8859-1"?><robot name="é"/>'.encode("latin-1"))
     with pytest.raises(ValueError, match=r"r\.urdf is not in UTF-8"):

@@ -117,7 +117,7 @@ def test_a_xacro_with_arguments(launch, ros, tmp_path, kind):
     (["massless:=other"], "Valid options are: ['frame', 'keep', 'error']"),
     (["rviz:=perhaps"], "Valid options are: ['true', 'false', 'True', 'False']"),
 ])
-def test_what_cannot_be_read_ends_the_launch_with_the_reason(launch, arguments, reason):
+def test_an_unreadable_model_ends_the_launch_with_the_reason(launch, arguments, reason):
     process, log = launch(*arguments)
     assert process.wait(30) == 1
     assert reason in log.read_text() and "process started" not in log.read_text()

@@ -166,7 +166,7 @@ HINGE = ('<robot name="r"><link name="base">{}</link><link name="arm">{}</link><
 
 @pytest.mark.parametrize("text, error", [(HINGE.format("", MASS.format(1)), "C004"), (HINGE.format("", ""), "C004"),
                                          (HINGE.format(MASS.format(1), MASS.format(9)), "I001")])
-def test_what_cannot_be_converted_keeps_its_tf(start_node, text, error):
+def test_a_robot_that_cannot_be_converted_still_has_tf(start_node, text, error):
     node = start_node(robot_description=text)
     edges = {t.child_frame_id: t for t in node.wait_for("/tf_static").transforms}
     x = edges["arm"].transform.translation

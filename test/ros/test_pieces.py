@@ -39,7 +39,7 @@ def test_others_have_their_turn_after_every_piece():
     assert len(pauses) == 3
 
 
-def test_what_is_logged_is_safe_for_a_terminal():
+def test_log_lines_are_safe_for_a_terminal():
     class Logger:
         lines: list = []
 

@@ -45,7 +45,7 @@ def test_a_layout_matches_messages_of_the_same_names_alone():
 @pytest.mark.parametrize("data", [b"", b"\0\1\0\0", b"\0\0" + make_message(("a", "b"))[2:],
                                   make_message(("a", "b"))[:-1],
                                   b"\0\1\0\0\xff\xff\xff\xff", b"\0\1\0\0\1\0\0\0" + b"\xff" * 40])
-def test_what_is_no_message_is_refused(data):
+def test_bytes_that_are_no_message_are_refused(data):
     with pytest.raises(ValueError, match="cut short|not in little-endian"):
         read_layout(data)
 

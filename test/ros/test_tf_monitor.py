@@ -47,7 +47,7 @@ def test_a_second_parent_is_reported_by_name_until_it_is_gone(start_node, pendul
     assert node.log.read_text().count("T006") == 2, "in the log when it comes and when it goes"
 
 
-def test_what_moves_is_watched_too(start_node, pendulum):
+def test_moving_frames_are_monitored_too(start_node, pendulum):
     node = start_node(robot_description=pendulum, tf_mode="complement", monitor=True)
     watch = Watch(node)
     watch.wait_for("T007", "T003")

@@ -75,7 +75,7 @@ def test_an_sdf_is_converted(start_node, tmp_path):
     assert not any("wheel" in d.message or "bolt" in d.message or "tool" in d.message for d in found)
 
 
-def test_what_urdf_cannot_hold_is_said(start_node):
+def test_a_description_that_urdf_cannot_express_is_reported(start_node):
     node = start_node(robot_description="<sdf version='1.12'><world name='w'><model name='a'><link name='l'/></model>"
                                         "<model name='b'><link name='l'/></model></world></sdf>")
     node.wait_for("/tf_static")

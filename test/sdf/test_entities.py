@@ -39,7 +39,7 @@ def test_everything_that_a_link_says():
     assert inertial.moments == (1, 2, 3, 4, 5, 6)
 
 
-def test_what_a_link_leaves_out():
+def test_defaults_of_a_link():
     link = read("<link/>", read_link)
     assert (link.name, link.pose, link[3:]) == ("", UNPOSED, (None, (), ()))
     inertial = read("<link><inertial/></link>", read_link).inertial
@@ -89,7 +89,7 @@ def test_everything_that_a_joint_says():
     assert (second.index, second.xyz, second.expressed_in, second.mimic) == (1, (0, 1, 0), "f", None)
 
 
-def test_what_a_joint_leaves_out():
+def test_defaults_of_a_joint():
     joint = read("<joint/>", read_joint)
     assert joint[:4] == ("", "", "", "") and joint[5:] == (UNPOSED, (), ())
     joint = read("<joint><parent/><parent>a</parent><child/><axis/><axis2><xyz/><mimic/></axis2></joint>", read_joint)

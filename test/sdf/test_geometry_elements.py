@@ -158,7 +158,7 @@ def test_of_dimensions_that_are_written_twice_the_first_counts():
     ("<mesh><uri>m.stl</uri><submesh><name/><center>1</center></submesh></mesh>", ("m.stl", (1, 1, 1), None, True, "")),
     ("<mesh><uri>m.stl</uri><submesh><name>s</name><center>x</center></submesh></mesh>",
      ("m.stl", (1, 1, 1), "s", False, ""))])
-def test_what_a_mesh_says(inside, mesh):
+def test_values_of_a_mesh(inside, mesh):
     geometry, found = read(inside)
     assert found == () and geometry.path is None
     assert (geometry.uri, geometry.scale, geometry.submesh, geometry.center, geometry.optimization) == mesh

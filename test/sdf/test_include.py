@@ -102,7 +102,7 @@ def test_a_merged_include_is_left_to_the_merging(write):
 
 
 @pytest.mark.parametrize("inner", ["arm.sdf", "hand.sdf"])
-def test_what_includes_itself_is_an_error_and_ends(write, inner):
+def test_a_file_that_includes_itself_is_an_error(write, inner):
     change = '<link element_id="a" action="modify"><gravity>false</gravity></link>'
     arm = '<model name="arm"><link name="a"><gravity>true</gravity></link>' + include(inner,
         "<name>again</name>") + "</model>"
@@ -111,7 +111,7 @@ def test_what_includes_itself_is_an_error_and_ends(write, inner):
     assert "include-cycle" in codes(loaded)
 
 
-def test_what_stands_before_the_model_in_the_file_is_not_it(write):
+def test_elements_before_the_included_model_are_skipped(write):
     """A light first, then a model: the model is included, with a warning that there are several."""
     path = write(world=f'<world name="w">{include("both.sdf")}</world>',
                  both='<light name="x" type="point"/><model name="m"><link name="l"/></model>')

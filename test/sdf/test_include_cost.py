@@ -57,7 +57,7 @@ def test_a_folder_is_looked_at_once_for_each_document(tmp_path, monkeypatch):
     assert read == [str(tmp_path / "p" / "model.config")] * 2
 
 
-def test_what_is_inlined_twice_is_the_same_twice(tmp_path, read):
+def test_two_includes_of_one_file_are_equal(tmp_path, read):
     (tmp_path / "p.sdf").write_text(sdf('<model name="p"><link name="l"/></model>'))
     (tmp_path / "o.sdf").write_text(sdf('<model name="o">' + "".join(
         f"<include><uri>p.sdf</uri><name>{n}</name><pose>{i} 0 0 0 0 0</pose></include>" for i, n in enumerate("abc"))

@@ -61,7 +61,7 @@ def world(tmp_path):
     ("^" + LINE.format("", "light.sdf", "<name>__x__</name>"), "name-reserved", "the light name '__x__' is reserved"),
     (LINE.format("", "actor.sdf", "") + "^" + LINE.format("", "actor.sdf", ""), "name-duplicate",
      "two <actor> siblings are named 'a'")])
-def test_what_cannot_be_included_is_reported_at_its_place(world, content, rule, message):
+def test_failed_includes_are_reported_at_their_place(world, content, rule, message):
     path = world("")
     text = path.read_text().replace("\n", f"\n{content}")
     found, marks = judge(text, str(path))
@@ -72,7 +72,7 @@ def test_what_cannot_be_included_is_reported_at_its_place(world, content, rule, 
     LINE.format("", "light.sdf", "<name>y</name>") + LIGHT, LINE.format("", "actor.sdf", "<name>world</name>"),
     LINE.format("", "light.sdf", "") + '<model name="x"><link name="l"/></model>', LINE.format("", "p.sdf", ""),
     LINE.format("", "actor.sdf", "<name>b</name>") + LINE.format("", "actor.sdf", "")])
-def test_what_can_be_included_has_no_finding(world, content):
+def test_valid_includes_have_no_warning(world, content):
     assert load_file(world(content)).diagnostics == ()
 
 
@@ -111,7 +111,7 @@ def test_the_other_element_of_a_name_is_related(world):
     ("<name/><static>true</static>", ("p", (0, 0, 0), "", True, "")),
     ('<pose relative_to="f">1 2 3 0 0 0</pose><placement_frame> l </placement_frame>',
      ("p", (1, 2, 3), "f", False, "l")), ("<pose/><placement_frame/>", ("p", (0, 0, 0), "", False, ""))])
-def test_what_an_include_changes(world, more, expected):
+def test_values_that_an_include_changes(world, more, expected):
     loaded = load_file(world(LINE.format("", "p.sdf", more) + '<frame name="f"/>'))
     assert loaded.diagnostics == () or "element-empty" in {d.name for d in loaded.diagnostics}
     (model,) = loaded.root.worlds[0].models

@@ -20,7 +20,7 @@ def test_the_types_are_those_that_the_schema_describes():
     assert set(re.findall(r"\((\w+)\)", described)) == set(JOINT_TYPES)
 
 
-def test_what_takes_their_place_are_types_of_urdf():
+def test_replacements_of_joint_types_are_types_of_urdf():
     assert {row.urdf for row in JOINT_TYPES.values()} - {None} <= set(TYPES_OF_URDF)
     assert {"continuous", "fixed", "prismatic", "revolute"} == URDF_TYPES
     assert {"continuous", "prismatic", "revolute"} == ONE_AXIS_TYPES  # a screw's position says two things
@@ -30,7 +30,7 @@ def test_what_takes_their_place_are_types_of_urdf():
     ("ball", "floating"), ("continuous", "continuous"), ("fixed", "fixed"), ("gearbox", "fixed"),
     ("prismatic", "prismatic"), ("revolute", "revolute"), ("revolute2", "revolute"), ("screw", "fixed"),
     ("universal", "revolute"), ("hinge", None)])
-def test_what_a_joint_becomes_in_a_urdf(kind, in_urdf):
+def test_each_joint_type_becomes_its_type_of_urdf(kind, in_urdf):
     axes = "".join(f"<{axis}><xyz>1 0 0</xyz><limit><lower>0</lower><upper>1</upper></limit></{axis}>"
                    for axis in ("axis", "axis2"))
     body = (f'<link name="a"/><link name="b"/><joint name="j" type="{kind}"><parent>a</parent><child>b</child>{axes}'

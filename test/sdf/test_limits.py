@@ -128,7 +128,7 @@ def test_includes_that_double_and_double(tmp_path):
 
 
 @pytest.mark.parametrize("kind", ["itself", "by a link", "a directory", "a link to itself", "a pipe"])
-def test_what_is_no_file_to_include(tmp_path, kind):
+def test_targets_that_cannot_be_included(tmp_path, kind):
     path = write(tmp_path, a='<model name="a"><link name="l"/>' + include("b") + "</model>")
     target = tmp_path / "b"
     if kind in ("itself", "by a link"):

@@ -33,7 +33,7 @@ def test_the_newest_version_counts(tmp_path, config, expected):
     ("<sdf>old.sdf</sdf>\n<sdf>new.sdf</sdf>", "old", 2),
     ('<sdf version="1.6">new.sdf</sdf>\n<sdf version="2.0">old.sdf</sdf>', "new", 3),
 ])
-def test_what_is_unclear_is_an_error_but_read(tmp_path, config, expected, line):
+def test_an_unclear_model_config_is_an_error_but_is_read(tmp_path, config, expected, line):
     assert load_with_config(tmp_path, f"<model><name>part</name>\n{config}</model>") == ([expected],
         [("model-config-unclear", line)])
 

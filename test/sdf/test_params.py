@@ -56,7 +56,7 @@ def load(tmp_path):
     ('<pose element_id="arm" action="add">1 0 0 0 0 0</pose>', "attribute-missing", 6, "pose"),
     ('<frame element_id="" name="" action="add"/>', "attribute-empty", 6, 'frame[@name=""]'),
 ])
-def test_what_cannot_be_done_is_reported_where_it_is_asked_for(load, change, code, line, path):
+def test_failed_changes_are_reported_at_their_place(load, change, code, line, path):
     loaded = load(change)
     assert [(d.name, d.severity, d.line, d.path, d.file) for d in loaded.diagnostics] == [
         (code, "error", line, PARAMS + path, loaded.file)]
@@ -71,7 +71,7 @@ def test_what_cannot_be_done_is_reported_where_it_is_asked_for(load, change, cod
     '<link element_id="arm"><pose action="add">1 0 0 0 0 0</pose></link>',
     '<plugin element_id="" name="p" filename="f" action="add"/>',
 ])
-def test_what_can_be_done_is_without_findings(load, change):
+def test_valid_changes_have_no_warning(load, change):
     assert load(change).diagnostics == ()
 
 
@@ -81,12 +81,12 @@ def test_what_can_be_done_is_without_findings(load, change):
     ('<visual element_id="arm::skin" action="remove"/>', [("arm", 0)]),
     ('<link element_id="arm"/>', [("arm", 1)]),
 ])
-def test_what_is_removed_is_gone_and_nothing_else(load, change, left):
+def test_only_the_named_element_is_removed(load, change, left):
     """As libsdformat 17 does: an element, or what is named in it."""
     assert [(k.name, len(k.parts)) for k in load(change).root.worlds[0].models[0].links] == left
 
 
-def test_what_was_given_another_name_goes_by_it_from_then_on(load):
+def test_renamed_elements_are_found_by_their_new_name(load):
     """As libsdformat 17 does."""
     rename = '<link element_id="arm" action="modify" name="wing"/>\n'
     loaded = load(rename + '<visual element_id="wing::skin" action="remove"/>')
@@ -196,7 +196,7 @@ def test_changes_build_on_each_other(change):
      ["params-element-unknown"]),
     ('<link element_id="arm"><pose/><visual name="skin" action="delete"/><visual name="shell" action="remove"/></link>',
      ["params-without-action", "params-action-invalid"])])
-def test_what_cannot_be_done_does_not_hide_the_next(change, text, names):
+def test_a_failed_change_does_not_hide_the_next(change, text, names):
     after, found = change(text)
     assert found == names and after != ARM
 

@@ -20,12 +20,12 @@ def load(uri, body, version="1.12"):
     '<collision name="c"><density>1</density><geometry><sphere><radius>1</radius></sphere></geometry></collision>'
     '</link>',
 ])
-def test_what_has_a_prefix_is_no_finding(uri, body):
+def test_names_with_a_prefix_are_not_reported(uri, body):
     assert load(uri, body).diagnostics == ()
 
 
 @pytest.mark.parametrize("uri", URIS)
-def test_what_has_none_is_one(uri):
+def test_unknown_names_without_a_prefix_are_reported(uri):
     found = load(uri, '<link name="l" colour="red"><part/></link>').diagnostics
     assert [d.name for d in found] == ["attribute-unknown", "element-unknown"]
 

@@ -131,7 +131,7 @@ def test_a_text_that_refers_to_nothing_stays():
     ("joint", "link", "link"), ("frame", "link", "link"), ("joint", "frame", "joint"), ("model", "link", "link"),
     ("visual", "collision", "collision"), ("joint", "model", "model"), ("frame", "model", "model"),
     ("gripper", "joint", "joint")])
-def test_what_others_refer_to_first_keeps_the_name(first, second, keeps):
+def test_the_kind_that_references_mean_first_keeps_the_name(first, second, keeps):
     for tags in ((first, second), (second, first)):
         root = etree.fromstring('<sdf version="1.6"><model name="m">' + "".join(f'<{tag} name="n"/>' for tag in tags)
                                 + "</model></sdf>")

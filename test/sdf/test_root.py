@@ -89,7 +89,7 @@ def test_no_frame_is_outside_of_a_root_entity(entity, severity):
         assert judge(sdf(entity.format(f"<pose{frame}>1 0 0 0 0 0</pose>")))[0] == []
 
 
-def test_what_is_described_is_in_the_root():
+def test_the_root_has_all_worlds_and_models():
     root = load_text(sdf('<world name="v"/>', MODEL, '<world name="w"><light name="x" type="spot"/>' + ACTOR
                          + '<frame name="f"/><model name="n"><link name="l"/></model><joint name="j" type="fixed">'
                          "<parent>world</parent><child>n</child></joint></world>")).root

@@ -98,7 +98,7 @@ def test_kinds_of_shaders(kind, needs_map):
     ("<uri>u</uri><name>n</name>", []), ("<name>n</name>", ["material-script-without-uri"]),
     ("<uri>u</uri>", ["material-script-without-name"]),
     ("", ["material-script-without-uri", "material-script-without-name"])])
-def test_what_a_material_script_needs(script, names):
+def test_a_material_script_needs_uri_and_name(script, names):
     assert sorted(judge('<visual name="v"><geometry><sphere><radius>1</radius></sphere></geometry><material><script>'
                         f"{script}</script></material></visual>")) == sorted(names)
 
@@ -166,13 +166,13 @@ OF_A_WORLD = [
 
 
 @pytest.mark.parametrize("inside, rule, message", OF_A_LINK)
-def test_what_a_link_may_not_say_is_reported_at_its_place(inside, rule, message):
+def test_invalid_values_in_a_link_are_reported_at_their_place(inside, rule, message):
     found, marks = judge_marked(LINK.format("\n" + inside))
     assert [row for row in found if row[0] != "uri-not-found"] == [(rule, message, *marks)]
 
 
 @pytest.mark.parametrize("inside, message", OF_A_WORLD)
-def test_what_a_world_may_not_say_is_reported_at_its_place(inside, message):
+def test_invalid_values_in_a_world_are_reported_at_their_place(inside, message):
     found, marks = judge_marked(f'<sdf version="1.12"><world name="w">\n{inside}</world></sdf>')
     assert found == [("enumeration-invalid", message, *marks)]
 

@@ -26,7 +26,7 @@ def test_in_an_include_what_follows_somebody_elses_child_is_judged(before):
 
 @pytest.mark.parametrize("before", ["<!-- -->", "<?note?>"])
 @pytest.mark.parametrize("parent", ['<model name="m"><link name="l"/>{}</model>', '<world name="w">{}</world>'])
-def test_what_follows_a_comment_that_is_kept_is_judged(before, parent):
+def test_elements_behind_a_kept_comment_are_checked(before, parent):
     document = read_xml(f'<sdf version="1.12">{parent.format(before + "<foo/>")}</sdf>', keep_comments=True)[0]
     found = []
     check_schema(document.root, found, delimiter_banned=True)
@@ -110,7 +110,7 @@ SHAPE = "<geometry><empty/></geometry>"
      "<link> contains <kinematic> 2 times; only the first is used"),
     ('<sensor name="s" type="camera"><camera><lens><custom_function>^<fun/></custom_function></lens></camera></sensor>',
      "element-empty", "<fun> in <custom_function> is empty")])
-def test_what_the_table_refuses_is_reported_at_its_place(inside, rule, message):
+def test_violations_of_the_element_table_are_reported_at_their_place(inside, rule, message):
     found, marks = judge_marked(LINK.format(inside))
     assert found == [(rule, message, *marks)]
 
@@ -132,7 +132,7 @@ def test_what_the_table_refuses_is_reported_at_its_place(inside, rule, message):
      "placement_frame is '__root__', which cannot be referenced"),
     ('<model name="m"><link name="l"/><frame name="f" attached_to="^__root__"/></model>', "reference-to-root",
      "attached_to is '__root__', which cannot be referenced")])
-def test_what_a_document_may_not_hold_is_reported_at_its_place(text, rule, message):
+def test_invalid_content_of_the_root_is_reported_at_its_place(text, rule, message):
     found, marks = judge_marked(f'<sdf version="1.12">\n{text}</sdf>')
     assert found[:1] == ([(rule, message, *marks)] if rule else [])
 

@@ -152,7 +152,7 @@ def test_the_pose_of_an_include_follows_a_renamed_frame(parts, capsys):
 
 
 @pytest.mark.parametrize("version", ["1.6", "1.7", "1.8", "1.12"])
-def test_what_an_included_old_file_calls_its_parts_is_understood(version, parts, capsys):
+def test_names_of_parts_of_an_included_old_file_can_be_used(version, parts, capsys):
     """The model `b` in the file yields to its link; a name with '::' stays what the file's version allows."""
     old = sdf(link("b", 1) + f'<model name="b">{link("x", 3)}</model>' + link("u::v", 5))
     folder = parts(part=old)

@@ -28,7 +28,7 @@ JOINT = "<parent>a</parent><child>b</child>"
      2),
     ('<model name="m"><link name="a"><inertial/><inertial/></link></model>', "link", "inertial", 2),
     ('<world name="w"><include><uri>x</uri><uri>y</uri></include></world>', "include", "uri", 2)])
-def test_what_counts_is_said(body, parent, tag, count):
+def test_messages_about_repeated_elements_name_the_first(body, parent, tag, count):
     text = body.replace("</", "\n</")
     (finding,) = found(text, name="element-repeated")
     assert finding.message == f"<{parent}> contains <{tag}> {count} times; only the first is used"
@@ -53,7 +53,7 @@ def test_the_first_one_counts():
     ('<model name="m"><link name="a"><sensor name="s" type="imu"><imu><angular_velocity><x/></angular_velocity>'
      '<noise><type>'
      'gaussian</type><rate><mean>1</mean><stddev>1</stddev></rate></noise></imu></sensor></link></model>', "1.4")])
-def test_what_is_read_as_often_as_it_stands(body, version):
+def test_elements_that_may_be_repeated_are_not_reported(body, version):
     assert found(body, version, "element-repeated") == []
 
 
@@ -75,7 +75,7 @@ def test_every_element_of_the_table_that_is_there_once():
 @pytest.mark.parametrize("text, number, rest", [
     ("7 kg", "7", "kg"), ("7,8", "7", ",8"), ("1e", "1", "e"), ("-1.5e3x", "-1.5e3", "x"), ("0x10 m", "0x10", "m"),
     (" 2 3 ", "2", "3"), ("1_000", "1", "_000")])
-def test_what_stands_behind_a_number_is_reported(text, number, rest):
+def test_text_after_a_number_is_reported(text, number, rest):
     (finding,) = found(f'<model name="m"><link name="a"><inertial>\n<mass>{text}</mass></inertial></link></model>',
                        name="text-after-number")
     assert (finding.severity, finding.line, finding.column) == ("warning", 2, 1)

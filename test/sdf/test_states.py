@@ -23,7 +23,7 @@ def test_six_numbers_become_three_and_three(old, first, second):
 
 
 @pytest.mark.parametrize("text", ["1 2 3", "1 2 3 4 5 6 7", ""])
-def test_what_is_not_six_numbers_stays(text):
+def test_velocities_without_six_numbers_stay(text):
     link = upgraded(f'<link name="l"><velocity>{text}</velocity></link>').find("link_state")
     assert [(e.tag, e.text or "") for e in link] == [("velocity", text)]
 

@@ -27,7 +27,7 @@ def test_white_space_in_the_name_of_an_include(tmp_path):
 
 
 @pytest.mark.parametrize("uri, errors", [("part.sdf", []), ("absent.sdf", ["uri-not-found"])])
-def test_what_a_population_includes_has_to_be_there(tmp_path, uri, errors):
+def test_includes_of_a_population_are_looked_for(tmp_path, uri, errors):
     loaded = load(f'''<world name="w"><population name="p"><model name="m"><include><uri>{uri}</uri></include></model>
         <pose>0 0 0 0 0 0</pose><box><size>1 1 1</size></box><model_count>2</model_count>
         <distribution><type>random</type></distribution></population></world>''', tmp_path)

@@ -125,7 +125,7 @@ A, AB = '<link name="a::l"/>', '<model name="a"><link name="l"/></model>'
     (f'<model name="m"><link name="base"/><gripper name="h"><gripper_link>a::l</gripper_link></gripper>{A}</model>',
      '<model name="m"><link name="base"/><model name="a"><gripper name="h"><gripper_link>l</gripper_link></gripper>'
      '<link name="l"/></model></model>')])
-def test_what_becomes_of_groups(flat, nested):
+def test_groups_become_nested_models(flat, nested):
     assert unflatten(flat) == nested
 
 
@@ -141,7 +141,7 @@ def test_what_becomes_of_groups(flat, nested):
     # Within a model whose own name has a delimiter, names are paths of others too.
     '<model name="x::y"><link name="a::l"/></model>', '<model name="m"><link name="l"/></model>',
     '<model name="m"><visual name="a::v"/></model>'])
-def test_what_stays_as_it_is(flat):
+def test_names_that_stay_flat(flat):
     assert unflatten(flat) == flat
 
 

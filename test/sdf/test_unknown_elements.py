@@ -30,7 +30,7 @@ def find(text: str, version: str = "1.9") -> list:
     ('<link name="l"><collision name="c"><geometry><box><size>1 1 1</size></box></geometry><surface><friction><ode>'
      '<max_vel>1</max_vel>'
      "</ode></friction></surface></collision></link>", "<surface><contact><ode>")])
-def test_what_other_readers_or_versions_know(content, words):
+def test_elements_of_other_readers_or_versions(content, words):
     (_, hint), = find(content)
     assert words in hint
 
@@ -44,7 +44,7 @@ def test_what_other_readers_or_versions_know(content, words):
      "relative_to is an attribute of <pose>"),
     (WORLD.format("1.9", '<physics name="p" type="ode"><gravity>0 0 -9</gravity></physics>'),
      "<gravity> belongs in <world>")])
-def test_what_stands_in_the_wrong_place(content, hint):
+def test_elements_in_the_wrong_place(content, hint):
     (_, found), = find(content)
     assert found == hint
 
@@ -52,7 +52,7 @@ def test_what_stands_in_the_wrong_place(content, hint):
 @pytest.mark.parametrize("content, hint", [
     (SENSOR.format("ray", "<alwaysOn>1</alwaysOn>"), "did you mean <always_on>?"),
     (SENSOR.format("ray", "<frame>f</frame>"), "did you mean <frame_id>?")])
-def test_what_was_misspelt(content, hint):
+def test_misspelt_elements_have_a_suggestion(content, hint):
     assert [h for _, h in find(content)] == [hint]
 
 

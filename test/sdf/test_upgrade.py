@@ -133,7 +133,7 @@ def test_only_an_empty_relative_to_of_an_inertial_goes_with_1_8(before, after):
      '<max_step_size>2</max_step_size></physics></world>'),
     ("<world name='w'><physics/><physics><update_rate>9</update_rate></physics></world>",
      '<world name="w"><physics/><physics><real_time_update_rate>9</real_time_update_rate></physics></world>')])
-def test_what_moves_with_1_4(before, after):
+def test_elements_that_move_with_1_4(before, after):
     """Text around what moves stays where it was, and so does every physics but the one that holds it."""
     assert upgraded(before, "1.3", "1.4") == after
 
@@ -186,7 +186,7 @@ def test_frames_of_poses_become_relative_to_with_1_7_but_not_those_of_plugins():
     assert '<pose relative_to="f">1 0 0 0 0 0</pose>' in new
 
 
-def test_what_is_put_into_an_element_with_blank_text_is_written_like_all_else(tmp_path):
+def test_a_child_added_to_an_element_with_blank_text_is_indented(tmp_path):
     """In 1.4 `static` of an actor is an attribute; `print` drops the blank text between elements."""
     from sdf_frames.cli import main
     path, printed = tmp_path / "a.sdf", tmp_path / "b.sdf"

@@ -272,7 +272,7 @@ def test_which_whole_number_a_text_is(text, one):
     ("int", "50.0", ""), ("int", "50.000", ""), ("int", "50.5", ".5"), ("int", "True", ""), ("int", "0x1F m", "m"),
     ("vector3", "1 2 3 4", "4"), ("vector2d", "1 2 x", "x"), ("vector3", "1 2 3", ""), ("bool", "true x", ""),
     ("string", "a b", "")])
-def test_what_stands_behind_the_numbers(kind, text, left):
+def test_text_after_the_numbers_is_found(kind, text, left):
     assert find_leftover(text, value(kind)) == left
 
 

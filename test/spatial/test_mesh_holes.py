@@ -37,7 +37,7 @@ def test_borders_run_as_the_missing_faces_do(faces, loops):
     [(0, 1, 2), (0, 3, 4)],  # two triangles that touch in a corner
     [(0, 1, 2), *FAN],  # two borders that touch in three corners, of which the longer one is simple
 ])
-def test_what_has_no_simple_border(faces):
+def test_surfaces_without_a_simple_border(faces):
     assert find(*faces) is None
 
 

@@ -201,7 +201,7 @@ def test_a_face_has_no_area_up_to_a_hundred_trillionth_of_a_square_of_the_extent
 
 @pytest.mark.parametrize("open_edges, misdirected, closed, oriented", [
     (0, 0, True, True), (0, 1, True, False), (1, 0, False, False), (1, 1, False, False)])
-def test_what_is_closed_and_oriented(open_edges, misdirected, closed, oriented):
+def test_closed_and_oriented_meshes(open_edges, misdirected, closed, oriented):
     t = Topology(4, 6, open_edges, misdirected, 0, 0, 1)
     assert (t.closed, t.oriented) == (closed, oriented)
 
@@ -343,7 +343,7 @@ def test_a_cavity_may_touch_the_wall_but_not_go_through_it(axis, side, beyond):
     assert turned.tolist() == [False] * 12 + [beyond > 0] * 8
 
 
-def test_what_is_in_a_body_that_is_turned_is_turned_with_it():
+def test_bodies_inside_a_body_that_is_turned_are_turned_too():
     """Inside out: a box with a cavity in which another body floats. Beside it a sound box, which stays."""
     beside = ((9, 0, 0), (10, 1, 1), False)
     shell, cavity, core = ((0, 0, 0), (8, 8, 8), True), ((1, 1, 1), (7, 7.5, 7), False), ((2, 2, 2), (5, 4, 3), True)
@@ -358,7 +358,7 @@ def test_a_mesh_all_inside_out_is_not_turned_body_by_body():
     assert judge(one, two, ((6, 0, 0), (7, 1, 1), False)) == [True, True, False]
 
 
-def test_what_fills_a_body_that_looks_inward_is_no_sign_that_the_mesh_is_sound():
+def test_a_body_inside_an_inverted_body_does_not_make_the_mesh_valid():
     """The only body that looks outward is in one that looks inward: the whole mesh is inside out."""
     assert judge(((0, 0, 0), (8, 8, 8), True), SMALL + (False,), ((9, 0, 0), (10, 1, 1), True)) == [False] * 3
 

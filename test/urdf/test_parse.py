@@ -13,11 +13,11 @@ def origin_of(attributes):
 @pytest.mark.parametrize("attributes, xyz, rpy", [
     ("", (0, 0, 0), (0, 0, 0)), ('xyz="1 2 3"', (1, 2, 3), (0, 0, 0)), ('rpy="1 2 3"', (0, 0, 0), (1, 2, 3)),
     ('rpy="4 5 6" xyz="1 2 3"', (1, 2, 3), (4, 5, 6))])
-def test_what_an_origin_does_not_say_is_zero(attributes, xyz, rpy):
+def test_missing_values_of_an_origin_are_zero(attributes, xyz, rpy):
     assert origin_of(attributes) == ((xyz, rpy), [])
 
 
 @pytest.mark.parametrize("attributes, xyz, rpy", [
     ('xyz="1 2" rpy="1 2 3"', (0, 0, 0), (1, 2, 3)), ('xyz="1 2 3" rpy="a b c"', (1, 2, 3), (0, 0, 0))])
-def test_what_cannot_be_read_is_zero_with_a_finding(attributes, xyz, rpy):
+def test_an_unreadable_origin_is_zero_with_a_warning(attributes, xyz, rpy):
     assert origin_of(attributes) == ((xyz, rpy), ["model-origin-malformed"])

@@ -286,7 +286,7 @@ def test_axes_by_type():
     assert one_joint('type="planar"', ENDS)[0].joints[0].axis == (1, 0, 0)
 
 
-def test_what_is_not_kinematics_is_kept_as_elements():
+def test_content_without_kinematics_is_kept_as_elements():
     robot, _ = one_link("", '<gazebo reference="a"/><gazebo/><transmission name="t"/><ros2_control/><sensor name="s"/>'
                             '<origin xyz="1 2 3"/>')
     assert len(robot.gazebo) == 2 and len(robot.transmissions) == 1 and len(robot.ros2_control) == 1
@@ -321,7 +321,7 @@ def test_verdicts_of_urdfdom_on_the_corpus():
     ('link="{}"', []), ('link="{}" body="b"', ["attribute body"]), ('body="b" link="{}"', ["attribute body"]),
     ('link="{}"><x/', ["<x>"])])
 @pytest.mark.parametrize("roles", [["parent"], ["child"], ["parent", "child"]])
-def test_what_an_end_of_a_joint_says_beside_its_link(roles, end, told):
+def test_other_content_of_a_joint_end(roles, end, told):
     def write(role, name):
         text = (end if role in roles else 'link="{}"').format(name)
         return f"<{role} {text}></{role}>" if "><" in text else f"<{role} {text}/>"
@@ -360,7 +360,7 @@ BOX = '<box size="1 1 1"/>'
     ("<gravity>0</gravity>", "<link> contains <gravity>, which URDF does not define; it is left out", ["link/gravity"]),
     ("words", "<link> contains text, which URDF does not define; it is left out", ["link/text()"]),
 ])
-def test_what_nobody_reads(content, message, kinds):
+def test_content_that_readers_ignore_is_reported(content, message, kinds):
     robot, found = one_link(content)
     assert [(d.name.startswith("urdf-content-"), d.message, d.line) for d in found] == [(True, message, 1)]
     assert [(part.kind, part.owner) for part in robot.left_out] == [(kind, "a") for kind in kinds]

@@ -175,7 +175,7 @@ def test_everything_that_a_joint_says():
         Mimic("k", 2, 3, 2), Safety(1, 2, 3, 4, 2), Calibration(1, 2, 2), 2),)
 
 
-def test_what_a_joint_leaves_out():
+def test_defaults_of_the_parts_of_a_joint():
     parts = ('<limit velocity="4" effort="3"/><dynamics damping="1"/><mimic joint="k"/><safety_controller '
              'k_velocity="1"/><calibration/>')
     robot, found, _ = judge(JOINT.format("revolute", ENDS + parts))

@@ -48,7 +48,7 @@ def test_ends_of_joints_that_do_not_exist_are_all_reported_and_eight_names_are_g
         for i in range(5) for k, role in enumerate(("child", "parent"))]
 
 
-def test_what_hangs_on_a_loop_is_left_out():
+def test_links_of_and_below_a_loop_are_left_out():
     robot, found = read(*map(urdf_text.link, "abcde"), joint("i", "a", "b"), joint("j", "c", "d"),
                         joint("k", "d", "c"), joint("l", "d", "e"))
     assert (robot.root, [l.name for l in robot.links], [j.name for j in robot.joints]) == ("a", ["a", "b"], ["i"])

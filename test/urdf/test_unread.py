@@ -34,7 +34,7 @@ def findings(inside="", link="", joint="", robot=""):
     ({"joint": '<origin xyz="0 0 0" rqy="0 0 0"/>'}, 6, f"{JOINT}/origin", "<origin> contains attribute rqy"),
     # A quaternion is URDF 1.1's, which knows no <origin> of a robot.
     ({"inside": '<origin quat_xyzw="0 0 1 0"/>'}, 2, f"{ROBOT}/origin", "<origin> contains attribute quat_xyzw")])
-def test_what_is_unknown_is_left_out_and_said(parts, line, path, words):
+def test_unknown_content_is_left_out_with_a_warning(parts, line, path, words):
     assert findings(**parts) == ([("urdf-content-unknown", "warning", line, path)],
                                  [f"{words}, which URDF does not define; it is left out"])
 
@@ -51,7 +51,7 @@ def test_of_very_many_attributes_the_first_are_named():
      f"{LINK}/collision/geometry/sphere", "<geometry> contains <sphere>"),
     ({"joint": '\n<origin xyz="1 0 0"/>\n<origin xyz="2 0 0"/>'}, 8, f"{JOINT}/origin[2]",
      "<joint> contains <origin>")])
-def test_what_is_known_once_counts_once(parts, line, path, words):
+def test_repeated_content_counts_once_with_a_warning(parts, line, path, words):
     assert findings(**parts) == ([("urdf-content-repeated", "warning", line, path)],
                                  [f"{words} more than once; only the first is used"])
 
@@ -64,7 +64,7 @@ def test_what_is_known_once_counts_once(parts, line, path, words):
     {"robot": ' xmlns:my="urn:my" my:colour="red" xml:lang="en"', "link": "<my:colision/>",
      "inside": "<my:links/><!-- some text -->"},
     {"inside": "<transmission name='t'><links/></transmission><ros2_control name='c'><links/></ros2_control>"}])
-def test_what_is_known_or_of_others_gives_no_finding(parts):
+def test_known_content_and_names_with_a_prefix_get_no_warning(parts):
     assert findings(**parts) == ([], [])
 
 
@@ -128,7 +128,7 @@ def test_an_origin_may_hold_less(attributes):
     assert findings(joint=f"<origin {attributes}/>") == ([], [])
 
 
-def test_what_a_visual_adds_to_a_material_that_is_known_is_reported():
+def test_unknown_content_of_a_repeated_material_is_reported():
     material = '<material name="red"><color rgba="1 0 0 1"/></material>'
     shape = '<visual><geometry><sphere radius="1"/></geometry>{}</visual>'
     found, messages = findings(inside=material,

@@ -55,7 +55,7 @@ def test_joints_come_after_their_parents_with_their_axes_at_zero(told):
     assert follow["follows"] == {"of": names.index("turn"), "k": -2, "c": .5} and turn["follows"] is None
 
 
-def test_what_a_fixed_joint_holds_moves_along(told):
+def test_links_behind_a_fixed_joint_move_along(told):
     (scene,) = told["scenes"]
     names = [joint["name"] for joint in scene["joints"]]
     (axes,) = [part for part in scene["parts"] if part["name"].startswith("/0/frames/")]

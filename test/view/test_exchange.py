@@ -106,7 +106,7 @@ def test_the_latest_file_is_sent_in_the_other_format(bench, name, text, sent):
     assert content.decode() == (robot.to_sdf() if name == "a.urdf" else robot.to_urdf())
 
 
-def test_what_cannot_be_converted_says_so(bench):
+def test_a_failed_conversion_gives_the_reason(bench):
     assert bench.download("converted file") is None
     assert bench.said == "there is no file to convert"
     bench.upload("a.sdf", b"<sdf")

@@ -65,7 +65,7 @@ def test_each_joint_that_moves_by_itself_has_its_sliders(panel):
     assert find(panel, "Slider", "limited").step == pytest.approx(.003)
 
 
-def test_what_the_controls_are_called(panel):
+def test_labels_of_the_controls(panel):
     folders = [child.label for child in panel.folder._children.values() if hasattr(child, "_children")]
     assert folders == ["Layers", "Frames", "Joints", f"Findings ({len(panel.entry.findings)})"]
     assert [box.label for box in list_controls(panel, "Checkbox")] == [

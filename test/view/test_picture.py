@@ -72,7 +72,7 @@ def test_missing_mesh_is_seen():
     find_centre(draw(scenes, layers=("visuals",)), 0)
 
 
-def test_what_is_drawn_fills_the_picture(scenes):
+def test_the_robot_fills_the_picture(scenes):
     rows, columns = np.nonzero((draw(scenes, layers=("visuals",)) < 250).any(axis=2))
     assert max(np.ptp(columns) / 320, np.ptp(rows) / 240) > .8
     assert rows.min() > 0 and rows.max() < 239 and columns.min() > 0 and columns.max() < 319

@@ -180,7 +180,7 @@ def test_names_are_boxes_of_text_in_front(draw, arm):
                     "text_color": "black", "always_visible": True}
 
 
-def test_what_a_scene_lacks_is_not_drawn(draw):
+def test_an_empty_scene_draws_nothing(draw):
     bare = build_scene(sf.loads('<sdf version="1.9"><world name="w"/></sdf>'))
     plotter = draw([replace(bare, frames=())], LAYERS)
     assert plotter.meshes == [] and plotter.labels == [] and plotter.camera.view_angle == 30
@@ -238,7 +238,7 @@ BOX = ('<sdf version="1.9"><model name="m"><link name="l"><visual name="v"><pose
 @pytest.mark.parametrize("view", ["iso", "front", "side", "top"])
 @pytest.mark.parametrize("size", ["1 1 4", "1 4 1", "4 1 1"])
 @pytest.mark.parametrize("window", [(400, 200), (200, 400)])
-def test_what_is_drawn_fills_the_picture(draw, view, size, window):
+def test_the_robot_fills_the_picture(draw, view, size, window):
     """Its outermost corners have the same distance from the middle, and 8 % more than that is seen."""
     (scene,) = build_scenes(sf.loads(BOX.format(".3 -.4 .5", size)))
     plotter = draw([scene], ("visuals",), view, window)

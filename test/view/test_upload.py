@@ -44,7 +44,7 @@ def test_zip_that_leads_out_is_refused(tmp_path, name):
     assert list(tmp_path.iterdir()) == [inside] and not list(inside.iterdir())
 
 
-def test_what_is_outside_is_not_read(tmp_path):
+def test_files_outside_of_the_upload_are_not_read(tmp_path):
     secret = tmp_path / "secret.stl"
     secret.write_text("solid\nendsolid")
     inside = tmp_path / "inside"
@@ -81,7 +81,7 @@ def test_which_file_of_a_zip_is_meant(tmp_path, files, chosen):
 
 @pytest.mark.parametrize(("files", "size", "refused"), [(3, 10, False), (4, 10, True), (1, 30, False), (1, 31, True),
                                                         (3, 11, True)])
-def test_what_a_zip_may_hold(tmp_path, monkeypatch, files, size, refused):
+def test_limits_on_the_content_of_a_zip(tmp_path, monkeypatch, files, size, refused):
     """Three files of 30 bytes together."""
     monkeypatch.setattr("sdf_frames.view.upload.LARGEST", 30)
     monkeypatch.setattr("sdf_frames.view.upload.MOST_FILES", 3)
@@ -115,6 +115,6 @@ def test_models_of_one_zip_find_each_other(tmp_path):
     assert list(robot.links) == ["m::l"]
 
 
-def test_what_cannot_be_opened_is_refused(tmp_path):
+def test_a_file_that_cannot_be_opened_is_refused(tmp_path):
     with pytest.raises(UploadRefused, match="No such file"):
         load_upload(tmp_path / "gone.sdf", tmp_path)
