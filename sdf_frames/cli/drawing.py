@@ -2,16 +2,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import inf
 from typing import NamedTuple
 
 from sdf_frames.description import Description
 from sdf_frames.document.numbers import format_number
 from sdf_frames.frames.forest import find_cycles
 from sdf_frames.frames.graph import BROKEN, FrameGraph
+from sdf_frames.frames.mechanism import read_limits
 from sdf_frames.frames.resolve import Scope, resolve_joint_end
-from sdf_frames.sdf.entities import read_child_number
-from sdf_frames.sdf.model import Axis, Frame, Joint, World
+from sdf_frames.sdf.model import Frame, Joint, World
 from sdf_frames.sdf.names import WORLD_FRAME
 from sdf_frames.urdf import model as urdf
 
@@ -146,10 +145,8 @@ def describe_joint(joint: Joint) -> str:
     parts = [joint.type or "no type"]
     for axis in joint.axes:
         if joint.type != "continuous":
-            lower, upper = (read_child_number(axis.element, f"limit/{tag}") for tag in ("lower", "upper"))
-            parts.append(_describe_limits(joint.type, -inf if lower is None else lower,
-                                          inf if upper is None else upper))
-        parts.append(_describe_mimic(axis))
+            parts.append(_describe_limits(joint.type, *read_limits(axis)[:2]))
+        parts.append(f"mimics {axis.mimic.joint}" if axis.mimic else "")
     return ", ".join(filter(None, parts))
 
 
@@ -169,7 +166,3 @@ def _describe_limits(kind: str, lower: float, upper: float) -> str:
     if lower <= -_FARTHEST:
         return f"up to {high} {unit}"
     return f"from {low} {unit}" if upper >= _FARTHEST else f"{low} to {high} {unit}"
-
-
-def _describe_mimic(axis: Axis) -> str:
-    return f"mimics {axis.mimic.joint}" if axis.mimic else ""

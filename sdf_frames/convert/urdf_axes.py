@@ -1,12 +1,13 @@
 """Makes URDF joints from the axes of SDFormat: direction, limits, dynamics and mimic, with numbers as written."""
 from __future__ import annotations
 
-from math import inf, isfinite
+from math import isfinite
 from typing import NamedTuple
 
 from sdf_frames.convert.urdf_parts import copy_child
 from sdf_frames.document.numbers import copy_numbers, read_number, read_numbers
 from sdf_frames.document.xml_in import Element
+from sdf_frames.frames.mechanism import read_limits
 from sdf_frames.sdf.joint_types import JOINT_TYPES, ONE_AXIS_TYPES
 from sdf_frames.sdf.model import Axis, Joint
 from sdf_frames.spatial.pose import Vector
@@ -47,8 +48,13 @@ def make_joint(name: str, kind: str, parent: str, child: str, origin: urdf.Origi
     if axis is None:
         unlimited = urdf.Limit(-ANY_EFFORT, ANY_EFFORT, ANY_EFFORT, ANY_EFFORT)
         return urdf.Joint(name, kind, parent, child, origin, (0.0, 0.0, 1.0), unlimited, line=line)
-    lower, upper, limit = _read_limit(axis.axis.element)
-    if kind == "revolute" and not (isfinite(lower) or isfinite(upper)):
+    limits = read_limits(axis.axis)
+    # URDF has huge numbers for infinity.
+    lower, upper, effort, velocity = (
+        copy_child(axis.axis.element, f"limit/{tag}", min(max(value, -ANY_EFFORT), ANY_EFFORT))
+        for tag, value in zip(limits._fields, limits))
+    limit = urdf.Limit(lower, upper, effort, velocity)
+    if kind == "revolute" and not (isfinite(limits.lower) or isfinite(limits.upper)):
         kind, limit = "continuous", limit._replace(lower=0.0, upper=0.0)
     xyz = _copy_xyz(axis.axis, name, axis.xyz or (0.0, 0.0, 1.0))
     return urdf.Joint(name, kind, parent, child, origin, xyz, limit, _read_dynamics(axis.axis.element),
@@ -71,23 +77,6 @@ def _copy_xyz(axis: Axis, joint: str, xyz: Vector) -> Vector:
         return xyz
     x, y, z = copy_numbers(text, written)
     return x, y, z
-
-
-def _read_limit(axis: Element) -> tuple[float, float, urdf.Limit]:
-    """Read lower and upper (infinite if not limited), and the URDF limit, which has huge numbers for infinity."""
-    def value(tag: str, default: float) -> float:
-        text = axis.findtext(f"limit/{tag}")
-        number = read_number(text) if text else None
-        return default if number is None else number
-
-    lower, upper = value("lower", -inf), value("upper", inf)
-    lower, upper = (-inf if lower <= -1e15 else lower), (inf if upper >= 1e15 else upper)
-    effort, velocity = value("effort", inf), value("velocity", inf)
-    effort, velocity = (v if 0 <= v < ANY_EFFORT else ANY_EFFORT for v in (effort, velocity))
-    return lower, upper, urdf.Limit(
-        copy_child(axis, "limit/lower", max(lower, -ANY_EFFORT)),
-        copy_child(axis, "limit/upper", min(upper, ANY_EFFORT)),
-        copy_child(axis, "limit/effort", effort), copy_child(axis, "limit/velocity", velocity))
 
 
 def _read_dynamics(axis: Element) -> urdf.Dynamics | None:

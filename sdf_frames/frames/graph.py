@@ -79,6 +79,7 @@ class FrameGraph(NamedTuple):
         """Return whether `reference` is unknown in the scope `prefix`, and not because an include failed."""
         return self.find(prefix, reference) is None and not _is_missing(self, prefix, reference)
 
+
 def find_scope(graph: "FrameGraph | _Builder", prefix: str) -> Model | World:
     """Return the model or world in which names begin with `prefix`."""
     scope = graph.entities[graph.index[prefix + MODEL_FRAME] if prefix else 0]
@@ -103,11 +104,10 @@ def build_graph(scope: Model | World) -> FrameGraph:
     builder = _Builder()
     if isinstance(scope, World):
         builder.add_vertex(WORLD_FRAME, "world", scope)
-        builder.add_scope(scope)
     else:
         builder.add_vertex(MODEL_FRAME, "model", scope)
         builder.raw[0] = scope.pose.X
-        builder.add_scope(scope)
+    builder.add_scope(scope)
     builder.connect()
     return builder.finish(scope)
 

@@ -29,7 +29,7 @@ POSITION_SIZES = {
     "floating": 7,  # a pose x y z qw qx qy qz
     "planar": 3,  # metres along two directions in the plane, and radians about its normal
 }
-_HUGE = 1e16  # what SDFormat writes for no limit
+_FARTHEST, _HUGE = 1e15, 1e16
 
 
 class Limits(NamedTuple):
@@ -126,22 +126,23 @@ def build_mechanism(scope: Scope, robot: Robot | None = None, renamed: Mapping[s
     index.update((node.name, i) for i, node in enumerate(every) if i >= len(graph.names) and node.name in known)
     poses = [normalise(node.X if node.parent is None else compose(invert(node.parent.X), node.X)) for node in every]
     aliases = dict(renamed or {})
-    joints = {}
-    for i, node in enumerate(every):
-        joint = node.joint and (describe_robot_joint(node.joint, aliases) if isinstance(node.joint, RobotJoint)
-                                else describe_joint(graph, *node.joint, node.X))
-        if joint:
-            joints[i] = joint
+    joints = {i: joint for i, node in enumerate(every)
+              if (joint := describe_node_joint(graph, node, aliases)) is not None}
     return Mechanism(index, loose, parents, order, poses, joints, {joint.name: i for i, joint in joints.items()},
                      aliases)
 
 
-def describe_node_joint(graph: FrameGraph, node: Node) -> MovingJoint | None:
-    """Describe the joint that moves a node of the TF tree; None if nothing does, or it cannot be resolved."""
+def describe_node_joint(graph: FrameGraph, node: Node, renamed: Mapping[str, str] = {}) -> MovingJoint | None:
+    """Describe the joint that moves a node of the TF tree; None if nothing does, or it cannot be resolved.
+
+    Parameters
+    ----------
+    renamed : other names of a robot's joints, by the URDF's.
+    """
     if node.joint is None or not node.movable:
         return None
     if isinstance(node.joint, RobotJoint):
-        return describe_robot_joint(node.joint, {})
+        return describe_robot_joint(node.joint, renamed)
     return describe_joint(graph, *node.joint, node.X)
 
 
@@ -174,12 +175,14 @@ def describe_joint(graph: FrameGraph, vertex: int, prefix: str, X_SC: Pose) -> M
 
 
 def read_limits(axis: Axis) -> Limits:
-    """Read the limits of an axis; limits that are not stated, or at least 1e16, are infinite."""
-    values = [read_child_number(axis.element, f"limit/{tag}") for tag in ("lower", "upper", "effort", "velocity")]
-    lower, upper, effort, velocity = (None if v is None or abs(v) >= _HUGE else v for v in values)
-    return Limits(-inf if lower is None else lower, inf if upper is None else upper,
-                  inf if effort is None or effort < 0 else effort,
-                  inf if velocity is None or velocity < 0 else velocity)
+    """Read the limits of an axis; infinite are those that are not stated, positions from 1e15 on, and others from 1e16.
+
+    SDFormat writes 1e16 for no limit, and -1 for no effort or velocity.
+    """
+    lower, upper, effort, velocity = (read_child_number(axis.element, f"limit/{tag}") for tag in Limits._fields)
+    return Limits(-inf if lower is None or lower <= -_FARTHEST else lower,
+                  inf if upper is None or upper >= _FARTHEST else upper,
+                  *[v if v is not None and 0 <= v < _HUGE else inf for v in (effort, velocity)])
 
 
 def _read_pitch(element: Element) -> float:
