@@ -13,8 +13,8 @@ from sdf_frames.urdf.model import TENSOR
 
 _REPLACED = {"sdf": ("pose", "mass", "inertia"), "robot": ("origin", "mass", "inertia")}
 _AUTO = re.compile(rb"\s+auto\s*=\s*(\"[^\"]*\"|'[^']*')")
-
-
+#: A start tag; ``>`` may stand in its attributes.
+_TAG = re.compile(rb"""<[^"'>]*(?:(?:"[^"]*"|'[^']*')[^"'>]*)*>""")
 #: Tag and name of a link and of all above it, from the root down.
 Key = tuple[tuple[str, str | None], ...]
 
@@ -83,7 +83,8 @@ def _find_links(text: bytes, encoding: str | None) -> list[_Span]:
     def start(tag: str, attributes: Mapping[str, str]) -> None:
         at = parser.CurrentByteIndex
         span = _Span((*(stack[-1].key if stack else ()), (tag, attributes.get("name"))), tag, at)
-        span.inner = _skip_tag(text, at)
+        tag_end = _TAG.match(text, at)
+        span.inner = tag_end.end() if tag_end else len(text)
         if stack:
             stack[-1].children.append(span)
         stack.append(span)
@@ -106,20 +107,6 @@ def _find_links(text: bytes, encoding: str | None) -> list[_Span]:
     except expat.ExpatError as error:
         raise ValueError(str(error)) from error
     return links
-
-
-def _skip_tag(text: bytes, at: int) -> int:
-    """Index after the start tag at `at`; ``>`` may stand in its attributes."""
-    quote = None
-    for i in range(at, len(text)):
-        c = text[i:i + 1]
-        if quote:
-            quote = None if c == quote else quote
-        elif c in (b'"', b"'"):
-            quote = c
-        elif c == b">":
-            return i + 1
-    return len(text)
 
 
 def _make_edit(text: bytes, link: _Span, inertia: LinkInertia) -> tuple[int, int, bytes]:
