@@ -16,7 +16,7 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from sdf_frames.cli.common import add_conversion_arguments, add_resource_path_argument
+from sdf_frames.cli.common import add_conversion_arguments, add_resource_path_argument, read_positive
 from sdf_frames.cli.inputs import add_config_arguments
 from sdf_frames.cli.jobs import read_jobs
 from sdf_frames.cli.printing import print_line
@@ -43,25 +43,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--engine", choices=_ENGINES, default="loky",
                         help="engine that runs the workers (default: loky)")
     parser.add_argument("--address", metavar="URL", help="scheduler of a running Dask or Ray cluster")
-    parser.add_argument("--seconds", type=_read_positive, default=60.0, metavar="S",
+    parser.add_argument("--seconds", type=read_positive, default=60.0, metavar="S",
                         help="time limit for one file (default: 60)")
-    parser.add_argument("--memory", type=_read_positive, default=4000.0, metavar="MB",
+    parser.add_argument("--memory", type=read_positive, default=4000.0, metavar="MB",
                         help="memory limit for one file (default: 4000)")
     add_resource_path_argument(parser)
     add_conversion_arguments(parser)
     parser.add_argument("--version", dest="to_version", default=VERSION, metavar="V", choices=VERSIONS[1:],
                         help=f"upgrade: version to write, {VERSIONS[1]} to {VERSION} (default: {VERSION})")
     add_config_arguments(parser)
-
-
-def _read_positive(word: str) -> float:
-    try:
-        value = float(word)
-    except ValueError:
-        value = 0.0
-    if not 0 < value < float("inf"):
-        raise argparse.ArgumentTypeError(f"{word!r} is not a positive number")
-    return value
 
 
 def run(args: argparse.Namespace) -> int:

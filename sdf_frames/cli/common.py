@@ -98,6 +98,17 @@ def add_calculator_argument(parser: argparse.ArgumentParser) -> None:
                         help="compute meshes with this calculator, an entry point of an installed package")
 
 
+def read_positive(word: str) -> float:
+    """The positive number that a word of the command line is."""
+    try:
+        value = float(word)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < float("inf"):
+        raise argparse.ArgumentTypeError(f"{word!r} is not a positive number")
+    return value
+
+
 def load_input(name: str, args: argparse.Namespace) -> Description:
     """A file of the command line, loaded, resolved and checked."""
     from sdf_frames.document.uris import Resolver

@@ -20,6 +20,7 @@ from sdf_frames.cli.common import (
     add_conversion_arguments,
     add_file_arguments,
     load_input,
+    read_positive,
 )
 from sdf_frames.cli.files import report_unreadable
 from sdf_frames.diagnostics import Diagnostic, has_errors
@@ -44,10 +45,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--method", choices=METHODS, default=AUTO,
                         help="method for meshes: exact (closed surfaces), voxel, hull, shell (density in kg/m²), or "
                              "auto: exact if possible, or else the method with the smallest estimated error (default)")
-    parser.add_argument("--scale", type=_read_positive, default=1.0, metavar="S",
+    parser.add_argument("--scale", type=read_positive, default=1.0, metavar="S",
                         help="of mesh FILEs: multiply coordinates by S (0.001 for millimetres; default: 1)")
-    parser.add_argument("--voxel-size", type=_read_positive, metavar="M", help="edge of a voxel in metres")
-    parser.add_argument("--density", type=_read_positive, metavar="KG/M3",
+    parser.add_argument("--voxel-size", type=read_positive, metavar="M", help="edge of a voxel in metres")
+    parser.add_argument("--density", type=read_positive, metavar="KG/M3",
                         help="density in kg/m³ of collisions and links without a density (default: 1000, water)")
     add_calculator_argument(parser)
     parser.add_argument("--on-failure", choices=FAILURES, default=REFUSE,
@@ -64,16 +65,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="draw the robot with the box equivalent to each link's inertia (one FILE; needs "
                              "matplotlib)")
     parser.add_argument("--compare", action="store_true", help="print declared inertias beside computed ones")
-
-
-def _read_positive(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0.0
-    if not 0 < value < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text} is not a positive number")
-    return value
 
 
 def run(args: argparse.Namespace) -> int:

@@ -37,11 +37,11 @@ class Surface:
     has_unit: bool
 
 
-def find_used(vertices: np.ndarray, faces: np.ndarray) -> np.ndarray:
-    """(V,) of bool: which vertices the faces use."""
+def take_used(vertices: np.ndarray, faces: np.ndarray) -> np.ndarray:
+    """(N, 3) the vertices that faces use."""
     used = np.zeros(len(vertices), dtype=bool)
     used[faces.ravel()] = True
-    return used
+    return vertices[used]
 
 
 def read_mesh_file(path: str, submesh: str | None = None, at: Location | None = None,
@@ -188,7 +188,7 @@ def _join_parts(parts: list[Part], path: str, extension: str, at: Location | Non
         faces.append(F + count)
         count += len(V)
     V, F = np.concatenate(vertices), np.concatenate(faces).astype(np.int64, copy=False)
-    used = V if len(V) == F.size else V[find_used(V, F)]
+    used = V if len(V) == F.size else take_used(V, F)
     if not np.isfinite(used).all():
         return None, (diagnose("mesh-not-finite", at, file=path, count=int((~np.isfinite(used)).any(axis=1).sum())),)
     return Surface(V, F, extension in ("dae", "glb", "gltf")), ()

@@ -11,7 +11,7 @@ from sdf_frames.document.memory import Memory
 from sdf_frames.document.uris import Resolver, report_missing
 from sdf_frames.document.xml_in import Element, locate
 from sdf_frames.inertia.calculators import Found, ask_calculator, choose_calculator
-from sdf_frames.inertia.mesh_file import Surface, find_used, read_mesh_file
+from sdf_frames.inertia.mesh_file import Surface, read_mesh_file, take_used
 from sdf_frames.inertia.mesh_memory import MeshResult, find_result, hash_mesh_file, keep_result
 from sdf_frames.inertia.methods import METHODS as INTEGRATORS
 from sdf_frames.inertia.methods import TIGHT, Task, choose_method, encloses
@@ -145,7 +145,7 @@ def place_surface(surface: Surface, mesh: Mesh) -> Surface:
     """Return the surface centred and scaled as the ``<mesh>`` says."""
     V, F = surface.vertices, surface.faces
     if mesh.center:
-        used = V[find_used(V, F)]
+        used = take_used(V, F)
         V = V - (used.min(axis=0) + used.max(axis=0)) / 2
     return scale_surface(Surface(V, F, surface.has_unit), mesh.scale)
 
@@ -172,7 +172,7 @@ def integrate_surface_by(surface: Surface, file: str, method: str, size: float |
     Returns the solid for density one, or None, and the method used; findings are appended to `found`.
     """
     kept = len(found)
-    reach = float(np.abs(surface.vertices[find_used(surface.vertices, surface.faces)]).max())
+    reach = float(np.abs(take_used(surface.vertices, surface.faces)).max())
     for length, what in ((reach, f"a coordinate of {reach:g} m"), (size or 0.0, f"a voxel of {size or 0.0:g} m")):
         if not length <= FARTHEST:
             found.append(diagnose("mesh-beyond-computation", at, file=file, what=what, limit=FARTHEST))

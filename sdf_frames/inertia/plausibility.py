@@ -145,7 +145,7 @@ class _Boxes:
         path = self.resolver.find(mesh.uri, file)
         if path is None:
             return None
-        from sdf_frames.inertia.mesh_file import find_used, read_mesh_file
+        from sdf_frames.inertia.mesh_file import read_mesh_file, take_used
         from sdf_frames.inertia.meshes import place_surface
         key = (path, mesh.submesh)
         if key not in self._surfaces:
@@ -154,7 +154,7 @@ class _Boxes:
         if surface is None:
             return None
         placed = place_surface(surface, mesh)
-        used = placed.vertices[find_used(placed.vertices, placed.faces)]
+        used = take_used(placed.vertices, placed.faces)
         low, high = used.min(axis=0), used.max(axis=0)
         (x, y, z), (a, b, c) = ((low + high) / 2).tolist(), ((high - low) / 2).tolist()
         return (x, y, z), (a, b, c)

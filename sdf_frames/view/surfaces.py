@@ -16,7 +16,7 @@ import trimesh
 from trimesh import creation
 
 from sdf_frames.document.budget import Budget, Spending
-from sdf_frames.inertia.mesh_file import find_used, read_mesh_file
+from sdf_frames.inertia.mesh_file import read_mesh_file, take_used
 from sdf_frames.inertia.meshes import place_surface
 from sdf_frames.inertia.triangles import Surface, make_solid
 from sdf_frames.sdf.geometry import Geometry, Heightmap, Image, Mesh
@@ -102,7 +102,7 @@ class SurfaceReader:
 
 def _find_bounds(V: np.ndarray, F: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """(3,) lowest and (3,) highest coordinates of the vertices that faces use."""
-    used = V[find_used(V, F)]
+    used = take_used(V, F)
     return used.min(axis=0), used.max(axis=0)
 
 

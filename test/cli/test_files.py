@@ -161,7 +161,7 @@ def test_a_fix_that_cannot_be_written_is_an_error(tmp_path, capsys, monkeypatch)
     (["print", "--precision", "x", "m.sdf"], "argument --precision: 'x' is not a number of digits from 1 to 17"),
     (["print", "--snap-to-degrees", "361", "m.sdf"],
      "argument --snap-to-degrees: '361' is not an angle above 0 and up to 360 degrees"),
-    (["inertia", "--density", "steel", "m.sdf"], "argument --density: steel is not a positive number")])
+    (["inertia", "--density", "steel", "m.sdf"], "argument --density: 'steel' is not a positive number")])
 def test_numbers_that_are_none_are_said_in_words(arguments, problem, capsys):
     with pytest.raises(SystemExit) as leaving:
         main(arguments)

@@ -140,7 +140,7 @@ REFUSED = {
                ("--joint elbow=x", "--joint: 'elbow=x' is not NAME=VALUE"),
                ("--rpy --degrees", "--degrees: not allowed with argument --rpy"),
                ("--rpy --matrix", "--matrix: not allowed with argument --rpy")],
-    "inertia": [*[(f"--{option} {value}", f"--{option}: {value} is not a positive number")
+    "inertia": [*[(f"--{option} {value}", f"--{option}: '{value}' is not a positive number")
                   for option in ("density", "scale", "voxel-size") for value in ("0", "-1", "inf", "nan", "x")],
                 ("--method guess", "--method: invalid choice"),
                 ("--on-failure ignore", "--on-failure: invalid choice")],

@@ -9,7 +9,7 @@ from sdf_frames.diagnostics import Location
 from sdf_frames.document.budget import Budget, LimitExceeded, Spending
 from sdf_frames.inertia import mesh_file
 from sdf_frames.inertia.gltf_file import check_gltf
-from sdf_frames.inertia.mesh_file import find_used, read_mesh_file
+from sdf_frames.inertia.mesh_file import read_mesh_file, take_used
 from sdf_frames.inertia.mesh_parts import Part, VertexUnknown
 
 TRIANGLE = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"
@@ -37,7 +37,8 @@ def fail(monkeypatch, error):
 
 
 def test_used_vertices():
-    assert find_used(np.zeros((5, 3)), np.array([(0, 3, 1), (3, 0, 1)])).tolist() == [True, True, False, True, False]
+    vertices = np.arange(15).reshape(5, 3)
+    assert take_used(vertices, np.array([(0, 3, 1), (3, 0, 1)])).tolist() == vertices[[0, 1, 3]].tolist()
 
 
 @pytest.mark.parametrize(("extension", "has_unit"), [("obj", False), ("STL", False), ("off", False), ("ply", False),
