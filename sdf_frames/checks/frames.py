@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic, diagnose
-from sdf_frames.document.xml_in import locate
+from sdf_frames.document.xml_in import child_or_self, locate
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import find_overflows
 from sdf_frames.sdf.model import Collision, Joint, Link, Model, Part, World
@@ -60,8 +60,7 @@ def _check_inertial(graph: FrameGraph, number: int, link: Link) -> Iterator[Diag
     inertial = link.inertial
     prefix = graph.prefix(number)
     if inertial is not None and inertial.frame and graph.is_unknown(prefix, inertial.frame):
-        pose = inertial.element.find("pose")
-        yield diagnose("part-pose-relative-to-unknown", locate(inertial.element if pose is None else pose),
+        yield diagnose("part-pose-relative-to-unknown", locate(child_or_self(inertial.element, "pose")),
                        name=link.name, kind="the inertial of", reference=inertial.frame,
                        hint=graph.hints.suggest(prefix, inertial.frame))
 

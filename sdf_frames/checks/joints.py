@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from math import sqrt
 
 from sdf_frames.diagnostics import WARNING, Diagnostic, diagnose
-from sdf_frames.document.xml_in import Element, locate
+from sdf_frames.document.xml_in import child_or_self, locate
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import LARGEST_ZERO, name_of_body
 from sdf_frames.sdf.joint_types import JOINT_TYPES
@@ -45,32 +45,28 @@ def _check_type(joint: Joint) -> Iterator[Diagnostic]:
                        type=joint.element.get("type"))
 
 
-def _end(joint: Joint, tag: str) -> Element:
-    element = joint.element.find(tag)
-    return joint.element if element is None else element
-
-
 def _check_ends(graph: FrameGraph, vertex: int, prefix: str, joint: Joint) -> Iterator[Diagnostic]:
     parent = graph.find(prefix, joint.parent)
     child = graph.find(prefix, joint.child)
     if joint.child == WORLD_FRAME and (child is None or graph.kinds[child] == "world"):
         # Swapped, it would be no better if both ends are the world.
         hint = "so is its parent; name a link of the model as the child" if joint.parent == WORLD_FRAME else None
-        yield diagnose("joint-child-is-world", locate(_end(joint, "child")), name=joint.name, hint=hint)
+        yield diagnose("joint-child-is-world", locate(child_or_self(joint.element, "child")), name=joint.name,
+                       hint=hint)
         child = None
     if parent == vertex:
-        yield diagnose("joint-is-own-parent", locate(_end(joint, "parent")), name=joint.name)
+        yield diagnose("joint-is-own-parent", locate(child_or_self(joint.element, "parent")), name=joint.name)
         return
     if parent is None and joint.parent not in ("", WORLD_FRAME, ROOT) and graph.is_unknown(prefix, joint.parent):
-        yield diagnose("joint-parent-unknown", locate(_end(joint, "parent")), name=joint.name, reference=joint.parent,
-                       hint=graph.hints.suggest(prefix, joint.parent))
+        yield diagnose("joint-parent-unknown", locate(child_or_self(joint.element, "parent")), name=joint.name,
+                       reference=joint.parent, hint=graph.hints.suggest(prefix, joint.parent))
     if child is None or child == vertex:
         return
     child_body = graph.bodies[child]
     if child_body < 0:
         return
     if graph.kinds[child_body] == "world":
-        yield diagnose("joint-child-is-world", locate(_end(joint, "child")), name=joint.name)
+        yield diagnose("joint-child-is-world", locate(child_or_self(joint.element, "child")), name=joint.name)
         return
     if parent is not None and graph.bodies[parent] == child_body:
         yield diagnose("joint-parent-same-as-child", locate(joint.element), name=joint.name,
@@ -81,8 +77,7 @@ def _check_ends(graph: FrameGraph, vertex: int, prefix: str, joint: Joint) -> It
 def _check_axes(graph: FrameGraph, vertex: int, prefix: str, joint: Joint) -> Iterator[Diagnostic]:
     for axis in joint.axes:
         x, y, z = axis.xyz
-        xyz = axis.element.find("xyz")
-        place = axis.element if xyz is None else xyz
+        place = child_or_self(axis.element, "xyz")
         if sqrt(x * x + y * y + z * z) <= LARGEST_ZERO:
             yield diagnose("joint-axis-zero", locate(place), name=joint.name)
         if axis.expressed_in and graph.is_unknown(prefix, axis.expressed_in):

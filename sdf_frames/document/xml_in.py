@@ -160,6 +160,12 @@ def _drop_default_namespaces(root: Element) -> None:
             element.tag = tag[tag.index("}") + 1:]
 
 
+def child_or_self(element: Element, tag: str) -> Element:
+    """Return the first child of a tag, or the element itself if it has no such child: the place of a finding."""
+    child = element.find(tag)
+    return element if child is None else child
+
+
 def text_of(element: Element) -> str:
     """Return the element's text up to its first child, stripped; "" if there is none."""
     text = element.text

@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sdf_frames.diagnostics import Diagnostic, diagnose, relate
-from sdf_frames.document.xml_in import Element, locate
+from sdf_frames.document.xml_in import Element, child_or_self, locate
 from sdf_frames.frames.forest import find_cycles
 from sdf_frames.sdf.model import Entity, Joint, Link, Model, World, kind_of
 
@@ -49,5 +49,4 @@ def _find_reference(entity: Entity, rule: str) -> Element:
     """Find the element that refers to the next member: ``<pose>``, a joint's ``<child>``, or the entity's own."""
     if rule == "pose-relative-to-cycle" and not isinstance(entity, World) and entity.pose.relative_to:
         return entity.element if entity.pose.element is None else entity.pose.element
-    child = entity.element.find("child") if isinstance(entity, Joint) else None
-    return entity.element if child is None else child
+    return child_or_self(entity.element, "child") if isinstance(entity, Joint) else entity.element

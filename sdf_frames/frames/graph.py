@@ -9,7 +9,7 @@ from math import isfinite
 from typing import NamedTuple
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
-from sdf_frames.document.xml_in import Element, locate
+from sdf_frames.document.xml_in import Element, child_or_self, locate
 from sdf_frames.frames.cycles import report_cycles
 from sdf_frames.frames.forest import CYCLE, find_roots, resolve_poses
 from sdf_frames.frames.hints import NameHints
@@ -232,8 +232,9 @@ class _Builder:
         self.joints.append((number, prefix))
         child = self._look_up(prefix, joint.child)
         if child is None and joint.child not in ("", WORLD_FRAME) and self._is_unknown(prefix, joint.child):
-            self.found.append(diagnose("joint-child-unknown", locate(_child_element(joint, "child")), name=joint.name,
-                                       reference=joint.child, hint=self.hints.suggest(prefix, joint.child)))
+            self.found.append(diagnose(
+                "joint-child-unknown", locate(child_or_self(joint.element, "child")), name=joint.name,
+                reference=joint.child, hint=self.hints.suggest(prefix, joint.child)))
         if child == number:
             self.found.append(diagnose("joint-is-own-child", locate(joint.element), name=joint.name))
             child = None
@@ -327,8 +328,3 @@ def _placing_element(entity: Entity) -> Element:
     element = entity.element if include is None else include
     child = element.find("placement_frame")
     return entity.element if child is None else child
-
-
-def _child_element(joint: Joint, tag: str) -> Element:
-    element = joint.element.find(tag)
-    return joint.element if element is None else element

@@ -9,7 +9,7 @@ from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose
-from sdf_frames.document.xml_in import Element, locate
+from sdf_frames.document.xml_in import Element, child_or_self, locate
 from sdf_frames.inertia.aggregate import Body, add_bodies, scale_mass
 from sdf_frames.inertia.declared import check_declared, read_mass
 from sdf_frames.inertia.params import read_params
@@ -127,7 +127,7 @@ def _find_given_mass(inertial: Inertial | None, auto: bool, name: str, settings:
     if inertial is None or inertial.mass is None or (not auto and settings.density is not None):
         return None
     if not 0 < inertial.mass < inf and auto:
-        found.append(diagnose("auto-inertia-mass-not-positive", locate(_find_child(inertial.element, "mass")),
+        found.append(diagnose("auto-inertia-mass-not-positive", locate(child_or_self(inertial.element, "mass")),
                               link=name, mass=inertial.mass))
     return inertial.mass
 
@@ -181,15 +181,9 @@ def _stand_in(part: CollisionInertia, problems: list[Diagnostic]) -> tuple[Colli
 def _find_density(collision: Collision, inertial: Inertial | None, settings: Settings) -> tuple[float, str, Element]:
     """Find the density (kg/m³), its source, and its element: of the collision, else link, else caller, else water."""
     if collision.density is not None:
-        return collision.density, "collision", _find_child(collision.element, "density")
+        return collision.density, "collision", child_or_self(collision.element, "density")
     if inertial is not None and inertial.density is not None:
-        return inertial.density, "link", _find_child(inertial.element, "density")
+        return inertial.density, "link", child_or_self(inertial.element, "density")
     if settings.density is not None:
         return settings.density, "argument", collision.element
     return WATER, "default", collision.element
-
-
-def _find_child(element: Element, tag: str) -> Element:
-    """Return a child of an element, or the element itself if it has no such child."""
-    child = element.find(tag)
-    return element if child is None else child

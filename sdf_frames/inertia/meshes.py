@@ -9,7 +9,7 @@ from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
 from sdf_frames.document.budget import DEFAULT, Budget, Spending
 from sdf_frames.document.memory import Memory
 from sdf_frames.document.uris import Resolver, report_missing
-from sdf_frames.document.xml_in import Element, locate
+from sdf_frames.document.xml_in import Element, child_or_self, locate
 from sdf_frames.inertia.calculators import Found, ask_calculator, choose_calculator
 from sdf_frames.inertia.mesh_file import Surface, read_mesh_file, take_used
 from sdf_frames.inertia.mesh_memory import MeshResult, find_result, hash_mesh_file, keep_result
@@ -65,8 +65,8 @@ class MeshIntegrator:
     def integrate(self, mesh: Mesh, params: Element | None = None, collision: str = "",
                   density: float = 1.0) -> MeshAnswer:
         """Integrate the mesh of a collision for density one; `density` (kg/m³) is what a calculator is told."""
-        child = mesh.element.find("uri")
-        at = locate(mesh.element if child is None else child)
+        element = child_or_self(mesh.element, "uri")
+        at = locate(element)
         path = self.resolver.find(mesh.uri, at.file)
         calculator = choose_calculator(self.calculator, collision, mesh.uri)
         said: tuple[Diagnostic, ...] = ()
@@ -79,7 +79,7 @@ class MeshIntegrator:
         method = stated.method or AUTO if self.method == AUTO else self.method
         size = self.voxel_size or stated.voxel_size
         if path is None:
-            missing = report_missing(mesh.uri, mesh.element if child is None else child, self.resolver)
+            missing = report_missing(mesh.uri, element, self.resolver)
             return None, method, (*said, missing)
         key = (path, mesh.submesh, mesh.center, mesh.scale, method, size, mesh.optimization, at)
         if key not in self._answers:
