@@ -121,3 +121,101 @@ def test_a_world_says_which_models_it_has(models, said):
     loaded = load_text(f'<sdf version="1.12"><world name="w">{models}</world></sdf>')
     (finding,) = [d for graph in loaded.graphs for d in check_urdf_compatibility(graph)]
     assert finding.name == "urdf-needs-one-model" and said in finding.message
+
+
+# One part a line, the first on line 2: a model that can be copied, and what is put in its place.
+LINES = ['<link name="a"><inertial><mass>1</mass></inertial></link>',
+         '<joint name="j" type="revolute"><pose relative_to="a">1 0 0 0 0 1</pose><parent>a</parent><child>b</child>'
+         "<axis><xyz>0 0 1</xyz></axis></joint>", '<link name="b"><pose relative_to="j"/></link>']
+A, J, B = '/link[@name="a"]', '/joint[@name="j"]', '/link[@name="b"]'
+RADIANS = "write roll, pitch and yaw in radians"
+BOX = "<geometry><box><size>1 1 1</size></box></geometry>"
+TURN = "the pose of {!r} is written {}; URDF has roll, pitch and yaw in radians"
+
+
+def with_parts(line, text):
+    """The lines with a text in place of one, or before the first."""
+    return [text, *LINES] if line is None else [*LINES[:line], text, *LINES[line + 1:]]
+
+
+@pytest.mark.parametrize("line, text, message, number, path, hint", [
+    (None, "\n<pose>1 0 0 0 0 0</pose>", "URDF has no place for the pose of model 'm'", 3, "/pose",
+     "remove the pose, and give it when you spawn the robot"),
+    (None, '<frame name="f"/>', "URDF has no frames: 'f' would be a massless link", 2, '/frame[@name="f"]', None),
+    (None, '<model name="n"><link name="l"/></model>', "URDF has no nested models: 'n'", 2, '/model[@name="n"]', None),
+    (1, LINES[1].replace("revolute", "gearbox").replace(
+        "</joint>", "<axis2><xyz>1 0 0</xyz></axis2><gearbox_reference_body>a</gearbox_reference_body></joint>"),
+     "URDF has no gearbox joint: 'j'", 3, J, None),
+    (1, LINES[1].replace(' relative_to="a"', ""), "the pose of joint 'j' is not relative to 'a'", 3, J,
+     "write the pose relative to the parent link"),
+    (1, LINES[1].replace(' relative_to="a"', ' relative_to="__model__"'),
+     "the pose of joint 'j' is not relative to 'a'",
+     3, J, "write the pose relative to the parent link"),
+    (1, LINES[1].replace("<pose ", '\n<pose degrees="true" '), TURN.format("j", "in degrees"), 4, J + "/pose", RADIANS),
+    (1, LINES[1].replace("0 0 1</pose>", "0 0 0 1</pose>").replace("<pose ", '<pose rotation_format="quat_xyzw" '),
+     TURN.format("j", "with a quaternion"), 3, J + "/pose", RADIANS),
+    (1, LINES[1].replace("<xyz>", '<xyz expressed_in="b">'),
+     "the axis of joint 'j' is expressed in 'b', not in the joint frame", 3, J + "/axis", None),
+    (2, '<link name="b"/>', "the frame of link 'b' differs from that of its joint 'j'; in URDF they are the same", 4, B,
+     'give the link <pose relative_to="j"/>'),
+    (2, '<link name="b"><pose relative_to="j">0 0 1 0 0 0</pose></link>',
+     "the frame of link 'b' differs from that of its joint 'j'; in URDF they are the same", 4, B,
+     'give the link <pose relative_to="j"/>'),
+    (0, '<link name="a"><pose>0 0 1 0 0 0</pose></link>', "root link 'a' is not at the model's origin", 2, A, None),
+    (0, f'<link name="a">\n<inertial auto="true"/><collision name="c">{BOX}</collision></link>',
+     "link 'a' has no inertia values: they are to be computed", 3, A + "/inertial",
+     "run 'sdf_frames inertia --write' to write them"),
+    (0, '<link name="a"><inertial>\n<pose degrees="true">0 0 0 0 0 90</pose></inertial></link>',
+     TURN.format("a", "in degrees"), 3, A + "/inertial/pose", RADIANS),
+    (0, f'<link name="a">\n<collision name="c"><pose relative_to="b"/>{BOX}</collision></link>',
+     "the pose of 'c' is relative to 'b', not to its link", 3, A + '/collision[@name="c"]', None),
+    (0, f'<link name="a">\n<visual name="v"><pose relative_to="b"/>{BOX}</visual></link>',
+     "the pose of 'v' is relative to 'b', not to its link", 3, A + '/visual[@name="v"]', None),
+    (0, f'<link name="a"><visual name="v">\n<pose degrees="true">0 0 0 0 0 90</pose>{BOX}</visual></link>',
+     TURN.format("v", "in degrees"), 3, A + '/visual[@name="v"]/pose', RADIANS),
+    (0, '<link name="a"><collision name="c"><geometry>\n<plane/></geometry></collision></link>',
+     "URDF has no plane: 'c'", 3,
+     A + '/collision[@name="c"]/geometry/plane', None)])
+def test_whole_findings(line, text, message, number, path, hint):
+    parts = "\n".join(['<sdf version="1.12"><model name="m">', *with_parts(line, text), "</model></sdf>"])
+    loaded = load_text(parts)
+    (finding,) = check_urdf_compatibility(loaded.graphs[0])
+    assert (finding.severity, finding.message, finding.line, finding.path, finding.hint) == (
+        "error", message, number, '/sdf/model[@name="m"]' + path, hint)
+
+
+@pytest.mark.parametrize("line, text", [
+    (1, LINES[1].replace("<pose ", '<pose degrees="false" ')), (1, LINES[1].replace("<xyz>", '<xyz expressed_in="j">')),
+    (1, LINES[1].replace("<pose ", '<pose rotation_format="euler_rpy" ')),
+    (0, f'<link name="a"><collision name="c"><pose relative_to="a">1 0 0 0 0 0</pose>{BOX}</collision></link>'),
+    (0, f'<link name="a"><visual name="v"><pose>1 0 0 0 0 0</pose>{BOX}</visual></link>'),
+    (0, '<link name="a"><sensor name="s" type="imu"><pose relative_to="b"/></sensor></link>'),
+    (0, '<link name="a"><visual name="v"/></link>'),
+    (0, '<link name="a"><pose degrees="true"/></link>'),
+    (1, LINES[1].replace("</axis>",
+                         '<mimic joint="j"><multiplier>1</multiplier><reference>0</reference></mimic></axis>'))])
+def test_what_a_urdf_can_hold(line, text):
+    parts = "".join(['<sdf version="1.12"><model name="m">', *with_parts(line, text), "</model></sdf>"])
+    assert list(check_urdf_compatibility(load_text(parts).graphs[0])) == []
+
+
+def test_the_reference_of_a_mimic_is_an_obstacle():
+    follower = ('<link name="c"><pose relative_to="k"/></link><joint name="k" type="revolute"><pose relative_to="b"/>'
+                "<parent>b</parent><child>c</child><axis><xyz>0 0 1</xyz>\n<mimic joint=\"j\"><reference>{}</reference>"
+                "</mimic></axis></joint>")
+    text = '<sdf version="1.12"><model name="m">' + "".join(LINES) + follower + "</model></sdf>"
+    (finding,) = check_urdf_compatibility(load_text(text.format(0.5)).graphs[0])
+    assert (finding.name, finding.message, finding.line, finding.hint) == (
+        "direct-urdf-mimic", "the <mimic> of joint 'k' has a <reference>, which URDF does not have", 2,
+        "write offset - multiplier * reference as the offset")
+    assert list(check_urdf_compatibility(load_text(text.format(0)).graphs[0])) == []
+
+
+def test_an_inertial_in_another_frame_is_an_obstacle():
+    """Its pose could name one until 1.6."""
+    text = ('<sdf version="1.6"><model name="m"><link name="a"/><link name="b"><inertial>\n<pose frame="a">0 0 0 0 0 '
+            '0</pose>'
+            "</inertial></link></model></sdf>")
+    found = [d for d in check_urdf_compatibility(load_text(text).graphs[0]) if d.name == "direct-urdf-part-pose"]
+    assert [(d.message, d.line) for d in found] == [
+        ("the pose of 'b inertial' is relative to 'a', not to its link", 2)]
