@@ -1,5 +1,6 @@
 """Loading: what cannot be read is one finding that says why, never an exception."""
 import pytest
+from urdf_text import inertial, joint, link, robot
 
 from sdf_frames.load import LoadOptions, load_file, load_text
 
@@ -67,3 +68,167 @@ def test_each_finding_is_there_once():
     text = '<sdf version="1.12"><model name="m"><link name="l"/><frame name="f" attached_to="x"/></model></sdf>'
     loaded = load_text(text)
     assert [d.name for d in loaded.diagnostics] == ["frame-attached-to-unknown"] and len(set(loaded.diagnostics)) == 1
+
+
+IMPOSSIBLE = inertial(1, moments=(1, 1, 9))  # no body has a moment that is more than the sum of the others
+ROOM = inertial(9, moments=(9, 9, 9))        # enough beside it: 10, 10 and 18 are possible
+TURN = joint("j", "continuous", "base", "arm")
+WELD = joint("j", "fixed", "base", "arm")
+
+
+@pytest.mark.parametrize("parts, names, convertible, reported, frames", [
+    ([link("base", 1), link("arm", 1), TURN], [], True, [], ["base", "j", "arm"]),
+    # A root without mass: nothing can be converted, but for the kinematics every link and joint is there.
+    ([link("base"), link("arm", 1), TURN], ["robot-without-mass"], False, [], ["base", "arm", "j"]),
+    ([link("base"), f'<link name="arm">{IMPOSSIBLE}</link>', TURN], ["robot-without-mass", "inertia-invalid"], False,
+     [],
+     ["base", "arm", "j"]),
+    # An impossible inertia is reported once, as the URDF states it, for the link that has it in the SDF.
+    ([link("base", 1), f'<link name="arm">{IMPOSSIBLE}</link>', TURN], ["inertia-invalid"], False, ["arm"],
+     ["base", "arm", "j"]),
+    ([link("base", 1), f'<link name="arm">{IMPOSSIBLE}</link>', WELD], ["inertia-invalid"], False, ["base"],
+     ["base", "j", "arm"]),
+    # Lumped, it may be possible: then the SDF is right, and the URDF is not.
+    ([f'<link name="base">{ROOM}</link>', f'<link name="arm">{IMPOSSIBLE}</link>', WELD], ["inertia-invalid"], True,
+     ["base"], ["base", "j", "arm"]),
+    # What cannot be read is not converted.
+    ([link("base", 1), link("arm", 1), TURN.replace("continuous", "revolute")], ["joint-limit-missing"], False, [], []),
+    ([], ["robot-without-links"], False, [], [])])
+def test_robots(parts, names, convertible, reported, frames):
+    loaded = load_text(robot(*parts), "r.urdf")
+    assert (loaded.kind, loaded.file, [d.name for d in loaded.diagnostics]) == ("urdf", "r.urdf", names)
+    assert (loaded.valid, loaded.convertible, loaded.resolved) == (not names, convertible, bool(frames))
+    assert loaded.reported == {("r.urdf", name) for name in reported}
+    assert {frame.name for scope in loaded.scopes for frame in scope.frames} == {*frames, *["__model__"] * bool(frames)}
+    lost = "robot-without-mass" in names
+    assert (loaded.root is None, loaded.kept is not None) == (lost or not frames, lost)
+    assert (loaded.robot is not None, bool(loaded.report)) == (bool(frames), bool(frames))
+    assert (loaded.sdf_text is None) == (not frames)
+
+
+@pytest.mark.parametrize("options, links, version", [
+    ({}, ["base"], "1.7"), ({"preserve_fixed_joints": True}, ["base", "arm"], "1.7"),
+    ({"preserve_fixed_joints": True, "sdf_version": "1.9"}, ["base", "arm"], "1.9")])
+def test_options_of_the_conversion(options, links, version):
+    loaded = load_text(robot(link("base", 1), link("arm", 1), WELD), options=LoadOptions(**options))
+    assert [part.name for part in loaded.root.model.links] == links
+    assert f'<sdf version="{version}">' in loaded.sdf_text and loaded.valid
+
+
+@pytest.mark.parametrize("massless, names, links", [
+    ("frame", ["massless-link-dropped"], ["base"]), ("keep", ["massless-link-kept"], ["base", "arm"])])
+def test_the_policy_on_massless_links(massless, names, links):
+    loaded = load_text(robot(link("base", 1), link("arm"), TURN), options=LoadOptions(massless=massless))
+    assert ([d.name for d in loaded.diagnostics], [part.name for part in loaded.root.model.links]) == (names, links)
+
+
+def test_a_conversion_that_is_refused_keeps_the_kinematics():
+    """Whatever the options say of massless links and versions: only the kinematics are wanted then."""
+    text = robot(link("base", 1), link("arm"), link("tip"), TURN, joint("k", "fixed", "arm", "tip"))
+    loaded = load_text(text, options=LoadOptions(massless="error", sdf_version="9"))
+    assert [d.name for d in loaded.diagnostics] == ["massless-subtree-dropped", "massless-link-refused",
+                                                    "sdf-version-unknown"]
+    assert loaded.root is None and [part.name for part in loaded.kept.root.model.links] == ["base", "arm", "tip"]
+    assert [t.child for t in loaded.tf_tree().transforms] == ["r", "arm", "tip", "j", "k"]
+    assert {row.action for row in loaded.kept.report} == {"kept"}
+
+
+def test_inertias_of_a_robot_that_cannot_be_converted():
+    loaded = load_text(robot(link("base"), link("arm", 3), link("tip", 2), TURN, joint("k", "fixed", "arm", "tip")))
+    assert [(part.name, part.mass) for part in loaded.inertias().links] == [("arm", 3), ("tip", 2)]
+
+
+BOX = ('<sdf version="1.12"><model name="m"><link name="l"><inertial auto="true"/><collision '
+       'name="c"><density>7</density>'
+       "<geometry><box><size>{}</size></box></geometry></collision></link></model></sdf>")
+
+
+@pytest.mark.parametrize("size, loading, computing", [
+    ("1 1 2", [], []), ("1 1 x", ["value-invalid"], []), ("1 1 0", ["geometry-dimension-not-positive"],
+                                                          ["geometry-dimension-not-positive"])])
+def test_what_the_schema_check_refuses_is_not_said_again(size, loading, computing):
+    loaded = load_text(BOX.format(size))
+    assert [d.name for d in loaded.diagnostics] == loading
+    assert [d.name for d in loaded.inertias().diagnostics] == computing
+    saved = load_text(BOX.format(size), options=LoadOptions(auto_inertia="save"))
+    assert [d.name for d in saved.diagnostics] == loading and [d.name for d in saved.computed.diagnostics] == computing
+
+
+@pytest.mark.parametrize("option, auto, mass, in_text", [
+    ("skip", True, None, True), ("save", True, 14, True), ("save-in-element", False, 14, False)])
+def test_when_inertias_are_computed(option, auto, mass, in_text):
+    loaded = load_text(BOX.format("1 1 2"), options=LoadOptions(auto_inertia=option))
+    (part,) = loaded.root.model.links
+    assert part.inertial.auto == auto and ('auto="true"' in loaded.sdf_text) == in_text
+    assert (loaded.computed is None) == (mass is None)
+    assert mass is None or [part.mass for part in loaded.computed.links] == [pytest.approx(mass)]
+    assert [part.mass for part in loaded.inertias().links] == [pytest.approx(14)]
+
+
+@pytest.mark.parametrize("failure, names", [("error", ["auto-inertia-unsupported-shape"]), ("default", [])])
+def test_what_happens_to_a_shape_without_volume(failure, names):
+    text = BOX.format("1 1 1").replace("<box><size>1 1 1</size></box>", "<plane/>")
+    loaded = load_text(text, options=LoadOptions(inertia_failure=failure))
+    assert bool([d for d in loaded.diagnostics if d.severity == "error"]) == bool(names)
+    assert bool([d for d in loaded.inertias().diagnostics if d.severity == "error"]) == bool(names)
+    assert not [d for d in loaded.inertias(on_failure="default").diagnostics if d.severity == "error"]
+
+
+PART = '<sdf version="1.12"><model name="m"><link name="l"/><include><uri>part.urdf</uri></include></model></sdf>'
+
+
+@pytest.mark.parametrize("part, names, links", [
+    (robot(link("base", 1)), [], ["base"]), ("<robot", ["xml-malformed"], []), (robot(), ["robot-without-links"], []),
+    (robot(link("base", 1), link("arm", 1), TURN.replace("continuous", "revolute")), ["joint-limit-missing"], []),
+    (robot(link("base"), link("arm", 1), TURN), ["robot-without-mass"], [])])
+def test_an_included_urdf(part, names, links, tmp_path):
+    (tmp_path / "part.urdf").write_text(part)
+    (tmp_path / "m.sdf").write_text(PART)
+    loaded = load_file(tmp_path / "m.sdf")
+    assert (loaded.kind, loaded.file, loaded.robot) == ("sdf", str(tmp_path / "m.sdf"), None)
+    assert [d.name for d in loaded.diagnostics if d.severity == "error"][:1] == names
+    assert {d.file for d in loaded.diagnostics if d.name in names} <= {str(tmp_path / "part.urdf")}
+    assert [part.name for nested in loaded.root.model.models for part in nested.links] == links
+    assert loaded.resolved == (names in ([], ["robot-without-mass"]))  # what was converted stands where it was included
+
+
+def test_an_impossible_inertia_of_an_included_urdf_is_reported_once(tmp_path):
+    (tmp_path / "part.urdf").write_text(robot(f'<link name="base">{IMPOSSIBLE}</link>'))
+    (tmp_path / "m.sdf").write_text(PART)
+    loaded = load_file(tmp_path / "m.sdf")
+    assert [d.name for d in loaded.diagnostics if d.severity == "error"] == ["inertia-invalid"]
+    assert loaded.reported == {(str(tmp_path / "part.urdf"), "base")}
+
+
+def test_nothing_has_no_frames():
+    loaded = load_text("<a/>")
+    assert loaded.tf_tree().transforms == () and loaded.inertias().links == () and loaded.sdf_text is None
+    assert not loaded.resolved and loaded.static_transforms() == ((), ())
+
+
+def test_resolved_is_what_has_every_frame():
+    text = '<sdf version="1.12"><model name="m"><link name="l"/>{}</model></sdf>'
+    assert load_text(text.format('<joint name="j" type="x"><parent>l</parent><child>l</child></joint>')).resolved
+    assert not load_text(text.format('<frame name="f" attached_to="x"/>')).resolved
+    assert not load_text(text.format("<include><uri>model://nowhere</uri></include>")).resolved
+
+
+def test_worlds_and_the_root_model_are_scopes():
+    world = '<world name="{}"><frame name="f"/></world>'
+    loaded = load_text(f'<sdf version="1.12">{world.format("v")}{world.format("w")}</sdf>')
+    assert [(scope.kind, scope.name) for scope in loaded.scopes] == [("world", "v"), ("world", "w")]
+    assert [graph.name for graph in loaded.graphs] == ["v", "w"]
+
+
+@pytest.mark.parametrize("massless", ["frame", "keep"])
+def test_a_conversion_is_checked_without_reading_it_again(massless):
+    from sdf_frames.convert.options import ConvertOptions
+    from sdf_frames.convert.urdf_to_sdf import convert_text
+    from sdf_frames.load import load_converted
+    text = robot(f'<link name="base">{ROOM}</link>', f'<link name="arm">{IMPOSSIBLE}</link>', WELD, link("far", 1),
+                 joint("k", "continuous", "base", "far", xyz="2000 0 0"))
+    sdf, conversion, _ = convert_text(text, "r.urdf", ConvertOptions(massless=massless))
+    loaded = load_converted(conversion, LoadOptions())
+    assert (loaded.kind, loaded.file, loaded.robot) == ("urdf", "r.urdf", conversion.robot)
+    assert [d.name for d in loaded.diagnostics] == ["inertia-invalid", "distance-suspicious"]
+    assert (loaded.convertible, loaded.sdf_text, loaded.report) == (True, sdf, conversion.rows)
