@@ -160,3 +160,80 @@ def test_numbers_too_small_for_libsdformat_are_zeros(convert):
                          'iyy="1" iyz="-1e-310" izz="1"/></inertial></link></robot>')
     inertia = have.links["a"].find("inertial/inertia")
     assert [read_number(inertia.findtext(t)) for t in ("ixy", "ixz", "iyz")] == [0, 2.3e-308, 0]
+
+
+def is_written(text, wanted):
+    """Whether a text is just that, or after the word near, says that except for rounding."""
+    near = wanted.removeprefix("near ")
+    return text == wanted or near != wanted and list(map(float, text.split())) == pytest.approx(
+        list(map(float, near.split())), abs=1e-14)
+
+
+@pytest.mark.parametrize("weld, own, written", [
+    # One of the two turns: its angles are as written. Both do: computed.
+    (("1 2 3", "0 0 0"), ("0 0 1", "0.1 0.2 0.3"), "1 2 4 0.1 0.2 0.3"),
+    (("1 2 3", "0.1 0.2 0.3"), ("0 0 0", "0 0 0"), "1 2 3 0.1 0.2 0.3"),
+    (("0 0 0", "0 0 0"), ("1 2 3", "0.1 0.2 0.3"), "1 2 3 0.1 0.2 0.3"),
+    (("0 0 0", "0 0 0"), ("0 0 0", "0 0 0"), "0 0 0 0 0 0"),
+    (("1 2 3", "0 0 0.5"), ("0 0 4", "0 0 0"), "1 2 7 0 0 0.5"), (("1 2 3", "0 0 0.5"), ("0 0 4", "0 0 0.25"),
+                                                                  "near 1 2 7 0 0 0.75")])
+def test_the_pose_of_a_joint_below_a_lumped_link(weld, own, written, convert):
+    have, _, _ = convert(robot(link("a"), link("b"), link("c"), joint("ab", "a", "b", *weld),
+                               joint("bc", "b", "c", *own, kind="continuous")))
+    assert is_written(have.joints["bc"].findtext("pose"), written)
+    assert have.raw_pose("bc")[0] == "a"
+
+
+@pytest.mark.parametrize("first, second, written", [
+    (("1 0 0", "0 0 0"), ("0 2 0", "0 0 0"), "1 2 0 0 0 0"), (("1 0 0", "0 0 0.5"), (None, None), "1 0 0 0 0 0.5"),
+    ((None, None), ("1 0 0", "0 0 0.5"), "1 0 0 0 0 0.5"), (("1 0 0", "0 0 0.5"), ("0 0 3", "0 0 0.25"),
+                                                            "near 1 0 3 0 0 0.75")])
+def test_the_pose_of_a_shape_below_two_lumped_links(first, second, written, convert):
+    def weld(name, parent, child, xyz, rpy):
+        return urdf_text.joint(name, "fixed", parent, child, xyz=xyz or "", rpy=rpy or "")
+    have, _, _ = convert(robot(link("a"), link("b"), link("c", inertial(1) + f"<visual>{BOX}</visual>"),
+                               weld("ab", "a", "b", *first), weld("bc", "b", "c", *second)))
+    assert is_written(have.links["a"].findtext("visual/pose"), written)
+
+
+def test_what_is_lumped_into_a_frame_goes_to_the_frames_link(convert):
+    """a -preserved- b -lumped- c -preserved- d, of which a alone has mass."""
+    keep = '<gazebo reference="{}"><preserveFixedJoint>true</preserveFixedJoint></gazebo>'
+    have, conversion, _ = convert(robot(
+        link("a"), link("b", ""), link("c", f"<visual>{BOX}</visual>"), link("d", f"<visual>{BOX}</visual>"),
+        joint("ab", "a", "b", "1 0 0", "0 0 0.5"), joint("bc", "b", "c", "0 0 2"), joint("cd", "c", "d", "0 0 3"),
+        keep.format("ab"), keep.format("cd")))
+    assert list(have.links) == ["a"] and list(have.frames) == ["b", "ab", "d", "cd", "bc", "c"]
+    poses = [v.findtext("pose") for v in have.links["a"].findall("visual")]
+    assert is_written(poses[0], "near 1 0 2 0 0 0.5") and is_written(poses[1], "near 1 0 5 0 0 0.5")
+    assert [(have.frames[name].get("attached_to"), have.raw_pose(name)[0]) for name in have.frames] == [
+        ("a", "a"), ("b", "a"), ("b", "b"), ("d", "b"), ("b", "b"), ("bc", "bc")]
+    assert {row.name: (row.action, row.into) for row in conversion.rows if row.element == "link"} == {
+        "a": ("kept", None), "b": ("to-frame", "a"), "c": ("lumped", "a"), "d": ("to-frame", "b")}
+
+
+def test_a_body_has_the_axes_of_its_links_own_inertial_or_of_the_link(convert):
+    """A massless root takes what is fixed to it: the sum is about the link's axes, at the other's centre of mass."""
+    turned = inertial(2, "0 0 1", f"0 0 {np.pi / 2!r}", (1, 2, 2.5))
+    have, conversion, _ = convert(robot(link("a", ""), "\n", link("b", turned), joint("ab", "a", "b", "1 0 0")))
+    mass, X, tensor = have.inertia("a")
+    assert mass == 2 and X[:3, 3] == pytest.approx([1, 0, 1]) and X[:3, :3] == pytest.approx(np.eye(3))
+    assert tensor == pytest.approx(np.diag([2, 1, 2.5])) and conversion.inertials[0][1].line == 2
+    have, _, _ = convert(robot(link("a", turned), link("b", inertial(2, "0 0 1", moments=(1, 2, 2.5))), joint("ab", "a",
+                                                                                                              "b")))
+    mass, X, tensor = have.inertia("a")
+    assert X[:3, :3] == pytest.approx(np.array([[0, -1, 0], [1, 0, 0], [0, 0,
+                                                                        1]])) and tensor == pytest.approx(np.diag([3, 3,
+                                                                                                               5]))
+
+
+@pytest.mark.parametrize("moments, products, counts", [
+    ((0, 0, 0), (0, 0, 0), False), ((0, 0, 1), (0, 0, 0), True), ((1, 0, 0), (0, 0, 0), True),
+    ((0, 0, 0), (0, 0, 1), True)])
+def test_a_massless_link_counts_by_its_tensor(moments, products, counts, convert):
+    have, _, _ = convert(robot(link("a", inertial(1, "0.1 0 0")), link("b", inertial(0, "5 5 5", "", moments,
+                                                                                     products)),
+                               joint("ab", "a", "b")))
+    assert have.links["a"].findtext("inertial/pose") == "0.1 0 0 0 0 0"  # without mass it moves no centre
+    tensor = have.inertia("a")[2]
+    assert (tensor == np.eye(3)).all() == (not counts)

@@ -31,7 +31,8 @@ def test_poses_in_degrees(pose, written):
 
 @pytest.mark.parametrize("pose", ["<pose>1 2 x 0 0 0</pose>", "<pose>1 2</pose>", "<pose/>"])
 def test_poses_that_cannot_be_read_stay(pose):
-    before, after = (restyle(pose, style).find("pose") for style in (NumberStyle(), NumberStyle(degrees=True, snap=5.0)))
+    styles = NumberStyle(), NumberStyle(degrees=True, snap=5.0)
+    before, after = (restyle(pose, style).find("pose") for style in styles)
     assert (after.text, dict(after.attrib)) == (before.text, dict(before.attrib))
 
 
