@@ -226,3 +226,107 @@ def test_the_name_of_a_shape_before_it_was_converted(name, place, urdf):
 def test_a_quarter_turn_keeps_its_digits():
     text = ARM.replace('rpy="0.4 0.5 0.6"', f'rpy="0 {pi / 2!r} 0.3"')
     assert read(back(go(text)).text) == read(text)
+
+
+def edit(sdf, path, **changes):
+    """The SDF with attributes of the first element at a path changed; None takes one away."""
+    root = etree.fromstring(sdf.encode())
+    element = root.find(path)
+    for name, value in changes.items():
+        full = f"{{urn:sdf_frames:urdf}}{name}"
+        if value is None:
+            element.attrib.pop(full)
+        else:
+            element.set(full, value)
+    return etree.tostring(root, encoding="unicode")
+
+
+BELOW = ('<robot name="r">' + link("base", 5) + link("plate", 2) + link("hand", 1)
+         + joint("base_plate", "fixed", "base", "plate") + joint("turn", "revolute", "plate", "hand",
+                                                                 TURN) + "</robot>")
+TURN_PATH = ".//joint[@name='turn']"
+
+
+@pytest.mark.parametrize("changes, parent, as_written", [
+    ({}, "plate", True), ({"parent": "nowhere"}, "base", False), ({"parent": "hand"}, "base", False),
+    ({"parent": None}, "base", False), ({"origin": None}, "plate", False), ({"origin": "0.1 0.2"}, "plate", False),
+    ({"origin": "0.1 0.2 0.3 0.4 0.5 0.61"}, "plate", False),       # says another place than the pose
+    ({"origin": "0.1 0.2 0.3 0.4 0.5 0.6000000001"}, "plate", True), ({"origin": "0.10 0.2 0.3 0.4 0.5 0.6"}, "plate",
+                                                                      True)])
+def test_the_record_of_a_joint_counts_if_it_agrees(changes, parent, as_written):
+    sdf = edit(go(BELOW), TURN_PATH, **changes)
+    _, joints = read(back(sdf).text)
+    kind, found, child, xyz, rpy, _ = joints["turn"]
+    assert (kind, found, child) == ("revolute", parent, "hand")
+    written = tuple(float(x) for x in changes.get("origin", "").split()) if changes.get("origin") and as_written else (
+        0.1, 0.2, 0.3, 0.4, 0.5, 0.6)
+    assert ((xyz + rpy) == written) == as_written
+    if parent == "plate":
+        assert xyz + rpy == pytest.approx(written, abs=1e-9)
+
+
+@pytest.mark.parametrize("offset, moved", [("0.5e-9", False), ("2e-9", True)])
+def test_how_far_a_joint_may_be_from_its_record(offset, moved):
+    """A nanometre, as long as the robot is small."""
+    text = BELOW.replace("0.1 0.2 0.3", "0.1 0.2 0").replace("0.4 0.5 0.6", "0 0 0")
+    sdf = edit(go(text), TURN_PATH, origin=f"0.1 0.2 {offset} 0 0 0")
+    _, joints = read(back(sdf).text)
+    assert joints["turn"][3] == pytest.approx((0.1, 0.2, 0 if moved else float(offset)), abs=1e-12)
+
+
+@pytest.mark.parametrize("name, written", [
+    ("hand", "hand"), ("other", "other_joint"), (None, "hand_joint"), ("", "hand_joint")])
+def test_the_record_of_a_joints_name(name, written):
+    """It counts as long as the SDF's name begins with it."""
+    text = '<robot name="r">' + link("base", 5) + link("hand", 1) + joint("hand", "revolute", "base", "hand",
+                                                                          TURN) + "</robot>"
+    sdf = edit(go(text), ".//joint[@name='hand_joint']", name=name)
+    if name == "other":
+        assert set(read(back(sdf).text)[1]) == {"hand_joint"}
+        sdf = sdf.replace('"hand_joint"', '"other_joint"')
+        written = "other"
+    assert set(read(back(sdf).text)[1]) == {written}
+
+
+@pytest.mark.parametrize("changes, kind, axis", [
+    ({}, "planar", (0, 0.6, 0.8)), ({"axis": None}, "planar", (1, 0, 0)), ({"axis": "0 1"}, "planar", (1, 0, 0)),
+    ({"type": "floating"}, "floating", None), ({"type": "revolute"}, None, None), ({"type": None}, None, None)])
+def test_the_record_of_a_planar_joint(changes, kind, axis):
+    """Without a type that SDF lacks, its frame is a frame, and its child floats at the root."""
+    _, joints = read(back(edit(go(FREE), ".//frame[@name='slide']", **changes)).text)
+    if kind is None:
+        assert joints["disc_floating"][:3] == ("floating", "base", "disc") and joints["slide_fixed"][1:3] == ("disc",
+                                                                                                              "slide")
+    else:
+        assert joints["slide"] == (kind, "mast", "disc", (0.1, 0.2, 0.3), (0.4, 0.5, 0.6), axis)
+
+
+def test_a_frame_of_a_free_joint_on_what_is_no_link_is_a_frame():
+    sdf = go(FREE).replace('name="slide" attached_to="disc"', 'name="slide" attached_to="base_mast"')
+    _, joints = read(back(sdf).text)
+    assert "slide" not in joints and joints["disc_floating"][2] == "disc"
+
+
+@pytest.mark.parametrize("frames, pairs", [
+    # The joint on the parent, the link on it; or, for a massless link that is not lumped, the joint on the link.
+    ('<frame name="j" attached_to="a"><pose>1 0 0 0 0 0</pose></frame><frame name="l" attached_to="j"/>', {"j": ("a",
+                                                                                                                 "l")}),
+    ('<frame name="l" attached_to="a"><pose>1 0 0 0 0 0</pose></frame><frame name="j" attached_to="l">'
+     '<pose relative_to="a">1 0 0 0 0 0</pose></frame>', {"j": ("a", "l")}),
+    # Not at the same place, posed in another frame, or in use by others.
+    ('<frame name="l" attached_to="a"><pose>1 0 0 0 0 0</pose></frame><frame name="j" attached_to="l">'
+     '<pose relative_to="a">2 0 0 0 0 0</pose></frame>', {}),
+    ('<frame name="l" attached_to="a"><pose>1 0 0 0 0 0</pose></frame><frame name="j" attached_to="l">'
+     '<pose relative_to="__model__">1 0 0 0 0 0</pose></frame>', {}),
+    ('<frame name="j" attached_to="a"><pose relative_to="__model__">1 0 0 0 0 0</pose></frame>'
+     '<frame name="l" attached_to="j"/>', {}),
+    ('<frame name="l" attached_to="a"><pose>1 0 0 0 0 0</pose></frame><frame name="j" attached_to="l">'
+     '<pose relative_to="a">1 0 0 0 0 0</pose></frame><frame name="x" attached_to="j"/>', {"x": None}),
+    # The joint of another kind has the first frame as its parent: that is then no joint of a pair.
+    ('<frame name="j" attached_to="a"/><frame name="l" attached_to="j"/><link name="b"/><joint name="k" type="fixed">'
+     "<parent>j</parent><child>b</child></joint>", {})])
+def test_which_frames_are_a_joint_and_a_link(frames, pairs):
+    text = f'<sdf version="1.12"><model name="m"><link name="a"/>{frames}</model></sdf>'
+    _, joints = read(back(text).text)
+    found = {name: j[1:3] for name, j in joints.items() if not name.endswith("_fixed") and name != "k"}
+    assert found == {name: ends for name, ends in pairs.items() if ends}

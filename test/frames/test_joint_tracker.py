@@ -161,3 +161,31 @@ def test_a_frame_whose_parent_is_left_out_moves_by_both_joints():
     assert [(edge.parent, edge.child) for edge in tracker.edges] == [("base", "p"), ("base", "n"), ("base", "n/b")]
     found = take(tracker)
     assert near(found["n/b"][1], 2, 3, 0, 1, 0, 0, 0) and near(found["n"][1], 0, 3, 0, 1, 0, 0, 0)
+
+
+def test_options_of_the_names_of_edges():
+    """As in the tree: the model's own name, a prefix, and a separator between nested names."""
+    text = sdf(f"<model name='n'>{link('a')}{link('b')}{JOINT.format('j', 'prismatic', 'a', 'b', X)}</model>",
+               JOINT.format("k", "prismatic", "base", "n::a", Y))
+    def names(**options):
+        return [(edge.parent, edge.child) for edge in track(text, **options).edges]
+    assert names() == [("base", "n/a"), ("n/a", "n/b")]
+    assert names(scope_separator=".", frame_prefix="r_") == [("r_base", "r_n.a"), ("r_n.a", "r_n.b")]
+    # Only the frame of the model has its name.
+    assert names(model_name="other") == names()
+
+
+def test_the_name_of_a_spawned_model_may_be_taken():
+    """A link of the name that the model was spawned under stays; the model's frame is left out."""
+    text = sdf(link("spawned"), JOINT.format("j", "prismatic", "base", "spawned", X))
+    edges = build_moving_edges(load_text(text).graphs[0], model_name="spawned")
+    assert [(edge.parent, edge.child) for edge in edges] == [("base", "spawned")]
+
+
+def test_frames_that_nothing_moves_do_not_hide_the_next():
+    """What is left out, a root, and what is fixed come before the frame that a joint moves."""
+    text = sdf(link("n/x"), "<model name='n'><link name='x'/></model>", link("f"), JOINT.format("w", "fixed", "base",
+                                                                                                "f", ""),
+               link("a"), JOINT.format("j", "prismatic", "f", "a", X))
+    edges = track(text).edges
+    assert [(edge.parent, edge.child) for edge in edges] == [("f", "a")]
