@@ -259,3 +259,71 @@ def test_a_mass_that_only_one_of_two_robots_states():
     a, b = (sf.loads(text.format(part)) for part in (link("base", 2), link("base")))
     assert [(c.name, c.text) for c in sf.diff(a, b) if c.subject == "inertia"] == [("base", "mass 2 kg -> unknown")]
     assert [(c.old, c.new) for c in sf.diff(b, a) if c.subject == "inertia"] == [(None, 2)]
+
+
+INERTIA = ("<link name='l'><inertial><mass>{}</mass><inertia><ixx>{}</ixx><iyy>4</iyy><izz>4</izz></inertia></inertial>"
+           "</link>")
+
+
+@pytest.mark.parametrize(("old", "new", "tolerance", "whats"), [
+    ((100, 4), (101, 4), 0.02, []), ((100, 4), (103, 4), 0.02, ["mass"]), ((103, 4), (100, 4), 0.02, ["mass"]),
+    ((1, 4), (1, 4.05), 0.02, []), ((1, 4), (1, 4.2), 0.02, ["moments"]), ((1, 4), (1, 4), 0, [])])
+def test_the_tolerance_of_masses_and_moments_is_relative(old, new, tolerance, whats):
+    a, b = (in_model(INERTIA.format(*values)) for values in (old, new))
+    assert [c.what for c in sf.diff(a, b, tolerance=tolerance)] == whats
+
+
+@pytest.mark.parametrize("within", ["__model__", "n"])
+def test_a_model_that_becomes_static_has_no_inertia_to_compare(within):
+    """That is one change, of the model; its links have no mass that counts, before or after."""
+    content = "<static>{}</static>" + INERTIA.format(1, 4)
+    text = content if within == "__model__" else f'<link name="k"/><model name="n">{content}</model>'
+    still, loose = in_model(text.format("true")), in_model(text.format("false"))
+    for a, b in ((still, loose), (loose, still)):
+        assert [(c.subject, c.what) for c in sf.diff(a, b) if c.subject != "finding"] == [("model", "static")]
+
+
+def test_shapes_of_a_renamed_link_are_compared():
+    text = ('<link name="{0}"><visual name="{1}"><geometry><sphere><radius>1</radius></sphere></geometry>'
+            "<transparency>{2}</transparency></visual></link>")
+    a, b = in_model(text.format("l", "v", 0.5)), in_model(text.format("k", "w", 0.25))
+    assert rows(sf.diff(a, b)) == [("link", "l", "renamed", "renamed to k"),
+                                   ("visual", "l::v", "transparency", "transparency 0.5 -> 0.25")]
+
+
+def test_a_frame_on_the_model_and_on_a_link():
+    """Both have no link in common: one is on the model's canonical link."""
+    frame = '<link name="a"/><link name="b"/><frame name="f"{}/>'
+    a, b = in_model(frame.format("")), in_model(frame.format(' attached_to="b"'))
+    assert [(c.what, c.old, c.new, c.text) for c in sf.diff(a, b)] == [
+        ("attached_to", "", "b", "attached to nothing -> b")]
+    assert [(c.old, c.new, c.text) for c in sf.diff(b, a)] == [("b", "", "attached to b -> nothing")]
+
+
+def test_the_canonical_link_of_a_nested_model():
+    model = '<model name="n" canonical_link="{}"><link name="a"/><link name="b"/></model>'
+    a, b = (in_model('<link name="l"/>' + model.format(name)) for name in "ab")
+    assert [(c.subject, c.name, c.what, c.old, c.new, c.text) for c in sf.diff(a, b)] == [
+        ("model", "n", "canonical_link", "n::a", "n::b", "canonical link n::a -> n::b")]
+
+
+@pytest.mark.parametrize(("old", "new", "text"), [
+    ("0 0 1", "0 0 2", None), ("0 0 1", "0 1 0", "axis 0 0 1 -> 0 1 0 (90 deg)"),
+    ("0 0 1", "0 0 -1", "axis 0 0 1 -> 0 0 -1 (180 deg)"), ("1 0 0", "1 1 0",
+                                                            "axis 1 0 0 -> 0.707107 0.707107 0 (45 deg)")])
+def test_directions_of_an_axis(old, new, text):
+    a, b = (in_model(LINKS + LEVER.replace("0 0 1", xyz).format("")) for xyz in (old, new))
+    assert [c.text for c in sf.diff(a, b)] == ([] if text is None else [text])
+
+
+@pytest.mark.parametrize(("tolerance", "count"), [(0.02, 0), (0.005, 1)])
+def test_the_tolerance_of_an_axis_is_an_angle(tolerance, count):
+    a, b = (in_model(LINKS + LEVER.replace("0 0 1", xyz).format("")) for xyz in ("1 0 0", "1 0.01 0"))
+    assert len(sf.diff(a, b, tolerance=tolerance)) == count
+
+
+def test_of_a_joint_to_the_world_the_child_moves_in_the_world():
+    text = '<link name="a"/><link name="b"><pose>{} 0 0 0 0 0</pose></link><joint name="j" type="fixed">' \
+        "<parent>world</parent><child>b</child></joint>"
+    a, b = in_model(text.format(0)), in_model(text.format(1))
+    assert [(c.name, c.text) for c in sf.diff(a, b)] == [("b", "moved 1000 mm, turned 0 deg in world")]

@@ -247,3 +247,38 @@ def test_the_colour_of_an_sdf_that_was_edited_counts():
     assert [(c.what, c.text) for c in found] == [("colour", "colour 1 0 0 1 -> 0 1 0 1")]
     bare = text.replace('sdf_frames:rgba="0.8 0 0 1"', "")  # as libsdformat writes it
     assert bare != text and not sf.diff(sf.loads(URDF), sf.loads(bare))
+
+
+@pytest.mark.parametrize(("old", "new", "tolerance", "differs"), [
+    ("0", "1e-13", 1e-6, False), ("0", "1e-11", 1e-6, True), ("0", "1e-13", 0, True), ("100", "100.00001", 1e-6, False),
+    ("100", "100.001", 1e-6, True), ("a", "b", 1e-6, True), ("1 2", "1 2 3", 1e-6, True), ("1 2", "1  2.0", 0, False)])
+def test_when_two_settings_say_the_same(old, new, tolerance, differs):
+    plugin = '<plugin name="p" filename="f"><x>{}</x></plugin>'
+    text = f'<sdf version="1.11"><model name="m"><link name="l"/>{plugin}</model></sdf>'
+    a, b = (sf.loads(text.format(value)) for value in (old, new))
+    assert bool(sf.diff(a, b, tolerance=tolerance)) == differs
+
+
+@pytest.mark.parametrize(("length", "shown"), [(60, "y" * 60), (61, "y" * 57 + "…")])
+def test_texts_are_shown_up_to_sixty_characters(length, shown):
+    text = '<sdf version="1.11"><model name="m"><link name="l"/><plugin name="p" filename="{}"/></model></sdf>'
+    (change,) = sf.diff(*(sf.loads(text.format(name)) for name in ("f", "y" * length)))
+    assert change.text == f"filename f -> {shown}"
+
+
+def test_what_only_one_states():
+    text = '<sdf version="1.11"><model name="m"><link name="l"/><plugin name="p" filename="f">{}</plugin></model></sdf>'
+    plain, stated, empty = (sf.loads(text.format(inside)) for inside in ("", "<x>1</x>", '<x y=""/>'))
+    assert [(c.what, c.old, c.new, c.text) for c in sf.diff(plain, stated)] == [("x", None, "1", "x not stated -> 1")]
+    assert [(c.what, c.old, c.new, c.text) for c in sf.diff(empty, plain)] == [
+        (what, "", None, f"{what} empty -> not stated") for what in ("x", "x/y")]
+
+
+def test_repeated_elements_of_a_urdf_are_numbered():
+    parts = "<joint><x>1</x><x>{}</x><x a='1'/></joint>"
+    texts = [robot(link("base", 1), f'<transmission name="t">{parts.format(value)}</transmission>') for value in (2, 3)]
+    assert [(c.subject, c.name, c.what, c.old, c.new) for c in sf.diff(*map(sf.loads, texts))] == [
+        ("transmission", "t", "joint/x[2]", "2", "3")]
+    bare = robot(link("base", 1), "<transmission><x/></transmission>")
+    assert [(c.name, c.what) for c in sf.diff(sf.loads(robot(link("base", 1))), sf.loads(bare))] == [
+        ("transmission", "added")]
