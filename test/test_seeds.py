@@ -95,7 +95,7 @@ def test_joints_are_those_worked_out_by_hand(name):
     ("001_joint_axis/axis_1_4.sdf", "001_joint_axis/axis_1_6_true.sdf"),
     ("001_joint_axis/axis_1_5.sdf", "001_joint_axis/axis_1_6_false.sdf"),
 ])
-def test_models_said_to_be_equivalent_resolve_alike(one, other):
+def test_models_declared_equivalent_have_the_same_frames(one, other):
     (a,), (b,) = load(one).scopes, load(other).scopes
     assert [(f.name, f.kind, f.link, f.pose) for f in a.frames] == [(f.name, f.kind, f.link, f.pose) for f in b.frames]
     assert a.joints == b.joints

@@ -127,7 +127,7 @@ def test_inertia_gives_what_is_declared(tmp_path, capsys):
     assert [d["name"] for d in answer["diagnostics"]] == ["robot-without-mass", "inertia-unknown-link"]
 
 
-def test_inertia_computes_as_it_was_told_to():
+def test_inertia_uses_the_options_of_loading():
     shape = '<collision><geometry><mesh filename="none.stl"/></geometry></collision>'
     loaded = load_text(robot(arm=MASS.format(1, 1) + shape), "r.urdf", LoadOptions(inertia_failure="default"))
     result = loaded.inertias(recompute=True)

@@ -119,7 +119,7 @@ def test_a_pose_without_numbers_is_the_identity():
     assert sf.Pose().matrix == pytest.approx(np.eye(4))
 
 
-def test_one_pose_is_no_batch():
+def test_a_single_pose_is_not_a_batch():
     one, two = sf.Pose([1, 2, 3]), sf.Pose([[1, 2, 3], [4, 5, 6]])
     assert bool(one) and bool(two) and len(two) == 2
     assert [X.xyz.tolist() for X in two] == [[1, 2, 3], [4, 5, 6]]

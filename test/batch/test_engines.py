@@ -61,7 +61,7 @@ def test_dask_keeps_nothing_that_is_done():
         assert len(kept) < 10
 
 
-def test_ray_is_told_of_a_function_once(monkeypatch):
+def test_ray_gets_each_function_once(monkeypatch):
     told = []
 
     class Remote:

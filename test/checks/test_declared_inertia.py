@@ -33,7 +33,7 @@ def test_links_of_nested_models_are_judged_by_their_scoped_names():
     assert found.name == "inertia-invalid" and "'n::b'" in found.message.replace("link n::b", "link 'n::b'")
 
 
-def test_of_automatic_inertias_what_cannot_be_computed_is_found_and_meshes_stay_closed():
+def test_automatic_inertias_are_checked_without_reading_meshes():
     auto = '<inertial auto="true"/>'
     shape = '<collision name="c"><geometry><mesh><uri>none.stl</uri></mesh></geometry></collision>'
     empty = '<collision name="c"><geometry><empty/></geometry></collision>'

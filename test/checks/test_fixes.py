@@ -99,7 +99,7 @@ def test_standard_input_has_fixes_too(capsys, monkeypatch):
     assert list_fixes(capsys, "-")[0] == ["rename <frame> 'a' to 'a_frame'"]
 
 
-def test_files_of_macros_and_robots_have_none(tmp_path, capsys):
+def test_xacro_files_and_urdfs_have_no_fixes(tmp_path, capsys):
     """Their text is not the one that the places of the findings are in; a URDF has no such rules."""
     pytest.importorskip("xacro")
     file = tmp_path / "m.sdf.xacro"

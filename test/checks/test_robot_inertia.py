@@ -45,7 +45,7 @@ def test_every_bad_one_is_named_and_the_good_ones_between_are_not():
     assert [(d.line, d.message.split(":")[0]) for d in bad] == [(5, "link b"), (9, "link d"), (11, "link e")]
 
 
-def test_of_masses_1_and_minus_1_the_link_with_minus_1_is_named():
+def test_the_link_with_the_negative_mass_is_named():
     loaded = load_text(robot(link("base", 1), link("arm", -1), fixed("base", "arm")))
     (finding,) = [d for d in loaded.diagnostics if d.name == "inertia-invalid"]
     assert (finding.line, finding.message) == (5, "link arm: the inertia is physically impossible: the mass is -1 kg")

@@ -60,7 +60,7 @@ def test_a_joint_ends_at_links(parent, kind):
 
 @pytest.mark.parametrize("count, models", [
     (0, "no model"), (2, "'m0', 'm1'"), (9, "'m0', 'm1', 'm2', 'm3', 'm4', 'm5', 'm6', 'm7'")])
-def test_a_world_is_no_model(count, models):
+def test_a_world_is_not_one_model(count, models):
     body = "".join(f'<model name="m{i}"><link name="l"/></model>' for i in range(count))
     loaded = load_text(f'<sdf version="1.9"><world name="w">{body}</world></sdf>')
     (found,) = check_urdf_compatibility(loaded.graphs[0])

@@ -73,7 +73,7 @@ def test_the_summary_and_the_status_of_a_batch(asked, capsys, last, said, status
     assert tuple(capsys.readouterr()) == (said, "")
 
 
-def test_how_far_it_is_is_shown_now_and_then(tmp_path):
+def test_progress_is_shown_at_intervals(tmp_path):
     """Not more often than `_SHOW_SECONDS`; of how many, once they are counted."""
     from sdf_frames.cli.batch import _SHOW_SECONDS, _Progress
     shown, progress = [], _Progress()

@@ -149,7 +149,7 @@ def test_a_baseline_leaves_only_what_is_new(folder, capsys, monkeypatch):
 
 
 @pytest.mark.parametrize("content", [None, "[]", "{", '{"known": [{}]}'])
-def test_a_baseline_that_is_none_is_wrong_usage(content, folder, capsys):
+def test_an_invalid_baseline_is_wrong_usage(content, folder, capsys):
     if content is not None:
         (folder / "known.json").write_text(content)
     with pytest.raises(SystemExit, match="2"):

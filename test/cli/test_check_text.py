@@ -43,7 +43,7 @@ def test_two_findings_of_a_kind_and_different_causes_are_no_group(folder, capsys
         "two.sdf:2:16", "two.sdf:2:47", "two.sdf:2:56"]
 
 
-def test_concise_is_one_line_a_finding(folder, capsys):
+def test_concise_prints_one_line_for_each_finding(folder, capsys):
     lines = check(capsys, "--concise", "many.sdf", "bad.sdf", status=1)
     assert [line.split(" ")[0] for line in lines[:9]] == [f"many.sdf:{i}:17:" for i in range(2, 11)]
     assert lines[10].startswith("bad.sdf:2:46: error F001 ") and len(lines) == 13

@@ -10,7 +10,7 @@ MODEL = '<sdf version="1.12"><model name="{}"><link name="l"/></model></sdf>'
 
 @pytest.mark.parametrize("command", ["check", "frames", "graph", "inertia", "print", "to-urdf"])
 @pytest.mark.parametrize("place", ["sdf_frames.checks.names.check_names", "sdf_frames.frames.resolve.resolve_scope"])
-def test_an_exception_is_one_finding_of_one_file(tmp_path, monkeypatch, capsys, command, place):
+def test_an_exception_is_one_error_of_one_file(tmp_path, monkeypatch, capsys, command, place):
     """Whether checking fails or resolving, which is done on demand."""
     import importlib
     module, _, name = place.rpartition(".")

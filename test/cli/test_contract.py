@@ -125,7 +125,7 @@ def test_explain_for_machines(folder):
     assert "F001" in codes and codes == sorted(set(codes))
 
 
-def test_a_link_that_is_asked_for_in_vain_names_its_file(folder):
+def test_the_error_of_an_unknown_link_names_the_file(folder):
     answers = lines(run("inertia", "--json", "--link", "a", "--link", "c", "good.sdf", "robot.xml", cwd=folder))
     assert [[(d["name"], d["file"]) for d in answer["diagnostics"] if d["severity"] == "error"]
             for answer in answers] == [
@@ -193,7 +193,7 @@ def test_quiet_is_quiet_about_valid_files_only(folder):
 
 @pytest.mark.parametrize("options, status", [
     ((), 0), (("--massless", "error"), 1), (("--massless", "keep"), 0), (("--preserve-fixed-joints",), 0)])
-def test_check_converts_as_it_is_told(options, status, tmp_path):
+def test_check_uses_the_options_of_conversion(options, status, tmp_path):
     """The second link of the robot has no mass."""
     path = tmp_path / "r.urdf"
     path.write_text(URDF.replace('type="fixed"', 'type="continuous"'))

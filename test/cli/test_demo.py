@@ -57,7 +57,7 @@ def test_without_a_folder_it_goes_to_a_temporary_one_that_stays(tmp_path, monkey
     assert {"mobile_manipulator.urdf", "mobile_manipulator.sdf", "meshes"} == {p.name for p in folder.iterdir()}
 
 
-def test_it_fits_on_two_screens_and_says_how_much_is_left_out(tmp_path):
+def test_the_output_is_short_and_counts_the_lines_left_out(tmp_path):
     """The report alone has 100 lines, the tree 50."""
     lines = run_demo("--to", str(tmp_path / "robot")).stdout.splitlines()
     assert len(lines) <= 50

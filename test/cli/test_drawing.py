@@ -102,7 +102,7 @@ URDF = robot(link("base", 1), link("arm", 1), link("hand", 1), link("eye", 1), l
                    '<axis xyz="0 1 0"/><limit lower="-1" upper="1" effort="1" velocity="1"/>'))
 
 
-def test_the_joints_of_a_urdf_are_said_as_they_are_written():
+def test_joints_of_a_urdf_have_labels_as_written():
     labels = ["elbow\nrevolute, -1.5 to 2 rad", "rail\nprismatic, 0 to 0.25 m, mimics elbow", "roll\ncontinuous"]
     loaded = load_text(URDF)
     kinematic = draw_kinematic(loaded.scopes[0], loaded.robot)

@@ -139,7 +139,7 @@ def run_dot(monkeypatch, done):
     return told
 
 
-def test_graphviz_is_told_the_form_and_given_two_minutes(monkeypatch):
+def test_graphviz_gets_the_format_and_two_minutes(monkeypatch):
     told = run_dot(monkeypatch, SimpleNamespace(returncode=0, stdout=b"picture", stderr=b""))
     assert to_picture(ALL, "svg") == b"picture"
     assert told == [(["/bin/dot", "-Tsvg"], {"input": to_dot(ALL).encode(), "capture_output": True, "timeout": 120})]
@@ -152,7 +152,7 @@ def test_graphviz_is_told_the_form_and_given_two_minutes(monkeypatch):
      "dot ended with status 3: no font \ufffd"),
     (SimpleNamespace(returncode=0, stdout=b"", stderr=b"x" * 400), f"dot ended with status 0: {'x' * 300}"),
     (subprocess.TimeoutExpired("dot", 120), "dot took more than 120 s; use --depth to draw less")])
-def test_why_graphviz_did_not_draw(monkeypatch, done, problem):
+def test_errors_of_graphviz_are_passed_on(monkeypatch, done, problem):
     run_dot(monkeypatch, done)
     with pytest.raises(DrawingFailed) as failed:
         to_picture(ALL, "svg")

@@ -135,7 +135,7 @@ def test_longest_names_and_labels_of_each_column_count(draw):
     assert told.size == near(third + 5 * .08 + .3, .36 * 4)
 
 
-def test_how_the_picture_is_saved(draw):
+def test_the_picture_is_saved_in_the_format(draw):
     drawing = Drawing(VERTICES, EDGES)
     told = draw(drawing)
     assert told.settings == {"format": "svg", "dpi": 100, "metadata": {"Date": None}}  # the same bytes each time

@@ -113,7 +113,7 @@ def test_a_models_folder_stands_for_the_file_that_its_config_names(folder, capsy
 
 
 @pytest.mark.skipif(not Path("/dev/zero").is_char_device(), reason="no /dev/zero here")
-def test_a_device_that_never_ends_is_one_finding(capsys):
+def test_a_device_without_an_end_is_one_error(capsys):
     assert main(["check", "--json", "--limit", "bytes=1000", "/dev/zero"]) == 1
     assert [d["name"] for d in json.loads(capsys.readouterr().out)["diagnostics"]] == ["xml-too-large"]
     assert [d.name
@@ -162,7 +162,7 @@ def test_a_fix_that_cannot_be_written_is_an_error(tmp_path, capsys, monkeypatch)
     (["print", "--snap-to-degrees", "361", "m.sdf"],
      "argument --snap-to-degrees: '361' is not an angle above 0 and up to 360 degrees"),
     (["inertia", "--density", "steel", "m.sdf"], "argument --density: 'steel' is not a positive number")])
-def test_numbers_that_are_none_are_said_in_words(arguments, problem, capsys):
+def test_invalid_numbers_are_wrong_usage(arguments, problem, capsys):
     with pytest.raises(SystemExit) as leaving:
         main(arguments)
     assert leaving.value.code == 2 and problem in capsys.readouterr().err

@@ -36,7 +36,7 @@ def test_poses_in_another_frame(file, capsys):
     assert same == read(capsys)
 
 
-def test_a_pose_too_large_for_a_number_is_none(file, capsys):
+def test_a_pose_too_large_for_a_number_is_null(file, capsys):
     main(["frames", "--json", "--relative-to", "n::a", file])
     poses = {f["name"]: f["pose"] for f in read(capsys)["scopes"][0]["frames"]}
     assert poses["far"] is None and poses["n::a"][:3] == [0, 0, 0]

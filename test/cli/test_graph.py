@@ -16,7 +16,7 @@ def test_branches_in_the_order_given():
     assert draw_tree([("a", "b"), ("b", "c"), ("a", "d"), ("x", "y")]) == "a\n├─ b\n│  └─ c\n└─ d\nx\n└─ y\n"
 
 
-def test_thirty_two_levels_are_drawn_as_one_tree():
+def test_a_tree_of_thirty_two_levels_is_not_split():
     text = draw_tree([(f"l{i}", f"l{i + 1}") for i in range(32)])
     assert text.splitlines() == ["l0", *["   " * i + f"└─ l{i + 1}" for i in range(32)]]
 

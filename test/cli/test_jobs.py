@@ -91,7 +91,7 @@ def _die(name):
     os._exit(3)
 
 
-def test_a_worker_that_dies_is_said(folder, monkeypatch, capsys):
+def test_a_dead_worker_is_reported(folder, monkeypatch, capsys):
     from sdf_frames.cli.jobs import WorkerDied
     with pytest.raises(WorkerDied):
         list(map_files(_die, ["a", "b"], 2))
@@ -105,7 +105,7 @@ def test_a_worker_that_dies_is_said(folder, monkeypatch, capsys):
     assert "a worker process ended unexpectedly; 0 of 2 files are done" in capsys.readouterr().err
 
 
-def test_how_many_processes():
+def test_the_number_of_processes():
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     many = ["x"] * 1000
     assert count_jobs(None, many, False) == 1 and count_jobs(None, many, True) == cores

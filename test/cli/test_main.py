@@ -120,7 +120,7 @@ def test_standard_output_that_is_closed_takes_everything(monkeypatch):
     monkeypatch.undo()
 
 
-def test_output_is_utf8_and_keeps_bytes_that_are_none(monkeypatch):
+def test_output_is_utf8_and_keeps_invalid_bytes(monkeypatch):
     for name, errors in (("stdout", "surrogateescape"), ("stderr", "backslashreplace")):
         monkeypatch.setattr(sys, name, io.TextIOWrapper(io.BytesIO(), encoding="ascii"))
         assert main(["explain", "X001"]) == 0

@@ -41,7 +41,7 @@ def test_rows_fit_a_narrow_terminal():
     assert [word for row in ROWS for word in (row.name, *(row.reason or "").split()) if word not in text] == []
 
 
-def test_one_element_is_no_plural():
+def test_one_element_is_singular():
     assert render_report("r.urdf", ROWS[:1], None, Terminal()).startswith("r.urdf: 1 element: 1 ")
 
 

@@ -45,7 +45,7 @@ def test_a_full_device_is_one_line_and_status_1(folder):
     assert result.stderr.decode().splitlines() == ["sdf_frames convert: No space left on device"]
 
 
-def test_a_closed_stream_is_no_defect_of_ours(folder):
+def test_a_closed_stream_is_not_an_internal_error(folder):
     environment = dict(os.environ, PYTHONPATH=os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]))
 
     def shell(command: str) -> subprocess.CompletedProcess:

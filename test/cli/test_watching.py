@@ -52,7 +52,7 @@ def test_files_of_any_name_are_watched_and_their_size_too(folder, monkeypatch):
     assert watching._take_stamp(["sub/robot.xml.in"])["sub/robot.xml.in"] == (5, 2)
 
 
-def test_it_ends_after_so_many_rounds(folder, monkeypatch):
+def test_watching_ends_after_the_given_rounds(folder, monkeypatch):
     monkeypatch.setattr(watching.time, "sleep", lambda seconds: (folder / "m.sdf").write_text("more"))
     done = []
     assert watching.watch(["m.sdf"], lambda: done.append(1) or len(done), rounds=1) == 1

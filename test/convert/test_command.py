@@ -121,7 +121,7 @@ def test_sound_content_of_gazebo_gives_no_finding(tmp_path, capsys):
     assert json.loads(capsys.readouterr().out)["diagnostics"] == []
 
 
-def test_files_that_are_missing_are_said_with_check_too(files, capsys):
+def test_missing_files_are_reported_with_check_too(files, capsys):
     (files / "mesh.urdf").write_text(GOOD.replace('</link><link name="b"/>',
         '<visual><geometry><mesh filename="package://nowhere/m.stl"/></geometry></visual></link><link name="b"/>'))
     for options in ([], ["--check"]):

@@ -134,7 +134,7 @@ def test_joint_settings(convert):
     assert joint.find("physics/ode/provide_feedback") is None  # not SDF
 
 
-def test_number_that_is_none_is_reported_once_and_left_out(convert):
+def test_a_malformed_number_is_reported_once_and_left_out(convert):
     have, _, found = convert(robot(gazebo("base", "<mu1>slippery</mu1><mu2>0.5m</mu2>"), base=SHAPES))
     assert [d.name for d in found] == ["extension-value-malformed"]
     ode = have.links["base"].find("collision/surface/friction/ode")
@@ -143,7 +143,7 @@ def test_number_that_is_none_is_reported_once_and_left_out(convert):
 
 @pytest.mark.parametrize("text, names",
     [("1 0 0", []), ("1f", ["extension-value-malformed"]), ("0,5 0 0", ["extension-value-malformed"])])
-def test_a_friction_direction_that_is_no_vector_is_left_out(convert, text, names):
+def test_a_malformed_friction_direction_is_left_out(convert, text, names):
     """libsdformat 17 writes it, and does not load what it wrote."""
     have, _, found = convert(robot(gazebo("base", f"<mu1>1</mu1><fdir1>{text}</fdir1>"), base=SHAPES))
     assert [d.name for d in found] == names
@@ -307,7 +307,7 @@ def test_content_for_a_dropped_link_is_left_out_with_a_warning(convert, tag, con
 
 
 @pytest.mark.parametrize("break_, blocks", [("\n", ("[1]", "[3]")), ("", ("", ""))])
-def test_of_several_blocks_of_one_reference_the_path_says_which(convert, break_, blocks):
+def test_the_path_tells_gazebo_elements_of_one_reference_apart(convert, break_, blocks):
     sensor = '<sensor name="%s" type="imu"/>'
     text = lost("continuous",
         f'{sensor % "s"}</gazebo>{break_}<gazebo reference="base"/><gazebo reference="tip"><mu1>1</mu1></gazebo>'

@@ -87,7 +87,7 @@ CHAIN = (link("base", 1), link("hub"), link("mid"), link("end", 1), joint("j", "
                "child joints [k, l], or setting them to false"),
     ("", {"preserve_fixed_joints": True},
      "; or lump fixed joints: the link then gets the mass behind fixed child joints [k, l]")])
-def test_how_lumping_would_bring_mass(held, options, advice, report):
+def test_the_hint_says_how_lumping_would_give_mass(held, options, advice, report):
     tags = [gazebo(name, "<preserveFixedJoint>true</preserveFixedJoint>") for name in held]
     _, found = report(*CHAIN, *tags, **options)
     assert [d.hint for d in found if d.name == "massless-link-dropped"] == [KEEP + advice]
@@ -148,7 +148,7 @@ def test_parts_of_a_joint_that_mean_nothing_for_its_type(kind, bounds, dropped, 
     ("end", "[end] is a link, and only joints are lumped", "adjacent is [w1]"),
     ("base", "[base] is a link, and only joints are lumped", None),
     ("", "its <gazebo> has no reference to a joint", None)])
-def test_a_tag_on_what_is_no_fixed_joint(key, problem, remedy, report):
+def test_lumping_tags_on_links_and_movable_joints(key, problem, remedy, report):
     """Two elements in one block, and the other of the two in a second one: one finding, at the first line."""
     rows, found = report(
         link("base", 1), link("hub", 1), link("end", 1), link("side", 1), joint("turn", "continuous", "base", "hub"),

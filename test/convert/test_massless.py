@@ -113,7 +113,7 @@ def test_massless_link_welded_to_the_world_stays_a_link(options, convert):
     assert not [d for d in found if d.severity != "info"]
 
 
-def test_a_world_is_no_root_that_takes_mass(convert):
+def test_the_root_link_world_takes_no_mass(convert):
     """Only a root that is a link takes the mass of what is fixed to it, whatever was to be preserved."""
     parts = ('<link name="world"/>', '<link name="stand"/>', link("arm", 1))
     for links in (parts, parts[::-1]):
@@ -205,7 +205,7 @@ def test_tensor_of_a_massless_link_that_becomes_a_frame_goes_to_its_body(convert
     assert tensor == pytest.approx(np.diag([1 + 3, 1 + 2, 1 + 4]))
 
 
-def test_a_tensor_of_zero_is_none_that_could_be_lost(convert):
+def test_a_tensor_of_zero_is_not_reported_as_lost(convert):
     have, conversion, _ = convert(robot(link("base", 1), re.sub('="[234]"', '="0"', FLYWHEEL).format("tip"),
                                         joint("j", "continuous", "base", "tip")), massless="keep")
     assert have.inertia("tip")[2] == pytest.approx(np.diag([1e-9] * 3))
@@ -231,7 +231,7 @@ SUBTREE = robot(link("base", 1), '<colour/><link name="hub"/>', link("arm", 1),
 
 
 @pytest.mark.parametrize("policy, severity", [("frame", "warning"), ("error", "error")])
-def test_how_much_a_massless_link_takes_with_it_is_said_first(policy, severity, convert):
+def test_the_size_of_the_dropped_subtree_is_the_first_warning(policy, severity, convert):
     from sdf_frames.load import LoadOptions, load_text
     _, conversion, found = convert(SUBTREE, massless=policy)
     for first in (found[0], load_text(SUBTREE, options=LoadOptions(massless=policy)).diagnostics[0]):
@@ -252,7 +252,7 @@ def test_the_order_of_links_and_joints_changes_nothing_of_what_is_left_out(conve
         assert {r.name for r in conversion.rows if r.element == "link" and r.action == "dropped"} == {"hub", "tip"}
 
 
-def test_nothing_is_said_of_a_part_where_only_the_massless_link_is_lost(convert):
+def test_a_massless_link_without_a_subtree_has_no_warning_about_a_subtree(convert):
     _, _, found = convert(robot(link("base", 1), '<link name="a"/>', joint("j", "continuous", "base", "a")))
     assert [d.name for d in found] == ["massless-link-dropped"]
 

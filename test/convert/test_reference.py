@@ -50,7 +50,7 @@ def assert_same(have: Sdf, want: Sdf, name: str, exact: bool) -> None:
             assert mine[:len(theirs)] == theirs, (name, link)
 
 
-def test_valid_robots_convert_alike(golden_urdfs, corpus):
+def test_valid_robots_convert_as_in_libsdformat(golden_urdfs, corpus):
     compared = 0
     for record in golden_urdfs:
         if not record["check"]["ok"]:

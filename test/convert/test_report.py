@@ -152,7 +152,7 @@ def test_overridden_settings_name_the_one_that_counts(convert):
 
 @pytest.mark.parametrize("tag, kind", [("link", "extension"), ("joint", "extension"), ("visual", "extension"),
                                        ("collision", "extension"), ("sensor", "sensor"), ("mu1", "mu1")])
-def test_parts_of_the_urdf_are_told_from_extensions_of_their_name(tag, kind):
+def test_parts_of_the_urdf_differ_from_extensions_of_the_same_name(tag, kind):
     assert row_kind(tag) == kind
 
 

@@ -37,7 +37,7 @@ def test_a_colour_comes_back_although_the_sdf_brightens_it(rgba):
     assert colour_after(edited) == "0 0 1 1"
 
 
-def test_a_texture_without_a_colour_gets_none():
+def test_a_texture_without_a_colour_stays_without_a_colour():
     sdf, _, _ = convert_text(paint('<material name="m"><texture filename="a.png"/></material>'))
     assert ">1 1 1 1</diffuse>" in sdf and colour_after(sdf) is None
     assert colour_after(sdf.replace(">1 1 1 1</diffuse>", ">1 0 0 1</diffuse>")) == "1 0 0 1"

@@ -198,7 +198,7 @@ def test_a_sensor_on_a_fixed_joint_keeps_its_joint_on_the_way_back():
     ("<parent>a</parent><child>b</child>", [("c", "c_floating", 4, "a")]),
     ("<parent>world</parent><child>b</child>", [("a", "a_floating", 2, "world"), ("c", "c_floating", 4, "world")]),
     ("<parent>b</parent><child>c</child>", [("b", "b_floating", 3, "a")])])
-def test_a_link_that_no_joint_holds_floats_and_this_is_said(joints, floats):
+def test_an_unconnected_link_floats_with_a_warning(joints, floats):
     joint = f'<joint name="j" type="fixed">{joints}</joint>' if joints else ""
     links = '<link name="a"/>\n<link name="b"/>\n<link name="c"/>' if joints else '<link name="a"/>'
     _, _, found = convert_to_urdf(load_text(f'<sdf version="1.9"><model name="m">\n{links}\n{joint}</model></sdf>'))
@@ -408,7 +408,7 @@ def test_a_joint_to_the_world_holds_the_pose_of_the_model(to_robot):
         assert "pose" not in [row.element for row in conversion.rows] and not conversion.robot.gazebo
 
 
-def test_of_a_world_the_models_are_named():
+def test_the_error_of_a_world_names_its_models():
     from sdf_frames.convert.sdf_to_urdf import convert_model
     eight = ", ".join(f"'m{i}'" for i in range(8))
     for count, said in ((0, "no model"), (1, "1 model: 'm0'"), (8, f"8 models: {eight}"), (9, f"9 models: {eight}, …")):
@@ -427,7 +427,7 @@ def test_a_model_of_static_models_has_no_link(to_robot):
         ("model-without-link", "model 'm' has no link and no nested model")]
 
 
-def test_frames_on_what_is_no_link_are_left_out(to_robot):
+def test_frames_that_no_link_carries_are_left_out(to_robot):
     conversion = to_robot('<link name="a"/><model name="s"><static>true</static><link name="l"/>'
                           '<frame name="f"/></model>\n<frame name="g" attached_to="s"/><frame name="h"/>')
     gone = [row for row in conversion.rows if row.action == "dropped"]
@@ -443,7 +443,7 @@ def test_frames_on_what_is_no_link_are_left_out(to_robot):
     ('<sdf version="1.9"><model name="m"><link name="l"/></model></sdf>', "n", "the file has no model 'n', but 'm'"),
     ('<sdf version="1.9"><world name="w"/></sdf>', None, "the file has no model"),
     ('<sdf version="1.9"/>', None, "the file has no model")])
-def test_which_models_a_file_has_is_said(text, model, says):
+def test_errors_name_the_models_of_the_file(text, model, says):
     made, _, found = convert_to_urdf(load_text(text), model)
     assert made is None
     assert [d.message for d in found if d.severity == "error"] == [f"URDF describes one robot: {says}"]

@@ -95,7 +95,7 @@ def test_links_that_libsdformat_lumped_come_back():
         "j1": ("a", "b", (1, 0, 0)), "j2": ("b", "c", (0, 0, 2))}
 
 
-def test_of_frames_in_one_place_every_other_is_a_joint():
+def test_frames_at_one_place_are_joints_and_links_in_turn():
     names, joints = read(back(LUMPED.replace("0 0 2", "0 0 0").replace("1 0 0", "0 0 0")).text)
     assert names == {"a", "b", "c"} and {name: j[1:3] for name, j in joints.items()} == {
         "j1": ("a", "b"), "j2": ("b", "c")}

@@ -114,7 +114,7 @@ def test_colour_and_texture(inside, rgba, texture, to_robot):
 
 @pytest.mark.parametrize("inside", ["", "<material/>", "<material><specular>1 1 1 1</specular></material>",
                                     "<material><pbr><metal><albedo_map/></metal></pbr></material>"])
-def test_a_material_that_urdf_cannot_express_is_none(inside, to_robot):
+def test_a_material_that_urdf_cannot_express_is_left_out(inside, to_robot):
     link, _ = convert(to_robot, shape(SPHERE, "visual", inside))
     assert link.visuals[0].material is None
 
@@ -150,7 +150,7 @@ def test_materials_of_one_name_and_different_colours_are_numbered(to_robot):
     ('<pose degrees="true">1 2 3 4 5 6</pose>', None), ("<pose>1 2 3</pose>", None),
     ('<pose rotation_format="quat_xyzw">1 2 3 0 0 0 1</pose>', None),
     ('<pose rotation_format="quat_xyzw">1 2 3 0 0 0</pose>', None)])
-def test_which_poses_a_urdf_can_hold_as_they_are_written(text, origin):
+def test_poses_that_are_copied_as_written(text, origin):
     document, _ = read_xml(text)
     assert copy_origin(document.root) == origin
 

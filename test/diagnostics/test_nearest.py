@@ -11,7 +11,7 @@ def test_the_nearest_come_first():
     assert suggest_name("base_lnk", ["arm_link", "base_link"]) == "did you mean 'base_link'?"
 
 
-def test_nothing_is_said_where_nothing_is_like_it():
+def test_no_suggestion_without_a_similar_name():
     assert suggest_name("zzz", ["arm_link", "base_link"]) is None
     assert suggest_name("zzz", []) is None
 

@@ -210,7 +210,7 @@ def test_a_frame_that_resolves_in_one_file_only_does_not_hide_others(tolerance):
     assert [c.text for c in sf.diff(b, a) if c.what == "pose"][0] == "not resolved -> resolved"
 
 
-def test_findings_are_counted_and_notes_are_none():
+def test_errors_and_warnings_are_counted_and_notes_are_not_compared():
     one, three = (in_model(f'<link name="l">{"<colour/>" * n}</link>') for n in (1, 3))
     assert rows(sf.diff(one, three)) == [
         ("finding", "S003", "added", "warning: unknown element <colour> in <link>: libsdformat ignores it (2 times)")]
@@ -235,7 +235,7 @@ def test_both_must_be_descriptions(order):
         sf.diff(*[in_model(LINKS), "robot.urdf"][::order])
 
 
-def test_a_tolerance_of_zero_is_one():
+def test_a_tolerance_of_zero_is_valid():
     assert not sf.diff(in_model(LINKS), in_model(LINKS), tolerance=0)
 
 

@@ -24,7 +24,7 @@ def test_the_best_score_is_taken_first_and_each_name_once():
     assert found.renamed == {"b": "y", "a": "x"}
 
 
-def test_of_equal_scores_the_name_that_is_more_alike_is_taken():
+def test_the_more_similar_name_wins_at_equal_scores():
     found = match(["left_arm", "right_arm"], ["right_arm_2", "left_arm_2"], lambda old, new: 1.0)
     assert found.renamed == {"left_arm": "left_arm_2", "right_arm": "right_arm_2"}
 
@@ -75,7 +75,7 @@ def test_a_renamed_link_stands_where_it_stood_and_keeps_something(old, new, rena
     assert (found.removed, found.added) == (([], []) if renamed else (["a"], ["b"]))
 
 
-def test_of_links_in_one_place_the_one_with_more_in_common_is_the_renamed_one():
+def test_the_link_with_more_in_common_is_the_renamed_one():
     """Both joints of the elbow are there again; of the wrist, one."""
     a = load(BASE + link("elbow") + link("hand") + joint("j", "base", "elbow") + joint("k", "elbow", "hand"))
     b = load(BASE + link("first") + link("second") + link("hand") + joint("j", "base", "first")
@@ -110,7 +110,7 @@ def test_a_renamed_frame_is_of_one_kind_and_on_one_body(new, renamed):
     assert ("f" in found.renamed) == renamed
 
 
-def test_of_frames_in_one_place_the_one_attached_alike_is_the_renamed_one():
+def test_the_frame_with_the_same_attachment_is_the_renamed_one():
     links = BASE + frame("between")
     a = load(links + frame("f", "between"))
     b = load(links + frame("fa") + frame("zzz", "between"))

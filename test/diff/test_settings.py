@@ -97,7 +97,7 @@ def test_a_planted_setting_is_found_and_nothing_else(old, new, change):
     ("<axis>", "<gearbox_ratio>1</gearbox_ratio><axis>"), ("<world", "<!-- nothing --><world"),
     ("<damping>0.5</damping><friction>0.1</friction>", "<friction>0.1</friction><damping>0.5</damping>"),
     ("0 0 1 0 0 0</pose><update", "0 0 1 0 0 6.283185307179586</pose><update")])
-def test_another_spelling_is_no_difference(old, new):
+def test_another_spelling_is_not_a_difference(old, new):
     assert old in WORLD
     assert not [*sf.diff(sf.loads(WORLD), sf.loads(WORLD.replace(old, new)))]
 

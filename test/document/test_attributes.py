@@ -36,7 +36,7 @@ def test_attributes_are_counted_to_the_last(limit, blank):
     assert f"attributes={limit} is exceeded at {limit + 1}" in found.message and "--limit attributes=N" in found.hint
 
 
-def test_256_are_allowed_where_nothing_is_said():
+def test_the_default_limit_is_256_attributes():
     assert read_xml(f"<a{many(256)}/>")[0] is not None and read_xml(f"<a{many(257)}/>")[0] is None
 
 

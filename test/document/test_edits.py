@@ -44,7 +44,7 @@ def test_attributes_and_texts_are_changed_in_place_and_in_order():
     assert changes[1].edit == Edit(3, 7, 3, 12, "a&quot;&lt;b") and changes[3].edit == Edit(4, 20, 4, 23, "zwei")
 
 
-def test_white_space_around_a_text_is_no_change():
+def test_white_space_around_a_text_is_not_a_change():
     def make(root):
         root[0][0].text = "one"
         root[0][1].text = "\n two"

@@ -40,7 +40,7 @@ def test_a_finding_is_placed_in_the_file_that_has_its_cause(text):
     assert (nowhere.file, nowhere.line, nowhere.column) == ("a.xacro", None, None)
 
 
-def test_findings_that_come_from_one_place_are_one(text):
+def test_findings_with_one_origin_are_merged(text):
     """A macro that is used twice; the first stands."""
     found = restore(text, [make(2), make(1), make(3)])
     assert [(d.file, d.line) for d in found] == [("part.xacro", 30), ("a.xacro", 10)]

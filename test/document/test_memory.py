@@ -8,7 +8,7 @@ from sdf_frames.document.memory import Memory
 
 
 @given(st.integers(0, 12), st.lists(st.tuples(st.sampled_from("abcd"), st.none() | st.integers(0, 6))))
-def test_it_keeps_what_a_list_by_last_use_would(most, steps):
+def test_the_memory_keeps_the_last_used_values(most, steps):
     """A step keeps a value of a size, or asks for it."""
     memory, last_used = Memory(most), []
     for number, (key, size) in enumerate(steps):

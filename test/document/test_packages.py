@@ -24,7 +24,7 @@ def workspace(tmp_path, monkeypatch):
     ("away", "src/arm/urdf/a.xacro", ["far/away"], "far/away"),  # DIR itself
     ("renamed", "src/arm/urdf/a.xacro", ["src/checkout-2.1"], "src/checkout-2.1"),
     ("bare", "bare/urdf/a.xacro", [], "bare")])  # a folder of that name, without package.xml
-def test_where_a_package_is(workspace, name, file, paths, found):
+def test_a_package_is_found(workspace, name, file, paths, found):
     path, _ = find_package(name, str(workspace / file), [str(workspace / p) for p in paths])
     assert path == str(workspace / found)
 
@@ -38,7 +38,7 @@ def test_a_package_that_is_not_there_says_what_was_tried(workspace):
     assert find_package("away", file)[0] == str(workspace / "far/away")  # one level below
 
 
-def test_where_a_package_is_looked_for_in_which_order(workspace):
+def test_folders_are_searched_in_this_order(workspace):
     """DIR/NAME, DIR itself, the folders around the file with those one level below, a folder of that name."""
     file = workspace / "arm" / "1" / "2" / "3" / "4" / "a.xacro"
     file.parent.mkdir(parents=True)
@@ -58,7 +58,7 @@ def test_where_a_package_is_looked_for_in_which_order(workspace):
 
 
 @pytest.mark.parametrize("levels, found", [(5, True), (6, False)])
-def test_how_far_above_a_file_packages_are_looked_for(workspace, levels, found):
+def test_packages_are_searched_a_limited_number_of_levels_above_a_file(workspace, levels, found):
     folder = workspace.joinpath("deep", *map(str, range(levels)))
     folder.mkdir(parents=True)
     (workspace / "deep" / "tool").mkdir()

@@ -332,7 +332,7 @@ def test_any_text_as_a_dimension_never_raises(text):
 
 
 @pytest.mark.parametrize("shape", ["<plane/>", "<empty/>"])
-def test_no_density_is_missed_where_there_is_no_volume(load, shape):
+def test_a_shape_without_volume_needs_no_density(load, shape):
     """A plane of any density has no mass."""
     loaded = load(f'{AUTO}<collision name="c"><geometry>{shape}</geometry></collision>')
     assert "I003" not in codes(loaded) + codes(loaded.inertias())
@@ -377,6 +377,6 @@ def test_voxels_are_halved_from_four_times_the_size(monkeypatch, tmp_path):
 
 
 @pytest.mark.parametrize("error, said", [(0.0, "none"), (1e-4, "under 0.1%"), (0.001, "0.1%"), (0.25, "25.0%")])
-def test_errors_are_said_in_percent(error, said):
+def test_errors_are_given_in_percent(error, said):
     from sdf_frames.inertia.methods import _say
     assert _say(error) == said

@@ -38,7 +38,7 @@ def box(tmp_path):
     return str(tmp_path / "model.sdf")
 
 
-def test_it_is_told_the_density_the_file_and_the_parameters(box, tmp_path):
+def test_a_calculator_gets_density_file_and_parameters(box, tmp_path):
     seen = []
 
     def calculate(density, mesh, params):

@@ -293,6 +293,6 @@ def test_without_the_library_the_finding_says_what_to_install(read, monkeypatch)
 
 @pytest.mark.parametrize("meter, factor", [
     ("0.5", 0.5), ("inf", 1), ("nan", 1), ("0", 1), ("-2", 1), ("much", 1), ("", 1)])
-def test_a_unit_that_is_no_length_is_a_metre(read, meter, factor):
+def test_an_invalid_unit_counts_as_a_metre(read, meter, factor):
     plain, other = (measure(read(dae(unit=f'<unit meter="{text}"/>'))) for text in ("1", meter))
     assert other.volume == pytest.approx(plain.volume * factor ** 3)

@@ -88,7 +88,7 @@ def test_a_link_of_its_own_geometry_is_believed(load):
     assert check_plausibility(loaded.root, loaded.inertias(), loaded.resolver) == ()
 
 
-def test_one_inertia_for_different_shapes_is_pointed_out_for_like_ones_not(load):
+def test_equal_inertias_of_different_shapes_are_reported(load):
     def links(sizes):
         return "".join(f'<link name="l{i}">{inertial(2, .3, .3, .3)}{box(s)}</link>' for i, s in enumerate(sizes))
     alike, different = load(links(["1 1 1", "1 1 1"])), load(links(["1 1 1", "1 1 2"]))
@@ -99,7 +99,7 @@ def test_one_inertia_for_different_shapes_is_pointed_out_for_like_ones_not(load)
             for r in found.related] == [("link l1", '/sdf/model[@name="m"]/link[@name="l1"]/inertial')]
 
 
-def test_defaults_left_in_are_one_finding_a_model_with_every_place(load):
+def test_default_inertias_are_one_finding_for_each_model(load):
     links = "".join(f'<link name="l{i}">{inertial(1)}</link>\n' for i in range(8))
     loaded = load(
         f"{links}<model name='n'><link name='k'>{inertial(1)}</link><link name='own'>{inertial(2)}</link></model>")

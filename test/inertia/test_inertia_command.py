@@ -44,7 +44,7 @@ def test_errors_give_status_1_and_the_other_files_their_answer(tmp_path, capsys)
     assert rows[0]["links"][0]["physical"] is False and rows[1]["links"] == []
 
 
-def test_of_two_links_of_one_name_one_may_have_no_inertial(tmp_path, capsys):
+def test_one_of_two_links_with_the_same_name_may_have_no_inertial(tmp_path, capsys):
     file = tmp_path / "twice.sdf"
     file.write_text(
         '<sdf version="1.6"><model name="m"><link name="l"/><link name="l"><inertial><mass>2</mass></inertial></link>'
@@ -122,7 +122,7 @@ def test_on_failure_default_warns_and_goes_on(capsys, tmp_path):
     assert row["links"][0]["mass"] == 1 and row["links"][0]["method"] == "default" and path.read_text() == before
 
 
-def test_with_a_density_given_none_is_said_to_be_missing(tmp_path, capsys):
+def test_a_given_density_is_not_reported_as_missing(tmp_path, capsys):
     path = tmp_path / "m.sdf"
     path.write_text('<sdf version="1.12"><model name="m"><link name="l"><inertial auto="true"/><collision name="c">'
                     "<geometry><box><size>1 1 1</size></box></geometry></collision></link></model></sdf>")
@@ -167,7 +167,7 @@ def test_columns_of_the_table_are_aligned(tmp_path, capsys):
     assert ends[0] == ends[2] and ends[1] - 1 == ends[0]
 
 
-def test_of_a_file_that_cannot_be_read_nothing_is_said_but_the_error(tmp_path, capsys):
+def test_an_unreadable_file_prints_only_the_error(tmp_path, capsys):
     assert main(["inertia", str(tmp_path / "missing.sdf")]) == 1
     said = capsys.readouterr()
     assert said.out == "" and "file-unreadable" in said.err

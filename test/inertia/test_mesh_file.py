@@ -43,7 +43,7 @@ def test_used_vertices():
 
 @pytest.mark.parametrize(("extension", "has_unit"), [("obj", False), ("STL", False), ("off", False), ("ply", False),
                                                      ("dae", True), ("GLB", True), ("gltf", True)])
-def test_which_formats_know_their_unit(tmp_path, monkeypatch, extension, has_unit):
+def test_formats_with_a_unit(tmp_path, monkeypatch, extension, has_unit):
     give(monkeypatch, Part((frozenset("a"),), V, F))
     path = tmp_path / f"m.{extension}"
     path.write_bytes(b"")
@@ -75,7 +75,7 @@ def test_a_part_is_called_by_its_first_kind_of_name(path, monkeypatch):
     assert "node_a, node_b, node_c, other" in found.hint and "named gone" in found.message
 
 
-def test_only_ten_names_are_said(path, monkeypatch):
+def test_at_most_ten_names_are_listed(path, monkeypatch):
     give(monkeypatch, *[Part((frozenset([f"n{i:02}"]),), V, F) for i in range(12)])
     _, (found,) = read_mesh_file(str(path), "gone")
     assert "n09" in found.hint and "n10" not in found.hint
@@ -116,7 +116,7 @@ def test_a_file_without_triangles(path, monkeypatch):
     (IndexError("i"), "its content is malformed (i)"), (TypeError("t"), "its content is malformed (t)"),
     (ValueError(160 * "x"), 160 * "x"), (ValueError(161 * "x"), 157 * "x" + "…"),
     (ModuleNotFoundError("No module", name="chardet"), "its content is malformed: the text cannot be decoded")])
-def test_why_a_file_cannot_be_read(path, monkeypatch, error, said):
+def test_errors_give_the_reason(path, monkeypatch, error, said):
     fail(monkeypatch, error)
     surface, (found,) = read_mesh_file(str(path), at=AT)
     assert surface is None and (found.name, found.line) == ("mesh-unreadable", 7)
@@ -176,7 +176,7 @@ def test_numbers_in_an_element_of_a_gltf_array(kind, numbers):
         check_gltf(text, Budget(mesh_bytes=4 * 7 * numbers - 1))
 
 
-def test_a_limit_of_all_files_is_said_once(path):
+def test_a_limit_for_all_files_is_reported_once(path):
     spending = Spending(Budget(faces=1))
     said = [read_mesh_file(str(path), at=AT, spending=spending) for _ in range(3)]
     assert [surface is None for surface, _ in said] == [False, True, True]

@@ -89,7 +89,7 @@ def test_no_triangles(compute, kind):
 
 @pytest.mark.parametrize("number", ["nan", "inf", "-inf"])
 @pytest.mark.parametrize("kind", ["obj", "off", "ply", "stl"])
-def test_numbers_that_are_none(compute, kind, number):
+def test_coordinates_that_are_not_finite_are_errors(compute, kind, number):
     result = compute(f"m.{kind}", FORMATS[kind](points=[*POINTS[:3], f"0 {number} 1"]))
     assert places(result) == [("mesh-not-finite", "error", 6, URI)]
     # In an STL the point stands in each of its three triangles.
@@ -108,7 +108,7 @@ def test_vertices_that_are_not_there(compute, kind, index):
 
 
 @pytest.mark.parametrize("kind", FORMATS)
-def test_faces_without_area_are_said_and_harm_nobody(compute, kind):
+def test_faces_without_area_are_reported_and_change_nothing(compute, kind):
     needle = (1, 1, 2) if kind != "stl" else (1, 2, 2)
     result = compute(f"m.{kind}", FORMATS[kind](faces=[*FACES, needle]))
     assert places(result) == [("mesh-degenerate-faces", "info", 6, URI)]

@@ -486,7 +486,7 @@ def test_gltf_nodes_stand_where_their_parents_put_them(tmp_path):
 
 
 @pytest.mark.skipif(not Path(os.devnull).is_char_device(), reason="no device here")
-def test_a_device_is_no_mesh(tmp_path):
+def test_a_device_is_not_read_as_a_mesh(tmp_path):
     """A pipe or /dev/zero would be read for ever."""
     (tmp_path / "m.stl").symlink_to(os.devnull)
     surface, (found,) = read_mesh_file(str(tmp_path / "m.stl"))
@@ -513,7 +513,7 @@ def test_ascii_ply_that_is_cut_off_is_refused(tmp_path, lost):
     assert surface is None and "20 elements" in found.message and f"{20 - lost} lines" in found.message
 
 
-def test_a_file_that_is_no_text_is_malformed_whatever_modules_there_are(tmp_path):
+def test_a_binary_file_is_malformed_whatever_modules_are_installed(tmp_path):
     path = tmp_path / "m.glb"
     trimesh.creation.box().export(path)
     content = bytearray(path.read_bytes())

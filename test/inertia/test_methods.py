@@ -205,7 +205,7 @@ def test_an_open_surface_is_seen_along_three_axes(fill):
 
 
 @pytest.mark.parametrize("cracked, error", [(0.25, 0.25), (0.26, inf)])
-def test_where_a_quarter_of_the_columns_is_cracked_voxels_are_no_answer(fill, cracked, error):
+def test_voxels_fail_if_a_quarter_of_the_columns_is_cracked(fill, cracked, error):
     """Refining goes on until then: 99 and 100 m³ differ by just so much that it does not settle."""
     volumes = {32: 90, 16: 98, 8: 99, 4: 100, 2: 100, 1: 100}
     outcome, grids = fill(volumes.__getitem__, cracked=cracked)
@@ -235,7 +235,7 @@ def test_voxels_are_halved_until_a_part_is_four_of_them_thick(fill, thick, fille
 
 
 @pytest.mark.parametrize("V, thick", [(CORNERS * [8, 3, 64] + [0, 0, 500], "3"), (CORNERS * [3.5, 8, 64], "3.5")])
-def test_a_part_of_less_than_four_voxels_is_said(fill, V, thick):
+def test_a_part_of_less_than_four_voxels_gets_a_warning(fill, V, thick):
     outcome, _ = fill(lambda size: 10, size=1.0, V=V)
     assert outcome.diagnostics[0].message == (f"mesh m.stl: the part is {thick} voxels of 1 m thick, and halving the "
                                               "size changes the result by none")
@@ -288,7 +288,7 @@ def test_voxels_beyond_the_limit_are_made_larger(fill, budget, size):
 
 
 @pytest.mark.parametrize("size, used", [(1.1e-6, 1.1e-6), (1e-6, 0.0101)])
-def test_of_a_needle_ten_million_voxels_along_are_too_many(fill, size, used):
+def test_ten_million_voxels_along_a_needle_are_too_many(fill, size, used):
     """10 m long, its other sides are taken for a thousandth of that: 10 · 0.01 · 0.01 m³ in 1,000 voxels."""
     needle = CORNERS * [1e-6, 1e-6, 10]
     _, grids = fill(lambda size: 10, size=size, V=needle, budget=1000, cells=lambda size: 1000)

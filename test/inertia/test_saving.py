@@ -69,6 +69,6 @@ def test_included_links_are_saved_in_the_model(tmp_path):
     assert [(x.mass, x.method) for x in loaded.inertias().links] == [(6, "declared")]
 
 
-def test_a_value_that_is_none():
+def test_an_invalid_value_is_refused():
     with pytest.raises(ValueError, match="auto_inertia must be one of skip, save, save-in-element"):
         load(BAD, "sometimes")

@@ -122,7 +122,7 @@ def test_other_services_answer_meanwhile_and_a_signal_ends_the_listening(start_n
     assert node.stop()[0] == 0
 
 
-def test_it_subscribes_only_while_asked_and_needs_a_description(start_node):
+def test_check_tf_subscribes_only_during_a_request_and_needs_a_description(start_node):
     node = start_node()
     answer = node.call("check_tf", duration=0.1)
     assert not answer.consistent and [f.name for f in answer.diagnostics] == ["description-missing"]

@@ -4,7 +4,7 @@ from benchmark.endurance import explain_missing
 LINE = "[INFO] [{}.5] [sdf_frames]: {}\n"
 
 
-def test_superseded_published_and_unexplained_are_told_apart():
+def test_superseded_published_and_unexplained_descriptions_are_distinguished():
     # Descriptions of 100, 101, ... characters, sent at 10, 11, ... s. The node works on the first one until 12.5 s.
     sent = {number: 10.0 + number for number in range(6)}
     log = "".join(LINE.format(second, text) for second, text in (

@@ -88,7 +88,7 @@ def test_states_that_come_fast_are_published_at_the_frequency(running):
     assert last.transform.rotation.y == pytest.approx(sin(sent * 5e-7), rel=1e-6), "the newest state is not lost"
 
 
-def test_it_can_be_switched_on_and_off(start_node):
+def test_joint_states_can_be_switched_on_and_off(start_node):
     node = start_node(robot_description=ARM)
     tf = Listener(node)
     assert {"arm/upper", "wheel"} < {t.child_frame_id for t in node.wait_for("/tf_static").transforms}

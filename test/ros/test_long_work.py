@@ -49,7 +49,7 @@ def ask(node, name: str, **fields):
     return client.call_async(kind.Request(**fields))
 
 
-def test_others_are_answered_while_a_request_and_a_description_are_worked_on(node):
+def test_other_requests_are_answered_during_long_work(node):
     from rcl_interfaces.srv import GetParameters
     workers = halt(node)
     slow = ask(node, "compute_inertia", recompute=True)
@@ -78,7 +78,7 @@ def test_a_request_does_not_hold_up_a_description(node):
     node.spin_until(slow.done, "the slow answer")
 
 
-def test_of_descriptions_that_wait_only_the_newest_is_read(node):
+def test_only_the_newest_waiting_description_is_read(node):
     workers = halt(node)
     for number, text in enumerate(("first", "second", "third", "fourth")):
         node.publish(SLEEPER.format(text))

@@ -125,6 +125,6 @@ def test_arguments_of_a_xacro_that_cannot_be_read_are_reported(start_node, tmp_p
     assert node.stop()[0] == 0
 
 
-def test_watch_without_a_file_is_said(start_node):
+def test_watch_without_a_file_is_reported(start_node):
     node = start_node(watch=True)
     node.spin_until(lambda: "watch is set without model_file" in node.log.read_text(), "the warning")

@@ -66,7 +66,7 @@ def test_moving_frames_are_monitored_too(start_node, pendulum):
     watch.wait_for()
 
 
-def test_it_is_switched_off_and_on(start_node, pendulum):
+def test_the_monitor_can_be_switched_off_and_on(start_node, pendulum):
     node = start_node(robot_description=pendulum)
     node.wait_for("/tf_static")
     assert not node.client.get_subscriptions_info_by_topic("/tf")

@@ -41,7 +41,7 @@ def test_a_urdf_stays_as_it_came(start_node, pendulum):
     assert heard == [pendulum]
 
 
-def test_of_a_urdf_only_uris_that_rviz_cannot_open_change(start_node, pendulum, tmp_path):
+def test_only_uris_that_rviz_cannot_open_change_in_a_urdf(start_node, pendulum, tmp_path):
     (tmp_path / "parts").mkdir()
     mesh = tmp_path / "parts" / "base.stl"
     mesh.write_text("solid s\nendsolid s\n")

@@ -48,7 +48,7 @@ def test_defaults_of_a_link():
 
 @pytest.mark.parametrize("text, mass, density", [
     ("", 1, 1000), (" ", 1, 1000), ("2.5", 2.5, 2.5), ("true", 1, 1), ("much", None, None)])
-def test_an_empty_number_has_its_default_and_one_that_cannot_be_read_is_none(text, mass, density):
+def test_an_empty_number_has_its_default_and_an_unreadable_one_is_unknown(text, mass, density):
     collision = f"<collision><density>{text}</density></collision>"
     link = read(f"<link><inertial><mass>{text}</mass><density>{text}</density></inertial>{collision}</link>", read_link)
     assert (link.inertial.mass, link.inertial.density, link.collisions[0].density) == (mass, density, density)

@@ -37,7 +37,7 @@ def told(body, version, world=False):
     (joint("a", "b").replace('"j"', '"i"') + '<link name="c"/>' + joint("b", "c", '<mimic joint="i"/>'),
      "1.10", "1.11"),
 ])
-def test_each_is_one_warning_that_says_since_when(body, old, since):
+def test_each_newer_feature_is_one_warning_with_its_version(body, old, since):
     (found,) = told(body, old)
     assert found.severity == "warning" and found.message.startswith(f"SDFormat {old} does not have ")
     assert found.message.endswith(f", which exists since {since}")
@@ -54,7 +54,7 @@ def test_links_and_the_world_are_joint_ends_in_every_version(version):
     assert told(joint("a", "b"), version) == told(joint("world", "b"), version) == []
 
 
-def test_a_feature_is_told_once_with_how_often():
+def test_a_feature_is_reported_once_with_a_count():
     (found,) = told("".join(f'<frame name="f{i}"/>' for i in range(4)), "1.4")
     assert "3 more times" in found.hint and found.path == '/sdf/model[@name="m"]/frame[@name="f0"]'
 
@@ -109,7 +109,7 @@ def test_each_use_of_each_feature(name, before, since, body, in_world):
 
 
 @pytest.mark.parametrize("body", [pose('relative_to=""'), pose('frame=""'), '<frame name="f" attached_to=""/>'])
-def test_an_empty_reference_is_no_use(body):
+def test_an_empty_reference_does_not_count_as_use(body):
     assert [d.message for d in told(body, "1.5") if "relative_to" in d.message or "attached" in d.message] == []
 
 
@@ -142,6 +142,6 @@ def test_placement_frames_of_includes(frame, is_told):
 
 @pytest.mark.parametrize("count, more", [(1, ""), (2, ", and 1 more times in this file"),
                                          (3, ", and 2 more times in this file")])
-def test_how_often_a_feature_is_used_is_told(count, more):
+def test_the_hint_counts_the_uses_of_a_feature(count, more):
     (found,) = told("".join(f'<frame name="f{i}"/>' for i in range(count)), "1.4")
     assert found.hint == (f"it is read as in 1.5{more}; write version=\"1.5\" or later ('sdf_frames upgrade' does)")

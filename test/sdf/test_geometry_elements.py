@@ -129,7 +129,7 @@ ORDER = ("box", "capsule", "cone", "cylinder", "ellipsoid", "plane", "sphere", "
 
 
 @pytest.mark.parametrize("first, second", list(zip(ORDER, ORDER[1:])))
-def test_of_several_shapes_the_first_in_libsdformats_order_counts(first, second):
+def test_the_first_of_several_shapes_in_libsdformats_order_counts(first, second):
     content = {"mesh": "<uri>m.stl</uri>"}
     document, _ = read_xml('<sdf version="1.12"><geometry>' + "".join(
         f"<{tag}>{content.get(tag, '')}</{tag}>" for tag in (second, first)) + "</geometry></sdf>")
@@ -148,7 +148,7 @@ def test_shapes_that_sdformat_does_not_have_are_passed_over():
     assert read_geometry(None) == (Empty(), ())
 
 
-def test_of_dimensions_that_are_written_twice_the_first_counts():
+def test_the_first_of_repeated_dimensions_counts():
     geometry, found = read("<box><size>1 2 3</size><size>4 5 6</size></box><box><size>7 8 9</size></box>")
     assert geometry == Box((1, 2, 3)) and found == ()
 

@@ -65,7 +65,7 @@ def test_findings_carry_the_file_and_the_line_of_the_text(tmp_path):
     assert [(d.name, d.file, d.line) for d in found] == [("name-duplicate", str(tmp_path / "arm.json"), 5)]
 
 
-def test_a_reader_that_fails_is_one_finding_of_the_include(tmp_path):
+def test_a_failed_reader_is_one_error_of_the_include(tmp_path):
     found = load(tmp_path, "arm.json", "no json", [read_json]).diagnostics
     assert [(d.name, d.line, d.path) for d in found
             if d.code[0] == "U"] == [("include-failed", 3, '/sdf/world[@name="w"]/include')]

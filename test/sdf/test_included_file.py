@@ -78,13 +78,13 @@ def test_valid_includes_have_no_warning(world, content):
 
 @pytest.mark.parametrize("uri, hint", [
     ("dir", "HERE/dir is a directory without a model.config"), ("none", "tried HERE/none")])
-def test_where_it_was_looked_for_is_told(world, uri, hint):
+def test_errors_list_the_paths_that_were_tried(world, uri, hint):
     path = world(LINE.format("", uri, ""))
     (found,) = load_file(path).diagnostics
     assert found.hint == hint.replace("HERE", str(path.parent))
 
 
-def test_of_a_file_that_is_no_description_the_root_is_named(world):
+def test_the_error_of_a_file_without_a_description_names_its_root(world):
     path = world(LINE.format("", "bad.sdf", ""))
     (found,) = load_file(path).diagnostics
     assert (found.name, found.file, found.line) == ("not-a-robot-description", str(path.parent / "bad.sdf"), 1)

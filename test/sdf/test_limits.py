@@ -97,7 +97,7 @@ def test_one_file_included_1000_times_is_read_once(tmp_path, monkeypatch):
     assert names(loaded) == [] and len(loaded.scopes[0].frames) == 2001 and len(count) == 1
 
 
-def test_a_mistake_in_a_file_included_often_is_one_finding(tmp_path):
+def test_an_error_in_a_file_included_often_is_reported_once(tmp_path):
     path = write(tmp_path, w='<world name="w">' + "".join(include("p.sdf", f"<name>p{i}</name>") for i in range(50))
                  + "</world>",
                  p='<model name="p"><link name="l"/><frame name="f" attached_to="x"/></model>')

@@ -57,7 +57,7 @@ def test_a_file_that_includes_itself_is_read_once(look):
     assert look(text)[0] == "old"
 
 
-def test_it_has_a_budget_of_its_own(tmp_path):
+def test_looking_ahead_has_its_own_budget(tmp_path):
     (tmp_path / "part.sdf").write_text(OLD)
     world = tmp_path / "world.sdf"
     world.write_text('<sdf version="1.12"><world name="w">' + 3 * "<include><uri>part.sdf</uri></include>"

@@ -108,7 +108,7 @@ def test_into_a_world_no_links_are_merged(merge, count, listed):
     assert f"a world cannot hold links, and this model has {listed} merge models without" in found[0][1]
 
 
-def test_where_no_model_is_allowed_none_is_merged(merge):
+def test_a_model_is_not_merged_where_none_is_allowed(merge):
     _, found = merge('<link name="l"/>', "", '{}<model name="m"><link name="p"/></model>')
     assert [name for name, _ in found] == ["merge-unsupported"]
     assert "<sdf> cannot hold a merged model" in found[0][1]

@@ -70,7 +70,7 @@ def test_one_entity_may_stand_beside_the_worlds(parts, said):
                      for (tag, _, rest), mark in zip((text.partition(" ") for text in said), marks, strict=True)]
 
 
-def test_of_several_models_the_first_counts():
+def test_the_first_of_several_models_counts():
     root = load_text(sdf(LIGHT, MODEL.replace('"m"', '"n"'), MODEL)).root
     assert (root.model.name, root.worlds) == ("n", ())
 

@@ -137,7 +137,7 @@ def test_invalid_content_of_the_root_is_reported_at_its_place(text, rule, messag
     assert found[:1] == ([(rule, message, *marks)] if rule else [])
 
 
-def test_of_siblings_that_share_a_name_or_count_once_the_first_is_related():
+def test_the_first_of_clashing_siblings_is_the_related_place():
     visual = f'\n<visual name="a">{SHAPE}</visual>'
     text = LINK.format(f"{visual}{visual}<kinematic/><kinematic/>")
     found = {d.name: d for d in load_text(text).diagnostics}
@@ -148,7 +148,7 @@ def test_of_siblings_that_share_a_name_or_count_once_the_first_is_related():
 
 @pytest.mark.parametrize("count, names", [
     (20, [f"a{i}" for i in range(20)]), (21, ["a0 (and 20 others)"])])
-def test_very_many_unknown_attributes_are_one_finding(count, names):
+def test_very_many_unknown_attributes_are_one_warning(count, names):
     attributes = " ".join(f'a{i}=""' for i in range(count))
     found = load_text(f'<sdf version="1.12"><model name="m"><link name="l" {attributes}/></model></sdf>').diagnostics
     assert [d.message for d in found] == [f"unknown attribute {name} of <link>: readers ignore it" for name in names]

@@ -139,7 +139,7 @@ def test_in_a_state_names_of_siblings_differ_too():
     assert settle(f'<world name="w">{state}</world>', FIX) == [("light", "m", "m_light"), ("link", "l", "l_link")]
 
 
-def test_of_root_elements_lights_and_actors_may_share_a_name():
+def test_lights_and_actors_at_the_root_may_share_a_name():
     assert settle('<model name="m"><link name="l"/></model><light name="m"/><actor name="m"/>', FIX) == []
     assert settle('<world name="m"/><model name="m"><link name="l"/></model>', FIX) == [("model", "m", "m_model")]
     assert settle('<joint name="m"/><model name="m"><link name="l"/></model>', FIX) == [("joint", "m", "m_joint")]

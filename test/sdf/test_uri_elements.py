@@ -21,7 +21,7 @@ def test_the_elements_are_those_of_the_table():
     assert {(above, tag) for above, tag in rows if tag in TEXTURE_TAGS} == {("texture", tag) for tag in TEXTURE_TAGS}
 
 
-def test_a_colour_and_a_vector_are_none():
+def test_colours_and_vectors_are_not_uris():
     tree = etree.fromstring("<model><plane><normal>0 0 1</normal></plane>"
                             "<material><diffuse>1 1 1 1</diffuse></material><mesh><uri>a</uri></mesh>"
                             "<texture><normal>b</normal></texture></model>")

@@ -67,7 +67,7 @@ JOINT = ('<sdf version="1.12">\n<model name="m">\n<link name="l"/>\n<joint name=
     (JOINT % "<xyz>0 0.7e-6 0.7e-6</xyz>", "joint-axis-zero", 8, "/axis/xyz"),
     (JOINT % "<xyz>1,5 0 1</xyz>", "value-invalid", 8, "/axis/xyz"),
 ])
-def test_a_bad_value_is_one_finding_at_its_place(text, name, line, path):
+def test_a_bad_value_is_one_error_at_its_place(text, name, line, path):
     found = [d for d in load_text(text).diagnostics if d.severity == "error"]
     assert [(d.name, d.line) for d in found] == [(name, line)]
     assert found[0].path.endswith(path)
@@ -90,7 +90,7 @@ def test_poses_beyond_all_bounds_have_no_value():
 @pytest.mark.parametrize("chain, lost", [
     ("1e308 7e307", []), ("1e308 -1e308 1e308", []), ("1.7e308 1", []), ("-1e308 -1e308", [3]),
     ("1e308 1e308 1 -1e308", [3]), ("1e308 1e308 1e308", [3])])
-def test_where_poses_become_too_large_is_an_error(chain, lost):
+def test_the_first_pose_that_overflows_is_an_error(chain, lost):
     """The largest double is 1.797e308. libsdformat 17 says nothing, and gives poses of NaN."""
     frames = "\n".join(f'<frame name="f{i}" attached_to="f{i - 1}"><pose>{x} 0 0 0 0 0</pose></frame>'
                        for i, x in enumerate(chain.split(), 1))
@@ -193,7 +193,7 @@ def test_whole_numbers_have_32_bits(number, found):
 
 
 @pytest.mark.parametrize("text", ["7 99999999999", "7x99999999999", "0x7 ffffffffff", "0x7gffffffffff"])
-def test_a_whole_number_ends_at_the_first_sign_that_is_no_digit(text):
+def test_a_whole_number_ends_at_the_first_character_that_is_not_a_digit(text):
     """What follows would make it too large."""
     assert [d.name for d in load_text(WHOLE % text).diagnostics if d.severity != "info"] == ["text-after-number"]
 
@@ -259,7 +259,7 @@ def test_bounds_are_allowed_themselves(kind, text, problem):
 
 @pytest.mark.parametrize("text, one", [("true", "1"), ("TRUE", "1"), ("false", "0"), ("0x0a", "10"), ("-0x0A", "-10"),
                                        ("12 apples", "12"), ("50.0", "50"), ("+3", "3")])
-def test_which_whole_number_a_text_is(text, one):
+def test_texts_of_whole_numbers(text, one):
     """By the bounds that it just keeps and just breaks."""
     number = int(one)
     assert find_problem(text, value("int", str(number), str(number))) is None
@@ -295,7 +295,7 @@ def test_a_problem_quotes_the_text_up_to_60_characters(kind, text, problem):
     ("1 2 3 0 0 1e-310", "", "", "'1 2 3 0 0 1e-310' is not six finite numbers x y z roll pitch yaw"),
     ("1 2 3 0 0 1E-310", "euler_rpy", "false", "'1 2 3 0 0 1E-310' is not six finite numbers x y z roll pitch yaw"),
     ("1 2 3 0 0 1E-300", "", "", None), ("", "", "", None), ("", "euler_rpy", "true", None)])
-def test_why_a_text_is_no_pose(text, form, degrees, problem):
+def test_reasons_why_a_text_is_not_a_pose(text, form, degrees, problem):
     assert find_pose_problem(text, form, degrees) == problem
 
 

@@ -156,7 +156,7 @@ def test_leak_is_nothing_for_a_closed_surface_and_grows_with_the_hole():
 
 
 @pytest.mark.parametrize("place", [(0, 0, 0), (300, 0, 0), (-20, 50, 400)])
-def test_where_a_mesh_stands_changes_no_leak(place):
+def test_the_position_of_a_mesh_does_not_change_its_leak(place):
     V, F = arrays(trimesh.creation.box((1, 2, 3)))
     assert measure_leak(V + place, F[1:]) == pytest.approx(measure_leak(V, F[1:]), rel=1e-6)
 

@@ -41,7 +41,7 @@ def test_triangle_soup_closes_when_vertices_are_merged(sphere):
     assert np.array_equal(V2[F2], V[F])
 
 
-def test_positive_and_negative_zero_are_one_place():
+def test_positive_and_negative_zero_are_the_same_place():
     V, F = merge_vertices(np.array([[0., 0, 0], [-0., 0, 0], [1, 0, 0], [0, 1, 0]]), np.array([[0, 2, 3], [1, 3, 2]]))
     assert len(V) == 3
 
@@ -89,7 +89,7 @@ def test_copies_and_collapsed_faces_are_counted(sphere):
     assert len(find_first_copies(bad)) == len(F) + 1
 
 
-def test_reverse_of_a_face_is_no_copy_but_the_same_corners():
+def test_a_reversed_face_has_the_same_corners_but_is_not_a_copy():
     F = np.array([[0, 1, 2], [2, 1, 0]])
     assert len(find_first_copies(F)) == 2 and len(find_first_copies(F, directed=False)) == 1
 
@@ -116,7 +116,7 @@ def test_moebius_strip_cannot_be_oriented():
     assert orient_faces(np.random.default_rng(0).random((2 * n, 3)), np.array(F)) is None
 
 
-def test_overlap_is_seen_and_a_cavity_is_none(sphere):
+def test_an_overlap_is_found_and_a_cavity_is_not_an_overlap(sphere):
     V, F = sphere
     assert count_overlaps(V, F)[0] == 0
     both = np.vstack([V, V + [.5, 0, 0]]), np.vstack([F, F + len(V)])

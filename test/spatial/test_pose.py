@@ -113,7 +113,7 @@ def test_the_length_of_a_quaternion_does_not_matter_for_its_angles(rpy, length):
     assert angle_between(quaternion_from_rpy(*scaled), q) < 1e-13
 
 
-def test_a_zero_quaternion_is_no_turn():
+def test_a_zero_quaternion_is_the_identity():
     assert rpy_from_quaternion(0, 0, 0, 0) == (0, 0, 0)
     assert normalise((1, 2, 3, 0, 0, 0, 0)) == (1, 2, 3, 1, 0, 0, 0)
 

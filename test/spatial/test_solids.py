@@ -122,7 +122,7 @@ def test_outlines_are_compared_with_their_neighbours_only(monkeypatch):
 
 
 @pytest.mark.parametrize("x", [-3, 0, 1.2, 5])
-def test_an_outline_beyond_the_end_of_another_is_no_hole(x):
+def test_an_outline_beyond_the_end_of_another_is_not_a_hole(x):
     """Both edges of a triangle lean to the right or left of what is above it, and do not go on there."""
     triangle = [(0, 0), (2, 0), (1, 1)]
     square = [(x, 2), (x + 1, 2), (x + 1, 3), (x, 3)]

@@ -17,7 +17,7 @@ def read(text):
 
 
 @pytest.mark.parametrize("text", ["nan", "inf", "1_000", "\uff11", "x", ""])
-def test_a_tensor_that_is_no_number_counts_as_zero(text):
+def test_a_tensor_that_is_not_a_number_counts_as_zero(text):
     robot, found = read(
         f'<robot name="r"><link name="a"><inertial><mass value="2"/>{INERTIA.replace("1", text, 1)}</inertial>'
                         '</link></robot>')
@@ -273,7 +273,7 @@ def test_a_quaternion_counts_where_there_are_no_angles(attributes, position, qua
 
 
 @pytest.mark.parametrize("quaternion", ["0 0 0 0", "0 0 1e-10 0"])
-def test_a_quaternion_without_length_is_no_rotation(quaternion):
+def test_a_quaternion_of_length_zero_is_an_error(quaternion):
     robot, found = one_joint('type="fixed"', ENDS + f'<origin quat_xyzw="{quaternion}"/>')
     (error,) = [d for d in found if d.severity == "error"]
     assert error.message == f'joint [j]: <origin> quat_xyzw="{quaternion}" is not a rotation'
@@ -374,7 +374,7 @@ def test_names_with_a_prefix_are_for_others():
     assert robot.links[0].visuals[0].geometry == Box((1, 1, 1))
 
 
-def test_a_shape_that_cannot_be_read_is_one_finding():
+def test_an_unreadable_shape_is_one_warning():
     robot, found = one_link("<visual><geometry><torus/><cone/></geometry></visual>")
     assert [(d.name, d.message)
             for d in found] == [("shape-left-out", "link [a]: a visual is left out: <torus> is not a known shape")]

@@ -136,7 +136,7 @@ def test_colours(colour, read, is_found):
                       *marks)] * is_found
 
 
-def test_of_parts_that_count_once_the_first_counts():
+def test_the_first_of_repeated_parts_counts():
     part = '<origin xyz="{0} 0 0"/><mass value="{0}"/><inertia ixx="{0}" ixy="0" ixz="0" iyy="{0}" iyz="0" izz="{0}"/>'
     shape = ('<origin xyz="{0} 0 0"/><geometry><sphere radius="{0}"/></geometry><material name="m{0}">'
              '<color rgba="0 0 0 1"/><color rgba="1 0 0 1"/><texture filename="{0}"/><texture filename="u"/>'

@@ -29,7 +29,7 @@ def test_a_link_with_several_parents_names_their_joints():
 
 @pytest.mark.parametrize("count, listed", [
     (2, "a, b"), (8, "a, b, c, d, e, f, g, h"), (9, "a, b, c, d, e, f, g, h, …")])
-def test_of_several_roots_eight_are_listed(count, listed):
+def test_at_most_eight_roots_are_listed(count, listed):
     robot, (found,) = read(*map(urdf_text.link, "abcdefghi"[:count]))
     assert robot is None
     assert (found.name, found.line, found.path) == ("robot-with-many-roots", 1, ROBOT)

@@ -39,7 +39,7 @@ def test_unknown_content_is_left_out_with_a_warning(parts, line, path, words):
                                  [f"{words}, which URDF does not define; it is left out"])
 
 
-def test_of_very_many_attributes_the_first_are_named():
+def test_only_the_first_of_very_many_attributes_are_named():
     _, (message,) = findings(robot=" " + " ".join(f'a{i}="1"' for i in range(200)))
     assert message.startswith("<robot> contains attributes a0, a1, ") and "a19 and 180 more, " in message
 
@@ -68,7 +68,7 @@ def test_known_content_and_names_with_a_prefix_get_no_warning(parts):
     assert findings(**parts) == ([], [])
 
 
-def test_alike_is_said_once_and_counted():
+def test_equal_warnings_are_reported_once_with_a_count():
     assert findings(link="<colision/>\n<colision/><colision/>") == (
         [("urdf-content-unknown", "warning", 4, f"{LINK}/colision[1]")],
         ["<link> contains <colision>, which URDF does not define; it is left out (3 times, here first)"])

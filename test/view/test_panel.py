@@ -189,7 +189,7 @@ def test_the_findings_are_those_of_check_with_assets(page, tmp_path, capsys):
     assert "2 errors" in panels._summarise(entry)
 
 
-def test_text_of_a_file_is_no_markup():
+def test_text_of_a_file_is_escaped():
     assert panels._escape("a_b*[c](d) <script>&\n$x$ |`#") == \
         "a\\_b\\*\\[c\\]\\(d\\) &lt;script&gt;&amp; \\$x\\$ \\|\\`\\#"
 

@@ -220,7 +220,7 @@ def test_scenes_stand_side_by_side(draw):
 
 @pytest.mark.parametrize(("view", "direction", "up"), [
     ("front", (1, 0, 0), (0, 0, 1)), ("side", (0, -1, 0), (0, 0, 1)), ("top", (0, 0, 1), (1, 0, 0))])
-def test_where_the_camera_stands(draw, arm, view, direction, up):
+def test_the_place_of_the_camera_for_each_view(draw, arm, view, direction, up):
     assert draw([arm], view=view).view == (direction, up)
 
 

@@ -75,7 +75,7 @@ def test_xacro_is_not_run(tmp_path):
     (["z/model.config", "a/b/model.config"], "z"), (["b/model.config", "a/model.config"], "a"),
     (["w.world", "m.sdf", "deep/down/r.urdf"], "deep/down/r.urdf"), (["w.world", "a/m.sdf"], "a/m.sdf"),
     (["a/w.world", "b.txt"], "a/w.world"), (["a/b/r.urdf", "z/r.urdf"], "z/r.urdf"), (["b.sdf", "a.sdf"], "a.sdf")])
-def test_which_file_of_a_zip_is_meant(tmp_path, files, chosen):
+def test_the_description_in_a_zip_is_found(tmp_path, files, chosen):
     assert unpack_upload("m.zip", pack(**dict.fromkeys(files, "x")), tmp_path) == tmp_path / chosen
 
 
@@ -101,7 +101,7 @@ def test_a_zip_that_is_broken(tmp_path):
         unpack_upload("m.zip", bytes(content), tmp_path)
 
 
-def test_a_file_without_a_name_has_one(tmp_path):
+def test_a_file_without_a_name_is_called_upload(tmp_path):
     assert unpack_upload("folder\\", b"x", tmp_path) == tmp_path / "upload"
     assert unpack_upload("folder\\a.sdf", b"x", tmp_path).read_bytes() == b"x"
 
