@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from sdf_frames.cli.answers import Answer, answer_each, guard
 from sdf_frames.cli.common import add_conversion_arguments, add_file_arguments, load_input
+from sdf_frames.cli.printing import align
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.diagnostics.nearest import suggest_name
 from sdf_frames.diagnostics.render import escape_controls
@@ -151,8 +152,7 @@ def _render_one(file: str, args: argparse.Namespace, scope: Scope) -> str:
     elif args.matrix:
         rows = [[*row, p] for row, p in zip(rotation_matrix(frame.pose[3:]), frame.pose)]
         cells = [[_shorten(v) for v in row] for row in [*rows, [0.0, 0.0, 0.0, 1.0]]]
-        widths = [max(map(len, column)) for column in zip(*cells)]
-        lines += ["  " + "  ".join(cell.rjust(w) for cell, w in zip(row, widths)) for row in cells]
+        lines += [f"  {line}" for line in align(cells, left=())]
     else:
         head, values = _choose_rotation(frame.pose, args)
         lines += [f"  {'x y z'.ljust(len(head))}  {' '.join(map(_shorten, frame.pose[:3]))}", f"  {head}  {values}"]
@@ -178,8 +178,7 @@ def _render_scope(file: str | None, args: argparse.Namespace, scope: Scope) -> s
                      _choose_rotation(f.pose, args)[1] if f.pose else ""))
     for i in range(len(rows) - len(scope.left_out), len(rows)):
         rows[i] = (*rows[i][:4], rows[i][4] + "  (not in the SDF)")
-    widths = [max(len(row[i]) for row in rows) for i in range(4)]
-    lines += ["  " + "  ".join([cell.ljust(w) for cell, w in zip(row, widths)] + [row[4]]).rstrip() for row in rows]
+    lines += [f"  {line}" for line in align(rows, left=range(5))]
     for j in scope.joints:
         axes = "; ".join(" ".join(_shorten(v) for v in xyz) for _, xyz in j.axes)
         lines.append(f"  joint {j.name} ({j.type}): {j.parent} -> {j.child}" + (f", axis {axes}" if axes else ""))

@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from sdf_frames.cli.printing import align
 from sdf_frames.cli.terminal import Terminal
 from sdf_frames.description import Description
 from sdf_frames.diagnostics.render import escape_controls
@@ -42,7 +43,8 @@ def render_mesh(name: str, link: LinkInertia, terminal: Terminal) -> str:
 
 def _render(title: str, make_rows: Callable[[int], list[tuple[str, ...]]], terminal: Terminal) -> str:
     """A table below its title; `make_rows` makes its cells with so many digits."""
-    lines = _render_wide(make_rows(_DIGITS))
+    # Names, source and remark from the left, numbers to the right.
+    lines = align(make_rows(_DIGITS), left=(0, len(_COLUMNS) - 2, len(_COLUMNS) - 1))
     if terminal.width is not None and max(map(len, lines)) > terminal.width:
         lines = _render_narrow(make_rows(_DIGITS_NARROW), terminal.width)
     lines[0] = terminal.paint(lines[0], "dim")
@@ -81,14 +83,6 @@ def _format(mass: float, centre: Sequence[float], moments: Sequence[float], digi
     largest = max(map(abs, moments))
     return (f"{mass:.{digits}g}", *[f"{v:.{digits}g}" if abs(v) > 1e-12 else "0" for v in centre],
             *[f"{v:.{digits}g}" if abs(v) > 1e-13 * largest else "0" for v in moments])
-
-
-def _render_wide(rows: list[tuple[str, ...]]) -> list[str]:
-    """Names, source and remark from the left, numbers to the right."""
-    widths = [max(map(len, column)) for column in zip(*rows)]
-    left = (0, len(_COLUMNS) - 2, len(_COLUMNS) - 1)
-    return ["  ".join(cell.ljust(w) if i in left else cell.rjust(w)
-                      for i, (cell, w) in enumerate(zip(row, widths))).rstrip() for row in rows]
 
 
 def _render_narrow(rows: list[tuple[str, ...]], width: int) -> list[str]:

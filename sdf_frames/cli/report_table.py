@@ -6,6 +6,7 @@ import textwrap
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from sdf_frames.cli.printing import align
 from sdf_frames.cli.terminal import Terminal
 from sdf_frames.convert.report import ACTIONS, Row
 from sdf_frames.diagnostics.render import escape_controls
@@ -39,9 +40,10 @@ def render_report(title: str, rows: Iterable[Row], only: Sequence[str] | None, t
     lines = [terminal.paint(escape_controls(f"{title}: {_count(rows)}"), "bold"), *_render_counts(rows)]
     if shown:
         table = [("line", "element", "name", "action", "into", "reason"), *map(_make_cells, shown)]
-        widths = [max(map(len, column)) for column in zip(*table)]
-        if terminal.width is None or sum(widths) + 2 * 5 <= terminal.width:
-            lines += ["", *_render_wide(table, widths, terminal)]
+        wide = align(table, left=range(1, 6))
+        if terminal.width is None or max(map(len, wide)) <= terminal.width:
+            styles = ["dim", *[_STYLES.get(row.action) for row in shown]]
+            lines += ["", *[terminal.paint(line, style) if style else line for line, style in zip(wide, styles)]]
         else:
             lines += ["", *(line for row in shown for line in _render_narrow(row, terminal))]
     return "\n".join(lines) + "\n"
@@ -60,23 +62,12 @@ def _render_counts(rows: Sequence[Row]) -> list[str]:
     kinds = sorted({row.element for row in rows}, key=lambda kind: (("link", "joint", kind).index(kind), kind))
     table = [("", *actions)]
     table += [(escape_controls(kind), *(str(counts[kind, action] or "") for action in actions)) for kind in kinds]
-    widths = [max(map(len, column)) for column in zip(*table)]
-    return ["  " + "  ".join([row[0].ljust(widths[0]), *(c.rjust(w) for c, w in zip(row[1:], widths[1:]))]).rstrip()
-            for row in table]
+    return [f"  {line}" for line in align(table, left=(0,))]
 
 
 def _make_cells(row: Row) -> tuple[str, ...]:
     return ("" if row.line is None else str(row.line),
             *(escape_controls(cell or "") for cell in (row.element, row.name, row.action, row.into, row.reason)))
-
-
-def _render_wide(table: Sequence[Sequence[str]], widths: Sequence[int], terminal: Terminal) -> list[str]:
-    lines = []
-    for number, (line, *cells) in enumerate(table):
-        text = "  ".join([line.rjust(widths[0]), *(c.ljust(w) for c, w in zip(cells, widths[1:]))]).rstrip()
-        style = "dim" if number == 0 else _STYLES.get(cells[2])
-        lines.append(terminal.paint(text, style) if style else text)
-    return lines
 
 
 def _render_narrow(row: Row, terminal: Terminal) -> list[str]:
