@@ -10,6 +10,7 @@ from math import atan2, dist, hypot, isfinite
 from typing import Any, NamedTuple
 
 from sdf_frames.diagnostics import Diagnostic, Location, Related, diagnose
+from sdf_frames.frames.forest import find_cycles
 from sdf_frames.frames.motion import Motion
 from sdf_frames.frames.tf import Transform
 from sdf_frames.frames.tf_renaming import Renaming
@@ -168,22 +169,15 @@ class _Comparison:
 
     def _find_loops(self) -> None:
         """Loops; those with a frame of the model, none of which has two parents, are reported, all are cut open."""
-        done: set[str] = set()
-        for start in list(self.up):
-            path: dict[str, None] = {}
-            name = start
-            while name in self.up and name not in done and name not in path:
-                path[name] = None
-                name = self.up[name].parent
-            done |= path.keys()
-            if name in path:
-                names = list(path)
-                loop = names[names.index(name):]
-                del self.up[name]
-                ours = [n for n in loop if n in self.frames]
-                if ours and not self.reported.intersection(ours):
-                    self._report("tf-loop", self.frames[ours[0]], loop=" below ".join(map(repr, [*loop, name])))
-                self.reported.update(ours)
+        names = list(self.up)
+        numbers = {name: number for number, name in enumerate(names)}
+        for members in find_cycles([numbers.get(o.parent, -1) for o in self.up.values()]):
+            loop = [names[number] for number in members]
+            del self.up[loop[0]]
+            ours = [name for name in loop if name in self.frames]
+            if ours and not self.reported.intersection(ours):
+                self._report("tf-loop", self.frames[ours[0]], loop=" below ".join(map(repr, [*loop, loop[0]])))
+            self.reported.update(ours)
 
     def _walk_up(self, name: str) -> tuple[str | None, Pose, bool]:
         """The next frame of the model above a frame (None where there is none), the pose in it, and whether that is to

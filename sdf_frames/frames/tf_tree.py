@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.document.xml_in import Element, locate
+from sdf_frames.frames.forest import find_cycles
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import list_joint_edges
 from sdf_frames.frames.sensors import find_sensor_frames
@@ -140,24 +141,9 @@ def _find_link_parents(graph: FrameGraph) -> tuple[dict[int, int], dict[int, tup
         if child not in parents:
             parents[child] = world if parent is None else parent
             joints[child] = vertex, prefix
-    return _cut_loops(parents), joints
-
-
-def _cut_loops(parents: dict[int, int]) -> dict[int, int]:
-    """Return `parents` without the first link of each loop, so that every walk upwards ends."""
-    done: set[int] = set()
-    for start in list(parents):
-        path: list[int] = []
-        on_path: set[int] = set()
-        node = start
-        while node in parents and node not in done and node not in on_path:
-            path.append(node)
-            on_path.add(node)
-            node = parents[node]
-        if node in on_path:
-            del parents[min(path[path.index(node):])]
-        done.update(path)
-    return parents
+    for loop in find_cycles([parents.get(i, _OUTSIDE) for i in range(len(graph.names))]):
+        del parents[min(loop)]  # so that every walk upwards ends
+    return parents, joints
 
 
 def _find_root(graph: FrameGraph, parents: dict[int, int]) -> int:
