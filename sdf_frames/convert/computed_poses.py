@@ -11,8 +11,10 @@ from lxml import etree
 from sdf_frames.document.numbers import format_numbers
 from sdf_frames.document.xml_in import Element
 from sdf_frames.frames.graph import FrameGraph
+from sdf_frames.frames.resolve import find_pose_in
 from sdf_frames.sdf.entities import read_pose_element
 from sdf_frames.sdf.legacy_poses import LEGACY_FRAME
+from sdf_frames.sdf.model import RawPose
 from sdf_frames.sdf.names import MODEL_FRAME, ROOT
 from sdf_frames.spatial.pose import Pose, compose, invert, normalise, rpy_from_quaternion
 
@@ -104,7 +106,5 @@ def _find_pose(graph: FrameGraph, prefix: str, owner: str, reference: str, pose:
         base = graph.find(prefix, MODEL_FRAME) if prefix else 0
         X_SM, X_SJ = None if base is None else graph.poses[base], graph.poses[vertex]
         return None if X_SM is None or X_SJ is None else normalise(compose(invert(X_SM), X_SJ))
-    frame = graph.find(prefix, reference)
-    X_SL, X_SF = graph.poses[vertex], None if frame is None else graph.poses[frame]
-    X = read_pose_element(pose).X
-    return None if X_SL is None or X_SF is None else normalise(compose(compose(invert(X_SL), X_SF), normalise(X)))
+    X = find_pose_in(graph, vertex, RawPose(read_pose_element(pose).X, reference))
+    return None if X is None else normalise(X)
