@@ -87,7 +87,7 @@ def integrate_prism(loops: Sequence[Sequence[Point]], height: float) -> Solid:
         Volume zero where the loops enclose no area. Area integrals by Green's theorem, taken about the first point
         so that an outline far from the origin loses no digits.
     """
-    outlines = [loop[:-1] if len(loop) > 1 and loop[0] == loop[-1] else loop for loop in loops]
+    outlines = [loop[:-1] if loop and loop[0] == loop[-1] else loop for loop in loops]
     outlines = [loop for loop in outlines if len(loop) >= 3]
     if not outlines or not height > 0:
         return Solid(0.0, (0.0, 0.0, 0.0), ZERO_TENSOR)

@@ -113,7 +113,7 @@ def _cast_rays(P: np.ndarray, faces: np.ndarray, shape: tuple[int, int, int]) ->
     # So many pairs of a triangle and a column at once; a large triangle is taken in pieces.
     for begin in range(0, int(ends[-1]), _PAIRS):
         end = min(begin + _PAIRS, int(ends[-1]))
-        some = slice(int(np.searchsorted(ends, begin, side="right")), int(np.searchsorted(ends, end)) + 1)
+        some = slice(int(np.searchsorted(ends, begin)), int(np.searchsorted(ends, end)) + 1)
         first = ends[some] - pairs[some]
         count = np.minimum(ends[some], end) - np.maximum(first, begin)
         face = np.repeat(np.arange(len(first)), count)
@@ -141,18 +141,14 @@ def _toggle(T: np.ndarray, start: np.ndarray, span: np.ndarray, face: np.ndarray
     x, y = i + _OFFSET[0], j + _OFFSET[1]
     sides = [_find_side(T, a, b, face, x, y) for a, b in ((1, 2), (2, 0), (0, 1))]
     left = [s >= 0 for s in sides]
-    inside = (left[0] == left[1]) & (left[1] == left[2])
+    total = sides[0] + sides[1] + sides[2]
+    inside = (left[0] == left[1]) & (left[1] == left[2]) & (total != 0)
     wa, wb, wc = (s[inside] for s in sides)
-    f = face[inside]
-    total = wa + wb + wc
-    flat = total == 0
-    total[flat] = 1.0
-    z = (wa * T[f, 0, 2] + wb * T[f, 1, 2] + wc * T[f, 2, 2]) / total
+    f, i, j = face[inside], i[inside], j[inside]
+    z = (wa * T[f, 0, 2] + wb * T[f, 1, 2] + wc * T[f, 2, 2]) / total[inside]
     k = np.clip(np.ceil(z - 0.5), 0, n2).astype(np.int64)
-    keep = ~flat
-    i, j, k = i[inside][keep], j[inside][keep], k[keep]
     hit[i, j] = True
-    np.bitwise_xor.at(toggles.reshape(-1), (k * hit.shape[0] + i) * hit.shape[1] + j, np.uint8(1))
+    np.bitwise_xor.at(toggles.ravel(), (k * hit.shape[0] + i) * hit.shape[1] + j, np.uint8(1))
 
 
 def _find_side(T: np.ndarray, a: int, b: int, face: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:

@@ -1,5 +1,6 @@
 """Closed forms of simple solids: the specification's vectors, limits that must agree, and a quadrature by hand."""
-from math import isclose, pi
+from math import cos, isclose, pi, sin
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -143,3 +144,53 @@ def test_outlines_that_touch_and_lean():
     ([[(1, 1), (2, 2), (3, 3)]], 1.0), ([], 1.0)])
 def test_a_prism_of_nothing_is_nothing_at_the_origin(loops, height):
     assert solids.integrate_prism(loops, height) == (0.0, (0.0, 0.0, 0.0), (0.0,) * 6)
+
+
+def draw(rng, x, y, size):
+    """A star of 7 to 11 corners about (x, y), no side of which is nearer to it than 0.4 of its `size`."""
+    n = rng.randint(7, 11)
+    angles = [2 * pi * (k + rng.uniform(-.2, .2)) / n for k in range(n)]
+    return [(x + r * cos(a), y + r * sin(a)) for a, r in ((a, size * rng.uniform(.5, 1)) for a in angles)]
+
+
+def add_triangles(loops, height):
+    """Volume, centroid and moments of outlines with their signs, which are fans of triangles from the origin."""
+    area = sx = sy = sxx = syy = sxy = 0.0
+    for sign, loop in loops:
+        for (x0, y0), (x1, y1) in zip(loop, loop[1:] + loop[:1]):
+            a = sign * (x0 * y1 - x1 * y0) / 2
+            area, sx, sy = area + a, sx + a * (x0 + x1) / 3, sy + a * (y0 + y1) / 3
+            # A third of the area in the middle of each side.
+            middles = [(x0 / 2, y0 / 2), (x1 / 2, y1 / 2), ((x0 + x1) / 2, (y0 + y1) / 2)]
+            sxx += sum(a / 3 * x * x for x, _ in middles)
+            syy += sum(a / 3 * y * y for _, y in middles)
+            sxy += sum(a / 3 * x * y for x, y in middles)
+    cx, cy, szz = sx / area, sy / area, area * height * height / 12
+    sxx, syy, sxy = sxx - area * cx * cx, syy - area * cy * cy, sxy - area * cx * cy
+    return area * height, (cx, cy, height / 2), [height * m for m in (syy + szz, sxx + szz, sxx + syy, -sxy, 0, 0)]
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_outlines_in_outlines_by_triangles(seed):
+    """Two stars with two stars in each, one of which has others in it, four deep; whatever their order and winding."""
+    rng = Random(seed)
+    loops = []
+    for x, y in ((-7, 3), (9, -5)):
+        loops.append((1, draw(rng, x, y, 8)))
+        for dx in (-1.6, 1.6):
+            loops.append((-1, draw(rng, x + dx, y, 1.4)))
+        # Within a hole is an island, within that a hole.
+        loops += [(1, draw(rng, x + 1.6, y, .5)), (-1, draw(rng, x + 1.6, y, .19))]
+    volume, centroid, moments = add_triangles(loops, 2.5)
+    given = [loop[::rng.choice((1, -1))] for _, loop in rng.sample(loops, len(loops))]
+    given = [loop + loop[:1] if rng.random() < .5 else loop for loop in given]
+    solid = integrate_prism(given, 2.5)
+    assert solid.volume == pytest.approx(volume) and solid.centroid == pytest.approx(centroid)
+    assert solid.moments == pytest.approx(moments, abs=1e-9 * max(moments))
+
+
+@pytest.mark.parametrize("loops, area", [
+    ([[], [(0, 0), (1, 0), (0, 1)]], .5), ([[(5, 5)], [(0, 0), (1, 0), (0, 1)]], .5),
+    ([[(0, 0), (1, 0), (0, 1)], [(.2, .2), (.3, .2)]], .5)])
+def test_outlines_of_fewer_than_three_points_are_passed_over(loops, area):
+    assert integrate_prism(loops, 1.0).volume == area

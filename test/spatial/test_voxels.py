@@ -158,11 +158,12 @@ def test_a_body_thinner_than_a_voxel_is_one_voxel_thick():
 
 @pytest.mark.parametrize("turn", [0, 1, 2])
 @pytest.mark.parametrize("turned", [[], [0], [3, 5, 8], slice(None)])
-def test_rays_through_edges_and_corners_cross_one_face_of_those_that_meet_there(monkeypatch, turn, turned):
+@pytest.mark.parametrize("offset", [(0.5, 0.5), (0.25, 0.75)])
+def test_rays_through_edges_and_corners_cross_one_face_of_those_that_meet_there(monkeypatch, turn, turned, offset):
     """A leaning box of 8 x 8 columns whose floor and lid, z = 4x + 2y and 8 m more, are cut along diagonals that run
     through the middles of columns, as do the rays here; whichever corner of a face comes first, and which side is out.
     """
-    monkeypatch.setattr(voxels, "_OFFSET", (0.5, 0.5))
+    monkeypatch.setattr(voxels, "_OFFSET", offset)
     V, F = arrays(trimesh.creation.box(bounds=[(0, 0, 0), (8, 8, 8)]))
     F = np.roll(F, turn, axis=1)
     F[turned] = F[turned, ::-1]
@@ -170,10 +171,10 @@ def test_rays_through_edges_and_corners_cross_one_face_of_those_that_meet_there(
         W = V + np.outer(V @ [4, 2, 0], [0, 0, 1])
         W[:, 0] = W[:, 0] if flip > 0 else 8 - W[:, 0]
         grid = voxelise_mesh(W, F, 1.0)
-        x, y, z = np.meshgrid(*[np.arange(n) + .5 for n in (8, 8, 56)], indexing="ij")
+        x, y, z = np.meshgrid(*[np.arange(n) + at for n, at in zip((8, 8, 56), (*offset, .5))], indexing="ij")
         floor = 4 * (x if flip > 0 else 8 - x) + 2 * y
         assert grid.cracked == 0 and grid.origin == (0, 0, 0)
-        assert np.array_equal(grid.filled, (floor < z) & (z < floor + 8))
+        assert np.array_equal(grid.filled, (floor <= z) & (z < floor + 8))
 
 
 @pytest.mark.parametrize("shape", [(3, 4, 5), (1, 1, 9), (6, 2, 1)])
@@ -231,5 +232,31 @@ def test_needles_and_plates_of_layers(count, sides):
 @pytest.mark.parametrize("axes", [1, 3])
 def test_tests_of_a_square_are_counted_along_the_axes_that_see_it(way, axes):
     """4 x 3 columns of 0.25 m over a rectangle that one of three axes sees, twice, wherever it stands."""
-    V = np.roll(np.array([(0, 0, 0), (1, 0, 0), (1, .75, 0), (0, .75, 0)], dtype=float), way, axis=1) + [9, -8, 7]
+    V = np.roll(np.array([(0, 0, 0), (.9, 0, 0), (.9, .65, 0), (0, .65, 0)], dtype=float), way, axis=1) + [9.1, -8.1, 7.1]
     assert count_tests(V, np.array([(0, 1, 2), (0, 2, 3)]), .25, axes) == 2 * 12 * (axes == 3 or way == 0)
+
+
+@pytest.mark.parametrize("axis", [0, 1])
+@pytest.mark.parametrize("way", [1, -1])
+def test_rays_between_two_bodies_that_touch_meet_one_of_them(monkeypatch, axis, way):
+    """Boxes side by side, whose common wall stands in the middle of a column."""
+    monkeypatch.setattr(voxels, "_OFFSET", (0.5, 0.5))
+    V, F = arrays(trimesh.creation.box(bounds=[(0, 0, 0), (8, 8, 8)]))
+    W = V.copy()
+    V[:, axis], W[:, axis] = np.where(W[:, axis] == 0, 0, 4.5), np.where(W[:, axis] == 0, 4.5, 8)
+    for faces in (F, F[:, ::-1]):
+        grid = voxelise_mesh(np.vstack([V, W][::way]), np.vstack([F, faces + 8]), 1.0)
+        assert grid.filled.all() and grid.filled.shape == (8, 8, 8) and grid.cracked == 0
+
+
+def test_three_axes_are_the_three(monkeypatch):
+    """A box of 2 x 4 x 6 cells: the columns of each axis are those of the two others, and as long as the axis."""
+    shapes, real = [], voxels._cast_rays
+
+    def cast_rays(P, faces, shape):
+        shapes.append(shape)
+        return real(P, faces, shape)
+    monkeypatch.setattr(voxels, "_cast_rays", cast_rays)
+    for axes in (3, 1):
+        voxelise_mesh(*arrays(trimesh.creation.box((1, 2, 3))), .5, axes)
+    assert shapes == [(4, 6, 2), (6, 2, 4), (2, 4, 6), (2, 4, 6)]
