@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdf_frames.spatial.mass_matrix import find_defects, find_principal_moments, find_unphysical
+from sdf_frames.spatial.mass_matrix import find_defects, find_principal_moments, find_unphysical, tolerance_of
 
 
 # spec/inertia.md §1 and §3.
@@ -105,3 +105,62 @@ def test_principal_moments_have_the_tensors_trace(scale):
     """Also where the closed form's powers underflow or overflow."""
     moments = find_principal_moments(tuple(scale * i for i in (2.0, 3.0, 4.0, 0.5, 0.25, 0.125)))
     assert sum(moments) == pytest.approx(9 * scale, rel=1e-6, abs=0)
+
+
+def test_the_tolerance_is_ten_epsilons_of_half_the_trace():
+    assert tolerance_of(1, 2, 5) == tolerance_of(-1, -2, -5) == tolerance_of(5, 2, 1) == 40 * 2.0 ** -52
+
+
+@pytest.mark.parametrize("moments, condition, amount, text", [
+    ((-1, 2, 2, 0, 0, 0), "I >= 0", 1, "the smallest principal moment is -1 kg·m², below zero"),
+    ((3, -.25, 5, 0, 0, 0), "I >= 0", .25, "the smallest principal moment is -0.25 kg·m², below zero"),
+    # Principal moments 1 ± 2 and 1.
+    ((1, 1, 1, 2, 0, 0), "I >= 0", 1, "the smallest principal moment is -1 kg·m², below zero"),
+    ((1, 4, 1, 0, 0, 0), "I1 + I2 >= I3", 2, "the two smaller principal moments together are less than the largest, "
+     "by 2 kg·m² (1 + 1 < 4)"),
+    ((2.125, .5, .5, 0, 0, 0), "I1 + I2 >= I3", 1.125, "the two smaller principal moments together are less than the "
+     "largest, by 1.12 kg·m² (0.5 + 0.5 < 2.125)"),
+    # A thousandth of the largest and more is said shortly, less with all digits.
+    ((1, 1, 2.0078125, 0, 0, 0), "I1 + I2 >= I3", 2 ** -7, "the two smaller principal moments together are less than "
+     "the largest, by 0.00781 kg·m² (1 + 1 < 2.00781)"),
+    ((1, 1.0, 2.0009765625, 0, 0, 0), "I1 + I2 >= I3", 2 ** -10, "the two smaller principal moments together are less "
+     "than the largest, by 0.000977 kg·m² (1 + 1.0 < 2.0009765625)")])
+def test_what_is_said_of_a_tensor(moments, condition, amount, text):
+    (defect,) = find_defects(1.0, moments)
+    assert defect == (condition, pytest.approx(amount), text)
+    assert find_unphysical(1.0, moments) == (defect,)
+
+
+@pytest.mark.parametrize("mass, moments, expected", [
+    (-2.5, (1, 1, 1, 0, 0, 0), [("m >= 0", 2.5, "the mass is -2.5 kg")]),
+    (0, (1, 1, 1, 0, 0, 0), [("m > 0", 0, "the mass is zero")]),
+    (3, (0, 1, 1, 0, 0, 0), [("I > 0", 0, "the inertia is zero about an axis")]),
+    (0, (0,) * 6, [("m > 0", 0, "the mass is zero"), ("I > 0", 0, "the inertia is zero about an axis")]),
+    (float("inf"), (1, 1, 1, 0, 0, 0), [("finite", 0, "a value is not a finite number")]),
+    (1, (1, 1, 1, 0, float("nan"), 0), [("finite", 0, "a value is not a finite number")]),
+    (1, (1, 1, 1.5, 0, 0, 0), [])])
+def test_what_is_said_of_a_mass_and_of_zeros(mass, moments, expected):
+    assert list(find_unphysical(mass, moments)) == expected
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0)])
+def test_moments_keep_their_order_up_to_a_millionth_of_the_largest(order):
+    """8e-6 of products beside a largest moment of 8, which may be any of the three."""
+    diagonal = [(8.0, 5.0, 4.0)[k] for k in order]
+    for place in (3, 4, 5):
+        for product, kept in ((8e-6, True), (-8e-6, True), (8.1e-6, False), (-8.1e-6, False)):
+            moments = [*diagonal, 0.0, 0.0, 0.0]
+            moments[place] = product
+            found = find_principal_moments(tuple(moments))
+            assert found == tuple(diagonal) if kept else found == pytest.approx((4, 5, 8), abs=1e-8)
+
+
+@pytest.mark.parametrize("scale", [1.0, 1e-3, 1e6])
+def test_principal_moments_of_tensors_by_hand(scale):
+    """Blocks of two axes [[a, b], [b, a]] have the moments a - b and a + b; ones with 1 beside them have 2 and 0."""
+    for moments, expected in (((5, 5, 3, 1, 0, 0), (3, 4, 6)), ((5, 3, 5, 0, -1, 0), (3, 4, 6)),
+                              ((7, 5, 5, 0, 0, 1), (4, 6, 7)), ((2, 2, 2, 1, 1, 1), (1, 1, 4)),
+                              ((2, 2, 2, -1, -1, -1), (0, 3, 3)), ((3, 3, 3, 1, 0, 1), (3 - 2 ** .5, 3, 3 + 2 ** .5))):
+        found = find_principal_moments(tuple(scale * m for m in moments))
+        assert found == pytest.approx([scale * m for m in expected], abs=1e-7 * scale)
+        assert list(found) == sorted(found)

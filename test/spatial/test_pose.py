@@ -156,3 +156,47 @@ def test_inverse_and_length_of_an_unnormalised_quaternion(X, length):
     assume(length < 10)
     w, x, y, z = compose(long, invert(long))[3:]
     assert (w, x, y, z) == pytest.approx((1, 0, 0, 0), abs=1e-12)
+
+
+@pytest.mark.parametrize("rpy", [(1.0, 0, 0), (0, 1.0, 0), (0, 0, 1.0), (0, 0, 0), (1.0, 1.0, 0), (0, 1.0, 1.0)])
+def test_a_pose_of_few_angles(rpy):
+    q = [cos(.5), *(sin(.5) * a for a in rpy)] if sum(rpy) == 1 else quaternion_from_rpy(*rpy)
+    assert pose_from_rpy(1, 2, 3, *rpy) == pytest.approx((1, 2, 3, *q), abs=1e-15)
+    assert pose_from_rpy(1, 2, 3, 0, -0.0, 0) == (1, 2, 3, 1, 0, 0, 0)
+
+
+@pytest.mark.parametrize("X", [(1, 2, 3, H, -0.0, H, -0.0), (1, 2, 3, H, H, -0.0, -0.0),
+                               (1, 2, 3, -0.0, -0.0, -0.0, -1)])
+def test_a_translation_keeps_a_quaternion_to_the_bit(X):
+    """The sign of its zeros too, from both sides: what is written again does not change."""
+    step = (5.0, 6.0, 7.0, 1.0, 0.0, 0.0, 0.0)
+    assert list(map(repr, compose(X, step)[3:])) == list(map(repr, X[3:])) == list(map(repr, compose(step, X)[3:]))
+    assert compose(step, X)[:3] == (6, 8, 10)
+
+
+@pytest.mark.parametrize("q", [(H, H, 0, 0), (H, 0, H, 0), (H, 0, 0, H), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1),
+                               (-1, 0, 0, 0)])
+@pytest.mark.parametrize("p", [(.5, .5, .5, .5), (H, -H, 0, 0), (.5, -.5, .5, .5), (1, 0, 0, 0), (-1, 0, 0, 0)])
+def test_products_of_turns_about_one_axis(q, p):
+    """Their matrices are multiplied, whichever parts of a quaternion are zero or one."""
+    for a, b in ((q, p), (p, q)):
+        product_ = compose((1, 2, 3, *a), (4, 5, 6, *b))
+        assert close(rotation_matrix(product_[3:]), product(rotation_matrix(a), rotation_matrix(b)))
+        assert product_[:3] == pytest.approx([u + v for u, v in zip((1, 2, 3), rotate(a, (4, 5, 6)))])
+        w, *v = a
+        u, *t = b
+        assert product_[3] == pytest.approx(w * u - sum(x * y for x, y in zip(v, t)))
+
+
+@pytest.mark.parametrize("length", [1.0000001e-150, 1e-100, 1e150])
+@pytest.mark.parametrize("q, rpy", [((0, 1, 0, 0), (pi, 0, 0)), ((H, 0, H, 0), (0, pi / 2, 0)), ((H, 0, 0, H),
+                                                                                             (0, 0, pi / 2))])
+def test_very_short_and_very_long_quaternions_are_turns(q, rpy, length):
+    assert rpy_from_quaternion(*[length * v for v in q]) == pytest.approx(rpy, abs=1e-7)
+    assert rpy_from_quaternion(*[9e-151 * v for v in q]) == (0, 0, 0)
+
+
+def test_a_quaternion_that_is_not_finite_is_no_turn():
+    for bad in (float("inf"), float("nan")):
+        assert normalise((1, 2, 3, 1, bad, 0, 0)) == (1, 2, 3, 1, 0, 0, 0)
+    assert normalise((1, 2, 3, 0, 0, 0, -2)) == (1, 2, 3, 0, 0, 0, -1)

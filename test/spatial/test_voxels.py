@@ -232,7 +232,7 @@ def test_needles_and_plates_of_layers(count, sides):
 @pytest.mark.parametrize("axes", [1, 3])
 def test_tests_of_a_square_are_counted_along_the_axes_that_see_it(way, axes):
     """4 x 3 columns of 0.25 m over a rectangle that one of three axes sees, twice, wherever it stands."""
-    V = np.roll(np.array([(0, 0, 0), (.9, 0, 0), (.9, .65, 0), (0, .65, 0)], dtype=float), way, axis=1) + [9.1, -8.1, 7.1]
+    V = np.roll([(0, 0, 0), (.9, 0, 0), (.9, .65, 0), (0, .65, 0)], way, axis=1) + [9.1, -8.1, 7.1]
     assert count_tests(V, np.array([(0, 1, 2), (0, 2, 3)]), .25, axes) == 2 * 12 * (axes == 3 or way == 0)
 
 
