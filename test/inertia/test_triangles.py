@@ -1,0 +1,93 @@
+"""Shapes as triangles: how many, how large, where, and outlines with and without shapely."""
+import sys
+from math import sqrt
+
+import numpy as np
+import pytest
+
+trimesh = pytest.importorskip("trimesh")
+
+from sdf_frames.inertia.triangles import make_solid  # noqa: E402
+from sdf_frames.sdf.geometry import (  # noqa: E402
+    Box,
+    Capsule,
+    Cone,
+    Cylinder,
+    Ellipsoid,
+    Empty,
+    Plane,
+    Polyline,
+    Prism,
+    Sphere,
+)
+
+SQUARE, HOLE, ASIDE = (((x, y), (x + a, y), (x + a, y + a), (x, y + a))
+                       for x, y, a in ((0, 0, 4), (1, 1, 2), (6, 0, 1)))
+
+
+@pytest.mark.parametrize("shape, half, faces", [
+    (Box((1, 2, 3)), (.5, 1, 1.5), 12), (Sphere(2), (2, 2, 2), 20 * 4 ** 3),
+    (Ellipsoid((1, 2, 3)), (1, 2, 3), 20 * 4 ** 3),
+    # 32 sides of two triangles, and as many of one at each end; a tip instead of one end.
+    (Cylinder(2, 6), (2, 2, 3), 32 * 4), (Cone(2, 6), (2, 2, 3), 32 * 2), (Capsule(1, 4), (1, 1, 3), None)])
+def test_shapes_stand_about_their_origin(shape, half, faces):
+    (solid,) = make_solid(shape)
+    assert solid.bounds == pytest.approx(np.array([half, half]) * [[-1], [1]], abs=.02 * max(half))
+    assert solid.is_watertight and solid.volume > 0
+    if faces:
+        assert len(solid.faces) == faces
+    else:
+        assert 400 < len(solid.faces) < 1000
+
+
+def test_a_cone_has_its_tip_up():
+    (cone,) = make_solid(Cone(2, 6))
+    (tip,) = cone.vertices[cone.vertices[:, 2] > 2.9]
+    assert tip == pytest.approx((0, 0, 3), abs=1e-12) and cone.vertices[:, 2].min() == -3
+
+
+@pytest.mark.parametrize("normal, corners", [
+    ((0, 0, 1), [[-1, -2, 0], [-1, 2, 0], [1, -2, 0], [1, 2, 0]]),
+    ((0, 0, 0), [[-1, -2, 0], [-1, 2, 0], [1, -2, 0], [1, 2, 0]])])
+def test_a_plane_lies_where_it_has_no_normal(normal, corners):
+    (sheet,) = make_solid(Plane(normal, (2, 4)))
+    assert sorted(sheet.vertices.tolist()) == corners
+    assert sheet.face_normals == pytest.approx(np.array([(0, 0, 1)] * 2)) and sheet.area == 8
+
+
+@pytest.mark.parametrize("normal", [(0, 3, 4), (1, 1, 0), (0, 0, -2), (-1, 0, 0)])
+def test_a_plane_is_turned_to_its_normal(normal):
+    (sheet,) = make_solid(Plane(normal, (2, 4)))
+    length = sqrt(sum(n * n for n in normal))
+    assert sheet.face_normals == pytest.approx(np.array([[n / length for n in normal]] * 2), abs=1e-12)
+    assert sheet.area == pytest.approx(8) and sheet.vertices.mean(axis=0) == pytest.approx([0, 0, 0], abs=1e-12)
+
+
+def test_a_plane_without_size_keeps_its_corners():
+    assert len(make_solid(Plane((0, 0, 1), (0, 0)))[0].vertices) == 4
+
+
+def make(*loops, height=3.0):
+    return make_solid(Polyline(tuple(Prism(loop, height) for loop in loops)))
+
+
+def test_outlines_are_drawn_up_and_inner_ones_are_holes():
+    pytest.importorskip("shapely")
+    solids = make(SQUARE, HOLE, ASIDE, ((9, 9), (8, 8)))
+    assert sorted(round(solid.volume, 6) for solid in solids) == [3, 36]
+    assert min(s.bounds[0][2] for s in solids) == 0 and max(s.bounds[1][2] for s in solids) == 3
+    assert make(SQUARE, SQUARE) == make(((0, 0), (1, 1))) == make() == make_solid(Empty()) == []
+    # The height of the first counts, as in gz.
+    first, second = Prism(SQUARE, 1.0), Prism(ASIDE, 5.0)
+    assert sum(s.volume for s in make_solid(Polyline((first, second)))) == pytest.approx(16 + 1)
+
+
+def test_without_shapely_there_are_walls(monkeypatch):
+    """Two triangles over each side of an outline, with their front outward where it runs counter-clockwise."""
+    monkeypatch.setitem(sys.modules, "shapely.geometry", None)
+    (walls,) = make(SQUARE)
+    assert sorted(walls.vertices.tolist()) == sorted([x, y, z] for x, y in SQUARE for z in (0, 3))
+    assert walls.area == pytest.approx(4 * 4 * 3) and len(walls.faces) == 8
+    outward = (walls.triangles_center - [2, 2, 1.5])[:, :2]
+    assert ((walls.face_normals[:, :2] * outward).sum(axis=1) > 1.9).all() and (walls.face_normals[:, 2] == 0).all()
+    assert [s.area for s in make(ASIDE, ((0, 0), (1, 0)), ((5, 5),), height=2.0)] == [8, 4]
