@@ -153,6 +153,9 @@ MALFORMED = {
     "less.off": (OFF + "-1 0 1 2\n", "fewer corners"),
     "word.off": (OFF + "3 0 1 x\n", "not a number"), "range.off": (OFF + "3 0 1 3\n", "vertex 3"),
     "two.off": (OFF.replace("1 0 0", "1 0") + "3 0 1 2\n", "fewer than three"),
+    "83.stl": (bytes(83), "it has 83 bytes, too few for an STL file"),
+    "133.stl": (bytes(134), "no triangles, but there are bytes for some"),
+    "huge.off": (OFF + f"3 0 1 {10 ** 30}\n", "an index that is too large"),
     "binary.off": (b"OFF BINARY\n\0\0\0\3", "BINARY"), "four.off": ("4OFF\n1 1 0\n", "4OFF"),
 }
 
@@ -162,6 +165,12 @@ def test_a_malformed_file_is_one_error_with_the_reason(read, name):
     content, words = MALFORMED[name]
     surface, (found,) = read(name, content)
     assert surface is None and found.severity == "error" and words in found.message, found.message
+
+
+@pytest.mark.parametrize("content", [bytes(84), bytes(133), b"solid x\nendsolid x\n"])
+def test_an_stl_file_may_have_no_triangles(read, content):
+    surface, (found,) = read("m.stl", content)
+    assert surface is None and found.name == "mesh-empty"
 
 
 def test_corpus_agrees_with_trimesh(corpus):

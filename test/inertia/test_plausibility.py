@@ -1,7 +1,12 @@
 """Boxes around primitives, and inertias out of proportion to them: at the limits."""
+from math import hypot
+
 import pytest
 
+from sdf_frames.document.uris import Resolver
+from sdf_frames.inertia import mesh_file
 from sdf_frames.inertia.plausibility import DENSEST, check_plausibility, find_half_size
+from sdf_frames.inertia.result import InertiaResult
 from sdf_frames.load import load_text
 from sdf_frames.sdf.geometry import Box, Capsule, Cone, Cylinder, Ellipsoid, Empty, Sphere
 
@@ -42,3 +47,139 @@ def test_a_centre_of_mass_may_be_outside_by_a_quarter_of_the_diagonal(x, found):
 def test_a_link_denser_than_the_densest_metal_gets_a_warning(factor, found):
     mass = DENSEST * 4 * 6 * 12 * factor
     assert judge(mass, mass) == ["density-implausible"] * found
+
+
+def check(content, file=None):
+    """Findings of a model, as (name, line of the link, message, lines of what they point at)."""
+    loaded = load_text(f'<sdf version="1.12">\n<model name="m">{content}</model>\n</sdf>', file)
+    return [(d.name, d.line, d.message, [(r.message, r.line) for r in d.related])
+            for d in check_plausibility(loaded.root, loaded.inertias(), loaded.resolver)]
+
+
+def link(name, mass=2.0, moments=(2.0, 2.0, 2.0), inside="", pose=None):
+    at = f"<pose>{pose}</pose>" if pose else ""
+    values = "".join(f"<{tag}>{m!r}</{tag}>" for tag, m in zip(("ixx", "iyy", "izz"), moments))
+    return (f'\n<link name="{name}"><inertial>{at}<mass>{mass!r}</mass><inertia>{values}</inertia></inertial>'
+            f"{inside}</link>")
+
+
+def collide(shape="<box><size>4 4 4</size></box>", pose="0 0 0 0 0 0", name="c", attributes=""):
+    return f'<collision name="{name}"><pose{attributes}>{pose}</pose><geometry>{shape}</geometry></collision>'
+
+
+DEFAULT = ": a mass of 1 kg and a unit inertia tensor look like defaults"
+COPIED = " have the same mass and inertia, although their collision geometry differs"
+
+
+def test_defaults_are_said_once_for_each_model():
+    unit = (1.0, (1.0, 1.0, 1.0))
+    found = check(link("a", *unit) + link("b") + link("c", *unit) + link("d", *unit) + '\n<model name="n">'
+                  + link("e", *unit) + "</model>" + link("f", 1.0, (1.0, 1.0, 1.5)) + link("g", 2.0, unit[1]))
+    assert found == [("inertia-left-at-default", 3, f"links a, c, d{DEFAULT}", [("link c", 5), ("link d", 6)]),
+                     ("inertia-left-at-default", 8, f"link n::e{DEFAULT}", [])]
+
+
+@pytest.mark.parametrize("count, more", [(6, ""), (7, " and 1 more"), (9, " and 3 more")])
+def test_of_many_links_six_are_named(count, more):
+    ((_, _, message, related),) = check("".join(link(f"l{i}", 1.0, (1.0, 1.0, 1.0)) for i in range(count)))
+    assert message == f"links l0, l1, l2, l3, l4, l5{more}{DEFAULT}" and len(related) == count - 1
+
+
+SPHERE, BALL = collide("<sphere><radius>2</radius></sphere>"), collide("<sphere><radius>2.5</radius></sphere>")
+
+
+@pytest.mark.parametrize("links, said, lines", [
+    ([SPHERE, BALL], "links l0, l1", [4]), ([SPHERE, SPHERE, BALL], "links l0, l1, l2", [4, 5]),
+    ([SPHERE, SPHERE], None, []),
+    # What has no collision, or one whose size is not known, says nothing.
+    ([SPHERE, "", BALL], "links l0, l2", [5]),
+    ([SPHERE, collide("<mesh><uri>none.stl</uri></mesh>")], None, []), ([SPHERE, collide("<plane/>") + BALL], None, []),
+    ([SPHERE, SPHERE + collide(name="d")], "links l0, l1", [4])])
+def test_values_that_look_copied(links, said, lines):
+    found = check("".join(link(f"l{i}", inside=inside) for i, inside in enumerate(links)))
+    assert [f for f in found if f[0] == "inertia-repeated"] == ([] if said is None else [
+        ("inertia-repeated", 3, said + COPIED, [(f"link l{line - 3}", line) for line in lines])])
+
+
+@pytest.mark.parametrize("one, other", [
+    ((2.0, (2.0,) * 3), (2.5, (2.0,) * 3)), ((2.0, (2.0,) * 3), (2.0, (2.0, 2.0, 2.5))),
+    ((0.0, (2.0,) * 3), (0.0, (2.0,) * 3)), ((2.0, (1.0,) * 3), (2.0, (1.0,) * 3))])
+def test_other_values_zeros_and_unit_tensors_are_no_copies(one, other):
+    names = [name for name, *_ in check(link("a", *one, SPHERE) + link("b", *other, BALL))]
+    assert "inertia-repeated" not in names
+
+
+def test_values_in_two_worlds_are_no_copies():
+    world = '<world name="{}"><model name="m">{}</model></world>'
+    loaded = load_text(f'<sdf version="1.12">{world.format("v", link("a", inside=SPHERE))}'
+                       f'{world.format("w", link("b", inside=BALL))}</sdf>')
+    assert check_plausibility(loaded.root, loaded.inertias(), loaded.resolver) == ()
+
+
+@pytest.mark.parametrize("mass, moments, said", [
+    (0.0, (2.0, 2.0, 2.0), "the mass is zero"), (2.0, (0.0, 2.0, 2.0), "the inertia is zero about an axis"),
+    (0.0, (0.0, 0.0, 0.0), "the mass is zero; the inertia is zero about an axis"), (-1.0, (2.0, 2.0, 2.0), None),
+    (0.0, (1.0, 1.0, 3.0), None)])
+def test_zeros_are_said(mass, moments, said):
+    """What is impossible is an error of its own."""
+    assert check(link("a", mass, moments, SPHERE)) == (
+        [] if said is None else [("inertia-not-physical", 3, f"link a: {said}", [])])
+
+
+FLAT = "<box><size>4 6 12</size></box>"
+
+
+@pytest.mark.parametrize("shapes, low, high", [
+    (collide(FLAT, "10 0 0 0 0 1.5707963267948966"), (7, -2, -6), (13, 2, 6)),
+    (collide(FLAT, "10 20 30 1.5707963267948966 0 0"), (8, 14, 27), (12, 26, 33)),
+    (collide(FLAT, "10 0 0 0 1.5707963267948966 0"), (4, -3, -2), (16, 3, 2)),
+    (collide(FLAT, "10 0 0 0 0 0") + collide("<sphere><radius>1</radius></sphere>", "15 1 -9 0 0 0", "d"),
+     (8, -3, -10), (16, 3, 6)),
+    # An octagon's corners: 45° about z.
+    (collide("<box><size>2 2 2</size></box>", "9 0 0 0 0 0.7853981633974483"), (9 - 2 ** .5, -2 ** .5, -1),
+     (9 + 2 ** .5, 2 ** .5, 1))])
+def test_what_is_said_of_a_link_beside_its_geometry(shapes, low, high):
+    """2,000,000 t at the origin of the link, with moments that need mass 100 m away."""
+    outside = hypot(*(max(a, 0, -b) for a, b in zip(low, high)))
+    reach = hypot(*(max(abs(a), abs(b)) for a, b in zip(low, high)))
+    volume = (high[0] - low[0]) * (high[1] - low[1]) * (high[2] - low[2])
+    assert [(name, line, text) for name, line, text, _ in check(link("a", 2e9, (2e13, 2e13, 1e13), shapes))] == [
+        ("centre-of-mass-outside-geometry", 3, f"link a: the centre of mass is {outside:.3g} m outside the bounding "
+         "box of the link's geometry"),
+        ("inertia-too-large-for-geometry", 3, "link a: its largest moment needs mass 100 m away from the centre of "
+         f"mass, but its geometry reaches only {reach:.3g} m"),
+        ("density-implausible", 3, f"link a: mass 2e+09 kg in a bounding box of {volume:.3g} m³ is "
+         f"{2e9 / volume:.3g} kg/m³ on average, denser than any metal")]
+
+
+@pytest.mark.parametrize("shapes", [
+    "", collide(FLAT, "99 0 0 0 0 0", attributes=' relative_to="other"'), collide("<plane/>", "99 0 0 0 0 0"),
+    collide(FLAT, "99 0 0 0 0 0") + collide("<mesh><uri>none.stl</uri></mesh>", name="d"),
+    collide("<box><size>x</size></box>", "99 0 0 0 0 0")])
+def test_half_a_geometry_judges_nothing(shapes):
+    assert check(link("a", 2e9, (2e13, 2e13, 1e13), shapes) + '<frame name="other"/>') == []
+
+
+def test_meshes_have_the_size_of_what_is_used_of_them(tmp_path, monkeypatch):
+    """Two parts in one file, which is read once for each part: 2 m at the origin, and 1 m at x = 50, scaled by 2."""
+    cube = "".join(f"v {x} {y} {z}\n" for x in (0, 1) for y in (0, 1) for z in (0, 1))
+    sides = ("1 2 4 3", "5 7 8 6", "1 5 6 2", "3 4 8 7", "1 3 7 5", "2 6 8 4")
+    big = cube.replace("1", "2")
+    far = "".join(f"v {50 + x} {y} {z}\n" for x in (0, 1) for y in (0, 1) for z in (0, 1))
+    near = "".join(f"f {s}\n" for s in sides)
+    beyond = "".join("f " + " ".join(str(int(k) + 8) for k in s.split()) + "\n" for s in sides)
+    (tmp_path / "m.obj").write_text(f"o big\n{big}{near}o far\n{far}{beyond}")
+    read, real = [], mesh_file.read_mesh_file
+    monkeypatch.setattr(mesh_file, "read_mesh_file", lambda *a, **k: (read.append(a[1]), real(*a, **k))[1])
+    part = "<mesh><uri>m.obj</uri><submesh><name>{}</name></submesh><scale>2 1 1</scale></mesh>"
+    whole = "<mesh><uri>m.obj</uri></mesh>"
+    found = check(link("a", inside=collide(part.format("big"))) + link("b", inside=collide(part.format("far")))
+                  + link("c", inside=collide(part.format("far"), "-101 0 0 0 0 0")) + link("d", inside=collide(whole)),
+                  str(tmp_path / "m.sdf"))
+    assert found == [("centre-of-mass-outside-geometry", 4, "link b: the centre of mass is 100 m outside the bounding "
+                      "box of the link's geometry", [])]
+    assert read == ["big", "far", None]
+
+
+def test_without_a_document_there_is_nothing_to_say():
+    assert check_plausibility(None, InertiaResult(), Resolver()) == ()

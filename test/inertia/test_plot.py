@@ -151,3 +151,118 @@ def test_a_stand_in_for_no_mass_has_no_box(mass, boxes):
     loaded = load_text(f'<sdf version="1.12"><model name="m">{links}</model></sdf>')
     scene = _collect(loaded.root, loaded.graphs[0], list(loaded.inertias().links), loaded.resolver)
     assert len(scene[0]) == boxes
+
+
+@pytest.fixture
+def drawn(tmp_path, monkeypatch):
+    """The figure, and what the axes hold, of a model with these links."""
+    pytest.importorskip("matplotlib")
+    from matplotlib.figure import Figure
+    figures, save = [], Figure.savefig
+    monkeypatch.setattr(Figure, "savefig", lambda self, *a, **k: (figures.append(self), save(self, *a, **k))[1])
+
+    def drawn(content, name="out.svg"):
+        path = tmp_path / "m.sdf"
+        path.write_text(f'<sdf version="1.12"><model name="m">{content}</model></sdf>')
+        assert main(["inertia", "--plot", str(tmp_path / name), str(path)]) == 0
+        (figure,) = figures
+        return figure, figure.axes[0]
+    return drawn
+
+
+# A box of 1 x 2 x 3 m has m (b² + c²) / 12 about x: 12 kg make 13, 10 and 5.
+BRICK = ("<inertial><pose>{}</pose><mass>{}</mass><inertia><ixx>13</ixx><iyy>10</iyy><izz>5</izz></inertia></inertial>")
+BALL = '<visual name="v"><pose>0 0 9 0 0 0</pose><geometry><box><size>1 1 2</size></box></geometry></visual>'
+
+
+def test_what_is_drawn_where(drawn):
+    """A brick at (1, 2, 3), and what another link looks like at z = 9: the axes enclose both, and 2 % of the height."""
+    figure, axes = drawn(f'<link name="a">{BRICK.format("1 2 3 0 0 0", "12.0")}</link>'
+                         f'<link name="b"><pose>5 5 0 0 0 0</pose>{BRICK.format("0 0 0 0 0 0", "0")}{BALL}</link>')
+    (collection,) = axes.collections
+    low, high = [.5, 1, 1.5], [5.5, 5.5, 10]
+    margin = .02 * 8.5
+    for limits, a, b in zip((axes.get_xlim(), axes.get_ylim(), axes.get_zlim()), low, high):
+        assert limits == pytest.approx((a - margin, b + margin))
+    assert [axes.get_xlabel(), axes.get_ylabel(), axes.get_zlabel()] == ["x in m", "y in m", "z in m"]
+    (text,) = axes.texts
+    assert text.get_text() == "a 12 kg" and text.get_position_3d() == pytest.approx((1, 2, 3))
+    (mark,) = axes.lines
+    assert [c[0] for c in mark.get_data_3d()] == pytest.approx([1, 2, 3]) and mark.get_marker() == "+"
+    assert figure.get_suptitle() == "m: 12 kg, centre of mass at 1 2 3 m (+)"
+    # Twelve triangles of what it looks like, grey and without edges; six sides of the brick, which are seen through.
+    faces, edges = collection.get_facecolor(), collection.get_edgecolor()
+    assert len(faces) == len(edges) == 18
+    grey = [face for face in faces.tolist() if max(face[:3]) - min(face[:3]) < .1]
+    assert len(grey) == 12 and all(.1 < face[3] < .4 for face in faces.tolist())
+    assert sorted(edge[3] > .5 for edge in edges.tolist()) == [False] * 12 + [True] * 6
+    assert {edge[3] for edge in edges.tolist() if edge[3] < .5} == {0}
+
+
+def test_a_brick_has_six_sides(drawn):
+    """Each is a plane rectangle, whose corners go round it."""
+    import numpy as np
+
+    from sdf_frames.inertia.plot import _collect
+    from sdf_frames.load import load_text
+    loaded = load_text(f'<sdf version="1.12"><model name="m"><link name="a">{BRICK.format("1 2 3 0 0 0", 12)}</link>'
+                       "</model></sdf>")
+    ((faces, _),), _, _ = _collect(loaded.root, loaded.graphs[0], list(loaded.inertias().links), loaded.resolver)
+    found = []
+    for face in faces - [1, 2, 3]:
+        (axis,) = np.flatnonzero(np.ptp(face, axis=0) < 1e-9)
+        found.append((int(axis), round(2 * face[0, axis] / (1, 2, 3)[axis])))
+        sides = np.diff(np.vstack([face, face[:1]]), axis=0)
+        assert sorted(np.linalg.norm(sides, axis=1)) == pytest.approx(sorted(
+            2 * [edge for k, edge in enumerate((1, 2, 3)) if k != axis]))
+        assert (np.abs(sides) > 1e-9).sum() == 4
+    assert sorted(found) == [(0, -1), (0, 1), (1, -1), (1, 1), (2, -1), (2, 1)]
+
+
+@pytest.mark.parametrize("masses, named", [((97.4, 2.6), ["a", "b"]), ((97.6, 2.4), ["a"]), ((39, 1), ["a", "b"])])
+def test_links_of_a_fortieth_of_the_mass_are_named(drawn, masses, named):
+    _, axes = drawn("".join(f'<link name="{name}">{BRICK.format("0 0 0 0 0 0", mass)}</link>'
+                            for name, mass in zip("ab", masses)))
+    assert [text.get_text().split()[0] for text in axes.texts] == named
+
+
+def test_a_link_looks_like_its_visuals_or_else_its_collisions(drawn):
+    """A box of either, of which one is drawn."""
+    shape = "<geometry><box><size>1 1 1</size></box></geometry>"
+    collision, visual = (f'<{tag} name="{tag}"><pose>{x} 0 0 0 0 0</pose>{shape}</{tag}>'
+                         for tag, x in (("collision", 9), ("visual", 20)))
+    _, axes = drawn(f'<link name="a"><inertial><mass>0</mass></inertial>{collision}{visual}</link>')
+    assert axes.get_xlim() == pytest.approx((19.48, 20.52)) and len(axes.collections[0].get_facecolor()) == 12
+
+
+def test_frames_put_parts_in_their_places(drawn):
+    """Of a part in a frame that is not there nothing is drawn."""
+    shape = "<geometry><box><size>1 1 1</size></box></geometry>"
+    parts = "".join(f'<collision name="{k}"><pose relative_to="{frame}">1 0 0 0 0 0</pose>{shape}</collision>'
+                    for k, frame in enumerate(("f", "a", "nowhere")))
+    _, axes = drawn(f'<frame name="f"><pose>0 7 0 0 0 1.5707963267948966</pose></frame><link name="a">'
+                    f'<inertial><mass>0</mass></inertial>{parts}</link>')
+    # (1, 0, 0) of the frame is (0, 8, 0).
+    assert axes.get_xlim() == pytest.approx((-.5 - .02 * 9, 1.5 + .02 * 9))
+    assert axes.get_ylim() == pytest.approx((-.5 - .02 * 9, 8.5 + .02 * 9))
+    assert len(axes.collections[0].get_facecolor()) == 24
+
+
+@pytest.mark.parametrize("faces, drawn_faces", [(3000, 3000), (3001, 12)])
+def test_a_mesh_of_very_many_faces_is_drawn_as_its_hull(drawn, tmp_path, faces, drawn_faces):
+    pytest.importorskip("scipy")
+    sides = [s.split() for s in ("1 2 4 3", "5 7 8 6", "1 5 6 2", "3 4 8 7", "1 3 7 5", "2 6 8 4")]
+    triangles = [t for a, b, c, d in sides for t in ((a, b, c), (a, c, d))]
+    (tmp_path / "cube.obj").write_text(CUBE.partition("f ")[0] + "".join(
+        "f {} {} {}\n".format(*triangles[k % 12]) for k in range(faces)))
+    _, axes = drawn('<link name="a"><inertial><mass>0</mass></inertial><visual name="v"><geometry><mesh>'
+                    "<uri>cube.obj</uri></mesh></geometry></visual></link>")
+    assert len(axes.collections[0].get_facecolor()) == drawn_faces
+    assert axes.get_xlim() == pytest.approx((-.02, 1.02))
+
+
+@pytest.mark.parametrize("name, written, start", [
+    ("out", "out.png", b"\x89PNG"), ("out.pdf", "out.pdf", b"%PDF"), ("out.svg", "out.svg", b"<?xml")])
+def test_the_ending_says_the_format(drawn, tmp_path, name, written, start):
+    drawn(f'<link name="a">{BRICK.format("0 0 0 0 0 0", 12)}</link>', name)
+    assert (tmp_path / written).read_bytes().startswith(start)
