@@ -250,7 +250,7 @@ def find_attribute(source: Source, start: int, name: str, value: str) -> tuple[i
         span = attribute.start(4) + 1, attribute.end(4) - 1
         if attribute[2].decode() == name:
             return span
-        if value and alike is None and attribute[4][1:-1].strip() == value.encode("utf-8", "surrogatepass"):
+        if value and alike is None and attribute[4][1:-1].strip() == value.encode():
             alike = span
     return alike
 

@@ -246,5 +246,7 @@ class _Mender:
 
 def _names_character(reference: re.Match[bytes]) -> bool:
     """Return whether the number in a reference is that of a character which XML allows."""
-    code = int(reference[1], 16) if reference[1] else int(reference[2] or 0)
+    if not (reference[1] or reference[2]):
+        return False
+    code = int(reference[1], 16) if reference[1] else int(reference[2])
     return 0x20 <= code <= 0xD7FF or 0xE000 <= code <= 0xFFFD or 0x10000 <= code <= 0x10FFFF or code in (9, 10, 13)

@@ -54,7 +54,7 @@ class Reading:
         self.found: list[Diagnostic] = []
         self.chain: list[str] = []
         self.model_depth = 0
-        self.delimiter_banned = False
+        self.delimiter_banned: bool  # set when the document is prepared
         self.folders: dict[str, tuple[str | None, str | None, tuple[Diagnostic, ...]]] = {}
         self.models: dict[tuple[object, ...], Model | None] = {}
         self.sizes: dict[tuple[object, ...], int] = {}

@@ -20,10 +20,9 @@ _INTEGERS = ("int", "unsigned int")
 _LEAST_INT, _MOST_INT = -2**31, 2**31 - 1
 _VECTORS = {"vector3": 3, "vector2d": 2, "vector2i": 2}
 _INTEGER = r"(?a)[+-]?(?:0[xX][0-9a-fA-F]+|\d+)(?:\.0*\Z)?"
-_WHOLE = r"(?a)([+-]?)(0x[0-9a-f]+|(?!0x)\d+)"
+# A hundred digits are outside of every type; more are slow to read, and refused by int().
+_WHOLE = r"(?a)([+-]?)(0x[0-9a-f]{1,99}|(?!0x)\d{1,99})"
 _SECONDS = r"(?a)[+-]?\d+(?:\s+|(?=[+-]))[+-]?\d"
-# Enough to be outside of every type; more are slow to read, and refused by int().
-_MOST_DIGITS = 100
 
 
 def read_pose_text(text: str, rotation_format: str = "", degrees: str = "") -> tuple[Pose | None, str | None]:
@@ -152,7 +151,7 @@ def _read_int(text: str) -> int | None:
     if low in ("true", "false"):
         return int(low == "true")
     match = re.match(_WHOLE, low)
-    return int(match[1] + match[2][:_MOST_DIGITS], 16 if match[2].startswith("0x") else 10) if match else None
+    return int(match[1] + match[2], 16 if match[2].startswith("0x") else 10) if match else None
 
 
 def _find_color_problem(text: str) -> str | None:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from sdf_frames.document.xml_in import file_of, read_xml, tag_of
-from sdf_frames.document.xml_scan import mend_text, tokenize
+from sdf_frames.document.xml_scan import COLON, count_attributes, find_instruction, mend_text, tokenize
 
 PIECES = ["<a>", "</a>", "<a/>", "<gz:b c='1'>", "</gz:b>", ' d="<"', "<e f='1'g=\"2\"/>", "<h xmlns:gz='u'>", "</h>",
           "x", " & ", "&y;", "&lt;",
@@ -154,3 +154,80 @@ def test_references_to_characters_that_xml_has_not(reference):
 def test_unbound_prefixes_are_reported_in_libxml2s_words(text, said):
     (defect,) = mend_text(text.encode(), keep_types=False).defects
     assert (defect.name, defect.problem) == ("xml-unbound-prefix", said)
+
+
+def blank(text):
+    """The same with a blank for every visible byte."""
+    return "".join(c if c == "\n" else " " * len(c.encode()) for c in text)
+
+
+TYPE, DECLARATION = "<!DOCTYPE a [\n<!ENTITY b ']>'> <!-- ]> --> <?x ]>?> ]>", "<?xml\nversion='1'?>"
+
+
+@pytest.mark.parametrize("text, mended, defects", [
+    # What is not of the text itself is blanked, line for line.
+    (f"{TYPE}<a/>", f"{blank(TYPE)}<a/>", []), (f"<a/>{DECLARATION}", f"<a/>{blank(DECLARATION)}",
+                                               [("xml-late-declaration", 4)]),
+    ("<?XML?><a/>", "       <a/>", [("xml-late-declaration", 0)]), ("<?xmls?><a/>", "<?xmls?><a/>", []),
+    ("<!DOCTYPE a><a/>", f"{blank('<!DOCTYPE a>')}<a/>", []), ("<!DOCTYPE a [ <a/>", blank("<!DOCTYPE a [ <a/>"), []),
+    # Each kind is noted where it is first.
+    ("<a>&&x;]]></a>", "<a>&amp;&amp;x;]]&gt;</a>",
+     [("xml-bare-ampersand", 3), ("xml-unknown-entity", 4), ("xml-section-end-in-text", 7)]),
+    ("<a>1]]>&#0;&#0;</a>", "<a>1]]&gt;&amp;#0;&amp;#0;</a>",
+     [("xml-section-end-in-text", 4), ("xml-character-reference-invalid", 7)]),
+    ("<a b='1<2'c=\"&\"/>", "<a b='1&lt;2' c=\"&amp;\"/>",
+     [("xml-bare-less-than", 7), ("xml-attributes-unspaced", 10), ("xml-bare-ampersand", 13)]),
+    ("<!--a--b---->", "<!--a  b  -->", [("xml-hyphens-in-comment", 5)]),
+    ("<!--a---><!----->", "<!--a -->" + "<!-- -->", [("xml-hyphens-in-comment", 5)]),
+    ("<a>\x01é\x08</a>", "<a>?é?</a>", [("xml-invalid-bytes", 3)]), ("<a>\ufffe\t\r</a>", "<a>?\t\r</a>",
+                                                                [("xml-invalid-bytes", 3)]),
+    # Predefined, or a character.
+    ("<a b='&lt;&gt;&amp;&quot;&apos;&#x41;&#65;'>&lt;&#10;</a>",) * 2 + ([],),
+    # From what is malformed on, nothing is touched.
+    ("<a>&<b c=1>&</b></a>", "<a>&amp;<b c=1>&</b></a>", [("xml-bare-ampersand", 3)])])
+def test_what_becomes_of_a_text(text, mended, defects):
+    found = mend_text(text.encode(), keep_types=False)
+    assert found.text.decode() == found.bare.decode() == mended
+    assert [(d.name, d.offset) for d in found.defects] == defects
+
+
+def test_a_document_type_stays_in_a_file_that_is_rewritten():
+    text = f"{TYPE}<a>&</a>".encode()
+    assert mend_text(text, keep_types=True).text == text.replace(b"&<", b"&amp;<")
+
+
+def test_names_with_prefixes_have_another_letter_in_the_bare_text():
+    found = mend_text(b"<p:a q:b='c:d'xmlns:q='u'><e/>f:g</p:a>", keep_types=False)
+    assert found.text == b"<p:a q:b='c:d' xmlns:q='u'><e/>f:g</p:a>"
+    assert found.bare.decode() == found.text.decode().replace("p:", f"p{COLON}").replace("q:b", f"q{COLON}b").replace(
+        "xmlns:", f"xmlns{COLON}")
+    assert [d.name for d in found.defects] == ["xml-unbound-prefix", "xml-attributes-unspaced"]
+
+
+@pytest.mark.parametrize("text, comments", [
+    ("<!--a--><a><!-- b -- --></a>", ("a", " b -- ")), ("<!--a--><a><!-- b --></a>", ())])
+def test_comments_are_remembered_if_one_was_mended(text, comments):
+    assert mend_text(text.encode(), keep_types=True).comments == comments
+
+
+@pytest.mark.parametrize("text, problem", [
+    ("<r><a:b/></r>", "a on b"), ("<r><b c:d='1' e:f='2'/></r>", "c for d on b"),
+    ("<r><a:b c:d='1'/></r>", "c for d on a:b"), ("<r xmlns:c='u'><a:b c:d='1'/></r>", "a on b"),
+    ("<r><?a:b c?></r>", "a on b"), ("<r><a:b:c/></r>", "a on b:c")])
+def test_the_first_name_whose_prefix_is_not_bound(text, problem):
+    (found,) = mend_text(text.encode(), keep_types=False).defects
+    assert found.problem == f"Namespace prefix {problem} is not defined"
+
+
+@pytest.mark.parametrize("text, offset", [
+    ("<?x?><!-- --><a/>", None), ("<a><?x?></a>", 3), ("<a/><?x?>", 4), ("<a/><?xml v?><?y?>", 13),
+    ("<a><![CDATA[<?x?>]]></a>", None), ("<?x?><a/>", None)])
+def test_the_first_instruction_behind_the_start(text, offset):
+    assert find_instruction(text.encode()) == offset
+
+
+@pytest.mark.parametrize("tag, count", [
+    ("<a/>", 0), ("<a b='1'/>", 1), ("<a b='1'c = \"2\"\n d='>'>", 3), ("<a b='1' c>", 1), ("< a b='1'>", 0),
+    ("<a", 0)])
+def test_attributes_of_a_tag_are_counted_as_far_as_they_are_well_formed(tag, count):
+    assert count_attributes(f"x{tag}".encode(), 1) == count

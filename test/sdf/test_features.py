@@ -91,6 +91,7 @@ USES = [
     ("<pose rotation_format>", "1.8", "1.9", pose('rotation_format="euler_rpy"'), 0),
     ("<pose rotation_format>", "1.8", "1.9", pose('rotation_format=""'), 0),
     ("<inertial auto>", "1.10", "1.11", '<link name="c"><inertial auto="false"/></link>', 0),
+    ("<inertial auto>", "1.10", "1.11", '<link name="c"><inertial auto=""/></link>', 0),
     ("<density>", "1.10", "1.11", '<link name="c"><inertial><density>1</density></inertial></link>', 0),
     ("<density>", "1.10", "1.11", COLLISION.format("<empty/>", "<density>1</density>"), 0),
     ("<cone>", "1.10", "1.11", COLLISION.format("<cone/>", ""), 0),

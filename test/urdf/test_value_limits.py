@@ -13,6 +13,7 @@ def said(found):
     ('<sphere radius="-1"/>', 'radius="-1" of a sphere is negative'),
     ('<box size="1 -2 3"/>', 'size="1 -2 3" of a box is negative'),
     ('<cylinder radius="1" length="-0.5"/>', 'length="-0.5" of a cylinder is negative'),
+    ('<cylinder radius="0.5" length="-0.5"/>', 'length="-0.5" of a cylinder is negative'),
     ('<capsule radius="-1e-9" length="1"/>', 'radius="-1e-09" of a capsule is negative'),
     ('<mesh filename="m" scale="1 0 1"/>', 'scale="1 0 1" of a mesh flattens the mesh'),
 ])
