@@ -22,7 +22,6 @@ from sdf_frames.urdf.read_parts import (
 )
 from sdf_frames.urdf.unread import JOINT_PARTS
 
-_NAME_TYPE, _LINK = ["name", "type"], ["link"]  # attributes as most write them
 _X_AXIS = (1.0, 0.0, 0.0)
 _UNKNOWN_TYPE = JointType(True, False, None)  # so that its axis is read and checked
 _PARTS: dict[str, Callable[[Element], Any]] = {
@@ -50,8 +49,7 @@ def read_joints(elements: dict[str, Element], found: list[Diagnostic], extras: l
 
 
 def _read_joint(element: Element, name: str, found: list[Diagnostic], extras: list[Element]) -> Joint:
-    keys = element.keys()
-    kind = str(element.values()[1]) if keys == _NAME_TYPE else element.get("type")
+    kind = element.get("type")
     row = JOINT_TYPES.get(kind or "", _UNKNOWN_TYPE)
     if row is _UNKNOWN_TYPE:
         found.append(diagnose("joint-type-unknown", locate(element, "type"), joint=name,
@@ -59,7 +57,7 @@ def _read_joint(element: Element, name: str, found: list[Diagnostic], extras: li
     first: dict[str, Element] = {}
     for child in element:
         first.setdefault(child.tag, child)
-    if len(first) != len(element) or not first.keys() <= JOINT_PARTS.keys() or len(keys) != 2:
+    if len(first) != len(element) or not first.keys() <= JOINT_PARTS.keys() or len(element.keys()) != 2:
         extras.append(element)
     ends = [_read_end(element, first.get(role), role, name, found, extras) for role in ("parent", "child")]
     axis = _read_axis(first.get("axis"), row, extras)
@@ -80,9 +78,8 @@ def _read_end(joint: Element, end: Element | None, role: str, name: str, found: 
     """Read the link that the ``<parent>`` or ``<child>`` of a joint names."""
     link = None
     if end is not None:
-        keys = end.keys()
-        link = str(end.values()[0]) if keys == _LINK else end.get("link")
-        if len(keys) != 1 or len(end):
+        link = end.get("link")
+        if len(end.keys()) != 1 or len(end):
             extras.append(end)
     if not link:
         found.append(diagnose("joint-link-missing", locate(joint), joint=name, role=role))
