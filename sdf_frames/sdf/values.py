@@ -122,8 +122,6 @@ def find_leftover(text: str, value: Value) -> str:
     """
     kind = value.type
     if kind in ("double", "float") or kind in _INTEGERS:
-        if text.lower() in ("true", "false"):
-            return ""
         end = find_number_end(text) if kind in ("double", "float") else _find_int_end(text)
     elif kind in _VECTORS:
         end = find_vector_end(text, _VECTORS[kind])

@@ -210,3 +210,62 @@ def test_only_so_many_names_are_compared_for_hints(change, monkeypatch):
         found = []
         params.apply_params(etree.fromstring(f"<p>{text}{text}</p>"), etree.fromstring(ARM), found)
         assert [d.hint for d in found] == hints
+
+
+SAID = "<visual> in <experimental:params>"
+ACTIONS = "'delete' is not one of add, modify, remove, replace"
+
+
+@pytest.mark.parametrize("change, message, hint", [
+    ('^<link action="modify"/>', "<link> in <experimental:params> has no element_id",
+     "name the element of the included model that it changes, in element_id"),
+    ('<link element_id="arm">^<visual name="skin"/></link>', f"{SAID} has no action",
+     'add action="…" to it, or to the element around it: add, modify, remove or replace'),
+    ('^<visual element_id="arm::skin" action="delete"/>', f"{SAID}: {ACTIONS}", None),
+    ('^<visual element_id="arm::" action="remove"/>', f"{SAID}: element_id 'arm::' ends without a name", None),
+    ('<link element_id="arm">^<visual name="skin" action="delete"/></link>', f"{SAID}: {ACTIONS}", None),
+    (f'^<visual element_id="arm" name="skin" action="add">{SHAPE}</visual>',
+     "<experimental:params> adds <visual> 'skin', which already exists", 'use action="modify" or action="replace"'),
+    ('^<wheel element_id="arm" name="x" action="add"/>', "<experimental:params>: unknown element <wheel> in <link>",
+     None),
+    ('<link element_id="arm">^<geometry action="add"/></link>',
+     "<experimental:params>: unknown element <geometry> in <link>", None),
+    ('^<wheel element_id="arm::skin" name="skin" action="replace"/>',
+     "<experimental:params> refers to <wheel> 'arm::skin', which does not exist", None),
+    ('^<visual element_id="arm::skim" action="remove"/>',
+     "<experimental:params> refers to <visual> 'arm::skim', which does not exist", "did you mean 'arm::skin'?"),
+    # Of names to change, those of the same tag; of names to add to, any.
+    ('^<link element_id="arm::skim" action="remove"/>',
+     "<experimental:params> refers to <link> 'arm::skim', which does not exist", None),
+    ('^<geometry element_id="arm::skim" name="x" action="add"/>',
+     "<experimental:params> refers to <geometry> 'arm::skim', which does not exist", "did you mean 'arm::skin'?"),
+    ('^<link element_id="" action="remove"/>', "<experimental:params> refers to <link> '', which does not exist", None),
+    ('^<pose element_id="arm" action="add">1 0 0 0 0 0</pose>', "<pose> has no attribute name, which is required",
+     'add elements without a name inside of an element with element_id="arm"'),
+    ('^<pose element_id="" action="add">1 0 0 0 0 0</pose>', "<pose> has no attribute name, which is required",
+     "add the attribute"),
+    ('^<frame element_id="" name="" action="add"/>', "the attribute name of <frame> is empty", "give it a value"),
+    ('^<sensor element_id="arm" name="s" action="add"/>', "<sensor> has no attribute type, which is required",
+     "add the attribute"),
+    ('^<sensor element_id="arm" name="s" type="" action="add"/>', "the attribute type of <sensor> is empty",
+     "give it a value"),
+    ('<visual element_id="arm::skin" action="modify" colour="^1"/>',
+     "unknown attribute colour of <visual>: readers ignore it", None),
+    ('<visual element_id="arm::skin" action="modify"><geometry>^<box/></geometry></visual>',
+     "<experimental:params> refers to <box> '', which does not exist", None),
+    ('<link element_id="arm">^<visual name="skim" action="remove"/></link>',
+     "<experimental:params> refers to <visual> 'skim', which does not exist", "did you mean 'skin'?")])
+def test_what_is_said_of_a_change_that_cannot_be_done(load, change, message, hint):
+    (found,) = load(change.replace("^", "")).diagnostics
+    assert (found.message, found.hint, found.line, found.column) == (message, hint, 6, change.index("^") + 1)
+
+
+def test_params_need_no_namespace_and_may_stand_anywhere_in_the_include(tmp_path):
+    (tmp_path / "part.sdf").write_text(PART)
+    text = WORLD.replace(' xmlns:experimental="http://sdformat.org/schemas/experimental"', "")
+    text = (text % '<visual element_id="arm::skin" action="remove"/>').replace(
+        "<uri>part.sdf</uri>\n", "<!-- -->").replace("</include>", "<uri>part.sdf</uri></include>")
+    (tmp_path / "world.sdf").write_text(text)
+    loaded = load_file(tmp_path / "world.sdf")
+    assert [d.name for d in loaded.diagnostics] == ["xml-unbound-prefix"]
+    assert loaded.root.worlds[0].models[0].links[0].parts == ()
