@@ -3,7 +3,7 @@ import pytest
 
 from sdf_frames.load import load_text
 from sdf_frames.sdf.features import FEATURES
-from sdf_frames.sdf.table import VERSIONS
+from sdf_frames.sdf.table import SINCE, VERSIONS, load_table
 
 LINKS = '<link name="a"/><link name="b"/>'
 NESTED = '<model name="n"><link name="l"/></model>'
@@ -65,6 +65,18 @@ def test_frames_of_plugins_are_their_own():
 
 def test_the_table_is_of_versions():
     assert {row.since for row in FEATURES} <= set(VERSIONS) and len(FEATURES) == len({row.name for row in FEATURES})
+
+
+def test_what_versions_brought_is_in_the_newest():
+    """Elements and attributes of the table, since versions that there are; which, the schema files say."""
+    pending, names, seen = [load_table()], set(), set()
+    while pending:
+        spec = pending.pop()
+        if id(spec) not in seen:
+            seen.add(id(spec))
+            names |= spec.children.keys() | spec.attributes.keys()
+            pending += spec.children.values()
+    assert names >= SINCE.keys() and set(VERSIONS) >= set(SINCE.values())
 
 
 COLLISION = '<link name="c"><collision name="x"><geometry>{}</geometry>{}</collision></link>'

@@ -1,5 +1,6 @@
 """Until 1.6 a joint could have the world as its child: the same joint seen from its other end."""
 import pytest
+from lxml import etree
 from readings import every_reading, frames, link
 
 from sdf_frames.load import load_text
@@ -129,3 +130,58 @@ def test_a_pose_that_names_a_frame_stays_there():
         loaded = load_text(text.format(JOINT.format("j", written, "l", "world", "")))
         (frame,) = [f for f in loaded.scopes[0].frames if f.name == "j"]
         assert frame.pose[:3] == pytest.approx((0, 0, z)), written
+
+
+def turn(joint, around="{}", links='<link name="l"/>'):
+    """The joint after it was turned, without the attribute for its frame, whether it got one, and the findings."""
+    from sdf_frames.document.xml_in import read_xml
+    from sdf_frames.sdf.legacy_poses import LEGACY_FRAME
+    from sdf_frames.sdf.world_child import turn_world_children
+    text = around.format(f'<model name="m">{links}{joint}</model>')
+    root = read_xml(f'<sdf version="1.6">{text}</sdf>', keep_comments=True)[0].root
+    found = turn_world_children(root)
+    element = next(root.iter("joint"))
+    pose = element.find("pose")
+    frame = None if pose is None else pose.attrib.pop(LEGACY_FRAME, None)
+    etree.cleanup_namespaces(element)
+    return etree.tostring(element, encoding="unicode", with_tail=False), frame, found
+
+
+@pytest.mark.parametrize("around", ["{}", '<world name="w">{}</world>',
+                                    '<world name="w"><model name="n">{}</model></world>'])
+def test_the_joint_is_written_from_its_other_end(around):
+    text, frame, (found,) = turn(
+        '<joint name="j">\n <parent>l</parent>\n <child> world </child><axis><xyz>1 -2 0</xyz></axis><axis2/></joint>',
+        around)
+    assert text == ('<joint name="j">\n <pose/>\n <parent> world </parent>\n <child>l</child>'
+                    "<axis><xyz>-1 2 0</xyz></axis><axis2><xyz>0 0 -1</xyz></axis2></joint>")
+    assert frame == "__root__"
+    assert (found.name, found.severity, found.column) == ("joint-child-is-world", "warning", 2)
+    assert found.hint == "swap parent and child in the file; they are read swapped"
+
+
+@pytest.mark.parametrize("pose, frame", [
+    ("<pose>1 0 0 0 0 0</pose>", "__root__"), ('<pose frame="f">1 0 0 0 0 0</pose>', None),
+    ('<pose frame=" ">1 0 0 0 0 0</pose>', "__root__"), ('<pose relative_to="f">1 0 0 0 0 0</pose>', None)])
+def test_its_pose_stays_in_the_frame_that_it_names_or_in_the_world(pose, frame):
+    text, kept, found = turn(f'<joint name="j">{pose}<parent>l</parent><child>world</child></joint>')
+    assert pose in text and kept == frame and len(found) == 1
+
+
+@pytest.mark.parametrize("joint", [
+    '<joint name="j"><parent>world</parent><child>l</child></joint>', '<joint name="j"><child>world</child></joint>',
+    '<joint name="j"><parent>l</parent></joint>', '<joint name="j"><parent>world</parent><child>world</child></joint>',
+    '<joint name="j"><parent/><child>world</child></joint>'])
+def test_other_joints_stay(joint):
+    assert turn(joint) == (joint, None, [])
+
+
+def test_a_link_called_world_is_the_child():
+    joint = '<joint name="j"><parent>l</parent><child>world</child></joint>'
+    assert turn(joint, links='<link name="l"/><link name=" world "/>') == (joint, None, [])
+
+
+def test_what_is_not_a_direction_stays_and_every_joint_is_turned():
+    joints = '<joint name="j"><parent>l</parent><child>world</child><axis><xyz>up</xyz></axis></joint>'
+    text, _, found = turn(joints + joints.replace('"j"', '"k"'))
+    assert "<xyz>up</xyz>" in text and len(found) == 2

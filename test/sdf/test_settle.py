@@ -3,6 +3,7 @@ import pytest
 from lxml import etree
 
 from sdf_frames.document.xml_in import read_xml
+from sdf_frames.sdf.names import find_free, has_prefix, is_reserved
 from sdf_frames.sdf.settle import (
     Rename,
     choose_fixing_rules,
@@ -143,3 +144,30 @@ def test_lights_and_actors_at_the_root_may_share_a_name():
     assert settle('<model name="m"><link name="l"/></model><light name="m"/><actor name="m"/>', FIX) == []
     assert settle('<world name="m"/><model name="m"><link name="l"/></model>', FIX) == [("model", "m", "m_model")]
     assert settle('<joint name="m"/><model name="m"><link name="l"/></model>', FIX) == [("joint", "m", "m_joint")]
+
+
+@pytest.mark.parametrize("base, taken, new", [
+    ("a", "", "a"), ("a", "b a0", "a"), ("a", "a", "a0"), ("a", "a a0 a1", "a2"), ("a", "a a1", "a0")])
+def test_the_first_free_name(base, taken, new):
+    assert find_free(base, taken.split()) == new
+
+
+def test_numbers_of_names_are_remembered_by_their_base():
+    taken, numbers = {"a", "a1", "b"}, {}
+    for base, new in (("a", "a0"), ("a", "a2"), ("b", "b0"), ("a", "a3")):
+        assert find_free(base, taken, numbers) == new
+        taken.add(new)
+    taken.discard("a0")
+    assert find_free("a", taken, numbers) == "a4" and find_free("c", taken, numbers) == "c"
+
+
+@pytest.mark.parametrize("name, reserved", [
+    ("world", True), ("World", False), ("____", True), ("___", False), ("__a__", True), ("__a", False), ("a__", False),
+    ("_a_", False), ("", False)])
+def test_names_that_belong_to_the_format(name, reserved):
+    assert is_reserved(name) is reserved
+
+
+@pytest.mark.parametrize("name, prefixed", [("a", False), ("a:b", True), ("{urn:a}b", True), (":a", True), ("", False)])
+def test_names_with_a_prefix(name, prefixed):
+    assert has_prefix(name) is prefixed
