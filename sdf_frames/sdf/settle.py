@@ -259,9 +259,7 @@ def _name_apart(scope: Scope) -> list[Member]:
             while search.lead_into_another(scope, new := find_free(base, taken), member):
                 taken.add(new)
             taken.add(new)
-            member.new = new
-            if member.kind == "model":
-                search = PathSearch()
+            member.new = new  # too long a name to be a part of those that are still to be judged
     return changed
 
 

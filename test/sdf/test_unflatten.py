@@ -25,6 +25,8 @@ GROUPS = {
     "an axis in a frame outside": ('<joint name="g::j"><parent>world</parent><child>g::l</child><axis>'
                                    '<xyz expressed_in="base"/></axis></joint>', False),
     "a gripper": ('<gripper name="g::h"><gripper_link>g::l</gripper_link><palm_link>g::l</palm_link></gripper>', True),
+    "a gripper with a finger outside": (
+        '<gripper name="g::h"><gripper_link>base</gripper_link><palm_link>g::l</palm_link></gripper>', False),
     "a gripper with a palm outside": (
         '<gripper name="g::h"><gripper_link>g::l</gripper_link><palm_link>base</palm_link></gripper>', False),
     # Names in a model are its own.
