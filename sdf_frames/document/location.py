@@ -101,7 +101,7 @@ def find_first_lines(root: Element) -> dict[tuple[str, int], int]:
         if match[1] is None or (more := match[0].count(b"\n")) == 0:
             continue
         line, at = line + source.text.count(b"\n", at, match.start()), match.start()
-        found[match[1].decode("utf-8", "replace"), line + more] = line
+        found[match[1].decode(), line + more] = line
     return found
 
 

@@ -26,7 +26,7 @@ def write_whole(path: str, content: str | bytes, make_folders: bool = False) -> 
         The file is unchanged; the error names `path`. Also raised if its owner or group cannot be kept
         (PermissionError).
     """
-    data = content.encode("utf-8") if isinstance(content, str) else content
+    data = content.encode() if isinstance(content, str) else content
     try:
         old = os.stat(path)
     except (FileNotFoundError, NotADirectoryError):  # the latter is told below, with the name of what is in the way

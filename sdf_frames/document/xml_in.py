@@ -63,7 +63,7 @@ def read_xml(text: str | bytes, file: str | None = None, *, keep_comments: bool 
     """
     encoding = None
     if isinstance(text, str):
-        text, encoding = text.encode("utf-8", "surrogatepass"), "utf-8"
+        text, encoding = text.encode(errors="surrogatepass"), "utf-8"
     spending = spending or Spending()
     if not spending.spend("bytes", len(text)):
         return None, spending.report(Location(file))
@@ -72,7 +72,7 @@ def read_xml(text: str | bytes, file: str | None = None, *, keep_comments: bool 
         return None, (diagnose("xml-malformed", locate_offset(file, text, nul),
                                problem="it contains a NUL byte, so it is not text, or its encoding is unknown"),)
     if wide:
-        text, encoding = text.decode(wide, "replace").encode("utf-8"), "utf-8"
+        text, encoding = text.decode(wide, "replace").encode(), "utf-8"
     found: list[Diagnostic] = []
     text = prepare_text(text, encoding, file, found, keep_comments=keep_comments)
     if crowded := check_attributes(text, file, spending.budget):

@@ -80,7 +80,7 @@ def _take_declaration(text: bytes, is_known: bool, file: str | None, found: list
     encoding = (match["encoding"] or b"utf-8").decode() if match else None
     if match is None or encoding is None or not _is_codec(encoding) or (match["wide"] and not is_known):
         found.append(diagnose("xml-declaration-malformed", Location(file, 1),
-                              declaration=declaration.decode("utf-8", "replace")))
+                              declaration=declaration.decode(errors="replace")))
         encoding = None
     return _blank(text[:end]) + text[end:], encoding
 
@@ -102,13 +102,13 @@ def _decode(text: bytes, encoding: str, file: str | None, found: list[Diagnostic
     """Return `text` in UTF-8, with a finding for the first bytes that are invalid in its encoding."""
     try:
         decoded = text.decode(encoding)
-        return text if encoding == "utf-8" else decoded.encode("utf-8")
+        return text if encoding == "utf-8" else decoded.encode()
     except UnicodeDecodeError as error:
         offset = error.start
     encoding = "utf-8" if encoding.endswith("ascii") else encoding
-    sound = text[:offset].decode(encoding, "replace").encode("utf-8")
+    sound = text[:offset].decode(encoding, "replace").encode()
     found.append(diagnose("xml-invalid-bytes", locate_offset(file, sound, len(sound))))
-    return text.decode(encoding, "replace").encode("utf-8")
+    return text.decode(encoding, "replace").encode()
 
 
 def _clear_leading(text: bytes, file: str | None, found: list[Diagnostic]) -> bytes:

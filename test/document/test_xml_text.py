@@ -120,3 +120,14 @@ def test_texts_that_no_comment_splits(text):
 def test_text_behind_a_comment_is_kept_if_the_file_is_rewritten():
     document, found = read_xml("<a>1<!-- x -->2</a>", keep_comments=True)
     assert found == () and etree.tostring(document.root) == b"<a>1<!-- x -->2</a>"
+
+
+def test_a_declaration_of_bytes_that_are_no_utf_8_is_quoted_all_the_same():
+    _, (found,) = read_xml(b"<?xml version='1.0' by='\xe4'?><sdf/>")
+    assert "by='�'" in found.message
+
+
+def test_half_a_surrogate_in_a_string_is_no_character():
+    document, (found,) = read_xml("<sdf>ä\ud800</sdf>")
+    assert (found.name, found.line, found.column) == ("xml-invalid-bytes", 1, 7)
+    assert document.root.text.startswith("ä�")
