@@ -55,8 +55,8 @@ def group_findings(found: Iterable[Diagnostic]) -> list[list[Diagnostic]]:
 def _find_shape(d: Diagnostic) -> str:
     """The message without names and numbers."""
     text = d.message
-    for name in sorted(re.findall(_NAME, d.path or ""), key=len, reverse=True):
-        text = text.replace(name, "*") if name else text
+    for name in sorted(filter(None, re.findall(_NAME, d.path or "")), key=len, reverse=True):
+        text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", "*", text)  # a link may be called 'i'
     return re.sub(_VARYING, "*", text)
 
 

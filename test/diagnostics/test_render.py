@@ -172,3 +172,58 @@ def test_every_format_has_the_column(tmp_path, monkeypatch, capsys):
     assert sorted((r["startLine"], r["startColumn"]) for r in regions) == wanted
     related = [r for result in run["results"] for r in result.get("relatedLocations", ())]
     assert [r["physicalLocation"]["region"] for r in related] == [{"startLine": 1, "startColumn": 49}]
+
+
+def make(file="a.sdf", line=3, path="/sdf", hint="look", related=(), column=5, **more):
+    from sdf_frames.diagnostics import Diagnostic
+    return Diagnostic("F001", "attached", "error", "wrong", file, line, path, hint, related, "NONE", column, **more)
+
+
+@pytest.mark.parametrize(("found", "source", "lines"), [
+    (make(), "  <a>\t<b/> \n", ["a.sdf:3:5: error F001 attached: wrong", "    | <a> <b/>", "    at /sdf",
+                                "    hint: look"]),
+    (make(column=None, path=None, hint=None), None, ["a.sdf:3: error F001 attached: wrong"]),
+    (make(line=None), "", ["a.sdf: error F001 attached: wrong", "    at /sdf", "    hint: look"]),
+    (make(file=None, line=None, path=None, hint=""), " ", ["error F001 attached: wrong"]),
+    (make(file=None, path=None, hint=""), None, [":3:5: error F001 attached: wrong"]),
+    (make(path=None, hint=None, related=(
+        Related("one", 4, "/sdf/x", "a.sdf"), Related("two", None, "/y", "b.sdf"), Related("three", 6, None, None),
+        Related("four", None, None, "a.sdf"))), None,
+     ["a.sdf:3:5: error F001 attached: wrong", "    see one (line 4, /sdf/x)", "    see two (b.sdf, /y)",
+      "    see three (line 6)", "    see four"])])
+def test_a_finding_as_text(found, source, lines):
+    from sdf_frames.diagnostics.render import render_text
+    assert render_text(found, source).split("\n") == lines
+
+
+@pytest.mark.parametrize(("source", "shown"), [
+    ("x" * 120, "x" * 120), ("x" * 121, "x" * 120 + "…"), (" " * 999 + "yz", "y"), (" " * 1000 + "z", None)])
+def test_long_lines_are_cut(source, shown):
+    """The first 120 characters; a line may be megabytes long, of which the first thousand are looked at."""
+    from sdf_frames.diagnostics.render import render_text
+    assert [line for line in render_text(make(), source).split("\n") if "|" in line] == (
+        [f"    | {shown}"] if shown else [])
+
+
+def test_a_finding_as_json():
+    from sdf_frames.diagnostics.model import Edit, Fix
+    from sdf_frames.diagnostics.render import to_json
+    plain = {"code": "F001", "name": "attached", "severity": "error", "message": "wrong", "file": "a.sdf", "line": 3,
+             "column": 5, "path": "/sdf", "hint": "look", "related": [], "sdformat": "NONE"}
+    assert to_json(make()) == plain
+    full = make(related=(Related("one", 4, "/x", "b.sdf", 6),), fixes=(Fix("mend", (Edit(1, 2, 3, 4, "t"),)),))
+    assert to_json(full) == {
+        **plain, "related": [{"message": "one", "line": 4, "column": 6, "path": "/x", "file": "b.sdf"}],
+        "fixes": [{"message": "mend", "edits": [
+            {"line": 1, "column": 2, "end_line": 3, "end_column": 4, "text": "t"}]}]}
+
+
+@pytest.mark.parametrize(("found", "said"), [
+    (make(), "::error file=a.sdf,line=3,col=5,title=F001 attached::wrong%0Alook"),
+    (make("a%b\r.sdf", None, hint=None, column=None)._replace(severity="warning"),
+     "::warning file=a%25b\\r.sdf,title=F001 attached::wrong"),
+    (make(None, None, column=None, hint="a,b: c")._replace(severity="info"),
+     "::notice title=F001 attached::wrong%0Aa,b: c")])
+def test_a_finding_as_an_annotation(found, said):
+    from sdf_frames.diagnostics.render import render_github
+    assert render_github(found) == said

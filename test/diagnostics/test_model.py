@@ -1,0 +1,34 @@
+"""How findings are made: every field of a place, a rule, and what is related."""
+import pytest
+
+from sdf_frames.diagnostics import Diagnostic, Location, Related, diagnose, has_errors
+from sdf_frames.diagnostics.catalogue import CATALOGUE
+from sdf_frames.diagnostics.model import relate
+
+
+def test_a_finding_has_the_place_and_the_words_of_its_rule():
+    rule = CATALOGUE["frame-unknown"]
+    at, related = Location("a.sdf", 3, "/sdf/frame", 7), relate("there", Location("b.sdf", 4, "/sdf", 9))
+    assert related == Related(message="there", line=4, path="/sdf", file="b.sdf", column=9)
+    assert diagnose("frame-unknown", at, frame="f", nearest="", related=iter([related])) == Diagnostic(
+        code=rule.code, name="frame-unknown", severity="error", message="there is no frame 'f'", file="a.sdf", line=3,
+        path="/sdf/frame", hint="", related=(related,), sdformat=rule.sdformat, column=7, fixes=())
+
+
+def test_what_is_not_given_is_not_known():
+    found = diagnose("frame-unknown", frame="f", nearest="did you mean 'g'?")
+    assert (found.file, found.line, found.path, found.column, found.related, found.fixes) == (
+        None, None, None, None, (), ())
+    assert found.hint == "did you mean 'g'?"
+    assert diagnose("frame-unknown", frame="f", nearest="", hint="ask").hint == "ask"
+    with pytest.raises(KeyError):
+        diagnose("frame-unknown", frame="f")
+    with pytest.raises(KeyError):
+        diagnose("no-such-rule")
+
+
+@pytest.mark.parametrize(("severities", "wrong"), [
+    ([], False), (["warning", "info"], False), (["warning", "error"], True), (["error", "info"], True)])
+def test_errors_among_findings(severities, wrong):
+    found = diagnose("frame-unknown", frame="f", nearest="")
+    assert has_errors(found._replace(severity=severity) for severity in severities) is wrong

@@ -1,0 +1,71 @@
+"""The whole log of SARIF 2.1.0: https://docs.oasis-open.org/sarif/sarif/v2.1.0/, sections 3.13 to 3.58."""
+from sdf_frames.diagnostics import Diagnostic, Related
+from sdf_frames.diagnostics.catalogue import BY_CODE
+from sdf_frames.diagnostics.model import Edit, Fix
+from sdf_frames.diagnostics.sarif import to_sarif
+
+FIX = Fix("rename it", (Edit(3, 5, 3, 8, "b"), Edit(9, 1, 10, 2, "c")))
+FOUND = [
+    Diagnostic("S003", "element-unknown", "warning", "first", "a b.sdf", 3, "/sdf/x", "look", (
+        Related("there", 4, "/sdf/y", None, 6), Related("elsewhere", None, None, "c.sdf"), Related("whole", 8)),
+        None, 5, (FIX,)),
+    Diagnostic("F001", "frame-attached-to-unknown", "error", "second", "a b.sdf", 4),
+    Diagnostic("S003", "element-unknown", "info", "third", "a b.sdf"),
+    Diagnostic("F001", "frame-attached-to-unknown", "error", "fourth", related=(Related("no file", 1),), fixes=(FIX,))]
+
+
+def place(uri, **region):
+    return {"artifactLocation": {"uri": uri}, **({"region": region} if region else {})}
+
+
+def test_the_log():
+    log = to_sarif(iter(FOUND), "1.2")
+    (run,) = log.pop("runs")
+    assert log == {"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0"}
+    driver = run.pop("tool")["driver"]
+    assert [rule["id"] for rule in driver.pop("rules")] == ["F001", "S003"]
+    assert driver == {"name": "sdf_frames", "version": "1.2"}
+    results = run.pop("results")
+    assert run == {"columnKind": "unicodeCodePoints"}
+    assert results[0] == {
+        "ruleId": "S003", "ruleIndex": 1, "level": "warning", "message": {"text": "first (look)"},
+        "locations": [{"physicalLocation": place("a%20b.sdf", startLine=3, startColumn=5),
+                       "logicalLocations": [{"fullyQualifiedName": "/sdf/x"}]}],
+        "relatedLocations": [
+            {"id": 0, "message": {"text": "there"}, "logicalLocations": [{"fullyQualifiedName": "/sdf/y"}],
+             "physicalLocation": place("a%20b.sdf", startLine=4, startColumn=6)},
+            {"id": 1, "message": {"text": "elsewhere"}, "physicalLocation": place("c.sdf")},
+            {"id": 2, "message": {"text": "whole"}, "physicalLocation": place("a%20b.sdf", startLine=8)}],
+        "fixes": [{"description": {"text": "rename it"}, "artifactChanges": [{
+            "artifactLocation": {"uri": "a%20b.sdf"}, "replacements": [
+                {"deletedRegion": {"startLine": 3, "startColumn": 5, "endLine": 3, "endColumn": 8},
+                 "insertedContent": {"text": "b"}},
+                {"deletedRegion": {"startLine": 9, "startColumn": 1, "endLine": 10, "endColumn": 2},
+                 "insertedContent": {"text": "c"}}]}]}]}
+    assert results[1:] == [
+        {"ruleId": "F001", "ruleIndex": 0, "level": "error", "message": {"text": "second"},
+         "locations": [{"physicalLocation": place("a%20b.sdf", startLine=4)}]},
+        {"ruleId": "S003", "ruleIndex": 1, "level": "note", "message": {"text": "third"},
+         "locations": [{"physicalLocation": place("a%20b.sdf")}]},
+        {"ruleId": "F001", "ruleIndex": 0, "level": "error", "message": {"text": "fourth"}}]
+
+
+def test_rules_have_their_words_and_level():
+    def find_rule(code):
+        (run,) = to_sarif([Diagnostic(code, "n", "error", "m")], "1")["runs"]
+        return run["tool"]["driver"]["rules"]
+    helped = next(rule for rule in BY_CODE.values() if rule.hint and rule.severity == "warning")
+    helpless = next(rule for rule in BY_CODE.values() if not rule.hint)
+    levels = {"error": "error", "warning": "warning", "info": "note"}
+    for rule in (helped, helpless):
+        assert find_rule(rule.code) == [{
+            "id": rule.code, "name": rule.name, "shortDescription": {"text": rule.name.replace("-", " ")},
+            "fullDescription": {"text": rule.template}, "defaultConfiguration": {"level": levels[rule.severity]},
+            **({"help": {"text": rule.hint}} if rule.hint else {})}]
+
+
+def test_bytes_of_a_name_that_are_no_text_are_percent_encoded():
+    log = to_sarif([FOUND[0]._replace(file="n\udcff.sdf", related=())], "1")
+    (result,) = log["runs"][0]["results"]
+    assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "n%FF.sdf"
+    assert result["fixes"][0]["artifactChanges"][0]["artifactLocation"]["uri"] == "n%FF.sdf"
