@@ -215,8 +215,7 @@ class SceneNodes:
         for part in self.layers["visuals"]:
             part.node.remove()
         self.layers["visuals"].clear()
-        if "visuals" not in self._later:
-            self._add_shapes("visuals")
+        self._add_shapes("visuals")
 
     def move(self, positions: Mapping[str, Any]) -> None:
         """Move the links to joint positions."""

@@ -98,3 +98,81 @@ def test_a_shape_of_another_colour_is_drawn_once_as_new():
                  for rgba in ("1 0 0 1", "0 0 1 1"))
     assert colours(overlay(model(red), model(blue))) == [("B base", NEW)]
     assert colours(overlay(model(red), model(red))) == [("B base", SAME)]
+
+
+def test_worlds_are_laid_over_worlds_of_the_same_name():
+    def worlds(*names):
+        return sf.loads('<sdf version="1.9">' + "".join(
+            f'<world name="{name}"><model name="m">{LINK.format("l", at, .1, .1)}</model></world>'
+            for name, at in names) + "</sdf>")
+    a, b = worlds(("one", 0), ("two", 5)), worlds(("two", 6), ("three", 0), ("one", 0))
+    scenes = overlay_scenes(build_scenes(a), build_scenes(b), sf.diff(a, b))
+    assert [scene.source.name for scene in scenes] == ["one", "two"]
+    assert [colours(scene) for scene in scenes] == [
+        [("B m::l", SAME)], [("A m::l", OLD), ("B m::l", NEW)]]
+    # One world each is the same world, whatever it is called; of several, those that the other file lacks are left out.
+    (only,) = overlay_scenes(build_scenes(worlds(("x", 0))), build_scenes(worlds(("y", 0))), sf.diff(a, b))
+    assert [shape.colour for shape in only.shapes] == [SAME]
+    assert overlay_scenes(build_scenes(worlds(("x", 0))), build_scenes(b), sf.diff(a, b)) == []
+    assert len(overlay_scenes(build_scenes(b), build_scenes(worlds(("one", 0))), sf.diff(a, b))) == 1
+
+
+def test_links_within_the_tolerance_are_the_same():
+    a, b = model(BASE), model(BASE.replace("<pose>0 0 0", "<pose>.01 0 0"))
+    found = sf.diff(a, b)
+    for tolerance, seen in ((.011, [("B base", SAME)]), (.009, [("A base", OLD), ("B base", NEW)])):
+        assert colours(overlay_scenes(build_scenes(a), build_scenes(b), found, tolerance)[0]) == seen
+    near = model(BASE.replace("<pose>0 0 0", "<pose>1e-5 0 0"))
+    (scene,) = overlay_scenes(build_scenes(a), build_scenes(near), found)
+    assert len(scene.shapes) == 2  # a micrometre is the default
+
+
+def test_the_scene_holds_both_with_the_box_around_them():
+    a, b = model(LINK.format("l", 0, 1, 1)), model(LINK.format("k", 10, 2, 2), LINK.format("l", 10, 2, 2))
+    scene = overlay(a, b)
+    np.testing.assert_allclose((scene.low, scene.high), ((-1, -2, -2), (12, 2, 2)), rtol=.01)
+    assert {name: X.xyz.tolist() for name, X in scene.bodies.items()} == {
+        "A l": [0, 0, 0], "B k": [10, 0, 0], "B l": [10, 0, 0]}
+    assert scene.source.links.keys() == {"k", "l"} and scene.joints == scene.inertias == ()
+
+
+def test_the_line_of_a_frame_that_was_renamed_and_moved():
+    a = model(BASE, FRAME.format("eye", 1), FRAME.format("ear", 2))
+    b = model(BASE, FRAME.format("nose", 1), FRAME.format("ear", 3))
+    scene = overlay(a, b)
+    assert [(move.name, move.start.tolist(), move.end.tolist()) for move in scene.moves] == [
+        ("ear", [0, 2, 0], [0, 3, 0])]
+    # A frame that only has another name stands once, where it is in B.
+    assert [(drawn.body, drawn.frame.name) for drawn in scene.frames] == [
+        ("A base", "ear"), ("B base", "nose"), ("B base", "ear")]
+
+
+def test_two_equal_shapes_of_a_link_are_two_pairs():
+    twice = BASE.replace("</visual>", '</visual><visual name="w"><geometry><sphere><radius>0.5</radius></sphere>'
+                         "</geometry></visual>", 1)
+    assert colours(overlay(model(twice), model(twice))) == [("B base", SAME)] * 2
+    assert colours(overlay(model(twice), model(BASE))) == [("A base", OLD), ("B base", SAME)]
+    assert colours(overlay(model(BASE), model(twice))) == [("B base", NEW), ("B base", SAME)]
+
+
+def test_links_without_visuals_show_their_collisions():
+    bare = BASE.partition("<visual")[0] + "<collision" + BASE.partition("<collision")[2]
+    scene = overlay(model(bare), model(bare))
+    assert [(shape.layer, shape.body, shape.problem) for shape in scene.shapes] == [("visuals", "B base", None)]
+
+
+@pytest.mark.parametrize(("count", "title"), [(0, "no differences"), (1, "1 difference"), (2, "2 differences")])
+def test_the_title_of_the_list(count, title):
+    a, b = model(BASE), model(BASE, *[FRAME.format(f"f{i}", 1) for i in range(count)])
+    found = sf.diff(a, b)
+    page = list_changes("<body></body>x</body></html>", found)
+    assert f">text &rarr; text: {title}</summary>" in page
+    assert page.startswith("<body></body>x<details") and page.endswith("</details></body></html>")
+
+
+def test_files_are_named_without_their_folders(tmp_path):
+    for name in ("<a>.sdf", "b.sdf"):
+        (tmp_path / name).write_text('<sdf version="1.9"><model name="m"><link name="l"/></model></sdf>')
+    page = list_changes("</body>", sf.diff(sf.load(tmp_path / "<a>.sdf"), sf.load(tmp_path / "b.sdf")))
+    assert ">&lt;a&gt;.sdf &rarr; b.sdf: no differences<" in page
+    assert "</b> only &lt;a&gt;.sdf" in page and "</b> only in b.sdf" in page
