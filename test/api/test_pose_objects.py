@@ -133,3 +133,130 @@ def test_poses_are_composed_with_poses_only(other):
     with pytest.raises(TypeError):
         sf.Pose([1, 2, 3]) @ other
     assert sf.Pose([1, 2, 3]) != other
+
+
+@pytest.mark.parametrize(
+    ("use", "problem"),
+    [
+        (lambda: sf.Pose([1, 2]), "xyz has the shape (2,), not (..., 3)"),
+        (lambda: sf.Pose(5.0), "xyz has the shape (), not (..., 3)"),
+        (lambda: sf.Pose(quat_wxyz=[[1, 0, 0]]), "quat_wxyz has the shape (1, 3), not (..., 4)"),
+        (lambda: sf.Pose([0, 0, float("inf")]), "xyz contains a number that is not finite"),
+        (lambda: sf.Pose(quat_wxyz=[1, 0, 0, float("nan")]), "quat_wxyz contains a number that is not finite"),
+        (lambda: sf.Pose.from_rpy([0, 0, 0], [0, 0]), "rpy has the shape (2,), not (..., 3)"),
+        (
+            lambda: sf.Pose(quat_wxyz=[[1, 0, 0, 0], [0, 0, 0, 0]]),
+            "quat_wxyz: a quaternion of length zero does not define a rotation",
+        ),
+        (lambda: sf.Pose.from_matrix(np.eye(3)), "matrix has the shape (3, 3), not (..., 4, 4)"),
+        (lambda: sf.Pose.from_matrix(np.eye(4)[:3]), "matrix has the shape (3, 4), not (..., 4, 4)"),
+    ],
+)
+def test_why_numbers_are_refused(use, problem):
+    with pytest.raises(ValueError, match=r"\S") as refused:
+        use()
+    assert str(refused.value) == problem
+
+
+def change(row, column, by):
+    M = np.eye(4)
+    M[row, column] += by
+    return M
+
+
+@pytest.mark.parametrize(
+    ("matrix", "rigid"),
+    [
+        (change(0, 0, 4e-7), True),
+        (change(0, 0, 2e-5), False),
+        (change(0, 1, 5e-7), True),
+        (change(0, 1, 2e-6), False),
+        (change(3, 3, 5e-13), True),
+        (change(3, 3, 2e-5), False),
+        (change(3, 0, 5e-13), True),
+        (change(3, 0, 2e-12), False),
+        (np.diag([1.0, 1, -1, 1]), False),
+        (np.diag([-1.0, -1, 1, 1]), True),
+        (np.stack([np.eye(4), np.diag([1.0, 1, -1, 1])]), False),
+    ],
+)
+def test_a_matrix_is_rigid_up_to_rounding(matrix, rigid):
+    if rigid:
+        assert sf.Pose.from_matrix(matrix).shape == ()
+    else:
+        with pytest.raises(ValueError, match="matrix must be a rigid transform"):
+            sf.Pose.from_matrix(matrix)
+
+
+TURNS = [*np.eye(4), (0.5, 0.5, 0.5, 0.5), (0.5, -0.5, 0.5, -0.5), (0.1, 0.7, -0.1, 0.7), (0.1, 0.1, 0.7, -0.7),
+         (0.1, -0.7, 0.7, 0.1), (0.1, -0.9, -0.3, 0.3), (0.1, 0.3, -0.9, -0.3), (0.1, -0.3, 0.3, -0.9),
+         (0.9, 0.1, -0.3, 0.3)]  # fmt: skip
+
+
+@pytest.mark.parametrize("q", TURNS)
+def test_a_matrix_of_any_turn_gives_its_quaternion(q):
+    q = np.array(q) / np.linalg.norm(q)
+    found = sf.Pose.from_matrix(sf.Pose([1, 2, 3], q).matrix)
+    assert found.xyz.tolist() == [1, 2, 3]
+    assert found.quat_wxyz * np.sign(found.quat_wxyz @ q) == pytest.approx(q, abs=1e-15)
+
+
+def test_distance_and_angle():
+    a = sf.Pose([1, 2, 3])
+    b = sf.Pose.from_rpy([4, 6, 3], [0, 0, -0.5])
+    assert a.measure(b) == (pytest.approx(5), pytest.approx(0.5))
+    assert b.measure(a) == (pytest.approx(5), pytest.approx(0.5))
+    half = sf.Pose(quat_wxyz=[[1, 0, 0, 0], [0, 0, 1, 0], [-1, 0, 0, 0]])
+    metres, radians = sf.Pose().measure(half)
+    assert metres.tolist() == [0, 0, 0]
+    assert radians == pytest.approx([0, pi, 0])
+    assert sf.Pose(half.xyz + [3, 0, 4]).measure(half)[0].tolist() == [5, 5, 5]
+
+
+@pytest.mark.parametrize(
+    ("xyz", "yaw", "tolerance", "close"),
+    [
+        ([0.5, 0, 0], 0, 0.5, True),
+        ([0.5, 0, 0], 0, 0.499, False),
+        ([0, 0, 0], 0.5, 0.501, True),
+        ([0, 0, 0], 0.5, 0.499, False),
+        ([0, 0, 0.5], 0.5, 0.501, True),
+        ([[0, 0, 0], [0.5, 0, 0]], 0, 0.4, False),
+        ([[0, 0, 0], [0.5, 0, 0]], 0, 0.5, True),
+        ([0.9e-9, 0, 0], 0, None, True),
+        ([1.1e-9, 0, 0], 0, None, False),
+    ],
+)
+def test_poses_are_close_within_a_tolerance_of_metres_and_radians(xyz, yaw, tolerance, close):
+    other = sf.Pose.from_rpy(xyz, [0, 0, yaw])
+    assert sf.Pose().is_close(other, *([] if tolerance is None else [tolerance])) is close
+
+
+def test_poses_are_equal_if_every_number_is():
+    batch = sf.Pose([[1, 2, 3], [4, 5, 6]])
+    assert sf.Pose([1, 2, 3]) == sf.Pose([1, 2, 3])
+    assert batch == sf.Pose([[1, 2, 3], [4, 5, 6]])
+    assert batch != sf.Pose([[1, 2, 3], [4, 5, 7]])
+    assert batch != sf.Pose([1, 2, 3])
+    assert sf.Pose([[1, 2, 3]]) != sf.Pose([1, 2, 3])
+    with pytest.raises(TypeError):
+        hash(batch)
+
+
+def test_parts_of_a_batch():
+    grid = sf.Pose(np.arange(18.0).reshape(2, 3, 3))
+    assert grid[1].xyz.tolist() == [[9, 10, 11], [12, 13, 14], [15, 16, 17]]
+    assert grid[1, 2].xyz.tolist() == [15, 16, 17]
+    assert grid[:, 1].xyz.tolist() == [[3, 4, 5], [12, 13, 14]]
+    assert grid[..., 0].xyz.tolist() == [[0, 1, 2], [9, 10, 11]]
+    assert grid[[1, 0]].shape == (2, 3)
+    assert grid[-1][0].xyz.tolist() == [9, 10, 11]
+    assert len(grid) == 2
+    assert [row.shape for row in grid] == [(3,), (3,)]
+
+
+def test_what_is_written_rounds_and_has_no_minus_zero():
+    X = sf.Pose.from_rpy([1.23456789, -1e-9, -2.5], [0, 0, -pi / 2])
+    assert repr(X) == "<Pose: xyz 1.23457 0 -2.5 m, rpy 0 0 -1.5708 rad>"
+    assert repr(sf.Pose(np.zeros((2, 3, 3)))) == "<Pose: batch of 2 x 3>"
+    assert str(sf.Pose(quat_wxyz=[1, -0.0, -0.0, -0.0]).rpy.tolist()) == "[0.0, 0.0, 0.0]"
