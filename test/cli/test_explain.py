@@ -80,3 +80,85 @@ def test_codes_are_offered_for_completion():
     command.add_arguments(parser)
     (codes,) = [action for action in parser._actions if action.dest == "codes"]
     assert {"F002", "frame-attached-to-cycle"} <= set(codes.completer(prefix="", parsed_args=None))
+
+
+F003 = """F003 model-without-link (error)
+
+  A model needs at least one link, in the model itself or in a nested model. A static model does not
+  need a link.
+
+  this causes it:
+
+      <sdf version="1.12">
+        <model name="arm">
+          <frame name="camera"/>
+        </model>
+      </sdf>
+
+  this does not:
+
+      <sdf version="1.12">
+        <model name="arm">
+          <link name="base"/>
+          <frame name="camera"/>
+        </model>
+      </sdf>
+
+  'check' says: model 'arm' has no link and no nested model
+
+  What to do: add a link, or make the model static
+
+  libsdformat calls it MODEL_WITHOUT_LINK.
+
+  Source: pose frame semantics 2.1
+
+"""
+
+
+def test_the_whole_text(capsys, monkeypatch):
+    assert explain(capsys, "F003") == explain(capsys, "f003") == explain(capsys, "Model-Without-Link") == F003
+    assert explain(capsys, "F003", "F003") == F003 * 2
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    for name, value in (("COLUMNS", "60"), ("NO_COLOR", ""), ("TERM", "xterm")):
+        monkeypatch.setenv(name, value)
+    first, _, *meaning = explain(capsys, "F003").splitlines()[:5]
+    assert first == "\x1b[1mF003\x1b[0m model-without-link (\x1b[1;31merror\x1b[0m)"
+    assert meaning == ["  A model needs at least one link, in the model itself or in",
+                       "  a nested model. A static model does not need a link.", ""]
+
+
+def test_fields_of_a_message_without_an_example_are_in_capitals(capsys):
+    """Only TF can show it: there is no text that breaks it."""
+    assert explain(capsys, "T006").startswith("T006 tf-two-parents (error)\n\n  'check' says: frame NAME has several "
+                                              "parents in TF: PARENTS")
+
+
+def test_the_list_of_all(capsys):
+    lines = explain(capsys).splitlines()
+    assert lines[:3] == ["C001  warning  massless-link-dropped", "C002  error    massless-link-refused",
+                         "C003  info     massless-link-kept"]
+    assert [line.split()[0] for line in lines] == sorted(BY_CODE)
+    rows = list(map(json.loads, explain(capsys, "--json").splitlines()))
+    assert [row["code"] for row in rows] == sorted(BY_CODE)
+
+
+def test_json_has_every_field(capsys):
+    row = json.loads(explain(capsys, "--json", "F003"))
+    example = row.pop("example")
+    assert row == {"code": "F003", "name": "model-without-link", "severity": "error",
+                   "message": "model {name!r} has no link and no nested model",
+                   "hint": "add a link, or make the model static", "sdformat": "MODEL_WITHOUT_LINK",
+                   "reference": "pose frame semantics 2.1",
+                   "meaning": "A model needs at least one link, in the model itself or in a nested model. A static "
+                              "model does not need a link."}
+    assert set(example) == {"breaks", "sound"}
+    bare = json.loads(explain(capsys, "--json", "T006"))
+    assert (bare["meaning"], bare["example"]) == (None, None)
+
+
+def test_unknown_codes_do_not_keep_the_others_from_being_explained(capsys):
+    assert main(["explain", "F999", "F003", "model-without-lnk"]) == 2
+    out, err = capsys.readouterr()
+    assert out == F003 and err.splitlines() == [
+        "unknown diagnostic 'F999'; 'sdf_frames explain' lists all",
+        "unknown diagnostic 'model-without-lnk'; did you mean 'model-without-link'?"]
