@@ -21,7 +21,7 @@ class Terminal(NamedTuple):
 
 def count_columns() -> int:
     """Columns of the terminal, 80 if there is none: as shutil says, which takes 2 ms to import."""
-    if (given := os.environ.get("COLUMNS", "")).isdigit() and int(given):
+    if (given := os.environ.get("COLUMNS", "")).isdecimal() and int(given):
         return int(given)
     try:
         return (os.get_terminal_size(sys.__stdout__.fileno()).columns if sys.__stdout__ else 0) or 80

@@ -35,3 +35,15 @@ def test_findings_quote_what_was_kept():
     sources.keep("-", b"<sdf>\n  <oops/>\n")
     found = [diagnose("xml-malformed", Location("-", 2), problem="p")]
     assert "    | <oops/>" in render_findings(found, Terminal(), sources=sources).splitlines()
+
+
+def test_what_is_kept_has_lines_as_a_file_has_them():
+    """However they end; what is not UTF-8 is shown as such. A file of this name is not read any more."""
+    sources = Sources()
+    sources.keep("README.md", b"one\r\ntwo\rthr\xff\xc3\xa9e")
+    assert sources.read("README.md") == ["one\n", "two\n", "thr\ufffd\u00e9e"]
+
+
+def test_files_are_read_as_utf_8_whatever_the_locale(tmp_path):
+    (tmp_path / "a.sdf").write_bytes("H\u00e4xa".encode())
+    assert Sources().find_line(str(tmp_path / "a.sdf"), 1) == "H\u00e4xa"

@@ -1,5 +1,7 @@
 """`sdf_frames view`: files, wrong usage, and what is said without the extras."""
 import io
+import sys
+from types import SimpleNamespace
 
 import pytest
 
@@ -177,3 +179,80 @@ def test_a_picture_that_cannot_be_written_is_an_error_that_names_it(robot, tmp_p
     out = str(tmp_path / "missing" / "o.png")
     assert main(["view", robot, "--png", out]) == 1
     assert f"cannot write {out}: No such file or directory" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("installed", "options", "said"), [
+    ([], ["--png", "x"], "pyvista is not installed: pip install 'sdf_frames[png]'"),
+    (["pyvista"], ["--png", "x"], "trimesh is not installed: pip install 'sdf_frames[view]'"),
+    (["pyvista"], ["--png", "x", "--html", "y"], "viser is not installed: pip install 'sdf_frames[view]'"),
+    ([], ["--html", "y"], "viser is not installed: pip install 'sdf_frames[view]'"),
+    (["viser"], ["--html", "y"], "trimesh is not installed: pip install 'sdf_frames[view]'"),
+    ([], [], "viser is not installed: pip install 'sdf_frames[view]'"),
+    (["pyvista", "trimesh"], ["--png", "x", "--decimate", "9"],
+     "fast_simplification is not installed: pip install 'sdf_frames[view]'")])
+def test_the_first_extra_that_is_missing_is_named(robot, monkeypatch, capsys, installed, options, said):
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: object() if name in installed else None)
+    assert main(["view", robot, *options]) == 2
+    assert capsys.readouterr().err == f"sdf_frames view: {said}\n"
+
+
+@pytest.mark.parametrize(("options", "installed"), [
+    (["--png", "x"], ["pyvista", "trimesh"]), (["--html", "y"], ["viser", "trimesh"]), ([], ["viser", "trimesh"]),
+    (["--html", "y", "--decimate", "9"], ["viser", "trimesh", "fast_simplification"])])
+def test_no_more_than_what_is_needed(robot, monkeypatch, options, installed):
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: object() if name in installed else None)
+    for work in ("_write", "_serve"):
+        monkeypatch.setattr(f"sdf_frames.cli.view.{work}", lambda args: 7)
+    assert main(["view", robot, *options]) == 7
+
+
+@pytest.mark.parametrize("refused", [OSError(13, "Permission denied"), ImportError("xacro is not installed")])
+def test_what_cannot_be_opened_is_said_and_the_rest_is_drawn(robot, tmp_path, capsys, monkeypatch, refused):
+    pytest.importorskip("trimesh")
+    monkeypatch.setattr("sdf_frames.cli.view.refuse_missing", lambda *_: False)
+    from sdf_frames.cli.common import open_robot
+    other = str(tmp_path / "other.sdf")
+
+    def open_one(name, args):
+        if name == other:
+            raise refused
+        return open_robot(name, args)
+    monkeypatch.setattr("sdf_frames.cli.view.open_robot", open_one)
+    asked = []
+    monkeypatch.setitem(sys.modules, "sdf_frames.view.page", SimpleNamespace(
+        write_html=lambda scenes, layers, positions: asked.append(len(scenes)) or "document"))
+    said = f"sdf_frames view: {other}: {getattr(refused, 'strerror', None) or refused}\n"
+    for files, status, scenes in (([other, robot], 1, [1]), ([robot, other], 1, [1]), ([other], 1, []),
+                                  ([robot, robot], 0, [2])):
+        asked.clear()
+        assert main(["view", *files, "--html", str(tmp_path / "o.html")]) == status
+        assert asked == scenes and capsys.readouterr().err == (said if other in files else "")
+
+
+def test_a_page_without_files_waits_for_uploads_and_meshes_are_decimated(robot, monkeypatch):
+    pytest.importorskip("viser")
+    pytest.importorskip("trimesh")
+    made = []
+
+    class Other(Page):
+        def __init__(self, most_faces, empty, server):
+            made.append((most_faces, empty))
+            super().__init__(most_faces, empty, server)
+
+        def run(self, watch):
+            """Ends by itself."""
+    monkeypatch.setattr("sdf_frames.cli.view.refuse_missing", lambda *_: False)
+    monkeypatch.setattr("sdf_frames.view.page.Page", Other)
+    monkeypatch.setattr("sdf_frames.view.server.start_server", lambda port, host: None)
+    monkeypatch.setattr("sdf_frames.view.server.find_url", lambda server: "url")
+    assert main(["view"]) == main(["view", robot, "--decimate", "1000"]) == 0
+    assert made == [(None, True), (1000, False)] and Page.latest.closed
+
+
+def test_pictures_of_large_meshes_have_fewer_triangles(robot, tmp_path, monkeypatch):
+    pytest.importorskip("trimesh")
+    asked = []
+    monkeypatch.setattr("sdf_frames.cli.view.refuse_missing", lambda *_: False)
+    monkeypatch.setattr("sdf_frames.view.scene.build_scenes", lambda robot, most: asked.append(most) or [])
+    assert main(["view", robot, "--png", str(tmp_path / "x.png"), "--decimate", "500"]) == 1
+    assert asked == [500]

@@ -1,0 +1,106 @@
+"""Settings of a project: which file they come from, what they say, and what is wrong with them."""
+import os
+import sys
+
+import pytest
+
+from sdf_frames.cli.config import Choices, Settings, WrongSettings, find_settings, read_settings
+
+pytest.importorskip("tomllib" if sys.version_info >= (3, 11) else "tomli")
+
+EVERYTHING = """ignore = ["S003", "frame-attached-to-unknown"]
+error = ["r029"]
+strict = true
+resource-path = ["models", "/opt/models"]
+exclude = ["old", "*.bak"]
+baseline = "known.json"
+[per-file."worlds/*.sdf"]
+ignore = ["U002"]
+[per-file.x]
+error = ["I001"]
+strict = true
+"""
+
+
+def test_everything_that_settings_say(tmp_path):
+    (tmp_path / "own.toml").write_text(EVERYTHING)
+    folder = str(tmp_path)
+    assert read_settings(str(tmp_path / "own.toml")) == Settings(
+        folder, Choices(frozenset(("S003", "F001")), frozenset(("R029",)), True),
+        (("worlds/*.sdf", Choices(frozenset(("U002",)))), ("x", Choices(error=frozenset(("I001",)), strict=True))),
+        (os.path.join(folder, "models"), "/opt/models"), ("old", "*.bak"), os.path.join(folder, "known.json"))
+    (tmp_path / "empty.toml").write_text("")
+    assert read_settings(str(tmp_path / "empty.toml")) == Settings(folder)
+    assert Settings() == Settings(".", Choices(frozenset(), frozenset(), False), (), (), (), None)
+
+
+def test_choices_for_a_file_are_those_of_all_patterns_that_match(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    one, two, three = (frozenset((code,)) for code in ("S003", "F001", "I001"))
+    settings = Settings(".", Choices(one), (("a", Choices(two, three)), ("*.sdf", Choices(strict=True))))
+    assert settings.choices_for("b/m.urdf") == Choices(one)
+    assert settings.choices_for("a/m.urdf") == Choices(one | two, three)
+    assert settings.choices_for("b/m.sdf") == Choices(one, strict=True)
+    assert settings.choices_for("a/m.sdf") == Choices(one | two, three, True)
+
+
+@pytest.mark.parametrize(("files", "ignored"), [
+    ({}, None),
+    ({".sdf_frames.toml": 'ignore = ["S003"]'}, "S003"),
+    ({"pyproject.toml": '[tool.sdf_frames]\nignore = ["S003"]'}, "S003"),
+    ({".sdf_frames.toml": 'ignore = ["S003"]', "pyproject.toml": '[tool.sdf_frames]\nignore = ["F001"]'}, "S003"),
+    ({".sdf_frames.toml": 'ignore = ["S003"]', "sub/pyproject.toml": '[tool.sdf_frames]\nignore = ["F001"]'}, "F001"),
+    # A pyproject.toml of others does not end the search, whatever it holds.
+    ({".sdf_frames.toml": 'ignore = ["S003"]', "sub/pyproject.toml": "[tool.other]"}, "S003"),
+    ({".sdf_frames.toml": 'ignore = ["S003"]', "sub/pyproject.toml": "broken = ["}, "S003"),
+    ({".sdf_frames.toml": 'ignore = ["S003"]', "sub/pyproject.toml": 'a = "tool.sdf_frames"'}, "S003"),
+    ({".sdf_frames.toml": 'ignore = ["S003"]', "sub/pyproject.toml": '[tool]\nx = "tool.sdf_frames"'}, "S003"),
+    ({".sdf_frames.toml": 'ignore = ["S003"]', "sub/.sdf_frames.toml/x": ""}, "S003")])
+def test_the_nearest_file_counts(files, ignored, tmp_path, monkeypatch):
+    (tmp_path / "sub").mkdir()
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    monkeypatch.chdir(tmp_path / "sub")
+    found = find_settings()
+    assert found.choices.ignore == (frozenset((ignored,)) if ignored else frozenset())
+
+
+@pytest.mark.parametrize(("text", "problem"), [
+    ("x = 1", "unknown setting 'x'; the settings are ignore, error, strict, per-file, resource-path, exclude, "
+              "baseline"),
+    ('ignor = ["S003"]', "unknown setting 'ignor'; did you mean 'ignore'?"),
+    ('ignore = "S003"', "ignore is not a list of strings"), ("error = [1]", "error is not a list of strings"),
+    ('exclude = ["a", 1]', "exclude is not a list of strings"), ("baseline = 1", "baseline is not a text"),
+    ('strict = "yes"', "strict is not true or false"), ('per-file = "x"', "per-file is not a table"),
+    ("resource-path = true", "resource-path is not a list of strings"),
+    ('per-file = { "a" = ["S003"] }', "per-file 'a' is not a table; write { ignore = [...] }"),
+    ('per-file = { "a" = { strct = true } }', "per-file 'a': unknown setting 'strct'; did you mean 'strict'?"),
+    ('per-file = { "a" = { exclude = [] } }', "per-file 'a': unknown setting 'exclude'; the settings are ignore, "
+                                              "error, strict"),
+    ('per-file = { "a" = { strict = 1 } }', "per-file 'a': strict is not true or false"),
+    ('error = ["Z999"]', "unknown code 'Z999'; 'sdf_frames explain' lists all"),
+    ('per-file = { "a" = { ignore = ["Z999"] } }', "unknown code 'Z999'; 'sdf_frames explain' lists all")])
+def test_what_is_wrong_with_settings(text, problem, tmp_path):
+    path = tmp_path / "own.toml"
+    path.write_text(text)
+    with pytest.raises(WrongSettings) as wrong:
+        read_settings(str(path))
+    assert str(wrong.value) == f"{path}: {problem}"
+
+
+@pytest.mark.parametrize("content", [b"x = [", b"\xff"])
+def test_what_is_no_toml(content, tmp_path):
+    (tmp_path / "own.toml").write_bytes(content)
+    with pytest.raises(WrongSettings, match=r"own\.toml: "):
+        read_settings(str(tmp_path / "own.toml"))
+
+
+def test_a_file_without_settings(tmp_path):
+    (tmp_path / "pyproject.toml").write_text("[project]\n")
+    with pytest.raises(WrongSettings) as wrong:
+        read_settings(str(tmp_path / "pyproject.toml"))
+    assert str(wrong.value) == f"{tmp_path / 'pyproject.toml'} has no table [tool.sdf_frames]"
+    with pytest.raises(WrongSettings) as wrong:
+        read_settings(str(tmp_path / "gone.toml"))
+    assert str(wrong.value) == f"{tmp_path / 'gone.toml'}: No such file or directory"
