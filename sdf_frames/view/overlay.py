@@ -1,6 +1,7 @@
 """Two descriptions in one scene: what both have is grey, what only A has is orange, what only B has is blue."""
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from html import escape
@@ -94,7 +95,7 @@ def _find_moves(old: Scene, new: Scene, found: sf.Differences, names: dict[str, 
 def list_changes(html: str, found: sf.Differences) -> str:
     """Put the list of differences and the meaning of the colours into a page of an overlay."""
     count = f"{len(found)} difference{'s' if len(found) > 1 else ''}" if found else "no differences"
-    a, b = (escape((name or "text").rsplit("/", 1)[-1]) for name in (found.a, found.b))
+    a, b = (escape(os.path.basename(name or "text")) for name in (found.a, found.b))
     panel = _PANEL.format(title=f"{a} &rarr; {b}: {count}", a=a, b=b, changes=escape(str(found)))
     head, end, tail = html.rpartition("</body>")
     return f"{head}{panel}{end}{tail}"

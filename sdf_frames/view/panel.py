@@ -51,7 +51,7 @@ class Panel:
         self.positions: dict[str, Any] = dict(positions or {})
         self.frames = {drawn.frame.name: (nodes, drawn.frame) for nodes in entry.scenes for drawn in nodes.scene.frames}
         title = entry.robot.file or entry.robot.name or "text"
-        self.folder = server.gui.add_folder(title.rsplit("/", 1)[-1])
+        self.folder = server.gui.add_folder(os.path.basename(title))
         with self.folder:
             self.summary = server.gui.add_markdown(_summarise(entry))
             self._add_layers()
@@ -235,7 +235,7 @@ def _choose_range(joint: Joint, index: int) -> tuple[float, float, float]:
 
 
 def _is_about(diagnostic: Diagnostic, line: int | None, name: str) -> bool:
-    element = (diagnostic.path or "").rsplit("/", 1)[-1]
+    element = (diagnostic.path or "").rpartition("/")[2]
     return (line is not None and diagnostic.line == line) or f'[@name="{name}"]' in element
 
 

@@ -211,3 +211,105 @@ def test_many_joints_are_searched_for(page):
     assert [slider.label for slider in list_controls(panel, "Slider")] == ["j11", *[f"j11{i}" for i in range(10)]]
     find(panel, "Slider", "j119").value = 1
     assert panel.positions == {"j7": 0.5, "j119": 1}
+
+
+def look(page, text=ROBOT, **given):
+    page.add(lambda: sf.loads(text), **given)
+    return page.shown[-1].panel
+
+
+def test_the_whole_of_what_is_said_of_a_frame(page):
+    text = ('<sdf version="1.11"><model name="m">\n<link name="a"><colour/></link>\n<frame name="f_1" attached_to="a">'
+            '<pose relative_to="a">1 2.00005 -3 0.1 0 0</pose></frame>\n<frame name="a_b"/></model></sdf>')
+    panel = look(page, text)
+    panel.select("f_1")
+    panel.base.value = "a"
+    said = panel.details.content.split("\n")
+    assert said == ["**f\\_1**", "", "| | |", "| --- | --- |", "| kind | frame |", "| body | a |",
+                    "| position | 1 2 \\-3 m |", "| roll\xa0pitch\xa0yaw | 5.73 0 0° |",
+                    "| attached\xa0to | a |", "| relative\xa0to | a |", "| defined\xa0in | text:3 |"]
+    panel.select("a")
+    *_, blank, finding = panel.details.content.split("\n")
+    assert blank == "" and finding.startswith("`S003` warning, line 2: ") and finding.endswith("*")
+
+
+def test_folders_are_open_where_there_is_something_in_them(page, monkeypatch):
+    opened = {}
+    add = type(page.server.gui).add_folder
+
+    def note(gui, label, **more):
+        opened[label.partition(" (")[0]] = more.get("expand_by_default")
+        return add(gui, label, **more)
+    monkeypatch.setattr(type(page.server.gui), "add_folder", note)
+    look(page, '<sdf version="1.11"><model name="m"><link name="l"/></model></sdf>')
+    assert (opened["Joints"], opened["Findings"]) == (False, False)
+    look(page)
+    assert (opened["Joints"], opened["Findings"]) == (True, True)
+
+
+def test_sliders_stand_where_the_joints_are(page):
+    """Within the limits, whatever is asked for; each of two axes by itself."""
+    panel = look(page, positions={"limited": 1.5, "above": 9, "below": -9, "cardan": (.25, -.5)})
+    values = {slider.label: slider.value for slider in list_controls(panel, "Slider")}
+    assert {name: values[name] for name in ("limited", "above", "below", "cardan [0]", "cardan [1]", "free")} == {
+        "limited": 1.5, "above": 2, "below": -2, "cardan [0]": .25, "cardan [1]": -.5, "free": 0}
+    assert panel.positions["above"] == 9
+    (nodes,) = panel.entry.scenes
+    place = [drawn.frame.name for drawn in nodes.scene.frames].index("link_limited")
+    turned = nodes.layers["frames"][0].node.batched_wxyzs[place]
+    np.testing.assert_allclose(turned, (np.cos(.75), 0, np.sin(.75), 0), atol=1e-6)
+
+
+def test_joints_are_moved_from_outside(panel):
+    panel.select("one")
+    panel.move({"limited": pi / 2, "elsewhere": 1})
+    panel.move({"free": 1})
+    assert panel.positions == {"limited": pi / 2, "elsewhere": 1, "free": 1}
+    assert "| position | 0 0 \\-1 m |" in panel.details.content
+
+
+def test_the_search_of_joints_is_seen_where_there_are_many(page):
+    def build(count):
+        links = "".join(f'<link name="l{i}"/><joint name="j{i}" type="revolute"><parent>base</parent><child>l{i}'
+                        "</child><axis><xyz>0 0 1</xyz></axis></joint>" for i in range(count))
+        return look(page, f'<sdf version="1.11"><model name="m"><link name="base"/>{links}</model></sdf>')
+    few, many = build(50), build(51)
+    assert not few._joint.visible and many._joint.visible and many._joint.hint == "part of a name"
+    texts = [[child.content for child in panel._joints_folder._children.values() if hasattr(child, "content")]
+             for panel in (few, many)]
+    assert texts == [[], ["… and 1 more: search"]]
+    many._joint.value = "j5"
+    assert len([c for c in many._joints_folder._children.values() if hasattr(c, "content")]) == 0
+    assert [slider.label for slider in many._sliders] == ["j5", "j50"]
+
+
+@pytest.mark.parametrize(("path", "line", "about"), [
+    ('/sdf/model[@name="m"]/link[@name="a"]', 9, True), ('/sdf/model[@name="m"]/link[@name="a"]/pose', 9, False),
+    ('/sdf/model[@name="m"]/link[@name="ab"]', 9, False), (None, 2, True), (None, 3, False), (None, None, False)])
+def test_findings_are_about_a_frame_by_their_line_or_path(path, line, about):
+    from sdf_frames.diagnostics import Location, diagnose
+    found = diagnose("frame-unknown", Location("m.sdf", line, path), frame="x", nearest="")
+    assert panels._is_about(found, 2, "a") is about
+    assert panels._is_about(found, None, "a") is (about and path is not None)
+
+
+def test_a_finding_in_one_line():
+    from sdf_frames.diagnostics import Location, diagnose
+    found = diagnose("frame-unknown", Location("m.sdf", 3), frame="a_b", nearest="ask *me*")
+    assert panels._format_finding(found) == "`M002` error, line 3: there is no frame 'a\\_b' *ask \\*me\\**"
+    assert panels._format_finding(found._replace(line=None, hint=None)) == "`M002` error: there is no frame 'a\\_b'"
+
+
+def test_a_broken_file_is_said_with_its_findings(panel):
+    from sdf_frames.diagnostics import Location, diagnose
+    panel.warn([diagnose("frame-unknown", Location("m.sdf", line), frame="f", nearest="") for line in (1, 2)])
+    assert panel.summary.content == (
+        "**The file cannot be read. The page shows how it was before.**\n\n"
+        "- `M002` error, line 1: there is no frame 'f'\n- `M002` error, line 2: there is no frame 'f'")
+
+
+def test_a_text_without_a_name_is_called_text(page):
+    assert look(page, "<sdf").folder.label == "text"
+    page.add(lambda: sf.loads("<sdf"))
+    assert page.shown[-1].panel.details.content == "unknown frame"
+    assert page.shown[-1].panel.chosen.options == ("",)
