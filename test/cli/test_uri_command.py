@@ -111,3 +111,56 @@ def test_a_file_is_walked_once_however_many_models_it_has(tmp_path, monkeypatch,
     monkeypatch.setattr(uris, "_walk", lambda tree, real=uris._walk: (walked.append(tree), real(tree))[1])
     assert main(["uri", str(tmp_path / "w.sdf")]) == 0
     assert len(walked) == 2 and capsys.readouterr().out.count("p.sdf") >= 1
+
+
+def test_the_whole_text(folder, capsys, monkeypatch):
+    for name in ("SDF_PATH", "GZ_SIM_RESOURCE_PATH", "AMENT_PREFIX_PATH", "ROS_PACKAGE_PATH"):
+        monkeypatch.delenv(name, raising=False)
+    assert main(["uri", "w.sdf", "--resource-path", "models"]) == 1
+    assert capsys.readouterr().out == """w.sdf: 4 URIs, 2 not found
+  model://part  (include, line 2)
+    found  models/part
+  model://part/meshes/arm.stl  (mesh, line 4)
+    tried  models/part/meshes/arm.stl
+    near   models/part/meshes/Arm.STL
+  model://part/meshes/Amr.STL  (mesh, line 5)
+    tried  models/part/meshes/Amr.STL
+    near   models/part/meshes/Arm.STL
+  meshes/Arm.STL  (mesh, models/part/m.sdf:1)
+    found  models/part/meshes/Arm.STL
+"""
+    assert main(["uri", "r.urdf", "--resource-path", "models"]) == 0
+    assert capsys.readouterr().out == """r.urdf: 1 URI, 0 not found
+  package://part/meshes/Arm.STL  (mesh, line 1)
+    found  models/part/meshes/Arm.STL
+"""
+    (folder / "e.sdf").write_text('<sdf version="1.9"><world name="w"/></sdf>')
+    assert main(["uri", "e.sdf"]) == 0
+    assert capsys.readouterr().out == "e.sdf: 0 URIs, 0 not found\n"
+
+
+def test_json_has_every_field(folder, capsys):
+    assert main(["uri", "--json", "w.sdf", "--resource-path", "models"]) == 1
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["uris"][1] == {
+        "uri": "model://part/meshes/arm.stl", "kind": "mesh", "file": "w.sdf", "line": 4, "path": None,
+        "tried": ["models/part/meshes/arm.stl"], "near": ["models/part/meshes/Arm.STL"]}
+    assert answer["uris"][0]["path"] == "models/part"
+    assert answer["uris"][0]["near"] == []
+    assert [(d["name"], d["file"], d["line"], d["hint"]) for d in answer["diagnostics"]] == [
+        ("asset-not-found", "w.sdf", line, "did you mean models/part/meshes/Arm.STL?") for line in (4, 5)]
+
+
+def test_files_that_cannot_be_opened(folder, capsys, monkeypatch):
+    import sys
+
+    monkeypatch.setitem(sys.modules, "xacro", None)
+    (folder / "x.urdf.xacro").write_text('<robot name="r"/>')
+    (folder / "taken").mkdir()
+    assert main(["uri", "--json", "x.urdf.xacro", "gone.sdf", "taken", "r.urdf", "--resource-path", "models"]) == 1
+    answers = list(map(json.loads, capsys.readouterr().out.splitlines()))
+    assert [(a["file"], a["valid"], len(a["uris"]), [d["name"] for d in a["diagnostics"]]) for a in answers] == [
+        ("x.urdf.xacro", False, 0, ["xacro-missing"]), ("gone.sdf", False, 0, ["file-unreadable"]),
+        ("taken", False, 0, ["file-unreadable"]), ("r.urdf", True, 1, [])]
+    assert [a["diagnostics"][0]["file"] for a in answers[:3]] == ["x.urdf.xacro", "gone.sdf", "taken"]
+    assert "No such file or directory" in answers[1]["diagnostics"][0]["message"]
