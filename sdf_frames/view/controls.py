@@ -112,15 +112,13 @@ def _describe(nodes: SceneNodes, positions: Mapping[str, Any]) -> dict[str, Any]
 def _find_carriers(scene: Scene) -> tuple[list[Joint], dict[str, int]]:
     """The joints that sliders move, parents first, and of each link the last such joint between it and the root."""
     above: dict[str, Joint] = {}
-    for one in sorted(scene.joints, key=lambda joint: joint.movable):  # one that moves outdoes one that does not
-        above[one.child] = one
+    for one in sorted(scene.joints, key=lambda joint: not joint.movable):  # one that moves outdoes one that does not
+        if (one.movable or one.type == "fixed") and one.child not in _climb(one.parent, above):
+            above.setdefault(one.child, one)
     order: list[Joint] = []
     carrier: dict[str, int] = {}
     for body in scene.bodies:
-        chain = [body]
-        while chain[-1] not in carrier and chain[-1] in above and above[chain[-1]].parent not in chain:
-            chain.append(above[chain[-1]].parent)
-        for link in reversed(chain):
+        for link in reversed(_climb(body, above)):
             if link not in carrier:
                 joint = above.get(link)
                 carrier[link] = carrier.get(joint.parent, -1) if joint else -1
@@ -128,6 +126,14 @@ def _find_carriers(scene: Scene) -> tuple[list[Joint], dict[str, int]]:
                     carrier[link] = len(order)
                     order.append(joint)
     return order, carrier
+
+
+def _climb(link: str, above: Mapping[str, Joint]) -> list[str]:
+    """A link and all links above it."""
+    chain = [link]
+    while chain[-1] in above:
+        chain.append(above[chain[-1]].parent)
+    return chain
 
 
 def _describe_joint(joint: Joint, index: Mapping[str, int], carrier: Mapping[str, int],

@@ -71,3 +71,107 @@ def test_names_cannot_leave_the_script():
     robot = sf.loads(ROBOT.replace('"turn"', '"a&lt;/script&gt;"'))
     html = write_html(build_scenes(robot))
     assert "a</script>" not in html and "a</script>" in [joint["name"] for joint in read(html)["scenes"][0]["joints"]]
+
+
+def describe(inside, layers=("frames",), positions=None):
+    """The one scene of a model, as the script knows it, and which joint carries each frame."""
+    text = f'<sdf version="1.11"><model name="m">{inside}</model></sdf>'
+    (scene,) = read(write_html(build_scenes(sf.loads(text)), list(layers), positions))["scenes"]
+    (axes,) = [part for part in scene["parts"] if part["name"].startswith("/0/frames/")]
+    return scene, axes["of"]
+
+
+JOINT = ('<joint name="{}" type="{}"><parent>{}</parent><child>{}</child>{}</joint>')
+AXIS = "<axis><xyz>0 0 1</xyz>{}</axis>"
+
+
+def test_each_link_is_carried_by_the_last_joint_above_it():
+    """Links are listed from the tip to the base; a fixed joint and a ball joint, which has no slider, lie between."""
+    scene, of = describe("".join(f'<link name="{name}"/>' for name in ("tip", "d", "c", "b", "a", "base", "lone"))
+                         + JOINT.format("fourth", "continuous", "d", "tip", AXIS.format(""))
+                         + JOINT.format("ball", "ball", "c", "d", "")
+                         + JOINT.format("third", "prismatic", "b", "c", AXIS.format(""))
+                         + JOINT.format("held", "fixed", "a", "b", "")
+                         + JOINT.format("first", "revolute", "base", "a", AXIS.format("")))
+    assert [(joint["name"], joint["parent"]) for joint in scene["joints"]] == [
+        ("first", -1), ("third", 0), ("fourth", 1)]
+    # The model stands with its first link; then the links, then the joints with their children.
+    assert of == [2, 2, 1, 1, 0, 0, -1, -1, 2, 1, 1, 0, 0]
+
+
+@pytest.mark.parametrize("kind", ["revolute", "fixed"])
+def test_a_joint_that_closes_a_loop_carries_nothing(kind):
+    """Which has no slider: parents come first, also around a loop. The loop is closed at its last joint."""
+    scene, of = describe('<link name="a"/><link name="b"/><link name="c"/>' + "".join(
+        JOINT.format(parent + child, how, parent, child, AXIS.format(""))
+        for parent, child, how in (("c", "a", kind), ("a", "b", "revolute"), ("b", "c", "revolute"))))
+    joints = scene["joints"]
+    assert [(joint["name"], joint["parent"]) for joint in joints] == [("ab", -1), ("bc", 0)]
+    assert of[:4] == [-1, -1, 0, 1]
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_of_two_joints_above_a_link_the_first_carries_it(turned):
+    """The other one closes a loop, and takes no position."""
+    joints = [JOINT.format(kind, kind, parent, "c", AXIS.format(""))
+              for kind, parent in (("fixed", "a"), ("revolute", "b"))]
+    links = '<link name="a"/><link name="b"/><link name="c"/>'
+    scene, of = describe(links + "".join(joints[::-1] if turned else joints))
+    assert [joint["name"] for joint in scene["joints"]] == (["revolute"] if turned else [])
+    assert of[:4] == [-1, -1, -1, 0 if turned else -1]
+
+
+def limits(lower, upper):
+    return AXIS.format(f"<limit><lower>{lower}</lower><upper>{upper}</upper></limit>")
+
+
+@pytest.mark.parametrize(("kind", "axis", "low", "high"), [
+    ("revolute", limits(-1, 2), -1, 2), ("revolute", limits("-inf", 2), -np.pi, 2),
+    ("revolute", limits(-1, "inf"), -1, np.pi), ("continuous", AXIS.format(""), -np.pi, np.pi),
+    ("prismatic", limits("-inf", "inf"), -1, 1), ("prismatic", limits(0, .5), 0, .5)])
+def test_how_far_a_slider_goes(kind, axis, low, high):
+    scene, _ = describe('<link name="a"/><link name="b"/>' + JOINT.format("j", kind, "a", "b", axis),
+                        positions={"j": .25})
+    (joint,) = scene["joints"]
+    assert (joint["low"], joint["high"], joint["slides"], joint["q"]) == (
+        pytest.approx(low), pytest.approx(high), kind == "prismatic", .25)
+    assert joint["follows"] is None and scene["title"] == "Joints of m"
+
+
+def test_where_a_joint_is_and_which_way_it_points():
+    """Turned about x by a quarter: z becomes -y; 2 m above the base."""
+    scene, _ = describe(f'<link name="a"/><link name="b"><pose>0 0 2 {np.pi / 2} 0 0</pose></link>'
+                        + JOINT.format("j", "revolute", "a", "b", AXIS.format("")))
+    (joint,) = scene["joints"]
+    np.testing.assert_allclose(joint["at"], (0, 0, 2), atol=1e-12)
+    np.testing.assert_allclose(joint["axis"], (0, -1, 0), atol=1e-12)
+    axes = next(part for part in scene["parts"] if part["name"].startswith("/0/frames/"))
+    half = round(.5 ** .5, 7)
+    assert axes["X"] == [[0, 0, 0, 1, 0, 0, 0], [0, 0, 0, 1, 0, 0, 0], [0, 0, 2, half, half, 0, 0],
+                         [0, 0, 2, half, half, 0, 0]]
+
+
+def test_a_joint_that_follows_one_without_a_slider_has_its_own():
+    mimic = '<mimic joint="{}"><multiplier>3</multiplier><offset>-.5</offset></mimic>'
+    scene, _ = describe('<link name="a"/><link name="b"/><link name="c"/>'
+                        + JOINT.format("lead", "screw", "a", "b", AXIS.format(""))
+                        + JOINT.format("j", "revolute", "a", "c", AXIS.format(mimic.format("lead"))))
+    assert [(joint["name"], joint["follows"]) for joint in scene["joints"]] == [("j", None)]
+
+
+def test_controls_stand_at_the_end_of_the_page():
+    """Behind what a </body> within the page's own script is."""
+    from sdf_frames.view.controls import add_controls
+    page = add_controls("<body>'</body>'<p></body></html>", [], {})
+    head, _, tail = page.partition('<div id="controls"')
+    assert head == "<body>'</body>'<p>" and tail.endswith("</script></body></html>")
+    assert read(page) == {"layers": [], "scenes": []}
+
+
+def test_switches_of_several_scenes_are_one():
+    texts = [ROBOT, ROBOT.replace('name="m"', 'name="n"')]
+    scenes = [scene for text in texts for scene in build_scenes(sf.loads(text))]
+    found = read(write_html(scenes, ["frames"]))
+    assert found["layers"][1] == ["frames", True, ["/0/frames", "/1/frames"]]
+    assert [scene["title"] for scene in found["scenes"]] == ["Joints of m", "Joints of n"]
+    assert {part["name"].split("/")[1] for part in found["scenes"][1]["parts"]} == {"1"}
