@@ -24,12 +24,12 @@ def compare_shapes(a: sf.Link, b: sf.Link, tolerance: float) -> Iterator[Change]
     """Compare the shapes of a link: matched by name, else by what they are, else by order."""
     for subject, shapes_a, shapes_b in (("visual", a.visuals, b.visuals), ("collision", a.collisions, b.collisions)):
         for p, q in _pair(shapes_a, shapes_b):
-            if p is None and q is not None:
-                yield Change(subject, f"{b.name}::{q.name}", ADDED, None, q.name, _describe(q))
-            elif q is None and p is not None:
-                yield Change(subject, f"{a.name}::{p.name}", REMOVED, p.name, None, _describe(p))
-            elif p is not None and q is not None:
+            if p is not None and q is not None:
                 yield from _compare(subject, f"{a.name}::{p.name}", p, q, tolerance)
+            elif p is not None:
+                yield Change(subject, f"{a.name}::{p.name}", REMOVED, p.name, None, _describe(p))
+            elif q is not None:
+                yield Change(subject, f"{b.name}::{q.name}", ADDED, None, q.name, _describe(q))
 
 
 def _pair(a: Sequence[sf.Shape], b: Sequence[sf.Shape]) -> Iterator[tuple[sf.Shape | None, sf.Shape | None]]:

@@ -301,7 +301,7 @@ class _Builder:
     def _leave_in_world(self) -> None:
         """Turn poses in the world into poses in the scope's frame, now that the pose of a root model is known."""
         X_WM = self.raw[0]
-        for number in self.in_world if self.kinds[0] == "model" else ():
+        for number in self.in_world:
             X_WJ = self.raw[number]
             known = None if X_WM is None or X_WJ is None else (normalise(X_WM), normalise(X_WJ))
             self.raw[number] = None if known is None else compose(invert(known[0]), known[1])

@@ -289,3 +289,27 @@ def test_reserved_names_beside_the_models_of_a_world(tag, attributes):
     said = check(f'<{tag} name="__x__"{attributes}/>', '<model name="y"><link name="l"/></model>', kind="world")
     assert [(row[0], row[2], row[3]) for row in said if "reserved" in row[1]] == [
         ("error", 2, f'/{tag}[@name="__x__"]')]
+
+
+JOINED = LINKS[0] + LINKS[1] + '<joint name="j" type="{}"><parent>a</parent><child>b</child><axis><xyz{}>0 0 1</xyz>{}</axis></joint>'
+FIRST = JOINED.format("revolute", "", "")
+
+
+@pytest.mark.parametrize("attributes, text", [
+    ("", FIRST + '<frame name="f" attached_to="zz9"/>'), ("", FIRST + '<frame name="f"><pose '
+                                                                      'relative_to="zz9"/></frame>'),
+    ("", FIRST + '<model name="n"><pose relative_to="zz9"/><static>1</static></model>'),
+    (' canonical_link="zz9"', FIRST), (' canonical_link="zz9"', FIRST + "<static>1</static>"),
+    (' canonical_link="zz9"', FIRST + '<frame name="zz9" attached_to="a"/>'), (' placement_frame="zz9"', FIRST),
+    ("", JOINED.format("zz9", "", "")), ("", JOINED.format("revolute", ' expressed_in="zz9"', "")),
+    ("", JOINED.format("revolute", "", '<mimic joint="zz9"><multiplier>1</multiplier></mimic>')),
+    ("", FIRST + '<model name="n"><static>1</static><link name="l"><collision name="c"><pose relative_to="zz9"/>'
+                 "<geometry><box/></geometry></collision></link></model>"),
+    ("", FIRST + '<frame name="__zz9__"/>'),
+    ("", FIRST + '<frame name="f" attached_to="zz9"/><frame name="zz9" attached_to="f"/>'),
+    ("", FIRST + '<frame name="f"><pose relative_to="zz9"/></frame><frame name="zz9"><pose relative_to="f"/></frame>')])
+def test_the_column_is_that_of_the_word_that_is_wrong(attributes, text):
+    whole = f'<sdf version="1.12"><model name="m"{attributes}>{text}</model></sdf>'
+    finding = load_text(whole).diagnostics[0]
+    word = "__zz9__" if "__zz9__" in text else "zz9"
+    assert "zz9" in finding.message and finding.column == whole.index(f'"{word}"') + 2
