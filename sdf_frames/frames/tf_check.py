@@ -333,5 +333,5 @@ def _measure(X_expected: Pose, X_observed: Pose) -> tuple[float, float]:
 
 def _show(pose: Pose) -> str:
     parts = pose[:3], rpy_from_quaternion(*pose[3:])
-    position, angles = (" ".join(f"{value + 0.0:.6g}" for value in part) for part in parts)
+    position, angles = (" ".join(f"{round(value, 12) + 0.0:.6g}" for value in part) for part in parts)
     return f"{position} m, rpy {angles} rad"

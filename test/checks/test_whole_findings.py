@@ -291,7 +291,8 @@ def test_reserved_names_beside_the_models_of_a_world(tag, attributes):
         ("error", 2, f'/{tag}[@name="__x__"]')]
 
 
-JOINED = LINKS[0] + LINKS[1] + '<joint name="j" type="{}"><parent>a</parent><child>b</child><axis><xyz{}>0 0 1</xyz>{}</axis></joint>'
+JOINED = "".join([*LINKS, '<joint name="j" type="{}"><parent>a</parent><child>b</child>',
+                  "<axis><xyz{}>0 0 1</xyz>{}</axis></joint>"])
 FIRST = JOINED.format("revolute", "", "")
 
 

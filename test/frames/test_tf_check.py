@@ -438,3 +438,120 @@ def test_a_joint_frame_apart_from_the_link():
     assert check_door("prismatic", *pose(1, 0, 3, yaw=pi / 2)) == [("tf-joint-beyond-limits", 2)]
     for kind in ("ball", "universal", "screw"):
         assert check_door(kind, *pose(5, 6, yaw=1)) == []
+
+
+def turned_palm(yaw: float, roll: float = 0.7) -> tuple:
+    """The palm seen from the flange, the hand turned by `yaw`: the palm is rolled in the hand, 0.5 along its x."""
+    c, s, cr, sr = cos(yaw / 2), sin(yaw / 2), cos(roll / 2), sin(roll / 2)
+    return (3 + 0.5 * cos(yaw), 0.5 * sin(yaw), 0, c * cr, c * sr, s * sr, s * cr)
+
+
+ROLLED = ARM.replace('<origin xyz="0.5 0 0"/>', '<origin xyz="0.5 0 0" rpy="0.7 0 0"/>')
+LATER = ["hand", "turn", "grip"]  # hang on the palm, or are not heard of
+
+
+def test_a_frame_below_the_moved_one_shows_where_that_is():
+    tree = make_tree()
+    for name in LATER:
+        del tree[name]
+    for yaw in (0, 0.3, -0.9):
+        tree["palm"] = Observed("flange", "palm", turned_palm(yaw), False)
+        assert check(tree, ROLLED, optional=LATER) == ()
+    tree["palm"] = Observed("flange", "palm", turned_palm(0.3, roll=0.5), False)
+    (finding,) = check(tree, ROLLED, optional=LATER)
+    assert finding.message == ("frame 'palm' is where joint 'turn' cannot move it: 0 m and 0.2 rad away from its "
+                               "motion in "
+                               "'flange', which is to turn about 0 0 1")
+    tree["palm"] = Observed("flange", "palm", turned_palm(1.25), False)
+    (finding,) = check(tree, ROLLED, optional=LATER)
+    assert finding.message == "frame 'palm' puts joint 'turn' at 1.25 rad, outside its limits -1 to 1 rad"
+
+
+def test_a_root_below_the_moved_frame():
+    """The flange seen from the rolled palm: the same pose, the other way round."""
+    from sdf_frames.spatial.pose import invert
+    tree = make_tree()
+    for name in LATER:
+        del tree[name]
+    del tree["palm"]
+    tree["base"] = Observed("flange", "base", (0, 0, -1, HALF, 0, 0, -HALF), True)
+    del tree["flange"]
+    for yaw, names_found in ((0.3, []), (1.25, ["tf-joint-beyond-limits"])):
+        tree["flange"] = Observed("palm", "flange", invert(turned_palm(yaw)), False)
+        assert names(check(tree, ROLLED, optional=LATER)) == names_found
+
+
+@pytest.mark.parametrize("off, tolerances, found", [
+    ((0.25, 0), {"position_tolerance": 0.25}, False), ((0.25, 0), {"position_tolerance": 0.2499}, True),
+    ((0, 0.5), {"angle_tolerance": 0.5}, False), ((0, 0.5), {"angle_tolerance": 0.4999}, True),
+    ((1e-4, 0), {}, False), ((1.01e-4, 0), {}, True), ((0, 1e-3), {}, False), ((0, 1.01e-3), {}, True)])
+def test_a_pose_may_be_off_by_the_tolerance(off, tolerances, found):
+    tree = make_tree()
+    distance, angle = off
+    tree["palm"] = tree["palm"]._replace(pose=pose(0.5, distance, yaw=angle))
+    assert names(check(tree, **tolerances)) == ["tf-pose-differs"] * found
+    # Of what a joint moves, square to its axis.
+    tree = make_tree()
+    tree["hand"] = tree["hand"]._replace(pose=(3, 0, distance, *about("x", angle)))
+    assert names(check(tree, **tolerances)) == ["tf-joint-moves-otherwise"] * found
+
+
+@pytest.mark.parametrize("place, tolerance, found", [
+    (1.25, 0.251, False), (1.25, 0.249, True), (-1.5, 0.501, False), (-1.5, 0.499, True)])
+def test_a_joint_may_be_beyond_its_limits_by_the_tolerance(place, tolerance, found):
+    """Which of the two counts, the type says: metres for what slides."""
+    text = ARM.replace('type="revolute"', 'type="prismatic"').replace('<axis xyz="0 0 1"/>', '<axis xyz="1 0 0"/>')
+    tree = make_tree()
+    tree["hand"] = tree["hand"]._replace(pose=pose(3 + place))
+    assert names(check(tree, text, position_tolerance=tolerance)) == ["tf-joint-beyond-limits"] * found
+    assert names(check(tree, text, angle_tolerance=1)) == ["tf-joint-beyond-limits"]
+
+
+@pytest.mark.parametrize("length, refused", [(1.0049, False), (1.0051, True), (0.995, False), (0.9949, True)])
+def test_how_long_a_quaternion_may_be(length, refused):
+    """tf2 refuses those whose squared length is more than a hundredth from 1."""
+    tree = make_tree()
+    tree["palm"] = tree["palm"]._replace(pose=(0.5, 0, 0, length, 0, 0, 0))
+    assert names(check(tree)) == ["tf-transform-refused"] * refused
+
+
+def test_one_wrong_frame_does_not_hide_the_next():
+    """In the order of the model: base is the root, flange is elsewhere, hand is refused, palm is elsewhere too."""
+    tree = make_tree()
+    tree["flange"] = tree["flange"]._replace(pose=(0, 0, 2, HALF, 0, 0, HALF))
+    tree["hand"] = tree["hand"]._replace(pose=(nan, 0, 0, 1, 0, 0, 0))
+    tree["palm"] = tree["palm"]._replace(pose=pose(0.75))
+    found = [(d.name, d.message.split("'")[1]) for d in check(tree, optional=["hand"])]
+    assert ("tf-transform-refused", "hand") in found and ("tf-pose-differs", "flange") in found
+    assert ("tf-pose-differs", "palm") in found
+
+
+def test_whole_texts_of_what_is_off():
+    tree = make_tree()
+    tree["palm"] = tree["palm"]._replace(pose=pose(0.75, 1, yaw=0.5))
+    (finding,) = check(tree)
+    assert finding.message == (
+        f"frame 'palm' is {sqrt(0.0625 + 1):.6g} m and 0.5 rad off in 'hand': TF has 0.75 1 0 m, rpy 0 0 0.5 rad, the "
+        f"model "
+        "0.5 0 0 m, rpy 0 0 0 rad")
+    assert (finding.line, finding.path) == (5, '/robot[@name="arm"]/link[@name="palm"]')
+
+
+def test_two_frames_of_one_name_but_for_a_slash():
+    assert check([t._replace(parent="/" + t.parent, child="/" + t.child) for t in make_tree().values()]) == ()
+
+
+@pytest.mark.parametrize("number, more", [(1, ""), (2, "; so it is with 1 other"), (3, "; so it is with 2 others")])
+def test_movable_frames_that_are_static(number, more):
+    """Three fingers on the hand, each on a joint of its own."""
+    fingers = "".join(f'<link name="f{i}"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" '
+                      f'iyz="0"/></inertial></link><joint name="jf{i}" type="continuous"><parent link="hand"/>'
+                      f'<child link="f{i}"/></joint>' for i in range(3))
+    tree = make_tree()
+    for i in range(3):
+        tree[f"f{i}"] = Observed("hand", f"f{i}", pose(), i < number)
+        tree[f"jf{i}"] = Observed(f"f{i}", f"jf{i}", pose(), True)
+    (finding,) = check(tree, ARM.replace("</robot>", fingers + "</robot>"))
+    assert finding.message == f"frame 'f0' can move, but is on /tf_static{more}"
+    assert [r.message for r in finding.related] == [f"frame 'f{i}'" for i in range(1, number)]
+    assert check(tree, ARM.replace("</robot>", fingers + "</robot>"), at_zero=[f"f{i}" for i in range(3)]) == ()
