@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from sdf_frames.checks.fixes import find_renamings
 from sdf_frames.cli import main
 from sdf_frames.document.edits import Watch
 from sdf_frames.document.xml_in import read_xml
@@ -134,3 +135,45 @@ def test_a_change_of_text_written_in_pieces_is_refused():
     root[0].text = "z"
     with pytest.raises(ValueError, match="written in pieces"):
         watch.find_changes()
+
+
+def apply_one(text, fix):
+    """The text with the edits of one fix, which are on one line each."""
+    lines = text.split("\n")
+    for edit in sorted(fix.edits, reverse=True):
+        assert edit.line == edit.end_line
+        line = lines[edit.line - 1]
+        lines[edit.line - 1] = line[:edit.column - 1] + edit.text + line[edit.end_column - 1:]
+    return "\n".join(lines)
+
+
+def test_each_fix_has_the_edits_of_its_name_alone():
+    """Two joints with the names of links, in two models: each fix gives its own joint and mimic another name."""
+    model = ('<model name="{0}">\n<link name="a"/><link name="b"/><link name="c"/>\n'
+             '<joint name="b" type="revolute"><parent>a</parent><child>b</child><axis><xyz>0 0 1</xyz></axis></joint>\n'
+             '<joint name="k" type="revolute"><parent>b</parent><child>c</child><axis><xyz>0 0 1</xyz>'
+             '<mimic joint="b"><multiplier>1</multiplier></mimic></axis></joint>\n</model>')
+    text = f'<sdf version="1.12"><world name="w">\n{model.format("m")}\n{model.format("n")}\n</world></sdf>'
+    first, second = find_renamings(text, None)
+    for renaming, start in ((first, 2), (second, 7)):
+        assert renaming.fix.message == "rename <joint> 'b' to 'b_joint'"
+        lines = apply_one(text, renaming.fix).split("\n")
+        assert '<joint name="b_joint"' in lines[start + 1] and '<mimic joint="b_joint"' in lines[start + 2]
+        assert {edit.line for edit in renaming.fix.edits} == {start + 2, start + 3}
+
+
+def test_a_reference_from_outside_goes_with_the_model_that_it_names():
+    """The paths m::x and n::x lead to joints that get other names."""
+    model = ('<model name="{0}"><link name="a"/><link name="x"/>\n<joint name="x" '
+             'type="fixed"><parent>a</parent><child>x</child>'
+             "</joint></model>")
+    text = (f'<sdf version="1.12"><world name="w">\n{model.format("m")}\n{model.format("n")}\n'
+            '<joint name="j" type="fixed"><parent>m::x</parent><child>n::x</child></joint></world></sdf>')
+    renamings = find_renamings(text, None)
+    assert [(r.rename.old, r.rename.new) for r in renamings] == [("x", "x_joint")] * 2
+    assert [{edit.line for edit in r.fix.edits} for r in renamings] == [{3}, {5}]  # the path means the links
+
+
+@pytest.mark.parametrize("content", ["<sdf", "<robot name='r'/>", "", '<sdf version="1.12"><model name="m"/></sdf>'])
+def test_what_needs_no_other_names(content):
+    assert find_renamings(content, None) == []

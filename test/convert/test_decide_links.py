@@ -211,3 +211,14 @@ def test_shapes_with_a_delimiter_in_their_name(convert):
         '/robot[@name="r"]/link[@name="l"]')
     assert [row for row in conversion.rows if row.element == "visual"] == [
         Row("visual", "a::b", "renamed", "l_fixed_joint_lump__a__b_visual", 3)]
+
+
+def test_a_setting_replaces_its_element_in_what_is_given_whole(make):
+    """In a later block; everything else of the surface and of the material stays."""
+    surface = "<surface><friction><ode><mu>1</mu><slip1>2</slip1></ode></friction></surface>"
+    material = "<material><script><name>A</name></script><ambient>1 0 0 1</ambient></material>"
+    after, _, _ = make(f"<collision>{surface}</collision><visual>{material}</visual>",
+                       "<mu1>3</mu1><material>B</material>")
+    assert after["collision"] == (
+        "<surface><friction><ode><slip1>2</slip1><mu>3</mu></ode></friction></surface>")
+    assert after["visual"] == f"<material><script><name>B</name>{SCRIPT}</script><ambient>1 0 0 1</ambient></material>"
