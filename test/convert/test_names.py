@@ -120,3 +120,46 @@ def test_the_finding_on_the_robots_own_name_is_at_the_robot():
             '<inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link></robot>')
     (finding,) = [d for d in load_text(text, "r.urdf").diagnostics if d.name == "name-not-allowed"]
     assert (finding.file, finding.line, finding.path) == ("r.urdf", 2, '/robot[@name="a::b"]')
+
+
+SPACES = "remove the white space around the name, here and where it is used"
+OTHER = "choose a name without ::, which is not world, and which does not start and end with two underscores"
+
+
+@pytest.mark.parametrize("change, message, line, path, hint", [
+    ({"name": "a::b"}, "robot [a::b] has a name that SDF does not allow; it is renamed to [a__b]", 1,
+     '/robot[@name="a::b"]',
+     OTHER),
+    ({"name": " r"}, "robot [ r] has a name that SDF does not allow; it is renamed to [r]", 1, '/robot[@name=" r"]',
+     SPACES),
+    ({"child": "__x__"}, "link [__x__] has a name that SDF does not allow; it is renamed to [__x___link]", 3,
+     '/robot[@name="r"]/link[@name="__x__"]', OTHER),
+    ({"child": "x "}, "link [x ] has a name that SDF does not allow; it is renamed to [x]", 3,
+     '/robot[@name="r"]/link[@name="x "]', SPACES),
+    ({"joint": "a::b"}, "joint [a::b] has a name that SDF does not allow; it is renamed to [a__b]", 4,
+     '/robot[@name="r"]/joint[@name="a::b"]', OTHER),
+    ({"joint": " j"}, "joint [ j] has a name that SDF does not allow; it is renamed to [j]", 4,
+     '/robot[@name="r"]/joint[@name=" j"]', SPACES),
+    ({"joint": "arm"},
+     "joint [arm] has the same name as a link, which SDF does not allow; it is renamed to [arm_joint]", 4,
+     '/robot[@name="r"]/joint[@name="arm"]', "rename the joint in the URDF, if controllers or plugins refer to it by "
+                                             "name")])
+def test_whole_findings(change, message, line, path, hint, convert):
+    parts = {"child": "arm", "joint": "j", "name": "r", **change}
+    text = "\n".join([f'<robot name="{parts["name"]}">', link("base", 1), link(parts["child"], 1),
+                      urdf_text.joint(parts["joint"], "continuous", "base", parts["child"]), "</robot>"])
+    _, _, (finding,) = convert(text)
+    assert (finding.severity, finding.message, finding.line, finding.path, finding.hint, finding.file) == (
+        "warning", message, line, path, hint, "robot.urdf")
+
+
+def test_new_names_avoid_all_others(convert):
+    """Links first, then joints; names that <gazebo> gives are taken too, and each new one is."""
+    parts = [link("base", 1), link("a::b", 1), link("a__b", 1), link("a:::b", 1),
+             urdf_text.joint("base", "continuous", "base", "a::b"), urdf_text.joint("x::y", "continuous", "base",
+                                                                                    "a__b"),
+             urdf_text.joint("x__y", "continuous", "base", "a:::b"),
+             '<gazebo><frame name="base_joint"/><frame name="a__b0"/></gazebo>']
+    have, _, _ = convert(urdf_text.robot(*parts))
+    assert list(have.links) == ["base", "a__b1", "a__b", "a__:b"]
+    assert set(have.joints) == {"base_joint0", "x__y0", "x__y"} and list(have.frames) == ["base_joint", "a__b0"]
