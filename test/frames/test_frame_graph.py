@@ -230,3 +230,50 @@ def test_a_cycle_through_a_joint_is_shown_at_its_child():
     assert (finding.message.partition(";")[0], finding.line, finding.path) == (
         "attached_to forms a cycle: j -> f -> j", 2, M + '/joint[@name="j"]/child')
     assert [(r.message, r.line) for r in finding.related] == [("frame 'f'", 3)]
+
+
+PLACED = '<model name="{0}" placement_frame="{1}"><pose{2}>5 0 0 0 0 0</pose><link name="l"/>{3}</model>'
+F = '<frame name="f"><pose>1 2 0 0 0 0</pose></frame>'
+
+
+def test_a_root_model_that_is_placed():
+    graph = load(F + '<pose>5 0 0 0 0 0</pose><link name="l"/>', attributes=' placement_frame="f"').graphs[0]
+    assert graph.raw[0] == (4, -2, 0, 1, 0, 0, 0) and graph.poses[0][:3] == (0, 0, 0)
+    assert graph.poses[graph.index["f"]][:3] == (1, 2, 0)
+
+
+@pytest.mark.parametrize("frame, relative, inside, expected", [
+    ("f", "", F, (4, -2, 0)), ("f", ' relative_to="k"', F, (4, -2, 7)), ("l", "", "", (5, 0, 0)),
+    ("l", "", '<frame name="l2"/>', (5, 0, 0)),
+    # The frame is in a model that is placed itself: g is 1 along x there, and 4 - 2 = 2 from the middle one's frame.
+    ("i::g", "", PLACED.format("i", "h", "", '<frame name="g"><pose>1 0 0 0 0 0</pose></frame><frame name="h"><pose>4 '
+                                             '0 0 0 0 0'
+                               "</pose></frame>"), (3, 0, 0))])
+def test_a_nested_model_that_is_placed(frame, relative, inside, expected):
+    text = '<link name="k"><pose>0 0 7 0 0 0</pose></link>' + PLACED.format("n", frame, relative, inside)
+    loaded = load(text)
+    assert loaded.valid, loaded.diagnostics
+    graph = loaded.graphs[0]
+    assert graph.poses[graph.index["n"]][:3] == expected
+    at = graph.poses[graph.index[f"n::{frame}"]][:3]
+    assert at == (5, 0, 7 if relative else 0)
+
+
+@pytest.mark.parametrize("kind", ["model", "world"])
+def test_a_placed_model_that_is_too_far(kind):
+    text = PLACED.format("n", "f", "", '<frame name="f"><pose>-1.5e308 0 0 0 0 0</pose></frame>').replace(
+        "<pose>5 ", "<pose>1.5e308 ")
+    found = [d for d in load(('<link name="a"/>' if kind == "model" else "") + text, kind).diagnostics
+             if d.name == "pose-overflow"]
+    assert [d.message for d in found] == [f"the pose of model 'n' in the {kind} is too large for a floating-point "
+                                          f"number"]
+
+
+def test_a_placement_frame_that_leads_elsewhere():
+    """f is not placed in its own model: where the model is cannot be said, and what is in it neither."""
+    text = ('<link name="a"/><model name="n" placement_frame="f"><link name="l"/><frame name="f"><pose '
+            'relative_to="x"/></frame>'
+            "</model>")
+    graph = load(text).graphs[0]
+    assert [graph.poses[graph.index[name]] for name in ("n", "n::l", "n::f")] == [None] * 3
+    assert graph.poses[graph.index["a"]] is not None
