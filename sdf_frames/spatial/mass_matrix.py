@@ -24,9 +24,9 @@ class Defect(NamedTuple):
     text: str
 
 
-def tolerance_of(d1: float, d2: float, d3: float) -> float:
+def tolerance_of(trace: float) -> float:
     """gz-math's tolerance: ten machine epsilons of the largest moment that a body of this trace could have."""
-    return 10.0 * _EPSILON * 0.5 * abs(d1 + d2 + d3)
+    return 10.0 * _EPSILON * 0.5 * abs(trace)
 
 
 def find_principal_moments(moments: Tensor) -> Vector:
@@ -73,9 +73,9 @@ def find_defects(mass: float, moments: Tensor) -> tuple[Defect, ...]:
     if not mass >= 0:
         found.append(Defect("m >= 0", -mass, f"the mass is {mass:g} kg"))
     ixx, iyy, izz, ixy, ixz, iyz = moments
-    eps = tolerance_of(ixx, iyy, izz)
+    eps = tolerance_of(ixx + iyy + izz)
     p1, p2, p3 = ordered = sorted(find_principal_moments(moments))
-    eps_p = tolerance_of(p1, p2, p3)
+    eps_p = tolerance_of(p1 + p2 + p3)
     minor = ixx * iyy - ixy * ixy
     det = (ixx * (iyy * izz - iyz * iyz) - ixy * (ixy * izz - ixz * iyz) + ixz * (ixy * iyz - iyy * ixz))
     if not p1 + eps_p >= 0:
@@ -85,7 +85,7 @@ def find_defects(mass: float, moments: Tensor) -> tuple[Defect, ...]:
         found.append(Defect("I >= 0", short, f"the tensor is not positive semidefinite (by {short:g})"))
     elif not p1 + p2 + eps_p >= p3:
         short = p3 - (p1 + p2)
-        if p3 > 0 and short / p3 < 1e-3:
+        if short / p3 < 1e-3:
             values = " + ".join(repr(p) for p in ordered[:2]) + f" < {p3!r}"
         else:
             values = f"{p1:g} + {p2:g} < {p3:g}"

@@ -4,6 +4,8 @@ import re
 import pytest
 
 from sdf_frames.cli import main
+from sdf_frames.inertia.result import LinkInertia
+from sdf_frames.inertia.rewrite import write_inertials
 from sdf_frames.load import load_file
 
 DOCUMENT = """<?xml version="1.0"?>
@@ -197,3 +199,70 @@ def test_in_files_of_others_only_inertials_change(corpus, tmp_path, capsys):
         main(["inertia", "--write", "--recompute", str(copy)])
         assert copy.read_bytes() == after, path
     assert changed[".urdf"] >= 5 and changed[".sdf"] >= 20
+
+
+MOMENTS = (1.0, 2.0, 3.0, 0.25, 0.5, 0.75)
+TURNED = LinkInertia("l", 5.0, (1.0, 2.0, 3.0, 0.5 ** 0.5, 0.0, 0.0, 0.5 ** 0.5), MOMENTS)
+SDF_VALUES = ["<pose>1 2 3 0 0 1.5707963267948966</pose>", "<mass>5</mass>", "<inertia>", "  <ixx>1</ixx>",
+              "  <iyy>2</iyy>", "  <izz>3</izz>", "  <ixy>0.25</ixy>", "  <ixz>0.5</ixz>", "  <iyz>0.75</iyz>",
+              "</inertia>"]
+URDF_VALUES = ['<origin xyz="1 2 3" rpy="0 0 1.5707963267948966"/>', '<mass value="5"/>',
+               '<inertia ixx="1" ixy="0.25" ixz="0.5" iyy="2" iyz="0.75" izz="3"/>']
+
+
+def write(text, inertia=TURNED, root="sdf"):
+    """A link of a root element, with another link of another name before it."""
+    key = ((root, None), ("link", "l"))
+    new, written = write_inertials(f'<{root}>\n  <link name="k"/>\n{text}\n</{root}>'.encode(), {key: inertia})
+    assert written == {key}
+    return new.decode().removeprefix(f'<{root}>\n  <link name="k"/>\n').removesuffix(f"\n</{root}>").split("\n")
+
+
+def indent(lines, by="      "):
+    return [by + line for line in lines]
+
+
+@pytest.mark.parametrize("old, tag", [
+    ('<link name="l"/>', '<link name="l">'), ('<link  name=\'l\' a="x>y/" />', '<link  name=\'l\' a="x>y/">')])
+@pytest.mark.parametrize("root, values", [("sdf", SDF_VALUES), ("robot", URDF_VALUES)])
+def test_a_link_without_content_is_opened(old, tag, root, values):
+    lines = write("  " + old, root=root)
+    assert lines == ["  " + tag, "    <inertial>", *indent(values), "    </inertial>", "  </link>"]
+
+
+@pytest.mark.parametrize("start", ['<link name="l">', "<link name='l' a='1 > 2' b='\"'>"])
+def test_an_inertial_comes_first_in_a_link_without_one(start):
+    assert write(f"  {start}\n    <visual/>\n  </link>") == [
+        f"  {start}", "    <inertial>", *indent(SDF_VALUES), "    </inertial>", "    <visual/>", "  </link>"]
+
+
+@pytest.mark.parametrize("old, kept", [
+    ("<inertial/>", []), ("<inertial></inertial>", []), ("<inertial auto = 'true' />", []),
+    ("<inertial><mass>3</mass></inertial>", []), ("<inertial>\n      <mass>3</mass>\n    </inertial>", []),
+    ("<inertial>\n      <density>7</density>\n      <pose/>\n    </inertial>", ["      <density>7</density>"]),
+    ("<inertial>\n      <pose/>\n      <density>7</density>\n      <inertia><ixx>1</ixx></inertia>\n    </inertial>",
+     ["      <density>7</density>"]),
+    ("<inertial><density>7</density><mass>3</mass><!-- a --></inertial>", "      <density>7</density><!-- a -->"),
+    ("<inertial>\n      <mass>3</mass> <!-- kg -->\n    </inertial>", ["       <!-- kg -->"])])
+def test_an_inertial_keeps_what_is_not_computed(old, kept):
+    """What stands alone on its line goes with its line."""
+    lines = write(f'  <link name="l">\n    {old}\n  </link>')
+    head = ['  <link name="l">', "    <inertial>", *indent(SDF_VALUES)]
+    if isinstance(kept, str):
+        assert lines == [*head, f"{kept}</inertial>", "  </link>"]
+    else:
+        assert lines == [*head, *kept, "    </inertial>", "  </link>"]
+
+
+def test_tabs_stay_tabs_and_other_attributes_stay():
+    assert write('\t<link name="l">\n\t\t<inertial  auto="true" x:a="1">\n\t\t</inertial>\n\t</link>') == [
+        '\t<link name="l">', '\t\t<inertial x:a="1">', *[f"\t\t\t{line.replace('  ', chr(9))}" for line in SDF_VALUES],
+        "\t\t</inertial>", "\t</link>"]
+
+
+def test_a_pose_without_turn_and_the_first_of_two_links_of_one_name():
+    still = TURNED._replace(pose=(1.0, 2.0, 3.0, -1.0, 0.0, 0.0, 0.0))
+    lines = write('  <link name="l"/>\n  <link name="l"/>', still)
+    assert lines[2] == "      <pose>1 2 3 0 0 0</pose>" and lines[-1] == '  <link name="l"/>'
+    half = TURNED._replace(pose=(0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0))
+    assert write('<link name="l"/>', half)[2] == "    <pose>0 0 0 3.141592653589793 0 0</pose>"

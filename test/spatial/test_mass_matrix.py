@@ -108,7 +108,7 @@ def test_principal_moments_have_the_tensors_trace(scale):
 
 
 def test_the_tolerance_is_ten_epsilons_of_half_the_trace():
-    assert tolerance_of(1, 2, 5) == tolerance_of(-1, -2, -5) == tolerance_of(5, 2, 1) == 40 * 2.0 ** -52
+    assert tolerance_of(8) == tolerance_of(-8) == 40 * 2.0 ** -52
 
 
 @pytest.mark.parametrize("moments, condition, amount, text", [
@@ -164,3 +164,15 @@ def test_principal_moments_of_tensors_by_hand(scale):
         found = find_principal_moments(tuple(scale * m for m in moments))
         assert found == pytest.approx([scale * m for m in expected], abs=1e-7 * scale)
         assert list(found) == sorted(found)
+
+
+@pytest.mark.parametrize("moments, short", [
+    ((-2.0 ** -31, 2.0 ** 20, 2.0 ** 20, 0, 0, 0), "512"), ((2.0 ** 20, -2.0 ** -31, 2.0 ** 20, 0, 0, 0), "512"),
+    ((2.0 ** 20, 2.0 ** 20, -2.0 ** -31, 0, 0, 0), "512"),
+    # The determinant is positive, the minor of x and y is not.
+    ((2.0 ** 20, -2.0 ** -31, -2.0 ** -31, 0, 0, 0), "0.000488281")])
+def test_a_tensor_is_judged_by_its_determinant_and_minors_too(moments, short):
+    """As by gz-math: a principal moment within the tolerance below zero makes them negative beyond it."""
+    (defect,) = find_defects(1.0, moments)
+    assert defect == ("I >= 0", float(short) if short == "512" else 2.0 ** -11,
+                      f"the tensor is not positive semidefinite (by {short})")
