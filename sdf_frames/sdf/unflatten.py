@@ -130,9 +130,10 @@ def _is_closed(group: list[Element], prefix: str, outside: frozenset[str]) -> bo
         if child.tag == "frame" and not child.get("attached_to"):
             return False
         allowed = (prefix,) if moved else (prefix, MODEL_FRAME)
-        if not all(reference.startswith(allowed if is_place else prefix) or reference in outside
-                   for reference, is_place in _list_references(child)):
-            return False
+        for element, attribute in _find_references(child):
+            reference = _read(element, attribute)
+            if not reference.startswith(allowed if attribute in _PLACES else prefix) and reference not in outside:
+                return False
     return True
 
 
@@ -143,21 +144,23 @@ def _is_moved(frame: Element) -> bool:
     return bool(pose.get("relative_to")) or any(read_number(n) != 0 for n in (pose.text or "").split())
 
 
-def _list_references(child: Element) -> Iterator[tuple[str, bool]]:
-    """Yield the references of a child of a model, and whether each is only for a pose or direction."""
+def _find_references(child: Element) -> Iterator[tuple[Element, str]]:
+    """Yield the elements with references in a child of a model, and the attribute; "" for a reference in a text."""
     for element in child.iter(etree.Element) if child.tag != "model" else child.iterchildren("pose"):
         for attribute in (*_PLACES, "attached_to"):
-            if (reference := element.get(attribute)) and reference != ROOT:
-                yield reference, attribute != "attached_to"
+            if element.get(attribute) not in (None, "", ROOT):
+                yield element, attribute
     if child.tag in ("joint", "gripper"):
-        for end in (e for tag in ("parent", "child", "gripper_link", "palm_link") for e in child.iterchildren(tag)):
-            yield (end.text or "").strip(), False
-    for mimic in _list_mimics(child):
-        yield mimic.get("joint") or "", False
+        for end in child.iterchildren("parent", "child", "gripper_link", "palm_link"):
+            yield end, ""
+    if child.tag == "joint":
+        for axis in child.iterchildren("axis", "axis2"):
+            for mimic in axis.iterchildren("mimic"):
+                yield mimic, "joint"
 
 
-def _list_mimics(child: Element) -> list[Element]:
-    return [m for tag in ("axis", "axis2") for m in child.iterfind(f"{tag}/mimic")] if child.tag == "joint" else []
+def _read(element: Element, attribute: str) -> str:
+    return element.get(attribute, "") if attribute else (element.text or "").strip()
 
 
 def _gather(model: Element, name: str, children: list[Element]) -> Element:
@@ -184,29 +187,12 @@ def _gather(model: Element, name: str, children: list[Element]) -> Element:
 
 
 def _strip(child: Element, prefix: str) -> None:
-    """Remove `prefix` from every reference in `child`."""
-    def strip_attribute(element: Element | None, attribute: str) -> None:
-        if element is not None and (value := element.get(attribute, "")).startswith(prefix):
-            element.set(attribute, value[len(prefix):])
-
-    def strip_text(element: Element | None) -> None:
-        if element is not None and (text := (element.text or "").strip()).startswith(prefix):
-            element.text = text[len(prefix):]
-
-    strip_attribute(child, "attached_to")
+    """Remove `prefix` from every reference in `child`; the pose of a model's own frame is in the model around."""
     is_model_frame = child.tag == "frame" and child.get("name") == MODEL_FRAME
-    if not is_model_frame:
-        for pose in child.iter("pose") if child.tag != "model" else child.iterchildren("pose"):
-            strip_attribute(pose, "relative_to")
-            strip_attribute(pose, LEGACY_FRAME)
-    if child.tag == "joint":
-        for tag in ("parent", "child"):
-            strip_text(child.find(tag))
-        for axis in ("axis", "axis2"):
-            strip_attribute(child.find(f"{axis}/xyz"), "expressed_in")
-        for mimic in _list_mimics(child):
-            strip_attribute(mimic, "joint")
-    elif child.tag == "gripper":
-        for tag in ("gripper_link", "palm_link"):
-            for element in child.findall(tag):
-                strip_text(element)
+    for element, attribute in _find_references(child):
+        if not (reference := _read(element, attribute)).startswith(prefix) or (is_model_frame and attribute in _PLACES):
+            continue
+        if attribute:
+            element.set(attribute, reference[len(prefix):])
+        else:
+            element.text = reference[len(prefix):]

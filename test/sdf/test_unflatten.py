@@ -20,6 +20,8 @@ GROUPS = {
     "a mimic joint that follows one outside": (MIMIC.format("i"), False),
     "a pose in the group": ('<link name="g::k"><pose relative_to="g::l"/></link>', True),
     "a pose in the model around": ('<link name="g::k"><pose relative_to="__model__"/></link>', True),
+    "a pose in no frame": ('<link name="g::k"><pose relative_to=""/></link>', True),
+    "a pose in the world": ('<link name="g::k"><pose relative_to="__root__"/></link>', True),
     "a pose outside": ('<link name="g::k"><pose relative_to="base"/></link>', False),
     "a sensor's pose outside": ('<link name="g::k"><sensor name="s"><pose relative_to="base"/></sensor></link>', False),
     "an axis in a frame outside": ('<joint name="g::j"><parent>world</parent><child>g::l</child><axis>'
