@@ -145,3 +145,92 @@ def test_scenes_stand_beside_each_other_with_a_gap(arm, low, extent, edge, offse
     from dataclasses import replace
     scene = replace(arm, low=np.array((0., low, 0)), high=np.array((0., low + extent, 0)))
     assert stand_beside(scene, edge) == (pytest.approx(offset), pytest.approx(offset + low + extent))
+
+
+LINKS = "".join('<link name="{0}"><pose>{1} 0 0 0 0 0</pose></link>'.format(*row) for row in (("a", 0), ("b", 10)))
+
+
+def build(inside, **options):
+    return build_scene(sf.loads(f'<sdf version="1.11"><model name="m">{inside}</model></sdf>'), **options)
+
+
+@pytest.mark.parametrize(("distance", "texts"), [
+    (.004, ["a +2", "b"]), (.006, ["a +1", "b", "f"])])
+def test_frames_within_a_thousandth_of_the_scene_share_a_label(distance, texts):
+    """10 m long: half a centimetre is where the next place begins."""
+    scene = build(LINKS + f'<frame name="f" attached_to="a"><pose>{distance} 0 0 0 0 0</pose></frame>')
+    assert [label.text for label in scene.list_labels()] == texts
+
+
+@pytest.mark.parametrize(("kinds", "name"), [
+    ("mjf", "f"), ("jm", "m"), ("jl", "l"), ("lf", "l"), ("fm", "f"), ("jf", "f"), ("j", "j"), ("gf", "f"), ("fg", "g")])
+def test_whose_name_a_label_has(kinds, name):
+    """A link's, then that of the last frame, model, world or joint."""
+    from sdf_frames.view.scene import DrawnFrame, _write_label
+    words = {"l": "link", "f": "frame", "g": "frame", "m": "model", "j": "joint"}
+    drawn = [DrawnFrame(sf.loads(ARM).frames["base"], "", sf.Pose(), 1.0) for _ in kinds]
+    from dataclasses import replace
+    drawn = [replace(one, frame=replace(one.frame, name=kind, kind=words[kind])) for one, kind in zip(drawn, kinds)]
+    assert _write_label(drawn) == (f"{name} +{len(kinds) - 1}" if len(kinds) > 1 else name)
+
+
+@pytest.mark.parametrize("letters", [40, 41, 42])
+def test_the_end_of_a_long_name_is_shown(letters):
+    name = "x" + "y" * (letters - 1)
+    scene = build(f'<link name="l"/><frame name="{name}"><pose>1 0 0 0 0 0</pose></frame>')
+    assert scene.list_labels()[1].text == (name if letters <= 40 else "…" + "y" * 40)
+
+
+def test_scenes_have_the_box_around_frames_and_shapes():
+    """A box of 2 x 4 x 6 m, turned by a quarter about z, 10 m along x; a plane, which has no end, does not count."""
+    inside = ('<link name="l"><pose>10 0 0 0 0 1.5707963267948966</pose><collision name="c"><geometry><box><size>2 4 6'
+              '</size></box></geometry></collision><visual name="p"><geometry><plane><size>99 99</size></plane>'
+              "</geometry></visual></link>")
+    scene = build(inside)
+    np.testing.assert_allclose((scene.low, scene.high), ((0, -1, -3), (12, 1, 3)), atol=1e-9)
+    assert scene.extent == pytest.approx(12)
+    assert [drawn.length for drawn in scene.frames] == pytest.approx([.06 * 12] * 2)
+    assert build('<link name="l"/>').extent == 1 and build('<link name="l"/>').frames[0].length == pytest.approx(.06)
+
+
+def test_a_missing_mesh_is_seen_in_a_large_world():
+    """A hundredth of the longest side, or 0.1 m if that is more."""
+    lost = '<link name="l"><visual name="v"><geometry><mesh><uri>no.stl</uri></mesh></geometry></visual></link>'
+    for far, edge in ((5, .1), (10, .1), (50, .5)):
+        scene = build(lost + f'<frame name="f"><pose>{far} 0 0 0 0 0</pose></frame>')
+        np.testing.assert_allclose(scene.shapes[0].surfaces[0].extents, (edge,) * 3, rtol=.02)
+        assert scene.shapes[0].problem == "no.stl is not found"
+
+
+def test_impossible_inertias_are_not_drawn():
+    inertia = "<inertial><mass>1</mass><inertia><ixx>{}</ixx></inertia></inertial>"
+    text = "".join(f'<link name="{name}">{inertia.format(xx)}</link>' for name, xx in (("a", 1), ("b", 5)))
+    robot = sf.loads(f'<sdf version="1.11"><model name="m">{text}</model></sdf>')
+    scene = build_scene(robot, robot.inertias())
+    assert [(box.body, box.mass) for box in scene.inertias] == [("a", 1)]
+    assert build_scene(robot).inertias == ()
+
+
+def test_of_several_worlds_the_first_has_inertias():
+    world = '<world name="{}"><model name="m"><link name="l"><inertial><mass>2</mass></inertial></link></model></world>'
+    scenes = build_scenes(sf.loads(f'<sdf version="1.11">{world.format("a")}{world.format("b")}</sdf>'))
+    assert [(scene.source.name, len(scene.inertias)) for scene in scenes] == [("a", 1), ("b", 0)]
+    (one,) = build_scenes(sf.loads(f'<sdf version="1.11">{world.format("a")}</sdf>'))
+    assert [box.body for box in one.inertias] == ["m::l"]
+
+
+def test_meshes_are_decimated_as_asked(tmp_path):
+    pytest.importorskip("fast_simplification")
+    import trimesh
+    trimesh.creation.icosphere(3).export(tmp_path / "ball.stl")
+    text = (f'<sdf version="1.11"><model name="m"><link name="l"><visual name="v"><geometry><mesh><uri>{tmp_path}/ball.stl'
+            "</uri></mesh></geometry></visual></link></model></sdf>")
+    (scene,) = build_scenes(sf.loads(text), 100)
+    assert len(scene.shapes[0].surfaces[0].faces) <= 100
+    assert len(build_scenes(sf.loads(text))[0].shapes[0].surfaces[0].faces) == 1280
+
+
+def test_positions_of_joints_that_do_not_move_are_left_alone(arm):
+    assert arm.place({"elsewhere": 1}) is arm.bodies and arm.place(None) is arm.bodies
+    held = build('<link name="a"/><link name="b"/><joint name="j" type="fixed"><parent>a</parent><child>b</child></joint>')
+    assert held.keep_known({"j": 1}) == {} and [joint.name for joint in held.joints] == ["j"]

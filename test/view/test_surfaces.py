@@ -135,3 +135,94 @@ def test_equal_shapes_share_their_triangles():
     sizes = (1, 2, 3), (1, 2, 3), (1, 2, 4)
     (first,), (same,), (other,) = (reader.read(geometry.Box(size), None)[0] for size in sizes)
     assert first is same and first is not other
+
+
+def export_parts(tmp_path, **where):
+    """Two boxes, red and blue, at x = 0 and x = 4, as one glTF."""
+    scene = trimesh.Scene()
+    for name, x, colour in (("red", 0, [255, 0, 0, 255]), ("blue", 4, [0, 0, 255, 255])):
+        box = trimesh.creation.box((1, 2, 3))
+        box.visual = trimesh.visual.TextureVisuals(
+            material=trimesh.visual.material.PBRMaterial(baseColorFactor=colour))
+        scene.add_geometry(box, node_name=name, geom_name=name,
+                           transform=trimesh.transformations.translation_matrix((x, 0, 0)))
+    scene.export(tmp_path / "parts.glb")
+    return SurfaceReader().read(geometry.Mesh("parts.glb", object(), **where), str(tmp_path / "parts.glb"))
+
+
+def test_parts_stand_where_the_file_has_them_in_their_colours(tmp_path):
+    surfaces, problem = export_parts(tmp_path)
+    assert problem is None
+    seen = {tuple(np.round(find_colour(s), 2)): np.round(s.bounds, 6).tolist() for s in surfaces}
+    assert seen == {(1, 0, 0, 1): [[-.5, -1, -1.5], [.5, 1, 1.5]], (0, 0, 1, 1): [[3.5, -1, -1.5], [4.5, 1, 1.5]]}
+    scaled, _ = export_parts(tmp_path, scale=(2., -1., .5))
+    bounds = sorted(np.round(s.bounds, 6).tolist() for s in scaled)
+    assert bounds == [[[-1, -1, -.75], [1, 1, .75]], [[7, -1, -.75], [9, 1, .75]]]
+
+
+@pytest.mark.parametrize(("where", "low", "high"), [
+    ({"submesh": "blue"}, (3.5, -1, -1.5), (4.5, 1, 1.5)),
+    ({"submesh": "blue", "center": True}, (-.5, -1, -1.5), (.5, 1, 1.5)),
+    ({"center": True}, (-2.5, -1, -1.5), (2.5, 1, 1.5))])
+def test_a_part_of_a_file_or_its_middle_are_as_in_the_inertia(tmp_path, where, low, high):
+    """Of what trimesh reads, parts have other names: such surfaces have no colours of their own."""
+    (surface,), problem = export_parts(tmp_path, **where)
+    assert problem is None and not has_colours(surface)
+    np.testing.assert_allclose(surface.bounds, (low, high), atol=1e-6)
+
+
+@pytest.mark.parametrize(("shape", "said"), [
+    (geometry.Mesh("model://x/y.stl", object()), "model://x/y.stl is not found"),
+    (geometry.Heightmap("h.png", object()), "h.png: heightmaps and images are not drawn"),
+    (geometry.Image("i.png", object()), "i.png: heightmaps and images are not drawn")])
+def test_what_cannot_be_drawn_is_a_small_box(shape, said):
+    (box,), problem = SurfaceReader().read(shape, None)
+    assert problem == said
+    np.testing.assert_allclose(box.bounds, ((-.05,) * 3, (.05,) * 3))
+
+
+def test_one_file_is_read_once_for_each_way_to_use_it(tmp_path):
+    trimesh.creation.box((1, 2, 3)).export(tmp_path / "a.stl")
+    trimesh.creation.box((1, 2, 3)).export(tmp_path / "b.stl")
+    reader = SurfaceReader()
+    read = [reader.read(geometry.Mesh("u", object(), **how), str(tmp_path / name)) for name, how in (
+        ("a.stl", {}), ("a.stl", {}), ("b.stl", {}), ("a.stl", {"scale": (2, 1, 1)}), ("a.stl", {"center": True}))]
+    first, same, *others = (surfaces[0] for surfaces, _ in read)
+    assert first is same and len({id(surface) for surface in (first, *others)}) == 4
+    np.testing.assert_allclose(others[1].extents, (2, 2, 3))
+
+
+def test_a_likeness_is_for_parts_of_more_triangles_alone(tmp_path):
+    pytest.importorskip("fast_simplification")
+    trimesh.creation.icosphere(2).export(tmp_path / "ball.stl")
+    for most, same in ((None, True), (320, True), (319, False)):
+        (surface,), problem = SurfaceReader(most_faces=most).read(geometry.Mesh("b", object()),
+                                                                  str(tmp_path / "ball.stl"))
+        assert problem is None and (len(surface.faces) == 320) is same
+
+
+@pytest.mark.parametrize("loaded", [trimesh.Scene(), RuntimeError("no")])
+def test_what_trimesh_cannot_read_has_no_colours(tmp_path, monkeypatch, loaded):
+    def load(path, force):
+        assert force == "scene"
+        if isinstance(loaded, Exception):
+            raise loaded
+        return loaded
+    trimesh.creation.box((1, 2, 3)).export(tmp_path / "box.obj")
+    monkeypatch.setattr("sdf_frames.view.surfaces.trimesh.load", load)
+    (surface,), problem = SurfaceReader().read(geometry.Mesh("b", object()), str(tmp_path / "box.obj"))
+    assert problem is None and not has_colours(surface)
+
+
+@pytest.mark.parametrize(("mode", "form"), [("RGB", "JPEG"), ("RGBA", "PNG"), ("L", "JPEG")])
+def test_textures_that_let_light_through_keep_that(tmp_path, mode, form):
+    image = pytest.importorskip("PIL.Image")
+    sheet = trimesh.Trimesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]], process=False)
+    sheet.visual = trimesh.visual.TextureVisuals(
+        uv=[[0, 0], [1, 0], [0, 1]],
+        material=trimesh.visual.material.PBRMaterial(baseColorTexture=image.new(mode, (8, 4))))
+    (surface,), _ = read(tmp_path, sheet, "sheet.glb")
+    texture, material = find_texture(surface.visual), surface.visual.material
+    assert (texture.format, texture.mode, texture.size) == (form, "RGBA" if form == "PNG" else "RGB", (8, 4))
+    assert (material.metallicFactor, material.roughnessFactor, material.doubleSided) == (0, .8, True)
+    np.testing.assert_allclose(surface.visual.uv, [[0, 0], [1, 0], [0, 1]])
