@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from html import escape
-from math import degrees, inf, isfinite, pi
+from math import degrees, isfinite, pi
 from typing import Any
 
 import viser
@@ -227,7 +227,7 @@ def _choose_range(joint: Joint, index: int) -> tuple[float, float, float]:
     """Lowest and highest value of a slider, and the one nearest to zero. Without limits: half a turn, or a metre."""
     limits = joint.axes[index].limits if index < len(joint.axes) else None
     default = 1.0 if joint.type == "prismatic" else round(pi, 4)
-    lower, upper = (-inf, inf) if limits is None else (limits.lower, limits.upper)
+    lower, upper = (-default, default) if limits is None else (limits.lower, limits.upper)
     lower, upper = (lower if isfinite(lower) else -default), (upper if isfinite(upper) else default)
     if not lower < upper:
         lower, upper = min(lower, upper) - 1e-3, max(lower, upper) + 1e-3

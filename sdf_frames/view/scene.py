@@ -242,7 +242,7 @@ def _measure(source: RobotDescription | World, bodies: Mapping[str, Pose],
         return np.zeros(3), np.zeros(3), {}
     low, high = whole.min(axis=0), whole.max(axis=0)
     extent = float((high - low).max()) or 1.0
-    lengths = {root: _AXIS * (min(max(float(np.ptp(cloud, axis=0).max()), 0.05 * extent), extent) or 1.0)
+    lengths = {root: _AXIS * max(float(np.ptp(cloud, axis=0).max()), 0.05 * extent)
                for root, cloud in clouds.items()}
     return low, high, lengths
 

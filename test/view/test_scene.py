@@ -147,7 +147,7 @@ def test_scenes_stand_beside_each_other_with_a_gap(arm, low, extent, edge, offse
     assert stand_beside(scene, edge) == (pytest.approx(offset), pytest.approx(offset + low + extent))
 
 
-LINKS = "".join('<link name="{0}"><pose>{1} 0 0 0 0 0</pose></link>'.format(*row) for row in (("a", 0), ("b", 10)))
+LINKS = '<link name="a"/><link name="b"><pose>10 0 0 0 0 0</pose></link>'
 
 
 def build(inside, **options):
@@ -163,13 +163,15 @@ def test_frames_within_a_thousandth_of_the_scene_share_a_label(distance, texts):
 
 
 @pytest.mark.parametrize(("kinds", "name"), [
-    ("mjf", "f"), ("jm", "m"), ("jl", "l"), ("lf", "l"), ("fm", "f"), ("jf", "f"), ("j", "j"), ("gf", "f"), ("fg", "g")])
+    ("mjf", "f"), ("jm", "m"), ("jl", "l"), ("lf", "l"), ("fm", "f"), ("jf", "f"), ("j", "j"), ("gf", "f"),
+    ("fg", "g")])
 def test_whose_name_a_label_has(kinds, name):
     """A link's, then that of the last frame, model, world or joint."""
+    from dataclasses import replace
+
     from sdf_frames.view.scene import DrawnFrame, _write_label
     words = {"l": "link", "f": "frame", "g": "frame", "m": "model", "j": "joint"}
     drawn = [DrawnFrame(sf.loads(ARM).frames["base"], "", sf.Pose(), 1.0) for _ in kinds]
-    from dataclasses import replace
     drawn = [replace(one, frame=replace(one.frame, name=kind, kind=words[kind])) for one, kind in zip(drawn, kinds)]
     assert _write_label(drawn) == (f"{name} +{len(kinds) - 1}" if len(kinds) > 1 else name)
 
@@ -190,7 +192,7 @@ def test_scenes_have_the_box_around_frames_and_shapes():
     np.testing.assert_allclose((scene.low, scene.high), ((0, -1, -3), (12, 1, 3)), atol=1e-9)
     assert scene.extent == pytest.approx(12)
     assert [drawn.length for drawn in scene.frames] == pytest.approx([.06 * 12] * 2)
-    assert build('<link name="l"/>').extent == 1 and build('<link name="l"/>').frames[0].length == pytest.approx(.06)
+    assert build('<link name="l"/>').extent == 1
 
 
 def test_a_missing_mesh_is_seen_in_a_large_world():
@@ -223,8 +225,8 @@ def test_meshes_are_decimated_as_asked(tmp_path):
     pytest.importorskip("fast_simplification")
     import trimesh
     trimesh.creation.icosphere(3).export(tmp_path / "ball.stl")
-    text = (f'<sdf version="1.11"><model name="m"><link name="l"><visual name="v"><geometry><mesh><uri>{tmp_path}/ball.stl'
-            "</uri></mesh></geometry></visual></link></model></sdf>")
+    text = ('<sdf version="1.11"><model name="m"><link name="l"><visual name="v"><geometry><mesh><uri>'
+            f"{tmp_path}/ball.stl</uri></mesh></geometry></visual></link></model></sdf>")
     (scene,) = build_scenes(sf.loads(text), 100)
     assert len(scene.shapes[0].surfaces[0].faces) <= 100
     assert len(build_scenes(sf.loads(text))[0].shapes[0].surfaces[0].faces) == 1280
@@ -232,5 +234,6 @@ def test_meshes_are_decimated_as_asked(tmp_path):
 
 def test_positions_of_joints_that_do_not_move_are_left_alone(arm):
     assert arm.place({"elsewhere": 1}) is arm.bodies and arm.place(None) is arm.bodies
-    held = build('<link name="a"/><link name="b"/><joint name="j" type="fixed"><parent>a</parent><child>b</child></joint>')
+    held = build('<link name="a"/><link name="b"/><joint name="j" type="fixed"><parent>a</parent><child>b</child>'
+                 "</joint>")
     assert held.keep_known({"j": 1}) == {} and [joint.name for joint in held.joints] == ["j"]
