@@ -38,7 +38,7 @@ def carry_elements(job: Job, elements: list[Element], source: int | None, into: 
     ----------
     source : index of the URDF link that the elements refer to; None for a joint or the model.
     into : name of the SDF link or joint, for the report; None for the model.
-    taken : for a link, the names that its shapes and elements have, by tag; updated by this function.
+    taken : for a link, the names that elements before these have, by tag; updated by this function.
     """
     lumping = job.lumping
     lumped = source if source is not None and lumping.body[source] != source else None
@@ -50,7 +50,7 @@ def carry_elements(job: Job, elements: list[Element], source: int | None, into: 
         if lumped is not None and tag in _POSED:
             _move_pose(job, copy, lumped, lumping.X_body[lumped])
         if taken is not None and name is not None:
-            if lumped is not None and (tag in _POSED or tag == "visual" or tag == "collision"):
+            if lumped is not None and tag in _POSED:
                 _make_name_free(job, copy, name.strip(), lumped, into, taken.setdefault(tag, set()))
             taken.setdefault(tag, set()).add(copy.get("name", "").strip())
         elif into is None and tag != "plugin" and name:
@@ -204,8 +204,6 @@ def _rewrite_texts(job: Job, carried: Element, tags: tuple[str, ...]) -> None:
 
 def _rewrite_contacts(job: Job, sensor: Element, source: int) -> None:
     """Let the contact sensor of a lumped link name its collisions as they are called after lumping."""
-    if not job.lumping.parts[job.lumping.body[source]]:
-        return
     names, before = map_collision_names(job, source)
     for element in sensor.iterfind("contact/collision"):
         text = (element.text or "").strip()

@@ -47,12 +47,8 @@ def decide_link(job: Job, i: int) -> LinkFate:
     renamed = name != link.name
     job.rows.append(Row("link", link.name, "renamed" if renamed else "kept", name if renamed else None, line, reason))
     read = _read_settings(job, i)
-    shapes = _decide_shapes(job, i, read)
-    taken: dict[str, set[str]] = {"visual": set(), "collision": set()}
-    for shape in shapes:
-        taken[shape.kind].add(shape.name)
-    return LinkFate(name, None if joint is None else job.names.joint(joint.name), inertial, shapes,
-                    _decide_contents(job, i, read, taken), line)
+    return LinkFate(name, None if joint is None else job.names.joint(joint.name), inertial,
+                    _decide_shapes(job, i, read), _decide_contents(job, i, read), line)
 
 
 def _make_inertial(job: Job, link: Link, own: Inertial | None) -> Inertial:
@@ -134,15 +130,15 @@ def _read_settings(job: Job, i: int) -> Read:
     return read
 
 
-def _decide_contents(job: Job, i: int, read: Read, taken: dict[str, set[str]]) -> Contents:
+def _decide_contents(job: Job, i: int, read: Read) -> Contents:
     """Collect the settings and elements for link `i` and the links lumped into it; the last of each setting counts.
 
     Parameters
     ----------
     read : what :func:`_read_settings` returned.
-    taken : names of the link's shapes, by tag.
     """
     contents: Contents = []
+    taken: dict[str, set[str]] = {}
     last: dict[str, Setting] = {}
     for setting, values in read.items():
         if values and setting.kind.about == "link":
