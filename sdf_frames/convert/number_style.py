@@ -12,7 +12,7 @@ from sdf_frames.sdf.table import find_spec
 from sdf_frames.sdf.values import read_pose_text
 from sdf_frames.spatial.pose import rpy_from_quaternion
 
-_NUMERIC = ("double", "float", "vector3", "vector2d", "quaternion", "color", "pose")
+_NUMERIC = ("double", "float", "vector3", "vector2d", "color", "pose")
 
 
 class NumberStyle(NamedTuple):

@@ -183,7 +183,7 @@ class _Builder:
                 elif isinstance(entity, Joint):
                     self._connect_joint(number, entity, prefix)
                 else:
-                    self.relative[number] = self._relate(number, entity, prefix, vertex)
+                    self.relative[number] = self._relate(number, entity, prefix) if entity.pose.relative_to else vertex
                     if isinstance(entity, Model) and entity.placement_frame:
                         self.placed.append((number, f"{prefix}{entity.name}::", entity.placement_frame))
                 self.raw[number] = entity.pose.X
@@ -221,7 +221,7 @@ class _Builder:
             target = BROKEN if found is None else found
         self.attached[number] = target
         if frame.pose.relative_to:
-            self.relative[number] = self._relate(number, frame, prefix, vertex)
+            self.relative[number] = self._relate(number, frame, prefix)
         else:
             self.relative[number] = target
             self.defaulted.add(number)
@@ -243,16 +243,14 @@ class _Builder:
             self.relative[number] = 0
             self.in_world.append(number)
         elif joint.pose.relative_to:
-            self.relative[number] = self._relate(number, joint, prefix, -1)
+            self.relative[number] = self._relate(number, joint, prefix)
         else:
             self.relative[number] = self.attached[number]
             self.defaulted.add(number)
 
-    def _relate(self, number: int, entity: Link | Joint | Frame | Model, prefix: str, default: int) -> int:
-        """Find the vertex that an entity's pose is relative to; report an unknown reference, and return BROKEN."""
+    def _relate(self, number: int, entity: Link | Joint | Frame | Model, prefix: str) -> int:
+        """Find the vertex that an entity's pose names; report an unknown one, and return BROKEN."""
         reference = entity.pose.relative_to
-        if not reference:
-            return default
         target = self._look_up(prefix, reference)
         if isinstance(entity, Model) and self.kinds[0] == "world" and not prefix:
             # A model knows its own frame as __model__ and not by its name (pose frame semantics 6).

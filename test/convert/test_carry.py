@@ -189,3 +189,30 @@ def test_collisions_that_a_contact_sensor_names(text, name, carry):
     assert have.links["base"].findtext("sensor/contact/collision") == name
     have, _, _ = carry(gazebo("base", sensor.replace(text, "own")))
     assert have.links["base"].findtext("sensor/contact/collision") == "base_fixed_joint_lump__own_collision"
+
+
+@pytest.mark.parametrize("text, on_base, on_tip, on_plate", [
+    # The collision of the sensor's own link is meant, else the first of the others: the base's, then the tip's.
+    ("c", "base_fixed_joint_lump__c_collision_1", "base_fixed_joint_lump__c_collision_3",
+     "base_fixed_joint_lump__c_collision_1"),
+    ("tip_collision_2", *["base_fixed_joint_lump__tip_collision_4"] * 3),
+    ("c_collision_1", "base_fixed_joint_lump__c_collision_1", "base_fixed_joint_lump__c_collision_3",
+     "base_fixed_joint_lump__c_collision_1"), ("base_collision", *["base_collision"] * 3), ("tip_collision", *[
+         "base_fixed_joint_lump__tip_collision_2"] * 3)])
+def test_a_name_that_several_links_use(text, on_base, on_tip, on_plate, convert):
+    none, c = f"<collision>{BOX}</collision>", f'<collision name="c">{BOX}</collision>'
+    sensor = f'<sensor name="s" type="contact"><contact><collision>{text}</collision></contact></sensor>'
+    parts = [link("base", 1, none + c), link("tip", 1, none + c + none), link("plate", 1),
+             joint("a", "fixed", "base", "tip"), joint("b", "fixed", "base", "plate")]
+    for name, expected in (("base", on_base), ("tip", on_tip), ("plate", on_plate)):
+        have, _, _ = convert("".join(['<robot name="r">', *parts, gazebo(name, sensor), "</robot>"]))
+        assert have.links["base"].findtext("sensor/contact/collision") == expected
+
+
+def test_a_contact_sensor_without_lumping_keeps_its_names(convert):
+    contact = "<contact><collision>c</collision><collision>x</collision></contact>"
+    sensor = f'<sensor name="s" type="contact">{contact}</sensor>'
+    have, _, _ = convert("".join(['<robot name="r">', link("l", 1, f'<collision name="c">{BOX}</collision>'),
+                                  gazebo("l", sensor), "</robot>"]))
+    assert [e.text for e in have.links["l"].findall("sensor/contact/collision")] == ["l_fixed_joint_lump__c_collision",
+                                                                                     "x"]

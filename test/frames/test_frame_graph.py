@@ -277,3 +277,20 @@ def test_a_placement_frame_that_leads_elsewhere():
     graph = load(text).graphs[0]
     assert [graph.poses[graph.index[name]] for name in ("n", "n::l", "n::f")] == [None] * 3
     assert graph.poses[graph.index["a"]] is not None
+
+
+@pytest.mark.parametrize("name, message, hint", [
+    ("__model__", "relative_to forms a cycle: n -> n", "make one of these poses relative to a frame outside the cycle"),
+    ("n", POSE.format("model", "n", "n"), "name another frame: a pose cannot be relative to its own frame"),
+    ("nn", POSE.format("model", "n", "nn"), "did you mean 'n'?")])
+def test_a_model_of_a_world_knows_its_own_frame_as_model(name, message, hint):
+    """Pose frame semantics 6. In a model, __model__ is the frame around."""
+    model = f'<model name="n"><pose relative_to="{name}">1 0 0 0 0 0</pose><link name="l"/></model>'
+    (finding,) = load(model, "world").diagnostics
+    assert (finding.message, finding.hint) == (message, hint)
+    if name == "__model__":
+        loaded = load(f'<model name="o"><pose>0 0 1 0 0 0</pose><link name="k"/>{model}</model>', "world")
+        graph = loaded.graphs[0]
+        assert loaded.valid and graph.poses[graph.index["o::n"]][:3] == (1, 0, 1)
+        graph = load('<link name="k"/>' + model).graphs[0]
+        assert graph.poses[graph.index["n"]][:3] == (1, 0, 0)
