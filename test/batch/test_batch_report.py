@@ -138,3 +138,76 @@ def test_command(tmp_path, capsys):
     assert out.read_text(encoding="utf-8").startswith("<!doctype html>")
     assert main(["report", str(tmp_path / "none")]) == 2
     assert "there are no results" in capsys.readouterr().err
+
+
+def test_the_whole_page(tmp_path):
+    """Three files: b has two errors and lost its way, c is far heavier than a."""
+    tables, task = Tables(str(tmp_path / "out")), Task()
+    rows = {"a": figure(seconds=1.25, links=3, joints=2, mass=2.0), "c": figure(seconds=0.5, links=1, mass=1000.0),
+            "d": figure(seconds=0.25, mass=2.0),
+            "b<": figure("timeout", reason="60 s & more", seconds=60.0, codes=[("F001", 2)])}
+    for name, values in rows.items():
+        findings = [{"path": name, "code": "F001", "name": "odd", "severity": "error", "message": "m", "line": 3}]
+        tables.add(Outcome(make_row(Item(name, name), task, values.pop("verdict"), **values),
+                           findings if values.get("codes") else []))
+    tables.flush()
+    page = render_report(str(tmp_path / "out"))
+    head, _, body = page.partition("</style>")
+    assert head.startswith('<!doctype html><html lang="en"><meta charset="utf-8"><title>out</title><style>')
+    assert body == (
+        '<h1>out</h1><p>4 files, 62 s of work.</p><h2>Verdicts</h2><table>'
+        '<tr><th>verdict</th><th class="n">files</th><th class="n">share</th><th></th></tr>'
+        '<tr><td class="valid">valid</td><td class="n">3</td><td class="n">75.0 %</td>'
+        '<td><span class="bar" style="width:15.00em"></span></td></tr>'
+        '<tr><td class="bad">timeout</td><td class="n">1</td><td class="n">25.0 %</td>'
+        '<td><span class="bar" style="width:5.00em"></span></td></tr></table>'
+        '<h2>Diagnostics</h2><table><tr><th>code</th><th>severity</th><th class="n">count</th><th>example</th></tr>'
+        '<tr><td><code>F001</code> odd</td><td>error</td><td class="n">2</td><td>m<br><code>b&lt;:3</code></td></tr>'
+        '</table><h2>Lost</h2><p>files that have no result</p><table>'
+        '<tr><th>file</th><th class="n">reason</th></tr>'
+        '<tr><td><code>b&lt;</code></td><td class="n">timeout: 60 s &amp; more</td></tr></table>'
+        '<h2>Slowest</h2><p>seconds of each file</p><table><tr><th>file</th><th class="n">seconds</th></tr>'
+        '<tr><td><code>b&lt;</code></td><td class="n">60</td></tr>'
+        '<tr><td><code>a</code></td><td class="n">1.25</td></tr>'
+        '<tr><td><code>c</code></td><td class="n">0.5</td></tr><tr><td><code>d</code></td><td class="n">0.25</td></tr>'
+        '</table><h2>Biggest</h2><p>links and joints of each file</p><table>'
+        '<tr><th>file</th><th class="n">links and joints</th></tr><tr><td><code>a</code></td><td class="n">5</td></tr>'
+        '<tr><td><code>c</code></td><td class="n">1</td></tr><tr><td><code>d</code></td><td class="n">0</td></tr>'
+        '<tr><td><code>b&lt;</code></td><td class="n">0</td></tr></table>'
+        '<h2>Outliers by mass</h2><p>at least 100 times more or less than the median</p><table>'
+        '<tr><th>file</th><th class="n">kg</th></tr>'
+        '<tr><td><code>c</code></td><td class="n">1000 (median 2)</td></tr></table></html>\n')
+
+
+def test_twenty_codes_and_the_largest_changes_are_listed(tmp_path):
+    tables, task = Tables(str(tmp_path / "out")), Task()
+    tables.add(Outcome(make_row(Item("a", "a"), task, "valid", hash="0",
+                                codes=[(f"S{i:03}", i) for i in range(1, 26)]), []))
+    tables.flush()
+    before = write(tmp_path / "before", a="valid")
+    page = render_report(str(tmp_path / "out"), before)
+    codes, _, trend = page.partition("Since the earlier run")
+    assert re.findall(r"<code>(S\d+)</code>", codes) == [f"S{i:03}" for i in range(25, 5, -1)]
+    assert re.findall(r'<code>(S\d+)</code></td><td class="n">([^<]*)<', trend) == [
+        (f"S{i:03}", f"+{i}") for i in range(25, 5, -1)]
+    back = render_report(before, str(tmp_path / "out")).partition("Since the earlier run")[2]
+    assert '<code>S025</code></td><td class="n">-25</td>' in back
+
+
+@pytest.mark.parametrize("arguments", [["{now}"], ["{now}", "--baseline", "{before}"]])
+def test_the_command_writes_report_html_and_says_so(tmp_path, monkeypatch, capsys, arguments):
+    monkeypatch.chdir(tmp_path)
+    names = {"now": write(tmp_path / "now", a="valid"), "before": write(tmp_path / "before", b="valid")}
+    assert main(["report", *(word.format(**names) for word in arguments)]) == 0
+    assert capsys.readouterr() == ("written to report.html\n", "")
+    text = (tmp_path / "report.html").read_text()
+    assert text == render_report(names["now"], names["before"] if len(arguments) > 1 else None)
+
+
+def test_a_page_that_cannot_be_written_is_said(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    now = write(tmp_path / "now", a="valid")
+    assert main(["report", now, "-o", "gone/x.html"]) == 2
+    assert capsys.readouterr() == ("", "sdf_frames report: gone/x.html: No such file or directory\n")
+    assert main(["report", "none"]) == 2
+    assert "there are no results" in capsys.readouterr().err

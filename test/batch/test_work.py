@@ -1,0 +1,147 @@
+"""The work on one description of a batch: its row, its findings, and what is written."""
+import hashlib
+from dataclasses import replace
+
+import pytest
+
+import sdf_frames as sf
+from sdf_frames.batch import work
+from sdf_frames.batch.sources import Item
+from sdf_frames.batch.work import Outcome, Task, do_work, make_row, read_item
+
+URDF = ('<robot name="arm">\n<link name="l"><colour/><inertial><mass value="3"/><inertia ixx="1" iyy="1" izz="1" '
+        'ixy="0" ixz="0" iyz="0"/></inertial></link></robot>')
+BAD = '<sdf version="1.9"><model name="m"><link name="l"/><frame name="f" attached_to="no"/></model></sdf>'
+
+
+def do(text, task=Task(), name="a/m.sdf"):
+    return do_work(Item(name, "sub/m", text), task)
+
+
+def head(task=Task(), name="a/m.sdf"):
+    return {"path": name, "command": task.command, "tool_version": sf.__version__, "key": task.key}
+
+
+def test_the_row_and_the_findings_of_a_description():
+    found = do(URDF)
+    assert 0 < found.row.pop("seconds") < 60
+    assert found.row == {
+        **head(), "verdict": "valid", "kind": "urdf", "name": "arm", "version": None, "links": 1, "joints": 0,
+        "frames": 2, "resolved": True, "convertible": True, "mass": 3.0, "errors": 0, "warnings": 1, "infos": 0,
+        "codes": [("R029", 1)], "hash": hashlib.sha256(URDF.encode()).hexdigest(), "bytes": len(URDF)}
+    (finding,) = found.findings
+    (said,) = sf.loads(URDF, file="a/m.sdf").findings
+    assert finding == {"path": "a/m.sdf", "code": "R029", "name": "urdf-content-unknown", "severity": "warning",
+                       "message": said.message, "file": "a/m.sdf", "line": 2, "element": said.path, "hint": said.hint}
+
+
+def test_a_description_with_errors_has_no_mass_unless_it_is_asked_for():
+    found = do(BAD).row
+    assert (found["verdict"], found["resolved"], found["errors"], found["version"]) == ("invalid", False, 1, "1.9")
+    assert found["codes"] == [("F001", 1)] and "mass" not in found
+    assert do(BAD, Task("inertia")).row["mass"] == 1
+
+
+def test_codes_are_counted_and_sorted():
+    text = BAD.replace("<link", "<colour/><odd/><link")
+    assert do(text).row["codes"] == [("F001", 1), ("S003", 2)]
+    assert (do(text).row["errors"], do(text).row["warnings"]) == (1, 2)
+
+
+def test_findings_on_inertias_are_those_of_inertia():
+    auto = ('<sdf version="1.11"><model name="m"><link name="l"><inertial auto="true"/><collision name="c"><geometry>'
+            "<mesh><uri>no.stl</uri></mesh></geometry></collision></link></model></sdf>")
+    codes = {command: [code for code, _ in do(auto, Task(command)).row["codes"]] for command in ("check", "inertia")}
+    assert set(codes["inertia"]) >= set(codes["check"]) and do(auto, Task("inertia")).row["verdict"] == "invalid"
+
+
+def test_a_description_that_is_known_is_not_worked_on():
+    digest = hashlib.sha256(URDF.encode()).hexdigest()
+    assert do_work(Item("a", "a", URDF), Task(), digest) is None
+    assert do_work(Item("a", "a", URDF), Task(), "0").row["hash"] == digest
+
+
+@pytest.mark.parametrize(("error", "reason"), [
+    (OSError(13, "Permission denied"), "Permission denied"), (ValueError("no text"), "no text"),
+    (ImportError("no fsspec"), "no fsspec")])
+def test_what_cannot_be_read_has_a_row(monkeypatch, error, reason):
+    def fail(item):
+        raise error
+    monkeypatch.setattr(work, "read_item", fail)
+    found = do(URDF)
+    assert found.row.pop("seconds") >= 0 and found == Outcome({**head(), "verdict": "unreadable", "reason": reason})
+
+
+def test_a_defect_of_ours_has_a_row_but_too_little_memory_ends_the_worker(monkeypatch):
+    def fail(error):
+        def load(*_):
+            raise error
+        return load
+    monkeypatch.setattr(work, "load_text", fail(RuntimeError("a defect")))
+    found = do(URDF)
+    assert found.row.pop("seconds") >= 0 and found.row == {
+        **head(), "verdict": "failed", "reason": "RuntimeError: a defect", "bytes": len(URDF),
+        "hash": hashlib.sha256(URDF.encode()).hexdigest()}
+    monkeypatch.setattr(work, "load_text", fail(MemoryError()))
+    with pytest.raises(MemoryError):
+        do(URDF)
+
+
+SDF = '<sdf version="1.6"><model name="m"><link name="l"><inertial><mass>2</mass></inertial></link></model></sdf>'
+
+
+@pytest.mark.parametrize(("command", "text", "version", "file", "start"), [
+    ("convert", URDF, "1.12", "sub/m.sdf", '<sdf version="1.7">'),
+    ("upgrade", SDF, "1.9", "sub/m.sdf", '<sdf version="1.9">'),
+    ("upgrade", SDF, "1.7", "sub/m.sdf", '<sdf version="1.7">'),
+    ("to-urdf", SDF, "1.12", "sub/m.urdf", '<robot name="m">')])
+def test_what_is_written(tmp_path, command, text, version, file, start):
+    task = Task(command, {}, str(tmp_path / "out"), version)
+    found = do(text, task)
+    assert (found.row["output"], found.row["verdict"]) == (str(tmp_path / "out" / file), "valid")
+    assert (tmp_path / "out" / file).read_text().startswith(f'<?xml version="1.0"?>\n{start}')
+    assert do(text, replace(task, output=None)).row["output"] is None
+    assert "output" not in do(text, Task("check", {}, str(tmp_path / "check"))).row
+    assert not (tmp_path / "check").exists()
+
+
+def test_why_nothing_is_written_is_a_finding_once(tmp_path):
+    models = "".join(f'<model name="{name}"><link name="l"/></model>' for name in "ab")
+    two = f'<sdf version="1.9"><world name="w">{models}</world></sdf>'
+    found = do(two, Task("to-urdf", {}, str(tmp_path)))
+    assert found.row["output"] is None and found.row["verdict"] == "invalid" and found.row["errors"] == 1
+    again = do(BAD, Task("to-urdf", {}, str(tmp_path)))
+    assert [f["code"] for f in again.findings].count("F001") == 1 and list(tmp_path.iterdir()) == []
+
+
+def test_content_comes_from_the_text_the_file_or_a_url(tmp_path):
+    pytest.importorskip("fsspec")
+    path = tmp_path / "m.sdf"
+    path.write_bytes(b"\xef\xbb\xbfx\xff")
+    assert read_item(Item("a", "a", "\u00e9")) == "\u00e9".encode()
+    assert read_item(Item(str(path), "m")) == read_item(Item(f"file://{path}", "m")) == b"\xef\xbb\xbfx\xff"
+    with pytest.raises(FileNotFoundError):
+        read_item(Item(str(tmp_path / "gone"), "m"))
+
+
+def test_results_of_other_options_have_another_key():
+    tasks = [Task(), Task("convert"), Task(options={"massless": "keep"}), Task(options={"massless": "frame"}),
+             Task(options={"resource_paths": ("a",)}), Task(to_version="1.9")]
+    assert len({task.key for task in tasks}) == len(tasks) and {len(task.key) for task in tasks} == {16}
+    both = {"massless": "keep", "preserve_fixed_joints": True}
+    assert Task(options=both).key == Task(options=dict(reversed(both.items()))).key
+    assert Task(output="x").key == Task().key  # where results go does not change them
+    assert Task(options={"inertia_calculator": do}).key == Task(options={"inertia_calculator": do}).key
+
+
+def test_options_are_those_of_load():
+    massless = ('<robot name="r"><link name="a"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" '
+                'ixz="0" iyz="0"/></inertial></link><link name="b"/><joint name="j" type="floating"><parent link="a"/>'
+                '<child link="b"/></joint></robot>')
+    assert do(massless).row["links"] == 1 and do(massless, Task(options={"massless": "keep"})).row["links"] == 2
+
+
+def test_a_row_of_nothing_but_a_verdict():
+    task = Task("convert")
+    assert make_row(Item("a", "b"), task, "crashed", reason="x") == {
+        **head(task, "a"), "verdict": "crashed", "reason": "x"}
