@@ -2,6 +2,7 @@
 import pytest
 
 from sdf_frames.load import LoadOptions, load_text
+from sdf_frames.sdf.model_folder import find_model_file
 
 WORLD = '<sdf version="1.12"><world name="w"><include><uri>model://part</uri></include></world></sdf>'
 MODEL = '<sdf version="1.6"><model name="{}"><link name="l"/></model></sdf>'
@@ -58,7 +59,6 @@ def test_a_configuration_that_names_no_file_brings_no_model(tmp_path, config):
 
 def test_files_of_a_folder(tmp_path):
     """The configuration, the newest file that can be read, and what is unclear."""
-    from sdf_frames.sdf.model_folder import find_model_file
     assert find_model_file(str(tmp_path)) == (None, None, ())
     config = tmp_path / "manifest.xml"
     (tmp_path / "a.sdf").write_text("")
@@ -76,3 +76,32 @@ def test_files_of_a_folder(tmp_path):
     newer.unlink()
     newer.mkdir()
     assert find_model_file(str(tmp_path))[0] == str(config)
+
+
+@pytest.mark.parametrize("name, config, said", [
+    ("model.config", "<model>\n ^<sdf>a.sdf</sdf></model>", "it does not give the version of the file"),
+    ("model.config", '<model>\n ^<sdf version="1.13">b.sdf</sdf><sdf version="1.6">a.sdf</sdf></model>',
+     "it names a file for SDFormat 1.13, newer than the newest supported version"),
+    ("manifest.xml", '^<model><sdf version="1.6">a.sdf</sdf></model>',
+     "it is called manifest.xml, the old name of model.config")])
+def test_what_is_unclear_is_said_at_its_place(tmp_path, name, config, said):
+    (tmp_path / "a.sdf").write_text("")
+    (tmp_path / name).write_text(config.replace("^", ""))
+    where, file, (found,) = find_model_file(str(tmp_path))
+    assert (where, file) == (str(tmp_path / name), str(tmp_path / "a.sdf"))
+    line, column = config[:config.index("^")].count("\n") + 1, len(config[:config.index("^")].split("\n")[-1]) + 1
+    assert (found.name, found.file, found.line, found.column) == ("model-config-unclear", where, line, column)
+    assert said in found.message
+
+
+@pytest.mark.parametrize("config, file", [
+    ('<sdf version="1.10">b.sdf</sdf><sdf version="1.9">a.sdf</sdf>', "b.sdf"),  # as numbers
+    ('<sdf version="1.9">a.sdf</sdf><sdf version="1.12">b.sdf</sdf>', "b.sdf"),
+    ('<sdf version=" 1.9 ">a.sdf</sdf><sdf version="1.9">b.sdf</sdf>', "a.sdf"),
+    ('<sdf version="1.9"/><sdf version="1.6">a.sdf</sdf>', "a.sdf"),
+    ('<sdf version="1.9"><!-- -->a.sdf</sdf>', "a.sdf")])
+def test_which_file_of_a_folder_counts(tmp_path, config, file):
+    for name in ("a.sdf", "b.sdf"):
+        (tmp_path / name).write_text("")
+    (tmp_path / "model.config").write_text(f"<model>{config}</model>")
+    assert find_model_file(str(tmp_path))[1] == str(tmp_path / file)

@@ -68,7 +68,7 @@ def test_another_kind_of_sensor():
     "BAYER_GRBG8",
     "UNKNOWN_PIXEL_FORMAT", "L_INT8", "L_INT16", "RGB_INT8", "RGBA_INT8", "BGRA_INT8", "RGB_INT16", "RGB_INT32",
     "BGR_INT8", "BGR_INT16", "BGR_INT32", "RGB_FLOAT16", "RGB_FLOAT32", "UNKNOWN", "R8G8B8A8",
-    "B8G8R8A8", "BAYER_RGGR8"])
+    "B8G8R8A8", "BAYER_RGGR8", "L_UINT16"])
 def test_formats_of_a_cameras_image(word):
     camera = '<sensor name="s" type="camera"><camera><image><format>{}</format></image></camera></sensor>'
     assert judge(camera.format(word)) == []

@@ -251,3 +251,42 @@ def test_an_older_version_is_refused_with_the_reason():
     (found,) = upgrade_tree(root, "1.5")
     assert (found.message, found.hint) == ("SDFormat 1.12 cannot be converted to 1.5",
                                            "no command writes an older version")
+
+
+def test_a_name_that_an_old_file_may_have_is_a_warning_where_a_newer_one_includes_it(tmp_path):
+    """The file alone has no finding."""
+    part = tmp_path / "part.sdf"
+    part.write_text('<sdf version="1.7"><model name="p"><link name="l"/>\n<link name="a::b"/></model></sdf>')
+    main = tmp_path / "main.sdf"
+    main.write_text('<sdf version="1.8"><world name="w"><include><uri>part.sdf</uri></include></world></sdf>')
+    assert [d.name for d in load_file(part).diagnostics] == []
+    (found,) = load_file(main).diagnostics
+    assert (found.name, found.severity, found.line) == ("name-with-delimiter", "warning", 2)
+    assert found.message == "the name 'a::b' of <link> contains '::'"
+    assert found.hint == ("SDFormat 1.7 allows it, but libsdformat does not if a file of 1.8 or later includes it; "
+                          "'sdf_frames upgrade' renames it")
+    main.write_text(main.read_text().replace('"1.8"', '"1.7"'))
+    assert load_file(main).diagnostics == ()
+
+
+@pytest.mark.parametrize("before, operations, after", [
+    # What is added stands on a line of its own if its siblings do.
+    ("<x>\n  <a/>\n</x>", [["add", "b", "1"]], "<x>\n  <a/>\n  <b>1</b>\n</x>"),
+    ("<x><a/></x>", [["add", "b", "1"]], "<x><a/><b>1</b></x>"),
+    ("<x>\n</x>", [["add", "b", None]], "<x><b/></x>"),
+    ("<x>word<a/></x>", [["add", "b", None]], "<x>word<a/><b/></x>"),
+    ("<x><b/></x>", [["add", "b", "1"]], "<x><b/></x>"),
+    # What is removed leaves the text behind it.
+    ("<x><a/>\n<b/>word</x>", [["remove", "b"]], "<x><a/>\nword</x>"),
+    ("<x><b/>word</x>", [["remove", "b"]], "<x>word</x>"), ("<x><b/>\n<a/></x>", [["remove", "b"]], "<x><a/></x>"),
+    ("<x>1<b/>2<a/>3<b/></x>", [["remove", "b"]], "<x>12<a/>3</x>"),
+    ('<x a="" b="1"/>', [["remove_empty", "a"], ["remove_empty", "b"], ["remove_empty", "c"]], '<x b="1"/>'),
+    # Children of a tag, and descendants but for those of plugins.
+    ("<x><a/><b><a/></b></x>", [["in", "a", [["add", "c", None]]]], "<x><a><c/></a><b><a/></b></x>"),
+    ("<a><a/><b><a/></b><plugin><a/></plugin></a>", [["below", "a", [["add", "c", None]]]],
+     "<a><a><c/></a><b><a><c/></a></b><plugin><a/></plugin></a>")])
+def test_recipes_change_a_text_as_a_person_would(before, operations, after):
+    from sdf_frames.sdf.upgrade import _apply
+    element = etree.fromstring(f"<top>{before}</top>")[0]
+    _apply(element, operations)
+    assert etree.tostring(element, encoding="unicode") == after
