@@ -5,6 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from sdf_frames.diagnostics import Related
 from sdf_frames.document.xacro import split_arguments
 from sdf_frames.document.xacro_expansion import expand_xacro
 
@@ -109,3 +110,49 @@ def test_why_it_gave_up(error, words, monkeypatch, tmp_path):
 
 def test_arguments_stand_anywhere():
     assert split_arguments(["a", "x:=1", "b", "y:=p:=q"]) == (["a", "b"], {"x": "1", "y": "p:=q"})
+
+
+def test_files_are_called_as_they_were_named(tmp_path, monkeypatch):
+    """Relative to the working directory; what includes what is told from the inmost file outwards."""
+    pytest.importorskip("xacro")
+    monkeypatch.chdir(tmp_path)
+    Path("parts").mkdir()
+    Path("a.xacro").write_text(f'<robot name="r" {XACRO}>\n<xacro:include filename="./parts/../parts/b.xacro"/>\n'
+                               '<link name="l"/></robot>')
+    Path("parts/b.xacro").write_text(f'<robot {XACRO}>\n<xacro:include filename="c.xacro"/><link name="k"/></robot>')
+    Path("parts/c.xacro").write_text(f'<robot {XACRO}>\n<link name="${{1 / 0}}"/></robot>')
+    text, (found,) = expand_xacro("a.xacro", {})
+    assert text is None and (found.name, found.file, found.line, found.hint) == (
+        "xacro-failed", "parts/c.xacro", 2, None)
+    assert found.message.startswith("xacro cannot expand a.xacro: division by zero; when evaluating expression")
+    assert found.related == (Related("included here", 2, None, "parts/b.xacro"),
+                             Related("included here", 2, None, "a.xacro"))
+    Path("parts/c.xacro").write_text(f'<robot {XACRO}>\n<link name="q"/></robot>')
+    text, found = expand_xacro("a.xacro", {})
+    assert found == [] and text.file == "a.xacro"
+    assert text.places == (("a.xacro", 1, 1), ("parts/c.xacro", 2, 1), ("parts/b.xacro", 2, 36), ("a.xacro", 3, 1))
+    start = text.split("\n").index('<robot name="r">') + 1
+    assert text.lines == (start, start + 1, start + 2, start + 3)
+
+
+@pytest.mark.parametrize("change, hint", [
+    (("$(arg side)", "$(arg sid)"), "set arguments with NAME:=VALUE, or in a launch file with xacro_args"),
+    (("xacro:gripper name", "xacro:griper name"), None)])
+def test_a_missing_argument_has_a_hint(robot, change, hint):
+    robot.write_text(OUTER.replace(*change))
+    _, (found,) = expand_xacro(str(robot), {})
+    assert (found.name, found.hint) == ("xacro-failed", hint)
+
+
+def test_a_file_that_is_not_there(tmp_path):
+    text, (found,) = expand_xacro(str(tmp_path / "gone.xacro"), {})
+    assert text is None and (found.name, found.file) == ("file-unreadable", str(tmp_path / "gone.xacro"))
+    assert "No such file or directory" in found.message
+    _, (found,) = expand_xacro(str(tmp_path), {})
+    assert found.name == "file-unreadable" and "Is a directory" in found.message
+
+
+def test_without_xacro_that_is_the_finding(robot, monkeypatch):
+    monkeypatch.setitem(sys.modules, "xacro", None)
+    text, (found,) = expand_xacro(str(robot), {})
+    assert text is None and (found.name, found.file, found.line) == ("xacro-missing", str(robot), None)
