@@ -9,9 +9,16 @@ import pytest
 from inertia_snippets import codes
 
 from sdf_frames.cli import main
-from sdf_frames.diagnostics import Diagnostic
-from sdf_frames.inertia.calculators import find_calculator
+from sdf_frames.diagnostics import Diagnostic, Location
+from sdf_frames.inertia.calculators import (
+    ask_calculator,
+    check_keys,
+    choose_calculator,
+    find_calculator,
+    find_calculators,
+)
 from sdf_frames.load import LoadOptions, load_text
+from sdf_frames.sdf.model import walk_links
 from sdf_frames.spatial.solids import Solid, integrate_box
 
 trimesh = pytest.importorskip("trimesh")
@@ -153,3 +160,98 @@ def test_calculators_are_registered_in_the_group_that_the_documents_name(monkeyp
     monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: asked.append(group) or [])
     _, (finding,) = find_calculator("mine")
     assert asked == ["sdf_frames.inertia_calculators"] and finding.name == "inertia-unknown-calculator"
+
+
+AT = Location("m.sdf", 7, "/sdf")
+
+
+def ask(answer):
+    """Answer of a calculator of that answer, or error."""
+    def calculate(*_):
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+    return ask_calculator(calculate, 7.0, None, None, "l::c", AT)
+
+
+CUBE = integrate_box(2, 2, 2)
+
+
+@pytest.mark.parametrize("answer, solid", [
+    (CUBE, CUBE), ((8, [0, 0, 0], CUBE.moments), CUBE), ((CUBE, []), CUBE), (None, None), ((None, []), None),
+    ((1, (0.5, 1.5, 2.5), (4, 5, 6, .1, .2, .3)), Solid(1.0, (.5, 1.5, 2.5), (4.0, 5.0, 6.0, .1, .2, .3)))])
+def test_answers_are_taken_as_plain_numbers(answer, solid):
+    assert ask(answer) == (solid, ())
+    assert solid is None or {type(n) for n in (solid.volume, *solid.centroid, *solid.moments)} <= {float, int}
+
+
+NO_SOLID = "its result is not a volume, three coordinates and six moments, all finite"
+
+
+@pytest.mark.parametrize("answer, problem", [
+    (ValueError("no luck"), "no luck"), (KeyError(), "KeyError"), (5, "it returned 5, not a Solid"),
+    ("s" * 99, f"it returned '{'s' * 59}, not a Solid"),
+    ((1, (0, 0, "x"), (1,) * 6), "it returned (1, (0, 0, 'x'), (1, 1, 1, 1, 1, 1)), not a Solid"),
+    ((1, (0, 0), (1,) * 6), NO_SOLID), ((1, (0, 0, 0), (1,) * 5), NO_SOLID),
+    ((float("inf"), (0, 0, 0), (1,) * 6), NO_SOLID),
+    ((1, (0, 0, float("nan")), (1,) * 6), NO_SOLID), ((1, (0, 0, 0), (1,) * 5 + (float("inf"),)), NO_SOLID),
+    ((0, (0, 0, 0), (1, 1, 1, 0, 0, 0)), "it returned a volume of 0 m³"),
+    ((-2, (0, 0, 0), (1, 1, 1, 0, 0, 0)), "it returned a volume of -2 m³"),
+    ((2, (0, 0, 0), (-1, 1, 1, 0, 0, 0)), "it returned moments that no rigid body can have: the smallest principal "
+     "moment is -1 kg·m², below zero")])
+def test_what_is_wrong_with_an_answer(answer, problem):
+    solid, (found,) = ask(answer)
+    assert solid is None and (found.name, found.file, found.line, found.path) == (
+        "inertia-calculator-failed", "m.sdf", 7, "/sdf")
+    assert found.message == f"l::c: the registered calculator failed: {problem}"
+
+
+@pytest.mark.parametrize("file, line, expected", [
+    (None, None, ("m.sdf", 7, "/sdf")), ("other", None, ("other", None, None)), (None, 3, (None, 3, None)),
+    ("other", 3, ("other", 3, None))])
+def test_a_finding_without_a_place_is_put_at_the_mesh(file, line, expected):
+    note = Diagnostic("X1", "thin-wall", "warning", "a wall is thin", file=file, line=line)
+    solid, (found,) = ask((CUBE, [note]))
+    assert solid == CUBE and (found.file, found.line, found.path) == expected and found.message == "a wall is thin"
+
+
+def test_a_calculator_is_chosen_by_collision_then_link_then_mesh():
+    one, two, three = (lambda *_: None for _ in range(3))
+    assert choose_calculator(one, "l::c", "m.stl") is one and choose_calculator(None, "l::c", "m.stl") is None
+    everything = {"m.stl": one, "n::l": two, "n::l::c": three}
+    assert choose_calculator(everything, "n::l::c", "m.stl") is three
+    assert choose_calculator(everything, "n::l::d", "m.stl") is two
+    assert choose_calculator(everything, "n::k::c", "m.stl") is one
+    assert choose_calculator(everything, "n::k::c", "k.stl") is None
+    assert choose_calculator({"n": one}, "n::l::c", "m.stl") is None
+
+
+def test_names_in_a_mapping_are_looked_up(monkeypatch):
+    monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: [EntryPoint("b", "math:sqrt", group),
+                                                                           EntryPoint("a", "no_module_here:x", group)])
+    assert find_calculators(None) == (None, ()) and find_calculators(cube) == (cube, ())
+    found, problems = find_calculators({"l": "b", "k": "a", "j": "c", "i": cube, "h": None})
+    assert [key for key, value in found.items() if value is None] == ["k", "j", "h"]
+    assert found["l"](9) == 3 and found["i"] is cube
+    assert [(d.name, d.message, d.hint) for d in problems][1] == (
+        "inertia-unknown-calculator", "no calculator is registered as c", problems[1].hint)
+    assert problems[0].message == "a: the registered calculator failed: No module named 'no_module_here'"
+    assert "a, b" in problems[1].hint
+    monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: [])
+    assert "none" in find_calculators("c")[1][0].hint
+
+
+@pytest.mark.parametrize("keys, said", [
+    (["m.stl", "l", "l::c"], None), ([], None),
+    (["x"], "calculator: 'x' is no name of a collision or link, and no mesh URI, of this model"),
+    ([3], "calculator: 3 is no name of a collision or link, and no mesh URI, of this model"),
+    (["m.st"], "calculator: 'm.st' is no name of a collision or link, and no mesh URI, of this model; did you mean "
+     "'m.stl'?"), (["c"], "calculator: 'c' is no name")])
+def test_keys_name_something(box, keys, said):
+    root = load_text(make(), box).root
+    if said is None:
+        check_keys(dict.fromkeys(keys), walk_links(root))
+    else:
+        with pytest.raises(TypeError) as error:
+            check_keys({"l": cube, **dict.fromkeys(keys)}, walk_links(root))
+        assert str(error.value).startswith(said) and (len(said) < 50 or str(error.value) == said)
