@@ -1,0 +1,114 @@
+"""What a glTF file may ask for: compression, arrays, trees of nodes and files, up to each limit."""
+import json
+import os
+import re
+
+import pytest
+
+from sdf_frames.document.budget import Budget, LimitExceeded
+from sdf_frames.inertia.gltf_file import check_gltf, make_folder_resolver
+
+
+def check(content, **budget):
+    check_gltf(content if isinstance(content, bytes) else json.dumps(content).encode(), Budget(**budget))
+
+
+def make_chain(count):
+    """Nodes, each the only child of the one before."""
+    return {"nodes": [{"children": [k + 1]} if k + 1 < count else {} for k in range(count)]}
+
+
+def make_binary(header, rest=b"", more=0):
+    text = json.dumps(header).encode()
+    return (b"glTF" + (2).to_bytes(4, "little") + bytes(4) + (len(text) + more).to_bytes(4, "little") + b"JSON" + text
+            + rest)
+
+
+STRIP = {"attributes": {"POSITION": 0}, "mode": 5}
+ARRAY = {"count": 3, "type": "VEC3"}
+
+
+@pytest.mark.parametrize("content", [
+    {}, b"{", b"", b"[" * 100_000, {"extensionsUsed": ["KHR_draco_mesh_compression"]},
+    {"extensionsRequired": ["KHR_materials_unlit"]}, make_binary({}), make_binary({}, b"BIN is no JSON"),
+    make_binary({"extensionsRequired": ["KHR_draco_mesh_compression"]}, more=-3),  # cut off
+    {"meshes": [{"primitives": [{**STRIP, "indices": 0}]}], "accessors": [ARRAY]},
+    {"meshes": [{"primitives": [{**STRIP, "mode": 4}]}], "accessors": [ARRAY]},
+    {"nodes": [{"children": [1, 2]}, {"children": [3]}, {}, {}, {}]}])
+def test_what_is_left_to_trimesh(content):
+    check(content)
+
+
+@pytest.mark.parametrize("content, said", [
+    ([], "its content is not a JSON object"), (b"3", "its content is not a JSON object"),
+    *[({"extensionsRequired": ["x", name]}, f"it is compressed ({name}); save it without compression")
+      for name in ("KHR_draco_mesh_compression", "EXT_meshopt_compression", "KHR_meshopt_compression")],
+    (make_binary({"extensionsRequired": ["KHR_draco_mesh_compression"]}, b"more"),
+     "it is compressed (KHR_draco_mesh_compression); save it without compression"),
+    ({"meshes": [{"primitives": [{**STRIP, "mode": 4}, STRIP]}]},
+     "it has triangle strips without indices, which versions of trimesh read differently"),
+    ({"nodes": [{"children": [2]}, {"children": [2]}, {}]}, "a node has two parents"),
+    ({"nodes": [{"children": [1, 1]}, {}]}, "a node has two parents"),
+    ({"nodes": [{}, {"children": [2]}, {"children": [1]}]}, "a node is below itself"),
+    ({"nodes": [{"children": [0]}]}, "a node is below itself")])
+def test_what_is_refused(content, said):
+    with pytest.raises(ValueError, match=f"^{re.escape(said)}$"):
+        check(content)
+
+
+@pytest.mark.parametrize("count, limit, counted", [(11, 11, None), (11, 10, 11), (12, 13, 13), (12, 14, None)])
+def test_nodes_may_be_five_deep_on_average(count, limit, counted):
+    """A chain of 11 has 1 + 2 + … + 10 = 55 steps up to its root, one of 12 has 66."""
+    if counted is None:
+        check(make_chain(count), mesh_nodes=limit)
+    else:
+        with pytest.raises(LimitExceeded) as error:
+            check(make_chain(count), mesh_nodes=limit)
+        assert (error.value.name, error.value.counted) == ("mesh_nodes", counted)
+
+
+def test_steps_are_those_of_all_branches():
+    """A root with two children, of which one has two: 2 · 1 + 2 · 2 steps; a lone node has none."""
+    tree = {"nodes": [{}, {"children": [2, 3]}, {"children": [0, 4]}, {}, {}, {}]}
+    with pytest.raises(LimitExceeded) as error:
+        check(tree, mesh_nodes=1)
+    assert error.value.counted == 1
+    check(tree, mesh_nodes=2)
+
+
+@pytest.mark.parametrize("content, size", [
+    ({"accessors": [ARRAY, {"count": 5, "type": "SCALAR"}]}, 4 * (9 + 5)),
+    ({"accessors": [{"count": -7, "type": "VEC3"}, ARRAY]}, 4 * 9),
+    # What is drawn is held twice, once more for each time that it is drawn.
+    ({"accessors": [ARRAY, {"count": 5, "type": "SCALAR"}], "meshes": [
+        {"primitives": [{"attributes": {"POSITION": 0, "NORMAL": 0}}]},
+        {"primitives": [{"attributes": {"POSITION": 0}, "indices": 1}, {"attributes": {}}]}]}, 4 * (14 + 9 + 9 + 5))])
+def test_arrays_take_four_bytes_a_number(content, size):
+    check(content, mesh_bytes=size)
+    with pytest.raises(LimitExceeded) as error:
+        check(content, mesh_bytes=size - 1)
+    assert (error.value.name, error.value.counted) == ("mesh_bytes", size)
+
+
+def test_files_are_those_of_the_folder(tmp_path):
+    pytest.importorskip("trimesh")
+    folder = tmp_path / "sub"
+    (folder / "deep").mkdir(parents=True)
+    (tmp_path / "out.bin").write_bytes(b"out")
+    (folder / "in.bin").write_bytes(b"inside")
+    (folder / "deep" / "in.bin").write_bytes(b"deep")
+    resolver = make_folder_resolver(str(folder), Budget(mesh_bytes=6))
+    assert resolver.get("in.bin") == b"inside" and resolver.get("deep/in.bin") == b"deep"
+    for name in ("../out.bin", str(tmp_path / "out.bin")):
+        with pytest.raises(ValueError, match=f"it refers to {name}, outside of its folder"):
+            resolver.get(name)
+    for name in ("gone.bin", "deep"):
+        with pytest.raises(ValueError, match=f"its buffer {name} is not found"):
+            resolver.get(name)
+    os.truncate(folder / "in.bin", 7)
+    with pytest.raises(LimitExceeded) as error:
+        resolver.get("in.bin")
+    assert (error.value.name, error.value.counted) == ("mesh_bytes", 7)
+    with pytest.raises(ValueError, match="nothing is written"):
+        resolver.write("in.bin", b"")
+    assert resolver.keys() == () and resolver.namespaced("deep") is resolver
