@@ -42,3 +42,32 @@ def test_axes_kept_where_the_tensor_is_diagonal():
 def test_no_box_for_what_no_body_has():
     assert find_equivalent_box(LinkInertia("l", 0.0, physical=False)) is None
     assert find_equivalent_box(LinkInertia("l", 1.0, inertia=(float("inf"),) * 3 + (0.0,) * 3)) is None
+
+
+@pytest.mark.parametrize("q", [(1, 0, 0, 0), (.1, .9, .3, .3), (.1, .3, .9, .3), (.1, .3, .3, .9), (.5, .5, .5, .5),
+                               (0, .6, .8, 0), (0, 0, .6, .8), (.6, -.8, 0, 0)])
+def test_the_axes_of_a_turned_box_are_its_edges(q):
+    """Whichever part of the quaternion is the largest: the box of 1 × 2 × 3 m has a long edge where that points."""
+    length = sqrt(sum(v * v for v in q))
+    q = tuple(v / length for v in q)
+    box = find_equivalent_box(LinkInertia("l", 2.0, (1, 2, 3, 1, 0, 0, 0), rotate_tensor(q, box_tensor(2.0, 1, 2, 3))))
+    assert sum(v * v for v in box.X[3:]) == pytest.approx(1)
+    for k, edge in enumerate((1.0, 2.0, 3.0)):
+        (own,) = [i for i, size in enumerate(box.size) if size == pytest.approx(edge)]
+        unit = [tuple(float(i == j) for j in range(3)) for i in range(3)]
+        across = sum(a * b for a, b in zip(rotate(q, unit[k]), rotate(box.X[3:], unit[own])))
+        assert abs(across) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("place", range(14))
+def test_no_box_for_numbers_that_are_not_finite(place):
+    values = [1.0, 0, 0, 0, 1, 0, 0, 0, 1, 1, 1, 0, 0, 0]
+    values[place] = float("inf")
+    assert find_equivalent_box(LinkInertia("l", values[0], tuple(values[1:8]), tuple(values[8:]))) is None
+
+
+def test_the_pose_of_a_link_counts():
+    link = LinkInertia("l", 6.0, (1, 2, 3, 2, 0, 0, 2), (*box_tensor(6.0, 1, 2, 3)[:3], 0.0, 0.0, 0.0))
+    assert find_equivalent_box(link).X == pytest.approx((1, 2, 3, sqrt(.5), 0, 0, sqrt(.5)))
+    assert find_equivalent_box(link._replace(inertia=(5.0, 5.0, 10.0, 0, 0, 0))).size == pytest.approx(
+        (sqrt(10), sqrt(10), 0))
