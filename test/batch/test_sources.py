@@ -164,3 +164,98 @@ def test_a_large_table_is_read_as_it_comes(tmp_path):
         assert item.text == text
         most = max(most, pa.total_allocated_bytes() - before)
     assert most < 8e6
+
+
+@pytest.mark.parametrize(("cell", "text"), [
+    ("<sdf/>", "<sdf/>"), (b"<sdf/>", "<sdf/>"), ("\ufeff \t\r\n<sdf/>", "\ufeff \t\r\n<sdf/>"),
+    (b"<\xff>", "<\ufffd>"),
+    ("a.sdf", None), (b"a.sdf", None), (None, ""), ("", "")])
+def test_cells_of_a_table_are_texts_or_paths(tmp_path, cell, text):
+    table = tmp_path / "t.parquet"
+    parquet.write_table(pa.table({"path": [cell]}), table)
+    (item,) = list_items([str(table)])
+    if text is None:
+        assert item == Item("a.sdf", "a")
+    else:
+        assert (item.name, item.text) == (f"{table}:path[0]", text)
+    assert not text or item.target == "t.parquet/0"
+
+
+def test_rows_of_a_long_table_are_numbered_through(tmp_path):
+    """More than are read at once."""
+    table = tmp_path / "t.parquet"
+    parquet.write_table(pa.table({"text": [f"<a{i}/>" for i in range(150)], "other": range(150)}), table)
+    items = list(list_items([f"{table}:text"]))
+    assert [(item.name, item.text) for item in items] == [(f"{table}:text[{i}]", f"<a{i}/>") for i in range(150)]
+    assert [item.target for item in items] == [f"t.parquet/{i}" for i in range(150)]
+
+
+def test_a_table_that_is_none_is_named(tmp_path):
+    (tmp_path / "t.parquet").write_bytes(b"nothing")
+    with pytest.raises(SourceError, match=r"^[^:]*t\.parquet: "):
+        names(tmp_path / "t.parquet")
+    parquet.write_table(pa.table({"a": ["x"], "b": ["y"]}), tmp_path / "u.parquet")
+    with pytest.raises(SourceError, match=r"u\.parquet: there is no column 'c'; it has a, b$"):
+        names(f"{tmp_path / 'u.parquet'}:c")
+
+
+@pytest.mark.parametrize(("source", "module", "said"), [
+    ("x.zip", "fsspec", "x.zip: archives and URLs need fsspec: pip install 'sdf_frames[batch]'"),
+    ("http://a/b.sdf", "fsspec", "http://a/b.sdf: archives and URLs need fsspec: pip install 'sdf_frames[batch]'"),
+    ("t.parquet", "pyarrow", "t.parquet: Parquet files need pyarrow: pip install 'sdf_frames[batch]'")])
+def test_what_reads_a_source_may_be_missing(tmp_path, monkeypatch, source, module, said):
+    import sys
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "x.zip").write_bytes(b"")
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(SourceError) as refused:
+        names(source)
+    assert str(refused.value) == said
+
+
+def test_urls_are_files_of_any_name_or_descriptions_of_a_pattern(tmp_path):
+    for name in ("a.sdf", "b.txt", "c.urdf"):
+        (tmp_path / name).write_text(f"<{name}>")
+    one = f"file://{tmp_path}/b.txt"
+    (item,) = list_items([one])
+    assert read_item(item) == b"<b.txt>" and item.target == make_target(str(tmp_path / "b"))
+    found = list(list_items([f"file://{tmp_path}/*"]))
+    assert [os.path.basename(item.target) for item in found] == ["a", "c"]
+    assert [read_item(item) for item in found] == [b"<a.sdf>", b"<c.urdf>"]
+
+
+def test_files_of_an_archive_have_names_that_can_be_read_again(tmp_path):
+    with zipfile.ZipFile(tmp_path / "m.zip", "w") as archive:
+        archive.writestr("sub/a.sdf", "<a/>")
+    (item,) = list_items([str(tmp_path / "m.zip")])
+    assert item.name == f"zip://sub/a.sdf::file://{tmp_path}/m.zip" and item.target == "sub/a"
+    assert names(item.name) == [item.name]
+
+
+def test_a_file_of_any_name_is_taken_as_it_is(tmp_path):
+    for name in ("robot.xml", "list.txt"):
+        (tmp_path / name).write_text("<sdf/>")
+    assert names(tmp_path / "robot.xml") == [str(tmp_path / "robot.xml")]
+    with pytest.raises(SourceError):  # a list, whose line is no file
+        names(tmp_path / "list.txt")
+    (tmp_path / "gone.sdf").symlink_to(tmp_path / "nowhere")
+    assert names(tmp_path / "gone.sdf") == [str(tmp_path / "gone.sdf")]
+
+
+def test_links_to_folders_are_not_followed(tmp_path):
+    (tmp_path / "in" / "sub").mkdir(parents=True)
+    (tmp_path / "in" / "sub" / "a.sdf").write_text("")
+    (tmp_path / "in" / "link").symlink_to(tmp_path / "in" / "sub")
+    assert names(tmp_path / "in") == [str(tmp_path / "in" / "sub" / "a.sdf")]
+
+
+@pytest.mark.parametrize("source", [
+    "s3://bucket/m.sdf", "m.zip", "m.tar.xz", "gone.sdf", "gone.parquet", "bad.parquet"])
+def test_what_is_not_counted(tmp_path, monkeypatch, source):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bad.parquet").write_bytes(b"nothing")
+    (tmp_path / "m.zip").write_bytes(b"")
+    (tmp_path / "a.sdf").write_text("")
+    assert count_items(["a.sdf", source]) is None
+    (tmp_path / "names.txt").write_text(f"a.sdf\n{source}\n")
+    assert count_items(["names.txt", "a.sdf"]) is None

@@ -1,0 +1,150 @@
+"""What commands print of files: JSON lines, findings and their lines, notes, and the exit status."""
+import io
+import json
+import sys
+
+import pytest
+
+from sdf_frames.cli import main
+
+SOUND = '<sdf version="1.9"><model name="m"><link name="l"/></model></sdf>'
+ODD = '<sdf version="1.9"><model name="m">\n<link name="l"><colour/></link></model></sdf>'
+BROKEN = '<sdf version="1.9"><model name="m">\n<link name="l"/><frame name="f" attached_to="g"/></model></sdf>'
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, text in (("sound", SOUND), ("odd", ODD), ("broken", BROKEN)):
+        (tmp_path / f"{name}.sdf").write_text(text)
+    return tmp_path
+
+
+def type_in(monkeypatch, text):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+
+
+F001 = ("error F001 frame-attached-to-unknown: frame 'f' is attached to 'g', which is not in its scope\n"
+        '    | <link name="l"/><frame name="f" attached_to="g"/></model></sdf>\n'
+        '    at /sdf/model[@name="m"]/frame[@name="f"]\n    hint: no frame of that name is in this scope\n')
+
+
+@pytest.mark.parametrize("command", [["frames"], ["graph", "--kind", "frame"], ["inertia"], ["print"]])
+def test_findings_of_standard_input_quote_its_lines(folder, monkeypatch, capsys, command):
+    type_in(monkeypatch, BROKEN)
+    assert main([*command, "-"]) == 1
+    out, err = capsys.readouterr()
+    assert err == f"-:2:46: {F001}" and out
+
+
+def test_check_prints_them_with_the_verdict(folder, monkeypatch, capsys):
+    type_in(monkeypatch, BROKEN)
+    assert main(["check", "sound.sdf", "-", "broken.sdf"]) == 1
+    assert capsys.readouterr() == (
+        f"sound.sdf: valid\n-:2:46: {F001}-: invalid (1 error)\nbroken.sdf:2:46: {F001}broken.sdf: invalid (1 error)\n"
+        "3 files: 1 valid, 2 with errors; F001 x 2\n", "")
+
+
+@pytest.mark.parametrize(("words", "status", "out"), [
+    (["--quiet", "sound.sdf", "odd.sdf"], 0, ""),
+    (["-q", "odd.sdf", "broken.sdf"], 1, f"broken.sdf:2:46: {F001}broken.sdf: invalid (1 error)\n"
+                                         "2 files: 1 valid, 1 with errors; F001 x 1\n"),
+    (["-q", "broken.sdf"], 1, f"broken.sdf:2:46: {F001}broken.sdf: invalid (1 error)\n"),
+    (["--statistics", "sound.sdf"], 0, ""),
+    (["--statistics", "odd.sdf"], 0, "1  S003  warning  element-unknown\n"),
+    (["--statistics", "-q", "odd.sdf", "broken.sdf"], 1, "1  F001  error    frame-attached-to-unknown\n"
+                                                         "2 files: 1 valid, 1 with errors; F001 x 1\n"),
+    (["--concise", "broken.sdf"], 1, f"broken.sdf:2:46: {F001.splitlines()[0]}\nbroken.sdf: invalid (1 error)\n"),
+    (["--format", "github", "sound.sdf", "broken.sdf"], 1,
+     "::error file=broken.sdf,line=2,col=46,title=F001 frame-attached-to-unknown::frame 'f' is attached to 'g', "
+     "which is not in its scope%0Ano frame of that name is in this scope\n")])
+def test_forms_of_check(folder, capsys, words, status, out):
+    assert main(["check", *words]) == status
+    assert capsys.readouterr() == (out, "")
+
+
+def test_json_has_the_file_first_and_its_findings_last(folder, capsys):
+    assert main(["check", "--json", "sound.sdf", "broken.sdf"]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == '{"file": "sound.sdf", "valid": true, "resolved": true, "diagnostics": []}'
+    answer = json.loads(lines[1])
+    assert list(answer) == ["file", "valid", "resolved", "diagnostics"] and len(answer["diagnostics"]) == 1
+    assert main(["check", "--format", "json", "sound.sdf"]) == 0
+    assert capsys.readouterr().out.splitlines() == lines[:1]
+
+
+def test_further_frames_without_a_pose_are_counted(folder, capsys):
+    more = '<frame name="h{0}" attached_to="f"/>'
+    for count, said in ((1, "; 1 more frame without pose or body"), (2, "; 2 more frames without pose or body")):
+        text = BROKEN.replace("</model>", "".join(map(more.format, range(count))) + "</model>")
+        (folder / "echo.sdf").write_text(text)
+        assert main(["check", "-q", "echo.sdf"]) == 1
+        assert capsys.readouterr().out.splitlines()[-1] == f"echo.sdf: invalid (1 error){said}"
+
+
+def test_sarif_is_one_log_for_all_files(folder, capsys):
+    assert main(["check", "--format", "sarif", "odd.sdf", "sound.sdf", "broken.sdf"]) == 1
+    (line,) = capsys.readouterr().out.splitlines()
+    (run,) = json.loads(line)["runs"]
+    assert [result["ruleId"] for result in run["results"]] == ["S003", "F001"]
+    assert main(["check", "--format", "sarif", "sound.sdf"]) == 0
+
+
+@pytest.mark.parametrize(("words", "problem"), [
+    (["check", "--json", "--format", "github", "sound.sdf"], "--json and --format github exclude each other"),
+    (["check", "--fix", "-"], "--fix needs files, not standard input"),
+    (["check", "--watch", "sound.sdf", "-"], "--watch needs files, not standard input"),
+    (["graph", "-o", "x", "sound.sdf", "odd.sdf"], "-o takes one FILE"),
+    (["graph", "--kind", "pose", "--format", "text", "sound.sdf"],
+     "--format text draws the tree only; use dot or mermaid"),
+    (["graph", "--format", "png", "sound.sdf"], "--format png needs -o OUT"),
+    (["graph", "--json", "-o", "x.png", "sound.sdf"], "--format png needs -o OUT"),
+    (["inertia", "--write", "-"], "--write needs files, not standard input"),
+    (["inertia", "--plot", "x.png", "sound.sdf", "odd.sdf"], "--plot takes one FILE"),
+    (["inertia", "--compare", "part.stl"], "--compare is for robots and worlds, not for mesh files"),
+    (["inertia", "--link", "a", "sound.sdf", "part.STL"], "--link is for robots and worlds, not for mesh files"),
+    (["print", "-o", "x", "sound.sdf", "odd.sdf"], "-o takes one FILE; use --output-dir for several"),
+    (["print", "-o", "", "sound.sdf"], "the name of the output is empty: give a name to -o or --output-dir"),
+    (["upgrade", "--output-dir", "d", "a/m.sdf", "b/n.sdf", "b/m.world"],
+     "a/m.sdf and b/m.world would both be written to d/m.sdf"),
+    (["view", "--html", "x"], "--png and --html need a FILE")])
+def test_options_that_do_not_go_together(folder, capsys, words, problem):
+    with pytest.raises(SystemExit, match="2"):
+        main(words)
+    assert capsys.readouterr().err.splitlines()[0] == f"sdf_frames {words[0]}: {problem}"
+
+
+@pytest.mark.parametrize(("name", "output"), [("-", "stdin.sdf"), ("sound.sdf", "sound.sdf"), ("odd.sdf", "odd.sdf")])
+def test_results_are_named_like_their_input(folder, monkeypatch, capsys, name, output):
+    type_in(monkeypatch, SOUND)
+    assert main(["print", "--output-dir", "out", name]) == 0
+    assert capsys.readouterr().out == "" and [path.name for path in (folder / "out").iterdir()] == [output]
+    type_in(monkeypatch, SOUND)
+    assert main(["print", "-o", "-", name]) == 0
+    assert capsys.readouterr().out.startswith("<?xml")
+
+
+def test_closed_standard_input_is_a_finding(folder, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "stdin", None)
+    assert main(["check", "-"]) == 1
+    assert "-: error X001 file-unreadable: cannot read -: standard input is closed" in capsys.readouterr().out
+
+
+def test_drawings_are_written_to_files_of_their_suffix(folder, capsys):
+    for name, start in (("a.dot", "digraph"), ("a.gv", "digraph"), ("a.mmd", "graph TD"), ("a.txt", "l\n"),
+                        ("a.HTML", "<!doctype"), ("a", "l\n")):
+        assert main(["graph", "-o", name, "sound.sdf"]) == 0
+        assert (folder / name).read_text().startswith(start) and capsys.readouterr().out == ""
+    assert main(["graph", "--kind", "pose", "-o", "b", "sound.sdf"]) == 0
+    assert (folder / "b").read_text().startswith("digraph")
+    assert main(["graph", "--json", "-o", "c.dot", "sound.sdf"]) == 0
+    assert json.loads(capsys.readouterr().out)["graph"] is None
+    assert main(["graph", "--json", "sound.sdf"]) == 0
+    assert json.loads(capsys.readouterr().out)["graph"] == "l\n└─ m\n"
+
+
+@pytest.mark.parametrize(("kind", "title"), [
+    ("tree", "TF tree"), ("frame", "attached_to"), ("pose", "relative_to"), ("kinematic", "links and joints")])
+def test_titles_of_pages(folder, capsys, kind, title):
+    assert main(["graph", "--kind", kind, "--format", "html", "sound.sdf"]) == 0
+    assert f"<title>m: {title}</title>" in capsys.readouterr().out
