@@ -43,3 +43,34 @@ def test_links_and_joints_are_written_from_the_root_down():
     robot = load_text(convert_to_urdf(load_text(text)).text).robot
     assert [link.name for link in robot.links] == ["base", "knee", "eye", "hand", "foot"]
     assert [joint.name for joint in robot.joints] == ["a", "eye_fixed", "m", "z"]
+
+
+def find(joints, names="abcde"):
+    """Parents of the links by name, and the joints that are dropped, for joints as (name, parent, child)."""
+    links = "".join(f'<link name="{name}"/>' for name in names)
+    text = "".join(f'<joint name="{name}" type="fixed"><parent>{parent}</parent><child>{child}</child></joint>'
+                   for name, parent, child in joints)
+    graph = load_text(f'<sdf version="1.12"><model name="m">{links}{text}</model></sdf>').graphs[0]
+    parents, loops = joint_tree.find_parents(graph, {})
+    return {graph.names[child]: (above.parent and graph.names[above.parent], graph.names[above.joint], above.prefix)
+            for child, above in parents.items()}, [graph.names[vertex] for vertex in loops]
+
+
+def test_which_joints_are_in_the_tree():
+    """The first joint above a link counts; one that would close a circle is dropped, also far up in the tree."""
+    assert find([("j", "a", "b"), ("k", "c", "b")]) == ({"b": ("a", "j", "")}, ["k"])
+    assert find([("j", "a", "b"), ("k", "b", "a")]) == ({"b": ("a", "j", "")}, ["k"])
+    chain = [("ab", "a", "b"), ("bc", "b", "c"), ("cd", "c", "d")]
+    above = {"b": ("a", "ab", ""), "c": ("b", "bc", ""), "d": ("c", "cd", "")}
+    assert find([*chain, ("da", "d", "a")]) == (above, ["da"])
+    assert find([*chain, ("ea", "e", "a"), ("de", "d", "e")]) == ({**above, "a": ("e", "ea", "")}, ["de"])
+    assert find([*chain, ("da", "d", "a"), ("ea", "e", "a")]) == ({**above, "a": ("e", "ea", "")}, ["da"])
+
+
+def test_the_world_is_above_and_in_no_circle():
+    assert find([("w", "world", "a"), ("j", "a", "b"), ("x", "world", "b")]) == (
+        {"a": (None, "w", ""), "b": ("a", "j", "")}, ["x"])
+
+
+def test_joints_without_an_end_are_no_part_of_the_tree():
+    assert find([("j", "nowhere", "b"), ("k", "a", "nowhere"), ("l", "a", "c")]) == ({"c": ("a", "l", "")}, [])

@@ -294,3 +294,11 @@ def test_a_model_of_a_world_knows_its_own_frame_as_model(name, message, hint):
         assert loaded.valid and graph.poses[graph.index["o::n"]][:3] == (1, 0, 1)
         graph = load('<link name="k"/>' + model).graphs[0]
         assert graph.poses[graph.index["n"]][:3] == (1, 0, 0)
+
+
+def test_a_cycle_that_a_canonical_link_makes_does_not_hide_the_next():
+    """The first is said of the canonical link, the second as a cycle."""
+    text = ('<model name="n" canonical_link="f"><link name="l"/><frame name="f"/></model>'
+            '<frame name="p" attached_to="q"/><frame name="q" attached_to="p"/><link name="a"/>')
+    assert sorted(d.message.partition(";")[0] for d in load(text).diagnostics) == [
+        "attached_to forms a cycle: p -> q -> p", "the canonical link 'f' of model 'n' is a frame"]

@@ -87,6 +87,13 @@ def test_a_model_that_is_joined_to_the_world():
     assert built.elsewhere == {"a", "b", "f", "g"}
 
 
+@pytest.mark.parametrize("prefix, parent, child", [("", "a", "b"), ("/", "a", "b"), ("//?/", "?/a", "?/b")])
+def test_names_of_frames_do_not_begin_with_a_slash_which_tf2_refuses(prefix, parent, child):
+    (turn,) = [t for t in build(MODEL.format(""),
+                                frame_prefix=prefix).transforms if t.movable and t.child.endswith("b")]
+    assert (turn.parent, turn.child) == (parent, child)
+
+
 def test_options():
     text = MODEL.format("")
     built = build(text, scope_separator=".", frame_prefix="/r/", model_name="other", places=True, motions=True)
