@@ -111,7 +111,7 @@ def _check_form(name: str, pose: RawPose) -> Iterator[Diagnostic]:
     element = pose.element
     if element is None or not text_of(element):
         return
-    if element.get("rotation_format", "euler_rpy") not in ("", "euler_rpy"):
+    if element.get("rotation_format", "") not in ("", "euler_rpy"):
         yield diagnose("direct-urdf-pose-form", locate(element, "rotation_format"), name=name, form="with a quaternion")
-    elif read_bool(element.get("degrees") or "false"):
+    elif read_bool(element.get("degrees", "")):
         yield diagnose("direct-urdf-pose-form", locate(element, "degrees"), name=name, form="in degrees")

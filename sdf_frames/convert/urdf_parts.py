@@ -66,8 +66,8 @@ def copy_origin(pose: Element | None) -> urdf.Origin | None:
     if pose is None or not text_of(pose):
         return urdf.NO_ORIGIN
     numbers = read_numbers(text_of(pose), 6)
-    form = pose.get("rotation_format", "euler_rpy")
-    if numbers is None or form not in ("", "euler_rpy") or read_bool(pose.get("degrees") or "false"):
+    form = pose.get("rotation_format", "")
+    if numbers is None or form not in ("", "euler_rpy") or read_bool(pose.get("degrees", "")):
         return None
     x, y, z, roll, pitch, yaw = copy_numbers(pose.text, numbers)
     return urdf.Origin((x, y, z), (roll, pitch, yaw))
