@@ -144,8 +144,8 @@ BOX = ('<sdf version="1.12"><model name="m"><link name="l"><inertial auto="true"
 
 
 @pytest.mark.parametrize("size, loading, computing", [
-    ("1 1 2", [], []), ("1 1 x", ["value-invalid"], []), ("1 1 0", ["geometry-dimension-not-positive"],
-                                                          ["geometry-dimension-not-positive"])])
+    ("1 1 2", [], []), ("1 1 x", ["value-invalid"], []),
+    ("1 1 0", ["geometry-dimension-not-positive"], ["geometry-dimension-not-positive"])])
 def test_what_the_schema_check_refuses_is_not_said_again(size, loading, computing):
     loaded = load_text(BOX.format(size))
     assert [d.name for d in loaded.diagnostics] == loading

@@ -297,8 +297,8 @@ FIRST = JOINED.format("revolute", "", "")
 
 
 @pytest.mark.parametrize("attributes, text", [
-    ("", FIRST + '<frame name="f" attached_to="zz9"/>'), ("", FIRST + '<frame name="f"><pose '
-                                                                      'relative_to="zz9"/></frame>'),
+    ("", FIRST + '<frame name="f" attached_to="zz9"/>'),
+    ("", FIRST + '<frame name="f"><pose relative_to="zz9"/></frame>'),
     ("", FIRST + '<model name="n"><pose relative_to="zz9"/><static>1</static></model>'),
     (' canonical_link="zz9"', FIRST), (' canonical_link="zz9"', FIRST + "<static>1</static>"),
     (' canonical_link="zz9"', FIRST + '<frame name="zz9" attached_to="a"/>'), (' placement_frame="zz9"', FIRST),

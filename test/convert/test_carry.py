@@ -215,4 +215,4 @@ def test_a_contact_sensor_without_lumping_keeps_its_names(convert):
     have, _, _ = convert("".join(['<robot name="r">', link("l", 1, f'<collision name="c">{BOX}</collision>'),
                                   gazebo("l", sensor), "</robot>"]))
     assert [e.text for e in have.links["l"].findall("sensor/contact/collision")] == ["l_fixed_joint_lump__c_collision",
-                                                                                     "x"]
+        "x"]

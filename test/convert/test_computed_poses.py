@@ -36,9 +36,8 @@ def test_an_inertial_in_another_frame(frame, pose, expected, to):
 def test_inertials_of_several_links_and_models():
     """Each in the link of its own model; in a world, each in its own model."""
     model = '<model name="{}">{}</model>'
-    inner = LINKS.format(INERTIAL.format("b", "0 0 2 0 0 0")) + '<link name="c">' + INERTIAL.format("b",
-                                                                                                    "0 0 3 0 0 0") + \
-        "</link>"
+    other = f'<link name="c">{INERTIAL.format("b", "0 0 3 0 0 0")}</link>'
+    inner = LINKS.format(INERTIAL.format("b", "0 0 2 0 0 0")) + other
     root = upgrade(model.format("n", inner + model.format("o", inner)), "world")
     poses = [read(pose)[0] for pose in root.iterfind(".//inertial/pose")]
     assert poses == [pytest.approx(expected, abs=1e-11) for expected in (
@@ -48,8 +47,8 @@ def test_inertials_of_several_links_and_models():
 
 def test_a_frame_that_does_not_exist_says_nothing():
     """It is reported on loading; the numbers stay."""
-    written, attributes = read(upgrade(LINKS.format(INERTIAL.format("nowhere",
-                                                                    "1 2 3 0 0 0"))).find(".//inertial/pose"))
+    root = upgrade(LINKS.format(INERTIAL.format("nowhere", "1 2 3 0 0 0")))
+    written, attributes = read(root.find(".//inertial/pose"))
     assert written == [1, 2, 3, 0, 0, 0] and attributes == {}
 
 
@@ -57,12 +56,8 @@ JOINT = '<joint name="j" type="fixed">{}<parent>b</parent><child>world</child></
 
 
 @pytest.mark.parametrize("model_pose, joint_pose, expected", [
-    ("", "<pose>1 2 3 0 0 0</pose>", [1, 2, 3, 0, 0, 0]), ("<pose>0 0 9 0 0 0</pose>", "<pose>1 2 3 0 0 0</pose>", [1,
-                                                                                                                    2,
-                                                                                                                    -6,
-                                                                                                                    0,
-                                                                                                                    0,
-                                                                                                                    0]),
+    ("", "<pose>1 2 3 0 0 0</pose>", [1, 2, 3, 0, 0, 0]),
+    ("<pose>0 0 9 0 0 0</pose>", "<pose>1 2 3 0 0 0</pose>", [1, 2, -6, 0, 0, 0]),
     (f"<pose>0 0 0 0 0 {pi / 2!r}</pose>", "<pose>1 0 0 0 0 0</pose>", [0, -1, 0, 0, 0, -pi / 2])])
 def test_a_joint_whose_child_is_the_world(model_pose, joint_pose, expected):
     """Its pose was in the world: it is written in its model."""
@@ -80,5 +75,5 @@ def test_a_joint_of_a_nested_model_in_a_world():
     root = upgrade(f'<model name="o"><pose>0 0 10 0 0 0</pose><link name="l"/>{inner}</model>', "world")
     written, attributes = read(root.find(".//joint/pose"))
     assert written == [-4, 2, -7, 0, 0, 0] and attributes == {"relative_to": "__model__"}
-    assert [read(model.find("pose")) for model in root.iter("model")] == [([0, 0, 10, 0, 0, 0], {}), ([5, 0, 0, 0, 0,
-                                                                                                       0], {})]
+    assert [read(model.find("pose")) for model in root.iter("model")] == [([0, 0, 10, 0, 0, 0], {}),
+        ([5, 0, 0, 0, 0, 0], {})]

@@ -85,8 +85,8 @@ def test_a_mimic(make):
 @pytest.mark.parametrize("kind, limit, written", [
     ("continuous", "", limits("0.5", "0.5", "-1", "-1")), ("revolute", LIMIT.format(-1, 2), limits("0.5", "0.5"))])
 def test_a_mimic_of_a_fixed_joint(lead, tag, kind, limit, written, make):
-    text, rows, found = make(joint("j", kind, "a", "c", limit + MIMIC.format("lead")), *[gazebo("lead",
-                                                                                                tag)] * bool(tag),
+    text, rows, found = make(joint("j", kind, "a", "c", limit + MIMIC.format("lead")),
+                             *[gazebo("lead", tag)] * bool(tag),
                              lead=lead)
     assert text == sdf(X + written + "<dynamics/>") and found == [FIXED]
     assert rows == [Row("mimic", "j", "moved", "limit", 7, HELD), Row("joint", "j", "kept", None, 6)]
@@ -102,8 +102,8 @@ def test_a_mimic_of_nothing(leader, problem, reason, make):
     assert rows[0] == Row("mimic", "j", "dropped", None, 7, reason)
 
 
-@pytest.mark.parametrize("lead, massless, problem", [("floating", False, "not a joint"), ("planar", False,
-                                                                                          "not a joint"),
+@pytest.mark.parametrize("lead, massless, problem",
+                         [("floating", False, "not a joint"), ("planar", False, "not a joint"),
                                                      ("continuous", True, "left out")])
 def test_a_mimic_of_what_is_no_joint_of_the_sdf(lead, massless, problem, convert):
     follower = joint("j", "continuous", "a", "c", MIMIC.format("lead"))
@@ -148,8 +148,8 @@ def test_settings_stand_in_one_order(make):
 def test_settings_of_a_joint_without_an_axis(make):
     """libsdformat gives it one; of several blocks one alone."""
     tag = "<preserveFixedJoint>true</preserveFixedJoint>"
-    text, _, _ = make(joint("j", "fixed", "a", "c"), gazebo("j", tag + "<stopCfm>1</stopCfm>"), gazebo("j",
-                                                                                                       "<stopErp>2</stopErp>"))
+    text, _, _ = make(joint("j", "fixed", "a", "c"), gazebo("j", tag + "<stopCfm>1</stopCfm>"),
+                      gazebo("j", "<stopErp>2</stopErp>"))
     assert text == sdf("<xyz>0 0 1</xyz>", "fixed",
                        "<physics><ode><limit><cfm>1</cfm><erp>2</erp></limit></ode></physics>")
 

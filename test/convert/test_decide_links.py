@@ -41,20 +41,20 @@ FRICTION = "<surface><friction><ode>{}</ode></friction></surface>"
     ("kp", "3", "collision", CONTACT.format("<kp>3</kp>")), ("kd", " 4e0 ", "collision", CONTACT.format("<kd>4</kd>")),
     ("maxVel", "0.50", "collision", CONTACT.format("<max_vel>0.5</max_vel>")),
     ("minDepth", "1m", "collision", CONTACT.format("<min_depth>1</min_depth>")),
-    ("mu1", "inf", "collision", FRICTION.format("<mu>inf</mu>")), ("mu2", "2", "collision",
-                                                                   FRICTION.format("<mu2>2</mu2>")),
+    ("mu1", "inf", "collision", FRICTION.format("<mu>inf</mu>")),
+    ("mu2", "2", "collision", FRICTION.format("<mu2>2</mu2>")),
     ("fdir1", "1 0 0", "collision", FRICTION.format("<fdir1>1 0 0</fdir1>")),
     ("laserRetro", "5", "collision", "<laser_retro>5</laser_retro>"),
     ("maxContacts", "3.7", "collision", "<max_contacts>3</max_contacts>"),
     ("material", "Gazebo/Red", "visual", f"<material><script><name>Gazebo/Red</name>{SCRIPT}</script></material>"),
-    ("turnGravityOff", "TRUE", "link", "<gravity>false</gravity>"), ("turnGravityOff", "x", "link",
-                                                                     "<gravity>false</gravity>"),
-    ("turnGravityOff", "False", "link", "<gravity>true</gravity>"), ("turnGravityOff", "no", "link",
-                                                                     "<gravity>true</gravity>"),
+    ("turnGravityOff", "TRUE", "link", "<gravity>false</gravity>"),
+    ("turnGravityOff", "x", "link", "<gravity>false</gravity>"),
+    ("turnGravityOff", "False", "link", "<gravity>true</gravity>"),
+    ("turnGravityOff", "no", "link", "<gravity>true</gravity>"),
     ("turnGravityOff", "0", "link", "<gravity>true</gravity>"),
     ("dampingFactor", "0.5", "link", "<velocity_decay><linear>0.5</linear><angular>0.5</angular></velocity_decay>"),
-    ("selfCollide", "Yes", "link", "<self_collide>1</self_collide>"), ("selfCollide", "1", "link",
-                                                                       "<self_collide>1</self_collide>"),
+    ("selfCollide", "Yes", "link", "<self_collide>1</self_collide>"),
+    ("selfCollide", "1", "link", "<self_collide>1</self_collide>"),
     ("selfCollide", "on", "link", "<self_collide>0</self_collide>")])
 def test_each_setting(tag, text, shape, written, make):
     expected = {"collision": "", "visual": "", "link": "", shape: written}
@@ -129,8 +129,8 @@ def test_parts_for_every_shape(make):
     after, rows, _ = make("<visual><!-- no "
                           "--><transparency>0.5</transparency></visual>\n<collision><a/><b/></collision>")
     assert (after["collision"], after["visual"]) == ("<a/><b/>", "<transparency>0.5</transparency>")
-    assert rows == [Row("a", "l", "kept", "l", 4), Row("b", "l", "kept", "l", 4), Row("transparency", "l", "kept", "l",
-                                                                                      3)]
+    assert rows == [Row("a", "l", "kept", "l", 4), Row("b", "l", "kept", "l", 4),
+                    Row("transparency", "l", "kept", "l", 3)]
 
 
 def test_settings_for_collisions_need_one(make):
@@ -167,8 +167,8 @@ def test_shapes_of_a_lumped_link(convert):
              gazebo("b", "<material>B</material>")]
     have, conversion, _ = convert(robot(*parts))
     found = [(v.get("name"), v.findtext("material/script/name")) for v in have.links["a"].findall("visual")]
-    assert found == [("a_visual", "A"), ("a_fixed_joint_lump__v_visual_1", "B"), ("a_fixed_joint_lump__b_visual_2",
-                                                                                  "B")]
+    assert found == [("a_visual", "A"), ("a_fixed_joint_lump__v_visual_1", "B"),
+                     ("a_fixed_joint_lump__b_visual_2", "B")]
     poses = [[float(word) for word in v.findtext("pose").split()] for v in have.links["a"].findall("visual")]
     assert poses[0] == [0] * 6 and poses[2] == [0, 2, 0, 0, 0, 0.5]  # as written
     assert poses[1] == pytest.approx([0.8775825618903728, 2.479425538604203, 0, 0, 0, 0.75])  # cos 0.5, 2 + sin 0.5
@@ -182,8 +182,8 @@ KEEP = "give the link its real mass and inertia"
     (inertial(0, moments=(2, 2, 2)), "has a mass of 0", 2, None),
     (inertial(0, moments=(2, 2, 9)), "has a mass of 0", 1e-9, 3)])
 def test_massless_links_that_are_kept(inside, problem, moments, dropped, convert):
-    text = "\n".join(['<robot name="r">', link("a", 1), f'<link name="b">{inside}</link>', joint("j", "continuous", "a",
-                                                                                                 "b"),
+    text = "\n".join(['<robot name="r">', link("a", 1), f'<link name="b">{inside}</link>',
+                      joint("j", "continuous", "a", "b"),
                       "</robot>"])
     have, conversion, found = convert(text, massless="keep")
     mass, _, tensor = have.inertia("b")

@@ -175,8 +175,8 @@ def is_written(text, wanted):
     (("1 2 3", "0.1 0.2 0.3"), ("0 0 0", "0 0 0"), "1 2 3 0.1 0.2 0.3"),
     (("0 0 0", "0 0 0"), ("1 2 3", "0.1 0.2 0.3"), "1 2 3 0.1 0.2 0.3"),
     (("0 0 0", "0 0 0"), ("0 0 0", "0 0 0"), "0 0 0 0 0 0"),
-    (("1 2 3", "0 0 0.5"), ("0 0 4", "0 0 0"), "1 2 7 0 0 0.5"), (("1 2 3", "0 0 0.5"), ("0 0 4", "0 0 0.25"),
-                                                                  "near 1 2 7 0 0 0.75")])
+    (("1 2 3", "0 0 0.5"), ("0 0 4", "0 0 0"), "1 2 7 0 0 0.5"),
+    (("1 2 3", "0 0 0.5"), ("0 0 4", "0 0 0.25"), "near 1 2 7 0 0 0.75")])
 def test_the_pose_of_a_joint_below_a_lumped_link(weld, own, written, convert):
     have, _, _ = convert(robot(link("a"), link("b"), link("c"), joint("ab", "a", "b", *weld),
                                joint("bc", "b", "c", *own, kind="continuous")))
@@ -186,8 +186,8 @@ def test_the_pose_of_a_joint_below_a_lumped_link(weld, own, written, convert):
 
 @pytest.mark.parametrize("first, second, written", [
     (("1 0 0", "0 0 0"), ("0 2 0", "0 0 0"), "1 2 0 0 0 0"), (("1 0 0", "0 0 0.5"), (None, None), "1 0 0 0 0 0.5"),
-    ((None, None), ("1 0 0", "0 0 0.5"), "1 0 0 0 0 0.5"), (("1 0 0", "0 0 0.5"), ("0 0 3", "0 0 0.25"),
-                                                            "near 1 0 3 0 0 0.75")])
+    ((None, None), ("1 0 0", "0 0 0.5"), "1 0 0 0 0 0.5"),
+    (("1 0 0", "0 0 0.5"), ("0 0 3", "0 0 0.25"), "near 1 0 3 0 0 0.75")])
 def test_the_pose_of_a_shape_below_two_lumped_links(first, second, written, convert):
     def weld(name, parent, child, xyz, rpy):
         return urdf_text.joint(name, "fixed", parent, child, xyz=xyz or "", rpy=rpy or "")
@@ -219,20 +219,19 @@ def test_a_body_has_the_axes_of_its_links_own_inertial_or_of_the_link(convert):
     mass, X, tensor = have.inertia("a")
     assert mass == 2 and X[:3, 3] == pytest.approx([1, 0, 1]) and X[:3, :3] == pytest.approx(np.eye(3))
     assert tensor == pytest.approx(np.diag([2, 1, 2.5])) and conversion.inertials[0][1].line == 2
-    have, _, _ = convert(robot(link("a", turned), link("b", inertial(2, "0 0 1", moments=(1, 2, 2.5))), joint("ab", "a",
-                                                                                                              "b")))
+    have, _, _ = convert(robot(link("a", turned), link("b", inertial(2, "0 0 1", moments=(1, 2, 2.5))),
+                               joint("ab", "a", "b")))
     mass, X, tensor = have.inertia("a")
-    assert X[:3, :3] == pytest.approx(np.array([[0, -1, 0], [1, 0, 0], [0, 0,
-                                                                        1]])) and tensor == pytest.approx(np.diag([3, 3,
-                                                                                                               5]))
+    assert X[:3, :3] == pytest.approx(np.array([[0, -1, 0], [1, 0, 0], [0, 0, 1]]))
+    assert tensor == pytest.approx(np.diag([3, 3, 5]))
 
 
 @pytest.mark.parametrize("moments, products, counts", [
     ((0, 0, 0), (0, 0, 0), False), ((0, 0, 1), (0, 0, 0), True), ((1, 0, 0), (0, 0, 0), True),
     ((0, 0, 0), (0, 0, 1), True)])
 def test_a_massless_link_counts_by_its_tensor(moments, products, counts, convert):
-    have, _, _ = convert(robot(link("a", inertial(1, "0.1 0 0")), link("b", inertial(0, "5 5 5", "", moments,
-                                                                                     products)),
+    have, _, _ = convert(robot(link("a", inertial(1, "0.1 0 0")),
+                               link("b", inertial(0, "5 5 5", "", moments, products)),
                                joint("ab", "a", "b")))
     assert have.links["a"].findtext("inertial/pose") == "0.1 0 0 0 0 0"  # without mass it moves no centre
     tensor = have.inertia("a")[2]

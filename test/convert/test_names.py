@@ -157,11 +157,19 @@ def test_new_names_avoid_all_others(convert):
     """Links first, then joints; names that <gazebo> gives are taken too, and each new one is."""
     parts = [link("base", 1), link("a::b", 1), link("a__b", 1), link("a:::b", 1), link("p::q", 1), link(" p__q", 1),
              urdf_text.joint("p", "continuous", "base", "p::q"), urdf_text.joint("q", "continuous", "base", " p__q"),
-             urdf_text.joint("base", "continuous", "base", "a::b"), urdf_text.joint("x::y", "continuous", "base",
-                                                                                    "a__b"),
+             urdf_text.joint("base", "continuous", "base", "a::b"),
+             urdf_text.joint("x::y", "continuous", "base", "a__b"),
              urdf_text.joint("x__y", "continuous", "base", "a:::b"),
              '<gazebo><frame name="base_joint"/><frame name="a__b0"/></gazebo>']
     have, _, _ = convert(urdf_text.robot(*parts))
     assert list(have.links) == ["base", "a__b1", "p__q", "p__q0", "a__b", "a__:b"]
     assert set(have.joints) == {"base_joint0", "x__y0", "x__y", "p", "q"}
     assert list(have.frames) == ["base_joint", "a__b0"]
+
+
+@pytest.mark.parametrize("tag", ["link", "joint", "frame", "model"])
+def test_new_names_avoid_those_of_gazebo(tag, convert):
+    """Of what has a name in the model's scope; a plugin may have the same."""
+    for added, new in ((tag, "arm_joint0"), ("plugin", "arm_joint")):
+        have, _, _ = convert(robot(joint="arm", more=f'<gazebo><{added} name=" arm_joint "/></gazebo>'))
+        assert new in have.joints and have.raw_pose("arm")[0] == new

@@ -18,10 +18,10 @@ def restyle(inside, style):
 
 
 @pytest.mark.parametrize("pose, written", [
-    (f"<pose>1 2.50 3 {pi / 2!r} 0 {-pi!r}</pose>", "1 2.5 3 90 0 -180"), ("<pose>0 0 0 0.5 0 0</pose>",
-                                                                           "0 0 0 28.64788975654116 0 0"),
-    ('<pose degrees="true">0 0 0 90.50 0 0</pose>', "0 0 0 90.5 0 0"), ('<pose degrees="false">0 0 0 0 0 0</pose>',
-                                                                        "0 0 0 0 0 0"),
+    (f"<pose>1 2.50 3 {pi / 2!r} 0 {-pi!r}</pose>", "1 2.5 3 90 0 -180"),
+    ("<pose>0 0 0 0.5 0 0</pose>", "0 0 0 28.64788975654116 0 0"),
+    ('<pose degrees="true">0 0 0 90.50 0 0</pose>', "0 0 0 90.5 0 0"),
+    ('<pose degrees="false">0 0 0 0 0 0</pose>', "0 0 0 0 0 0"),
     ('<pose rotation_format="euler_rpy" degrees="1">0 0 0 1 2 3</pose>', "0 0 0 1 2 3"),
     ('<pose rotation_format="quat_xyzw">1 2 3 0 0 0 1</pose>', "1 2 3 0 0 0")])
 def test_poses_in_degrees(pose, written):

@@ -290,8 +290,8 @@ WHOLE = ["<pose>0 0 9 0 0 0</pose>", '<link name="base"/>',
          '<link name="eye"/>', hinge("z_cross", "universal", "base", "eye", axes=2),
          '<frame name="tip" attached_to="hand"><pose>0 3 0 0 0 0</pose></frame>',
          '<frame name="home"><pose>0 0 7 0 0 0</pose></frame>',
-         '<model name="n"><pose>0 5 0 0 0 0</pose><link name="l"/></model>', hinge("y_weld", "fixed", "base", "n::l",
-                                                                                   axes=0),
+         '<model name="n"><pose>0 5 0 0 0 0</pose><link name="l"/></model>',
+         hinge("y_weld", "fixed", "base", "n::l", axes=0),
          '<link name="lone"><pose>4 0 0 0 0 0</pose></link>', hinge("loop", "revolute", "hand", "arm"),
          '<plugin name="p" filename="f"/>']
 JOINTS = {
@@ -388,8 +388,8 @@ def test_a_fixed_joint_away_from_its_child(to_robot):
 
 
 @pytest.mark.parametrize("written, xyz", [
-    ('<pose relative_to="a">0.10 0 0 0 0 7</pose>', (0.1, 0, 0)), ('<pose relative_to="f">1 0 0 0 0 0</pose>', (1, 0,
-                                                                                                                5))])
+    ('<pose relative_to="a">0.10 0 0 0 0 7</pose>', (0.1, 0, 0)),
+    ('<pose relative_to="f">1 0 0 0 0 0</pose>', (1, 0, 5))])
 def test_the_pose_of_a_joint_is_copied_if_it_is_in_the_parent(written, xyz, to_robot):
     conversion = to_robot('<link name="a"/><frame name="f"><pose>0 0 5 0 0 0</pose></frame><link name="b">'
                           '<pose relative_to="j"/></link>' + hinge("j", "revolute", "a", "b", written))

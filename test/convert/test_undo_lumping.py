@@ -242,8 +242,8 @@ def edit(sdf, path, **changes):
 
 
 BELOW = ('<robot name="r">' + link("base", 5) + link("plate", 2) + link("hand", 1)
-         + joint("base_plate", "fixed", "base", "plate") + joint("turn", "revolute", "plate", "hand",
-                                                                 TURN) + "</robot>")
+         + joint("base_plate", "fixed", "base", "plate") + joint("turn", "revolute", "plate", "hand", TURN)
+         + "</robot>")
 TURN_PATH = ".//joint[@name='turn']"
 
 
@@ -251,8 +251,8 @@ TURN_PATH = ".//joint[@name='turn']"
     ({}, "plate", True), ({"parent": "nowhere"}, "base", False), ({"parent": "hand"}, "base", False),
     ({"parent": None}, "base", False), ({"origin": None}, "plate", False), ({"origin": "0.1 0.2"}, "plate", False),
     ({"origin": "0.1 0.2 0.3 0.4 0.5 0.61"}, "plate", False),       # says another place than the pose
-    ({"origin": "0.1 0.2 0.3 0.4 0.5 0.6000000001"}, "plate", True), ({"origin": "0.10 0.2 0.3 0.4 0.5 0.6"}, "plate",
-                                                                      True)])
+    ({"origin": "0.1 0.2 0.3 0.4 0.5 0.6000000001"}, "plate", True),
+    ({"origin": "0.10 0.2 0.3 0.4 0.5 0.6"}, "plate", True)])
 def test_the_record_of_a_joint_counts_if_it_agrees(changes, parent, as_written):
     sdf = edit(go(BELOW), TURN_PATH, **changes)
     _, joints = read(back(sdf).text)
@@ -278,8 +278,7 @@ def test_how_far_a_joint_may_be_from_its_record(offset, moved):
     ("hand", "hand"), ("other", "other_joint"), (None, "hand_joint"), ("", "hand_joint")])
 def test_the_record_of_a_joints_name(name, written):
     """It counts as long as the SDF's name begins with it."""
-    text = '<robot name="r">' + link("base", 5) + link("hand", 1) + joint("hand", "revolute", "base", "hand",
-                                                                          TURN) + "</robot>"
+    text = urdf_text.robot(link("base", 5), link("hand", 1), joint("hand", "revolute", "base", "hand", TURN))
     sdf = edit(go(text), ".//joint[@name='hand_joint']", name=name)
     if name == "other":
         assert set(read(back(sdf).text)[1]) == {"hand_joint"}
@@ -295,8 +294,8 @@ def test_the_record_of_a_planar_joint(changes, kind, axis):
     """Without a type that SDF lacks, its frame is a frame, and its child floats at the root."""
     _, joints = read(back(edit(go(FREE), ".//frame[@name='slide']", **changes)).text)
     if kind is None:
-        assert joints["disc_floating"][:3] == ("floating", "base", "disc") and joints["slide_fixed"][1:3] == ("disc",
-                                                                                                              "slide")
+        assert joints["disc_floating"][:3] == ("floating", "base", "disc")
+        assert joints["slide_fixed"][1:3] == ("disc", "slide")
     else:
         assert joints["slide"] == (kind, "mast", "disc", (0.1, 0.2, 0.3), (0.4, 0.5, 0.6), axis)
 
@@ -309,8 +308,8 @@ def test_a_frame_of_a_free_joint_on_what_is_no_link_is_a_frame():
 
 @pytest.mark.parametrize("frames, pairs", [
     # The joint on the parent, the link on it; or, for a massless link that is not lumped, the joint on the link.
-    ('<frame name="j" attached_to="a"><pose>1 0 0 0 0 0</pose></frame><frame name="l" attached_to="j"/>', {"j": ("a",
-                                                                                                                 "l")}),
+    ('<frame name="j" attached_to="a"><pose>1 0 0 0 0 0</pose></frame><frame name="l" attached_to="j"/>',
+     {"j": ("a", "l")}),
     ('<frame name="l" attached_to="a"><pose>1 0 0 0 0 0</pose></frame><frame name="j" attached_to="l">'
      '<pose relative_to="a">1 0 0 0 0 0</pose></frame>', {"j": ("a", "l")}),
     # Not at the same place, posed in another frame, or in use by others.

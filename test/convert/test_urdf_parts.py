@@ -179,7 +179,7 @@ def test_an_inertial_is_written_as_it_is_in_the_sdf(to_robot):
                           "<ixx>1.10</ixx><ixy>0.10</ixy><ixz>0.20</ixz><iyy>1.20</iyy><iyz>0.30</iyz><izz>1.30</izz>"
                           "</inertia></inertial></link>")
     assert conversion.robot.links[0].inertial == Inertial(Origin((0.1, 0, 0), (0.5, 0, 0)), 2, 1.1, 0.1, 0.2, 1.2, 0.3,
-                                                          1.3, 1)
+        1.3, 1)
     text = write_robot(conversion.robot)
     for part in ('<origin xyz="0.10 0 0" rpy="0.50 0 0"/>', '<mass value="2.0"/>',
                  '<inertia ixx="1.10" ixy="0.10" ixz="0.20" iyy="1.20" iyz="0.30" izz="1.30"/>'):

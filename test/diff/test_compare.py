@@ -309,8 +309,8 @@ def test_the_canonical_link_of_a_nested_model():
 
 @pytest.mark.parametrize(("old", "new", "text"), [
     ("0 0 1", "0 0 2", None), ("0 0 1", "0 1 0", "axis 0 0 1 -> 0 1 0 (90 deg)"),
-    ("0 0 1", "0 0 -1", "axis 0 0 1 -> 0 0 -1 (180 deg)"), ("1 0 0", "1 1 0",
-                                                            "axis 1 0 0 -> 0.707107 0.707107 0 (45 deg)")])
+    ("0 0 1", "0 0 -1", "axis 0 0 1 -> 0 0 -1 (180 deg)"),
+    ("1 0 0", "1 1 0", "axis 1 0 0 -> 0.707107 0.707107 0 (45 deg)")])
 def test_directions_of_an_axis(old, new, text):
     a, b = (in_model(LINKS + LEVER.replace("0 0 1", xyz).format("")) for xyz in (old, new))
     assert [c.text for c in sf.diff(a, b)] == ([] if text is None else [text])

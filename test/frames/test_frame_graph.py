@@ -220,7 +220,7 @@ def test_two_cycles_are_two_findings():
     poses = "".join(f'<frame name="{a}"><pose relative_to="{b}"/></frame>' for a, b in ("pq", "qp", "rs", "sr"))
     found = load('<link name="a"/>' + frames + poses).diagnostics
     assert [d.message.partition(": ")[2].partition(";")[0] for d in found] == ["f -> g -> f", "h -> i -> h",
-                                                                               "p -> q -> p", "r -> s -> r"]
+        "p -> q -> p", "r -> s -> r"]
 
 
 def test_a_cycle_through_a_joint_is_shown_at_its_child():

@@ -184,8 +184,8 @@ def test_the_name_of_a_spawned_model_may_be_taken():
 
 def test_frames_that_nothing_moves_do_not_hide_the_next():
     """What is left out, a root, and what is fixed come before the frame that a joint moves."""
-    text = sdf(link("n/x"), "<model name='n'><link name='x'/></model>", link("f"), JOINT.format("w", "fixed", "base",
-                                                                                                "f", ""),
+    text = sdf(link("n/x"), "<model name='n'><link name='x'/></model>", link("f"),
+               JOINT.format("w", "fixed", "base", "f", ""),
                link("a"), JOINT.format("j", "prismatic", "f", "a", X))
     edges = track(text).edges
     assert [(edge.parent, edge.child) for edge in edges] == [("f", "a")]

@@ -61,8 +61,8 @@ def test_joints_that_move_nothing(kind, inside):
     ("<lower>-1e16</lower><upper>1e16</upper><effort>1e16</effort><velocity>1e16</velocity>", Limits()),
     ("<lower>-1e15</lower><upper>1e15</upper>", Limits()),  # as to-urdf and graph take them
     ("<lower>-9e14</lower><upper>9e14</upper>", Limits(-9e14, 9e14)),
-    ("<effort>-1</effort><velocity>-1</velocity>", Limits()), ("<effort>0</effort><velocity>0</velocity>",
-                                                               Limits(-inf, inf, 0, 0)),
+    ("<effort>-1</effort><velocity>-1</velocity>", Limits()),
+    ("<effort>0</effort><velocity>0</velocity>", Limits(-inf, inf, 0, 0)),
     ("<lower>0</lower><upper>0</upper>", Limits(0, 0))])
 def test_limits(inside, limits):
     (moving,) = build(LINKS + joint("revolute", AXIS.format(f"<limit>{inside}</limit>"))).joints.values()
@@ -99,8 +99,8 @@ def test_joints_of_a_robot(kind, xyz, axes):
 
 def test_joints_of_a_robot_that_are_not_described():
     parts = [link("a", 1), link("b", 1), link("c", 1), link("d", 1), urdf_joint("f", "fixed", "a", "b"),
-             urdf_joint("p", "planar", "a", "c"), urdf_joint("k", "continuous", "a", "d",
-                                                             '<mimic joint="p" offset="2"/>')]
+             urdf_joint("p", "planar", "a", "c"),
+             urdf_joint("k", "continuous", "a", "d", '<mimic joint="p" offset="2"/>')]
     joints = {moving.name: moving for moving in build_robot(*parts, renamed={"p": "q", "k": "l"}).joints.values()}
     assert joints == {"q": MovingJoint("q", "planar", (JointAxis((1, 0, 0)),)),
                       "l": MovingJoint("l", "continuous", (JointAxis((1, 0, 0), mimic=Mimic("q", 1, 2)),))}

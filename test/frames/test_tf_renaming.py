@@ -23,8 +23,8 @@ PREFIX = "(parameter frame_prefix)"
     (["m::arm"], ["m/arm"], "m::arm", "TF has 'm/arm': names are joined otherwise there (parameter scope_separator)"),
     (["arm"], ["forearm"], "arm", None), (["forearm"], ["arm"], "forearm", None),
     # Of a likely prefix, the name itself must be there.
-    (["base", "arm", "tip"], ["r1/base", "r1/arm"], "tip", None), (["base"], [], "base", None), ([], ["base"], "tip",
-                                                                                                 None)])
+    (["base", "arm", "tip"], ["r1/base", "r1/arm"], "tip", None), (["base"], [], "base", None),
+    ([], ["base"], "tip", None)])
 def test_what_a_frame_is_called_in_tf(missing, others, name, hint):
     assert Renaming(missing, others).suggest(name) == hint
 
