@@ -77,12 +77,12 @@ def _check_ends(graph: FrameGraph, vertex: int, prefix: str, joint: Joint) -> It
 def _check_axes(graph: FrameGraph, vertex: int, prefix: str, joint: Joint) -> Iterator[Diagnostic]:
     for axis in joint.axes:
         x, y, z = axis.xyz
-        place = child_or_self(axis.element, "xyz")
         if sqrt(x * x + y * y + z * z) <= LARGEST_ZERO:
-            yield diagnose("joint-axis-zero", locate(place), name=joint.name)
+            yield diagnose("joint-axis-zero", locate(child_or_self(axis.element, "xyz")), name=joint.name)
         if axis.expressed_in and graph.is_unknown(prefix, axis.expressed_in):
-            yield diagnose("joint-axis-expressed-in-unknown", locate(place, "expressed_in"), name=joint.name,
-                           reference=axis.expressed_in, hint=graph.hints.suggest(prefix, axis.expressed_in))
+            place = locate(child_or_self(axis.element, "xyz"), "expressed_in")
+            yield diagnose("joint-axis-expressed-in-unknown", place, name=joint.name, reference=axis.expressed_in,
+                           hint=graph.hints.suggest(prefix, axis.expressed_in))
         if (mimic := axis.mimic) is not None and mimic.joint and (
                 problem := _find_mimic_problem(graph, vertex, prefix, axis.index, mimic)):
             yield diagnose("joint-mimic-invalid", locate(mimic.element, "joint"), name=joint.name,

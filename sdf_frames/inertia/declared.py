@@ -5,7 +5,7 @@ from collections.abc import Container
 from math import isfinite
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
-from sdf_frames.document.xml_in import Element, file_of, locate
+from sdf_frames.document.xml_in import Element, file_of, find_child, locate
 from sdf_frames.sdf.entities import MOMENT_DEFAULTS
 from sdf_frames.sdf.model import Inertial, Link
 from sdf_frames.sdf.values import read_value
@@ -61,7 +61,7 @@ def _holds_unreadable(inertial: Element) -> bool:
 
 def _find_added_mass_defects(inertial: Inertial) -> list[str]:
     """List added masses that are not finite: libsdformat demands that ``<fluid_added_mass>`` equals its transpose."""
-    added = inertial.element.find("fluid_added_mass")
+    added = find_child(inertial.element, "fluid_added_mass")
     values = () if added is None else [(c.tag, read_value(c.text)) for c in added if c.text and c.tag in _ADDED]
     return [f"{tag} of <fluid_added_mass> is not a finite number" for tag, v in values if v is not None
             and not isfinite(v)]

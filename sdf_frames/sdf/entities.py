@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 
 from sdf_frames.document.numbers import read_bool, read_vector
-from sdf_frames.document.xml_in import Element
+from sdf_frames.document.xml_in import Element, find_child
 from sdf_frames.sdf.legacy_poses import LEGACY_FRAME
 from sdf_frames.sdf.model import UNPOSED, Axis, Collision, Frame, Inertial, Joint, Link, Mimic, Part, RawPose
 from sdf_frames.sdf.values import read_pose_text, read_value
@@ -22,7 +22,7 @@ MOMENT_DEFAULTS = (1.0, 1.0, 1.0, 0.0, 0.0, 0.0)
 
 def read_pose(element: Element) -> RawPose:
     """Read the ``<pose>`` child of an element; `UNPOSED` if there is none."""
-    pose = element.find("pose")
+    pose = find_child(element, "pose")
     return UNPOSED if pose is None else read_pose_element(pose)
 
 
@@ -50,7 +50,8 @@ def read_child_number(element: Element, tag: str) -> float | None:
 
 
 def read_child_text(element: Element, tag: str) -> str:
-    return collapse_blanks(element.findtext(tag) or "")
+    child = find_child(element, tag)
+    return "" if child is None else collapse_blanks(child.text or "")
 
 
 def collapse_blanks(text: str) -> str:
@@ -59,7 +60,8 @@ def collapse_blanks(text: str) -> str:
 
 
 def read_child_bool(element: Element, tag: str) -> bool:
-    return bool(read_bool(element.findtext(tag) or ""))
+    child = find_child(element, tag)
+    return child is not None and bool(read_bool(child.text or ""))
 
 
 def read_link(element: Element) -> Link:
@@ -144,12 +146,12 @@ def read_joint(element: Element) -> Joint:
 
 def _read_axis(element: Element, index: int) -> Axis:
     xyz, expressed_in = (0.0, 0.0, 1.0), ""
-    if (vector := element.find("xyz")) is not None:
+    if (vector := find_child(element, "xyz")) is not None:
         x, y, z = (read_vector(vector.text, 3) if vector.text else None) or xyz
         xyz = (x, y, z)
         expressed_in = vector.get("expressed_in", "").strip()
     mimic = None
-    if (leader := element.find("mimic")) is not None:
+    if (leader := find_child(element, "mimic")) is not None:
         values = {tag: read_child_number(leader, tag) for tag in ("multiplier", "offset", "reference")}
         mimic = Mimic(leader.get("joint", "").strip(), leader.get("axis") or "axis",
                       1.0 if values["multiplier"] is None else values["multiplier"],

@@ -83,16 +83,17 @@ def check_features(root: Element, look_into: LookInto | None = None) -> list[Dia
     version = root.get("version", "").strip()
     unknown = _list_unknown(version)
     uses = _list_uses(unknown)
-    places: dict[Feature, list[Element]] = {row: [] for row in FEATURES if row in unknown and row.uses}
+    places: dict[Feature, list[Element]] = {}
     for element in root.iter(*uses) if uses else ():
         for row, use in uses[element.tag]:
             if use.matches(element) and not _FOREIGN(element):
-                places[row].append(element)
+                places.setdefault(row, []).append(element)
+    places = {row: places[row] for row in FEATURES if row in places} if places else {}
     if _FRAME_END in unknown and _has_other_ends(root):
         for row, end in _walk_ends(build_scopes(root, look_into)):
             if row in unknown:
                 places.setdefault(row, []).append(end)
-    return [_report(row, elements, version) for row, elements in places.items() if elements]
+    return [_report(row, elements, version) for row, elements in places.items()]
 
 
 @cache

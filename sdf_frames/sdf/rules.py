@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
-from sdf_frames.document.xml_in import Element, locate, text_of
+from sdf_frames.document.xml_in import Element, find_child, locate, text_of
 from sdf_frames.sdf.names import NOT_WRITTEN
 
 # The child of a sensor that each type reads; None for types that read none.
@@ -41,13 +41,13 @@ def _parent_tag(element: Element) -> str:
 
 
 def _has_text(element: Element, tag: str) -> bool:
-    child = element.find(tag)
+    child = find_child(element, tag)
     return child is not None and text_of(child) not in ("", NOT_WRITTEN)
 
 
 def _has_name(element: Element) -> bool:
     """Return whether there is a <name>. An empty one counts, since the element table check reports it."""
-    return _has_text(element, "name") or ((name := element.find("name")) is not None and not text_of(name))
+    return _has_text(element, "name") or ((name := find_child(element, "name")) is not None and not text_of(name))
 
 
 def _check_type(element: Element, allowed: Collection[str], found: list[Diagnostic]) -> None:
@@ -58,7 +58,7 @@ def _check_type(element: Element, allowed: Collection[str], found: list[Diagnost
 
 
 def _check_text(element: Element, tag: str, what: str, allowed: Collection[str], found: list[Diagnostic]) -> None:
-    child = element.find(tag)
+    child = find_child(element, tag)
     if child is not None and (value := text_of(child)) and value not in allowed:
         found.append(diagnose("enumeration-invalid", locate(child), what=what, value=value, allowed=", ".join(allowed)))
 
@@ -68,9 +68,9 @@ def _check_sensor(sensor: Element, found: list[Diagnostic]) -> None:
         return
     _check_type(sensor, _SENSORS, found)
     read = _SENSORS.get(sensor.get("type", ""))
-    part = sensor.find(read) if read else None
+    part = find_child(sensor, read) if read else None
     if part is None and read in _OLDER_NAMES:
-        part = sensor.find(_OLDER_NAMES[read])
+        part = find_child(sensor, _OLDER_NAMES[read])
     if part is None:
         return
     for noise in part.iter("noise"):
@@ -100,12 +100,12 @@ def _check_coordinates(coordinates: Element, found: list[Diagnostic]) -> None:
 def _check_material(material: Element, found: list[Diagnostic]) -> None:
     if _parent_tag(material) not in ("visual", "particle_emitter"):
         return
-    if (script := material.find("script")) is not None:
+    if (script := find_child(material, "script")) is not None:
         if not _has_text(script, "uri"):
             found.append(diagnose("material-script-without-uri", locate(script)))
         if not _has_name(script):
             found.append(diagnose("material-script-without-name", locate(script)))
-    if (shader := material.find("shader")) is not None:
+    if (shader := find_child(material, "shader")) is not None:
         kind = shader.get("type", "")
         if kind and kind not in _SHADERS:
             found.append(diagnose("enumeration-invalid", locate(shader, "type"), what="the type of <shader>",

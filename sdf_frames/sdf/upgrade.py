@@ -13,7 +13,7 @@ from lxml import etree
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.places import Element, keep_places, place_copy
-from sdf_frames.document.xml_in import Document, locate
+from sdf_frames.document.xml_in import Document, find_child, locate
 from sdf_frames.sdf.axes import express_axes
 from sdf_frames.sdf.legacy_poses import keep_inertial_frames
 from sdf_frames.sdf.names import has_prefix
@@ -87,7 +87,7 @@ def _apply(element: Element, operations: list[Any]) -> None:
     for operation in operations:
         kind = operation[0]
         if kind == "in":
-            for child in element.findall(operation[1]):
+            for child in list(element.iterchildren(operation[1])):
                 _apply(child, operation[2])
         elif kind == "below":
             for child in list(element.iter(operation[1])):
@@ -112,14 +112,14 @@ def _find(element: Element, path: str | None) -> Element | None:
     for step in path.split("::") if path is not None else ():
         if found is None:
             break
-        found = found.find(step)
+        found = find_child(found, step)
     return found
 
 
 def _make(element: Element, steps: list[str]) -> Element:
     """Return the element at `steps` below `element`; make those that are missing."""
     for step in steps:
-        found = element.find(step)
+        found = find_child(element, step)
         element = _append(element, etree.Element(step)) if found is None else found
     return element
 
@@ -189,7 +189,7 @@ def _rename(element: Element, source: list[Any], target: list[Any]) -> None:
             return
         del element.attrib[source_attribute]
     else:
-        origin = element.find(source_tag)
+        origin = find_child(element, source_tag)
         if origin is None or not origin.text:
             return
         value = origin.text
@@ -204,12 +204,12 @@ def _rename(element: Element, source: list[Any], target: list[Any]) -> None:
 
 
 def _add(element: Element, name: str, value: str | None) -> None:
-    if element.find(name) is None:  # a second one would never be read
+    if find_child(element, name) is None:  # a second one would never be read
         _append(element, etree.Element(name)).text = value
 
 
 def _drop(element: Element, name: str) -> None:
-    for child in element.findall(name):
+    for child in list(element.iterchildren(name)):
         _remove(child)
 
 

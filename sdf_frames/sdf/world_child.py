@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from sdf_frames.diagnostics import WARNING, Diagnostic, diagnose
 from sdf_frames.document.numbers import format_numbers, read_vector
-from sdf_frames.document.xml_in import Element, locate, text_of
+from sdf_frames.document.xml_in import Element, find_child, locate, text_of
 from sdf_frames.sdf.axes import find_xyz
 from sdf_frames.sdf.legacy_poses import LEGACY_FRAME
 from sdf_frames.sdf.names import ROOT, WORLD_FRAME
@@ -25,7 +25,7 @@ def turn_world_children(root: Element) -> list[Diagnostic]:
         if any(link.get("name", "").strip() == WORLD_FRAME for link in model.iterchildren("link")):
             continue
         for joint in model.iterchildren("joint"):
-            parent, child = joint.find("parent"), joint.find("child")
+            parent, child = find_child(joint, "parent"), find_child(joint, "child")
             if parent is None or child is None or text_of(child) != WORLD_FRAME or text_of(parent) in ("", WORLD_FRAME):
                 continue
             finding = diagnose("joint-child-is-world", locate(child), name=joint.get("name"))
@@ -56,7 +56,7 @@ def _turn_axes(joint: Element) -> None:
 
 def _keep_in_world(joint: Element) -> None:
     """Keep the pose of a joint relative to the world, which was its child, unless the pose names a frame."""
-    pose = joint.find("pose")
+    pose = find_child(joint, "pose")
     if pose is None:
         pose = joint.makeelement("pose")
         pose.tail = joint.text
