@@ -1,0 +1,93 @@
+"""Which files a command line names: what is found in folders, and what is left out."""
+import os
+import sys
+from argparse import ArgumentParser, Namespace
+
+import pytest
+
+from sdf_frames.cli.config import Settings
+from sdf_frames.cli.inputs import search, settle_inputs
+
+FILES = ("a.urdf", "b.sdf", "c.world", "d.urdf.xacro", "e.sdf.xacro", "f.world.xacro", "part.xacro", "notes.txt",
+         "g.sdf.bak", "sub/h.sdf", "sub/deep/i.urdf", ".hidden/j.sdf", ".k.sdf", "build/l.sdf", "sub/install/m.sdf",
+         "log/n.sdf", "node_modules/o.sdf", "__pycache__/p.sdf", "built/q.sdf")
+FOUND = ["a.urdf", "b.sdf", "c.world", "d.urdf.xacro", "e.sdf.xacro", "f.world.xacro"]
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    for name in FILES:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize(("exclude", "found"), [
+    ((), [".k.sdf", *FOUND, "built/q.sdf", "sub/h.sdf", "sub/deep/i.urdf"]),
+    (("sub", "built"), [".k.sdf", *FOUND]),
+    (("*.xacro", "?.sdf"), [".k.sdf", "a.urdf", "c.world", "sub/deep/i.urdf"]),
+    (("sub/h.sdf", "deep"), [".k.sdf", *FOUND, "built/q.sdf"]),
+    (("*.sdf", "*.urdf"), ["c.world", "d.urdf.xacro", "e.sdf.xacro", "f.world.xacro"])])
+def test_a_folder_is_searched(folder, exclude, found):
+    """Files of a folder come before those of the folders in it; hidden and built ones are not entered."""
+    assert search(".", exclude, Settings()) == found
+    assert search("./", exclude, Settings()) == found
+
+
+def test_paths_begin_as_the_folder_is_named(folder):
+    assert search("sub", (), Settings()) == ["sub/h.sdf", "sub/deep/i.urdf"]
+    assert search(str(folder / "sub"), (), Settings()) == [f"{folder}/sub/h.sdf", f"{folder}/sub/deep/i.urdf"]
+    assert search("build", (), Settings()) == ["build/l.sdf"]  # which is named
+
+
+def test_patterns_of_the_project_lead_from_its_folder(folder, monkeypatch):
+    settings = Settings(str(folder), exclude=("sub/h.sdf", "built"))
+    monkeypatch.chdir(folder / "sub")
+    assert search(".", (), settings) == ["deep/i.urdf"]
+    assert search("..", ("*.world", "*.xacro", "?.urdf"), settings) == ["../.k.sdf", "../b.sdf"]
+
+
+@pytest.mark.parametrize("name", ["b.sdf", "gone.sdf", "-", "empty", "model"])
+def test_what_is_no_folder_to_search_is_named_as_it_is(folder, name):
+    """Files, a folder without descriptions, and that of a model."""
+    (folder / "empty").mkdir()
+    (folder / "model").mkdir()
+    (folder / "model" / "model.config").write_text('<model><sdf version="1.9">m.sdf</sdf></model>')
+    (folder / "model" / "m.sdf").write_text("")
+    assert search(name, (), Settings()) == [name]
+
+
+def settle(**given):
+    args = Namespace(**{"no_config": False, "config": None, "resource_path": ["x"], "files": ["b.sdf"], "exclude": [],
+                        "parser": ArgumentParser(), **given})
+    settle_inputs(args)
+    return args
+
+
+def test_settings_add_to_the_options(folder):
+    pytest.importorskip("tomllib" if sys.version_info >= (3, 11) else "tomli")
+    (folder / ".sdf_frames.toml").write_text('resource-path = ["models"]\nexclude = ["sub"]')
+    (folder / "own.toml").write_text("")
+    args = settle(files=["sub", "b.sdf", "built"])
+    assert args.resource_path == ["x", os.path.join(folder, "models")] and args.settings.exclude == ("sub",)
+    assert args.files == ["sub", "b.sdf", "built/q.sdf"]  # nothing is left of the first
+    assert args.searched and not settle().searched
+    assert settle(resource_path=None).resource_path == [os.path.join(folder, "models")]
+    for other in ({"no_config": True}, {"config": "own.toml"}):
+        assert settle(**other).resource_path == ["x"] and settle(**other).settings.exclude == ()
+
+
+def test_commands_without_files_or_settings_are_left_alone(folder):
+    args = Namespace(files=["."])
+    settle_inputs(args)
+    assert vars(args) == {"files": ["."]}
+    args = Namespace(no_config=True, resource_path=[])
+    settle_inputs(args)
+    assert args.settings == Settings() and not hasattr(args, "files")
+
+
+def test_settings_that_are_wrong_are_wrong_usage(folder, capsys):
+    with pytest.raises(SystemExit, match="2"):
+        settle(config="gone.toml")
+    assert "gone.toml: No such file or directory" in capsys.readouterr().err
