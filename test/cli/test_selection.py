@@ -1,0 +1,81 @@
+"""Which findings count, and how much: options, settings, comments and what is known, together."""
+import json
+from argparse import ArgumentParser, Namespace
+
+import pytest
+
+from sdf_frames.cli.config import Choices, Settings
+from sdf_frames.cli.selection import Selection, make_selection
+from sdf_frames.diagnostics import Diagnostic
+
+
+def make(code, severity="warning", file="m.sdf", path="/sdf"):
+    return Diagnostic(code, "n", severity, "m", file, 1, path)
+
+
+S003, F001, INFO = make("S003"), make("F001", "error"), make("C003", "info")
+
+
+def apply(found, choices=Choices(), settings=Settings(), known=()):
+    kept = Selection(choices, settings, dict(known)).apply(iter(found), "m.sdf")
+    return [(d.code, d.severity) for d in kept]
+
+
+@pytest.mark.parametrize(("choices", "kept"), [
+    (Choices(), [("S003", "warning"), ("F001", "error"), ("C003", "info")]),
+    (Choices(ignore=frozenset(("S003", "F001"))), [("C003", "info")]),
+    (Choices(error=frozenset(("S003", "C003"))), [("S003", "error"), ("F001", "error"), ("C003", "error")]),
+    (Choices(strict=True), [("S003", "error"), ("F001", "error"), ("C003", "info")]),
+    (Choices(frozenset(("S003",)), frozenset(("S003",)), True), [("F001", "error"), ("C003", "info")])])
+def test_choices(choices, kept):
+    found = [S003, F001, INFO]
+    assert apply(found, choices) == apply(found, settings=Settings(choices=choices)) == kept
+    assert apply(found, settings=Settings(per_file=(("*.sdf", choices), ("*.urdf", Choices(strict=True))))) == kept
+    assert apply([], choices) == []
+
+
+def test_options_settings_and_patterns_add_up():
+    settings = Settings(choices=Choices(error=frozenset(("S003",))),
+                        per_file=(("m.sdf", Choices(frozenset(("C003",)))),))
+    assert apply([S003, F001, INFO], Choices(frozenset(("F001",))), settings) == [("S003", "error")]
+
+
+def test_what_is_known_is_left_out_after_all_else():
+    known = {("m.sdf", "S003", "/sdf"): 1, ("m.sdf", "F001", "/other"): 1}
+    assert apply([S003, S003, F001], known=known) == [("S003", "warning"), ("F001", "error")]
+    assert apply([S003, F001], Choices(strict=True), known=known) == [("F001", "error")]
+
+
+def test_comments_in_the_file_count(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "m.sdf").write_text("<!-- sdf_frames: ignore S003 --><sdf/>")
+    assert apply([S003, F001]) == [("F001", "error")]
+
+
+def build(**given):
+    return make_selection(Namespace(**{"ignore": [], "error": [], "strict": False, "baseline": None,
+                                       "parser": ArgumentParser(prog="x"), "write_baseline": None,
+                                       "settings": Settings(), **given}))
+
+
+def test_options_become_a_selection():
+    settings = Settings("/a")
+    assert build(ignore=["S003"], error=["F001", "F002"], strict=True, settings=settings) == Selection(
+        Choices(frozenset(("S003",)), frozenset(("F001", "F002")), True), settings, {}, "")
+    assert build() == Selection(Choices(), Settings(), {}, "")
+
+
+def test_a_baseline_is_that_of_the_options_else_of_the_settings(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "sub").mkdir()
+    for name in ("one", "two"):
+        (tmp_path / "sub" / f"{name}.json").write_text(json.dumps(
+            {"known": [{"file": "m.sdf", "code": name, "path": "", "count": 2}]}))
+    one, two = ({("m.sdf", name, ""): 2} for name in ("one", "two"))
+    settings = Settings(baseline="sub/two.json")
+    assert build(baseline="sub/one.json", settings=settings)[2:] == (one, "sub")
+    assert build(settings=settings)[2:] == (two, "sub")
+    assert build(baseline="sub/one.json", write_baseline="x", settings=settings)[2:] == ({}, "")
+    with pytest.raises(SystemExit, match="2"):
+        build(baseline="gone.json")
+    assert "gone.json: No such file or directory; --write-baseline creates it" in capsys.readouterr().err
