@@ -296,3 +296,62 @@ def test_without_the_library_the_finding_says_what_to_install(read, monkeypatch)
 def test_an_invalid_unit_counts_as_a_metre(read, meter, factor):
     plain, other = (measure(read(dae(unit=f'<unit meter="{text}"/>'))) for text in ("1", meter))
     assert other.volume == pytest.approx(plain.volume * factor ** 3)
+
+
+NOTHING = {
+    "asset": ("unit", "<unit meter='1'/><created>never</created><modified>never</modified>"),
+    "extra": ("library", "<extra><technique profile='x'/></extra>"),
+    "lines": ("primitives", f"<lines count='1'>{INPUT}<p>0 x</p></lines>"),
+    "linestrips": ("primitives", f"<linestrips count='1'>{INPUT}<p>0 x</p></linestrips>"),
+    "points": ("primitives", "<points><p>0 x</p></points>"),
+    "library_animations": ("library", "<library_animations><animation id='a'><source id='s'><float_array id='f'>x"
+                           "</float_array><technique_common/></source></animation></library_animations>"),
+    "library_cameras": ("library", "<library_cameras><camera id='x'/></library_cameras>"),
+    "library_effects": ("library", "<library_effects><effect id='x'/></library_effects>"),
+    "library_images": ("library", "<library_images><image id='x'/></library_images>"),
+    "library_lights": ("library", "<library_lights><light id='x'/></library_lights>"),
+    "library_materials": ("library", "<library_materials><material id='x'/></library_materials>"),
+    "instance_camera": ("node", "<instance_camera url='#no'/>"),
+    "instance_light": ("node", "<instance_light url='#no'/>"),
+}
+
+
+@pytest.mark.parametrize("name", NOTHING)
+def test_what_is_no_mesh_may_be_broken(read, name):
+    place, text = NOTHING[name]
+    if place == "node":
+        text = dae(NODE.replace("</node>", f"{text}</node>"))
+    elif place == "primitives":
+        text = dae(primitives=PLAIN + text)
+    else:
+        text = dae(**{place: text})
+    assert measure(read(text)).volume == 8
+
+
+@pytest.mark.parametrize("semantic", ["NORMAL", "TEXCOORD", "TEXTANGENT", "TEXBINORMAL"])
+def test_inputs_that_are_no_positions_may_refer_to_nothing(read, semantic):
+    """Of too few numbers, with indices beyond them."""
+    source = ('<source id="n"><float_array id="na">1</float_array><technique_common><accessor source="#na" count="1" '
+              'stride="1"><param name="S" type="float"/></accessor></technique_common></source>')
+    inputs = f'{INPUT}<input semantic="{semantic}" source="#n" offset="1"/>'
+    corners = " ".join(f"{i} 99" for i in TRIANGLES.split())
+    assert measure(read(dae(primitives=f"{source}<triangles>{inputs}<p>{corners}</p></triangles>"))).volume == 8
+
+
+@pytest.mark.parametrize("digits, said", [(9, "vertex 123456789, but there are 8"), (10, "more than nine digits")])
+@pytest.mark.parametrize("primitive", ["<triangles>{}<p>0 1 {}</p></triangles>",
+                                       "<polylist>{}<vcount>3</vcount><p>0 1 {}</p></polylist>"])
+def test_indices_have_up_to_nine_digits(read, primitive, digits, said):
+    surface, (found,) = read(dae(primitives=primitive.format(INPUT, "1234567890"[:digits])))
+    assert surface is None and said in found.message
+
+
+def test_names_are_those_of_the_nearest_node(read):
+    """A node without a name bears that of the one above it; the ids of all above are names too, the last ones."""
+    inner = '<node id="leaf"><instance_geometry url="#g"/></node>'
+    nodes = (f'<node id="top" name="Top"><node id="mid">{inner}</node></node>'
+             '<node name="other"><translate>9 0 0</translate><scale>2 1 1</scale><instance_geometry url="#g"/></node>')
+    for name, volume in (("Top", 8), ("leaf", 8), ("mid", 8), ("top", 8), ("other", 16), ("g", 24), ("cube", 24)):
+        assert measure(read(dae(nodes), name)).volume == pytest.approx(volume), name
+    _, (found,) = read(dae(nodes), "nobody")
+    assert "Top, other" in found.hint

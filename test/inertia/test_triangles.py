@@ -90,4 +90,5 @@ def test_without_shapely_there_are_walls(monkeypatch):
     assert walls.area == pytest.approx(4 * 4 * 3) and len(walls.faces) == 8
     outward = (walls.triangles_center - [2, 2, 1.5])[:, :2]
     assert ((walls.face_normals[:, :2] * outward).sum(axis=1) > 1.9).all() and (walls.face_normals[:, 2] == 0).all()
+    assert len(make(((0, 0), (1, 0), (1, 1), (0, 0)))[0].vertices) == 8  # the first point may come again
     assert [s.area for s in make(ASIDE, ((0, 0), (1, 0)), ((5, 5),), height=2.0)] == [8, 4]
