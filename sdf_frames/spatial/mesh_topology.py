@@ -56,9 +56,7 @@ def merge_vertices(vertices: np.ndarray, faces: np.ndarray, digits: float | None
     vertices, faces
         Only vertices that faces use.
     """
-    V = np.ascontiguousarray(vertices, dtype=np.float64)
-    keys = V + 0.0 if digits is None else np.round((V - V.min(axis=0)) / digits)
-    keys = np.ascontiguousarray(keys + 0.0)  # -0.0 and 0.0 differ as bytes
+    keys = vertices if digits is None else np.round((vertices - vertices.min(axis=0)) / digits)
     order = np.lexsort(keys.T)
     ordered = keys[order]
     new = np.empty(len(order), dtype=bool)
@@ -66,7 +64,7 @@ def merge_vertices(vertices: np.ndarray, faces: np.ndarray, digits: float | None
     np.any(ordered[1:] != ordered[:-1], axis=1, out=new[1:])
     number = np.empty(len(order), dtype=np.int64)
     number[order] = np.cumsum(new) - 1
-    merged, remapped = V[order[new]], number[faces]
+    merged, remapped = vertices[order[new]], number[faces]
     used = np.zeros(len(merged), dtype=bool)
     used[remapped.ravel()] = True
     if not used.all():
