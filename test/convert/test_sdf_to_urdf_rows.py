@@ -67,3 +67,8 @@ def test_a_sensor_of_a_fixed_joint_keeps_its_joint():
         text, rows, _ = convert(LINKS + joint(kind, sensor))
         assert ("<preserveFixedJoint>true</preserveFixedJoint>" in text) == kept
         assert rows["sensor", "s"].into == '<gazebo reference="j">' and rows["sensor", "s"].action == "moved"
+
+
+def test_the_first_number_is_two():
+    text, _, _ = convert(LINKS + joint("fixed") + '<frame name="f" attached_to="b"/><frame name="f_fixed" attached_to="a"/>')
+    assert '<joint name="f_fixed2" type="fixed">' in text
