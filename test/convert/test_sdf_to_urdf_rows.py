@@ -70,5 +70,6 @@ def test_a_sensor_of_a_fixed_joint_keeps_its_joint():
 
 
 def test_the_first_number_is_two():
-    text, _, _ = convert(LINKS + joint("fixed") + '<frame name="f" attached_to="b"/><frame name="f_fixed" attached_to="a"/>')
+    frames = '<frame name="f" attached_to="b"/><frame name="f_fixed" attached_to="a"/>'
+    text, _, _ = convert(LINKS + joint("fixed") + frames)
     assert '<joint name="f_fixed2" type="fixed">' in text

@@ -173,3 +173,29 @@ def test_consequences_are_counted(tmp_path, capsys):
               '<pose relative_to="g"/></frame>'))
     assert main(["check", str(path)]) == 1
     assert capsys.readouterr().out.endswith(f"{path}: invalid (1 error); 2 more frames without pose or body\n")
+
+
+NOBODY = "no frame of that name is in this scope"
+OUTSIDE = "that name exists outside of this model, but references can only use names inside of it"
+
+
+@pytest.mark.parametrize("prefix, reference, hint", [
+    ("", "arn", "did you mean 'arm'?"), ("n::", "arn", "did you mean 'ark'?"), ("n::o::", "arn", NOBODY),
+    # A name in a model inside is meant before one that is only like it.
+    ("", "tip", "did you mean 'n::o::tip'?"), ("n::", "tip", "did you mean 'o::tip'?"),
+    ("n::o::", "tipp", "did you mean 'tip'?"),
+    ("n::o::", "arm", OUTSIDE), ("", "zzzz", NOBODY), ("n::", "n2", OUTSIDE)])
+def test_the_names_of_a_scope_are_compared(prefix, reference, hint):
+    """The others begin as the scope does, or stand beside it."""
+    from sdf_frames.frames.hints import NameHints
+    names = ["arm", "n", "n2", "n2::arn2", "n::ark", "n::o", "n::o::tip", "n;zrk", "m::x"]
+    assert NameHints({name: i for i, name in enumerate(names)}).suggest(prefix, reference) == hint
+
+
+def test_after_many_comparisons_there_are_no_hints():
+    """50,000 for a scope: of 30,000 names, the first reference has them compared, and the rest of it the second."""
+    from sdf_frames.frames.hints import NameHints
+    hints = NameHints({f"n{i:05}": i for i in range(30_000)})
+    assert hints.suggest("", "n0000l").startswith("did you mean 'n0")
+    assert hints.left == 0 and hints.suggest("", "n0000l") == NOBODY and hints.find_nearest("n0000l",
+        ["n00001"]) is None
