@@ -197,7 +197,7 @@ class _Writer:
     def _choose_root(self, links: list[int], parents: dict[int, JointEdge]) -> _Place:
         """Choose the root link: the world if a link is joined to it, else the root above the canonical link."""
         if any(above.parent is None for above in parents.values()):
-            self.links.insert(0, urdf.Link(WORLD_FRAME))
+            self.links.append(urdf.Link(WORLD_FRAME))
             return _Place(WORLD_FRAME, invert(self.graph.raw[0] or IDENTITY), 0)
         body = self.bodies[0]
         while (above := parents.get(body)) is not None and above.parent is not None:

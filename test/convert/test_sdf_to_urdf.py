@@ -452,3 +452,16 @@ def test_errors_name_the_models_of_the_file(text, model, says):
 def test_a_root_model_may_be_named():
     text, _, _ = convert_to_urdf(load_text('<sdf version="1.9"><model name="m"><link name="l"/></model></sdf>'), "m")
     assert text is not None
+
+
+@pytest.mark.parametrize("canonical, static, root, floats", [
+    ("a", False, "a", ["b"]), ("b", False, "b", ["a"]), ("c", False, "b", ["a"]), ("d", False, "b", ["a"]),
+    ("c", True, "a", ["b"])])
+def test_the_root_is_above_the_canonical_link(canonical, static, root, floats):
+    """A static model has none that counts: its first root is the root."""
+    links = "".join(f'<link name="{name}"/>' for name in "abcd")
+    text, _, found = convert_to_urdf(load_text(
+        f'<sdf version="1.12"><model name="m" canonical_link="{canonical}"><static>{static:d}</static>{links}'
+        f'{hinge("j", "fixed", "b", "c", axes=0)}{hinge("k", "revolute", "c", "d")}</model></sdf>'))
+    assert load_text(text).robot.root == root
+    assert [d.message.split("'")[1] for d in found if d.name == "urdf-link-floats"] == floats
