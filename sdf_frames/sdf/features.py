@@ -42,12 +42,12 @@ class Use(NamedTuple):
 
 
 class Feature(NamedTuple):
-    """A feature that exists ``since`` a version, and also existed ``before`` another one. ``uses`` say how it shows."""
+    """A feature that exists ``since`` a version, and perhaps ``before`` another one. ``uses`` say how it shows."""
 
     name: str
     since: str
     uses: tuple[Use, ...] = ()
-    before: str = "1.0"
+    before: str = ""
 
 
 _NESTED_END = Feature("a link of another model as a joint's parent or child", "1.8", before="1.7")

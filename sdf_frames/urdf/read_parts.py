@@ -71,10 +71,6 @@ def _read_numbers(element: Element, attribute: str, text: str, count: int) -> tu
 
 @lru_cache(maxsize=_REMEMBERED)
 def _numbers_in(text: str) -> tuple[float, ...] | None:
-    return _read_words(text)
-
-
-def _read_words(text: str) -> tuple[float, ...] | None:
     """Read the numbers in `text`; None if it holds anything else."""
     try:
         values = tuple([float(part) for part in text.split()])
@@ -269,15 +265,7 @@ def _read_tensor(element: Element) -> tuple[float, ...]:
     if len(texts) != len(TENSOR):
         missing = [name for name in TENSOR if element.get(name) is None]
         raise Unreadable(element, "<inertia> has no " + ", ".join(missing))
-    values = _tensor_in(" ".join(texts))
-    return values or tuple([read_scalar(element, name, text) for name, text in zip(TENSOR, texts)])
-
-
-@lru_cache(maxsize=_REMEMBERED)
-def _tensor_in(text: str) -> tuple[float, ...] | None:
-    """Read the six numbers in `text`, separated by one space; None if it holds anything else."""
-    values = _read_words(text)
-    return values if values is not None and len(values) == 6 and text.split() == text.split(" ") else None
+    return tuple([read_scalar(element, name, text) for name, text in zip(TENSOR, texts)])
 
 
 def read_limit(element: Element) -> Limit:

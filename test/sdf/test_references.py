@@ -80,3 +80,10 @@ def test_a_frame_of_a_world_yields_to_a_model(settle):
     text = ('<world name="w"><model name="m"><link name="a"/></model><frame name="{0}"/>'
             '<frame name="g" attached_to="m"/><model name="n"><pose relative_to="m"/><link name="m"/></model></world>')
     assert settle(text.format("m")) == text.format("m_frame")
+
+
+def test_an_include_that_gets_another_name_gets_a_name_as_its_first_child(settle):
+    text = ('<model name="m"><link name="{0}"/><include>{1}<uri>old.sdf</uri></include>'
+            '<frame name="f" attached_to="{2}::c"/></model>')
+    assert settle(text.format("old", "", "old")) == text.format("old", "<name>old_model</name>", "old_model")
+    assert settle(text.format("l", "", "old")) == text.format("l", "", "old")
