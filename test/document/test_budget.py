@@ -2,6 +2,7 @@
 exceeded."""
 import io
 import json
+import pickle
 import re
 from pathlib import Path
 
@@ -148,3 +149,8 @@ def test_each_limit_has_its_finding(name, file, rule, words):
 
 def test_one_byte_more_than_the_limit_is_read():
     assert read_bounded(io.BytesIO(b"12345"), 3) == b"1234" and read_bounded(io.BytesIO(b"123"), 3) == b"123"
+
+
+def test_an_exceeded_limit_can_be_sent_to_another_process():
+    sent = pickle.loads(pickle.dumps(LimitExceeded("faces", 7)))
+    assert (sent.name, sent.counted) == ("faces", 7)

@@ -14,6 +14,7 @@ from sdf_frames.document.location import find_first_lines, first_line_of, pinpoi
 from sdf_frames.document.places import (
     copy_document,
     copy_element,
+    is_written,
     keep_places,
     make_root,
     place_copy,
@@ -361,3 +362,23 @@ def test_a_copy_of_a_document_is_written_where_the_document_is(text, changed):
     copy.remove(copy[0])
     found = [(locate(e), locate(e, "a"), line_of(e)) for e in copy.iter()]
     assert found == [(locate(e), locate(e, "a"), line_of(e)) for e in root.iter() if e is not root[0]]
+
+
+def test_what_was_made_of_nothing_has_a_file_at_most():
+    made = make_root("sdf", "r.urdf", None)
+    child = etree.SubElement(made, "model", name="m")
+    assert locate(child) == ("r.urdf", None, '/sdf/model[@name="m"]', None)
+    child.sourceline = 5
+    link = etree.SubElement(child, "link")
+    assert locate(link) == ("r.urdf", 5, '/sdf/model[@name="m"]/link', None)
+    assert locate(etree.fromstring("<sdf><a/></sdf>")[0]) == (None, None, "/sdf/a", None)
+
+
+def test_only_a_text_tells_what_is_written():
+    root = read_xml("<a><b/></a>")[0].root
+    keep_places(root)
+    made = etree.SubElement(root, "c")
+    assert [is_written(e) for e in (root, root[0], made)] == [True, True, False]
+    place_like(made, root[0])
+    assert is_written(made)
+    assert is_written(etree.fromstring("<a/>")) and is_written(make_root("sdf", "r.urdf", None))

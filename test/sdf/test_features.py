@@ -28,6 +28,7 @@ def told(body, version, world=False):
     ('<link name="c"><pose frame="a"/></link>', "1.2", "1.5"),
     # 002:966 and 004:372: until 1.7 parent and child are links beside the joint; 004:496: in 1.5 and 1.6 also `n::l`.
     ('<frame name="f"/>' + joint("f", "b"), "1.6", "1.8"), ('<frame name="f"/>' + joint("b", "f"), "1.7", "1.8"),
+    (joint("__model__", "b"), "1.7", "1.8"), (NESTED + joint("n::__model__", "b"), "1.7", "1.8"),
     (NESTED + joint("n", "b"), "1.5", "1.8"), (NESTED + joint("n::l", "b"), "1.7", "1.8"),
     (joint("a", "b").replace('"j"', '"i"') + joint("i", "a"), "1.6", "1.8"),
     # 002: proposals of 1.7.

@@ -125,3 +125,13 @@ def test_elements_before_the_included_model_are_skipped(write):
 def test_files_without_a_model_to_merge(write, body, name):
     merged = include("other.sdf").replace("<include>", '<include merge="1">')
     assert name in codes(load_file(write(model=f'<model name="m"><link name="l"/>{merged}</model>', other=body)))
+
+
+def test_what_is_in_place_of_an_include_depends_on_the_files_around_only_in_a_circle(write):
+    """In b, c includes no b; where c is included by itself, it does."""
+    change = params('<link element_id="{}" action="modify"><gravity>false</gravity></link>')
+    path = write(w='<world name="w">' + include("b.sdf", change.format("c::lc"))
+                 + include("c.sdf", "<name>k</name>" + change.format("b::lb")) + "</world>",
+                 b='<model name="b"><link name="lb"><gravity>true</gravity></link>' + include("c.sdf") + "</model>",
+                 c='<model name="c"><link name="lc"><gravity>true</gravity></link>' + include("b.sdf") + "</model>")
+    assert set(codes(load_file(path))) == {"include-cycle"}

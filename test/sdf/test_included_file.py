@@ -9,6 +9,7 @@ from sdf_frames.load import load_file
 
 MODEL, LIGHT = '<model name="p"><link name="l"/></model>', '<light name="x" type="point"/>'
 PARTS = {
+    "hole": '<model name="h"><link name="l2"/><include><uri>none</uri><name>n</name></include></model>',
     "p": MODEL, "light": LIGHT, "empty": "", "two": MODEL + LIGHT, "late": LIGHT + MODEL,
     "actor": '<actor name="a"><skin><filename>a.dae</filename></skin><script/></actor>',
     "loop": '<model name="p"><link name="l"/><include>\n<uri>again.sdf</uri></include></model>',
@@ -129,6 +130,10 @@ def test_a_name_that_an_include_should_have_brought_is_not_missed(world):
     assert lost(LINE.format("", "model://arm/hand.v2/x", ""), "arm", "hand", "v2", "x", "model:", "o", "o::p") == ["o"]
     assert lost(LINE.format(' merge="1"', "none", ""), "n", "o::p") == []
     assert lost(LINE.format(' merge="1"', "light.sdf", ""), "n", "o::p") == []
+    # What a merged model lacks, the model around it lacks.
+    assert lost(LINE.format(' merge="1"', "hole.sdf", ""), "n", "l2", "o") == ["o"]
+    found = load_file(world(LINE.format(' merge="1"', "p.sdf", "") + '<frame name="f" attached_to="l"/>')).diagnostics
+    assert [d.name for d in found] == ["merge-unsupported"]
 
 
 def test_an_include_where_no_model_may_stand_is_read_for_its_errors(world):

@@ -269,3 +269,14 @@ def test_params_need_no_namespace_and_may_stand_anywhere_in_the_include(tmp_path
     loaded = load_file(tmp_path / "world.sdf")
     assert [d.name for d in loaded.diagnostics] == ["xml-unbound-prefix"]
     assert loaded.root.worlds[0].models[0].links[0].parts == ()
+
+
+def test_what_the_included_file_had_already_is_reported_once(load):
+    """What params have changed is checked again, but not for what only the file is to blame."""
+    part = PART.replace('version="1.12"', 'version="1.7"').replace(
+        "</link>", '<light name="x" type="laser"/></link><link name="b::c"/>')
+    found = load('<visual element_id="arm::skin" action="remove"/>', part).diagnostics
+    assert sorted((d.name, d.severity) for d in found) == [
+        ("attribute-invalid", "error"), ("name-with-delimiter", "warning")]
+    found = load('<link element_id="arm"><pose action="add">1 2</pose></link>', part).diagnostics
+    assert sorted(d.name for d in found) == ["attribute-invalid", "name-with-delimiter", "value-invalid"]
