@@ -285,8 +285,8 @@ def test_every_character_has_its_line_and_column(text):
 
 
 @pytest.mark.parametrize("text, found", [
-    ("<a/>", {}), ("<a\n/>", {("a", 2): 1}), ("<a>\n<b\n\n c='1'><d\n/></b>\n<e/>\n<b\n/></a>",
-                                              {("b", 4): 2, ("d", 5): 4, ("b", 8): 7}),
+    ("<a/>", {}), ("<a\n/>", {("a", 2): 1}), ("\n<a\n/>", {("a", 3): 2}),
+    ("<a>\n<b\n\n c='1'><d\n/></b>\n<e/>\n<b\n/></a>", {("b", 4): 2, ("d", 5): 4, ("b", 8): 7}),
     ("<!-- <x\n/> --><a><![CDATA[<y\n/>]]><?z\n?></a\n>", {}), ("<p:a xmlns:p='u'\n/>", {("p:a", 2): 1}),
     ("<a\n b='>'\n c=\"'>\"><ä\nd=''/></a>", {("a", 3): 1, ("ä", 4): 3})])
 def test_start_tags_on_several_lines(text, found):

@@ -280,3 +280,12 @@ def test_what_the_included_file_had_already_is_reported_once(load):
         ("attribute-invalid", "error"), ("name-with-delimiter", "warning")]
     found = load('<link element_id="arm"><pose action="add">1 2</pose></link>', part).diagnostics
     assert sorted(d.name for d in found) == ["attribute-invalid", "name-with-delimiter", "value-invalid"]
+
+
+@pytest.mark.parametrize("wrong", [
+    '<link action="modify"/>', '<visual element_id="arm::" action="remove"/>',
+    '<link element_id="arm" action="delete"/>',
+    '<pose element_id="arm" action="add"/>', '<link element_id="gone" action="remove"/>', '<link element_id="arm"/>'])
+def test_a_change_that_cannot_be_done_does_not_hide_those_that_follow(change, wrong):
+    text, found = change(wrong + '<link element_id="hand" action="remove"/>')
+    assert text == ARM.replace('<link name="hand"/>', "") and len(found) == (wrong != '<link element_id="arm"/>')

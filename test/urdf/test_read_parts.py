@@ -217,3 +217,34 @@ def test_shapes(text, shape):
 def test_the_first_shape_that_is_known_counts(first, second):
     robot, _ = read_robot(read_xml(LINK.format(f"<visual><geometry>{first}{second}</geometry></visual>"))[0])
     assert robot.links[0].visuals[0].geometry in (Box((1, 1, 1)), Sphere(2))
+
+
+@pytest.mark.parametrize("kind, inside", [
+    ("link", ""), ("material", '<color rgba="0 0 0 1"/>'), ("joint", ENDS)])
+def test_the_second_of_a_name_is_reported_with_the_first(kind, inside):
+    one = f'<{kind} name="^x" type="fixed">{inside}</{kind}>'
+    text = f'<robot name="r"><link name="a"/><link name="b"/>\n{one}{one}</robot>'
+    marks = [len("".join(text.split("\n")[1].split("^")[:i + 1])) + 1 for i in range(2)]
+    _, found = read_robot(read_xml(text.replace("^", ""), "r.urdf")[0])
+    (found,) = [d for d in found if d.name == "urdf-name-duplicate"]
+    assert (found.message, found.line, found.column) == (f"a {kind} named [x] is already defined", 2, marks[1])
+    assert [(r.message, r.line, r.column) for r in found.related] == [(f"the first {kind} [x]", 2, marks[0])]
+
+
+@pytest.mark.parametrize("robot, rule, message", [
+    ('^<robot><link name="a"/></robot>', "robot-name-missing", "<robot> has no name"),
+    ('<robot name="r" version="^2.0"><link name="a"/></robot>', "urdf-version-unknown",
+     "URDF version [2.0] is unknown; the versions are 1.0, 1.1 and 1.2"),
+    ('^<robot name="r"/>', "robot-without-links", "robot [r] has no <link>"),
+    ('<robot name="r">^<link/><link name="a"/></robot>', "link-name-missing", "a <link> has no name"),
+    ('<robot name="r"><link name="a"/>^<joint/></robot>', "joint-name-missing", "a <joint> has no name"),
+    ("^<model/>", "not-a-robot-description", "the root element is <model>, neither <robot> (URDF) nor <sdf>"),
+    ('<robot name="r"><link name="a"/><link name="b"/><joint name="j" type="^hinge"><parent link="a"/>'
+     '<child link="b"/></joint></robot>', "joint-type-unknown", "joint [j] has an unknown type [hinge]"),
+    ('<robot name="r"><link name="a"/><link name="b"/>^<joint name="j" type="fixed"><parent link="a"/></joint></robot>',
+     "joint-link-missing", "joint [j] has no child link"),
+    ('<robot name="r"><link name="a"/><x:y xmlns:x="u"/>^<xacro:z xmlns:xacro="u"/></robot>', "xacro-unexpanded",
+     "1 xacro elements are not expanded, the first is <xacro:z>:")])
+def test_what_of_a_robot_is_reported_where(robot, rule, message):
+    _, found, marks = judge("\n" + robot)
+    assert [(name, said[:len(message)], column) for name, said, column in found] == [(rule, message, *marks)]
