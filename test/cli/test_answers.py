@@ -148,3 +148,15 @@ def test_drawings_are_written_to_files_of_their_suffix(folder, capsys):
 def test_titles_of_pages(folder, capsys, kind, title):
     assert main(["graph", "--kind", kind, "--format", "html", "sound.sdf"]) == 0
     assert f"<title>m: {title}</title>" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_what_is_not_written_is_not_said_to_be_there(folder, monkeypatch, capsys, fails):
+    def fail(*_):
+        raise RuntimeError("a defect")
+    if fails:
+        monkeypatch.setattr("sdf_frames.document.writing.write_whole", fail)
+    assert main(["print", "--json", "--output-dir", "out", "sound.sdf"]) == int(fails)
+    answer = json.loads(capsys.readouterr().out)
+    assert (answer["sdf"] is None) is fails
+    assert [d["code"] for d in answer["diagnostics"]] == (["X011"] if fails else [])

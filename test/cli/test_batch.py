@@ -131,3 +131,13 @@ def test_resource_paths_of_the_project_count(asked, tmp_path, monkeypatch):
     asked("check", "--resource-path", "p", reports=[summary(1, valid=1)])
     asked("check", "--no-config", reports=[summary(1, valid=1)])
     assert [task.options["resource_paths"] for _, task, _, _ in asked.calls] == [("p", str(tmp_path / "models")), ()]
+
+
+@pytest.mark.parametrize(("given", "taken"), [(None, "system"), ("jemalloc", "jemalloc")])
+def test_arrow_gives_memory_back_unless_told_otherwise(asked, monkeypatch, given, taken):
+    import os
+    monkeypatch.setenv("ARROW_DEFAULT_MEMORY_POOL", given or "")
+    if given is None:
+        monkeypatch.delenv("ARROW_DEFAULT_MEMORY_POOL")
+    asked("check", reports=[summary(1, valid=1)])
+    assert os.environ["ARROW_DEFAULT_MEMORY_POOL"] == taken

@@ -177,3 +177,71 @@ def test_print_can_be_interrupted(capsys, monkeypatch):
     monkeypatch.setattr("sdf_frames.cli.print.run", interrupt)
     assert main(["print", "m.sdf", "n.sdf"]) == 130
     assert capsys.readouterr().err == "sdf_frames print: interrupted; 1 of 2 files are done\n"
+
+
+def test_garbage_is_not_looked_for_at_the_end(monkeypatch):
+    registered = []
+    monkeypatch.setattr("atexit.register", registered.append)
+    assert main(["explain", "F005"]) == 0
+    assert registered == [gc.freeze]
+
+
+def test_the_help_of_all_names_the_commands_and_the_exit_statuses(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "100")
+    with pytest.raises(SystemExit, match="0"):
+        main(["--help"])
+    text = capsys.readouterr().out
+    assert text.startswith("usage: sdf_frames ") and "COMMAND" in text.splitlines()[0]
+    assert [line.split()[0] for line in text.splitlines() if line.startswith("    ") and line[4].isalpha()
+            and not line.startswith("    sdf_frames ")][-len(COMMANDS):] == list(COMMANDS)
+    assert "\n    sdf_frames check robot.urdf\n" in text  # examples keep their lines
+    assert "Exit status: 0 no errors, 1 errors in a file, 2 wrong usage." in text
+
+
+@pytest.mark.parametrize(("command", "usage"), [
+    ("check", "usage: sdf_frames check [OPTION ...] FILE ..."), ("diff", "usage: sdf_frames diff [OPTION ...] A B"),
+    ("explain", "usage: sdf_frames explain [OPTION ...] [CODE ...]"),
+    ("view", "usage: sdf_frames view [OPTION ...] [FILE ...]"),
+    ("report", "usage: sdf_frames report [OPTION ...] RESULTS"),
+    ("batch", "usage: sdf_frames batch [OPTION ...] COMMAND SOURCE ...")])
+def test_usage_lists_what_a_command_works_on(command, usage, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
+    with pytest.raises(SystemExit, match="0"):
+        main([command, "--help"])
+    assert capsys.readouterr().out.startswith(usage)
+
+
+def test_an_interrupt_says_how_many_files_are_done(monkeypatch, capsys):
+    def interrupt(args):
+        args.done = 2
+        raise KeyboardInterrupt
+    monkeypatch.setattr("sdf_frames.cli.check.run", interrupt)
+    assert main(["check", "a.sdf", "b.sdf", "c.sdf"]) == 130
+    assert capsys.readouterr() == ("", "sdf_frames check: interrupted; 2 of 3 files are done\n")
+    monkeypatch.setattr("sdf_frames.cli.explain.run", lambda args: interrupt(type(args)()))
+    assert main(["explain", "F005"]) == 130 and capsys.readouterr() == ("", "")
+
+
+class Stream(io.StringIO):
+    def fileno(self):
+        return 77
+
+
+@pytest.mark.parametrize(("error", "said"), [
+    (OSError(28, "No space left on device", "x\x1b"), "sdf_frames explain: x\\x1b: No space left on device\n"),
+    (OSError(28, "No space left on device"), "sdf_frames explain: No space left on device\n"),
+    (OSError("odd"), "sdf_frames explain: odd\n"), (BrokenPipeError(32, "Broken pipe"), "")])
+def test_errors_of_the_system_are_one_line_and_what_follows_goes_nowhere(error, said, monkeypatch, capsys):
+    import os
+
+    def fail(args):
+        raise error
+    moved = []
+    monkeypatch.setattr("sdf_frames.cli.explain.run", fail)
+    monkeypatch.setattr(os, "dup2", lambda *files: moved.append(files))
+    monkeypatch.setattr(sys, "stdout", Stream())
+    assert main(["explain", "F005"]) == 1
+    assert capsys.readouterr().err == said
+    ((nowhere, output),) = moved
+    assert output == 77 and os.path.samestat(os.fstat(nowhere), os.stat(os.devnull))
+    os.close(nowhere)

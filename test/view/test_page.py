@@ -261,3 +261,46 @@ def test_picture_that_a_person_sees_is_offered(page):
     ((name, content),) = sent
     picture = image.open(BytesIO(content))
     assert name == "arm.png" and picture.size == (3, 2) and picture.getpixel((2, 1)) == (255, 0, 0)
+
+
+def test_a_description_is_shown_in_place_of_the_first(page):
+    assert page.show(lambda: sf.loads(ARM)).name == "arm"  # of an empty page
+    page.add(lambda: sf.loads(BOX.format(1)))
+    find(page, "Slider", "hinge").value = .5
+    find(page, "Checkbox", "names").value = True
+    assert page.show(lambda: sf.loads(ARM.replace('"sensor"', '"camera"'))).name == "arm"
+    first, second = page.shown
+    assert "camera" in first.panel.frames and "sensor" not in first.panel.frames and "l" in second.panel.frames
+    assert first.panel.positions == {"hinge": .5} and first.scenes[0].visible["names"]
+    np.testing.assert_allclose(find_place(page, "tip")[0], (np.sin(.5), 0, np.cos(.5)), atol=1e-6)
+    assert first.load().frames.keys() >= {"camera"}  # which is read again when it changes
+
+
+def test_joints_of_everything_that_is_shown_are_moved(page):
+    for _ in range(2):
+        page.add(lambda: sf.loads(ARM))
+    page.move({"hinge": 1.0})
+    for number in (0, 1):
+        np.testing.assert_allclose(find_place(page, "tip", number)[0], (np.sin(1), 0, np.cos(1)), atol=1e-6)
+
+
+def test_the_camera_and_the_grid_of_the_first_file(page):
+    """A box of 2 m around (1, 2, -3): its lowest side is below the ground."""
+    text = BOX.format(2).replace('<visual name="v">', '<visual name="v"><pose>1 2 -3 0 0 0</pose>')
+    grids = []
+    page.server.scene.add_grid = lambda name, **look: grids.append((name, look))
+    page.add(lambda: sf.loads(text))
+    ((name, look),) = grids
+    # From the frame of the link to the far corner of the box: 2, 3 and 4 m.
+    assert name == "/grid" and look.pop("position") == pytest.approx((1, 1.5, -4))
+    assert look == {"width": pytest.approx(16), "height": pytest.approx(16), "cell_size": pytest.approx(.8),
+                    "section_size": pytest.approx(4)}
+    page.add(lambda: sf.loads(BOX.format(1)))
+    assert len(grids) == 1
+
+
+def test_a_scene_above_the_ground_has_its_grid_there(page):
+    grids = []
+    page.server.scene.add_grid = lambda name, **look: grids.append(look["position"])
+    page.add(lambda: sf.loads(BOX.format(2).replace('<visual name="v">', '<visual name="v"><pose>0 0 5 0 0 0</pose>')))
+    assert grids == [pytest.approx((0, 0, 0))]
