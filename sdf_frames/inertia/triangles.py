@@ -41,7 +41,7 @@ def _make_plane(plane: Plane) -> Surface:
     """Two triangles of the size of the plane, turned to its normal."""
     x, y = (side / 2 for side in plane.size)
     sheet = Surface([[-x, -y, 0], [x, -y, 0], [x, y, 0], [-x, y, 0]], [[0, 1, 2], [0, 2, 3]], process=False)
-    normal = np.asarray(plane.normal, dtype=float)
+    normal = np.asarray(plane.normal)
     if np.linalg.norm(normal) > 0:
         align: Any = trimesh.geometry.align_vectors
         sheet.apply_transform(align([0, 0, 1], normal))
@@ -53,7 +53,7 @@ def _extrude(polyline: Polyline) -> list[Surface]:
     try:
         from shapely.geometry import Polygon
     except ModuleNotFoundError:
-        return [_raise_walls(np.asarray(p.points, dtype=float), p.height) for p in polyline.prisms if len(p.points) > 1]
+        return [_raise_walls(np.asarray(p.points), p.height) for p in polyline.prisms if len(p.points) > 1]
     outlines = [Polygon(prism.points).buffer(0) for prism in polyline.prisms if len(prism.points) > 2]
     if not outlines:
         return []

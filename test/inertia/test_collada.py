@@ -355,3 +355,8 @@ def test_names_are_those_of_the_nearest_node(read):
         assert measure(read(dae(nodes), name)).volume == pytest.approx(volume), name
     _, (found,) = read(dae(nodes), "nobody")
     assert "Top, other" in found.hint
+
+
+@pytest.mark.parametrize("kind", ["triangles", "polylist", "tristrips", "trifans"])
+def test_a_primitive_without_corners_is_passed_over(read, kind):
+    assert measure(read(dae(primitives=f"<{kind} count='0'>{INPUT}</{kind}>{PLAIN}"))).volume == 8
