@@ -7,7 +7,7 @@ from sdf_frames.load import LoadOptions, load_file, load_text
 
 def only(loaded):
     (found,) = loaded.diagnostics
-    assert loaded.root is None and not loaded.valid and loaded.kind is None
+    assert loaded.root is None and not loaded.valid and loaded.kind is None and not loaded.convertible
     return found
 
 

@@ -177,3 +177,24 @@ def test_a_reference_from_outside_goes_with_the_model_that_it_names():
 @pytest.mark.parametrize("content", ["<sdf", "<robot name='r'/>", "", '<sdf version="1.12"><model name="m"/></sdf>'])
 def test_what_needs_no_other_names(content):
     assert find_renamings(content, None) == []
+
+
+SHARED = ('<sdf version="1.12"><model name="m">\n<link name="a"/><link name="b"/>\n'
+          '<joint name="a" type="fixed"><parent>a</parent><child>b</child></joint></model></sdf>')
+
+
+@pytest.mark.parametrize("name, fixed", [(name, True) for name in (
+    "name-duplicate", "name-shared", "name-shared-aside", "name-reserved", "name-with-delimiter", "name-renamed",
+    "name-not-allowed")] + [("joint-axis-zero", False)])
+def test_which_findings_a_new_name_fixes(name, fixed):
+    """Those on names, at the place of the name or beside it."""
+    from sdf_frames.checks.fixes import attach_fixes
+    from sdf_frames.diagnostics import Diagnostic, Related
+    (renaming,) = find_renamings(SHARED, None)
+    line, column = renaming.rename.place.line, renaming.rename.place.column
+    here = Diagnostic("N000", name, "error", "said", None, line, column=column)
+    others = Related("r", 8), Related("r", line, column=column)
+    beside = Diagnostic("N000", name, "error", "said", None, 9, related=others)
+    apart = Diagnostic("N000", name, "error", "said", None, line, column=column + 1)
+    assert [d.fixes for d in attach_fixes([here, beside, apart], [renaming])] == [
+        *[(renaming.fix,) if fixed else ()] * 2, ()]

@@ -189,3 +189,14 @@ def test_frames_that_nothing_moves_do_not_hide_the_next():
                link("a"), JOINT.format("j", "prismatic", "f", "a", X))
     edges = track(text).edges
     assert [(edge.parent, edge.child) for edge in edges] == [("f", "a")]
+
+
+@pytest.mark.parametrize("kind", ["planar", "floating"])
+def test_joints_of_several_axes_take_whole_motions_only(kind):
+    tracker = track(f"""<robot name="r"><link name="base"/><link name="a"/><joint name="j" type="{kind}">
+    <origin xyz="0 0 1"/><parent link="base"/><child link="a"/><axis xyz="0 0 1"/></joint></robot>""")
+    tracker.hear(["j"], [1.0], 1)
+    assert not take(tracker)
+    tracker.hear_motions(["j"], [(1, 2, 0, 0, 0, 0, 1)], 2)
+    stamp, X = take(tracker)["a"]
+    assert stamp == 2 and near(X, 1, 2, 1, 0, 0, 0, 1)

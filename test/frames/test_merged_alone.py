@@ -46,3 +46,11 @@ def test_an_inertial_in_the_model_frame_of_an_old_file_keeps_its_pose(tmp_path, 
     for loaded in (load_file(file), load_text(capsys.readouterr().out)):
         # The model is at x = 1, the link at x = 4.
         assert {link.name: link.pose[:3] for link in loaded.inertias().links}["l"] == (-3, 1, 0)
+
+
+def test_what_is_wrong_in_both_files_is_said_of_each(tmp_path):
+    part = LINK + '<frame name="f" attached_to="x"/>\n<frame name="g"><pose relative_to="y"/></frame>'
+    _, errors = merge(tmp_path, part, LINK.replace('"l"', '"p"') + '<frame name="h" attached_to="z"/>')
+    assert sorted(errors) == [
+        ("frame-attached-to-unknown", "main.sdf", 1), ("frame-attached-to-unknown", "part.sdf", 3),
+        ("pose-relative-to-unknown", "part.sdf", 4)]

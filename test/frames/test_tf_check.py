@@ -555,3 +555,8 @@ def test_movable_frames_that_are_static(number, more):
     assert finding.message == f"frame 'f0' can move, but is on /tf_static{more}"
     assert [r.message for r in finding.related] == [f"frame 'f{i}'" for i in range(1, number)]
     assert check(tree, ARM.replace("</robot>", fingers + "</robot>"), at_zero=[f"f{i}" for i in range(3)]) == ()
+
+
+def test_a_loop_of_others_above_the_model_is_not_its_own():
+    loop = [Observed("x", "y", pose(), False), Observed("y", "x", pose(), False), Observed("x", "base", pose(), False)]
+    assert check([*make_tree().values(), *loop]) == ()
