@@ -1,4 +1,6 @@
 """Parts of links and joints that cannot be read: what is said, and at which element or value (``^``)."""
+from math import atan2, pi
+
 import pytest
 
 from sdf_frames.document.xml_in import read_xml
@@ -248,3 +250,16 @@ def test_the_second_of_a_name_is_reported_with_the_first(kind, inside):
 def test_what_of_a_robot_is_reported_where(robot, rule, message):
     _, found, marks = judge("\n" + robot)
     assert [(name, said[:len(message)], column) for name, said, column in found] == [(rule, message, *marks)]
+
+
+@pytest.mark.parametrize("quaternion, rpy", [
+    ("1 0 0 0", (pi, 0, 0)), ("0 0 3 4", (0, 0, 2 * atan2(3, 4))), ("0 0 0 1", (0, 0, 0)), ("1 0 0 1", (pi / 2, 0, 0)),
+    ("0 2 0 2", (0, pi / 2, 0)), ("0 0 0 1e-9", (0, 0, 0)), ("1 1 0 0", (pi, 0, pi / 2)), ("9e-10 0 0 0", None)])
+def test_a_quaternion_as_angles(quaternion, rpy):
+    """About the fixed axes x, y, z; below a length of 1e-9, none."""
+    robot, found, _ = judge(JOINT.format("fixed", ENDS + f'<origin xyz="1 2 3" quat_xyzw="{quaternion}"/>'))
+    if rpy is None:
+        assert robot is None and "is not a rotation" in found[0][1]
+    else:
+        assert found == [] and robot.joints[0].origin.xyz == (1, 2, 3)
+        assert robot.joints[0].origin.rpy == pytest.approx(rpy, abs=1e-12)
