@@ -464,3 +464,9 @@ def test_a_warning_names_the_version_that_copied_content_needs(convert, content,
     _, _, found = convert(robot(gazebo("base", content), kind="revolute"), sdf_version="1.7")
     said = [d.message for d in found if "1.7" in d.message]
     assert (len(said) == 1 and version in said[0]) if version else said == []
+
+
+@pytest.mark.parametrize("version, refused", [("1.7", False), ("1.8", True)])
+def test_since_1_8_names_have_no_delimiter(version, refused, convert):
+    have, _, found = convert(robot(gazebo("", '<frame name="c::d"/>')), sdf_version=version)
+    assert (have is None, [d.name for d in found]) == (refused, ["scoped-name-in-extension"] * refused)

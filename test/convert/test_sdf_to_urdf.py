@@ -465,3 +465,11 @@ def test_the_root_is_above_the_canonical_link(canonical, static, root, floats):
         f'{hinge("j", "fixed", "b", "c", axes=0)}{hinge("k", "revolute", "c", "d")}</model></sdf>'))
     assert load_text(text).robot.root == root
     assert [d.message.split("'")[1] for d in found if d.name == "urdf-link-floats"] == floats
+
+
+def test_frames_of_a_lumped_link_are_a_link_unless_all_frames_are_asked_for(to_robot):
+    text = ('<link name="a"/><frame name="j" attached_to="a"><pose>1 0 0 0 0 0</pose></frame>'
+            '<frame name="l" attached_to="j"/>')
+    for options, joints in (({}, {"j": ("a", "l")}),
+                            ({"joint_frames": True}, {"j_fixed": ("a", "j"), "l_fixed": ("a", "l")})):
+        assert {j.name: j[2:4] for j in to_robot(text, **options).robot.joints} == joints
