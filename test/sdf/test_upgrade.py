@@ -290,3 +290,11 @@ def test_recipes_change_a_text_as_a_person_would(before, operations, after):
     element = etree.fromstring(f"<top>{before}</top>")[0]
     _apply(element, operations)
     assert etree.tostring(element, encoding="unicode") == after
+
+
+@pytest.mark.parametrize("version, to, hint", [
+    ("2.0", "1.12", "use a version from 1.2 to 1.12"), ("1.0", "1.7", "use a version from 1.2 to 1.12"),
+    ("1.9", "1.7", "no command writes an older version")])
+def test_which_versions_there_are_is_told(version, to, hint):
+    (found,) = upgrade_tree(etree.fromstring(f'<sdf version="{version}"/>'), to)
+    assert (found.message, found.hint) == (f"SDFormat {version} cannot be converted to {to}", hint)
