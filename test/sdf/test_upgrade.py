@@ -298,3 +298,11 @@ def test_recipes_change_a_text_as_a_person_would(before, operations, after):
 def test_which_versions_there_are_is_told(version, to, hint):
     (found,) = upgrade_tree(etree.fromstring(f'<sdf version="{version}"/>'), to)
     assert (found.message, found.hint) == (f"SDFormat {version} cannot be converted to {to}", hint)
+
+
+def test_inertials_of_plugins_and_of_elements_with_a_prefix_are_their_own():
+    """The frame of another inertial's pose is kept in an attribute that no file can have."""
+    inertial = '<inertial><pose frame="l"/></inertial>'
+    new = upgraded(f'<model name="m" xmlns:a="urn:a"><link name="l">{inertial}<a:b>{inertial}</a:b></link>'
+                   f'<plugin name="p" filename="f">{inertial}</plugin></model>', "1.6", "1.7")
+    assert new.count(inertial) == 2 and 'relative_to="l"' in new
