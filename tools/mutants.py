@@ -14,6 +14,11 @@ _ARITHMETIC = {
     ast.MatMult: ast.Mult}
 # UTF-8 is the machine's encoding too; what --help says are words, as sentences are.
 _WORDLESS = ("encoding", "help", "metavar")
+# Functions of two arguments whose order has no effect.
+_COMMUTATIVE = {
+    "max", "min", "math.gcd", "math.hypot", "math.isclose", "np.add", "np.array_equal", "np.bitwise_and",
+    "np.bitwise_or", "np.bitwise_xor", "np.hypot", "np.logical_and", "np.logical_or", "np.maximum", "np.minimum",
+    "np.multiply"}
 _LEFT_ALONE = (ast.JoinedStr, ast.Import, ast.ImportFrom)
 
 
@@ -104,7 +109,7 @@ def _mutate(node: ast.AST) -> Iterator[tuple[str, str]]:
             if keyword.arg not in _WORDLESS:
                 yield "keyword", ast.unparse(ast.Call(node.func, node.args, node.keywords[:i] + node.keywords[i + 1:]))
         one, other = (ast.unparse(a) for a in node.args[:2]) if len(node.args) > 1 else ("", "")
-        if one != other and "*" not in (one[0], other[0]) and ast.unparse(node.func) not in ("max", "min"):
+        if one != other and "*" not in (one[0], other[0]) and ast.unparse(node.func) not in _COMMUTATIVE:
             yield "swap", ast.unparse(ast.Call(node.func, [node.args[1], node.args[0], *node.args[2:]], node.keywords))
 
 
