@@ -15,6 +15,8 @@ MESH = '<visual name="{}"><geometry><mesh><uri>{}</uri></mesh></geometry></visua
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
+    for name in ("SDF_PATH", "GZ_SIM_RESOURCE_PATH", "AMENT_PREFIX_PATH"):
+        monkeypatch.delenv(name, raising=False)
     (tmp_path / "models" / "part" / "meshes").mkdir(parents=True)
     (tmp_path / "models" / "part" / "meshes" / "Arm.STL").write_text("solid")
     (tmp_path / "models" / "part" / "model.config").write_text(
@@ -92,9 +94,7 @@ def test_malformed_xml_is_an_error(folder, capsys):
     assert "xml-malformed" in capsys.readouterr().err
 
 
-def test_without_places_to_look_in(folder, capsys, monkeypatch):
-    for name in ("SDF_PATH", "GZ_SIM_RESOURCE_PATH", "AMENT_PREFIX_PATH"):
-        monkeypatch.delenv(name, raising=False)
+def test_without_places_to_look_in(folder, capsys):
     (folder / "n.sdf").write_text(
         '<sdf version="1.9"><world name="w"><include><uri>http://example.com/nowhere</uri></include></world></sdf>'
     )
