@@ -37,7 +37,7 @@ def test_the_copy_stands_alone(tmp_path, capsys, monkeypatch):
     urdf = tmp_path / "robot" / "mobile_manipulator.urdf"
     assert re.findall(r'<link name="(\w+)"', urdf.read_text()) == re.findall(r'<link name="(\w+)"',
         ORIGINAL.read_text())
-    capsys.readouterr()
+    assert "The bundled robot, a mobile manipulator, is now in robot.\n" in capsys.readouterr().out
     monkeypatch.delenv("AMENT_PREFIX_PATH", raising=False)
     assert main(["check", "--assets", "--strict", str(urdf)]) == 0, capsys.readouterr().out
 

@@ -169,3 +169,11 @@ def test_a_robot_with_links_that_the_sdf_does_not_have():
     assert built.elsewhere == {"plate", "hub", "arm"}
     places = {t.child: t.place.line for t in built.transforms}
     assert [places[name] for name in ("hub", "arm", "turn", "lift")] == [4, 5, 8, 9]
+
+
+def test_a_link_that_the_sdf_does_not_have_is_in_tf_if_the_robot_stands_in_the_world():
+    """A massless link on a moving joint is not in the SDF, but it is in the URDF, whose root is ``world`` here."""
+    text = robot(link("world"), link("base", 1), link("finger"), urdf_joint("stand", "fixed", "world", "base"),
+                 urdf_joint("bend", "continuous", "base", "finger", xyz="1 0 0"))
+    found = read(build(text))
+    assert found["base"] == ("world", (0, 0, 0), False) and found["finger"] == ("base", (1, 0, 0), True)

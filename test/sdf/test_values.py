@@ -230,6 +230,8 @@ def value(kind, least="", most=""):
     ("float", "1e30", None), ("float", "1e39", "1e39 is more than single precision holds"),
     ("float", "-1e39", "-1e39 is more than single precision holds"), ("float", "1e-39", "1e-39 is more than single"),
     ("float", "0", None), ("float", "inf", None), ("float", "3.4e38", None), ("float", "1.2e-38", None),
+    # The largest and the least normal number of single precision, in the digits that name them.
+    ("float", "-3.4028235e38", None), ("float", "1.17549435e-38", None),
     ("bool", "true", None), ("bool", "1", None), ("bool", "yes", "'yes' is neither true nor false"),
     ("int", "7", None), ("int", "-7", None), ("int", "+7", None), ("int", "0x1F", None), ("int", "true", None),
     ("int", "FALSE", None), ("int", "x", "'x' is not a whole number"), ("int", "0x", "'0x' is not a whole number"),
