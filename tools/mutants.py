@@ -16,9 +16,9 @@ _ARITHMETIC = {
 _WORDLESS = ("encoding", "help", "metavar")
 # Functions of two arguments whose order has no effect.
 _COMMUTATIVE = {
-    "max", "min", "math.gcd", "math.hypot", "math.isclose", "np.add", "np.array_equal", "np.bitwise_and",
-    "np.bitwise_or", "np.bitwise_xor", "np.hypot", "np.logical_and", "np.logical_or", "np.maximum", "np.minimum",
-    "np.multiply"}
+    "dist", "gcd", "hypot", "isclose", "math.gcd", "math.hypot", "math.isclose", "max", "min", "np.add",
+    "np.array_equal", "np.bitwise_and", "np.bitwise_or", "np.bitwise_xor", "np.hypot", "np.logical_and",
+    "np.logical_or", "np.maximum", "np.minimum", "np.multiply"}
 _LEFT_ALONE = (ast.JoinedStr, ast.Import, ast.ImportFrom)
 
 
