@@ -122,6 +122,10 @@ def test_an_unreadable_description_has_no_frames_links_or_joints():
     assert not robot.joints
     assert not robot.models
     assert not robot.worlds
+    for named, kind in ((robot.frames, "frame"), (robot.links, "link"), (robot.joints, "joint"),
+                        (robot.models, "model"), (robot.worlds, "world")):
+        with pytest.raises(KeyError, match=f"no {kind} 'x'"):
+            named["x"]
     assert (robot.name, robot.report, robot.static_transforms()) == (None, (), ())
     for work in (robot.to_sdf, robot.to_urdf, lambda: robot.tree, lambda: robot.pose("a"), robot.poses):
         with pytest.raises(sf.InvalidDescription):

@@ -4,6 +4,7 @@ import math
 
 import pytest
 from lxml import etree
+from urdf_text import joint, link, robot
 
 from sdf_frames.cli import main
 from sdf_frames.load import LoadOptions, load_file, load_text
@@ -154,12 +155,12 @@ def test_automatic_inertias_are_written_in_included_models_too(folder, capsys):
         [3250, 2500, 1250])
 
 
-def test_a_urdf_is_printed_as_it_is_converted(folder, capsys):
-    (folder / "r.urdf").write_text('<robot name="r"><link name="a"><inertial><mass value="1"/>'
-                                   '<inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>'
-                                   '</robot>')
-    _, text = run_print(capsys, "r.urdf")
-    assert main(["convert", "r.urdf"]) == 0 and capsys.readouterr().out == text
+@pytest.mark.parametrize("options, joints", [([], 0), (["--preserve-fixed-joints"], 1)])
+def test_a_urdf_is_printed_as_it_is_converted(options, joints, folder, capsys):
+    (folder / "r.urdf").write_text(robot(link("a", 1), link("b", 1), joint("weld", "fixed", "a", "b")))
+    _, text = run_print(capsys, "r.urdf", *options)
+    assert text.count("<joint ") == joints
+    assert main(["convert", "r.urdf", *options]) == 0 and capsys.readouterr().out == text
 
 
 def test_plugins_and_poses_of_includes_stay_where_params_reach_into_them(tmp_path, monkeypatch, capsys):

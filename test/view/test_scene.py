@@ -110,12 +110,12 @@ def test_the_last_frame_of_a_place_has_its_name_there(frames, text):
 def test_small_models_of_a_world_have_short_axes():
     model = ('<model name="{0}"><pose>{1} 0 0 0 0 0</pose><link name="l"/><frame name="f">'
              '<pose>0 0 {2} 0 0 0</pose></frame></model>')
-    models = "".join([model.format("tall", 0, 4), model.format("low", 10, 1), model.format("flat", 20, 0)])
+    models = "".join([model.format("tall", -10, 4), model.format("low", 0, 1), model.format("flat", 10, 0)])
     scene = build_scene(sf.loads(f'<sdf version="1.9"><world name="w">{models}</world></sdf>'))
     lengths = {drawn.frame.name: drawn.length for drawn in scene.frames}
     assert lengths["tall::f"] == pytest.approx(4 * lengths["low::f"])
     assert lengths["low::l"] == lengths["low::f"] == pytest.approx(lengths["flat::l"])  # a twentieth of the world
-    np.testing.assert_allclose((scene.low, scene.high), ((0, 0, 0), (20, 0, 4)))
+    np.testing.assert_allclose((scene.low, scene.high), ((-10, 0, 0), (10, 0, 4)))
 
 
 @pytest.mark.parametrize(("urdf", "seen"), [(True, None), (False, (1, 0, 0, 1))])
