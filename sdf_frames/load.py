@@ -147,7 +147,7 @@ class _Loading:
 
     def _keep(self, robot: Robot, report_inertias: bool) -> Kept | None:
         """Convert `robot` with every link and fixed joint kept; add findings on its inertias as written."""
-        whole = self.options._replace(preserve_fixed_joints=True, massless="keep", sdf_version=None)
+        whole = self.options._replace(preserve_fixed_joints=True, massless="keep")
         apart = _Loading(self.file, whole)
         conversion = apart._convert(robot, apart.options, self.file, apart.found)
         root = apart._read_converted(conversion)
@@ -211,7 +211,7 @@ class _Loading:
             self.found += computed.diagnostics
         found = tuple(dict.fromkeys(self.found))
         report = parts.report
-        if self.expanded is not None:
+        if report:
             from sdf_frames.convert.report import place_rows
             report = place_rows(report, self.expanded)
         convertible = root is not None and not has_errors([d for d in found if d not in self.excused])

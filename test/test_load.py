@@ -2,6 +2,7 @@
 import pytest
 from urdf_text import inertial, joint, link, robot
 
+from sdf_frames.document.expanded import Expanded, Place
 from sdf_frames.load import LoadOptions, load_file, load_text
 
 
@@ -131,6 +132,17 @@ def test_a_conversion_that_is_refused_keeps_the_kinematics():
     assert loaded.root is None and [part.name for part in loaded.kept.root.model.links] == ["base", "arm", "tip"]
     assert [t.child for t in loaded.tf_tree().transforms] == ["r", "arm", "tip", "j", "k"]
     assert {row.action for row in loaded.kept.report} == {"kept"}
+
+
+def test_the_report_on_an_expanded_robot_names_the_lines_of_its_file():
+    """Each element of the text stands in its file, ten lines further down."""
+    text = Expanded(f'<robot name="r">\n{link("base", 1)}\n<foo/>\n</robot>')
+    text.file, text.lines = "r.xacro", (1, 2, 2, 2, 2, 3)
+    text.places = [Place("r.xacro", line + 10, 1) for line in text.lines]
+    for given, lines in ((text, {"r": 11, "base": 12, "foo": 13}), (str(text), {"r": 1, "base": 2, "foo": 3})):
+        loaded = load_text(given, "r.xacro")
+        assert {row.name or row.element: row.line for row in loaded.report}.items() <= lines.items()
+        assert [(d.name, d.line) for d in loaded.diagnostics] == [("urdf-content-unknown", lines["foo"])]
 
 
 def test_inertias_of_a_robot_that_cannot_be_converted():

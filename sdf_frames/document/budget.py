@@ -103,7 +103,6 @@ class LimitExceeded(Exception):
     """A limit is exceeded where only an exception gets out, as in a reader of mesh files."""
 
     def __init__(self, name: str, counted: float):
-        super().__init__(name, counted)
         self.name, self.counted = name, counted
 
 

@@ -172,8 +172,8 @@ class _Mender:
         return b"<!--" + content.replace(b"-", b" ") + b"-->"
 
     def mend_content(self, piece: bytes, start: int) -> bytes:
-        if (place := piece.find(b"]]>")) >= 0:
-            self.note("xml-section-end-in-text", start + place)
+        if b"]]>" in piece:
+            self.note("xml-section-end-in-text", start + piece.find(b"]]>"))
         return self.mend_references(piece, start).replace(b"]]>", b"]]&gt;")
 
     def mend_tag(self, kind: str, start: int, end: int) -> None:
@@ -217,8 +217,8 @@ class _Mender:
                 self.note(_UNBOUND, place, f"Namespace prefix {prefix} {owner} is not defined")
 
     def mend_value(self, value: bytes, start: int) -> bytes:
-        if (place := value.find(b"<")) >= 0:
-            self.note(BARE_LESS_THAN, start + place)
+        if b"<" in value:
+            self.note(BARE_LESS_THAN, start + value.find(b"<"))
         return self.mend_references(value, start).replace(b"<", b"&lt;")
 
     def mend_references(self, piece: bytes, start: int) -> bytes:

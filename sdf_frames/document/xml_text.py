@@ -60,7 +60,7 @@ def prepare_text(text: bytes, encoding: str | None, file: str | None, found: lis
     text = _decode(text, encoding or "utf-8", file, found)
     if not keep_comments:
         text = _clear_what_readers_skip(text, file, found)
-    if text.find(b"<?", 1) > 0:
+    if b"<?" in text:
         from sdf_frames.document.xml_scan import find_instruction
         if (offset := find_instruction(text)) is not None:
             found.append(diagnose("xml-processing-instruction", locate_offset(file, text, offset)))
@@ -106,7 +106,7 @@ def _decode(text: bytes, encoding: str, file: str | None, found: list[Diagnostic
     except UnicodeDecodeError as error:
         offset = error.start
     encoding = "utf-8" if encoding.endswith("ascii") else encoding
-    sound = text[:offset].decode(encoding, "replace").encode()
+    sound = text[:offset].decode(encoding).encode()
     found.append(diagnose("xml-invalid-bytes", locate_offset(file, sound, len(sound))))
     return text.decode(encoding, "replace").encode()
 

@@ -169,10 +169,9 @@ def _inline_includes(model: Element, reading: Reading) -> bool:
     """
     whole = True
     for include in [i for i in model.iter("include") if next(i.iterancestors("plugin"), None) is None]:
-        if not reading.spend(include, "includes", 1):
-            continue
+        allowed = reading.spend(include, "includes", 1)
         known = len(reading.found)
-        path = find_included_file(include, reading)
+        path = find_included_file(include, reading) if allowed else None
         loops = path is not None and os.path.realpath(path) in reading.chain
         if path is None or loops or is_merged(include):
             del reading.found[known:]  # it stays an include, which is reported when the model is read

@@ -10,7 +10,7 @@ from sdf_frames.document.xml_in import Element, locate, read_xml
 from sdf_frames.sdf.table import VERSION, version_key
 
 _OLD_NAME = "manifest.xml"
-_UNCONFINED = Resolver(use_environment=False)
+_UNCONFINED = Resolver()
 
 
 def find_model_file(folder: str, resolver: Resolver = _UNCONFINED,

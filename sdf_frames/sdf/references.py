@@ -10,7 +10,7 @@ from sdf_frames.sdf.scopes import RANK, Scope
 
 _ATTRIBUTES = ("relative_to", "frame", "attached_to", "expressed_in")
 _OWN_ATTRIBUTES = ("canonical_link", "placement_frame")  # of a model, for what is in it
-_TEXTS = ("parent", "child", "gearbox_reference_body", "placement_frame")
+_TEXTS = ("parent", "child", "gearbox_reference_body")
 
 
 def rename_references(scope: Scope) -> None:
@@ -76,9 +76,6 @@ def _rename_text(element: Element, scope: Scope) -> None:
     kind = "joint" if "joint" in low else "link" if "link" in low else ""
     if not kind and tag not in _TEXTS:
         return
-    parent = element.getparent()
-    if tag == "placement_frame" and parent is not None and parent.tag == "include":
-        return  # a name in the included file
     if new := _find_new(element.text, scope, kind):
         element.text = new
 

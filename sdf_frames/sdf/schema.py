@@ -60,7 +60,7 @@ def check_schema(root: Element, found: list[Diagnostic], *, delimiter_banned: bo
             known = _check_children(element, spec, rules, found)
             stack += reversed(known if wanted is None else [(child, row) for child, row in known if child in wanted])
         if spec.tag == "joint":
-            _check_required(element, spec, found)
+            _check_joint_ends(element, spec, found)
         if element_rules and (check := ELEMENT_RULES.get(spec.tag)) is not None:
             check(element, broken)
     found += broken
@@ -233,11 +233,10 @@ def _report_duplicate(element: Element, first: Element, name: str, names_unique:
     found.append(diagnostic._replace(severity=WARNING) if tolerated else diagnostic)
 
 
-def _check_required(element: Element, spec: Spec, found: list[Diagnostic]) -> None:
-    """A joint needs its parent and child; whatever else is missing has a default."""
-    if spec.tag == "joint":
-        for tag in spec.required:
-            if (child := element.find(tag)) is not None and text_of(child) == ROOT:
-                found.append(diagnose("reference-reserved", locate(child), tag=tag))
-            elif child is None:
-                found.append(diagnose("element-missing", locate(element), tag=tag, parent=spec.tag))
+def _check_joint_ends(joint: Element, spec: Spec, found: list[Diagnostic]) -> None:
+    """A joint needs its parent and child; whatever else is missing in a document has a default."""
+    for tag in spec.required:
+        if (child := joint.find(tag)) is None:
+            found.append(diagnose("element-missing", locate(joint), tag=tag, parent=spec.tag))
+        elif text_of(child) == ROOT:
+            found.append(diagnose("reference-reserved", locate(child), tag=tag))

@@ -12,7 +12,6 @@ from sdf_frames.diagnostics.model import has_errors
 from sdf_frames.document.location import pinpoint
 from sdf_frames.document.xml_in import Document, Element, line_of, locate, tag_of
 from sdf_frames.urdf.model import (
-    NO_ORIGIN,
     Collision,
     Geometry,
     LeftOut,
@@ -25,6 +24,8 @@ from sdf_frames.urdf.model import (
 )
 from sdf_frames.urdf.read_joints import read_joints
 from sdf_frames.urdf.read_parts import (
+    NAME,
+    ZERO,
     Unreadable,
     read_geometry,
     read_inertial,
@@ -125,11 +126,12 @@ def _read_model_origin(element: Element, found: list[Diagnostic]) -> Origin:
     for attribute in ("xyz", "rpy"):
         try:
             text = element.get(attribute)
-            values.append((0.0, 0.0, 0.0) if text is None else read_vector(element, attribute, text))
+            values.append(ZERO if text is None else read_vector(element, attribute, text))
         except Unreadable as unreadable:
-            values.append((0.0, 0.0, 0.0))
-            found.append(diagnose("model-origin-malformed", locate(element, attribute), attribute=attribute,
-                                  text=unreadable.text, wanted=unreadable.wanted, hint=unreadable.hint))
+            values.append(ZERO)
+            found.append(diagnose("model-origin-malformed", locate(unreadable.element, unreadable.attribute),
+                                  attribute=attribute, text=unreadable.text, wanted=unreadable.wanted,
+                                  hint=unreadable.hint))
     return Origin(*values)
 
 
@@ -219,16 +221,14 @@ def _read_shape(element: Element, link: str, reading: _Reading) -> tuple[str, Or
             material = child
         else:
             extras.append(child)
-    name = None
-    if keys := element.keys():
-        name = element.get("name")
-        if len(keys) != (name is not None):
-            extras.append(element)
+    name = element.get("name", "")
+    if not NAME.issuperset(element.keys()):
+        extras.append(element)
     try:
         shape = read_geometry(geometry, element, extras)
-        return name or "", NO_ORIGIN if origin is None else read_origin(origin, extras), shape, material
+        return name, read_origin(origin, extras), shape, material
     except Unreadable as unreadable:
-        reading.left_out.append(LeftOut(element.tag, link, name or "", unreadable.problem, line_of(element)))
+        reading.left_out.append(LeftOut(element.tag, link, name, unreadable.problem, line_of(element)))
         reading.found.append(diagnose("shape-left-out", locate(unreadable.element, unreadable.attribute), link=link,
                                       kind=element.tag,
                                       problem=unreadable.problem, hint=unreadable.hint))
@@ -243,7 +243,6 @@ def _choose_material(element: Element, link: str, reading: _Reading) -> Material
         found.append(diagnose("material-unnamed", locate(element), link=link))
     if name and (known := reading.materials.get(name)) is not None:
         if len(element) or len(element.keys()) != 1:
-            reading.extras.append(element)
             other, _ = read_material(element, reading.extras)
             if other[1:3] not in (known[1:3], (None, None)):
                 reading.left_out.append(LeftOut("material", link, name, "another definition of that name is used",

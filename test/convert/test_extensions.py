@@ -458,6 +458,13 @@ def test_a_setting_that_comes_again_in_one_element_takes_the_place(convert):
     ('<sensor name="s" type="imu"><pose degrees="true">0 0 0 0 0 90</pose></sensor>', "1.9"),
     ('<link name="x"><inertial auto="true"/></link>', "1.11"),
     ("<fluid_added_mass><xx>1</xx></fluid_added_mass>", "1.10"),
+    *[(f'<link name="x"><collision name="c"><geometry><{tag}/></geometry></collision></link>', version)
+      for tag, version in (("capsule", "1.8"), ("ellipsoid", "1.8"), ("cone", "1.11"), ("box", None))],
+    ('<link name="x"><pose rotation_format="euler_rpy">0 0 0 0 0 0</pose></link>', "1.9"),
+    ('<joint name="x" type="screw"><screw_thread_pitch>1</screw_thread_pitch></joint>', "1.10"),
+    ('<link name="x"><collision name="c"><density>1</density></collision></link>', "1.11"),
+    ('<link name="x"><inertial><auto_inertia_params/></inertial></link>', "1.11"),
+    ('<joint name="x" type="fixed"><axis><mimic joint="y"/></axis></joint>', "1.11"),
     ('<plugin name="p" filename="f"><capsule/><inertial auto="true"/><pose degrees="true"/></plugin>', None)])
 def test_a_warning_names_the_version_that_copied_content_needs(convert, content, version):
     """But for what is in plugins."""

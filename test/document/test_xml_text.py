@@ -22,6 +22,7 @@ def judge(text):
     ("<sdf>ä <b/>ö^&</sdf>", "xml-bare-ampersand", "ä "), ("<sdf>ä^&x;</sdf>", "xml-unknown-entity", "ä&x;"),
     ("<sdf>ä<!--ö ^-- --></sdf>", "xml-hyphens-in-comment", "ä"), ("<sdf a='ä^<'/>", "xml-bare-less-than", None),
     ("<sdf a='ä'^b='1'/>", "xml-attributes-unspaced", None), ("<sdf>ä ^]]></sdf>", "xml-section-end-in-text", "ä ]]>"),
+    ("<sdf>^]]>ä]]></sdf>", "xml-section-end-in-text", "]]>ä]]>"), ("<sdf a='^<ä<'/>", "xml-bare-less-than", None),
     ("<sdf>ä^&#0;</sdf>", "xml-character-reference-invalid", "ä&#0;"),
     ("<!-- ä -->^<?xml version='1.0'?><sdf/>", "xml-late-declaration", None),
     ("<sdf>ä<b/>^<a:b/></sdf>", "xml-unbound-prefix", "ä")])

@@ -1,7 +1,8 @@
 """Includes that params reach into: what the included model includes itself is put in its place first."""
 import pytest
 
-from sdf_frames.load import load_file
+from sdf_frames.document.budget import Budget
+from sdf_frames.load import LoadOptions, load_file
 
 
 def sdf(body):
@@ -135,3 +136,60 @@ def test_what_is_in_place_of_an_include_depends_on_the_files_around_only_in_a_ci
                  b='<model name="b"><link name="lb"><gravity>true</gravity></link>' + include("c.sdf") + "</model>",
                  c='<model name="c"><link name="lc"><gravity>true</gravity></link>' + include("b.sdf") + "</model>")
     assert set(codes(load_file(path))) == {"include-cycle"}
+
+
+def test_a_file_that_was_put_in_place_in_a_circle_is_read_anew_outside_of_it(write):
+    """In b, c includes no b. In d, it does, whatever follows in c."""
+    change = params('<link element_id="{}" action="modify"><gravity>false</gravity></link>')
+    link = '<link name="{}"><gravity>true</gravity></link>'
+    path = write(w='<world name="w">' + include("b.sdf", change.format("c::lc"))
+                 + include("d.sdf", change.format("c::b::lb")) + "</world>",
+                 b=f'<model name="b">{link.format("lb")}{include("c.sdf")}</model>',
+                 c=f'<model name="c">{link.format("lc")}{include("b.sdf")}{include("e.sdf")}</model>',
+                 d=f'<model name="d">{include("c.sdf")}</model>', e=f'<model name="e">{link.format("le")}</model>')
+    loaded = load_file(path)
+    assert set(codes(loaded)) == {"include-cycle"}
+    (d,) = [model for model in loaded.root.worlds[0].models if model.name == "d"]
+    assert d.element.findtext("model/model[@name='b']/link/gravity") == "false"
+
+
+def test_what_an_inner_include_says_wrongly_is_reported_where_it_stands(write):
+    """Params make the inner include a model with the include's values, which is checked again."""
+    inner = include("hand.sdf", "<name>n</name>\n<pose>1 2</pose>\n<static>maybe</static>\n<plugin name='p'/>")
+    path = write(world=f'<world name="w">{include("arm.sdf", params(GREEN))}</world>', arm=ARM.format("n", inner),
+                 hand=HAND.format(""))
+    found = load_file(path).diagnostics
+    assert {(d.line, d.name, d.file) for d in found} == {
+        (line, name, str(path.parent / "arm.sdf")) for line, name in (
+            (2, "value-invalid"), (3, "value-invalid"), (4, "attribute-missing"))}
+
+
+def test_what_is_put_in_place_twice_is_placed_in_its_file_both_times(write):
+    change = params('<link element_id="a" action="modify"><gravity>false</gravity></link>')
+    both = include("arm.sdf", change) + include("leg.sdf", change)
+    inner = include("hand.sdf", "<name>n</name>")
+    path = write(world=f'<world name="w">{both}</world>', arm=ARM.format("n", inner),
+                 leg=ARM.replace('"arm"', '"leg"').format("n", inner), hand=HAND.format("\n<link/>"))
+    places = {(d.name, d.line, d.file, d.path.count("/")) for d in load_file(path).diagnostics}
+    assert places == {("attribute-missing", 2, str(path.parent / "hand.sdf"), depth) for depth in (3, 4)}
+
+
+@pytest.mark.parametrize("part, options, name", [
+    (HAND.format("") * 2 + "<", {}, "xml-malformed"), ("", {}, "include-without-entity"),
+    (HAND.format(""), {"include_depth": 2}, "include-too-deep"), (HAND.format(""), {"elements": 20}, "limit-exceeded")])
+def test_an_inner_include_that_cannot_be_put_in_place(write, part, options, name):
+    """Params go on with what is there."""
+    change = params('<link element_id="a" action="modify"><gravity>false</gravity></link>')
+    path = write(world=f'<world name="w">{include("arm.sdf", change)}</world>',
+                 arm=ARM.format("n", include("hand.sdf", "<name>n</name>")), hand=part)
+    assert codes(load_file(path, LoadOptions(budget=Budget(**options))))[0] == name
+
+
+def test_an_include_that_costs_more_than_is_left_is_reported_and_what_it_should_have_brought_is_not(write):
+    """A merged one might have brought any name."""
+    merged = include("p.sdf").replace("<include>", '<include merge="true">')
+    path = write(m=f'<model name="m"><link name="l"/>{merged}<frame name="f" attached_to="a"/></model>',
+                 p='<model name="p"><link name="a"/><link name="b"/><link name="c"/></model>')
+    # Five elements and six are read, and the three links count once more.
+    assert [codes(load_file(path, LoadOptions(budget=Budget(elements=most)))) for most in (11, 13, 14)] == [
+        ["limit-exceeded"], ["limit-exceeded"], []]

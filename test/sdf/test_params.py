@@ -102,9 +102,11 @@ def test_the_hint_for_an_addition_without_a_name_names_the_element_around_it(loa
 
 
 def test_the_hint_for_a_name_without_what_it_stands_in_names_it_whole(load):
-    """`skin` is nowhere near `arm::skin` in letters, but it is its last part."""
-    (finding,) = load('<visual element_id="skin" action="remove"/>').diagnostics
-    assert (finding.name, finding.hint) == ("params-element-unknown", "did you mean 'arm::skin'?")
+    """`cap` is nowhere near `forearm::cap` in letters, but it is its last part; `recap` has another one."""
+    part = PART.replace('"arm"', '"forearm"')
+    part = part.replace("<visual", f'<visual name="recap">{SHAPE}</visual><visual').replace('"skin"', '"cap"')
+    (finding,) = load('<visual element_id="cap" action="remove"/>', part).diagnostics
+    assert (finding.name, finding.hint) == ("params-element-unknown", "did you mean 'forearm::cap'?")
     (finding,) = load('<visual element_id="nothing" action="remove"/>').diagnostics
     assert (finding.name, finding.hint) == ("params-element-unknown", None)
 
@@ -182,6 +184,14 @@ def test_changes_build_on_each_other(change):
     assert found == ["params-element-unknown", "params-element-unknown"]
     assert text == ARM.replace('<visual name="shell"/><sensor name="eye" type="camera"/>', "").replace(
         "</model>", '<link name="tip"><visual name="w"/></link></model>')
+
+
+def test_an_element_that_was_replaced_is_found_by_its_new_name_only(change):
+    replaced = '<sensor element_id="arm::eye" action="replace" name="nose" type="imu"/>'
+    after, found = change(replaced + '<sensor element_id="arm::nose" action="modify" type="sonar"/>')
+    assert found == [] and after == ARM.replace('name="eye" type="camera"', 'name="nose" type="sonar"')
+    _, found = change(replaced + '<sensor element_id="arm::eye" action="remove"/>')
+    assert found == ["params-element-unknown"]
 
 
 @pytest.mark.parametrize("text, names", [

@@ -120,7 +120,7 @@ LEAF = '<joint name="x" type="fixed"><parent>world</parent><child>l</child></joi
 
 @pytest.mark.parametrize("parts, names", [
     ((LEAF, '<frame name="x"/>', '<link name="x"/>'), ["x_joint", "x_frame", "x"]),
-    (('<frame name="x"/>', LEAF), ["x_frame", "x"]),
+    (('<frame name="x"/>', LEAF), ["x_frame", "x"]), ((LEAF, '<link name="x"/>', LEAF), ["x_joint", "x", "x_joint0"]),
     (('<frame name="x"/>', '<model name="x"><link name="l"/></model>', '<frame name="x_frame"/>'),
      ["x_frame0", "x", "x_frame"]),
     # Models keep their names, whatever else has them; so do siblings of one kind.
@@ -129,6 +129,13 @@ LEAF = '<joint name="x" type="fixed"><parent>world</parent><child>l</child></joi
 def test_siblings_of_one_name_are_all_read(parts, names):
     loaded = load_text(sdf(f'<model name="m"><link name="l"/>{"".join(parts)}</model>'))
     assert not loaded.valid and [e.name for e in loaded.root.model.order[1:]] == names
+
+
+def test_models_side_by_side_are_not_nested():
+    beside = "".join(f'<model name="m{i}"><link name="l"/></model>' for i in range(3))
+    loaded = load_text(sdf(f'<model name="m"><link name="l"/>{beside}</model>'),
+                       options=LoadOptions(budget=Budget(model_depth=2)))
+    assert loaded.diagnostics == () and [len(model.links) for model in loaded.root.model.models] == [1, 1, 1]
 
 
 @pytest.mark.parametrize("depth, found", [(3, []), (4, ["nesting-too-deep"])])

@@ -133,6 +133,14 @@ def test_groups_become_nested_models(flat, nested):
     assert unflatten(flat) == nested
 
 
+def test_260_models_are_nested_in_another_and_no_more():
+    """Reading refuses what is nested more deeply, so that nothing is lost where gathering ends."""
+    model = etree.fromstring(f'<model name="m"><link name="{"::".join(f"a{i}" for i in range(300))}"/></model>')
+    unflatten_model(model)
+    assert [nested.get("name") for nested in model.iter("model")] == ["m", *[f"a{i}" for i in range(260)]]
+    assert next(model.iter("link")).get("name") == "::".join(f"a{i}" for i in range(260, 300))
+
+
 @pytest.mark.parametrize("flat", [
     # A name that is taken: by an element, by an include, or by what an include brings.
     f'<model name="m"><frame name="a"/><link name="l"/>{A}</model>',

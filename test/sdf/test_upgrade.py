@@ -123,6 +123,15 @@ def test_only_an_empty_relative_to_of_an_inertial_goes_with_1_8(before, after):
     assert upgraded(body.format(before), "1.7", "1.8") == body.format(after)
 
 
+def test_findings_on_what_an_upgrade_moved_are_placed_where_it_was_written():
+    """The link g::l goes into a model behind the link k; nothing was located before."""
+    text = ('<sdf version="1.7">\n<model name="m">\n<link name="g::l"><gravity>no</gravity></link>\n'
+            '<link name="k"><gravity>yes</gravity></link>\n</model></sdf>')
+    found = load_text(text).diagnostics
+    assert sorted((d.name, d.line, d.column) for d in found if d.severity == "error") == [
+        ("value-invalid", 3, 19), ("value-invalid", 4, 16)]
+
+
 @pytest.mark.parametrize("before, after", [
     ("<world name='w'><physics>a<ode/><update_rate>9</update_rate>b<x/></physics></world>",
      '<world name="w"><physics>a<ode/>b<x/><real_time_update_rate>9</real_time_update_rate></physics></world>'),

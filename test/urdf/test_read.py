@@ -96,9 +96,23 @@ def test_the_link_that_was_meant_is_guessed():
     assert [(d.name, d.hint) for d in found] == [("joint-link-unknown", "did you mean 'base_link'?")]
 
 
-def test_xacro_that_was_not_expanded_is_named():
-    _, found = one_joint('type="fixed"', ENDS + '<origin rpy="0 0 ${pi}"/>')
-    assert "xacro" in found[0].hint
+@pytest.mark.parametrize("inside, link, joint", [
+    ('<origin xyz="0 0 ${h}"/>', "", ""), ("", '<inertial><mass value="${m}"/></inertial>', ""),
+    ("", f'<inertial><origin xyz="${{x}} 0 0"/><mass value="1"/>{INERTIA}</inertial>', ""),
+    ("", f'<inertial><mass value="1"/>{INERTIA.replace("1", "${i}", 1)}</inertial>', ""),
+    ("", '<visual><geometry><box size="${s}"/></geometry></visual>', ""),
+    ("", '<collision><geometry><sphere radius="${r}"/></geometry></collision>', ""),
+    ("", "", '<origin rpy="0 0 ${pi}"/>'), ("", "", '<limit effort="${e}" velocity="1"/>')])
+def test_wherever_a_number_should_be_xacro_that_was_not_expanded_is_named(inside, link, joint):
+    text = '<robot name="r">{}<link name="a">{}</link><link name="b"/><joint name="j" type="fixed">{}{}</joint></robot>'
+    for what in ("$", ""):
+        _, (found,) = read(text.format(*[part.replace("$", what) for part in (inside, link, ENDS, joint)]))
+        assert (found.hint == "expand the file with xacro first: the text contains ${…}") is bool(what)
+
+
+def test_the_axis_of_a_joint_of_an_unknown_type_is_judged_too():
+    robot, found = one_joint('type="hinge"', ENDS + '<axis xyz="1 0"/>')
+    assert robot is None and [d.name for d in found] == ["joint-type-unknown", "joint-attribute-malformed"]
 
 
 def test_every_cause_is_reported_not_only_the_first():

@@ -110,9 +110,10 @@ def test_a_shape_that_cannot_be_read_hides_nothing_that_follows():
 def test_an_attribute_of_a_gazebo_block_that_nobody_knows_is_reported():
     from sdf_frames.convert.urdf_to_sdf import convert_text
     _, conversion, _ = convert_text(
-        '<robot name="r"><link name="l"/>\n<gazebo reference="l" colour="red"><visual size="1"/></gazebo></robot>')
-    assert {(row.element, row.line) for row in conversion.rows if row.action == "dropped"} >= {("gazebo/@colour", 2),
-        ("visual/@size", 2)}
+        '<robot name="r"><link name="l"/>\n<gazebo reference="l" colour="red"><visual size="1"/>'
+        '<collision size="2"/></gazebo></robot>')
+    assert {(row.element, row.line) for row in conversion.rows if row.action == "dropped"} >= {
+        ("gazebo/@colour", 2), ("visual/@size", 2), ("collision/@size", 2)}
 
 
 @pytest.mark.parametrize("attributes", ['xyz="1 0 0" rad="1"', 'rpy="0 0 1" rad="1"', 'rad="1"',
@@ -136,6 +137,12 @@ def test_unknown_content_of_a_repeated_material_is_reported():
     assert [name for name, *_ in found] == ["urdf-content-unknown"] * 2
     assert sorted(m.partition(",")[0] for m in messages) == [
         "<material> contains <gloss>", "<material> contains attribute shine"]
+    for one in ("shine='1'/", "><gloss/></material"):  # each for itself
+        assert [name for name, *_ in findings(inside=material, link=shape.format(f"<material name='red' {one}>"))[0]
+                ] == ["urdf-content-unknown"]
+    # A material without a name is nobody's, and may have one attribute that is none of URDF's.
+    found, messages = findings(inside='<material shine="1"><color rgba="1 0 0 1"/></material>')
+    assert messages == ["<material> contains attribute shine, which URDF does not define; it is left out"]
 
 
 # Attributes a to q and texts 0 to 15, each where URDF has none; n, o, p and texts 12, 14 and 15 are another program's.
@@ -209,6 +216,12 @@ def test_an_axis_of_a_joint_without_one_is_listed(kind, reason):
     assert [(p.kind, p.reason) for p in robot.left_out] == [*rows, ("joint/origin", AGAIN)] and len(found) == 1
 
 
+def test_a_macro_in_a_link_was_not_expanded_and_other_prefixes_are_for_others():
+    """In the robot itself, macros are one finding of another kind."""
+    found, _ = findings(link='<xacro:box xmlns:xacro="u"/>\n<a:b xmlns:a="u"/>')
+    assert found == [("urdf-content-unknown", "warning", 4, f"{LINK}/xacro:box")]
+
+
 @pytest.mark.parametrize("count, named", [(20, ""), (21, " and 1 more")])
 def test_twenty_attributes_are_named(count, named):
     _, (message,) = findings(robot=" " + " ".join(f'a{i}="1"' for i in range(count)))
@@ -235,15 +248,20 @@ def test_shapes_of_one_kind_count_once_and_a_long_text_is_cut():
         ("link/text()", "k", f"URDF has no text here: '{'y' * 30}'")]
 
 
+# Of link b and its children, some are always looked at once more; of link a and the joint only those that hold more.
 FULL = """<robot name="r"><material name="m"><color rgba="1 1 1 1"/><texture filename="t"/></material>
 <link name="a"><inertial><origin xyz="1 0 0"/><mass value="1"/>
 <inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>
-<visual><origin quat_xyzw="0 0 0 1"/><geometry><box size="1 1 1"/></geometry>
-<material name="n"><color rgba="1 1 1 1"/><texture filename="t"/></material></visual>
-<visual><geometry><mesh filename="f" scale="1 1 1"/></geometry><material name="m"/></visual>
+<visual><origin rpy="0 0 1"/><geometry><box size="1 1 1"/></geometry>
+<material name="n"><color rgba="1 1 1 1"/></material></visual>
+<visual><geometry><mesh filename="f" scale="1 1 1"/></geometry>
+<material name="o"><texture filename="t"/></material></visual>
+<visual><geometry><mesh filename="f"/></geometry><material name="m"/></visual>
 <collision><origin/><geometry><sphere radius="1"/></geometry></collision>
 <collision><geometry><cylinder radius="1" length="1"/></geometry></collision>
-<collision><geometry><capsule length="1" radius="1"/></geometry></collision></link><link name="b"/>
+<collision><geometry><capsule length="1" radius="1"/></geometry></collision></link>
+<link name="b"><visual><origin quat_xyzw="0 0 0 1"/><geometry><box size="1 1 1"/></geometry>
+<material name="p"><color rgba="1 1 1 1"/><texture filename="t"/></material></visual></link>
 <joint name="j" type="revolute"><origin rpy="0 0 0"/><parent link="a"/><child link="b"/><axis xyz="1 0 0"/>
 <limit lower="1" upper="2" effort="1" velocity="1"/><dynamics damping="1" friction="1"/>
 <mimic joint="k" multiplier="1" offset="1"/><calibration rising="1" falling="1"/>

@@ -56,3 +56,13 @@ def test_mimic_circles(leaders, circles):
     robot, found = read(f'<robot name="r"><link name="base"/>{joints}</robot>')
     assert robot is not None
     assert said(found) == [("mimic-cycle", "warning", f"mimic joints form a cycle: {c}") for c in circles]
+
+
+def test_a_mimic_circle_is_placed_at_its_first_mimic_and_names_the_others():
+    joints = "".join(f'<link name="l{name}"/>\n<joint name="{name}" type="continuous"><parent link="base"/><child '
+                     f'link="l{name}"/>\n<mimic joint="{leader}"/></joint>' for name, leader in zip("abc", "bca"))
+    (found,) = read(f'<robot name="r"><link name="base"/>{joints}</robot>')[1]
+    path = '/robot[@name="r"]/joint[@name="{}"]'.format
+    assert (found.line, found.path) == (3, path("a"))
+    assert [(r.message, r.line, r.path) for r in found.related] == [
+        ("joint [b]", 5, path("b")), ("joint [c]", 7, path("c"))]
