@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic, diagnose
 from sdf_frames.document.xml_in import child_or_self, locate
-from sdf_frames.frames.graph import FrameGraph
+from sdf_frames.frames.graph import SINK, FrameGraph
 from sdf_frames.frames.resolve import find_overflows
 from sdf_frames.sdf.model import Collision, Joint, Link, Model, Part, World
 from sdf_frames.sdf.names import ROOT
@@ -51,7 +51,7 @@ def _check_canonical_link(graph: FrameGraph, number: int, model: Model) -> Itera
         # libsdformat's check asks this of root models and of a world's own.
         checked = not number or (graph.kind == "world" and "::" not in graph.names[number])
         # A frame that leads back to the model is a cycle, which nothing else reports.
-        checked = checked or (target is not None and not model.static and graph.bodies[target] < 0)
+        checked = checked or (target is not None and not model.static and graph.bodies[target] == SINK)
         yield finding if checked else finding._replace(severity=WARNING)
 
 

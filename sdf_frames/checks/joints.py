@@ -31,8 +31,8 @@ def check_joints(graph: FrameGraph) -> Iterator[Diagnostic]:
 
 def _soften(diagnostic: Diagnostic, joint: Joint) -> Diagnostic:
     """Make a warning of a finding in a nested model, unless the joint's own text shows the error."""
-    own = (diagnostic.name in ("joint-type-invalid", "joint-axis-zero") or joint.parent == joint.child
-           or (diagnostic.name == "joint-child-is-world" and joint.child == WORLD_FRAME)
+    own = (diagnostic.name in ("joint-type-invalid", "joint-axis-zero", "joint-child-is-world")
+           or joint.parent == joint.child
            or (diagnostic.name == "joint-mimic-invalid" and any(_follows_itself(joint, a.index, a.mimic)
                                                                 or a.mimic.axis not in _AXES
                                                                 for a in joint.axes if a.mimic is not None)))

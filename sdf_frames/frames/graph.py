@@ -15,7 +15,7 @@ from sdf_frames.frames.forest import CYCLE, find_roots, resolve_poses
 from sdf_frames.frames.hints import NameHints
 from sdf_frames.sdf.canonical import find_canonical_link
 from sdf_frames.sdf.missing_names import ANY, ANY_SCOPE
-from sdf_frames.sdf.model import Entity, Frame, Joint, Link, Model, World
+from sdf_frames.sdf.model import Entity, Frame, Joint, Link, Model, World, kind_of
 from sdf_frames.sdf.names import MODEL_FRAME, ROOT, WORLD_FRAME
 from sdf_frames.sdf.table import version_key
 from sdf_frames.spatial.pose import IDENTITY, Pose, compose, invert, normalise
@@ -38,7 +38,7 @@ class FrameGraph(NamedTuple):
     raw : (N,) pose of each vertex in the one that it is relative to (a root model's own: in the world), with a unit
         quaternion; None where the description gives none.
     poses : (N,) pose of each vertex in the scope's frame, with a unit quaternion; None where it cannot be resolved.
-    bodies : (N,) vertex of the link, static model or world that each is rigidly attached to; -1 for none.
+    bodies : (N,) vertex of the link, static model or world that each is rigidly attached to; `SINK` for none.
     index : vertex by name, ``nested::__model__`` included.
     joints : those of the scope and all nested models, as (vertex, prefix of their scope).
     hints : suggests what an unknown reference could have meant.
@@ -103,9 +103,9 @@ def build_graph(scope: Model | World) -> FrameGraph:
     """Build the frame graph of a world or a root model, with findings on unknown references and on cycles."""
     builder = _Builder()
     if isinstance(scope, World):
-        builder.add_vertex(WORLD_FRAME, "world", scope)
+        builder.add_vertex(WORLD_FRAME, scope)
     else:
-        builder.add_vertex(MODEL_FRAME, "model", scope)
+        builder.add_vertex(MODEL_FRAME, scope)
         builder.raw[0] = scope.pose.X
     builder.add_scope(scope)
     builder.connect()
@@ -132,13 +132,13 @@ class _Builder:
         self.found: list[Diagnostic] = []
         self.hints = NameHints(self.index)
 
-    def add_vertex(self, name: str, kind: str, entity: Entity) -> int | None:
+    def add_vertex(self, name: str, entity: Entity) -> int | None:
         """Add a vertex and return its index; None if the name is taken, which the name check reports."""
         number = len(self.names)
         if self.index.setdefault(name, number) != number:
             return None
         self.names.append(name)
-        self.kinds.append(kind)
+        self.kinds.append(kind_of(entity))
         self.entities.append(entity)
         self.attached.append(SINK)
         self.relative.append(SINK)
@@ -156,18 +156,18 @@ class _Builder:
             if isinstance(scope, Model):
                 if prefix:
                     self.index[prefix + MODEL_FRAME] = vertex
-                members += self._add_all(scope.links, "link", prefix)
-            members += self._add_all(scope.joints, "joint", prefix)
-            members += self._add_all(scope.frames, "frame", prefix)
-            numbers = [self.add_vertex(prefix + m.name, "model", m) for m in scope.models]
+                members += self._add_all(scope.links, prefix)
+            members += self._add_all(scope.joints, prefix)
+            members += self._add_all(scope.frames, prefix)
+            numbers = [self.add_vertex(prefix + m.name, m) for m in scope.models]
             for model, number in zip(scope.models, numbers):
                 if number is not None:
                     members.append((number, model))
                     nested.append((model, f"{prefix}{model.name}::", number))
             pending += reversed(nested)
 
-    def _add_all(self, entities: Iterable[Link | Joint | Frame], kind: str, prefix: str) -> list[_Member]:
-        pairs = [(self.add_vertex(prefix + e.name, kind, e), e) for e in entities]
+    def _add_all(self, entities: Iterable[Link | Joint | Frame], prefix: str) -> list[_Member]:
+        pairs = [(self.add_vertex(prefix + e.name, e), e) for e in entities]
         return [(number, e) for number, e in pairs if number is not None]
 
     def connect(self) -> None:
@@ -277,7 +277,7 @@ class _Builder:
         self._leave_in_world()
         raw = [None if X is None else normalise(X) for X in self.raw]
         return FrameGraph(
-            "world" if isinstance(scope, World) else "model", scope.name, scope, self.names, self.kinds, self.entities,
+            self.kinds[0], scope.name, scope, self.names, self.kinds, self.entities,
             self.attached, self.relative, raw, resolve_poses(self.relative, raw), _resolve_bodies(self.attached),
             self.index, self.joints, self.hints, tuple(self.found))
 
@@ -306,18 +306,19 @@ class _Builder:
 
     def _pose_below(self, vertex: int, top: int) -> Pose | None:
         """Pose of `vertex` in `top`, walking up the relative_to edges; None where they do not lead there."""
-        X, steps = IDENTITY, 0
+        X, seen = IDENTITY, {SINK, BROKEN}
         while vertex != top:
-            if vertex < 0 or steps > len(self.names) or (own := self.raw[vertex]) is None:
+            if vertex in seen or (own := self.raw[vertex]) is None:
                 return None
+            seen.add(vertex)
             X = compose(normalise(own), X)
-            vertex, steps = self.relative[vertex], steps + 1
+            vertex = self.relative[vertex]
         return X
 
 
 def _resolve_bodies(attached: list[int]) -> list[int]:
-    """Return the body of each vertex; -1 if its references are unknown or form a cycle."""
-    return [root if root != CYCLE and attached[root] == SINK else -1 for root in find_roots(attached)[0]]
+    """Return the body of each vertex; `SINK` if its references are unknown or form a cycle."""
+    return [root if root != CYCLE and attached[root] == SINK else SINK for root in find_roots(attached)[0]]
 
 
 def _placing_element(entity: Entity) -> Element:

@@ -121,10 +121,9 @@ class _Comparison:
         for frame in self.frames.values():
             if frame.name not in self.names or frame.name in self.reported:
                 continue
-            known, X, comparable = self._walk_up(frame.name)
-            if known is None:
+            if (way := self._walk_up(frame.name)) is None:
                 tops.append(frame)
-            elif self._compare(frame, self.frames[known], X, comparable):
+            elif self._compare(frame, *way):
                 still.append(frame)
         self._report_several(still, "tf-movable-is-static")
         self._report_tops(tops)
@@ -179,16 +178,16 @@ class _Comparison:
                 self._report("tf-loop", self.frames[ours[0]], loop=" below ".join(map(repr, [*loop, loop[0]])))
             self.reported.update(ours)
 
-    def _walk_up(self, name: str) -> tuple[str | None, Pose, bool]:
-        """The next frame of the model above a frame (None where there is none), the pose in it, and whether that is to
-        be relied on: of frames of others that stand between nobody says whether they move."""
+    def _walk_up(self, name: str) -> tuple[_Frame, Pose, bool] | None:
+        """The next frame of the model above a frame, the pose in it, and whether that is to be relied on: of frames of
+        others that stand between nobody says whether they move. None if there is no such frame."""
         X, steps, static = IDENTITY, 0, True
         while name in self.up:
             o = self.up[name]
             X, steps, static, name = compose(normalise(o.pose), X), steps + 1, static and o.static, o.parent
             if name in self.frames:
-                return name, X, static or steps == 1
-        return None, X, False
+                return self.frames[name], X, static or steps == 1
+        return None
 
     def _compare(self, frame: _Frame, known: _Frame, X: Pose, comparable: bool) -> bool:
         """Compare a frame with the one that it hangs below; whether it is still and should not be."""
@@ -260,7 +259,7 @@ class _Comparison:
 
     def _report_parent(self, frame: _Frame, hint: str | None = None) -> None:
         self._report("tf-parent-differs", frame, hint=hint, name=frame.name, observed=self.up[frame.name].parent,
-                     expected=frame.parent or "nothing")
+                     expected=repr(frame.parent) if frame.parent else "none")
 
     def _waits_for_joint(self, frame: _Frame) -> bool:
         """Whether a frame hangs below what may be the link that the URDF has at a joint away from its child's origin.
@@ -280,7 +279,7 @@ class _Comparison:
                 self._report_parent(frame, _hint_absent(frame) if self._waits_for_joint(frame) else None)
             else:
                 self._report("tf-disconnected", frame, name=frame.name, hint=_hint_absent(frame),
-                             expected=frame.parent or "nothing")
+                             expected=frame.parent)
 
     def _find_missing(self, optional: Collection[str]) -> None:
         """Frames that are not in TF, each group that hangs together in the model as one finding."""

@@ -21,7 +21,7 @@ from sdf_frames.spatial.pose import IDENTITY, Pose, compose, invert
 from sdf_frames.urdf.model import Joint as RobotJoint
 from sdf_frames.urdf.model import Robot
 
-_RANK = {"world": 0, "link": 1, "joint": 2, "frame": 3, "model": 4, "sensor": 5}
+_RANKS = ("world", "link", "joint", "frame", "model", "sensor")  # who keeps a name that several have
 _OUTSIDE = -1  # the world that a model is joined to, in place of a vertex
 
 
@@ -85,7 +85,7 @@ def build_nodes(graph: FrameGraph, robot: Robot | None, separator: str, *, senso
     parents, joints = _find_link_parents(graph)
     outside = None
     if _OUTSIDE in parents.values():
-        outside = Node(WORLD_FRAME, "world", None, invert(graph.raw[0] or IDENTITY), vertices[0].origin)
+        outside = Node(WORLD_FRAME, "world", None, invert(graph.raw[0] or IDENTITY), Location())
     root = outside or vertices[_find_root(graph, parents)]
     for i, node in enumerate(vertices):
         node.parent = None if node is root else _find_parent(graph, i, parents, vertices, outside, root)
@@ -104,7 +104,7 @@ def choose_names(nodes: Iterable[Node]) -> tuple[Diagnostic, ...]:
     """Leave out all but one of the nodes that have the same name: a link stays, else a joint, else a frame."""
     found = []
     holders: dict[str, Node] = {}
-    for node in sorted((n for n in nodes if not n.left_out), key=lambda n: _RANK[n.kind]):
+    for node in sorted((n for n in nodes if not n.left_out), key=lambda n: _RANKS.index(n.kind)):
         holder = holders.setdefault(node.name, node)
         if holder is not node:
             node.left_out = True
@@ -149,7 +149,7 @@ def _find_link_parents(graph: FrameGraph) -> tuple[dict[int, int], dict[int, tup
 def _find_root(graph: FrameGraph, parents: dict[int, int]) -> int:
     """Return the vertex that links without a parent joint hang below."""
     body = graph.bodies[0]
-    if graph.kind == "world" or body <= 0:
+    if body <= 0:
         return 0
     while body in parents:
         body = parents[body]
@@ -159,18 +159,15 @@ def _find_root(graph: FrameGraph, parents: dict[int, int]) -> int:
 def _find_parent(graph: FrameGraph, i: int, parents: dict[int, int], vertices: list[Node], outside: Node | None,
                  root: Node) -> Node | None:
     """Return the parent node of a vertex that is not the root."""
-    kind, body, attached = graph.kinds[i], graph.bodies[i], graph.attached[i]
+    kind, body = graph.kinds[i], graph.bodies[i]
     if kind == "link":
         if i in parents:
             return outside if parents[i] == _OUTSIDE else vertices[parents[i]]
-        holder = graph.index.get(graph.prefix(i) + MODEL_FRAME, 0)  # the model (or scope) that the link is in
+        holder = graph.index[graph.prefix(i) + MODEL_FRAME]  # the model that the link is in
         entity = graph.entities[holder]
         return vertices[holder] if isinstance(entity, Model) and entity.static else root
-    if kind == "joint":
-        return vertices[body] if body >= 0 else root
-    if attached >= 0:
-        return vertices[body] if kind == "model" and body >= 0 else vertices[attached]
-    return root if kind != "world" else None
+    above = body if kind in ("joint", "model") and body != i else graph.attached[i]
+    return vertices[above] if above >= 0 else root
 
 
 def _follow_robot(robot: Robot, nodes: Nodes) -> None:

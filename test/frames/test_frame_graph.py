@@ -302,3 +302,12 @@ def test_a_cycle_that_a_canonical_link_makes_does_not_hide_the_next():
             '<frame name="p" attached_to="q"/><frame name="q" attached_to="p"/><link name="a"/>')
     assert sorted(d.message.partition(";")[0] for d in load(text).diagnostics) == [
         "attached_to forms a cycle: p -> q -> p", "the canonical link 'f' of model 'n' is a frame"]
+
+
+@pytest.mark.parametrize("attributes, pose", [("", (1, 2, -6)), (' placement_frame="nowhere"', None)])
+def test_the_pose_of_a_joint_in_the_world(attributes, pose):
+    """Until 1.6, that of a joint whose child is the world; the model is 9 up, unless nobody knows where it is."""
+    graph = load('<pose>0 0 9 0 0 0</pose><link name="b"/><joint name="j" type="fixed"><pose>1 2 3 0 0 0</pose>'
+                 "<parent>b</parent><child>world</child></joint>", attributes=attributes, version="1.6").graphs[0]
+    X = graph.poses[graph.index["j"]]
+    assert (None if X is None else X[:3]) == pose

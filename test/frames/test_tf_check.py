@@ -5,6 +5,8 @@ from math import cos, nan, pi, sin, sqrt
 
 import pytest
 
+from sdf_frames.frames.motion import Motion
+from sdf_frames.frames.tf import Transform
 from sdf_frames.frames.tf_check import Observed, check_tf
 from sdf_frames.load import load_text
 
@@ -560,3 +562,67 @@ def test_movable_frames_that_are_static(number, more):
 def test_a_loop_of_others_above_the_model_is_not_its_own():
     loop = [Observed("x", "y", pose(), False), Observed("y", "x", pose(), False), Observed("x", "base", pose(), False)]
     assert check([*make_tree().values(), *loop]) == ()
+
+
+def test_the_root_of_the_model_below_a_frame_two_joints_away():
+    text = ARM.replace("</robot>", '<link name="tool"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" '
+                                   'ixy="0" ixz="0" iyz="0"/></inertial></link><joint name="spin" type="continuous">'
+                                   '<parent link="palm"/><child link="tool"/></joint></robot>')
+    tree = make_tree()
+    tree["base"] = Observed("tool", "base", pose(), False)
+    del tree["hand"], tree["palm"], tree["flange"], tree["mount"]
+    found = check(tree, text, optional=["flange", "mount", "palm", "spin"])
+    assert [d.message for d in found if d.name == "tf-parent-differs"] == [
+        "frame 'base' has the parent 'tool' in TF, but none in the model"]
+
+
+def test_what_is_on_tf_and_tf_static_may_be_the_root_of_the_model():
+    tree = make_tree()
+    both = [Observed("odom", "base", pose(2), static) for static in (True, False)]
+    assert check([*tree.values(), *both]) == ()
+
+
+@pytest.mark.parametrize("static, found", [(True, ["tf-movable-is-static"]), (False, [])])
+def test_a_frame_that_moves_on_a_joint_of_several_axes(static, found):
+    tree = make_tree()
+    tree["hand"] = Observed("flange", "hand", pose(7, 8, 9), static)
+    assert names(check(tree, ARM.replace('type="revolute"', 'type="planar"'))) == found
+
+
+@pytest.mark.parametrize("position, found", [(1.25, []), (1.5, ["tf-joint-beyond-limits"]), (-1.25, [])])
+def test_a_joint_exactly_as_far_beyond_its_limit_as_is_tolerated(position, found):
+    """A quarter of a metre: a number that is written and computed without rounding."""
+    slide = Motion("slide", False, (1.0, 0.0, 0.0), lower=-1.0, upper=1.0)
+    expected = [Transform("a", "b", pose(), True, motion=slide)]
+    observed = [Observed("a", "b", pose(position), False)]
+    assert names(check_tf(expected, observed, position_tolerance=0.25)) == found
+
+
+def test_the_frame_nearest_to_the_root_is_not_reported_as_disconnected():
+    """Whatever their names are: of the chain z - y - x - w, y and w have no parent."""
+    expected = [Transform("z", "y", pose(1)), Transform("y", "x", pose(1)), Transform("x", "w", pose(1))]
+    (finding,) = check_tf(expected, [Observed("y", "x", pose(1), True), Observed("w", "other", pose(1), True)],
+                          optional=["z"])
+    assert (finding.name, finding.message) == (
+        "tf-disconnected", "frame 'w' has no parent in TF; in the model its parent is 'x'")
+    assert finding.hint == ("publish it; tf_mode all or complement has this node publish what robot_state_publisher "
+                            "does not")
+
+
+def test_differences_below_a_picometre_are_shown_as_none():
+    """4e-13 m and rad, beside a difference that counts."""
+    tree = make_tree()
+    tree["palm"] = tree["palm"]._replace(pose=pose(0.5, 4e-13, yaw=0.5))
+    (finding,) = check(tree)
+    assert finding.message.startswith("frame 'palm' is 0 m and 0.5 rad off in 'hand': TF has 0.5 0 0 m, rpy 0 0 0.5")
+    tree["palm"] = tree["palm"]._replace(pose=pose(0.75, yaw=4e-13))
+    (finding,) = check(tree)
+    assert finding.message.startswith("frame 'palm' is 0.25 m and 0 rad off in 'hand': TF has 0.75 0 0 m, rpy 0 0 0 r")
+
+
+def test_several_frames_of_one_mistake_are_not_reported_again():
+    """Flange and palm have two parents each; that they are elsewhere as well is no further finding."""
+    tree = make_tree()
+    found = check([*tree.values(), Observed("mount", "flange", pose(5), True),
+                   Observed("grip", "palm", pose(5), True)])
+    assert names(found) == ["tf-two-parents"] and [r.message[:12] for r in found[0].related] == ["frame 'palm'"]

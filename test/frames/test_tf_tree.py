@@ -177,3 +177,72 @@ def test_a_link_that_the_sdf_does_not_have_is_in_tf_if_the_robot_stands_in_the_w
                  urdf_joint("bend", "continuous", "base", "finger", xyz="1 0 0"))
     found = read(build(text))
     assert found["base"] == ("world", (0, 0, 0), False) and found["finger"] == ("base", (1, 0, 0), True)
+
+
+def test_a_joint_and_a_model_hang_on_the_body_that_their_frame_is_on():
+    """The child of j and the canonical link of n (which is refused, but read) are frames."""
+    text = ('<sdf version="1.12"><model name="m"><link name="a"/><link name="b"/><frame name="f" attached_to="b"/>'
+            f'{joint("j", "fixed", "a", "f")}<model name="n" canonical_link="g"><link name="l"/>'
+            '<frame name="g" attached_to="l"/></model></model></sdf>')
+    found = {child: row[0] for child, row in read(build_tf_tree(load_text(text).graphs[0])).items()}
+    assert found == {"m": "a", "b": "a", "f": "b", "j": "b", "n": "n/l", "n/l": "a", "n/g": "n/l"}
+
+
+def test_the_root_of_a_static_model_is_its_own_frame():
+    """Even if one of its joints names that frame as its child."""
+    text = ('<sdf version="1.12"><model name="m"><static>true</static><link name="a"/>'
+            f'{joint("j", "fixed", "a", "__model__")}</model></sdf>')
+    assert read(build_tf_tree(load_text(text).graphs[0])) == {
+        "a": ("m", (0, 0, 0), False), "j": ("m", (0, 0, 0), False)}
+
+
+@pytest.mark.parametrize("inside, name", [
+    ('<frame name="__f__"/><link name="l"/>', "__f__"), ('<link name="__l__"/>', "__l__"),
+    ('<link name="l"/><model name="n"><link name="l"/><frame name="__f__"/></model>', "n/__f__")])
+def test_reserved_names_are_not_published(inside, name):
+    loaded = load_text(f'<sdf version="1.12"><model name="m">{inside}</model></sdf>')
+    assert "name-reserved" in [d.name for d in loaded.diagnostics]
+    built = build_tf_tree(loaded.graphs[0])
+    assert name not in {frame for t in built.transforms for frame in (t.parent, t.child)}
+
+
+def test_a_link_that_the_sdf_does_not_have_may_have_the_name_of_the_robot():
+    """The hub is massless behind a joint that moves, and the model is called hub as well."""
+    parts = [link("base", 1), link("hub"), link("arm", 1), urdf_joint("turn", "continuous", "base", "hub", xyz="2 0 0"),
+             urdf_joint("lift", "continuous", "hub", "arm", xyz="0 3 0")]
+    built = build(robot(*parts).replace('name="r"', 'name="hub"'))
+    assert read(built) == {"hub": ("base", (2, 0, 0), True), "turn": ("hub", (0, 0, 0), False),
+                           "arm": ("hub", (0, 3, 0), True), "lift": ("arm", (0, 0, 0), False)}
+    assert [d.message for d in built.diagnostics] == ["model 'hub' is left out of TF: a link there has the same name"]
+
+
+def test_a_frame_of_the_sdf_stays_where_a_joint_that_it_does_not_have_has_the_name():
+    parts = [link("base", 1), link("hub"), urdf_joint("turn", "continuous", "base", "hub", xyz="2 0 0"),
+             '<gazebo><frame name="turn"><pose>0 0 7 0 0 0</pose></frame></gazebo>']
+    built = build(robot(*parts))
+    assert read(built) == {"r": ("base", (0, 0, 0), False), "turn": ("r", (0, 0, 7), False),
+                           "hub": ("base", (2, 0, 0), True)}
+    assert built.diagnostics == ()
+
+
+@pytest.mark.parametrize("worse, better", [
+    ('<model name="x_y"><link name="l"/></model>', '<frame name="x_y"/>'),
+    ('<frame name="x_y"/>', f'<link name="z"/>{joint("x_y", "fixed", "a", "z")}'),
+    (f'<link name="z"/>{joint("x_y", "fixed", "a", "z")}', '<link name="x_y"/>')])
+@pytest.mark.parametrize("first", [True, False])
+def test_which_of_two_frames_keeps_their_name(worse, better, first):
+    """One is y in the model x, and the other is x_y, whichever comes first in the text."""
+    kind, other = (part.rpartition('name="x_y"')[0].rpartition("<")[2].split()[0] for part in (worse, better))
+    inner, outer = (worse, better) if first else (better, worse)
+    text = (f'<sdf version="1.12"><model name="m"><link name="a"/><model name="x"><link name="a"/>'
+            f'{inner.replace("x_y", "y")}</model>{outer}</model></sdf>')
+    (finding,) = build(text, scope_separator="_").diagnostics
+    assert finding.message == f"{kind} 'x_y' is left out of TF: a {other} there has the same name"
+
+
+def test_a_sensor_leaves_its_name_to_a_frame_of_any_kind():
+    """Sensors that state no frame id are named after model, link and sensor, which may be a nested model's name."""
+    text = ('<sdf version="1.12"><model name="m"><link name="a"><sensor name="s" type="imu"/></link>'
+            '<model name="m_a_s"><link name="l"/></model></model></sdf>')
+    (finding,) = build(text, scope_separator="_", sensor_frames=True).diagnostics
+    assert finding.message == "sensor 'm_a_s' is left out of TF: a model there has the same name"

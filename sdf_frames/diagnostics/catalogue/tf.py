@@ -9,7 +9,7 @@ RULES = (
     Rule("T003", "tf-frame-missing", "error", "frame {name!r} is not in TF{more}",
          "publish the frame, or give it the name that it has in the model"),
     Rule("T004", "tf-parent-differs", "error",
-         "frame {name!r} has the parent {observed!r} in TF, but {expected!r} in the model",
+         "frame {name!r} has the parent {observed!r} in TF, but {expected} in the model",
          "stop the publisher of the other parent, or publish the chain of the model"),
     Rule("T005", "tf-pose-differs", "error",
          "frame {name!r} is {distance:.6g} m and {angle:.6g} rad off in {parent!r}: TF has {observed}, the model "
