@@ -13,10 +13,8 @@ from sdf_frames.sdf.table import version_key
 
 def check_names(root: Root) -> Iterator[Diagnostic]:
     """Check the names of worlds, models and all named elements in them."""
-    worlds: dict[str, World] = {}
     for world in root.worlds:
         yield from _check_reserved("world", world.name, world.element)
-        worlds.setdefault(world.name, world)
         yield from _check_scope(world)
         yield from _check_aside(world.element)
     yield from _check_aside(root.element)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from sdf_frames.document.xml_in import Element
 from sdf_frames.frames.forest import find_roots
-from sdf_frames.frames.graph import FrameGraph
+from sdf_frames.frames.graph import SINK, FrameGraph
 from sdf_frames.frames.resolve import Scope, resolve_axis
 from sdf_frames.frames.tf_tree import Node, build_nodes
 from sdf_frames.sdf.entities import read_child_number
@@ -122,7 +122,7 @@ def build_mechanism(scope: Scope, robot: Robot | None = None, renamed: Mapping[s
     roots, order = find_roots(parents)
     known = {row.name for row in scope.left_out}
     index = {name: i for i, name in enumerate(graph.names) if graph.poses[i] is not None and roots[i] >= 0}
-    loose = frozenset([i for i in index.values() if i and graph.bodies[i] < 0])
+    loose = frozenset([i for i in index.values() if i and graph.bodies[i] == SINK])
     index.update((node.name, i) for i, node in enumerate(every) if i >= len(graph.names) and node.name in known)
     poses = [normalise(node.X if node.parent is None else compose(invert(node.parent.X), node.X)) for node in every]
     aliases = dict(renamed or {})

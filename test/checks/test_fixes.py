@@ -198,3 +198,18 @@ def test_which_findings_a_new_name_fixes(name, fixed):
     apart = Diagnostic("N000", name, "error", "said", None, line, column=column + 1)
     assert [d.fixes for d in attach_fixes([here, beside, apart], [renaming])] == [
         *[(renaming.fix,) if fixed else ()] * 2, ()]
+
+
+@pytest.mark.parametrize("inside, fixes", [
+    # A name with a delimiter goes with the references to it, and not with the renaming before it.
+    ('<link name="l"/><frame name="__f__"/>\n<frame name="a::b"/><frame name="h" attached_to="__f__"/>\n'
+     '<frame name="g" attached_to="a::b"/>', {"f": [1, 2], "a_b": [2, 3]}),
+    # Of several elements with one old name, each has its own place.
+    ('<link name="l"/>\n<frame name="l"/>\n<frame name="l"/>\n<frame name="l"/>',
+     {"l_frame": [2], "l_frame0": [3], "l_frame1": [4]}),
+    # A comment between.
+    ('<link name="a"/><!-- <link name="__b__"/> -->\n<link name="__b__"/>', {"b": [2]})])
+def test_which_edits_belong_to_which_name(inside, fixes):
+    renamings = find_renamings(f'<sdf version="1.12"><model name="m">{inside}</model></sdf>', None)
+    assert {r.rename.new: [edit.line for edit in r.fix.edits] for r in renamings} == fixes
+    assert all(edit.text == r.rename.new for r in renamings for edit in r.fix.edits)

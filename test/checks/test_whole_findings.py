@@ -52,9 +52,12 @@ def test_the_child_of_a_joint_in_a_world():
     model = '<model name="{0}"><static>{1}</static><link name="l"/></model>'
     frame = '<frame name="f" attached_to="world"/>'
     parts = [model.format("s", "true"), model.format("t", "false"), frame]
-    for child, found in (("t::l", []), ("f", [
-            ("error", "the child of joint 'j' is the world", 7, J + "/child", SWAP)])):
-        assert check(*parts, joint(parent="s::l", child=child), kind="world") == found
+    wrong = ("error", "the child of joint 'j' is the world", 7, J + "/child")
+    neither = "so is its parent; name a link of the model as the child"
+    for parent, child, found in (
+            ("s::l", "t::l", []), ("s::l", "f", [(*wrong, SWAP)]), ("s::l", "world", [(*wrong, SWAP)]),
+            ("world", "world", [(*wrong, neither)])):
+        assert check(*parts, joint(parent=parent, child=child), kind="world") == found
 
 
 @pytest.mark.parametrize("kind, found", [
@@ -263,6 +266,9 @@ def test_static_models_and_worlds_have_no_loose_links():
     assert check(*nest(*loose, depth=1), kind="world") == []
 
 
+RESERVED = "the {} name '__x__' is reserved"
+
+
 @pytest.mark.parametrize("text, kind, path", [
     ('<link name="__x__"/>', "link", '/link[@name="__x__"]'),
     ('<frame name="__x__"/>', "frame", '/frame[@name="__x__"]'),
@@ -279,16 +285,25 @@ def test_static_models_and_worlds_have_no_loose_links():
 def test_reserved_names(text, kind, path, nested):
     parts = [*LINKS, text]
     said = check(*(nest(*parts, depth=1) if nested else parts))
-    said = [row for row in said if "reserved" in row[1] and kind in row[1] and "__x__" in row[1]]
-    assert [(row[0], row[2], row[3]) for row in said] == [
-        ("error", 4, ('/model[@name="n"]' if nested else "") + path)]
+    said = [row for row in said if "reserved" in row[1] and "__x__" in row[1]]
+    assert [row[:4] for row in said] == [
+        ("error", RESERVED.format(kind), 4, ('/model[@name="n"]' if nested else "") + path)]
 
 
 @pytest.mark.parametrize("tag, attributes", [("light", ' type="point"'), ("actor", ""), ("physics", ' type="ode"')])
 def test_reserved_names_beside_the_models_of_a_world(tag, attributes):
     said = check(f'<{tag} name="__x__"{attributes}/>', '<model name="y"><link name="l"/></model>', kind="world")
-    assert [(row[0], row[2], row[3]) for row in said if "reserved" in row[1]] == [
-        ("error", 2, f'/{tag}[@name="__x__"]')]
+    assert [row[:4] for row in said if "reserved" in row[1]] == [
+        ("error", RESERVED.format(tag), 2, f'/{tag}[@name="__x__"]')]
+
+
+@pytest.mark.parametrize("text, kind", [
+    ('<world name="__x__"/>', "world"), ('<model name="__x__"><link name="l"/></model>', "model"),
+    ('<light name="__x__" type="point"/>', "light"), ('<actor name="__x__"/>', "actor")])
+def test_reserved_names_at_the_top_of_a_file(text, kind):
+    found = load_text(f'<sdf version="1.12">\n{text}</sdf>').diagnostics
+    assert [(d.severity, d.message, d.line, d.path) for d in found if d.name == "name-reserved"] == [
+        ("error", RESERVED.format(kind), 2, f'/sdf/{kind}[@name="__x__"]')]
 
 
 JOINED = "".join([*LINKS, '<joint name="j" type="{}"><parent>a</parent><child>b</child>',

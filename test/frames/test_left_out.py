@@ -95,3 +95,10 @@ def test_a_misspelt_one_is_guessed(file, capsys):
     assert main(["frames", "--json", "--relative-to", "plugg", file]) == 1
     (finding,) = [d for d in json.loads(capsys.readouterr().out)["diagnostics"] if d["severity"] == "error"]
     assert finding["hint"] == "did you mean 'plug'?"
+
+
+def test_sensors_are_not_left_out():
+    """TF has them only if it is asked to."""
+    loaded = load_text('<sdf version="1.9"><model name="m"><link name="l"><sensor name="s" type="imu"/></link>'
+                       '<joint name="j" type="fixed"><parent>world</parent><child>l</child></joint></model></sdf>')
+    assert [row.name for row in loaded.scopes[0].left_out] == ["world"]

@@ -219,3 +219,20 @@ def test_stamps_of_followers_are_the_latest_of_their_leaders():
     assert [(number, stamp) for number, stamp, _ in tracker.take(None)] == [(1, 7), (2, 7), (3, 7)]
     tracker.hear(["j"], [2.0], 5)
     assert [(number, stamp) for number, stamp, _ in tracker.take(None)] == [(0, 5), (2, 7), (3, 7)]
+
+
+def test_what_only_the_urdf_has_is_found_by_name_if_its_place_is_a_number():
+    """The hub is massless behind a joint that moves; what is fixed to it overflows."""
+    parts = [link("base", 1), link("hub"), link("tip"), urdf_joint("turn", "continuous", "base", "hub", xyz="1e308 0 0"),
+             urdf_joint("weld", "fixed", "hub", "tip", xyz="1e308 0 0")]
+    mechanism = build_robot(*parts)
+    assert set(mechanism.index) == {"__model__", "base", "hub", "turn"}
+    assert [joint.pitch for joint in mechanism.joints.values()] == [0.0]
+
+
+def test_frames_that_nothing_carries_are_loose_unless_the_static_model_does():
+    """In a static model, frames are on the model itself, which is the first frame."""
+    lost = '<frame name="f" attached_to="nowhere"><pose relative_to="__model__"/></frame><frame name="g"/>'
+    for static in ("", "<static>true</static>"):
+        mechanism = build(f'{static}<link name="a"/>{lost}')
+        assert [name for name, i in mechanism.index.items() if i in mechanism.loose] == ["f"]
