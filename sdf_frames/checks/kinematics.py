@@ -9,17 +9,16 @@ from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import list_joint_edges
 from sdf_frames.sdf.model import Model
 
-_WORLD = -1
 _FAR = 1000.0
 
 
 def check_kinematics(graph: FrameGraph) -> Iterator[Diagnostic]:
     """Check the graph of bodies and joints of a scope: links with two parent joints, loops, links without joints."""
     above: dict[int, int] = {}  # the first joint above each body
-    joined: set[int] = set()
-    group: dict[int, int] = {}
+    joined: set[int | None] = set()
+    group: dict[int | None, int | None] = {}
 
-    def find(body: int) -> int:
+    def find(body: int | None) -> int | None:
         while group.get(body, body) != body:
             group[body] = group.get(group[body], group[body])
             body = group[body]
@@ -30,7 +29,6 @@ def check_kinematics(graph: FrameGraph) -> Iterator[Diagnostic]:
     for vertex, _, parent, child in edges:
         if parent == child:
             continue
-        parent = _WORLD if parent is None else parent
         joined |= {child, parent}
         first = above.setdefault(child, vertex)
         if first != vertex:
@@ -51,7 +49,7 @@ def check_kinematics(graph: FrameGraph) -> Iterator[Diagnostic]:
     yield from _check_distances(graph)
 
 
-def _check_loose_links(graph: FrameGraph, joined: set[int]) -> Iterator[Diagnostic]:
+def _check_loose_links(graph: FrameGraph, joined: set[int | None]) -> Iterator[Diagnostic]:
     """Report links that are neither parents nor children of joints; `joined` are those that are."""
     for vertex, kind in enumerate(graph.kinds):
         if kind == "link" and vertex not in joined:
@@ -62,7 +60,8 @@ def _check_distances(graph: FrameGraph) -> Iterator[Diagnostic]:
     """Report poses in a model that look like millimetres."""
     for vertex, (kind, entity) in enumerate(zip(graph.kinds, graph.entities)):
         if kind in ("link", "joint") and (X := graph.raw[vertex]) is not None:
-            distance = max(map(abs, X[:3]))
+            x, y, z, *_ = map(abs, X)
+            distance = max(x, y, z)
             if distance >= _FAR:
                 yield diagnose("distance-suspicious", locate(entity.element), kind=kind, name=graph.names[vertex],
                                distance=f"{distance:g}")

@@ -329,3 +329,11 @@ def test_the_column_is_that_of_the_word_that_is_wrong(attributes, text):
     finding = load_text(whole).diagnostics[0]
     word = "__zz9__" if "__zz9__" in text else "zz9"
     assert "zz9" in finding.message and finding.column == whole.index(f'"{word}"') + 2
+
+
+def test_a_joint_of_one_body_does_not_hide_the_loops_after_it():
+    said = check(*LINKS, joint(parent="a", child="a", kind="fixed", name="i"), joint(kind="fixed"),
+                 joint(kind="fixed", name="k"))
+    assert [row[1] for row in said] == [
+        "parent and child of joint 'i' are the same body 'a'", "link 'b' is the child of joint 'k' and of joint 'j'",
+        "the joints form 1 kinematic loop(s), closed by 'k'"]

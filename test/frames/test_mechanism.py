@@ -223,7 +223,8 @@ def test_stamps_of_followers_are_the_latest_of_their_leaders():
 
 def test_what_only_the_urdf_has_is_found_by_name_if_its_place_is_a_number():
     """The hub is massless behind a joint that moves; what is fixed to it overflows."""
-    parts = [link("base", 1), link("hub"), link("tip"), urdf_joint("turn", "continuous", "base", "hub", xyz="1e308 0 0"),
+    parts = [link("base", 1), link("hub"), link("tip"),
+             urdf_joint("turn", "continuous", "base", "hub", xyz="1e308 0 0"),
              urdf_joint("weld", "fixed", "hub", "tip", xyz="1e308 0 0")]
     mechanism = build_robot(*parts)
     assert set(mechanism.index) == {"__model__", "base", "hub", "turn"}
