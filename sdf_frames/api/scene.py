@@ -167,7 +167,7 @@ class World(Scene):
         from sdf_frames.api.inertias import check_choices, collect_inertias
         check_choices(method, density=density)
         scope = next(number for number, scope in enumerate(self._description.scopes) if scope is self._scope)
-        result = self._description.inertias(method=method, density=density, links=tuple(self.links))
+        result = self._description.inertias(method=method, density=density)
         return collect_inertias(result, self._description.graphs, scope)
 
     def __repr__(self) -> str:

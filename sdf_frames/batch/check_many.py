@@ -49,24 +49,12 @@ def check_many(paths: Iterable[str | os.PathLike[str]], jobs: int = 1, **options
         yield from (_check(name, options, memory) for name in names)
         return
     import joblib
-    parallel = joblib.Parallel(n_jobs=jobs or -1, return_as="generator", batch_size=1, pre_dispatch="4*n_jobs")
-    for several in parallel(joblib.delayed(_check_several)(chunk, options) for chunk in _divide(names)):
-        yield from several
+    parallel = joblib.Parallel(n_jobs=jobs or -1, return_as="generator")
+    yield from parallel(joblib.delayed(_check_shared)(name, options) for name in names)
 
 
-def _divide(names: Iterator[str], size: int = 20) -> Iterator[list[str]]:
-    chunk: list[str] = []
-    for name in names:
-        chunk.append(name)
-        if len(chunk) == size:
-            yield chunk
-            chunk = []
-    if chunk:
-        yield chunk
-
-
-def _check_several(names: list[str], options: dict[str, object]) -> list[Checked]:
-    return [_check(name, options, _share_memory()) for name in names]
+def _check_shared(name: str, options: dict[str, object]) -> Checked:
+    return _check(name, options, _share_memory())
 
 
 @cache

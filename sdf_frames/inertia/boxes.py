@@ -41,7 +41,7 @@ def _find_quaternion(axes: np.ndarray) -> Quaternion:
     """Return (w, x, y, z) of a (3, 3) matrix whose columns are axes; left-handed ones too, since a box has no hand."""
     import numpy as np
     if np.linalg.det(axes) < 0:
-        axes = axes * np.array((1.0, 1.0, -1.0))
+        axes = -axes
     # Of 4 q qᵀ, the row with the largest diagonal entry loses no digits (Bar-Itzhack's symmetric matrix, by rows).
     (a, b, c), (d, e, f), (g, h, i) = axes.tolist()
     rows = ((1 + a + e + i, h - f, c - g, d - b), (h - f, 1 + a - e - i, b + d, c + g),

@@ -89,7 +89,7 @@ def _parse(content: bytes) -> Element:
         raise ValueError("it has a document type declaration; entities are not expanded")
     # Numbers come in one text of any length; the file's size is bounded, and there are no entities.
     root = etree.fromstring(content, etree.XMLParser(
-        resolve_entities=False, load_dtd=False, no_network=True, huge_tree=True, remove_comments=True, remove_pis=True))
+        resolve_entities=False, huge_tree=True, remove_comments=True, remove_pis=True))
     if etree.QName(root).localname != "COLLADA":
         raise ValueError(f"its root element is <{etree.QName(root).localname}>, not <COLLADA>")
     return root

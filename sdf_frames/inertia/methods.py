@@ -11,7 +11,7 @@ from sdf_frames.document.budget import Budget, explain_raise
 from sdf_frames.inertia.result import EXACT, HULL, SHELL, VOXEL
 from sdf_frames.spatial import mesh_integrals, voxels
 from sdf_frames.spatial.mesh_holes import close_borders, find_borders
-from sdf_frames.spatial.mesh_topology import Topology, count_overlaps, find_inside_out, orient_faces
+from sdf_frames.spatial.mesh_topology import Topology, count_overlaps, find_inside_out, find_normals, orient_faces
 from sdf_frames.spatial.solids import Solid
 
 # Cracks that change the integrals by less than this are those of a mesher's T-junctions and rounding.
@@ -199,7 +199,7 @@ def integrate_hull(task: Task) -> Outcome:
     except (QhullError, ValueError):
         return Outcome(None, HULL)
     T = task.V[hull.simplices]
-    outward = np.einsum("ni,ni->n", np.cross(T[:, 1] - T[:, 0], T[:, 2] - T[:, 0]), hull.equations[:, :3]) > 0
+    outward = np.einsum("ni,ni->n", find_normals(T), hull.equations[:, :3]) > 0
     T = np.where(outward[:, None, None], T, T[:, ::-1])
     solid = mesh_integrals.integrate_triangles(T)
     if not encloses(solid.volume, task.V):
@@ -210,7 +210,7 @@ def integrate_hull(task: Task) -> Outcome:
 def _measure_hollows(task: Task, planes: np.ndarray) -> float:
     """Estimate the volume (m³) between the surface and the planes (N, 4) of its hull, from a sample of the faces."""
     T = task.V[task.F]
-    area = 0.5 * np.linalg.norm(np.cross(T[:, 1] - T[:, 0], T[:, 2] - T[:, 0]), axis=1)
+    area = 0.5 * np.linalg.norm(find_normals(T), axis=1)
     step = max(1, len(T) * len(planes) // MOST_DISTANCES)
     centres, depth = T[::step].mean(axis=1), np.inf
     for start in range(0, len(planes), 256):

@@ -19,7 +19,7 @@ from sdf_frames.sdf.geometry import Box, Capsule, Cone, Cylinder, Ellipsoid, Geo
 from sdf_frames.sdf.model import Link, Root, walk_links
 from sdf_frames.spatial.inertia import Tensor
 from sdf_frames.spatial.mass_matrix import find_principal_moments
-from sdf_frames.spatial.pose import Vector, compose, normalise, rotation_matrix
+from sdf_frames.spatial.pose import Vector, normalise, rotation_matrix
 
 if TYPE_CHECKING:
     from sdf_frames.inertia.mesh_file import Surface
@@ -171,8 +171,8 @@ def find_bounds(link: Link, shapes: Sequence[Geometry | None], boxes: _Boxes) ->
         if box is None:
             return None
         X_C = normalise(collision.pose.X)
-        centre = compose(X_C, (*box[0], 1.0, 0.0, 0.0, 0.0))
         for k, row in enumerate(rotation_matrix(X_C[3:])):
+            centre = X_C[k] + sum([r * c for r, c in zip(row, box[0])])
             reach = sum([abs(r) * h for r, h in zip(row, box[1])])
-            low[k], high[k] = min(low[k], centre[k] - reach), max(high[k], centre[k] + reach)
+            low[k], high[k] = min(low[k], centre - reach), max(high[k], centre + reach)
     return ((low[0], low[1], low[2]), (high[0], high[1], high[2])) if link.collisions else None

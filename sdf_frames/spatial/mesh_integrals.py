@@ -20,6 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from sdf_frames.spatial.inertia import ZERO_TENSOR
+from sdf_frames.spatial.mesh_topology import find_normals
 from sdf_frames.spatial.solids import Solid
 
 # Blocks fit the second-level cache. Matrix products go in pieces that stay below the size from which OpenBLAS would
@@ -109,7 +110,7 @@ def integrate_surface(vertices: np.ndarray, faces: np.ndarray) -> Solid:
     T = np.asarray(vertices, dtype=np.float64)[np.asarray(faces)]
     apex = _find_apex(T)
     T = T - apex
-    w = 0.5 * np.linalg.norm(np.cross(T[:, 1] - T[:, 0], T[:, 2] - T[:, 0]), axis=1)
+    w = 0.5 * np.linalg.norm(find_normals(T), axis=1)
     # A triangle's integrals are those of a third of its area in the middle of each edge.
     M, thirds = (T + T[:, [1, 2, 0]]).reshape(-1, 3) / 2, np.repeat(w, 3) / 3
     first, second = thirds @ M, (M.T * thirds) @ M

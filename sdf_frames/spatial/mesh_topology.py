@@ -79,8 +79,7 @@ def examine_topology(vertices: np.ndarray, faces: np.ndarray) -> Topology:
     a, b, c = faces.T
     collapsed = (a == b) | (b == c) | (c == a)
     kept = faces[~collapsed]
-    T = vertices[kept]
-    area = np.linalg.norm(np.cross(T[:, 1] - T[:, 0], T[:, 2] - T[:, 0]), axis=1)
+    area = np.linalg.norm(find_normals(vertices[kept]), axis=1)
     extent = float(np.ptp(vertices, axis=0).max())
     degenerate = int(collapsed.sum() + (area <= 1e-14 * extent * extent).sum())
     duplicate = len(kept) - len(find_first_copies(kept))
@@ -91,6 +90,18 @@ def examine_topology(vertices: np.ndarray, faces: np.ndarray) -> Topology:
     odd = uses % 2 == 1
     return Topology(total, len(uses), int(odd.sum()), int(((balance != 0) & ~odd).sum()), degenerate, duplicate,
                     _count_bodies(n, kept))
+
+
+def find_normals(triangles: np.ndarray) -> np.ndarray:
+    """Return the normals (F, 3) of triangles (F, 3, 3), each as long as twice the triangle's area."""
+    a, b, c = np.moveaxis(triangles, 1, 0)
+    return np.cross(b - a, c - a)
+
+
+def _measure_volumes(triangles: np.ndarray, group: np.ndarray) -> np.ndarray:
+    """Six times the volume that each group of triangles encloses; `group` (F,) numbers from zero."""
+    a, b, c = np.moveaxis(triangles, 1, 0)
+    return np.bincount(group, np.einsum("ni,ni->n", a, np.cross(b, c)))
 
 
 def _count_bodies(count: int, faces: np.ndarray) -> int:
@@ -127,7 +138,7 @@ def orient_faces(vertices: np.ndarray, faces: np.ndarray) -> np.ndarray | None:
     start, stop = faces.ravel(), faces[:, [1, 2, 0]].ravel()
     owner = np.repeat(np.arange(len(faces)), 3)
     keys = np.minimum(start, stop) * len(vertices) + np.maximum(start, stop)
-    order = np.argsort(keys, kind="stable")
+    order = np.argsort(keys)
     keys, owner, forward = keys[order], owner[order], (start < stop)[order]
     first = np.flatnonzero(np.concatenate(([True], keys[1:] != keys[:-1])))
     pairs = first[np.diff(np.append(first, len(keys))) == 2]
@@ -155,8 +166,7 @@ def orient_faces(vertices: np.ndarray, faces: np.ndarray) -> np.ndarray | None:
                     return None
         pieces += 1
     result = np.where(np.array(turn)[:, None], faces[:, ::-1], faces)
-    T = vertices[result] - vertices.mean(axis=0)
-    volumes = np.bincount(piece, np.einsum("ni,ni->n", T[:, 0], np.cross(T[:, 1], T[:, 2])), pieces)
+    volumes = _measure_volumes(vertices[result] - vertices.mean(axis=0), piece)
     return np.where((volumes < 0)[piece][:, None], result[:, ::-1], result)
 
 
@@ -168,8 +178,7 @@ def find_inside_out(vertices: np.ndarray, faces: np.ndarray) -> np.ndarray:
     """
     bodies, body = np.unique(label_bodies(len(vertices), faces)[faces[:, 0]], return_inverse=True)
     T = vertices[faces]
-    D = T - vertices.mean(axis=0)
-    volumes = np.bincount(body, np.einsum("ni,ni->n", D[:, 0], np.cross(D[:, 1], D[:, 2])))
+    volumes = _measure_volumes(T - vertices.mean(axis=0), body)
     inward = np.flatnonzero(volumes < 0)
     turned = np.zeros(len(bodies), dtype=bool)
     if not len(inward) or len(inward) > _MOST_INWARD:
@@ -275,7 +284,7 @@ def count_overlaps(vertices: np.ndarray, faces: np.ndarray) -> tuple[int, int]:
         total = (wa + wb + wc)[crossed]
         z = (wa[crossed] * T[crossed, 0, 2] + wb[crossed] * T[crossed, 1, 2] + wc[crossed] * T[crossed, 2, 2]) / total
         # Coming from below, a face that looks down is an entry. Crossings closer than rounding may swap.
-        order = np.argsort(z, kind="stable")
+        order = np.argsort(z)
         depth = np.cumsum(np.where(down[crossed], 1, -1)[order])
         apart = np.append(np.diff(z[order]) > 1e-9 * max(extent[2], 1e-300), True)
         overlapping += bool((((depth > 1) | (depth < 0)) & apart).any())

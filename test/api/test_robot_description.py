@@ -191,6 +191,11 @@ def test_uris_of_a_urdf_in_another_style(tmp_path):
     assert "<!-- first -->" in here
 
 
+def test_the_only_model_may_be_named():
+    assert sf.loads(URDF).to_urdf(model="r") == URDF
+    assert sf.loads(SDF).to_urdf(model="m") == sf.loads(SDF).to_urdf()
+
+
 @pytest.mark.parametrize("text", [URDF, SDF, WORLDS])
 def test_a_model_or_style_that_does_not_exist(text):
     with pytest.raises(KeyError, match="no model 'x'"):

@@ -244,6 +244,14 @@ def test_frames_of_nested_models_move_with_their_bodies():
     assert world.models["m::n"].canonical_link == "m::n::l"
 
 
+def test_the_frame_of_a_model_moves_with_its_canonical_link():
+    """The link b, which is 1 m from the model's origin, turns by 90°: so does the origin about b."""
+    text = (f'<sdf version="1.11"><model name="m" canonical_link="b">{LINK.format("a", "")}'
+            f'{LINK.format("b", "<pose>1 0 0 0 0 0</pose>")}{joint("revolute")}</model></sdf>')
+    X = sf.loads(text, strict=True).pose("__model__", "a", {"j": pi / 2})
+    assert X.is_close(sf.Pose.from_rpy([1, -1, 0], [0, 0, pi / 2]), 1e-15)
+
+
 def test_without_positions_frames_are_where_the_description_has_them():
     robot = model(
         joint("revolute", more="<pose>0.1 0.2 0.3 0.4 0.5 0.6</pose>")

@@ -15,9 +15,9 @@ def paths(tmp_path):
     return [*sorted(tmp_path.glob("*.sdf")), tmp_path / "none.sdf"]
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", [0, 1, 2])
 def test_files_in_order(paths, jobs):
-    if jobs > 1:
+    if jobs != 1:
         pytest.importorskip("joblib")
     found = list(sf.check_many(paths, jobs=jobs))
     assert [checked.path for checked in found] == [str(path) for path in paths]
@@ -25,8 +25,12 @@ def test_files_in_order(paths, jobs):
     assert found[-1].findings[0].name == "file-unreadable"
 
 
-def test_iterator_without_an_end(paths):
-    checked = sf.check_many(itertools.cycle(paths[1:3]))
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.filterwarnings("ignore")  # joblib's, of work that nobody waits for
+def test_iterator_without_an_end(paths, jobs):
+    if jobs > 1:
+        pytest.importorskip("joblib")
+    checked = sf.check_many(itertools.cycle(paths[1:3]), jobs)
     assert [c.valid for c in itertools.islice(checked, 3)] == [True, True, True]
 
 

@@ -72,6 +72,13 @@ def test_every_primitive_makes_the_cube(read, name):
     assert solid.moments == pytest.approx((8 * 8 / 12,) * 3 + (0,) * 3)
 
 
+@pytest.mark.parametrize("between", ["<!-- 7 -->", "<?pi 7?>", " " * 10_000_001])
+def test_comments_instructions_and_long_texts_are_no_obstacle(read, between):
+    """By default, the XML parser refuses texts of more than ten million characters."""
+    text = dae(primitives=PLAIN.replace("<p>0 1", f"<p>0 {between} 1")).replace("-1 -1 -1", f"-1 {between} -1 -1", 1)
+    assert measure(read(text)).volume == 8
+
+
 def test_a_concave_polygon_is_filled_once(read):
     # An arrow head with its notch at the first corner, drawn up from z = 0 to 1: area 4 - 1.
     outline = [(0, 1), (2, 0), (0, 3), (-2, 0)]

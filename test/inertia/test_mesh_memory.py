@@ -119,3 +119,17 @@ def test_files_that_are_not_known_by_their_content(tmp_path):
     assert hash_mesh_file(str(tmp_path / "m.stl"), 4) is None
     assert hash_mesh_file(str(tmp_path), 100) is None
     assert hash_mesh_file(str(tmp_path / "m.stl"), 5)[0] == ".stl"
+
+
+def test_a_mesh_of_several_collisions_is_integrated_once(folder, monkeypatch):
+    done, integrate = [], integrating.integrate_surface_by
+
+    def note(*of):
+        done.append(of[1].rpartition("/")[2])
+        return integrate(*of)
+
+    monkeypatch.setattr(integrating, "integrate_surface_by", note)
+    text = describe([WHOLE, WHOLE, WIDE, WHOLE]).replace("><", ">\n<")
+    result = load_text(text, str(folder / "m.sdf")).inertias()
+    assert [link.mass for link in result.links] == pytest.approx([1000 / 6, 1000 / 6, 2000 / 6, 1000 / 6])
+    assert done == ["whole.off"] * 2  # once for each scale

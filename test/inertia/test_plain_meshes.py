@@ -92,6 +92,8 @@ OBJ = {
     + faces(rows=F[5:] + 1),
     "lines and points": VERTICES + "p 1\nl 1 2 3\n" + faces() + "f 1 2\n",
     "negative indices in the middle": VERTICES + faces(rows=F - 8) + "v 9 9 9\n",
+    "many vertices": "v 9 9 9\n" * 1000 + VERTICES + faces(rows=F + 1001),
+    "a comment of Latin-1": f"# k\u00f6rper\n{VERTICES}{faces()}".encode("latin-1"),
 }
 
 
@@ -112,8 +114,8 @@ def test_polygons_of_any_number_of_corners(read):
     assert volume_of(read("m.obj", obj)) == pytest.approx(3)
     off = "".join("{} {} {}\n".format(*p)
                   for p in L_POINTS) + "".join(f"{len(f)} " + " ".join(map(str, f)) + " 255 0 0\n" for f in L_FACES)
-    for head in ("OFF\n12 8 0\n", "OFF 12 8 0\n", "# made by hand\nOFF # 3D\n\n12 8\n", "12 8 18\n"):
-        assert volume_of(read("m.off", head + off)) == pytest.approx(3)
+    for head in ("OFF\n12 8 0\n", "OFF 12 8 0\n", "# made by hand\nOFF # 3D\n\n12 8\n", "12 8 18\n", "# \u00f6\n12 8\n"):
+        assert volume_of(read("m.off", (head + off).encode("latin-1"))) == pytest.approx(3)
     coloured = "COFF\n12 8 0\n" + "".join("{} {} {} 255 0 0 255\n".format(*p) for p in L_POINTS) + off.split("\n",
         12)[-1]
     assert volume_of(read("m.off", coloured)) == pytest.approx(3)
@@ -145,6 +147,9 @@ MALFORMED = {
     "negative.obj": (VERTICES + "f -1 -2 -9\n", "vertex -9"), "before.obj": ("f -1 -2 -3\n" + VERTICES, "vertex -"),
     "word.obj": (VERTICES + "f 1 2 x\n", "'x' is not a number"), "half.obj": (VERTICES + "f 1 2 2.5\n", "whole number"),
     "huge.obj": (VERTICES + f"f 1 2 {'9' * 400}\n", "whole number"),
+    "exact.obj": (VERTICES + f"f 1 2 {2 ** 53 - 1}\n", "vertex 9007199254740991"),
+    "rounded.obj": (VERTICES + f"f 1 2 {2 ** 53}\n", "whole number"),  # 2 ** 53 + 1 would be the same number
+    "second.obj": ("v 1 2 3\nv 1 2\n" + VERTICES + faces(), "vertex 2 has fewer"),
     "number.obj": (VERTICES.replace("0.5", "0.5x", 1) + faces(), "0.5x' is not a number"),
     "short.obj": ("v 1 2\n" + VERTICES + faces(), "vertex 1 has fewer"),
     "infinite.obj": (VERTICES.replace("0.5", "inf", 1) + faces(), "not finite"),
@@ -156,6 +161,8 @@ MALFORMED = {
     "83.stl": (bytes(83), "it has 83 bytes, too few for an STL file"),
     "133.stl": (bytes(134), "no triangles, but there are bytes for some"),
     "huge.off": (OFF + f"3 0 1 {10 ** 30}\n", "an index that is too large"),
+    "minus.off": ("OFF\n-1 1 0\n0 0 0\n0 0 0\n", "it says -1 vertices and 1 faces"),
+    "minus_faces.off": (OFF.replace(" 1 0", " -1 0", 1), "it says 3 vertices and -1 faces"),
     "binary.off": (b"OFF BINARY\n\0\0\0\3", "BINARY"), "four.off": ("4OFF\n1 1 0\n", "4OFF"),
 }
 

@@ -207,12 +207,12 @@ def test_closed_and_oriented_meshes(open_edges, misdirected, closed, oriented):
 
 
 def test_places_are_the_same_in_one_cell_of_a_grid_that_begins_at_the_least_vertex():
-    """Rounded to tenths of what is beyond (10, 0.07, -5): the axes begin where they begin, not all at one number."""
-    V = np.array([[10, .07, -5], [10.04, .07, -5], [10.06, .07, -5], [10, .111, -5.0], [10, .17, -4.96],
-                  [10, .07, -4.94]])
+    """Rounded to tenths of what is beyond (10, 0.02, -5): the axes begin where they begin, not all at one number."""
+    V = np.array([[10, .02, -5], [10.04, .02, -5], [10.06, .02, -5], [10, .061, -5.0], [10, .12, -4.96],
+                  [10, .02, -4.94]])
     merged, F = merge_vertices(V, np.array([[0, 2, 3], [1, 3, 4], [5, 4, 0]]), 0.1)
     assert F[0, 0] == F[1, 0] == F[0, 2] == F[1, 1] == F[2, 2] and F[1, 2] == F[2, 1] and len(merged) == 4
-    assert sorted(merged.tolist()) == [[10, .07, -5], [10, .07, -4.94], [10, .17, -4.96], [10.06, .07, -5]]
+    assert sorted(merged.tolist()) == [[10, .02, -5], [10, .02, -4.94], [10, .12, -4.96], [10.06, .02, -5]]
 
 
 def test_the_first_of_equal_vertices_stays_and_what_no_face_uses_goes():
