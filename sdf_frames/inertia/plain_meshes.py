@@ -67,9 +67,7 @@ def read_obj(content: bytes) -> list[Part]:
     groups = {"": 0}
     current = 0
     for line in text.split("\n"):
-        word, _, rest = line.partition(" ")
-        if word not in ("v", "f"):
-            word, _, rest = line.replace("\t", " ").strip().partition(" ")
+        word, _, rest = line.replace("\t", " ").strip().partition(" ")
         if word == "v":
             vertices.append(rest)
         elif word == "f":

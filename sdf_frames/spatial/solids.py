@@ -140,7 +140,7 @@ def _find_holes(loops: Sequence[Sequence[Point]]) -> list[bool]:
         events.append((loop[0][1], 2, k))
         for edge in _find_edges(loop):
             events += [(edge[1], 1, edge), (edge[3], 0, edge)]
-    events.sort(key=lambda event: event[:2])  # at one y: edges that end, edges that begin, points
+    events.sort()  # at one y: edges that end, edges that begin, points
     met: list[_Edge] = []
     holes = [False] * len(loops)
     for y, kind, what in events:

@@ -127,6 +127,17 @@ def test_strict_counts_what_it_does_not_show():
     assert str(caught.value).splitlines()[5:] == ["and 3 more errors"]
 
 
+@pytest.mark.parametrize(("count", "last"), [(1, "wrong 0"), (5, "wrong 4"), (6, "and 1 more errors")])
+def test_five_errors_are_shown(count, last):
+    found = [sf.Diagnostic("F001", "n", "error", f"wrong {i}") for i in range(count)]
+    note = sf.Diagnostic("F001", "n", "warning", "not shown")
+    lines = str(sf.InvalidDescription("a.sdf", [note, *found, note])).splitlines()
+    assert lines[0] == "a.sdf: F001 wrong 0" and len(lines) == count and lines[-1].endswith(last)
+    assert str(sf.InvalidDescription(None, found[:1])) == "<text>: F001 wrong 0"
+    assert str(sf.InvalidDescription(None, [found[0]._replace(file="b.sdf", line=3)])) == "b.sdf:3: F001 wrong 0"
+    assert str(sf.InvalidDescription("a.sdf", [note])) == "the description has errors"
+
+
 @pytest.mark.parametrize("text", [URDF, SDF])
 @pytest.mark.parametrize(
     ("options", "error", "says"),

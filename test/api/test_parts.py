@@ -60,9 +60,23 @@ def test_poses_are_in_what_holds_the_part():
     assert find(robot, "sensor", "l::t").pose is find(robot, "sensor", "l::u").pose is None
 
 
+def test_only_a_root_model_has_a_pose_among_its_settings():
+    """Poses of other models are in `frames`."""
+    robot = load('<pose>1 2 3 0 0 0</pose><model name="n"><pose>4 5 6 0 0 0</pose><link name="l"/></model>')
+    assert find(robot, "model", "__model__").pose.xyz.tolist() == [1, 2, 3]
+    assert find(robot, "model", "n").pose is None
+
+
 def test_parts_of_a_merged_model_are_in_the_one_around(tmp_path):
     (tmp_path / "part.sdf").write_text('<sdf version="1.11"><model name="part"><link name="k"/>'
                                        '<plugin name="p" filename="f"/></model></sdf>')
     robot = sf.loads('<sdf version="1.11"><model name="m"><include merge="true"><uri>part.sdf</uri>'
                      '<plugin name="q" filename="f"/></include></model></sdf>', file=str(tmp_path / "m.sdf"))
     assert [(p.name, p.owner) for p in robot.parts if p.kind == "plugin"] == [("p", ""), ("q", "")]
+
+
+@pytest.mark.parametrize("kind", ["light", "actor"])
+def test_lights_and_actors_without_a_world_are_parts(kind):
+    robot = sf.loads(f'<sdf version="1.9"><{kind} name="a"><pose>1 2 3 0 0 0</pose></{kind}></sdf>')
+    part = find(robot, kind, "a")
+    assert (part.owner, part.pose.xyz.tolist()) == ("", [1, 2, 3])

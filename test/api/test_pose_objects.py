@@ -62,6 +62,7 @@ def test_a_batch_is_its_members(members, X):
         assert batch[i].is_close(member, 1e-12)
         assert sf.Pose.from_rpy(member.xyz, rpy).is_close(member, 1e-12)
     assert sf.Pose.from_matrix(batch.matrix).is_close(batch, 1e-12)
+    assert sf.Pose.from_rpy(batch.xyz, batch.rpy).is_close(batch, 1e-12)
 
 
 def test_a_grid_of_poses_has_the_shape_of_the_grid():

@@ -37,11 +37,17 @@ def test_pose_is_the_inertial_frame_in_the_link(load):
 
 @pytest.mark.parametrize("auto", ["", ' auto="true"'])
 @pytest.mark.parametrize("values, sound",
-    [("<xx>1</xx><qr>2</qr>", True), ("<xx>nan</xx>", False), ("<yq>inf</yq>", False), ("<qy>nan</qy>", True)])
+    [("<xx>1</xx><qr>2</qr>", True), ("<xx>nan</xx>", False), ("<yq>inf</yq>", False), ("<qy>nan</qy>", True),
+     ("<rr>1</rr><rr>nan</rr>", False)])
 def test_added_mass_is_finite(load, auto, values, sound):  # as libsdformat 17 has it, automatic or not
     found = check_inertials(
         load(box() + f"<inertial{auto}><fluid_added_mass>{values}</fluid_added_mass></inertial>").root)
     assert [d.name for d in found if d.severity == "error"] == ([] if sound else ["inertia-invalid"])
+
+
+@pytest.mark.parametrize("text", [inertial("heavy", izz=3), inertial(izz=3, ixy="none")])
+def test_an_inertia_with_a_number_that_cannot_be_read_has_no_second_error(load, text):
+    assert [d.name for d in load(text).diagnostics] == ["value-invalid"]
 
 
 @pytest.mark.parametrize("text, words", [

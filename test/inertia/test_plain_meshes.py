@@ -87,6 +87,7 @@ OBJ = {
     "comments": "# v 1 2\n" + VERTICES.replace("\n", " # v\n") + faces("f {} {} {} # f 1 2\n"),
     "continued lines": VERTICES + faces("f {} \\\n {} {}\n"),
     "Windows' line ends": (VERTICES + faces()).replace("\n", "\r\n"),
+    "old Mac's line ends": (VERTICES + faces()).replace("\n", "\r"),
     "tabs": (VERTICES + faces()).replace(" ", "\t"), "indented": "  " + (VERTICES + faces()).replace("\n", "\n  "),
     "materials": "mtllib none.mtl\n" + VERTICES + "usemtl a\ns 1\n" + faces(rows=F[:5] + 1) + "usemtl b\ns off\n"
     + faces(rows=F[5:] + 1),
