@@ -12,7 +12,8 @@ from sdf_frames.sdf.values import read_value
 from sdf_frames.spatial.inertia import MOMENTS, Tensor
 from sdf_frames.spatial.mass_matrix import find_defects, find_unphysical
 
-_ADDED = frozenset("xx xy xz xp xq xr yy yz yp yq yr zz zp zq zr pp pq pr qq qr rr".split())
+_ADDED = frozenset(("xx", "xy", "xz", "xp", "xq", "xr", "yy", "yz", "yp", "yq", "yr", "zz", "zp", "zq", "zr",
+                    "pp", "pq", "pr", "qq", "qr", "rr"))
 
 
 def read_mass(inertial: Inertial | None) -> tuple[float, Tensor]:

@@ -115,7 +115,8 @@ def test_polygons_of_any_number_of_corners(read):
     assert volume_of(read("m.obj", obj)) == pytest.approx(3)
     off = "".join("{} {} {}\n".format(*p)
                   for p in L_POINTS) + "".join(f"{len(f)} " + " ".join(map(str, f)) + " 255 0 0\n" for f in L_FACES)
-    for head in ("OFF\n12 8 0\n", "OFF 12 8 0\n", "# made by hand\nOFF # 3D\n\n12 8\n", "12 8 18\n", "# \u00f6\n12 8\n"):
+    for head in ("OFF\n12 8 0\n", "OFF 12 8 0\n", "# made by hand\nOFF # 3D\n\n12 8\n", "12 8 18\n",
+                 "# \u00f6\n12 8\n"):
         assert volume_of(read("m.off", (head + off).encode("latin-1"))) == pytest.approx(3)
     coloured = "COFF\n12 8 0\n" + "".join("{} {} {} 255 0 0 255\n".format(*p) for p in L_POINTS) + off.split("\n",
         12)[-1]
