@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 _LAYERS = ("visuals", "collisions", "frames", "names", "tree", "joints", "limits", "inertia")
 _VIEWS = ("iso", "front", "side", "top")
+_DEFAULTS = {"layers": ("visuals", "frames"), "view": "iso", "size": (1200, 900), "port": 8080, "host": "127.0.0.1"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -40,21 +41,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--png", metavar="OUT", help="write a picture to OUT and exit; no display is needed")
     parser.add_argument("--html", metavar="OUT",
                         help="write the page to OUT, one file that opens without a server, and exit")
-    parser.add_argument("--layers", type=_read_layers, default=("visuals", "frames"), metavar="LIST",
+    parser.add_argument("--layers", type=_read_layers, metavar="LIST",
                         help=f"parts that --png and --html show, separated by commas: {', '.join(_LAYERS)} (default: "
                              f"visuals,frames)")
-    parser.add_argument("--view", choices=_VIEWS, default="iso", help="viewpoint of --png (default: iso)")
-    parser.add_argument("--size", type=_read_size, default=(1200, 900), metavar="WxH",
+    parser.add_argument("--view", choices=_VIEWS, help="viewpoint of --png (default: iso)")
+    parser.add_argument("--size", type=_read_size, metavar="WxH",
                         help="size of --png in pixels (default: 1200x900)")
     parser.add_argument("--joint", action="append", default=[], type=_read_position, metavar="NAME=Q",
                         help="position of a joint in radians or metres (repeatable)")
     parser.add_argument("--decimate", type=_read_faces, metavar="N",
                         help="reduce meshes of more than N triangles to N triangles")
     parser.add_argument("--watch", action="store_true", help="read a FILE again when it changes")
-    parser.add_argument("--port", type=_read_port, default=8080,
+    parser.add_argument("--port", type=_read_port,
                         help="port of the page (default: 8080, or the next free one)")
-    parser.add_argument("--host", default="127.0.0.1",
-                        help="address that the page listens on (default: this machine only)")
+    parser.add_argument("--host",
+                        help="address that the page listens on (default: 127.0.0.1, this machine only)")
     add_resource_path_argument(parser)
     add_input_arguments(parser)
     add_limit_argument(parser)
@@ -98,11 +99,30 @@ def _read_port(word: str) -> int:
 def run(args: argparse.Namespace) -> int:
     if (args.png or args.html) and not args.files:
         args.parser.error("--png and --html need a FILE")
-    if (args.png or args.html) and args.watch:
-        args.parser.error("--watch is for the live page, not for --png and --html")
+    _refuse_idle(args)
     if refuse_missing("view", args.png, args.html or not args.png, args.decimate):
         return 2
     return _write(args) if args.png or args.html else _serve(args)
+
+
+def _refuse_idle(args: argparse.Namespace) -> None:
+    """End with wrong usage at an option without effect on what is asked for; else fill in the defaults."""
+    if args.png or args.html:
+        idle = dict.fromkeys(("watch", "port", "host"), "the live page, not for --png and --html")
+        if not args.png:
+            idle |= dict.fromkeys(("view", "size"), "--png")
+    else:
+        idle = {"layers": "--png and --html: the live page has a switch for each layer",
+                "view": "--png", "size": "--png"}
+    for name, purpose in idle.items():
+        if getattr(args, name):
+            args.parser.error(f"--{name} is for {purpose}")
+    for name in ("joint", "watch"):
+        if getattr(args, name) and not args.files:
+            args.parser.error(f"--{name} needs a FILE")
+    for name, default in _DEFAULTS.items():
+        if getattr(args, name) is None:
+            setattr(args, name, default)
 
 
 def refuse_missing(command: str, png: object, page: object, decimate: object = None) -> bool:
@@ -182,15 +202,18 @@ def _serve(args: argparse.Namespace) -> int:
     print(f"{find_url(server)}  (Ctrl-C to stop)", flush=True)
     from sdf_frames.view.page import Page  # takes longer than the server: the browser loads the page meanwhile
     page = Page(most_faces=args.decimate, empty=not args.files, server=server)
+    found: list[Diagnostic] = []
     try:
         for name in args.files:
             try:
                 page.add(partial(open_robot, name, args), name, dict(args.joint))
             except (OSError, ImportError) as error:
                 _refuse(name, error)
+        found = _report_unknown_joints(page.scenes, dict(args.joint))
+        sys.stderr.write(render_findings(found, args.error_terminal))
         page.run(args.watch)
     except KeyboardInterrupt:
-        return 0
+        pass
     finally:
         page.close()
-    return 0
+    return 1 if found else 0

@@ -59,6 +59,11 @@ class Page:
         """Address of the page."""
         return find_url(self.server)
 
+    @property
+    def scenes(self) -> list[Scene]:
+        """Everything that is on the page."""
+        return [nodes.scene for shown in self.shown for nodes in shown.scenes]
+
     def add(self, load: Load, path: str | None = None, positions: Mapping[str, Any] | None = None) -> RobotDescription:
         """Show a description beside those that are there.
 

@@ -71,7 +71,7 @@ class Page:
     """In place of the page: takes notes."""
 
     def __init__(self, most_faces, empty, server):
-        self.empty, self.server, self.shown, self.closed = empty, server, [], False
+        self.empty, self.server, self.shown, self.scenes, self.closed = empty, server, [], [], False
         Page.latest = self
 
     def add(self, load, path, positions):
@@ -95,14 +95,15 @@ def test_page_shows_every_file_that_can_be_read_until_ctrl_c(robot, tmp_path, ca
     other.write_text(ARM.replace('"m"', '"n"'))
     gone = str(tmp_path / "gone.sdf")
     assert main(["view", robot, gone, str(other), "--port", "7777", "--host", "0.0.0.0", "--watch",
-                 "--joint", "a=0.5", "--joint", "b=-1"]) == 0
+                 "--joint", "a=0.5", "--joint", "b=-1"]) == 1
     page = Page.latest
     positions = {"a": 0.5, "b": -1.0}
     assert page.shown == [("m", robot, positions), ("n", str(other), positions)]
     assert page.server == (7777, "0.0.0.0") and page.watch and page.closed and not page.empty
     said = capsys.readouterr()
     assert said.out == "http://here:1  (Ctrl-C to stop)\n"
-    assert said.err == f"sdf_frames view: {gone}: No such file or directory\n"
+    assert said.err.startswith(f"sdf_frames view: {gone}: No such file or directory\n")
+    assert said.err.count("no movable joint") == 2, "this Page has no joints"
     assert main(["view", robot]) == 0
     assert Page.latest.server == (8080, "127.0.0.1") and not Page.latest.watch
 
@@ -170,6 +171,40 @@ def test_a_joint_that_no_file_has_is_an_error(robot, tmp_path, capsys, monkeypat
     assert main(["view", robot, "--png", str(tmp_path / "o.png"), "--joint", "hing=1"]) == 1
     said = capsys.readouterr().err
     assert "no movable joint 'hing'" in said and "did you mean 'hinge'?" in said
+
+
+@pytest.mark.parametrize(("scenes", "status"), [(["elbow"], 1), (["elbow", "hing"], 0)])
+def test_a_joint_that_the_live_page_cannot_move_is_an_error(robot, capsys, monkeypatch, scenes, status):
+    """The page goes on: the error is on standard error before Ctrl-C."""
+    joints = [SimpleNamespace(name=name, movable=True) for name in scenes]
+    scene = SimpleNamespace(joints=joints, keep_known=lambda q: {name: q[name] for name in q if name in scenes})
+
+    class Moved(Page):
+        def add(self, load, path, positions):
+            self.scenes.append(scene)
+    monkeypatch.setattr("sdf_frames.cli.view.refuse_missing", lambda *_: False)
+    monkeypatch.setitem(sys.modules, "sdf_frames.view.page", SimpleNamespace(Page=Moved))
+    monkeypatch.setitem(sys.modules, "sdf_frames.view.server", SimpleNamespace(
+        start_server=lambda port, host: None, find_url=lambda server: "url"))
+    assert main(["view", robot, "--joint", "hing=1", "--joint", "elbow=1"]) == status
+    said = capsys.readouterr().err
+    assert said.count("no movable joint 'hing'") == status and "'elbow'" not in said and Page.latest.closed
+
+
+@pytest.mark.parametrize(("words", "said"), [
+    (["r.sdf", "--layers", "frames"], "--layers is for --png and --html: the live page has a switch for each layer"),
+    (["r.sdf", "--view", "top"], "--view is for --png"), (["r.sdf", "--size", "64x64"], "--size is for --png"),
+    (["r.sdf", "--html", "o", "--size", "64x64"], "--size is for --png"),
+    (["r.sdf", "--html", "o", "--view", "iso"], "--view is for --png"),
+    (["r.sdf", "--png", "o", "--port", "8080"], "--port is for the live page, not for --png and --html"),
+    (["r.sdf", "--html", "o", "--host", "::1"], "--host is for the live page, not for --png and --html"),
+    (["r.sdf", "--png", "o", "--watch"], "--watch is for the live page, not for --png and --html"),
+    (["--joint", "a=1"], "--joint needs a FILE"), (["--watch"], "--watch needs a FILE")])
+def test_options_without_effect_are_wrong_usage(words, said, capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(["view", *words])
+    assert ended.value.code == 2
+    assert capsys.readouterr().err.splitlines()[0] == f"sdf_frames view: {said}"
 
 
 def test_a_picture_that_cannot_be_written_is_an_error_that_names_it(robot, tmp_path, capsys, monkeypatch):
