@@ -114,5 +114,6 @@ def _to_json(spec: Spec, above: list[str]) -> dict[str, Any]:
 
 
 def _value_to_json(value: Value) -> dict[str, Any]:
-    return {"type": value.type, "default": value.default, "required": value.required == "1", "min": value.least,
+    default = None if value.default == NOT_WRITTEN else value.default
+    return {"type": value.type, "default": default, "required": value.required == "1", "min": value.least,
             "max": value.most}

@@ -126,6 +126,7 @@ def test_json_has_every_field(capsys):
     assert answer["element"] == "trajectory" and answer["in"] == ["script"] and answer["value"] is None
     assert answer["children"] == {"waypoint": "*"} and answer["anything"] is False
     assert answer["attributes"]["id"]["required"] is True
+    assert answer["attributes"]["type"]["default"] is None, "a required attribute without a default"
     (answer,) = map(json.loads, describe(capsys, "--json", "capsule/radius").splitlines())
     assert answer == {"element": "radius", "in": ["capsule"], "description": "Radius of the capsule",
                       "value": {"type": "double", "default": "0.5", "required": True, "min": None, "max": None},
