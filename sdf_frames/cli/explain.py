@@ -20,6 +20,7 @@ from sdf_frames.diagnostics.nearest import suggest_name
 
 _WIDEST = 100
 _FIELD = re.compile(r"\{(\w+)(?:![rs])?(?::[^}]*)?\}")
+_ADDITION = re.compile(r"(?<=[\w)}])\{\w+\}")  # a field right behind a word is more text, or none
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -59,15 +60,16 @@ def _describe(rule: Rule, terminal: Terminal) -> str:
     """Meaning, an example that breaks the rule with what 'check' says of it, one that does not, and what to do."""
     width = min(terminal.width or _WIDEST, _WIDEST)
     parts = [f"{terminal.paint(rule.code, 'bold')} {rule.name} ({terminal.paint(rule.severity, rule.severity)})"]
-    message, hint = _FIELD.sub(_name_field, rule.template), rule.hint and _FIELD.sub(_name_field, rule.hint)
+    message, said = _describe_template(rule.template), "The message"
+    hint = "" if _FIELD.fullmatch(rule.hint) else _describe_template(rule.hint)
     if meaning := MEANINGS.get(rule.code):
         parts.append(_wrap(meaning, width))
     if example := read_example(rule.code):
         found = _find(rule.code, example[0])
-        message, hint = found.message, found.hint or ""
+        message, hint, said = found.message, found.hint or "", "'check' says"
         for title, text in (("this causes it:", example[0]), ("this does not:", example[1])):
             parts.append("\n".join([f"  {title}", "", *(f"      {line}" for line in text.split("\n"))]))
-    parts.append(_wrap(f"'check' says: {message}", width))
+    parts.append(_wrap(f"{said}: {message}", width))
     if hint:
         parts.append(_wrap(f"What to do: {hint}", width))
     rest = [f"libsdformat calls it {rule.sdformat}." if rule.sdformat else "",
@@ -80,6 +82,11 @@ def _find(code: str, text: str) -> Diagnostic:
     """What 'check' says of a text that breaks the rule."""
     from sdf_frames.load import load_text
     return next(d for d in load_text(text).diagnostics if d.code == code)
+
+
+def _describe_template(text: str) -> str:
+    """A message or hint with its fields in capitals, without those that only some findings have."""
+    return _FIELD.sub(_name_field, _ADDITION.sub("", text))
 
 
 def _name_field(field: re.Match[str]) -> str:

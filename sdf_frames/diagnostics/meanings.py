@@ -3,13 +3,23 @@
 MEANINGS = {
     "C001": "SDFormat links need mass. A massless link behind a movable joint is removed from the SDF, with all "
             "links below it. Their frames stay in TF.",
+    "C002": "With --massless error, a massless link behind a movable joint is an error.",
+    "C003": "SDFormat links need mass. With --massless keep, a massless link gets a very small mass.",
     "C004": "SDFormat links need mass, and no link of this robot has any.",
+    "C006": "SDFormat links need mass. The root link has none, so it is joined with the first link that has mass.",
+    "C007": "A massless link behind a movable joint is removed from the SDF with all links below it. This message "
+            "counts what the robot loses.",
     "C010": "In SDFormat, a link and a joint of one model cannot have the same name. In URDF they can.",
+    "C012": "The visuals, collisions and sensors of a lumped link move to the link that it is lumped into. There, "
+            "their names must be unique.",
     "C020": "SDFormat has no floating and no planar joint. The child link moves freely, as if there were no "
             "joint.",
     "C021": "The lower limit of the joint is above its upper limit.",
     "C022": "<mimic> names a joint that does not exist in the robot, or the joint itself.",
     "C030": "The reference of a <gazebo> element must be the name of a link or joint of the robot.",
+    "C031": "A lumped fixed joint is a frame in the SDF. It has no place for the settings of a joint.",
+    "C035": "Lumped links become one link, which has one value for gravity.",
+    "C066": "A mimic joint follows another joint of the same robot. In a URDF, that joint must be in the tree.",
     "F001": "A frame must be attached to a link, joint, frame or model of the same scope. A name inside a nested "
             "model needs the name of that model in front, such as gripper::palm.",
     "F002": "Each of these frames is attached to another one of them, and none is attached to a link. So no link "
@@ -35,8 +45,10 @@ MEANINGS = {
             "frame.",
     "J009": "An axis of length zero has no direction.",
     "K001": "Two joints have the same child link. This closes a kinematic loop, or one of the names is wrong.",
+    "K002": "Some joints connect links that other joints connect already, as in a four-bar linkage.",
     "K003": "No joint has this link as parent or child. In simulation, the link moves independently of the rest of the "
             "model.",
+    "M005": "A static transform stays in TF until its listeners restart, even if nobody publishes it any more.",
     "N001": "Siblings of one kind need different names.",
     "N002": "Links, joints, frames and nested models of a model need different names, so that a reference is "
             "unambiguous.",
@@ -70,10 +82,30 @@ MEANINGS = {
     "S009": "The element is required.",
     "S011": "A file contains one or more worlds, or exactly one model, actor or light.",
     "S016": "The file is well-formed XML, but it describes nothing.",
+    "T001": "In TF, every frame needs its own name. With these settings, two elements would have the same one.",
+    "T002": "No transform was received. TF is empty, or its publishers are in another ROS domain.",
+    "T003": "The model has a frame that no transform in TF mentions.",
+    "T004": "TF and the model connect this frame with different parents. Often, a publisher uses another version "
+            "of the description.",
+    "T005": "TF has the right parent for this frame, but another pose. Often, a publisher uses an older "
+            "description.",
+    "T006": "In TF, a frame has one parent. With several, listeners use the transform that came last.",
+    "T007": "Nothing connects this frame with its parent in the model, so no pose relates the two.",
+    "T008": "Each of these frames is the child of another one. TF must be a tree.",
+    "T009": "The frame is behind a movable joint. A transform on /tf_static says that it never moves.",
+    "T010": "One publisher says that the frame never moves, and another one moves it.",
+    "T011": "tf2 ignores a transform with an empty name, with the same frame as parent and child, or with numbers "
+            "that are not finite or no rotation.",
+    "T012": "A joint turns its child about its axis, or moves the child along it. No position of the joint gives "
+            "the pose that TF has.",
+    "T013": "The pose in TF is a position of the joint, but one that its limits exclude.",
     "U001": "<include> needs the <uri> of the model to include.",
     "U002": "The model is not in any of the folders that were searched. Add the folder that contains it to "
             "--resource-path, SDF_PATH or GZ_SIM_RESOURCE_PATH.",
+    "U007": "With merge=\"true\", the content of the included model becomes part of the model around it.",
     "X002": "The file is not well-formed XML. For example, a tag is not closed.",
     "X004": "The file is XML, but neither URDF, whose root is <robot>, nor SDFormat, whose root is <sdf>.",
     "X006": "In XML, a comment ends with -->, and must not contain -- before that.",
+    "X021": "xacro reported an error in the .xacro file or in a file that it includes.",
+    "X028": "A comment in the file can suppress a diagnostic. This one does not.",
 }

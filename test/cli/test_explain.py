@@ -47,7 +47,8 @@ def test_no_template_is_shown_and_it_fits(code, capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("NO_COLOR", "1")
     text = explain(capsys, code)
-    assert not re.search(r"\{\w*(![rs])?(:[^}]*)?\}", text) and "'check' says: " in text
+    assert not re.search(r"\{\w*(![rs])?(:[^}]*)?\}", text)
+    assert ("'check' says: " if read_example(code) else "The message: ") in text
     assert max(len(line) for line in text.splitlines() if not line.startswith("      ")) <= 80
 
 
@@ -131,8 +132,20 @@ def test_the_whole_text(capsys, monkeypatch):
 
 def test_fields_of_a_message_without_an_example_are_in_capitals(capsys):
     """Only TF can show it: there is no text that breaks it."""
-    assert explain(capsys, "T006").startswith("T006 tf-two-parents (error)\n\n  'check' says: frame NAME has several "
-                                              "parents in TF: PARENTS")
+    assert explain(capsys, "T006").startswith("T006 tf-two-parents (error)\n\n  In TF, a frame has one parent. ")
+    assert "\n\n  The message: frame NAME has several parents in TF: PARENTS\n\n" in explain(capsys, "T006")
+
+
+@pytest.mark.parametrize(("code", "said"), [
+    ("T003", "frame NAME is not in TF"), ("T010", "frame NAME is on both /tf and /tf_static: listeners see it jump"),
+    ("G028", "mesh FILE encloses no volume (method METHOD)")])
+def test_fields_that_only_some_findings_have_are_left_out(capsys, code, said):
+    assert f"  The message: {said}\n" in explain(capsys, code)
+
+
+def test_a_hint_that_is_only_a_field_is_left_out(capsys):
+    assert explain(capsys, "M002") == "M002 frame-unknown (error)\n\n  The message: there is no frame FRAME\n\n"
+    assert "What to do: use one of: KNOWN" in explain(capsys, "I008")
 
 
 def test_the_list_of_all(capsys):
@@ -154,7 +167,7 @@ def test_json_has_every_field(capsys):
                    "meaning": "A model needs at least one link, in the model itself or in a nested model. A static "
                               "model does not need a link."}
     assert set(example) == {"breaks", "sound"}
-    bare = json.loads(explain(capsys, "--json", "T006"))
+    bare = json.loads(explain(capsys, "--json", "I008"))
     assert (bare["meaning"], bare["example"]) == (None, None)
 
 
