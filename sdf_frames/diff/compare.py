@@ -192,12 +192,12 @@ class _Comparison:
         """Frames that stand where they stood, but move with another body; and models."""
         for old, new in self.frames.same.items():
             p, q = self.a.frames[old], self.b.frames[new]
-            what, one, other = "attached_to", p.attached_to or "", q.attached_to or ""
-            if p.kind == "model":
-                link, other_link = self.a.models[old].canonical_link, self.b.models[new].canonical_link
-                if link is None or other_link is None:
-                    continue  # static: that is a change of its own
-                what, one, other = "canonical_link", link, other_link
+            # A model can be a plain frame in the other description: URDF has no models.
+            one = self.a.models[old].canonical_link if p.kind == "model" else p.attached_to or ""
+            other = self.b.models[new].canonical_link if q.kind == "model" else q.attached_to or ""
+            if one is None or other is None:
+                continue  # static: that is a change of its own
+            what = "canonical_link" if p.kind == q.kind == "model" else "attached_to"
             if self.names.get(one, one) != other and self.names.get(p.body or "", p.body) != q.body:
                 yield Change(_find_subject("frame", self.a, old), old, what, one, other,
                              f"{what.replace('_', ' ')} {one or 'nothing'} -> {other or 'nothing'}")

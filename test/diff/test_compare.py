@@ -307,6 +307,16 @@ def test_the_canonical_link_of_a_nested_model():
         ("model", "n", "canonical_link", "n::a", "n::b", "canonical link n::a -> n::b")]
 
 
+def test_a_nested_model_and_a_frame_of_the_same_name():
+    """As after a conversion to URDF, which has no models."""
+    model = in_model('<link name="base"/><model name="n"><link name="a"/></model>')
+    frame = in_model('<link name="base"/><frame name="n" attached_to="base"/>')
+    moved = [(c.old, c.new, c.text) for c in sf.diff(model, frame) if c.name == "n" and c.what == "attached_to"]
+    assert moved == [("n::a", "base", "attached to n::a -> base")]
+    moved = [(c.old, c.new) for c in sf.diff(frame, model) if c.name == "n" and c.what == "attached_to"]
+    assert moved == [("base", "n::a")]
+
+
 @pytest.mark.parametrize(("old", "new", "text"), [
     ("0 0 1", "0 0 2", None), ("0 0 1", "0 1 0", "axis 0 0 1 -> 0 1 0 (90 deg)"),
     ("0 0 1", "0 0 -1", "axis 0 0 1 -> 0 0 -1 (180 deg)"),
