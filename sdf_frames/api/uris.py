@@ -6,8 +6,9 @@ from collections import deque
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from sdf_frames.api.scene import locate_line
+from sdf_frames.api.scene import locate_source
 from sdf_frames.description import Description
+from sdf_frames.diagnostics import Location
 from sdf_frames.diagnostics.nearest import find_nearest
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Element, file_of, tag_of, text_of
@@ -29,6 +30,7 @@ class FileReference(NamedTuple):
     path : the file or folder that was found, or None.
     tried : the paths that were tried, in order.
     near : existing paths that are similar to a tried path; empty if the file was found.
+    column : column in `line`, from 1; None if unknown.
     """
 
     uri: str
@@ -38,6 +40,7 @@ class FileReference(NamedTuple):
     path: str | None
     tried: tuple[str, ...] = ()
     near: tuple[str, ...] = ()
+    column: int | None = None
 
 
 def list_uris(description: Description, tree: Element) -> tuple[FileReference, ...]:
@@ -51,9 +54,9 @@ def list_uris(description: Description, tree: Element) -> tuple[FileReference, .
     trees = [tree] if description.root is None or description.kind == "urdf" else _list_trees(description.root)
     for element, kind, uri in [row for one in trees for row in _walk(one)]:
         base = file_of(element) or description.file
-        file, line = locate_line(description, element)
-        if uri and uri != NOT_WRITTEN and (uri, file, line) not in found:
-            found[uri, file, line] = _resolve(uri, kind, file, line, description.resolver, base)
+        at = locate_source(description, element)
+        if uri and uri != NOT_WRITTEN and (uri, at.file, at.line) not in found:
+            found[uri, at.file, at.line] = _resolve(uri, kind, at, description.resolver, base)
     return tuple(found.values())
 
 
@@ -80,11 +83,11 @@ def _walk(tree: Element) -> Iterator[tuple[Element, str, str]]:
         yield element, kind, text_of(element)
 
 
-def _resolve(uri: str, kind: str, file: str | None, line: int | None, resolver: Resolver,
-             base: str | None) -> FileReference:
+def _resolve(uri: str, kind: str, at: Location, resolver: Resolver, base: str | None) -> FileReference:
     path = resolver.find(uri, base)
     tried = tuple(resolver.candidates(uri, base))
-    return FileReference(uri, kind, file, line, path, tried, () if path else _find_near(tried, resolver))
+    return FileReference(uri, kind, at.file, at.line, path, tried, () if path else _find_near(tried, resolver),
+                         at.column)
 
 
 def _find_near(tried: tuple[str, ...], resolver: Resolver) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from sdf_frames.cli.answers import Answer, answer_each
 from sdf_frames.cli.common import add_file_arguments, open_robot
 from sdf_frames.cli.files import report_unreadable
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
+from sdf_frames.diagnostics.plural import count_of
 from sdf_frames.diagnostics.render import escape_controls
 
 if TYPE_CHECKING:
@@ -47,13 +48,14 @@ def _answer(name: str, args: argparse.Namespace) -> Answer:
 def _report(reference: FileReference) -> Diagnostic:
     """The finding that a URI leads nowhere."""
     hint = f"did you mean {reference.near[0]}?" if reference.near else None
-    return diagnose("asset-not-found", Location(reference.file, reference.line), uri=reference.uri, hint=hint)
+    at = Location(reference.file, reference.line, column=reference.column)
+    return diagnose("asset-not-found", at, uri=reference.uri, hint=hint)
 
 
 def _render(name: str, references: tuple[FileReference, ...]) -> str:
     """Two lines for each URI that leads somewhere, else a line for each place that was tried."""
     lost = sum(reference.path is None for reference in references)
-    lines = [f"{name}: {len(references)} URI{'' if len(references) == 1 else 's'}, {lost} not found"]
+    lines = [f"{name}: {count_of(len(references), 'URI')}, {lost} not found"]
     for reference in references:
         place = f"{reference.file}:{reference.line}" if reference.file != name else f"line {reference.line}"
         lines.append(f"  {reference.uri}  ({reference.kind}, {place})")

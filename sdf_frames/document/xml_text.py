@@ -7,7 +7,7 @@ from __future__ import annotations
 import codecs
 import re
 
-from sdf_frames.diagnostics import Diagnostic, Location, diagnose
+from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.lines import locate_offset
 
 # One that does not end is not searched for its end again and again
@@ -79,7 +79,7 @@ def _take_declaration(text: bytes, is_known: bool, file: str | None, found: list
     match = re.fullmatch(_DECLARATION, declaration := text[:end].strip())
     encoding = (match["encoding"] or b"utf-8").decode() if match else None
     if match is None or encoding is None or not _is_codec(encoding) or (match["wide"] and not is_known):
-        found.append(diagnose("xml-declaration-malformed", Location(file, 1),
+        found.append(diagnose("xml-declaration-malformed", locate_offset(file, text, text.index(declaration)),
                               declaration=declaration.decode(errors="replace")))
         encoding = None
     return _blank(text[:end]) + text[end:], encoding
@@ -118,7 +118,7 @@ def _clear_leading(text: bytes, file: str | None, found: list[Diagnostic]) -> by
     body = text[3:] if text.startswith(b"\xef\xbb\xbf") else text
     lead = body[:body.index(b"<")]
     if lead.strip():
-        found.append(diagnose("xml-leading-text", Location(file, 1)))
+        found.append(diagnose("xml-leading-text", locate_offset(file, body, len(lead) - len(lead.lstrip()))))
     return _blank(lead) + body[len(lead):]
 
 

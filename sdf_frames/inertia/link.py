@@ -172,7 +172,7 @@ def _stand_in(part: CollisionInertia, problems: list[Diagnostic]) -> tuple[Colli
     errors = [d for d in problems if d.severity == ERROR]
     if not errors:
         return part, None
-    at = Location(errors[0].file, errors[0].line, errors[0].path)
+    at = Location(errors[0].file, errors[0].line, errors[0].path, errors[0].column)
     problems[:] = [d for d in problems if d.severity != ERROR]
     problems.append(diagnose("inertia-default-used", at, collision=part.name, problem=errors[0].message))
     return part._replace(method=DEFAULT, mass=1.0), Body(1.0, IDENTITY, MOMENT_DEFAULTS)

@@ -77,7 +77,7 @@ def test_text(folder, capsys):
         "    found  models/part",
     ]
     assert "    near   models/part/meshes/Arm.STL" in said.out
-    assert "w.sdf:4: error U016 asset-not-found" in said.err
+    assert "w.sdf:4:34: error U016 asset-not-found" in said.err
     assert "hint: did you mean models/part/meshes/Arm.STL?" in said.err
 
 
@@ -144,7 +144,8 @@ def test_json_has_every_field(folder, capsys):
     answer = json.loads(capsys.readouterr().out)
     assert answer["uris"][1] == {
         "uri": "model://part/meshes/arm.stl", "kind": "mesh", "file": "w.sdf", "line": 4, "path": None,
-        "tried": ["models/part/meshes/arm.stl"], "near": ["models/part/meshes/Arm.STL"]}
+        "tried": ["models/part/meshes/arm.stl"], "near": ["models/part/meshes/Arm.STL"],
+        "column": 34}
     assert answer["uris"][0]["path"] == "models/part"
     assert answer["uris"][0]["near"] == []
     assert [(d["name"], d["file"], d["line"], d["hint"]) for d in answer["diagnostics"]] == [

@@ -32,15 +32,15 @@ def test_defects_that_are_mended_have_a_column(text, rule, inside):
 
 
 @pytest.mark.parametrize("text, rule", [
-    ("words <sdf/>", "xml-leading-text"), ("\ufeff words\n<sdf/>", "xml-leading-text"),
-    ("\nwords <sdf/>", "xml-leading-text"), ("<?xml VERSION='1.0'?><sdf/>", "xml-declaration-malformed"),
-    ("<?xml version='1.0' encoding='shift_jis'?><sdf/>", "xml-declaration-malformed"),
-    ("<?xml version='1.0' encoding='iso-8859-99'?><sdf/>", "xml-declaration-malformed"),
-    ("<?xml version='1.0' encoding='utf-16'?><sdf/>", "xml-declaration-malformed")])
-def test_defects_before_the_first_tag_are_on_line_1(text, rule):
-    document, found, _ = judge(text)
-    assert found == [(rule, (1, None))] and document.root.tag == "sdf"
-    place = locate(document.root)
+    ("^words <sdf/>", "xml-leading-text"), ("\ufeff ^words\n<sdf/>", "xml-leading-text"),
+    ("\n ^ä words <sdf/>", "xml-leading-text"), ("^<?xml VERSION='1.0'?><sdf/>", "xml-declaration-malformed"),
+    (" ^<?xml version='1.0' encoding='shift_jis'?><sdf/>", "xml-declaration-malformed"),
+    ("^<?xml version='1.0' encoding='iso-8859-99'?><sdf/>", "xml-declaration-malformed"),
+    ("\n^<?xml version='1.0' encoding='utf-16'?><sdf/>", "xml-declaration-malformed")])
+def test_defects_before_the_first_tag_have_a_column(text, rule):
+    document, found, ((line, column),) = judge(text)
+    assert found == [(rule, (line, column - text.startswith("\ufeff")))] and document.root.tag == "sdf"
+    place, text = locate(document.root), text.replace("^", "")
     before = text.removeprefix("\ufeff")
     before = before[:before.index("<sdf")]
     assert (place.line, place.column) == (before.count("\n") + 1, len(before) - before.rfind("\n"))

@@ -162,7 +162,7 @@ def test_calculators_are_registered_in_the_group_that_the_documents_name(monkeyp
     assert asked == ["sdf_frames.inertia_calculators"] and finding.name == "inertia-unknown-calculator"
 
 
-AT = Location("m.sdf", 7, "/sdf")
+AT = Location("m.sdf", 7, "/sdf", 5)
 
 
 def ask(answer):
@@ -201,18 +201,19 @@ NO_SOLID = "its result is not a volume, three coordinates and six moments, all f
      "moment is -1 kg·m², below zero")])
 def test_what_is_wrong_with_an_answer(answer, problem):
     solid, (found,) = ask(answer)
-    assert solid is None and (found.name, found.file, found.line, found.path) == (
-        "inertia-calculator-failed", "m.sdf", 7, "/sdf")
+    assert solid is None and (found.name, found.file, found.line, found.path, found.column) == (
+        "inertia-calculator-failed", "m.sdf", 7, "/sdf", 5)
     assert found.message == f"l::c: the registered calculator failed: {problem}"
 
 
 @pytest.mark.parametrize("file, line, expected", [
-    (None, None, ("m.sdf", 7, "/sdf")), ("other", None, ("other", None, None)), (None, 3, (None, 3, None)),
-    ("other", 3, ("other", 3, None))])
+    (None, None, ("m.sdf", 7, "/sdf", 5)), ("other", None, ("other", None, None, None)),
+    (None, 3, (None, 3, None, None)), ("other", 3, ("other", 3, None, None))])
 def test_a_finding_without_a_place_is_put_at_the_mesh(file, line, expected):
     note = Diagnostic("X1", "thin-wall", "warning", "a wall is thin", file=file, line=line)
     solid, (found,) = ask((CUBE, [note]))
-    assert solid == CUBE and (found.file, found.line, found.path) == expected and found.message == "a wall is thin"
+    assert solid == CUBE and (found.file, found.line, found.path, found.column) == expected
+    assert found.message == "a wall is thin"
 
 
 def test_a_calculator_is_chosen_by_collision_then_link_then_mesh():

@@ -152,7 +152,8 @@ def test_after_a_first_description_in_error(start_node):
     for name, request in (("compute_inertia", {}), ("resolve_frame", {"frame": "a"})):
         answer = node.call(name, **request)
         finding, = answer.diagnostics
-        assert not answer.success and (finding.name, finding.line) == ("description-in-error", 3)
+        assert not answer.success and (finding.name, finding.line, finding.column) == (
+            "description-in-error", 3, 7)
         assert "a" in finding.message and finding.message.startswith("no valid robot description")
     finding, *_ = node.call("validate_sdf").diagnostics
     assert finding.severity == finding.ERROR and finding.name != "description-missing"
