@@ -12,6 +12,7 @@ from sdf_frames.api.named import Named, unknown_name
 from sdf_frames.convert.report import Row
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import Diagnostic
+from sdf_frames.diagnostics.plural import count_of
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -342,6 +343,6 @@ class RobotDescription:
         total = sum(len(scope.frames) for scope in scopes)
         errors = sum(d.severity == "error" for d in self.findings)
         return (f"<RobotDescription {self.name!r} from {self.file or 'text'} ({self.kind or 'neither URDF nor SDF'}): "
-                f"{counts['link']} links, {counts['joint']} joints, {total} frames, {len(self.findings)} findings, "
-                f"{errors} errors>")
+                f"{count_of(counts['link'], 'link')}, {count_of(counts['joint'], 'joint')}, "
+                f"{count_of(total, 'frame')}, {count_of(len(self.findings), 'finding')}, {count_of(errors, 'error')}>")
 

@@ -11,6 +11,8 @@ from sdf_frames.api.named import Named, unknown_name
 from sdf_frames.api.parts import Part, list_parts
 from sdf_frames.api.pose import Pose, wrap_pose
 from sdf_frames.description import Description
+from sdf_frames.diagnostics import Location
+from sdf_frames.diagnostics.plural import count_of
 from sdf_frames.document.xml_in import Element, locate
 from sdf_frames.frames import mechanism as mechanisms
 from sdf_frames.frames.resolve import FrameRow, Scope, find_pose_in
@@ -171,8 +173,8 @@ class World(Scene):
         return collect_inertias(result, self._description.graphs, scope)
 
     def __repr__(self) -> str:
-        return (f"<World {self.name!r}: {len(self.models)} models, {len(self.links)} links, {len(self.joints)} joints, "
-                f"{len(self.frames)} frames>")
+        return (f"<World {self.name!r}: {count_of(len(self.models), 'model')}, {count_of(len(self.links), 'link')}, "
+                f"{count_of(len(self.joints), 'joint')}, {count_of(len(self.frames), 'frame')}>")
 
 
 def make_scenes(description: Description) -> Iterator[Scene]:
@@ -183,11 +185,17 @@ def make_scenes(description: Description) -> Iterator[Scene]:
 
 def locate_line(description: Description, element: Element) -> tuple[str | None, int | None]:
     """Return the file and line of an element; for a .xacro file, its place in the source or in a macro."""
+    at = locate_source(description, element)
+    return at.file, at.line
+
+
+def locate_source(description: Description, element: Element) -> Location:
+    """Return the location of an element; for a .xacro file, in the source or in a macro, without the path."""
     at, expanded = locate(element), description.expanded
     if expanded is None or at.file != expanded.file:
-        return at.file, at.line
+        return at
     place = expanded.find_place(at.line)
-    return (at.file, None) if place is None else (place.file, place.line)
+    return Location(at.file) if place is None else Location(place.file, place.line, column=place.column)
 
 
 def _make_frame(row: FrameRow, in_sdf: bool, file: str | None, line: int | None) -> Frame:

@@ -12,6 +12,7 @@ from typing import Any
 
 from sdf_frames.batch.tables import list_parts, name_folders, read_rows
 from sdf_frames.batch.work import VALID
+from sdf_frames.diagnostics.plural import count_of
 
 #: Rows of a list of the page.
 _MOST = 20
@@ -109,7 +110,7 @@ def _render_verdicts(figures: _Figures) -> str:
                     f'<td class="n">{100 * share:.1f} %</td>'
                     f'<td><span class="bar" style="width:{20 * share:.2f}em"></span></td></tr>')
     heads = '<tr><th>verdict</th><th class="n">files</th><th class="n">share</th><th></th></tr>'
-    return (f"<p>{total} files, {figures.seconds:.0f} s of work.</p>"
+    return (f"<p>{count_of(total, 'file')}, {figures.seconds:.0f} s of work.</p>"
             f"<h2>Verdicts</h2><table>{heads}{''.join(rows)}</table>")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sdf_frames.diagnostics import Diagnostic, diagnose, relate
+from sdf_frames.diagnostics.plural import count_of
 from sdf_frames.document.xml_in import locate
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import list_joint_edges
@@ -41,7 +42,8 @@ def check_kinematics(graph: FrameGraph) -> Iterator[Diagnostic]:
         else:
             group[a] = b
     if closing:
-        yield diagnose("kinematic-loops", locate(graph.entities[closing[0]].element), count=len(closing),
+        yield diagnose("kinematic-loops", locate(graph.entities[closing[0]].element),
+                       loops=count_of(len(closing), "kinematic loop"),
                        joints=", ".join(repr(graph.names[v]) for v in closing[:8]) + (" …" if len(closing) > 8 else ""))
     # A joint whose end is not known may be meant to join any of the loose links.
     if isinstance(graph.scope, Model) and not graph.scope.static and 0 < len(graph.joints) == len(edges):

@@ -21,6 +21,7 @@ from sdf_frames.cli.inputs import add_config_arguments
 from sdf_frames.cli.jobs import read_jobs
 from sdf_frames.cli.printing import print_line
 from sdf_frames.cli.progress import show_counts
+from sdf_frames.diagnostics.plural import count_of
 from sdf_frames.sdf.table import VERSION, VERSIONS
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
         print_line(f"sdf_frames batch: {error}", sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print_line(f"stopped after {progress.done} files; --resume continues", sys.stderr)
+        print_line(f"stopped after {count_of(progress.done, 'file')}; --resume continues", sys.stderr)
         return 130
     if not summary.done:
         print_line(f"sdf_frames batch: no .urdf, .sdf or .world file in {', '.join(args.sources)}", sys.stderr)

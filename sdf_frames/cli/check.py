@@ -21,6 +21,7 @@ from sdf_frames.cli.findings_text import count_findings, render_findings, render
 from sdf_frames.cli.printing import print_json, print_line
 from sdf_frames.cli.selection import add_selection_arguments, make_selection
 from sdf_frames.diagnostics import INFO, Diagnostic, Location, diagnose, has_errors
+from sdf_frames.diagnostics.plural import count_of
 from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.document.expanded import restore
 from sdf_frames.document.xacro import is_xacro
@@ -196,4 +197,4 @@ def _count_echoes(loaded: Description) -> str:
         return ""
     from sdf_frames.frames.resolve import count_echoes
     count = sum(count_echoes(graph) for graph in loaded.graphs)
-    return f"; {count} more frame{'s' if count > 1 else ''} without pose or body" if count else ""
+    return f"; {count_of(count, 'more frame')} without pose or body" if count else ""

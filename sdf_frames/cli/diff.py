@@ -18,6 +18,7 @@ from sdf_frames.cli.inputs import add_config_arguments
 from sdf_frames.cli.printing import print_json, print_line
 from sdf_frames.cli.view import refuse_missing
 from sdf_frames.diagnostics import Diagnostic
+from sdf_frames.diagnostics.plural import count_of
 from sdf_frames.document.xacro import split_arguments
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print_json(found.to_json())
     else:
-        count = f"{len(found)} difference{'s' if len(found) > 1 else ''}" if found else "no differences"
+        count = count_of(len(found), "difference") if found else "no differences"
         for line in (f"{args.a} -> {args.b}: {count}", *str(found).splitlines()):
             print_line(line)
     unwritten = _draw(robots, found, args)

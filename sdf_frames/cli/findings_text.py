@@ -10,6 +10,7 @@ from sdf_frames.cli.quoting import Sources
 from sdf_frames.cli.terminal import Terminal
 from sdf_frames.diagnostics import ERROR, INFO, WARNING, Diagnostic
 from sdf_frames.diagnostics.catalogue import BY_CODE
+from sdf_frames.diagnostics.plural import count_of
 from sdf_frames.diagnostics.render import escape_controls, render_text
 
 #: As many findings that say the same are one entry.
@@ -110,7 +111,7 @@ def _localise(d: Diagnostic) -> Diagnostic:
 def count_findings(found: Iterable[Diagnostic]) -> str:
     """``2 errors, 1 warning``; empty without either."""
     counts = Counter(d.severity for d in found)
-    return ", ".join(f"{counts[kind]} {kind}{'s' if counts[kind] > 1 else ''}"
+    return ", ".join(count_of(counts[kind], kind)
                      for kind in (ERROR, WARNING) if counts[kind])
 
 
@@ -135,4 +136,4 @@ def summarise(valid: int, invalid: int, counts: Counter[tuple[str, str]], termin
     if len(codes) > _MOST_CODES:
         parts.append(f"{len(codes) - _MOST_CODES} more codes")
     more = f"; {', '.join(parts)}" if parts else ""
-    return f"{valid + invalid} files: {', '.join(filter(None, said))}{more}\n"
+    return f"{count_of(valid + invalid, 'file')}: {', '.join(filter(None, said))}{more}\n"

@@ -7,6 +7,7 @@ from functools import partial
 from sdf_frames.cli.printing import align
 from sdf_frames.cli.terminal import Terminal
 from sdf_frames.description import Description
+from sdf_frames.diagnostics.plural import count_of
 from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.inertia.compute import total_inertia
 from sdf_frames.inertia.result import DECLARED, DEFAULT, InertiaResult, LinkInertia
@@ -60,7 +61,7 @@ def _make_rows(links: list[LinkInertia], others: dict[str, LinkInertia], total: 
         other = others.get(link.name)
         if other is not None and _is_computed(other) != _is_computed(link):
             rows.append(_make_row(other, "  computed" if _is_computed(other) else "  declared", digits))
-    rows.append(("total", *_format(*total, digits), f"{len(links)} link{'s' if len(links) > 1 else ''}", remark))
+    rows.append(("total", *_format(*total, digits), count_of(len(links), "link"), remark))
     return [tuple(map(escape_controls, row)) for row in rows]
 
 

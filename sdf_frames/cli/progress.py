@@ -5,6 +5,8 @@ import argparse
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from sdf_frames.diagnostics.plural import count_of
+
 #: A bar's length where nobody knows how many files there are.
 _UNKNOWN = 1e15
 
@@ -60,7 +62,7 @@ def show_counts(args: argparse.Namespace) -> Iterator[Callable[[int, int, int | 
 
 
 def _describe(done: int, errors: int, total: int | None, speed: float | None) -> str:
-    parts = [f"{done} files" if total is None else f"{done}/{total} files"]
+    parts = [count_of(done, "file") if total is None else f"{done}/{count_of(total, 'file')}"]
     if speed:
         parts.append(f"{speed:.0f}/s")
         if total is not None:

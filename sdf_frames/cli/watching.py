@@ -6,6 +6,8 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 
+from sdf_frames.diagnostics.plural import count_of
+
 _PAUSE = 0.5  # seconds between two looks
 _SUFFIXES = (".urdf", ".sdf", ".world", ".xacro", ".config", ".xml", ".yaml", ".yml")
 
@@ -26,7 +28,7 @@ def watch(files: Sequence[str], work: Callable[[], int], rounds: int | None = No
             if sys.stdout.isatty():
                 sys.stdout.write("\x1b[2J\x1b[H")
             status, done = work(), done + 1
-            print(f"watching {len(before)} files; Ctrl-C to stop", file=sys.stderr)
+            print(f"watching {count_of(len(before), 'file')}; Ctrl-C to stop", file=sys.stderr)
             sys.stdout.flush()
             while (rounds is None or done < rounds) and _take_stamp(files) == before:
                 time.sleep(_PAUSE)

@@ -12,6 +12,7 @@ from sdf_frames.convert.job import Job
 from sdf_frames.convert.lump import DROPPED, KEPT, WORLD, find_mass_below, list_below
 from sdf_frames.convert.report import Row, row_kind
 from sdf_frames.diagnostics import ERROR, Diagnostic, Related, diagnose
+from sdf_frames.diagnostics.plural import count_of, plural
 from sdf_frames.document.xml_in import line_of, tag_of
 from sdf_frames.urdf.joint_types import JOINT_TYPES
 from sdf_frames.urdf.model import Joint, Link
@@ -36,8 +37,8 @@ def report_loss(job: Job) -> None:
     if len(dropped) == len(causes) or KEPT not in lumping.status:
         return
     masses = [0.0 if inertial is None else inertial.mass for inertial in tree.inertials]
-    part = (f"{len(dropped)} of {len(tree.links)} links, {sum(masses[i] for i in dropped):.4g} of {sum(masses):.4g} kg "
-            f"are not in the SDF")
+    part = (f"{len(dropped)} of {count_of(len(tree.links), 'link')}, {sum(masses[i] for i in dropped):.4g} of "
+            f"{sum(masses):.4g} kg are not in the SDF")
     names = _list_names([tree.links[i].name for i in causes])
     first = tree.links[causes[0]]
     finding = diagnose("massless-subtree-dropped", job.places.at("link", first.name, first.line), part=part,
@@ -82,13 +83,12 @@ def _report_massless(job: Job, i: int) -> None:
     fixed = [name for k in find_mass_below(tree, i)
              if (name := tree.joint_above(k).name) in job.extensions.held or job.options.preserve_fixed_joints]
     if fixed:
-        many = "s" if len(fixed) > 1 else ""
+        joints = f"fixed child {plural('joint', len(fixed))} [{_list_names(fixed)}]"
         if job.options.preserve_fixed_joints:
-            hint += (f"; or lump fixed joints: the link then gets the mass behind fixed child joint{many} "
-                     f"[{_list_names(fixed)}]")
+            hint += f"; or lump fixed joints: the link then gets the mass behind {joints}"
         else:
             hint += ("; or allow joint lumping by removing <disableFixedJointLumping> and <preserveFixedJoint> "
-                     f"from fixed child joint{many} [{_list_names(fixed)}], or setting them to false")
+                     f"from {joints}, or setting them to false")
     problem = describe_massless(link)
     if joint is None:
         job.report("robot-without-mass", job.places.at("link", link.name, link.line), robot=robot.name, link=link.name,

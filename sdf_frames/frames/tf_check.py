@@ -9,7 +9,8 @@ from collections.abc import Callable, Collection, Iterable
 from math import atan2, dist, hypot, isfinite
 from typing import Any, NamedTuple
 
-from sdf_frames.diagnostics import Diagnostic, Location, Related, diagnose
+from sdf_frames.diagnostics import Diagnostic, Location, Related, diagnose, relate
+from sdf_frames.diagnostics.plural import count_of
 from sdf_frames.frames.forest import find_cycles
 from sdf_frames.frames.motion import Motion
 from sdf_frames.frames.tf import Transform
@@ -142,9 +143,9 @@ class _Comparison:
             return
         first, *others = frames
         self.reported |= {frame.name for frame in others}
-        count = f"{len(others)} other{'' if len(others) == 1 else 's'}"
+        count = count_of(len(others), "other")
         self._report(rule, first, name=first.name, more=more.format(count) if others else "", **fields, related=[
-            Related(f"frame {f.name!r}{say(f)}", f.place.line, f.place.path, f.place.file) for f in others])
+            relate(f"frame {f.name!r}{say(f)}", f.place) for f in others])
 
     def _report_refusal(self, o: Observed, reason: str) -> None:
         frame = self.frames.get(o.child) or self.frames.get(o.parent)

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
+from sdf_frames.diagnostics.plural import count_of
 from sdf_frames.document.budget import LimitExceeded, Spending, report_exceeded
 from sdf_frames.inertia.collada_file import read_collada
 from sdf_frames.inertia.gltf_file import check_gltf, make_folder_resolver
@@ -190,5 +191,6 @@ def _join_parts(parts: list[Part], path: str, extension: str, at: Location | Non
     V, F = np.concatenate(vertices), np.concatenate(faces).astype(np.int64, copy=False)
     used = V if len(V) == F.size else take_used(V, F)
     if not np.isfinite(used).all():
-        return None, (diagnose("mesh-not-finite", at, file=path, count=int((~np.isfinite(used)).any(axis=1).sum())),)
+        bad = int((~np.isfinite(used)).any(axis=1).sum())
+        return None, (diagnose("mesh-not-finite", at, file=path, vertices=count_of(bad, "vertex", "vertices")),)
     return Surface(V, F, extension in ("dae", "glb", "gltf")), ()

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
+from sdf_frames.diagnostics.plural import count_of
 from sdf_frames.document.budget import DEFAULT, Budget, Spending
 from sdf_frames.document.memory import Memory
 from sdf_frames.document.uris import Resolver, report_missing
@@ -235,7 +236,7 @@ def _settle_faces(V: np.ndarray, F: np.ndarray, topology: Topology, file: str, a
             found.append(diagnose("mesh-duplicate-faces", at, file=file, count=len(single)))
             F, topology = single, examine_topology(V, single)
     if topology.closed and topology.misdirected:
-        found.append(diagnose("mesh-inconsistent-winding", at, file=file, count=topology.misdirected))
+        found.append(diagnose("mesh-inconsistent-winding", at, file=file, edges=count_of(topology.misdirected, "edge")))
         turned = orient_faces(V, F)
         if turned is not None:
             F, topology = turned, examine_topology(V, turned)

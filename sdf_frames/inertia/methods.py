@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
+from sdf_frames.diagnostics.plural import count_of
 from sdf_frames.document.budget import Budget, explain_raise
 from sdf_frames.inertia.result import EXACT, HULL, SHELL, VOXEL
 from sdf_frames.spatial import mesh_integrals, voxels
@@ -90,7 +91,8 @@ def integrate_closed(task: Task) -> Outcome:
     if not encloses(solids[0].volume, task.V):
         return Outcome(None, EXACT)
     error = max(_compare(solids[0], solid, task.V) for solid in solids[1:])
-    found.append(diagnose("mesh-holes-closed", task.at, file=task.file, count=len(loops), error=_say(error)))
+    found.append(diagnose("mesh-holes-closed", task.at, file=task.file, holes=count_of(len(loops), "hole"),
+                          error=_say(error)))
     return Outcome(solids[0], EXACT, error, tuple(found))
 
 

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from math import hypot, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
-from sdf_frames.diagnostics import Diagnostic, Location, Related, diagnose
+from sdf_frames.diagnostics import Diagnostic, Location, Related, diagnose, relate
+from sdf_frames.diagnostics.plural import plural
 from sdf_frames.document.budget import Budget, Spending
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import file_of, locate
@@ -83,12 +84,12 @@ def check_plausibility(root: Root | None, result: InertiaResult, resolver: Resol
 def _name_links(group: list[_Suspect]) -> str:
     names = [suspect.name for suspect in group]
     shown = ", ".join(names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
-    return f"link{'s' if len(names) > 1 else ''} {shown}"
+    return f"{plural('link', len(names))} {shown}"
 
 
 def _point_at(group: list[_Suspect]) -> list[Related]:
     """Return the locations of all links of a group but the first."""
-    return [Related(f"link {name}", at.line, at.path, at.file) for name, at, *_ in group[1:]]
+    return [relate(f"link {name}", at) for name, at, *_ in group[1:]]
 
 
 def _check_against_box(link: LinkInertia, box: tuple[Vector, Vector], at: Location) -> Iterator[Diagnostic]:

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sdf_frames.diagnostics.plural import count_of
 from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.document.writing import write_whole
 from sdf_frames.document.xacro import split_arguments
@@ -124,7 +125,7 @@ def show_robot(client: Client, path: Path, output_dir: Path) -> bool:
     _show_numbers(client, console)
     transforms = client.received["/tf_static"].transforms
     roots = {t.header.frame_id for t in transforms} - {t.child_frame_id for t in transforms}
-    console.rule(f"/tf_static: {len(transforms)} transforms, {len(roots)} tree{'' if len(roots) == 1 else 's'}",
+    console.rule(f"/tf_static: {count_of(len(transforms), 'transform')}, {count_of(len(roots), 'tree')}",
                  align="left")
     for tree in presentation.draw_tf_trees(transforms):
         console.print(tree)
@@ -170,7 +171,7 @@ def _show_numbers(client: Client, console: Console) -> None:
     console.print(f"compute_inertia: {presentation.quote(inertia.summary)}, centre of mass "
                   f"{centre.x:.4g} {centre.y:.4g} {centre.z:.4g} m")
     frames = client.call(srv.GetFrames, "get_frames").frames
-    console.print(f"get_frames:      {len(frames)} frames")
+    console.print(f"get_frames:      {count_of(len(frames), 'frame')}")
     if frames:
         last = frames[-1]
         found = client.call(srv.ResolveFrame, "resolve_frame", frame=last.name)

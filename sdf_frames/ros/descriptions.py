@@ -9,6 +9,7 @@ from typing import TypeVar
 from rclpy.task import Future
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.diagnostics.plural import count_of
 from sdf_frames.inertia.result import LinkInertia
 from sdf_frames.ros import jobs
 from sdf_frames.ros.frame_table import FrameTable
@@ -80,7 +81,7 @@ class Descriptions:
         received = self._state.received
         if text == self._state.received_text and (received is None or received.complete):
             return
-        self._log.info(f"Received robot_description by {source}: {len(text)} characters")
+        self._log.info(f"Received robot_description by {source}: {count_of(len(text), 'character')}")
         reading = await self.read(text, self._state.settings)
         self._state.received = reading
         await self.use(reading)
@@ -90,7 +91,7 @@ class Descriptions:
         start = time.perf_counter()
         reading = self._take_answer(text, await self._state.work.read(
             settings.time_limit, jobs.read_description, text, settings.for_reading()))
-        self._log.info(f"Read {len(text)} characters, {reading.kind or 'no robot description'}, "
+        self._log.info(f"Read {count_of(len(text), 'character')}, {reading.kind or 'no robot description'}, "
                        f"in {(time.perf_counter() - start) * 1e3:.0f} ms")
         return reading
 

@@ -12,6 +12,7 @@ from geometry_msgs.msg import Inertia, Pose, Transform, TransformStamped
 import sdf_frames.msg as msg
 from sdf_frames.convert.report import Row
 from sdf_frames.diagnostics import Diagnostic
+from sdf_frames.diagnostics.plural import count_of
 from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.inertia.result import LinkInertia
 from sdf_frames.ros.frame_table import Entry
@@ -74,7 +75,7 @@ def summarise(findings: Iterable[Diagnostic], good: str = "valid", bad: str = "i
     by_severity = {severity: [f for f in findings if f.severity == severity] for severity in ("error", "warning")}
     if not any(by_severity.values()):
         return good
-    counts = " and ".join(f"{len(found)} {severity}{'' if len(found) == 1 else 's'}"
+    counts = " and ".join(count_of(len(found), severity)
                           for severity, found in by_severity.items() if found)
     worst = (by_severity["error"] or by_severity["warning"])[0]
     return to_text(f"{bad if by_severity['error'] else good}, {counts}; {describe(worst)}")

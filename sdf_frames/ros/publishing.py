@@ -11,6 +11,7 @@ from std_msgs.msg import String
 from tf2_msgs.msg import TFMessage
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.diagnostics.plural import count_of
 from sdf_frames.inertia.result import LinkInertia
 from sdf_frames.ros import markers, messages
 from sdf_frames.ros.frame_table import FrameTable
@@ -75,14 +76,16 @@ class Publications:
             gone = sorted({child for _, child, _ in before} - {child for _, child, _ in edges})
             if gone:
                 names = ", ".join(gone[:5]) + (", …" if len(gone) > 5 else "")
-                findings.append(diagnose("frame-left-in-tf", count=len(gone), frames=names))
+                kept = count_of(len(gone), "static transform that is no longer published",
+                                "static transforms that are no longer published")
+                findings.append(diagnose("frame-left-in-tf", transforms=kept, frames=names))
             stamp = self._now()
             stamped = await build_all(lambda edge: messages.to_transform(edge.parent, edge.child, edge.pose, stamp),
                                       edges, self._pause)
             # Also where nothing is left: whoever joins later must not be given the old tree.
             self._tf_static.publish(TFMessage(transforms=stamped))
             self._sent_edges = edges
-            self._log.info(f"Published {len(edges)} static transform{'' if len(edges) == 1 else 's'}")
+            self._log.info(f"Published {count_of(len(edges), 'static transform')}")
         return findings
 
     def publish_urdf(self, urdf: str | None, found: Iterable[Diagnostic]) -> list[Diagnostic]:
@@ -124,4 +127,4 @@ class Publications:
 
 
 def _count(text: str | None) -> str:
-    return "not published" if text is None else f"{len(text)} characters"
+    return "not published" if text is None else count_of(len(text), "character")

@@ -14,6 +14,7 @@ import sdf_frames.srv as srv
 from sdf_frames.convert.options import MASSLESS_POLICIES
 from sdf_frames.convert.report import Row
 from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose, has_errors
+from sdf_frames.diagnostics.plural import count_of
 from sdf_frames.frames.tf_check import ANGLE_TOLERANCE, POSITION_TOLERANCE, Observed
 from sdf_frames.ros import jobs, messages
 from sdf_frames.ros.frame_table import FrameTable
@@ -61,7 +62,8 @@ def explain_no_model(state: State) -> Diagnostic:
     if not errors:
         return diagnose("description-missing", topic=state.topic)
     first = errors[0]
-    return diagnose("description-in-error", Location(first.file, first.line, first.path), problem=first.message,
+    return diagnose("description-in-error", Location(first.file, first.line, first.path, first.column),
+                    problem=first.message,
                     errors="an error" if len(errors) == 1 else f"{len(errors)} errors, the first")
 
 
@@ -99,7 +101,7 @@ async def compute_inertia(state: State, request: Message, response: Message) -> 
         response.total = messages.to_inertia(*total)
     response.success = not has_errors(found)
     count = len(response.links)
-    response.summary = (f"{count} link{'' if count == 1 else 's'}, {response.total.m:.6g} kg" if response.success
+    response.summary = (f"{count_of(count, 'link')}, {response.total.m:.6g} kg" if response.success
                         else messages.summarise(found))
     response.diagnostics = await _build(state, messages.to_diagnostic, found)
 

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from lxml import etree
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.diagnostics.plural import plural
 from sdf_frames.document.xml_in import Element, line_of, locate, tag_of
 from sdf_frames.urdf.joint_types import WITHOUT_AXIS
 from sdf_frames.urdf.model import TENSOR, LeftOut
@@ -85,7 +86,7 @@ def find_unread(root: Element, others: list[Element], extras: list[Element], fou
         if what is True:
             listed = list(dict.fromkeys(u.what[1:] for u in alike))
             more = f" and {len(listed) - _MOST_NAMED} more" if len(listed) > _MOST_NAMED else ""
-            words = f"attribute{'s' if len(listed) > 1 else ''} {', '.join(listed[:_MOST_NAMED])}{more}"
+            words = f"{plural('attribute', len(listed))} {', '.join(listed[:_MOST_NAMED])}{more}"
         else:
             words = "text" if what == "text()" else f"<{what}>"
         times = len({u.element for u in alike})

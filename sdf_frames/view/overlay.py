@@ -10,6 +10,7 @@ import numpy as np
 
 import sdf_frames as sf
 from sdf_frames.api.pose import Pose
+from sdf_frames.diagnostics.plural import count_of
 from sdf_frames.view.scene import DrawnFrame, DrawnMove, DrawnShape, Scene
 
 #: r, g, b, a from 0 to 1: told apart by lightness, too.
@@ -94,7 +95,7 @@ def _find_moves(old: Scene, new: Scene, found: sf.Differences, names: dict[str, 
 
 def list_changes(html: str, found: sf.Differences) -> str:
     """Put the list of differences and the meaning of the colours into a page of an overlay."""
-    count = f"{len(found)} difference{'s' if len(found) > 1 else ''}" if found else "no differences"
+    count = count_of(len(found), "difference") if found else "no differences"
     a, b = (escape(os.path.basename(name or "text")) for name in (found.a, found.b))
     panel = _PANEL.format(title=f"{a} &rarr; {b}: {count}", a=a, b=b, changes=escape(str(found)))
     head, end, tail = html.rpartition("</body>")

@@ -15,6 +15,7 @@ import viser
 from sdf_frames.api.description import RobotDescription
 from sdf_frames.api.elements import Joint
 from sdf_frames.diagnostics import Diagnostic
+from sdf_frames.diagnostics.plural import count_of
 from sdf_frames.frames.mechanism import POSITION_SIZES
 from sdf_frames.view.nodes import SceneNodes
 from sdf_frames.view.scene import LAYERS
@@ -219,7 +220,7 @@ class Panel:
 def _summarise(entry: Entry) -> str:
     counts = Counter(found.severity for found in entry.findings)
     verdict = "**not valid**" if counts["error"] else "valid"
-    said = " and ".join(f"{counts[kind]} {kind}{'' if counts[kind] == 1 else 's'}" for kind in ("error", "warning"))
+    said = " and ".join(count_of(counts[kind], kind) for kind in ("error", "warning"))
     return f"{_escape(entry.robot.name or 'nothing')}: {verdict}, {said}"
 
 

@@ -68,7 +68,7 @@ def test_several_worlds():
     assert robot.worlds["w"].pose("n::k").xyz.tolist() == [1, 2, 3]
     assert robot.models["m"].static
     assert robot.models["m"].canonical_link is None
-    assert repr(robot.worlds["w"]) == "<World 'w': 1 models, 1 links, 0 joints, 3 frames>"
+    assert repr(robot.worlds["w"]) == "<World 'w': 1 model, 1 link, 0 joints, 3 frames>"
 
 
 def test_a_root_model_is_called_as_its_frame():
@@ -268,7 +268,7 @@ def test_numbers_for_inertias_that_cannot_be(options):
 def test_repr_is_one_line():
     robot = sf.loads(URDF, file="r.urdf")
     assert (
-        repr(robot) == "<RobotDescription 'r' from r.urdf (urdf): 2 links, 1 joints, 6 frames, 0 findings, 0 errors>"
+        repr(robot) == "<RobotDescription 'r' from r.urdf (urdf): 2 links, 1 joint, 6 frames, 0 findings, 0 errors>"
     )
     assert repr(robot.links) == "<2 links: base, arm>"
 

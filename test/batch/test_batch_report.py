@@ -37,7 +37,7 @@ def test_page(tmp_path):
 def test_row_of_a_second_run_counts(tmp_path):
     write(tmp_path / "now", a="invalid")
     page = render_report(write(tmp_path / "now", a="valid"))
-    assert "1 files" in page and "invalid" not in page
+    assert "1 file," in page and "invalid" not in page
 
 
 def test_trend(tmp_path):

@@ -29,7 +29,7 @@ def test_a_four_bar_linkage_has_one_loop_and_one_link_with_two_parents():
     found = dict(findings(model("abcd", "ab bc cd ad")))
     assert set(found) == {"link-with-several-parents", "kinematic-loops"}
     assert "link 'd' is the child of joint 'ad' and of joint 'cd'" in found["link-with-several-parents"]
-    assert "1 kinematic loop(s), closed by 'ad'" in found["kinematic-loops"]
+    assert "1 kinematic loop, closed by 'ad'" in found["kinematic-loops"]
 
 
 def test_a_link_that_no_joint_holds_is_named():

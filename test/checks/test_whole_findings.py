@@ -245,7 +245,7 @@ def test_many_loops_are_counted_and_eight_are_named(count, more):
     joints = [joint(name=f"j{i}", kind="fixed") for i in range(count + 1)]
     said = [row for row in check(*LINKS, *joints) if row[0] == "info"]
     names = ", ".join(f"'j{i}'" for i in range(1, 9))
-    assert said == [("info", f"the joints form {count} kinematic loop(s), closed by {names}{more}", 7,
+    assert said == [("info", f"the joints form {count} kinematic loop{'s' * (count > 1)}, closed by {names}{more}", 7,
                      '/joint[@name="j1"]',
                      "URDF cannot express them; some physics engines need extra settings for them")]
 
@@ -254,7 +254,7 @@ def test_a_body_fixed_to_the_world_twice_is_a_loop():
     said = check(*LINKS, joint(parent="world", child="a", kind="fixed"), joint(name="k", kind="fixed"),
                  joint(parent="world", name="l", kind="fixed"))
     assert [row[1] for row in said] == ["link 'b' is the child of joint 'l' and of joint 'k'",
-                                        "the joints form 1 kinematic loop(s), closed by 'l'"]
+                                        "the joints form 1 kinematic loop, closed by 'l'"]
 
 
 def test_static_models_and_worlds_have_no_loose_links():

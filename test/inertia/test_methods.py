@@ -78,7 +78,7 @@ def test_a_hole_is_closed_from_its_middle_and_the_error_is_that_of_other_fans(he
     assert outcome.error == pytest.approx(height / 12 / (1 + height / 4), abs=1e-12)
     assert names(outcome) == ["mesh-turned"] * (faces == "turned") + ["mesh-holes-closed"]
     said = "2.3%" if height else "none"
-    assert outcome.diagnostics[-1].message.endswith(f"1 holes were closed along their borders; the estimated error "
+    assert outcome.diagnostics[-1].message.endswith(f"1 hole closed along the border; the estimated error "
                                                     f"is {said}")
 
 

@@ -54,7 +54,7 @@ RULES = (
     Rule("K001", "link-with-several-parents", "warning",
          "link {link!r} is the child of joint {joint!r} and of joint {first!r}",
          "remove one of the joints, unless the loop is meant; URDF and TF use only the first"),
-    Rule("K002", "kinematic-loops", "info", "the joints form {count} kinematic loop(s), closed by {joints}",
+    Rule("K002", "kinematic-loops", "info", "the joints form {loops}, closed by {joints}",
          "URDF cannot express them; some physics engines need extra settings for them"),
     Rule("K003", "link-unjoined", "info", "no joint connects link {link!r} to the rest of its model",
          "it moves freely in simulation; add a fixed joint if it is part of the robot"),

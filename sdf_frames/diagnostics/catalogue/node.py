@@ -12,7 +12,7 @@ RULES = (
          "frame {frame!r} is in {scope!r} and frame {other!r} in {other_scope!r}; no pose relates them",
          "choose two frames of the same model or world"),
     Rule("M005", "frame-left-in-tf", "warning",
-         "listeners keep {count} static transforms that are no longer published: {frames}",
+         "listeners keep {transforms}: {frames}",
          "restart the listeners; static transforms cannot be withdrawn"),
     Rule("M006", "not-a-urdf", "error", "the text to convert is not a URDF: its root element is not <robot>",
          "call validate_sdf to check an SDF; it needs no conversion"),
