@@ -53,16 +53,15 @@ def test_values_that_an_option_cannot_have(options, words):
         load_text('<sdf version="1.12"><model name="m"><link name="l"/></model></sdf>', options=LoadOptions(**options))
 
 
-def test_a_text_that_only_lenient_reading_accepts_is_left_as_it_is():
+def test_a_text_that_a_stricter_parser_refuses_is_left_as_it_is():
     """Computed inertias are put into the model, and one warning says that the text cannot take them."""
-    text = ('<sdf version="1.12"><model name="m"><link name="l"><inertial auto="true"/><collision name="c"><geometry>'
-            '<box><size>1 1 1</size></box>'
-            '</geometry></collision></link></model><a:b/></sdf>')
-    loaded = load_text(text, options=LoadOptions(auto_inertia="save-in-element"))
+    text = '<!DOCTYPE sdf [<!ENTITY a "b">]>' + BOX.format("1 1 2")
+    loaded = load_text(text, "m.sdf", LoadOptions(auto_inertia="save-in-element"))
     (link,) = loaded.root.model.links
-    assert not link.inertial.auto and link.inertial.mass == 1000
-    said = [d.name for d in loaded.diagnostics]
-    assert ("inertia-not-written" in said) == ('auto="true"' in loaded.sdf_text)
+    assert (link.inertial.auto, link.inertial.mass, loaded.sdf_text) == (False, 14, text)
+    assert [(d.name, d.severity, d.message, d.file) for d in loaded.diagnostics if d.severity != "info"] == [
+        ("inertia-not-written", "warning", "the computed inertias are not written: the document declares entities",
+         "m.sdf")]
 
 
 def test_each_finding_is_there_once():

@@ -15,7 +15,6 @@ from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Document, Element, file_of
 from sdf_frames.sdf.entities import read_child_text
 from sdf_frames.sdf.included_file import find_included_file, read_included_document
-from sdf_frames.sdf.model import Model
 from sdf_frames.sdf.reading import Reading
 from sdf_frames.sdf.scopes import Included, build_scope
 from sdf_frames.sdf.settle import choose_reading_rules, settle_names
@@ -31,7 +30,7 @@ class LookAhead:
     """
 
     def __init__(self, resolver: Resolver, budget: Budget):
-        self._reading = Reading(resolver, _name_robot, _name_model, Spending(budget))
+        self._reading = Reading(resolver, _name_robot, Spending(budget))
         self._files: dict[str, Included | None] = {}
 
     def __call__(self, include: Element, wanted: bool) -> Included | None:
@@ -71,11 +70,6 @@ def _may_change(path: str) -> bool:
         return False
     match = _VERSION.search(content)
     return match is not None and (bool(choose_reading_rules(match[1].decode())) or b"<include" in content)
-
-
-def _name_model(element: Element, version: str, _: Reading) -> Model:
-    """Read nothing but the name of a model."""
-    return Model(element.get("name") or "", element, version)
 
 
 def _name_robot(document: Document, _found: list[Diagnostic]) -> Document:

@@ -36,7 +36,7 @@ def read_sdf(document: Document, resolver: Resolver | None = None, convert_urdf:
         The root is None only where the document says no version; with errors it holds what could be read.
     """
     resolver, spending = resolver or Resolver(), spending or Spending()
-    reading = Reading(resolver, convert_urdf, read_model, spending, memory)
+    reading = Reading(resolver, convert_urdf, spending, memory)
     includes = next(document.root.iter("include"), None) is not None
     if includes:
         from sdf_frames.sdf.look_ahead import LookAhead

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 #: Converts a URDF document to an SDF document, or returns None; findings are appended to the list.
 ConvertUrdf = Callable[[Document, list[Diagnostic]], "Document | None"]
-ReadModel = Callable[[Element, str, "Reading"], Model]
 
 
 class Reading:
@@ -26,7 +25,6 @@ class Reading:
     Attributes
     ----------
     resolver, convert_urdf : find included files, and convert those that are URDF.
-    read_model : reads the element of an included model, written in an SDFormat version.
     spending : what the load has spent of its budget.
     memory : keeps included files for other loads; None if there are none.
     look_into : gives the names of included models before they are read; None if the document includes nothing.
@@ -46,9 +44,9 @@ class Reading:
     missing : names that failed includes should have brought, by the parent of the include.
     """
 
-    def __init__(self, resolver: Resolver, convert_urdf: ConvertUrdf | None, read_model: ReadModel, spending: Spending,
+    def __init__(self, resolver: Resolver, convert_urdf: ConvertUrdf | None, spending: Spending,
                  memory: Memory | None = None):
-        self.resolver, self.convert_urdf, self.read_model = resolver, convert_urdf, read_model
+        self.resolver, self.convert_urdf = resolver, convert_urdf
         self.spending, self.memory = spending, memory
         self.look_into: LookInto | None = None
         self.found: list[Diagnostic] = []

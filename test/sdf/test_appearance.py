@@ -35,7 +35,12 @@ def test_a_visual_without_a_material(inside, colour):
 
 
 def test_colours_of_scripts_are_colours():
-    assert len(SCRIPT_COLOURS) > 15
+    assert {name.removeprefix("Gazebo/") for name in SCRIPT_COLOURS} == {
+        "Black", "FlatBlack", "DarkGrey", "Grey", "Gray", "White", "Red", "Green", "Blue", "Yellow", "Purple",
+        "Turquoise", "Orange", "SkyBlue", "ZincYellow", "Wood", "LightWood", "WoodPallet", "GrassFloor", "Gold",
+        "Indigo"}
     assert all(len(colour) == 3 and 0 <= min(colour) and max(colour) <= 1 for colour in SCRIPT_COLOURS.values())
-    pure = {"Red": (1, 0, 0), "Green": (0, 1, 0), "Blue": (0, 0, 1), "White": (1, 1, 1), "Black": (0, 0, 0)}
+    pure = {"Red": (1, 0, 0), "Green": (0, 1, 0), "Blue": (0, 0, 1), "White": (1, 1, 1), "Black": (0, 0, 0),
+            "Yellow": (1, 1, 0), "Purple": (1, 0, 1), "Turquoise": (0, 1, 1), "Indigo": (0.33, 0, 0.5),
+            "Gray": SCRIPT_COLOURS["Gazebo/Grey"]}
     assert {name: SCRIPT_COLOURS[f"Gazebo/{name}"] for name in pure} == pure

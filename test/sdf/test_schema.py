@@ -104,6 +104,12 @@ SHAPE = "<geometry><empty/></geometry>"
      "invalid <mass>: 'x' is not a number that a double holds"),
     ("<inertial>^<mass>1 kg</mass></inertial>", "text-after-number",
      "<mass>: 'kg' after the number is not read; the value is 1"),
+    ('<visual name="v"><geometry><empty/></geometry><material><pbr><metal><light_map uv_set="^2 x">m.png</light_map>'
+     "</metal></pbr></material></visual>", "text-after-number",
+     "the attribute uv_set of <light_map>: 'x' after the number is not read; the value is 2"),
+    *[('<sensor name="s" type="imu"><imu><orientation_reference_frame>'
+       f'<{tag} parent_frame="^__root__"/></orientation_reference_frame></imu></sensor>', "reference-to-root",
+       "parent_frame is '__root__', which cannot be referenced") for tag in ("custom_rpy", "grav_dir_x")],
     ('<inertial auto="^maybe"/>', "attribute-invalid",
      "invalid attribute auto of <inertial>: 'maybe' is neither true nor false"),
     ("<kinematic>1</kinematic>^<kinematic>0</kinematic>", "element-repeated",
@@ -135,6 +141,22 @@ def test_violations_of_the_element_table_are_reported_at_their_place(inside, rul
 def test_invalid_content_of_the_root_is_reported_at_its_place(text, rule, message):
     found, marks = judge_marked(f'<sdf version="1.12">\n{text}</sdf>')
     assert found[:1] == ([(rule, message, *marks)] if rule else [])
+
+
+@pytest.mark.parametrize("attribute, hint", [
+    ("nme", "did you mean name?"), ("relativ_to", "did you mean relative_to?"),
+    ("x", "correct its name, or remove it")])
+def test_the_attribute_that_was_meant_is_guessed(attribute, hint):
+    text = LINK.format(f'<pose {attribute}="l"/><visual name="v" {attribute}="l">{SHAPE}</visual>')
+    hints = {d.hint for d in load_text(text).diagnostics}
+    assert hints == {hint, "correct its name, or remove it"}
+
+
+def test_plugins_may_have_any_name():
+    """Each other's, that of something else, and one with a delimiter; also in a link, which knows no plugins."""
+    plugins = "".join(f'<plugin name="{name}" filename="f"/>' for name in ("p", "p", "l", "a::b"))
+    text = f'<sdf version="1.12"><model name="m"><link name="l">{plugins}</link>{plugins}</model></sdf>'
+    assert [d.name for d in load_text(text).diagnostics] == ["element-unknown"] * 4
 
 
 def test_the_first_of_clashing_siblings_is_the_related_place():

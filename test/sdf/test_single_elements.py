@@ -26,6 +26,8 @@ JOINT = "<parent>a</parent><child>b</child>"
      '</joint></model>', "axis", "xyz", 2),
     (f'<model name="m">{LINKS}<joint name="j" type="revolute">{JOINT}<axis/><axis/></joint></model>', "joint", "axis",
      2),
+    (f'<model name="m">{LINKS}<joint name="j" type="screw">{JOINT}<thread_pitch>1</thread_pitch>'
+     '<thread_pitch>2</thread_pitch></joint></model>', "joint", "thread_pitch", 2),
     ('<model name="m"><link name="a"><inertial/><inertial/></link></model>', "link", "inertial", 2),
     ('<world name="w"><include><uri>x</uri><uri>y</uri></include></world>', "include", "uri", 2)])
 def test_messages_about_repeated_elements_name_the_first(body, parent, tag, count):

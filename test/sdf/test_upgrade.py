@@ -124,12 +124,12 @@ def test_only_an_empty_relative_to_of_an_inertial_goes_with_1_8(before, after):
 
 
 def test_findings_on_what_an_upgrade_moved_are_placed_where_it_was_written():
-    """The link g::l goes into a model behind the link k; nothing was located before."""
-    text = ('<sdf version="1.7">\n<model name="m">\n<link name="g::l"><gravity>no</gravity></link>\n'
-            '<link name="k"><gravity>yes</gravity></link>\n</model></sdf>')
+    """Nothing was located before the rate moved behind the contacts, under another name."""
+    text = ('<sdf version="1.3"><world name="w"><physics type="ode">\n<update_rate>x</update_rate>\n'
+            '   <max_contacts>y</max_contacts></physics></world></sdf>')
     found = load_text(text).diagnostics
-    assert sorted((d.name, d.line, d.column) for d in found if d.severity == "error") == [
-        ("value-invalid", 3, 19), ("value-invalid", 4, 16)]
+    assert sorted((d.line, d.column, d.name, d.message.partition(":")[0]) for d in found) == [
+        (2, 1, "value-invalid", "invalid <real_time_update_rate>"), (3, 4, "value-invalid", "invalid <max_contacts>")]
 
 
 @pytest.mark.parametrize("before, after", [
