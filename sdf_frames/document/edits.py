@@ -2,7 +2,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from bisect import bisect_right
+from codecs import BOM_UTF8
+from collections.abc import Iterable
+from itertools import accumulate
 from typing import NamedTuple
 from xml.sax.saxutils import escape, unescape
 
@@ -118,17 +121,22 @@ def _make_edit(source: Source, start: int, end: int, text: str) -> Edit:
 def apply_edits(content: bytes, edits: Iterable[Edit]) -> bytes:
     """Apply edits that do not overlap to a document in any encoding; every other byte stays as it was."""
     encoding = find_encoding(content)
-    text = content.decode(encoding, "surrogateescape" if encoding == "utf-8" else "strict")
-    lines = text.split("\n")
-    starts = [0]
-    for line in lines:
-        starts.append(starts[-1] + len(line) + 1)
-    mark = int(text.startswith("\ufeff"))
+    if encoding.startswith(("utf-16", "utf-32")):
+        return apply_edits(content.decode(encoding).encode(), edits).decode().encode(encoding)
+    encoding = "utf-8" if encoding.endswith("ascii") else encoding  # as it is read
+    lines = content.split(b"\n")
+    starts = [0, *accumulate(len(line) + 1 for line in lines)]
+    mark = int(content.startswith(BOM_UTF8))
+
+    def find_offset(line: int, column: int) -> int:
+        return starts[line - 1] + _skip_characters(lines[line - 1], column - 1 + (mark if line == 1 else 0), encoding)
+
     for edit in sorted(edits, reverse=True):
-        first, last = (_find_index(starts, mark, *place) for place in (edit[:2], edit[2:4]))
-        text = text[:first] + edit.text + text[last:]
-    return text.encode(encoding, "surrogateescape" if encoding == "utf-8" else "strict")
+        first, last = find_offset(*edit[:2]), find_offset(*edit[2:4])
+        content = content[:first] + edit.text.encode(encoding, "xmlcharrefreplace") + content[last:]
+    return content
 
 
-def _find_index(starts: Sequence[int], mark: int, line: int, column: int) -> int:
-    return starts[line - 1] + column - 1 + (mark if line == 1 else 0)
+def _skip_characters(text: bytes, count: int, encoding: str) -> int:
+    """Return the offset behind `count` characters; a broken one counts as when the document is read."""
+    return bisect_right(range(len(text) + 1), count, key=lambda end: len(text[:end].decode(encoding, "replace"))) - 1

@@ -5,7 +5,7 @@ from lxml import etree
 from sdf_frames.diagnostics import Edit
 from sdf_frames.document.edits import Watch, apply_edits
 from sdf_frames.document.places import replace_element
-from sdf_frames.document.xml_in import read_xml
+from sdf_frames.document.xml_in import locate, read_xml
 
 
 def change(text, make, encoding="utf-8"):
@@ -97,6 +97,11 @@ def test_the_text_of_an_empty_element_cannot_be_changed():
         root[0].set("a", "2")
     assert change("<sdf><q a='1'/></sdf>", make)[0] == "<sdf><q a='2'/></sdf>"
 
+    def give(root):
+        root[0].text = "b"
+    with pytest.raises(ValueError, match="the text of <q> is '', and written in pieces"):
+        change("<sdf><q a='1'/></sdf>", give)
+
 
 def test_elements_of_another_text_cannot_be_changed():
     root = read_xml("<sdf><p>a</p></sdf>", "f.sdf")[0].root
@@ -126,5 +131,18 @@ def test_edits_apply_to_any_encoding_from_the_last_to_the_first(encoding):
         f'<?xml version="1.0" encoding="{name}"?><a ä="one"\n+b="zwei"></a>')
 
 
-def test_bytes_that_are_no_utf_8_stay():
-    assert apply_edits(b"<a>\xe4\n\xff1</a>", [Edit(2, 2, 2, 3, "2")]) == b"<a>\xe4\n\xff2</a>"
+@pytest.mark.parametrize("declared, broken, count", [
+    ("utf-8", b"\xff", 1), ("utf-8", b"\xe2\x82", 1), ("utf-8", b"\xe2\x82\xe2\x82", 2), ("utf-8", b"\xf0\x80", 2),
+    ("us-ascii", "é".encode(), 1), ("us-ascii", b"\xff\xc3", 2), ("windows-1252", b"\x81\xe9", 2)])
+def test_bytes_that_are_broken_stay_and_count_as_in_findings(declared, broken, count):
+    """`count` of U+FFFD or sound characters stand for them where the document is read."""
+    text = f'<?xml version="1.0" encoding="{declared}"?>\n<a>'.encode() + broken + b"<b name='old'/>" + broken + b"</a>"
+    document, _ = read_xml(text)
+    place = locate(document.root[0], "name")
+    assert (place.line, place.column) == (2, 4 + count + len("<b name='"))
+    edit = Edit(2, place.column, 2, place.column + 3, "new")
+    assert apply_edits(text, [edit]) == text.replace(b"old", b"new")
+    assert apply_edits(b"\n<a>1</a>", [Edit(2, 4, 2, 5, "ž")]).decode() == "\n<a>ž</a>"
+    latin = b"<?xml version='1.0' encoding='iso-8859-1'?>\n<a>1</a>"
+    assert apply_edits(latin, [Edit(2, 4, 2, 5, "ž")]) == latin.replace(b"1</a>", b"&#382;</a>")
+    assert apply_edits(b"\xff\xff1\n" + text[text.index(b"<a>"):], [Edit(1, 3, 1, 4, "2")])[:4] == b"\xff\xff2\n"
