@@ -144,6 +144,13 @@ def test_the_report_on_an_expanded_robot_names_the_lines_of_its_file():
         assert [(d.name, d.line) for d in loaded.diagnostics] == [("urdf-content-unknown", lines["foo"])]
 
 
+def test_a_robot_whose_mass_cannot_be_read_has_its_kinematics():
+    loaded = load_text(robot(link("base", 1), '<link name="arm"><inertial><mass value="x"/></inertial></link>', TURN))
+    assert [d.name for d in loaded.diagnostics] == ["mass-unknown"]
+    assert [part.name for part in loaded.robot.links] == ["base", "arm"] and loaded.root is None
+    assert [t.child for t in loaded.tf_tree().transforms] == ["r", "arm", "j"] and loaded.report == ()
+
+
 def test_inertias_of_a_robot_that_cannot_be_converted():
     loaded = load_text(robot(link("base"), link("arm", 3), link("tip", 2), TURN, joint("k", "fixed", "arm", "tip")))
     assert [(part.name, part.mass) for part in loaded.inertias().links] == [("arm", 3), ("tip", 2)]

@@ -125,7 +125,7 @@ def _pinpoint(finding: Diagnostic, root: Element) -> Diagnostic:
         return finding
     place = locate(element)
     path = finding.path if finding.path.startswith(path_of(root)) else place.path
-    return finding._replace(file=place.file, line=place.line, column=place.column, path=path, related=tuple([
+    return finding._replace(line=place.line, column=place.column, path=path, related=tuple([
         _pinpoint_related(r, root) for r in finding.related]))
 
 

@@ -241,9 +241,9 @@ def _modify(change: Element, element: Element, tree: _NamedTree, found: list[Dia
             else:
                 element.set(name, value)
     children = [c for c in change if isinstance(c.tag, str)]
-    if not children and (spec is None or spec.value is not None):
-        default = None if spec is None or spec.value is None else spec.value.default
-        element.text = change.text if spec is None or (change.text or "").strip() else default
+    holds = None if spec is None else spec.value
+    if not children and (spec is None or holds is not None):
+        element.text = change.text if holds is None or (change.text or "").strip() else holds.default
         changed = True
     if changed:
         place_like(element, change)

@@ -120,6 +120,15 @@ def test_the_least_limit_and_none():
     assert read_limits([]) == Budget()
 
 
+def test_a_limit_of_time_is_reached_and_not_yet_exceeded(monkeypatch):
+    now = iter([10, 12, 12.25, 12.25])
+    monkeypatch.setattr(budget, "monotonic", lambda: next(now))
+    spending = Spending(Budget(seconds=2))
+    assert spending.spend("faces", 1) and not spending.spend("faces", 1)
+    (found,) = spending.report(None)
+    assert "seconds=2 is exceeded at 2.2" in found.message
+
+
 def test_spent_amounts_are_counted_and_the_rest_is_known():
     spending = Spending(Budget(faces=5, voxels=7))
     assert spending.spend("faces", 2) and spending.spend("faces", 3) and spending.spend("voxels", 7)
