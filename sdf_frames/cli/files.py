@@ -39,13 +39,10 @@ def find_usage_problem(args: argparse.Namespace, suffix: str) -> str | None:
             first[stem] = name
     if args.command in _CONVERTERS and not to_stdout(args):
         for name in args.files:
-            if _is_same_file(name, _name_output(args, name, suffix)):
+            output = _name_output(args, name, suffix)
+            if os.path.exists(name) and os.path.exists(output) and os.path.samefile(name, output):
                 return f"the result would overwrite its input {name}; name another output"
     return None
-
-
-def _is_same_file(one: str, other: str) -> bool:
-    return os.path.exists(one) and os.path.exists(other) and os.path.samefile(one, other)
 
 
 def name_input(word: str) -> str:

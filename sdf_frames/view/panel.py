@@ -226,10 +226,10 @@ def _summarise(entry: Entry) -> str:
 
 def _choose_range(joint: Joint, index: int) -> tuple[float, float, float]:
     """Lowest and highest value of a slider, and the one nearest to zero. Without limits: half a turn, or a metre."""
-    limits = joint.axes[index].limits if index < len(joint.axes) else None
+    limits = joint.axes[index].limits
     default = 1.0 if joint.type == "prismatic" else round(pi, 4)
-    lower, upper = (-default, default) if limits is None else (limits.lower, limits.upper)
-    lower, upper = (lower if isfinite(lower) else -default), (upper if isfinite(upper) else default)
+    lower = limits.lower if isfinite(limits.lower) else -default
+    upper = limits.upper if isfinite(limits.upper) else default
     if not lower < upper:
         lower, upper = min(lower, upper) - 1e-3, max(lower, upper) + 1e-3
     return lower, upper, min(max(0.0, lower), upper)

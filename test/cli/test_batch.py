@@ -1,4 +1,6 @@
 """The command 'batch': what it hands on, what it says on the way, and how it ends."""
+import sys
+
 import pytest
 
 pytest.importorskip("joblib")
@@ -107,6 +109,16 @@ def test_an_end_before_time(asked, capsys):
     assert asked("check", "--engine", "dask", error=ModuleNotFoundError(name="distributed")) == 2
     assert capsys.readouterr().err == (
         "sdf_frames batch: distributed is not installed: pip install 'dask[distributed]'\n")
+    assert asked("check", "--engine", "ray", error=ModuleNotFoundError(name="ray")) == 2
+    assert capsys.readouterr().err == "sdf_frames batch: ray is not installed: pip install ray\n"
+
+
+def test_without_the_extra_nothing_runs(asked, capsys, monkeypatch):
+    for module in ("run", "tables"):  # imported again
+        monkeypatch.delitem(sys.modules, f"sdf_frames.batch.{module}")
+    monkeypatch.setitem(sys.modules, "pyarrow", None)  # as where it is not installed
+    assert asked("check") == 2 and asked.calls == []
+    assert capsys.readouterr().err == "sdf_frames batch: pyarrow is not installed: pip install 'sdf_frames[batch]'\n"
 
 
 def test_without_a_description_nothing_was_checked(asked, capsys, tmp_path):

@@ -1,4 +1,6 @@
 """`sdf_frames demo`: a copy of the bundled robot that stands alone, and the first commands on it."""
+import argparse
+import os
 import re
 import subprocess
 import sys
@@ -6,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sdf_frames.cli import main
+from sdf_frames.cli import demo, main
 from sdf_frames.cli.demo import STEPS
 
 TOP = Path(__file__).resolve().parents[2]
@@ -63,3 +65,64 @@ def test_the_output_is_short_and_counts_the_lines_left_out(tmp_path):
     assert len(lines) <= 50
     left = [int(count) for count in re.findall(r"^… \((\d+) more lines\)$", "\n".join(lines), re.MULTILINE)]
     assert len(left) == 2 and sum(left) > 100
+
+
+def run_with(answers, folder, monkeypatch, capsys):
+    """Status and lines of the demo where each command answers with (lines on both streams, status)."""
+    typed = []
+
+    def answer(words):
+        typed.append((" ".join(words), os.getcwd()))
+        lines, status = answers[len(typed) - 1]
+        for i in range(lines):
+            print(f"line {i + 1}", file=(sys.stdout, sys.stderr)[i % 2])
+        return status
+    monkeypatch.setattr("sdf_frames.cli.main", answer)
+    status = demo.run(argparse.Namespace(to=folder))
+    said = capsys.readouterr()
+    assert said.err == "" and {where for _, where in typed} == {os.path.realpath(folder)}
+    return status, said.out.splitlines(), [words for words, _ in typed]
+
+
+STARTED = ["The bundled robot, a mobile manipulator, is now in a robot.", "", "$ cd 'a robot'", "", "# Check the robot:",
+           "$ sdf_frames check mobile_manipulator.urdf"]
+CONVERT = ["", "# Write it as SDFormat, and report what happened to every element:",
+           "$ sdf_frames convert mobile_manipulator.urdf -o mobile_manipulator.sdf --report"]
+
+
+def test_the_whole_output(tmp_path, monkeypatch, capsys):
+    """Of each command the first 15 lines, whichever stream they are for; then how many more there are, if any."""
+    monkeypatch.chdir(tmp_path)
+    status, lines, typed = run_with([(1, 0), (15, 0), (16, 0)], "a robot", monkeypatch, capsys)
+    first = [f"line {i}" for i in range(1, 16)]
+    assert lines == [
+        *STARTED, "line 1", *CONVERT, *first,
+        "", "# Show the tree of frames that is published to TF:", "$ sdf_frames graph mobile_manipulator.urdf",
+        *first, "… (1 more lines)",
+        "", "Next: edit mobile_manipulator.urdf and check it again. 'sdf_frames --help' lists all commands."]
+    assert status == 0 and typed == [command for _, command in STEPS] and Path.cwd() == tmp_path
+
+
+def test_a_command_that_fails_ends_it_with_all_its_lines(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    status, lines, _ = run_with([(0, 0), (17, 2)], "a robot", monkeypatch, capsys)
+    assert lines == [*STARTED, *CONVERT, *[f"line {i}" for i in range(1, 18)]]
+    assert status == 2 and Path.cwd() == tmp_path
+
+
+@pytest.mark.parametrize(("error", "said"), [
+    (PermissionError(13, "Permission denied", "there\x1b"), "there\\x1b: Permission denied"),
+    (FileNotFoundError("the bundled robot is not installed"), "the bundled robot is not installed")])
+def test_what_cannot_be_copied_is_said(monkeypatch, capsys, error, said):
+    def fail(folder):
+        raise error
+    monkeypatch.setattr(demo, "copy_robot", fail)
+    assert demo.run(argparse.Namespace(to="x")) == 1
+    assert capsys.readouterr() == ("", f"sdf_frames demo: {said}\n")
+
+
+def test_a_robot_that_is_not_installed(monkeypatch, tmp_path):
+    monkeypatch.setattr(demo, "find_robot", lambda: None)
+    with pytest.raises(FileNotFoundError, match="^the bundled robot is not installed: there is no folder "
+                                                "package://sdf_frames/robots/mobile_manipulator$"):
+        demo.copy_robot(str(tmp_path))

@@ -1,4 +1,7 @@
 """Every option of every command: its default, what it sets, and which values are refused."""
+import importlib
+import re
+
 import pytest
 
 from sdf_frames.cli import COMMANDS, build_parser
@@ -145,14 +148,14 @@ REFUSED = {
                 ("--method guess", "--method: invalid choice"),
                 ("--on-failure ignore", "--on-failure: invalid choice")],
     "convert": [("-o x --output-dir y", "--output-dir: not allowed with argument -o"),
-                ("--sdf-version 1.3", "--sdf-version: invalid choice"), ("--uri-style http", "invalid choice"),
+                ("--sdf-version 1.6", "--sdf-version: invalid choice"), ("--uri-style http", "invalid choice"),
                 ("--only kept,lost", "--only: unknown action 'lost'; choose from kept, ")],
     "print": [*[(f"--snap-to-degrees {v}", f"'{v}' is not an angle above 0 and up to 360 degrees")
                 for v in ("0", "360.5", "x", "nan")],
               ("--snap-tolerance 0", "--snap-tolerance: '0' is not an angle above 0"),
               *[(f"--precision {v}", f"--precision: '{v}' is not a number of digits from 1 to 17")
                 for v in ("0", "18", "1.5")]],
-    "upgrade": [("--to 1.0", "--to: invalid choice"), ("--to 2.0", "--to: invalid choice")],
+    "upgrade": [("--to 1.2", "--to: invalid choice"), ("--to 2.0", "--to: invalid choice")],
     "diff": [*[(f"--tolerance={v}", f"--tolerance: '{v}' is not a number >= 0")
                for v in ("-1", "-.5", "inf", "nan", "x")],
              ("c.sdf", "two files are compared, 'c.sdf' is a third")],
@@ -169,7 +172,7 @@ REFUSED = {
              ("--view back", "--view: invalid choice")],
     "batch": [*[(f"--{option} {v}", f"--{option}: '{v}' is not a positive number")
                 for option in ("seconds", "memory") for v in ("0", "inf", "x")],
-              ("--engine mpi", "--engine: invalid choice"), ("--version 9", "--version: invalid choice"),
+              ("--engine mpi", "--engine: invalid choice"), ("--version 1.2", "--version: invalid choice"),
               ("--massless lump", "--massless: invalid choice")]}
 
 
@@ -219,3 +222,68 @@ def test_words_for_xacro_are_no_files(capsys):
         build_parser("check").parse_args(["check", "arm:=left"])
     assert "name at least one FILE" in capsys.readouterr().err
     assert build_parser("view").parse_args(["view", "arm:=left"]).files == []
+
+
+@pytest.mark.parametrize(("command", "option", "words"), [
+    ("check", "--format", "text json sarif github"), ("check", "--massless", "frame keep error"),
+    ("inertia", "--method", "auto exact voxel hull shell"), ("inertia", "--on-failure", "error default"),
+    ("convert", "--uri-style", "model package keep file"), ("to-urdf", "--uri-style", "model package keep file"),
+    ("convert", "--sdf-version", "1.7 1.8 1.9 1.10 1.11 1.12"),
+    ("upgrade", "--to", "1.3 1.4 1.5 1.6 1.7 1.8 1.9 1.10 1.11 1.12"),
+    ("batch", "--version", "1.3 1.4 1.5 1.6 1.7 1.8 1.9 1.10 1.11 1.12"), ("batch", "--engine", "loky dask ray"),
+    ("graph", "--kind", "tree kinematic frame pose"), ("graph", "--format", "text dot mermaid html svg png"),
+    ("view", "--view", "iso front side top")])
+def test_the_words_that_an_option_takes(command, option, words):
+    """The default is one of them."""
+    found = {str(value) for word in words.split() for key, value in parse(command, [option, word]).items()
+             if value == word and key not in ("command_name", "files", "sources")}
+    assert found >= set(words.split())
+
+
+FILE = "FILE --json --resource-path DIR --exclude PATTERN --config FILE --no-config --jobs N --limit NAME=VALUE"
+URDF = "--preserve-fixed-joints --massless"
+OUT = "--output OUT --output-dir DIR --parents"
+# What --help lists: arguments, and options with the word for their value; no word where the values are listed.
+LISTED = {
+    "check": f"{FILE} {URDF} --format --concise --statistics --quiet --error CODE --ignore CODE --strict "
+             "--baseline FILE --write-baseline FILE --assets --urdf --fix --watch",
+    "frames": f"{FILE} {URDF} --from FRAME --to FRAME --joint NAME=VALUE --rpy --degrees --matrix",
+    "inertia": f"{FILE} {URDF} --link NAME --method --scale S --voxel-size M --density KG/M3 --calculator NAME "
+               "--on-failure --recompute --write --plot OUT.png --compare",
+    "convert": f"{FILE} --sdf-version V {URDF} --uri-style --report --only ACTION,... --check {OUT}",
+    "to-urdf": f"{FILE} --model NAME --joint-frames --uri-style --report --only ACTION,... --calculator NAME {OUT}",
+    "print": f"{FILE} {URDF} --preserve-includes --expand-auto-inertials --degrees --snap-to-degrees N "
+             f"--snap-tolerance T --precision P --calculator NAME {OUT}",
+    "upgrade": f"{FILE} --to V {OUT}",
+    "uri": FILE,
+    "diff": f"A B NAME:=VALUE --tolerance T --json --html OUT --png OUT --resource-path DIR --config FILE --no-config "
+            f"--limit NAME=VALUE {URDF}",
+    "graph": f"{FILE} {URDF} --kind --format --depth N --output OUT",
+    "view": "FILE --png OUT --html OUT --layers LIST --view --size WxH --joint NAME=Q --decimate N --watch "
+            f"--port PORT --host HOST --resource-path DIR --exclude PATTERN --config FILE --no-config "
+            f"--limit NAME=VALUE {URDF}",
+    "batch": f"COMMAND SOURCE --to OUT --resume --jobs N --engine --address URL --seconds S --memory MB "
+             f"--resource-path DIR {URDF} --version V --config FILE --no-config",
+    "report": "RESULTS --baseline RESULTS --output OUT",
+    "describe": "ELEMENT --json", "explain": "CODE --json", "demo": "--to DIR"}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_what_help_lists(command, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "400")
+    with pytest.raises(SystemExit, match="0"):
+        build_parser(command).parse_args([command, "--help"])
+    text = capsys.readouterr().out
+    rows = [line[2:].split("  ")[0] for line in text.splitlines() if line.startswith("  ") and line[2] != " "]
+    # Of several names the last long one, without the values that are listed.
+    found = [" ".join(re.sub(r" \{.*", "", row).split(", ")[-1 if "--" in row.split(", ")[-1] else 0].split())
+             for row in rows if "--help" not in row]
+    assert sorted(found) == sorted(re.findall(r"--\S+(?: [^-\s]\S*)?|\S+", LISTED[command])), text
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_says_what_a_command_does(command, capsys):
+    with pytest.raises(SystemExit, match="0"):
+        build_parser(command).parse_args([command, "--help"])
+    said = importlib.import_module(f"sdf_frames.cli.{command.replace('-', '_')}").__doc__
+    assert " ".join(said.split()) in " ".join(capsys.readouterr().out.split())

@@ -313,3 +313,9 @@ def test_a_text_without_a_name_is_called_text(page):
     page.add(lambda: sf.loads("<sdf"))
     assert page.shown[-1].panel.details.content == "unknown frame"
     assert page.shown[-1].panel.chosen.options == ("",)
+
+
+def test_a_joint_of_two_axes_that_declares_one_does_not_move(page):
+    panel = look(page, '<sdf version="1.11"><model name="m"><link name="base"/>'
+                 + JOINT.format("l", "cardan", "universal", limit(-1, 2)) + "</model></sdf>")
+    assert list_controls(panel, "Slider") == []

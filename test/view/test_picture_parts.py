@@ -20,8 +20,8 @@ ARM = """<sdf version="1.9"><model name="arm">
     <material><diffuse>1 0 .5 1</diffuse></material><transparency>0.25</transparency></visual>
     <visual name="plain"><geometry><box><size>.1 .2 .3</size></box></geometry></visual></link>
   <link name="tip"><pose>0 0 1 0 0 0</pose>
-    <inertial><pose>0 .25 0 0 0 0</pose><mass>2</mass><inertia><ixx>.02</ixx><iyy>.02</iyy><izz>.01</izz></inertia>
-    </inertial>
+    <inertial><pose>0 .25 0 0 0 0</pose><mass>2</mass><inertia><ixx>.0216667</ixx><iyy>.0166667</iyy><izz>.0083333</izz>
+    </inertia></inertial>
     <collision name="ball"><pose>.5 0 0 0 0 0</pose><geometry><box><size>.2 .2 .2</size></box></geometry></collision>
     <visual name="lost"><pose>0 2 0 0 0 0</pose>
     <geometry><mesh><uri>model://nowhere/lost.stl</uri></mesh></geometry></visual></link>
@@ -120,9 +120,9 @@ def test_visuals_and_frames_are_drawn_unless_others_are_chosen(draw, arm):
 
 
 def test_inertias_are_boxes(draw, arm):
-    """m (b² + c²) / 12 and so on: 0.3 m along z, √0.03 = 0.173 m along x and y."""
+    """2 kg of 0.1 x 0.2 x 0.3 m have m (b² + c²) / 12 and so on."""
     (box,) = draw([arm], ("inertia",)).meshes
-    assert show(box) == ([0, 25, 100], [17, 17, 30], {"color": "#8c3cbe", "opacity": .4})
+    assert show(box) == ([0, 25, 100], [10, 20, 30], {"color": "#8c3cbe", "opacity": .4})
 
 
 def test_joints_are_arrows(draw, arm):
