@@ -207,3 +207,48 @@ def test_quiet_says_nothing_of_valid_files_and_everything_of_others(tmp_path, ca
     assert main(["check", "--quiet", str(good), str(bad)]) == 1
     said = capsys.readouterr()
     assert f"{bad}: invalid" in said.out and str(good) not in said.out + said.err
+
+
+UNIT = [1.0, 0.0, 0.0, 0.0]
+MOMENTS = {"ixx": 1.0, "iyy": 1.0, "izz": 1.0, "ixy": 0.0, "ixz": 0.0, "iyz": 0.0}
+
+
+def frame(name, kind, link, attached_to=None):
+    return {"name": name, "kind": kind, "attached_to": attached_to, "relative_to": None, "link": link,
+            "pose": [0.0, 0.0, 0.0, *UNIT]}
+
+
+# What each command says of a URDF, and of a file that cannot be read, between `valid` and `diagnostics`.
+ANSWERS = {
+    "check": ({"resolved": True, "convertible": True}, {"resolved": False}),
+    "frames": ({"scopes": [{
+        "kind": "model", "name": "r", "frames": [
+            frame("__model__", "model", "a"), frame("a", "link", "a"), frame("j", "frame", "a", "a"),
+            frame("b", "frame", "a", "j")], "left_out": [], "joints": []}]}, {"scopes": []}),
+    "inertia": ({"links": [{
+        "name": "a", "mass": 2.0, "pose": [0.0, 0.0, 0.0, *UNIT], "inertia": MOMENTS, "auto": False,
+        "method": "declared", "physical": True}]}, {"links": []}),
+    "convert": ({"sdf": ..., "report": [
+        {"element": "link", "name": "a", "action": "kept", "into": None, "line": 1, "reason": None},
+        {"element": "joint", "name": "j", "action": "lumped", "into": "a", "line": 1,
+         "reason": "fixed joint, now a frame"},
+        {"element": "link", "name": "b", "action": "lumped", "into": "a", "line": 1,
+         "reason": "behind a fixed joint, now a frame"}]}, {"sdf": None, "report": []}),
+    "print": ({"sdf": ...}, {"sdf": None}),
+    "to-urdf": ({"urdf": None, "report": []}, {"urdf": None, "report": []}),  # it is one already
+    "upgrade": ({"sdf": None}, {"sdf": None}),  # not of SDFormat
+    "uri": ({"uris": []}, {"uris": []}),
+    "graph": ({"graph": "a\n├─ r\n└─ j\n   └─ b\n"}, {"graph": ""})}
+
+
+@pytest.mark.parametrize("command", ANSWERS)
+def test_the_fields_of_each_commands_answer(command, folder, monkeypatch, capsys):
+    monkeypatch.chdir(folder)
+    assert main([command, "--json", "robot.xml", "broken.urdf"]) == 1
+    for answer, name, fields in zip(map(json.loads, capsys.readouterr().out.splitlines()),
+                                    ("robot.xml", "broken.urdf"), ANSWERS[command], strict=True):
+        assert list(answer) == ["file", "valid", *fields, "diagnostics"]
+        assert answer["file"] == name
+        assert answer["valid"] is (name == "robot.xml" and command not in ("to-urdf", "upgrade"))
+        for field, value in fields.items():
+            assert answer[field].startswith("<?xml") if value is ... else answer[field] == value

@@ -217,6 +217,12 @@ def test_commands_and_sources_of_a_batch(command):
     assert (args.command_name, args.sources) == (command, ["a", "b"])
 
 
+def test_a_batch_of_another_command_is_refused(capsys):
+    with pytest.raises(SystemExit, match="2"):
+        build_parser("batch").parse_args(["batch", "frames", "a", "--to", "out"])
+    assert "invalid choice: 'frames'" in capsys.readouterr().err
+
+
 def test_words_for_xacro_are_no_files(capsys):
     with pytest.raises(SystemExit, match="2"):
         build_parser("check").parse_args(["check", "arm:=left"])
@@ -240,31 +246,31 @@ def test_the_words_that_an_option_takes(command, option, words):
     assert found >= set(words.split())
 
 
-FILE = "FILE --json --resource-path DIR --exclude PATTERN --config FILE --no-config --jobs N --limit NAME=VALUE"
+FILE = "FILE --json --resource-path DIR --exclude PATTERN --config FILE --no-config --jobs/-j N --limit NAME=VALUE"
 URDF = "--preserve-fixed-joints --massless"
-OUT = "--output OUT --output-dir DIR --parents"
+OUT = "-o/--output OUT --output-dir DIR --parents"
 # What --help lists: arguments, and options with the word for their value; no word where the values are listed.
 LISTED = {
-    "check": f"{FILE} {URDF} --format --concise --statistics --quiet --error CODE --ignore CODE --strict "
+    "check": f"{FILE} {URDF} --format --concise --statistics --quiet/-q --error CODE --ignore CODE --strict "
              "--baseline FILE --write-baseline FILE --assets --urdf --fix --watch",
-    "frames": f"{FILE} {URDF} --from FRAME --to FRAME --joint NAME=VALUE --rpy --degrees --matrix",
+    "frames": f"{FILE} {URDF} --relative-to/--from FRAME --to FRAME --joint NAME=VALUE --rpy --degrees --matrix",
     "inertia": f"{FILE} {URDF} --link NAME --method --scale S --voxel-size M --density KG/M3 --calculator NAME "
                "--on-failure --recompute --write --plot OUT.png --compare",
     "convert": f"{FILE} --sdf-version V {URDF} --uri-style --report --only ACTION,... --check {OUT}",
     "to-urdf": f"{FILE} --model NAME --joint-frames --uri-style --report --only ACTION,... --calculator NAME {OUT}",
-    "print": f"{FILE} {URDF} --preserve-includes --expand-auto-inertials --degrees --snap-to-degrees N "
+    "print": f"{FILE} {URDF} --preserve-includes/-i --expand-auto-inertials --degrees --snap-to-degrees N "
              f"--snap-tolerance T --precision P --calculator NAME {OUT}",
     "upgrade": f"{FILE} --to V {OUT}",
     "uri": FILE,
     "diff": f"A B NAME:=VALUE --tolerance T --json --html OUT --png OUT --resource-path DIR --config FILE --no-config "
             f"--limit NAME=VALUE {URDF}",
-    "graph": f"{FILE} {URDF} --kind --format --depth N --output OUT",
+    "graph": f"{FILE} {URDF} --kind --format --depth N -o/--output OUT",
     "view": "FILE --png OUT --html OUT --layers LIST --view --size WxH --joint NAME=Q --decimate N --watch "
             f"--port PORT --host HOST --resource-path DIR --exclude PATTERN --config FILE --no-config "
             f"--limit NAME=VALUE {URDF}",
     "batch": f"COMMAND SOURCE --to OUT --resume --jobs N --engine --address URL --seconds S --memory MB "
              f"--resource-path DIR {URDF} --version V --config FILE --no-config",
-    "report": "RESULTS --baseline RESULTS --output OUT",
+    "report": "RESULTS --baseline RESULTS -o/--output OUT",
     "describe": "ELEMENT --json", "explain": "CODE --json", "demo": "--to DIR"}
 
 
@@ -275,10 +281,13 @@ def test_what_help_lists(command, capsys, monkeypatch):
         build_parser(command).parse_args([command, "--help"])
     text = capsys.readouterr().out
     rows = [line[2:].split("  ")[0] for line in text.splitlines() if line.startswith("  ") and line[2] != " "]
-    # Of several names the last long one, without the values that are listed.
-    found = [" ".join(re.sub(r" \{.*", "", row).split(", ")[-1 if "--" in row.split(", ")[-1] else 0].split())
-             for row in rows if "--help" not in row]
-    assert sorted(found) == sorted(re.findall(r"--\S+(?: [^-\s]\S*)?|\S+", LISTED[command])), text
+    found = []
+    for row in rows:
+        words = re.sub(r" \{.*?\}", "", row).replace(", ", " ").split() if row.startswith("-") else row.split()
+        names, values = [word for word in words if word[0] == "-"], [word for word in words if word[0] != "-"]
+        found.append(" ".join(["/".join(names), *values[-1:]]).strip())
+    found.remove("-h/--help")
+    assert sorted(found) == sorted(re.findall(r"--?\S+(?: [^-\s]\S*)?|\S+", LISTED[command])), text
 
 
 @pytest.mark.parametrize("command", COMMANDS)
