@@ -67,3 +67,66 @@ def test_options_of_robots_are_wrong_usage(option, folder, capsys):
         main(["inertia", "cube.obj", *option])
     assert caught.value.code == 2
     assert f"{option[0]} is for robots and worlds, not for mesh files" in capsys.readouterr().err
+
+
+# Corners at the origin and on the axes, at a = 1, b = 2 and c = 3 m: V = a b c / 6, centre of mass (a, b, c) / 4,
+# ixx = 3 m (b² + c²) / 80, and so on, ixy = m a b / 80, and so on.
+TETRAHEDRON = "v 0 0 0\nv 1 0 0\nv 0 2 0\nv 0 0 3\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
+LINK = {"name": "part.obj", "pose": [.25, .5, .75, 1, 0, 0, 0], "auto": True, "method": "exact", "physical": True}
+RATIOS = {"ixx": 39 / 80, "iyy": 30 / 80, "izz": 15 / 80, "ixy": 2 / 80, "ixz": 3 / 80, "iyz": 6 / 80}
+COLLISION = {"name": "parts/part.obj", "geometry": "mesh", "method": "exact", "volume": 1}
+
+
+@pytest.mark.parametrize(("options", "density", "source"), [(["--density", "80"], 80, "argument"),
+                                                            ([], 1000, "default")])
+def test_the_whole_answer(options, density, source, folder, capsys, tmp_path):
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts" / "part.obj").write_text(TETRAHEDRON)
+    assert main(["inertia", "--json", "parts/part.obj", *options]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    (link,) = answer.pop("links")
+    assert answer == {"file": "parts/part.obj", "valid": True, "diagnostics": []}
+    assert link.pop("inertia") == pytest.approx({key: density * ratio for key, ratio in RATIOS.items()})
+    assert link.pop("pose") == pytest.approx(LINK["pose"])
+    assert link.pop("collisions") == [
+        {**COLLISION, "density": density, "density_from": source, "mass": pytest.approx(density),
+         "volume": pytest.approx(1)}]
+    assert link == {**{key: LINK[key] for key in LINK if key != "pose"}, "mass": pytest.approx(density)}
+
+
+def test_tables_of_several_files_have_a_blank_line_between_them(folder, capsys):
+    assert main(["inertia", "cube.obj", "m.sdf", "./cube.obj"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line for line in lines if "obj" in line and ":" in line or ".sdf" in line] == [
+        "cube.obj: mesh", "m.sdf: model m", "./cube.obj: mesh"]
+    assert [i for i, line in enumerate(lines) if not line] == [3, 8]
+
+
+def test_voxels_are_as_large_as_asked(folder, capsys, monkeypatch):
+    from sdf_frames.api import inertias
+    asked, real = [], inertias.mesh_inertia
+    monkeypatch.setattr(inertias, "mesh_inertia", lambda *words, **choices: asked.append((words, choices)) or real(
+        *words, **choices))
+    main(["inertia", "cube.obj", "--method", "voxel", "--voxel-size", "20", "--density", "5"])
+    assert asked == [(("cube.obj", 5.0), {"method": "voxel", "scale": 1.0, "voxel_size": 20.0})]
+
+
+def test_a_mesh_without_volume_has_no_table(folder, capsys):
+    assert main(["inertia", "--method", "exact", "flat.obj"]) == 1
+    said = capsys.readouterr()
+    assert said.out == "" and "mesh-without-volume" in said.err
+
+
+@pytest.mark.parametrize(("words", "problem"), [
+    (["--write", "-"], "--write needs files, not standard input"),
+    (["--write", "m.sdf", "-"], "--write needs files, not standard input"),
+    (["--plot", "x.png", "m.sdf", "n.sdf"], "--plot takes one FILE"),
+    (["--scale", "2", "m.sdf"], "--scale is for mesh files; a robot has the scale of its meshes in the file")])
+def test_options_that_do_not_fit_the_files(words, problem, folder, capsys):
+    with pytest.raises(SystemExit, match="2"):
+        main(["inertia", *words])
+    assert capsys.readouterr().err.splitlines()[0] == f"sdf_frames inertia: {problem}"
+
+
+def test_the_scale_may_be_given_for_meshes_beside_robots(folder, capsys):
+    assert main(["inertia", "--scale", "0.001", "m.sdf", "cube.obj"]) == 0
