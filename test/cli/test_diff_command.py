@@ -178,11 +178,12 @@ def test_page_and_picture_show_both(files, capsys):
     assert (files / "out.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_a_picture_needs_its_module(files, capsys, monkeypatch):
+@pytest.mark.parametrize(("option", "module", "extra"), [("--png", "pyvista", "png"), ("--html", "viser", "view")])
+def test_a_picture_needs_its_module(option, module, extra, files, capsys, monkeypatch):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    assert main(["diff", "a.sdf", "b.sdf", "--png", "out.png"]) == 2
-    said = capsys.readouterr()
-    assert said.out == "" and "pip install 'sdf_frames[png]'" in said.err
+    assert main(["diff", "a.sdf", "b.sdf", option, "out"]) == 2
+    assert capsys.readouterr() == (
+        "", f"sdf_frames diff: {module} is not installed: pip install 'sdf_frames[{extra}]'\n")
 
 
 @pytest.mark.parametrize(("words", "what"), [(("/dev/null", "a.sdf"), "added"), (("a.sdf", "/dev/null"), "removed")])

@@ -282,3 +282,57 @@ def test_a_missing_folder_is_named_without_an_option_that_graph_lacks(tmp_path, 
     assert main(["graph", str(tmp_path / "m.sdf"), "-o", str(tmp_path / "new" / "m.dot")]) == 1
     said = capsys.readouterr().err
     assert f"there is no folder {tmp_path / 'new'}" in said and "--parents" not in said
+
+
+STARTS = {"text": "l\n", "dot": "digraph {", "mermaid": "graph TD", "html": "<!doctype html>", "svg": "svg by dot",
+          "png": "png by dot"}
+
+
+@pytest.mark.parametrize(("words", "form"), [
+    ("-o x.dot", "dot"), ("-o x.gv", "dot"), ("-o x.mmd", "mermaid"), ("-o x.svg", "svg"), ("-o x.png", "png"),
+    ("-o x.PNG", "png"), ("-o x.txt", "text"), ("-o x.html", "html"), ("-o x", "text"), ("", "text"),
+    ("-o x --kind pose", "dot"), ("--kind frame", "dot"), ("--kind kinematic", "dot"), ("-o x.svg --format dot", "dot"),
+    ("-o x --format png", "png"), ("-o x.pdf --format mermaid --kind pose", "mermaid")])
+def test_the_format_is_that_of_the_option_else_of_the_suffix_else_of_the_kind(words, form, tmp_path, capsys,
+                                                                              monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sdf_frames.cli.drawing_formats.to_picture", lambda drawing, form: f"{form} by dot".encode())
+    (tmp_path / "m.sdf").write_text('<sdf version="1.9"><model name="m"><link name="l"/></model></sdf>')
+    assert main(["graph", *words.split(), "m.sdf"]) == 0
+    said = capsys.readouterr().out
+    if "-o" in words:
+        assert said == ""
+        said = (tmp_path / words.split()[1]).read_text()
+    assert said.startswith(STARTS[form])
+
+
+@pytest.mark.parametrize(("words", "problem"), [
+    ("--kind pose --format text", "--format text draws the tree only; use dot or mermaid"),
+    ("--kind frame -o x.txt", "--format text draws the tree only; use dot or mermaid"),
+    ("--format png", "--format png needs -o OUT"), ("--format png --json -o x.png", "--format png needs -o OUT"),
+    ("-o x second.sdf", "-o takes one FILE"),
+    ("-o x.pdf", "-o x.pdf: unknown suffix .pdf; use .dot, .gv, .mmd, .svg, .png, .txt, .html, or --format")])
+def test_why_a_format_does_not_fit(words, problem, capsys):
+    with pytest.raises(SystemExit, match="2"):
+        main(["graph", *words.split(), "m.sdf"])
+    assert capsys.readouterr().err.splitlines()[0] == f"sdf_frames graph: {problem}"
+
+
+@pytest.mark.parametrize(("kind", "title"), [
+    ("tree", "m: TF tree"), ("frame", "m: attached_to"), ("pose", "m: relative_to"),
+    ("kinematic", "m: links and joints")])
+def test_the_title_of_a_page(kind, title, tmp_path, capsys):
+    page = graph(tmp_path, capsys, WORDS.format(KINDS), "--kind", kind, "--format", "html")
+    assert f"<title>{title}</title>" in page and f"<h1>{title}</h1>" in page
+
+
+def test_colours_are_for_the_terminal_alone(tmp_path, capsys, monkeypatch):
+    from sdf_frames.cli.terminal import Terminal
+    text = WORDS.format(LINKS.format("wheel", "ball", ""))
+    plain = graph(tmp_path, capsys, text)
+    monkeypatch.setattr("sdf_frames.cli.find_terminal", lambda stream: Terminal(80, True))
+    coloured = graph(tmp_path, capsys, text)
+    assert "wheel  (j_wheel: ball)" in plain and "wheel\x1b[2m  (j_wheel: ball)\x1b[0m" in coloured
+    assert json.loads(graph(tmp_path, capsys, text, "--json"))["graph"] == plain
+    graph(tmp_path, capsys, text, "-o", str(tmp_path / "x.txt"))
+    assert (tmp_path / "x.txt").read_text() == plain
