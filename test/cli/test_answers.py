@@ -130,26 +130,6 @@ def test_closed_standard_input_is_a_finding(folder, monkeypatch, capsys):
     assert "-: error X001 file-unreadable: cannot read -: standard input is closed" in capsys.readouterr().out
 
 
-def test_drawings_are_written_to_files_of_their_suffix(folder, capsys):
-    for name, start in (("a.dot", "digraph"), ("a.gv", "digraph"), ("a.mmd", "graph TD"), ("a.txt", "l\n"),
-                        ("a.HTML", "<!doctype"), ("a", "l\n")):
-        assert main(["graph", "-o", name, "sound.sdf"]) == 0
-        assert (folder / name).read_text().startswith(start) and capsys.readouterr().out == ""
-    assert main(["graph", "--kind", "pose", "-o", "b", "sound.sdf"]) == 0
-    assert (folder / "b").read_text().startswith("digraph")
-    assert main(["graph", "--json", "-o", "c.dot", "sound.sdf"]) == 0
-    assert json.loads(capsys.readouterr().out)["graph"] is None
-    assert main(["graph", "--json", "sound.sdf"]) == 0
-    assert json.loads(capsys.readouterr().out)["graph"] == "l\n└─ m\n"
-
-
-@pytest.mark.parametrize(("kind", "title"), [
-    ("tree", "TF tree"), ("frame", "attached_to"), ("pose", "relative_to"), ("kinematic", "links and joints")])
-def test_titles_of_pages(folder, capsys, kind, title):
-    assert main(["graph", "--kind", kind, "--format", "html", "sound.sdf"]) == 0
-    assert f"<title>m: {title}</title>" in capsys.readouterr().out
-
-
 @pytest.mark.parametrize("fails", [False, True])
 def test_what_is_not_written_is_not_said_to_be_there(folder, monkeypatch, capsys, fails):
     def fail(*_):

@@ -84,8 +84,8 @@ def run_with(answers, folder, monkeypatch, capsys):
     return status, said.out.splitlines(), [words for words, _ in typed]
 
 
-STARTED = ["The bundled robot, a mobile manipulator, is now in a robot.", "", "$ cd 'a robot'", "", "# Check the robot:",
-           "$ sdf_frames check mobile_manipulator.urdf"]
+STARTED = ["The bundled robot, a mobile manipulator, is now in a robot.", "", "$ cd 'a robot'",
+           "", "# Check the robot:", "$ sdf_frames check mobile_manipulator.urdf"]
 CONVERT = ["", "# Write it as SDFormat, and report what happened to every element:",
            "$ sdf_frames convert mobile_manipulator.urdf -o mobile_manipulator.sdf --report"]
 

@@ -250,11 +250,12 @@ def test_what_page_and_picture_are_asked_for(tolerance, status, colours, files, 
     asked = []
     monkeypatch.setattr("sdf_frames.view.page.write_html", lambda *words: asked.append(words) or "<body></body>")
     monkeypatch.setattr("sdf_frames.view.picture.draw_picture", lambda *words: asked.append(words) or b"picture")
-    assert main(["diff", "old.sdf", "new.sdf", "--tolerance", tolerance, "--html", "o.html", "--png", "o.png"]) == status
+    words = ["old.sdf", "new.sdf", "--tolerance", tolerance, "--html", "o.html", "--png", "o.png"]
+    assert main(["diff", *words]) == status
     assert asked[0] == asked[1] and (files / "o.png").read_bytes() == b"picture"
     (scene,), layers = asked[0]
-    words = {OLD: "old", NEW: "new", SAME: "same"}
-    assert sorted(f"{shape.body} {words[shape.colour]}" for shape in scene.shapes) == colours
+    names = {OLD: "old", NEW: "new", SAME: "same"}
+    assert sorted(f"{shape.body} {names[shape.colour]}" for shape in scene.shapes) == colours
     assert set(layers) == {"visuals", "frames", "names"}
     for option, file in (("--html", "o.html"), ("--png", "o.png")):  # one without the other
         asked.clear()

@@ -273,7 +273,8 @@ def test_a_suffix_that_names_no_format_needs_the_format(tmp_path, capsys):
     (tmp_path / "m.sdf").write_text('<sdf version="1.9"><model name="m"><link name="l"/></model></sdf>')
     with pytest.raises(SystemExit, match="2"):
         main(["graph", str(tmp_path / "m.sdf"), "-o", str(tmp_path / "m.pdf")])
-    assert "unknown suffix .pdf" in capsys.readouterr().err and not (tmp_path / "m.pdf").exists()
+    assert "unknown suffix .pdf; use .dot, .gv, .mmd, .svg, .png, .txt, .html, or --format" in capsys.readouterr().err
+    assert not (tmp_path / "m.pdf").exists()
     assert main(["graph", str(tmp_path / "m.sdf"), "-o", str(tmp_path / "m.pdf"), "--format", "dot"]) == 0
 
 
@@ -306,18 +307,6 @@ def test_the_format_is_that_of_the_option_else_of_the_suffix_else_of_the_kind(wo
     assert said.startswith(STARTS[form])
 
 
-@pytest.mark.parametrize(("words", "problem"), [
-    ("--kind pose --format text", "--format text draws the tree only; use dot or mermaid"),
-    ("--kind frame -o x.txt", "--format text draws the tree only; use dot or mermaid"),
-    ("--format png", "--format png needs -o OUT"), ("--format png --json -o x.png", "--format png needs -o OUT"),
-    ("-o x second.sdf", "-o takes one FILE"),
-    ("-o x.pdf", "-o x.pdf: unknown suffix .pdf; use .dot, .gv, .mmd, .svg, .png, .txt, .html, or --format")])
-def test_why_a_format_does_not_fit(words, problem, capsys):
-    with pytest.raises(SystemExit, match="2"):
-        main(["graph", *words.split(), "m.sdf"])
-    assert capsys.readouterr().err.splitlines()[0] == f"sdf_frames graph: {problem}"
-
-
 @pytest.mark.parametrize(("kind", "title"), [
     ("tree", "m: TF tree"), ("frame", "m: attached_to"), ("pose", "m: relative_to"),
     ("kinematic", "m: links and joints")])
@@ -334,5 +323,5 @@ def test_colours_are_for_the_terminal_alone(tmp_path, capsys, monkeypatch):
     coloured = graph(tmp_path, capsys, text)
     assert "wheel  (j_wheel: ball)" in plain and "wheel\x1b[2m  (j_wheel: ball)\x1b[0m" in coloured
     assert json.loads(graph(tmp_path, capsys, text, "--json"))["graph"] == plain
-    graph(tmp_path, capsys, text, "-o", str(tmp_path / "x.txt"))
+    assert json.loads(graph(tmp_path, capsys, text, "--json", "-o", str(tmp_path / "x.txt")))["graph"] is None
     assert (tmp_path / "x.txt").read_text() == plain

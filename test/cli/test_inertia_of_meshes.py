@@ -117,16 +117,5 @@ def test_a_mesh_without_volume_has_no_table(folder, capsys):
     assert said.out == "" and "mesh-without-volume" in said.err
 
 
-@pytest.mark.parametrize(("words", "problem"), [
-    (["--write", "-"], "--write needs files, not standard input"),
-    (["--write", "m.sdf", "-"], "--write needs files, not standard input"),
-    (["--plot", "x.png", "m.sdf", "n.sdf"], "--plot takes one FILE"),
-    (["--scale", "2", "m.sdf"], "--scale is for mesh files; a robot has the scale of its meshes in the file")])
-def test_options_that_do_not_fit_the_files(words, problem, folder, capsys):
-    with pytest.raises(SystemExit, match="2"):
-        main(["inertia", *words])
-    assert capsys.readouterr().err.splitlines()[0] == f"sdf_frames inertia: {problem}"
-
-
 def test_the_scale_may_be_given_for_meshes_beside_robots(folder, capsys):
     assert main(["inertia", "--scale", "0.001", "m.sdf", "cube.obj"]) == 0

@@ -192,6 +192,8 @@ def test_the_findings_are_those_of_check_with_assets(page, tmp_path, capsys):
 def test_text_of_a_file_is_escaped():
     assert panels._escape("a_b*[c](d) <script>&\n$x$ |`#") == \
         "a\\_b\\*\\[c\\]\\(d\\) &lt;script&gt;&amp; \\$x\\$ \\|\\`\\#"
+    assert panels._escape("{}+-!\\") == "\\{\\}\\+\\-\\!\\\\"
+    assert panels._escape(plain := "a.b, c? 'd' \"e\" f/g: h; i=j@k ~1% ^é") == plain
 
 
 def test_the_folder_is_called_like_the_file(page):
