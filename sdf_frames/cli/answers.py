@@ -67,7 +67,7 @@ Show = Callable[[Answer, argparse.Namespace], Output]
 def answer_each(args: argparse.Namespace, work: Work, empty: Json) -> int:
     """Do `work` on each file of the command line and write what it answers; the exit status.
 
-    `empty` are the fields of a file that cannot be worked on.
+    `empty` are the fields of an answer without fields of its own, such as that for a file that cannot be read.
     """
     status = 0
     for output in each_output(args, work, empty, render):
@@ -111,7 +111,8 @@ def _map_files(one: Callable[[str], Output], files: Sequence[str], jobs: int) ->
 def _answer_one(args: argparse.Namespace, work: Work, empty: Json, show: Show, name: str) -> Output:
     failed: list[Diagnostic] = []
     args.sources = Sources()
-    return show(guard(name, failed, partial(work, name, args), Answer(name, failed, empty)), args)
+    answer = guard(name, failed, partial(work, name, args), Answer(name, failed))
+    return show(answer._replace(fields={**empty, **answer.fields}), args)
 
 
 def render(answer: Answer, args: argparse.Namespace) -> Output:

@@ -117,14 +117,13 @@ def _answer_mesh(name: str, args: argparse.Namespace) -> Answer:
     """The inertia of a mesh file, as that of a link in whose frame its vertices are."""
     from sdf_frames.api.inertias import mesh_inertia
     from sdf_frames.cli.inertia_table import render_mesh
+    density = args.density or 1000.0
     try:
-        part = mesh_inertia(name, args.density or 1000.0, method=args.method, scale=args.scale,
-                            voxel_size=args.voxel_size)
+        part = mesh_inertia(name, density, method=args.method, scale=args.scale, voxel_size=args.voxel_size)
     except OSError as error:
-        return Answer(name, [report_unreadable(name, error)], {"links": []})
+        return Answer(name, [report_unreadable(name, error)])
     (xx, xy, xz), (_, yy, yz), (_, _, zz) = part.tensor.tolist()
     x, y, z = part.com.tolist()
-    density = args.density or 1000.0
     shape = CollisionInertia(name, "mesh", density, "argument" if args.density else "default", part.method, part.mass,
                              part.mass / density)
     link = LinkInertia(os.path.basename(name), part.mass, (x, y, z, 1.0, 0.0, 0.0, 0.0), (xx, yy, zz, xy, xz, yz), True,

@@ -33,11 +33,11 @@ def _answer(name: str, args: argparse.Namespace) -> Answer:
     try:
         robot = open_robot(name, args)
     except ImportError:
-        return Answer(name, [diagnose("xacro-missing", Location(name), file=name)], {"uris": []})
+        return Answer(name, [diagnose("xacro-missing", Location(name), file=name)])
     except OSError as error:
-        return Answer(name, [report_unreadable(name, error)], {"uris": []})
+        return Answer(name, [report_unreadable(name, error)])
     if robot.kind is None:
-        return Answer(name, robot.findings, {"uris": []})
+        return Answer(name, robot.findings)
     references = robot.uris
     found = [_report(reference) for reference in references if reference.path is None]
     if args.json:

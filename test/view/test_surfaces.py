@@ -226,3 +226,27 @@ def test_textures_that_let_light_through_keep_that(tmp_path, mode, form):
     assert (texture.format, texture.mode, texture.size) == (form, "RGBA" if form == "PNG" else "RGB", (8, 4))
     assert (material.metallicFactor, material.roughnessFactor, material.doubleSided) == (0, .8, True)
     np.testing.assert_allclose(surface.visual.uv, [[0, 0], [1, 0], [0, 1]])
+
+
+@pytest.mark.parametrize(("size", "place", "coloured"), [
+    ((1, 2, 3), (0, 0, 0), True), ((1000, 2000, 3000), (0, 0, 0), True), ((1, 2, 4), (0, 0, 0), False),
+    ((1, 2, 3), (1, 0, 0), False), ((1.0005, 2, 3), (0, 0, 0), True), ((1.0007, 2, 3), (0, 0, 0), False),
+    ((0, 0, 0), (0, 0, 0), False)])
+def test_colours_are_taken_if_trimesh_sees_the_same_surface(tmp_path, monkeypatch, size, place, coloured):
+    """In any unit, to a ten-thousandth of the longest side, which is 3 m: corners of 0.5 m may be off by 0.3 mm."""
+    box = trimesh.creation.box((1, 1, 1))
+    box.visual = trimesh.visual.TextureVisuals(
+        material=trimesh.visual.material.PBRMaterial(baseColorFactor=[0, 0, 255, 255]))
+    box.vertices = box.vertices * size + place
+    trimesh.creation.box((1, 2, 3)).export(tmp_path / "box.obj")
+    monkeypatch.setattr("sdf_frames.view.surfaces.trimesh.load", lambda path, force: trimesh.Scene(box))
+    (surface,), problem = SurfaceReader().read(geometry.Mesh("b", object()), str(tmp_path / "box.obj"))
+    assert problem is None and has_colours(surface) is coloured
+    np.testing.assert_allclose(surface.bounds, ((-.5, -1, -1.5), (.5, 1, 1.5)), atol=3e-4)
+
+
+@pytest.mark.parametrize("name", ["box.stl", "box.STL", "box.off"])
+def test_formats_without_materials_are_read_once(tmp_path, monkeypatch, name):
+    monkeypatch.setattr("sdf_frames.view.surfaces.trimesh.load", None)
+    (surface,), problem = read(tmp_path, trimesh.creation.box((1, 2, 3)), name)
+    assert problem is None and not has_colours(surface)
