@@ -105,12 +105,19 @@ def test_a_dead_worker_is_reported(folder, monkeypatch, capsys):
     assert "a worker process ended unexpectedly; 0 of 2 files are done" in capsys.readouterr().err
 
 
-def test_the_number_of_processes():
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    many = ["x"] * 1000
-    assert count_jobs(None, many, False) == 1 and count_jobs(None, many, True) == cores
-    assert count_jobs(None, many[:31], True) == 1 and count_jobs(0, many, False) == cores
-    assert count_jobs(7, many, False) == 7 and count_jobs(7, many[:3], False) == 3 and count_jobs(0, [], True) == 1
+@pytest.mark.parametrize(("wanted", "files", "searched", "jobs"), [
+    (None, 1000, False, 1), (None, 31, True, 1), (None, 32, True, 5), (None, 0, True, 1), (0, 1000, False, 5),
+    (0, 3, False, 3), (0, 0, True, 1), (1, 1000, True, 1), (7, 1000, False, 7), (7, 3, False, 3)])
+@pytest.mark.parametrize("system", ["of Linux", "others", "unknown"])
+def test_the_number_of_processes(wanted, files, searched, jobs, system, monkeypatch):
+    """Of five cores, or of one where their number is unknown."""
+    monkeypatch.setattr("os.cpu_count", lambda: {"others": 5, "unknown": None}.get(system, 9))
+    if system == "of Linux":
+        monkeypatch.setattr("os.sched_getaffinity", lambda process: set(range(5 + process)), raising=False)
+    else:
+        monkeypatch.delattr("os.sched_getaffinity", raising=False)
+    expected = 1 if system == "unknown" and wanted in (None, 0) else jobs
+    assert count_jobs(wanted, ["x"] * files, searched) == expected
 
 
 @pytest.mark.parametrize("jobs", ["-1", "two", "99999"])

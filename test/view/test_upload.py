@@ -118,3 +118,17 @@ def test_models_of_one_zip_find_each_other(tmp_path):
 def test_a_file_that_cannot_be_opened_is_refused(tmp_path):
     with pytest.raises(UploadRefused, match="No such file"):
         load_upload(tmp_path / "gone.sdf", tmp_path)
+
+
+@pytest.mark.parametrize(("count", "size", "refused"), [(10_000, 50_000, False), (10_001, 1, True),
+                                                        (1, 500_000_000, False), (1, 500_000_001, True)])
+def test_limits_unless_told_otherwise(tmp_path, monkeypatch, count, size, refused):
+    entry = zipfile.ZipInfo("a.sdf")
+    entry.file_size = size
+    content = pack(**{"a.sdf": "x"})
+    monkeypatch.setattr(zipfile.ZipFile, "infolist", lambda self: [entry] * count)
+    if refused:
+        with pytest.raises(UploadRefused, match="^the archive contains more than 10000 files or 500 MB$"):
+            unpack_upload("m.zip", content, tmp_path)
+    else:
+        assert unpack_upload("m.zip", content, tmp_path) == tmp_path / "a.sdf"
