@@ -62,7 +62,7 @@ class Exchange:
         except InvalidDescription as error:
             self.message.content = f"**not converted**: {error}"
             return
-        self._send(event, (robot.name or "robot") + suffix, text)
+        self._send(event, f"{robot.name}{suffix}", text)
 
     def _send_report(self, event: viser.GuiEvent[Any]) -> None:
         robot = self.latest
@@ -79,7 +79,8 @@ class Exchange:
             camera = event.client.camera
             pixels = event.client.get_render(camera.image_height, camera.image_width)
             picture = imageio.imwrite("<bytes>", pixels, extension=".png")
-            event.client.send_file_download(f"{self.latest.name if self.latest else 'page'}.png", picture)
+            name = self.latest.name if self.latest else None
+            event.client.send_file_download(f"{name or 'page'}.png", picture)
 
     def _send(self, event: viser.GuiEvent[Any], name: str, text: str) -> None:
         if event.client is not None:

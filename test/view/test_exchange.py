@@ -119,13 +119,19 @@ def test_a_failed_conversion_gives_the_reason(bench):
 
 def test_the_report_holds_findings_and_rows(bench):
     assert bench.download("report") is None
-    bench.upload("arm.urdf", URDF.encode())
+    lost = '<visual><geometry><mesh filename="no.stl"/></geometry></visual>'
+    bench.upload("arm.urdf", URDF.replace("<colour/>", f"<colour/>{lost}").encode())
     name, content = bench.download("report")
     assert name == "arm-report.tsv"
-    lines = [line.split("\t") for line in content.decode().splitlines()]
-    assert lines[0][:3] == ["warning", "R029", "2"] and "colour" in lines[0][3]
-    assert ["link", "camera", "base", "3"] in [[row[0], row[1], row[3], row[4]] for row in lines[1:] if len(row) == 6]
-    assert {len(row) for row in lines[1:]} == {6}
+    assert content.decode() == """\
+warning\tR029\t2\t<link> contains <colour>, which URDF does not define; it is left out
+error\tU016\t2\tthe file 'no.stl' is not found
+link\tbase\tkept\t\t2\t
+visual\tbase_visual\tkept\t\t2\t
+joint\tmount\tlumped\tbase\t4\tfixed joint, now a frame
+link\tcamera\tlumped\tbase\t3\tbehind a fixed joint, now a frame
+link/colour\tbase\tdropped\t\t2\tURDF does not define it
+"""
     bench.upload("a.sdf", b"<sdf")
     assert bench.download("report")[0] == "robot-report.tsv"
 
@@ -142,3 +148,21 @@ def test_uploads_are_removed_at_the_end(bench, tmp_path, monkeypatch):
     assert list(tmp_path.iterdir())
     other.exchange.close()
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(("upload", "name"), [(None, "page.png"), (SDF, "m.png"), ("<sdf", "page.png")])
+def test_the_picture_is_called_like_the_robot_if_it_has_a_name(bench, upload, name):
+    np = pytest.importorskip("numpy")
+    if upload is not None:
+        bench.upload("a.sdf", upload.encode())
+    camera = SimpleNamespace(image_height=2, image_width=3)
+    client = SimpleNamespace(camera=camera, send_file_download=lambda *sent: bench.sent.append(sent),
+                             get_render=lambda height, width: np.zeros((height, width, 3), dtype=np.uint8))
+    (callback,) = bench.gui.buttons["download picture"].callbacks
+    callback(SimpleNamespace(client=client))
+    (sent, content), = bench.sent
+    assert sent == name and content.startswith(b"\x89PNG")
+
+
+def test_the_buttons(bench):
+    assert list(bench.gui.buttons) == ["upload", "download converted file", "download report", "download picture"]
