@@ -29,6 +29,37 @@ def test_frames_say_what_they_are_and_where():
     assert frame.pose.xyz.tolist() == [1, 0, 1]
 
 
+def test_whole_elements():
+    """The frame's origin is 1 m above the base; places are those of the URDF."""
+    robot = sf.loads(URDF, file="r.urdf")
+    up = sf.Pose([0, 0, 1])
+    assert list(robot.frames.values())[1:4] == [
+        sf.Frame("base", "link", "base", sf.Pose(), None, None, True, "r.urdf", 2),
+        sf.Frame("arm", "link", "arm", up, None, "shoulder", True, "r.urdf", 3),
+        sf.Frame("shoulder", "joint", "arm", up, "arm", "base", True, "r.urdf", 7)]
+    link = robot.links["arm"]
+    assert (link.name, link.pose, link.file, link.line) == ("arm", up, "r.urdf", 3)
+    assert [(s.pose, s.path, s.colour, s.file, s.line) for s in (*link.visuals, *link.collisions)] == [
+        (up, None, None, "r.urdf", 3), (sf.Pose(), None, None, "r.urdf", 4)]
+    assert list(robot.joints.values()) == [
+        sf.Joint("shoulder", "revolute", "base", "arm", robot.joints["shoulder"].axes, up, True, True, "r.urdf", 7)]
+    world = sf.loads(WORLDS, file="w.sdf")
+    assert list(world.models.values()) == [sf.Model("m", sf.Pose(), True, None, "w.sdf", 1)]
+
+
+def test_whole_elements_that_are_not_in_the_sdf():
+    """The link b has no mass behind a joint that moves."""
+    text = ('<robot name="r">\n' + f'<link name="a">{INERTIAL.format(1)}</link>\n<link name="b"/>\n'
+            '<joint name="j" type="continuous"><parent link="a"/><child link="b"/><origin xyz="1 0 0"/></joint>\n'
+            "</robot>")
+    robot, pose = sf.loads(text, file="r.urdf"), sf.Pose([1, 0, 0])
+    assert [frame for frame in robot.frames.values() if not frame.in_sdf] == [
+        sf.Frame("b", "link", "b", pose, None, None, False, "r.urdf", 3),
+        sf.Frame("j", "joint", "b", pose, "b", None, False, "r.urdf", 4)]
+    assert list(robot.joints.values()) == [sf.Joint(
+        "j", "continuous", "a", "b", (sf.JointAxis((1.0, 0.0, 0.0)),), pose, True, False, "r.urdf", 4)]
+
+
 def test_joints_say_limits_and_ends():
     joint = sf.loads(URDF).joints["shoulder"]
     assert (joint.type, joint.parent, joint.child, joint.movable, joint.mimic) == (
@@ -132,6 +163,10 @@ def test_an_unreadable_description_has_no_frames_links_or_joints():
             work()
 
 
+def test_the_version_is_that_of_the_file():
+    assert [sf.loads(text).version for text in (SDF, WORLDS, URDF, "<nonsense")] == ["1.6", "1.9", None, None]
+
+
 def test_sdf_of_a_version():
     robot = sf.loads(URDF)
     assert '<sdf version="1.7">' in robot.to_sdf()
@@ -177,6 +212,9 @@ def test_urdf_is_written_as_it_was_given_and_sdf_is_converted():
 def test_bytes_are_written_as_they_were_given_if_they_are_utf_8():
     content = '<?xml version="1.0"?>\n<!-- é -->\n' + URDF
     assert sf.loads(content.encode()).to_urdf() == content
+    assert sf.loads(b"\xef\xbb\xbf" + content.encode()).to_urdf() == content
+    plain = content.replace("?>", ' encoding="US-ASCII"?>', 1).replace("\u00e9", "e")
+    assert sf.loads(plain.encode()).to_urdf() == plain
     latin = content.replace("?>", ' encoding="iso-8859-1"?>', 1).encode("iso-8859-1")
     assert sf.loads(latin).to_urdf() == content + "\n"
 
@@ -241,6 +279,10 @@ def test_transforms_are_named_as_the_node_names_them():
     (moving,) = [t for t in sf.loads(URDF).static_transforms() if t.movable]
     assert (moving.parent, moving.child, moving.pose.xyz.tolist()) == ("base", "arm", [0, 0, 1])
     assert sf.loads(URDF).static_transforms(mode="none") == ()
+    assert [t.child for t in sf.loads(URDF).static_transforms(mode="complement")] == ["r", "shoulder", "mount"]
+    sensor = SDF.replace('<link name="l"/>', '<link name="l"><sensor name="s" type="imu"/></link><frame name="f"/>')
+    assert [t.child for t in sf.loads(sensor).static_transforms()] == ["m", "f"]
+    assert [t.child for t in sf.loads(sensor).static_transforms(sensor_frames=True)] == ["m", "f", "m/l/s"]
 
 
 def test_inertias_are_in_the_links_axes():
@@ -271,6 +313,13 @@ def test_repr_is_one_line():
         repr(robot) == "<RobotDescription 'r' from r.urdf (urdf): 2 links, 1 joint, 6 frames, 0 findings, 0 errors>"
     )
     assert repr(robot.links) == "<2 links: base, arm>"
+    assert repr(robot.frames) == "<6 frames: __model__, base, arm, shoulder, …>"
+    assert repr(robot.worlds) == "<0 worlds: none>"
+    bad = SDF.replace("<link", '<colour/><frame name="f" attached_to="gone"/><link')
+    assert repr(sf.loads(bad)) == ("<RobotDescription 'm' from text (sdf): 1 links, 0 joints, 3 frames, 2 findings, "
+                                   "1 errors>")
+    assert repr(sf.loads("<html/>")) == ("<RobotDescription None from text (neither URDF nor SDF): 0 links, 0 joints, "
+                                         "0 frames, 1 findings, 1 errors>")
 
 
 def test_visuals_posed_in_a_frame_are_placed_in_their_link():
@@ -287,3 +336,40 @@ def test_defaults_of_a_joint():
     from sdf_frames.api.elements import Joint
     joint = Joint("j", "fixed", "a", "b")
     assert joint.in_sdf and not joint.movable and joint.axes == () and joint.pose is None
+
+
+def test_files_that_are_not_there_are_found_when_asked_for(tmp_path):
+    robot = sf.loads(URDF, file=tmp_path / "r.urdf")
+    assert [(d.name, d.severity, d.line) for d in robot.find_missing_files()] == [("asset-not-found", "error", 3)]
+    assert robot.valid
+    (tmp_path / "arm.stl").write_text("solid")
+    again = sf.loads(URDF, file=tmp_path / "r.urdf")
+    assert again.find_missing_files() == sf.loads("<nonsense").find_missing_files() == ()
+
+
+@pytest.mark.parametrize(("uri", "near"), [
+    ("meshes/armx.stl", ["meshes/arm1.stl", "meshes/arm2.stl", "meshes/arm3.stl"]),  # at most three of five
+    ("meshes/HAND.obj", ["meshes/hand.dae", "meshes/hand.stl"]),
+    ("mesh/deep/hand.stl", ["meshes"]), ("meshes/zzzzzzzz", []), ("meshes/hand.stl", [])])
+def test_names_that_are_near_a_file_that_is_not_found(tmp_path, uri, near):
+    (tmp_path / "meshes").mkdir()
+    for name in ("arm1.stl", "arm2.stl", "arm3.stl", "arm4.stl", "arm5.stl", "hand.stl", "hand.dae"):
+        (tmp_path / "meshes" / name).write_text("")
+    (found,) = sf.loads(URDF.replace("arm.stl", uri), file=tmp_path / "r.urdf").uris
+    assert (found.uri, found.kind, found.file, found.line) == (uri, "mesh", str(tmp_path / "r.urdf"), 4)
+    assert found.tried[0] == str(tmp_path / uri)
+    assert len(found.near) == len(near) and {name.removeprefix(f"{tmp_path}/") for name in found.near} <= {
+        *near, *(f"meshes/arm{i}.stl" for i in range(1, 6) if len(near) == 3)}
+
+
+def test_uris_of_models_in_models(tmp_path):
+    """Each file includes the next; the last has a mesh. A URI that is written twice in a line is listed once."""
+    inner = "<include><uri>{}</uri></include>"
+    mesh = '<visual name="{}"><geometry><mesh><uri>arm.stl</uri></mesh></geometry></visual>'
+    last = f'<link name="l">{mesh.format("v")}{mesh.format("w")}\n{mesh.format("x")}</link>'
+    for name, content in (("a", inner.format("b.sdf")), ("b", inner.format("c.sdf")), ("c", last)):
+        (tmp_path / f"{name}.sdf").write_text(f'<sdf version="1.9"><model name="{name}">{content}</model></sdf>')
+    found = sf.load(tmp_path / "a.sdf").uris
+    assert [(u.uri, u.kind, u.file.rpartition("/")[2], u.line) for u in found] == [
+        ("b.sdf", "include", "a.sdf", 1), ("c.sdf", "include", "b.sdf", 1), ("arm.stl", "mesh", "c.sdf", 1),
+        ("arm.stl", "mesh", "c.sdf", 2)]

@@ -199,6 +199,26 @@ def test_what_is_drawn_where(drawn):
     assert {edge[3] for edge in edges.tolist() if edge[3] < .5} == {0}
 
 
+def test_how_the_picture_looks(drawn):
+    """700 × 620 pixels in small type: bodies pale grey, boxes seen through, names centred on white, all seen from
+    above."""
+    figure, axes = drawn(f'<link name="a">{BRICK.format("1 2 3 0 0 0", "12.0")}{BALL}</link>')
+    (collection,), (name,), (mark,), (title,) = axes.collections, axes.texts, axes.lines, figure.texts
+    assert (figure.get_size_inches() * figure.dpi).tolist() == pytest.approx([700, 620])
+    assert axes.get_position(original=True).bounds == pytest.approx((0, 0, 1, 0.94))  # the title is above
+    assert axes.elev == 18
+    assert {tuple(c) for c in collection.get_facecolor().tolist()} == {(.5, .5, .55, .22), (*DECLARED, .25)}
+    assert {tuple(c) for c in collection.get_edgecolor().tolist()} == {(0, 0, 0, 0), (*DECLARED, .95)}
+    assert collection.get_linewidth() == [.7]
+    assert title.get_fontsize() == 10
+    assert {text.get_fontsize() for text in (name, *axes.get_xticklabels(), *axes.get_zticklabels())} == {7}
+    frame = name.get_bbox_patch()
+    assert (name.get_ha(), name.get_va(), name.get_color()) == ("center", "center", "0.15")
+    assert (frame.get_facecolor(), frame.get_edgecolor()) == ((1, 1, 1, .6), (0, 0, 0, 0))
+    assert (mark.get_color(), mark.get_markersize(), mark.get_markeredgewidth()) == ("black", 12, 1.6)
+    assert collection.get_zorder() < name.get_zorder() < mark.get_zorder()
+
+
 def test_a_brick_has_six_sides(drawn):
     """Each is a plane rectangle, whose corners go round it."""
     import numpy as np
