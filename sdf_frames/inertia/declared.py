@@ -34,7 +34,7 @@ def check_declared(link: Link, name: str, judged: Container[tuple[str | None, st
     """
     if link.inertial is None:
         return ()
-    known = bool(judged) and (file_of(link.inertial.element), link.name) in judged
+    known = (file_of(link.inertial.element), link.name) in judged
     defects = [] if link.inertial.auto or known else [d.text for d in find_defects(*read_mass(link.inertial))]
     defects += _find_added_mass_defects(link.inertial)
     if not defects or _holds_unreadable(link.inertial.element):

@@ -297,6 +297,21 @@ def test_inertias_are_in_the_links_axes():
     assert inertias.total.com == pytest.approx([0, 0, 1.0])
 
 
+def test_inertias_of_the_second_world():
+    """A ball of 1 m in each world: 4/3 π ρ."""
+    ball = ('<collision name="c"><geometry><sphere><radius>1</radius></sphere></geometry></collision></link>')
+    worlds = sf.loads(WORLDS.replace("1.9", "1.11").replace(
+        '<link name="k"/>', f'<link name="k"><inertial auto="true"/>{ball}')).worlds
+    inertias = worlds["w"].inertias(density=3)
+    assert list(inertias) == ["n::k"] and inertias.total.com.tolist() == [1, 2, 3]
+    assert inertias["n::k"].mass == pytest.approx(4 * 3.141592653589793)
+    assert worlds["w"].inertias()["n::k"].mass == pytest.approx(4000 / 3 * 3.141592653589793)
+    assert [d.name for d in worlds["v"].inertias().findings] == ["auto-inertia-default-density"]
+    for options in ({"density": 0}, {"method": "guess"}):
+        with pytest.raises(ValueError, match="must be"):
+            worlds["w"].inertias(**options)
+
+
 @pytest.mark.parametrize(
     "options", [{"density": 0}, {"density": -1}, {"voxel_size": float("inf")}, {"method": "guess"}]
 )
@@ -315,7 +330,7 @@ def test_repr_is_one_line():
     assert repr(robot.links) == "<2 links: base, arm>"
     assert repr(robot.frames) == "<6 frames: __model__, base, arm, shoulder, …>"
     assert repr(robot.worlds) == "<0 worlds: none>"
-    bad = SDF.replace("<link", '<colour/><frame name="f" attached_to="gone"/><link')
+    bad = SDF.replace("1.6", "1.9").replace("<link", '<colour/><frame name="f" attached_to="gone"/><link')
     assert repr(sf.loads(bad)) == ("<RobotDescription 'm' from text (sdf): 1 links, 0 joints, 3 frames, 2 findings, "
                                    "1 errors>")
     assert repr(sf.loads("<html/>")) == ("<RobotDescription None from text (neither URDF nor SDF): 0 links, 0 joints, "
@@ -360,6 +375,13 @@ def test_names_that_are_near_a_file_that_is_not_found(tmp_path, uri, near):
     assert found.tried[0] == str(tmp_path / uri)
     assert len(found.near) == len(near) and {name.removeprefix(f"{tmp_path}/") for name in found.near} <= {
         *near, *(f"meshes/arm{i}.stl" for i in range(1, 6) if len(near) == 3)}
+
+
+def test_uris_of_a_urdf_without_those_that_are_empty():
+    material = '<material name="m"><texture filename=" a.png "/></material><material name="n"><texture/></material>'
+    found = sf.loads(URDF.replace('<link name="base">', f'{material}<link name="base">')).uris
+    assert [(u.uri, u.kind, u.file, u.line, u.near) for u in found] == [
+        ("a.png", "texture", None, 2, ()), ("arm.stl", "mesh", None, 4, ())]
 
 
 def test_uris_of_models_in_models(tmp_path):
