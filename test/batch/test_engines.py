@@ -1,9 +1,11 @@
 """The same batch over each engine, and what happens when an engine loses work."""
 import gc
+import logging
 import sys
 import time
 from collections import Counter
 from concurrent.futures import Future
+from contextlib import nullcontext
 from types import SimpleNamespace
 
 import pytest
@@ -77,6 +79,63 @@ def test_ray_gets_each_function_once(monkeypatch):
     with open_engine("ray", 2) as engine:
         assert [engine.submit(len, word).result() for word in ("a", "bc", "def")] == [1, 2, 3]
     assert told == [len]
+
+
+@pytest.mark.parametrize(("address", "options"), [
+    (None, {"num_cpus": 2, "include_dashboard": False}),
+    ("ray://host:10001", {"num_cpus": None, "include_dashboard": None})])  # Ray refuses them for a running cluster
+def test_ray_is_started_here_or_found_at_its_address(monkeypatch, address, options):
+    """What its workers print does not go to our standard output."""
+    told = []
+    monkeypatch.setitem(sys.modules, "ray", SimpleNamespace(
+        init=lambda **given: told.append(given), shutdown=lambda: told.append("the end"),
+        remote=lambda max_retries: list, cluster_resources=lambda: {"CPU": 7.0} if address else {}))
+    with open_engine("ray", 2, address) as engine:
+        assert engine.workers == (7 if address else 2)
+        assert told == [{"address": address, "log_to_driver": False, "logging_level": logging.ERROR, **options}]
+    assert told[1:] == ["the end"]
+
+
+@pytest.mark.parametrize(("address", "options"), [
+    (None, {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}), ("tcp://host:8786", {})])
+def test_dask_is_started_here_or_found_at_its_address(monkeypatch, address, options):
+    told = []
+
+    class Client:
+        def __init__(self, *given, **more):
+            told.append((given, more))
+
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *error):
+            told.append("the end")
+
+        def get_executor(self, pure):
+            assert pure is False  # the same work twice is done twice
+            return SimpleNamespace(submit=len)
+
+        def ncores(self):
+            return {"a": 3, "b": 4} if address else {}
+
+    config = SimpleNamespace(set=lambda settings: nullcontext(told.append(settings)))
+    monkeypatch.setitem(sys.modules, "dask", SimpleNamespace(config=config))
+    monkeypatch.setitem(sys.modules, "dask.distributed", SimpleNamespace(Client=Client))
+    with open_engine("dask", 2, address) as engine:
+        assert (engine.submit, engine.workers) == (len, 7 if address else 2)
+        # Its workers neither look at what they are doing nor remember what they were told.
+        assert told == [{"distributed.worker.profile.enabled": False, "distributed.admin.low-level-log-length": 0},
+                        ((address,), options)]
+    assert told[2:] == ["the end"]
+
+
+def test_there_is_a_worker_for_each_core_if_none_is_asked_for(monkeypatch):
+    import joblib
+    monkeypatch.setattr(joblib, "cpu_count", lambda: 5)
+    monkeypatch.setitem(sys.modules, "ray", SimpleNamespace(
+        init=lambda **given: None, shutdown=lambda: None, remote=lambda max_retries: list, cluster_resources=dict))
+    with open_engine("ray", 0) as engine:
+        assert engine.workers == 5
 
 
 def run_on(submit, monkeypatch, tmp_path, items=ITEMS):
