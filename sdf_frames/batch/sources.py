@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain, count
 from tarfile import TarError
+from typing import Any
 from zipfile import BadZipFile
 
 SUFFIXES = (".urdf", ".sdf", ".world")
@@ -152,10 +153,18 @@ def _find_archive(source: str) -> str | None:
     return next((protocol for suffix, protocol in _ARCHIVES.items() if source.endswith(suffix)), None)
 
 
+def import_fsspec() -> Any:
+    """Import fsspec, and teach it the suffix ``.tgz``."""
+    import fsspec
+    from fsspec.utils import compressions
+    compressions["tgz"] = "gzip"
+    return fsspec
+
+
 def _list_url(url: str, source: str) -> Iterator[Item]:
     """The files of a URL; `source` is what messages call it."""
     try:
-        import fsspec
+        fsspec = import_fsspec()
     except ModuleNotFoundError:
         raise SourceError(f"{source}: archives and URLs need fsspec: pip install 'sdf_frames[batch]'") from None
     try:

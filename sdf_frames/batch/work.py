@@ -10,7 +10,7 @@ from typing import Any
 
 import sdf_frames as sf
 from sdf_frames.api.loading import read_options
-from sdf_frames.batch.sources import Item
+from sdf_frames.batch.sources import Item, import_fsspec
 from sdf_frames.document.budget import read_bounded
 from sdf_frames.document.memory import Memory
 from sdf_frames.document.writing import write_whole
@@ -94,8 +94,7 @@ def read_item(item: Item) -> bytes:
     if item.text is not None:
         return item.text.encode("utf-8")
     if "://" in item.name:
-        import fsspec
-        with fsspec.open(item.name, "rb") as stream:
+        with import_fsspec().open(item.name, "rb") as stream:
             return read_bounded(stream, _LARGEST)
     with open(item.name, "rb") as stream:
         return read_bounded(stream, _LARGEST)

@@ -78,13 +78,25 @@ def test_parquet_of_paths_and_of_texts(folder):
     assert read_item(first) == b"<sdf/>" and read_item(second) == b""
 
 
+def test_rows_of_a_table(folder):
+    """More than are read at once; bytes, byte-order marks and white space, paths among texts, and nothing at all."""
+    table = folder / "t.parquet"
+    texts = [b"<a/>", "\ufeff\t\r\n <b \u00e9/>".encode(), None, b"x/y.urdf", *[b"<c/>\xff"] * 66]
+    parquet.write_table(pa.table({"text": texts, "path": ["z"] * 70}), table)
+    nothing = Item(f"{table}:text[2]", str(folder / "t")[1:], "")
+    assert list(list_items([f"{table}:text"])) == [
+        Item(f"{table}:text[0]", "t.parquet/0", "<a/>"),
+        Item(f"{table}:text[1]", "t.parquet/1", "\ufeff\t\r\n <b \u00e9/>"), nothing, Item("x/y.urdf", "x/y"),
+        *(Item(f"{table}:text[{i}]", f"t.parquet/{i}", "<c/>\ufffd") for i in range(4, 70))]
+
+
 def test_missing_column_is_named(folder):
     parquet.write_table(pa.table({"a": ["x"]}), folder / "t.parquet")
     with pytest.raises(SourceError, match="no column 'path'; it has a"):
         names(folder / "t.parquet")
 
 
-@pytest.mark.parametrize("suffix", [".zip", ".tar", ".tar.gz"])
+@pytest.mark.parametrize("suffix", [".zip", ".tar", ".tar.gz", ".tgz", ".tar.xz"])
 def test_archive(folder, tmp_path, suffix):
     archive = tmp_path / f"all{suffix}"
     if suffix == ".zip":
@@ -92,7 +104,7 @@ def test_archive(folder, tmp_path, suffix):
             for name in ("a.urdf", "sub/b.sdf", "notes.md"):
                 stream.write(folder / name, name)
     else:
-        with tarfile.open(archive, "w:gz" if suffix.endswith("gz") else "w") as stream:
+        with tarfile.open(archive, {"gz": "w:gz", "xz": "w:xz"}.get(suffix[-2:], "w")) as stream:
             for name in ("a.urdf", "sub/b.sdf", "notes.md"):
                 info = tarfile.TarInfo(name)
                 content = (folder / name).read_bytes()
