@@ -1,6 +1,7 @@
 """STL, OBJ and OFF as strangers write them: a box of 1 × 2 × 3 m, whatever surrounds its numbers, and what is
 malformed."""
 import struct
+import warnings
 
 import numpy as np
 import pytest
@@ -174,6 +175,21 @@ def test_a_malformed_file_is_one_error_with_the_reason(read, name):
     content, words = MALFORMED[name]
     surface, (found,) = read(name, content)
     assert surface is None and found.severity == "error" and words in found.message, found.message
+
+
+@pytest.mark.parametrize("name", ["word.obj", "number.obj", "word.stl"])
+def test_numpy_before_2_3_only_warns_of_what_is_no_number(read, name, monkeypatch):
+    real = np.fromstring
+
+    def warn(text, sep):
+        try:
+            return real(text, sep=sep)
+        except ValueError as error:
+            warnings.warn(str(error), DeprecationWarning, stacklevel=1)
+            return np.zeros(3)
+
+    monkeypatch.setattr(np, "fromstring", warn)
+    test_a_malformed_file_is_one_error_with_the_reason(read, name)
 
 
 @pytest.mark.parametrize("content", [bytes(84), bytes(133), b"solid x\nendsolid x\n"])
