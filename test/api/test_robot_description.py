@@ -331,10 +331,10 @@ def test_repr_is_one_line():
     assert repr(robot.frames) == "<6 frames: __model__, base, arm, shoulder, …>"
     assert repr(robot.worlds) == "<0 worlds: none>"
     bad = SDF.replace("1.6", "1.9").replace("<link", '<colour/><frame name="f" attached_to="gone"/><link')
-    assert repr(sf.loads(bad)) == ("<RobotDescription 'm' from text (sdf): 1 links, 0 joints, 3 frames, 2 findings, "
-                                   "1 errors>")
+    assert repr(sf.loads(bad)) == ("<RobotDescription 'm' from text (sdf): 1 link, 0 joints, 3 frames, 2 findings, "
+                                   "1 error>")
     assert repr(sf.loads("<html/>")) == ("<RobotDescription None from text (neither URDF nor SDF): 0 links, 0 joints, "
-                                         "0 frames, 1 findings, 1 errors>")
+                                         "0 frames, 1 finding, 1 error>")
 
 
 def test_visuals_posed_in_a_frame_are_placed_in_their_link():
