@@ -32,7 +32,7 @@ def check_root(root: Root, scopes: Sequence[Scope], on_failure: str,
     found += alone.values()
     for graph in [scope.graph for scope in scopes]:
         more = [*graph.diagnostics, *check_frames(graph), *check_joints(graph)]
-        found += [d for d in more if _place(d) not in alone] if alone else more
+        found += [d for d in more if _place(d) not in alone]
         found += check_kinematics(graph)
     return [*found, *check_inertials(root, on_failure, reported)]
 

@@ -153,11 +153,11 @@ def _report_lumping_tags(job: Job, key: str, extensions: list[Extension]) -> Non
     """Add the rows that reading made. Tags for fixed joints that have no effect are dropped, with a finding."""
     problem, remedy = _judge_lumping_tags(job, key)
     rows = [row for extension in extensions for row in extension.rows]
-    tags = {row.element: row.line for extension in extensions for row in extension.rows[::-1] if row.reason == STEERS}
-    if remedy and tags:
-        line = min([line for line in tags.values() if line is not None], default=None)
-        job.report("lumping-tag-without-effect", job.places.at_gazebo(key, next(iter(tags)), line),
-                   called=key or job.robot.name, tags=" and ".join(f"<{tag}>" for tag in sorted(tags)),
+    steering = [row for row in rows if row.reason == STEERS]
+    if remedy and steering:
+        tags = sorted({row.element for row in steering})
+        job.report("lumping-tag-without-effect", job.places.at_gazebo(key, steering[0].element, steering[0].line),
+                   called=key or job.robot.name, tags=" and ".join(f"<{tag}>" for tag in tags),
                    problem=problem, remedy=remedy)
     job.rows.extend([row._replace(action="dropped", reason=problem) if problem and row.reason == STEERS else row
                      for row in rows])

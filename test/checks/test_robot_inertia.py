@@ -104,3 +104,11 @@ def test_convert_says_it_once_and_writes_the_robot_all_the_same(options, tmp_pat
     assert main(["convert", *options, str(file)]) == 1
     out, err = capsys.readouterr()
     assert "<sdf" in out and err.count("inertia-invalid") == 1 and "r.urdf:5:" in err and "link arm:" in err
+
+
+@pytest.mark.parametrize("name", ["arm", "a::b", "x"])
+def test_an_impossible_inertia_of_a_link_that_gets_another_name_is_one_error(name):
+    """SDF does not allow :: in a name; the model is called x as well."""
+    loaded = load_text(robot(link("base"), link(name, 1, FLAT), fixed("base", name, "continuous")).replace(
+        'robot name="r"', 'robot name="x"'))
+    assert read_errors(loaded) == [("inertia-invalid", 5, f'/robot[@name="x"]/link[@name="{name}"]/inertial')]

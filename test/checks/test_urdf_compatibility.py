@@ -219,3 +219,31 @@ def test_an_inertial_in_another_frame_is_an_obstacle():
     found = [d for d in check_urdf_compatibility(load_text(text).graphs[0]) if d.name == "direct-urdf-part-pose"]
     assert [(d.message, d.line) for d in found] == [
         ("the pose of 'b inertial' is relative to 'a', not to its link", 2)]
+
+
+@pytest.mark.parametrize("count, names", [(8, "'l0', 'l1', 'l2', 'l3', 'l4', 'l5', 'l6', 'l7'"),
+                                          (9, "'l0', 'l1', 'l2', 'l3', 'l4', 'l5', 'l6', 'l7'"), (2, "'l0', 'l1'")])
+def test_eight_roots_are_named(count, names):
+    links = "".join(f'<link name="l{i}"/>' for i in range(count))
+    loaded = load_text(f'<sdf version="1.9"><model name="m">{links}</model></sdf>')
+    (finding,) = check_urdf_compatibility(loaded.graphs[0])
+    assert finding.message == f"URDF is a tree of links: more than one root: {names}"
+
+
+def test_a_joint_whose_child_is_a_frame():
+    frame = '<frame name="f" attached_to="link2"/></model>'
+    text = PARITY.replace("<child>link2", "<child>f").replace("</model>", frame)
+    found = check_urdf_compatibility(load_text(text).graphs[0])
+    assert [d.message for d in found if d.name == "direct-urdf-joint-end"] == [
+        "the child of joint 'joint1' is the frame 'f'; in URDF it must be a link"]
+
+
+@pytest.mark.parametrize("old, new, value", [
+    ('type="revolute"', 'type="screw"', "screw"),
+    ('<pose relative_to="link1">', '<pose relative_to="link1" degrees="true">', "true"),
+    ('<pose relative_to="link1">1 0 0 0 0 1',
+     '<pose relative_to="link1" rotation_format="quat_xyzw">1 0 0 0 0 0 1', "quat_xyzw")])
+def test_the_column_is_that_of_the_attribute(old, new, value):
+    text = PARITY.replace(old, new)
+    (finding,) = check_urdf_compatibility(load_text(text).graphs[0])
+    assert (finding.line, finding.column) == (3, text.split("\n")[2].index(f'"{value}"') + 2)

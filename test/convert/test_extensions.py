@@ -477,3 +477,12 @@ def test_a_warning_names_the_version_that_copied_content_needs(convert, content,
 def test_since_1_8_names_have_no_delimiter(version, refused, convert):
     have, _, found = convert(robot(gazebo("", '<frame name="c::d"/>')), sdf_version=version)
     assert (have is None, [d.name for d in found]) == (refused, ["scoped-name-in-extension"] * refused)
+
+
+@pytest.mark.parametrize("named, message", [
+    ({"uri_style": "https"}, "uri_style must be one of model, package, keep, not 'https'"),
+    ({"massless": "none"}, "massless must be one of frame, keep, error, not 'none'")])
+def test_options_that_do_not_exist(named, message):
+    from sdf_frames.convert.options import ConvertOptions
+    with pytest.raises(ValueError, match=f"^{message}$"):
+        ConvertOptions(**named)

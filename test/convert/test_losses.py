@@ -161,7 +161,8 @@ def test_lumping_tags_on_links_and_movable_joints(key, problem, remedy, report):
                                f"because {problem}")
     assert finding.hint == "use the name of a fixed joint as the reference" + (
         f": {remedy}" if remedy else ", or remove the element")
-    assert finding.line == 10 and finding.path.startswith('/robot[@name="r"]/gazebo')
+    step = f'[@reference="{key}"][1]' if key else "[1]"
+    assert (finding.line, finding.path) == (10, f'/robot[@name="r"]/gazebo{step}/preserveFixedJoint')
     assert pick(rows, "preserveFixedJoint", "disableFixedJointLumping") == [
         Row("preserveFixedJoint", key or "r", "dropped", None, 10, problem),
         Row("disableFixedJointLumping", key or "r", "dropped", None, 12, problem),
@@ -261,3 +262,15 @@ def test_a_link_and_a_joint_of_one_name_share_what_is_set(report, convert):
     assert [s.get("name") for s in arm.iter("sensor")] == ["imu"] and arm.findtext("self_collide") == "1"
     assert [s.get("name") for s in turn.iter("sensor")] == ["ft", "w"]
     assert turn.findtext("physics/ode/limit/cfm") == "1"
+
+
+@pytest.mark.parametrize("first, tags", [
+    ("disableFixedJointLumping", "<disableFixedJointLumping> and <preserveFixedJoint>"),
+    ("preserveFixedJoint", "<preserveFixedJoint>")])
+def test_lumping_tags_that_are_repeated(first, tags, report):
+    """The finding is at the first of them."""
+    _, (finding,) = report(link("base", 1), gazebo("base", f"\n<{first}>true</{first}>\n"
+                           + "<preserveFixedJoint>true</preserveFixedJoint>\n" * 2),
+                           gazebo("base", f"\n<{first}>true</{first}>"))
+    assert (finding.line, finding.path) == (4, f'/robot[@name="r"]/gazebo[@reference="base"][1]/{first}')
+    assert finding.message.startswith(f"{tags} for [base]: no effect")

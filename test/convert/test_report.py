@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from urdf_text import inertial
 
 from sdf_frames.api.to_urdf import convert_to_urdf
 from sdf_frames.convert.report import Row, row_kind, rows_to_json
@@ -185,3 +186,12 @@ def test_the_line_of_a_row_is_that_of_the_start_tag(element, line):
     rows = [Row(element, "n", "kept", "i", ends[element], "why"), Row(element, "n", "kept")]
     assert begin_rows(rows, document.root) == (Row(element, "n", "kept", "i", line, "why"), Row(element, "n", "kept"))
     assert begin_rows(rows, None) == tuple(rows)
+
+
+def test_the_line_of_a_start_tag_that_has_several_lines(convert):
+    """It is the first of them, for elements of the URDF and for those under <gazebo> that have the same tags."""
+    text = ('<robot\nname="r">\n<link\nname="l">\n<visual\nname="v"><geometry><box size="1 1 1"/></geometry></visual>'
+            f'{inertial()}</link>\n<gazebo>\n<link\nname="x"/>\n<light\nname="y" type="point"/></gazebo></robot>')
+    _, conversion, _ = convert(text)
+    assert [(row.element, row.name, row.line) for row in conversion.rows] == [
+        ("link", "l", 3), ("visual", "v", 5), ("extension", "x", 8), ("light", "y", 10)]

@@ -273,10 +273,11 @@ def test_the_tolerance_of_masses_and_moments_is_relative(old, new, tolerance, wh
     assert [c.what for c in sf.diff(a, b, tolerance=tolerance)] == whats
 
 
+@pytest.mark.parametrize("link", [INERTIA.format(1, 4), '<link name="l"/>'])
 @pytest.mark.parametrize("within", ["__model__", "n"])
-def test_a_model_that_becomes_static_has_no_inertia_to_compare(within):
+def test_a_model_that_becomes_static_has_no_inertia_to_compare(within, link):
     """That is one change, of the model; its links have no mass that counts, before or after."""
-    content = "<static>{}</static>" + INERTIA.format(1, 4)
+    content = "<static>{}</static>" + link
     text = content if within == "__model__" else f'<link name="k"/><model name="n">{content}</model>'
     still, loose = in_model(text.format("true")), in_model(text.format("false"))
     for a, b in ((still, loose), (loose, still)):
