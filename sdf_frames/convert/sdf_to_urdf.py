@@ -289,10 +289,10 @@ class _Writer:
         self.rows.append(Row("joint", name, "moved", second, line,
                              f"a {joint.type} joint is written as two revolute ones"))
 
-    def _name_leader(self, prefix: str, joint: str, axis: Axis) -> str:
-        """Return the name of the URDF joint that an axis mimics; "" if there is none. A lost leader is reported."""
+    def _name_leader(self, prefix: str, joint: str, axis: Axis) -> str | None:
+        """Return the name of the URDF joint that an axis mimics, None if there is none. A lost leader is reported."""
         if axis.mimic is None or (vertex := self.graph.find(prefix, axis.mimic.joint)) is None:
-            return ""
+            return None
         leader = self.second_axes.get(vertex) if axis.mimic.axis == "axis2" else self.names[vertex]
         problem = "closes a kinematic loop" if vertex in self.loops else find_leader_problem(self.graph.joint(vertex))
         if leader and not problem:
@@ -300,7 +300,7 @@ class _Writer:
         reason = f"{self.names[vertex]!r} {problem}"
         self.rows.append(Row("mimic", joint, "dropped", None, first_line_of(axis.mimic.element), reason))
         self.found.append(diagnose("urdf-mimic-dropped", locate(axis.mimic.element), name=joint, reason=reason))
-        return ""
+        return None
 
     def _add_frames(self) -> None:
         """Write a massless link for every explicit frame and every nested model's frame, fixed to the frame's body.

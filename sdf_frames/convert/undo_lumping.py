@@ -7,6 +7,8 @@ joint attached to the link. What frames cannot express is in attributes
 """
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from sdf_frames.convert.round_trip_attributes import AXIS, NAME, ORIGIN, PARENT, TYPE, attribute
@@ -55,7 +57,7 @@ def find_pairs(graph: FrameGraph) -> dict[int, Pair]:
 
 
 def _find_pair(graph: FrameGraph, parent: int, i: int, upon: list[int],
-               used: list[set[int]]) -> tuple[int, Pair | None]:
+               used: Mapping[int | None, set[int]]) -> tuple[int, Pair | None]:
     """Return which frame of a pair is the link, and the pair; frame `i` of the pair is attached to `parent`."""
     relative, raw = graph.relative, graph.raw
     for k in upon if relative[i] == parent else ():
@@ -66,16 +68,14 @@ def _find_pair(graph: FrameGraph, parent: int, i: int, upon: list[int],
     return i, None
 
 
-def _list_users(graph: FrameGraph) -> list[set[int]]:
+def _list_users(graph: FrameGraph) -> Mapping[int | None, set[int]]:
     """Return, for each vertex, the vertices that refer to it."""
-    used: list[set[int]] = [set() for _ in graph.names]
+    used: defaultdict[int | None, set[int]] = defaultdict(set)
     for edges in (graph.attached, graph.relative):
         for i, target in enumerate(edges):
-            if target >= 0:
-                used[target].add(i)
+            used[target].add(i)
     for vertex, prefix in graph.joints:
-        if (parent := graph.find(prefix, graph.joint(vertex).parent)) is not None:
-            used[parent].add(vertex)
+        used[graph.find(prefix, graph.joint(vertex).parent)].add(vertex)
     return used
 
 

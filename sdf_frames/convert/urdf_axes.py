@@ -23,7 +23,7 @@ class JointAxis(NamedTuple):
 
     xyz: Vector | None
     axis: Axis
-    leader: str
+    leader: str | None
 
 
 def is_split(joint: Joint) -> bool:

@@ -387,11 +387,23 @@ def test_a_fixed_joint_away_from_its_child(to_robot):
     assert [row[2:6] for row in conversion.rows if row.element == "joint"] == [("moved", None, 1, None)]
 
 
+def test_a_fixed_joint_that_is_turned_and_away_from_its_child(to_robot):
+    """The joint is turned by a quarter about z. The child is 1 along its x, which is y, and turned by one about x."""
+    conversion = to_robot('<link name="a"/><link name="b">'
+                          '<pose relative_to="j">1 0 0 1.5707963267948966 0 0</pose></link>'
+                          + hinge("j", "fixed", "a", "b",
+                                  '<pose relative_to="a">5 0 0 0 0 1.5707963267948966</pose>', 0))
+    (joint,) = conversion.robot.joints
+    assert joint.origin.xyz == pytest.approx((5, 1, 0)) and joint.origin.rpy == pytest.approx((pi / 2, 0, pi / 2))
+
+
 @pytest.mark.parametrize("written, xyz", [
     ('<pose relative_to="a">0.10 0 0 0 0 7</pose>', (0.1, 0, 0)),
     ('<pose relative_to="f">1 0 0 0 0 0</pose>', (1, 0, 5))])
-def test_the_pose_of_a_joint_is_copied_if_it_is_in_the_parent(written, xyz, to_robot):
-    conversion = to_robot('<link name="a"/><frame name="f"><pose>0 0 5 0 0 0</pose></frame><link name="b">'
+@pytest.mark.parametrize("pose", ["", "<pose>0 0 9 0 0 0</pose>"])
+def test_the_pose_of_a_joint_is_copied_if_it_is_in_the_parent(written, xyz, pose, to_robot):
+    """Wherever the model stands."""
+    conversion = to_robot(pose + '<link name="a"/><frame name="f"><pose>0 0 5 0 0 0</pose></frame><link name="b">'
                           '<pose relative_to="j"/></link>' + hinge("j", "revolute", "a", "b", written))
     (joint,) = [j for j in conversion.robot.joints if j.name == "j"]
     assert joint.origin.xyz == xyz and joint.origin.rpy == ((0, 0, 7) if xyz[2] == 0 else (0, 0, 0))
