@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from math import degrees, isinf
 
 import numpy as np
@@ -159,16 +159,16 @@ class _Comparison:
             if old != new and (isinf(old) or isinf(new) or abs(old - new) > self.tolerance * max(1.0, abs(old))):
                 yield Change("joint", name, limit + suffix, old, new,
                              f"{limit}{suffix} {old:.6g} -> {new:.6g} {units[limit]}")
-        if self._spell_mimic(p.mimic, True) != self._spell_mimic(q.mimic, False):
+        if self._spell_mimic(p.mimic, self.names) != self._spell_mimic(q.mimic, {}):
             old_text, new_text = (_show_mimic(m) for m in (p.mimic, q.mimic))
             yield Change("joint", name, f"mimic{suffix}", old_text, new_text, f"mimics {old_text} -> {new_text}")
 
-    def _spell_mimic(self, mimic: sf.Mimic | None, of_a: bool) -> tuple[object, ...] | None:
+    def _spell_mimic(self, mimic: sf.Mimic | None, names: Mapping[str, str]) -> tuple[object, ...] | None:
         if mimic is None:
             return None
         step = max(self.tolerance, 1e-12)
-        return (self.names.get(mimic.joint, mimic.joint) if of_a else mimic.joint, mimic.axis,
-                round(mimic.multiplier / step), round(mimic.offset / step))
+        return (names.get(mimic.joint, mimic.joint), mimic.axis, round(mimic.multiplier / step),
+                round(mimic.offset / step))
 
     def _compare_poses(self) -> Iterator[Change]:
         """Frames that moved in what carries them: those that only moved with it are not named."""

@@ -458,7 +458,9 @@ def test_frames_that_no_link_carries_are_left_out(to_robot):
 def test_errors_name_the_models_of_the_file(text, model, says):
     made, _, found = convert_to_urdf(load_text(text), model)
     assert made is None
-    assert [d.message for d in found if d.severity == "error"] == [f"URDF describes one robot: {says}"]
+    (finding,) = [d for d in found if d.severity == "error"]
+    assert finding.message == f"URDF describes one robot: {says}"
+    assert (finding.hint == "give a file with a <model>") == (says == "the file has no model")
 
 
 def test_a_root_model_may_be_named():

@@ -1,5 +1,5 @@
 """What differs between two descriptions: each kind of change in each of its forms, and what is none."""
-from math import radians
+from math import nextafter, pi, radians
 
 import pytest
 import urdf_text
@@ -338,3 +338,55 @@ def test_of_a_joint_to_the_world_the_child_moves_in_the_world():
         "<parent>world</parent><child>b</child></joint>"
     a, b = in_model(text.format(0)), in_model(text.format(1))
     assert [(c.name, c.text) for c in sf.diff(a, b)] == [("b", "moved 1000 mm, turned 0 deg in world")]
+
+
+def lever(axis, inside=""):
+    return LINKS + LEVER.replace("0 0 1", axis).format(inside)
+
+
+LIMIT = "<limit><lower>{}</lower></limit>"
+COM = '<link name="l"><inertial><pose>{} 0 0 0 0 0</pose><mass>1</mass></inertial></link>'
+FRAME = '<link name="l"/><frame name="f"><pose>{} 0 0 0 0 {}</pose></frame>'
+
+
+@pytest.mark.parametrize(("old", "new", "tolerance", "what"), [
+    (lever("0 0 1", LIMIT.format(-0.5)), lever("0 0 1", LIMIT.format(-0.75)), 0.25, "lower"),
+    (lever("0 0 1", LIMIT.format(-8)), lever("0 0 1", LIMIT.format(-10)), 0.25, "lower"),
+    (lever("0 0 1"), lever("0 1 0"), pi / 2, "axis"),
+    (INERTIA.format(3, 4), INERTIA.format(4, 4), 0.25, "mass"),
+    (INERTIA.format(4, 4), INERTIA.format(3, 4), 0.25, "mass"),
+    (INERTIA.format(1, 4), INERTIA.format(1, 3), 0.25, "moments"), (COM.format(0), COM.format(0.25), 0.25, "com"),
+    (FRAME.format(0, 0), FRAME.format(-0.25, 0), 0.25, "pose"), (FRAME.format(0, 0), FRAME.format(0, pi), pi, "pose")])
+def test_what_differs_by_exactly_the_tolerance_is_equal(old, new, tolerance, what):
+    """All of these differences are exact in floating point."""
+    a, b = in_model(old), in_model(new)
+    assert [c.what for c in sf.diff(a, b, tolerance=tolerance) if c.subject != "finding"] == []
+    assert [c.what for c in sf.diff(a, b, tolerance=nextafter(tolerance, 0)) if c.subject != "finding"] == [what]
+
+
+def test_a_joint_without_a_frame_does_not_hide_what_moved():
+    """A link has its name, and the place of that is no number. The cup, which is lumped, is compared after it."""
+    def load(height):
+        return sf.loads(urdf_text.robot(
+            link("base", 1), link("hub"), link("tip"), link("cup"),
+            joint("tip", "continuous", "base", "hub", xyz="1e308 0 0"),
+            joint("weld", "fixed", "hub", "tip", xyz="1e308 0 0"),
+            joint("glue", "fixed", "base", "cup", xyz=f"0 0 {height}")))
+    assert [(c.name, c.text) for c in sf.diff(load(1), load(2))] == [
+        ("glue", "moved 1000 mm, turned 0 deg in base")]
+
+
+def test_a_static_model_does_not_hide_the_canonical_link_of_the_next():
+    models = ('<link name="k"/><model name="s"><static>true</static><link name="l"/></model>'
+              '<model name="n" canonical_link="{}"><link name="a"/><link name="b"/></model>')
+    a, b = (in_model(models.format(name)) for name in "ab")
+    assert [(c.subject, c.name, c.what, c.text) for c in sf.diff(a, b)] == [
+        ("model", "n", "canonical_link", "canonical link n::a -> n::b")]
+
+
+def test_a_frame_on_the_same_body_by_another_way():
+    """The link is called z in the second, where f is attached to it; in the first, f is attached to a frame on it."""
+    model = ('<link name="{0}"/><link name="b"><pose>1 0 0 0 0 0</pose></link><joint name="j" type="fixed"><parent>{0}'
+             '</parent><child>b</child></joint><frame name="g" attached_to="{0}"/><frame name="f" attached_to="{1}"/>')
+    changes = sf.diff(in_model(model.format("a", "g")), in_model(model.format("z", "z")))
+    assert [(c.subject, c.name, c.what, c.new) for c in changes] == [("link", "a", "renamed", "z")]
