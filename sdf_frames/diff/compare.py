@@ -206,8 +206,8 @@ class _Comparison:
         inertias_a, inertias_b = self.a.inertias(), self.b.inertias()
         for old, new in self.links.same.items():
             p, q = inertias_a.get(old), inertias_b.get(new)
-            if p is None or q is None:
-                if p is not q and not (_is_static(self.a, old) or _is_static(self.b, new)):
+            if p is None or q is None:  # a link without mass of a URDF
+                if p is not q:
                     one, other = (None if x is None else x.mass for x in (p, q))
                     shown = ("unknown" if x is None else f"{x.mass:.6g} kg" for x in (p, q))
                     yield Change("inertia", old, "mass", one, other, f"mass {' -> '.join(shown)}")
@@ -224,12 +224,6 @@ class _Comparison:
             if change > self.tolerance * largest:
                 yield Change("inertia", old, "moments", p.tensor.tolist(), q.tensor.tolist(),
                              f"moments differ by {change / largest * 100:.3g} % of the largest")
-
-
-def _is_static(scene: Scene, link: str) -> bool:
-    """Whether a link is in a static model: its inertia does not count."""
-    around = link.rpartition("::")[0] or "__model__"
-    return around in scene.models and scene.models[around].static
 
 
 def _compare_findings(a: sf.RobotDescription, b: sf.RobotDescription) -> Iterator[Change]:

@@ -1,4 +1,5 @@
 """What differs between two descriptions: each kind of change in each of its forms, and what is none."""
+from dataclasses import astuple
 from math import nextafter, pi, radians
 
 import pytest
@@ -258,7 +259,14 @@ def test_a_mass_that_only_one_of_two_robots_states():
     text = urdf_text.robot("{}", link("arm", 1), joint("j", "continuous", "base", "arm"))
     a, b = (sf.loads(text.format(part)) for part in (link("base", 2), link("base")))
     assert [(c.name, c.text) for c in sf.diff(a, b) if c.subject == "inertia"] == [("base", "mass 2 kg -> unknown")]
-    assert [(c.old, c.new) for c in sf.diff(b, a) if c.subject == "inertia"] == [(None, 2)]
+    assert [c[1:5] for c in map(astuple, sf.diff(b, a)) if c[0] == "inertia"] == [("base", "mass", None, 2)]
+
+
+def test_a_mass_that_neither_states_does_not_hide_the_next():
+    robots = [sf.loads(urdf_text.robot(link("base"), link("arm", mass), joint("j", "continuous", "base", "arm")))
+              for mass in (1, 3)]
+    assert [(c.name, c.text) for c in sf.diff(*robots) if c.subject == "inertia"] == [
+        ("arm", "mass 1 -> 3 kg (+200 %)")]
 
 
 INERTIA = ("<link name='l'><inertial><mass>{}</mass><inertia><ixx>{}</ixx><iyy>4</iyy><izz>4</izz></inertia></inertial>"
