@@ -5,14 +5,13 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from sdf_frames.diagnostics import WARNING, Diagnostic, Location, diagnose, relate
-from sdf_frames.diagnostics.nearest import find_nearest
 from sdf_frames.document.numbers import read_bool
 from sdf_frames.document.places import is_written
 from sdf_frames.document.xml_in import Element, locate, tag_of, text_of
 from sdf_frames.sdf.names import ROOT, has_prefix
 from sdf_frames.sdf.rules import ELEMENT_RULES
 from sdf_frames.sdf.table import Spec, Value, load_table
-from sdf_frames.sdf.unknown_elements import explain_unknown
+from sdf_frames.sdf.unknown_elements import explain_attribute, explain_unknown
 from sdf_frames.sdf.values import find_leftover, find_pose_problem, find_problem
 
 _FRAMES = {"link", "joint", "frame", "model"}
@@ -137,10 +136,9 @@ def _report_unknown_attributes(element: Element, names: list[str], spec: Spec, f
     """Report each unknown attribute, or if there are very many, all in one finding."""
     others = len(names) - 1 if len(names) > _MOST_UNKNOWN else 0
     for name in names[:1] if others else names:
-        close = find_nearest(name, spec.attributes)
         found.append(diagnose("attribute-unknown", locate(element, name), tag=spec.tag,
                               attribute=f"{name} (and {others} others)" if others else name,
-                              hint=f"did you mean {close[0]}?" if close else "correct its name, or remove it"))
+                              hint=explain_attribute(name, element, spec)))
 
 
 def _check_children(element: Element, spec: Spec, rules: _Rules, found: list[Diagnostic]) -> list[tuple[Element, Spec]]:

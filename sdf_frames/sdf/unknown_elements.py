@@ -49,6 +49,8 @@ FOREIGN = {
        for tag in ("method", "voxel_size")},
     ("mesh", "filename"): Foreign(
         "its name is <uri>; <filename> was deprecated in SDFormat 1.2", "sdformat, sdf/1.2/geometry.sdf"),
+    **{("inertia", tag): Foreign(f"the tensor is symmetric: write <{name}>", "sdformat, sdf/1.12/inertial.sdf")
+       for tag, name in (("iyx", "ixy"), ("izx", "ixz"), ("izy", "iyz"))},
     ("inertial", "damping"): Foreign(
         "<velocity_decay> of the link is its name since SDFormat 1.2", "sdformat, sdf/1.2/1_0.convert"),
     ("joint", "stopKp"): Foreign(_LIMIT, _PARSER_URDF),
@@ -86,11 +88,14 @@ def explain_unknown(tag: str, element: Element, spec: Spec, siblings: Collection
     if close:
         return f"did you mean <{close[0]}>?"
     place = _find_place(tag, element, spec, siblings) if known and tag not in _COMMON else None
-    return f"<{tag}> belongs in <{place}>" if place else _IGNORED
+    if place:
+        return f"<{tag}> belongs in <{place}>"
+    endings = [name for name in spec.children if name.endswith(f"_{tag}") and tag not in _COMMON]
+    return f"did you mean <{endings[0]}>?" if len(endings) == 1 else _IGNORED
 
 
 def _find_place(tag: str, element: Element, spec: Spec, siblings: Collection[str]) -> str | None:
-    """Return the tag of a child of `element`, else of one of the elements around it, that can hold a `tag`."""
+    """Return the tag of a child of `element`, of one of the elements around it, or the only tag that can hold `tag`."""
     holders = [name for name, child in spec.children.items() if tag in child.children]
     present = [name for name in holders if name in siblings]
     if present or len(holders) == 1:
@@ -99,19 +104,37 @@ def _find_place(tag: str, element: Element, spec: Spec, siblings: Collection[str
     specs: list[Spec | None] = [load_table()]
     for step in way[1:]:
         specs.append(specs[-1].children.get(step) if specs[-1] is not None else None)
-    return next((s.tag for s in reversed(specs) if s is not None and tag in s.children), None)
+    around = next((s.tag for s in reversed(specs) if s is not None and tag in s.children), None)
+    places = _list_tags()[tag] - {spec.tag}
+    return around or (next(iter(places)) if len(places) == 1 else None)
 
 
 @cache
-def _list_tags() -> frozenset[str]:
-    """Every tag of SDFormat 1.12."""
-    tags: set[str] = set()
+def _list_tags() -> dict[str, set[str]]:
+    """Every tag of SDFormat 1.12, with those of the elements that can hold it."""
+    tags: dict[str, set[str]] = {}
     seen: set[int] = set()
     pending = [load_table()]
     while pending:
         spec = pending.pop()
         if id(spec) not in seen:
             seen.add(id(spec))
-            tags |= spec.children.keys()
+            for tag in spec.children:
+                tags.setdefault(tag, set()).add(spec.tag)
             pending += spec.children.values()
-    return frozenset(tags)
+    return tags
+
+
+def explain_attribute(name: str, element: Element, spec: Spec) -> str:
+    """Return the hint for an attribute of `element` that the element table does not have there."""
+    if close := find_nearest(name, spec.attributes):
+        return f"did you mean {close[0]}?"
+    # As URDF writes it: <mass value="1"/>, <axis xyz="0 0 1"/>.
+    if name == "value" and spec.value:
+        return f"write the value as text: <{spec.tag}>{element.get(name)}</{spec.tag}>"
+    if name in spec.children and spec.children[name].value:
+        return f"write an element: <{name}>{element.get(name)}</{name}>"
+    for child in element.iterchildren("*"):
+        if child.tag in spec.children and name in spec.children[str(child.tag)].attributes:
+            return f"{name} is an attribute of <{child.tag}>"
+    return "correct its name, or remove it"

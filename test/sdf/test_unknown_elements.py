@@ -43,7 +43,8 @@ def test_elements_of_other_readers_or_versions(content, words):
     ('<link name="l"><pose>0 0 0 0 0 0<relative_to>x</relative_to></pose></link>',
      "relative_to is an attribute of <pose>"),
     (WORLD.format("1.9", '<physics name="p" type="ode"><gravity>0 0 -9</gravity></physics>'),
-     "<gravity> belongs in <world>")])
+     "<gravity> belongs in <world>"),
+    (JOINT.format("<velocity_decay><linear>1</linear></velocity_decay>"), "<velocity_decay> belongs in <link>")])
 def test_elements_in_the_wrong_place(content, hint):
     (_, found), = find(content)
     assert found == hint
@@ -51,7 +52,12 @@ def test_elements_in_the_wrong_place(content, hint):
 
 @pytest.mark.parametrize("content, hint", [
     (SENSOR.format("ray", "<alwaysOn>1</alwaysOn>"), "did you mean <always_on>?"),
-    (SENSOR.format("ray", "<frame>f</frame>"), "did you mean <frame_id>?")])
+    (SENSOR.format("ray", "<frame>f</frame>"), "did you mean <frame_id>?"),
+    (JOINT.format("<axis><xyz>0 0 1</xyz><dynamics><stiffness>1</stiffness></dynamics></axis>"),
+     "did you mean <spring_stiffness>?"),
+    *[(f'<link name="l"><inertial><inertia><{wrong}>0</{wrong}></inertia></inertial></link>',
+       f"the tensor is symmetric: write <{right}>")
+      for wrong, right in (("iyx", "ixy"), ("izx", "ixz"), ("izy", "iyz"))]])
 def test_misspelt_elements_have_a_suggestion(content, hint):
     assert [h for _, h in find(content)] == [hint]
 
@@ -154,7 +160,7 @@ PARENT_AXIS = ('until SDFormat 1.6; since 1.7 write <xyz expressed_in="__model__
     # The nearest name, the rest of a longer one, an attribute, one place beside, one place around.
     ("model/link/inertial", "mas", "did you mean <mass>?"), ("model/joint", "velocity", IGNORED),
     ("model/link/collision", "name", "name is an attribute of <collision>"),
-    ("model/link/visual", "radius", IGNORED), ("model/link/collision/geometry", "mass", IGNORED),
+    ("model/link/visual", "radius", IGNORED), ("model/link/collision/geometry", "mass", "<mass> belongs in <inertial>"),
     ("model/link/collision/geometry", "inertial", "<inertial> belongs in <link>"),
     ("model/link/collision/geometry", "zyx", IGNORED)])
 def test_hints_for_each_place(path, tag, hint):
@@ -174,3 +180,17 @@ def test_a_child_that_stands_beside_is_named_before_others():
     assert explain_unknown("radius", geometry, spec, {"sphere"}) == "<radius> belongs in <sphere>"
     assert explain_unknown("size", geometry, spec, {"sphere", "plane"}) == "<size> belongs in <plane>"
     assert explain_unknown("radius", geometry, spec, set()) == IGNORED
+
+
+@pytest.mark.parametrize("content, hint", [
+    ('<link name="l"><inertial><mass value="2"/></inertial></link>', "write the value as text: <mass>2</mass>"),
+    (JOINT.format('<axis xyz="0 0 1"/>'), "write an element: <xyz>0 0 1</xyz>"),
+    ('<link name="l"><inertial><inertia ixx="3"/></inertial></link>', "write an element: <ixx>3</ixx>"),
+    ('<include degrees="true"><uri>none</uri><pose>0 0 0 0 0 0</pose></include><link name="l"/>',
+     "degrees is an attribute of <pose>"),
+    ('<include degrees="true"><uri>none</uri></include><link name="l"/>', "correct its name, or remove it"),
+    ('<link nam="k" name="l"/>', "did you mean name?"), ('<link name="l"><inertial value="2"/></link>',
+                                                         "correct its name, or remove it")])
+def test_unknown_attributes(content, hint):
+    text = f'<sdf version="1.9"><model name="m">{content}</model></sdf>'
+    assert [d.hint for d in load_text(text).diagnostics if d.name == "attribute-unknown"] == [hint]
