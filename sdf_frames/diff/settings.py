@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 _SHAPES = ("visual", "collision")
 _COLOUR, _URDF_COLOUR = "material/diffuse", "material/diffuse/@rgba"  # the first is made of the second
 #: Short words for some settings, by their place in the element.
+_COLOURS = frozenset(("ambient", "background", "color", "color_end", "color_start", "diffuse", "emissive", "specular"))
 _WORDS = {_COLOUR: "colour", _URDF_COLOUR: "colour", **{
     f"{axis}/dynamics/{name}": name + axis[4:] for axis in ("axis", "axis2")
     for name in ("damping", "friction", "spring_stiffness", "spring_reference")}}
@@ -114,6 +115,9 @@ def _compare(p: Part, q: Part, known: Mapping[str, str], tolerance: float) -> It
               for place in {**p.settings, **q.settings}}
     # Where both know the URDF's colour, it counts in place of SDFormat's.
     values.pop(_COLOUR if None not in values.get(_URDF_COLOUR, (None,)) else _URDF_COLOUR, None)
+    for place, (old, new) in values.items():
+        if place.rpartition("/")[2] in _COLOURS:
+            values[place] = _add_opacity(old), _add_opacity(new)
     differing = [place for place, (old, new) in values.items() if not _is_same(old, new, known, tolerance)]
     for place in differing:
         if place == "material/ambient" and {_COLOUR, _URDF_COLOUR} & {*differing}:
@@ -122,6 +126,11 @@ def _compare(p: Part, q: Part, known: Mapping[str, str], tolerance: float) -> It
         word = _WORDS.get(place, place.replace("@", ""))
         shown = ("not stated" if text is None else text or "empty" for text in (old, new))
         yield Change(p.kind, p.name, word, old, new, f"{word} {' -> '.join(map(_shorten, shown))}")
+
+
+def _add_opacity(colour: str | None) -> str | None:
+    """A colour of three numbers is opaque."""
+    return f"{colour} 1" if colour and len(colour.split()) == 3 else colour
 
 
 def _is_same(old: str | None, new: str | None, known: Mapping[str, str], tolerance: float) -> bool:
@@ -136,7 +145,8 @@ def _is_same(old: str | None, new: str | None, known: Mapping[str, str], toleran
 
 def _is_near(x: str, y: str, tolerance: float) -> bool:
     try:
-        return isclose(float(x), float(y), rel_tol=tolerance, abs_tol=min(tolerance, 1e-12))
+        p, q = (float(int(text, 16)) if text[:2] == "0x" else float(text) for text in (x, y))
+        return isclose(p, q, rel_tol=tolerance, abs_tol=min(tolerance, 1e-12))
     except ValueError:
         return False
 

@@ -239,6 +239,15 @@ def test_a_light_alone(old, new, what):
     assert (change.subject, change.name, change.what) == ("light", "lamp", what)
 
 
+@pytest.mark.parametrize(("old", "new", "differs"), [
+    ("0 0 1", "0 0 1 1", False), ("0 0 1 1", "0 0 1", False), ("0 0 1", "0 0 1 0.5", True), ("0 0 1", "0 1 1 1", True)])
+@pytest.mark.parametrize("tag", ["diffuse", "ambient", "specular", "emissive"])
+def test_a_colour_of_three_numbers_is_opaque(tag, old, new, differs):
+    text = ('<sdf version="1.11"><model name="m"><link name="l"><visual name="v"><geometry><sphere/></geometry>'
+            "<material><{0}>{1}</{0}></material></visual></link></model></sdf>")
+    assert bool(sf.diff(sf.loads(text.format(tag, old)), sf.loads(text.format(tag, new)))) is differs
+
+
 def test_the_colour_of_an_sdf_that_was_edited_counts():
     """The SDF of a URDF records the URDF's colour, which means nothing once the SDF's own is another one."""
     text = sf.loads(URDF).to_sdf()
@@ -251,7 +260,8 @@ def test_the_colour_of_an_sdf_that_was_edited_counts():
 
 @pytest.mark.parametrize(("old", "new", "tolerance", "differs"), [
     ("0", "1e-13", 1e-6, False), ("0", "1e-11", 1e-6, True), ("0", "1e-13", 0, True), ("100", "100.00001", 1e-6, False),
-    ("100", "100.001", 1e-6, True), ("a", "b", 1e-6, True), ("1 2", "1 2 3", 1e-6, True), ("1 2", "1  2.0", 0, False)])
+    ("100", "100.001", 1e-6, True), ("a", "b", 1e-6, True), ("1 2", "1 2 3", 1e-6, True), ("1 2", "1  2.0", 0, False),
+    ("0xff", "255", 0, False), ("255", "0xfe", 1e-6, True), ("0xg", "16", 1e-6, True)])
 def test_when_two_settings_say_the_same(old, new, tolerance, differs):
     plugin = '<plugin name="p" filename="f"><x>{}</x></plugin>'
     text = f'<sdf version="1.11"><model name="m"><link name="l"/>{plugin}</model></sdf>'
