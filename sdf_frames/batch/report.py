@@ -69,7 +69,8 @@ def render_report(results: str, baseline: str | None = None) -> str:
 def _gather(results: str) -> _Figures:
     folder, _ = name_folders(results)
     if not list_parts(folder):
-        raise FileNotFoundError(2, "there are no results", folder)
+        problem = "there are no results; name the folder or file that 'sdf_frames batch --to' wrote"
+        raise FileNotFoundError(2, problem, folder)
     figures = _Figures()
     latest = {row["path"]: number for number, row in enumerate(read_rows(folder, ["path"]))}
     for number, row in enumerate(read_rows(folder)):

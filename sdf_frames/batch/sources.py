@@ -141,6 +141,10 @@ def _read_list(path: str) -> Iterator[str]:
 
 def _list_folder(folder: str) -> Iterator[Item]:
     """Descriptions in a folder and those below it, in the order of their names; links to folders are not followed."""
+    try:
+        os.scandir(folder).close()  # os.walk says nothing of a folder that it may not read
+    except OSError as error:
+        raise SourceError(f"{folder}: {error.strerror}") from None
     for place, folders, files in os.walk(folder):
         folders.sort()
         for name in sorted(files):

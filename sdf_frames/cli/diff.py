@@ -12,7 +12,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from sdf_frames.cli.common import add_conversion_arguments, add_limit_argument, add_resource_path_argument, open_robot
-from sdf_frames.cli.files import name_input, write_file
+from sdf_frames.cli.files import explain_unreadable, name_input, write_file
 from sdf_frames.cli.findings_text import render_findings
 from sdf_frames.cli.inputs import add_config_arguments
 from sdf_frames.cli.printing import print_json, print_line
@@ -78,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
         try:
             robots.append(open_robot(name, args))
         except (OSError, ImportError) as error:
-            print_line(f"sdf_frames diff: {name}: {getattr(error, 'strerror', None) or error}", sys.stderr)
+            print_line(f"sdf_frames diff: {name}: {explain_unreadable(error)}", sys.stderr)
             return 2
     for robot in robots:
         if robot.kind is None:

@@ -78,14 +78,20 @@ def read_input(name: str, arguments: dict[str, str] | None = None, budget: Budge
         return None, [report_unreadable(name, error)]
 
 
+def explain_unreadable(error: Exception) -> str:
+    """Why an input cannot be read."""
+    if isinstance(error, IsADirectoryError):
+        return "this folder has no robot description"
+    return getattr(error, "strerror", None) or str(error)
+
+
 def report_unreadable(name: str, error: Exception) -> Diagnostic:
     """The finding that the input `name` cannot be read."""
+    problem = explain_unreadable(error)
     if isinstance(error, IsADirectoryError):
-        return diagnose("file-unreadable", Location(name), file=name,
-                        problem="this folder has no robot description",
+        return diagnose("file-unreadable", Location(name), file=name, problem=problem,
                         hint="name a folder with a .urdf, .sdf or .world file outside of --exclude, or a model's "
                              "folder: its model.config names an SDFormat file")
-    problem = getattr(error, "strerror", None) or str(error)
     return diagnose("file-unreadable", Location(name), file=name, problem=problem)
 
 

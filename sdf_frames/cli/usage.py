@@ -29,7 +29,7 @@ class Parser(argparse.ArgumentParser):
         words = list(words)
         known = [name for action in self._actions for name in action.option_strings]
         name = words[0].split("=")[0]
-        hint = suggest_name(name, known) if name.startswith("-") else None
+        hint = suggest_name(name, known) if name.startswith("-") and name != "-" else None
         if name == "--format" and "--json" in known:  # only some commands have several formats
             hint = "did you mean '--json'?"
         self.error(f"unrecognized arguments: {' '.join(words)}" + (f"; {hint}" if hint else ""))

@@ -19,7 +19,7 @@ from sdf_frames.cli.common import (
     add_resource_path_argument,
     open_robot,
 )
-from sdf_frames.cli.files import name_input, write_file
+from sdf_frames.cli.files import explain_unreadable, name_input, write_file
 from sdf_frames.cli.findings_text import render_findings
 from sdf_frames.cli.inputs import add_input_arguments
 from sdf_frames.cli.printing import print_line
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 _LAYERS = ("visuals", "collisions", "frames", "names", "tree", "joints", "limits", "inertia")
 _VIEWS = ("iso", "front", "side", "top")
-_DEFAULTS = {"layers": ("visuals", "frames"), "view": "iso", "size": (1200, 900), "port": 8080, "host": "127.0.0.1"}
+DEFAULTS = {"layers": ("visuals", "frames"), "view": "iso", "size": (1200, 900), "port": 8080, "host": "127.0.0.1"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -120,7 +120,7 @@ def _refuse_idle(args: argparse.Namespace) -> None:
     for name in ("joint", "watch"):
         if getattr(args, name) and not args.files:
             args.parser.error(f"--{name} needs a FILE")
-    for name, default in _DEFAULTS.items():
+    for name, default in DEFAULTS.items():
         if getattr(args, name) is None:
             setattr(args, name, default)
 
@@ -140,8 +140,7 @@ def refuse_missing(command: str, png: object, page: object, decimate: object = N
 
 def _refuse(name: str, error: Exception) -> int:
     """Say why a file cannot be loaded; the exit status."""
-    reason = getattr(error, "strerror", None) or str(error)
-    print_line(f"sdf_frames view: {name}: {reason}", sys.stderr)
+    print_line(f"sdf_frames view: {name}: {explain_unreadable(error)}", sys.stderr)
     return 1
 
 

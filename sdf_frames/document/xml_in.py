@@ -70,7 +70,8 @@ def read_xml(text: str | bytes, file: str | None = None, *, keep_comments: bool 
     wide = None if encoding else wide_encoding(text)
     if not wide and (nul := text.find(b"\0")) >= 0:
         return None, (diagnose("xml-malformed", locate_offset(file, text, nul),
-                               problem="it contains a NUL byte, so it is not text, or its encoding is unknown"),)
+                               problem="it contains a NUL byte, so it is not text, or its encoding is unknown",
+                               hint="name a URDF, SDFormat or .xacro file; 'sdf_frames inertia' also reads meshes"),)
     if wide:
         text, encoding = text.decode(wide, "replace").encode(), "utf-8"
     found: list[Diagnostic] = []

@@ -137,7 +137,7 @@ def test_command(tmp_path, capsys):
     assert main(["report", write(tmp_path / "now", a="valid"), "-o", str(out)]) == 0
     assert out.read_text(encoding="utf-8").startswith("<!doctype html>")
     assert main(["report", str(tmp_path / "none")]) == 2
-    assert "there are no results" in capsys.readouterr().err
+    assert "there are no results; name the folder or file that 'sdf_frames batch --to' wrote" in capsys.readouterr().err
 
 
 def test_the_whole_page(tmp_path):

@@ -271,3 +271,11 @@ def test_what_is_not_counted(tmp_path, monkeypatch, source):
     assert count_items(["a.sdf", source]) is None
     (tmp_path / "names.txt").write_text(f"a.sdf\n{source}\n")
     assert count_items(["names.txt", "a.sdf"]) is None
+
+
+def test_a_folder_that_may_not_be_read_is_an_error(tmp_path, monkeypatch):
+    def refuse(path):
+        raise PermissionError(13, "Permission denied", path)
+    monkeypatch.setattr("os.scandir", refuse)
+    with pytest.raises(SourceError, match=f"^{tmp_path}: Permission denied$"):
+        list(list_items([str(tmp_path)]))

@@ -83,7 +83,7 @@ def test_wrong_usage_is_status_2(words, files, capsys):
     ("name", "says"),
     [
         ("missing.sdf", "missing.sdf: No such file or directory"),
-        (".", "Is a directory"),
+        (".", "this folder has no robot description"),
         ("broken.sdf", "broken.sdf:1"),
     ],
 )

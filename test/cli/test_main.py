@@ -23,6 +23,7 @@ def test_wrong_usage_ends_with_2(arguments, capsys):
     (["chek", "x.sdf"], "sdf_frames: unknown command 'chek'; did you mean 'check'?"),
     (["to_urdf", "x.sdf"], "sdf_frames: unknown command 'to_urdf'; did you mean 'to-urdf'?"),
     (["xyzzy"], "sdf_frames: unknown command 'xyzzy'"),
+    (["demo", "-"], "sdf_frames demo: unrecognized arguments: -"),
     (["check", "--jsn", "x.sdf"], "sdf_frames check: unrecognized arguments: --jsn; did you mean '--json'?"),
     (["frames", "--format", "json", "x.sdf"],
      "sdf_frames frames: unrecognized arguments: --format; did you mean '--json'?"),
@@ -47,12 +48,14 @@ def test_help_fits_the_terminal(command, width, monkeypatch, capsys):
 def test_the_defaults_that_help_states_are_those_that_hold():
     import argparse
     import re
+
+    from sdf_frames.cli.view import DEFAULTS
     stated = 0
     for command in COMMANDS:
         (commands,) = [a for a in build_parser(command)._actions if isinstance(a, argparse._SubParsersAction)]
         for action in commands.choices[command]._actions:
             for word in re.findall(r"\(default: ([^ ;)]+)[,;)]", action.help or ""):
-                default = action.default
+                default = DEFAULTS.get(action.dest, action.default) if command == "view" else action.default
                 stated += 1
                 if isinstance(default, (int, float)):
                     assert float(word) == default, (command, action.dest)

@@ -65,6 +65,8 @@ def test_missing_file_is_an_error(tmp_path, capsys):
     assert main(["view", str(tmp_path / "none.sdf"), "--html", str(tmp_path / "o.html")]) == 1
     assert "none.sdf" in capsys.readouterr().err
     assert not (tmp_path / "o.html").exists()
+    assert main(["view", str(tmp_path), "--html", str(tmp_path / "o.html")]) == 1
+    assert capsys.readouterr().err == f"sdf_frames view: {tmp_path}: this folder has no robot description\n"
 
 
 class Page:

@@ -95,6 +95,7 @@ def test_errors_of_malformed_xml_have_a_place(text, place, problem):
     assert document is None
     assert (found[-1].name, (found[-1].line, found[-1].column)) == ("xml-malformed", place)
     assert found[-1].message.startswith(f"not well-formed XML: {problem}")
+    assert ("'sdf_frames inertia' also reads meshes" in found[-1].hint) is (b"\0" in text)
 
 
 @pytest.mark.parametrize("text", [b"", b" \n"])

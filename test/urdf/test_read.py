@@ -358,7 +358,7 @@ BOX = '<box size="1 1 1"/>'
      "<visual> contains attribute group, which URDF does not define; it is left out",
      ["visual/@group"]),
     (f"<visual a='1' b='1'><geometry>{BOX}</geometry></visual><visual b='2'><geometry>{BOX}</geometry></visual>",
-     "<visual> contains attributes a, b, which URDF does not define; it is left out (2 times, here first)",
+     "<visual> contains attributes a, b, which URDF does not define; they are left out (2 times, here first)",
      ["visual/@a", "visual/@b", "visual/@b"]),
     ('<visual><geometry><mesh filename="m" size="1"/></geometry></visual>',
      "<mesh> contains attribute size, which URDF does not define; it is left out",

@@ -199,7 +199,8 @@ def test_everything_that_nobody_reads_is_reported_once_a_kind():
     again = ("<origin>", "<color>", "<mass>", "<axis>")
     assert [(d.name, d.message) for d in found] == [
         ("urdf-content-repeated", f"<{tag}> contains {what} more than once; only the first is used") if what in again
-        else ("urdf-content-unknown", f"<{tag}> contains {what}, which URDF does not define; it is left out"
+        else ("urdf-content-unknown", f"<{tag}> contains {what}, which URDF does not define; "
+              + ("they are left out" if what == "attributes a, b" else "it is left out")
               + (" (2 times, here first)" if tag == "gazebo" and what == "text" else ""))
         for tag, _, what in line]
     assert [d.column for d in found[:3]] == [20, 1, 24]
@@ -226,7 +227,7 @@ def test_a_macro_in_a_link_was_not_expanded_and_other_prefixes_are_for_others():
 def test_twenty_attributes_are_named(count, named):
     _, (message,) = findings(robot=" " + " ".join(f'a{i}="1"' for i in range(count)))
     listed = ", ".join(f"a{i}" for i in range(20))
-    assert message == f"<robot> contains attributes {listed}{named}, which URDF does not define; it is left out"
+    assert message == f"<robot> contains attributes {listed}{named}, which URDF does not define; they are left out"
 
 
 def test_attributes_with_a_prefix_are_listed_by_it():

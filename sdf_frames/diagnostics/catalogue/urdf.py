@@ -53,7 +53,7 @@ RULES = (
          "{count} xacro elements are not expanded, the first is <{tag}>: their content is missing from the robot",
          "expand the file with xacro, or give it the suffix .xacro"),
     Rule("R029", "urdf-content-unknown", "warning",
-         "<{parent}> contains {what}, which URDF does not define; it is left out{times}",
+         "<{parent}> contains {what}, which URDF does not define; {it_is} left out{times}",
          "correct the name, or remove it"),
     Rule("R030", "urdf-content-repeated", "warning",
          "<{parent}> contains {what} more than once; only the first is used{times}",
