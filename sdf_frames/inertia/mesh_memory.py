@@ -11,7 +11,6 @@ from sdf_frames.diagnostics import Diagnostic, Location
 from sdf_frames.document.memory import Memory
 from sdf_frames.spatial.solids import Solid
 
-_BLOCK = 1 << 20
 #: Bytes of a result, and of a finding, with its key.
 _SIZE = 1500
 #: Files that name other files, whose content counts as well.
@@ -57,11 +56,8 @@ def hash_mesh_file(path: str, most: int) -> tuple[str, str] | None:
     bytes.
     """
     extension = os.path.splitext(path)[1].lower()
-    digest = hashlib.sha256()
     with suppress(OSError, ValueError):
         if extension not in _REFERRING and os.path.isfile(path) and os.path.getsize(path) <= most:
             with open(path, "rb") as stream:
-                while block := stream.read(_BLOCK):
-                    digest.update(block)
-            return extension, digest.hexdigest()
+                return extension, hashlib.sha256(stream.read()).hexdigest()
     return None

@@ -152,7 +152,8 @@ def _find_holes(loops: Sequence[Sequence[Point]]) -> list[bool]:
         elif kind == 1:
             insort_right(met, what, key=lambda edge: (_find_x(edge, y), _find_slope(edge)))
         else:
-            at = bisect_left(met, what[2], key=lambda edge: _find_x(edge, y))
+            _, _, x, _ = what
+            at = bisect_left(met, x, key=lambda edge: _find_x(edge, y))
             # Edges that end in one point may stand in either order.
             near = (i for step in range(len(met) + 1) for i in (at + step, at - step))
             if (found := next((i for i in near if 0 <= i < len(met) and met[i] is what), None)) is not None:

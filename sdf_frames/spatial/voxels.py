@@ -16,7 +16,7 @@ from sdf_frames.spatial.pose import Vector
 from sdf_frames.spatial.solids import Solid
 
 _OFFSET = (0.50014142, 0.50017321)
-_PAIRS = 1 << 20
+_PAIRS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
