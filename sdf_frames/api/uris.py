@@ -16,8 +16,6 @@ from sdf_frames.sdf.model import Model, Root
 from sdf_frames.sdf.names import NOT_WRITTEN
 from sdf_frames.sdf.uri_elements import find_uris
 
-_MOST_LISTED = 10_000  # names of a folder that are compared
-
 
 class FileReference(NamedTuple):
     """A URI of a description.
@@ -99,7 +97,7 @@ def _find_near(tried: tuple[str, ...], resolver: Resolver) -> tuple[str, ...]:
             folder, name = os.path.split(folder)
         admitted = resolver.admit(folder) if folder and name else None
         try:
-            names = sorted(os.listdir(admitted))[:_MOST_LISTED] if admitted is not None else []
+            names = sorted(os.listdir(admitted)) if admitted is not None else []
         except OSError:
             continue
         stem = os.path.splitext(name)[0].lower()
