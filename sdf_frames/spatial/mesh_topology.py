@@ -209,14 +209,19 @@ def _surround(triangles: np.ndarray, points: np.ndarray) -> bool:
     """Whether most of some points lie inside a closed surface: an odd number of its faces is above them."""
     inside = 0
     for x, y, z in points:
-        sides = [(triangles[:, (k + 1) % 3, 0] - triangles[:, k, 0]) * (y - triangles[:, k, 1])
-                 - (triangles[:, (k + 1) % 3, 1] - triangles[:, k, 1]) * (x - triangles[:, k, 0]) for k in range(3)]
-        wc, wa, wb = sides
-        hit = ((wa > 0) & (wb > 0) & (wc > 0)) | ((wa < 0) & (wb < 0) & (wc < 0))
-        T = triangles[hit, :, 2]
-        above = (wa[hit] * T[:, 0] + wb[hit] * T[:, 1] + wc[hit] * T[:, 2]) / (wa + wb + wc)[hit] > z
-        inside += int(above.sum()) % 2
+        heights, _ = _find_crossings(triangles, x, y)
+        inside += int((heights > z).sum()) % 2
     return 2 * inside > len(points)
+
+
+def _find_crossings(triangles: np.ndarray, x: float, y: float) -> tuple[np.ndarray, np.ndarray]:
+    """Heights at which a line along z crosses triangles, and which of these look down; edges do not count."""
+    a, b, c = np.moveaxis(triangles, 1, 0)
+    wc, wa, wb = [(q[:, 0] - p[:, 0]) * (y - p[:, 1]) - (q[:, 1] - p[:, 1]) * (x - p[:, 0])
+                  for p, q in ((a, b), (b, c), (c, a))]
+    down = (wa < 0) & (wb < 0) & (wc < 0)
+    hit = down | ((wa > 0) & (wb > 0) & (wc > 0))
+    return (wa * a[:, 2] + wb * b[:, 2] + wc * c[:, 2])[hit] / (wa + wb + wc)[hit], down[hit]
 
 
 def find_first_copies(faces: np.ndarray, directed: bool = True) -> np.ndarray:
@@ -270,22 +275,13 @@ def count_overlaps(vertices: np.ndarray, faces: np.ndarray) -> tuple[int, int]:
     overlapping = sampled = 0
     for px, py in places:
         near = np.flatnonzero((low_x <= px) & (px < high_x))
-        T = vertices[faces[near]]
-        sides = []
-        for k in range(3):
-            a, b = T[:, k], T[:, (k + 1) % 3]
-            sides.append((b[:, 0] - a[:, 0]) * (py - a[:, 1]) - (b[:, 1] - a[:, 1]) * (px - a[:, 0]))
-        wc, wa, wb = sides
-        up, down = (wa > 0) & (wb > 0) & (wc > 0), (wa < 0) & (wb < 0) & (wc < 0)
-        crossed = up | down
-        if not crossed.any():
+        z, down = _find_crossings(vertices[faces[near]], px, py)
+        if not len(z):
             continue
         sampled += 1
-        total = (wa + wb + wc)[crossed]
-        z = (wa[crossed] * T[crossed, 0, 2] + wb[crossed] * T[crossed, 1, 2] + wc[crossed] * T[crossed, 2, 2]) / total
         # Coming from below, a face that looks down is an entry. Crossings closer than rounding may swap.
         order = np.argsort(z)
-        depth = np.cumsum(np.where(down[crossed], 1, -1)[order])
+        depth = np.cumsum(np.where(down, 1, -1)[order])
         apart = np.append(np.diff(z[order]) > 1e-9 * max(extent[2], 1e-300), True)
         overlapping += bool((((depth > 1) | (depth < 0)) & apart).any())
     return overlapping, sampled

@@ -465,3 +465,19 @@ def test_large_meshes_get_fewer_rays(faces, rays):
     """A cube, and faces without area that no ray meets: so many faces in all."""
     V, F = box((0, 0, 0), (1, 1, 1))
     assert count_overlaps(V, np.vstack([F, np.zeros((faces - 12, 3), dtype=int)])) == (0, rays)
+
+
+@pytest.mark.parametrize("first", range(3))
+@pytest.mark.parametrize("way", [1, -1])
+def test_a_ray_that_meets_only_edges_does_not_count(first, way):
+    """The first of 64 rays through a cube of 1 m is at x = 0.7549, where its floor and its lid have an edge."""
+    x = 0.7548776662466927
+    V = np.array([(i, j, k) for k in (0, 1) for j in (0, 1) for i in (0, x, 1)])
+    floor = [(0, 3, 1), (1, 3, 4), (1, 4, 2), (2, 4, 5)]
+    walls = [(0, 1, 6), (1, 7, 6), (1, 2, 7), (2, 8, 7), (3, 9, 4), (4, 9, 10), (4, 10, 5), (5, 10, 11),
+             (0, 6, 3), (3, 6, 9), (2, 5, 8), (5, 11, 8)]
+    F = np.array([*floor, *((c + 6, b + 6, a + 6) for a, b, c in floor), *walls])
+    assert examine_topology(V, F).oriented
+    assert count_overlaps(V, np.roll(F, first, axis=1)) == (0, 63)
+    both = np.vstack([V, V + [0, 0, 0.5]])
+    assert count_overlaps(both, np.vstack([F, F + 12])[:, ::way]) == (63, 63)
