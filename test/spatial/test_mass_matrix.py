@@ -170,12 +170,13 @@ def test_principal_moments_of_tensors_by_hand(scale):
     ((-2.0 ** -31, 2.0 ** 20, 2.0 ** 20, 0, 0, 0), "512"), ((2.0 ** 20, -2.0 ** -31, 2.0 ** 20, 0, 0, 0), "512"),
     ((2.0 ** 20, 2.0 ** 20, -2.0 ** -31, 0, 0, 0), "512"),
     # The determinant is positive, the minor of x and y is not.
-    ((2.0 ** 20, -2.0 ** -31, -2.0 ** -31, 0, 0, 0), "0.000488281")])
+    ((2.0 ** 20, -2.0 ** -31, -2.0 ** -31, 0, 0, 0), "0.00048828125"),
+    # 2^20 · 2^-21 - 1; the determinant is that times 2^-21.
+    ((2.0 ** 20, 2.0 ** -21, 2.0 ** -21, 1, 0, 0), "0.5")])
 def test_a_tensor_is_judged_by_its_determinant_and_minors_too(moments, short):
     """As by gz-math: a principal moment within the tolerance below zero makes them negative beyond it."""
     (defect,) = find_defects(1.0, moments)
-    assert defect == ("I >= 0", float(short) if short == "512" else 2.0 ** -11,
-                      f"the tensor is not positive semidefinite (by {short})")
+    assert defect == ("I >= 0", float(short), f"the tensor is not positive semidefinite (by {float(short):.6g})")
 
 
 @pytest.mark.parametrize("sign", [1, -1])
