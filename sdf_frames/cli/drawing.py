@@ -17,7 +17,6 @@ from sdf_frames.urdf import model as urdf
 MISSING = "missing"
 #: Beyond these, limits mean none.
 _FARTHEST = 1e15
-_SLIDES = ("prismatic",)
 
 
 class Vertex(NamedTuple):
@@ -162,7 +161,7 @@ def _describe_limits(kind: str, lower: float, upper: float) -> str:
     if lower <= -_FARTHEST and upper >= _FARTHEST:
         return ""
     low, high = (format_number(float(f"{v:.4g}")) for v in (lower, upper))
-    unit = "m" if kind in _SLIDES else "rad"
+    unit = "m" if kind == "prismatic" else "rad"
     if lower <= -_FARTHEST:
         return f"up to {high} {unit}"
     return f"from {low} {unit}" if upper >= _FARTHEST else f"{low} to {high} {unit}"

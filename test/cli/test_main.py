@@ -1,6 +1,7 @@
 """The command line before any command: which it is, what is wrong usage, what happens to streams that are gone."""
 import gc
 import io
+import os
 import sys
 
 import pytest
@@ -248,3 +249,38 @@ def test_errors_of_the_system_are_one_line_and_what_follows_goes_nowhere(error, 
     ((nowhere, output),) = moved
     assert output == 77 and os.path.samestat(os.fstat(nowhere), os.stat(os.devnull))
     os.close(nowhere)
+
+
+def test_streams_are_utf8_and_take_any_file_name(monkeypatch):
+    """Bytes of names that are no UTF-8 come back as they were; on standard error they are escaped."""
+    out, err = (io.TextIOWrapper(io.BytesIO(), encoding="ascii") for _ in range(2))
+    monkeypatch.setattr(sys, "stdout", out)
+    monkeypatch.setattr(sys, "stderr", err)
+    seen = []
+
+    def run(args):
+        print("m\u00b3 \udcff")
+        print("m\u00b3 \udcff", file=sys.stderr)
+        seen.extend((args.terminal, args.error_terminal))
+        return 0
+    monkeypatch.setattr("sdf_frames.cli.explain.run", run)
+    monkeypatch.setattr("sdf_frames.cli.find_terminal", lambda stream: stream)
+    assert main(["explain"]) == 0 and seen == [out, err]
+    assert out.buffer.getvalue() == b"m\xc2\xb3 \xff\n"  # it is flushed
+    err.flush()
+    assert err.buffer.getvalue() == b"m\xc2\xb3 \\udcff\n"
+
+
+def test_standard_output_that_is_closed_takes_everything(monkeypatch):
+    monkeypatch.setattr(sys, "stdout", None)
+    assert main(["explain", "F005"]) == 0
+    assert sys.stdout.name == os.devnull and sys.stdout.encoding.lower() == "utf-8"
+    sys.stdout.close()
+
+
+@pytest.mark.parametrize("status", [0, 1, 2])
+def test_the_status_is_that_of_the_command(status, monkeypatch):
+    monkeypatch.setattr("sdf_frames.cli.explain.run", lambda args: status)
+    assert main(["explain"]) == status
+    monkeypatch.setattr(sys, "argv", ["sdf_frames", "explain"])  # by default the words of the process
+    assert main() == status

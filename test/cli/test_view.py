@@ -1,5 +1,7 @@
 """`sdf_frames view`: files, wrong usage, and what is said without the extras."""
+import errno
 import io
+import os
 import sys
 from types import SimpleNamespace
 
@@ -293,3 +295,46 @@ def test_pictures_of_large_meshes_have_fewer_triangles(robot, tmp_path, monkeypa
     monkeypatch.setattr("sdf_frames.view.scene.build_scenes", lambda robot, most: asked.append(most) or [])
     assert main(["view", robot, "--png", str(tmp_path / "x.png"), "--decimate", "500"]) == 1
     assert asked == [500]
+
+
+def test_an_address_of_another_machine_is_wrong_usage(capsys, monkeypatch):
+    """One that is for documentation only: no machine has it. The server would wait for ever."""
+    monkeypatch.setattr("sdf_frames.cli.view.refuse_missing", lambda *_: False)
+    with pytest.raises(SystemExit, match="2"):
+        main(["view", "--host", "203.0.113.1"])
+    said = os.strerror(errno.EADDRNOTAVAIL)
+    assert capsys.readouterr().err.splitlines()[0] == f"sdf_frames view: --host 203.0.113.1: {said}"
+
+
+OTHER = ARM.replace('"m"', '"n"').replace("hinge", "wheel").replace(
+    "</model>", '<link name="e"/><joint name="bolt" type="fixed"><parent>l</parent><child>e</child></joint></model>')
+
+
+@pytest.mark.parametrize(("joints", "said"), [
+    (["hinge=1", "wheel=1"], []), (["whel=1"], ["no movable joint 'whel'", "did you mean 'wheel'?"]),
+    (["bolt=1", "hinge=1"], ["no movable joint 'bolt'"])])
+def test_joints_of_every_file_count(joints, said, robot, tmp_path, capsys, monkeypatch):
+    pytest.importorskip("trimesh")
+    monkeypatch.setattr("sdf_frames.cli.view.refuse_missing", lambda *_: False)
+    monkeypatch.setitem(sys.modules, "sdf_frames.view.picture", SimpleNamespace(draw_picture=lambda *_: b"picture"))
+    other = tmp_path / "other.sdf"
+    other.write_text(OTHER)
+    options = [word for joint in joints for word in ("--joint", joint)]
+    assert main(["view", robot, str(other), "--png", str(tmp_path / "o.png"), *options]) == int(bool(said))
+    err = capsys.readouterr().err
+    assert all(words in err for words in said) and err.count("error") == len(said[:1])
+    assert ("did you mean" in err) == (len(said) == 2) and (tmp_path / "o.png").read_bytes() == b"picture"
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_an_error_in_one_of_several_files_counts(turned, robot, tmp_path, capsys, monkeypatch):
+    pytest.importorskip("trimesh")
+    monkeypatch.setattr("sdf_frames.cli.view.refuse_missing", lambda *_: False)
+    drawn = []
+    monkeypatch.setitem(sys.modules, "sdf_frames.view.page", SimpleNamespace(
+        write_html=lambda scenes, *_: drawn.extend(scene.source.name for scene in scenes) or "document"))
+    bad = tmp_path / "bad.sdf"
+    bad.write_text(ARM.replace('"m"', '"n"').replace("<box/>", "<mesh><uri>no.stl</uri></mesh>"))
+    files = [str(bad), robot] if turned else [robot, str(bad)]
+    assert main(["view", *files, "--html", str(tmp_path / "o.html")]) == 1
+    assert drawn == (["n", "m"] if turned else ["m", "n"]) and capsys.readouterr().err.count("no.stl") >= 1
