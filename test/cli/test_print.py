@@ -200,3 +200,41 @@ def test_ends_of_merged_joints_in_the_model_frame_are_in_the_proxys(tmp_path, ca
     assert main(["print", str(path)]) == 0
     root = etree.fromstring(capsys.readouterr().out.encode())
     assert [(j.findtext("parent"), j.findtext("child")) for j in root.iter("joint")] == [("_merged__p__model__", "b")]
+
+
+OLD = ('<sdf version="1.6"><model name="m">\n<link name="a"/><link name="b"/>\n<joint name="b" type="fixed">'
+       "<parent>a</parent><child>b</child></joint></model></sdf>")
+AUTO = ('<sdf version="1.12"><model name="m">\n<link name="l"><inertial auto="true"/>\n<collision name="c"><geometry>'
+        '<box/></geometry></collision></link>\n<link name="k"><inertial auto="true"/></link></model></sdf>')
+
+
+@pytest.mark.parametrize(("text", "options", "found"), [
+    (OLD, [], [("name-renamed", 3)]), (OLD, ["-i"], [("name-renamed", 3)]),
+    (AUTO, [], [("auto-inertia-default-density", 3), ("auto-inertia-no-collision", 4)]),
+    (AUTO, ["--expand-auto-inertials"], [("auto-inertia-default-density", 3), ("auto-inertia-no-collision", 4)])])
+def test_each_finding_is_said_once(text, options, found, tmp_path, capsys):
+    (tmp_path / "m.sdf").write_text(text)
+    assert main(["print", "--json", *options, str(tmp_path / "m.sdf")]) == int(text is AUTO)
+    answer = json.loads(capsys.readouterr().out)
+    assert [(d["name"], d["line"]) for d in answer["diagnostics"]] == found
+    assert answer["sdf"].count('auto="true"') == (0 if text is OLD else 1 if options else 2)
+
+
+def test_inertias_that_cannot_be_put_into_the_text_are_an_error(tmp_path, capsys, monkeypatch):
+    def fail(*_):
+        raise ValueError("a parser stricter than ours")
+    monkeypatch.setattr("sdf_frames.inertia.saving.save_in_tree", fail)
+    (tmp_path / "m.sdf").write_text(AUTO)
+    assert main(["print", "--json", "--expand-auto-inertials", str(tmp_path / "m.sdf")]) == 1
+    answer = json.loads(capsys.readouterr().out)
+    (wrong,) = [d for d in answer["diagnostics"] if d["name"] == "inertia-not-written"]
+    assert wrong["file"] == str(tmp_path / "m.sdf") and "a parser stricter than ours" in wrong["message"]
+    assert answer["sdf"].count('auto="true"') == 2
+
+
+def test_a_tolerance_alone_changes_no_number(tmp_path, capsys):
+    """Numbers keep their text where no style is asked for."""
+    (tmp_path / "m.sdf").write_text(
+        '<sdf version="1.12"><model name="m"><link name="l"><pose>1.500 0 0 0 0 1e0</pose></link></model></sdf>')
+    assert main(["print", "--snap-tolerance", "3", str(tmp_path / "m.sdf")]) == 0
+    assert "<pose>1.500 0 0 0 0 1e0</pose>" in capsys.readouterr().out
