@@ -35,8 +35,8 @@ DEFAULTS = {
                           "html": None, "png": None}),
     "graph": (["a.sdf"], {**FILES, **CONVERTING, "kind": "tree", "form": None, "depth": None, "output": None}),
     "view": ([], {**{key: FILES[key] for key in FILES if key not in ("json", "jobs")}, **CONVERTING, "files": [],
-                  "png": None, "html": None, "layers": ("visuals", "frames"), "view": "iso", "size": (1200, 900),
-                  "joint": [], "decimate": None, "watch": False, "port": 8080, "host": "127.0.0.1"}),
+                  "png": None, "html": None, "layers": None, "view": None, "size": None, "joint": [],
+                  "decimate": None, "watch": False, "port": None, "host": None}),  # test_view.py has what holds then
     "batch": (["check", "a", "--to", "out"], {
         **CONVERTING, "command_name": "check", "sources": ["a"], "to": "out", "resume": False, "jobs": 0,
         "engine": "loky", "address": None, "seconds": 60.0, "memory": 4000.0, "resource_path": [],
