@@ -237,9 +237,7 @@ def _measure(source: RobotDescription | World, bodies: Mapping[str, Pose],
                 corners = np.array([*product(*zip(*surface.bounds))]) @ M[:3, :3].T + M[:3, 3]
                 points.setdefault(_find_root(source, shape.body), []).append(corners)
     clouds = {root: np.concatenate(found) for root, found in points.items()}
-    whole = np.concatenate([np.zeros((0, 3)), *clouds.values()])
-    if not len(whole):
-        return np.zeros(3), np.zeros(3), {}
+    whole = np.concatenate([np.zeros((1, 3)), *clouds.values()])  # the origin is the frame of the model or world
     low, high = whole.min(axis=0), whole.max(axis=0)
     extent = float((high - low).max()) or 1.0
     lengths = {root: _AXIS * max(float(np.ptp(cloud, axis=0).max()), 0.05 * extent)

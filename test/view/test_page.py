@@ -305,3 +305,11 @@ def test_a_scene_above_the_ground_has_its_grid_there(page):
     page.server.scene.add_grid = lambda name, **look: grids.append(look["position"])
     page.add(lambda: sf.loads(BOX.format(2).replace('<visual name="v">', '<visual name="v"><pose>0 0 5 0 0 0</pose>')))
     assert grids == [pytest.approx((0, 0, 0))]
+
+
+def test_the_scenes_of_a_page_are_those_of_all_files(page):
+    assert page.scenes == []
+    world = '<world name="{}"><model name="m"><link name="l"/></model></world>'
+    page.add(lambda: sf.loads(ARM))
+    page.add(lambda: sf.loads(f'<sdf version="1.9">{world.format("a")}{world.format("b")}</sdf>'))
+    assert [scene.source.name for scene in page.scenes] == ["arm", "a", "b"]

@@ -87,7 +87,10 @@ def test_sliders_of_two_axes_move_one_joint(panel):
 def test_zero_puts_every_slider_back(panel):
     for label in ("limited", "above"):
         find(panel, "Slider", label).value = 1
+    panel.select("one")
+    assert "| position | 0.5403 0 \\-0.8415 m |" in panel.details.content  # 1 m away, turned by 1 rad about y
     panel._reset(None)
+    assert "| position | 1 0 0 m |" in panel.details.content  # what is shown moves, too
     assert [find(panel, "Slider", label).value for label in ("limited", "above")] == [0, .5]
     assert set(panel.positions) == {"limited", "free", "rail", "above", "below", "half", "closed", "cardan"}
     assert [panel.positions[name] for name in ("limited", "above", "below", "cardan")] == [0, .5, -.5, (0, 0)]

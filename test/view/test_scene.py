@@ -237,3 +237,24 @@ def test_positions_of_joints_that_do_not_move_are_left_alone(arm):
     held = build('<link name="a"/><link name="b"/><joint name="j" type="fixed"><parent>a</parent><child>b</child>'
                  "</joint>")
     assert held.keep_known({"j": 1}) == {} and [joint.name for joint in held.joints] == ["j"]
+
+
+def test_what_could_not_be_read_is_an_empty_scene():
+    scene = build_scene(sf.loads("<sdf"))
+    assert (scene.low.tolist(), scene.high.tolist(), scene.extent) == ([0, 0, 0], [0, 0, 0], 1)
+    assert scene.frames == scene.shapes == scene.joints == ()
+
+
+def test_the_box_of_an_inertia_is_turned_with_its_axes():
+    """2 kg of 0.1 x 0.2 x 0.3 m, turned by 30° about z and 1 m away: its corners are where the tensor says."""
+    ixx, iyy, izz, angle = .13 / 6, .1 / 6, .05 / 6, np.pi / 6
+    inside = (f'<link name="l"><inertial><pose>1 0 0 0 0 {angle}</pose><mass>2</mass><inertia><ixx>{ixx}</ixx>'
+              f"<iyy>{iyy}</iyy><izz>{izz}</izz></inertia></inertial></link>")
+    robot = sf.loads(f'<sdf version="1.11"><model name="m">{inside}</model></sdf>')
+    (box,) = build_scene(robot, robot.inertias()).inertias
+    assert sorted(box.size) == pytest.approx([.1, .2, .3])
+    corner = (box.X_BI @ sf.Pose(np.array(box.size) / 2)).xyz - box.X_BI.xyz
+    c, s = np.cos(angle), np.sin(angle)
+    local = np.array((c * corner[0] + s * corner[1], c * corner[1] - s * corner[0], corner[2]))
+    np.testing.assert_allclose(np.abs(local), (.05, .1, .15), atol=1e-9)
+    np.testing.assert_allclose(box.X_BI.xyz, (1, 0, 0), atol=1e-12)
