@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sdf_frames.diagnostics import Diagnostic, has_errors
 from sdf_frames.document.budget import Budget
 from sdf_frames.document.expanded import Expanded
-from sdf_frames.document.memory import Memory
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Document
 
 if TYPE_CHECKING:
     from sdf_frames.convert.report import Row
+    from sdf_frames.convert.urdf_to_sdf import Conversion
+    from sdf_frames.document.memory import Memory
     from sdf_frames.frames.graph import FrameGraph
     from sdf_frames.frames.resolve import Scope
     from sdf_frames.frames.tf import TfTree, Transform
@@ -70,7 +71,7 @@ class Kept(NamedTuple):
     """A URDF that cannot be converted, read with every link and fixed joint kept, for its kinematics."""
 
     root: Root
-    report: tuple[Row, ...]
+    conversion: Conversion
 
 
 class Description(NamedTuple):
@@ -87,7 +88,7 @@ class Description(NamedTuple):
     text : the text of an SDFormat document.
     robot : the URDF's robot, if it could be read.
     root : the typed SDFormat model; None if there is none, or if the URDF cannot be converted.
-    report : rows of the conversion report (URDF only).
+    conversion : the conversion of a URDF that could be read.
     kept : the source of the kinematics of a URDF that cannot be converted.
     scopes : every world and the root model, resolved; those of `kept` if there is no `root`.
     convertible : whether there is an SDFormat model without errors.
@@ -105,7 +106,7 @@ class Description(NamedTuple):
     text: str | None = None
     robot: Robot | None = None
     root: Root | None = None
-    report: tuple[Row, ...] = ()
+    conversion: Conversion | None = None
     kept: Kept | None = None
     scopes: tuple[Scope, ...] = ()
     convertible: bool = False
@@ -128,6 +129,12 @@ class Description(NamedTuple):
             return False
         whole = not any(getattr(entity, "missing", ()) for graph in self.graphs for entity in graph.entities)
         return whole and all(f.pose is not None for scope in self.scopes for f in (*scope.frames, *scope.left_out))
+
+    @property
+    def report(self) -> tuple[Row, ...]:
+        """Rows of the conversion report (URDF only)."""
+        from sdf_frames.convert.report import place_rows
+        return () if self.conversion is None else place_rows(self.conversion.rows, self.expanded)
 
     @property
     def graphs(self) -> tuple[FrameGraph, ...]:
@@ -172,7 +179,7 @@ class Description(NamedTuple):
         root = self.root
         if root is None and self.kept is not None and self.robot is not None:
             from sdf_frames.inertia.urdf_links import drop_bare_links
-            root = drop_bare_links(self.kept.root, self.robot, self.kept.report)
+            root = drop_bare_links(self.kept.root, self.robot, self.kept.conversion.rows)
         if root is None:
             return InertiaResult()
         options = InertiaOptions(**{**inertia_choices(self.options), **choices})

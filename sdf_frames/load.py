@@ -12,7 +12,6 @@ from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Document, locate, read_xml, tag_of
 
 if TYPE_CHECKING:
-    from sdf_frames.convert.report import Row
     from sdf_frames.convert.urdf_to_sdf import Conversion
     from sdf_frames.frames.resolve import Scope
     from sdf_frames.inertia.result import InertiaResult
@@ -90,7 +89,7 @@ class _Parts(NamedTuple):
     text: str | None = None
     robot: Robot | None = None
     root: Root | None = None
-    report: tuple[Row, ...] = ()
+    conversion: Conversion | None = None
     kept: Kept | None = None
 
 
@@ -143,7 +142,7 @@ class _Loading:
     def take_converted(self, conversion: Conversion) -> _Parts:
         """Read the SDF of a converted robot; there is no model if the conversion has an error."""
         root = None if has_errors(conversion.diagnostics) else self._read_converted(conversion)
-        return _Parts("urdf", conversion.document, None, conversion.robot, root, conversion.rows)
+        return _Parts("urdf", conversion.document, None, conversion.robot, root, conversion)
 
     def _keep(self, robot: Robot, report_inertias: bool) -> Kept | None:
         """Convert `robot` with every link and fixed joint kept; add findings on its inertias as written."""
@@ -153,7 +152,7 @@ class _Loading:
         root = apart._read_converted(conversion)
         if report_inertias:
             self.found += [d for d in apart.found if d.name == "inertia-invalid"]
-        return None if root is None else Kept(root, conversion.rows)
+        return None if root is None else Kept(root, conversion)
 
     def _read_converted(self, conversion: Conversion) -> Root | None:
         from sdf_frames.sdf.parse import read_sdf
@@ -210,14 +209,10 @@ class _Loading:
         if computed is not None:
             self.found += computed.diagnostics
         found = tuple(dict.fromkeys(self.found))
-        report = parts.report
-        if report:
-            from sdf_frames.convert.report import place_rows
-            report = place_rows(report, self.expanded)
         convertible = root is not None and not has_errors([d for d in found if d not in self.excused])
         return Description(
             self.file, self.resolver, parts.kind, restore(self.expanded, found), self.options, parts.document, text,
-            parts.robot, root, report, parts.kept, scopes, convertible,
+            parts.robot, root, parts.conversion, parts.kept, scopes, convertible,
             frozenset(self.reported), computed, self.expanded)
 
     def _save_inertias(self, root: Root, text: str | None,

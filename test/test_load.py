@@ -130,7 +130,7 @@ def test_a_conversion_that_is_refused_keeps_the_kinematics():
                                                     "sdf-version-unknown"]
     assert loaded.root is None and [part.name for part in loaded.kept.root.model.links] == ["base", "arm", "tip"]
     assert [t.child for t in loaded.tf_tree().transforms] == ["r", "arm", "tip", "j", "k"]
-    assert {row.action for row in loaded.kept.report} == {"kept"}
+    assert {row.action for row in loaded.kept.conversion.rows} == {"kept"}
 
 
 def test_the_report_on_an_expanded_robot_names_the_lines_of_its_file():

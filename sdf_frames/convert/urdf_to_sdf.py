@@ -38,16 +38,21 @@ class Conversion(NamedTuple):
     ----------
     robot : what was converted.
     document : the ``<sdf>`` tree; the ``sourceline`` of each element is the line of the URDF that it stems from.
-    rows : what became of every element of the URDF, as :class:`~sdf_frames.convert.report.Row`.
+    ended_rows : the rows of the report, with the lines on which start tags end.
     diagnostics : findings of the conversion; if one is an error, do not use the result.
     inertials : the name of each link of the SDF, and the inertial written for it.
     """
 
     robot: Robot
     document: Document
-    rows: tuple[Row, ...]
+    ended_rows: list[Row]
     diagnostics: tuple[Diagnostic, ...]
     inertials: tuple[tuple[str, Inertial], ...]
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """What became of every element of the URDF, with the lines on which start tags begin; found when asked for."""
+        return begin_rows(self.ended_rows, self.robot.element)
 
     def write(self) -> str:
         """Return the SDF as text."""
@@ -82,8 +87,8 @@ def convert_robot(robot: Robot, options: ConvertOptions = _DEFAULT, file: str | 
     if not job.numbers.finite:
         job.report("number-overflow", Location(file, robot.line, job.places.base))
     root.set("version", _choose_version(job))
-    return Conversion(robot, Document(root, file, tuple(emitter.carried)), begin_rows(job.rows, robot.element),
-                      pinpoint(found, robot.element), tuple(emitter.inertials))
+    return Conversion(robot, Document(root, file, tuple(emitter.carried)), job.rows, pinpoint(found, robot.element),
+                      tuple(emitter.inertials))
 
 
 def decide(job: Job) -> Iterator[Fate]:
