@@ -5,7 +5,7 @@ pose frame semantics, "Legacy behavior" (1.4 to 1.6) and the parsing phases of 1
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -78,18 +78,23 @@ _FOREIGN: Callable[[Element], Any] = etree.XPath("boolean(ancestor::plugin | anc
                                                  "ancestor::state)")
 
 
-def check_features(root: Element, look_into: LookInto | None = None) -> list[Diagnostic]:
-    """Report each feature that the version of an ``<sdf>`` tree does not know, at the first place of its use."""
+def check_features(root: Element, look_into: LookInto | None = None,
+                   only: Sequence[Element] | None = None) -> list[Diagnostic]:
+    """Report each feature that the version of an ``<sdf>`` tree does not know, at the first place of its use.
+
+    Only the elements `only` are looked at, in document order; None for all.
+    """
     version = root.get("version", "").strip()
     unknown = _list_unknown(version)
     uses = _list_uses(unknown)
     places: dict[Feature, list[Element]] = {}
-    for element in root.iter(*uses) if uses else ():
-        for row, use in uses[element.tag]:
+    for element in (root.iter(*uses) if only is None else only) if uses else ():
+        for row, use in uses.get(element.tag, ()):
             if use.matches(element) and not _FOREIGN(element):
                 places.setdefault(row, []).append(element)
     places = {row: places[row] for row in FEATURES if row in places} if places else {}
-    if _FRAME_END in unknown and _has_other_ends(root):
+    joints = root.iter("joint") if only is None else [e for e in only if e.tag == "joint"]
+    if _FRAME_END in unknown and _have_other_ends(joints):
         for row, end in _walk_ends(build_scopes(root, look_into)):
             if row in unknown:
                 places.setdefault(row, []).append(end)
@@ -113,12 +118,16 @@ def _list_uses(features: frozenset[Feature]) -> dict[str, list[tuple[Feature, Us
     return by_tag
 
 
-def _has_other_ends(root: Element) -> bool:
+def _have_other_ends(joints: Iterable[Element]) -> bool:
     """Return whether a joint has a parent or child that is neither a link beside the joint nor the world."""
-    for model in root.iter("model"):
-        usual = {"", WORLD_FRAME, *[link.get("name") for link in model.iterchildren("link")]}
-        if any(text_of(end) not in usual for joint in model.iterchildren("joint")
-               for end in joint.iterchildren("parent", "child")):
+    usual: dict[Element, set[str | None]] = {}
+    for joint in joints:
+        model = joint.getparent()
+        if model is None or model.tag != "model":
+            continue
+        if model not in usual:
+            usual[model] = {"", WORLD_FRAME, *[link.get("name") for link in model.iterchildren("link")]}
+        if any(text_of(end) not in usual[model] for end in joint.iterchildren("parent", "child")):
             return True
     return False
 

@@ -13,7 +13,7 @@ from sdf_frames.sdf.reading import Reading
 from sdf_frames.sdf.table import VERSION, version_key
 
 # Attributes with white space around their values, which has no meaning. XPath finds the few faster than Python.
-_PADDED: Callable[[Element], Any] = etree.XPath("//@*[. != normalize-space()]")
+_PADDED: Callable[[Element], Any] = etree.XPath("descendant-or-self::*/@*[. != normalize-space()]")
 
 
 def prepare_document(document: Document, reading: Reading) -> str | None:
@@ -34,9 +34,10 @@ def prepare_document(document: Document, reading: Reading) -> str | None:
     from sdf_frames.sdf.features import check_features
     from sdf_frames.sdf.schema import check_schema
     from sdf_frames.sdf.upgrade import upgrade_tree
-    reading.found += check_features(root, reading.look_into)
+    only = None if document.carried is None else [e for top in document.carried for e in top.iter()]
+    reading.found += check_features(root, reading.look_into, only)
     reading.found += upgrade_tree(root, look_into=reading.look_into)
-    for value in _PADDED(root):
+    for value in [value for top in document.carried or (root,) for value in _PADDED(top)]:
         value.getparent().set(value.attrname, value.strip())
     known = len(reading.found)
     check_schema(root, reading.found, delimiter_banned=reading.delimiter_banned or written >= UNDIVIDED_SINCE,
