@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
@@ -165,15 +166,18 @@ def find_written(root: Element, line: int | None, path: str) -> Element | None:
 
 def _list_on_line(root: Element, source: Source, line: int | None) -> dict[tuple[str, str], list[Element]]:
     """The elements whose start tags end on a line, by tag and name, all of a tag for "": a line may hold thousands."""
-    if not source.by_line:
-        for element in root.iter(etree.Element):
-            source.by_line.setdefault(line_of(element), []).append(element)
     if (found := source.on_line.get(line)) is None:
         found = source.on_line[line] = {}
-        for element in source.by_line.get(line, ()):
+        elements = source.keep(root)
+        first = bisect_left(elements, line or 0, key=_end_of)
+        for element in elements[first:bisect_right(elements, line or 0, first, key=_end_of)]:
             for name in dict.fromkeys(("", element.get("name", ""))):
                 found.setdefault((tag_of(element), name), []).append(element)
     return found
+
+
+def _end_of(element: Element) -> int:
+    return line_of(element) or 0
 
 
 class Alike:

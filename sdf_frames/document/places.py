@@ -33,13 +33,13 @@ class Source:
     mended : whether defects were forgiven, so that ``<`` may stand where it begins nothing.
     others : sources of elements that were brought into this document (the keys); their elements are kept.
     recent : the one of them that was found last, if any.
-    by_line, on_line : elements by the line on which their start tags end, for those who know no more; and those of the
-        lines that were asked for by tag and name (all of a tag for "").
+    on_line : elements by the line on which their start tags end, then by tag and name (all of a tag for ""), for the
+        lines that were asked for.
     alike : what :mod:`sdf_frames.document.location` knows of elements that a line has several of.
     siblings : numbers of elements among the children of their parents, for the parents used last.
     """
 
-    __slots__ = ("file", "text", "mended", "original", "copied", "others", "recent", "by_line", "on_line", "alike",
+    __slots__ = ("file", "text", "mended", "original", "copied", "others", "recent", "on_line", "alike",
                  "siblings", "_elements", "_numbers", "_count", "_starts", "_lines")
 
     def __init__(self, file: str | None, text: bytes | None = None, *, mended: bool = False,
@@ -47,7 +47,6 @@ class Source:
         self.file, self.text, self.mended, self.original, self.copied = file, text, mended, original, copied
         self.others: dict[Source, None] = {}
         self.recent: tuple[Source, ...] = ()
-        self.by_line: dict[int | None, list[Element]] = {}
         self.on_line: dict[int | None, dict[tuple[str, str], list[Element]]] = {}
         self.alike: dict[tuple[int | None, tuple[str, str]], Any] = {}
         self.siblings: dict[Element, dict[Element, int]] = {}
@@ -58,10 +57,11 @@ class Source:
         self._starts: list[int] | None = None
         self._lines: Lines | None = None
 
-    def keep(self, root: Element) -> None:
-        """Remember the order of the elements; when this is called first, `root` is as it was parsed."""
+    def keep(self, root: Element) -> list[Element]:
+        """Remember the order of the elements, and return them; the first time, `root` must be as it was parsed."""
         if self._elements is None:
             self._elements = [] if self.text is None else list(root.iter(etree.Element))
+        return self._elements
 
     @property
     def numbers(self) -> dict[Element, int]:
@@ -209,9 +209,8 @@ def replace_element(old: Element, new: Element) -> None:
 
 def copy_element(element: Element) -> Element:
     """A copy without the text behind it, and of no document: :func:`place_copy` gives it places where it is put."""
-    from copy import deepcopy
     holder = _NOWHERE.makeelement("copy")
-    copy = deepcopy(element)
+    copy: Element = element.__copy__()  # type: ignore[attr-defined]  # copy.copy() calls it, too
     copy.tail = None
     holder.append(copy)
     holder.remove(copy)
