@@ -5,11 +5,6 @@ of the lumped link in its body once, with all its digits. docs/differences.md li
 """
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-from lxml import etree
-
 from sdf_frames.convert.emit_parts import ensure, put
 from sdf_frames.convert.job import Job
 from sdf_frames.convert.lump import DROPPED, origin_of_pose
@@ -27,7 +22,7 @@ from sdf_frames.spatial.pose import IDENTITY, Pose, compose, pose_from_rpy
 _POSED = {"sensor", "light", "projector", "particle_emitter", "audio_source"}
 # Attributes that take a newer SDF than 1.7, by their elements.
 _NEWER_ATTRIBUTES = {"pose": ("degrees", "rotation_format"), "inertial": ("auto",)}
-_SCOPED: Callable[[Element], Any] = etree.XPath("descendant-or-self::*[contains(@name, '::')]")
+_NEWER = SINCE.keys() | _NEWER_ATTRIBUTES.keys()
 
 
 def carry_elements(job: Job, elements: list[Element], source: int | None, into: str | None,
@@ -72,14 +67,20 @@ def carry_elements(job: Job, elements: list[Element], source: int | None, into: 
 
 def _note_versions(job: Job, carried: Element, original: Element) -> None:
     """Note what `carried` holds that takes a newer SDF than 1.7. The content of plugins does not count."""
-    for element in carried.iter(*SINCE, *_NEWER_ATTRIBUTES):
+    scoped = False
+    for element in carried.iter():
         tag = element.tag
-        attribute = next((name for name in _NEWER_ATTRIBUTES.get(tag, ()) if element.get(name) is not None), None)
-        version = SINCE.get(attribute or tag)
-        if version is not None and not _is_in_plugin(element):
-            job.needs.note(version, f"<{tag} {attribute}>" if attribute else f"<{tag}>")
-    if any(not _is_in_plugin(element) for element in _SCOPED(carried)):
-        job.needs.scoped.extend([e for e in _SCOPED(original) if not _is_in_plugin(e)])
+        if tag in _NEWER and not _is_in_plugin(element):
+            attribute = next((name for name in _NEWER_ATTRIBUTES.get(tag, ()) if element.get(name) is not None), None)
+            if (version := SINCE.get(attribute or tag)) is not None:
+                job.needs.note(version, f"<{tag} {attribute}>" if attribute else f"<{tag}>")
+        scoped = scoped or _is_scoped(element)
+    if scoped:
+        job.needs.scoped.extend([element for element in original.iter() if _is_scoped(element)])
+
+
+def _is_scoped(element: Element) -> bool:
+    return "::" in (element.get("name") or "") and not _is_in_plugin(element)
 
 
 def _is_in_plugin(element: Element) -> bool:

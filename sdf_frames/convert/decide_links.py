@@ -46,9 +46,10 @@ def decide_link(job: Job, i: int) -> LinkFate:
     assert inertial is not None
     renamed = name != link.name
     job.rows.append(Row("link", link.name, "renamed" if renamed else "kept", name if renamed else None, line, reason))
-    read = _read_settings(job, i)
+    shares = [(k, share) for k in lumping.parts[i] for share in job.shares(tree.links[k].name)]
+    read = _read_settings(job, shares)
     return LinkFate(name, None if joint is None else job.names.joint(joint.name), inertial,
-                    _decide_shapes(job, i, read), _decide_contents(job, i, read), line)
+                    _decide_shapes(job, i, read), _decide_contents(job, i, shares, read), line)
 
 
 def _make_inertial(job: Job, link: Link, own: Inertial | None) -> Inertial:
@@ -118,23 +119,22 @@ def _report_shape(job: Job, i: int, k: int, shape: Visual | Collision, kind: str
         job.rows.append(Row(kind, name, "kept", None, shape.line))
 
 
-def _read_settings(job: Job, i: int) -> Read:
-    """Read the settings for link `i` and the links lumped into it. Settings for collisions need a collision."""
+def _read_settings(job: Job, shares: list[tuple[int, Share]]) -> Read:
+    """Read the settings in `shares`, each with the index of its link. Settings for collisions need a collision."""
     read: Read = {}
-    for k in job.lumping.parts[i]:
-        link = job.tree.links[k]
-        for share in job.shares(link.name):
-            for setting in share.link:
-                is_idle = setting.kind.about == "collision" and not link.collisions
-                read[setting] = [] if is_idle else job.read_setting(setting, share.line)
+    for k, share in shares:
+        for setting in share.link:
+            is_idle = setting.kind.about == "collision" and not job.tree.links[k].collisions
+            read[setting] = [] if is_idle else job.read_setting(setting, share.line)
     return read
 
 
-def _decide_contents(job: Job, i: int, read: Read) -> Contents:
+def _decide_contents(job: Job, i: int, shares: list[tuple[int, Share]], read: Read) -> Contents:
     """Collect the settings and elements for link `i` and the links lumped into it; the last of each setting counts.
 
     Parameters
     ----------
+    shares : those of link `i` and of the links lumped into it, each with the index of its link.
     read : what :func:`_read_settings` returned.
     """
     contents: Contents = []
@@ -148,20 +148,19 @@ def _decide_contents(job: Job, i: int, read: Read) -> Contents:
                            source=setting.key, link=before.key)
             last[setting.tag] = setting
     into = job.names.links[i]
-    for k in job.lumping.parts[i]:
+    for k, share in shares:
         action: Action = "kept" if k == i else "moved"
-        for share in job.shares(job.tree.links[k].name):
-            for setting in share.link:
-                if (values := read[setting]) is None:
-                    continue
-                if (counts := last.get(setting.tag, setting)) is setting:
-                    row = Row(setting.tag, setting.key, action, into, setting.line)
-                    contents += values if setting.kind.about == "link" else ()
-                else:
-                    row = Row(setting.tag, setting.key, "dropped", None, setting.line,
-                              f"the value for [{counts.key}] is used")
-                job.rows.append(row)
-            job.rows.extend([Row(row_kind(tag_of(e)), job.tree.links[k].name, "kept", into, line_of(e))
-                             for elements in share.for_shapes.values() for e in elements])
-            contents += carry_elements(job, share.link_elements, k, into, taken)
+        for setting in share.link:
+            if (values := read[setting]) is None:
+                continue
+            if (counts := last.get(setting.tag, setting)) is setting:
+                row = Row(setting.tag, setting.key, action, into, setting.line)
+                contents += values if setting.kind.about == "link" else ()
+            else:
+                row = Row(setting.tag, setting.key, "dropped", None, setting.line,
+                          f"the value for [{counts.key}] is used")
+            job.rows.append(row)
+        job.rows.extend([Row(row_kind(tag_of(e)), job.tree.links[k].name, "kept", into, line_of(e))
+                         for elements in share.for_shapes.values() for e in elements])
+        contents += carry_elements(job, share.link_elements, k, into, taken)
     return contents

@@ -151,10 +151,10 @@ def _report_reference(job: Job, key: str, extensions: list[Extension]) -> None:
 
 def _report_lumping_tags(job: Job, key: str, extensions: list[Extension]) -> None:
     """Add the rows that reading made. Tags for fixed joints that have no effect are dropped, with a finding."""
-    problem, remedy = _judge_lumping_tags(job, key)
     rows = [row for extension in extensions for row in extension.rows]
     steering = [row for row in rows if row.reason == STEERS]
-    if remedy and steering:
+    problem, remedy = _judge_lumping_tags(job, key) if steering else (None, None)
+    if remedy:
         tags = sorted({row.element for row in steering})
         job.report("lumping-tag-without-effect", job.places.at_gazebo(key, steering[0].element, steering[0].line),
                    called=key or job.robot.name, tags=" and ".join(f"<{tag}>" for tag in tags),
