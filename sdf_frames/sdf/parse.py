@@ -2,11 +2,10 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sdf_frames.diagnostics import WARNING, Diagnostic, diagnose
 from sdf_frames.document.budget import Spending, report_exceeded
-from sdf_frames.document.memory import Memory
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Document, Element, locate
 from sdf_frames.sdf.clashes import is_foreign, report_clash
@@ -15,6 +14,9 @@ from sdf_frames.sdf.model import Frame, Joint, Link, Member, Model, Part, Root, 
 from sdf_frames.sdf.names import ROOT, find_free
 from sdf_frames.sdf.prepare import prepare_document
 from sdf_frames.sdf.reading import ConvertUrdf, Reading
+
+if TYPE_CHECKING:
+    from sdf_frames.document.memory import Memory
 
 
 def read_sdf(document: Document, resolver: Resolver | None = None, convert_urdf: ConvertUrdf | None = None,

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from sdf_frames.diagnostics import Diagnostic
 from sdf_frames.document.budget import Spending, report_exceeded
-from sdf_frames.document.memory import Memory
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Document, Element, locate
 from sdf_frames.sdf.model import Model
 
 if TYPE_CHECKING:
+    from sdf_frames.document.memory import Memory
     from sdf_frames.sdf.scopes import LookInto
 
 #: Converts a URDF document to an SDF document, or returns None; findings are appended to the list.
