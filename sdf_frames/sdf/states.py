@@ -43,7 +43,7 @@ def _split_vectors(link_state: Element) -> None:
         old.tag, old.text = names[0], " ".join(words[:3])
         second = etree.Element(names[1])
         second.text, second.tail = " ".join(words[3:]), old.tail
-        old.addnext(second)
+        link_state.insert(link_state.index(old) + 1, second)
         place_like(second, old)
 
 

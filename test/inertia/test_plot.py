@@ -189,14 +189,15 @@ def test_what_is_drawn_where(drawn):
     assert text.get_text() == "a 12 kg" and text.get_position_3d() == pytest.approx((1, 2, 3))
     (mark,) = axes.lines
     assert [c[0] for c in mark.get_data_3d()] == pytest.approx([1, 2, 3]) and mark.get_marker() == "+"
-    assert figure.get_suptitle() == "m: 12 kg, centre of mass at 1 2 3 m (+)"
+    (title,) = figure.texts
+    assert title.get_text() == "m: 12 kg, centre of mass at 1 2 3 m (+)"
     # Twelve triangles of what it looks like, grey and without edges; six sides of the brick, which are seen through.
-    faces, edges = collection.get_facecolor(), collection.get_edgecolor()
+    faces, edges = list(collection.get_facecolor()), list(collection.get_edgecolor())
     assert len(faces) == len(edges) == 18
-    grey = [face for face in faces.tolist() if max(face[:3]) - min(face[:3]) < .1]
-    assert len(grey) == 12 and all(.1 < face[3] < .4 for face in faces.tolist())
-    assert sorted(edge[3] > .5 for edge in edges.tolist()) == [False] * 12 + [True] * 6
-    assert {edge[3] for edge in edges.tolist() if edge[3] < .5} == {0}
+    grey = [face for face in faces if max(face[:3]) - min(face[:3]) < .1]
+    assert len(grey) == 12 and all(.1 < face[3] < .4 for face in faces)
+    assert sorted(edge[3] > .5 for edge in edges) == [False] * 12 + [True] * 6
+    assert {edge[3] for edge in edges if edge[3] < .5} == {0}
 
 
 def test_how_the_picture_looks(drawn):

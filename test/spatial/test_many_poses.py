@@ -37,4 +37,4 @@ def test_turns_and_slides_of_many():
     for make in (turn_about, slide_along):
         for k, angle in enumerate(angles.tolist()):
             one = [part[k] if isinstance(part, np.ndarray) else part for part in make(AXIS, angles)]
-            assert one == pytest.approx(make(AXIS, angle), abs=1e-16)
+            assert one == pytest.approx(make(AXIS, angle), abs=1e-15)
