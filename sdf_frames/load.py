@@ -202,7 +202,8 @@ class _Loading:
             scopes = _resolve(root, parts.robot) if root is not parts.root else scopes
         if root is not None:
             from sdf_frames.checks.root import check_root
-            self.found += check_root(root, scopes, self.options.inertia_failure, frozenset(self.reported))
+            checked = check_root(root, scopes, self.options.inertia_failure, frozenset(self.reported))
+            self.found += checked if parts.robot is None else _leave_joined(checked, parts.robot)
         elif parts.kept is not None:
             from sdf_frames.checks.frames import check_frames
             self.found += [d for scope in scopes for d in check_frames(scope.graph)]
@@ -241,3 +242,14 @@ def _resolve(root: Root | None, robot: Robot | None) -> tuple[Scope, ...]:
     from sdf_frames.frames.resolve import resolve_scope
     graphs = [build_graph(scope) for scope in (*root.worlds, *([root.model] if root.model is not None else ()))]
     return tuple([resolve_scope(graph, find_left_out(graph, robot)) for graph in graphs])
+
+
+def _leave_joined(found: list[Diagnostic], robot: Robot) -> list[Diagnostic]:
+    """Return findings without those that no joint connects a link which a joint of the URDF does connect.
+
+    SDFormat has no floating and no planar joint. The conversion warns about each of them.
+    """
+    from sdf_frames.urdf.joint_types import JOINT_TYPES
+    free = [joint for joint in robot.joints if joint.type in JOINT_TYPES and JOINT_TYPES[joint.type].sdf is None]
+    ends = tuple([f'/link[@name="{end}"]' for joint in free for end in (joint.parent, joint.child)])
+    return [d for d in found if d.name != "link-unjoined" or not (d.path or "").endswith(ends)]

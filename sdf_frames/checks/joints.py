@@ -59,7 +59,7 @@ def _check_ends(graph: FrameGraph, vertex: int, prefix: str, joint: Joint) -> It
         return
     if parent is None and joint.parent not in ("", WORLD_FRAME, ROOT) and graph.is_unknown(prefix, joint.parent):
         yield diagnose("joint-parent-unknown", locate(child_or_self(joint.element, "parent")), name=joint.name,
-                       reference=joint.parent, hint=graph.hints.suggest(prefix, joint.parent))
+                       reference=joint.parent, hint=graph.hints.suggest(prefix, joint.parent, joint.name))
     if child is None or child == vertex:
         return
     child_body = graph.bodies[child]

@@ -6,6 +6,7 @@ file, never a text from the network.
 from __future__ import annotations
 
 import os
+import re
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -14,10 +15,12 @@ from xml.dom import minidom
 from xml.parsers import expat
 
 from sdf_frames.diagnostics import Diagnostic, Location, Related, diagnose
+from sdf_frames.diagnostics.plural import plural
 from sdf_frames.document.expanded import Expanded, Place
 from sdf_frames.document.packages import find_package
 
-_HINT = "set arguments with NAME:=VALUE, or in a launch file with xacro_args"
+_ARGUMENT = re.compile(r"<xacro:arg\s[^>]*?\bname\s*=\s*[\"']([^\"']+)")
+_MOST_ARGUMENTS = 12
 _KEY = "sdf_frames.place"
 # xacro keeps what it is doing in variables of its module.
 _ONE_AT_A_TIME = threading.Lock()
@@ -60,6 +63,8 @@ def expand_xacro(file: str, arguments: Mapping[str, str],
     except Exception as error:  # the expressions of the file can raise anything
         kind = "" if isinstance(error, xacro.XacroException) else f"{type(error).__name__}: "
         problem = "; ".join(line.strip() for line in f"{kind}{error}".rstrip(": ").splitlines())
+        # Of a file to include, xacro gives the system's message after its own.
+        problem = re.sub(r"^(No such file or directory: .+) \[Errno 2\] No such file .*$", r"\1", problem)
         return None, [_report(xacro, file, error, problem)]
 
 
@@ -147,8 +152,22 @@ def _report(xacro: Any, file: str, error: BaseException, problem: str) -> Diagno
     if cause is not None:
         package, tried = cause.args
         return diagnose("xacro-package-missing", at, package=package, tried=", ".join(tried), related=around)
-    return diagnose("xacro-failed", at, file=file, problem=problem, related=around,
-                    hint=_HINT if "argument" in problem else None)
+    return diagnose("xacro-failed", at, file=file, problem=problem, related=around, hint=_find_hint(file, problem))
+
+
+def _find_hint(file: str, problem: str) -> str | None:
+    """What can be done if an argument is missing or a file is not found; many names of files have arguments in them."""
+    if "No such file" in problem and "package://" in problem:
+        return "xacro does not resolve package:// here: write $(find PACKAGE)/PATH"
+    if "argument" not in problem and "No such file" not in problem:
+        return None
+    with open(file, encoding="utf-8", errors="replace") as stream:
+        names = list(dict.fromkeys(_ARGUMENT.findall(stream.read())))
+    listed = ", ".join(names[:_MOST_ARGUMENTS]) + (", …" if len(names) > _MOST_ARGUMENTS else "")
+    if not names and "argument" not in problem:
+        return None
+    return ("set arguments with NAME:=VALUE, or in a launch file with xacro_args"
+            + (f"; this file has {plural('the argument', len(names), 'the arguments')} {listed}" if names else ""))
 
 
 def _trace(error: BaseException) -> tuple[Place | None, list[Related]]:

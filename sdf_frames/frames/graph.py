@@ -217,7 +217,7 @@ class _Builder:
                 self.found.append(diagnose(
                     "frame-attached-to-unknown", locate(frame.element, "attached_to"), name=frame.name,
                     reference=frame.attached_to,
-                    hint=self.hints.suggest(prefix, frame.attached_to)))
+                    hint=self.hints.suggest(prefix, frame.attached_to, frame.name)))
             target = BROKEN if found is None else found
         self.attached[number] = target
         if frame.pose.relative_to:
@@ -234,7 +234,7 @@ class _Builder:
         if child is None and joint.child not in ("", WORLD_FRAME) and self._is_unknown(prefix, joint.child):
             self.found.append(diagnose(
                 "joint-child-unknown", locate(child_or_self(joint.element, "child")), name=joint.name,
-                reference=joint.child, hint=self.hints.suggest(prefix, joint.child)))
+                reference=joint.child, hint=self.hints.suggest(prefix, joint.child, joint.name)))
         if child == number:
             self.found.append(diagnose("joint-is-own-child", locate(joint.element), name=joint.name))
             child = None
@@ -258,7 +258,7 @@ class _Builder:
         if target is None and self._is_unknown(prefix, reference):
             element = entity.pose.element if entity.pose.element is not None else entity.element
             hint = "name another frame: a pose cannot be relative to its own frame" if reference == entity.name else \
-                self.hints.suggest(prefix, reference)
+                self.hints.suggest(prefix, reference, entity.name)
             self.found.append(diagnose("pose-relative-to-unknown", locate(element, "relative_to"), name=entity.name,
                                        kind=self.kinds[number], reference=reference, hint=hint))
         return BROKEN if target is None else target

@@ -67,3 +67,14 @@ def test_an_unknown_canonical_link_of_a_static_model_names_what_was_meant():
         f'</model></sdf>')
     found = [(d.severity, d.hint) for d in loaded.diagnostics if d.name == "canonical-link-unknown"]
     assert found == [("error", "did you mean 'bake'?"), ("warning", "did you mean 'base'?")]
+
+
+@pytest.mark.parametrize("kind", ["floating", "planar"])
+def test_a_link_that_a_joint_of_a_urdf_leaves_free_is_one_finding(kind):
+    """The conversion warns about the joint."""
+    text = "".join(f'<link name="{name}"><inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" '
+                   'izz="1"/></inertial></link>' for name in "abcd") + "".join(
+        f'<joint name="{name}" type="{type_}"><parent link="{name[0]}"/><child link="{name[1]}"/></joint>'
+        for name, type_ in (("ab", kind), ("ac", "continuous"), ("cd", kind)))
+    names = [d.name for d in load_text(f'<robot name="r">{text}</robot>').diagnostics]
+    assert names == ["joint-without-counterpart"] * 2

@@ -336,4 +336,4 @@ def test_a_joint_of_one_body_does_not_hide_the_loops_after_it():
                  joint(kind="fixed", name="k"))
     assert [row[1] for row in said] == [
         "parent and child of joint 'i' are the same body 'a'", "link 'b' is the child of joint 'k' and of joint 'j'",
-        "the joints form 1 kinematic loop(s), closed by 'k'"]
+        "the joints form 1 kinematic loop, closed by 'k'"]

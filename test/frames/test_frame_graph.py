@@ -282,7 +282,7 @@ def test_a_placement_frame_that_leads_elsewhere():
 @pytest.mark.parametrize("name, message, hint", [
     ("__model__", "relative_to forms a cycle: n -> n", "make one of these poses relative to a frame outside the cycle"),
     ("n", POSE.format("model", "n", "n"), "name another frame: a pose cannot be relative to its own frame"),
-    ("nn", POSE.format("model", "n", "nn"), "did you mean 'n'?")])
+    ("nn", POSE.format("model", "n", "nn"), "no frame of that name is in this scope")])
 def test_a_model_of_a_world_knows_its_own_frame_as_model(name, message, hint):
     """Pose frame semantics 6. In a model, __model__ is the frame around."""
     model = f'<model name="n"><pose relative_to="{name}">1 0 0 0 0 0</pose><link name="l"/></model>'

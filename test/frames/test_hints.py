@@ -199,3 +199,14 @@ def test_after_many_comparisons_there_are_no_hints():
     assert hints.suggest("", "n0000l").startswith("did you mean 'n0")
     assert hints.left == 0 and hints.suggest("", "n0000l") == NOBODY and hints.find_nearest("n0000l",
         ["n00001"]) is None
+
+
+@pytest.mark.parametrize("content", [
+    '<joint name="plate_joint" type="fixed"><parent>l</parent><child>plate</child></joint>',
+    '<joint name="plate_joint" type="fixed"><parent>plate</parent><child>l</child></joint>',
+    '<frame name="plate_joint" attached_to="plate"/>',
+    '<frame name="plate_joint"><pose relative_to="plate"/></frame>'])
+def test_an_element_is_no_suggestion_for_its_own_reference(content):
+    hints = [d.hint for d in load_text(f'<sdf version="1.11"><model name="m"><link name="l"/>{content}</model></sdf>')
+             .diagnostics]
+    assert hints == ["no frame of that name is in this scope"]
