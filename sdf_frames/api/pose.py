@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sdf_frames.spatial import pose as scalar
-from sdf_frames.spatial.batch import NumbersPose, compose_batch, invert_batch
+from sdf_frames.spatial.batch import NumbersPose, compose_batch, invert_batch, quaternions_from_matrices
 
 if TYPE_CHECKING:
     Array = NDArray[np.float64]
@@ -71,13 +71,7 @@ class Pose:
         if not (np.allclose(R @ np.swapaxes(R, -1, -2), np.eye(3), atol=1e-6) and (np.linalg.det(R) > 0).all()
                 and np.allclose(M[..., 3, :], (0, 0, 0, 1), atol=1e-12)):
             raise ValueError("matrix must be a rigid transform: a rotation, a position, and the last row 0 0 0 1")
-        # Each row is one quaternion times four times one of its components; the longest loses no digits.
-        (a, b, c), (d, e, f), (g, h, i) = np.moveaxis(R, (-2, -1), (0, 1))
-        rows = np.stack([np.stack(row, axis=-1) for row in (
-            (1 + a + e + i, h - f, c - g, d - b), (h - f, 1 + a - e - i, b + d, c + g),
-            (c - g, b + d, 1 - a + e - i, f + h), (d - b, c + g, f + h, 1 - a - e + i))], axis=-2)
-        best = np.argmax(np.linalg.norm(rows, axis=-1), axis=-1)
-        return cls(M[..., :3, 3], np.take_along_axis(rows, best[..., None, None], axis=-2)[..., 0, :])
+        return cls(M[..., :3, 3], quaternions_from_matrices(R))
 
     @classmethod
     def _wrap(cls, X: Array) -> Pose:

@@ -49,3 +49,15 @@ def slide_along(axis: tuple[float, float, float], distance: Numbers) -> NumbersP
     """Return the translation by `distance` (metres) along the unit vector `axis`, as a pose."""
     x, y, z = axis
     return (distance * x, distance * y, distance * z, 1.0, 0.0, 0.0, 0.0)
+
+
+def quaternions_from_matrices(R: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return quaternions w x y z (..., 4), not of unit length, of rotation matrices (..., 3, 3)."""
+    # Each row is one quaternion times four times one of its components; the longest loses no digits.
+    (a, b, c), (d, e, f), (g, h, i) = np.moveaxis(R, (-2, -1), (0, 1))
+    rows = np.stack([np.stack(row, axis=-1) for row in (
+        (1 + a + e + i, h - f, c - g, d - b), (h - f, 1 + a - e - i, b + d, c + g),
+        (c - g, b + d, 1 - a + e - i, f + h), (d - b, c + g, f + h, 1 - a - e + i))], axis=-2)
+    best = np.argmax(np.linalg.norm(rows, axis=-1), axis=-1)
+    found: NDArray[np.float64] = np.take_along_axis(rows, best[..., None, None], axis=-2)[..., 0, :]
+    return found
