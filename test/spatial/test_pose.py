@@ -115,6 +115,7 @@ def test_the_length_of_a_quaternion_does_not_matter_for_its_angles(rpy, length):
 
 def test_a_zero_quaternion_is_the_identity():
     assert rpy_from_quaternion(0, 0, 0, 0) == (0, 0, 0)
+    assert rpy_from_quaternion(0, 1e-150, 0, 0) == (pi, 0, 0)  # the square of its length is 1e-300, just enough
     assert normalise((1, 2, 3, 0, 0, 0, 0)) == (1, 2, 3, 1, 0, 0, 0)
 
 
