@@ -6,7 +6,7 @@ from math import pi
 import pytest
 from lxml import etree
 
-from sdf_frames.api.to_urdf import convert_to_urdf
+from sdf_frames.api.to_urdf import convert_to_display, convert_to_urdf
 from sdf_frames.load import LoadOptions, load_text
 
 OFFSET = """<sdf version="1.9"><model name="door">
@@ -487,3 +487,49 @@ def test_frames_of_a_lumped_link_are_a_link_unless_all_frames_are_asked_for(to_r
     for options, joints in (({}, {"j": ("a", "l")}),
                             ({"joint_frames": True}, {"j_fixed": ("a", "j"), "l_fixed": ("a", "l")})):
         assert {j.name: j[2:4] for j in to_robot(text, **options).robot.joints} == joints
+
+
+def test_a_robot_to_display():
+    """Joints that URDF does not have float, a joint that closes a loop is left out, both without a warning. Inertias
+    are not computed, and a mesh that is not found is named."""
+    joint = '<joint name="{}" type="{}"><parent>{}</parent><child>{}</child></joint>'
+    text = ('<sdf version="1.11"><model name="m"><link name="a"><inertial auto="true"/><visual name="v"><geometry>'
+            '<mesh><uri>model://no/x.stl</uri></mesh></geometry></visual><collision name="c"><geometry><plane/>'
+            '</geometry></collision></link><model name="n"><link name="l"><inertial><mass>2</mass></inertial></link>'
+            "</model>" + joint.format("j", "ball", "a", "n::l") + joint.format("k", "revolute", "a", "n::l")
+            + "</model></sdf>")
+    for separator, options in (("/", {}), ("_", {"separator": "_"})):
+        shown = convert_to_display(load_text(text), **options)
+        assert shown.text == """<?xml version="1.0"?>
+<robot name="m">
+  <link name="a">
+    <visual name="v">
+      <geometry>
+        <mesh filename="model://no/x.stl" scale="1 1 1"/>
+      </geometry>
+    </visual>
+  </link>
+  <link name="n/l">
+    <inertial>
+      <mass value="2"/>
+      <inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/>
+    </inertial>
+  </link>
+  <link name="n"/>
+  <joint name="j" type="floating">
+    <parent link="a"/>
+    <child link="n/l"/>
+  </joint>
+  <joint name="n_fixed" type="fixed">
+    <parent link="n/l"/>
+    <child link="n"/>
+  </joint>
+</robot>
+""".replace("n/l", f"n{separator}l")
+        assert [d.name for d in shown.diagnostics] == ["asset-not-found"]
+
+
+def test_what_cannot_be_displayed_says_why():
+    models = "".join(f'<model name="{name}"><link name="l"/></model>' for name in "ab")
+    shown = convert_to_display(load_text(f'<sdf version="1.11"><world name="w">{models}</world></sdf>'))
+    assert shown.text is None and [d.name for d in shown.diagnostics] == ["urdf-needs-one-model"]
