@@ -38,7 +38,7 @@ def settle_inputs(args: argparse.Namespace) -> None:
             args.settings = read_settings(args.config) if args.config else find_settings()
         except WrongSettings as error:
             args.parser.error(str(error))
-        args.resource_path = [*(args.resource_path or ()), *args.settings.resource_paths]
+        args.resource_path = [*args.resource_path, *args.settings.resource_paths]
     if not hasattr(args, "files"):
         return
     named = args.files

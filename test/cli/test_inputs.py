@@ -73,7 +73,6 @@ def test_settings_add_to_the_options(folder):
     assert args.resource_path == ["x", os.path.join(folder, "models")] and args.settings.exclude == ("sub",)
     assert args.files == ["sub", "b.sdf", "built/q.sdf"]  # nothing is left of the first
     assert args.searched and not settle().searched
-    assert settle(resource_path=None).resource_path == [os.path.join(folder, "models")]
     for other in ({"no_config": True}, {"config": "own.toml"}):
         assert settle(**other).resource_path == ["x"] and settle(**other).settings.exclude == ()
 

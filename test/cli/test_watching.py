@@ -8,7 +8,8 @@ from sdf_frames.cli import watching
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    for name in ("m.sdf", "part.sdf", "robot.urdf", "parts.xacro", "w.world", "model.config", "notes.txt"):
+    for name in ("m.sdf", "part.sdf", "robot.urdf", "parts.xacro", "w.world", "model.config", "part.xml", "limits.yaml",
+                 "poses.yml", "notes.txt"):
         (tmp_path / name).write_text("1")
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -29,13 +30,13 @@ def touch_then_stop(monkeypatch, name):
 
 @pytest.mark.parametrize(("name", "rounds"), [
     ("m.sdf", 2), ("part.sdf", 2), ("robot.urdf", 2), ("parts.xacro", 2), ("w.world", 2), ("model.config", 2),
-    ("notes.txt", 1)])
+    ("part.xml", 2), ("limits.yaml", 2), ("poses.yml", 2), ("notes.txt", 1)])
 def test_a_change_beside_a_file_is_a_change(folder, monkeypatch, capsys, name, rounds):
     done = []
     pauses = touch_then_stop(monkeypatch, name)
     assert watching.watch(["m.sdf"], lambda: done.append(1) or 7) == 7
     assert len(done) == rounds and pauses == [.5, .5]
-    assert capsys.readouterr().err == "watching 6 files; Ctrl-C to stop\n" * rounds
+    assert capsys.readouterr().err == "watching 9 files; Ctrl-C to stop\n" * rounds
 
 
 def test_files_of_any_name_are_watched_and_their_size_too(folder, monkeypatch):
