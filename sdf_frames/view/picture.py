@@ -105,7 +105,7 @@ class _Painter:
         if "joints" in layers:
             self._paint_joints(0.12 * self.scene.extent)
         if self.scene.moves:
-            ends = np.array([(move.start, move.end) for move in self.scene.moves]).reshape(-1, 3)
+            ends = np.concatenate([(move.start, move.end) for move in self.scene.moves])
             self._draw_lines(ends + self.bodies[""].xyz, _MOVE)
         for layer, segments, colour in (("tree", draw_tree(self.scene), _TREE),
                                         ("limits", draw_limits(self.scene), _LIMIT)):
