@@ -48,7 +48,7 @@ def build_parser(only: str | None = None) -> Parser:
     formatter = partial(HelpFormatter, width=count_columns() - 2)
     parser = Parser(prog="sdf_frames", description=_DESCRIPTION, epilog=_EPILOG, formatter_class=formatter)
     parser.add_argument("--version", action="version", version=f"sdf_frames {__version__}")
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, prog=parser.prog)
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name, summary in COMMANDS.items():
         if only in (None, name):
             module = importlib.import_module(f"sdf_frames.cli.{name.replace('-', '_')}")

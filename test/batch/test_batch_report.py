@@ -1,5 +1,6 @@
 """The page of a batch, and its command."""
 import re
+import sys
 
 import pytest
 
@@ -211,3 +212,12 @@ def test_a_page_that_cannot_be_written_is_said(tmp_path, monkeypatch, capsys):
     assert capsys.readouterr() == ("", "sdf_frames report: gone/x.html: No such file or directory\n")
     assert main(["report", "none"]) == 2
     assert "there are no results" in capsys.readouterr().err
+
+
+def test_without_the_extra_the_command_says_what_to_install(monkeypatch, capsys):
+    for module in ("report", "tables"):  # imported again
+        monkeypatch.delitem(sys.modules, f"sdf_frames.batch.{module}", raising=False)
+    monkeypatch.setitem(sys.modules, "pyarrow", None)  # as where it is not installed
+    assert main(["report", "results"]) == 2
+    assert capsys.readouterr() == (
+        "", "sdf_frames report: pyarrow is not installed: pip install 'sdf_frames[batch]'\n")

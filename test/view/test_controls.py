@@ -51,7 +51,7 @@ def test_joints_come_after_their_parents_with_their_axes_at_zero(told):
     assert (turn["parent"], slide["parent"]) == (-1, names.index("turn"))
     assert (turn["at"], turn["axis"], turn["q"]) == ([0, 0, 1], [0, 1, 0], .5)
     assert (turn["low"], turn["high"]) == (pytest.approx(-np.pi), pytest.approx(np.pi))
-    assert (slide["slides"], slide["axis"], slide["low"], slide["high"]) == (True, [1, 0, 0], -1, 3)
+    assert (slide["slides"], slide["axis"], slide["low"], slide["high"], slide["q"]) == (True, [1, 0, 0], -1, 3, 0)
     assert follow["follows"] == {"of": names.index("turn"), "k": -2, "c": .5} and turn["follows"] is None
 
 
