@@ -160,7 +160,7 @@ def _integrate(count: int, make_fill: Callable[[int], _Fill], apex: np.ndarray, 
     else:
         ends = [count * k // workers for k in range(workers + 1)]
         with ThreadPoolExecutor(workers) as pool:
-            parts = pool.map(lambda k: _sum_blocks(ends[k], ends[k + 1], make_fill(block), apex, block), range(workers))
+            parts = pool.map(lambda begin, end: _sum_blocks(begin, end, make_fill(block), apex, block), ends, ends[1:])
             G = np.sum(list(parts), axis=0)
     corners = G[:9, :9].reshape(3, 3, 3, 3)  # axis, corner, axis, corner
     second = np.einsum("ikjk->ij", corners) + corners.sum(axis=(1, 3))
