@@ -91,7 +91,7 @@ def integrate_prism(loops: Sequence[Sequence[Point]], height: float) -> Solid:
     outlines = [loop for loop in outlines if len(loop) >= 3]
     if not outlines or not height > 0:
         return Solid(0.0, (0.0, 0.0, 0.0), ZERO_TENSOR)
-    ox, oy = outlines[0][0]
+    ((ox, oy), *_), *_ = outlines
     area = sx = sy = sxx = syy = sxy = 0.0
     for loop, is_hole in zip(outlines, _find_holes(outlines)):
         a, bx, by, bxx, byy, bxy = _integrate_loop(loop, ox, oy)
