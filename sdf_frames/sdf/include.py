@@ -136,7 +136,7 @@ def _read_model_of_file(path: str, include: Element, reading: Reading) -> Model 
             Related(f"includes {os.path.basename(p)}", file=p) for p in cycle]))
         return None
     params = find_params(include)
-    key = (file,) if params is None else (file, locate(params), etree.tostring(params, with_tail=False))
+    key = (file,) if params is None else (file, locate(params), etree.tostring(params))
     if key in reading.models:
         return reading.models[key] if reading.spend(include, "elements", reading.sizes[key], path) else None
     if not reading.may_go_deeper(include):

@@ -70,6 +70,17 @@ def test_one_entity_may_stand_beside_the_worlds(parts, said):
                      for (tag, _, rest), mark in zip((text.partition(" ") for text in said), marks, strict=True)]
 
 
+def test_what_an_include_brings_stands_beside_the_worlds_as_what_it_is(tmp_path):
+    (tmp_path / "m.sdf").write_text(sdf(MODEL))
+    (tmp_path / "light.sdf").write_text(sdf(LIGHT))
+    model, light = (f"<include><uri>{name}.sdf</uri></include>" for name in ("m", "light"))
+    for first, kind in ((model, "model"), (light, "light")):
+        for second, tag in ((ACTOR, "actor"), (model, "include")):
+            found, (mark,) = judge(sdf(first, "^" + second), str(tmp_path / "main.sdf"))
+            assert found == [("several-root-entities", f"<sdf> contains <{tag}> beside another root {kind}; only one "
+                              "is allowed", mark)]
+
+
 def test_the_first_of_several_models_counts():
     root = load_text(sdf(LIGHT, MODEL.replace('"m"', '"n"'), MODEL)).root
     assert (root.model.name, root.worlds) == ("n", ())

@@ -72,6 +72,22 @@ def test_two_siblings_of_one_name(version, one, other, expected):
     assert found[:1] == [expected], one
 
 
+@pytest.mark.parametrize("version, first, second, expected", [
+    # What is not upgraded is not renamed: of an unknown old version, only what no version allows is reported.
+    ("1.1", "link", "frame", []), ("1.1", "frame", "joint", []), ("1.1", "link", "model", [("name-shared", "error")]),
+    ("1.1", "frame", "frame", [("name-duplicate", "error")]),
+    ("1.6", "gripper", "link", [("name-shared-aside", "warning")]),
+    ("1.6", "gripper", "model", [("name-shared-aside", "error")]),
+    ("1.6", "model", "gripper", [("name-shared-aside", "warning")])])
+def test_siblings_of_one_name_before_1_7(version, first, second, expected):
+    one = {"joint": '<joint name="x" type="fixed"><parent>world</parent><child>l</child></joint>',
+           "model": '<model name="x"><link name="l"/></model>',
+           "gripper": '<gripper name="x"><gripper_link>l</gripper_link><palm_link>l</palm_link></gripper>'}
+    text = "\n".join(one.get(tag, f'<{tag} name="x"/>') for tag in (first, second))
+    found = judge(f'<model name="m"><link name="l"/>\n{text}</model>', version)
+    assert [(name, severity) for name, severity, line in found if line == 4 and name[:5] == "name-"] == expected
+
+
 @pytest.mark.parametrize("tag, more", [("light", ' type="point"'), ("actor", ""), ("model", "")])
 def test_a_document_holds_one_entity_of_a_kind(tag, more):
     """Whatever the second one is called."""
