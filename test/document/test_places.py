@@ -10,7 +10,7 @@ from lxml import etree
 from sdf_frames.diagnostics import Location, Related, diagnose
 from sdf_frames.document import location
 from sdf_frames.document.lines import Lines, locate_offset
-from sdf_frames.document.location import find_first_lines, first_line_of, pinpoint, tag_of
+from sdf_frames.document.location import find_first_lines, first_line_of, path_of, pinpoint, tag_of
 from sdf_frames.document.places import (
     copy_document,
     copy_element,
@@ -270,6 +270,21 @@ def test_of_hundreds_of_elements_on_one_line_each_is_looked_at_once(monkeypatch,
         names = [element.get("name") or element.getparent().get("name") for element in found]
         assert names == [f"l{i}" for i in range(600)]
     assert len(looked_at) <= 600
+
+
+@pytest.mark.parametrize("count", [2, 31, 32, 33, 60])
+def test_siblings_that_are_added_are_counted_too(count):
+    """The numbers of very many siblings are kept."""
+    root = read_xml(f"<a>{'<b/>' * count}<c/></a>")[0].root
+    parents = [root, *(etree.SubElement(root, "d") for _ in range(12))]
+    for parent in parents[1:]:
+        parent.extend([etree.Element("b") for _ in range(count)])
+    for number, parent in [*enumerate(parents), *enumerate(parents)]:
+        above = f"/a/d[{number}]" if number else "/a"
+        assert path_of(parent.findall("b")[-1]) == f"{above}/b[{len(parent.findall('b'))}]"
+        made = etree.SubElement(parent, "b")
+        assert path_of(made) == f"{above}/b[{len(parent.findall('b'))}]"
+    assert path_of(root.find("c")) == "/a/c"
 
 
 @pytest.mark.parametrize("text", [

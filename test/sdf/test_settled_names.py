@@ -359,12 +359,16 @@ def test_names_in_the_state_of_a_world_are_renamed_too():
                                                                                     '<joint name="b_joint">')
 
 
-def test_no_flattened_model_takes_the_name_of_an_included_one(tmp_path):
-    """1.8 would gather a::k in a model called a, which the file brings: the link keeps its name."""
+@pytest.mark.parametrize("first, kept, frame, body", [
+    (link("b"), link("a::k", 2), '<frame name="f" attached_to="a::k"/>', "m::a::k"),
+    ("", f'<model name="a::k">{link("x")}</model>', "", "m::a::k::x")])
+def test_no_flattened_model_takes_the_name_of_an_included_one(tmp_path, first, kept, frame, body):
+    """1.8 would gather a::k in a model called a, which the file brings: it keeps its name."""
     (tmp_path / "part.sdf").write_text(f'<sdf version="1.7"><model name="a">{link("l", 1)}</model></sdf>')
     main = tmp_path / "main.sdf"
-    main.write_text(f'<sdf version="1.7"><world name="w"><model name="m">{link("b")}{include("part")}{link("a::k", 2)}'
-                    '<frame name="f" attached_to="a::k"/></model></world></sdf>')
+    main.write_text(f'<sdf version="1.7"><world name="w"><model name="m">{first}{include("part")}{kept}{frame}</model>'
+                    "</world></sdf>")
     found = frames(load_file(main))
-    assert {name: found[f"m::{name}"][:2] for name in ("a", "a::l", "a::k", "f")} == {
-        "a": ("model", "m::a::l"), "a::l": ("link", "m::a::l"), "a::k": ("link", "m::a::k"), "f": ("frame", "m::a::k")}
+    assert {name: found[f"m::{name}"][1] for name in ("a", "a::l", "a::k")} == {
+        "a": "m::a::l", "a::l": "m::a::l", "a::k": body}
+    assert not frame or found["m::f"][1] == body
