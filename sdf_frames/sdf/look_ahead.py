@@ -18,7 +18,6 @@ from sdf_frames.sdf.included_file import find_included_file, read_included_docum
 from sdf_frames.sdf.reading import Reading
 from sdf_frames.sdf.scopes import Included, build_scope
 from sdf_frames.sdf.settle import choose_reading_rules, settle_names
-from sdf_frames.sdf.table import VERSION
 
 _VERSION = re.compile(rb"<sdf\b[^>]*?\bversion\s*=\s*[\"']\s*([0-9.]+)")
 
@@ -74,6 +73,6 @@ def _may_change(path: str) -> bool:
 
 def _name_robot(document: Document, _found: list[Diagnostic]) -> Document:
     """Return a document with nothing but the name of a URDF's robot: its names need no settling."""
-    root = etree.Element("sdf", version=VERSION)
+    root = etree.Element("sdf")
     etree.SubElement(root, "model", name=document.root.get("name", ""))
     return Document(root, document.file)

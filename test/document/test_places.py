@@ -255,6 +255,14 @@ def test_of_elements_with_as_many_steps_of_a_path_that_with_its_end_is_meant():
     assert location.find_written(root, 1, "/sdf/model/visual").getprevious().get("name") == "v"
 
 
+def test_the_name_of_an_element_counts_more_than_what_is_around_it():
+    root = read_xml("<robot name='r'><link name='a'><group name='g'><visual name='w'/></group></link>"
+                    "<link name='b'><visual name='v'/></link></robot>", "r.urdf")[0].root
+    for name in "vw":
+        path = f'/robot[@name="r"]/link[@name="a"]/group[@name="g"]/visual[@name="{name}"]'
+        assert location.find_written(root, 1, path).get("name") == name
+
+
 @pytest.mark.parametrize("text, paths", [
     ("<link name='l{}'/>", '/robot[@name="r"]/link[@name="l{}"]'),
     ("<link name='l{}'><visual/></link>", '/sdf/model[@name="r"]/link[@name="l{}"]/visual'),

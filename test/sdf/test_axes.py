@@ -3,6 +3,7 @@ import pytest
 
 from sdf_frames.document.xml_in import read_xml
 from sdf_frames.sdf.axes import express_axes, find_xyz
+from sdf_frames.sdf.scopes import Included, build_scope
 
 
 def express(body, world=False):
@@ -33,6 +34,23 @@ def joint(parent, child, axes=AXIS.format("axis", "true")):
     ("n::__model__", "b", "n::__model__")])
 def test_the_model_of_the_parent_link(parent, child, frame):
     assert express(LINKS + joint(parent, child)) == ([frame], [], [])
+
+
+@pytest.mark.parametrize("parent, frame", [
+    ("i::x", "i"), ("i::o::x", "i::o"), ("i::o::p::x", "i::o::p"), ("i", "i"), ("i::__model__", "i::__model__"),
+    ("n::o::y", "n::o")])
+def test_the_model_of_a_parent_link_in_a_file_that_is_not_read(parent, frame):
+    include = "<include><uri>none</uri><name>i</name></include>"
+    assert express(LINKS + include + joint(parent, "b")) == ([frame], [], [])
+
+
+def test_joints_of_included_files_are_left_alone():
+    """They are judged when the file is read, though its names are known."""
+    other = read_xml(f'<model name="i">{LINKS}{joint("n::x", "b", AXIS.format("axis", "yes"))}</model>')[0].root
+    include = "<include><uri>i.sdf</uri><name>i</name></include>"
+    root = read_xml(f'<sdf version="1.6"><model name="m">{LINKS}{include}{joint("i::n::x", "b")}</model></sdf>')[0].root
+    assert express_axes(root, lambda include, wanted: Included("i", build_scope(other))) == []
+    assert root.find(".//xyz").get("expressed_in") == "i::n" and other.find(".//xyz").get("expressed_in") is None
 
 
 def test_a_link_called_world_is_a_link():

@@ -20,7 +20,7 @@ ELEMENTS = [
     (f"<model name='n' placement_frame='f' canonical_link='l'>{MODEL}<static>1</static></model>", {"static": "true"}),
     ("<link name='n'><pose>1 0 0 0 0 0</pose><visual name='v'><cast_shadows>0</cast_shadows></visual>"
      "<collision name='c'><laser_retro>1</laser_retro></collision><inertial auto='1'><mass>1</mass><pose>1</pose>"
-     "<inertia><ixx>1</ixx></inertia><density>1</density><auto_inertia_params><a>1</a></auto_inertia_params>"
+     "<inertia><ixx>1</ixx></inertia><density>1</density><auto_inertia_params><x:a>1</x:a></auto_inertia_params>"
      "<fluid_added_mass><xx>2</xx></fluid_added_mass></inertial><kinematic> TRUE </kinematic></link>",
      {"inertial/fluid_added_mass/xx": "2", "kinematic": "true"}),
     (f"<joint name='n' type='fixed'><parent>a</parent><child>b</child><pose>1</pose>{AXIS.format('axis')}"
@@ -29,7 +29,7 @@ ELEMENTS = [
       "axis2/dynamics/damping": "6", "screw_thread_pitch": "9"}),
     (f"<visual name='n'><pose>1</pose><geometry>{SHAPES}</geometry><transparency>0.5</transparency></visual>",
      {"geometry/heightmap/sampling": "7", "geometry/image/threshold": "8", "transparency": "0.5"}),
-    (f"<collision name='n'><pose>1</pose><density>1</density><auto_inertia_params><a>1</a></auto_inertia_params>"
+    (f"<collision name='n'><pose>1</pose><density>1</density><auto_inertia_params><x:a>1</x:a></auto_inertia_params>"
      f"<geometry>{SHAPES}</geometry><max_contacts>3</max_contacts></collision>",
      {"geometry/heightmap/sampling": "7", "geometry/image/threshold": "8", "max_contacts": "3"}),
     ("<sensor name='n' type='imu'><pose>1</pose><topic> a  b </topic><always_on/></sensor>",
@@ -41,7 +41,7 @@ AROUND = {"world": "{}", "model": "{}", "link": "<model name='m'>{}</model>", "j
 def test_settings_are_what_is_not_read_in_another_way(text, settings):
     tag = text[1:text.index(" ")]
     around = AROUND.get(tag, "<model name='m'><link name='l'>{}</link></model>")
-    root = read_xml(f'<sdf version="1.12">{around.format(text)}</sdf>')[0].root
+    root = read_xml(f'<sdf version="1.12" xmlns:x="u">{around.format(text)}</sdf>')[0].root
     element = next(root.iter(tag))
     found = read_settings(element)
     assert found.texts == settings and found.parts == []

@@ -111,6 +111,15 @@ def test_the_hint_for_a_name_without_what_it_stands_in_names_it_whole(load):
     assert (finding.name, finding.hint) == ("params-element-unknown", None)
 
 
+@pytest.mark.parametrize("given, change", [
+    ("<gravity>true</gravity>", '<link element_id="arm" action="modify">^<gravity>no</gravity></link>'),
+    ("<pose/>", '<link element_id="arm" action="modify"><pose degrees="^no">1 0 0 0 0 0</pose></link>')])
+def test_an_invalid_value_that_params_give_is_reported_in_them(load, given, change):
+    (found,) = load(change.replace("^", ""), PART.replace("<visual", f"{given}<visual")).diagnostics
+    assert found.name in ("value-invalid", "attribute-invalid") and found.file.endswith("world.sdf")
+    assert (found.line, found.column) == (6, change.index("^") + 1)
+
+
 def test_a_child_without_that_name_is_the_first_of_its_tag(load):
     """As libsdformat 17 does: `modify` of <geometry name="x"> means the one geometry, not what stands before it."""
     change = ('<visual element_id="arm::skin" action="modify"><pose>1 0 0 0 0 0</pose>'
@@ -121,7 +130,8 @@ def test_a_child_without_that_name_is_the_first_of_its_tag(load):
     assert visual.findtext("geometry/sphere/radius") == "5" and visual.findtext("pose") == "1 0 0 0 0 0"
 
 
-ARM = ('<model name="part"><link name="arm"><pose>0 0 0 0 0 0</pose><visual name="skin">'
+ARM = ('<model name="part"><plugin name="p" filename="f"><cfg>old<a>1</a></cfg></plugin>'
+       '<link name="arm"><pose>0 0 0 0 0 0</pose><visual name="skin">'
        '<transparency>0.5</transparency>'
        '<material><ambient>1 0 0 1</ambient><diffuse>1 0 0 1</diffuse></material></visual>'
        '<visual name="shell"/><sensor name="eye" type="camera"/></link><link name="hand"/></model>')
@@ -157,6 +167,9 @@ def change():
      "<pose>0 0 0 0 0 0</pose>", '<pose relative_to="f">1 0 0 0 0 0</pose>'),
     # Modified is what is said: attributes, texts, and what is deeper.
     ('<sensor element_id="arm::eye" action="modify" type="imu"/>', 'type="camera"', 'type="imu"'),
+    # Below a plugin too, where anything may be; an element without a value gets no text.
+    ('<plugin element_id="p" action="modify"><cfg><a>2</a></cfg></plugin>', "<a>1</a>", "<a>2</a>"),
+    ('<link element_id="hand" action="modify" name="foot">text</link>', '<link name="hand"/>', '<link name="foot"/>'),
     ('<visual element_id="arm::skin" action="modify"><material><diffuse>0 1 0 1</diffuse></material></visual>',
      "<diffuse>1 0 0 1</diffuse>", "<diffuse>0 1 0 1</diffuse>"),
     ('<visual element_id="arm::skin" action="modify"><transparency/></visual>', "<transparency>0.5</transparency>",
