@@ -1,7 +1,8 @@
 """The tree of an included file, upgraded and checked: made once for all descriptions that share a memory.
 
 What a file means without its includes depends on its bytes, and not on who includes it. Its name, pose and params are
-applied to a copy.
+applied to a copy, and its own includes are read for that copy, from their files' trees in turn. A file is read anew if
+names in the files that it includes were looked up to upgrade and check it.
 """
 from __future__ import annotations
 
@@ -50,13 +51,13 @@ def read_included_tree(path: str, include: Element, reading: Reading) -> tuple[E
     if kept is not None and _pay(kept.cost, spending):
         found += kept.found
         return copy_document(kept.root), kept.version
-    known, before = len(found), spending.spent.copy()
+    known, before, asked = len(found), spending.spent.copy(), reading.lookups
     document = parse_included_text(content, path, reading)
     version = None if document is None else prepare_document(document, reading)
     if document is None or version is None:
         return None
-    # What an include brings depends on other files, and a URDF on how it is to be converted.
-    if memory is None or document.carried is not None or next(document.root.iter("include"), None) is not None:
+    # A name that was looked up depends on other files, and a URDF on how it is to be converted.
+    if memory is None or document.carried is not None or reading.lookups > asked:
         return document.root, version
     cost = {name: spending.spent[name] - before[name] for name in ("bytes", "elements")}
     kept = _Kept(document.root, version, tuple(found[known:]), cost)

@@ -26,14 +26,20 @@ class LookAhead:
     """Gives the names in the models that includes bring. It reads each file once, with a budget of its own.
 
     Errors in a file are not reported here, but when the file is included.
+
+    Attributes
+    ----------
+    calls : how often it was called.
     """
 
     def __init__(self, resolver: Resolver, budget: Budget):
         self._reading = Reading(resolver, _name_robot, Spending(budget))
         self._files: dict[str, Included | None] = {}
+        self.calls = 0
 
     def __call__(self, include: Element, wanted: bool) -> Included | None:
         """Return the names of an include's model; None if there is no model, or if no name changes or is `wanted`."""
+        self.calls += 1
         reading = self._reading
         reading.found.clear()
         known = reading.resolver.find(read_child_text(include, "uri"), file_of(include)) is not None

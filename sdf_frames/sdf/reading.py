@@ -13,7 +13,7 @@ from sdf_frames.sdf.model import Model
 
 if TYPE_CHECKING:
     from sdf_frames.document.memory import Memory
-    from sdf_frames.sdf.scopes import LookInto
+    from sdf_frames.sdf.look_ahead import LookAhead
 
 #: Converts a URDF document to an SDF document, or returns None; findings are appended to the list.
 ConvertUrdf = Callable[[Document, list[Diagnostic]], "Document | None"]
@@ -48,7 +48,7 @@ class Reading:
                  memory: Memory | None = None):
         self.resolver, self.convert_urdf = resolver, convert_urdf
         self.spending, self.memory = spending, memory
-        self.look_into: LookInto | None = None
+        self.look_into: LookAhead | None = None
         self.found: list[Diagnostic] = []
         self.chain: list[str] = []
         self.model_depth = 0
@@ -62,6 +62,11 @@ class Reading:
         self.named: dict[tuple[Element, str], dict[str | None, Element]] = {}
         self.merged: dict[int, Model] = {}
         self.missing: dict[Element, list[str]] = {}
+
+    @property
+    def lookups(self) -> int:
+        """How often names in included files have been looked up."""
+        return 0 if self.look_into is None else self.look_into.calls
 
     def spend(self, element: Element, name: str, amount: int, path: str | None = None) -> bool:
         """Count the cost of an include; return whether it is within the budget. The first excess is reported."""

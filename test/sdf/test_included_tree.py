@@ -37,6 +37,17 @@ FILES = {
     "unversioned.sdf": '<sdf><model name="d"><link name="l"/></model></sdf>',
     "nested.sdf": '<sdf version="1.7"><model name="n"><include><uri>old.sdf</uri></include><include><name>o</name>'
                   '<uri>plain.sdf</uri></include></model></sdf>',
+    "joined.sdf": """<sdf version='1.9'>
+<model name='j'><include><name>o</name><uri>old.sdf</uri></include>
+  <include merge='true'><uri>nested.sdf</uri></include>
+  <link name='base'/><joint name='x' type='fixed'><parent>base</parent><child>o::m</child></joint></model></sdf>""",
+    # SDFormat 1.6 lets a link and a model share a name: names in included files are looked up.
+    "elder.sdf": """<sdf version='1.6'><model name='e'><link name='o'/>
+<include><name>o</name><uri>nested.sdf</uri></include><include><uri>plain.sdf</uri></include></model></sdf>""",
+    "outer.sdf": """<sdf version='1.10'><model name='u'><include><uri>nested.sdf</uri></include>
+<include><uri>wrong.sdf</uri></include><include><uri>none.sdf</uri></include></model></sdf>""",
+    "circle.sdf": """<sdf version='1.10'><model name='c'><link name='l'/>
+<include><uri>circle.sdf</uri></include><include><uri>robot.urdf</uri></include></model></sdf>""",
     "robot.urdf": '<robot name="r"><link name="l"/><link name="m">'
                   '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="9" ixy="0" ixz="0" iyz="0"/></inertial>'
                   '</link><joint name="j" type="continuous"><parent link="l"/><child link="m"/></joint></robot>',
@@ -74,8 +85,9 @@ OPTIONS = st.tuples(st.booleans(), st.sampled_from(["frame", "error"]), st.integ
                     st.sampled_from([3, 256])).map(lambda given: LoadOptions(
                         confined=given[0], massless=given[1],
                         budget=Budget(elements=given[2], bytes=given[3], attributes=given[4])))
-PLAIN, OLD, COPY, DIVIDED, MENDED, ROBOT = [
-    (name, "", "", False) for name in ("plain.sdf", "old.sdf", "copy.sdf", "divided.sdf", "mended.sdf", "robot.urdf")]
+PLAIN, OLD, COPY, DIVIDED, MENDED, ROBOT, NESTED, JOINED, OUTER, CIRCLE = [
+    (name, "", "", False) for name in ("plain.sdf", "old.sdf", "copy.sdf", "divided.sdf", "mended.sdf", "robot.urdf",
+                                       "nested.sdf", "joined.sdf", "outer.sdf", "circle.sdf")]
 
 
 @example([([OLD], "1.12"), ([PLAIN, COPY, OLD], "1.12")], LoadOptions())
@@ -87,6 +99,10 @@ PLAIN, OLD, COPY, DIVIDED, MENDED, ROBOT = [
 @example([([PLAIN], "1.12"), ([PLAIN], "1.12")], LoadOptions(budget=Budget(bytes=250)))  # less than 130, more than 170
 @example([([MENDED], "1.12"), ([MENDED], "1.12")], LoadOptions(budget=Budget(elements=7)))  # after a warning
 @example([([ROBOT], "1.12"), ([ROBOT], "1.12")], LoadOptions(massless="error"))
+@example([([NESTED], "1.12"), ([JOINED, OUTER], "1.12"), ([OUTER, NESTED], "1.6")], LoadOptions())
+@example([([CIRCLE, OUTER], "1.12"), ([("outer.sdf", "", PARAMS, True), CIRCLE], "1.12")], LoadOptions())
+@example([([OUTER], "1.12"), ([OUTER], "1.12")], LoadOptions(budget=Budget(includes=3)))
+@example([([OUTER], "1.12"), ([OUTER], "1.12")], LoadOptions(budget=Budget(include_depth=2)))
 @settings(max_examples=150, deadline=None)
 @given(st.lists(WORLDS, min_size=2, max_size=4), OPTIONS)
 def test_a_description_is_the_same_with_a_warm_memory(folder, worlds, later):
@@ -124,12 +140,47 @@ def prepared(monkeypatch):
 
 
 def test_a_file_is_upgraded_and_checked_once_for_all_descriptions(folder, prepared):
+    """Also one that includes others, which are asked for in turn."""
     memory = Memory()
     for _ in range(3):
-        load_text(write_world([PLAIN, ("nested.sdf", "", "", False)]), str(folder / "world.sdf"),
-                  LoadOptions(memory=memory))
-    # A file that includes others is read each time: what it means depends on them.
-    assert prepared == ["plain.sdf", "nested.sdf", "old.sdf", "nested.sdf", "nested.sdf"]
+        load_text(write_world([PLAIN, OUTER, ROBOT]), str(folder / "world.sdf"), LoadOptions(memory=memory))
+    assert [file for file in prepared if file != "robot.urdf"] == [
+        "plain.sdf", "outer.sdf", "nested.sdf", "old.sdf", "wrong.sdf"]
+    assert prepared.count("robot.urdf") == 3  # how it is converted depends on the options
+
+
+def test_a_file_with_a_reference_into_another_is_read_for_each_description(folder, prepared):
+    """A name in the other file may have changed."""
+    memory = Memory()
+    for _ in range(2):
+        load_text(write_world([JOINED]), str(folder / "world.sdf"), LoadOptions(memory=memory))
+    assert prepared == ["joined.sdf", "old.sdf", "nested.sdf", "plain.sdf", "joined.sdf"]
+
+
+def test_a_reference_follows_a_name_that_changed_in_another_file(tmp_path):
+    """In SDFormat 1.6 a link keeps the name 'x' that it shares with a joint, which is called 'x_joint' then."""
+    inner = '<sdf version="1.6"><model name="i"><link name="x"/>{}</model></sdf>'
+    shared = '<joint name="x" type="fixed"><parent>x</parent><child>y</child></joint><link name="y"/>'
+    (tmp_path / "middle.sdf").write_text(
+        '<sdf version="1.9"><model name="m"><include><uri>inner.sdf</uri></include><link name="l"/>'
+        '<plugin name="p" filename="f"><joint>i::x</joint></plugin></model></sdf>')
+    memory, told = Memory(), []
+    for more in ("", shared, ""):
+        (tmp_path / "inner.sdf").write_text(inner.format(more))
+        loaded = load_text(write_world([("middle.sdf", "", "", False)]), str(tmp_path / "world.sdf"),
+                           LoadOptions(memory=memory))
+        told.append(loaded.root.worlds[0].models[0].element.findtext("plugin/joint"))
+    assert told == ["i::x", "i::x_joint", "i::x"]
+
+
+def test_an_inner_file_that_changed_is_read_again(tmp_path):
+    memory = Memory()
+    (tmp_path / "outer.sdf").write_text(FILES["outer.sdf"].replace("nested.sdf", "plain.sdf"))
+    for name in ("a", "b", "a"):
+        (tmp_path / "plain.sdf").write_text(FILES["plain.sdf"].replace('"plain"', f'"{name}"'))
+        (model,) = load_text(write_world([OUTER]), str(tmp_path / "w.sdf"), LoadOptions(memory=memory)
+                             ).root.worlds[0].models
+        assert model.models[0].name == name
 
 
 def test_a_file_larger_than_the_memory_is_read_each_time(folder, prepared):
