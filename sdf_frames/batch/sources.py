@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import glob
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain, count
 from tarfile import TarError
@@ -17,6 +17,15 @@ SUFFIXES = (".urdf", ".sdf", ".world")
 #: Of a Parquet table, what is read at once.
 _READ_ROWS, _READ_BYTES = 64, 1 << 16
 _ARCHIVES = {".zip": "zip", ".tar": "tar", ".tgz": "tar", ".tar.gz": "tar", ".tar.xz": "tar"}
+
+
+#: Whether a file is skipped where folders are searched.
+Skip = Callable[[str], bool]
+
+
+def skip_none(path: str) -> bool:
+    """Skip no file."""
+    return False
 
 
 class SourceError(ValueError):
@@ -39,7 +48,7 @@ class Item:
     text: str | None = None
 
 
-def list_items(sources: Iterable[str]) -> Iterator[Item]:
+def list_items(sources: Iterable[str], skip: Skip = skip_none) -> Iterator[Item]:
     """List the descriptions of several sources, each name once.
 
     Parameters
@@ -47,6 +56,7 @@ def list_items(sources: Iterable[str]) -> Iterator[Item]:
     sources : a file; a folder, searched for .urdf, .sdf and .world files; a glob; a list of any of these
         (``names.txt``, one a line, relative to the list's folder); ``table.parquet:COLUMN`` of paths or texts (COLUMN:
         ``path`` by default); a .zip or .tar archive; a URL that fsspec opens, with ``*`` for many files.
+    skip : says of a file in a folder whether it is left out.
 
     Raises
     ------
@@ -57,13 +67,13 @@ def list_items(sources: Iterable[str]) -> Iterator[Item]:
     taken: set[int] = set()
     for source in sources:
         before = taken.copy()
-        for item in _list_source(source):
+        for item in _list_source(source, skip):
             if (key := hash(item.name)) not in names:
                 names.add(key)
                 yield _set_apart(item, before, taken)
 
 
-def count_items(sources: Iterable[str]) -> int | None:
+def count_items(sources: Iterable[str], skip: Skip = skip_none) -> int | None:
     """Count the descriptions of several sources without reading any; a name that is listed twice counts twice.
 
     Returns None if that takes as long as listing them (archives, URLs), or if a source cannot be opened.
@@ -78,9 +88,9 @@ def count_items(sources: Iterable[str]) -> int | None:
                 from pyarrow import parquet
                 found: int | None = parquet.read_metadata(f"{table}.parquet" if separator else source).num_rows
             elif _is_list(source):
-                found = count_items(_read_list(source))
+                found = count_items(_read_list(source), skip)
             else:
-                found = sum(1 for _ in _list_source(source))
+                found = sum(1 for _ in _list_source(source, skip))
         except (OSError, ImportError, ValueError):  # ArrowInvalid is a ValueError
             return None
         if found is None:
@@ -103,19 +113,19 @@ def _set_apart(item: Item, before: set[int], taken: set[int]) -> Item:
     return item if target == item.target else replace(item, target=target)
 
 
-def _list_source(source: str) -> Iterator[Item]:
+def _list_source(source: str, skip: Skip) -> Iterator[Item]:
     table, _, column = source.partition(".parquet:")
     if "://" in source:
         yield from _list_url(source, source)
     elif column or source.endswith(".parquet"):
         yield from _list_table(f"{table}.parquet" if column else source, column or "path")
     elif os.path.isdir(source):
-        yield from _list_folder(source)
+        yield from _list_folder(source, skip)
     elif (protocol := _find_archive(source)) and os.path.lexists(source):
         yield from _list_url(f"{protocol}://**::file://{os.path.abspath(source)}", source)
     elif _is_list(source):
         for name in _read_list(source):
-            yield from _list_source(name)
+            yield from _list_source(name, skip)
     elif os.path.lexists(source):
         yield Item(source, make_target(source))
     else:
@@ -123,7 +133,7 @@ def _list_source(source: str) -> Iterator[Item]:
         if not names:
             raise SourceError(f"{source}: no such file, folder or glob")
         for name in names:
-            yield from _list_source(name)
+            yield from _list_source(name, skip)
 
 
 def _is_list(source: str) -> bool:
@@ -139,7 +149,7 @@ def _read_list(path: str) -> Iterator[str]:
                 yield name if "://" in name else os.path.join(folder, name)
 
 
-def _list_folder(folder: str) -> Iterator[Item]:
+def _list_folder(folder: str, skip: Skip) -> Iterator[Item]:
     """Descriptions in a folder and those below it, in the order of their names; links to folders are not followed."""
     try:
         os.scandir(folder).close()  # os.walk says nothing of a folder that it may not read
@@ -148,8 +158,8 @@ def _list_folder(folder: str) -> Iterator[Item]:
     for place, folders, files in os.walk(folder):
         folders.sort()
         for name in sorted(files):
-            if name.endswith(SUFFIXES):
-                path = os.path.join(place, name)
+            path = os.path.join(place, name)
+            if name.endswith(SUFFIXES) and not skip(path):
                 yield Item(path, make_target(os.path.relpath(path, folder)))
 
 

@@ -5,8 +5,9 @@ import hashlib
 import os
 import time
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 import sdf_frames as sf
 from sdf_frames.api.loading import read_options
@@ -25,6 +26,17 @@ _SUFFIXES = {"convert": ".sdf", "upgrade": ".sdf", "to-urdf": ".urdf"}
 _LARGEST = 64_000_000
 
 
+class Selection(Protocol):
+    """Decides which findings on a file count. It is sent to the workers."""
+
+    @property
+    def key(self) -> str:
+        """A text that differs for selections that may decide differently."""
+
+    def apply(self, found: Iterable[sf.Diagnostic], file: str) -> list[sf.Diagnostic]:
+        """The findings on a file that count, with their severities."""
+
+
 @dataclass(frozen=True, slots=True)
 class Task:
     """What a batch does with each description.
@@ -35,18 +47,20 @@ class Task:
     options : keywords of :func:`sdf_frames.load`.
     output : folder for what is written; None if nothing is.
     to_version : for ``upgrade``.
+    selection : decides which findings count; None if all do.
     """
 
     command: str = "check"
     options: dict[str, Any] = field(default_factory=dict)
     output: str | None = None
     to_version: str = VERSION
+    selection: Selection | None = None
 
     @property
     def key(self) -> str:
         """A hash of the command, the options and this package's version: results of another key are stale."""
         options = [(name, getattr(value, "__qualname__", value)) for name, value in sorted(self.options.items())]
-        words = (sf.__version__, self.command, options, self.to_version)
+        words = (sf.__version__, self.command, options, self.to_version, self.selection and self.selection.key)
         return hashlib.sha256(repr(words).encode()).hexdigest()[:16]
 
 
@@ -114,6 +128,8 @@ def _describe(item: Item, content: bytes, task: Task, memory: Memory | None) -> 
     if task.command in _SUFFIXES:
         row["output"], more = _write(robot, item, task)
         findings += more
+    if task.selection is not None:
+        findings = task.selection.apply(findings, item.name)
     counts = Counter(d.severity for d in findings)
     row |= {"verdict": INVALID if counts["error"] else VALID, "errors": counts["error"], "warnings": counts["warning"],
             "infos": counts["info"], "codes": sorted(Counter(d.code for d in findings).items())}

@@ -14,13 +14,15 @@ import os
 import sys
 import threading
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from sdf_frames.cli.common import add_conversion_arguments, add_resource_path_argument, read_positive
-from sdf_frames.cli.inputs import add_config_arguments
+from sdf_frames.cli.inputs import add_config_arguments, is_left_out
 from sdf_frames.cli.jobs import read_jobs
 from sdf_frames.cli.printing import print_line
 from sdf_frames.cli.progress import show_counts
+from sdf_frames.cli.selection import select_by_settings
 from sdf_frames.diagnostics.plural import count_of
 from sdf_frames.sdf.table import VERSION, VERSIONS
 
@@ -71,13 +73,15 @@ def run(args: argparse.Namespace) -> int:
     folder = args.to.removesuffix(".parquet") + ".files" if is_table else os.path.join(args.to, "files")
     options = {"resource_paths": tuple(args.resource_path), "preserve_fixed_joints": args.preserve_fixed_joints,
                "massless": args.massless}
-    task = Task(args.command_name, options, folder, args.to_version)
+    selection = select_by_settings(args) if args.command_name == "check" else None
+    task = Task(args.command_name, options, folder, args.to_version, selection)
+    skip = partial(is_left_out, exclude=(), settings=args.settings)
     progress = _Progress()
     try:
         with show_counts(args) as show:
             if args.error_terminal.width is not None:
-                threading.Thread(target=progress.count, args=(args.sources,), daemon=True).start()
-            summary = run_batch(list_items(args.sources), task, args.to, jobs=args.jobs, engine=args.engine,
+                threading.Thread(target=progress.count, args=(args.sources, skip), daemon=True).start()
+            summary = run_batch(list_items(args.sources, skip), task, args.to, jobs=args.jobs, engine=args.engine,
                                 address=args.address, limits=Limits(args.seconds, int(args.memory)),
                                 resume=args.resume, report=lambda summary: progress.note(summary, show))
     except ModuleNotFoundError as error:
@@ -108,10 +112,10 @@ class _Progress:
         self._total: int | None = None
         self._shown = -_SHOW_SECONDS
 
-    def count(self, sources: list[str]) -> None:
+    def count(self, sources: list[str], skip: Callable[[str], bool]) -> None:
         """Count the descriptions, for the time that is left."""
         from sdf_frames.batch.sources import count_items
-        self._total = count_items(sources)
+        self._total = count_items(sources, skip)
 
     def note(self, summary: Summary, show: Callable[[int, int, int | None], None]) -> None:
         """Take in what is done, and show it now and then."""

@@ -56,15 +56,17 @@ def search(name: str, exclude: Sequence[str], settings: Settings) -> list[str]:
     return list(_walk(name, exclude, settings)) or [name]
 
 
-def _walk(folder: str, exclude: Sequence[str], settings: Settings) -> Iterator[str]:
-    def is_left_out(path: str) -> bool:
-        return any(matches(path, pattern) for pattern in exclude) or \
-            any(matches(path, pattern, settings.folder) for pattern in settings.exclude)
+def is_left_out(path: str, exclude: Sequence[str], settings: Settings) -> bool:
+    """Whether a search of folders skips a file or folder."""
+    return any(matches(path, pattern) for pattern in exclude) or \
+        any(matches(path, pattern, settings.folder) for pattern in settings.exclude)
 
+
+def _walk(folder: str, exclude: Sequence[str], settings: Settings) -> Iterator[str]:
     for here, folders, files in os.walk(folder):
         here = "" if here == "." else here.removeprefix("./")
         folders[:] = sorted(name for name in folders if name[0] != "." and name not in _SKIPPED
-                            and not is_left_out(os.path.join(here, name)))
+                            and not is_left_out(os.path.join(here, name), exclude, settings))
         for name in sorted(files):
-            if name.endswith(SUFFIXES) and not is_left_out(os.path.join(here, name)):
+            if name.endswith(SUFFIXES) and not is_left_out(os.path.join(here, name), exclude, settings):
                 yield os.path.join(here, name)

@@ -28,6 +28,13 @@ class Selection(NamedTuple):
     known: Mapping[Key, int]
     baseline_folder: str = "."
 
+    @property
+    def key(self) -> str:
+        """A text that differs for selections that may decide differently."""
+        chosen = [(pattern, sorted(c.ignore), sorted(c.error), c.strict)
+                  for pattern, c in (("", self.choices), ("", self.settings.choices), *self.settings.per_file)]
+        return repr((chosen, self.settings.folder, sorted(self.known.items()), self.baseline_folder))
+
     def apply(self, found: Iterable[Diagnostic], file: str) -> list[Diagnostic]:
         """The findings on a file that count, with their severities."""
         if not (found := list(found)):
@@ -67,13 +74,21 @@ def _read_code(text: str) -> str:
 
 def make_selection(args: argparse.Namespace) -> Selection:
     """What the options and settings ask for; a baseline that cannot be read is wrong usage."""
-    known: Mapping[Key, int] = {}
     path = None if args.write_baseline else args.baseline or args.settings.baseline
+    return _select(args, Choices(frozenset(args.ignore), frozenset(args.error), args.strict), path)
+
+
+def select_by_settings(args: argparse.Namespace) -> Selection:
+    """What the settings of the project ask for; a baseline that cannot be read is wrong usage."""
+    return _select(args, Choices(), args.settings.baseline)
+
+
+def _select(args: argparse.Namespace, choices: Choices, path: str | None) -> Selection:
+    known: Mapping[Key, int] = {}
     if path:
         from sdf_frames.cli.baseline import WrongBaseline, read_baseline
         try:
             known = read_baseline(path)
         except WrongBaseline as error:
             args.parser.error(str(error))
-    choices = Choices(frozenset(args.ignore), frozenset(args.error), args.strict)
     return Selection(choices, args.settings, known, os.path.dirname(path or ""))

@@ -1,5 +1,8 @@
 """The command 'batch': what it hands on, what it says on the way, and how it ends."""
+import json
+import pickle
 import sys
+from argparse import Namespace
 
 import pytest
 
@@ -8,8 +11,11 @@ pytest.importorskip("pyarrow")
 
 from sdf_frames.batch import run as batch  # noqa: E402
 from sdf_frames.batch.isolation import Limits  # noqa: E402
-from sdf_frames.batch.work import Task  # noqa: E402
+from sdf_frames.batch.sources import Item, list_items, skip_none  # noqa: E402
+from sdf_frames.batch.work import Task, do_work  # noqa: E402
 from sdf_frames.cli import main  # noqa: E402
+from sdf_frames.cli.config import Settings  # noqa: E402
+from sdf_frames.cli.selection import select_by_settings  # noqa: E402
 
 
 @pytest.fixture
@@ -36,7 +42,7 @@ def asked(tmp_path, monkeypatch):
 def test_defaults(asked):
     assert asked("check", reports=[summary(1, valid=1)]) == 0
     task = Task("check", {"resource_paths": (), "preserve_fixed_joints": False, "massless": "frame"}, "out/files",
-                "1.12")
+                "1.12", select_by_settings(Namespace(settings=Settings())))
     assert asked.calls == [([asked.file], task, "out", {
         "jobs": 0, "engine": "loky", "address": None, "limits": Limits(60.0, 4000), "resume": False})]
 
@@ -87,7 +93,7 @@ def test_progress_is_shown_at_intervals(tmp_path):
     note(1.2, valid=11, invalid=2, unreadable=3)
     for name in "ab":
         (tmp_path / f"{name}.sdf").write_text("<sdf/>")
-    progress.count([str(tmp_path)])
+    progress.count([str(tmp_path)], skip_none)
     note(3, valid=20, invalid=2)
     assert shown == [(13, 0, None), (20, 5, None), (26, 2, 2)] and progress.done == 26
 
@@ -143,6 +149,66 @@ def test_resource_paths_of_the_project_count(asked, tmp_path, monkeypatch):
     asked("check", "--resource-path", "p", reports=[summary(1, valid=1)])
     asked("check", "--no-config", reports=[summary(1, valid=1)])
     assert [task.options["resource_paths"] for _, task, _, _ in asked.calls] == [("p", str(tmp_path / "models")), ()]
+
+
+COLOUR, MASS = "<colour/>", "<inertial><mass>-1</mass></inertial>"
+FLEET = {"m.sdf": COLOUR, "b.sdf": COLOUR + COLOUR, "c.sdf": f"<!-- sdf_frames: ignore S003 -->{COLOUR}", "d.sdf": MASS,
+         "old/e.sdf": MASS, "old/f.sdf": COLOUR}
+
+
+@pytest.mark.parametrize("settings", [
+    "", 'ignore = ["element-unknown"]', 'error = ["element-unknown"]', "strict = true", 'exclude = ["old"]',
+    'exclude = ["d.sdf", "old/e*"]', 'baseline = "known.json"', '[per-file."old/*"]\nstrict = true'])
+def test_results_of_check_are_those_that_check_gives(asked, tmp_path, monkeypatch, capsys, settings):
+    """File by file: verdict, and how often each code is there as an error, a warning or a note."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "old").mkdir()
+    for name, more in FLEET.items():
+        (tmp_path / name).write_text(f'<sdf version="1.9"><model name="m"><link name="l">{more}</link></model></sdf>')
+    main(["check", "b.sdf", "d.sdf", "--write-baseline", "known.json"])
+    (tmp_path / ".sdf_frames.toml").write_text(settings)
+    capsys.readouterr()
+    main(["check", str(tmp_path), "--json", "--jobs", "1"])
+    wanted = {}
+    for line in capsys.readouterr().out.splitlines():
+        told = json.loads(line)
+        wanted[told["file"]] = told["valid"], sorted((d["code"], d["severity"]) for d in told["diagnostics"])
+    asked("check", reports=[summary(1, valid=1)])
+    names, task, _, _ = asked.calls[0]
+    results = {name: do_work(Item(name, name), pickle.loads(pickle.dumps(task))) for name in names}
+    assert {name: (outcome.row["verdict"] == "valid", sorted((d["code"], d["severity"]) for d in outcome.findings))
+            for name, outcome in results.items()} == wanted
+    for outcome in results.values():
+        found = [d["severity"] for d in outcome.findings]
+        assert [outcome.row[f"{kind}s"] for kind in ("error", "warning", "info")] == [
+            found.count(kind) for kind in ("error", "warning", "info")]
+
+
+def test_settings_of_check_are_for_check_only_and_change_its_key(asked, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    keys = set()
+    for settings in ("", 'ignore = ["S001"]', 'error = ["S001"]', "strict = true", '[per-file."a"]\nstrict = true'):
+        (tmp_path / ".sdf_frames.toml").write_text(settings)
+        for command in ("check", "convert"):
+            asked(command, reports=[summary(1, valid=1)])
+            keys.add(asked.calls[-1][1].key)
+            assert (asked.calls[-1][1].selection is None) == (command == "convert")
+    assert len(keys) == 5 + 1
+
+
+def test_a_baseline_that_is_missing_is_wrong_usage(asked, tmp_path, monkeypatch, capsys):
+    (tmp_path / ".sdf_frames.toml").write_text('baseline = "none.json"')
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit, match="2"):
+        asked("check")
+    assert "none.json" in capsys.readouterr().err and asked.calls == []
+
+
+def test_a_file_that_is_named_is_not_excluded(tmp_path):
+    """As by 'check': patterns are for the search of folders."""
+    (tmp_path / "a.sdf").write_text("<sdf/>")
+    assert [*list_items([str(tmp_path)], lambda path: True)] == []
+    assert [item.name for item in list_items([str(tmp_path / "a.sdf")], lambda path: True)] == [str(tmp_path / "a.sdf")]
 
 
 @pytest.mark.parametrize(("given", "taken"), [(None, "system"), ("jemalloc", "jemalloc")])
