@@ -256,7 +256,7 @@ def _find_parents(scene: Scene) -> dict[str, str]:
             parent = frame.body or parent
         elif frame.kind == "frame" and written:
             parent = written
-        if name != top and parent != name and parent in scene.frames:
+        if parent != name and parent in scene.frames:
             parents[name] = parent
     return parents
 

@@ -533,3 +533,30 @@ def test_what_cannot_be_displayed_says_why():
     models = "".join(f'<model name="{name}"><link name="l"/></model>' for name in "ab")
     shown = convert_to_display(load_text(f'<sdf version="1.11"><world name="w">{models}</world></sdf>'))
     assert shown.text is None and [d.name for d in shown.diagnostics] == ["urdf-needs-one-model"]
+
+
+def test_a_link_that_floats_beside_a_root_that_is_turned(to_robot):
+    """The root is turned by a quarter about z, the other by one about x: 3 along y is 3 along the root's x."""
+    conversion = to_robot(f'<link name="a"><pose>1 0 0 0 0 {pi / 2!r}</pose></link>'
+                          f'<link name="b"><pose>1 3 0 {pi / 2!r} 0 0</pose></link><link name="c"/>'
+                          + hinge("j", "fixed", "a", "c", axes=0))
+    floats = next(joint for joint in conversion.robot.joints if joint.name == "b_floating")
+    assert floats[:4] == ("b_floating", "floating", "a", "b")
+    assert floats.origin.xyz == pytest.approx((3, 0, 0)) and floats.origin.rpy == pytest.approx((pi / 2, 0, -pi / 2))
+
+
+def test_a_link_at_its_joint_to_the_world(to_robot):
+    """The pose of the joint is in the model, which is 2 up."""
+    for height in (0, 2):
+        conversion = to_robot(f'<pose>0 0 {height} 0 0 0</pose><link name="a"><pose relative_to="j"/></link>' + hinge(
+            "j", "revolute", "world", "a", '<pose relative_to="__model__">1.5 0 0 0 0 7</pose>'))
+        (joint,) = conversion.robot.joints
+        # Copied, the angle is as it is written; computed, it is within half a turn.
+        assert joint.origin.xyz == (1.5, 0, height)
+        assert joint.origin.rpy == pytest.approx((0, 0, 7 if height == 0 else 7 - 2 * pi))
+
+
+def test_the_robot_is_of_the_file_of_its_model():
+    from sdf_frames.convert.sdf_to_urdf import convert_model
+    graph = load_text('<sdf version="1.12"><model name="m"><link name="a"/></model></sdf>', "m.sdf").graphs[0]
+    assert convert_model(graph, {}, lambda uri, element: uri).robot.file == "m.sdf"

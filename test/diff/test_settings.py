@@ -292,3 +292,34 @@ def test_repeated_elements_of_a_urdf_are_numbered():
     bare = robot(link("base", 1), "<transmission><x/></transmission>")
     assert [(c.name, c.what) for c in sf.diff(sf.loads(robot(link("base", 1))), sf.loads(bare))] == [
         ("transmission", "added")]
+
+
+@pytest.mark.parametrize("axis, suffix", [("axis", ""), ("axis2", "2")])
+@pytest.mark.parametrize("name", ["damping", "friction", "spring_stiffness", "spring_reference"])
+def test_the_words_of_the_dynamics_of_both_axes(axis, suffix, name):
+    dynamics = "<dynamics><{0}>{1}</{0}></dynamics>"
+    text = ('<sdf version="1.12"><model name="m"><link name="a"/><link name="b"/><joint name="j" type="universal">'
+            "<parent>a</parent><child>b</child>{}</joint></model></sdf>")
+    a, b = (sf.loads(text.format("".join(
+        f"<{tag}><xyz>{xyz}</xyz>{dynamics.format(name, value) if tag == axis else ''}</{tag}>"
+        for tag, xyz in (("axis", "1 0 0"), ("axis2", "0 1 0"))))) for value in (2, 3))
+    assert [(c.subject, c.name, c.what, c.old, c.new, c.text) for c in sf.diff(a, b)] == [
+        ("joint", "j", name + suffix, "2", "3", f"{name}{suffix} 2 -> 3")]
+
+
+def test_parts_whose_names_differ_in_the_first_letter_are_renamed():
+    text = ('<sdf version="1.12"><model name="m"><link name="a"><sensor name="{}am" type="imu">'
+            '<update_rate>5</update_rate></sensor></link></model></sdf>')
+    changes = sf.diff(sf.loads(text.format("c")), sf.loads(text.format("d")))
+    assert [(c.subject, c.name, c.what, c.text) for c in changes] == [
+        ("sensor", "a::cam", "renamed", "renamed to a::dam")]
+
+
+def test_a_renamed_part_may_name_a_renamed_link():
+    """Both have another name in the second description, and say the same."""
+    text = ('<sdf version="1.12"><model name="m"><link name="{0}"/><link name="b"><pose>1 0 0 0 0 0</pose></link>'
+            '<joint name="j" type="fixed"><parent>{0}</parent><child>b</child></joint>'
+            '<plugin name="{1}" filename="f"><body>{0}</body></plugin></model></sdf>')
+    changes = sf.diff(sf.loads(text.format("a", "p")), sf.loads(text.format("z", "q")))
+    assert [(c.subject, c.what, c.old, c.new) for c in changes] == [
+        ("link", "renamed", "a", "z"), ("plugin", "renamed", "p", "q")]
