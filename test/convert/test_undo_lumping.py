@@ -329,3 +329,30 @@ def test_which_frames_are_a_joint_and_a_link(frames, pairs):
     _, joints = read(back(text).text)
     found = {name: j[1:3] for name, j in joints.items() if not name.endswith("_fixed") and name != "k"}
     assert found == {name: ends for name, ends in pairs.items() if ends}
+
+
+def test_a_floating_joint_whose_pose_is_in_a_frame_on_its_parent():
+    """The frame is 1 up on the mast and turned by a quarter about z; the joint is 2 along its x, the mast's y."""
+    frame = f'<frame name="q" attached_to="mast"><pose>0 0 1 0 0 {pi / 2!r}</pose></frame></model>'
+    sdf = go(FREE).replace("</model>", frame)
+    root = etree.fromstring(sdf.encode())
+    pose = root.find(".//frame[@name='slide']/pose")
+    pose.set("relative_to", "q")
+    pose.text = "2 0 0 0 0 0"
+    _, joints = read(back(etree.tostring(root).decode()).text)
+    kind, parent, child, xyz, rpy, _ = joints["slide"]
+    assert (kind, parent, child) == ("planar", "mast", "disc")
+    assert xyz == pytest.approx((0, 2, 1)) and rpy == pytest.approx((0, 0, pi / 2))
+
+
+def test_the_rows_and_lines_of_joints_that_sdf_does_not_have():
+    """Each is a frame in the SDF, on a line of its own."""
+    from sdf_frames.convert.sdf_to_urdf import convert_model
+    lines = go(FREE).split("\n")
+    found = {name: next(i for i, line in enumerate(lines, 1) if f'frame name="{name}"' in line)
+             for name in ("slide", "fly")}
+    conversion = convert_model(load_text("\n".join(lines)).graphs[0], {}, lambda uri, element: uri)
+    assert {j.name: j.line for j in conversion.robot.joints if j.name in found} == found
+    assert [tuple(row) for row in conversion.rows if row.name in found] == [
+        ("frame", "slide", "moved", "slide", found["slide"], "it stands for a planar joint"),
+        ("frame", "fly", "moved", "fly", found["fly"], "it stands for a floating joint")]

@@ -323,3 +323,12 @@ def test_a_renamed_part_may_name_a_renamed_link():
     changes = sf.diff(sf.loads(text.format("a", "p")), sf.loads(text.format("z", "q")))
     assert [(c.subject, c.what, c.old, c.new) for c in changes] == [
         ("link", "renamed", "a", "z"), ("plugin", "renamed", "p", "q")]
+
+
+def test_what_is_in_a_renamed_part_is_compared():
+    text = ('<sdf version="1.12"><model name="m"><link name="a"><sensor name="{}" type="imu">'
+            '<update_rate>5</update_rate><plugin name="p" filename="f"><x>{}</x></plugin></sensor></link></model>'
+            "</sdf>")
+    changes = sf.diff(sf.loads(text.format("cam", 1)), sf.loads(text.format("eye", 2)))
+    assert [(c.subject, c.name, c.text) for c in changes] == [
+        ("sensor", "a::cam", "renamed to a::eye"), ("plugin", "a::cam::p", "x 1 -> 2")]
