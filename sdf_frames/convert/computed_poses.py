@@ -10,7 +10,7 @@ from lxml import etree
 
 from sdf_frames.document.numbers import format_numbers
 from sdf_frames.document.xml_in import Element
-from sdf_frames.frames.graph import FrameGraph
+from sdf_frames.frames.graph import BROKEN, SINK, FrameGraph
 from sdf_frames.frames.resolve import find_pose_in
 from sdf_frames.sdf.entities import read_pose_element
 from sdf_frames.sdf.legacy_poses import LEGACY_FRAME
@@ -73,10 +73,11 @@ def _break_cycle(path: list[Element], graph: FrameGraph, relative: list[int], jo
         above += f"{element.get('name')}::"
         vertices.append(graph.index[above + MODEL_FRAME])
     for element, model, around in zip(reversed(path), reversed(vertices), reversed(vertices[:-1])):
-        vertex, steps = joint, 0
-        while vertex >= 0 and steps <= len(relative):
-            vertex, steps = relative[vertex], steps + 1
-        if vertex < 0:
+        vertex, seen = joint, {SINK, BROKEN}
+        while vertex not in seen:
+            seen.add(vertex)
+            vertex = relative[vertex]
+        if vertex in (SINK, BROKEN):
             return
         X_SM, X_SP, pose = graph.poses[model], graph.poses[around], element.find("pose")
         if relative[model] != around and X_SM is not None and X_SP is not None and pose is not None:

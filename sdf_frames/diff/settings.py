@@ -136,7 +136,7 @@ def _add_opacity(colour: str | None) -> str | None:
 def _is_same(old: str | None, new: str | None, known: Mapping[str, str], tolerance: float) -> bool:
     """Whether two texts say the same: the same words, URIs, names or numbers."""
     if old is None or new is None:
-        return old is new
+        return False
     words, others = old.split(), new.split()
     return len(words) == len(others) and all(
         x == y or known.get(x) == y or spell_uri(x) == spell_uri(y) or _is_near(x, y, tolerance)

@@ -77,3 +77,21 @@ def test_a_joint_of_a_nested_model_in_a_world():
     assert written == [-4, 2, -7, 0, 0, 0] and attributes == {"relative_to": "__model__"}
     assert [read(model.find("pose")) for model in root.iter("model")] == [([0, 0, 10, 0, 0, 0], {}),
         ([5, 0, 0, 0, 0, 0], {})]
+
+
+@pytest.mark.parametrize("kind, height", [("model", 0), ("world", 10)])
+def test_a_model_that_is_placed_by_its_own_joint(kind, height):
+    """The joint is at 5 along x in the world, link k 1 further, and the model, in k's frame, 1 to the left of that.
+
+    Written in the model, the pose of the joint would lead in a circle: that of the model is written in its scope.
+    """
+    inner = (f'<model name="n"><pose frame="k">0 1 0 0 0 0</pose>{LINKS.format("")}'
+             f'{JOINT.format("<pose>5 0 0 0 0 0</pose>")}</model>')
+    parts = f'<link name="l"/><link name="k"><pose frame="n::j">1 0 0 0 0 0</pose></link>{inner}'
+    outer = f'<model name="o"><pose>0 0 {height} 0 0 0</pose>{parts}</model>' if height else parts
+    root = upgrade(outer, kind)
+    n = root.find(".//model[@name='n']")
+    assert read(n.find("joint/pose")) == ([-1, -1, 0, 0, 0, 0], {"relative_to": "__model__"})
+    assert read(n.find("pose")) == ([6, 1, -height, 0, 0, 0], {})
+    assert read(root.find(".//link[@name='k']/pose")) == ([1, 0, 0, 0, 0, 0], {"relative_to": "n::j"})
+    assert not height or read(root.find("world/model/pose")) == ([0, 0, 10, 0, 0, 0], {})

@@ -200,3 +200,38 @@ def test_joints_of_several_axes_take_whole_motions_only(kind):
     tracker.hear_motions(["j"], [(1, 2, 0, 0, 0, 0, 1)], 2)
     stamp, X = take(tracker)["a"]
     assert stamp == 2 and near(X, 1, 2, 1, 0, 0, 0, 1)
+
+
+@pytest.mark.parametrize("names, positions, stamp", [
+    (["unknown", "j"], [1.0, 2.0], 10), (["k", "j"], [float("nan"), 2.0], 10), (["k", "j"], [float("inf"), 2.0], 10),
+    (["late", "j"], [1.0, 2.0], 10), (["ball", "j"], [1.0, 2.0], 10)])
+def test_what_is_passed_over_does_not_hide_what_follows(names, positions, stamp):
+    """Unknown names, what is no number, what is older than what was heard, and joints that take whole poses."""
+    tracker = track(sdf(link("a"), link("b"), link("c"), link("d"), JOINT.format("j", "prismatic", "base", "a", X),
+                        JOINT.format("k", "prismatic", "base", "b", X),
+                        JOINT.format("late", "prismatic", "base", "c", X), JOINT.format("ball", "ball", "base", "d", "")))
+    tracker.hear(["late"], [0.5], 11)
+    assert set(take(tracker)) == {"c"}
+    tracker.hear(names, positions, stamp)
+    assert take(tracker) == {"a": (10, (2.0, 0, 0, 1, 0, 0, 0))}
+
+
+@pytest.mark.parametrize("first, then, counts", [(10, 10, True), (10, 9, False), (10, 11, True), (0, 0, True)])
+def test_of_two_with_one_stamp_the_later_counts(first, then, counts):
+    tracker = track(sdf(link("a"), link("b"), JOINT.format("j", "prismatic", "base", "a", X),
+                        JOINT.format("ball", "ball", "base", "b", "")))
+    for stamp, position, quaternion in ((first, 1.0, (1, 0, 0, 0)), (then, 2.0, (0, 0, 0, 3))):
+        tracker.hear(["j"], [position], stamp)
+        tracker.hear_motions(["unknown", "j", "ball"], [(0, 0, 0, *quaternion)] * 3, stamp)
+    expected = (then, 2.0, (0, 0, 0, 1)) if counts else (first, 1.0, (1, 0, 0, 0))
+    found = take(tracker)
+    assert (found["a"][0], found["a"][1][0]) == expected[:2]
+    assert (found["b"][0], tuple(found["b"][1][3:])) == (expected[0], expected[2])
+
+
+def test_after_the_stamps_are_forgotten_a_stamp_of_zero_counts():
+    tracker = track(sliders(X, X))
+    for position, stamp in ((1.0, 10), (2.0, 0)):
+        tracker.hear(["j"], [position], stamp)
+        tracker.forget_stamps()
+    assert take(tracker)["a"] == (0, (2.0, 0, 0, 1, 0, 0, 0))
