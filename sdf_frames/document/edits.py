@@ -24,6 +24,7 @@ from sdf_frames.document.places import (
 from sdf_frames.document.xml_text import find_encoding
 
 _SECTION = re.compile(rb"\s*<!\[CDATA\[(.*?)\]\]>\s*(?=<)", re.DOTALL)
+_COMMENTS = re.compile(rb"(?:\s*<!--.*?-->)*", re.DOTALL)
 _QUOTES = {'"': "&quot;", "'": "&apos;"}
 
 
@@ -46,6 +47,7 @@ class Watch:
 
     def __init__(self, root: Element):
         keep_places(root)
+        _join_texts(root)
         self._before = {e: (dict(e.attrib), e.text or "") for e in root.iter(etree.Element)}
         self._root = root
 
@@ -83,6 +85,15 @@ class Watch:
         return Change(_make_edit(source, end, end, text), element, "", element.text or "")
 
 
+def _join_texts(root: Element) -> None:
+    """Make text that follows comments the text of its element, as it is for readers, which skip comments."""
+    for comment in root.iter(etree.Comment):
+        parent = comment.getparent()
+        if parent is not None and comment.tail and not (parent.text or "").strip() and (
+                next(comment.itersiblings(etree.Element, preceding=True), None) is None):
+            parent.text, comment.tail = comment.tail, None
+
+
 def _find_start(source: Source, element: Element) -> int:
     origin = find_origin(element)
     start = None if origin is None or origin.source is not source else source.find_start(origin.number)
@@ -102,6 +113,8 @@ def _change_attribute(source: Source, element: Element, name: str, old: str, new
 def _change_text(source: Source, element: Element, old: str, new: str) -> Change:
     text = source.text or b""
     start = find_tag_end(source, _find_start(source, element))
+    if comments := _COMMENTS.match(text, start):
+        start = comments.end()
     if section := _SECTION.match(text, start):
         written, span = section[1].decode(), (section.start(1) - len("<![CDATA["), section.end(1) + len("]]>"))
     else:

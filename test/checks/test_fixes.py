@@ -207,9 +207,21 @@ def test_which_findings_a_new_name_fixes(name, fixed):
     # Of several elements with one old name, each has its own place.
     ('<link name="l"/>\n<frame name="l"/>\n<frame name="l"/>\n<frame name="l"/>',
      {"l_frame": [2], "l_frame0": [3], "l_frame1": [4]}),
-    # A comment between.
+    # Comments before a name, and between elements.
+    ('<link name="a"/><link name="__b__"/>\n<joint name="j" type="fixed"><parent>a</parent><child><!-- c --> <!-- d -->'
+     "__b__</child></joint>", {"b": [1, 2]}),
     ('<link name="a"/><!-- <link name="__b__"/> -->\n<link name="__b__"/>', {"b": [2]})])
 def test_which_edits_belong_to_which_name(inside, fixes):
     renamings = find_renamings(f'<sdf version="1.12"><model name="m">{inside}</model></sdf>', None)
     assert {r.rename.new: [edit.line for edit in r.fix.edits] for r in renamings} == fixes
     assert all(edit.text == r.rename.new for r in renamings for edit in r.fix.edits)
+
+
+def test_an_include_gets_a_name_on_a_line_of_its_own(tmp_path, capsys):
+    (tmp_path / "part.sdf").write_text('<sdf version="1.9"><model name="part"><link name="l"/></model></sdf>')
+    include = "  <include>{}\n    <uri>part.sdf</uri>\n  </include>\n"
+    text = '<sdf version="1.9"><model name="m"><link name="l"/>\n{}{}</model></sdf>'
+    file = tmp_path / "m.sdf"
+    file.write_text(text.format(include.format(""), include.format("")))
+    fix(file, capsys)
+    assert file.read_text() == text.format(include.format(""), include.format("\n    <name>part_model</name>"))

@@ -209,7 +209,8 @@ def test_what_is_passed_over_does_not_hide_what_follows(names, positions, stamp)
     """Unknown names, what is no number, what is older than what was heard, and joints that take whole poses."""
     tracker = track(sdf(link("a"), link("b"), link("c"), link("d"), JOINT.format("j", "prismatic", "base", "a", X),
                         JOINT.format("k", "prismatic", "base", "b", X),
-                        JOINT.format("late", "prismatic", "base", "c", X), JOINT.format("ball", "ball", "base", "d", "")))
+                        JOINT.format("late", "prismatic", "base", "c", X),
+                        JOINT.format("ball", "ball", "base", "d", "")))
     tracker.hear(["late"], [0.5], 11)
     assert set(take(tracker)) == {"c"}
     tracker.hear(names, positions, stamp)
