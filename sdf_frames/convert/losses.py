@@ -32,9 +32,11 @@ def put_loss_first(found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
 def report_loss(job: Job) -> None:
     """Summarize how much of the robot is lost below massless links on moving joints: one finding, and the first row."""
     tree, lumping = job.tree, job.lumping
-    dropped = [i for i in tree.order if lumping.status[i] == DROPPED]
-    causes = [i for i in dropped if tree.parent[i] < 0 or lumping.status[tree.parent[i]] != DROPPED]
-    if len(dropped) == len(causes) or KEPT not in lumping.status:
+    if KEPT not in lumping.status:
+        return
+    dropped = [i for i in tree.order if lumping.status[i] == DROPPED]  # not the root: nothing would be kept
+    causes = [i for i in dropped if lumping.status[tree.parent[i]] != DROPPED]
+    if len(dropped) == len(causes):
         return
     masses = [0.0 if inertial is None else inertial.mass for inertial in tree.inertials]
     part = (f"{len(dropped)} of {count_of(len(tree.links), 'link')}, {sum(masses[i] for i in dropped):.4g} of "

@@ -153,7 +153,7 @@ def _is_near(x: str, y: str, tolerance: float) -> bool:
 
 def spell_uri(uri: str) -> str:
     """A URI whose scheme does not tell URDF from SDF."""
-    return uri.replace("package://", "model://", 1)
+    return uri.replace("package://", "model://")
 
 
 def _shorten(text: str) -> str:
