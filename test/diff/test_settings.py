@@ -137,7 +137,8 @@ URDF = robot(
     link("base", 4, '<visual><geometry><sphere radius="1"/></geometry><material name="red"><color rgba="0.8 0 0 1"/>'
                     "</material></visual>"),
     link("arm", 1), joint("elbow", "revolute", "base", "arm", '<limit lower="-1" upper="1" effort="1" velocity="1"/>'
-                          '<dynamics damping="0.5" friction="0.1"/><safety_controller k_velocity="10"/>'),
+                          '<dynamics damping="0.5" friction="0.1"/><safety_controller k_velocity="10"/>'
+                          '<calibration rising="1"/>'),
     gazebo("base", "<mu1>0.8</mu1><selfCollide>true</selfCollide>"
                    '<sensor name="imu" type="imu"><update_rate>100</update_rate></sensor>'),
     gazebo("", '<plugin name="drive" filename="drive.so"><rate>50</rate></plugin>'),
@@ -157,6 +158,7 @@ URDF_CHANGES = {
     "self collisions": ("<selfCollide>true", "<selfCollide>false", ("link", "base", "self_collide", "true -> false")),
     "safety": ('k_velocity="10"', 'k_velocity="11"',
                ("joint", "elbow", "safety_controller/k_velocity", "k_velocity 10 -> 11")),
+    "calibration": ('rising="1"', 'rising="2"', ("joint", "elbow", "calibration/rising", "rising 1 -> 2")),
     "transmission": (">effort<", ">velocity<",
                      ("transmission", "t", "joint[elbow]/hardwareInterface", "effort -> velocity")),
     "transmission renamed": ('transmission name="t"', 'transmission name="u"', ("transmission", "t", "renamed", "u")),
