@@ -109,11 +109,9 @@ def _divide(extension: Extension, to: Destination) -> Share:
         why = ("its link is left out", "extension-of-lost-link") if to.has_link else ("has no effect on a joint",)
         left_out.insert(0, LeftOut(link, [*link_elements, *of_shapes], *why))
         link, link_elements, for_shapes = [], [], {}
-    if to.joint is None:
-        left_out.append(LeftOut(joint, [], "has no effect on a link"))
-    elif to.joint_fate is not None:
-        left_out.append(LeftOut(joint, joint_elements, f"its joint {to.joint_fate}", "extension-of-lost-joint"))
     if to.joint is None or to.joint_fate is not None:
+        left_out.append(LeftOut(joint, [], "has no effect on a link") if to.joint is None else
+                        LeftOut(joint, joint_elements, f"its joint {to.joint_fate}", "extension-of-lost-joint"))
         joint, joint_elements = [], []
     return Share(extension.line, link, link_elements, for_shapes, joint, joint_elements, left_out)
 

@@ -159,6 +159,7 @@ URDF_CHANGES = {
     "safety": ('k_velocity="10"', 'k_velocity="11"',
                ("joint", "elbow", "safety_controller/k_velocity", "k_velocity 10 -> 11")),
     "calibration": ('rising="1"', 'rising="2"', ("joint", "elbow", "calibration/rising", "rising 1 -> 2")),
+    "kind": ('type="system"', 'type="actuator"', ("ros2_control", "c", "type", "type system -> actuator")),
     "transmission": (">effort<", ">velocity<",
                      ("transmission", "t", "joint[elbow]/hardwareInterface", "effort -> velocity")),
     "transmission renamed": ('transmission name="t"', 'transmission name="u"', ("transmission", "t", "renamed", "u")),
@@ -175,7 +176,7 @@ def test_a_planted_setting_of_a_urdf_is_found_and_nothing_else(old, new, change)
     assert [(c.subject, c.name, c.what) for c in found] == [change[:3]]
     assert change[3] in found[0].text
     converted = {c.what for c in sf.diff(a, sf.loads(b.to_sdf()))}
-    only_urdf = change[0] in ("transmission", "ros2_control") or "safety" in change[2]
+    only_urdf = change[0] in ("transmission", "ros2_control") or "safety" in change[2] or "calibration" in change[2]
     assert converted == (set() if only_urdf else {change[2]})
 
 
