@@ -150,3 +150,11 @@ def test_includes_in_included_files(expand):
                       before='<link name="b"/>', files=files)
     assert [m.get("name") for m in model.iter("model")] == ["m", "outer", "part", "n", "part", "n"]
     assert not list(model.iter("include"))
+
+
+def test_a_nested_model_without_a_pose_is_put_on_the_proxy(expand):
+    part = ('<sdf version="1.9"><model name="part"><link name="k"/><model name="n"><link name="x"/></model></model>'
+            "</sdf>")
+    model, _ = expand('<include merge="true"><uri>plain.sdf</uri></include>', before=LINK, files={"plain.sdf": part})
+    assert spell(model.find("model")) == (
+        '<model name="n"><pose relative_to="_merged__part__model__"/><link name="x"/></model>')
