@@ -166,8 +166,9 @@ def _find_hint(file: str, problem: str) -> str | None:
     listed = ", ".join(names[:_MOST_ARGUMENTS]) + (", …" if len(names) > _MOST_ARGUMENTS else "")
     if not names and "argument" not in problem:
         return None
-    return ("set arguments with NAME:=VALUE, or in a launch file with xacro_args"
-            + (f"; this file has {plural('the argument', len(names), 'the arguments')} {listed}" if names else ""))
+    missing = re.search(r"Undefined substitution argument (\S+)", problem)
+    return (f"set arguments with {missing[1] if missing else 'NAME'}:=VALUE, or in a launch file with xacro_args"
+            + (f"; this file declares {plural('the argument', len(names), 'the arguments')} {listed}" if names else ""))
 
 
 def _trace(error: BaseException) -> tuple[Place | None, list[Related]]:

@@ -102,7 +102,7 @@ def test_the_file_in_which_xacro_fails_is_named(tmp_path, capsys):
             ('<link name="${nothing}"/></robot>', "name 'nothing' is not defined", None),
             ("<link></robot>", "mismatched tag: line 1", None),
             ('<link name="$(arg side)"/></robot>', "side",
-             "set arguments with NAME:=VALUE, or in a launch file with xacro_args")):
+             "set arguments with side:=VALUE, or in a launch file with xacro_args")):
         inner.write_text(start + content)
         assert main(["check", "--json", str(outer)]) == 1
         (finding,) = json.loads(capsys.readouterr().out)["diagnostics"]

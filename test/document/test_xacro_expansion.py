@@ -136,10 +136,10 @@ def test_files_are_called_as_they_were_named(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("change, hint", [
-    (("$(arg side)", "$(arg sid)"), "set arguments with NAME:=VALUE, or in a launch file with xacro_args; this "
-     "file has the argument side"),
+    (("$(arg side)", "$(arg sid)"), "set arguments with sid:=VALUE, or in a launch file with xacro_args; this "
+     "file declares the argument side"),
     (('<link name="base"/>', '<xacro:include filename="$(arg side)/none.xacro"/>'),
-     "set arguments with NAME:=VALUE, or in a launch file with xacro_args; this file has the argument side"),
+     "set arguments with NAME:=VALUE, or in a launch file with xacro_args; this file declares the argument side"),
     (('<link name="base"/>', '<xacro:include filename="package://gripper/none.xacro"/>'),
      "xacro does not resolve package:// here: write $(find PACKAGE)/PATH"),
     (("xacro:gripper name", "xacro:griper name"), None)])
@@ -154,7 +154,7 @@ def test_twelve_arguments_are_named(tmp_path):
     args = "".join(f"<xacro:arg  default='1' name='a{i}'/>" for i in range(13))
     (tmp_path / "r.xacro").write_text(f'<robot {XACRO} name="$(arg name)">{args}</robot>')
     _, (found,) = expand_xacro(str(tmp_path / "r.xacro"), {})
-    assert found.hint.endswith(f"; this file has the arguments {', '.join(f'a{i}' for i in range(12))}, …")
+    assert found.hint.endswith(f"; this file declares the arguments {', '.join(f'a{i}' for i in range(12))}, …")
 
 
 def test_a_file_that_is_not_there(tmp_path):
