@@ -27,7 +27,7 @@ class Exchange:
     empty : there is nothing else on the page.
     """
 
-    def __init__(self, server: viser.ViserServer, show: Show, empty: bool = True):
+    def __init__(self, server: viser.ViserServer, show: Show, empty: bool):
         self.server, self.show = server, show
         self.latest: RobotDescription | None = None
         # Uploaded meshes are read when the page is drawn again; the folder lives as long as the page.

@@ -51,7 +51,7 @@ class Bench:
 
     def __init__(self):
         self.shown, self.sent, self.gui = [], [], Gui()
-        self.exchange = Exchange(SimpleNamespace(gui=self.gui), self.show)
+        self.exchange = Exchange(SimpleNamespace(gui=self.gui), self.show, True)
 
     def show(self, load):
         self.shown.append(load())
