@@ -142,7 +142,7 @@ def test_a_part_of_a_mesh_file(tmp_path):
     scene = trimesh.Scene()
     scene.add_geometry(trimesh.creation.box((1, 1, 1)), node_name="one", geom_name="one")
     scene.add_geometry(trimesh.creation.box((2, 1, 1)), node_name="two", geom_name="two")
-    scene.export(tmp_path / "parts.glb")
+    scene.export(str(tmp_path / "parts.glb"))
     assert sf.mesh_inertia(tmp_path / "parts.glb", submesh="two").mass == pytest.approx(2000)
     assert not sf.mesh_inertia(tmp_path / "parts.glb", submesh="three").valid
 

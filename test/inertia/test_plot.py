@@ -208,8 +208,8 @@ def test_how_the_picture_looks(drawn):
     assert (figure.get_size_inches() * figure.dpi).tolist() == pytest.approx([700, 620])
     assert axes.get_position(original=True).bounds == pytest.approx((0, 0, 1, 0.94))  # the title is above
     assert axes.elev == 18
-    assert {tuple(c) for c in collection.get_facecolor().tolist()} == {(.5, .5, .55, .22), (*DECLARED, .25)}
-    assert {tuple(c) for c in collection.get_edgecolor().tolist()} == {(0, 0, 0, 0), (*DECLARED, .95)}
+    assert {tuple(c) for c in collection.get_facecolor()} == {(.5, .5, .55, .22), (*DECLARED, .25)}
+    assert {tuple(c) for c in collection.get_edgecolor()} == {(0, 0, 0, 0), (*DECLARED, .95)}
     assert collection.get_linewidth() == [.7]
     assert title.get_fontsize() == 10
     assert {text.get_fontsize() for text in (name, *axes.get_xticklabels(), *axes.get_zticklabels())} == {7}

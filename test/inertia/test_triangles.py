@@ -37,7 +37,7 @@ def test_shapes_stand_about_their_origin(shape, half, faces):
     if faces:
         assert len(solid.faces) == faces
     else:
-        assert 400 < len(solid.faces) < 1000
+        assert 400 < len(solid.faces) < 2000  # of old versions of trimesh, 1504
 
 
 def test_a_cone_has_its_tip_up():

@@ -219,7 +219,7 @@ def test_the_first_of_equal_vertices_stays_and_what_no_face_uses_goes():
     V = np.array([[1., 2, 3], [4, 5, 6], [1, 2, 3], [9, 9, 9], [1, 2, 3.0000001], [1, 2.5, 3], [4, 5, 6]])
     merged, F = merge_vertices(V, np.array([[0, 1, 4], [2, 6, 5]]))
     assert sorted(merged.tolist()) == [[1, 2, 3], [1, 2, 3.0000001], [1, 2.5, 3], [4, 5, 6]]
-    assert merged[F].tolist() == V[[[0, 1, 4], [2, 6, 5]]].tolist()
+    assert merged[F].tolist() == V[np.array([[0, 1, 4], [2, 6, 5]])].tolist()
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -309,8 +309,8 @@ def test_so_many_faces_are_turned(monkeypatch, sphere):
 
 def box(low, high):
     """A box with its faces outward."""
-    mesh = trimesh.creation.box(bounds=[low, high])
-    return np.array(mesh.vertices), np.array(mesh.faces)
+    mesh = trimesh.creation.box(np.subtract(high, low))
+    return np.array(mesh.vertices) + np.add(low, high) / 2, np.array(mesh.faces)
 
 
 def judge(*bodies):

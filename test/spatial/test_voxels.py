@@ -164,7 +164,7 @@ def test_rays_through_edges_and_corners_cross_one_face_of_those_that_meet_there(
     through the middles of columns, as do the rays here; whichever corner of a face comes first, and which side is out.
     """
     monkeypatch.setattr(voxels, "_OFFSET", offset)
-    V, F = arrays(trimesh.creation.box(bounds=[(0, 0, 0), (8, 8, 8)]))
+    V, F = arrays(trimesh.creation.box((8, 8, 8), trimesh.transformations.translation_matrix((4, 4, 4))))
     F = np.roll(F, turn, axis=1)
     F[turned] = F[turned, ::-1]
     for flip in (1, -1):  # the diagonals of a box run one way on all its sides
@@ -219,7 +219,8 @@ def test_needles_and_plates_of_layers(count, sides):
     """Boxes on top of one another, with gaps of one cell between them: slow or fast, both ways to fill are the same."""
     V, F, top = [], [], 0
     for k in range(count):
-        W, G = arrays(trimesh.creation.box(bounds=[(0, 0, top), (sides[0], sides[1], top + sides[2])]))
+        W, G = arrays(trimesh.creation.box(sides))
+        W += np.array(sides) / 2 + (0, 0, top)
         V.append(W), F.append(G + 8 * k)
         top += sides[2] + 1
     filled = np.tile(np.r_[np.ones(sides[2], bool), False], count)[:-1]
@@ -241,7 +242,7 @@ def test_tests_of_a_square_are_counted_along_the_axes_that_see_it(way, axes):
 def test_rays_between_two_bodies_that_touch_meet_one_of_them(monkeypatch, axis, way):
     """Boxes side by side, whose common wall stands in the middle of a column."""
     monkeypatch.setattr(voxels, "_OFFSET", (0.5, 0.5))
-    V, F = arrays(trimesh.creation.box(bounds=[(0, 0, 0), (8, 8, 8)]))
+    V, F = arrays(trimesh.creation.box((8, 8, 8), trimesh.transformations.translation_matrix((4, 4, 4))))
     W = V.copy()
     V[:, axis], W[:, axis] = np.where(W[:, axis] == 0, 0, 4.5), np.where(W[:, axis] == 0, 4.5, 8)
     for faces in (F, F[:, ::-1]):

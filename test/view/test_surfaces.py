@@ -146,7 +146,7 @@ def export_parts(tmp_path, **where):
             material=trimesh.visual.material.PBRMaterial(baseColorFactor=colour))
         scene.add_geometry(box, node_name=name, geom_name=name,
                            transform=trimesh.transformations.translation_matrix((x, 0, 0)))
-    scene.export(tmp_path / "parts.glb")
+    scene.export(str(tmp_path / "parts.glb"))
     return SurfaceReader().read(geometry.Mesh("parts.glb", object(), **where), str(tmp_path / "parts.glb"))
 
 
