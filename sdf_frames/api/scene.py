@@ -20,6 +20,7 @@ from sdf_frames.sdf import model as sdf
 from sdf_frames.sdf.appearance import read_colour
 from sdf_frames.sdf.names import MODEL_FRAME
 from sdf_frames.spatial.batch import NumbersPose, compose_batch, invert_batch
+from sdf_frames.urdf import model as urdf
 
 if TYPE_CHECKING:
     from sdf_frames.api.inertias import Inertias
@@ -77,15 +78,32 @@ class Scene:
             frame = frames[row.name]
             joints[row.name] = Joint(row.name, row.type, row.parent, row.child, described.axes if described else (),
                                      frame.pose, row.name in moving.carried, True, frame.file, frame.line)
-        robot = self._description.robot
-        for joint in robot.joints if robot is not None else ():
-            name = moving.aliases.get(joint.name, joint.name)
-            if name in moving.carried and name not in joints:
-                described = moving.joints[moving.carried[name]]
-                pose = frames[joint.child].pose if joint.child in frames else None
-                joints[name] = Joint(name, joint.type, joint.parent, joint.child, described.axes, pose, True, False,
-                                     self._description.file, joint.line)
+        for name, joint in self._list_left_out_joints().items():
+            described = moving.joints[moving.carried[name]]
+            pose = frames[joint.child].pose if joint.child in frames else None
+            joints[name] = Joint(name, joint.type, joint.parent, joint.child, described.axes, pose, True, False,
+                                 self._description.file, joint.line)
         return Named("joint", joints)
+
+    def _list_left_out_joints(self) -> dict[str, urdf.Joint]:
+        """List the movable joints of a URDF that are not in the SDF, by name."""
+        if (robot := self._description.robot) is None:
+            return {}
+        moving, written = self._mechanism, {row.name for row in self._scope.joints}
+        found: dict[str, urdf.Joint] = {}
+        for joint in robot.joints:
+            name = moving.aliases.get(joint.name, joint.name)
+            if name in moving.carried and name not in written:
+                found.setdefault(name, joint)
+        return found
+
+    def count_elements(self) -> tuple[int, int, int]:
+        """Count :attr:`links`, :attr:`joints` and :attr:`frames` without making them."""
+        scope = self._scope
+        links = {row.name for row, entity in zip(scope.frames, scope.graph.entities) if isinstance(entity, sdf.Link)}
+        joints = {row.name for row in scope.joints}
+        frames = {row.name for row in (*scope.frames, *scope.left_out)}
+        return len(links), len(joints) + len(self._list_left_out_joints()), len(frames)
 
     @cached_property
     def models(self) -> Named[Model]:

@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 import sdf_frames as sf
 from sdf_frames.api.loading import read_options
+from sdf_frames.api.scene import make_scenes
 from sdf_frames.batch.sources import Item, import_fsspec
 from sdf_frames.document.budget import read_bounded
 from sdf_frames.document.memory import Memory
@@ -116,10 +117,12 @@ def read_item(item: Item) -> bytes:
 
 def _describe(item: Item, content: bytes, task: Task, memory: Memory | None) -> Outcome:
     options = read_options(task.options)._replace(memory=memory)  # type: ignore[arg-type]
-    robot = sf.RobotDescription(load_text(content, item.name, options), content)
+    loaded = load_text(content, item.name, options)
+    robot, scene = sf.RobotDescription(loaded, content), next(make_scenes(loaded), None)
     findings = list(robot.findings)
+    links, joints, frames = scene.count_elements() if scene is not None else (0, 0, 0)
     row = make_row(item, task, VALID, kind=robot.kind, name=robot.name, version=robot.version,
-                   links=len(robot.links), joints=len(robot.joints), frames=len(robot.frames),
+                   links=links, joints=joints, frames=frames,
                    resolved=robot.resolved, convertible=robot.convertible)
     if task.command == "inertia" or robot.valid:
         inertias = robot.inertias()

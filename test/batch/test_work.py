@@ -141,6 +141,33 @@ def test_options_are_those_of_load():
     assert do(massless).row["links"] == 1 and do(massless, Task(options={"massless": "keep"})).row["links"] == 2
 
 
+ROBOT = '<robot name="r"><link name="a"/><link name="b"/><link name="c"/>{}</robot>'
+JOINT = '<joint name="{0}" type="{1}"><parent link="{2}"/><child link="{3}"/></joint>'
+
+
+@pytest.mark.parametrize("text", [
+    "<sdf version='1.9'/>", "<robot>",
+    "<sdf version='1.9'><world name='w'><model name='m'><link name='l'/><link name='l'/><frame name='f'/>"
+    "<model name='n'><link name='l'/><link name='k'/><joint name='j' type='fixed'><parent>l</parent><child>k</child>"
+    "</joint></model></model></world><model name='o'><link name='l'/></model></sdf>",
+    ROBOT.format(JOINT.format("j", "fixed", "a", "b") + JOINT.format("k", "continuous", "b", "c")),
+    ROBOT.format(JOINT.format("j", "fixed", "a", "b") + JOINT.format("j", "continuous", "b", "c")),
+    ROBOT.format(JOINT.format("j", "continuous", "a", "b") + JOINT.format("k", "fixed", "a", "none"))])
+def test_elements_are_counted_as_the_library_lists_them(text):
+    robot, row = sf.loads(text), do(text).row
+    assert (row["links"], row["joints"], row["frames"]) == (len(robot.links), len(robot.joints), len(robot.frames))
+
+
+def test_elements_are_counted_without_being_made(monkeypatch):
+    from sdf_frames.api import scene
+    monkeypatch.setattr(scene, "_make_frame", None)
+    monkeypatch.setattr(scene, "Link", None)
+    monkeypatch.setattr(scene, "Joint", None)
+    row = do("<sdf version='1.9'><model name='m'><link name='a'/><link name='b'/><joint name='j' type='fixed'>"
+             "<parent>a</parent><child>b</child></joint></model></sdf>").row
+    assert (row["verdict"], row["links"], row["joints"], row["frames"]) == ("valid", 2, 1, 4)
+
+
 def test_a_row_of_nothing_but_a_verdict():
     task = Task("convert")
     assert make_row(Item("a", "b"), task, "crashed", reason="x") == {
