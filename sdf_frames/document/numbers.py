@@ -64,7 +64,8 @@ def read_number(text: str) -> float | None:
 
     Also None for a number that a double cannot hold, such as ``1e400`` or ``1e-320``.
     """
-    value = _read_any_number(text)
+    if (value := _read_whole(text)) is None:
+        value = _read_leading(text)
     if value is None or _LEAST <= abs(value) < inf or value != value:
         return value
     if value in (inf, -inf):
@@ -72,12 +73,17 @@ def read_number(text: str) -> float | None:
     return None if value or _NOT_ZERO.match(text) else value
 
 
-def _read_any_number(text: str) -> float | None:
+def _read_whole(text: str) -> float | None:
+    """Read a text that is nothing but one number, to Python and C alike; else return None."""
     if text.isascii() and "_" not in text:  # Python would read other digits, and underscores
         try:
             return float(text)
         except ValueError:
             pass
+    return None
+
+
+def _read_leading(text: str) -> float | None:
     match = _LEADING_NUMBER.match(text)
     if not match:
         return None
@@ -90,23 +96,24 @@ def _read_any_number(text: str) -> float | None:
         return None
 
 
+def _read_words(text: str, count: int) -> list[float] | None:
+    """Read a text that is nothing but `count` numbers, to Python and C alike; else return None."""
+    if text.isascii() and "_" not in text and len(words := text.split()) == count:
+        try:
+            return [float(word) for word in words]
+        except ValueError:
+            pass
+    return None
+
+
 def read_numbers(text: str, count: int) -> tuple[float, ...] | None:
     """Read exactly `count` finite numbers separated by white space; None if the text is anything else."""
-    parts = text.split()
-    if len(parts) != count:
-        return None
-    try:
-        if "_" in text or not text.isascii():
-            raise ValueError
-        values = tuple([float(p) for p in parts])
-    except ValueError:
-        values = tuple([value for p in parts if (value := read_number(p)) is not None])
-        if len(values) != count:
+    if (values := _read_words(text, count)) is None:
+        words = text.split()
+        values = [value for word in words if (value := read_number(word)) is not None]
+        if not len(words) == len(values) == count:
             return None
-    for v in values:
-        if not isfinite(v):
-            return None
-    return values
+    return tuple(values) if all(map(isfinite, values)) else None
 
 
 def read_vector(text: str, count: int) -> tuple[float, ...] | None:
@@ -114,36 +121,33 @@ def read_vector(text: str, count: int) -> tuple[float, ...] | None:
 
     ``1,5 2 3`` and ``0x10 2 3`` are not vectors, but ``1-2.5.5`` is.
     """
-    values: list[float] = []
-    place = 0
-    for _ in range(count):
-        if not (match := _STREAMED_NUMBER.match(text, place)):
-            return None
-        try:
-            value = float(match[1])
-        except ValueError:
-            return None
-        if not isfinite(value):
-            return None
-        values.append(value)
-        place = match.end()
-    return tuple(values)
+    if (values := _read_words(text, count)) is None:
+        values, place = [], 0
+        for _ in range(count):
+            if not (match := _STREAMED_NUMBER.match(text, place)):
+                return None
+            try:
+                values.append(float(match[1]))
+            except ValueError:
+                return None
+            place = match.end()
+    return tuple(values) if all(map(isfinite, values)) else None
 
 
 def find_number_end(text: str) -> int:
     """Return the offset behind the number that :func:`read_number` reads."""
-    match = _LEADING_NUMBER.match(text)
+    match = None if _read_whole(text) is not None else _LEADING_NUMBER.match(text)
     return match.end() if match else len(text)
 
 
 def find_vector_end(text: str, count: int) -> int:
     """Return the offset behind the numbers that :func:`read_vector` reads."""
     place = 0
-    for _ in range(count):
+    for _ in range(0 if _read_words(text, count) else count):
         if not (match := _STREAMED_NUMBER.match(text, place)):
             return len(text)
         place = match.end()
-    return place
+    return place or len(text)
 
 
 def read_bool(text: str) -> bool | None:

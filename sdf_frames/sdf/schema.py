@@ -7,7 +7,7 @@ from typing import NamedTuple
 from sdf_frames.diagnostics import WARNING, Diagnostic, Location, diagnose, relate
 from sdf_frames.document.numbers import read_bool
 from sdf_frames.document.places import is_written
-from sdf_frames.document.xml_in import Element, locate, tag_of, text_of
+from sdf_frames.document.xml_in import Element, find_child, locate, tag_of, text_of
 from sdf_frames.sdf.names import ROOT, has_prefix
 from sdf_frames.sdf.rules import ELEMENT_RULES
 from sdf_frames.sdf.table import Spec, Value, load_table
@@ -51,48 +51,42 @@ def check_schema(root: Element, found: list[Diagnostic], *, delimiter_banned: bo
     stack: list[tuple[Element, Spec]] = [(root, load_table())]
     while stack:
         element, spec = stack.pop()
-        if spec.needed or element.keys():
+        attributes = element.keys()
+        if attributes or spec.needed:
             _check_attributes(element, spec, rules, found)
-        if spec.value is not None:
-            _check_text(element, spec, spec.value, rules, found)
+        if (value := spec.value) is not None and not value.free:
+            text = element.text or ""
+            if attributes or (value, text) not in rules.sound:
+                _check_text(element, text, spec.tag, value, rules, found)
         if len(element) and not spec.anything:
             known = _check_children(element, spec, rules, found)
             stack += reversed(known if wanted is None else [(child, row) for child, row in known if child in wanted])
         if spec.tag == "joint":
             _check_joint_ends(element, spec, found)
-        if element_rules and (check := ELEMENT_RULES.get(spec.tag)) is not None:
+        elif element_rules and (check := ELEMENT_RULES.get(spec.tag)) is not None:
             check(element, broken)
     found += broken
 
 
-def _check_text(element: Element, spec: Spec, value: Value, rules: _Rules, found: list[Diagnostic]) -> None:
-    text = element.text or ""
-    turned = value.type == "pose" and bool(element.keys())  # its attributes say how to read it
-    if (value, text) in rules.sound and not turned:
-        return
-    judged = (value, text)
-    text = text.strip()
+def _check_text(element: Element, written: str, tag: str, value: Value, rules: _Rules, found: list[Diagnostic]) -> None:
+    text = written.strip()
     if not text and value.required == "1":
         parent = element.getparent()
         assert parent is not None
-        found.append(diagnose("element-empty", locate(element), tag=spec.tag, parent=tag_of(parent)))
-    if value.type == "string":
-        return
-    if turned:
+        found.append(diagnose("element-empty", locate(element), tag=tag, parent=tag_of(parent)))
+    if value.type == "pose":
         degrees = element.get("degrees", "false")
         if read_bool(degrees) is None:
             degrees = "false"  # said of the attribute
         problem = find_pose_problem(text, element.get("rotation_format", ""), degrees)
-    elif value.type == "pose":
-        problem = find_pose_problem(text)
     else:
         problem = find_problem(text, value) if text else None
     if problem:
-        found.append(diagnose("value-invalid", locate(element), tag=spec.tag, problem=problem))
+        found.append(diagnose("value-invalid", locate(element), tag=tag, problem=problem))
     elif left := find_leftover(text, value):
-        found.append(_report_leftover(locate(element), f"<{spec.tag}>", text, left))
-    elif text and not turned:
-        rules.sound.add(judged)
+        found.append(_report_leftover(locate(element), f"<{tag}>", text, left))
+    elif text and (value.type != "pose" or not element.keys()):  # its attributes say how to read a pose
+        rules.sound.add((value, written))
 
 
 def _report_leftover(at: Location, what: str, text: str, rest: str) -> Diagnostic:
@@ -143,11 +137,12 @@ def _report_unknown_attributes(element: Element, names: list[str], spec: Spec, f
 
 def _check_children(element: Element, spec: Spec, rules: _Rules, found: list[Diagnostic]) -> list[tuple[Element, Spec]]:
     """Check the children of an element; return those that the table has, with their rows."""
-    specs = spec.children
+    specs, deprecated = spec.children, spec.deprecated
     named: dict[str, Element] = {}
     known: list[tuple[Element, Spec]] = []
     siblings: set[str] = set()
-    again: dict[str, bool] = {}
+    first: dict[str, Element] = {}
+    again: list[str] = []
     for child in element:
         tag = child.tag
         child_spec = specs.get(tag)
@@ -156,9 +151,9 @@ def _check_children(element: Element, spec: Spec, rules: _Rules, found: list[Dia
                 _check_include(child, child_spec, rules, found, known)
                 continue
             known.append((child, child_spec))
-            if tag in spec.single:
-                again[tag] = tag in again
-            if tag in spec.deprecated:
+            if first.setdefault(tag, child) is not child:
+                again.append(tag)
+            if tag in deprecated:
                 found.append(diagnose("element-deprecated", locate(child), tag=tag, parent=spec.tag))
         elif not isinstance(tag, str):
             continue
@@ -169,20 +164,21 @@ def _check_children(element: Element, spec: Spec, rules: _Rules, found: list[Dia
             if rules.delimiter_banned and tag != "plugin":
                 _check_unknown_names(child, found)
         name = child.get("name")
-        if not name:
-            name = _UNNAMED.get(tag) if spec.tag == "world" else None
-        if name is not None and tag != "plugin":
-            first = named.setdefault(name, child)
-            if first is not child and not (spec.tag == "sdf" and {tag, first.tag} <= _ROOT_ENTITIES):
-                _report_duplicate(child, first, name, rules.names_unique, found)
-    _check_repeated(element, again, found)
+        if not name and spec.tag == "world":
+            name = _UNNAMED.get(tag)
+        if name and tag != "plugin":
+            other = named.setdefault(name, child)
+            if other is not child and not (spec.tag == "sdf" and {tag, other.tag} <= _ROOT_ENTITIES):
+                _report_duplicate(child, other, name, rules.names_unique, found)
+    if again and (repeated := spec.single.intersection(again)):
+        _check_repeated(element, [tag for tag in first if tag in repeated], found)
     return known
 
 
-def _check_repeated(element: Element, again: dict[str, bool], found: list[Diagnostic]) -> None:
-    """Report children that are there `again` although only one is read, unless an upgrade made them."""
-    for tag, more in again.items():
-        if more and len(alike := [e for e in element.iterchildren(tag) if is_written(e)]) > 1:
+def _check_repeated(element: Element, tags: Iterable[str], found: list[Diagnostic]) -> None:
+    """Report repeated children of which only one is read, unless an upgrade made them."""
+    for tag in tags:
+        if len(alike := [e for e in element.iterchildren(tag) if is_written(e)]) > 1:
             found.append(diagnose("element-repeated", locate(alike[1]), tag=tag, parent=tag_of(element),
                                   count=len(alike),
                                   related=[relate(f"the <{tag}> that counts", locate(alike[0]))]))
@@ -211,7 +207,7 @@ def _check_include(include: Element, spec: Spec, rules: _Rules, found: list[Diag
         known.append((child, child_spec))
         if child.tag == "name" and rules.delimiter_banned and "::" in (name := text_of(child)):
             found.append(diagnose("name-with-delimiter", locate(child), name=name, tag=include.tag))
-    _check_repeated(include, again, found)
+    _check_repeated(include, [tag for tag, more in again.items() if more], found)
 
 
 def _report_duplicate(element: Element, first: Element, name: str, names_unique: bool, found: list[Diagnostic]) -> None:
@@ -234,7 +230,7 @@ def _report_duplicate(element: Element, first: Element, name: str, names_unique:
 def _check_joint_ends(joint: Element, spec: Spec, found: list[Diagnostic]) -> None:
     """A joint needs its parent and child; whatever else is missing in a document has a default."""
     for tag in spec.required:
-        if (child := joint.find(tag)) is None:
+        if (child := find_child(joint, tag)) is None:
             found.append(diagnose("element-missing", locate(joint), tag=tag, parent=spec.tag))
         elif text_of(child) == ROOT:
             found.append(diagnose("reference-reserved", locate(child), tag=tag))

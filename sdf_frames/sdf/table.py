@@ -46,14 +46,16 @@ class Value:
     """Type of a value or attribute.
 
     ``type``, ``default`` text, ``required`` ("0", "1", "*", "+", "-1"), and the bounds ``least`` and ``most`` or None.
+    ``free`` is true where every text is valid, an empty one too.
     """
 
-    __slots__ = ("type", "default", "required", "least", "most")
+    __slots__ = ("type", "default", "required", "least", "most", "free")
 
     def __init__(self, row: Sequence[str]):
         self.type, self.default, self.required = row[:3]
         self.least = float(row[3]) if len(row) > 3 and row[3] else None
         self.most = float(row[4]) if len(row) > 4 and row[4] else None
+        self.free = self.type == "string" and self.required != "1"
 
 
 @cache
