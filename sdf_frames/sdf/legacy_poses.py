@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 
 from sdf_frames.document.xml_in import Element
-from sdf_frames.sdf.names import has_prefix
+from sdf_frames.sdf.names import is_foreign
 
 #: The attribute. Its value is the name of a frame in the scope, or ``__root__`` for the world that the model is in.
 LEGACY_FRAME = f"{{sdf_frames:{os.urandom(8).hex()}}}relative_to"
@@ -20,9 +20,8 @@ LEGACY_FRAME = f"{{sdf_frames:{os.urandom(8).hex()}}}relative_to"
 def keep_inertial_frames(root: Element) -> None:
     """Keep the frames of inertials' poses, in place, when an ``<sdf>`` tree of 1.6 becomes one of 1.7."""
     for inertial in root.iter("inertial"):
-        if any(a.tag == "plugin" or has_prefix(a.tag) for a in inertial.iterancestors()):
-            continue
-        for pose in inertial.iterchildren("pose"):
-            frame = pose.attrib.pop("frame", "").strip()
-            if frame:
+        for pose in inertial:
+            if pose.tag != "pose" or pose.get("frame") is None or is_foreign(inertial):
+                continue
+            if frame := pose.attrib.pop("frame").strip():
                 pose.set(LEGACY_FRAME, frame)

@@ -3,6 +3,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from sdf_frames.document.places import Element
+
 # The frame above everything: nothing may refer to it.
 ROOT = "__root__"
 # The own frame of a model, and of a world.
@@ -34,6 +36,16 @@ def find_free(base: str, taken: Collection[str], numbers: dict[str, int] | None 
         number = numbers.get(base, 0)
         new, numbers[base] = f"{base}{number}", number + 1
     return new
+
+
+def is_foreign(element: Element) -> bool:
+    """Return whether an element lies in a plugin or in an element with a prefix."""
+    around = element.getparent()
+    while around is not None:
+        if around.tag == "plugin" or has_prefix(around.tag):
+            return True
+        around = around.getparent()
+    return False
 
 
 def has_prefix(name: str) -> bool:

@@ -94,7 +94,7 @@ def settle_names(root: Element, rules: Collection[str], look_into: LookInto | No
         In document order; the scopes of the worlds and root models.
     """
     leads_into_files = look_into is not None and next(root.iter("include"), None) is not None and _HOLDS_PATHS(root)
-    if not rules and not leads_into_files:
+    if not leads_into_files and not _may_break(root, rules):
         return [], []
     scopes = build_scopes(root, look_into)
     every = list(_walk(scopes))
@@ -120,6 +120,17 @@ def settle_names(root: Element, rules: Collection[str], look_into: LookInto | No
             if member.new != member.name:
                 scope.anew.setdefault(member.new, []).append(member)
     return renames, scopes
+
+
+def _may_break(root: Element, rules: Collection[str]) -> bool:
+    """Return whether names may break `rules`; those of reading, only if a name is shared or holds ``::``."""
+    if not {SHARED, PATH}.issuperset(rules):
+        return True
+    for scope in root.iter("model", "world", "include") if rules else ():
+        names = [name.strip() for child in scope if (name := child.get("name")) and child.tag in RANK]
+        if scope.tag == "include" or len(names) != len(set(names)) or any("::" in name for name in names):
+            return True
+    return False
 
 
 def fix_names(root: Element, look_into: LookInto | None = None) -> list[Rename]:

@@ -16,7 +16,7 @@ from sdf_frames.document.places import Element, keep_places, place_copy
 from sdf_frames.document.xml_in import Document, find_child, locate
 from sdf_frames.sdf.axes import express_axes
 from sdf_frames.sdf.legacy_poses import keep_inertial_frames
-from sdf_frames.sdf.names import has_prefix
+from sdf_frames.sdf.names import is_foreign
 from sdf_frames.sdf.scopes import LookInto
 from sdf_frames.sdf.settle import choose_reading_rules, settle_names
 from sdf_frames.sdf.states import rename_states
@@ -91,19 +91,10 @@ def _apply(element: Element, operations: list[Any]) -> None:
                 _apply(child, operation[2])
         elif kind == "below":
             for child in list(element.iter(operation[1])):
-                if child is not element and not _inside_foreign(child):
+                if child is not element and not is_foreign(child):  # there recipes do not reach
                     _apply(child, operation[2])
         else:
             _OPERATIONS[kind](element, *operation[1:])
-
-
-def _inside_foreign(element: Element) -> bool:
-    """Whether the element lies in a plugin or in an element with a prefix, where recipes do not reach."""
-    for ancestor in element.iterancestors():
-        tag = ancestor.tag
-        if tag == "plugin" or has_prefix(tag):
-            return True
-    return False
 
 
 def _find(element: Element, path: str | None) -> Element | None:

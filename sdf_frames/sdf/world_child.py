@@ -20,7 +20,9 @@ def turn_world_children(root: Element) -> list[Diagnostic]:
     The axes are reversed, and the pose stays in the world, so that the joint is the same. If the model has a link named
     ``world``, the joint means that link, and does not change. Returns a warning for each joint.
     """
-    found = []
+    found: list[Diagnostic] = []
+    if all(text_of(child) != WORLD_FRAME for child in root.iter("child")):
+        return found
     for model in _walk_models(root):
         if any(link.get("name", "").strip() == WORLD_FRAME for link in model.iterchildren("link")):
             continue
