@@ -58,8 +58,7 @@ def _check_canonical_link(graph: FrameGraph, number: int, model: Model) -> Itera
 def _check_inertial(graph: FrameGraph, number: int, link: Link) -> Iterator[Diagnostic]:
     """Check the frame of an inertial's pose, which the pose could name until 1.6."""
     inertial = link.inertial
-    prefix = graph.prefix(number)
-    if inertial is not None and inertial.frame and graph.is_unknown(prefix, inertial.frame):
+    if inertial is not None and inertial.frame and graph.is_unknown(prefix := graph.prefix(number), inertial.frame):
         yield diagnose("part-pose-relative-to-unknown", locate(child_or_self(inertial.element, "pose")),
                        name=link.name, kind="the inertial of", reference=inertial.frame,
                        hint=graph.hints.suggest(prefix, inertial.frame))
@@ -67,10 +66,10 @@ def _check_inertial(graph: FrameGraph, number: int, link: Link) -> Iterator[Diag
 
 def _check_parts(graph: FrameGraph, number: int, holder: Link | Joint | World,
                  parts: Iterable[Collision | Part]) -> Iterator[Diagnostic]:
-    prefix = graph.prefix(number)
     for part in parts:
         # The reserved name is the schema check's.
-        if (reference := part.pose.relative_to) and reference != ROOT and graph.is_unknown(prefix, reference):
+        if (reference := part.pose.relative_to) and reference != ROOT and graph.is_unknown(
+                prefix := graph.prefix(number), reference):
             pose = part.element if part.pose.element is None else part.pose.element
             finding = diagnose("part-pose-relative-to-unknown", locate(pose, "relative_to"), name=part.name,
                                kind=getattr(part, "kind", "collision"), reference=reference,

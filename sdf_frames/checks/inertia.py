@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
-from sdf_frames.document.xml_in import locate
+from sdf_frames.document.xml_in import find_child, locate
 from sdf_frames.inertia.declared import check_declared, judge_zeros, read_mass
 from sdf_frames.sdf.model import Link, Root, find_static, walk_links
 from sdf_frames.spatial.pose import IDENTITY
@@ -48,7 +48,7 @@ def _check_density(link: Link, name: str) -> Iterator[Diagnostic]:
     """Note a density that is not used, if mass or tensor is not written; once for a link."""
     if link.inertial is not None and link.inertial.mass is not None and link.inertial.moments is not None:
         return
-    holders = [part.element for part in (link.inertial, *link.collisions) if part is not None]
-    density = next((d for d in (holder.find("density") for holder in holders) if d is not None), None)
-    if density is not None:
-        yield diagnose("density-without-auto", locate(density), link=name)
+    for part in (link.inertial, *link.collisions):
+        if part is not None and (density := find_child(part.element, "density")) is not None:
+            yield diagnose("density-without-auto", locate(density), link=name)
+            return

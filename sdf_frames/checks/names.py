@@ -34,12 +34,11 @@ def _check_scope(scope: Model | World) -> Iterator[Diagnostic]:
     taken: dict[str, Member] = {}
     merged_twice = False
     for entity in scope.order:
-        if not _is_proxy(entity):
-            kind = kind_of(entity)
-            found = _check_reserved(kind, entity.name, _where_named(entity))
+        if is_reserved(entity.name) and not _is_proxy(entity):
+            found = _check_reserved(kind_of(entity), entity.name, _where_named(entity))
             if isinstance(entity, Link) and entity.name == WORLD_FRAME and version_key(scope.version) < UNIQUE_SINCE:
                 # Until 1.6 such a link stood before the inertial frame (pose frame semantics, legacy behaviour).
-                found = (d._replace(severity=WARNING) for d in found)
+                found = tuple([d._replace(severity=WARNING) for d in found])
             yield from found
         first = taken.setdefault(entity.name, entity)
         if first is not entity and (is_foreign(entity, scope.element) or is_foreign(first, scope.element)):
@@ -69,6 +68,5 @@ def _where_named(entity: Member) -> Element:
     return entity.element if include is None or include.find("name") is None else include
 
 
-def _check_reserved(kind: str, name: str, element: Element) -> Iterator[Diagnostic]:
-    if is_reserved(name):
-        yield diagnose("name-reserved", locate(element, "name"), kind=kind, name=name)
+def _check_reserved(kind: str, name: str, element: Element) -> tuple[Diagnostic, ...]:
+    return (diagnose("name-reserved", locate(element, "name"), kind=kind, name=name),) if is_reserved(name) else ()

@@ -6,7 +6,7 @@ for one computation of inertias, and is passed down to whatever reads or builds.
 """
 
 from collections.abc import Iterable
-from math import isfinite
+from math import inf
 from time import monotonic
 from typing import BinaryIO, NamedTuple
 
@@ -48,7 +48,7 @@ class Budget(NamedTuple):
     def check(self) -> None:
         """Raise ValueError if a limit is not a positive number."""
         for name, value in zip(self._fields, self):
-            if not (isfinite(value) and value > 0):
+            if not 0 < value < inf:
                 raise ValueError(f"the limit {name} must be a positive number, not {value!r}")
 
 

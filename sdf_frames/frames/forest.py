@@ -60,7 +60,8 @@ def find_cycles(parents: Sequence[int]) -> list[list[int]]:
     return cycles
 
 
-def resolve_poses(parents: Sequence[int], X_PF: Sequence[Pose | None]) -> list[Pose | None]:
+def resolve_poses(parents: Sequence[int], X_PF: Sequence[Pose | None],
+                  forest: tuple[list[int], list[int]] | None = None) -> list[Pose | None]:
     """Compute the pose of every vertex in vertex 0.
 
     Parameters
@@ -68,6 +69,7 @@ def resolve_poses(parents: Sequence[int], X_PF: Sequence[Pose | None]) -> list[P
     parents : (N,) vertex that each pose is relative to, negative for none.
     X_PF : (N,) pose of each vertex in its parent, with a unit quaternion, or None if there is none. The pose of
         vertex 0 is not used.
+    forest : what :func:`find_roots` returns for the parents, if that is known.
 
     Returns
     -------
@@ -76,11 +78,11 @@ def resolve_poses(parents: Sequence[int], X_PF: Sequence[Pose | None]) -> list[P
         pose or a position that overflows.
     """
     poses: list[Pose | None] = [None] * len(X_PF)
-    roots, order = find_roots(parents)
+    roots, order = forest or find_roots(parents)
     for vertex in order:
         if vertex == 0 and parents[0] < 0:
             poses[0] = IDENTITY
         elif roots[vertex] == 0 and (X := X_PF[vertex]) is not None and (X_P := poses[parents[vertex]]) is not None:
-            X = compose(X_P, X)
-            poses[vertex] = X if all(map(isfinite, X[:3])) else None
+            x, y, z, *_ = X = compose(X_P, X)
+            poses[vertex] = X if isfinite(x) and isfinite(y) and isfinite(z) else None
     return [None if X is None else normalise(X) for X in poses]

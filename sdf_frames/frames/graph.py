@@ -272,13 +272,16 @@ class _Builder:
 
     def finish(self, scope: Model | World) -> FrameGraph:
         """Complete the graph: report cycles, apply placement frames, resolve poses and bodies."""
-        self.found += report_cycles(self.attached, self.relative, self.names, self.entities, self.defaulted)
+        roots, forest = find_roots(self.attached)[0], find_roots(self.relative)
+        if CYCLE in roots or CYCLE in forest[0]:
+            self.found += report_cycles(self.attached, self.relative, self.names, self.entities, self.defaulted)
         self._place()
         self._leave_in_world()
         raw = [None if X is None else normalise(X) for X in self.raw]
+        bodies = [root if root != CYCLE and self.attached[root] == SINK else SINK for root in roots]
         return FrameGraph(
             self.kinds[0], scope.name, scope, self.names, self.kinds, self.entities,
-            self.attached, self.relative, raw, resolve_poses(self.relative, raw), _resolve_bodies(self.attached),
+            self.attached, self.relative, raw, resolve_poses(self.relative, raw, forest), bodies,
             self.index, self.joints, self.hints, tuple(self.found))
 
     def _place(self) -> None:
@@ -314,11 +317,6 @@ class _Builder:
             X = compose(normalise(own), X)
             vertex = self.relative[vertex]
         return X
-
-
-def _resolve_bodies(attached: list[int]) -> list[int]:
-    """Return the body of each vertex; `SINK` if its references are unknown or form a cycle."""
-    return [root if root != CYCLE and attached[root] == SINK else SINK for root in find_roots(attached)[0]]
 
 
 def _placing_element(entity: Entity) -> Element:

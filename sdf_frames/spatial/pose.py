@@ -96,6 +96,8 @@ def normalise(X: Pose) -> Pose:
     """The same pose with a quaternion of length one (identity where the length is zero)."""
     x, y, z, w, i, j, k = X
     n = sqrt(w * w + i * i + j * j + k * k)
+    if n == 1.0:
+        return X
     if n == 0.0 or not isfinite(n):
         return (x, y, z, 1.0, 0.0, 0.0, 0.0)
     return (x, y, z, w / n, i / n, j / n, k / n)
