@@ -13,7 +13,9 @@ def only(loaded):
 
 
 def test_a_file_that_is_not_there(tmp_path):
-    found = only(load_file(tmp_path / "none.sdf"))
+    loaded = load_file(tmp_path / "none.sdf")
+    found = only(loaded)
+    assert loaded.file == str(tmp_path / "none.sdf") and loaded.resolver.paths == ()
     assert (found.name, found.severity, found.file) == ("file-unreadable", "error", str(tmp_path / "none.sdf"))
     assert "No such file or directory" in found.message and "Errno" not in found.message
 
