@@ -15,7 +15,7 @@ def only(loaded):
 def test_a_file_that_is_not_there(tmp_path):
     loaded = load_file(tmp_path / "none.sdf")
     found = only(loaded)
-    assert loaded.file == str(tmp_path / "none.sdf") and loaded.resolver.candidates("/a") == ["/a"]
+    assert loaded.file == str(tmp_path / "none.sdf") and loaded.resolver.candidates("/a")[0] == "/a"
     assert (found.name, found.severity, found.file) == ("file-unreadable", "error", str(tmp_path / "none.sdf"))
     assert "No such file or directory" in found.message and "Errno" not in found.message
 
