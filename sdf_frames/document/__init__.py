@@ -4,7 +4,7 @@
 - Locations: `places` keeps where elements stand in their text, `location` makes locations for findings, `lines` counts
   lines. `expanded` does so for text that `xacro_expansion` made; `xacro` tells xacro files from others.
 - Writing: `xml_out` writes trees, `edits` changes a few characters, `writing` writes files whole.
-- `numbers` reads and writes numbers.
+- `numbers` reads and writes numbers. `remembered` keeps what functions return for short texts.
 - Files: `uris` and `packages` find them, `confinement` limits which may be opened, `budget` what a document may cost.
 - `memory` keeps what was read or computed of files, for descriptions that share them.
 """

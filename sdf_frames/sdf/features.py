@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from lxml import etree
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.document.remembered import remember_short
 from sdf_frames.document.xml_in import Element, locate, text_of
 from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME
 from sdf_frames.sdf.scopes import LookInto, Scope, build_scopes
@@ -101,7 +102,7 @@ def check_features(root: Element, look_into: LookInto | None = None,
     return [_report(row, elements, version) for row, elements in places.items()]
 
 
-@cache
+@remember_short
 def _list_unknown(version: str) -> frozenset[Feature]:
     """List the features that a version does not have; none if `version` is not a version."""
     written = version_key(version)

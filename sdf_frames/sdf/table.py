@@ -6,9 +6,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property
 from typing import Any
 
+from sdf_frames.document.remembered import remember_short
 from sdf_frames.document.xml_in import Element
 
 VERSIONS = ("1.2", "1.3", "1.4", "1.5", "1.6", "1.7", "1.8", "1.9", "1.10", "1.11", "1.12")
@@ -34,7 +35,7 @@ def load_data(name: str) -> Any:
         return json.load(stream)
 
 
-@lru_cache(maxsize=64)  # asked six times for each file
+@remember_short  # asked six times for each file
 def version_key(version: str) -> tuple[int, ...]:
     """Comparable form of a version such as ``1.10``; () where it is no version."""
     parts = version.split(".")

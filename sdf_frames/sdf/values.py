@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from math import isfinite, pi
 
 from sdf_frames.document.numbers import (
@@ -13,6 +12,7 @@ from sdf_frames.document.numbers import (
     read_numbers,
     read_vector,
 )
+from sdf_frames.document.remembered import remember_short
 from sdf_frames.sdf.table import Value
 from sdf_frames.spatial.pose import IDENTITY, Pose, pose_from_rpy
 
@@ -26,7 +26,7 @@ _WHOLE = r"(?a)([+-]?)(0x[0-9a-f]{1,99}|(?!0x)\d{1,99})"
 _SECONDS = r"(?a)[+-]?\d+(?:\s+|(?=[+-]))[+-]?\d"
 
 
-@lru_cache(maxsize=1024)  # a description repeats the same few: a fourth of them are different
+@remember_short  # a fourth of them are different
 def read_pose_text(text: str, rotation_format: str = "", degrees: str = "") -> tuple[Pose | None, str | None]:
     """Read the pose of the text of a ``<pose>``; what is empty has its default: the identity, ``euler_rpy``, ``false``.
 

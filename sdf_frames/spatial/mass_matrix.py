@@ -86,7 +86,7 @@ def find_defects(mass: float, moments: Tensor) -> tuple[Defect, ...]:
     elif not p1 + p2 + eps_p >= p3:
         short = p3 - (p1 + p2)
         if short / p3 < 1e-3:
-            values = " + ".join(repr(p) for p in ordered[:2]) + f" < {p3!r}"
+            values = " + ".join(repr(p + 0.0) for p in ordered[:2]) + f" < {p3!r}"
         else:
             values = f"{p1:g} + {p2:g} < {p3:g}"
         found.append(Defect("I1 + I2 >= I3", short, "the two smaller principal moments together are less than the "

@@ -15,9 +15,14 @@ Pose = tuple[float, float, float, float, float, float, float]  # (x, y, z, qw, q
 IDENTITY: Pose = (0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0)
 
 
-@lru_cache(maxsize=1024)  # the angles of a robot are few
 def quaternion_from_rpy(roll: float, pitch: float, yaw: float) -> Quaternion:
     """Unit quaternion (w, x, y, z) of Rz(yaw)·Ry(pitch)·Rx(roll); angles in radians."""
+    # To the cache, -0.0 is 0.0: without the sum, signs of zeros would depend on which one came first.
+    return _turn(roll + 0.0, pitch + 0.0, yaw + 0.0)
+
+
+@lru_cache(maxsize=1024)  # the angles of a robot are few
+def _turn(roll: float, pitch: float, yaw: float) -> Quaternion:
     cr, sr = cos(roll / 2), sin(roll / 2)
     cp, sp = cos(pitch / 2), sin(pitch / 2)
     cy, sy = cos(yaw / 2), sin(yaw / 2)

@@ -57,6 +57,13 @@ def test_quaternions_of_quarter_turns(rpy, q):
     assert quaternion_from_rpy(*rpy) == pytest.approx(q, abs=1e-15)
 
 
+@pytest.mark.parametrize("roll, pitch, yaw", [(0.0, 2.125, 0.0), (-0.0, 2.25, 0.0), (0.0, 2.5, -0.0)])
+def test_negative_zeros_are_zeros(roll, pitch, yaw):
+    """What remembers quaternions takes them for one another, so signs would depend on which was asked for first."""
+    w, x, y, z = quaternion_from_rpy(roll, pitch, yaw)
+    assert (w, y) == pytest.approx((cos(pitch / 2), sin(pitch / 2))) and (str(x), str(z)) == ("0.0", "0.0")
+
+
 @given(angles, angles, angles)
 @QUICK
 def test_the_rotation_of_rpy_is_the_product_of_three(r, p, y):
