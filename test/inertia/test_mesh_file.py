@@ -97,7 +97,7 @@ def test_numbers_count_where_a_face_uses_them(path, monkeypatch, place, count):
     give(monkeypatch, Part((frozenset("a"),), W, F))
     surface, found = read_mesh_file(str(path), at=AT)
     if count:
-        assert surface is None and found[0].name == "mesh-not-finite" and "1 vertices" in found[0].message
+        assert surface is None and found[0].name == "mesh-not-finite" and "1 vertex" in found[0].message
     else:
         assert found == () and len(surface.vertices) == 4
 

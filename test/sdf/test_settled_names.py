@@ -372,3 +372,21 @@ def test_no_flattened_model_takes_the_name_of_an_included_one(tmp_path, first, k
     assert {name: found[f"m::{name}"][1] for name in ("a", "a::l", "a::k")} == {
         "a": "m::a::l", "a::l": "m::a::l", "a::k": body}
     assert not frame or found["m::f"][1] == body
+
+
+@pytest.mark.parametrize("written, upgraded", [
+    ("<!-- c -->b::c", "b_c<!-- c -->"), ("b::c<!-- c -->", "b_c<!-- c -->"), ("<!-- b -->", "<!-- b -->"),
+    ("<!-- c --> b::<!-- d -->c ", "b_c<!-- c --><!-- d -->"), ("\n <?edit me?>\n b::c", "b_c<?edit me?>"),
+    ("b::c<!-- c --><new/>", "b_c<!-- c --><new/>")])
+def test_references_among_comments_are_renamed(written, upgraded):
+    """A reader without comments sees one text; the comments go behind it."""
+    text, _ = upgrade_text('<sdf version="1.5"><model name="m"><link name="a"/><link name="b::c"/><joint name="j" type='
+                           f'"fixed"><parent>a</parent><child>{written}</child></joint></model></sdf>', None, "1.12")
+    assert f"<child>{upgraded}</child>" in text
+
+
+def test_values_among_comments_are_upgraded():
+    text, _ = upgrade_text('<sdf version="1.11"><world name="w"><state world_name="w"><model name="m"><link name="l">'
+                           "<wrench><!-- N, Nm -->1 2 3 4 5 6</wrench></link></model></state></world></sdf>",
+                           None, "1.12")
+    assert "<force>1 2 3<!-- N, Nm --></force><torque>4 5 6</torque>" in text
