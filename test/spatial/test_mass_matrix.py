@@ -123,8 +123,8 @@ def test_the_tolerance_is_ten_epsilons_of_half_the_trace():
     # A thousandth of the largest and more is said shortly, less with all digits.
     ((1, 1, 2.0078125, 0, 0, 0), "I1 + I2 >= I3", 2 ** -7, "the two smaller principal moments together are less than "
      "the largest, by 0.00781 kg·m² (1 + 1 < 2.00781)"),
-    ((1, 1.0, 2.0009765625, 0, 0, 0), "I1 + I2 >= I3", 2 ** -10, "the two smaller principal moments together are less "
-     "than the largest, by 0.000977 kg·m² (1 + 1.0 < 2.0009765625)")])
+    ((1.0, 1.0, 2.0009765625, 0, 0, 0), "I1 + I2 >= I3", 2 ** -10, "the two smaller principal moments together are "
+     "less than the largest, by 0.000977 kg·m² (1.0 + 1.0 < 2.0009765625)")])
 def test_what_is_said_of_a_tensor(moments, condition, amount, text):
     (defect,) = find_defects(1.0, moments)
     assert defect == (condition, pytest.approx(amount), text)
