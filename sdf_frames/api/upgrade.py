@@ -8,7 +8,7 @@ from sdf_frames.description import LoadOptions
 from sdf_frames.diagnostics import Diagnostic, diagnose, has_errors
 from sdf_frames.document.budget import Spending
 from sdf_frames.document.uris import Resolver
-from sdf_frames.document.xml_in import locate, read_xml, tag_of
+from sdf_frames.document.xml_in import locate, put_text_first, read_xml, tag_of
 from sdf_frames.sdf.look_ahead import LookAhead
 from sdf_frames.sdf.settle import choose_writing_rules, settle_names
 from sdf_frames.sdf.upgrade import upgrade_document, upgrade_tree
@@ -36,7 +36,7 @@ def upgrade_text(text: str | bytes, file: str | None, to: str,
         rule = "upgrade-of-urdf" if tag == "robot" else "not-a-robot-description"
         return None, (*found, diagnose(rule, locate(document.root), tag=tag))
     written = document.root.get("version", "").strip()
-    _put_text_first(document.root)
+    put_text_first(document.root)
     resolver = Resolver(options.resource_paths, confined=options.confined, readers=options.include_readers)
     look_into = LookAhead(resolver, options.budget)
     found += upgrade_document(document, to, look_into)
@@ -54,16 +54,3 @@ def upgrade_text(text: str | bytes, file: str | None, to: str,
     renames, _ = settle_names(document.root, choose_writing_rules(written, rules_to), look_into)
     upgraded = etree.tostring(document.root.getroottree(), encoding="unicode")
     return f'<?xml version="1.0"?>\n{upgraded.rstrip()}\n', (*found, *[rename.report() for rename in renames])
-
-
-def _put_text_first(root: etree._Element) -> None:
-    """Move comments behind the text of elements without children, which is then what readers without comments see."""
-    for comment in root.iter(etree.Comment, etree.PI):
-        parent = comment.getparent()
-        if parent is None or comment.getprevious() is not None or any(isinstance(n.tag, str) for n in parent):
-            continue
-        behind = "".join([note.tail or "" for note in parent])
-        if behind.strip():
-            parent.text = (parent.text or "") + behind
-            for note in parent:
-                note.tail = None

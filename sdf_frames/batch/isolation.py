@@ -5,6 +5,7 @@ Each worker of an engine (loky, Dask, Ray) keeps one such process: it has the ca
 from __future__ import annotations
 
 import atexit
+import gc
 import os
 import pickle
 import queue
@@ -136,6 +137,8 @@ def serve() -> None:
     requests, answers = sys.stdin.buffer, os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what readers of files print is no answer
     memory = Memory(most * _MEGABYTE // _MEMORY_SHARE)
+    gc.freeze()  # what was imported stays
+    gc.set_threshold(50_000)  # as in the command line: a description has thousands of objects, few of them in cycles
     for item, task, known in _receive_all(requests):
         _reset_peak()
         try:

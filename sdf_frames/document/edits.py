@@ -21,6 +21,7 @@ from sdf_frames.document.places import (
     keep_places,
     source_of,
 )
+from sdf_frames.document.xml_in import put_text_first
 from sdf_frames.document.xml_text import find_encoding
 
 _SECTION = re.compile(rb"\s*<!\[CDATA\[(.*?)\]\]>\s*(?=<)", re.DOTALL)
@@ -47,7 +48,7 @@ class Watch:
 
     def __init__(self, root: Element):
         keep_places(root)
-        _join_texts(root)
+        put_text_first(root)
         self._before = {e: (dict(e.attrib), e.text or "") for e in root.iter(etree.Element)}
         self._root = root
 
@@ -83,15 +84,6 @@ class Watch:
         blank = self._before[parent][1]
         text = f"{blank if not blank.strip() else ''}<{element.tag}>{escape(element.text or '')}</{element.tag}>"
         return Change(_make_edit(source, end, end, text), element, "", element.text or "")
-
-
-def _join_texts(root: Element) -> None:
-    """Make text that follows comments the text of its element, as it is for readers, which skip comments."""
-    for comment in root.iter(etree.Comment):
-        parent = comment.getparent()
-        if parent is not None and comment.tail and not (parent.text or "").strip() and (
-                next(comment.itersiblings(etree.Element, preceding=True), None) is None):
-            parent.text, comment.tail = comment.tail, None
 
 
 def _find_start(source: Source, element: Element) -> int:

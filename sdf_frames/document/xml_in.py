@@ -8,6 +8,7 @@ every version of libxml2; anything else that is malformed is an error.
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 from typing import NamedTuple
 
 from lxml import etree
@@ -151,6 +152,20 @@ def _list_comments(root: Element) -> list[Element]:
     """List the comments of a document, in order, also those before and behind its root element."""
     tops = [*reversed([*root.itersiblings(preceding=True)]), root, *root.itersiblings()]
     return [comment for top in tops for comment in top.iter(etree.Comment)]
+
+
+def put_text_first(root: Element) -> None:
+    """Move comments at the beginning of elements behind their text, which is then what readers without comments see."""
+    for first in root.iter(etree.Comment, etree.PI):
+        parent = first.getparent()
+        if parent is None or first.getprevious() is not None:
+            continue
+        notes = list(takewhile(lambda child: not isinstance(child.tag, str), parent))
+        behind = "".join([note.tail or "" for note in notes])
+        if behind.strip():
+            parent.text = (parent.text or "") + behind
+            for note in notes:
+                note.tail = None
 
 
 def _drop_default_namespaces(root: Element) -> None:

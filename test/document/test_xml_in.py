@@ -2,8 +2,9 @@
 import time
 
 import pytest
+from lxml import etree
 
-from sdf_frames.document.xml_in import locate, path_of, read_xml, tag_of, text_of
+from sdf_frames.document.xml_in import locate, path_of, put_text_first, read_xml, tag_of, text_of
 from sdf_frames.load import load_text
 
 GOOD = '<sdf version="1.12"><model name="m"><link name="l"/></model></sdf>'
@@ -295,3 +296,15 @@ def test_libsdformat_reads_a_value_up_to_a_comment(content, read, lines):
     document, found = read_xml(MODEL.format(content).encode(), "x")
     assert document.root.find(".//pose").text.strip() == read
     assert [(d.name, d.line) for d in found] == [("xml-text-behind-comment", line) for line in lines]
+
+
+@pytest.mark.parametrize("written, first", [
+    ("<a><!-- c -->x</a>", "<a>x<!-- c --></a>"), ("<a>x<!-- c --></a>", "<a>x<!-- c --></a>"),
+    ("<a>x<!-- c -->y<?d e?> z <!-- f --></a>", "<a>xy z <!-- c --><?d e?><!-- f --></a>"),
+    ("<a> <!-- c --> x<b/><!-- d -->y</a>", "<a>  x<!-- c --><b/><!-- d -->y</a>"),
+    ("<a><b/><!-- c -->x</a>", "<a><b/><!-- c -->x</a>"), ("<a> <!-- c --> <b/></a>", "<a> <!-- c --> <b/></a>"),
+    ("<!-- c --><a>x</a>", "<a>x</a>")])
+def test_text_is_put_before_comments(written, first):
+    root = read_xml(written, keep_comments=True)[0].root
+    put_text_first(root)
+    assert etree.tostring(root, encoding="unicode", with_tail=False) == first
