@@ -4,6 +4,7 @@ import sys
 import collada
 import numpy as np
 import pytest
+from lxml import etree
 
 from sdf_frames.document.budget import Budget, Spending
 from sdf_frames.inertia.mesh_file import read_mesh_file
@@ -72,7 +73,9 @@ def test_every_primitive_makes_the_cube(read, name):
     assert solid.moments == pytest.approx((8 * 8 / 12,) * 3 + (0,) * 3)
 
 
-@pytest.mark.parametrize("between", ["<!-- 7 -->", "<?pi 7?>", " " * 10_000_001])
+@pytest.mark.parametrize("between", ["<!-- 7 -->", "<?pi 7?>", pytest.param(
+    " " * 10_000_001, id="long", marks=pytest.mark.skipif(
+        etree.LIBXML_VERSION[:2] == (2, 12), reason="pycollada cannot read such texts with libxml2 2.12"))])
 def test_comments_instructions_and_long_texts_are_no_obstacle(read, between):
     """By default, the XML parser refuses texts of more than ten million characters."""
     text = dae(primitives=PLAIN.replace("<p>0 1", f"<p>0 {between} 1")).replace("-1 -1 -1", f"-1 {between} -1 -1", 1)
