@@ -21,6 +21,7 @@ from sdf_frames.cli.selection import select_by_settings  # noqa: E402
 @pytest.fixture
 def asked(tmp_path, monkeypatch):
     """Runs the command on a folder of one file, in place of the batch a stand-in that reports some summaries."""
+    monkeypatch.chdir(tmp_path)
     calls = []
     (tmp_path / "m.sdf").write_text("<sdf version='1.9'><model name='m'><link name='l'/></model></sdf>")
 
