@@ -72,7 +72,8 @@ def convert_to_urdf(description: Description, model: str | None = None, uri_styl
         The `uri_style` is unknown.
     """
     from sdf_frames.checks.robot_inertia import check_robot
-    from sdf_frames.convert.sdf_to_urdf import convert_model, report_models
+    from sdf_frames.convert.one_model import report_models
+    from sdf_frames.convert.sdf_to_urdf import convert_model
     from sdf_frames.frames.resolve import choose_model
     from sdf_frames.urdf.write import write_robot
     check_style(uri_style)

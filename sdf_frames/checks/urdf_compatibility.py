@@ -26,7 +26,7 @@ def check_urdf_compatibility(graph: FrameGraph) -> Iterator[Diagnostic]:
     """Report each feature that prevents copying; nothing for a model that can be copied."""
     model = graph.scope
     if isinstance(model, World):
-        from sdf_frames.convert.sdf_to_urdf import report_models
+        from sdf_frames.convert.one_model import report_models
         yield report_models(locate(model.element), model)
         return
     if model.pose.X != IDENTITY:

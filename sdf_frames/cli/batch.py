@@ -130,4 +130,4 @@ def _describe(summary: Summary) -> str:
     if summary.unchanged:
         bad = f" ({summary.unchanged_bad} of them not valid)" if summary.unchanged_bad else ""
         counts.append(f"{summary.unchanged} unchanged{bad}")
-    return f"{summary.done} file{'s' * (summary.done > 1)} in {summary.seconds:.1f} s: {', '.join(counts)}"
+    return f"{count_of(summary.done, 'file')} in {summary.seconds:.1f} s: {', '.join(counts)}"

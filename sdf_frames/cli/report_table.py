@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from sdf_frames.cli.printing import align
 from sdf_frames.cli.terminal import Terminal
 from sdf_frames.convert.report import ACTIONS, Row
+from sdf_frames.diagnostics.plural import count_of
 from sdf_frames.diagnostics.render import escape_controls
 
 _STYLES = {"dropped": "error", "renamed": "warning"}
@@ -52,7 +53,7 @@ def render_report(title: str, rows: Iterable[Row], only: Sequence[str] | None, t
 def _count(rows: Sequence[Row]) -> str:
     counts = Counter(row.action for row in rows)
     parts = ", ".join(f"{counts[action]} {action}" for action in ACTIONS if counts[action])
-    return f"{len(rows)} element{'s' * (len(rows) > 1)}: {parts}"
+    return f"{count_of(len(rows), 'element')}: {parts}"
 
 
 def _render_counts(rows: Sequence[Row]) -> list[str]:

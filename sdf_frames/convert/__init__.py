@@ -12,6 +12,7 @@ URDF to SDFormat:
 SDFormat to URDF:
 
 - `sdf_to_urdf` is the entry point. `joint_tree` finds the tree of links, `undo_lumping` the frames that were links.
+  `one_model` says which models a file has, if not one.
 - `urdf_links`, `urdf_axes` and `urdf_parts` make links, joints and their parts. `uri_styles` rewrites URIs.
 
 SDFormat to SDFormat, for ``print`` and ``upgrade``: `expand_includes`, `number_style`, `computed_poses`.

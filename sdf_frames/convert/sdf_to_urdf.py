@@ -13,13 +13,9 @@ from typing import NamedTuple
 from lxml import etree
 
 from sdf_frames.convert.joint_tree import find_parents, sort_tree
+from sdf_frames.convert.one_model import report_models
 from sdf_frames.convert.report import Action, Row
-from sdf_frames.convert.undo_lumping import (
-    find_free_joints,
-    find_joint_name,
-    find_pairs,
-    find_parent_link,
-)
+from sdf_frames.convert.undo_lumping import find_free_joints, find_joint_name, find_pairs, find_parent_link
 from sdf_frames.convert.urdf_axes import JointAxis, find_leader_problem, is_split, make_joint
 from sdf_frames.convert.urdf_links import add_gazebo, make_link
 from sdf_frames.convert.urdf_parts import (
@@ -30,7 +26,7 @@ from sdf_frames.convert.urdf_parts import (
     make_origin,
     name_materials,
 )
-from sdf_frames.diagnostics import Diagnostic, Location, diagnose
+from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.places import copy_element
 from sdf_frames.document.xml_in import Element, file_of, first_line_of, locate
 from sdf_frames.frames.graph import FrameGraph
@@ -69,22 +65,6 @@ def convert_model(graph: FrameGraph, inertias: Mapping[str, MassProperties], wri
     if isinstance(graph.scope, World):
         return UrdfConversion(None, (), (report_models(locate(graph.scope.element), graph.scope),))
     return _Writer(graph, inertias, write_uri, separator, to_display, joint_frames).convert(graph.scope)
-
-
-def report_models(at: Location, scope: World | Model | None, wanted: str | None = None) -> Diagnostic:
-    """The finding that a world (or a root model, or None for neither) has not the one model that a URDF describes.
-
-    `wanted` is the name that was asked for; None for the only model.
-    """
-    models = () if scope is None else scope.models if isinstance(scope, World) else (scope,)
-    if not models:
-        return diagnose("urdf-needs-one-model", at, problem="the file has no model",
-                        hint="give a file with a <model>")
-    names = ", ".join([repr(model.name) for model in models[:8]] + ["…"] * (len(models) > 8))
-    problem = f"the file has {len(models)} model{'s' * (len(models) > 1)}: {names}"
-    if wanted is not None:
-        problem = f"the file has no model {wanted!r}, but {names}"
-    return diagnose("urdf-needs-one-model", at, problem=problem)
 
 
 class _Place(NamedTuple):

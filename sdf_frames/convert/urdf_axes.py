@@ -19,7 +19,7 @@ ANY_EFFORT = 1e16
 
 
 class JointAxis(NamedTuple):
-    """An axis of a joint: unit vector in the joint frame (None if unresolved), and the joint that it mimics, or ""."""
+    """An axis of a joint: unit vector in the joint frame (None if unresolved), and the joint that it mimics, if any."""
 
     xyz: Vector | None
     axis: Axis

@@ -420,18 +420,6 @@ def test_a_joint_to_the_world_holds_the_pose_of_the_model(to_robot):
         assert "pose" not in [row.element for row in conversion.rows] and not conversion.robot.gazebo
 
 
-def test_the_error_of_a_world_names_its_models():
-    from sdf_frames.convert.sdf_to_urdf import convert_model
-    eight = ", ".join(f"'m{i}'" for i in range(8))
-    for count, said in ((0, "no model"), (1, "1 model: 'm0'"), (8, f"8 models: {eight}"), (9, f"9 models: {eight}, …")):
-        models = "".join(f'<model name="m{i}"><link name="l"/></model>' for i in range(count))
-        graph = load_text(f'<sdf version="1.12"><world name="w">{models}</world></sdf>').graphs[0]
-        conversion = convert_model(graph, {}, lambda uri, element: uri)
-        (finding,) = conversion.diagnostics
-        assert (conversion.robot, conversion.rows) == (None, ())
-        assert finding.message == f"URDF describes one robot: the file has {said}"
-
-
 def test_a_model_of_static_models_has_no_link(to_robot):
     conversion = to_robot("<static>true</static>\n<frame name='f'/>")
     assert conversion.robot is None and conversion.rows == ()
@@ -447,20 +435,6 @@ def test_frames_that_no_link_carries_are_left_out(to_robot):
         (kind, name, line, "it is not attached to a link") for kind, name, line in (
             ("frame", "g", 2), ("model", "s", 1), ("frame", "s/f", 1))]
     assert "h" in [link.name for link in conversion.robot.links]
-
-
-@pytest.mark.parametrize("text, model, says", [
-    (WORLD, "three", "the file has no model 'three', but 'one', 'two'"),
-    (WORLD, None, "the file has 2 models: 'one', 'two'"),
-    ('<sdf version="1.9"><model name="m"><link name="l"/></model></sdf>', "n", "the file has no model 'n', but 'm'"),
-    ('<sdf version="1.9"><world name="w"/></sdf>', None, "the file has no model"),
-    ('<sdf version="1.9"/>', None, "the file has no model")])
-def test_errors_name_the_models_of_the_file(text, model, says):
-    made, _, found = convert_to_urdf(load_text(text), model)
-    assert made is None
-    (finding,) = [d for d in found if d.severity == "error"]
-    assert finding.message == f"URDF describes one robot: {says}"
-    assert (finding.hint == "give a file with a <model>") == (says == "the file has no model")
 
 
 def test_a_root_model_may_be_named():
