@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 
 _SHAPES = ("visual", "collision")
 _COLOUR, _URDF_COLOUR = "material/diffuse", "material/diffuse/@rgba"  # the first is made of the second
-#: Short words for some settings, by their place in the element.
+#: Settings whose fourth number may be left out.
 _COLOURS = frozenset(("ambient", "background", "color", "color_end", "color_start", "diffuse", "emissive", "specular"))
+#: Short words for some settings, by their place in the element.
 _WORDS = {_COLOUR: "colour", _URDF_COLOUR: "colour", **{
     f"{axis}/dynamics/{name}": name + axis[4:] for axis in ("axis", "axis2")
     for name in ("damping", "friction", "spring_stiffness", "spring_reference")}}

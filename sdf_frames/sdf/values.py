@@ -26,7 +26,7 @@ _WHOLE = r"(?a)([+-]?)(0x[0-9a-f]{1,99}|(?!0x)\d{1,99})"
 _SECONDS = r"(?a)[+-]?\d+(?:\s+|(?=[+-]))[+-]?\d"
 
 
-@remember_short  # a fourth of them are different
+@remember_short  # three of four have been read before
 def read_pose_text(text: str, rotation_format: str = "", degrees: str = "") -> tuple[Pose | None, str | None]:
     """Read the pose of the text of a ``<pose>``; what is empty has its default: the identity, ``euler_rpy``, ``false``.
 

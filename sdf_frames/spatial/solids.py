@@ -91,7 +91,7 @@ def integrate_prism(loops: Sequence[Sequence[Point]], height: float) -> Solid:
     outlines = [loop for loop in outlines if len(loop) >= 3]
     if not outlines or not height > 0:
         return Solid(0.0, (0.0, 0.0, 0.0), ZERO_TENSOR)
-    ((ox, oy), *_), *_ = outlines
+    ox, oy = outlines[0][0]
     area = sx = sy = sxx = syy = sxy = 0.0
     for loop, is_hole in zip(outlines, _find_holes(outlines)):
         a, bx, by, bxx, byy, bxy = _integrate_loop(loop, ox, oy)
@@ -152,8 +152,7 @@ def _find_holes(loops: Sequence[Sequence[Point]]) -> list[bool]:
         elif kind == 1:
             insort_right(met, what, key=lambda edge: (_find_x(edge, y), _find_slope(edge)))
         else:
-            _, _, x, _ = what
-            at = bisect_left(met, x, key=lambda edge: _find_x(edge, y))
+            at = bisect_left(met, what[2], key=lambda edge: _find_x(edge, y))
             # Edges that end in one point may stand in either order.
             near = (i for step in range(len(met) + 1) for i in (at + step, at - step))
             if (found := next((i for i in near if 0 <= i < len(met) and met[i] is what), None)) is not None:

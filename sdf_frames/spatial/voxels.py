@@ -16,6 +16,7 @@ from sdf_frames.spatial.pose import Vector
 from sdf_frames.spatial.solids import Solid
 
 _OFFSET = (0.50014142, 0.50017321)
+#: Pairs of a triangle and a column of cells that are looked at together.
 _PAIRS = 1_000_000
 
 
@@ -110,7 +111,7 @@ def _cast_rays(P: np.ndarray, faces: np.ndarray, shape: tuple[int, int, int]) ->
     span = np.floor(xy_high - _OFFSET).astype(np.int64) - start + 1
     pairs = span[:, 0] * span[:, 1]
     ends = np.cumsum(pairs)
-    # So many pairs of a triangle and a column at once; a large triangle is taken in pieces.
+    # A large triangle is taken in pieces.
     for begin in range(0, int(ends[-1]), _PAIRS):
         end = min(begin + _PAIRS, int(ends[-1]))
         some = slice(int(np.searchsorted(ends, begin)), int(np.searchsorted(ends, end)) + 1)
