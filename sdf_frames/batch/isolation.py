@@ -8,14 +8,15 @@ import atexit
 import gc
 import os
 import pickle
-import queue
 import struct
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from math import inf
 from typing import IO, Any
 
 from sdf_frames.batch.sources import Item
@@ -25,6 +26,8 @@ _LENGTH = struct.Struct("<Q")
 _MEGABYTE = 1_000_000
 #: The part of a description's memory that may hold what others left: 2 %.
 _MEMORY_SHARE = 50
+#: Between two looks whether an answer takes too long.
+_LOOK_SECONDS = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +49,10 @@ def work_on(items: Sequence[tuple[Item, str | None]], task: Task, limits: Limits
     ----------
     items : descriptions, each with the content hash that needs no work, or None.
     """
-    return [_get_process(limits).work(item, task, known, limits) for item, known in items]
+    answers: list[Answer] = []
+    while len(answers) < len(items):
+        answers += _get_process(limits).work(items[len(answers):], task)
+    return answers
 
 
 def make_lost(item: Item, task: Task, verdict: str, limits: Limits) -> Outcome:
@@ -59,7 +65,7 @@ def make_lost(item: Item, task: Task, verdict: str, limits: Limits) -> Outcome:
 class _Process:
     """A process that does one piece of work after the other, told by pipes.
 
-    A thread waits for its answers, since not every system can wait for a pipe with a time limit.
+    A thread ends it if an answer takes too long, since not every system can wait for a pipe with a time limit.
     """
 
     def __init__(self, limits: Limits):
@@ -67,30 +73,34 @@ class _Process:
         command = [sys.executable, "-c", "from sdf_frames.batch.isolation import serve; serve()", str(limits.megabytes)]
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(part for part in sys.path if part)}
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
-        self.answers: queue.SimpleQueue[Answer] = queue.SimpleQueue()
-        threading.Thread(target=self._listen, daemon=True).start()
+        self.deadline, self.late = inf, False
+        threading.Thread(target=self._watch, daemon=True).start()
 
-    def _listen(self) -> None:
-        """Put each answer into the queue, and CRASHED when there are no more."""
-        assert self.process.stdout is not None
-        with suppress(OSError, pickle.UnpicklingError), self.process.stdout:
-            for answer in _receive_all(self.process.stdout):
-                self.answers.put(answer)
-        self.answers.put(CRASHED)
+    def _watch(self) -> None:
+        while self.alive:
+            if time.monotonic() > self.deadline:
+                self.late = True
+                self.process.kill()
+            time.sleep(_LOOK_SECONDS)
 
-    def work(self, item: Item, task: Task, known: str | None, limits: Limits) -> Answer:
-        """The answer on one description; the process is gone if it is a verdict."""
-        assert self.process.stdin is not None
+    def work(self, items: Sequence[tuple[Item, str | None]], task: Task) -> list[Answer]:
+        """The answers on descriptions, until one is a verdict: then the process is gone."""
+        assert self.process.stdin is not None and self.process.stdout is not None
+        answers: list[Answer] = []
+        self.deadline = time.monotonic() + self.limits.seconds
         try:
-            _send(self.process.stdin, (item, task, known))
-            answer = self.answers.get(timeout=limits.seconds)
-        except queue.Empty:
-            answer = TIMEOUT
-        except OSError:
-            answer = CRASHED
-        if isinstance(answer, str):
+            _send(self.process.stdin, (items, task))
+            for _ in items:
+                answers.append(_receive(self.process.stdout))
+                self.deadline = time.monotonic() + self.limits.seconds
+                if isinstance(answers[-1], str):
+                    self.end()
+                    break
+        except (OSError, EOFError):
             self.end()
-        return answer
+            answers.append(TIMEOUT if self.late else CRASHED)
+        self.deadline = inf
+        return answers
 
     @property
     def alive(self) -> bool:
@@ -100,9 +110,10 @@ class _Process:
         """End the process."""
         self.process.kill()
         self.process.wait()
-        if self.process.stdin is not None:
-            with suppress(OSError):
-                self.process.stdin.close()
+        for pipe in (self.process.stdin, self.process.stdout):
+            if pipe is not None:
+                with suppress(OSError):
+                    pipe.close()
 
 
 _process: _Process | None = None
@@ -139,7 +150,7 @@ def serve() -> None:
     memory = Memory(most * _MEGABYTE // _MEMORY_SHARE)
     gc.freeze()  # what was imported stays
     gc.set_threshold(50_000)  # as in the command line: a description has thousands of objects, few of them in cycles
-    for item, task, known in _receive_all(requests):
+    for (item, known), task in _receive_work(requests):
         _reset_peak()
         try:
             answer: Answer = do_work(item, task, known, memory)
@@ -166,13 +177,19 @@ def _receive(stream: IO[bytes]) -> Any:
     head = stream.read(_LENGTH.size)
     if len(head) < _LENGTH.size:
         raise EOFError
-    return pickle.loads(stream.read(_LENGTH.unpack(head)[0]))
+    length, = _LENGTH.unpack(head)
+    data = stream.read(length)
+    if len(data) < length:
+        raise EOFError
+    return pickle.loads(data)
 
 
-def _receive_all(stream: IO[bytes]) -> Iterator[Any]:
+def _receive_work(stream: IO[bytes]) -> Iterator[tuple[tuple[Item, str | None], Task]]:
     with suppress(EOFError):
         while True:
-            yield _receive(stream)
+            items, task = _receive(stream)
+            for item in items:
+                yield item, task
 
 
 def _bound_memory(megabytes: int) -> None:

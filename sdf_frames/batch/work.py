@@ -7,6 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Protocol
 
 import sdf_frames as sf
@@ -38,7 +39,7 @@ class Selection(Protocol):
         """The findings on a file that count, with their severities."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Task:
     """What a batch does with each description.
 
@@ -57,7 +58,7 @@ class Task:
     to_version: str = VERSION
     selection: Selection | None = None
 
-    @property
+    @cached_property
     def key(self) -> str:
         """A hash of the command, the options and this package's version: results of another key are stale."""
         options = [(name, getattr(value, "__qualname__", value)) for name, value in sorted(self.options.items())]

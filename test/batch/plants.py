@@ -6,6 +6,8 @@ import time
 def misbehave(density, mesh, params):
     if mesh.uri == "hang.stl":
         time.sleep(600)
+    if mesh.uri == "slow.stl":
+        time.sleep(0.6)
     if mesh.uri == "eat.stl":
         eaten = []
         while True:

@@ -19,7 +19,6 @@ pytest.importorskip("pyarrow")
 pytest.importorskip("fsspec")
 
 import sdf_frames  # noqa: E402
-from sdf_frames.batch import isolation  # noqa: E402
 from sdf_frames.batch.engines import Engine  # noqa: E402
 from sdf_frames.batch.isolation import Limits  # noqa: E402
 from sdf_frames.batch.run import run_batch  # noqa: E402
@@ -240,17 +239,6 @@ def test_killed_workers_cost_nothing(many):
     found = Counter(row["path"] for row in rows(many / "out"))
     assert len(found) == 815 and set(found.values()) == {1}
 
-
-
-def test_a_process_is_kept_for_its_limits_and_ended_for_others():
-    first = isolation._get_process(Limits(30, 3000))
-    assert isolation._get_process(Limits(30, 3000)) is first and first.alive
-    second = isolation._get_process(Limits(30, 2000))
-    assert not first.alive and second.alive
-    second.end()
-    third = isolation._get_process(Limits(30, 2000))
-    assert third is not second and third.alive
-    third.end()
 
 
 def flaky_engine(is_lost):
