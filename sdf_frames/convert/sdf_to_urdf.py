@@ -17,7 +17,8 @@ from sdf_frames.convert.one_model import report_models
 from sdf_frames.convert.report import Action, Row
 from sdf_frames.convert.undo_lumping import find_free_joints, find_joint_name, find_pairs, find_parent_link
 from sdf_frames.convert.urdf_axes import JointAxis, find_leader_problem, is_split, make_joint
-from sdf_frames.convert.urdf_links import add_gazebo, make_link
+from sdf_frames.convert.urdf_gazebo import add_gazebo, carry_settings
+from sdf_frames.convert.urdf_links import make_link
 from sdf_frames.convert.urdf_parts import (
     MassProperties,
     UriWriter,
@@ -123,13 +124,12 @@ class _Writer:
             self.rows.append(Row("pose", model.name, "dropped", None, first_line_of(model.element),
                                  "URDF has no pose of a model; the pose is given when the robot is spawned"))
         self._add_frames()
-        if model.static:
-            etree.SubElement(add_gazebo(self.gazebo, None), "static").text = "true"
-        for plugin in model.element.findall("plugin"):
-            add_gazebo(self.gazebo, None).append(copy_element(plugin))
-            self.rows.append(Row("plugin", plugin.get("name") or "", "moved", "<gazebo>", first_line_of(plugin)))
+        carry_settings(model.element, None, self.rows, self.gazebo)
         links_down, joints_down = sort_tree(self.links, self.joints, root)
-        robot = urdf.Robot(model.name, name_materials(links_down), joints_down, root, gazebo=tuple(self.gazebo),
+        order = [*[link.name for link in links_down], *[joint.name for joint in joints_down], None]
+        rank = {name: number for number, name in enumerate(order)}
+        gazebo = sorted(self.gazebo, key=lambda element: rank[element.get("reference")])
+        robot = urdf.Robot(model.name, name_materials(links_down), joints_down, root, gazebo=tuple(gazebo),
                            file=file_of(model.element))
         return UrdfConversion(robot, tuple(self.rows), tuple(self.found))
 
@@ -150,7 +150,8 @@ class _Writer:
     def _add_link(self, i: int) -> None:
         old, name = self.graph.names[i], self.names[i]
         inertia, renamed = self.inertias.get(old), name != old
-        self.links.append(make_link(self.graph, i, name, inertia, self.write_uri, self.rows, self.gazebo))
+        self.links.append(make_link(self.graph, i, name, inertia, self.write_uri, self.rows, self.gazebo,
+                                    [] if self.to_display else self.found))
         self.rows.append(Row("link", old, "renamed" if renamed else "kept", name if renamed else None,
                              self.links[-1].line, _WORLD_TAKEN if old == WORLD_FRAME else None))
 
@@ -226,6 +227,7 @@ class _Writer:
         kind = self._write_joint(edge, _Ends(parent.name, below, origin), offset)
         if kind == "fixed" and (joint.sensors or parent.name != WORLD_FRAME and self._has_mass(edge.child)):
             etree.SubElement(add_gazebo(self.gazebo, name), "preserveFixedJoint").text = "true"  # or it would be lumped
+        carry_settings(joint.element, name, self.rows, self.gazebo)
         for sensor in joint.sensors:
             add_gazebo(self.gazebo, name).append(copy_element(sensor.element))
             self.rows.append(Row("sensor", sensor.name, "moved", f'<gazebo reference="{name}">',

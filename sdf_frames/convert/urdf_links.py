@@ -5,6 +5,7 @@ from lxml import etree
 
 from sdf_frames.convert.report import Row
 from sdf_frames.convert.shape_names import restore_name
+from sdf_frames.convert.urdf_gazebo import add_gazebo, carry_settings, carry_shape_settings
 from sdf_frames.convert.urdf_parts import (
     MassProperties,
     ShapeName,
@@ -14,6 +15,7 @@ from sdf_frames.convert.urdf_parts import (
     make_inertial,
     make_visuals,
 )
+from sdf_frames.diagnostics import Diagnostic
 from sdf_frames.document.numbers import format_numbers
 from sdf_frames.document.places import copy_element
 from sdf_frames.document.xml_in import Element, first_line_of
@@ -25,14 +27,14 @@ from sdf_frames.urdf import model as urdf
 
 
 def make_link(graph: FrameGraph, i: int, name: str, inertia: MassProperties | None, write_uri: UriWriter,
-              rows: list[Row], gazebo: list[Element]) -> urdf.Link:
+              rows: list[Row], gazebo: list[Element], found: list[Diagnostic]) -> urdf.Link:
     """Make the URDF link `name` for the link at vertex `i`.
 
     Parameters
     ----------
     inertia : its mass properties.
     write_uri : makes the URI to write for a mesh or texture.
-    rows, gazebo : a row for each part, and elements for ``<gazebo>``, are appended to these.
+    rows, gazebo, found : a row for each part, ``<gazebo>`` elements, and findings are appended to these.
     """
     link = graph.entities[i]
     assert isinstance(link, Link)
@@ -40,6 +42,7 @@ def make_link(graph: FrameGraph, i: int, name: str, inertia: MassProperties | No
     visuals: list[urdf.Visual] = []
     collisions: list[urdf.Collision] = []
     places = {"visual": 0, "collision": 0}
+    written: dict[str, list[Element]] = {"visual": [], "collision": []}  # what the URDF has
     parts: tuple[Collision | Part, ...] = (*link.collisions, *link.parts)
     for part in parts:
         kind = "collision" if isinstance(part, Collision) else part.kind
@@ -51,12 +54,17 @@ def make_link(graph: FrameGraph, i: int, name: str, inertia: MassProperties | No
             continue
         called = ShapeName(part.name, restore_name(link.name, part.name, kind, places[kind]))
         places[kind] += 1
+        count = len(visuals) + len(collisions)
         if kind == "visual":
             visuals += make_visuals(part.element, called, X, origin, rows, write_uri)
         else:
             collisions += make_collisions(part.element, called, X, origin, rows, write_uri)
-    written = None if link.inertial is None else link.inertial.element
-    inertial = make_inertial(inertia, written, line) if inertia is not None else None
+        if len(visuals) + len(collisions) > count:
+            written[kind].append(part.element)
+    carry_settings(link.element, name, rows, gazebo, [
+        setting for shapes in written.values() for setting in carry_shape_settings(shapes, name, rows, found)])
+    stated = None if link.inertial is None else link.inertial.element
+    inertial = make_inertial(inertia, stated, line) if inertia is not None else None
     return urdf.Link(name, inertial, tuple(visuals), tuple(collisions), line)
 
 
@@ -70,9 +78,3 @@ def _copy_part(part: Collision | Part, X: Pose, origin: urdf.Origin | None) -> E
     pose.text = format_numbers((*xyz, *rpy))
     element.insert(0, pose)
     return element
-
-
-def add_gazebo(gazebo: list[Element], reference: str | None) -> Element:
-    """Add a ``<gazebo>`` for a link or joint; None for the robot."""
-    gazebo.append(etree.Element("gazebo", {} if reference is None else {"reference": reference}))
-    return gazebo[-1]

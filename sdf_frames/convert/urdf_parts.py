@@ -105,7 +105,7 @@ def make_inertial(inertia: MassProperties, written: Element | None, line: int | 
 def make_visuals(element: Element, name: ShapeName, X_LV: Pose, origin: urdf.Origin | None, rows: list[Row],
                  write_uri: UriWriter) -> list[urdf.Visual]:
     """Make the URDF visuals for one ``<visual>``: see :func:`make_collisions`."""
-    material = _make_material(element, name, rows, write_uri)
+    material = _make_material(element, name, write_uri)
     return [urdf.Visual(*shape, material, first_line_of(element))
             for shape in _make_shapes(element, name, "visual", X_LV, origin, rows, write_uri)]
 
@@ -182,13 +182,11 @@ def _make_geometries(geometry: sdf.Geometry | None) -> list[tuple[str, Pose, urd
     return []
 
 
-def _make_material(element: Element, name: ShapeName, rows: list[Row], write_uri: UriWriter) -> urdf.Material | None:
+def _make_material(element: Element, name: ShapeName, write_uri: UriWriter) -> urdf.Material | None:
     """A material of the visual's diffuse (else ambient) colour and its albedo map; each visual has its own."""
     material = element.find("material")
     if material is None:
         return None
-    if (script := material.find("script")) is not None:
-        rows.append(Row("material", name.old, "dropped", None, first_line_of(script), "URDF has no material scripts"))
     albedo = material.find("pbr/metal/albedo_map")
     texture = write_uri(text_of(albedo), albedo) if albedo is not None and text_of(albedo) else None
     rgba = None

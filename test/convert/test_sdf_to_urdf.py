@@ -350,8 +350,8 @@ def test_a_whole_model(to_robot):
     # A fixed joint to a link with mass would be lumped on the way back.
     assert [etree.tostring(e, with_tail=False).decode() for e in robot.gazebo] == [
         '<gazebo reference="wrist"><sensor name="ft" type="force_torque"/></gazebo>',
-        '<gazebo reference="z_screw"><preserveFixedJoint>true</preserveFixedJoint></gazebo>',
         '<gazebo reference="y_weld"><preserveFixedJoint>true</preserveFixedJoint></gazebo>',
+        '<gazebo reference="z_screw"><preserveFixedJoint>true</preserveFixedJoint></gazebo>',
         '<gazebo><plugin name="p" filename="f"/></gazebo>']
 
 
@@ -370,7 +370,8 @@ def test_a_static_model_and_a_link_named_world(to_robot):
     assert [link.name for link in conversion.robot.links] == ["world_link0"]
     assert [tuple(row) for row in conversion.rows] == [
         ("link", "world", "renamed", "world_link0", 2, "in a URDF 'world' is the inertial frame"),
-        ("frame", "world_link", "dropped", None, 2, "it is not attached to a link")]
+        ("frame", "world_link", "dropped", None, 2, "it is not attached to a link"),
+        ("static", "m", "moved", "<gazebo>", 1, None)]
     assert [(d.name, d.message, d.line) for d in conversion.diagnostics] == [
         ("urdf-name-taken", "link 'world' is renamed to 'world_link0' in the URDF, where 'world' is the inertial frame",
          2)]

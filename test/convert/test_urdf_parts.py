@@ -119,14 +119,6 @@ def test_a_material_that_urdf_cannot_express_is_left_out(inside, to_robot):
     assert link.visuals[0].material is None
 
 
-def test_a_script_is_reported(to_robot):
-    script = "<material>\n<script><uri>a</uri><name>n</name></script></material>"
-    link, rows = convert(to_robot, shape(SPHERE, "visual", script))
-    assert link.visuals[0].material is None
-    assert rows == [Row("material", "s", "dropped", None, 3, "URDF has no material scripts"),
-                    Row("visual", "s", "kept", None, 2)]
-
-
 def test_materials_of_one_name_and_different_colours_are_numbered(to_robot):
     """All materials of a URDF share one scope; equal ones may share a name."""
     def visual(colour, name="v"):

@@ -1,0 +1,107 @@
+"""Puts under ``<gazebo>`` what an SDFormat link, joint, shape or model says and URDF has no element for.
+
+Everything keeps its SDFormat element: ``<gazebo reference="wheel"><collision><surface>…``. What is said there of a
+shape holds for all collisions, or all visuals, of the link, so it is written only if all of them say the same.
+"""
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from lxml import etree
+
+from sdf_frames.convert.report import Row, row_kind
+from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.document.places import copy_element
+from sdf_frames.document.xml_in import Element, first_line_of, locate, text_of
+
+#: The materials that a URDF can name are in this file of Gazebo Classic.
+_SCRIPTS = "file://media/materials/scripts/gazebo.material"
+#: What is written elsewhere in the URDF, or has no meaning there.
+_WRITTEN = {
+    "link": {"pose", "inertial", "collision", "visual", "sensor", "light", "projector", "particle_emitter",
+             "audio_source"},
+    "joint": {"parent", "child", "pose", "axis", "axis2", "sensor", "thread_pitch", "screw_thread_pitch",
+              "gearbox_ratio", "gearbox_reference_body"},
+    "model": {"link", "joint", "frame", "model", "include", "pose", "placement_frame"},
+    **dict.fromkeys(("collision", "visual"), {"pose", "geometry", "material", "density", "auto_inertia_params"})}
+
+
+def add_gazebo(gazebo: list[Element], reference: str | None) -> Element:
+    """Add a ``<gazebo>`` for a link or joint; None for the robot."""
+    gazebo.append(etree.Element("gazebo", {} if reference is None else {"reference": reference}))
+    return gazebo[-1]
+
+
+def carry_settings(element: Element, reference: str | None, rows: list[Row], gazebo: list[Element],
+                   more: Iterable[Element] = ()) -> None:
+    """Carry what a link, joint or model says, such as ``<gravity>``, and `more`, into one ``<gazebo>``.
+
+    Parameters
+    ----------
+    reference : name of the link or joint in the URDF; None for the model.
+    rows, gazebo : a row for each setting, and the ``<gazebo>``, are appended to these.
+    """
+    settings = _list_settings(element)
+    rows += [_report(setting, setting.get("name") or element.get("name") or "", reference) for setting in settings]
+    if below := [*map(copy_element, settings), *more]:
+        add_gazebo(gazebo, reference).extend(below)
+
+
+def carry_shape_settings(shapes: Sequence[Element], reference: str, rows: list[Row],
+                         found: list[Diagnostic]) -> list[Element]:
+    """Carry what all collisions, or all visuals, of a link say, such as ``<surface>``; return it for ``<gazebo>``.
+
+    Parameters
+    ----------
+    shapes : the ``<collision>``, or the ``<visual>``, elements that the URDF has.
+    reference : name of the link in the URDF.
+    rows, found : a row for each setting, and a finding if the shapes differ in one, are appended to these.
+    """
+    if not shapes:
+        return []
+    carried = etree.Element(shapes[0].tag)
+    for tag in dict.fromkeys([str(setting.tag) for shape in shapes for setting in _list_settings(shape)]):
+        if _agree(shapes, [[*shape.iterchildren(tag)] for shape in shapes], reference, rows, found):
+            carried.extend([copy_element(setting) for setting in shapes[0].iterchildren(tag)])
+    scripts = [[*shape.iterfind("material/script")] for shape in shapes]
+    named = any(scripts) and _agree(shapes, scripts, reference, rows, found)
+    return [*([carried] if len(carried) else ()), *([_name_material(scripts[0][0])] if named else ())]
+
+
+def _name_material(script: Element) -> Element:
+    """The ``<material>`` of a URDF's ``<gazebo>`` that names a material of Gazebo Classic."""
+    material = etree.Element("material")
+    material.text = (script.findtext("name") or "").strip()
+    return material
+
+
+def _list_settings(element: Element) -> list[Element]:
+    written = _WRITTEN[str(element.tag)]
+    return [child for child in element.iterchildren("*") if child.tag not in written]
+
+
+def _agree(shapes: Sequence[Element], settings: Sequence[Sequence[Element]], reference: str, rows: list[Row],
+           found: list[Diagnostic]) -> bool:
+    """Whether all shapes have the same settings of one kind, and a URDF can say them; with rows, and a finding."""
+    every = [(setting, shape.get("name", "")) for shape, some in zip(shapes, settings) for setting in some]
+    first, kind, reason = every[0][0], shapes[0].tag, None
+    if len({tuple(map(_spell, some)) for some in settings}) > 1:
+        reason = f"the {kind}s of the link differ in it, and <gazebo> sets it for all of them"
+        found.append(diagnose("urdf-setting-dropped", locate(first), tag=first.tag, kind=kind, link=reference))
+    elif first.tag == "script" and any(text_of(uri) != _SCRIPTS for uri in first.iterchildren("uri")):
+        reason = "URDF can only name the materials of Gazebo Classic"
+    rows += [_report(setting, name, reference, reason) for setting, name in every]
+    return reason is None
+
+
+def _spell(element: Element) -> tuple[object, ...]:
+    """What an element says, without its white space and comments."""
+    return (element.tag, frozenset(element.attrib.items()), text_of(element),
+            tuple(map(_spell, element.iterchildren("*"))))
+
+
+def _report(setting: Element, name: str, reference: str | None, reason: str | None = None) -> Row:
+    into = "<gazebo>" if reference is None else f'<gazebo reference="{reference}">'
+    kind = "material" if setting.tag == "script" else row_kind(str(setting.tag))
+    return Row(kind, name, "dropped" if reason else "moved", None if reason else into,
+               first_line_of(setting), reason)

@@ -1,0 +1,136 @@
+"""What SDFormat says and URDF has no element for goes under <gazebo>. Expected values by hand."""
+import shutil
+import subprocess
+
+import pytest
+from lxml import etree
+
+import sdf_frames as sf
+from sdf_frames.api.to_urdf import convert_to_display, convert_to_urdf
+from sdf_frames.convert.report import Row
+from sdf_frames.load import load_text
+
+BOX = "<geometry><box><size>1 1 1</size></box></geometry>"
+SURFACE = "<surface><friction><ode><mu>{}</mu></ode></friction></surface>"
+RED = ("<material><script><name>Gazebo/Red</name><uri>file://media/materials/scripts/gazebo.material</uri></script>"
+       "</material>")
+
+
+def collision(name, inside):
+    return f'<collision name="{name}">{BOX}{inside}</collision>'
+
+
+def visual(name, inside):
+    return f'<visual name="{name}">{BOX}{inside}</visual>'
+
+
+def read_gazebo(conversion):
+    """The ``<gazebo>`` elements as text, without white space between elements."""
+    texts = [etree.tostring(element, with_tail=False).decode() for element in conversion.robot.gazebo]
+    return ["".join(line.strip() for line in text.splitlines()) for text in texts]
+
+
+def test_what_a_link_and_all_its_shapes_say(to_robot):
+    conversion = to_robot(f"""<link name="l">
+<gravity>0</gravity>{collision("a", SURFACE.format(0.5))}
+{collision("b", SURFACE.format(" 0.5 ").replace("<ode>", "<ode><!-- rubber -->"))}
+{visual("v", "<transparency>0.5</transparency>")}
+<enable_wind>true</enable_wind></link>""")
+    surface = SURFACE.format(0.5)
+    assert read_gazebo(conversion) == [
+        '<gazebo reference="l"><gravity>0</gravity><enable_wind>true</enable_wind>'
+        '<visual><transparency>0.5</transparency></visual>'
+        f'<collision>{surface}</collision></gazebo>']
+    into = '<gazebo reference="l">'
+    assert [row for row in conversion.rows if row.action == "moved"] == [
+        Row("transparency", "v", "moved", into, 4), Row("surface", "a", "moved", into, 2),
+        Row("surface", "b", "moved", into, 3), Row("gravity", "l", "moved", into, 2),
+        Row("enable_wind", "l", "moved", into, 5)]
+    assert conversion.diagnostics == ()
+
+
+@pytest.mark.parametrize("other", [SURFACE.format(0.6), ""])
+def test_what_shapes_say_differently_is_left_out_with_a_warning(to_robot, other):
+    """What they agree on is written."""
+    conversion = to_robot(f"""<link name="l">
+{collision("a", SURFACE.format(0.5) + "<max_contacts>4</max_contacts>")}
+{collision("b", other + "<max_contacts>4</max_contacts>")}</link>""")
+    assert read_gazebo(conversion) == [
+        '<gazebo reference="l"><collision><max_contacts>4</max_contacts></collision></gazebo>']
+    (finding,) = conversion.diagnostics
+    assert (finding.name, finding.severity, finding.line) == ("urdf-setting-dropped", "warning", 2)
+    assert finding.message == ("<surface> is not in the URDF: the collisions of link 'l' differ in it, and <gazebo> "
+                               "sets it for all of them")
+    reason = "the collisions of the link differ in it, and <gazebo> sets it for all of them"
+    assert [row for row in conversion.rows if row.element == "surface"] == [
+        Row("surface", name, "dropped", None, line, reason) for name, line in (("a", 2), ("b", 3))][:2 if other else 1]
+
+
+def test_shapes_that_are_not_in_the_urdf_do_not_count(to_robot):
+    plane = f'<collision name="p"><geometry><plane/></geometry>{SURFACE.format(9)}</collision>'
+    conversion = to_robot(f'<link name="l">{plane}{collision("a", SURFACE.format(0.5))}</link>')
+    assert read_gazebo(conversion) == [f'<gazebo reference="l"><collision>{SURFACE.format(0.5)}</collision></gazebo>']
+
+
+@pytest.mark.parametrize(("first", "second", "written"), [(RED, RED, True), (RED, RED.replace("Red", "Blue"), False),
+                                                          (RED, "", False)])
+def test_a_material_of_gazebo_that_all_visuals_have(to_robot, first, second, written):
+    conversion = to_robot(f'<link name="l">{visual("a", first)}{visual("b", second)}</link>')
+    assert read_gazebo(conversion) == ['<gazebo reference="l"><material>Gazebo/Red</material></gazebo>'] * written
+    assert [d.name for d in conversion.diagnostics] == ["urdf-setting-dropped"] * (not written)
+    assert {row.action for row in conversion.rows if row.element == "material"} == {"moved" if written else "dropped"}
+
+
+def test_a_script_of_another_file_is_reported(to_robot):
+    script = "<material>\n<script><uri>a</uri><name>n</name></script></material>"
+    conversion = to_robot(f'<link name="l">{visual("v", script)}</link>')
+    assert read_gazebo(conversion) == [] and conversion.diagnostics == ()
+    assert conversion.rows[1] == Row("material", "v", "dropped", None, 2,
+                                     "URDF can only name the materials of Gazebo Classic")
+
+
+def test_what_a_joint_and_the_model_say(to_robot):
+    """In the order of the links and joints of the URDF; the model last."""
+    conversion = to_robot("""<self_collide>true</self_collide><plugin name="p" filename="f"/>
+<joint name="j" type="revolute"><parent>a</parent><child>b</child><axis><xyz>0 0 1</xyz></axis>
+<physics><ode><cfm_damping>1</cfm_damping></ode></physics></joint>
+<link name="b"><gravity>0</gravity></link><link name="a"><kinematic>1</kinematic></link>""")
+    assert read_gazebo(conversion) == [
+        '<gazebo reference="a"><kinematic>1</kinematic></gazebo>',
+        '<gazebo reference="b"><gravity>0</gravity></gazebo>',
+        '<gazebo reference="j"><physics><ode><cfm_damping>1</cfm_damping></ode></physics></gazebo>',
+        '<gazebo><self_collide>true</self_collide><plugin name="p" filename="f"/></gazebo>']
+
+
+SETTINGS = """<robot name="r"><link name="a"><inertial><mass value="1"/>
+<inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
+<visual>{shape}</visual><collision>{shape}</collision><collision>{shape}</collision></link>
+<gazebo reference="a"><mu1>0.3</mu1><mu2>0.4</mu2><fdir1>1 0 0</fdir1><kp>1000</kp><kd>10</kd><minDepth>0.001</minDepth>
+<maxVel>0.1</maxVel><selfCollide>true</selfCollide><gravity>false</gravity><material>Gazebo/Red</material>
+<maxContacts>4</maxContacts><laserRetro>3</laserRetro><dampingFactor>0.2</dampingFactor></gazebo>
+</robot>""".format(shape='<geometry><box size="1 1 1"/></geometry>')
+
+
+def test_the_settings_of_a_urdf_come_back():
+    there = sf.loads(SETTINGS).to_sdf()
+    assert "<mu>0.3</mu>" in there and "Gazebo/Red" in there and "<self_collide>" in there
+    assert sf.loads(sf.loads(there).to_urdf()).to_sdf() == there
+
+
+@pytest.mark.skipif(shutil.which("ign") is None, reason="ign (Debian package ignition-tools) is not installed")
+def test_libsdformat_reads_the_settings_as_they_were(tmp_path):
+    def read(urdf):
+        (tmp_path / "r.urdf").write_text(urdf)
+        command = ["ign", "sdf", "-p", str(tmp_path / "r.urdf")]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+        return done.stdout[done.stdout.index("<sdf"):]
+    once = read(SETTINGS)
+    assert "<mu2>0.4</mu2>" in once
+    assert read(convert_to_urdf(load_text(once)).text) == once
+
+
+def test_a_display_needs_no_warning():
+    body = collision("a", SURFACE.format(1)) + collision("b", "")
+    loaded = load_text(f'<sdf version="1.9"><model name="m"><link name="l">{body}</link></model></sdf>')
+    assert "urdf-setting-dropped" in [d.name for d in convert_to_urdf(loaded).diagnostics]
+    assert convert_to_display(loaded).diagnostics == ()
