@@ -42,12 +42,6 @@ def find_included_file(include: Element, reading: Reading) -> str | None:
     return path
 
 
-def read_included_document(path: str, include: Element, reading: Reading) -> Document | None:
-    """Read an included file as an ``<sdf>`` document, converted from another format if need be; None on failure."""
-    content = read_included_text(path, include, reading)
-    return None if content is None else parse_included_text(content, path, reading)
-
-
 def read_included_text(path: str, include: Element, reading: Reading) -> str | bytes | None:
     """Read the text of an included file, or what a reader of the caller makes of it; None on failure."""
     try:
@@ -63,7 +57,7 @@ def read_included_text(path: str, include: Element, reading: Reading) -> str | b
 
 
 def parse_included_text(content: str | bytes, path: str, reading: Reading) -> Document | None:
-    """Parse the text of an included file; None, with a finding, where it is no ``<sdf>`` document."""
+    """Parse the text of an included file, and convert a URDF; None, with a finding, where it is no robot or world."""
     found = reading.found
     document, findings = read_xml(content, path, spending=reading.spending)
     found += findings

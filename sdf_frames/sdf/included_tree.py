@@ -1,8 +1,8 @@
 """The tree of an included file, upgraded and checked: made once for all descriptions that share a memory.
 
 What a file means without its includes depends on its bytes, and not on who includes it. Its name, pose and params are
-applied to a copy, and its own includes are read for that copy, from their files' trees in turn. A file is read anew if
-names in the files that it includes were looked up to upgrade and check it.
+applied to a copy, and its own includes are read for that copy, from their files' trees in turn. Upgrading and checking
+may look up names in these files: the tree is then used only if the same includes lead to files of the same text.
 """
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from sdf_frames.diagnostics import Diagnostic
 from sdf_frames.document.budget import Spending
 from sdf_frames.document.places import Element, copy_document
 from sdf_frames.sdf.included_file import parse_included_text, read_included_text
+from sdf_frames.sdf.look_ahead import AllSeen, LookAhead
 from sdf_frames.sdf.prepare import prepare_document
 from sdf_frames.sdf.reading import Reading
 
@@ -28,12 +29,14 @@ class _Kept(NamedTuple):
     version : the one that it was written in.
     found : the findings on the file.
     cost : what reading the file spends of the budget, by name of the limit.
+    seen : the files in which names were looked up.
     """
 
     root: Element
     version: str
     found: tuple[Diagnostic, ...]
     cost: dict[str, int]
+    seen: AllSeen
 
 
 def read_included_tree(path: str, include: Element, reading: Reading) -> tuple[Element, str] | None:
@@ -46,22 +49,23 @@ def read_included_tree(path: str, include: Element, reading: Reading) -> tuple[E
         return None
     spending, memory, found = reading.spending, reading.memory, reading.found
     # The path because findings name it, and relative URIs start there.
-    key = (_Kept, path, content, reading.delimiter_banned, spending.budget.attributes)
+    key = (_Kept, path, content, reading.delimiter_banned, spending.budget)
+    look_ahead = LookAhead(reading.resolver, spending.budget)
     kept: _Kept | None = memory.find(key) if memory is not None else None
-    if kept is not None and _pay(kept.cost, spending):
+    if kept is not None and look_ahead.sees(kept.seen) and _pay(kept.cost, spending):
         found += kept.found
         return copy_document(kept.root), kept.version
-    known, before, asked = len(found), spending.spent.copy(), reading.lookups
+    known, before = len(found), spending.spent.copy()
     document = parse_included_text(content, path, reading)
-    version = None if document is None else prepare_document(document, reading)
+    version = None if document is None else prepare_document(document, reading, look_ahead)
     if document is None or version is None:
         return None
-    # A name that was looked up depends on other files, and a URDF on how it is to be converted.
-    if memory is None or document.carried is not None or reading.lookups > asked:
+    if memory is None or document.carried is not None:  # how a URDF is to be converted may differ
         return document.root, version
     cost = {name: spending.spent[name] - before[name] for name in ("bytes", "elements")}
-    kept = _Kept(document.root, version, tuple(found[known:]), cost)
-    size = 2 * len(content) + _SIZE * (cost["elements"] + len(kept.found))
+    kept = _Kept(document.root, version, tuple(found[known:]), cost, look_ahead.seen)
+    texts = [content, content, *[seen.text for seen in kept.seen.values() if seen is not None]]
+    size = sum(map(len, texts)) + _SIZE * (cost["elements"] + len(kept.found))
     return copy_document(document.root) if memory.keep(key, kept, size) else document.root, version
 
 

@@ -6,15 +6,17 @@ from __future__ import annotations
 
 import os
 import re
+from typing import NamedTuple
 
 from lxml import etree
 
 from sdf_frames.diagnostics import Diagnostic
-from sdf_frames.document.budget import Budget, Spending, read_bounded
+from sdf_frames.document.budget import Budget, Spending
+from sdf_frames.document.places import make_root
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Document, Element, file_of
 from sdf_frames.sdf.entities import read_child_text
-from sdf_frames.sdf.included_file import find_included_file, read_included_document
+from sdf_frames.sdf.included_file import find_included_file, parse_included_text, read_included_text
 from sdf_frames.sdf.reading import Reading
 from sdf_frames.sdf.scopes import Included, build_scope
 from sdf_frames.sdf.settle import choose_reading_rules, settle_names
@@ -22,39 +24,66 @@ from sdf_frames.sdf.settle import choose_reading_rules, settle_names
 _VERSION = re.compile(rb"<sdf\b[^>]*?\bversion\s*=\s*[\"']\s*([0-9.]+)")
 
 
-class LookAhead:
-    """Gives the names in the models that includes bring. It reads each file once, with a budget of its own.
+class Seen(NamedTuple):
+    """The file that an include leads to: its path, the same without links, and its text."""
 
+    path: str
+    file: str
+    text: str | bytes
+
+
+#: By the URI of the include and the file that it is written in; None for a URI that leads to no file.
+AllSeen = dict[tuple[str, "str | None"], "Seen | None"]
+
+
+class LookAhead:
+    """Gives the names in the models that the includes of one document bring. It has a budget of its own.
+
+    The answers depend on nothing but the document, the budget and the files that it has seen.
     Errors in a file are not reported here, but when the file is included.
 
     Attributes
     ----------
-    calls : how often it was called.
+    seen : the files that it was asked for names of, also those in which no name changes.
     """
 
     def __init__(self, resolver: Resolver, budget: Budget):
         self._reading = Reading(resolver, _name_robot, Spending(budget))
         self._files: dict[str, Included | None] = {}
-        self.calls = 0
+        self.seen: AllSeen = {}
 
     def __call__(self, include: Element, wanted: bool) -> Included | None:
         """Return the names of an include's model; None if there is no model, or if no name changes or is `wanted`."""
-        self.calls += 1
         reading = self._reading
         reading.found.clear()
-        known = reading.resolver.find(read_child_text(include, "uri"), file_of(include)) is not None
-        path = find_included_file(include, reading) if reading.spend(include, "includes", 1) and known else None
-        if path is None or (file := os.path.realpath(path)) in reading.chain or not reading.may_go_deeper(include):
+        within = reading.spend(include, "includes", 1)
+        seen = self._see(read_child_text(include, "uri"), file_of(include)) if within else None
+        if seen is None or seen.file in reading.chain or not reading.may_go_deeper(include):
             return None
-        if not wanted and file not in self._files and not _may_change(path):
-            return None
-        if file not in self._files:
-            with reading.inside(file):
-                self._files[file] = self._read(path, include)
-        return self._files[file]
+        if seen.file not in self._files:
+            if not wanted and not _may_change(seen.text):
+                return None
+            with reading.inside(seen.file):
+                self._files[seen.file] = self._read(seen)
+        return self._files[seen.file]
 
-    def _read(self, path: str, include: Element) -> Included | None:
-        document = read_included_document(path, include, self._reading)
+    def sees(self, seen: AllSeen) -> bool:
+        """Return whether includes still lead to what another look-ahead has seen."""
+        return all(self._see(uri, base) == before for (uri, base), before in seen.items())
+
+    def _see(self, uri: str, base: str | None) -> Seen | None:
+        """Find and read what an include with this URI in the file `base` leads to."""
+        if (uri, base) not in self.seen:
+            reading = self._reading
+            include = make_root("include", base, None)
+            etree.SubElement(include, "uri").text = uri
+            path = find_included_file(include, reading) if reading.resolver.find(uri, base) is not None else None
+            text = None if path is None else read_included_text(path, include, reading)
+            self.seen[uri, base] = None if path is None or text is None else Seen(path, os.path.realpath(path), text)
+        return self.seen[uri, base]
+
+    def _read(self, seen: Seen) -> Included | None:
+        document = parse_included_text(seen.text, seen.path, self._reading)
         if document is None:
             return None
         rules = choose_reading_rules(document.root.get("version", "").strip())
@@ -66,13 +95,9 @@ class LookAhead:
         return Included(model.get("name", "").strip(), scope)
 
 
-def _may_change(path: str) -> bool:
+def _may_change(text: str | bytes) -> bool:
     """Return whether names may change in a file or its includes: if the file is old SDFormat, or has includes."""
-    try:
-        with open(path, "rb") as stream:
-            content = read_bounded(stream)
-    except OSError:
-        return False
+    content = text.encode(errors="surrogatepass") if isinstance(text, str) else text
     match = _VERSION.search(content)
     return match is not None and (bool(choose_reading_rules(match[1].decode())) or b"<include" in content)
 

@@ -44,8 +44,8 @@ def test_options_are_those_of_load(paths):
 def test_files_share_what_they_include(paths, monkeypatch):
     from sdf_frames.sdf import included_tree
     prepared, real = [], included_tree.prepare_document
-    monkeypatch.setattr(included_tree, "prepare_document", lambda document, reading: (
-        prepared.append(document.file), real(document, reading))[1])
+    monkeypatch.setattr(included_tree, "prepare_document", lambda document, *others: (
+        prepared.append(document.file), real(document, *others))[1])
     for path in paths[:3]:
         path.write_text(f'<sdf version="1.9"><world name="w"><include><uri>{paths[4]}</uri></include></world></sdf>')
     assert all(checked.valid for checked in sf.check_many(paths[:3])) and prepared == [str(paths[4])]

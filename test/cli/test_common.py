@@ -41,8 +41,8 @@ def test_the_files_of_a_command_share_what_they_include(tmp_path, monkeypatch, c
     """The included file is upgraded and checked once; its finding is said of each."""
     from sdf_frames.sdf import included_tree
     prepared, real = [], included_tree.prepare_document
-    monkeypatch.setattr(included_tree, "prepare_document", lambda document, reading: (
-        prepared.append(document.file), real(document, reading))[1])
+    monkeypatch.setattr(included_tree, "prepare_document", lambda document, *others: (
+        prepared.append(document.file), real(document, *others))[1])
     (tmp_path / "part.sdf").write_text(MODEL.format("m").replace("/></model>", "><colour/></link></model>"))
     for name in "ab":
         (tmp_path / f"{name}.sdf").write_text(

@@ -132,9 +132,9 @@ def prepared(monkeypatch):
     """Files that were upgraded and checked, each time that they were."""
     files, real = [], included_tree.prepare_document
 
-    def note(document, reading):
+    def note(document, *others):
         files.append(document.file.rpartition("/")[2])
-        return real(document, reading)
+        return real(document, *others)
     monkeypatch.setattr(included_tree, "prepare_document", note)
     return files
 
@@ -149,28 +149,74 @@ def test_a_file_is_upgraded_and_checked_once_for_all_descriptions(folder, prepar
     assert prepared.count("robot.urdf") == 3  # how it is converted depends on the options
 
 
-def test_a_file_with_a_reference_into_another_is_read_for_each_description(folder, prepared):
-    """A name in the other file may have changed."""
+def test_a_file_with_a_reference_into_another_is_upgraded_and_checked_once(folder, prepared):
     memory = Memory()
-    for _ in range(2):
+    for _ in range(3):
         load_text(write_world([JOINED]), str(folder / "world.sdf"), LoadOptions(memory=memory))
-    assert prepared == ["joined.sdf", "old.sdf", "nested.sdf", "plain.sdf", "joined.sdf"]
+    assert prepared == ["joined.sdf", "old.sdf", "nested.sdf", "plain.sdf"]
 
 
-def test_a_reference_follows_a_name_that_changed_in_another_file(tmp_path):
-    """In SDFormat 1.6 a link keeps the name 'x' that it shares with a joint, which is called 'x_joint' then."""
-    inner = '<sdf version="1.6"><model name="i"><link name="x"/>{}</model></sdf>'
-    shared = '<joint name="x" type="fixed"><parent>x</parent><child>y</child></joint><link name="y"/>'
-    (tmp_path / "middle.sdf").write_text(
-        '<sdf version="1.9"><model name="m"><include><uri>inner.sdf</uri></include><link name="l"/>'
-        '<plugin name="p" filename="f"><joint>i::x</joint></plugin></model></sdf>')
-    memory, told = Memory(), []
-    for more in ("", shared, ""):
-        (tmp_path / "inner.sdf").write_text(inner.format(more))
-        loaded = load_text(write_world([("middle.sdf", "", "", False)]), str(tmp_path / "world.sdf"),
-                           LoadOptions(memory=memory))
-        told.append(loaded.root.worlds[0].models[0].element.findtext("plugin/joint"))
-    assert told == ["i::x", "i::x_joint", "i::x"]
+APART = '<sdf version="1.6"><model name="i"><link name="x"/></model></sdf>'
+# In SDFormat 1.6 a link keeps the name 'x' that it shares with a joint, which is called 'x_joint' then.
+SHARED = APART.replace("</model>", '<joint name="x" type="fixed"><parent>x</parent><child>y</child></joint>'
+                                   '<link name="y"/></model>')
+MIDDLE = ('<sdf version="1.9"><model name="m"><include><uri>inner.sdf</uri></include><link name="l"/>'
+          '<plugin name="p" filename="f"><joint>i::x</joint></plugin></model></sdf>')
+MERGING = '<sdf version="1.9"><model name="i"><include merge="true"><uri>deep.sdf</uri></include></model></sdf>'
+CONFIG = "<model><sdf>{}.sdf</sdf></model>"
+
+
+@pytest.mark.parametrize("states", [
+    [({"inner.sdf": APART}, "i::x"), ({"inner.sdf": SHARED}, "i::x_joint"), ({"inner.sdf": APART}, "i::x")],
+    [({}, "i::x"), ({"inner.sdf": SHARED}, "i::x_joint"), ({"inner.sdf": None}, "i::x")],
+    [({"inner.sdf": MERGING, "deep.sdf": SHARED}, "i::x_joint"), ({"deep.sdf": APART}, "i::x"),
+     ({"deep.sdf": None}, "i::x")],
+    [({"inner.sdf/model.config": CONFIG.format("a"), "inner.sdf/a.sdf": SHARED, "inner.sdf/b.sdf": APART},
+      "i::x_joint"),
+     ({"inner.sdf/model.config": CONFIG.format("b")}, "i::x"), ({"inner.sdf/model.config": None}, "i::x")],
+], ids=["content", "existence", "deeper", "model.config"])
+def test_a_reference_follows_a_name_that_changed_in_another_file(tmp_path, states):
+    (tmp_path / "middle.sdf").write_text(MIDDLE)
+    memory = Memory()
+    for files, wanted in states:
+        for name, text in files.items():
+            (tmp_path / name).parent.mkdir(exist_ok=True)
+            (tmp_path / name).unlink() if text is None else (tmp_path / name).write_text(text)
+        for _ in range(2):
+            loaded = load_text(write_world([("middle.sdf", "", "", False)]), str(tmp_path / "world.sdf"),
+                               LoadOptions(memory=memory))
+            assert loaded.root.worlds[0].models[0].element.findtext("plugin/joint") == wanted
+
+
+def test_a_smaller_budget_is_one_for_looking_ahead_too(tmp_path):
+    """Three files are included, and names in them are looked up five times."""
+    (tmp_path / "plain.sdf").write_text(FILES["plain.sdf"])
+    (tmp_path / "inner.sdf").write_text(SHARED)
+    frames = "".join(f'<frame name="{name}" attached_to="plain::l"/>' for name in "abcd")
+    (tmp_path / "middle.sdf").write_text(MIDDLE.replace(
+        "<include>", f"{frames}<include><name>plain</name><uri>plain.sdf</uri></include><include><name>i</name>"))
+    options = LoadOptions(memory=Memory())
+    for budget, wanted in ((Budget(), "i::x_joint"), (Budget(includes=4), "i::x")):
+        loaded = load_text(write_world([("middle.sdf", "", "", False)]), str(tmp_path / "w.sdf"),
+                           options._replace(budget=budget))
+        assert loaded.root.worlds[0].models[0].element.findtext("plugin/joint") == wanted
+
+
+def test_a_copy_in_the_place_of_a_link_is_another_file(tmp_path):
+    """A link leads back to inner.sdf itself. A copy brings one more model 'i', called 'i_model' beside the link 'i'."""
+    (tmp_path / "outer.sdf").write_text(MIDDLE.replace("i::x", "i::i::x"))
+    (tmp_path / "inner.sdf").write_text(APART.replace(
+        "</model>", '<link name="i"/><include><uri>again.sdf</uri></include></model>'))
+    memory, told, again = Memory(), [], tmp_path / "again.sdf"
+    for _ in range(2):
+        for put in (lambda: again.symlink_to("inner.sdf"),
+                    lambda: again.write_bytes((tmp_path / "inner.sdf").read_bytes())):
+            put()
+            loaded = load_text(write_world([("outer.sdf", "", "", False)]), str(tmp_path / "world.sdf"),
+                               LoadOptions(memory=memory))
+            told.append(loaded.root.worlds[0].models[0].element.findtext("plugin/joint"))
+            again.unlink()
+    assert told == ["i::i::x", "i::i_model::x"] * 2
 
 
 def test_an_inner_file_that_changed_is_read_again(tmp_path):
@@ -187,6 +233,17 @@ def test_a_file_larger_than_the_memory_is_read_each_time(folder, prepared):
     for _ in range(2):
         load_text(write_world([PLAIN]), str(folder / "world.sdf"), LoadOptions(memory=Memory(1000)))
     assert prepared == ["plain.sdf"] * 2
+
+
+def test_a_file_counts_with_those_in_which_its_names_were_looked_up(tmp_path, prepared):
+    (tmp_path / "middle.sdf").write_text(MIDDLE)
+    for blanks, times in ((0, 1), (9000, 2)):
+        (tmp_path / "inner.sdf").write_text(APART + " " * blanks)
+        memory = Memory(9000)  # an element counts 400
+        for _ in range(2):
+            load_text(write_world([("middle.sdf", "", "", False)]), str(tmp_path / "w.sdf"), LoadOptions(memory=memory))
+        assert prepared.count("middle.sdf") == times
+        prepared.clear()
 
 
 def test_a_file_that_changed_is_read_again(tmp_path):

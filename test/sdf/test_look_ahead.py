@@ -5,6 +5,7 @@ from lxml import etree
 from sdf_frames.document.budget import DEFAULT, Budget
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import read_xml
+from sdf_frames.load import load_text
 from sdf_frames.sdf.look_ahead import LookAhead
 
 OLD = '<sdf version="1.6"><model name="old"><link name="a"/><frame name="a"/></model></sdf>'
@@ -65,6 +66,22 @@ def test_looking_ahead_has_its_own_budget(tmp_path):
     document, _ = read_xml(world.read_bytes(), str(world))
     ahead = LookAhead(Resolver(), Budget(includes=2))
     assert [ahead(include, True) is not None for include in document.root.iter("include")] == [True, True, False]
+
+
+@pytest.mark.parametrize("order", [("one", "two"), ("two", "one"), ("two",)])
+def test_what_is_found_in_a_file_does_not_depend_on_files_before_it(tmp_path, order):
+    """To settle the names of one.sdf, those of part.sdf are read, though none changes. two.sdf does not need them."""
+    (tmp_path / "part.sdf").write_text(NEW)
+    (tmp_path / "one.sdf").write_text(
+        '<sdf version="1.6"><model name="one"><link name="new"/><include><uri>part.sdf</uri></include></model></sdf>')
+    (tmp_path / "two.sdf").write_text(
+        '<sdf version="1.7"><model name="two"><link name="l"/><include><name>p</name><uri>part.sdf</uri></include>'
+        '<joint name="j" type="fixed"><parent>l</parent><child>p::none</child></joint></model></sdf>')
+    world = '<sdf version="1.12"><world name="w">{}</world></sdf>'.format("".join(
+        f"<include><uri>{name}.sdf</uri></include>" for name in order))
+    found = load_text(world, str(tmp_path / "world.sdf")).diagnostics
+    assert [d.name for d in found if d.file == str(tmp_path / "two.sdf")] == [
+        "feature-of-later-version", "joint-child-unknown"]
 
 
 def test_a_folder_is_its_newest_file(tmp_path):
