@@ -17,7 +17,7 @@ from sdf_frames.convert.one_model import report_models
 from sdf_frames.convert.report import Action, Row
 from sdf_frames.convert.undo_lumping import find_free_joints, find_joint_name, find_pairs, find_parent_link
 from sdf_frames.convert.urdf_axes import JointAxis, find_leader_problem, is_split, make_joint
-from sdf_frames.convert.urdf_gazebo import add_gazebo, carry_settings
+from sdf_frames.convert.urdf_gazebo import add_gazebo, carry_settings, carry_springs, drop_settings
 from sdf_frames.convert.urdf_links import make_link
 from sdf_frames.convert.urdf_parts import (
     MassProperties,
@@ -37,6 +37,7 @@ from sdf_frames.sdf.model import Axis, Frame, Joint, Model, World
 from sdf_frames.sdf.names import WORLD_FRAME, find_free
 from sdf_frames.spatial.pose import IDENTITY, Pose, compose, invert
 from sdf_frames.urdf import model as urdf
+from sdf_frames.urdf.joint_types import WITHOUT_AXIS
 
 _WORLD_TAKEN = "in a URDF 'world' is the inertial frame"
 
@@ -227,7 +228,8 @@ class _Writer:
         kind = self._write_joint(edge, _Ends(parent.name, below, origin), offset)
         if kind == "fixed" and (joint.sensors or parent.name != WORLD_FRAME and self._has_mass(edge.child)):
             etree.SubElement(add_gazebo(self.gazebo, name), "preserveFixedJoint").text = "true"  # or it would be lumped
-        carry_settings(joint.element, name, self.rows, self.gazebo)
+        springs = carry_springs(joint.element, name, self.rows) if kind not in WITHOUT_AXIS else ()
+        carry_settings(joint.element, name, self.rows, self.gazebo, springs)
         for sensor in joint.sensors:
             add_gazebo(self.gazebo, name).append(copy_element(sensor.element))
             self.rows.append(Row("sensor", sensor.name, "moved", f'<gazebo reference="{name}">',
@@ -298,6 +300,8 @@ class _Writer:
             if body < 0 or self.graph.kinds[body] != "link":
                 self.rows.append(Row(kind, name, "dropped", None, line, "it is not attached to a link"))
                 continue
+            if kind == "model" and not self.to_display:
+                drop_settings(entity.element, self.rows, self.found)
             self.links.append(urdf.Link(name, line=line))
             if i in self.pairs:
                 self._add_pair(i, name, line)

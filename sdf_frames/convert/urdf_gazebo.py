@@ -9,10 +9,13 @@ from collections.abc import Iterable, Sequence
 
 from lxml import etree
 
+from sdf_frames.convert.extensions import SETTINGS
 from sdf_frames.convert.report import Row, row_kind
 from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.document.numbers import read_bool, read_number
 from sdf_frames.document.places import copy_element
 from sdf_frames.document.xml_in import Element, first_line_of, locate, text_of
+from sdf_frames.sdf.table import find_spec
 
 #: The materials that a URDF can name are in this file of Gazebo Classic.
 _SCRIPTS = "file://media/materials/scripts/gazebo.material"
@@ -68,6 +71,31 @@ def carry_shape_settings(shapes: Sequence[Element], reference: str, rows: list[R
     return [*([carried] if len(carried) else ()), *([_name_material(scripts[0][0])] if named else ())]
 
 
+def carry_springs(joint: Element, reference: str, rows: list[Row]) -> list[Element]:
+    """Carry the spring of a joint of one axis, which has settings of its own in ``<gazebo>``; return these."""
+    settings = []
+    for name, kind in SETTINGS.items():
+        path = "/".join((*kind.around, *kind.tags))
+        if kind.around == ("axis", "dynamics") and read_number(joint.findtext(path) or ""):
+            settings.append(etree.Element(name))
+            settings[-1].text = joint.findtext(path)
+            rows.append(Row(kind.tags[0], joint.get("name") or "", "moved", f'<gazebo reference="{reference}">',
+                            first_line_of(joint)))
+    return settings
+
+
+def drop_settings(model: Element, rows: list[Row], found: list[Diagnostic]) -> None:
+    """Report what a nested model says, such as ``<plugin>``: no ``<gazebo>`` of a URDF can name the model."""
+    for setting in _list_settings(model):
+        spec = find_spec(setting)
+        if spec is not None and spec.value and read_bool(text_of(setting)) == read_bool(spec.value.default) is not None:
+            continue  # such as <static>false</static>
+        reason = f"{model.get('name')!r} is a nested model, which URDF does not have"
+        found.append(diagnose("urdf-setting-dropped", locate(setting), tag=setting.tag, reason=reason,
+                              hint="write it in the root model"))
+        rows.append(_report(setting, setting.get("name") or model.get("name") or "", None, reason))
+
+
 def _name_material(script: Element) -> Element:
     """The ``<material>`` of a URDF's ``<gazebo>`` that names a material of Gazebo Classic."""
     material = etree.Element("material")
@@ -86,8 +114,10 @@ def _agree(shapes: Sequence[Element], settings: Sequence[Sequence[Element]], ref
     every = [(setting, shape.get("name", "")) for shape, some in zip(shapes, settings) for setting in some]
     first, kind, reason = every[0][0], shapes[0].tag, None
     if len({tuple(map(_spell, some)) for some in settings}) > 1:
-        reason = f"the {kind}s of the link differ in it, and <gazebo> sets it for all of them"
-        found.append(diagnose("urdf-setting-dropped", locate(first), tag=first.tag, kind=kind, link=reference))
+        reason = f"the {kind}s differ in it, and <gazebo> sets it for all of them"
+        found.append(diagnose(
+            "urdf-setting-dropped", locate(first), tag=first.tag, reason=f"in link {reference!r}, {reason}",
+            hint=f"write the same <{first.tag}> in each {kind} of the link, or give the {kind}s links of their own"))
     elif first.tag == "script" and any(text_of(uri) != _SCRIPTS for uri in first.iterchildren("uri")):
         reason = "URDF can only name the materials of Gazebo Classic"
     rows += [_report(setting, name, reference, reason) for setting, name in every]

@@ -9,6 +9,7 @@ import sdf_frames as sf
 from sdf_frames.api.to_urdf import convert_to_display, convert_to_urdf
 from sdf_frames.convert.report import Row
 from sdf_frames.load import load_text
+from sdf_frames.urdf.write import write_robot
 
 BOX = "<geometry><box><size>1 1 1</size></box></geometry>"
 SURFACE = "<surface><friction><ode><mu>{}</mu></ode></friction></surface>"
@@ -59,9 +60,11 @@ def test_what_shapes_say_differently_is_left_out_with_a_warning(to_robot, other)
         '<gazebo reference="l"><collision><max_contacts>4</max_contacts></collision></gazebo>']
     (finding,) = conversion.diagnostics
     assert (finding.name, finding.severity, finding.line) == ("urdf-setting-dropped", "warning", 2)
-    assert finding.message == ("<surface> is not in the URDF: the collisions of link 'l' differ in it, and <gazebo> "
+    assert finding.message == ("<surface> is not in the URDF: in link 'l', the collisions differ in it, and <gazebo> "
                                "sets it for all of them")
-    reason = "the collisions of the link differ in it, and <gazebo> sets it for all of them"
+    assert finding.hint == ("write the same <surface> in each collision of the link, or give the collisions links of "
+                            "their own")
+    reason = "the collisions differ in it, and <gazebo> sets it for all of them"
     assert [row for row in conversion.rows if row.element == "surface"] == [
         Row("surface", name, "dropped", None, line, reason) for name, line in (("a", 2), ("b", 3))][:2 if other else 1]
 
@@ -87,6 +90,36 @@ def test_a_script_of_another_file_is_reported(to_robot):
     assert read_gazebo(conversion) == [] and conversion.diagnostics == ()
     assert conversion.rows[1] == Row("material", "v", "dropped", None, 2,
                                      "URDF can only name the materials of Gazebo Classic")
+
+
+def test_the_spring_of_a_joint(to_robot):
+    """Zeros are no spring; a fixed joint has none."""
+    joint = ('<joint name="{}" type="{}"><parent>a</parent><child>{}</child><axis><xyz>0 0 1</xyz>\n<dynamics>'
+             '<spring_reference>{}</spring_reference><spring_stiffness>{}</spring_stiffness></dynamics></axis></joint>')
+    conversion = to_robot("".join(f'<link name="{name}"/>' for name in "abcd") + joint.format(
+        "j", "revolute", "b", "-0.1", "3") + joint.format("k", "prismatic", "c", "0", "0") + joint.format(
+        "l", "ball", "d", "0", "3"))
+    assert read_gazebo(conversion)[0] == (
+        '<gazebo reference="j"><springReference>-0.1</springReference><springStiffness>3</springStiffness></gazebo>')
+    assert "spring" not in "".join(read_gazebo(conversion)[1:])
+    assert [row for row in conversion.rows if "spring" in row.element] == [
+        Row(name, "j", "moved", '<gazebo reference="j">', 1) for name in ("spring_reference", "spring_stiffness")]
+    again = sf.loads(write_robot(conversion.robot), massless="keep").to_sdf()
+    assert again.count("<spring_stiffness>3</spring_stiffness>") == 1
+
+
+def test_what_a_nested_model_says_is_reported(to_robot):
+    conversion = to_robot("""<link name="a"/><model name="n"><link name="b"/>
+<plugin name="p" filename="f"/><enable_wind>true</enable_wind><static>false</static></model>""")
+    assert read_gazebo(conversion) == []
+    reason = "'n' is a nested model, which URDF does not have"
+    assert [row for row in conversion.rows if row.action == "dropped"] == [
+        Row("plugin", "p", "dropped", None, 2, reason), Row("enable_wind", "n", "dropped", None, 2, reason)]
+    assert [(d.message, d.line) for d in conversion.diagnostics if d.name == "urdf-setting-dropped"] == [
+        (f"<{tag}> is not in the URDF: {reason}", 2) for tag in ("plugin", "enable_wind")]
+    shown = to_robot('<link name="a"/><model name="n"><link name="b"/><self_collide>1</self_collide></model>',
+                     to_display=True)
+    assert "urdf-setting-dropped" not in [d.name for d in shown.diagnostics]
 
 
 def test_what_a_joint_and_the_model_say(to_robot):

@@ -106,9 +106,7 @@ RULES = (
          "rename it in the SDF"),
     Rule("C066", "urdf-mimic-dropped", "warning", "joint {name!r} has no <mimic> in the URDF: {reason}",
          "let it mimic a joint of the tree; in the URDF, the joint moves independently"),
-    Rule("C067", "urdf-setting-dropped", "warning",
-         "<{tag}> is not in the URDF: the {kind}s of link {link!r} differ in it, and <gazebo> sets it for all of them",
-         "write the same <{tag}> in each {kind} of the link, or give the {kind}s links of their own"),
+    Rule("C067", "urdf-setting-dropped", "warning", "<{tag}> is not in the URDF: {reason}", "{hint}"),
     # What keeps SDFormat from being copied into URDF ('sdf_frames check --urdf').
     Rule("C070", "direct-urdf-nested-model", "error", "URDF has no nested models: {name!r}", "", None, _PARITY),
     Rule("C071", "direct-urdf-frame", "error", "URDF has no frames: {name!r} would be a massless link", "", None,
