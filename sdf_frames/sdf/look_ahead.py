@@ -21,6 +21,8 @@ from sdf_frames.sdf.reading import Reading
 from sdf_frames.sdf.scopes import Included, build_scope
 from sdf_frames.sdf.settle import choose_reading_rules, settle_names
 
+# Files in a chain of includes that are looked into. Each takes ten frames of Python's stack, which has 1,000.
+_DEEPEST = 30
 _VERSION = re.compile(rb"<sdf\b[^>]*?\bversion\s*=\s*[\"']\s*([0-9.]+)")
 
 
@@ -48,7 +50,8 @@ class LookAhead:
     """
 
     def __init__(self, resolver: Resolver, budget: Budget):
-        self._reading = Reading(resolver, _name_robot, Spending(budget))
+        depth = min(_DEEPEST, budget.include_depth)
+        self._reading = Reading(resolver, _name_robot, Spending(budget._replace(include_depth=depth)))
         self._files: dict[str, Included | None] = {}
         self.seen: AllSeen = {}
 

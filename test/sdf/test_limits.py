@@ -114,6 +114,17 @@ def test_a_chain_of_includes(tmp_path):
     assert names(load_file(chain(150))) == ["include-too-deep"]
 
 
+@pytest.mark.parametrize("content", [
+    '<include><name>m</name><uri>{}.sdf</uri></include><frame name="f" attached_to="m::l"/>',
+    '<model name="k"><include><name>m</name><uri>{}.sdf</uri></include><frame name="f" attached_to="m::l"/></model>'])
+def test_a_chain_of_includes_with_references_into_the_next_file(tmp_path, content):
+    for i in range(99):
+        more = content.format(i + 1) if i < 98 else ""
+        (tmp_path / f"{i}.sdf").write_text(f'<sdf version="1.6"><model name="m"><link name="l"/>{more}</model></sdf>')
+    loaded = load_file(tmp_path / "0.sdf")
+    assert names(loaded) == ["feature-of-later-version"] * 98 and loaded.resolved  # 1.6 has no attached_to
+
+
 def test_deep_nesting_in_included_files(tmp_path):
     path = write(tmp_path, a=nest(200, include("b.sdf")), b=nest(200))
     assert names(load_file(path)) == ["nesting-too-deep"]
