@@ -6,12 +6,14 @@ from __future__ import annotations
 
 import glob
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain, count
 from tarfile import TarError
 from typing import Any
 from zipfile import BadZipFile
+
+from sdf_frames.document.folders import Skip, search_folder
 
 SUFFIXES = (".urdf", ".sdf", ".world")
 #: Of a Parquet table, what is read at once.
@@ -19,12 +21,8 @@ _READ_ROWS, _READ_BYTES = 64, 1 << 16
 _ARCHIVES = {".zip": "zip", ".tar": "tar", ".tgz": "tar", ".tar.gz": "tar", ".tar.xz": "tar"}
 
 
-#: Whether a file is skipped where folders are searched.
-Skip = Callable[[str], bool]
-
-
 def skip_none(path: str) -> bool:
-    """Skip no file."""
+    """Skip no file or folder."""
     return False
 
 
@@ -53,10 +51,10 @@ def list_items(sources: Iterable[str], skip: Skip = skip_none) -> Iterator[Item]
 
     Parameters
     ----------
-    sources : a file; a folder, searched for .urdf, .sdf and .world files; a glob; a list of any of these
+    sources : a file; a folder, searched for .urdf, .sdf and .world files as by `check`; a glob; a list of any of these
         (``names.txt``, one a line, relative to the list's folder); ``table.parquet:COLUMN`` of paths or texts (COLUMN:
         ``path`` by default); a .zip or .tar archive; a URL that fsspec opens, with ``*`` for many files.
-    skip : says of a file in a folder whether it is left out.
+    skip : says of a file or folder in a folder whether it is left out.
 
     Raises
     ------
@@ -150,17 +148,13 @@ def _read_list(path: str) -> Iterator[str]:
 
 
 def _list_folder(folder: str, skip: Skip) -> Iterator[Item]:
-    """Descriptions in a folder and those below it, in the order of their names; links to folders are not followed."""
+    """Descriptions in a folder and those below it."""
     try:
         os.scandir(folder).close()  # os.walk says nothing of a folder that it may not read
     except OSError as error:
         raise SourceError(f"{folder}: {error.strerror}") from None
-    for place, folders, files in os.walk(folder):
-        folders.sort()
-        for name in sorted(files):
-            path = os.path.join(place, name)
-            if name.endswith(SUFFIXES) and not skip(path):
-                yield Item(path, make_target(os.path.relpath(path, folder)))
+    for path in search_folder(folder, SUFFIXES, skip):
+        yield Item(path, make_target(os.path.relpath(path, folder)))
 
 
 def _find_archive(source: str) -> str | None:

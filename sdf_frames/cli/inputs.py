@@ -3,13 +3,14 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import partial
 
 from sdf_frames.cli.config import Settings, WrongSettings, find_settings, matches, read_settings
+from sdf_frames.document.folders import search_folder
 
 #: What a search of folders takes; other .xacro files are parts of robots.
 SUFFIXES = (".urdf", ".sdf", ".world", ".urdf.xacro", ".sdf.xacro", ".world.xacro")
-_SKIPPED = ("build", "install", "log", "node_modules", "__pycache__")
 
 
 def add_input_arguments(parser: argparse.ArgumentParser) -> None:
@@ -53,20 +54,10 @@ def search(name: str, exclude: Sequence[str], settings: Settings) -> list[str]:
     from sdf_frames.sdf.model_folder import find_model_file
     if find_model_file(name)[0] is not None:
         return [name]
-    return list(_walk(name, exclude, settings)) or [name]
+    return list(search_folder(name, SUFFIXES, partial(is_left_out, exclude=exclude, settings=settings))) or [name]
 
 
 def is_left_out(path: str, exclude: Sequence[str], settings: Settings) -> bool:
     """Whether a search of folders skips a file or folder."""
     return any(matches(path, pattern) for pattern in exclude) or \
         any(matches(path, pattern, settings.folder) for pattern in settings.exclude)
-
-
-def _walk(folder: str, exclude: Sequence[str], settings: Settings) -> Iterator[str]:
-    for here, folders, files in os.walk(folder):
-        here = "" if here == "." else here.removeprefix("./")
-        folders[:] = sorted(name for name in folders if name[0] != "." and name not in _SKIPPED
-                            and not is_left_out(os.path.join(here, name), exclude, settings))
-        for name in sorted(files):
-            if name.endswith(SUFFIXES) and not is_left_out(os.path.join(here, name), exclude, settings):
-                yield os.path.join(here, name)

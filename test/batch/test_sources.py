@@ -13,6 +13,8 @@ from pyarrow import parquet  # noqa: E402
 
 from sdf_frames.batch.sources import Item, SourceError, count_items, list_items, make_target  # noqa: E402
 from sdf_frames.batch.work import read_item  # noqa: E402
+from sdf_frames.cli.config import Settings  # noqa: E402
+from sdf_frames.cli.inputs import search  # noqa: E402
 
 
 @pytest.fixture
@@ -31,6 +33,17 @@ def names(*sources):
 def test_folder_is_searched_in_order(folder):
     assert names(folder) == [str(folder / n) for n in ("a.urdf", "sub/b.sdf", "sub/c.world")]
     assert [item.target for item in list_items([str(folder)])] == ["a", "sub/b", "sub/c"]
+
+
+def test_check_and_batch_find_the_same_files_in_a_folder(folder, monkeypatch):
+    for name in (".git/d.sdf", "build/e.sdf", "sub/install/f.urdf", "sub/log/g.world", ".h.sdf"):
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text("<sdf/>")
+    monkeypatch.chdir(folder)
+    for source in (".", "sub", str(folder), "build", ".git"):
+        assert names(source) == search(source, (), Settings())
+    assert names(".") == [".h.sdf", "a.urdf", "sub/b.sdf", "sub/c.world"]
+    assert [item.target for item in list_items(["sub"])] == ["b", "c"] and count_items(["."]) == 4
 
 
 def test_glob(folder):

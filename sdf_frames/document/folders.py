@@ -1,0 +1,29 @@
+"""The search of a folder for files, the same for all commands."""
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+
+_SKIPPED = ("build", "install", "log", "node_modules", "__pycache__")
+
+#: Whether a search of folders leaves a file or folder out, by its path.
+Skip = Callable[[str], bool]
+
+
+def search_folder(folder: str, suffixes: tuple[str, ...], skip: Skip) -> Iterator[str]:
+    """Yield the files in a folder and those below it, in the order of their names.
+
+    Hidden folders and those of builds are left out, unless one is `folder` itself. Links to folders are not followed.
+
+    Parameters
+    ----------
+    suffixes : ends of the names that count.
+    """
+    for here, folders, files in os.walk(folder):
+        here = "" if here == "." else here.removeprefix("./")
+        folders[:] = sorted(name for name in folders if name[0] != "." and name not in _SKIPPED
+                            and not skip(os.path.join(here, name)))
+        for name in sorted(files):
+            path = os.path.join(here, name)
+            if name.endswith(suffixes) and not skip(path):
+                yield path
