@@ -28,6 +28,10 @@ class Resolver:
     use_environment : search ``SDF_PATH``, ``GZ_SIM_RESOURCE_PATH`` and installed ROS packages after them.
     confined : refuse paths outside of the directories searched and the Fuel cache (for descriptions from the network).
     readers : for included files of other formats: each takes a path and returns SDFormat text, or None for the next.
+
+    Attributes
+    ----------
+    texts : what the readers returned, by path: a file is read once.
     """
 
     def __init__(self, resource_paths: Iterable[str | os.PathLike[str]] = (), *, use_environment: bool = True,
@@ -41,6 +45,7 @@ class Resolver:
             if use_environment else ()
         self.confined = confined
         self.readers = tuple(readers)
+        self.texts: dict[str, str | bytes | None] = {}
         self._found: dict[tuple[str, str | None], str | None] = {}
         self._candidates: dict[tuple[str, str | None], list[str]] = {}
         self._enclosing: dict[tuple[str, str], str | None] = {}

@@ -73,4 +73,7 @@ def _read_other_format(path: str, resolver: Resolver) -> str | bytes | None:
     """Return the SDFormat text that one of the caller's readers makes of a file, the last first; None if none does."""
     if path.endswith((".sdf", ".world")):
         return None
-    return next((text for read in reversed(resolver.readers) if (text := read(path)) is not None), None)
+    if path not in resolver.texts:
+        texts = (read(path) for read in reversed(resolver.readers))
+        resolver.texts[path] = next((text for text in texts if text is not None), None)
+    return resolver.texts[path]

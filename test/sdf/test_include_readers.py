@@ -3,6 +3,7 @@ import json
 
 import pytest
 
+from sdf_frames.document.memory import Memory
 from sdf_frames.load import LoadOptions, load_file
 
 WORLD = """<sdf version="1.12">
@@ -38,6 +39,29 @@ def test_a_model_is_included_and_referred_to(tmp_path):
     assert loaded.diagnostics == ()
     frames = {f.name: (f.link, f.pose and f.pose[:3]) for f in loaded.scopes[0].frames}
     assert frames["f"] == ("left::tool", (1, 0, 1))
+
+
+def test_a_reference_follows_a_name_that_upgrading_changes(tmp_path):
+    """A joint may not have the name of a link. A load reads each file once, whether names or the model are wanted."""
+    asked = []
+
+    def read(path):
+        asked.append(path.rpartition("/")[2])
+        with open(path, encoding="utf-8") as stream:
+            return stream.read()
+
+    text = '<sdf version="1.6"><model name="m"><link name="a"/><link name="tool"/>{}</model></sdf>'
+    joint = '<joint name="a" type="fixed"><parent>a</parent><child>tool</child></joint>'
+    world = WORLD.replace("</include>", "</include><plugin name='p' filename='f'><joint>left::a</joint></plugin>")
+    (tmp_path / "outer.sdf").write_text(
+        '<sdf version="1.12"><world name="w"><include><uri>middle.sdf</uri></include></world></sdf>')
+    (tmp_path / "middle.sdf").write_text((world % ("", "arm.txt")).replace("world", "model"))
+    options = LoadOptions(include_readers=(read,), memory=Memory())
+    for more, wanted in (("", "left::a"), (joint, "left::a_joint"), ("", "left::a")):
+        (tmp_path / "arm.txt").write_text(text.format(more))
+        loaded = load_file(tmp_path / "outer.sdf", options)
+        assert loaded.valid and loaded.root.worlds[0].models[0].element.findtext("plugin/joint") == wanted
+    assert asked == ["arm.txt"] * 3
 
 
 def test_the_last_reader_comes_first_and_none_passes_on(tmp_path):
