@@ -12,7 +12,7 @@ from sdf_frames.convert.report import Row, row_kind
 from sdf_frames.convert.shape_names import map_collision_names
 from sdf_frames.document.numbers import read_numbers
 from sdf_frames.document.places import copy_element
-from sdf_frames.document.xml_in import Element, line_of, tag_of
+from sdf_frames.document.xml_in import Element, line_of, locate, tag_of
 from sdf_frames.sdf.names import find_free
 from sdf_frames.sdf.table import SINCE
 from sdf_frames.sdf.values import read_pose_text
@@ -73,7 +73,7 @@ def _note_versions(job: Job, carried: Element, original: Element) -> None:
         if tag in _NEWER and not _is_in_plugin(element):
             attribute = next((name for name in _NEWER_ATTRIBUTES.get(tag, ()) if element.get(name) is not None), None)
             if (version := SINCE.get(attribute or tag)) is not None:
-                job.needs.note(version, f"<{tag} {attribute}>" if attribute else f"<{tag}>")
+                job.needs.note(version, f"<{tag} {attribute}>" if attribute else f"<{tag}>", locate(original))
         scoped = scoped or _is_scoped(element)
     if scoped:
         job.needs.scoped.extend([element for element in original.iter() if _is_scoped(element)])

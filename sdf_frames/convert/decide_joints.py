@@ -55,7 +55,8 @@ def decide_joint(job: Job, i: int, joint: Joint) -> JointFate | FrameFate:
         return FrameFate(name, child, origin, relative_to, line, marks)
     locked = joint.type == "fixed" and joint.name in job.extensions.disabled
     if parent != WORLD_FRAME and lumping.status[lumping.host[tree.parent[i]]] == FRAME:
-        job.needs.note(FRAME_ENDS_SINCE, f"joint [{name}] with frame [{parent}] as its parent")
+        job.needs.note(FRAME_ENDS_SINCE, f"joint [{name}] with frame [{parent}] as its parent",
+                       job.places.at("joint", joint.name, line))
     axis = _decide_axis(job, joint) if kind.one_axis else None
     if locked:
         axis = AxisFate((0.0, 0.0, 1.0), [("lower", 0.0), ("upper", 0.0)], line, Dynamics())
@@ -118,7 +119,7 @@ def _decide_mimic(job: Job, joint: Joint, mimic: Mimic) -> tuple[str, float | No
         job.report("mimic-dropped", at, joint=joint.name, leader=mimic.joint, problem=problem)
         reason = f"the joint that it mimics is {problem} in SDF"
     else:
-        job.needs.note(SINCE["mimic"], f"<mimic> of joint [{joint.name}]")
+        job.needs.note(SINCE["mimic"], f"<mimic> of joint [{joint.name}]", at)
         return job.names.joint(mimic.joint), None
     job.rows.append(Row("mimic", joint.name, "moved" if into else "dropped", into, mimic.line, reason))
     return "", held

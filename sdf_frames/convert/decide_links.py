@@ -83,7 +83,8 @@ def _decide_shapes(job: Job, i: int, read: Read) -> list[ShapeFate]:
                     at = origin_in_body(lumping, k) if origin.rpy == NO_ORIGIN.rpy else None
                     origin = place_origin(lumping.X_body[k], at, origin)
                 if type(shape.geometry) is Capsule:
-                    job.needs.note(SINCE["capsule"], f"<capsule> in link [{link.name}]")
+                    job.needs.note(SINCE["capsule"], f"<capsule> in link [{link.name}]",
+                                   job.places.at("link", link.name, shape.line))
                 fates.append(ShapeFate(kind, name, origin, shape, [
                     part if isinstance(part, Value) else copy_element(part) for part in contents]))
     return fates

@@ -22,16 +22,16 @@ class Needs(NamedTuple):
 
     Attributes
     ----------
-    content : SDF version -> the first content that takes it.
+    content : SDF version -> the first content that takes it, and its place in the URDF.
     scoped : elements carried over that have :: in their names, which SDF 1.7 is the last to allow.
     """
 
-    content: dict[str, str]
+    content: dict[str, tuple[str, Location]]
     scoped: list[Element]
 
-    def note(self, version: str, content: str) -> None:
+    def note(self, version: str, content: str, at: Location) -> None:
         """Note that `content` takes an SDF version."""
-        self.content.setdefault(version, content)
+        self.content.setdefault(version, (content, at))
 
 
 class Job(NamedTuple):

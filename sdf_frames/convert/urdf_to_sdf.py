@@ -176,7 +176,8 @@ def _choose_version(job: Job) -> str:
         job.report("sdf-version-unknown", at, version=wanted, oldest=SDF_VERSIONS[0], newest=SDF_VERSIONS[-1])
         return needed
     if wanted is not None and SDF_VERSIONS.index(wanted) < SDF_VERSIONS.index(needed):
-        job.report("sdf-version-too-low", at, version=wanted, content=job.needs.content[needed], needed=needed)
+        content, at = job.needs.content[needed]
+        job.report("sdf-version-too-low", at, version=wanted, content=content, needed=needed)
     version = wanted or needed
     for element in job.needs.scoped if version_key(version) >= UNDIVIDED_SINCE else ():
         job.report("scoped-name-in-extension", locate(element), version=version, called=element.get("name"),

@@ -171,11 +171,19 @@ def test_the_lowest_sufficient_version_is_written(parts, version):
     assert find(parts, sdf_version="1.12") == ("1.12", [], True)
 
 
-@pytest.mark.parametrize("parts, content, needed", [
-    ([link("a", 1), TURNED], "<pose degrees>", "1.9"), ([*MIMIC, TURNED], "<mimic> of joint [one]", "1.11")])
-def test_a_version_that_is_too_low(parts, content, needed):
-    assert find(parts, sdf_version="1.8") == ("1.8", [
-        ("sdf-version-too-low", f"SDF 1.8 cannot express {content}, which needs SDF {needed}", *ROBOT, LOWEST)], False)
+CAPSULE = link("a", 1, '<collision><geometry><capsule radius="1" length="1"/></geometry></collision>')
+
+
+
+@pytest.mark.parametrize("parts, low, content, needed, line, path", [
+    ([link("a", 1), TURNED], "1.8", "<pose degrees>", "1.9", 3, '/gazebo/sensor[@name="s"]'),
+    ([*MIMIC, TURNED], "1.8", "<mimic> of joint [one]", "1.11", 6, '/joint[@name="one"]'),
+    ([link("b", 1), CAPSULE, joint("f", "fixed", "b", "a")], "1.7", "<capsule> in link [a]", "1.8", 3,
+     '/link[@name="a"]')])
+def test_a_version_that_is_too_low(parts, low, content, needed, line, path):
+    assert find(parts, sdf_version=low) == (low, [
+        ("sdf-version-too-low", f"SDF {low} cannot express {content}, which needs SDF {needed}", line,
+         f"{ROBOT[1]}{path}", LOWEST)], False)
 
 
 @pytest.mark.parametrize("version", ["1.6", "2.0", "x"])
