@@ -21,6 +21,7 @@ def report_models(at: Location, scope: World | Model | None, wanted: str | None 
         return diagnose("urdf-needs-one-model", at, problem="the file has no model",
                         hint="give a file with a <model>")
     names = ", ".join([repr(model.name) for model in models[:_MOST_NAMED]] + ["…"] * (len(models) > _MOST_NAMED))
-    if wanted is not None:
+    if wanted is not None or not isinstance(scope, World):
         return diagnose("urdf-needs-one-model", at, problem=f"the file has no model {wanted!r}, but {names}")
-    return diagnose("urdf-needs-one-model", at, problem=f"the file has {count_of(len(models), 'model')}: {names}")
+    return diagnose("urdf-needs-one-model", at,
+                    problem=f"the file is the world {scope.name!r} with {count_of(len(models), 'model')}: {names}")

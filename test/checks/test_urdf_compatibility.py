@@ -116,7 +116,7 @@ def test_each_shape_of_a_part_is_judged_whatever_stands_before_it(shape):
 @pytest.mark.parametrize("models, said", [
     ("", "the file has no model"),
     ('<model name="a"><link name="l"/></model><model name="b"><link name="l"/></model>',
-                                            "the file has 2 models: 'a', 'b'")])
+                                            "the file is the world 'w' with 2 models: 'a', 'b'")])
 def test_a_world_says_which_models_it_has(models, said):
     loaded = load_text(f'<sdf version="1.12"><world name="w">{models}</world></sdf>')
     (finding,) = [d for graph in loaded.graphs for d in check_urdf_compatibility(graph)]

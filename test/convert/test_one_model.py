@@ -11,18 +11,20 @@ WORLD = ('<sdf version="1.9"><world name="w"><model name="one"><link name="l"/><
 
 def test_the_error_of_a_world_names_its_models():
     eight = ", ".join(f"'m{i}'" for i in range(8))
-    for count, said in ((0, "no model"), (1, "1 model: 'm0'"), (8, f"8 models: {eight}"), (9, f"9 models: {eight}, …")):
+    world = "is the world 'w' with"
+    for count, said in ((0, "has no model"), (1, f"{world} 1 model: 'm0'"), (8, f"{world} 8 models: {eight}"),
+                        (9, f"{world} 9 models: {eight}, …")):
         models = "".join(f'<model name="m{i}"><link name="l"/></model>' for i in range(count))
         graph = load_text(f'<sdf version="1.12"><world name="w">{models}</world></sdf>').graphs[0]
         conversion = convert_model(graph, {}, lambda uri, element: uri)
         (finding,) = conversion.diagnostics
         assert (conversion.robot, conversion.rows) == (None, ())
-        assert finding.message == f"URDF describes one robot: the file has {said}"
+        assert finding.message == f"URDF describes one robot: the file {said}"
 
 
 @pytest.mark.parametrize("text, model, says", [
     (WORLD, "three", "the file has no model 'three', but 'one', 'two'"),
-    (WORLD, None, "the file has 2 models: 'one', 'two'"),
+    (WORLD, None, "the file is the world 'w' with 2 models: 'one', 'two'"),
     ('<sdf version="1.9"><model name="m"><link name="l"/></model></sdf>', "n", "the file has no model 'n', but 'm'"),
     ('<sdf version="1.9"><world name="w"/></sdf>', None, "the file has no model"),
     ('<sdf version="1.9"/>', None, "the file has no model")])
