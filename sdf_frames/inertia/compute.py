@@ -12,7 +12,7 @@ from sdf_frames.document.budget import Budget, Spending
 from sdf_frames.document.memory import Memory
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Element, file_of
-from sdf_frames.frames.graph import FrameGraph
+from sdf_frames.frames.graph import SINK, FrameGraph
 from sdf_frames.inertia.aggregate import Body, add_bodies
 from sdf_frames.inertia.calculators import Calculator, Found, check_keys, find_calculators
 from sdf_frames.inertia.link import REFUSE, Settings, compute_link
@@ -116,11 +116,21 @@ def _compute_links(root: Root, graphs: Sequence[FrameGraph], wanted: set[str], s
                                          settings._replace(recompute=False) if without else settings)
         computed.append(inertia)
         found += problems
-    for name in sorted(wanted.difference(names)):
-        known = find_nearest(name, names, 5) or names[:5]
-        found.append(diagnose("inertia-unknown-link", Location(file_of(root.element)), link=name,
-                              known=", ".join(known) or "none"))
+    at = Location(file_of(root.element))
+    found += [_report_unknown(at, name, names, graphs) for name in sorted(wanted.difference(names))]
     return InertiaResult(tuple(computed), tuple(dict.fromkeys(found)))
+
+
+def _report_unknown(at: Location, name: str, names: list[str], graphs: Sequence[FrameGraph]) -> Diagnostic:
+    """The finding on a link that does not exist. A lumped link is a frame of the link that has its mass."""
+    for graph in graphs:
+        vertex = graph.index.get(name)
+        if vertex is not None and (body := graph.bodies[vertex]) != SINK and graph.kinds[body] == "link":
+            link = graph.names[body]
+            return diagnose("inertia-unknown-link", at, link=name, known="",
+                            hint=f"the {graph.kinds[vertex]} {name!r} moves with the link {link!r}: use {link!r}")
+    known = find_nearest(name, names, 5) or names[:5] + ["…"] * (len(names) > 5)
+    return diagnose("inertia-unknown-link", at, link=name, known=", ".join(known) or "none")
 
 
 def _place_inertial(link: Link, place_frame: PlaceFrame) -> Link:

@@ -1,5 +1,6 @@
 """The inertia of several links together."""
 import pytest
+from urdf_text import joint, link, robot
 
 from sdf_frames.diagnostics import diagnose
 from sdf_frames.inertia.compute import drop_density_notices, total_inertia
@@ -54,7 +55,8 @@ def test_options_that_cannot_be_used(options, name, message, hint):
 
 
 @pytest.mark.parametrize("names, wanted, hint", [
-    (("left", "right", "base"), "lift", "left"), (("a", "b", "c", "d", "e", "f"), "zzzzzz", "a, b, c, d, e"),
+    (("left", "right", "base"), "lift", "left"), (("a", "b", "c", "d", "e", "f"), "zzzzzz", "a, b, c, d, e, …"),
+    (("a", "b", "c", "d", "e"), "zzzzzz", "a, b, c, d, e"),
     ((), "l", "none")])
 def test_a_link_that_is_not_there(names, wanted, hint):
     result = load_text(MODEL.format("".join(LINK.format(name, 0, 1) for name in names)), "m.sdf").inertias(
@@ -62,6 +64,19 @@ def test_a_link_that_is_not_there(names, wanted, hint):
     (found,) = result.diagnostics
     assert result.links == () and (found.name, found.file) == ("inertia-unknown-link", "m.sdf")
     assert found.message == f"there is no link {wanted}" and found.hint == f"use one of: {hint}"
+
+
+@pytest.mark.parametrize("name, hint", [
+    ("tip", "the frame 'tip' moves with the link 'base': use 'base'"),
+    ("weld", "the frame 'weld' moves with the link 'base': use 'base'"),
+    ("turn", "the joint 'turn' moves with the link 'arm': use 'arm'"),
+    ("__model__", "the model '__model__' moves with the link 'base': use 'base'"),
+    ("lost", "use one of: base, arm")])
+def test_what_is_no_link_names_the_link_it_moves_with(name, hint):
+    text = robot(link("base", 1), link("tip", 1), joint("weld", "fixed", "base", "tip"), link("arm", 1),
+                 joint("turn", "continuous", "tip", "arm"), link("lost"), joint("free", "continuous", "arm", "lost"))
+    (found,) = [d for d in load_text(text).inertias(links=[name]).diagnostics if d.code == "I008"]
+    assert (found.message, found.hint) == (f"there is no link {name}", hint)
 
 
 def test_links_that_are_wanted_in_the_order_of_the_document():
