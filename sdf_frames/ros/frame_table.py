@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from math import isfinite
 from typing import NamedTuple
 
@@ -74,8 +75,10 @@ class FrameTable:
 
     def explain_unknown(self, name: str) -> Diagnostic:
         """Say that there is no frame of this name, and which names are close."""
-        nearest = find_nearest(name, {**self._by_name, **self._by_tf_frame}, 3)
-        return diagnose("frame-unknown", frame=name, nearest=f"did you mean {' or '.join(nearest)}?" if nearest else "")
+        inner = islice((known for known in self._by_name if known.endswith(f"::{name}")), 3)
+        nearest = list(inner) or find_nearest(name, {**self._by_name, **self._by_tf_frame}, 3)
+        hint = f"did you mean {' or '.join(nearest)}?" if nearest else "get_frames lists all frames"
+        return diagnose("frame-unknown", frame=name, nearest=hint)
 
     def resolve(self, name: str, relative_to: str) -> tuple[Entry | None, Pose | None, list[Diagnostic]]:
         """Resolve the pose of one frame in another, movable joints at zero.

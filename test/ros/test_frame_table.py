@@ -42,6 +42,14 @@ def test_frames_of_two_worlds_have_no_pose_in_each_other():
         assert WORLDS.resolve(f"{model}::f", "")[1][:3] == position
 
 
+@pytest.mark.parametrize("name, hint", [
+    ("f", "did you mean sun::f or moon::f?"), ("sum::l", "did you mean sun::l or "),
+    ("", "get_frames lists all frames"), ("quite another", "get_frames lists all frames")])
+def test_the_hint_of_an_unknown_frame(name, hint):
+    assert WORLDS.find(name) is None
+    assert WORLDS.explain_unknown(name).hint.startswith(hint)
+
+
 def test_frames_that_the_sdf_lacks_are_found_too():
     loaded = load_text('''<robot name="r"><link name="base"><inertial><mass value="1"/>
       <inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link><link name="wire"/>
