@@ -1,6 +1,7 @@
 """What the node says of its description: in the log once, on /diagnostics again and again."""
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
@@ -22,6 +23,8 @@ _PERIOD = 1.0
 #: Messages after which simulated time that has not begun is reported: a simulator needs time to start.
 _PATIENCE = 5
 
+_NAME = re.compile(r"'[^']*'")
+
 
 @dataclass(frozen=True)
 class _Subject:
@@ -33,8 +36,12 @@ class _Subject:
 
 
 def _identify(finding: Diagnostic) -> tuple[object, ...]:
-    """What a finding is about, whatever numbers it has."""
-    return finding.code, finding.file, finding.line, finding.path
+    """What a finding is about, whatever numbers it has.
+
+    The first name in its message counts, too: frames that the conversion made of one line have the same place.
+    """
+    name = _NAME.search(finding.message)
+    return finding.code, finding.file, finding.line, finding.path, name and name[0]
 
 
 class Reports:
@@ -67,11 +74,16 @@ class Reports:
         self._publish()
 
     def log(self, findings: Sequence[Diagnostic]) -> None:
-        """Put findings into the log alone: they are on something that is refused."""
+        """Put findings into the log alone."""
         for finding in findings[:_MOST_LOGGED]:
             self._write(finding)
         if len(findings) > _MOST_LOGGED:
             self._log.info(f"{len(findings) - _MOST_LOGGED} further findings; validate_sdf gives all of them")
+
+    def refuse(self, parameters: Iterable[str], findings: Sequence[Diagnostic]) -> None:
+        """Put into the log why new values of parameters are refused, so that nobody blames the description in use."""
+        self._log.warning(f"Refused the new value of {', '.join(parameters)}: the description would have errors")
+        self.log(findings)
 
     def add(self, subject: str, findings: Iterable[Diagnostic], verdicts: tuple[str, str] = ("valid", "invalid"),
             values: Iterable[tuple[str, str]] = ()) -> None:
@@ -89,10 +101,12 @@ class Reports:
         before = self._others.get(subject, _Subject())
         self._others[subject] = new
         known, found = ({_identify(finding): finding for finding in s.findings} for s in (before, new))
-        for key in found.keys() - known.keys():
-            self._write(found[key])
-        for key in known.keys() - found.keys():
-            self._log.info(f"No longer present: {messages.describe(known[key])}")
+        for key, finding in found.items():
+            if key not in known:
+                self._write(finding)
+        for key, finding in known.items():
+            if key not in found:
+                self._log.info(f"No longer present: {messages.describe(finding._replace(hint=None))}")
         if known.keys() != found.keys() or before.verdicts != verdicts:
             self._publish()
 
@@ -118,7 +132,8 @@ class Reports:
         is_timeless = clock.ros_time_is_active and not clock.now().nanoseconds
         self._timeless = self._timeless + 1 if is_timeless else 0
         if self._timeless >= _PATIENCE or "clock" in self._others:
-            self.add("clock", [diagnose("clock-silent")] if is_timeless else [], ("running", "silent"))
+            self.add("clock", *(([diagnose("clock-silent")], ("silent", "silent")) if is_timeless else
+                                ([], ("running", "silent"))))
 
     def _publish(self) -> None:
         robot = self._robot or self._name

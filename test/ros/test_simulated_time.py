@@ -26,10 +26,15 @@ def level_of(message, name: str) -> bytes | None:
     return next((s.level for s in message.status if s.name == f"sdf_frames: {name}"), None)
 
 
+def message_of(message, name: str) -> str:
+    return next(s.message for s in message.status if s.name == f"sdf_frames: {name}")
+
+
 def test_a_clock_that_is_silent_is_reported_until_it_runs(timeless):
     node, heard = timeless
     tf = Listener(node)
     node.spin_until(lambda: heard and level_of(heard[-1], "clock") == b"\1", "the warning")
+    assert message_of(heard[-1], "clock").startswith("silent, 1 warning; M016")
     assert "M016" in node.log.read_text()
     node.wait_for("/tf_static")
     count = len(heard)
@@ -40,6 +45,9 @@ def test_a_clock_that_is_silent_is_reported_until_it_runs(timeless):
     clock = node.client.create_publisher(Clock, "/clock", 1)
     assert tf.wait_for("wheel", lambda t: True, lambda: clock.publish(Clock(clock=Time(sec=7)))).header.stamp.sec == 7
     node.spin_until(lambda: level_of(heard[-1], "clock") == b"\0", "the end of the warning")
+    assert message_of(heard[-1], "clock") == "running"
+    ended = next(line for line in node.log.read_text().splitlines() if "No longer present: M016" in line)
+    assert ended.endswith("there was no message on /clock"), "a hint would ask for what is done"
 
 
 def test_time_limits_are_of_real_time(timeless):

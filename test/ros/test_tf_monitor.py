@@ -1,6 +1,8 @@
 """Parameter monitor: what is wrong with TF is on /diagnostics, by finding, until it is right again."""
 from __future__ import annotations
 
+import re
+
 import pytest
 
 pytest.importorskip("rclpy")
@@ -91,3 +93,19 @@ def test_a_new_description_is_what_counts(start_node, pendulum):
     del watch.heard[:]
     watch.wait_for()
     assert "T0" not in node.log.read_text(), "what the node itself has published before is no second parent"
+
+
+def test_errors_that_appear_together_are_all_logged_in_their_order(start_node):
+    names = ["f", "b", "e", "a", "d", "c"]
+    text = "".join(f'<link name="{name}"/><joint name="to_{name}" type="fixed"><parent link="root"/>'
+                   f'<child link="{name}"/></joint>' for name in names)  # one line, as programs write it
+    node = start_node(monitor=True, tf_mode="complement", robot_description='<robot name="r"><link name="root">'
+                      '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
+                      f"</link>{text}</robot>")
+
+    def find_reported() -> list:
+        return re.findall(r"T003 tf-frame-missing: frame '(\w)'", node.log.read_text())
+    node.spin_until(lambda: len(find_reported()) >= len(names), "an error for each link")
+    assert sorted(find_reported()) == sorted(names)
+    answer = node.call("check_tf", duration=0.5)
+    assert find_reported() == [d.message.split("'")[1] for d in answer.diagnostics]
