@@ -123,7 +123,7 @@ class Descriptions:
         if reading.good:
             findings += await self.publish(reading)
         elif self._state.current is not None:
-            self._log.warning("The frames of the description cannot be resolved; the last valid description stays.")
+            self._log.warning("The description cannot be used; the last valid description stays.")
         self._reports.report(findings, (self._state.current or reading).robot)
 
     async def publish(self, reading: Reading) -> list[Diagnostic]:

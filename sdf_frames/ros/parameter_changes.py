@@ -98,7 +98,7 @@ class ParameterChanges:
                     for text in texts]
         reading = readings[0] if readings else state.received
         if reading is not None and not self._is_acceptable(reading, is_new, was_good):
-            self._reports.log(reading.findings)
+            self._reports.refuse((parameter.name for parameter in parameters), reading.findings)
             first = next(finding for finding in reading.findings if finding.severity == "error")
             return f"the description would have errors: {messages.describe(first)}"
         state.settings = settings

@@ -75,6 +75,8 @@ def test_refused_values_give_a_reason(start_node, pendulum, name, value, reason)
     node.spin_for(0.3)
     assert len(node.heard["/tf_static"]) == 1 and node.call("validate_sdf").valid
     assert node.heard["/diagnostics"][-1].status[0].level == b"\0", "what is refused is no description of the node's"
+    is_read = "the description would have errors" in reason
+    assert (f"Refused the new value of {name}: the description would have errors" in node.log.read_text()) == is_read
 
 
 def test_description_by_parameter_replaces_the_one_of_the_topic(start_node, pendulum):
