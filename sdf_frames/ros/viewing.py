@@ -10,16 +10,18 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import rclpy
-from rclpy.executors import ExternalShutdownException
+from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
 from rclpy.parameter import Parameter
 from rclpy.qos import QoSProfile, ReliabilityPolicy
+from rclpy.signals import SignalHandlerOptions
 from sensor_msgs.msg import JointState, MultiDOFJointState
 from std_msgs.msg import String
 
 from sdf_frames.api.loading import loads
 from sdf_frames.frames.joint_tracker import name_axes
 from sdf_frames.frames.mechanism import POSITION_SIZES
+from sdf_frames.ros import stopping
 from sdf_frames.ros.messages import read_transform
 from sdf_frames.ros.publishing import LATCHED
 
@@ -113,19 +115,21 @@ def main(args: list[str] | None = None) -> int:
         print("sdf_frames_view: viser and trimesh are needed: pip install 'sdf_frames[view]'", file=sys.stderr)
         return 1
     from sdf_frames.view.page import Page
-    rclpy.init(args=args)
+    rclpy.init(args=args, signal_handler_options=SignalHandlerOptions.NO)
+    stopping.note_signals()
     node = rclpy.create_node("sdf_frames_view")
     paths = node.declare_parameter("resource_paths", Parameter.Type.STRING_ARRAY).value or []
     page = Page(node.declare_parameter("port", 8080).value, node.declare_parameter("host", "127.0.0.1").value)
     node.get_logger().info(f"The page is at {page.url}")
     RobotView(node, page, paths)
-    try:
-        rclpy.spin(node)
-    except (KeyboardInterrupt, ExternalShutdownException):
-        pass
-    finally:
-        page.close()
-        rclpy.try_shutdown()
+    executor = SingleThreadedExecutor()
+    executor.add_node(node)
+    stopping.wake_on_signals(executor.wake)
+    while not stopping.is_stopped():
+        executor.spin_once()
+    stopping.ignore_signals()
+    page.close()
+    rclpy.try_shutdown()
     return 0
 
 

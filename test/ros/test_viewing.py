@@ -1,6 +1,8 @@
 """The page that shows the node's robot: what is on it, without a browser. Expected values are worked out by hand."""
 from __future__ import annotations
 
+import signal
+import time
 from math import cos, sin
 from urllib.request import urlopen
 
@@ -44,6 +46,19 @@ def test_a_joint_of_the_name_of_a_second_axis_is_meant():
     positions = Positions(joints)
     positions.hear(["two_axis2"], [1.0])
     assert positions.known == {"two_axis2": 1.0}
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_the_program_that_serves_the_page(start_node, number):
+    for _ in range(3):
+        program = start_node(program="sdf_frames_view")
+        program.spin_until(lambda: "The page is at http://127.0.0.1:" in program.log.read_text(), "the page")
+        status, text = program.stop(number)
+        assert status == 0 and "Traceback" not in text, text
+    program = start_node(program="sdf_frames_view")
+    time.sleep(0.4)
+    status, text = program.stop(number)
+    assert status == 0 and "Traceback" not in text, text
 
 
 def test_the_page_shows_what_the_node_has_and_moves_it(start_node):
