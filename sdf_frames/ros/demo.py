@@ -29,6 +29,9 @@ BUNDLED = "package://sdf_frames/robots/mobile_manipulator/mobile_manipulator.urd
 #: Seconds to wait for the node and for an answer; a large robot's mesh inertias take their time.
 _PATIENCE = 120.0
 
+#: Seconds of waiting after which the demo says what it waits for.
+_SILENCE = 3.0
+
 
 class DemoFailed(Exception):
     """The demo cannot go on; the message is for the person at the terminal."""
@@ -70,12 +73,16 @@ class Client:
         DemoFailed
             The node ended, or `what` did not come in time.
         """
-        end = time.monotonic() + _PATIENCE
+        start, is_noticed = time.monotonic(), False
         while not condition():
             if self.process is not None and self.process.poll() is not None:
                 raise DemoFailed(f"the node ended with status {self.process.returncode}")
-            if time.monotonic() > end:
+            if time.monotonic() > start + _PATIENCE:
                 raise DemoFailed(f"waited {_PATIENCE:.0f} s for {what}")
+            if time.monotonic() > start + _SILENCE and not is_noticed:
+                is_noticed = True
+                hint = "; --start-node starts the node" if self.process is None else ""
+                print(f"Waiting for {what}{hint}", file=sys.stderr, flush=True)
             self.rclpy.spin_once(self.node, timeout_sec=0.1)
 
     def wait_for_end(self) -> None:
@@ -115,8 +122,11 @@ def stop_program(process: subprocess.Popen[bytes]) -> int:
         return process.wait()
 
 
-def show_robot(client: Client, path: Path, output_dir: Path) -> bool:
-    """Call every service and print all there is to see; return whether the robot is valid."""
+def show_robot(client: Client, path: Path, output_dir: Path | None) -> bool:
+    """Call every service and print all there is to see; return whether the robot is valid.
+
+    The SDF is written to `output_dir`, if there is one.
+    """
     from sdf_frames.ros import presentation
     console = presentation.make_console()
     conversion = _show_verdicts(client, path, console)
@@ -132,11 +142,12 @@ def show_robot(client: Client, path: Path, output_dir: Path) -> bool:
     if conversion.report:
         console.rule(align="left")
         console.print(presentation.draw_report(conversion.report))
-    output_dir.mkdir(parents=True, exist_ok=True)
-    written = output_dir / f"{path.name.split('.')[0]}.sdf"
-    write_whole(str(written), client.received["robot_description_sdf"].data)
-    console.rule(align="left")
-    console.print(f"SDF written to {presentation.quote(str(written))}")
+    if output_dir is not None:
+        output_dir.mkdir(parents=True, exist_ok=True)
+        written = output_dir / f"{path.name.split('.')[0]}.sdf"
+        write_whole(str(written), client.received["robot_description_sdf"].data)
+        console.rule(align="left")
+        console.print(f"SDF written to {presentation.quote(str(written))}")
     return True
 
 
@@ -233,8 +244,7 @@ def main(args: list[str] | None = None) -> int:
     parser.add_argument("--start-node", action="store_true", help="also start the node, and stop it at the end")
     parser.add_argument("--view", action="store_true", help="also show the robot in the browser")
     parser.add_argument("--once", action="store_true", help="exit after printing instead of running until Ctrl-C")
-    parser.add_argument("--output-dir", type=Path, default=Path("."), metavar="DIR",
-                        help="folder for the SDF (default: the current folder)")
+    parser.add_argument("--output-dir", type=Path, metavar="DIR", help="write the SDF to this folder, as ROBOT.sdf")
     arguments = parser.parse_args(args)
     robots, arguments.xacro_arguments = split_arguments(arguments.robot)
     if len(robots) > 1:

@@ -11,9 +11,9 @@ import pytest
 pytest.importorskip("rclpy")
 
 
-def run_demo(environment: dict, *arguments: str) -> subprocess.CompletedProcess:
+def run_demo(environment: dict, *arguments: str, cwd=None) -> subprocess.CompletedProcess:
     return subprocess.run([sys.executable, "-m", "sdf_frames.ros.demo", "--start-node", "--once", *map(str, arguments)],
-                          env=environment, capture_output=True, text=True, timeout=120)
+                          env=environment, capture_output=True, text=True, timeout=120, cwd=cwd)
 
 
 def test_bundled_robot(ros_environment, tmp_path):
@@ -63,6 +63,27 @@ def test_xacro(ros_environment, tmp_path, pendulum):
         done = run_demo(ros_environment, *words, "--output-dir", tmp_path)
         assert done.returncode == 0, done.stderr
         assert f"arm  0 0 {height}" in done.stdout
+
+
+def test_no_file_is_written_unless_a_folder_is_given(ros_environment, tmp_path, pendulum):
+    # A file beside the robot may have the name that the SDF would get.
+    (tmp_path / "arm.sdf").write_text("by hand")
+    (tmp_path / "arm.urdf").write_text(pendulum)
+    done = run_demo(ros_environment, tmp_path / "arm.urdf", cwd=tmp_path)
+    assert done.returncode == 0 and "written" not in done.stdout, done.stderr
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["arm.sdf", "arm.urdf"]
+    assert (tmp_path / "arm.sdf").read_text() == "by hand"
+
+
+def test_the_demo_says_that_it_waits_for_a_node(ros_environment, tmp_path, monkeypatch, capsys, ros):
+    from sdf_frames.ros import demo
+    monkeypatch.setattr(demo, "_SILENCE", 0.0)
+    monkeypatch.setattr(demo, "_PATIENCE", 1.0)
+    client = demo.Client("<robot/>", None)
+    with pytest.raises(demo.DemoFailed, match="waited 1 s for the node"):
+        client.wait_for(lambda: False, "the node")
+    client.node.destroy_node()
+    assert capsys.readouterr().err == "Waiting for the node; --start-node starts the node\n"
 
 
 def test_errors_of_the_description_are_printed(ros_environment, tmp_path):
