@@ -33,10 +33,13 @@ def find_description(name: str) -> Path:
             raise FileNotFoundError(f"{name}: there is no package {package!r} in AMENT_PREFIX_PATH") from error
     else:
         path = Path(name[len("file://"):] if name.startswith("file://") else name).expanduser()
-    if path.is_dir() and (file := find_model_file(str(path))[1]):
+    if path.is_dir():
+        file = find_model_file(str(path))[1]
+        if file is None:
+            raise FileNotFoundError(f"{name}: the folder {path.absolute()} has no model.config that names a file in it")
         path = Path(file)
     if not path.is_file():
-        raise FileNotFoundError(f"{name}: there is no file {path}")
+        raise FileNotFoundError(f"{name}: there is no file {path.absolute()}")
     return path
 
 

@@ -30,10 +30,19 @@ def test_a_file_that_is_not_utf8_is_refused_with_its_name(tmp_path):
     assert read_description(file) == '<robot name="é"/>'
 
 
-def test_names_that_lead_nowhere(tmp_path):
-    for name in (tmp_path / "none.urdf", tmp_path, f"file://{tmp_path}/none.urdf"):
-        with pytest.raises(FileNotFoundError, match="there is no file"):
-            find_description(str(name))
+def test_names_that_lead_nowhere(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in (f"{tmp_path}/none.urdf", "none.urdf", f"file://{tmp_path}/none.urdf"):
+        with pytest.raises(FileNotFoundError) as raised:
+            find_description(name)
+        assert str(raised.value) == f"{name}: there is no file {tmp_path}/none.urdf"
+    (tmp_path / "bot").mkdir()
+    for config in (None, "<model/>", "<model><sdf version='1.9'>none.sdf</sdf></model>"):
+        if config is not None:
+            (tmp_path / "bot" / "model.config").write_text(config)
+        with pytest.raises(FileNotFoundError) as raised:
+            find_description("bot")
+        assert str(raised.value) == f"bot: the folder {tmp_path}/bot has no model.config that names a file in it"
     file = tmp_path / "r.urdf"
     file.write_text("<robot/>")
     assert find_description(f"file://{file}") == find_description(str(file)) == file

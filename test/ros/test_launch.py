@@ -110,6 +110,7 @@ def test_a_xacro_with_arguments(launch, ros, tmp_path, kind):
 
 @pytest.mark.parametrize("arguments, reason", [
     (["model:=none.urdf"], "the argument model: none.urdf: there is no file"),
+    (["model:=package://sdf_frames/launch"], "has no model.config that names a file in it"),
     (["model:=package://no_such_package/a.urdf"], "there is no package 'no_such_package'"),
     (["model:=package://sdf_frames/package.xml", "xacro_args:=left"], "'left' in xacro_args is not NAME:=VALUE"),
     (["strict:=true", "robot_description:=<robot name='r'/>"], "the model has errors: R002"),
