@@ -307,7 +307,8 @@ def _hint_absent(frame: _Frame) -> str:
                 "(tf_mode all or complement) or from multi_dof_joint_states (joint_states)")
     if frame.movable:
         return "robot_state_publisher publishes it once the position of its joint is on joint_states"
-    return "publish it; tf_mode all or complement has this node publish what robot_state_publisher does not"
+    return ("publish it: robot_state_publisher publishes the links of a URDF; this node publishes the other frames "
+            "with tf_mode complement, and all frames with tf_mode all")
 
 
 def _find_refusal(o: Observed) -> str | None:

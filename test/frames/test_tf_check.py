@@ -605,8 +605,8 @@ def test_the_frame_nearest_to_the_root_is_not_reported_as_disconnected():
                           optional=["z"])
     assert (finding.name, finding.message) == (
         "tf-disconnected", "frame 'w' has no parent in TF; in the model its parent is 'x'")
-    assert finding.hint == ("publish it; tf_mode all or complement has this node publish what robot_state_publisher "
-                            "does not")
+    assert finding.hint == ("publish it: robot_state_publisher publishes the links of a URDF; this node publishes the "
+                            "other frames with tf_mode complement, and all frames with tf_mode all")
 
 
 def test_differences_below_a_picometre_are_shown_as_none():
