@@ -15,6 +15,10 @@ from sdf_frames.sdf.names import WORLD_FRAME
 from sdf_frames.urdf import model as urdf
 
 MISSING = "missing"
+#: Fills of each kind of vertex, which differ in lightness; and the colour of what is broken.
+FILLS = {"world": "#b8b8b8", "model": "#d9d2e9", "link": "#9fc5e8", "joint": "#ffe599", "frame": "#ffffff",
+         MISSING: "#ffffff"}
+RED = "#cc0000"
 #: Beyond these, limits mean none.
 _FARTHEST = 1e15
 
@@ -81,26 +85,20 @@ def draw_kinematic(scope: Scope, robot: urdf.Robot | None = None) -> Drawing:
     """
     graph = scope.graph
     said = {joint.name: _describe_robot_joint(joint) for joint in robot.joints} if robot is not None else {}
-    numbers: dict[str, int] = {}
-    vertices: list[Vertex] = []
-    for frame in scope.frames:
-        if frame.kind == "link":
-            numbers[frame.name] = len(vertices)
-            vertices.append(Vertex(frame.name, "link"))
+    vertices = {frame.name: Vertex(frame.name, "link") for frame in scope.frames if frame.kind == "link"}
+    for row in scope.joints:
+        for name in (row.parent, row.child):
+            if name not in vertices:
+                kind = _kind_of_end(graph, name)
+                vertices[name] = Vertex(name, kind, kind == MISSING)
+    numbers = {name: i for i, name in enumerate(vertices)}
     edges = []
     for (vertex, _), row in zip(graph.joints, scope.joints):
-        ends = []
-        for name in (row.parent, row.child):
-            if name not in numbers:
-                kind = _kind_of_end(graph, name)
-                numbers[name] = len(vertices)
-                vertices.append(Vertex(name, kind, kind == MISSING))
-            ends.append(numbers[name])
         joint = graph.joint(vertex)
-        edges.append(Edge(ends[0], ends[1], f"{row.name}\n{said.get(row.name) or describe_joint(joint)}",
-                          joint.type == "fixed",
-                          any(vertices[end].broken for end in ends)))
-    return Drawing(vertices, edges)
+        edges.append(Edge(numbers[row.parent], numbers[row.child],
+                          f"{row.name}\n{said.get(row.name) or describe_joint(joint)}", joint.type == "fixed",
+                          vertices[row.parent].broken or vertices[row.child].broken))
+    return Drawing([*vertices.values()], edges)
 
 
 def _kind_of_end(graph: FrameGraph, name: str) -> str:
@@ -115,14 +113,11 @@ def draw_tf_tree(loaded: Description) -> Drawing:
     graph, tree = loaded.graphs[0], loaded.tf_tree()
     kinds = dict(zip(tree.frame_ids, graph.kinds))
     joints = dict(_list_joints(loaded, tree.frame_ids))
-    numbers: dict[str, int] = {}
-    vertices: list[Vertex] = []
+    names = dict.fromkeys(name for transform in tree.transforms for name in (transform.parent, transform.child))
+    vertices = [Vertex(name, kinds.get(name, "world" if name == WORLD_FRAME else "link")) for name in names]
+    numbers = {name: i for i, name in enumerate(names)}
     edges = []
     for transform in tree.transforms:
-        for name in (transform.parent, transform.child):
-            if name not in numbers:
-                numbers[name] = len(vertices)
-                vertices.append(Vertex(name, kinds.get(name, "world" if name == WORLD_FRAME else "link")))
         joint = joints.get(transform.child, "") if transform.movable else ""
         edges.append(Edge(numbers[transform.parent], numbers[transform.child], joint, not transform.movable))
     return Drawing(vertices, edges)

@@ -7,18 +7,16 @@ import subprocess
 from collections.abc import Mapping
 from html import escape
 
-from sdf_frames.cli.drawing import Drawing
+from sdf_frames.cli.drawing import FILLS, MISSING, RED, Drawing
 from sdf_frames.cli.drawing_layout import find_levels
 from sdf_frames.cli.terminal import Terminal
 from sdf_frames.diagnostics.render import escape_controls
 
-# Shapes tell kinds apart in grey, too; fills differ in lightness.
-_DOT = {"world": 'shape=doubleoctagon, fillcolor="#b8b8b8"', "model": 'shape=folder, fillcolor="#d9d2e9"',
-        "link": 'shape=box, fillcolor="#9fc5e8"', "joint": 'shape=hexagon, fillcolor="#ffe599"',
-        "frame": 'shape=ellipse, fillcolor="#ffffff"', "missing": 'shape=octagon, fillcolor="#ffffff"'}
-_MERMAID = {"world": ("((", "))", "#b8b8b8"), "model": ("[[", "]]", "#d9d2e9"), "link": ("[", "]", "#9fc5e8"),
-            "joint": ("{{", "}}", "#ffe599"), "frame": ("([", "])", "#ffffff"), "missing": (">", "]", "#ffffff")}
-_RED = "#cc0000"
+# Shapes tell kinds apart in grey, too.
+_DOT = {"world": "doubleoctagon", "model": "folder", "link": "box", "joint": "hexagon", "frame": "ellipse",
+        MISSING: "octagon"}
+_MERMAID = {"world": ("((", "))"), "model": ("[[", "]]"), "link": ("[", "]"), "joint": ("{{", "}}"),
+            "frame": ("([", "])"), MISSING: (">", "]")}
 _UNSAFE = re.compile(r'["#&<>`\\]')
 # Characters before the deepest names, three a level: the drawing of a long chain would grow with its square.
 _WIDEST = 3 * 32
@@ -100,14 +98,14 @@ def draw_tree(edges: list[tuple[str, str]], notes: Mapping[str, str] = {}, termi
 def to_dot(drawing: Drawing) -> str:
     """DOT for Graphviz."""
     lines = ["digraph {", '  node [style=filled, fontname="Helvetica"];', '  edge [fontname="Helvetica", fontsize=10];']
+    red = f'color="{RED}", fontcolor="{RED}", penwidth=2'
     for i, vertex in enumerate(drawing.vertices):
-        broken = f', color="{_RED}", fontcolor="{_RED}", penwidth=2' if vertex.broken else ""
-        dashed = ', style="filled,dashed"' if vertex.kind == "missing" else ""
-        lines.append(f"  {i} [label={_quote(vertex.label)}, {_DOT[vertex.kind]}{dashed}{broken}];")
+        parts = [f"label={_quote(vertex.label)}", f"shape={_DOT[vertex.kind]}", f'fillcolor="{FILLS[vertex.kind]}"',
+                 'style="filled,dashed"' if vertex.kind == MISSING else "", red if vertex.broken else ""]
+        lines.append(f"  {i} [{', '.join(filter(None, parts))}];")
     for edge in drawing.edges:
         parts = [f"label={_quote(edge.label)}" if edge.label else "",
-                 "style=dashed" if edge.rigid and edge.label else "",
-                 f'color="{_RED}", fontcolor="{_RED}", penwidth=2' if edge.broken else ""]
+                 "style=dashed" if edge.rigid and edge.label else "", red if edge.broken else ""]
         said = ", ".join(filter(None, parts))
         lines.append(f"  {edge.tail} -> {edge.head}{f' [{said}]' if said else ''};")
     return "\n".join(lines) + "\n}\n"
@@ -122,19 +120,19 @@ def to_mermaid(drawing: Drawing) -> str:
     """A Mermaid flowchart, which GitHub and others draw in Markdown."""
     lines = ["graph TD"]
     for i, vertex in enumerate(drawing.vertices):
-        before, after, _ = _MERMAID[vertex.kind]
+        before, after = _MERMAID[vertex.kind]
         lines.append(f'  n{i}{before}"{_escape(vertex.label)}"{after}:::{"broken" if vertex.broken else vertex.kind}')
     for edge in drawing.edges:
         arrow = "-.->" if edge.rigid and edge.label else "-->"
         lines.append(f"  n{edge.tail} {arrow}" + (f'|"{_escape(edge.label)}"|' if edge.label else "") +
                      f" n{edge.head}")
     used = {"broken" if vertex.broken else vertex.kind for vertex in drawing.vertices}
-    lines += [f"  classDef {kind} fill:{fill},stroke:#333333,color:#000000" for kind, (_, _, fill) in _MERMAID.items()
+    lines += [f"  classDef {kind} fill:{fill},stroke:#333333,color:#000000" for kind, fill in FILLS.items()
               if kind in used]
     if "broken" in used:
-        lines.append(f"  classDef broken fill:#ffffff,stroke:{_RED},color:{_RED},stroke-width:2px")
+        lines.append(f"  classDef broken fill:#ffffff,stroke:{RED},color:{RED},stroke-width:2px")
     if broken := [str(i) for i, edge in enumerate(drawing.edges) if edge.broken]:
-        lines.append(f"  linkStyle {','.join(broken)} stroke:{_RED},stroke-width:2px")
+        lines.append(f"  linkStyle {','.join(broken)} stroke:{RED},stroke-width:2px")
     return "\n".join(lines) + "\n"
 
 

@@ -5,14 +5,14 @@ from io import BytesIO
 from math import hypot
 from typing import Any, NamedTuple
 
-from sdf_frames.cli.drawing import Drawing, Edge
+from sdf_frames.cli.drawing import FILLS, MISSING, RED, Drawing, Edge
 from sdf_frames.cli.drawing_layout import place_vertices
 from sdf_frames.diagnostics.render import escape_controls
 
-# Shapes tell kinds apart in grey, too; fills are those of DOT.
-_LOOKS = {"world": ("darrow", "#b8b8b8"), "model": ("roundtooth", "#d9d2e9"), "link": ("square", "#9fc5e8"),
-          "joint": ("rarrow", "#ffe599"), "frame": ("round4", "#ffffff"), "missing": ("sawtooth", "#ffffff")}
-_RED, _LINE = "#cc0000", "#333333"
+# Shapes tell kinds apart in grey, too.
+_SHAPES = {"world": "darrow", "model": "roundtooth", "link": "square", "joint": "rarrow", "frame": "round4",
+           MISSING: "sawtooth"}
+_LINE = "#333333"
 #: Inches: height of a row, widths of a letter of a name and of a joint, room around a name.
 _ROW, _LETTER, _SMALL, _ROOM = 0.36, 0.08, 0.06, 0.3
 #: Inches from the middle of an arc's ends to the point that draws it aside; the arc comes half as far.
@@ -46,10 +46,10 @@ def draw_with_matplotlib(drawing: Drawing, form: str) -> bytes:
     axes.set(xlim=(0, layout.size[0]), ylim=(layout.size[1], 0))
     axes.axis("off")
     for vertex, (x, y) in zip(drawing.vertices, layout.places):
-        style, fill = _LOOKS[vertex.kind]
-        colour = _RED if vertex.broken else _LINE
+        colour = RED if vertex.broken else _LINE
         axes.text(x, y, escape_controls(vertex.label), color=colour, size=9, va="center", parse_math=False, bbox={
-            "boxstyle": f"{style},pad=0.3", "facecolor": fill, "edgecolor": colour, "lw": 2 if vertex.broken else 0.8})
+            "boxstyle": f"{_SHAPES[vertex.kind]},pad=0.3", "facecolor": FILLS[vertex.kind], "edgecolor": colour,
+            "lw": 2 if vertex.broken else 0.8})
     for edge in drawing.edges:
         _draw_edge(edge, drawing.upward, layout, axes)
     picture = BytesIO()
@@ -79,7 +79,7 @@ def _draw_edge(edge: Edge, upward: bool, layout: _Layout, axes: Any) -> None:
     """An edge between two columns with its label; an arc for one of a cycle, or a second way."""
     places, columns = layout.places, layout.columns
     upper, lower = (edge.head, edge.tail) if upward else (edge.tail, edge.head)
-    colour, style = _RED if edge.broken else _LINE, "--" if edge.rigid and edge.label else "-"
+    colour, style = RED if edge.broken else _LINE, "--" if edge.rigid and edge.label else "-"
     thick = 1.5 if edge.broken else 0.8
     (x, y), (u, v) = places[upper], places[lower]
     if columns[lower] != columns[upper] + 1:
