@@ -3,7 +3,12 @@ from __future__ import annotations
 
 import argparse
 
-from sdf_frames.diagnostics.catalogue import BY_CODE, CATALOGUE
+from sdf_frames.diagnostics.catalogue import BY_CODE, CATALOGUE, Rule
+
+
+def find_rule(text: str) -> Rule | None:
+    """The row of the catalogue that a code or name means, in whatever case."""
+    return BY_CODE.get(text.upper()) or CATALOGUE.get(text.lower())
 
 
 def read_code(text: str) -> str:
@@ -14,11 +19,10 @@ def read_code(text: str) -> str:
     ValueError
         There is none.
     """
-    if text.upper() in BY_CODE:
-        return text.upper()
-    if text.lower() in CATALOGUE:
-        return CATALOGUE[text.lower()].code
-    raise ValueError(f"unknown code {text!r}; 'sdf_frames explain' lists all")
+    rule = find_rule(text)
+    if rule is None:
+        raise ValueError(f"unknown code {text!r}; 'sdf_frames explain' lists all")
+    return rule.code
 
 
 def complete_codes(action: argparse.Action) -> None:

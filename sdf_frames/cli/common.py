@@ -3,7 +3,9 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable
 from functools import cache
+from math import inf, nan
 from typing import TYPE_CHECKING, Any
 
 from sdf_frames.cli.files import name_input, read_input
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
     from sdf_frames.load import Description
 
 
-class FilesAction(argparse.Action):
+class _FilesAction(argparse.Action):
     """Files to ``files``, words like ``name:=value`` to ``xacro_arguments``."""
 
     def __call__(self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any,
@@ -46,12 +48,16 @@ class _LimitAction(argparse.Action):
             parser.error(str(error))
 
 
+def add_files_argument(parser: argparse.ArgumentParser, nargs: str) -> None:
+    """``FILE…``: to ``files`` and ``xacro_arguments``."""
+    parser.add_argument("files", nargs=nargs, metavar="FILE", action=_FilesAction, type=name_input, default=[],
+                        help="URDF, SDFormat or .xacro file, a folder with a model.config, or a folder to search; "
+                             "- for standard input; NAME:=VALUE sets an argument of the .xacro files")
+
+
 def add_file_arguments(parser: argparse.ArgumentParser) -> None:
     """``FILE…``, ``--json``, ``--resource-path`` and ``--limit``."""
-    parser.add_argument("files", nargs="+", metavar="FILE", action=FilesAction, type=name_input,
-                        help="URDF, SDFormat or .xacro file, a folder with a model.config, or a folder to search; "
-                             "- for standard input; "
-                             "NAME:=VALUE sets an argument of the .xacro files")
+    add_files_argument(parser, "+")
     parser.add_argument("--json", action="store_true", help="print one JSON object for each file, one per line")
     add_resource_path_argument(parser)
     add_input_arguments(parser)
@@ -98,15 +104,20 @@ def add_calculator_argument(parser: argparse.ArgumentParser) -> None:
                         help="compute meshes with this calculator, an entry point of an installed package")
 
 
-def read_positive(word: str) -> float:
-    """The positive number that a word of the command line is."""
+def read_number(word: str, fits: Callable[[float], bool], wanted: str) -> float:
+    """The number that a word of the command line is; wrong usage unless it `fits`: the word is not `wanted`."""
     try:
         value = float(word)
     except ValueError:
-        value = 0.0
-    if not 0 < value < float("inf"):
-        raise argparse.ArgumentTypeError(f"{word!r} is not a positive number")
+        value = nan
+    if not fits(value):
+        raise argparse.ArgumentTypeError(f"{word!r} is not {wanted}")
     return value
+
+
+def read_positive(word: str) -> float:
+    """The positive number that a word of the command line is."""
+    return read_number(word, lambda value: 0 < value < inf, "a positive number")
 
 
 def load_input(name: str, args: argparse.Namespace) -> Description:

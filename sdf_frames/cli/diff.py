@@ -9,9 +9,16 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from math import inf
 from typing import TYPE_CHECKING, Any
 
-from sdf_frames.cli.common import add_conversion_arguments, add_limit_argument, add_resource_path_argument, open_robot
+from sdf_frames.cli.common import (
+    add_conversion_arguments,
+    add_limit_argument,
+    add_resource_path_argument,
+    open_robot,
+    read_number,
+)
 from sdf_frames.cli.files import explain_unreadable, name_input, write_file
 from sdf_frames.cli.findings_text import render_findings
 from sdf_frames.cli.inputs import add_config_arguments
@@ -56,13 +63,7 @@ class _XacroAction(argparse.Action):
 
 
 def _read_tolerance(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
-    if not 0 <= value < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number >= 0")
-    return value
+    return read_number(text, lambda value: 0 <= value < inf, "a number >= 0")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -9,7 +9,7 @@ import re
 import sys
 import textwrap
 
-from sdf_frames.cli.codes import complete_codes
+from sdf_frames.cli.codes import complete_codes, find_rule
 from sdf_frames.cli.printing import print_json, print_line
 from sdf_frames.cli.terminal import Terminal
 from sdf_frames.diagnostics import Diagnostic
@@ -36,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
         return 0
     status = 0
     for code in args.codes:
-        named = BY_CODE.get(code.upper()) or CATALOGUE.get(code.lower())
+        named = find_rule(code)
         if named is None:
             hint = suggest_name(code.lower(), CATALOGUE) or "'sdf_frames explain' lists all"
             print_line(f"unknown diagnostic {code!r}; {hint}", sys.stderr)
@@ -86,12 +86,7 @@ def _find(code: str, text: str) -> Diagnostic:
 
 def _describe_template(text: str) -> str:
     """A message or hint with its fields in capitals, without those that only some findings have."""
-    return _FIELD.sub(_name_field, _ADDITION.sub("", text))
-
-
-def _name_field(field: re.Match[str]) -> str:
-    """What stands for a field of a message: its name in capitals."""
-    return field[1].upper()
+    return _FIELD.sub(lambda field: field[1].upper(), _ADDITION.sub("", text))
 
 
 def _wrap(text: str, width: int) -> str:

@@ -19,6 +19,7 @@ from sdf_frames.cli.common import (
     add_conversion_arguments,
     add_file_arguments,
     load_input,
+    read_number,
 )
 from sdf_frames.cli.files import add_output_arguments
 from sdf_frames.diagnostics import Location, diagnose
@@ -48,13 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _read_angle(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0.0
-    if not 0 < value <= 360:
-        raise argparse.ArgumentTypeError(f"{text!r} is not an angle above 0 and up to 360 degrees")
-    return value
+    return read_number(text, lambda value: 0 < value <= 360, "an angle above 0 and up to 360 degrees")
 
 
 def _read_digits(text: str) -> int:

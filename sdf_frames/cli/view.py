@@ -13,13 +13,13 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sdf_frames.cli.common import (
-    FilesAction,
     add_conversion_arguments,
+    add_files_argument,
     add_limit_argument,
     add_resource_path_argument,
     open_robot,
 )
-from sdf_frames.cli.files import explain_unreadable, name_input, write_file
+from sdf_frames.cli.files import explain_unreadable, write_file
 from sdf_frames.cli.findings_text import render_findings
 from sdf_frames.cli.inputs import add_input_arguments
 from sdf_frames.cli.printing import print_line
@@ -35,9 +35,7 @@ DEFAULTS = {"layers": ("visuals", "frames"), "view": "iso", "size": (1200, 900),
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("files", nargs="*", metavar="FILE", action=FilesAction, type=name_input, default=[],
-                        help="URDF, SDFormat or .xacro file, a folder with a model.config, or a folder to search; "
-                             "- for standard input; NAME:=VALUE sets an argument of the .xacro files")
+    add_files_argument(parser, "*")
     parser.add_argument("--png", metavar="OUT", help="write a picture to OUT and exit; no display is needed")
     parser.add_argument("--html", metavar="OUT",
                         help="write the page to OUT, one file that opens without a server, and exit")
