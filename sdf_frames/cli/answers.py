@@ -89,7 +89,10 @@ def each_output(args: argparse.Namespace, work: Work, empty: Json, show: Show) -
     jobs = count_jobs(args.jobs, files, args.searched)
     args.done = 0
     try:
-        outputs = map(one, files) if jobs == 1 else _map_files(one, files, jobs)
+        outputs: Iterator[Output] = map(one, files)
+        if jobs > 1:
+            from sdf_frames.cli.workers import map_files
+            outputs = map_files(one, files, jobs)
         first = next(outputs, None)  # the workers start before the thread of the progress bar
         with show_progress(args, len(files)) as advance:
             for output in chain(() if first is None else (first,), outputs):
@@ -98,14 +101,8 @@ def each_output(args: argparse.Namespace, work: Work, empty: Json, show: Show) -
                 advance(not has_errors(output.found))
     except WorkerDied:
         print(f"sdf_frames {args.command}: a worker process ended unexpectedly; {args.done} of {len(files)} files "
-              f"are done. "
-              "It may have run out of memory. --jobs 1 shows the file", file=sys.stderr)
+              "are done. It may have run out of memory. --jobs 1 shows the file", file=sys.stderr)
         raise SystemExit(1) from None
-
-
-def _map_files(one: Callable[[str], Output], files: Sequence[str], jobs: int) -> Iterator[Output]:
-    from sdf_frames.cli.workers import map_files
-    return map_files(one, files, jobs)
 
 
 def _answer_one(args: argparse.Namespace, work: Work, empty: Json, show: Show, name: str) -> Output:

@@ -87,12 +87,9 @@ def explain_unreadable(error: Exception) -> str:
 
 def report_unreadable(name: str, error: Exception) -> Diagnostic:
     """The finding that the input `name` cannot be read."""
-    problem = explain_unreadable(error)
-    if isinstance(error, IsADirectoryError):
-        return diagnose("file-unreadable", Location(name), file=name, problem=problem,
-                        hint="name a folder with a .urdf, .sdf or .world file outside of --exclude, or a model's "
-                             "folder: its model.config names an SDFormat file")
-    return diagnose("file-unreadable", Location(name), file=name, problem=problem)
+    hint = ("name a folder with a .urdf, .sdf or .world file outside of --exclude, or a model's folder: its "
+            "model.config names an SDFormat file") if isinstance(error, IsADirectoryError) else None
+    return diagnose("file-unreadable", Location(name), file=name, problem=explain_unreadable(error), hint=hint)
 
 
 def to_stdout(args: argparse.Namespace) -> bool:

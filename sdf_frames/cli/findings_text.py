@@ -49,8 +49,7 @@ def group_findings(found: Iterable[Diagnostic]) -> list[list[Diagnostic]]:
     made: list[list[Diagnostic]] = []
     for group in groups.values():
         made += [group] if len(group) >= _FEW else [[d] for d in group]
-    order = {id(d): i for i, d in enumerate(d for group in groups.values() for d in group)}
-    return sorted(made, key=lambda group: order[id(group[0])])
+    return made
 
 
 def _find_shape(d: Diagnostic) -> str:
@@ -111,8 +110,7 @@ def _localise(d: Diagnostic) -> Diagnostic:
 def count_findings(found: Iterable[Diagnostic]) -> str:
     """``2 errors, 1 warning``; empty without either."""
     counts = Counter(d.severity for d in found)
-    return ", ".join(count_of(counts[kind], kind)
-                     for kind in (ERROR, WARNING) if counts[kind])
+    return ", ".join(count_of(counts[kind], kind) for kind in (ERROR, WARNING) if counts[kind])
 
 
 def render_statistics(counts: Counter[tuple[str, str]]) -> str:

@@ -20,12 +20,10 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """``FILE…`` and what all commands that read files take."""
     add_file_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Answer each file."""
     return answer_each(args, _answer, {"uris": []})
 
 
