@@ -97,6 +97,14 @@ def _wrap_link(link: LinkInertia) -> Inertia:
     return _make(link.mass, com, rotate_tensor(turn, link.inertia), link.method, link.physical, ())
 
 
+def describe_link(name: str, inertia: Inertia) -> LinkInertia:
+    """Describe a link with this inertia; its inertial frame has the axes of the link."""
+    (xx, xy, xz), (_, yy, yz), (_, _, zz) = inertia.tensor.tolist()
+    x, y, z = inertia.com.tolist()
+    return LinkInertia(name, inertia.mass, (x, y, z, 1.0, 0.0, 0.0, 0.0), (xx, yy, zz, xy, xz, yz),
+                       method=inertia.method, physical=inertia.physical)
+
+
 def _make(mass: float, com: Vector, tensor: Tensor, method: str, physical: bool,
           findings: Iterable[Diagnostic]) -> Inertia:
     xx, yy, zz, xy, xz, yz = tensor

@@ -115,19 +115,16 @@ def is_mesh(name: str) -> bool:
 
 def _answer_mesh(name: str, args: argparse.Namespace) -> Answer:
     """The inertia of a mesh file, as that of a link in whose frame its vertices are."""
-    from sdf_frames.api.inertias import mesh_inertia
+    from sdf_frames.api.inertias import describe_link, mesh_inertia
     from sdf_frames.cli.inertia_table import render_mesh
     density = args.density or 1000.0
     try:
         part = mesh_inertia(name, density, method=args.method, scale=args.scale, voxel_size=args.voxel_size)
     except OSError as error:
         return Answer(name, [report_unreadable(name, error)])
-    (xx, xy, xz), (_, yy, yz), (_, _, zz) = part.tensor.tolist()
-    x, y, z = part.com.tolist()
     shape = CollisionInertia(name, "mesh", density, "argument" if args.density else "default", part.method, part.mass,
                              part.mass / density)
-    link = LinkInertia(os.path.basename(name), part.mass, (x, y, z, 1.0, 0.0, 0.0, 0.0), (xx, yy, zz, xy, xz, yz), True,
-                       part.method, part.physical, (shape,))
+    link = describe_link(os.path.basename(name), part)._replace(auto=True, collisions=(shape,))
     if args.json:
         return Answer(name, part.findings, {"links": [to_json(link)]})
     text = render_mesh(name, link, args.terminal) if part.valid else ""
@@ -174,10 +171,10 @@ def _write(name: str, root: Root, loaded: Description, result: InertiaResult) ->
 def to_json(link: LinkInertia) -> Json:
     """The dictionary that ``--json`` prints for a link."""
     row: Json = {"name": link.name, "mass": link.mass, "pose": list(link.pose),
-                 "inertia": dict(zip(MOMENTS, link.inertia)),
-           "auto": link.auto, "method": link.method, "physical": link.physical}
+                 "inertia": dict(zip(MOMENTS, link.inertia)), "auto": link.auto, "method": link.method,
+                 "physical": link.physical}
     if link.collisions:
         row["collisions"] = [{"name": c.name, "geometry": c.geometry, "density": c.density,
-                              "density_from": c.density_from,
-                              "method": c.method, "mass": c.mass, "volume": c.volume} for c in link.collisions]
+                              "density_from": c.density_from, "method": c.method, "mass": c.mass, "volume": c.volume}
+                             for c in link.collisions]
     return row

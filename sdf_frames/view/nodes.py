@@ -17,12 +17,10 @@ from trimesh import creation
 from sdf_frames.api.pose import Pose
 from sdf_frames.inertia.triangles import Surface
 from sdf_frames.view.lines import Segments, draw_axes, draw_limits, draw_tree, join_poses
-from sdf_frames.view.scene import LAYERS, DrawnShape, Scene
+from sdf_frames.view.scene import COLOURS, LAYERS, DrawnShape, Scene
 from sdf_frames.view.surfaces import find_colour, has_colours
 
 Numbers: TypeAlias = "np.ndarray[Any, np.dtype[np.float64]]"
-_COLLISION, _INERTIA, _JOINT, _MISSING = (240, 140, 30), (140, 60, 190), (20, 160, 170), (220, 40, 40)
-_MOVE, _TREE, _LIMIT = (200, 0, 160), (70, 70, 70), (0, 110, 120)
 #: Letters of a label; the list of findings has the rest.
 _LONGEST_LABEL = 48
 _AT_START = frozenset(("visuals", "frames"))
@@ -90,8 +88,9 @@ class SceneNodes:
         # Of a large robot most nodes are joints and inertias, which few people look at.
         self._later: dict[str, Callable[[], None]] = {
             "visuals": partial(self._add_shapes, "visuals"), "collisions": partial(self._add_shapes, "collisions"),
-            "frames": self._add_frames, "names": self._add_names, "tree": partial(self._add_lines, "tree"),
-            "joints": self._add_joints, "limits": partial(self._add_lines, "limits"), "inertia": self._add_inertias}
+            "frames": self._add_frames, "names": self._add_names, "joints": self._add_joints,
+            "tree": lambda: self._add_lines("tree", draw_tree(scene)),
+            "limits": lambda: self._add_lines("limits", draw_limits(scene)), "inertia": self._add_inertias}
         for layer, visible in self.visible.items():
             if visible:
                 self._later.pop(layer)()
@@ -156,9 +155,10 @@ class SceneNodes:
         bodies, X = [box.body for box in boxes], join_poses([box.X_BI for box in boxes])
         sizes, ball = np.array([box.size for box in boxes]), creation.icosphere(2, _BALL * self.scene.extent)
         self._add("inertia", "copies", bodies, X, partial(
-            self._add_plain, creation.box((1.0,) * 3), batched_scales=sizes, batched_colors=_INERTIA, opacity=0.45,
-            flat_shading=True), bodies)
-        self._add("inertia", "copies", bodies, X, partial(self._add_plain, ball, batched_colors=_INERTIA), bodies)
+            self._add_plain, creation.box((1.0,) * 3), batched_scales=sizes,
+            batched_colors=COLOURS["inertia"], opacity=0.45, flat_shading=True), bodies)
+        self._add("inertia", "copies", bodies, X,
+                  partial(self._add_plain, ball, batched_colors=COLOURS["inertia"]), bodies)
 
     def _add_frames(self) -> None:
         frames = self.scene.frames
@@ -183,20 +183,19 @@ class SceneNodes:
     def _add_moves(self) -> None:
         if self.scene.moves:
             points = np.array([(move.start, move.end) for move in self.scene.moves], dtype=np.float32)
-            self.server.scene.add_line_segments(f"{self.root.name}/moves", points, _MOVE,
+            self.server.scene.add_line_segments(f"{self.root.name}/moves", points, COLOURS["moved"],
                                                 thickness=_LINE * self.scene.extent)
 
     def _add_joints(self) -> None:
         """An arrow along each axis of each joint, through the joint's origin."""
         length = 0.12 * self.scene.extent
         self._add_segments("joints", draw_axes(self.scene, length), lambda name, points: self.server.scene.add_arrows(
-            name, points, _JOINT, shaft_radius=0.02 * length, head_radius=0.06 * length, head_length=0.15 * length))
+            name, points, COLOURS["joints"], shaft_radius=0.02 * length, head_radius=0.06 * length,
+            head_length=0.15 * length))
 
-    def _add_lines(self, layer: str) -> None:
-        segments, colour = (draw_tree(self.scene), _TREE) if layer == "tree" else (draw_limits(self.scene), _LIMIT)
-        thickness = _LINE * self.scene.extent
+    def _add_lines(self, layer: str, segments: Segments) -> None:
         self._add_segments(layer, segments, lambda name, points: self.server.scene.add_line_segments(
-            name, points, colour, thickness=thickness))
+            name, points, COLOURS[layer], thickness=_LINE * self.scene.extent))
 
     def _add_segments(self, layer: str, segments: Segments, add: Callable[[str, Any], Any]) -> None:
         self._add(layer, "points", segments.bodies, Pose(segments.xyz),
@@ -249,9 +248,9 @@ def show_layers(scenes: Iterable[SceneNodes], layers: Iterable[str]) -> None:
 def _choose_colour(shape: DrawnShape, surface: Surface) -> tuple[tuple[int, int, int], float | None]:
     """Colour from 0 to 255, and opacity (None: opaque), of a shape without a texture."""
     if shape.problem is not None:
-        return _MISSING, 0.6
+        return COLOURS["missing"], 0.6
     if shape.layer == "collisions":
-        return _COLLISION, 0.35
+        return COLOURS["collisions"], 0.35
     r, g, b, a = shape.colour if shape.colour is not None else find_colour(surface)
     opacity = float(a) if a < 1 else None
     return (round(255 * r), round(255 * g), round(255 * b)), opacity

@@ -14,7 +14,7 @@ from sdf_frames.api.description import RobotDescription
 from sdf_frames.view.controls import add_controls
 from sdf_frames.view.exchange import Exchange
 from sdf_frames.view.nodes import SceneNodes, show_layers
-from sdf_frames.view.panel import Entry, Panel
+from sdf_frames.view.panel import Panel
 from sdf_frames.view.scene import LAYERS, Scene, build_scenes, stand_beside
 from sdf_frames.view.server import find_url, start_server, stop_server
 
@@ -98,8 +98,12 @@ class Page:
                 nodes.show(layer, on)
             shown.scenes.append(nodes)
         self._exchange.latest = robot
-        findings = (*robot.findings, *robot.find_missing_files())
-        shown.panel = Panel(self.server, Entry(robot, tuple(shown.scenes), findings), positions)
+        shown.panel = Panel(self.server, robot, shown.scenes, positions)
+
+    def _redraw(self, shown: _Shown, robot: RobotDescription) -> None:
+        """Put a description on the page again; joints keep their positions."""
+        positions = {} if shown.panel is None else shown.panel.positions
+        self._draw(shown, robot, build_scenes(robot, self.most_faces), positions)
 
     def _erase(self, shown: _Shown) -> None:
         for nodes in shown.scenes:
@@ -118,8 +122,7 @@ class Page:
                 shown.changed, any_changed = changed, True
                 robot = shown.load()
                 if robot.links or shown.panel is None:  # a file that is being written keeps what was there
-                    positions = {} if shown.panel is None else shown.panel.positions
-                    self._draw(shown, robot, build_scenes(robot, self.most_faces), positions)
+                    self._redraw(shown, robot)
                 else:
                     shown.panel.warn(robot.findings)
         return any_changed
@@ -130,8 +133,7 @@ class Page:
             return self.add(load)
         shown, robot = self.shown[0], load()
         shown.load = load
-        positions = {} if shown.panel is None else shown.panel.positions
-        self._draw(shown, robot, build_scenes(robot, self.most_faces), positions)
+        self._redraw(shown, robot)
         return robot
 
     def move(self, positions: Mapping[str, Any]) -> None:

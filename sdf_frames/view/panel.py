@@ -3,8 +3,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from html import escape
 from math import degrees, isfinite, pi
@@ -28,33 +27,26 @@ _CHOOSE = "(choose a frame)"
 _MOST_SLIDERS = 50
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A file on the page: what was loaded, the nodes of its scenes, and what is wrong, missing meshes included."""
-
-    robot: RobotDescription
-    scenes: tuple[SceneNodes, ...]
-    findings: tuple[Diagnostic, ...]
-
-
 class Panel:
     """The controls of one file.
 
     Parameters
     ----------
     server : of the page.
-    entry : the file.
+    robot : what was loaded.
+    scenes : the nodes of its scenes.
     positions : joint positions to begin with, as :meth:`sdf_frames.RobotDescription.poses` takes them.
     """
 
-    def __init__(self, server: viser.ViserServer, entry: Entry, positions: Mapping[str, Any] | None = None):
-        self.server, self.entry = server, entry
-        self.positions: dict[str, Any] = dict(positions or {})
-        self.frames = {drawn.frame.name: (nodes, drawn.frame) for nodes in entry.scenes for drawn in nodes.scene.frames}
-        title = entry.robot.file or entry.robot.name or "text"
-        self.folder = server.gui.add_folder(os.path.basename(title))
+    def __init__(self, server: viser.ViserServer, robot: RobotDescription, scenes: Sequence[SceneNodes],
+                 positions: Mapping[str, Any]):
+        self.server, self.scenes = server, tuple(scenes)
+        self.findings = (*robot.findings, *robot.find_missing_files())
+        self.positions: dict[str, Any] = dict(positions)
+        self.frames = {drawn.frame.name: (nodes, drawn.frame) for nodes in scenes for drawn in nodes.scene.frames}
+        self.folder = server.gui.add_folder(os.path.basename(robot.file or robot.name or "text"))
         with self.folder:
-            self.summary = server.gui.add_markdown(_summarise(entry))
+            self.summary = server.gui.add_markdown(_summarise(robot.name, self.findings))
             self._add_layers()
             self._add_frames()
             self._add_joints()
@@ -65,20 +57,20 @@ class Panel:
     def _add_layers(self) -> None:
         with self.server.gui.add_folder("Layers"):
             for layer in LAYERS:
-                box = self.server.gui.add_checkbox(layer, any(n.visible[layer] for n in self.entry.scenes))
+                box = self.server.gui.add_checkbox(layer, any(n.visible[layer] for n in self.scenes))
                 box.on_update(partial(self._switch, layer))
             self.server.gui.add_checkbox("see through", False).on_update(self._see_through)
 
     def _see_through(self, event: viser.GuiEvent[Any]) -> None:
-        for nodes in self.entry.scenes:
+        for nodes in self.scenes:
             nodes.see_through(event.target.value)
 
     def _switch(self, layer: str, event: viser.GuiEvent[Any]) -> None:
-        for nodes in self.entry.scenes:
+        for nodes in self.scenes:
             nodes.show(layer, event.target.value)
 
     def _add_joints(self) -> None:
-        self.joints = [joint for nodes in self.entry.scenes for joint in nodes.scene.joints
+        self.joints = [joint for nodes in self.scenes for joint in nodes.scene.joints
                        if joint.movable and POSITION_SIZES[joint.type] <= 2 and joint.mimic is None]
         self._sliders: list[Any] = []
         self._joints_folder = self.server.gui.add_folder("Joints", expand_by_default=bool(self.joints))
@@ -137,7 +129,7 @@ class Panel:
 
     def _move(self) -> None:
         """Move the links to the positions, and say where the chosen frame is now."""
-        for nodes in self.entry.scenes:
+        for nodes in self.scenes:
             nodes.move(self.positions)
         self._describe()
 
@@ -182,12 +174,12 @@ class Panel:
                 ("defined in", f"{os.path.basename(frame.file or 'text')}:{frame.line or '?'}")]
         lines = [f"**{_escape(name)}**", "", "| | |", "| --- | --- |"]
         lines += [f"| {key.replace(' ', chr(0xa0))} | {_escape(value)} |" for key, value in rows]
-        lines += [f"\n{_format_finding(d)}" for d in self.entry.findings if _is_about(d, frame.line, name)]
+        lines += [f"\n{_format_finding(d)}" for d in self.findings if _is_about(d, frame.line, name)]
         self.details.content = "\n".join(lines)
 
     def _add_findings(self) -> None:
         """All in one text, and a list of the frames that they are about: hundreds of buttons make a page slow."""
-        findings = self.entry.findings
+        findings = self.findings
         frames = dict.fromkeys(frame for found in findings if (frame := self._find_frame(found)) is not None)
         with self.server.gui.add_folder(f"Findings ({len(findings)})", expand_by_default=bool(findings)):
             if frames:
@@ -217,11 +209,11 @@ class Panel:
         self.folder.remove()
 
 
-def _summarise(entry: Entry) -> str:
-    counts = Counter(found.severity for found in entry.findings)
+def _summarise(name: str | None, findings: Iterable[Diagnostic]) -> str:
+    counts = Counter(found.severity for found in findings)
     verdict = "**not valid**" if counts["error"] else "valid"
     said = " and ".join(count_of(counts[kind], kind) for kind in ("error", "warning"))
-    return f"{_escape(entry.robot.name or 'nothing')}: {verdict}, {said}"
+    return f"{_escape(name or 'nothing')}: {verdict}, {said}"
 
 
 def _choose_range(joint: Joint, index: int) -> tuple[float, float, float]:

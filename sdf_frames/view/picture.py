@@ -10,7 +10,7 @@ import pyvista
 
 from sdf_frames.api.pose import Pose
 from sdf_frames.view.lines import draw_axes, draw_limits, draw_tree
-from sdf_frames.view.scene import Scene, stand_beside
+from sdf_frames.view.scene import COLOURS, Scene, stand_beside
 from sdf_frames.view.surfaces import find_colour, find_texture
 
 #: Direction from which each view looks, and what is up in the picture.
@@ -25,8 +25,6 @@ _FRONT = -66000
 _LINE = 6.0
 #: Width or height of the picture over that of what is drawn.
 _MARGIN = 1.08
-_COLLISION, _INERTIA, _JOINT, _MISSING, _MOVE = "#f08c1e", "#8c3cbe", "#14a0aa", "#dc2828", "#c800a0"
-_TREE, _LIMIT = "#464646", "#006e78"
 
 
 def draw_picture(scenes: Iterable[Scene], layers: Iterable[str] = ("visuals", "frames"), view: str = "iso",
@@ -101,16 +99,15 @@ class _Painter:
             for box in self.scene.inertias:
                 cube = pyvista.Cube(x_length=box.size[0], y_length=box.size[1], z_length=box.size[2])
                 cube.transform((self.bodies[box.body] @ box.X_BI).matrix, inplace=True)
-                self._add(cube, color=_INERTIA, opacity=0.4)
+                self._add(cube, color=COLOURS["inertia"], opacity=0.4)
         if "joints" in layers:
             self._paint_joints(0.12 * self.scene.extent)
         if self.scene.moves:
             ends = np.concatenate([(move.start, move.end) for move in self.scene.moves])
-            self._draw_lines(ends + self.bodies[""].xyz, _MOVE)
-        for layer, segments, colour in (("tree", draw_tree(self.scene), _TREE),
-                                        ("limits", draw_limits(self.scene), _LIMIT)):
+            self._draw_lines(ends + self.bodies[""].xyz, COLOURS["moved"])
+        for layer, segments in (("tree", draw_tree(self.scene)), ("limits", draw_limits(self.scene))):
             if layer in layers and segments.points:
-                self._draw_lines(segments.place(self.bodies), colour)
+                self._draw_lines(segments.place(self.bodies), COLOURS[layer])
         if "frames" in layers and self.scene.frames:
             self._paint_frames()
         if "names" in layers and self.scene.frames:
@@ -133,9 +130,9 @@ class _Painter:
                 flat = surface.extents is None or not surface.extents.min() > 0
                 add = self.plotter.add_mesh if flat else self._add  # a ground plane would make all else tiny
                 if shape.problem is not None:
-                    add(mesh, color=_MISSING, opacity=0.6)
+                    add(mesh, color=COLOURS["missing"], opacity=0.6)
                 elif shape.layer == "collisions":
-                    add(mesh, color=_COLLISION, opacity=0.35)
+                    add(mesh, color=COLOURS["collisions"], opacity=0.35)
                 elif shape.colour is None and (image := find_texture(surface.visual)) is not None:
                     visual: Any = surface.visual
                     mesh.active_texture_coordinates = np.asarray(visual.uv, dtype=float)
@@ -149,7 +146,7 @@ class _Painter:
         for start, end in draw_axes(self.scene, length).place(self.bodies).reshape(-1, 2, 3):
             arrow = pyvista.Arrow(start=start, direction=end - start, scale=length, tip_length=0.2, tip_radius=0.08,
                                   shaft_radius=0.04)
-            self._add(arrow, color=_JOINT)
+            self._add(arrow, color=COLOURS["joints"])
 
     def _paint_frames(self) -> None:
         """Three coloured lines for each frame, all lines of one colour at once."""
@@ -162,7 +159,7 @@ class _Painter:
             points[::2], points[1::2] = origins, origins + lengths[:, None] * turns[:, :, axis]
             self._draw_lines(points, colour)
 
-    def _draw_lines(self, ends: np.ndarray[Any, Any], colour: str) -> None:
+    def _draw_lines(self, ends: np.ndarray[Any, Any], colour: str | tuple[int, int, int]) -> None:
         """Lines between pairs of (2 N, 3) points, in front of everything: frames lie inside of bodies."""
         lines = pyvista.line_segments_from_points(ends)
         mapper = self._add(lines, color=colour, lighting=False, line_width=_LINE).mapper

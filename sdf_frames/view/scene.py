@@ -11,16 +11,18 @@ from trimesh import creation
 
 from sdf_frames.api.description import RobotDescription
 from sdf_frames.api.elements import Frame, Joint, Link, Shape
-from sdf_frames.api.inertias import Inertia
+from sdf_frames.api.inertias import Inertia, describe_link
 from sdf_frames.api.pose import Pose
 from sdf_frames.api.scene import World
 from sdf_frames.inertia.boxes import find_equivalent_box
-from sdf_frames.inertia.result import LinkInertia
 from sdf_frames.inertia.triangles import Surface
 from sdf_frames.view.surfaces import PLACEHOLDER, SurfaceReader, has_colours
 
 #: What can be switched on and off, in the order in which the page lists it.
 LAYERS = ("visuals", "collisions", "frames", "names", "tree", "joints", "limits", "inertia")
+#: Red, green and blue from 0 to 255 of what has a colour by its layer, of a missing mesh, and of what moved.
+COLOURS = {"collisions": (240, 140, 30), "tree": (70, 70, 70), "joints": (20, 160, 170), "limits": (0, 110, 120),
+           "inertia": (140, 60, 190), "missing": (220, 40, 40), "moved": (200, 0, 160)}
 Colour = tuple[float, ...]
 Numbers: TypeAlias = "np.ndarray[Any, np.dtype[np.float64]]"
 #: Length of a frame's axes over the longest side of the model around it.
@@ -208,12 +210,7 @@ def _draw_frames(source: RobotDescription | World, bodies: Mapping[str, Pose],
 
 def _draw_inertias(inertias: Mapping[str, Inertia], bodies: Mapping[str, Pose]) -> Iterator[DrawnInertia]:
     for name, inertia in inertias.items():
-        if name not in bodies or not inertia.physical:
-            continue
-        (xx, xy, xz), (_, yy, yz), (_, _, zz) = inertia.tensor.tolist()
-        x, y, z = inertia.com.tolist()
-        X_BC = (x, y, z, 1.0, 0.0, 0.0, 0.0)
-        box = find_equivalent_box(LinkInertia(name, inertia.mass, X_BC, (xx, yy, zz, xy, xz, yz)))
+        box = find_equivalent_box(describe_link(name, inertia)) if name in bodies else None
         if box is not None:
             yield DrawnInertia(name, inertia.mass, Pose(box.X[:3], box.X[3:]), box.size)
 

@@ -67,7 +67,7 @@ def test_each_joint_that_moves_by_itself_has_its_sliders(panel):
 
 def test_labels_of_the_controls(panel):
     folders = [child.label for child in panel.folder._children.values() if hasattr(child, "_children")]
-    assert folders == ["Layers", "Frames", "Joints", f"Findings ({len(panel.entry.findings)})"]
+    assert folders == ["Layers", "Frames", "Joints", f"Findings ({len(panel.findings)})"]
     assert [box.label for box in list_controls(panel, "Checkbox")] == [
         "visuals", "collisions", "frames", "names", "tree", "joints", "limits", "inertia", "see through"]
     assert (panel.search.label, panel.chosen.label, panel.base.label) == ("search", "frame", "pose in")
@@ -79,7 +79,7 @@ def test_sliders_of_two_axes_move_one_joint(panel):
     find(panel, "Slider", "cardan [0]").value = .25
     find(panel, "Slider", "rail").value = .75
     assert panel.positions == {"cardan": (.25, .5), "rail": .75}
-    (nodes,) = panel.entry.scenes
+    (nodes,) = panel.scenes
     place = [drawn.frame.name for drawn in nodes.scene.frames].index("link_rail")
     np.testing.assert_allclose(nodes.layers["frames"][0].node.batched_positions[place], (0, .75, 0), atol=1e-6)
 
@@ -174,7 +174,7 @@ def test_only_so_many_findings_are_listed(page, monkeypatch):
     ("<sdf", "nothing: **not valid**, 1 error and 0 warnings")])
 def test_the_summary_counts(page, text, said):
     page.add(lambda: sf.loads(text))
-    assert panels._summarise(page.shown[0].panel.entry) == said
+    assert page.shown[0].panel.summary.content == said
 
 
 def test_the_findings_are_those_of_check_with_assets(page, tmp_path, capsys):
@@ -187,9 +187,9 @@ def test_the_findings_are_those_of_check_with_assets(page, tmp_path, capsys):
     page.add(lambda: sf.load(path))
     main(["check", "--assets", "--json", str(path)])
     expected = [(d["code"], d["line"]) for d in json.loads(capsys.readouterr().out)["diagnostics"]]
-    entry = page.shown[0].panel.entry
-    assert sorted((d.code, d.line) for d in entry.findings) == sorted(expected)
-    assert "2 errors" in panels._summarise(entry)
+    panel = page.shown[0].panel
+    assert sorted((d.code, d.line) for d in panel.findings) == sorted(expected)
+    assert "2 errors" in panel.summary.content
 
 
 def test_text_of_a_file_is_escaped():
@@ -259,7 +259,7 @@ def test_sliders_stand_where_the_joints_are(page):
     assert {name: values[name] for name in ("limited", "above", "below", "cardan [0]", "cardan [1]", "free")} == {
         "limited": 1.5, "above": 2, "below": -2, "cardan [0]": .25, "cardan [1]": -.5, "free": 0}
     assert panel.positions["above"] == 9
-    (nodes,) = panel.entry.scenes
+    (nodes,) = panel.scenes
     place = [drawn.frame.name for drawn in nodes.scene.frames].index("link_limited")
     turned = nodes.layers["frames"][0].node.batched_wxyzs[place]
     np.testing.assert_allclose(turned, (np.cos(.75), 0, np.sin(.75), 0), atol=1e-6)

@@ -105,9 +105,9 @@ def test_shapes_have_their_place_and_look(draw, arm):
     assert [show(actor) for actor in draw([arm], ("visuals",)).meshes] == [
         ([0, 0, 10], [40, 20, 10], {"color": (1, 0, .5), "opacity": .75, **SMOOTH}),
         ([0, 0, 0], [10, 20, 30], {"color": (.72, .74, .77), "opacity": 1, **SMOOTH}),  # no colour: grey
-        ([0, 200, 100], [10, 10, 10], {"color": "#dc2828", "opacity": .6})]  # a mesh that is missing
+        ([0, 200, 100], [10, 10, 10], {"color": (220, 40, 40), "opacity": .6})]  # a mesh that is missing
     assert [show(actor) for actor in draw([arm], ("collisions",)).meshes] == [
-        ([50, 0, 100], [20, 20, 20], {"color": "#f08c1e", "opacity": .35})]
+        ([50, 0, 100], [20, 20, 20], {"color": (240, 140, 30), "opacity": .35})]
     moved = draw([arm], ("collisions",), positions={"turn": radians(90), "elsewhere": 1}).meshes
     # About y, half a metre below the tip: the tip goes to (0.5, 0, 0.5), and what stood in front of it below that.
     assert [show(actor)[:2] for actor in moved] == [([50, 0, 0], [20, 20, 20])]
@@ -122,13 +122,13 @@ def test_visuals_and_frames_are_drawn_unless_others_are_chosen(draw, arm):
 def test_inertias_are_boxes(draw, arm):
     """2 kg of 0.1 x 0.2 x 0.3 m have m (b² + c²) / 12 and so on."""
     (box,) = draw([arm], ("inertia",)).meshes
-    assert show(box) == ([0, 25, 100], [10, 20, 30], {"color": "#8c3cbe", "opacity": .4})
+    assert show(box) == ([0, 25, 100], [10, 20, 30], {"color": (140, 60, 190), "opacity": .4})
 
 
 def test_joints_are_arrows(draw, arm):
     """0.12 of the scene's longest side; a head of a fifth of that, 0.16 wide, on a shaft half as wide."""
     (arrow,) = draw([arm], ("joints",)).meshes
-    assert arrow.look == {"color": "#14a0aa"}
+    assert arrow.look == {"color": (20, 160, 170)}
     length = .12 * arm.extent
     x, along, z = ((arrow.mesh.points - (0, 0, .5)) / length).T
     radii = np.hypot(x, z)
@@ -160,14 +160,14 @@ def test_each_frame_has_an_axis_of_each_colour(draw, arm):
 
 def test_tree_limits_and_moves_are_lines(draw, arm):
     tree = draw([arm], ("tree",)).meshes
-    assert [actor.look for actor in tree] == [{"color": "#464646", **LINE}]
+    assert [actor.look for actor in tree] == [{"color": (70, 70, 70), **LINE}]
     assert sorted(read_lines(tree[0])) == [[[0, 0, 0], [0, 0, 1]], [[0, 0, 1], [0, 0, .5]]]
     limits = draw([arm], ("limits",)).meshes
-    assert [actor.look for actor in limits] == [{"color": "#006e78", **LINE}] and len(read_lines(limits[0])) > 10
+    assert [actor.look for actor in limits] == [{"color": (0, 110, 120), **LINE}] and len(read_lines(limits[0])) > 10
     moved = replace(arm, moves=(DrawnMove("f", np.array((1., 2, 3)), np.array((4., 5, 6))),
                                 DrawnMove("g", np.zeros(3), np.ones(3))))
     (moves,) = draw([moved], ()).meshes
-    assert moves.look == {"color": "#c800a0", **LINE}
+    assert moves.look == {"color": (200, 0, 160), **LINE}
     assert read_lines(moves) == [[[1, 2, 3], [4, 5, 6]], [[0, 0, 0], [1, 1, 1]]]
 
 
