@@ -3,14 +3,14 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
 from functools import cache
-from math import inf, nan
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 from sdf_frames.cli.files import name_input, read_input
 from sdf_frames.cli.inputs import add_input_arguments
 from sdf_frames.cli.jobs import add_jobs_argument
+from sdf_frames.cli.usage import read_number
 from sdf_frames.document.budget import DEFAULT, read_limits
 from sdf_frames.document.xacro import is_xacro, split_arguments
 
@@ -102,17 +102,6 @@ def add_calculator_argument(parser: argparse.ArgumentParser) -> None:
     """``--calculator``, for commands that compute inertias."""
     parser.add_argument("--calculator", metavar="NAME",
                         help="compute meshes with this calculator, an entry point of an installed package")
-
-
-def read_number(word: str, fits: Callable[[float], bool], wanted: str) -> float:
-    """The number that a word of the command line is; wrong usage unless it `fits`: the word is not `wanted`."""
-    try:
-        value = float(word)
-    except ValueError:
-        value = nan
-    if not fits(value):
-        raise argparse.ArgumentTypeError(f"{word!r} is not {wanted}")
-    return value
 
 
 def read_positive(word: str) -> float:

@@ -12,17 +12,12 @@ import sys
 from math import inf
 from typing import TYPE_CHECKING, Any
 
-from sdf_frames.cli.common import (
-    add_conversion_arguments,
-    add_limit_argument,
-    add_resource_path_argument,
-    open_robot,
-    read_number,
-)
+from sdf_frames.cli.common import add_conversion_arguments, add_limit_argument, add_resource_path_argument, open_robot
 from sdf_frames.cli.files import explain_unreadable, name_input, write_file
 from sdf_frames.cli.findings_text import render_findings
 from sdf_frames.cli.inputs import add_config_arguments
 from sdf_frames.cli.printing import print_json, print_line
+from sdf_frames.cli.usage import read_number
 from sdf_frames.cli.view import refuse_missing
 from sdf_frames.diagnostics import Diagnostic
 from sdf_frames.diagnostics.plural import count_of

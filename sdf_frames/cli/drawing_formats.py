@@ -180,9 +180,8 @@ def to_picture(drawing: Drawing, form: str) -> bytes:
         try:
             return draw_with_matplotlib(drawing, form)
         except ImportError as error:
-            raise DrawingFailed("install graphviz (for its program 'dot') or matplotlib, or use --format dot, "
-                                "mermaid or "
-                                "html") from error
+            raise DrawingFailed("install graphviz (for its program 'dot') or matplotlib, or use --format dot, mermaid "
+                                "or html") from error
     try:
         done = subprocess.run([program, f"-T{form}"], input=to_dot(drawing).encode("utf-8", "replace"),
                               capture_output=True, timeout=_SECONDS)

@@ -85,8 +85,7 @@ def _select(loaded: Description, args: argparse.Namespace, found: list[Diagnosti
         scopes = [scope for scope in expressed if scope is not None] or _refuse(args.relative_to, scopes, found)
     if args.to and scopes:
         chosen = [scope._replace(frames=_pick(scope.frames, args.to), left_out=_pick(scope.left_out, args.to),
-                                 joints=())
-                  for scope in scopes]
+                                 joints=()) for scope in scopes]
         scopes = [scope for scope in chosen if scope.frames or scope.left_out] or _refuse(args.to, scopes, found)
     return scopes
 
@@ -172,12 +171,11 @@ def _render_scope(file: str | None, args: argparse.Namespace, scope: Scope) -> s
     base = args.relative_to
     lines = [f"{file}: {scope.kind} {scope.name}" + (f", poses in {base}" if base else "")]
     rows = [("frame", "kind", "body", "x y z", _choose_rotation(IDENTITY, args)[0])]
-    for f in (*scope.frames, *scope.left_out):
-        rows.append((escape_controls(f.name), f.kind, escape_controls(f.link or "-"),
-                     " ".join(map(_shorten, f.pose[:3])) if f.pose else "unresolved",
-                     _choose_rotation(f.pose, args)[1] if f.pose else ""))
-    for i in range(len(rows) - len(scope.left_out), len(rows)):
-        rows[i] = (*rows[i][:4], rows[i][4] + "  (not in the SDF)")
+    for frames, note in ((scope.frames, ""), (scope.left_out, "  (not in the SDF)")):
+        for f in frames:
+            rows.append((escape_controls(f.name), f.kind, escape_controls(f.link or "-"),
+                         " ".join(map(_shorten, f.pose[:3])) if f.pose else "unresolved",
+                         (_choose_rotation(f.pose, args)[1] if f.pose else "") + note))
     lines += [f"  {line}" for line in align(rows, left=range(5))]
     for j in scope.joints:
         axes = "; ".join(" ".join(_shorten(v) for v in xyz) for _, xyz in j.axes)

@@ -52,9 +52,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="density in kg/m³ of collisions and links without a density (default: 1000, water)")
     add_calculator_argument(parser)
     parser.add_argument("--on-failure", choices=FAILURES, default=REFUSE,
-                        help="a collision that cannot be computed is an error (default), or gets 1 kg and a "
-                             "unit tensor "
-                             "with a warning, as libsdformat's WARN_AND_USE_DEFAULT_INERTIAL")
+                        help="a collision that cannot be computed is an error (default), or gets 1 kg and a unit "
+                             "tensor with a warning, as libsdformat's WARN_AND_USE_DEFAULT_INERTIAL")
     parser.add_argument("--recompute", action="store_true",
                         help="also compute links that declare an inertia; a declared mass is kept unless --density is "
                              "given")

@@ -14,14 +14,9 @@ import argparse
 from typing import TYPE_CHECKING
 
 from sdf_frames.cli.answers import Made, write_each
-from sdf_frames.cli.common import (
-    add_calculator_argument,
-    add_conversion_arguments,
-    add_file_arguments,
-    load_input,
-    read_number,
-)
+from sdf_frames.cli.common import add_calculator_argument, add_conversion_arguments, add_file_arguments, load_input
 from sdf_frames.cli.files import add_output_arguments
+from sdf_frames.cli.usage import read_number
 from sdf_frames.diagnostics import Location, diagnose
 
 if TYPE_CHECKING:

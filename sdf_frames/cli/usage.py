@@ -2,7 +2,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from math import nan
 from typing import NoReturn
 
 from sdf_frames.diagnostics.render import escape_controls
@@ -33,6 +34,17 @@ class Parser(argparse.ArgumentParser):
         if name == "--format" and "--json" in known:  # only some commands have several formats
             hint = "did you mean '--json'?"
         self.error(f"unrecognized arguments: {' '.join(words)}" + (f"; {hint}" if hint else ""))
+
+
+def read_number(word: str, fits: Callable[[float], bool], wanted: str) -> float:
+    """The number that a word of the command line is; wrong usage unless it `fits`: the word is not `wanted`."""
+    try:
+        value = float(word)
+    except ValueError:
+        value = nan
+    if not fits(value):
+        raise argparse.ArgumentTypeError(f"{word!r} is not {wanted}")
+    return value
 
 
 class HelpFormatter(argparse.HelpFormatter):

@@ -43,17 +43,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help=f"parts that --png and --html show, separated by commas: {', '.join(_LAYERS)} (default: "
                              f"visuals,frames)")
     parser.add_argument("--view", choices=_VIEWS, help="viewpoint of --png (default: iso)")
-    parser.add_argument("--size", type=_read_size, metavar="WxH",
-                        help="size of --png in pixels (default: 1200x900)")
+    parser.add_argument("--size", type=_read_size, metavar="WxH", help="size of --png in pixels (default: 1200x900)")
     parser.add_argument("--joint", action="append", default=[], type=_read_position, metavar="NAME=Q",
                         help="position of a joint in radians or metres (repeatable)")
     parser.add_argument("--decimate", type=_read_faces, metavar="N",
                         help="reduce meshes of more than N triangles to N triangles")
     parser.add_argument("--watch", action="store_true", help="read a FILE again when it changes")
-    parser.add_argument("--port", type=_read_port,
-                        help="port of the page (default: 8080, or the next free one)")
-    parser.add_argument("--host",
-                        help="address that the page listens on (default: 127.0.0.1, this machine only)")
+    parser.add_argument("--port", type=_read_port, help="port of the page (default: 8080, or the next free one)")
+    parser.add_argument("--host", help="address that the page listens on (default: 127.0.0.1, this machine only)")
     add_resource_path_argument(parser)
     add_input_arguments(parser)
     add_limit_argument(parser)
@@ -175,8 +172,7 @@ def _report_unknown_joints(scenes: Sequence[Scene], positions: Mapping[str, floa
     known = {name for scene in scenes for name in scene.keep_known(positions)}
     names = sorted({joint.name for scene in scenes for joint in scene.joints if joint.movable})
     return [diagnose("joint-position-refused", Location(None), problem=f"no movable joint {name!r}",
-                     hint=suggest_name(name, names))
-            for name in positions if name not in known]
+                     hint=suggest_name(name, names)) for name in positions if name not in known]
 
 
 def _find_host_problem(host: str) -> str | None:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any
 
 from rclpy.node import Node
@@ -50,7 +51,8 @@ class Converter:
                                          self.log)
         self.changes = ParameterChanges(self.state, self.descriptions, self.reports, self._do_later)
         node.add_on_set_parameters_callback(self.changes.change)
-        self.source = DescriptionSource(node, self.work, settings, self._take_from_file, self._report_file)
+        self.source = DescriptionSource(node, self.work, settings, partial(self.descriptions.take, source="file"),
+                                        self._report_file)
         self._subscription: Any = None
         self._services: list[Any] = []
 
@@ -132,9 +134,6 @@ class Converter:
     def _report_file(self, problem: str) -> None:
         found = [diagnose("model-file-unreadable", problem=problem)] if problem else []
         self.reports.add("model_file", found, ("read", "not read"))
-
-    async def _take_from_file(self, text: str) -> None:
-        await self.descriptions.take(text, "file")
 
     async def _reload(self, _request: Message, response: Message) -> Message:
         """Read the file of the description again."""

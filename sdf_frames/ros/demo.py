@@ -75,21 +75,19 @@ class Client:
         """
         start, is_noticed = time.monotonic(), False
         while not condition():
-            if self.process is not None and self.process.poll() is not None:
-                raise DemoFailed(f"the node ended with status {self.process.returncode}")
             if time.monotonic() > start + _PATIENCE:
                 raise DemoFailed(f"waited {_PATIENCE:.0f} s for {what}")
             if time.monotonic() > start + _SILENCE and not is_noticed:
                 is_noticed = True
                 hint = "; --start-node starts the node" if self.process is None else ""
                 print(f"Waiting for {what}{hint}", file=sys.stderr, flush=True)
-            self.rclpy.spin_once(self.node, timeout_sec=0.1)
+            self.spin_once()
 
-    def wait_for_end(self) -> None:
-        """Spin until Ctrl-C, or until the node ends by itself."""
-        while self.process is None or self.process.poll() is None:
-            self.rclpy.spin_once(self.node, timeout_sec=0.5)
-        raise DemoFailed(f"the node ended with status {self.process.returncode}")
+    def spin_once(self) -> None:
+        """Spin for a moment; DemoFailed if the node has ended."""
+        if self.process is not None and self.process.poll() is not None:
+            raise DemoFailed(f"the node ended with status {self.process.returncode}")
+        self.rclpy.spin_once(self.node, timeout_sec=0.1)
 
     def call(self, service_type: Any, name: str, **fields: Any) -> Message:
         """Call a service once and return its response."""
@@ -135,8 +133,7 @@ def show_robot(client: Client, path: Path, output_dir: Path | None) -> bool:
     _show_numbers(client, console)
     transforms = client.received["/tf_static"].transforms
     roots = {t.header.frame_id for t in transforms} - {t.child_frame_id for t in transforms}
-    console.rule(f"/tf_static: {count_of(len(transforms), 'transform')}, {count_of(len(roots), 'tree')}",
-                 align="left")
+    console.rule(f"/tf_static: {count_of(len(transforms), 'transform')}, {count_of(len(roots), 'tree')}", align="left")
     for tree in presentation.draw_tf_trees(transforms):
         console.print(tree)
     if conversion.report:
@@ -221,7 +218,8 @@ def run_demo(arguments: argparse.Namespace) -> int:
         if not arguments.once:
             print("The node is running; Ctrl-C to stop." if process else
                   "The description stays published; Ctrl-C to stop.", flush=True)
-            client.wait_for_end()
+            while True:
+                client.spin_once()
         return 0 if valid else 1
     except (KeyboardInterrupt, ExternalShutdownException):
         return 0
@@ -240,7 +238,7 @@ def main(args: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="sdf_frames_demo", description=__doc__.split("\n")[0])
     parser.add_argument("robot", nargs="*",
                         help="path or package:// URI of a .urdf, .sdf, .world or .xacro (default: the bundled "
-                                                 "robot); NAME:=VALUE is an argument of the .xacro")
+                             "robot); NAME:=VALUE is an argument of the .xacro")
     parser.add_argument("--start-node", action="store_true", help="also start the node, and stop it at the end")
     parser.add_argument("--view", action="store_true", help="also show the robot in the browser")
     parser.add_argument("--once", action="store_true", help="exit after printing instead of running until Ctrl-C")

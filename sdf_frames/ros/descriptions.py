@@ -40,8 +40,7 @@ class Descriptions:
     """
 
     def __init__(self, state: State, publications: Publications, motion: JointMotion, monitor: TfMonitor,
-                 reports: Reports,
-                 log: Log):
+                 reports: Reports, log: Log):
         self._state, self._publications, self._motion, self._monitor = state, publications, motion, monitor
         self._reports, self._log = reports, log
         self.turn = Turn(state.work.finish)

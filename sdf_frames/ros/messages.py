@@ -59,9 +59,7 @@ def to_diagnostic(finding: Diagnostic) -> msg.Diagnostic:
         file=to_text(finding.file), line=finding.line or 0, column=finding.column or 0,
         path=to_text(finding.path), hint=to_text(finding.hint),
         related=[msg.Related(message=to_text(r.message), file=to_text(r.file), line=r.line or 0, column=r.column or 0,
-                             path=to_text(r.path))
-                 for r in finding.related],
-        sdformat=finding.sdformat or "")
+                             path=to_text(r.path)) for r in finding.related], sdformat=finding.sdformat or "")
 
 
 def to_text(value: str | None) -> str:
@@ -75,8 +73,7 @@ def summarise(findings: Iterable[Diagnostic], good: str = "valid", bad: str = "i
     by_severity = {severity: [f for f in findings if f.severity == severity] for severity in ("error", "warning")}
     if not any(by_severity.values()):
         return good
-    counts = " and ".join(count_of(len(found), severity)
-                          for severity, found in by_severity.items() if found)
+    counts = " and ".join(count_of(len(found), severity) for severity, found in by_severity.items() if found)
     worst = (by_severity["error"] or by_severity["warning"])[0]
     return to_text(f"{bad if by_severity['error'] else good}, {counts}; {describe(worst)}")
 
@@ -102,8 +99,7 @@ def to_status(name: str, findings: Iterable[Diagnostic], robot: str,
     values += [KeyValue(key=f"count {family} {severity}", value=str(n))
                for (family, severity), n in sorted(counts.items())]
     return DiagnosticStatus(level=level, name=name, message=summarise(findings, *verdicts),
-                            hardware_id=escape_controls(to_text(robot)),
-                            values=values)
+                            hardware_id=escape_controls(to_text(robot)), values=values)
 
 
 def to_values(pairs: Iterable[tuple[str, str]]) -> list[KeyValue]:

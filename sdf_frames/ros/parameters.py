@@ -101,8 +101,7 @@ PARAMETERS: dict[str, _Parameter] = {
     "tf_mode": _Parameter(
         Parameter.Type.STRING, "transforms on /tf_static: the whole tree with movable joints at zero (all), only the "
         "transforms that robot_state_publisher does not publish (complement), or no transforms (none)",
-        f"one of {', '.join(MODES)}",
-        _one_of(*MODES)),
+        f"one of {', '.join(MODES)}", _one_of(*MODES)),
     "preserve_fixed_joints": _Parameter(
         Parameter.Type.BOOL, "keep a URDF's fixed joints instead of lumping their links"),
     "massless": _Parameter(
@@ -164,8 +163,7 @@ def declare_parameters(node: Node) -> Settings:
     defaults = Settings()
     for name, row in PARAMETERS.items():
         descriptor = ParameterDescriptor(description=row.description, additional_constraints=row.constraints,
-                                         read_only=row.read_only,
-                                         dynamic_typing=row.read is not None)
+                                         read_only=row.read_only, dynamic_typing=row.read is not None)
         # An empty list has no type of its own, so this one is declared by type, and set where nobody set it.
         by_type = row.type is Parameter.Type.STRING_ARRAY
         node.declare_parameter(name, row.type if by_type else getattr(defaults, name), descriptor)

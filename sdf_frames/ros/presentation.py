@@ -18,8 +18,7 @@ from sdf_frames.spatial.pose import rpy_from_quaternion
 # Levels of a tree that is drawn, four characters each.
 _DEEPEST = 12
 _COLOURS = {"error": "red", "warning": "yellow", "info": "blue", "dropped": "red", "lumped": "cyan",
-            "to-frame": "green",
-            "renamed": "yellow", "moved": "yellow"}
+            "to-frame": "green", "renamed": "yellow", "moved": "yellow"}
 
 
 def make_console() -> Console:

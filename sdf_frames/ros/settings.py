@@ -40,15 +40,13 @@ class Settings:
         """
         paths = tuple(filter(None, self.resource_paths))
         return LoadOptions(resource_paths=paths, preserve_fixed_joints=self.preserve_fixed_joints,
-                           massless=self.massless,
-                           sdf_version=self.sdf_version or None, confined=True,
+                           massless=self.massless, sdf_version=self.sdf_version or None, confined=True,
                            budget=read_limits(filter(None, self.limits)))
 
     def naming(self) -> dict[str, Any]:
         """Return the options of :func:`sdf_frames.frames.tf.build_tf_tree`."""
         return {"scope_separator": self.scope_separator, "frame_prefix": self.frame_prefix,
-                "sensor_frames": self.sensor_frames,
-                "model_name": self.model_name}
+                "sensor_frames": self.sensor_frames, "model_name": self.model_name}
 
     def for_reading(self) -> Settings:
         """Return these settings with the defaults for all that does not change how a description is read."""

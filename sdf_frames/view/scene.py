@@ -130,8 +130,7 @@ class Scene:
         for drawn in self.frames:
             place = tuple(np.rint(drawn.X_BF.xyz / step).astype(int).tolist())
             places.setdefault((drawn.body, place), []).append(drawn)
-        return [DrawnLabel(body, drawn[0].X_BF.xyz, _write_label(drawn))
-                for (body, _), drawn in places.items()]
+        return [DrawnLabel(body, drawn[0].X_BF.xyz, _write_label(drawn)) for (body, _), drawn in places.items()]
 
     def keep_known(self, positions: Mapping[str, Any]) -> dict[str, Any]:
         """The positions of joints that this scene has; those of others belong to another scene."""
@@ -237,8 +236,7 @@ def _measure(source: RobotDescription | World, bodies: Mapping[str, Pose],
     whole = np.concatenate([np.zeros((1, 3)), *clouds.values()])  # the origin is the frame of the model or world
     low, high = whole.min(axis=0), whole.max(axis=0)
     extent = float((high - low).max()) or 1.0
-    lengths = {root: _AXIS * max(float(np.ptp(cloud, axis=0).max()), 0.05 * extent)
-               for root, cloud in clouds.items()}
+    lengths = {root: _AXIS * max(float(np.ptp(cloud, axis=0).max()), 0.05 * extent) for root, cloud in clouds.items()}
     return low, high, lengths
 
 
