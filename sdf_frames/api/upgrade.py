@@ -51,6 +51,6 @@ def upgrade_text(text: str | bytes, file: str | None, to: str,
             found += upgrade_tree(document.root, rules_to, look_into)
             document.root.set("version", to)
         compute_legacy_poses(document.root, load_text(text, file, options).graphs)
-    renames, _ = settle_names(document.root, choose_writing_rules(written, rules_to), look_into)
+    renames = settle_names(document.root, choose_writing_rules(written, rules_to), look_into)
     upgraded = etree.tostring(document.root.getroottree(), encoding="unicode")
     return f'<?xml version="1.0"?>\n{upgraded.rstrip()}\n', (*found, *[rename.report() for rename in renames])

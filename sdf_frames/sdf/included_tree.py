@@ -12,7 +12,7 @@ from sdf_frames.diagnostics import Diagnostic
 from sdf_frames.document.budget import Spending
 from sdf_frames.document.places import Element, copy_document
 from sdf_frames.sdf.included_file import parse_included_text, read_included_text
-from sdf_frames.sdf.look_ahead import AllSeen
+from sdf_frames.sdf.look_ahead import AllSeen, LookAhead
 from sdf_frames.sdf.prepare import prepare_document
 from sdf_frames.sdf.reading import Reading
 
@@ -50,22 +50,21 @@ def read_included_tree(path: str, include: Element, reading: Reading) -> tuple[E
     spending, memory, found = reading.spending, reading.memory, reading.found
     # The path because findings name it, and relative URIs start there.
     key = (_Kept, path, content, reading.delimiter_banned, spending.budget)
-    look_ahead = reading.look_ahead
-    assert look_ahead is not None
+    look_ahead = LookAhead(reading.resolver, spending.budget)
     kept: _Kept | None = memory.find(key) if memory is not None else None
     if kept is not None and look_ahead.sees(kept.seen) and _pay(kept.cost, spending):
         found += kept.found
         return copy_document(kept.root), kept.version
-    known, before, seen = len(found), spending.spent.copy(), look_ahead.begin()
+    known, before = len(found), spending.spent.copy()
     document = parse_included_text(content, path, reading)
-    version = None if document is None else prepare_document(document, reading)
+    version = None if document is None else prepare_document(document, reading, look_ahead)
     if document is None or version is None:
         return None
     if memory is None or document.carried is not None:  # how a URDF is to be converted may differ
         return document.root, version
     cost = {name: spending.spent[name] - before[name] for name in ("bytes", "elements")}
-    kept = _Kept(document.root, version, tuple(found[known:]), cost, seen)
-    texts = [content, content, *[target.text for _, target in seen.walk() if target is not None]]
+    kept = _Kept(document.root, version, tuple(found[known:]), cost, look_ahead.seen)
+    texts = [content, content, *[seen.text for seen in kept.seen.values() if seen is not None]]
     size = sum(map(len, texts)) + _SIZE * (cost["elements"] + len(kept.found))
     return copy_document(document.root) if memory.keep(key, kept, size) else document.root, version
 

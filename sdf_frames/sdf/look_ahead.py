@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from lxml import etree
@@ -19,11 +18,9 @@ from sdf_frames.document.xml_in import Document, Element, file_of
 from sdf_frames.sdf.entities import read_child_text
 from sdf_frames.sdf.included_file import find_included_file, parse_included_text, read_included_text
 from sdf_frames.sdf.reading import Reading
-from sdf_frames.sdf.scopes import Included, build_scope
-from sdf_frames.sdf.settle import choose_reading_rules, settle_names
+from sdf_frames.sdf.scopes import Included
+from sdf_frames.sdf.settle import choose_reading_rules, settle_scope
 
-# Files in a chain of includes that are looked into. Each takes ten frames of Python's stack, which has 1,000.
-_DEEPEST = 30
 _VERSION = re.compile(rb"<sdf\b[^>]*?\bversion\s*=\s*[\"']\s*([0-9.]+)")
 
 
@@ -35,51 +32,25 @@ class Seen(NamedTuple):
     text: str | bytes
 
 
-class AllSeen(NamedTuple):
-    """What a document's includes led to.
-
-    Attributes
-    ----------
-    targets : by the URI of the include and the file that it is written in; None for a URI that leads to no file.
-    below : the same for each of these files that was read for its names.
-    """
-
-    targets: dict[tuple[str, str | None], Seen | None]
-    below: dict[str, AllSeen]
-
-    def walk(self) -> Iterator[tuple[tuple[str, str | None], Seen | None]]:
-        """All targets, those of a file once."""
-        yield from self.targets.items()
-        pending, done = [*self.below.items()], set[str]()
-        while pending:
-            file, seen = pending.pop()
-            if file not in done:
-                done.add(file)
-                yield from seen.targets.items()
-                pending += seen.below.items()
+#: By the URI of the include and the file that it is written in; None for a URI that leads to no file.
+AllSeen = dict[tuple[str, "str | None"], "Seen | None"]
 
 
 class LookAhead:
-    """Gives the names in the models that the includes of a document bring, and those of all files that it includes.
+    """Gives the names in the models that the includes of one document bring. It has a budget of its own.
 
-    Each file is read once, with a budget of its own. Errors in a file are not reported here, but when it is included.
+    The answers depend on nothing but the document, the budget and the files that it has seen.
+    Errors in a file are not reported here, but when the file is included.
 
     Attributes
     ----------
-    seen : what the includes led to since :meth:`begin`.
+    seen : the files that it was asked for names of, also those in which no name changes.
     """
 
     def __init__(self, resolver: Resolver, budget: Budget):
-        depth = min(_DEEPEST, budget.include_depth)
-        self._reading = Reading(resolver, _name_robot, Spending(budget._replace(include_depth=depth)))
-        self._files: dict[str, tuple[Included | None, AllSeen]] = {}
-        self._targets: dict[tuple[str, str | None], Seen | None] = {}
-        self.seen = AllSeen({}, {})
-
-    def begin(self) -> AllSeen:
-        """Begin with another document of the same load; return what will be seen."""
-        self.seen = AllSeen({}, {})
-        return self.seen
+        self._reading = Reading(resolver, _name_robot, Spending(budget))
+        self._files: dict[str, Included | None] = {}
+        self.seen: AllSeen = {}
 
     def __call__(self, include: Element, wanted: bool) -> Included | None:
         """Return the names of an include's model; None if there is no model, or if no name changes or is `wanted`."""
@@ -89,47 +60,37 @@ class LookAhead:
         seen = self._see(read_child_text(include, "uri"), file_of(include)) if within else None
         if seen is None or seen.file in reading.chain or not reading.may_go_deeper(include):
             return None
-        if not wanted and not _may_change(seen.text):
-            return None
         if seen.file not in self._files:
-            around, below = self.seen, self.begin()
+            if not wanted and not _may_change(seen.text):
+                return None
             with reading.inside(seen.file):
-                self._files[seen.file] = self._read(seen), below
-            self.seen = around
-        included, self.seen.below[seen.file] = self._files[seen.file]
-        return included
+                self._files[seen.file] = self._read(seen)
+        return self._files[seen.file]
 
     def sees(self, seen: AllSeen) -> bool:
-        """Return whether includes still lead to what was seen in another load."""
-        return all(self._find(uri, base) == before for (uri, base), before in seen.walk())
+        """Return whether includes still lead to what another look-ahead has seen."""
+        return all(self._see(uri, base) == before for (uri, base), before in seen.items())
 
     def _see(self, uri: str, base: str | None) -> Seen | None:
-        target = self.seen.targets[uri, base] = self._find(uri, base)
-        return target
-
-    def _find(self, uri: str, base: str | None) -> Seen | None:
         """Find and read what an include with this URI in the file `base` leads to."""
-        if (uri, base) not in self._targets:
+        if (uri, base) not in self.seen:
             reading = self._reading
             include = make_root("include", base, None)
             etree.SubElement(include, "uri").text = uri
             path = find_included_file(include, reading) if reading.resolver.find(uri, base) is not None else None
             text = None if path is None else read_included_text(path, include, reading)
-            found = None if path is None or text is None else Seen(path, os.path.realpath(path), text)
-            self._targets[uri, base] = found
-        return self._targets[uri, base]
+            self.seen[uri, base] = None if path is None or text is None else Seen(path, os.path.realpath(path), text)
+        return self.seen[uri, base]
 
     def _read(self, seen: Seen) -> Included | None:
         document = parse_included_text(seen.text, seen.path, self._reading)
         if document is None:
             return None
-        rules = choose_reading_rules(document.root.get("version", "").strip())
-        scopes = settle_names(document.root, rules, self)[1]
         model = document.root.find("model")
         if model is None:
             return None
-        scope = next((s for s in scopes if s.element is model), None) or build_scope(model, self)
-        return Included(model.get("name", "").strip(), scope)
+        rules = choose_reading_rules(document.root.get("version", "").strip())
+        return Included(model.get("name", "").strip(), settle_scope(document.root, rules, model, self))
 
 
 def _may_change(text: str | bytes) -> bool:

@@ -40,10 +40,11 @@ def read_sdf(document: Document, resolver: Resolver | None = None, convert_urdf:
     resolver, spending = resolver or Resolver(), spending or Spending()
     reading = Reading(resolver, convert_urdf, spending, memory)
     includes = next(document.root.iter("include"), None) is not None
+    look_into = None
     if includes:
         from sdf_frames.sdf.look_ahead import LookAhead
-        reading.look_ahead = LookAhead(resolver, spending.budget)
-    version = prepare_document(document, reading)
+        look_into = LookAhead(resolver, spending.budget)
+    version = prepare_document(document, reading, look_into)
     root = None
     if version is not None:
         if includes:

@@ -10,16 +10,21 @@ from sdf_frames.diagnostics import WARNING, Diagnostic, diagnose
 from sdf_frames.document.xml_in import Document, Element, locate
 from sdf_frames.sdf.names import UNDIVIDED_SINCE, UNIQUE_SINCE
 from sdf_frames.sdf.reading import Reading
+from sdf_frames.sdf.scopes import LookInto
 from sdf_frames.sdf.table import VERSION, version_key
 
 # Attributes with white space around their values, which has no meaning. XPath finds the few faster than Python.
 _PADDED: Callable[[Element], Any] = etree.XPath("descendant-or-self::*/@*[. != normalize-space()]")
 
 
-def prepare_document(document: Document, reading: Reading) -> str | None:
+def prepare_document(document: Document, reading: Reading, look_into: LookInto | None) -> str | None:
     """Upgrade and check a document's tree; return its version as written, or None where it has none.
 
     A document that this library made is not upgraded; only the elements that it carried over are checked.
+
+    Parameters
+    ----------
+    look_into : gives the names of models that the document includes; None if it includes nothing.
     """
     root = document.root
     version = root.get("version", "").strip()
@@ -35,8 +40,8 @@ def prepare_document(document: Document, reading: Reading) -> str | None:
     from sdf_frames.sdf.schema import check_schema
     from sdf_frames.sdf.upgrade import upgrade_tree
     only = None if document.carried is None else [e for top in document.carried for e in top.iter()]
-    reading.found += check_features(root, reading.look_ahead, only)
-    reading.found += upgrade_tree(root, look_into=reading.look_ahead)
+    reading.found += check_features(root, look_into, only)
+    reading.found += upgrade_tree(root, look_into=look_into)
     for value in [value for top in document.carried or (root,) for value in _PADDED(top)]:
         value.getparent().set(value.attrname, value.strip())
     known = len(reading.found)

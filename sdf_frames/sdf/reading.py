@@ -13,7 +13,6 @@ from sdf_frames.sdf.model import Model
 
 if TYPE_CHECKING:
     from sdf_frames.document.memory import Memory
-    from sdf_frames.sdf.look_ahead import LookAhead
 
 #: Converts a URDF document to an SDF document, or returns None; findings are appended to the list.
 ConvertUrdf = Callable[[Document, list[Diagnostic]], "Document | None"]
@@ -27,7 +26,6 @@ class Reading:
     resolver, convert_urdf : find included files, and convert those that are URDF.
     spending : what the load has spent of its budget.
     memory : keeps included files for other loads; None if there are none.
-    look_ahead : gives the names of included models before they are read; None if the document includes nothing.
     found : the findings so far, in order.
     chain : real paths of the files that include each other down to the one being read, the document first.
     model_depth : how many models are nested around what is being read.
@@ -48,7 +46,6 @@ class Reading:
                  memory: Memory | None = None):
         self.resolver, self.convert_urdf = resolver, convert_urdf
         self.spending, self.memory = spending, memory
-        self.look_ahead: LookAhead | None = None
         self.found: list[Diagnostic] = []
         self.chain: list[str] = []
         self.model_depth = 0

@@ -14,7 +14,7 @@ from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.document.places import Element, keep_places
 from sdf_frames.document.xml_in import locate, tag_of
 from sdf_frames.sdf.names import UNDIVIDED_SINCE, UNIQUE_SINCE, WORLD_FRAME, find_free, has_prefix, is_reserved
-from sdf_frames.sdf.scopes import RANK, LookInto, Member, Scope, build_scopes
+from sdf_frames.sdf.scopes import RANK, LookInto, Member, Scope, build_scope, build_scopes
 from sdf_frames.sdf.table import VERSION, version_key
 
 # Rules on names. An element that breaks one of the rules in force gets another name.
@@ -78,25 +78,46 @@ def choose_fixing_rules(version: str) -> Rules:
                       *[DELIMITER] * (version_key(version) >= UNDIVIDED_SINCE)])
 
 
-def settle_names(root: Element, rules: Collection[str], look_into: LookInto | None = None,
-                 ) -> tuple[list[Rename], list[Scope]]:
-    """Rename elements that break `rules`, and update every reference to them, in place.
+def settle_names(root: Element, rules: Collection[str], look_into: LookInto | None = None) -> list[Rename]:
+    """Rename elements that break `rules`, and update every reference to them, in place; return renames in order.
 
     Parameters
     ----------
     root : an ``<sdf>`` element.
     rules : the rules in force; without any, only references into included files follow the names there.
     look_into : gives the names of included models.
-
-    Returns
-    -------
-    renames, scopes
-        In document order; the scopes of the worlds and root models.
     """
     leads_into_files = look_into is not None and next(root.iter("include"), None) is not None and _HOLDS_PATHS(root)
     if not leads_into_files and not _may_break(root, rules):
-        return [], []
+        return []
     scopes = build_scopes(root, look_into)
+    changed = _choose_all(root, rules, scopes)
+    renames = [Rename(m.kind if m.element.tag == "include" else tag_of(m.element), m.name, m.new,
+                      locate(m.element, "name")) for m in changed]
+    if changed or leads_into_files:
+        from sdf_frames.sdf.references import rename_references
+        for scope in scopes:
+            rename_references(scope)
+    for member in changed:
+        _write_name(member)
+    return renames
+
+
+def settle_scope(root: Element, rules: Collection[str], model: Element, look_into: LookInto) -> Scope:
+    """Build the scope of a root model with the names that its members get by `rules`; no reference is updated."""
+    if not _may_break(root, rules):
+        return build_scope(model, look_into)
+    scopes = build_scopes(root, look_into)
+    if _choose_all(root, rules, scopes):
+        for scope in _walk(scopes):
+            for member in scope.members():
+                if member.new != member.name:
+                    scope.anew.setdefault(member.new, []).append(member)
+    return next(scope for scope in scopes if scope.element is model)
+
+
+def _choose_all(root: Element, rules: Collection[str], scopes: list[Scope]) -> list[Member]:
+    """Choose the names of everything in a tree, and return what gets a new one."""
     every = list(_walk(scopes))
     changed: list[Member] = []
     for scope in every:
@@ -106,20 +127,7 @@ def settle_names(root: Element, rules: Collection[str], look_into: LookInto | No
     if not {SHARED, PATH}.issuperset(rules):
         changed += _name_others(root, rules)
     apart = [_name_apart(scope) for scope in reversed(every)] if PATH in rules else []
-    changed += [member for members in reversed(apart) for member in members]
-    renames = [Rename(m.kind if m.element.tag == "include" else tag_of(m.element), m.name, m.new,
-                      locate(m.element, "name")) for m in changed]
-    if changed or leads_into_files:
-        from sdf_frames.sdf.references import rename_references
-        for scope in scopes:
-            rename_references(scope)
-    for member in changed:
-        _write_name(member)
-    for scope in every if changed else ():
-        for member in scope.members():
-            if member.new != member.name:
-                scope.anew.setdefault(member.new, []).append(member)
-    return renames, scopes
+    return changed + [member for members in reversed(apart) for member in members]
 
 
 def _may_break(root: Element, rules: Collection[str]) -> bool:
@@ -136,7 +144,7 @@ def _may_break(root: Element, rules: Collection[str]) -> bool:
 def fix_names(root: Element, look_into: LookInto | None = None) -> list[Rename]:
     """Rename, in place, every element of an ``<sdf>`` tree that breaks the rules of its version or of 1.7."""
     version = root.get("version", "").strip()
-    return settle_names(root, choose_reading_rules(version) | choose_fixing_rules(version), look_into)[0]
+    return settle_names(root, choose_reading_rules(version) | choose_fixing_rules(version), look_into)
 
 
 def _walk(scopes: Iterable[Scope]) -> Iterator[Scope]:

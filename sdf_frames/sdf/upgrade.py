@@ -60,7 +60,7 @@ def upgrade_tree(root: Element, to: str = VERSION, look_into: LookInto | None = 
                          newest=VERSION, hint=newer),)
     if steps:
         keep_places(root)
-    found = [rename.report() for rename in settle_names(root, choose_reading_rules(version, to), look_into)[0]]
+    found = [rename.report() for rename in settle_names(root, choose_reading_rules(version, to), look_into)]
     if version_key(version) < (1, 7) <= version_key(to):
         found += turn_world_children(root)
     for source, operations in steps:

@@ -40,7 +40,7 @@ def test_rules_for_fixing(version, more):
 
 def settle(body, rules, version="1.6"):
     root = etree.fromstring(f'<sdf version="{version}">{body}</sdf>')
-    renames, _ = settle_names(root, rules)
+    renames = settle_names(root, rules)
     return [(r.tag, r.old, r.new) for r in renames]
 
 
