@@ -188,6 +188,11 @@ class Description(NamedTuple):
             result = result._replace(diagnostics=self.expanded.restore(result.diagnostics))
         return drop_known(result, self.diagnostics)
 
+    def find_missing_files(self) -> list[Diagnostic]:
+        """Find the meshes, heightmaps and textures that are not there: one error each."""
+        from sdf_frames.checks.assets import check_assets
+        return [] if self.root is None else list(check_assets(self.root, self.resolver, self.robot))
+
 
 def inertia_choices(options: LoadOptions) -> dict[str, Any]:
     """Those of the load options that steer the computation of inertias."""

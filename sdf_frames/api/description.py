@@ -235,9 +235,7 @@ class RobotDescription:
 
     def find_missing_files(self) -> tuple[Diagnostic, ...]:
         """Find the meshes, heightmaps and textures that are not there: one error each, as ``check --assets`` says."""
-        from sdf_frames.checks.assets import check_assets
-        loaded = self._description
-        return () if loaded.root is None else tuple(check_assets(loaded.root, loaded.resolver, loaded.robot))
+        return tuple(self._description.find_missing_files())
 
     @property
     def tree(self) -> etree._Element:

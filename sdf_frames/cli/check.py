@@ -20,7 +20,7 @@ from sdf_frames.cli.common import add_conversion_arguments, add_file_arguments, 
 from sdf_frames.cli.findings_text import count_findings, render_findings, render_statistics, show_path, summarise
 from sdf_frames.cli.printing import print_json, print_line
 from sdf_frames.cli.selection import add_selection_arguments, make_selection
-from sdf_frames.diagnostics import INFO, Diagnostic, Location, diagnose, has_errors
+from sdf_frames.diagnostics import INFO, Diagnostic, has_errors
 from sdf_frames.diagnostics.plural import count_of
 from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.document.expanded import restore
@@ -69,9 +69,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _run_once(args: argparse.Namespace) -> int:
     args.unwritten = {name: [] for name in args.files}
-    nothing: list[Diagnostic] = []
     for name, more in args.unwritten.items() if args.fix else ():
-        more += guard(name, more, partial(_fix, name, args.resource_path), nothing)
+        more += guard(name, more, partial(_fix, name, args.resource_path), list[Diagnostic]())
     files: Counter[bool] = Counter()
     counts: Counter[tuple[str, str]] = Counter()
     everything: list[Diagnostic] = []
@@ -110,9 +109,9 @@ def _write_baseline(path: str, found: Sequence[Diagnostic]) -> int:
 def _answer(name: str, args: argparse.Namespace) -> Answer:
     more = list(args.unwritten[name])
     loaded = load_input(name, args)
-    for wanted, work in ((args.urdf, _check_urdf), (args.assets, _check_assets)):
+    for wanted, work in ((args.urdf, partial(_check_urdf, loaded)), (args.assets, loaded.find_missing_files)):
         if wanted:
-            more += restore(loaded.expanded, guard(name, more, partial(work, loaded), []))
+            more += restore(loaded.expanded, guard(name, more, work, []))
     found = args.selection.apply([*loaded.diagnostics, *more], name)
     if (args.json or args.format == "sarif") and not any(d.name == "internal-error" for d in found):
         found = guard(name, found, partial(_attach_fixes, loaded, found, args.resource_path), found)
@@ -141,11 +140,6 @@ def _render(answer: Answer, args: argparse.Namespace) -> Output:
     return Output(name, render_findings(found, args.terminal, args.concise, args.sources) + said, "", found)
 
 
-def _check_assets(loaded: Description) -> list[Diagnostic]:
-    from sdf_frames.checks.assets import check_assets
-    return [] if loaded.root is None else list(check_assets(loaded.root, loaded.resolver, loaded.robot))
-
-
 def _check_urdf(loaded: Description) -> list[Diagnostic]:
     from sdf_frames.checks.urdf_compatibility import check_urdf_compatibility
     from sdf_frames.frames.resolve import choose_model
@@ -159,20 +153,19 @@ def _fix(name: str, paths: Sequence[str]) -> list[Diagnostic]:
 
     A finding where the file cannot be written.
     """
-    from sdf_frames.cli.files import read_input
+    from sdf_frames.cli.files import read_input, write_file
     from sdf_frames.document.edits import apply_edits
-    from sdf_frames.document.writing import write_whole
     content, _ = read_input(name) if not is_xacro(name) else (None, [])
     renamings = _find_renamings(name, content, paths)
     if not renamings or not isinstance(content, bytes):
         return []
-    try:
-        write_whole(name, apply_edits(content, [edit for renaming in renamings for edit in renaming.fix.edits]))
-    except OSError as error:
-        return [diagnose("file-unwritable", Location(name), file=name, problem=error.strerror or str(error))]
-    for rename, _ in renamings:
-        print_line(f"{name}:{rename.place.line}: renamed <{rename.tag}> {rename.old!r} to {rename.new!r}", sys.stderr)
-    return []
+    found: list[Diagnostic] = []
+    edits = [edit for renaming in renamings for edit in renaming.fix.edits]
+    if write_file(name, apply_edits(content, edits), found):
+        for rename, _ in renamings:
+            print_line(f"{name}:{rename.place.line}: renamed <{rename.tag}> {rename.old!r} to {rename.new!r}",
+                       sys.stderr)
+    return found
 
 
 def _find_renamings(name: str | None, content: str | bytes | None, paths: Sequence[str]) -> list[Renaming]:

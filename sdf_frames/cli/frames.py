@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from math import degrees
 from typing import TYPE_CHECKING, Any
@@ -65,8 +65,7 @@ def run(args: argparse.Namespace) -> int:
 def _answer(name: str, args: argparse.Namespace) -> Answer:
     loaded = load_input(name, args)
     found: list[Diagnostic] = []
-    nothing: list[Scope] = []
-    scopes = guard(name, found, partial(_select, loaded, args, found), nothing)
+    scopes = guard(name, found, partial(_select, loaded, args, found), list[Scope]())
     found = [*loaded.diagnostics, *found]
     if args.json:
         return Answer(name, found, {"scopes": [scope_to_json(s) for s in scopes]})
@@ -94,9 +93,8 @@ def _pick(rows: Iterable[FrameRow], name: str) -> tuple[FrameRow, ...]:
     return tuple([row for row in rows if row.name == name])
 
 
-def _refuse(name: str, scopes: Iterable[Scope], found: list[Diagnostic]) -> list[Scope]:
+def _refuse(name: str, scopes: Sequence[Scope], found: list[Diagnostic]) -> list[Scope]:
     """No scopes, and a finding that none of them has a frame `name`."""
-    scopes = list(scopes)
     names = [f.name for scope in scopes for f in (*scope.frames, *scope.left_out)]
     at = Location(file_of(scopes[0].graph.scope.element))
     found.append(diagnose("frame-unknown", at, frame=name, nearest=suggest_name(name, names) or ""))

@@ -7,7 +7,7 @@ from math import isfinite
 
 from builtin_interfaces.msg import Time
 from diagnostic_msgs.msg import DiagnosticStatus, KeyValue
-from geometry_msgs.msg import Inertia, Pose, Transform, TransformStamped
+from geometry_msgs.msg import Inertia, Point, Pose, Quaternion, Transform, TransformStamped, Vector3
 
 import sdf_frames.msg as msg
 from sdf_frames.convert.report import Row
@@ -26,13 +26,12 @@ _MOST_VALUES = 100
 def to_pose(pose: spatial.Pose) -> Pose:
     """(x, y, z, qw, qx, qy, qz), metres and unit quaternion, as a Pose."""
     message = Pose()
-    p, q = message.position, message.orientation
-    p.x, p.y, p.z, q.w, q.x, q.y, q.z = _without_minus_zero(pose)
+    _set_pose(message.position, message.orientation, pose)
     return message
 
 
-def _without_minus_zero(values: spatial.Pose) -> list[float]:
-    return [value + 0.0 for value in values]
+def _set_pose(p: Point | Vector3, q: Quaternion, pose: spatial.Pose) -> None:
+    p.x, p.y, p.z, q.w, q.x, q.y, q.z = [value + 0.0 for value in pose]  # no minus zero
 
 
 def to_transform(parent: str, child: str, pose: spatial.Pose, stamp: Time) -> TransformStamped:
@@ -41,8 +40,7 @@ def to_transform(parent: str, child: str, pose: spatial.Pose, stamp: Time) -> Tr
     stamped.header.stamp = stamp
     stamped.header.frame_id = parent
     stamped.child_frame_id = child
-    t, q = stamped.transform.translation, stamped.transform.rotation
-    t.x, t.y, t.z, q.w, q.x, q.y, q.z = _without_minus_zero(pose)
+    _set_pose(stamped.transform.translation, stamped.transform.rotation, pose)
     return stamped
 
 

@@ -17,7 +17,7 @@ from trimesh import creation
 from sdf_frames.api.pose import Pose
 from sdf_frames.inertia.triangles import Surface
 from sdf_frames.view.lines import Segments, draw_axes, draw_limits, draw_tree, join_poses
-from sdf_frames.view.scene import COLOURS, LAYERS, DrawnShape, Scene
+from sdf_frames.view.scene import COLOURS, LAYERS, DrawnShape, Scene, keep_end
 from sdf_frames.view.surfaces import find_colour, has_colours
 
 Numbers: TypeAlias = "np.ndarray[Any, np.dtype[np.float64]]"
@@ -129,7 +129,7 @@ class SceneNodes:
             self._add_copies(layer, own, opacity, copies)
         for shape in self.scene.shapes:
             if shape.problem is not None and shape.layer == layer:
-                self._add_label(layer, shape.body, _shorten(shape.problem), shape.X_BS.xyz)
+                self._add_label(layer, shape.body, keep_end(shape.problem, _LONGEST_LABEL), shape.X_BS.xyz)
 
     def _add_copies(self, layer: str, own: bool, opacity: float | None,
                     copies: Sequence[tuple[DrawnShape, Surface, tuple[int, int, int]]]) -> None:
@@ -231,10 +231,6 @@ class SceneNodes:
 def _stack(bodies: Mapping[str, Pose]) -> Pose:
     """The poses of all links, and of the root as the last."""
     return join_poses([*bodies.values(), Pose()])
-
-
-def _shorten(text: str) -> str:
-    return text if len(text) <= _LONGEST_LABEL else "…" + text[-_LONGEST_LABEL:]
 
 
 def show_layers(scenes: Iterable[SceneNodes], layers: Iterable[str]) -> None:

@@ -243,5 +243,10 @@ def _measure(source: RobotDescription | World, bodies: Mapping[str, Pose],
 def _write_label(drawn: list[DrawnFrame]) -> str:
     """``wrist_link +1``: the last frame counts, because a fixed joint's stands before that of the link behind it."""
     name = min(reversed(drawn), key=lambda one: _FIRST.index(one.frame.kind)).frame.name
-    shown = name if len(name) <= _LONGEST_NAME else "…" + name[-_LONGEST_NAME:]
+    shown = keep_end(name, _LONGEST_NAME)
     return f"{shown} +{len(drawn) - 1}" if len(drawn) > 1 else shown
+
+
+def keep_end(text: str, most: int) -> str:
+    """Leave out the beginning of a text with more than `most` letters."""
+    return text if len(text) <= most else "…" + text[-most:]

@@ -146,7 +146,7 @@ def test_a_fix_that_cannot_be_written_is_an_error(tmp_path, capsys, monkeypatch)
     text = '<sdf version="1.6"><model name="m"><link name="a"/><frame name="a"/></model></sdf>'
     file.write_text(text)
 
-    def refuse(path, content):
+    def refuse(path, content, make_folders):
         raise PermissionError(13, "Permission denied", "some.part")
 
     monkeypatch.setattr("sdf_frames.document.writing.write_whole", refuse)
