@@ -3,7 +3,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
+from math import degrees
 from typing import Any, overload
+
+import sdf_frames as sf
 
 ADDED, REMOVED, RENAMED = "added", "removed", "renamed"
 #: The subjects of changes, in the order in which they are shown.
@@ -79,6 +82,21 @@ class Differences(Sequence[Change]):
     def to_json(self) -> dict[str, Any]:
         """Return the differences as a dictionary for `json.dumps`."""
         return {"a": self.a, "b": self.b, "equal": not self, "changes": [asdict(change) for change in self]}
+
+
+def show(value: float) -> str:
+    """A number with four digits, or all of those before the point."""
+    return f"{value:.4g}" if value < 1e4 else f"{value:.0f}"
+
+
+def compare_poses(subject: str, name: str, X: sf.Pose, Y: sf.Pose, tolerance: float,
+                  within: str = "") -> Iterator[Change]:
+    """Yield a change if two poses differ by more than the tolerance (metres, radians); `within` ends its text."""
+    shift, turn = map(float, X.measure(Y))
+    if shift > tolerance or turn > tolerance:
+        old, new = ([*Z.xyz.tolist(), *Z.quat_wxyz.tolist()] for Z in (X, Y))
+        yield Change(subject, name, "pose", old, new,
+                     f"moved {show(shift * 1e3)} mm, turned {degrees(turn):.4g} deg{within}")
 
 
 _MARKS = {ADDED: "+", REMOVED: "-"}

@@ -8,9 +8,8 @@ from math import degrees, isinf
 import numpy as np
 
 import sdf_frames as sf
-from sdf_frames.diff.changes import ADDED, REMOVED, RENAMED, Change, Differences
+from sdf_frames.diff.changes import ADDED, REMOVED, RENAMED, Change, Differences, compare_poses, show
 from sdf_frames.diff.matching import Matching, Scene, match_frames, match_joints, match_links
-from sdf_frames.diff.moves import compare_poses, show
 from sdf_frames.diff.settings import compare_parts, list_urdf_parts
 from sdf_frames.diff.shapes import compare_shapes, match_shapes
 

@@ -7,9 +7,8 @@ from math import isclose
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import sdf_frames as sf
-from sdf_frames.diff.changes import ADDED, REMOVED, RENAMED, Change
+from sdf_frames.diff.changes import ADDED, REMOVED, RENAMED, Change, compare_poses
 from sdf_frames.diff.matching import match
-from sdf_frames.diff.moves import compare_poses
 
 if TYPE_CHECKING:
     from lxml import etree

@@ -7,8 +7,7 @@ from itertools import zip_longest
 from typing import Any
 
 import sdf_frames as sf
-from sdf_frames.diff.changes import ADDED, REMOVED, Change
-from sdf_frames.diff.moves import compare_poses
+from sdf_frames.diff.changes import ADDED, REMOVED, Change, compare_poses
 from sdf_frames.diff.settings import spell_uri
 
 _NOT_COMPARED = ("element", "path", "uri")  # where it is written, and what is compared by itself

@@ -38,7 +38,6 @@ class JointMotion:
 
     Parameters
     ----------
-    node, log : the node.
     pause : what :func:`sdf_frames.ros.pieces.build_all` waits for.
     """
 

@@ -28,7 +28,6 @@ class Publications:
 
     Parameters
     ----------
-    node, log : the node.
     pause : what :func:`sdf_frames.ros.pieces.build_all` waits for.
     """
 

@@ -49,7 +49,6 @@ class Reports:
 
     Parameters
     ----------
-    node, log : the node.
     describe_output : returns what the node publishes now, as (key, value) pairs.
     """
 
