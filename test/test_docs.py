@@ -54,7 +54,7 @@ def test_the_reference_is_made_from_the_code(tmp_path, monkeypatch):
     assert re.findall(r"^## (.*)$", commands, re.MULTILINE) == list(COMMANDS)
     assert "`--resource-path DIR`" in commands and "%(" not in commands
     yaml = (TOP / "config" / "sdf_frames.yaml").read_text()
-    names = set(re.findall(r"^    (\w+):", yaml, re.MULTILINE))
+    names = set(re.findall(r"^    #?(\w+):", yaml, re.MULTILINE))
     assert names <= set(re.findall(r"^\| `(\w+)` \|", parameters, re.MULTILINE))
     assert "| `tf_mode` | string | `all` |" in parameters and "| `time_limit` | double | `60.0` |" in parameters
     files = {p.stem for p in (*TOP.glob("msg/*"), *TOP.glob("srv/*"))}
@@ -74,7 +74,7 @@ def commands_for_ros() -> list[tuple[str, str]]:
 def test_names_of_ros_in_the_pages_exist():
     """Launch arguments, services with their fields, parameters: by the files that define them."""
     arguments = {argument.name for argument in ARGUMENTS}
-    parameters = set(re.findall(r"^    (\w+):", (TOP / "config" / "sdf_frames.yaml").read_text(), re.MULTILINE))
+    parameters = set(re.findall(r"^    #?(\w+):", (TOP / "config" / "sdf_frames.yaml").read_text(), re.MULTILINE))
     commands = commands_for_ros()
     assert len(arguments) > 10 and len(commands) > 10
     for page, command in commands:

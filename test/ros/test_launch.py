@@ -136,6 +136,21 @@ def test_a_missing_package_ends_the_launch_before_anything_is_started(launch):
     assert "the package r" in text and " is not installed" in text
 
 
+def test_the_example_of_parameters_leaves_tf_to_robot_state_publisher(launch):
+    from ament_index_python.packages import get_package_share_directory, get_packages_with_prefixes
+    if "robot_state_publisher" not in get_packages_with_prefixes():
+        pytest.skip("robot_state_publisher is not installed; it is not on PyPI")
+    process, log = launch("model:=package://sdf_frames/robots/mobile_manipulator/mobile_manipulator.urdf",
+                          "robot_state_publisher:=true",
+                          f"params_file:={get_package_share_directory('sdf_frames')}/config/sdf_frames.yaml")
+    end = time.monotonic() + 60
+    while "static transforms" not in log.read_text():
+        assert process.poll() is None and time.monotonic() < end, log.read_text()
+        time.sleep(0.1)
+    # 24 joints and the model's own frame; robot_state_publisher has the links.
+    assert "Published 25 static transforms" in log.read_text()
+
+
 def test_robot_state_publisher_is_not_started_on_what_it_cannot_read(launch):
     process, log = launch("robot_description:=<robot name='r'/>", "robot_state_publisher:=true")
     end = time.monotonic() + 60

@@ -34,6 +34,16 @@ def test_arguments_that_are_parameters_have_the_same_defaults():
 
 
 @pytest.mark.skipif(not PAGE.exists(), reason="not run from the source tree")
+def test_the_example_of_parameters_leaves_launch_arguments_alone():
+    """A file overrides the arguments: tf_mode there would undo what robot_state_publisher:=true needs."""
+    text = (TOP / "config" / "sdf_frames.yaml").read_text(encoding="utf-8")
+    is_set, is_shown = (set(re.findall(rf"^    {mark}(\w+):", text, re.MULTILINE)) for mark in ("", "#"))
+    arguments = {"model_file", *(argument.name for argument in ARGUMENTS)}
+    assert is_set.isdisjoint(arguments) and is_shown <= arguments
+    assert is_set | is_shown == {field.name for field in fields(Settings)} - {"robot_description"}
+
+
+@pytest.mark.skipif(not PAGE.exists(), reason="not run from the source tree")
 def test_the_docs_list_every_parameter_with_its_default():
     section = PAGE.read_text(encoding="utf-8").split("### Parameters")[1].split("\n### ")[0]
     rows = re.findall(r"^\| ((?:`\w+`,? ?)+) \| (.*?) \|", section, re.MULTILINE)
