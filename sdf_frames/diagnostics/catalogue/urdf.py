@@ -51,7 +51,7 @@ RULES = (
          "write three numbers, or remove the attribute"),
     Rule("R028", "xacro-unexpanded", "warning",
          "{count} xacro elements are not expanded, the first is <{tag}>: their content is missing from the robot",
-         "expand the file with xacro, or give it the suffix .xacro"),
+         "expand the file with xacro; the command line and the launch files expand files that end in .xacro"),
     Rule("R029", "urdf-content-unknown", "warning",
          "<{parent}> contains {what}, which URDF does not define; {it_is} left out{times}",
          "correct the name, or remove it"),
