@@ -8,15 +8,20 @@ from sdf_frames.description import Description, Kept, LoadOptions, drop_known, i
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
 from sdf_frames.document.budget import Spending, read_bounded
 from sdf_frames.document.expanded import Expanded, restore
+from sdf_frames.document.places import source_of
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Document, locate, read_xml, tag_of
 
 if TYPE_CHECKING:
+    from sdf_frames.convert.options import ConvertOptions
     from sdf_frames.convert.urdf_to_sdf import Conversion
     from sdf_frames.frames.resolve import Scope
     from sdf_frames.inertia.result import InertiaResult
     from sdf_frames.sdf.model import Root
     from sdf_frames.urdf.model import Robot
+
+#: Bytes that an element of a URDF takes in memory with what is made of it.
+_SIZE = 2000
 
 __all__ = ["Description", "LoadOptions", "load_file", "load_text"]
 
@@ -81,6 +86,10 @@ def load_converted(conversion: Conversion, options: LoadOptions) -> Description:
     return loading.finish(loading.take_converted(conversion))
 
 
+#: The findings on a URDF, and its conversion, None if it has errors.
+_Converted = tuple[tuple[Diagnostic, ...], "Conversion | None"]
+
+
 class _Parts(NamedTuple):
     """The fields of a :class:`Description` that are known after reading."""
 
@@ -131,7 +140,9 @@ class _Loading:
         if unread := has_errors(found):
             whole = False
         else:
-            conversion = self._convert(robot, self.options, self.file, self.found)
+            conversion = _convert(robot, self.options, self.file)
+            self.found += conversion.diagnostics
+            self.note_inertias(conversion, self.found)
             parts = self.take_converted(conversion)
             whole = not has_errors(conversion.diagnostics)
         if not whole:
@@ -148,7 +159,9 @@ class _Loading:
         """Convert `robot` with every link and fixed joint kept; add findings on its inertias as written."""
         whole = self.options._replace(preserve_fixed_joints=True, massless="keep")
         apart = _Loading(self.file, whole)
-        conversion = apart._convert(robot, apart.options, self.file, apart.found)
+        conversion = _convert(robot, whole, self.file)
+        apart.found += conversion.diagnostics
+        apart.note_inertias(conversion, apart.found)
         root = apart._read_converted(conversion)
         if report_inertias:
             self.found += [d for d in apart.found if d.name == "inertia-invalid"]
@@ -164,17 +177,6 @@ class _Loading:
         self.found += found
         return root
 
-    def _convert(self, robot: Robot, options: LoadOptions, file: str | None, found: list[Diagnostic]) -> Conversion:
-        """Convert a robot; append its findings, and those on its inertias as written, to `found`."""
-        from sdf_frames.convert.options import ConvertOptions
-        from sdf_frames.convert.urdf_to_sdf import convert_robot
-        conversion = convert_robot(robot, ConvertOptions(
-            preserve_fixed_joints=options.preserve_fixed_joints, massless=options.massless,
-            sdf_version=options.sdf_version), file)
-        found += conversion.diagnostics
-        self.note_inertias(conversion, found)
-        return conversion
-
     def note_inertias(self, conversion: Conversion, found: list[Diagnostic]) -> None:
         """Check the inertias of a robot as they are written, and note which links of the SDF have them."""
         from sdf_frames.checks.robot_inertia import check_robot_inertials, find_excused, find_hosts
@@ -185,13 +187,24 @@ class _Loading:
         found += written.values()
 
     def _convert_included(self, document: Document, found: list[Diagnostic]) -> Document | None:
-        """Convert an included URDF to an SDFormat document; None if it has errors."""
+        """Convert an included URDF to an SDFormat document, once for a memory; None if it has errors."""
         from sdf_frames.urdf.parse import read_robot
-        robot, more = read_robot(document)
+        options, source, memory = self.options, source_of(document.root), self.options.memory
+        key = (_convert, document.file, source and source.text, *_choose(options))
+        known: _Converted | None = memory.find(key) if memory is not None else None
+        kept = known is not None
+        if known is None:
+            robot, more = read_robot(document)
+            known = more, None if robot is None or has_errors(more) else _convert(robot, options, document.file)
+            size = _SIZE * sum(1 for _ in document.root.iter())
+            kept = memory is not None and memory.keep(key, known, size)
+        more, conversion = known
         found += more
-        if robot is None or has_errors(more):
+        if conversion is None:
             return None
-        return self._convert(robot, self.options, document.file, found).document
+        found += conversion.diagnostics
+        self.note_inertias(conversion, found)
+        return conversion.document.copy() if kept else conversion.document
 
     def finish(self, parts: _Parts) -> Description:
         """Resolve and check what was read."""
@@ -242,6 +255,17 @@ def _resolve(root: Root | None, robot: Robot | None) -> tuple[Scope, ...]:
     from sdf_frames.frames.resolve import resolve_scope
     graphs = [build_graph(scope) for scope in (*root.worlds, *([root.model] if root.model is not None else ()))]
     return tuple([resolve_scope(graph, find_left_out(graph, robot)) for graph in graphs])
+
+
+def _choose(options: LoadOptions) -> ConvertOptions:
+    from sdf_frames.convert.options import ConvertOptions
+    return ConvertOptions(preserve_fixed_joints=options.preserve_fixed_joints, massless=options.massless,
+                          sdf_version=options.sdf_version)
+
+
+def _convert(robot: Robot, options: LoadOptions, file: str | None) -> Conversion:
+    from sdf_frames.convert.urdf_to_sdf import convert_robot
+    return convert_robot(robot, _choose(options), file)
 
 
 def _leave_joined(found: list[Diagnostic], robot: Robot) -> list[Diagnostic]:

@@ -223,7 +223,7 @@ def copy_document(root: Element) -> Element:
     source = source_of(root)
     parser = Parser()
     if source is not None:
-        parser.source = Source(source.file, source.text, mended=source.mended, copied=root)
+        parser.source = Source(source.file, source.text, mended=source.mended, original=source.original, copied=root)
     copy = parser.makeelement(root.tag, nsmap=root.nsmap)  # type: ignore[arg-type]  # of a default namespace: None
     for name, value in root.items():
         copy.set(name, value)

@@ -25,7 +25,7 @@ from sdf_frames.document.location import locate as locate
 from sdf_frames.document.location import path_of as path_of
 from sdf_frames.document.location import tag_of as tag_of
 from sdf_frames.document.places import Element as Element
-from sdf_frames.document.places import Parser, Source
+from sdf_frames.document.places import Parser, Source, copy_document
 from sdf_frames.document.xml_text import prepare_text, wide_encoding
 
 # What libxml2 recommends to programs that use it.
@@ -44,6 +44,12 @@ class Document(NamedTuple):
     root: Element
     file: str | None = None
     carried: tuple[Element, ...] | None = None
+
+    def copy(self) -> Document:
+        """Return a copy whose elements count as written where those of this document are, which must not change."""
+        root = copy_document(self.root)
+        copies = dict(zip(self.root.iter(), root.iter())) if self.carried else {}
+        return Document(root, self.file, None if self.carried is None else tuple([copies[e] for e in self.carried]))
 
 
 def read_xml(text: str | bytes, file: str | None = None, *, keep_comments: bool = False,

@@ -60,7 +60,7 @@ def read_included_tree(path: str, include: Element, reading: Reading) -> tuple[E
     version = None if document is None else prepare_document(document, reading, look_ahead)
     if document is None or version is None:
         return None
-    if memory is None or document.carried is not None:  # how a URDF is to be converted may differ
+    if memory is None or document.carried is not None:  # load.py keeps the conversion of a URDF
         return document.root, version
     cost = {name: spending.spent[name] - before[name] for name in ("bytes", "elements")}
     kept = _Kept(document.root, version, tuple(found[known:]), cost, look_ahead.seen)

@@ -6,6 +6,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
+from sdf_frames.convert import urdf_to_sdf
 from sdf_frames.convert.expand_includes import expand_includes
 from sdf_frames.document.budget import Budget
 from sdf_frames.document.memory import Memory
@@ -146,7 +147,29 @@ def test_a_file_is_upgraded_and_checked_once_for_all_descriptions(folder, prepar
         load_text(write_world([PLAIN, OUTER, ROBOT]), str(folder / "world.sdf"), LoadOptions(memory=memory))
     assert [file for file in prepared if file != "robot.urdf"] == [
         "plain.sdf", "outer.sdf", "nested.sdf", "old.sdf", "wrong.sdf"]
-    assert prepared.count("robot.urdf") == 3  # how it is converted depends on the options
+    assert prepared.count("robot.urdf") == 3  # converted once, its result is checked each time
+
+
+def test_a_urdf_is_converted_once_for_all_descriptions_with_the_same_options(folder, monkeypatch):
+    converted = []
+
+    def convert(robot, options, file, convert=urdf_to_sdf.convert_robot):
+        converted.append((file.rpartition("/")[2], options.massless))
+        return convert(robot, options, file)
+    monkeypatch.setattr(urdf_to_sdf, "convert_robot", convert)
+
+    def load(massless, memory):
+        text = write_world([("robot.urdf", "", "", False)])
+        return tell(load_text(text, str(folder / "w.sdf"), LoadOptions(massless=massless, memory=memory)))
+    alone = {massless: load(massless, None) for massless in ("frame", "keep")}
+    assert alone["frame"] != alone["keep"]
+    converted.clear()
+    memory = Memory()
+    for massless in ("frame", "frame", "keep", "frame", "keep"):
+        assert load(massless, memory) == alone[massless]
+    assert converted == [("robot.urdf", "frame"), ("robot.urdf", "keep")]
+    small = Memory(1000)
+    assert load("frame", small) == load("frame", small) == alone["frame"] and len(converted) == 4
 
 
 def test_a_file_with_a_reference_into_another_is_upgraded_and_checked_once(folder, prepared):
