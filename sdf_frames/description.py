@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdf_frames.diagnostics import Diagnostic, has_errors
 from sdf_frames.document.budget import Budget
-from sdf_frames.document.expanded import Expanded
+from sdf_frames.document.expanded import Expanded, restore
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Document
 
@@ -191,7 +191,8 @@ class Description(NamedTuple):
     def find_missing_files(self) -> list[Diagnostic]:
         """Find the meshes, heightmaps and textures that are not there: one error each."""
         from sdf_frames.checks.assets import check_assets
-        return [] if self.root is None else list(check_assets(self.root, self.resolver, self.robot))
+        found = () if self.root is None else check_assets(self.root, self.resolver, self.robot)
+        return list(restore(self.expanded, found))
 
 
 def inertia_choices(options: LoadOptions) -> dict[str, Any]:

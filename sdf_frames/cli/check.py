@@ -111,7 +111,7 @@ def _answer(name: str, args: argparse.Namespace) -> Answer:
     loaded = load_input(name, args)
     for wanted, work in ((args.urdf, partial(_check_urdf, loaded)), (args.assets, loaded.find_missing_files)):
         if wanted:
-            more += restore(loaded.expanded, guard(name, more, work, []))
+            more += guard(name, more, work, [])
     found = args.selection.apply([*loaded.diagnostics, *more], name)
     if (args.json or args.format == "sarif") and not any(d.name == "internal-error" for d in found):
         found = guard(name, found, partial(_attach_fixes, loaded, found, args.resource_path), found)
@@ -145,7 +145,8 @@ def _check_urdf(loaded: Description) -> list[Diagnostic]:
     from sdf_frames.frames.resolve import choose_model
     if loaded.kind == "urdf":
         return []
-    return [d for scope in loaded.scopes for d in check_urdf_compatibility(choose_model(scope)[0])]
+    found = [d for scope in loaded.scopes for d in check_urdf_compatibility(choose_model(scope)[0])]
+    return list(restore(loaded.expanded, found))
 
 
 def _fix(name: str, paths: Sequence[str]) -> list[Diagnostic]:

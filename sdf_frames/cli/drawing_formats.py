@@ -4,7 +4,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from html import escape
 
 from sdf_frames.cli.drawing import FILLS, MISSING, RED, Drawing
@@ -62,13 +62,15 @@ def to_text(drawing: Drawing, terminal: Terminal = Terminal()) -> str:
     names = [vertex.label for vertex in drawing.vertices]
     notes = {names[edge.head]: edge.label.replace("\n", ": ") for edge in drawing.edges
              if edge.label and not edge.rigid}
-    return draw_tree([(names[edge.tail], names[edge.head]) for edge in drawing.edges], notes, terminal)
+    return draw_tree([(names[edge.tail], names[edge.head]) for edge in drawing.edges], names, notes, terminal)
 
 
-def draw_tree(edges: list[tuple[str, str]], notes: Mapping[str, str] = {}, terminal: Terminal = Terminal()) -> str:
+def draw_tree(edges: list[tuple[str, str]], names: Iterable[str] = (), notes: Mapping[str, str] = {},
+              terminal: Terminal = Terminal()) -> str:
     """Parents and children as an indented tree, roots first, children in the order given, `notes` behind their names.
 
-    What is below the deepest level that is drawn follows as a tree of its own; both places have a ``…``.
+    Those of `names` that no edge has stand alone. What is below the deepest level that is drawn follows as a tree of
+    its own; both places have a ``…``.
     """
     children: dict[str, list[str]] = {}
     below = set()
@@ -76,7 +78,7 @@ def draw_tree(edges: list[tuple[str, str]], notes: Mapping[str, str] = {}, termi
         children.setdefault(parent, []).append(child)
         below.add(child)
     lines = []
-    tops = [(root, "") for root in children if root not in below]
+    tops = [(root, "") for root in dict.fromkeys((*children, *names)) if root not in below]
     for top, lead in tops:
         stack = [(top, lead, "")]
         while stack:

@@ -362,6 +362,15 @@ def test_files_that_are_not_there_are_found_when_asked_for(tmp_path):
     assert again.find_missing_files() == sf.loads("<nonsense").find_missing_files() == ()
 
 
+def test_files_that_are_not_there_have_their_lines_in_the_xacro_file(tmp_path):
+    pytest.importorskip("xacro")
+    head = '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro"><xacro:property name="p"\n\n\n value="1"/>\n'
+    (tmp_path / "r.urdf.xacro").write_text(head + URDF[URDF.index("<link"):])
+    (found,) = sf.load(tmp_path / "r.urdf.xacro").find_missing_files()
+    lines = (tmp_path / "r.urdf.xacro").read_text().splitlines()
+    assert "<visual>" in lines[found.line - 1] and found.file.endswith(".xacro")
+
+
 @pytest.mark.parametrize(("uri", "near"), [
     ("meshes/armx.stl", ["meshes/arm1.stl", "meshes/arm2.stl", "meshes/arm3.stl"]),  # at most three of five
     ("meshes/HAND.obj", ["meshes/hand.dae", "meshes/hand.stl"]),

@@ -16,6 +16,14 @@ def test_branches_in_the_order_given():
     assert draw_tree([("a", "b"), ("b", "c"), ("a", "d"), ("x", "y")]) == "a\n├─ b\n│  └─ c\n└─ d\nx\n└─ y\n"
 
 
+def test_what_no_edge_has_stands_alone(tmp_path, monkeypatch, capsys):
+    assert draw_tree([("a", "b")], ["c", "b"], {"c": "note"}) == "a\n└─ b\nc  (note)\n"
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "m.sdf").write_text('<sdf version="1.9"><model name="m"><link name="a"/><link name="b"/></model></sdf>')
+    assert main(["graph", "m.sdf", "--depth", "0"]) == 0
+    assert capsys.readouterr().out == "a (+2)\n"
+
+
 def test_a_tree_of_thirty_two_levels_is_not_split():
     text = draw_tree([(f"l{i}", f"l{i + 1}") for i in range(32)])
     assert text.splitlines() == ["l0", *["   " * i + f"└─ l{i + 1}" for i in range(32)]]
