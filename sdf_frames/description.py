@@ -1,6 +1,4 @@
 """The object that loading returns: what a text describes, with all findings."""
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -54,10 +52,10 @@ class LoadOptions(NamedTuple):
     confined: bool = False
     auto_inertia: str = "skip"
     inertia_failure: str = "error"
-    inertia_calculator: Calculator | None = None
+    inertia_calculator: "Calculator | None" = None
     include_readers: tuple[Callable[[str], str | bytes | None], ...] = ()
     budget: Budget = Budget()
-    memory: Memory | None = None
+    memory: "Memory | None" = None
 
     def check(self) -> None:
         """Raise ValueError if an option has a value that it cannot have."""
@@ -70,8 +68,8 @@ class LoadOptions(NamedTuple):
 class Kept(NamedTuple):
     """A URDF that cannot be converted, read with every link and fixed joint kept, for its kinematics."""
 
-    root: Root
-    conversion: Conversion
+    root: "Root"
+    conversion: "Conversion"
 
 
 class Description(NamedTuple):
@@ -104,14 +102,14 @@ class Description(NamedTuple):
     options: LoadOptions = LoadOptions()
     document: Document | None = None
     text: str | None = None
-    robot: Robot | None = None
-    root: Root | None = None
-    conversion: Conversion | None = None
+    robot: "Robot | None" = None
+    root: "Root | None" = None
+    conversion: "Conversion | None" = None
     kept: Kept | None = None
-    scopes: tuple[Scope, ...] = ()
+    scopes: "tuple[Scope, ...]" = ()
     convertible: bool = False
     reported: frozenset[tuple[str | None, str]] = frozenset()
-    computed: InertiaResult | None = None
+    computed: "InertiaResult | None" = None
     expanded: Expanded | None = None
 
     @property
@@ -131,13 +129,13 @@ class Description(NamedTuple):
         return whole and all(f.pose is not None for scope in self.scopes for f in (*scope.frames, *scope.left_out))
 
     @property
-    def report(self) -> tuple[Row, ...]:
+    def report(self) -> "tuple[Row, ...]":
         """Rows of the conversion report (URDF only)."""
         from sdf_frames.convert.report import place_rows
         return () if self.conversion is None else place_rows(self.conversion.rows, self.expanded)
 
     @property
-    def graphs(self) -> tuple[FrameGraph, ...]:
+    def graphs(self) -> "tuple[FrameGraph, ...]":
         """The frame graph of each scope."""
         return tuple([scope.graph for scope in self.scopes])
 
@@ -149,7 +147,7 @@ class Description(NamedTuple):
         from sdf_frames.document.xml_out import write_xml
         return write_xml(self.document.root)
 
-    def tf_tree(self, **naming: Any) -> TfTree:
+    def tf_tree(self, **naming: Any) -> "TfTree":
         """The static TF tree of the robot, or of the first world.
 
         Its options are those of :func:`sdf_frames.frames.tf.build_tf_tree`.
@@ -158,12 +156,12 @@ class Description(NamedTuple):
         return build_tf_tree(self.graphs[0], self.robot, **naming) if self.scopes else TfTree()
 
     def static_transforms(self, mode: str = "all",
-                          **naming: Any) -> tuple[tuple[Transform, ...], tuple[Diagnostic, ...]]:
+                          **naming: Any) -> "tuple[tuple[Transform, ...], tuple[Diagnostic, ...]]":
         """The transforms to publish in a mode (``all``, ``complement``, ``none``), and findings on their names."""
         tree = self.tf_tree(**naming)
         return tree.select(mode), tree.diagnostics
 
-    def inertias(self, **choices: Any) -> InertiaResult:
+    def inertias(self, **choices: Any) -> "InertiaResult":
         """Compute the inertias of the links, as the options of :class:`sdf_frames.inertia.compute.InertiaOptions` say.
 
         Of a URDF that cannot be converted, those of the links that state a mass, none lumped. The diagnostics are those
@@ -201,7 +199,7 @@ def inertia_choices(options: LoadOptions) -> dict[str, Any]:
             "memory": options.memory}
 
 
-def drop_known(result: InertiaResult, found: Iterable[Diagnostic]) -> InertiaResult:
+def drop_known(result: "InertiaResult", found: Iterable[Diagnostic]) -> "InertiaResult":
     """A result without the findings on shapes that the schema check has refused."""
     name = "geometry-value-unreadable"
     known = {(d.file, d.line, d.path) for d in found if d.severity == "error" and d.name != name}

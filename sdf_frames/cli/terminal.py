@@ -1,5 +1,4 @@
 """What the terminal can show: its width, and colours where they are wanted."""
-from __future__ import annotations
 
 import os
 import sys

@@ -3,7 +3,6 @@
 In SDF, links, joints and frames share one scope; ``world`` and ``__x__`` are reserved, ``::`` separates scopes. A
 link keeps its name wherever it can, since TF knows it by that; a joint of the same name gets ``_joint`` added.
 """
-from __future__ import annotations
 
 from typing import Any, NamedTuple
 

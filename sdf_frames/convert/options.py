@@ -1,5 +1,4 @@
 """The options of the conversion from URDF to SDF."""
-from __future__ import annotations
 
 from typing import Any, NamedTuple
 
@@ -39,7 +38,7 @@ class ConvertOptions(_Options):
 
     __slots__ = ()
 
-    def __new__(cls, *values: Any, **named: Any) -> ConvertOptions:
+    def __new__(cls, *values: Any, **named: Any) -> "ConvertOptions":
         self = super().__new__(cls, *values, **named)
         if self.uri_style not in URI_STYLES:
             raise ValueError(f"uri_style must be one of {', '.join(URI_STYLES)}, not {self.uri_style!r}")

@@ -1,5 +1,4 @@
 """The conversion report: one row for each element of the URDF."""
-from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Any, Literal, NamedTuple, get_args

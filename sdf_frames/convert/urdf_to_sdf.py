@@ -1,5 +1,4 @@
 """Converts a URDF robot to SDFormat: makes an SDF document, a report and findings."""
-from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple

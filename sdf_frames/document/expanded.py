@@ -1,5 +1,4 @@
 """Text that was expanded from other files; findings on it are moved to the places in those files."""
-from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence

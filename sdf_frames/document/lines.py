@@ -7,7 +7,6 @@ from itertools import accumulate
 
 from sdf_frames.diagnostics import Location
 
-_LINE_BREAK = re.compile(rb"\n")
 _CONTINUATION = bytes(range(0x80, 0xC0))  # bytes of UTF-8 that begin no character
 _BLOCK = 4096
 
@@ -22,7 +21,7 @@ class Lines:
 
     def __init__(self, text: bytes):
         self._text = text
-        self._starts = [0, *[match.end() for match in _LINE_BREAK.finditer(text)]]
+        self._starts = [0, *[match.end() for match in re.finditer(rb"\n", text)]]
         # The number of characters before each block; not needed for ASCII, in which a byte is a character.
         self._counts = None if text.isascii() else [0, *accumulate(
             _count_characters(text[start:start + _BLOCK]) for start in range(0, len(text), _BLOCK))]

@@ -19,9 +19,9 @@ _MOST_LINES = 65535  # libxml2 keeps lines in 16 bits
 _MOST_COMPARED = 500
 _LONGEST_END = 8
 # A line break in markup; and markup, of start tags with the tag.
-_LINE_IN_TAG = re.compile(rb"<[^<>]*\n")
-_LONG_TAG = re.compile(
-    rb"""<(?:!--.*?-->|!\[CDATA\[.*?\]\]>|[?/!][^>]*>|([^\s/>]+)[^"'>]*(?:(?:"[^"]*"|'[^']*')[^"'>]*)*>)""", re.DOTALL)
+_LINE_IN_TAG = rb"<[^<>]*\n"
+_LONG_TAG = (
+    rb"""(?s)<(?:!--.*?-->|!\[CDATA\[.*?\]\]>|[?/!][^>]*>|([^\s/>]+)[^"'>]*(?:(?:"[^"]*"|'[^']*')[^"'>]*)*>)""")
 Step = tuple[str, str]
 # Tag, and name if it has one, of each step of a path.
 _STEP = r'/([^/\[]+)(?:\[(?:@\w+="([^"]*)"|\d+)\])*'
@@ -98,7 +98,7 @@ def find_first_lines(root: Element) -> dict[tuple[str, int], int]:
         return {}
     found: dict[tuple[str, int], int] = {}
     line, at = 1, 0
-    for match in _LONG_TAG.finditer(source.text) if _LINE_IN_TAG.search(source.text) else ():
+    for match in re.finditer(_LONG_TAG, source.text) if re.search(_LINE_IN_TAG, source.text) else ():
         if match[1] is None or (more := match[0].count(b"\n")) == 0:
             continue
         line, at = line + source.text.count(b"\n", at, match.start()), match.start()

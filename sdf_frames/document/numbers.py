@@ -7,19 +7,18 @@ from math import inf, isfinite
 
 _SEPARATORS = " \t\n\r\f\v"
 # The longest leading part that C's strtod would take.
-_LEADING_NUMBER = re.compile(
-    r"[ \t\n\r\f\v]*([+-]?(?:0[xX][0-9a-fA-F]+(?:\.[0-9a-fA-F]*)?(?:[pP][+-]?\d+)?"
-    r"|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|inf(?:inity)?|nan))", re.IGNORECASE | re.ASCII)
+_LEADING_NUMBER = (r"(?ai)[ \t\n\r\f\v]*([+-]?(?:0x[0-9a-f]+(?:\.[0-9a-f]*)?(?:p[+-]?\d+)?"
+                   r"|(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|inf(?:inity)?|nan))")
 
 # A number for a C++ stream: no hexadecimals, infinities or words. An exponent without digits makes it malformed.
-_STREAMED_NUMBER = re.compile(r"[ \t\n\r\f\v]*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d*)?)", re.ASCII)
+_STREAMED_NUMBER = r"(?a)[ \t\n\r\f\v]*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d*)?)"
 
 # A number for every reader.
-_PLAIN_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
+_PLAIN_NUMBER = r"(?a)[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
 
 # Smaller doubles (subnormals) lose digits.
 _LEAST = 2.2250738585072014e-308
-_NOT_ZERO = re.compile(r"\s*[-+]?[0.]*[1-9]")
+_NOT_ZERO = r"\s*[-+]?[0.]*[1-9]"
 
 
 class Written(float):
@@ -32,7 +31,7 @@ class Written(float):
 def copy_numbers(text: str | None, values: Sequence[float]) -> tuple[float, ...]:
     """Return `values` with their spelling in `text`, if `text` holds just these numbers; else as they are."""
     words = text.split() if text else []
-    if len(words) != len(values) or any(not _PLAIN_NUMBER.fullmatch(word) or float(word) != value
+    if len(words) != len(values) or any(not re.fullmatch(_PLAIN_NUMBER, word) or float(word) != value
                                         for word, value in zip(words, values)):
         return tuple(values)
     copied = []
@@ -70,7 +69,7 @@ def read_number(text: str) -> float | None:
         return value
     if value in (inf, -inf):
         return value if "inf" in text.lower() else None
-    return None if value or _NOT_ZERO.match(text) else value
+    return None if value or re.match(_NOT_ZERO, text) else value
 
 
 def _read_whole(text: str) -> float | None:
@@ -84,7 +83,7 @@ def _read_whole(text: str) -> float | None:
 
 
 def _read_leading(text: str) -> float | None:
-    match = _LEADING_NUMBER.match(text)
+    match = re.match(_LEADING_NUMBER, text)
     if not match:
         return None
     token = match.group(1)
@@ -122,32 +121,32 @@ def read_vector(text: str, count: int) -> tuple[float, ...] | None:
     ``1,5 2 3`` and ``0x10 2 3`` are not vectors, but ``1-2.5.5`` is.
     """
     if (values := _read_words(text, count)) is None:
-        values, place = [], 0
+        values = []
         for _ in range(count):
-            if not (match := _STREAMED_NUMBER.match(text, place)):
+            if not (match := re.match(_STREAMED_NUMBER, text)):
                 return None
             try:
                 values.append(float(match[1]))
             except ValueError:
                 return None
-            place = match.end()
+            text = text[match.end():]
     return tuple(values) if all(map(isfinite, values)) else None
 
 
 def find_number_end(text: str) -> int:
     """Return the offset behind the number that :func:`read_number` reads."""
-    match = None if _read_whole(text) is not None else _LEADING_NUMBER.match(text)
+    match = None if _read_whole(text) is not None else re.match(_LEADING_NUMBER, text)
     return match.end() if match else len(text)
 
 
 def find_vector_end(text: str, count: int) -> int:
     """Return the offset behind the numbers that :func:`read_vector` reads."""
-    place = 0
-    for _ in range(0 if _read_words(text, count) else count):
-        if not (match := _STREAMED_NUMBER.match(text, place)):
+    rest = "" if _read_words(text, count) else text
+    for _ in range(count if rest else 0):
+        if not (match := re.match(_STREAMED_NUMBER, rest)):
             return len(text)
-        place = match.end()
-    return place or len(text)
+        rest = rest[match.end():]
+    return len(text) - len(rest)
 
 
 def read_bool(text: str) -> bool | None:

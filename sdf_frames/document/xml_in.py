@@ -5,7 +5,6 @@ within libxml2's limits. What libsdformat's parser forgives (unbound prefixes, `
 declaration, …) is mended in the text, with a warning, by the project's own rules (``xml_scan.py``), the same with
 every version of libxml2; anything else that is malformed is an error.
 """
-from __future__ import annotations
 
 import re
 from itertools import takewhile
@@ -45,7 +44,7 @@ class Document(NamedTuple):
     file: str | None = None
     carried: tuple[Element, ...] | None = None
 
-    def copy(self) -> Document:
+    def copy(self) -> "Document":
         """Return a copy whose elements count as written where those of this document are, which must not change."""
         root = copy_document(self.root)
         copies = dict(zip(self.root.iter(), root.iter())) if self.carried else {}

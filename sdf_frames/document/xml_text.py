@@ -13,7 +13,7 @@ from sdf_frames.document.lines import locate_offset
 # One that does not end is not searched for its end again and again
 _COMMENT = rb"(?s)<!--(.*?)(-->|\Z)"
 _BEHIND_COMMENT = re.compile(rb"-->\s*[^<\s]")
-_CHARACTER = re.compile(rb"[^\n\x80-\xbf][\x80-\xbf]*")
+_CHARACTER = rb"[^\n\x80-\xbf][\x80-\xbf]*"
 _DECLARATION = (
     rb"""<\?xml\s+version\s*=\s*(["'])1\.\d\1"""
     rb"""(?:\s+encoding\s*=\s*(["'])(?i:(?P<wide>utf-?(?:16|32)(?:[bl]e)?)|"""
@@ -87,7 +87,7 @@ def _take_declaration(text: bytes, is_known: bool, file: str | None, found: list
 
 def _blank(text: bytes) -> bytes:
     """Replace every character except line breaks by a blank."""
-    return _CHARACTER.sub(b" ", text)
+    return re.sub(_CHARACTER, b" ", text)
 
 
 def _is_codec(encoding: str) -> bool:

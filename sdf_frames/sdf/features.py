@@ -3,7 +3,6 @@
 The file is read as if its version had the feature, as libsdformat does. Sources: the element files of each version;
 pose frame semantics, "Legacy behavior" (1.4 to 1.6) and the parsing phases of 1.7, which join sibling links only.
 """
-from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache

@@ -1,5 +1,4 @@
 """Joint types of SDFormat: the one table of them."""
-from __future__ import annotations
 
 from typing import NamedTuple
 

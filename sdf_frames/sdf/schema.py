@@ -1,5 +1,4 @@
 """Checks elements against the table of SDFormat 1.12: unknown or missing ones, malformed values, repeated names."""
-from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import NamedTuple

@@ -3,7 +3,6 @@
 Reading, ``upgrade``, ``print`` and ``check --fix`` all use this module, so that a file has one meaning. The order of
 elements does not matter. New names are made as libsdformat makes them: ``x_joint``, or if that is taken, ``x_joint0``.
 """
-from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple

@@ -1,5 +1,4 @@
 """Hints for elements that SDFormat 1.12 does not have, or not where they stand."""
-from __future__ import annotations
 
 from collections.abc import Collection
 from functools import cache

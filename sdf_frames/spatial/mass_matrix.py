@@ -2,7 +2,6 @@
 
 A mass matrix here is a mass in kg and moments (ixx, iyy, izz, ixy, ixz, iyz) about the centre of mass, kg·m².
 """
-from __future__ import annotations
 
 from functools import lru_cache
 from math import acos, cos, inf, isfinite, pi, sqrt

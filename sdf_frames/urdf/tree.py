@@ -1,5 +1,4 @@
 """Checks that links and joints form a tree, as urdfdom demands."""
-from __future__ import annotations
 
 from typing import NamedTuple
 
