@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from sdf_frames.diagnostics import CATALOGUE
+from sdf_frames.diagnostics.catalogue import CATALOGUE
 from sdf_frames.load import load_file
 
 ERRORS = Path(__file__).parent / "models" / "errors"

@@ -2,12 +2,15 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
-from sdf_frames.diagnostics.catalogue import BY_CODE, CATALOGUE, Rule
+if TYPE_CHECKING:
+    from sdf_frames.diagnostics.catalogue import Rule
 
 
 def find_rule(text: str) -> Rule | None:
     """The row of the catalogue that a code or name means, in whatever case."""
+    from sdf_frames.diagnostics.catalogue import BY_CODE, CATALOGUE
     return BY_CODE.get(text.upper()) or CATALOGUE.get(text.lower())
 
 
@@ -27,4 +30,9 @@ def read_code(text: str) -> str:
 
 def complete_codes(action: argparse.Action) -> None:
     """Let the shell complete the codes and names of diagnostics as values of an argument, if argcomplete is there."""
-    setattr(action, "completer", lambda **_: [*sorted(BY_CODE), *sorted(CATALOGUE)])  # noqa: B010 - mypy knows no such
+    setattr(action, "completer", _list_codes)  # noqa: B010 - mypy knows no such
+
+
+def _list_codes(**_: object) -> list[str]:
+    from sdf_frames.diagnostics.catalogue import BY_CODE, CATALOGUE
+    return [*sorted(BY_CODE), *sorted(CATALOGUE)]

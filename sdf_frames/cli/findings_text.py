@@ -9,7 +9,6 @@ from collections.abc import Iterable, Sequence
 from sdf_frames.cli.quoting import Sources
 from sdf_frames.cli.terminal import Terminal
 from sdf_frames.diagnostics import ERROR, INFO, WARNING, Diagnostic
-from sdf_frames.diagnostics.catalogue import BY_CODE
 from sdf_frames.diagnostics.plural import count_of
 from sdf_frames.diagnostics.render import escape_controls, render_text
 
@@ -115,6 +114,7 @@ def count_findings(found: Iterable[Diagnostic]) -> str:
 
 def render_statistics(counts: Counter[tuple[str, str]]) -> str:
     """A row for each code and severity, the most frequent first."""
+    from sdf_frames.diagnostics.catalogue import BY_CODE
     rows = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     width = len(str(rows[0][1])) if rows else 0
     return "".join(f"{count:>{width}}  {code}  {severity:7}  {BY_CODE[code].name}\n"

@@ -3,7 +3,6 @@
 Functions of the library return :class:`Diagnostic` tuples; they neither log nor raise. What happens to a finding
 is the caller's policy.
 """
-from sdf_frames.diagnostics.catalogue import CATALOGUE, Rule
 from sdf_frames.diagnostics.model import (
     ERROR,
     INFO,
@@ -18,6 +17,5 @@ from sdf_frames.diagnostics.model import (
     relate,
 )
 
-__all__ = ["CATALOGUE", "ERROR", "INFO", "WARNING", "Diagnostic", "Edit", "Fix", "Location", "Related", "Rule",
-           "diagnose",
-           "has_errors", "relate"]
+__all__ = ["ERROR", "INFO", "WARNING", "Diagnostic", "Edit", "Fix", "Location", "Related", "diagnose", "has_errors",
+           "relate"]

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 import sdf_frames
-from sdf_frames.diagnostics import CATALOGUE, catalogue
+from sdf_frames.diagnostics import catalogue
+from sdf_frames.diagnostics.catalogue import CATALOGUE
 from sdf_frames.diagnostics.catalogue.rule import Rule
 
 PACKAGE = Path(sdf_frames.__file__).parent
