@@ -2,11 +2,12 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any
@@ -32,12 +33,14 @@ def map_files(work: Callable[[str], Any], files: Sequence[str], jobs: int) -> It
     WorkerDied
         A worker ended without an answer.
     """
-    chunks = _make_chunks(files, jobs)
+    large = _find_large(files, jobs)
+    chunks = _make_chunks(files, jobs, large)
     waiting: deque[Future[list[Any]] | str] = deque()
     sys.stdout.flush()  # a fork has its buffer, too
     others = set(multiprocessing.active_children())
     pool = ProcessPoolExecutor(jobs, multiprocessing.get_context(_choose_method()), _start_worker, (work,))
     try:
+        begun = {file: _submit(pool, [file]) for file in large}
         for chunk in (*chunks, None):
             while waiting and (chunk is None or len(waiting) >= _AHEAD * jobs):
                 first = waiting.popleft()
@@ -46,7 +49,7 @@ def map_files(work: Callable[[str], Any], files: Sequence[str], jobs: int) -> It
                 else:
                     yield from first.result()
             if chunk is not None:
-                waiting.append(chunk[0] if chunk == [STANDARD_INPUT] else _submit(pool, chunk))
+                waiting.append(chunk[0] if chunk == [STANDARD_INPUT] else begun.get(chunk[0]) or _submit(pool, chunk))
         pool.shutdown()
     except BrokenProcessPool as error:
         raise WorkerDied from error
@@ -68,11 +71,19 @@ def _submit(pool: ProcessPoolExecutor, chunk: list[str]) -> Future[list[Any]]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _make_chunks(files: Sequence[str], jobs: int) -> list[list[str]]:
+def _find_large(files: Sequence[str], jobs: int) -> list[str]:
+    """The files with more than 1/16 of the bytes of a worker, the largest first: one begun last would be waited for."""
+    sizes = {file: os.path.getsize(file) for file in files if os.path.isfile(file)}
+    least = sum(sizes.values()) / (16 * jobs)
+    return sorted([file for file, size in sizes.items() if size > least], key=sizes.__getitem__, reverse=True)
+
+
+def _make_chunks(files: Sequence[str], jobs: int, large: Collection[str]) -> list[list[str]]:
     size = max(1, min(_LARGEST_CHUNK, len(files) // (8 * jobs)))
+    alone = {STANDARD_INPUT, *large}
     chunks: list[list[str]] = []
     for file in files:
-        if STANDARD_INPUT in (file, *(chunks[-1] if chunks else ())) or not chunks or len(chunks[-1]) >= size:
+        if not chunks or len(chunks[-1]) >= size or not alone.isdisjoint((file, chunks[-1][0])):
             chunks.append([])
         chunks[-1].append(file)
     return chunks

@@ -61,6 +61,20 @@ def test_files_are_handed_out_in_chunks(pool, count, jobs, sizes):
     assert pool.latest.jobs == jobs and pool.latest.ends == [{}, {"cancel_futures": True}]
 
 
+def test_large_files_are_begun_first_and_told_in_their_place(pool, tmp_path):
+    """With 2 jobs, those of more than a 32nd of all bytes."""
+    sizes = [0, *[100] * 200, 1000, *[100] * 100, 5000, 100]
+    files = [str(tmp_path / f"{i}.sdf") for i in range(len(sizes))]
+    for name, size in zip(files, sizes):
+        (tmp_path / name).write_bytes(b" " * size)
+    small, large = files[201], files[302]
+    several = [*files, small, "gone.sdf", large]
+    assert list(map_files(str.upper, several, 2)) == [name.upper() for name in several]
+    chunks = pool.latest.chunks
+    assert chunks[0] == [large] and sum(chunk == [large] for chunk in chunks) == 1
+    assert sum(chunks[1:], []) == [name for name in several if name != large]
+
+
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_four_chunks_wait_for_each_worker(pool, jobs):
     list(map_files(str, [str(i) for i in range(100)], jobs))
