@@ -14,7 +14,6 @@ import os
 import sys
 import threading
 from collections.abc import Callable
-from functools import partial
 from typing import TYPE_CHECKING
 
 from sdf_frames.cli.common import add_conversion_arguments, add_resource_path_argument, read_positive
@@ -75,7 +74,10 @@ def run(args: argparse.Namespace) -> int:
                "massless": args.massless}
     selection = select_by_settings(args) if args.command_name == "check" else None
     task = Task(args.command_name, options, folder, args.to_version, selection)
-    skip = partial(is_left_out, exclude=(), settings=args.settings)
+    written = os.path.abspath(folder)
+
+    def skip(path: str) -> bool:
+        return is_left_out(path, (), args.settings) or os.path.abspath(path) == written  # by an earlier run
     progress = _Progress()
     try:
         with show_counts(args) as show:

@@ -205,6 +205,23 @@ def test_a_baseline_that_is_missing_is_wrong_usage(asked, tmp_path, monkeypatch,
     assert "none.json" in capsys.readouterr().err and asked.calls == []
 
 
+@pytest.mark.parametrize(("to", "written"), [("out", "out/files"), ("out.parquet", "out.files")])
+def test_what_an_earlier_run_wrote_is_no_source(tmp_path, monkeypatch, to, written):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / written / "a").mkdir(parents=True)
+    (tmp_path / "files").mkdir()
+    for name in ("m.sdf", "files/m.sdf", f"{written}/m.sdf", f"{written}/a/m.sdf"):
+        (tmp_path / name).write_text("<sdf version='1.9'><model name='m'><link name='l'/></model></sdf>")
+    taken = []
+
+    def stand_in(items, *others, **choices):
+        taken.extend(item.name for item in items)
+        return summary(1, valid=1)
+    monkeypatch.setattr(batch, "run_batch", stand_in)
+    assert main(["batch", "upgrade", ".", "--to", to]) == 0
+    assert taken == ["m.sdf", "files/m.sdf"]
+
+
 def test_a_file_that_is_named_is_not_excluded(tmp_path):
     """As by 'check': patterns are for the search of folders."""
     (tmp_path / "a.sdf").write_text("<sdf/>")
