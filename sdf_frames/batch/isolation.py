@@ -73,15 +73,14 @@ class _Process:
         command = [sys.executable, "-c", "from sdf_frames.batch.isolation import serve; serve()", str(limits.megabytes)]
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(part for part in sys.path if part)}
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
-        self.deadline, self.late = inf, False
+        self.deadline, self.late, self.ended = inf, False, threading.Event()
         threading.Thread(target=self._watch, daemon=True).start()
 
     def _watch(self) -> None:
-        while self.alive:
+        while not self.ended.wait(_LOOK_SECONDS):
             if time.monotonic() > self.deadline:
                 self.late = True
                 self.process.kill()
-            time.sleep(_LOOK_SECONDS)
 
     def work(self, items: Sequence[tuple[Item, str | None]], task: Task) -> list[Answer]:
         """The answers on descriptions, until one is a verdict: then the process is gone."""
@@ -108,6 +107,7 @@ class _Process:
 
     def end(self) -> None:
         """End the process."""
+        self.ended.set()
         self.process.kill()
         self.process.wait()
         for pipe in (self.process.stdin, self.process.stdout):
