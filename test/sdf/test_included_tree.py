@@ -172,6 +172,16 @@ def test_a_urdf_is_converted_once_for_all_descriptions_with_the_same_options(fol
     assert load("frame", small) == load("frame", small) == alone["frame"] and len(converted) == 4
 
 
+def test_the_text_of_a_urdf_counts(tmp_path, monkeypatch):
+    """A long text is kept with what is made of it, however few its elements are."""
+    kept = []
+    monkeypatch.setattr(Memory, "keep", lambda self, key, value, size: kept.append(size) or True)
+    for text in ("", "x" * 100_000):
+        (tmp_path / "robot.urdf").write_text(FILES["robot.urdf"].replace("<link", f"<unknown>{text}</unknown><link", 1))
+        load_text(write_world([("robot.urdf", "", "", False)]), str(tmp_path / "w.sdf"), LoadOptions(memory=Memory()))
+    assert kept[1] - kept[0] == 200_000
+
+
 def test_a_file_with_a_reference_into_another_is_upgraded_and_checked_once(folder, prepared):
     memory = Memory()
     for _ in range(3):
