@@ -78,6 +78,7 @@ def run(args: argparse.Namespace) -> int:
 
     def skip(path: str) -> bool:
         return is_left_out(path, (), args.settings) or os.path.abspath(path) == written  # by an earlier run
+
     progress = _Progress()
     try:
         with show_counts(args) as show:

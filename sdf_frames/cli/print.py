@@ -83,7 +83,6 @@ def _print(name: str, args: argparse.Namespace) -> Made:
             found.append(diagnose("inertia-not-written", Location(loaded.file), problem=str(error)))
         found += [d for d in inertias.diagnostics if d not in found]
     look_into = _look_ahead(tree, loaded, args) if args.preserve_includes else None
-    # Without the scopes: lxml takes quadratic time to let go of elements of a tree that is gone already.
     renames = settle_names(tree, choose_writing_rules(oldest), look_into)
     found += [r._replace(place=Location(loaded.file, path=r.place.path)).report() for r in renames]
     style = NumberStyle(args.degrees, args.snap_to_degrees, args.snap_tolerance, args.precision)

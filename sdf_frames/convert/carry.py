@@ -13,13 +13,14 @@ from sdf_frames.convert.shape_names import map_collision_names
 from sdf_frames.document.numbers import read_numbers
 from sdf_frames.document.places import copy_element
 from sdf_frames.document.xml_in import Element, line_of, locate, tag_of
+from sdf_frames.sdf.entities import PARTS
 from sdf_frames.sdf.names import find_free
 from sdf_frames.sdf.table import SINCE
 from sdf_frames.sdf.values import read_pose_text
 from sdf_frames.spatial.pose import IDENTITY, Pose, compose, pose_from_rpy
 
 # Elements of a link whose <pose> is given in the link's frame.
-_POSED = {"sensor", "light", "projector", "particle_emitter", "audio_source"}
+_POSED = PARTS - {"visual"}
 # Attributes that take a newer SDF than 1.7, by their elements.
 _NEWER_ATTRIBUTES = {"pose": ("degrees", "rotation_format"), "inertial": ("auto",)}
 _NEWER = SINCE.keys() | _NEWER_ATTRIBUTES.keys()

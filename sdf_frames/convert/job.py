@@ -14,7 +14,8 @@ from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.document.xml_in import Element
 from sdf_frames.urdf.model import Robot
 
-_SCRIPTS = "file://media/materials/scripts/gazebo.material"
+#: The file of the materials that a URDF can name: those of Gazebo Classic.
+SCRIPTS = "file://media/materials/scripts/gazebo.material"
 
 
 class Needs(NamedTuple):
@@ -84,6 +85,6 @@ class Job(NamedTuple):
         rank, checked = RANKS[setting.tag], kind.about == "collision"  # the numbers for which SDF has bounds
         values = [Value(rank, kind.around, tag, text, setting.line, line, checked) for tag in kind.tags]
         if kind.about == "visual":
-            values.append(Value(rank, kind.around, "uri", _SCRIPTS, setting.line, line))
+            values.append(Value(rank, kind.around, "uri", SCRIPTS, setting.line, line))
         return values
 

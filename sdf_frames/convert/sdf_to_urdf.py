@@ -28,7 +28,6 @@ from sdf_frames.convert.urdf_parts import (
     name_materials,
 )
 from sdf_frames.diagnostics import Diagnostic, diagnose
-from sdf_frames.document.places import copy_element
 from sdf_frames.document.xml_in import Element, file_of, first_line_of, locate
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import JointEdge, resolve_axis
@@ -230,10 +229,6 @@ class _Writer:
             etree.SubElement(add_gazebo(self.gazebo, name), "preserveFixedJoint").text = "true"  # or it would be lumped
         springs = carry_springs(joint.element, name, self.rows) if kind not in WITHOUT_AXIS else ()
         carry_settings(joint.element, name, self.rows, self.gazebo, springs)
-        for sensor in joint.sensors:
-            add_gazebo(self.gazebo, name).append(copy_element(sensor.element))
-            self.rows.append(Row("sensor", sensor.name, "moved", f'<gazebo reference="{name}">',
-                                 first_line_of(sensor.element)))
 
     def _write_joint(self, edge: JointEdge, ends: _Ends, offset: bool) -> str:
         """Write a joint as the nearest type of URDF, with its row; return that type."""

@@ -1,7 +1,7 @@
-"""Puts under ``<gazebo>`` what an SDFormat link, joint, shape or model says and URDF has no element for.
+"""Puts settings that have no element in URDF under ``<gazebo>``: of links, joints, shapes and models of SDFormat.
 
-Everything keeps its SDFormat element: ``<gazebo reference="wheel"><collision><surface>…``. What is said there of a
-shape holds for all collisions, or all visuals, of the link, so it is written only if all of them say the same.
+A setting keeps its SDFormat element: ``<gazebo reference="wheel"><collision><surface>…``. Under ``<gazebo>``, a setting
+of a shape holds for all collisions, or all visuals, of the link. It is written only if all of them have the same.
 """
 from __future__ import annotations
 
@@ -10,21 +10,20 @@ from collections.abc import Iterable, Sequence
 from lxml import etree
 
 from sdf_frames.convert.extensions import SETTINGS
+from sdf_frames.convert.job import SCRIPTS
 from sdf_frames.convert.report import Row, row_kind
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.numbers import read_bool, read_number
 from sdf_frames.document.places import copy_element
 from sdf_frames.document.xml_in import Element, first_line_of, locate, text_of
+from sdf_frames.sdf.entities import PARTS
 from sdf_frames.sdf.table import find_spec
 
-#: The materials that a URDF can name are in this file of Gazebo Classic.
-_SCRIPTS = "file://media/materials/scripts/gazebo.material"
-#: What is written elsewhere in the URDF, or has no meaning there.
+#: Children that are written elsewhere in the URDF, or that have no meaning there.
 _WRITTEN = {
-    "link": {"pose", "inertial", "collision", "visual", "sensor", "light", "projector", "particle_emitter",
-             "audio_source"},
-    "joint": {"parent", "child", "pose", "axis", "axis2", "sensor", "thread_pitch", "screw_thread_pitch",
-              "gearbox_ratio", "gearbox_reference_body"},
+    "link": {"pose", "inertial", "collision", *PARTS},
+    "joint": {"parent", "child", "pose", "axis", "axis2", "thread_pitch", "screw_thread_pitch", "gearbox_ratio",
+              "gearbox_reference_body"},
     "model": {"link", "joint", "frame", "model", "include", "pose", "placement_frame"},
     **dict.fromkeys(("collision", "visual"), {"pose", "geometry", "material", "density", "auto_inertia_params"})}
 
@@ -37,7 +36,7 @@ def add_gazebo(gazebo: list[Element], reference: str | None) -> Element:
 
 def carry_settings(element: Element, reference: str | None, rows: list[Row], gazebo: list[Element],
                    more: Iterable[Element] = ()) -> None:
-    """Carry what a link, joint or model says, such as ``<gravity>``, and `more`, into one ``<gazebo>``.
+    """Carry the settings and sensors of a link, joint or model, such as ``<gravity>``, and `more`, into a ``<gazebo>``.
 
     Parameters
     ----------
@@ -52,7 +51,7 @@ def carry_settings(element: Element, reference: str | None, rows: list[Row], gaz
 
 def carry_shape_settings(shapes: Sequence[Element], reference: str, rows: list[Row],
                          found: list[Diagnostic]) -> list[Element]:
-    """Carry what all collisions, or all visuals, of a link say, such as ``<surface>``; return it for ``<gazebo>``.
+    """Copy the settings that all collisions, or all visuals, of a link share, such as ``<surface>``, for ``<gazebo>``.
 
     Parameters
     ----------
@@ -72,20 +71,19 @@ def carry_shape_settings(shapes: Sequence[Element], reference: str, rows: list[R
 
 
 def carry_springs(joint: Element, reference: str, rows: list[Row]) -> list[Element]:
-    """Carry the spring of a joint of one axis, which has settings of its own in ``<gazebo>``; return these."""
+    """Make the ``<gazebo>`` settings for the spring of a joint of one axis."""
     settings = []
     for name, kind in SETTINGS.items():
-        path = "/".join((*kind.around, *kind.tags))
-        if kind.around == ("axis", "dynamics") and read_number(joint.findtext(path) or ""):
+        spring = joint.find("/".join((*kind.around, *kind.tags))) if kind.around == ("axis", "dynamics") else None
+        if spring is not None and read_number(text_of(spring)):
             settings.append(etree.Element(name))
-            settings[-1].text = joint.findtext(path)
-            rows.append(Row(kind.tags[0], joint.get("name") or "", "moved", f'<gazebo reference="{reference}">',
-                            first_line_of(joint)))
+            settings[-1].text = text_of(spring)
+            rows.append(_report(spring, joint.get("name") or "", reference))
     return settings
 
 
 def drop_settings(model: Element, rows: list[Row], found: list[Diagnostic]) -> None:
-    """Report what a nested model says, such as ``<plugin>``: no ``<gazebo>`` of a URDF can name the model."""
+    """Report the settings of a nested model, such as ``<plugin>``: no ``<gazebo>`` of a URDF can name the model."""
     for setting in _list_settings(model):
         spec = find_spec(setting)
         if spec is not None and spec.value and read_bool(text_of(setting)) == read_bool(spec.value.default) is not None:
@@ -118,14 +116,14 @@ def _agree(shapes: Sequence[Element], settings: Sequence[Sequence[Element]], ref
         found.append(diagnose(
             "urdf-setting-dropped", locate(first), tag=first.tag, reason=f"in link {reference!r}, {reason}",
             hint=f"write the same <{first.tag}> in each {kind} of the link, or give the {kind}s links of their own"))
-    elif first.tag == "script" and any(text_of(uri) != _SCRIPTS for uri in first.iterchildren("uri")):
+    elif first.tag == "script" and any(text_of(uri) != SCRIPTS for uri in first.iterchildren("uri")):
         reason = "URDF can only name the materials of Gazebo Classic"
     rows += [_report(setting, name, reference, reason) for setting, name in every]
     return reason is None
 
 
 def _spell(element: Element) -> tuple[object, ...]:
-    """What an element says, without its white space and comments."""
+    """Tag, attributes, text and children of an element, without white space and comments, to compare."""
     return (element.tag, frozenset(element.attrib.items()), text_of(element),
             tuple(map(_spell, element.iterchildren("*"))))
 

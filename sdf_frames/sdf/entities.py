@@ -15,7 +15,8 @@ from sdf_frames.spatial.inertia import MOMENTS, Tensor
 from sdf_frames.spatial.pose import IDENTITY
 
 _BLANKS = re.compile(r"[ \t\r\n]+")
-_PARTS = {"visual", "sensor", "light", "projector", "particle_emitter", "audio_source"}
+#: Children of a link that have a name and a pose, besides collisions.
+PARTS = {"visual", "sensor", "light", "projector", "particle_emitter", "audio_source"}
 #: The moments of inertia that libsdformat assumes if they are not written, kg·m².
 MOMENT_DEFAULTS = (1.0, 1.0, 1.0, 0.0, 0.0, 0.0)
 
@@ -74,7 +75,7 @@ def read_link(element: Element) -> Link:
                 pose = read_pose_element(child)
         elif tag == "collision":
             collisions.append(_read_collision(child))
-        elif tag in _PARTS:
+        elif tag in PARTS:
             parts.append(read_part(child))
         elif tag == "inertial" and inertial is None:
             inertial = _read_inertial(child)

@@ -103,7 +103,7 @@ def test_the_spring_of_a_joint(to_robot):
         '<gazebo reference="j"><springReference>-0.1</springReference><springStiffness>3</springStiffness></gazebo>')
     assert "spring" not in "".join(read_gazebo(conversion)[1:])
     assert [row for row in conversion.rows if "spring" in row.element] == [
-        Row(name, "j", "moved", '<gazebo reference="j">', 1) for name in ("spring_reference", "spring_stiffness")]
+        Row(name, "j", "moved", '<gazebo reference="j">', 2) for name in ("spring_reference", "spring_stiffness")]
     again = sf.loads(write_robot(conversion.robot), massless="keep").to_sdf()
     assert again.count("<spring_stiffness>3</spring_stiffness>") == 1
 
