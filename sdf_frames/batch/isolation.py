@@ -26,7 +26,7 @@ _LENGTH = struct.Struct("<Q")
 _MEGABYTE = 1_000_000
 #: The part of a description's memory that may hold what others left: 2 %.
 _MEMORY_SHARE = 50
-#: Between two looks whether an answer takes too long.
+#: Seconds between two checks of the time limit.
 _LOOK_SECONDS = 0.1
 
 
@@ -65,7 +65,7 @@ def make_lost(item: Item, task: Task, verdict: str, limits: Limits) -> Outcome:
 class _Process:
     """A process that does one piece of work after the other, told by pipes.
 
-    A thread ends it if an answer takes too long, since not every system can wait for a pipe with a time limit.
+    A thread ends the process after the time limit, since not every system can wait for a pipe with a time limit.
     """
 
     def __init__(self, limits: Limits):

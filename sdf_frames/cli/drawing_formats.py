@@ -69,8 +69,8 @@ def draw_tree(edges: list[tuple[str, str]], names: Iterable[str] = (), notes: Ma
               terminal: Terminal = Terminal()) -> str:
     """Parents and children as an indented tree, roots first, children in the order given, `notes` behind their names.
 
-    Those of `names` that no edge has stand alone. What is below the deepest level that is drawn follows as a tree of
-    its own; both places have a ``…``.
+    Names without edges stand alone. Elements below the deepest level that is drawn follow as a tree of their own; both
+    places have a ``…``.
     """
     children: dict[str, list[str]] = {}
     below = set()

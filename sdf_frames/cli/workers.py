@@ -72,7 +72,10 @@ def _submit(pool: ProcessPoolExecutor, chunk: list[str]) -> Future[list[Any]]:
 
 
 def _find_large(files: Sequence[str], jobs: int) -> list[str]:
-    """The files with more than 1/16 of the bytes of a worker, the largest first: one begun last would be waited for."""
+    """List the files with more than 1/16 of a worker's bytes, the largest first.
+
+    If one of them were begun last, all other workers would wait for it.
+    """
     sizes = {file: os.path.getsize(file) for file in files if os.path.isfile(file)}
     least = sum(sizes.values()) / (16 * jobs)
     return sorted([file for file, size in sizes.items() if size > least], key=sizes.__getitem__, reverse=True)

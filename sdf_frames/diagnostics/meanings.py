@@ -20,8 +20,8 @@ MEANINGS = {
     "C031": "A lumped fixed joint is a frame in the SDF. It has no place for the settings of a joint.",
     "C035": "Lumped links become one link, which has one value for gravity.",
     "C066": "A mimic joint follows another joint of the same robot. In a URDF, that joint must be in the tree.",
-    "C067": "A <gazebo> element of a URDF names a link. What it says of a surface or a material holds for all "
-            "collisions, or all visuals, of that link. It cannot name a nested model.",
+    "C067": "A <gazebo> element of a URDF can name a link, but no nested model. Its surface or material holds for all "
+            "collisions, or all visuals, of that link.",
     "F001": "A frame must be attached to a link, joint, frame or model of the same scope. A name inside a nested "
             "model needs the name of that model in front, such as gripper::palm.",
     "F002": "Each of these frames is attached to another one of them, and none is attached to a link. So no link "
