@@ -13,7 +13,7 @@ from tarfile import TarError
 from typing import Any
 from zipfile import BadZipFile
 
-from sdf_frames.document.folders import Skip, search_folder
+from sdf_frames.document.folders import Skip, is_searched, search_folder
 
 SUFFIXES = (".urdf", ".sdf", ".world")
 #: Of a Parquet table, what is read at once.
@@ -120,7 +120,8 @@ def _list_source(source: str, skip: Skip) -> Iterator[Item]:
     elif os.path.isdir(source):
         yield from _list_folder(source, skip)
     elif (protocol := _find_archive(source)) and os.path.lexists(source):
-        yield from _list_url(f"{protocol}://**::file://{os.path.abspath(source)}", source)
+        members = _list_url(f"{protocol}://**::file://{os.path.abspath(source)}", source)
+        yield from (item for item in members if is_searched(item.name.split("::")[0].split("://")[1]))
     elif _is_list(source):
         for name in _read_list(source):
             yield from _list_source(name, skip)

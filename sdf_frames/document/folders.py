@@ -13,7 +13,8 @@ Skip = Callable[[str], bool]
 def search_folder(folder: str, suffixes: tuple[str, ...], skip: Skip) -> Iterator[str]:
     """Yield the files in a folder and those below it, in the order of their names.
 
-    Hidden folders and those of builds are left out, unless one is `folder` itself. Links to folders are not followed.
+    Hidden files and folders, and the folders of builds, are left out, but not `folder` itself. Links to folders are
+    not followed.
 
     Parameters
     ----------
@@ -21,9 +22,13 @@ def search_folder(folder: str, suffixes: tuple[str, ...], skip: Skip) -> Iterato
     """
     for here, folders, files in os.walk(folder):
         here = "" if here == "." else here.removeprefix("./")
-        folders[:] = sorted(name for name in folders if name[0] != "." and name not in _SKIPPED
-                            and not skip(os.path.join(here, name)))
+        folders[:] = sorted(name for name in folders if is_searched(name) and not skip(os.path.join(here, name)))
         for name in sorted(files):
             path = os.path.join(here, name)
-            if name.endswith(suffixes) and not skip(path):
+            if name.endswith(suffixes) and is_searched(name) and not skip(path):
                 yield path
+
+
+def is_searched(path: str) -> bool:
+    """Whether a search looks into a folder, or at a file, below the folder that it began with: `path` from there on."""
+    return not any(part in _SKIPPED or (part[:1] == "." and part != ".") for part in path.split("/"))

@@ -30,7 +30,7 @@ _PACKAGES = {"sdf_frames": "the services' types", "tf2_msgs": "TF",
              "visualization_msgs": "inertia_markers:=true", "ros_gz_sim": "spawning in Gazebo"}
 _NEEDED = 2
 _MODULES = {"xacro": ".xacro files", "scipy": "hulls of meshes", "viser": "view:=true"}
-_PATHS = ("SDF_PATH", "GZ_SIM_RESOURCE_PATH", "IGN_GAZEBO_RESOURCE_PATH")
+_PATHS = ("SDF_PATH", "GZ_SIM_RESOURCE_PATH")
 
 
 class Row(NamedTuple):

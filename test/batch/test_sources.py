@@ -42,8 +42,8 @@ def test_check_and_batch_find_the_same_files_in_a_folder(folder, monkeypatch):
     monkeypatch.chdir(folder)
     for source in (".", "sub", str(folder), "build", ".git"):
         assert names(source) == search(source, (), Settings())
-    assert names(".") == [".h.sdf", "a.urdf", "sub/b.sdf", "sub/c.world"]
-    assert [item.target for item in list_items(["sub"])] == ["b", "c"] and count_items(["."]) == 4
+    assert names(".") == ["a.urdf", "sub/b.sdf", "sub/c.world"]
+    assert [item.target for item in list_items(["sub"])] == ["b", "c"] and count_items(["."]) == 3
 
 
 def test_glob(folder):
@@ -126,6 +126,17 @@ def test_archive(folder, tmp_path, suffix):
     items = sorted(list_items([str(archive)]), key=lambda item: item.target)
     assert [item.target for item in items] == ["a", "sub/b"]
     assert [read_item(item) for item in items] == [b"<a.urdf/>", b"<sub/b.sdf/>"]
+
+
+@pytest.mark.parametrize("suffix", [".zip", ".tar"])
+def test_an_archive_is_searched_as_a_folder(folder, tmp_path, suffix):
+    """macOS adds a hidden file for each file; `tar cf all.tar .` begins each name with ``./``."""
+    members = ["./a.urdf", "m/._a.urdf", "__MACOSX/._b.urdf", ".git/c.urdf", "build/d.urdf", "builds/e.urdf"]
+    archive = tmp_path / f"all{suffix}"
+    with zipfile.ZipFile(archive, "w") if suffix == ".zip" else tarfile.open(archive, "w") as stream:
+        for member in members:
+            (stream.write if suffix == ".zip" else stream.add)(folder / "a.urdf", member)
+    assert sorted(item.target for item in list_items([str(archive)])) == ["a", "builds/e"]
 
 
 def test_missing_sources_are_named(tmp_path):

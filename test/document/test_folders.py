@@ -4,7 +4,7 @@ import pytest
 from sdf_frames.document.folders import search_folder
 
 FILES = ("b.sdf", "a.urdf", "notes.txt", "z/c.sdf", "m/d.sdf", "m/deep/e.sdf", ".hidden/f.sdf", "build/g.sdf",
-         "m/install/h.sdf", "log/i.sdf", "node_modules/j.sdf", "__pycache__/k.sdf", "logs/l.sdf")
+         "m/install/h.sdf", "m/._d.sdf", "log/i.sdf", "node_modules/j.sdf", "__pycache__/k.sdf", "logs/l.sdf")
 
 
 @pytest.fixture(autouse=True)

@@ -42,7 +42,7 @@ def test_publishers_that_nobody_hears_are_wrong(start_node, pendulum):
 
 
 def test_doctor_prints_packages_and_publishers(ros_environment):
-    environment = {**ros_environment, "SDF_PATH": "", "GZ_SIM_RESOURCE_PATH": "", "IGN_GAZEBO_RESOURCE_PATH": ""}
+    environment = {**ros_environment, "SDF_PATH": "", "GZ_SIM_RESOURCE_PATH": ""}
     done = subprocess.run([sys.executable, "-m", "sdf_frames.ros.doctor", "--seconds", "0.5"], env=environment,
                           capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
