@@ -7,7 +7,6 @@ Before elements of a tree are moved, :func:`keep_places` must be called.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from itertools import chain, count
 from typing import Any, NamedTuple
 
@@ -244,8 +243,9 @@ def find_attribute(source: Source, start: int, name: str, value: str) -> tuple[i
 
     Where no attribute has that name, an older version of the format may have another one for it: one with that value.
     """
+    from sdf_frames.document.xml_scan import read_attributes
     alike = None
-    for attribute in _read_attributes(source, start):
+    for attribute in read_attributes(source.text or b"", start):
         span = attribute.start(4) + 1, attribute.end(4) - 1
         if attribute[2].decode() == name:
             return span
@@ -256,22 +256,9 @@ def find_attribute(source: Source, start: int, name: str, value: str) -> tuple[i
 
 def find_tag_end(source: Source, start: int) -> int:
     """Offset behind the start tag at `start`; of one without content, of its slash."""
-    from sdf_frames.document.xml_scan import TAG_NAME
-    assert source.text is not None
-    place = start
-    for attribute in _read_attributes(source, start):
-        place = attribute.end()
-    tag = TAG_NAME.match(source.text, start)
-    end = source.text.index(b">", max(place, tag.end() if tag else start))
-    return end - 1 if source.text[end - 1:end] == b"/" else end + 1
-
-
-def _read_attributes(source: Source, start: int) -> Iterator[re.Match[bytes]]:
-    """The attributes of the start tag at `start`; groups 2 and 4 are the name and the quoted value."""
-    from sdf_frames.document.xml_scan import ATTRIBUTE, TAG_NAME
-    assert source.text is not None
-    tag = TAG_NAME.match(source.text, start)
-    place = tag.end() if tag else len(source.text)
-    while attribute := ATTRIBUTE.match(source.text, place):
-        place = attribute.end()
-        yield attribute
+    from sdf_frames.document.xml_scan import read_attributes
+    text, end = source.text or b"", start
+    for attribute in read_attributes(text, start):
+        end = attribute.end()
+    end = text.index(b">", end)
+    return end - 1 if text[end - 1:end] == b"/" else end + 1

@@ -29,8 +29,8 @@ _TOKEN = re.compile(
     rb"|(?P<end></%(name)b\s*>)"
     rb"|(?P<start><%(name)b(?=[\s/>])(?:\s*%(name)b\s*=\s*%(value)b)*\s*/?>)"
     % {b"name": _NAME, b"value": _VALUE}, re.DOTALL)
-TAG_NAME = re.compile(rb"<[/?]?(%b)" % _NAME)
-ATTRIBUTE = re.compile(rb"(\s*)(%b)(\s*=\s*)(%b)" % (_NAME, _VALUE))
+_TAG_NAME = re.compile(rb"<[/?]?(%b)" % _NAME)
+_ATTRIBUTE = re.compile(rb"(\s*)(%b)(\s*=\s*)(%b)" % (_NAME, _VALUE))
 _TYPE_PART = re.compile(rb"""<!--.*?(?:-->|\Z)|<\?.*?(?:\?>|\Z)|"[^"]*"?|'[^']*'?|[\[\]>]""", re.DOTALL)
 _REFERENCE = re.compile(rb"&(?:#(?:x0*([0-9A-Fa-f]{1,6});|0*([0-9]{1,7});)?|(%b);)?" % _NAME)
 _PREDEFINED = (b"amp", b"lt", b"gt", b"quot", b"apos")
@@ -85,13 +85,11 @@ def _find_type_end(text: bytes, place: int) -> int:
     return len(text)
 
 
-def count_attributes(text: bytes, start: int) -> int:
-    """Count the well-formed attributes at the beginning of the tag that starts at `start`."""
-    tag = TAG_NAME.match(text, start)
-    count, place = 0, tag.end() if tag else start
-    while tag and (attribute := ATTRIBUTE.match(text, place)):
-        count, place = count + 1, attribute.end()
-    return count
+def read_attributes(text: bytes, start: int) -> Iterator[re.Match[bytes]]:
+    """Yield the well-formed attributes of the tag at `start`; groups 2 and 4 are the name and the quoted value."""
+    part = _TAG_NAME.match(text, start)
+    while part and (part := _ATTRIBUTE.match(text, part.end())):
+        yield part
 
 
 def find_instruction(text: bytes) -> int | None:
@@ -178,14 +176,14 @@ class _Mender:
 
     def mend_tag(self, kind: str, start: int, end: int) -> None:
         """Write a tag or a processing instruction, with its defects mended."""
-        tag = TAG_NAME.match(self.text, start, end)
+        tag = _TAG_NAME.match(self.text, start, end)
         if tag is None:
             self.write(self.text[start:end])
             return
         self.write(self.text[start:tag.start(1)])
         self.write_name(tag[1])
         done, names, binds = tag.end(), [], []
-        for attribute in ATTRIBUTE.finditer(self.text, done, end) if kind == "start" else ():
+        for attribute in _ATTRIBUTE.finditer(self.text, done, end) if kind == "start" else ():
             blank, name, equals, value = attribute.groups()
             if not blank:
                 self.note(UNSPACED, attribute.start())

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from sdf_frames.document.xml_in import file_of, read_xml, tag_of
-from sdf_frames.document.xml_scan import COLON, count_attributes, find_instruction, mend_text, tokenize
+from sdf_frames.document.xml_scan import COLON, find_instruction, mend_text, read_attributes, tokenize
 
 PIECES = ["<a>", "</a>", "<a/>", "<gz:b c='1'>", "</gz:b>", ' d="<"', "<e f='1'g=\"2\"/>", "<h xmlns:gz='u'>", "</h>",
           "x", " & ", "&y;", "&lt;",
@@ -226,8 +226,9 @@ def test_the_first_instruction_behind_the_start(text, offset):
     assert find_instruction(text.encode()) == offset
 
 
-@pytest.mark.parametrize("tag, count", [
-    ("<a/>", 0), ("<a b='1'/>", 1), ("<a b='1'c = \"2\"\n d='>'>", 3), ("<a b='1' c>", 1), ("< a b='1'>", 0),
-    ("<a", 0)])
-def test_attributes_of_a_tag_are_counted_as_far_as_they_are_well_formed(tag, count):
-    assert count_attributes(f"x{tag}".encode(), 1) == count
+@pytest.mark.parametrize("tag, attributes", [
+    ("<a/>", {}), ("<a b='1'/>", {"b": "'1'"}),
+    ("<a b='1'c = \"2\"\n d='>'>", {"b": "'1'", "c": '"2"', "d": "'>'"}),
+    ("<a b='1' c>", {"b": "'1'"}), ("< a b='1'>", {}), ("<a", {})])
+def test_attributes_of_a_tag_are_read_as_far_as_they_are_well_formed(tag, attributes):
+    assert {a[2].decode(): a[4].decode() for a in read_attributes(f"x{tag}".encode(), 1)} == attributes
