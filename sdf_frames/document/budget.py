@@ -8,7 +8,7 @@ for one computation of inertias, and is passed down to whatever reads or builds.
 from collections.abc import Iterable
 from math import inf
 from time import monotonic
-from typing import BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 
@@ -64,20 +64,16 @@ def read_limits(words: Iterable[str]) -> Budget:
     ValueError
         A word names no limit, or gives no positive number.
     """
-    counts: dict[str, int] = {}
-    seconds = DEFAULT.seconds
+    changes: dict[str, Any] = {}
     for word in words:
         name, _, text = word.partition("=")
         if name not in LIMITS:
             raise ValueError(f"there is no limit {name!r}; the limits are {', '.join(LIMITS)}")
         try:
-            if name == "seconds":
-                seconds = float(text)
-            else:
-                counts[name] = int(text)
+            changes[name] = float(text) if name == "seconds" else int(text)
         except ValueError:
             raise ValueError(f"the limit {name} must be a positive number, not {text!r}") from None
-    budget = DEFAULT._replace(**counts, seconds=seconds)
+    budget = DEFAULT._replace(**changes)
     budget.check()
     return budget
 
@@ -117,14 +113,14 @@ class Spending:
     exceeded : name of the limit that was exceeded first, or None. From then on nothing further is read or built.
     """
 
-    __slots__ = ("budget", "spent", "exceeded", "_started", "_seconds", "_reported")
+    __slots__ = ("budget", "spent", "exceeded", "_counted", "_started", "_reported")
 
     def __init__(self, budget: Budget = DEFAULT):
         self.budget = budget
         self.spent = dict.fromkeys(LIMITS, 0)
         self.exceeded: str | None = None
+        self._counted = 0.0  # what was spent of that
         self._started = monotonic()
-        self._seconds = 0.0  # until the time was up
         self._reported = False
 
     def spend(self, name: str, amount: int) -> bool:
@@ -132,20 +128,16 @@ class Spending:
         self.spent[name] += amount
         if self.exceeded is None:
             if self.spent[name] > getattr(self.budget, name):
-                self.exceeded = name
-            elif monotonic() - self._started > self.budget.seconds:
-                self.exceeded = "seconds"
-                self._seconds = round(monotonic() - self._started, 1)
+                self.exceeded, self._counted = name, self.spent[name]
+            elif (seconds := monotonic() - self._started) > self.budget.seconds:
+                self.exceeded, self._counted = "seconds", round(seconds, 1)
         return self.exceeded is None
 
     def demand(self, name: str, amount: int) -> None:
         """Do as :meth:`spend`, but raise LimitExceeded if the budget is exceeded."""
         self.spend(name, amount)
         if self.exceeded is not None:
-            raise LimitExceeded(self.exceeded, self._count(self.exceeded))
-
-    def _count(self, name: str) -> float:
-        return self._seconds if name == "seconds" else self.spent[name]
+            raise LimitExceeded(self.exceeded, self._counted)
 
     def left(self, name: str) -> int:
         """Return how much more of `name` may be spent."""
@@ -162,7 +154,7 @@ class Spending:
         if self._reported or self.exceeded is None:
             return ()
         self._reported = True
-        return (report_exceeded(self.exceeded, self._count(self.exceeded), self.budget, at, file),)
+        return (report_exceeded(self.exceeded, self._counted, self.budget, at, file),)
 
 
 def report_exceeded(name: str, counted: float, budget: Budget, at: Location | None,
