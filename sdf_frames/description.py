@@ -182,8 +182,7 @@ class Description(NamedTuple):
             return InertiaResult()
         options = InertiaOptions(**{**inertia_choices(self.options), **choices})
         result = compute_inertias(root, self.graphs, self.resolver, options, self.reported)
-        if self.expanded is not None:
-            result = result._replace(diagnostics=self.expanded.restore(result.diagnostics))
+        result = result._replace(diagnostics=restore(self.expanded, result.diagnostics))
         return drop_known(result, self.diagnostics)
 
     def find_missing_files(self) -> list[Diagnostic]:

@@ -2,9 +2,11 @@
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from sdf_frames.diagnostics import Diagnostic, Related
+
+Located = TypeVar("Located", Diagnostic, Related)
 
 
 class Place(NamedTuple):
@@ -41,27 +43,20 @@ class Expanded(str):
         place = self.find_place(line)
         return place.line if place is not None and place.file == self.file else None
 
-    def restore(self, findings: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-        """Return findings on the text, each once, with their locations in the files that were expanded."""
-        return tuple(dict.fromkeys(self._restore_one(d) for d in findings))
+    def restore(self, d: Diagnostic) -> Diagnostic:
+        """Return a finding on the text with its locations in the files that were expanded."""
+        if d.file != self.file:
+            return d
+        related = tuple([self._restore_place(r) if r.file in (None, d.file) else r for r in d.related])
+        return self._restore_place(d)._replace(related=related)
 
-    def _restore_one(self, d: Diagnostic) -> Diagnostic:
-        related = tuple([self._restore_related(r) if r.file in (None, d.file) and d.file == self.file else r
-                         for r in d.related])
-        if d.file != self.file or d.line is None:
-            return d._replace(related=related)
-        place = self.find_place(d.line)
-        if place is None:
-            return d._replace(line=None, column=None, related=related)
-        return d._replace(file=place.file, line=place.line, column=place.column, related=related)
-
-    def _restore_related(self, related: Related) -> Related:
-        place = self.find_place(related.line)
-        if place is None:
-            return related._replace(line=None, column=None)
-        return related._replace(file=place.file, line=place.line, column=place.column)
+    def _restore_place(self, at: Located) -> Located:
+        place = self.find_place(at.line)
+        return at._replace(line=None, column=None) if place is None else at._replace(**place._asdict())
 
 
 def restore(text: object, findings: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """`findings` on a text; placed in the files that it was made of, if it is an :class:`Expanded`."""
-    return text.restore(findings) if isinstance(text, Expanded) else tuple(findings)
+    """`findings` on a text; each once and placed in the files that it was made of, if it is an :class:`Expanded`."""
+    if isinstance(text, Expanded):
+        findings = dict.fromkeys(map(text.restore, findings))
+    return tuple(findings)

@@ -47,7 +47,7 @@ def test_findings_with_one_origin_are_merged(text):
 
 
 def test_findings_on_other_files_and_on_none_stay(text):
-    found = [make(2, "mesh.stl"), make(None)]
+    found = [make(2, "mesh.stl"), make(None, column=None)]
     assert restore(text, found) == tuple(found)
 
 
