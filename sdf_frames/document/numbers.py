@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from math import inf, isfinite
 
 _SEPARATORS = " \t\n\r\f\v"
+_BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
 # The longest leading part that C's strtod would take.
 _LEADING_NUMBER = (r"(?ai)[ \t\n\r\f\v]*([+-]?(?:0x[0-9a-f]+(?:\.[0-9a-f]*)?(?:p[+-]?\d+)?"
                    r"|(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|inf(?:inity)?|nan))")
@@ -63,23 +64,13 @@ def read_number(text: str) -> float | None:
 
     Also None for a number that a double cannot hold, such as ``1e400`` or ``1e-320``.
     """
-    if (value := _read_whole(text)) is None:
-        value = _read_leading(text)
+    values = _read_words(text, 1)
+    value = values[0] if values else _read_leading(text)
     if value is None or _LEAST <= abs(value) < inf or value != value:
         return value
     if value in (inf, -inf):
         return value if "inf" in text.lower() else None
     return None if value or re.match(_NOT_ZERO, text) else value
-
-
-def _read_whole(text: str) -> float | None:
-    """Read a text that is nothing but one number, to Python and C alike; else return None."""
-    if text.isascii() and "_" not in text:  # Python would read other digits, and underscores
-        try:
-            return float(text)
-        except ValueError:
-            pass
-    return None
 
 
 def _read_leading(text: str) -> float | None:
@@ -97,6 +88,7 @@ def _read_leading(text: str) -> float | None:
 
 def _read_words(text: str, count: int) -> list[float] | None:
     """Read a text that is nothing but `count` numbers, to Python and C alike; else return None."""
+    # Python would read other digits, and underscores.
     if text.isascii() and "_" not in text and len(words := text.split()) == count:
         try:
             return [float(word) for word in words]
@@ -135,25 +127,18 @@ def read_vector(text: str, count: int) -> tuple[float, ...] | None:
 
 def find_number_end(text: str) -> int:
     """Return the offset behind the number that :func:`read_number` reads."""
-    match = None if _read_whole(text) is not None else re.match(_LEADING_NUMBER, text)
+    match = None if _read_words(text, 1) else re.match(_LEADING_NUMBER, text)
     return match.end() if match else len(text)
 
 
 def find_vector_end(text: str, count: int) -> int:
     """Return the offset behind the numbers that :func:`read_vector` reads."""
     rest = "" if _read_words(text, count) else text
-    for _ in range(count if rest else 0):
-        if not (match := re.match(_STREAMED_NUMBER, rest)):
-            return len(text)
-        rest = rest[match.end():]
+    while count and (match := re.match(_STREAMED_NUMBER, rest)):
+        rest, count = rest[match.end():], count - 1
     return len(text) - len(rest)
 
 
 def read_bool(text: str) -> bool | None:
     """Read ``true``, ``false``, ``1`` or ``0``, in any case and with white space around; else return None."""
-    word = text.strip(_SEPARATORS).lower()
-    if word in ("true", "1"):
-        return True
-    if word in ("false", "0"):
-        return False
-    return None
+    return _BOOLEANS.get(text.strip(_SEPARATORS).lower())
