@@ -189,8 +189,7 @@ class _Loading:
     def _convert_included(self, document: Document, found: list[Diagnostic]) -> Document | None:
         """Convert an included URDF to an SDFormat document, once for a memory; None if it has errors."""
         from sdf_frames.urdf.parse import read_robot
-        options, source, memory = self.options, source_of(document.root), self.options.memory
-        text = source.text if source is not None else None
+        options, text, memory = self.options, source_of(document.root).text, self.options.memory
         key = (_convert, document.file, text, *_choose(options))
         known: _Converted | None = memory.find(key) if memory is not None else None
         kept = known is not None

@@ -64,7 +64,6 @@ class Watch:
             A change cannot be made in the text.
         """
         source, changes = source_of(self._root), []
-        assert source is not None
         for element in self._root.iter(etree.Element):
             if (before := self._before.get(element)) is None:
                 parent = element.getparent()

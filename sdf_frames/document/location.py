@@ -61,15 +61,10 @@ def locate(element: Element, attribute: str | None = None) -> Location:
 
 def _locate_made(element: Element, attribute: str | None) -> Location:
     """The place of an element that this library has made: that of the element that it was made of."""
-    source = source_of(element)
-    around: Element | None = element
-    while around is not None and not (line := line_of(around)):
-        around = around.getparent()
-    path = path_of(element)
-    if source is None or around is None:
-        return Location(file_of(element), None, path)
-    if source.original is not None and (written := find_written(source.original, line, path)) is not None:
-        return locate(written, attribute if attribute is not None and written.get(attribute) is not None else None)
+    source, path = source_of(element), path_of(element)
+    line = next(filter(None, map(line_of, (element, *element.iterancestors()))), None)
+    if line and source.original is not None and (written := find_written(source.original, line, path)) is not None:
+        return locate(written, attribute)
     return Location(source.file, line, path)
 
 
@@ -94,7 +89,7 @@ def find_first_lines(root: Element) -> dict[tuple[str, int], int]:
     root : of a document, as it was parsed.
     """
     source = source_of(root)
-    if source is None or source.text is None or source.mended:
+    if source.text is None or source.mended:
         return {}
     found: dict[tuple[str, int], int] = {}
     line, at = 1, 0
@@ -121,7 +116,7 @@ def pinpoint(found: Iterable[Diagnostic], root: Element | None) -> tuple[Diagnos
 
 
 def _pinpoint(finding: Diagnostic, root: Element) -> Diagnostic:
-    assert finding.path is not None
+    assert finding.path is not None and finding.line is not None
     if (element := find_written(root, finding.line, finding.path)) is None:
         return finding
     place = locate(element)
@@ -138,17 +133,14 @@ def _pinpoint_related(related: Related, root: Element) -> Related:
     return relate(related.message, locate(element)._replace(path=related.path))
 
 
-def find_written(root: Element, line: int | None, path: str) -> Element | None:
+def find_written(root: Element, line: int, path: str) -> Element | None:
     """The element of a document that one with this path was made of: of those whose start tags end on a line.
 
     Parameters
     ----------
     path : in the document, or in one that was made of it: the element that has most of its steps is meant.
     """
-    source = source_of(root)
-    if source is None:
-        return None
-    line = line if line is None else min(line, _MOST_LINES)
+    source, line = source_of(root), min(line, _MOST_LINES)
     on_line = _list_on_line(root, source, line)
     steps = re.findall(_STEP, path)
     if not on_line:
@@ -164,13 +156,13 @@ def find_written(root: Element, line: int | None, path: str) -> Element | None:
     return alike.find_nearest(steps)
 
 
-def _list_on_line(root: Element, source: Source, line: int | None) -> dict[tuple[str, str], list[Element]]:
+def _list_on_line(root: Element, source: Source, line: int) -> dict[tuple[str, str], list[Element]]:
     """The elements whose start tags end on a line, by tag and name, all of a tag for "": a line may hold thousands."""
     if (found := source.on_line.get(line)) is None:
         found = source.on_line[line] = {}
         elements = source.keep(root)
-        first = bisect_left(elements, line or 0, key=_end_of)
-        for element in elements[first:bisect_right(elements, line or 0, first, key=_end_of)]:
+        first = bisect_left(elements, line, key=_end_of)
+        for element in elements[first:bisect_right(elements, line, first, key=_end_of)]:
             for name in dict.fromkeys(("", element.get("name", ""))):
                 found.setdefault((tag_of(element), name), []).append(element)
     return found
@@ -217,16 +209,13 @@ def _count_last(steps: Sequence[Step], others: Sequence[Step]) -> int:
 def file_of(element: Element) -> str | None:
     """The file that an element was written in: its document's, unless it was brought there from another one."""
     source = source_of(element)
-    if source is None or not source.others:
-        return None if source is None else source.file
-    origin = find_origin(element)
+    origin = find_origin(element) if source.others else None
     return source.file if origin is None else origin.source.file
 
 
 def path_of(element: Element) -> str:
     """XPath-like path with names: ``/sdf/model[@name="m"]/link[@name="l"]``. Nameless siblings are counted from 1."""
-    source = source_of(element)
-    numbered = {} if source is None else source.siblings
+    numbered = source_of(element).siblings
     steps = []
     here: Element | None = element
     while here is not None:
@@ -264,6 +253,6 @@ def _find_number(element: Element, parent: Element, numbered: dict[Element, dict
 
 def forget_numbers(element: Element) -> None:
     """Count siblings anew from now on in the document of `element`, whose elements move."""
-    if (source := source_of(element)) is not None:
-        source.siblings.clear()
-        source.alike.clear()
+    source = source_of(element)
+    source.siblings.clear()
+    source.alike.clear()

@@ -46,8 +46,8 @@ class Source:
         self.file, self.text, self.mended, self.original, self.copied = file, text, mended, original, copied
         self.others: dict[Source, None] = {}
         self.recent: tuple[Source, ...] = ()
-        self.on_line: dict[int | None, dict[tuple[str, str], list[Element]]] = {}
-        self.alike: dict[tuple[int | None, tuple[str, str]], Any] = {}
+        self.on_line: dict[int, dict[tuple[str, str], list[Element]]] = {}
+        self.alike: dict[tuple[int, tuple[str, str]], Any] = {}
         self.siblings: dict[Element, dict[Element, int]] = {}
         # The elements in the order of their start tags: they must stay alive to be the same objects when looked up.
         self._elements: list[Element] | None = None
@@ -67,7 +67,8 @@ class Source:
         """Which start tag of the text each element stems from, once they are kept."""
         if self._numbers is None:
             numbers = dict(zip(self._elements or (), count()))
-            if self.copied is not None and (written := source_of(self.copied)) is not None:
+            if self.copied is not None:
+                written = source_of(self.copied)
                 written.keep(self.copied)
                 known = written.numbers
                 pairs = zip(numbers, self.copied.iter(etree.Element))
@@ -79,8 +80,8 @@ class Source:
 
     def find_start(self, number: int) -> int | None:
         """Offset of the n-th start tag; None where the text cannot tell."""
-        if self.copied is not None and (written := source_of(self.copied)) is not None:
-            return written.find_start(number)
+        if self.copied is not None:
+            return source_of(self.copied).find_start(number)
         if self._starts is None:
             starts = self._find_starts(self.text or b"")
             # Never seen to differ; if it did, no column would be better than a wrong one.
@@ -121,16 +122,14 @@ class Origin(NamedTuple):
     number: int
 
 
-def source_of(element: Element) -> Source | None:
-    """The source of the document that an element is in; None for a tree that somebody else has made."""
-    return getattr(element.getroottree().parser, "source", None)
+def source_of(element: Element) -> Source:
+    """The source of the document that an element is in; an empty one for a tree that somebody else has made."""
+    return getattr(element.getroottree().parser, "source", None) or Source(None)
 
 
 def find_origin(element: Element) -> Origin | None:
     """The start tag that an element stems from; of an element that was made, that of the nearest one around it."""
     home = source_of(element)
-    if home is None:
-        return None
     home.keep(element.getroottree().getroot())
     return _look_up(element, home)
 
@@ -153,33 +152,29 @@ def _look_up(element: Element, home: Source) -> Origin | None:
 def is_written(element: Element) -> bool:
     """Whether a start tag in a text is the element's own; without a text, there is nothing to tell."""
     source = source_of(element)
-    if source is None or source.text is None:
+    if source.text is None:
         return True
-    find_origin(element)
+    keep_places(element)
     return any(element in known.numbers for known in (source, *source.others))
 
 
 def keep_places(element: Element) -> None:
     """Remember the order of a document's elements now, because some are about to be added, moved or removed."""
-    if (source := source_of(element)) is not None:
-        source.keep(element.getroottree().getroot())
+    source_of(element).keep(element.getroottree().getroot())
 
 
 def place_like(element: Element, origin: Element) -> None:
     """Let an element, which stands in its document already, count as written where `origin` is."""
     home, found = source_of(element), find_origin(origin)
-    if home is None or found is None:
-        return
-    keep_places(element)
-    home.numbers.pop(element, None)
-    _assign(found, element, home)
+    if found is not None:
+        keep_places(element)
+        home.numbers.pop(element, None)
+        _assign(found, element, home)
 
 
 def place_copy(copy: Element, original: Element) -> None:
     """Let a copy, which stands in its document already, and all within count as written where `original` is."""
     home, other = source_of(copy), source_of(original)
-    if home is None or other is None:
-        return
     other.keep(original.getroottree().getroot())
     for made, written in zip(copy.iter(etree.Element), original.iter(etree.Element)):
         if (found := _look_up(written, other)) is not None:
@@ -201,9 +196,8 @@ def replace_element(old: Element, new: Element) -> None:
     parent = old.getparent()
     assert parent is not None
     parent.replace(old, new)
-    if home is not None and other is not None:
-        for source in (other, *other.others):
-            home.take_in(source)
+    for source in (other, *other.others):
+        home.take_in(source)
 
 
 def copy_element(element: Element) -> Element:
@@ -219,10 +213,8 @@ def copy_element(element: Element) -> Element:
 def copy_document(root: Element) -> Element:
     """A copy of a document, whose elements count as written where those of `root` are. `root` must not change later."""
     from copy import deepcopy
-    source = source_of(root)
-    parser = Parser()
-    if source is not None:
-        parser.source = Source(source.file, source.text, mended=source.mended, original=source.original, copied=root)
+    source, parser = source_of(root), Parser()
+    parser.source = Source(source.file, source.text, mended=source.mended, original=source.original, copied=root)
     copy = parser.makeelement(root.tag, nsmap=root.nsmap)  # type: ignore[arg-type]  # of a default namespace: None
     for name, value in root.items():
         copy.set(name, value)

@@ -394,7 +394,7 @@ def test_what_was_made_of_nothing_has_a_file_at_most():
     child.sourceline = 5
     link = etree.SubElement(child, "link")
     assert locate(link) == ("r.urdf", 5, '/sdf/model[@name="m"]/link', None)
-    assert locate(etree.fromstring("<sdf><a/></sdf>")[0]) == (None, None, "/sdf/a", None)
+    assert locate(etree.fromstring("<sdf><a/></sdf>")[0]) == (None, 1, "/sdf/a", None)
 
 
 def test_only_a_text_tells_what_is_written():
