@@ -18,10 +18,8 @@ _MOST_NUMBERED = 8
 _MOST_LINES = 65535  # libxml2 keeps lines in 16 bits
 _MOST_COMPARED = 500
 _LONGEST_END = 8
-# A line break in markup; and markup, of start tags with the tag.
-_LINE_IN_TAG = rb"<[^<>]*\n"
-_LONG_TAG = (
-    rb"""(?s)<(?:!--.*?-->|!\[CDATA\[.*?\]\]>|[?/!][^>]*>|([^\s/>]+)[^"'>]*(?:(?:"[^"]*"|'[^']*')[^"'>]*)*>)""")
+# A start tag on several lines, or what looks like one.
+_LINE_IN_TAG = rb"<[^!?/<>][^<>]*\n"
 Step = tuple[str, str]
 # Tag, and name if it has one, of each step of a path.
 _STEP = r'/([^/\[]+)(?:\[(?:@\w+="([^"]*)"|\d+)\])*'
@@ -88,17 +86,10 @@ def find_first_lines(root: Element) -> dict[tuple[str, int], int]:
     ----------
     root : of a document, as it was parsed.
     """
-    source = source_of(root)
-    if source.text is None or source.mended:
+    if not re.search(_LINE_IN_TAG, source_of(root).text or b""):
         return {}
-    found: dict[tuple[str, int], int] = {}
-    line, at = 1, 0
-    for match in re.finditer(_LONG_TAG, source.text) if re.search(_LINE_IN_TAG, source.text) else ():
-        if match[1] is None or (more := match[0].count(b"\n")) == 0:
-            continue
-        line, at = line + source.text.count(b"\n", at, match.start()), match.start()
-        found[match[1].decode(), line + more] = line
-    return found
+    return {(tag_of(e), end): begin for e in root.iter(etree.Element)
+            if (end := _end_of(e)) != (begin := first_line_of(e) or end)}
 
 
 def pinpoint(found: Iterable[Diagnostic], root: Element | None) -> tuple[Diagnostic, ...]:

@@ -319,8 +319,11 @@ def test_start_tags_on_several_lines(text, found):
             if first_line_of(e) != e.sourceline} == found
 
 
-def test_lines_of_what_is_mended_or_made_are_not_looked_for():
-    assert find_first_lines(read_xml("<a\n>&</a>")[0].root) == {}
+def test_start_tags_on_several_lines_of_a_mended_text():
+    assert find_first_lines(read_xml("<!-- -- <b\n/> --><a\n>&</a>")[0].root) == {("a", 3): 2}
+
+
+def test_lines_of_what_is_made_are_not_looked_for():
     assert find_first_lines(etree.fromstring("<a\n/>")) == {}
     made = make_root("sdf", "r.urdf", None)
     made.sourceline = 7
