@@ -7,7 +7,7 @@ from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic, diagnose
 from sdf_frames.document.xml_in import child_or_self, locate
 from sdf_frames.frames.graph import SINK, FrameGraph
 from sdf_frames.frames.resolve import find_overflows
-from sdf_frames.sdf.model import Collision, Joint, Link, Model, Part, World
+from sdf_frames.sdf.model import Collision, Joint, Link, Model, Part, World, pose_element_of
 from sdf_frames.sdf.names import ROOT
 
 
@@ -30,9 +30,8 @@ def _check_overflows(graph: FrameGraph) -> Iterator[Diagnostic]:
     """Report the frames whose poses overflow; frames relative to them have no pose either, and are not reported."""
     for number in find_overflows(graph):
         entity = graph.entities[number]
-        pose = None if isinstance(entity, World) else entity.pose.element
-        place = locate(entity.element if pose is None else pose)
-        yield diagnose("pose-overflow", place, kind=graph.kinds[number], name=graph.names[number], scope=graph.kind)
+        yield diagnose("pose-overflow", locate(pose_element_of(entity)), kind=graph.kinds[number],
+                       name=graph.names[number], scope=graph.kind)
 
 
 def _check_canonical_link(graph: FrameGraph, number: int, model: Model) -> Iterator[Diagnostic]:
@@ -70,9 +69,8 @@ def _check_parts(graph: FrameGraph, number: int, holder: Link | Joint | World,
         # The reserved name is the schema check's.
         if (reference := part.pose.relative_to) and reference != ROOT and graph.is_unknown(
                 prefix := graph.prefix(number), reference):
-            pose = part.element if part.pose.element is None else part.pose.element
-            finding = diagnose("part-pose-relative-to-unknown", locate(pose, "relative_to"), name=part.name,
-                               kind=getattr(part, "kind", "collision"), reference=reference,
+            finding = diagnose("part-pose-relative-to-unknown", locate(pose_element_of(part), "relative_to"),
+                               name=part.name, kind=getattr(part, "kind", "collision"), reference=reference,
                                hint=graph.hints.suggest(prefix, reference))
             # An automatic inertia needs to know where its collisions are.
             needed = (isinstance(part, Collision) and isinstance(holder, Link) and holder.inertial is not None

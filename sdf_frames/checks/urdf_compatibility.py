@@ -15,7 +15,7 @@ from sdf_frames.document.xml_in import locate, tag_of, text_of
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.sdf.entities import read_pose_element
 from sdf_frames.sdf.joint_types import URDF_TYPES
-from sdf_frames.sdf.model import Collision, Joint, Link, Model, Part, RawPose, World
+from sdf_frames.sdf.model import Collision, Joint, Link, Model, Part, RawPose, World, pose_element_of
 from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME
 from sdf_frames.spatial.pose import IDENTITY
 
@@ -30,8 +30,7 @@ def check_urdf_compatibility(graph: FrameGraph) -> Iterator[Diagnostic]:
         yield report_models(locate(model.element), model)
         return
     if model.pose.X != IDENTITY:
-        place = model.element if model.pose.element is None else model.pose.element
-        yield diagnose("direct-urdf-model-pose", locate(place), name=model.name)
+        yield diagnose("direct-urdf-model-pose", locate(pose_element_of(model)), name=model.name)
     for nested in model.models:
         yield diagnose("direct-urdf-nested-model",
                        locate(nested.include if nested.include is not None else nested.element),

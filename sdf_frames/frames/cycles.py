@@ -6,26 +6,25 @@ from collections.abc import Sequence
 from sdf_frames.diagnostics import Diagnostic, diagnose, relate
 from sdf_frames.document.xml_in import Element, child_or_self, locate
 from sdf_frames.frames.forest import find_cycles
-from sdf_frames.sdf.model import Entity, Joint, Link, Model, World, kind_of
+from sdf_frames.sdf.model import Entity, Joint, Link, Model, World, kind_of, pose_element_of
 
 
 def report_cycles(attached: Sequence[int], relative: Sequence[int], names: Sequence[str], entities: Sequence[Entity],
-                  defaulted: set[int]) -> list[Diagnostic]:
+                  ) -> list[Diagnostic]:
     """Report each cycle of the attached_to graph and of the relative_to graph.
 
-    If the poses of all frames in a relative_to cycle are relative to their attached_to by default (`defaulted`), the
-    attached_to cycle is the cause, and only that is reported.
+    If the poses of all frames in a relative_to cycle are relative to their attached_to by default, the attached_to
+    cycle is the cause, and only that is reported.
 
     Parameters
     ----------
     attached, relative : (N,) vertex that each vertex refers to, negative for none.
     names, entities : (N,) name and typed part of each vertex.
-    defaulted : vertices whose pose is relative to their attached_to by default.
     """
     found = []
     for edges, rule in ((attached, "frame-attached-to-cycle"), (relative, "pose-relative-to-cycle")):
         for members in find_cycles(edges):
-            if rule == "pose-relative-to-cycle" and all(m in defaulted for m in members):
+            if rule == "pose-relative-to-cycle" and not any(_is_placed(entities[m]) for m in members):
                 continue
             if rule == "frame-attached-to-cycle" and any(_has_odd_canonical(entities[m], entities[attached[m]])
                                                          for m in members):
@@ -45,8 +44,13 @@ def _has_odd_canonical(entity: Entity, body: Entity) -> bool:
     return isinstance(entity, Model) and bool(entity.canonical_link) and not isinstance(body, Link)
 
 
+def _is_placed(entity: Entity) -> bool:
+    """Return whether an entity states what its pose is relative to."""
+    return not isinstance(entity, World) and bool(entity.pose.relative_to)
+
+
 def _find_reference(entity: Entity, rule: str) -> Element:
     """Find the element that refers to the next member: ``<pose>``, a joint's ``<child>``, or the entity's own."""
-    if rule == "pose-relative-to-cycle" and not isinstance(entity, World) and entity.pose.relative_to:
-        return entity.element if entity.pose.element is None else entity.pose.element
+    if rule == "pose-relative-to-cycle" and _is_placed(entity):
+        return pose_element_of(entity)
     return child_or_self(entity.element, "child") if isinstance(entity, Joint) else entity.element

@@ -4,7 +4,6 @@ Every link, joint, frame and (nested) model of a world or root model is one vert
 reports unknown names, and resolves poses and bodies. Source: pose frame semantics, parsing phases of model and world.
 """
 
-from collections.abc import Iterable
 from math import isfinite
 from typing import NamedTuple
 
@@ -15,7 +14,7 @@ from sdf_frames.frames.forest import CYCLE, find_roots, resolve_poses
 from sdf_frames.frames.hints import NameHints
 from sdf_frames.sdf.canonical import find_canonical_link
 from sdf_frames.sdf.missing_names import ANY, ANY_SCOPE
-from sdf_frames.sdf.model import Entity, Frame, Joint, Link, Model, World, kind_of
+from sdf_frames.sdf.model import Entity, Frame, Joint, Member, Model, World, kind_of, pose_element_of
 from sdf_frames.sdf.names import MODEL_FRAME, ROOT, WORLD_FRAME
 from sdf_frames.sdf.table import version_key
 from sdf_frames.spatial.pose import IDENTITY, Pose, compose, invert, normalise
@@ -102,17 +101,9 @@ def _is_missing(graph: "FrameGraph | _Builder", prefix: str, reference: str) -> 
 def build_graph(scope: Model | World) -> FrameGraph:
     """Build the frame graph of a world or a root model, with findings on unknown references and on cycles."""
     builder = _Builder()
-    if isinstance(scope, World):
-        builder.add_vertex(WORLD_FRAME, scope)
-    else:
-        builder.add_vertex(MODEL_FRAME, scope)
-        builder.raw[0] = scope.pose.X
     builder.add_scope(scope)
     builder.connect()
     return builder.finish(scope)
-
-
-_Member = tuple[int, Link | Joint | Frame | Model]
 
 
 class _Builder:
@@ -124,9 +115,8 @@ class _Builder:
         self.attached: list[int] = []
         self.relative: list[int] = []
         self.raw: list[Pose | None] = []
-        self.scopes: list[tuple[Model | World, str, int, list[_Member]]] = []
+        self.scopes: list[tuple[Model | World, str, int, list[tuple[int, Member]]]] = []
         self.joints: list[tuple[int, str]] = []
-        self.defaulted: set[int] = set()
         self.placed: list[tuple[int, str, str]] = []
         self.in_world: list[int] = []  # joints whose pose is in the world, wherever their model stands
         self.found: list[Diagnostic] = []
@@ -142,51 +132,42 @@ class _Builder:
         self.entities.append(entity)
         self.attached.append(SINK)
         self.relative.append(SINK)
-        self.raw.append(IDENTITY)
+        self.raw.append(IDENTITY if isinstance(entity, World) else entity.pose.X)
         return number
 
     def add_scope(self, scope: Model | World) -> None:
-        """Add vertices for everything in a model or world, which is vertex 0, nested models included."""
+        """Add vertices for a model or world, which is vertex 0, and for everything in it, nested models included."""
+        self.add_vertex(WORLD_FRAME if isinstance(scope, World) else MODEL_FRAME, scope)
         pending: list[tuple[Model | World, str, int]] = [(scope, "", 0)]
         while pending:
             scope, prefix, vertex = pending.pop()
-            members: list[_Member] = []
+            if prefix:
+                self.index[prefix + MODEL_FRAME] = vertex
+            links = scope.links if isinstance(scope, Model) else ()
+            entities: tuple[Member, ...] = (*links, *scope.joints, *scope.frames, *scope.models)
+            members = [(number, e) for e in entities if (number := self.add_vertex(prefix + e.name, e)) is not None]
             self.scopes.append((scope, prefix, vertex, members))
-            nested: list[tuple[Model | World, str, int]] = []
-            if isinstance(scope, Model):
-                if prefix:
-                    self.index[prefix + MODEL_FRAME] = vertex
-                members += self._add_all(scope.links, prefix)
-            members += self._add_all(scope.joints, prefix)
-            members += self._add_all(scope.frames, prefix)
-            numbers = [self.add_vertex(prefix + m.name, m) for m in scope.models]
-            for model, number in zip(scope.models, numbers):
-                if number is not None:
-                    members.append((number, model))
-                    nested.append((model, f"{prefix}{model.name}::", number))
-            pending += reversed(nested)
-
-    def _add_all(self, entities: Iterable[Link | Joint | Frame], prefix: str) -> list[_Member]:
-        pairs = [(self.add_vertex(prefix + e.name, e), e) for e in entities]
-        return [(number, e) for number, e in pairs if number is not None]
+            pending += [(e, f"{prefix}{e.name}::", number) for number, e in reversed(members) if isinstance(e, Model)]
 
     def connect(self) -> None:
         """Connect every vertex, now that all names are known."""
         for scope, prefix, vertex, members in self.scopes:
             if isinstance(scope, Model):
                 self.attached[vertex] = self._attach_model(scope, prefix)
-                if scope.placement_frame and prefix == "":
+                if scope.placement_frame:
                     self.placed.append((vertex, prefix, scope.placement_frame))
             for number, entity in members:
+                above = vertex
                 if isinstance(entity, Frame):
-                    self._connect_frame(number, entity, prefix, vertex)
+                    above = self.attached[number] = self._attach_frame(entity, prefix, vertex)
+                    if entity.placement_frame:
+                        self.placed.append((number, prefix, entity.placement_frame))
                 elif isinstance(entity, Joint):
-                    self._connect_joint(number, entity, prefix)
-                else:
-                    self.relative[number] = self._relate(number, entity, prefix) if entity.pose.relative_to else vertex
-                    if isinstance(entity, Model) and entity.placement_frame:
-                        self.placed.append((number, f"{prefix}{entity.name}::", entity.placement_frame))
-                self.raw[number] = entity.pose.X
+                    self.joints.append((number, prefix))
+                    above = self.attached[number] = self._attach_joint(number, entity, prefix)
+                    if entity.pose.relative_to == ROOT:
+                        self.in_world.append(number)
+                self.relative[number] = self._relate(number, entity, prefix) if entity.pose.relative_to else above
 
     def _attach_model(self, model: Model, prefix: str) -> int:
         if model.static:
@@ -205,31 +186,20 @@ class _Builder:
         # What a nested model names is reported there, unless that one is static and needs no canonical link.
         if target is None and self._is_unknown(prefix, name) and (model.canonical_link or model.models[0].static):
             self.found.append(diagnose("canonical-link-unknown", locate(model.element, "canonical_link"),
-                                       name=model.name,
-                                       reference=name, hint=self.hints.suggest(prefix, name)))
+                                       name=model.name, reference=name, hint=self.hints.suggest(prefix, name)))
         return BROKEN if target is None else target
 
-    def _connect_frame(self, number: int, frame: Frame, prefix: str, vertex: int) -> None:
-        target = vertex
-        if frame.attached_to:
-            found = self._look_up(prefix, frame.attached_to)
-            if found is None and self._is_unknown(prefix, frame.attached_to):
-                self.found.append(diagnose(
-                    "frame-attached-to-unknown", locate(frame.element, "attached_to"), name=frame.name,
-                    reference=frame.attached_to,
-                    hint=self.hints.suggest(prefix, frame.attached_to, frame.name)))
-            target = BROKEN if found is None else found
-        self.attached[number] = target
-        if frame.pose.relative_to:
-            self.relative[number] = self._relate(number, frame, prefix)
-        else:
-            self.relative[number] = target
-            self.defaulted.add(number)
-        if frame.placement_frame:
-            self.placed.append((number, prefix, frame.placement_frame))
+    def _attach_frame(self, frame: Frame, prefix: str, vertex: int) -> int:
+        if not frame.attached_to:
+            return vertex
+        target = self._look_up(prefix, frame.attached_to)
+        if target is None and self._is_unknown(prefix, frame.attached_to):
+            self.found.append(diagnose(
+                "frame-attached-to-unknown", locate(frame.element, "attached_to"), name=frame.name,
+                reference=frame.attached_to, hint=self.hints.suggest(prefix, frame.attached_to, frame.name)))
+        return BROKEN if target is None else target
 
-    def _connect_joint(self, number: int, joint: Joint, prefix: str) -> None:
-        self.joints.append((number, prefix))
+    def _attach_joint(self, number: int, joint: Joint, prefix: str) -> int:
         child = self._look_up(prefix, joint.child)
         if child is None and joint.child not in ("", WORLD_FRAME) and self._is_unknown(prefix, joint.child):
             self.found.append(diagnose(
@@ -238,29 +208,22 @@ class _Builder:
         if child == number:
             self.found.append(diagnose("joint-is-own-child", locate(joint.element), name=joint.name))
             child = None
-        self.attached[number] = BROKEN if child is None else child
-        if joint.pose.relative_to == ROOT:
-            self.relative[number] = 0
-            self.in_world.append(number)
-        elif joint.pose.relative_to:
-            self.relative[number] = self._relate(number, joint, prefix)
-        else:
-            self.relative[number] = self.attached[number]
-            self.defaulted.add(number)
+        return BROKEN if child is None else child
 
-    def _relate(self, number: int, entity: Link | Joint | Frame | Model, prefix: str) -> int:
+    def _relate(self, number: int, entity: Member, prefix: str) -> int:
         """Find the vertex that an entity's pose names; report an unknown one, and return BROKEN."""
         reference = entity.pose.relative_to
+        if reference == ROOT and isinstance(entity, Joint):
+            return 0  # see in_world
         target = self._look_up(prefix, reference)
         if isinstance(entity, Model) and self.kinds[0] == "world" and not prefix:
             # A model knows its own frame as __model__ and not by its name (pose frame semantics 6).
             target = number if reference == MODEL_FRAME else None if target == number else target
         if target is None and self._is_unknown(prefix, reference):
-            element = entity.pose.element if entity.pose.element is not None else entity.element
             hint = "name another frame: a pose cannot be relative to its own frame" if reference == entity.name else \
                 self.hints.suggest(prefix, reference, entity.name)
-            self.found.append(diagnose("pose-relative-to-unknown", locate(element, "relative_to"), name=entity.name,
-                                       kind=self.kinds[number], reference=reference, hint=hint))
+            self.found.append(diagnose("pose-relative-to-unknown", locate(pose_element_of(entity), "relative_to"),
+                                       name=entity.name, kind=self.kinds[number], reference=reference, hint=hint))
         return BROKEN if target is None else target
 
     def _look_up(self, prefix: str, reference: str) -> int | None:
@@ -274,10 +237,12 @@ class _Builder:
         """Complete the graph: report cycles, apply placement frames, resolve poses and bodies."""
         roots, forest = find_roots(self.attached)[0], find_roots(self.relative)
         if CYCLE in roots or CYCLE in forest[0]:
-            self.found += report_cycles(self.attached, self.relative, self.names, self.entities, self.defaulted)
+            self.found += report_cycles(self.attached, self.relative, self.names, self.entities)
         self._place()
-        self._leave_in_world()
         raw = [None if X is None else normalise(X) for X in self.raw]
+        for number in self.in_world:  # now that the pose of a root model is known
+            X_WM, X_WJ = raw[0], raw[number]
+            raw[number] = None if X_WM is None or X_WJ is None else normalise(compose(invert(X_WM), X_WJ))
         bodies = [root if root != CYCLE and self.attached[root] == SINK else SINK for root in roots]
         return FrameGraph(
             self.kinds[0], scope.name, scope, self.names, self.kinds, self.entities,
@@ -298,14 +263,6 @@ class _Builder:
             if placed is not None and not all(map(isfinite, placed)):
                 self.found.append(diagnose("pose-overflow", locate(_placing_element(entity)), kind=self.kinds[number],
                                            name=self.names[number], scope=self.kinds[0]))
-
-    def _leave_in_world(self) -> None:
-        """Turn poses in the world into poses in the scope's frame, now that the pose of a root model is known."""
-        X_WM = self.raw[0]
-        for number in self.in_world:
-            X_WJ = self.raw[number]
-            known = None if X_WM is None or X_WJ is None else (normalise(X_WM), normalise(X_WJ))
-            self.raw[number] = None if known is None else compose(invert(known[0]), known[1])
 
     def _pose_below(self, vertex: int, top: int) -> Pose | None:
         """Pose of `vertex` in `top`, walking up the relative_to edges; None where they do not lead there."""

@@ -170,6 +170,12 @@ def kind_of(entity: Entity) -> str:
     return type(entity).__name__.lower()
 
 
+def pose_element_of(part: Entity | Collision | Part) -> Element:
+    """Return the ``<pose>`` of an element, or the element itself if it has none."""
+    pose = None if isinstance(part, World) else part.pose.element
+    return part.element if pose is None else pose
+
+
 class Root(NamedTuple):
     """A document: worlds, or one root model.
 
