@@ -71,10 +71,10 @@ class Scene:
         """Every joint of the SDF by its SDF name, and the movable joints of a URDF that are not in the SDF."""
         graph, moving, frames = self._scope.graph, self._mechanism, self.frames
         joints = {}
-        for row, (vertex, prefix) in zip(self._scope.joints, graph.joints):
+        for row, (vertex, _) in zip(self._scope.joints, graph.joints):
             child = graph.index.get(row.child)
             X_SC = None if child is None else graph.poses[child]
-            described = None if X_SC is None else mechanisms.describe_joint(graph, vertex, prefix, X_SC)
+            described = None if X_SC is None else mechanisms.describe_joint(graph, vertex, X_SC)
             frame = frames[row.name]
             joints[row.name] = Joint(row.name, row.type, row.parent, row.child, described.axes if described else (),
                                      frame.pose, row.name in moving.carried, True, frame.file, frame.line)

@@ -234,7 +234,7 @@ class _Writer:
         """Write a joint as the nearest type of URDF, with its row; return that type."""
         joint, name, old = self.graph.joint(edge.joint), self.names[edge.joint], self.graph.names[edge.joint]
         line = first_line_of(joint.element)
-        axes = {a.index: JointAxis(resolve_axis(self.graph, edge.joint, edge.prefix, a), a,
+        axes = {a.index: JointAxis(resolve_axis(self.graph, edge.joint, a), a,
                                    self._name_leader(edge.prefix, name, a)) for a in joint.axes}
         type_ = JOINT_TYPES.get(joint.type)
         kind = None if type_ is None else type_.urdf

@@ -31,11 +31,10 @@ def find_left_out(graph: FrameGraph, robot: Robot | None = None) -> tuple[FrameR
         return ()
     from sdf_frames.frames.tf_tree import build_nodes, choose_names
     nodes = build_nodes(graph, robot, "::")
-    added = [*([] if nodes.outside is None else [nodes.outside]), *nodes.added]
-    choose_names([*nodes.vertices, *added])
+    choose_names(nodes.all())
     bodies = {id(node): name_of_body(graph, body) for node, body in zip(nodes.vertices, graph.bodies)}
     rows = []
-    for node in added:
+    for node in nodes.added:
         above = node.parent
         carried = above is not None and (node.kind == "joint" or (node.kind == "link" and not node.movable))
         bodies[id(node)] = body = bodies[id(above)] if carried else node.name

@@ -115,18 +115,17 @@ def build_mechanism(scope: Scope, robot: Robot | None = None, renamed: Mapping[s
     renamed : SDF names of the robot's joints that the conversion renamed.
     """
     graph = scope.graph
-    nodes = build_nodes(graph, robot, "::")
-    every = [*nodes.vertices, *([] if nodes.outside is None else [nodes.outside]), *nodes.added]
-    place = {id(node): i for i, node in enumerate(every)}
-    parents = [-1 if node.parent is None else place[id(node.parent)] for node in every]
+    nodes = build_nodes(graph, robot, "::").all()
+    place = {id(node): i for i, node in enumerate(nodes)}
+    parents = [-1 if node.parent is None else place[id(node.parent)] for node in nodes]
     roots, order = find_roots(parents)
     known = {row.name for row in scope.left_out}
     index = {name: i for i, name in enumerate(graph.names) if graph.poses[i] is not None and roots[i] >= 0}
     loose = frozenset([i for i in index.values() if i and graph.bodies[i] == SINK])
-    index.update((node.name, i) for i, node in enumerate(every) if i >= len(graph.names) and node.name in known)
-    poses = [normalise(node.X if node.parent is None else compose(invert(node.parent.X), node.X)) for node in every]
+    index.update((node.name, i) for i, node in enumerate(nodes) if i >= len(graph.names) and node.name in known)
+    poses = [normalise(node.X if node.parent is None else compose(invert(node.parent.X), node.X)) for node in nodes]
     aliases = dict(renamed or {})
-    joints = {i: joint for i, node in enumerate(every)
+    joints = {i: joint for i, node in enumerate(nodes)
               if (joint := describe_node_joint(graph, node, aliases)) is not None}
     return Mechanism(index, loose, parents, order, poses, joints, {joint.name: i for i, joint in joints.items()},
                      aliases)
@@ -143,29 +142,23 @@ def describe_node_joint(graph: FrameGraph, node: Node, renamed: Mapping[str, str
         return None
     if isinstance(node.joint, RobotJoint):
         return describe_robot_joint(node.joint, renamed)
-    return describe_joint(graph, *node.joint, node.X)
+    return describe_joint(graph, node.joint, node.X)
 
 
-def describe_joint(graph: FrameGraph, vertex: int, prefix: str, X_SC: Pose) -> MovingJoint | None:
-    """Describe the joint at `vertex` of a graph; None if it does not move or cannot be resolved.
-
-    Parameters
-    ----------
-    prefix : of the scope that the joint is in.
-    X_SC : its child in the graph's scope.
-    """
+def describe_joint(graph: FrameGraph, vertex: int, X_SC: Pose) -> MovingJoint | None:
+    """Describe the joint at `vertex`; None if it does not move or cannot be resolved. `X_SC` is its child's pose."""
     joint, X_SJ = graph.joint(vertex), graph.poses[vertex]
     type_ = JOINT_TYPES.get(joint.type)
     if type_ is None or joint.type not in POSITION_SIZES or X_SJ is None:
         return None
     axes = []
     for axis in joint.axes[:type_.axes]:
-        if (xyz := resolve_axis(graph, vertex, prefix, axis)) is None:
+        if (xyz := resolve_axis(graph, vertex, axis)) is None:
             return None
         limits = Limits() if joint.type == "continuous" else read_limits(axis)
         mimic = axis.mimic
         follow = None if mimic is None else Mimic(
-            prefix + mimic.joint, mimic.multiplier, mimic.offset - mimic.multiplier * mimic.reference,
+            graph.prefix(vertex) + mimic.joint, mimic.multiplier, mimic.offset - mimic.multiplier * mimic.reference,
             int(mimic.axis == "axis2"))
         axes.append(JointAxis(xyz, limits, follow))
     if len(axes) != type_.axes:

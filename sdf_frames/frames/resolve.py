@@ -138,7 +138,7 @@ def list_joint_edges(graph: FrameGraph) -> Iterator[JointEdge]:
             yield JointEdge(vertex, prefix, None if in_world else parent, child)
 
 
-def resolve_axis(graph: FrameGraph, joint: int, prefix: str, axis: Axis) -> Vector | None:
+def resolve_axis(graph: FrameGraph, joint: int, axis: Axis) -> Vector | None:
     """Unit xyz of an axis in the joint frame; None where a frame it needs cannot be resolved or its length is zero."""
     x, y, z = axis.xyz
     length = hypot(x, y, z)
@@ -147,7 +147,7 @@ def resolve_axis(graph: FrameGraph, joint: int, prefix: str, axis: Axis) -> Vect
     xyz = (x / length, y / length, z / length)
     if not axis.expressed_in:
         return xyz
-    vertex = graph.find(prefix, axis.expressed_in)
+    vertex = graph.find(graph.prefix(joint), axis.expressed_in)
     if vertex is None:
         return None
     X_SJ, X_SE = graph.poses[joint], graph.poses[vertex]
@@ -189,7 +189,7 @@ def _resolve_joint(graph: FrameGraph, vertex: int, prefix: str) -> JointRow:
         name = name_of_body(graph, body) if body is not None else None
         ends.append(name or reference)
     axes = [(axis.index, xyz) for axis in joint.axes
-            if (xyz := resolve_axis(graph, vertex, prefix, axis)) is not None]
+            if (xyz := resolve_axis(graph, vertex, axis)) is not None]
     return JointRow(graph.names[vertex], joint.type, ends[0], ends[1], tuple(axes))
 
 

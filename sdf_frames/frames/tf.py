@@ -10,7 +10,7 @@ from sdf_frames.frames.motion import Motion, find_motion
 from sdf_frames.frames.tf_tree import Node, Nodes, build_nodes, choose_names
 from sdf_frames.sdf.joint_types import JOINT_TYPES
 from sdf_frames.spatial.pose import Pose, compose, invert, normalise
-from sdf_frames.urdf.model import Joint, Robot
+from sdf_frames.urdf.model import Robot
 
 MODES = ("all", "complement", "none")
 
@@ -113,8 +113,8 @@ def _find_published(graph: FrameGraph, robot: Robot | None, nodes: Nodes) -> set
         return {id(node) for node in nodes.all() if node.name in links and node.kind in ("link", "frame")}
     published = set()
     for i, node in enumerate(nodes.vertices):
-        if node.kind == "link" and node.joint is not None and not isinstance(node.joint, Joint):
-            type_ = JOINT_TYPES.get(graph.joint(node.joint[0]).type)
+        if node.kind == "link" and isinstance(node.joint, int):
+            type_ = JOINT_TYPES.get(graph.joint(node.joint).type)
             if type_ is not None and type_.urdf not in (None, "floating"):
                 published.add(id(node))
         elif i and graph.kind == "model" and node.kind in ("frame", "model") and graph.kinds[graph.bodies[i]] == "link":

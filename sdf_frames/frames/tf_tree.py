@@ -34,7 +34,7 @@ class Node:
     parent : its parent node, None for the root.
     X : pose in the scope's frame.
     origin : the element that defines it, or its location in a URDF.
-    joint : the joint that holds it: the robot's, or vertex and prefix of the graph's.
+    joint : the joint that holds it: the robot's, or the vertex of the graph's.
     movable : whether it can move in its parent.
     left_out : whether it is not published.
     """
@@ -42,7 +42,7 @@ class Node:
     __slots__ = ("name", "kind", "parent", "X", "origin", "left_out", "movable", "joint")
 
     def __init__(self, name: str, kind: str, parent: Node | None, X: Pose, origin: Element | Location, *,
-                 left_out: bool = False, movable: bool = False, joint: RobotJoint | tuple[int, str] | None = None):
+                 left_out: bool = False, movable: bool = False, joint: RobotJoint | int | None = None):
         self.name, self.kind, self.parent, self.X, self.origin = name, kind, parent, X, origin
         self.left_out, self.movable, self.joint = left_out, movable, joint
 
@@ -57,18 +57,16 @@ class Nodes(NamedTuple):
 
     Attributes
     ----------
-    outside : the world that a model is joined to, or None.
     vertices : one node for each vertex of the graph.
-    added : sensors, and links and joints of a URDF that the SDF does not have.
+    added : the world that a model is joined to, sensors, and links and joints of a URDF that the SDF does not have.
     """
 
-    outside: Node | None
     vertices: list[Node]
     added: list[Node]
 
     def all(self) -> list[Node]:
-        """Return every node, in the order of the document."""
-        return [*([] if self.outside is None else [self.outside]), *self.vertices, *self.added]
+        """Return every node."""
+        return [*self.vertices, *self.added]
 
 
 def build_nodes(graph: FrameGraph, robot: Robot | None, separator: str, *, sensors: bool = False) -> Nodes:
@@ -91,10 +89,12 @@ def build_nodes(graph: FrameGraph, robot: Robot | None, separator: str, *, senso
         node.parent = None if node is root else _find_parent(graph, i, parents, vertices, outside, root)
         node.joint = joints.get(i) if i in parents else None
         # A link that nothing holds is free to move; those of a static model hang below its frame.
-        welded = i in joints and graph.joint(joints[i][0]).type == "fixed"
+        welded = i in joints and graph.joint(joints[i]).type == "fixed"
         node.movable = node.kind == "link" and not welded and node.parent is not None and (
             i in parents or node.parent.kind != "model")
-    nodes = Nodes(outside, vertices, _make_sensors(graph, vertices, separator) if sensors else [])
+    nodes = Nodes(vertices, [] if outside is None else [outside])
+    if sensors:
+        nodes.added.extend(_make_sensors(graph, vertices, separator))
     if robot is not None:
         _follow_robot(robot, nodes)
     return nodes
@@ -129,18 +129,18 @@ def _make_sensors(graph: FrameGraph, vertices: list[Node], separator: str) -> li
             if not (sensor.is_named and sensor.name in known)]
 
 
-def _find_link_parents(graph: FrameGraph) -> tuple[dict[int, int], dict[int, tuple[int, str]]]:
-    """Find, for each link vertex, the parent body of its joint (or `_OUTSIDE`), and vertex and prefix of the joint.
+def _find_link_parents(graph: FrameGraph) -> tuple[dict[int, int], dict[int, int]]:
+    """Find, for each link vertex, the parent body of its joint (or `_OUTSIDE`), and the vertex of the joint.
 
     If several joints have one child link, the first counts. Loops are cut.
     """
     parents: dict[int, int] = {}
-    joints: dict[int, tuple[int, str]] = {}
+    joints: dict[int, int] = {}
     world = _OUTSIDE if graph.kind == "model" else 0
-    for vertex, prefix, parent, child in list_joint_edges(graph):
+    for vertex, _, parent, child in list_joint_edges(graph):
         if child not in parents:
             parents[child] = world if parent is None else parent
-            joints[child] = vertex, prefix
+            joints[child] = vertex
     for loop in find_cycles([parents.get(i, _OUTSIDE) for i in range(len(graph.names))]):
         del parents[min(loop)]  # so that every walk upwards ends
     return parents, joints
