@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.mechanism import MovingJoint, describe_node_joint
-from sdf_frames.frames.tf_tree import Node, build_nodes, choose_names
+from sdf_frames.frames.tf_tree import Node, build_nodes, choose_names, find_way, frame_id
 from sdf_frames.spatial.pose import IDENTITY, Pose, compose, invert, normalise
 from sdf_frames.urdf.model import Robot
 
@@ -38,22 +38,13 @@ def build_moving_edges(graph: FrameGraph, robot: Robot | None = None, *, scope_s
     ----------
     graph, robot, scope_separator, frame_prefix, model_name : as in :func:`~sdf_frames.frames.tf.build_tf_tree`.
     """
-    if model_name and graph.kind == "model":
-        graph = graph._replace(name=model_name)
-    nodes = build_nodes(graph, robot, scope_separator).all()
+    nodes = build_nodes(graph, robot, scope_separator, model_name=model_name).all()
     choose_names(nodes)
     edges = []
     for node in nodes:
-        if node.left_out or node.parent is None:
-            continue
-        way = [node]
-        while way[-1].parent is not None and way[-1].parent.left_out:
-            way.append(way[-1].parent)
-        if (parent := way[-1].parent) is None:
-            continue
-        if steps := _find_steps(graph, way):
-            edges.append(MovingEdge(frame_prefix + parent.name, frame_prefix + node.name, steps))
-    return tuple([edge._replace(parent=edge.parent.lstrip("/"), child=edge.child.lstrip("/")) for edge in edges])
+        if (found := find_way(node)) is not None and (steps := _find_steps(graph, found[1])):
+            edges.append(MovingEdge(frame_id(frame_prefix, found[0].name), frame_id(frame_prefix, node.name), steps))
+    return tuple(edges)
 
 
 def _find_steps(graph: FrameGraph, way: Sequence[Node]) -> tuple[Step, ...]:

@@ -7,7 +7,7 @@ from sdf_frames.diagnostics import Diagnostic, Location
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.mechanism import MovingJoint, describe_node_joint
 from sdf_frames.frames.motion import Motion, find_motion
-from sdf_frames.frames.tf_tree import Node, Nodes, build_nodes, choose_names
+from sdf_frames.frames.tf_tree import Node, Nodes, build_nodes, choose_names, find_way, frame_id
 from sdf_frames.sdf.joint_types import JOINT_TYPES
 from sdf_frames.spatial.pose import Pose, compose, invert, normalise
 from sdf_frames.urdf.model import Robot
@@ -84,9 +84,7 @@ def build_tf_tree(graph: FrameGraph, robot: Robot | None = None, *, scope_separa
     TfTree
         Names that the format reserves, and proxy frames of merged includes, are left out.
     """
-    if model_name and graph.kind == "model":
-        graph = graph._replace(name=model_name)
-    nodes = build_nodes(graph, robot, scope_separator, sensors=sensor_frames)
+    nodes = build_nodes(graph, robot, scope_separator, sensors=sensor_frames, model_name=model_name)
     found = choose_names(nodes.all())
     transforms, elsewhere = [], set()
     published = _find_published(graph, robot, nodes)
@@ -97,7 +95,7 @@ def build_tf_tree(graph: FrameGraph, robot: Robot | None = None, *, scope_separa
             if id(node) in published:
                 elsewhere.add(transform.child)
     known = {name for t in transforms for name in (t.parent, t.child)}
-    ids = [_frame_id(frame_prefix, node.name) if not node.left_out else "" for node in nodes.vertices]
+    ids = [frame_id(frame_prefix, node.name) if not node.left_out else "" for node in nodes.vertices]
     return TfTree(tuple(transforms), frozenset(elsewhere), tuple([name if name in known else "" for name in ids]),
                   found)
 
@@ -127,20 +125,10 @@ def _make_transform(node: Node, joint: MovingJoint | None, prefix: str, places: 
 
     `joint` is the joint that moves the node; its motion is part of the transform if no other joint is.
     """
-    parent, movable = node.parent, node.movable
-    if node.left_out or parent is None:
+    if (found := find_way(node)) is None:
         return None
-    while parent.left_out:
-        if parent.parent is None:
-            return None
-        if parent.movable:
-            movable, joint = True, None
-        parent = parent.parent
-    motion = None if joint is None else find_motion(joint)
-    return Transform(_frame_id(prefix, parent.name), _frame_id(prefix, node.name),
-                     normalise(compose(invert(parent.X), node.X)), movable,
+    parent, way = found
+    motion = None if joint is None or any(n.movable for n in way[1:]) else find_motion(joint)
+    return Transform(frame_id(prefix, parent.name), frame_id(prefix, node.name),
+                     normalise(compose(invert(parent.X), node.X)), any(n.movable for n in way),
                      node.place if places else Location(), motion)
-
-
-def _frame_id(prefix: str, name: str) -> str:
-    return (prefix + name).lstrip("/")

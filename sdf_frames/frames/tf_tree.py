@@ -69,7 +69,8 @@ class Nodes(NamedTuple):
         return [*self.vertices, *self.added]
 
 
-def build_nodes(graph: FrameGraph, robot: Robot | None, separator: str, *, sensors: bool = False) -> Nodes:
+def build_nodes(graph: FrameGraph, robot: Robot | None, separator: str, *, sensors: bool = False,
+                model_name: str = "") -> Nodes:
     """Build the nodes of a scope, their names not yet compared.
 
     Parameters
@@ -78,7 +79,10 @@ def build_nodes(graph: FrameGraph, robot: Robot | None, separator: str, *, senso
     robot : the URDF's robot that the scope was converted from, None for SDFormat.
     separator : written between the names of nested models instead of ``::``.
     sensors : add a node for every sensor.
+    model_name : name of the root model in place of its own; empty for its own.
     """
+    if model_name and graph.kind == "model":
+        graph = graph._replace(name=model_name)
     vertices = [_make_node(graph, i, separator) for i in range(len(graph.names))]
     parents, joints = _find_link_parents(graph)
     outside = None
@@ -110,6 +114,21 @@ def choose_names(nodes: Iterable[Node]) -> tuple[Diagnostic, ...]:
             node.left_out = True
             found.append(diagnose("tf-name-taken", node.place, kind=node.kind, name=node.name, other=holder.kind))
     return tuple(found)
+
+
+def find_way(node: Node) -> tuple[Node, list[Node]] | None:
+    """Return the next published node above a published one, and the way below it: the node, then left-out ones."""
+    if node.left_out:
+        return None
+    way = [node]
+    while (parent := way[-1].parent) is not None and parent.left_out:
+        way.append(parent)
+    return None if parent is None else (parent, way)
+
+
+def frame_id(prefix: str, name: str) -> str:
+    """Return the frame id in TF of a node's name."""
+    return (prefix + name).lstrip("/")
 
 
 def _make_node(graph: FrameGraph, i: int, separator: str) -> Node:
