@@ -186,7 +186,7 @@ def _find_parent(graph: FrameGraph, i: int, parents: dict[int, int], vertices: l
         entity = graph.entities[holder]
         return vertices[holder] if isinstance(entity, Model) and entity.static else root
     above = body if kind in ("joint", "model") and body != i else graph.attached[i]
-    return vertices[above] if above >= 0 else root
+    return vertices[above] if above >= 0 and body >= 0 else root  # no body: it may be in a cycle
 
 
 def _follow_robot(robot: Robot, nodes: Nodes) -> None:

@@ -156,6 +156,19 @@ def test_proxy_frames_and_links_in_a_loop_are_left_in_order(tmp_path):
     assert set(frames) == {"b", "c", "ja", "jb", "jc", "loop"}
 
 
+def test_frames_of_an_attached_to_cycle_hang_below_the_root():
+    """Their poses are known, but no link carries them: a transform between them would be a loop."""
+    text = """<sdf version="1.9"><model name="m"><link name="l"/>
+      <frame name="a" attached_to="b"><pose relative_to="l">1 0 0 0 0 0</pose></frame>
+      <frame name="b" attached_to="a">%s</frame><frame name="c" attached_to="b"><pose relative_to="l">0 2 0 0 0 0</pose>
+      </frame></model></sdf>"""
+    posed = tree(text % '<pose relative_to="l">0 0 3 0 0 0</pose>')
+    assert {child: parent for child, (parent, _) in posed.items()} == {"m": "l", "a": "l", "b": "l", "c": "l"}
+    assert near(posed["a"][1], 1, 0, 0) and near(posed["b"][1], 0, 0, 3) and near(posed["c"][1], 0, 2, 0)
+    unposed = tree((text % "").replace('<pose relative_to="l">1 0 0 0 0 0</pose>', ""))  # this never ended
+    assert {child: parent for child, (parent, _) in unposed.items()} == {"m": "l", "c": "l"}
+
+
 def test_a_link_that_the_conversion_drops_stays_in_tf():
     text = ARM.replace('<link name="camera"/>', '<link name="camera"/><link name="wire"/>').replace(
         "</robot>", '<joint name="sway" type="continuous"><parent link="hand"/><child link="wire"/>'
