@@ -19,6 +19,8 @@ from sdf_frames.document.xml_in import Element, first_line_of, locate, text_of
 from sdf_frames.sdf.entities import PARTS
 from sdf_frames.sdf.table import find_spec
 
+#: What the materials of a URDF can say: a colour and a texture, or the name of one of Gazebo Classic's.
+_PLAIN = {"diffuse", "ambient", "script", "script/uri", "script/name", "pbr", "pbr/metal", "pbr/metal/albedo_map"}
 #: Children that are written elsewhere in the URDF, or that have no meaning there.
 _WRITTEN = {
     "link": {"pose", "inertial", "collision", *PARTS},
@@ -62,10 +64,13 @@ def carry_shape_settings(shapes: Sequence[Element], reference: str, rows: list[R
     if not shapes:
         return []
     carried = etree.Element(shapes[0].tag)
-    for tag in dict.fromkeys([str(setting.tag) for shape in shapes for setting in _list_settings(shape)]):
-        if _agree(shapes, [[*shape.iterchildren(tag)] for shape in shapes], reference, rows, found):
-            carried.extend([copy_element(setting) for setting in shapes[0].iterchildren(tag)])
-    scripts = [[*shape.iterfind("material/script")] for shape in shapes]
+    settings = [_list_settings(shape) for shape in shapes]
+    for tag in dict.fromkeys([str(setting.tag) for some in settings for setting in some]):
+        alike = [[setting for setting in some if setting.tag == tag] for some in settings]
+        if _agree(shapes, alike, reference, rows, found):
+            carried.extend(map(copy_element, alike[0]))
+    scripts = [[script for script in shape.iterfind("material/script") if script.getparent() not in some]
+               for shape, some in zip(shapes, settings)]
     named = any(scripts) and _agree(shapes, scripts, reference, rows, found)
     return [*([carried] if len(carried) else ()), *([_name_material(scripts[0][0])] if named else ())]
 
@@ -85,8 +90,7 @@ def carry_springs(joint: Element, reference: str, rows: list[Row]) -> list[Eleme
 def drop_settings(model: Element, rows: list[Row], found: list[Diagnostic]) -> None:
     """Report the settings of a nested model, such as ``<plugin>``: no ``<gazebo>`` of a URDF can name the model."""
     for setting in _list_settings(model):
-        spec = find_spec(setting)
-        if spec is not None and spec.value and read_bool(text_of(setting)) == read_bool(spec.value.default) is not None:
+        if _is_default(setting):
             continue  # such as <static>false</static>
         reason = f"{model.get('name')!r} is a nested model, which URDF does not have"
         found.append(diagnose("urdf-setting-dropped", locate(setting), tag=setting.tag, reason=reason,
@@ -103,7 +107,26 @@ def _name_material(script: Element) -> Element:
 
 def _list_settings(element: Element) -> list[Element]:
     written = _WRITTEN[str(element.tag)]
-    return [child for child in element.iterchildren("*") if child.tag not in written]
+    return [child for child in element.iterchildren("*") if child.tag not in written or (
+        child.tag == "material" and not _is_plain(child))]
+
+
+def _is_plain(material: Element) -> bool:
+    """Whether a URDF can say a material without ``<gazebo><visual>``."""
+    tree = etree.ElementTree(material)
+    said = all(tree.getelementpath(part) in _PLAIN or _is_default(part) for part in material.iterdescendants("*"))
+    colours = {tuple(map(read_number, text_of(part).split())) for part in material.iterchildren("diffuse", "ambient")}
+    return said and len(colours) < 2 and all(text_of(uri) == SCRIPTS for uri in material.iterfind("script/uri"))
+
+
+def _is_default(element: Element) -> bool:
+    """Whether an element has the value that its absence means."""
+    spec = find_spec(element)
+    if spec is None or spec.value is None:
+        return False
+    values = [[read_bool(word) if spec.value.type == "bool" else read_number(word) for word in text.split()]
+              for text in (text_of(element), spec.value.default)]
+    return values[0] == values[1] and None not in values[0]
 
 
 def _agree(shapes: Sequence[Element], settings: Sequence[Sequence[Element]], reference: str, rows: list[Row],
@@ -113,11 +136,10 @@ def _agree(shapes: Sequence[Element], settings: Sequence[Sequence[Element]], ref
     first, kind, reason = every[0][0], shapes[0].tag, None
     if len({tuple(map(_spell, some)) for some in settings}) > 1:
         reason = f"the {kind}s differ in it, and <gazebo> sets it for all of them"
+        reason += "; only colours and textures are written" * (first.tag == "material")
         found.append(diagnose(
             "urdf-setting-dropped", locate(first), tag=first.tag, reason=f"in link {reference!r}, {reason}",
             hint=f"write the same <{first.tag}> in each {kind} of the link, or give the {kind}s links of their own"))
-    elif first.tag == "script" and any(text_of(uri) != SCRIPTS for uri in first.iterchildren("uri")):
-        reason = "URDF can only name the materials of Gazebo Classic"
     rows += [_report(setting, name, reference, reason) for setting, name in every]
     return reason is None
 

@@ -84,12 +84,36 @@ def test_a_material_of_gazebo_that_all_visuals_have(to_robot, first, second, wri
     assert {row.action for row in conversion.rows if row.element == "material"} == {"moved" if written else "dropped"}
 
 
-def test_a_script_of_another_file_is_reported(to_robot):
-    script = "<material>\n<script><uri>a</uri><name>n</name></script></material>"
-    conversion = to_robot(f'<link name="l">{visual("v", script)}</link>')
-    assert read_gazebo(conversion) == [] and conversion.diagnostics == ()
-    assert conversion.rows[1] == Row("material", "v", "dropped", None, 2,
-                                     "URDF can only name the materials of Gazebo Classic")
+@pytest.mark.parametrize("more", [
+    "<specular>0.1 0.1 0.1 1</specular>", "<emissive>0 0 1 1</emissive>", "<ambient>0 1 0 1</ambient>",
+    "<lighting>false</lighting>", "<pbr><metal><roughness>0.4</roughness></metal></pbr>",
+    "<script><uri>model://bot/own.material</uri><name>Own</name></script>"])
+def test_a_material_that_urdf_cannot_say(to_robot, more):
+    material = f"<material><diffuse>1 0 0 1</diffuse>{more}</material>"
+    conversion = to_robot(f'<link name="l">{visual("v", material)}</link>')
+    assert read_gazebo(conversion) == [f'<gazebo reference="l"><visual>{material}</visual></gazebo>']
+    assert conversion.diagnostics == () and conversion.rows[1] == Row("material", "v", "moved",
+                                                                      '<gazebo reference="l">', 1)
+    again = sf.loads(write_robot(conversion.robot), massless="keep").to_sdf()
+    assert "".join(again.split()).count("".join(material.split())) == 1
+
+
+@pytest.mark.parametrize("same", ["<specular>0 0 0 1.0</specular>", "<ambient>1.0 0 0 1</ambient>",
+                                  "<double_sided>0</double_sided>", "<lighting>true</lighting>"])
+def test_a_material_that_urdf_can_say(to_robot, same):
+    material = f"<material><diffuse>1 0 0 1</diffuse>{same}</material>"
+    assert read_gazebo(to_robot(f'<link name="l">{visual("v", material)}</link>')) == []
+
+
+def test_visuals_whose_materials_differ(to_robot):
+    """The blue one, of which nothing is lost, has no row."""
+    conversion = to_robot(f"""<link name="l">{visual("a", "<material><diffuse>0 0 1 1</diffuse></material>")}
+        {visual("b", "<material><diffuse>1 0 0 1</diffuse><specular>1 1 1 1</specular></material>")}</link>""")
+    reason = "the visuals differ in it, and <gazebo> sets it for all of them; only colours and textures are written"
+    assert [row for row in conversion.rows if row.element == "material"] == [
+        Row("material", "b", "dropped", None, 2, reason)]
+    assert [d.message for d in conversion.diagnostics] == [f"<material> is not in the URDF: in link 'l', {reason}"]
+    assert [v.material.rgba[:3] for v in conversion.robot.links[0].visuals] == [(0, 0, 1), (1, 0, 0)]
 
 
 def test_the_spring_of_a_joint(to_robot):
