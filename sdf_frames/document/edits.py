@@ -24,8 +24,8 @@ from sdf_frames.document.places import (
 from sdf_frames.document.xml_in import put_text_first
 from sdf_frames.document.xml_text import find_encoding
 
-_SECTION = re.compile(rb"\s*<!\[CDATA\[(.*?)\]\]>\s*(?=<)", re.DOTALL)
-_COMMENTS = re.compile(rb"(?:\s*<!--.*?-->)*", re.DOTALL)
+# Comments, then a section (1) with its content (2), or text (3), without the white space around.
+_CONTENT = re.compile(rb"(?:\s*<!--.*?-->)*\s*(?:(<!\[CDATA\[(.*?)\]\]>)|([^<]*?))\s*(?=<|\Z)", re.DOTALL)
 _QUOTES = {'"': "&quot;", "'": "&apos;"}
 
 
@@ -102,20 +102,13 @@ def _change_attribute(source: Source, element: Element, name: str, old: str, new
 
 
 def _change_text(source: Source, element: Element, old: str, new: str) -> Change:
-    text = source.text or b""
-    start = find_tag_end(source, _find_start(source, element))
-    if comments := _COMMENTS.match(text, start):
-        start = comments.end()
-    if section := _SECTION.match(text, start):
-        written, span = section[1].decode(), (section.start(1) - len("<![CDATA["), section.end(1) + len("]]>"))
-    else:
-        raw = text[start:text.find(b"<", start)]
-        written = unescape(raw.decode(), {"&quot;": '"', "&apos;": "'"})
-        first = start + len(raw) - len(raw.lstrip())
-        span = first, first + len(raw.strip())
+    content = _CONTENT.match(source.text or b"", find_tag_end(source, _find_start(source, element)))
+    assert content is not None  # whatever follows
+    section, text = content[2], content[3]
+    written = unescape(text.decode(), {"&quot;": '"', "&apos;": "'"}) if section is None else section.decode()
     if written.strip() != old:
         raise ValueError(f"the text of <{element.tag}> is {old!r}, and written in pieces")
-    return Change(_make_edit(source, *span, escape(new)), element, old, new)
+    return Change(_make_edit(source, *content.span(3 if section is None else 1), escape(new)), element, old, new)
 
 
 def _make_edit(source: Source, start: int, end: int, text: str) -> Edit:

@@ -101,6 +101,8 @@ def test_the_text_of_an_empty_element_cannot_be_changed():
         root[0].text = "b"
     with pytest.raises(ValueError, match="the text of <q> is '', and written in pieces"):
         change("<sdf><q a='1'/></sdf>", give)
+    with pytest.raises(ValueError, match="the text of <sdf> is '', and written in pieces"):
+        change("<sdf/>", lambda root: setattr(root, "text", "b"))
 
 
 def test_elements_of_another_text_cannot_be_changed():
