@@ -140,8 +140,8 @@ class _Mender:
                 self.write(_VISIBLE.sub(b" ", piece))
             elif kind == "type" and not self.keep_types:
                 self.write(_VISIBLE.sub(b" ", piece))
-            elif kind in ("start", "end", "instruction"):
-                self.mend_tag(kind, start, done)
+            elif kind in ("start", "end", "instruction") and (tag := _TAG_NAME.match(self.text, start)):
+                self.mend_tag(kind, tag, done)
             else:
                 self.write(piece)
         self.write(self.text[done:])
@@ -156,7 +156,7 @@ class _Mender:
 
     def write_name(self, name: bytes) -> None:
         self.mended += name
-        self.bare += name.replace(b":", COLON.encode()) if b":" in name else name
+        self.bare += name.replace(b":", COLON.encode())
 
     def note(self, name: str, place: int, problem: str | None = None) -> None:
         self.found.setdefault(name, (place, problem))
@@ -174,12 +174,9 @@ class _Mender:
             self.note("xml-section-end-in-text", start + piece.find(b"]]>"))
         return self.mend_references(piece, start).replace(b"]]>", b"]]&gt;")
 
-    def mend_tag(self, kind: str, start: int, end: int) -> None:
-        """Write a tag or a processing instruction, with its defects mended."""
-        tag = _TAG_NAME.match(self.text, start, end)
-        if tag is None:
-            self.write(self.text[start:end])
-            return
+    def mend_tag(self, kind: str, tag: re.Match[bytes], end: int) -> None:
+        """Write a tag or a processing instruction that begins with `tag`, with its defects mended."""
+        start = tag.start()
         self.write(self.text[start:tag.start(1)])
         self.write_name(tag[1])
         done, names, binds = tag.end(), [], []
@@ -206,8 +203,6 @@ class _Mender:
 
     def note_unbound(self, tag: bytes, attributes: list[bytes], place: int) -> None:
         """Note the first name, of the attributes of a tag or the tag itself, whose prefix is not bound."""
-        if _UNBOUND in self.found:
-            return
         for name in (*attributes, tag):
             if b":" in name and not ((qname := _QNAME.fullmatch(name)) and self.bound[qname[1]] > 0):
                 prefix, _, local = name.decode().partition(":")
@@ -221,9 +216,6 @@ class _Mender:
 
     def mend_references(self, piece: bytes, start: int) -> bytes:
         """Return `piece`, which begins at `start`, with ``&amp;`` for ampersands that begin no character reference."""
-        if b"&" not in piece:
-            return piece
-
         def mend_reference(match: re.Match[bytes]) -> bytes:
             place, whole = start + match.start(), match[0]
             if match[3]:

@@ -181,6 +181,7 @@ TYPE, DECLARATION = "<!DOCTYPE a [\n<!ENTITY b ']>'> <!-- ]> --> <?x ]>?> ]>", "
     ("<!--a---><!----->", "<!--a -->" + "<!-- -->", [("xml-hyphens-in-comment", 5)]),
     ("<a>\x01é\x08</a>", "<a>?é?</a>", [("xml-invalid-bytes", 3)]), ("<a>\ufffe\t\r</a>", "<a>?\t\r</a>",
                                                                 [("xml-invalid-bytes", 3)]),
+    ("<a>&<? b?></a>", "<a>&amp;<? b?></a>", [("xml-bare-ampersand", 3)]),  # an instruction without a name
     # Predefined, or a character.
     ("<a b='&lt;&gt;&amp;&quot;&apos;&#x41;&#65;'>&lt;&#10;</a>",) * 2 + ([],),
     # From what is malformed on, nothing is touched.
