@@ -72,9 +72,6 @@ def relate(message: str, at: Location) -> Related:
     return Related(message, at.line, at.path, at.file, at.column)
 
 
-_NOWHERE = Location()
-
-
 def diagnose(rule_name: str, at: Location | None = None, /, *, hint: str | None = None,
              related: Iterable[Related] = (), **fields: object) -> Diagnostic:
     """Make a finding of the catalogue row `rule_name`.
@@ -94,7 +91,7 @@ def diagnose(rule_name: str, at: Location | None = None, /, *, hint: str | None 
     """
     from sdf_frames.diagnostics.catalogue import CATALOGUE  # 2 ms that valid files are spared
     rule = CATALOGUE[rule_name]
-    at = at or _NOWHERE
+    at = at or Location()
     if hint is None and rule.hint:
         hint = rule.hint.format(**fields)
     return Diagnostic(rule.code, rule.name, rule.severity, rule.template.format(**fields),

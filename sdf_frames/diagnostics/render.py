@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import re
 
-from sdf_frames.diagnostics.model import Diagnostic, Fix
+from sdf_frames.diagnostics.model import Diagnostic
 
 # Names and files may hold these, lines of output may not: C0 and C1 controls, line and paragraph separators, what turns
 # the direction of writing, what has no width, and lone surrogates, which stand for bytes that are no UTF-8 (such as
@@ -50,15 +50,12 @@ def render_text(diagnostic: Diagnostic, source: str | None = None) -> str:
 def to_json(diagnostic: Diagnostic) -> dict[str, object]:
     """The dictionary that ``--json`` prints for a finding."""
     d = diagnostic
+    fixes = [{"message": fix.message, "edits": [edit._asdict() for edit in fix.edits]} for fix in d.fixes]
     return {"code": d.code, "name": d.name, "severity": d.severity, "message": d.message, "file": d.file,
             "line": d.line, "column": d.column, "path": d.path, "hint": d.hint,
             "related": [{"message": r.message, "line": r.line, "column": r.column, "path": r.path, "file": r.file}
                         for r in d.related],
-            "sdformat": d.sdformat, **({"fixes": [_fix_to_json(fix) for fix in d.fixes]} if d.fixes else {})}
-
-
-def _fix_to_json(fix: Fix) -> dict[str, object]:
-    return {"message": fix.message, "edits": [edit._asdict() for edit in fix.edits]}
+            "sdformat": d.sdformat, **({"fixes": fixes} if fixes else {})}
 
 
 def render_github(diagnostic: Diagnostic) -> str:
