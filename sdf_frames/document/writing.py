@@ -36,7 +36,7 @@ def write_whole(path: str, content: str | bytes, make_folders: bool = False) -> 
             stream.write(data)
         return
     name, path = path, os.path.realpath(path)
-    folder = os.path.dirname(path) or "."
+    folder = os.path.dirname(path)
     if make_folders:
         try:
             os.makedirs(folder, exist_ok=True)
@@ -72,15 +72,11 @@ def _take_after(handle: int, old: os.stat_result | None) -> None:
     if sys.platform == "win32":
         return
     if old is None:
-        os.fchmod(handle, 0o666 & ~_umask())
+        mask = os.umask(0)  # it can be read only by setting it
+        os.umask(mask)
+        os.fchmod(handle, 0o666 & ~mask)
         return
     new = os.fstat(handle)
     if (new.st_uid, new.st_gid) != (old.st_uid, old.st_gid):
         os.fchown(handle, old.st_uid, old.st_gid)
     os.fchmod(handle, S_IMODE(old.st_mode))  # last, since a change of the owner takes bits away
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
