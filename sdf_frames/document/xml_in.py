@@ -101,8 +101,7 @@ def read_xml(text: str | bytes, file: str | None = None, *, keep_comments: bool 
     return Document(root, file), tuple(found)
 
 
-def _parse(text: bytes, keep_comments: bool,
-           source: Source | None = None) -> tuple[Element | None, tuple[int | None, str] | None]:
+def _parse(text: bytes, keep_comments: bool, source: Source) -> tuple[Element | None, tuple[int | None, str] | None]:
     """Return the root (or None), and line and text of libxml2's first error (or None)."""
     # By lxml's defaults, no document type is loaded, nothing comes from the network, and no tree is huge.
     parser = Parser(
@@ -176,9 +175,8 @@ def put_text_first(root: Element) -> None:
 def _drop_default_namespaces(root: Element) -> None:
     """Give elements of a default namespace their bare names: the formats know no namespaces."""
     for element in root.iter(etree.Element):
-        tag = element.tag
-        if tag[0] == "{" and element.prefix is None:
-            element.tag = tag[tag.index("}") + 1:]
+        if element.tag[0] == "{" and element.prefix is None:
+            element.tag = tag_of(element)
 
 
 def find_child(element: Element, tag: str) -> Element | None:
