@@ -33,7 +33,7 @@ def make_tree(top: Path, exists: bool) -> Path:
 
 def time_answer(top: Path, uri: str) -> float:
     """Seconds of processor time that one answer takes; it must be that there is no such file."""
-    resolver = Resolver([str(top / "res")], use_environment=False, confined=True)
+    resolver = Resolver([str(top / "res")], confined=True)
     uri, base = uri.format(top), str(top / "res" / "part" / "model.sdf")
     start = time.process_time_ns()
     found = resolver.find(uri, base)

@@ -68,7 +68,9 @@ def _make_resolver(root: str, turn: int):
     from sdf_frames.document.uris import Resolver
 
     os.environ["GZ_FUEL_CACHE_PATH"] = f"{root}/cache"
-    return Resolver([f"{root}/models"], use_environment=False, confined=True)
+    for name in ("SDF_PATH", "GZ_SIM_RESOURCE_PATH", "AMENT_PREFIX_PATH"):
+        os.environ.pop(name, None)
+    return Resolver([f"{root}/models"], confined=True)
 
 
 def _read_mesh(extension: str, data: bytes) -> None:

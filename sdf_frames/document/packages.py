@@ -4,8 +4,9 @@ from __future__ import annotations
 import glob
 import os
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
-from sdf_frames.document.uris import Resolver, read_package_name
+from sdf_frames.document.uris import Resolver, read_package_name, walk_up
 
 _LEVELS = 5  # folders above a file in which its neighbours are looked for
 
@@ -32,9 +33,7 @@ def find_package(name: str, file: str, resource_paths: Sequence[str] = ()) -> tu
 
 def _list_more(name: str, file: str, paths: Sequence[str]) -> Iterator[str]:
     yield from (path for path in paths if read_package_name(os.path.join(path, "package.xml")) == name)
-    above = [os.path.dirname(os.path.abspath(file))]
-    for _ in range(_LEVELS):
-        above.append(os.path.dirname(above[-1]))
+    above = list(islice(walk_up(os.path.dirname(os.path.abspath(file))), _LEVELS + 1))
     for folder in above:
         for between in ("", "*"):
             found = glob.glob(os.path.join(glob.escape(folder), between, glob.escape(name), "package.xml"))

@@ -24,8 +24,8 @@ class Resolver:
 
     Parameters
     ----------
-    resource_paths : directories searched first, as ``DIR/NAME/…``.
-    use_environment : search ``SDF_PATH``, ``GZ_SIM_RESOURCE_PATH`` and installed ROS packages after them.
+    resource_paths : directories searched first, as ``DIR/NAME/…``; those of ``SDF_PATH`` and ``GZ_SIM_RESOURCE_PATH``
+        and installed ROS packages follow.
     confined : refuse paths outside of the directories searched and the Fuel cache (for descriptions from the network).
     readers : for included files of other formats: each takes a path and returns SDFormat text, or None for the next.
 
@@ -34,32 +34,24 @@ class Resolver:
     texts : what the readers returned, by path: a file is read once.
     """
 
-    def __init__(self, resource_paths: Iterable[str | os.PathLike[str]] = (), *, use_environment: bool = True,
-                 confined: bool = False, readers: Iterable[Callable[[str], str | bytes | None]] = ()):
-        paths = [os.fspath(p) for p in resource_paths]
-        if use_environment:
-            for variable in ("SDF_PATH", "GZ_SIM_RESOURCE_PATH"):
-                paths += [p for p in os.environ.get(variable, "").split(os.pathsep) if p]
-        self.paths = tuple(dict.fromkeys(paths))
-        self.prefixes = tuple(p for p in os.environ.get("AMENT_PREFIX_PATH", "").split(os.pathsep) if p) \
-            if use_environment else ()
+    def __init__(self, resource_paths: Iterable[str | os.PathLike[str]] = (), *, confined: bool = False,
+                 readers: Iterable[Callable[[str], str | bytes | None]] = ()):
+        paths = [os.fspath(path) for path in resource_paths]
+        self.paths = tuple(dict.fromkeys(paths + _list_variable("SDF_PATH") + _list_variable("GZ_SIM_RESOURCE_PATH")))
+        self.prefixes = tuple(_list_variable("AMENT_PREFIX_PATH"))
         self.confined = confined
         self.readers = tuple(readers)
         self.texts: dict[str, str | bytes | None] = {}
-        self._found: dict[tuple[str, str | None], str | None] = {}
         self._candidates: dict[tuple[str, str | None], list[str]] = {}
         self._enclosing: dict[tuple[str, str], str | None] = {}
 
     def find(self, uri: str, base_file: str | None = None) -> str | None:
         """Return the existing file or directory that `uri`, in the file `base_file`, names; None if there is none."""
-        key = (uri, os.path.dirname(base_file) if base_file else None)
-        if key not in self._found:
-            self._found[key] = next((p for p in self.candidates(uri, base_file) if os.path.exists(p)), None)
-        return self._found[key]
+        return next((p for p in self.candidates(uri, base_file) if os.path.exists(p)), None)
 
     def candidates(self, uri: str, base_file: str | None = None) -> list[str]:
         """List the paths that are tried for `uri`, in order; a confined resolver lists only those that it may open."""
-        key = (uri, os.path.dirname(base_file) if base_file else None)
+        key = (uri, None if base_file is None else os.path.dirname(base_file))
         if key not in self._candidates:
             self._candidates[key] = self._find_candidates(uri.strip(), base_file)
         return self._candidates[key]
@@ -105,20 +97,17 @@ class Resolver:
             return []
         if scheme in _REMOTE:
             return self._list_cached(rest)
-        tried = []
         if scheme == "file" and rest.startswith("/"):
-            tried.append(decode(rest))
-        if scheme == "" and os.path.isabs(rest):
-            tried.append(rest)
-        rest = rest.lstrip("/") if scheme != "file" else rest
-        if os.path.isabs(rest):
+            return [decode(rest)]
+        tried = [rest] if scheme == "" and os.path.isabs(rest) else []
+        rest = rest.lstrip("/")
+        if os.path.isabs(rest):  # with a drive
             return tried
-        roots = list(self.paths)
-        if scheme in ("", "file"):
-            base = os.path.dirname(base_file) if base_file else ""
-            roots = [base or "."] + roots if base_file is not None else roots + ["."]
+        roots, is_local = list(self.paths), scheme in ("", "file")
+        if is_local:
+            roots = [*roots, "."] if base_file is None else [os.path.dirname(base_file) or ".", *roots]
         tried += [os.path.join(root, rest) for root in roots]
-        if scheme not in ("", "file"):
+        if not is_local:
             name, _, below = rest.partition("/")
             around = os.path.dirname(os.path.abspath(base_file)) if base_file else None
             if around is not None and (folder := self._find_enclosing(decode(name), around)):
@@ -158,7 +147,7 @@ class Resolver:
         """
         key = (name, folder)
         if key not in self._enclosing:
-            self._enclosing[key] = next((f for f in _walk_up(folder) if self._is_called(f, name)), None)
+            self._enclosing[key] = next((f for f in walk_up(folder) if self._is_called(f, name)), None)
         return self._enclosing[key]
 
     def _is_called(self, folder: str, name: str) -> bool:
@@ -173,7 +162,12 @@ def report_missing(uri: str, element: Element, resolver: Resolver, hint: str = "
     return diagnose("uri-not-found", locate(element), uri=uri, hint=hint or resolver.explain(uri, file_of(element)))
 
 
-def _walk_up(folder: str) -> Iterator[str]:
+def _list_variable(name: str) -> list[str]:
+    return [path for path in os.environ.get(name, "").split(os.pathsep) if path]
+
+
+def walk_up(folder: str) -> Iterator[str]:
+    """Yield `folder` and the folders above it."""
     while True:
         yield folder
         if (above := os.path.dirname(folder)) == folder:

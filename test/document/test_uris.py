@@ -44,7 +44,6 @@ def test_the_first_path_wins(models):
 def test_the_environment_comes_after_the_given_paths(models, monkeypatch, variable):
     monkeypatch.setenv(variable, os.pathsep.join(["", str(models / "res")]))
     assert Resolver().find("model://part") == str(models / "res" / "part")
-    assert Resolver(use_environment=False).find("model://part") is None
 
 
 def test_installed_packages_come_last(models, monkeypatch):
@@ -353,8 +352,8 @@ def test_where_a_uri_was_looked_for_is_told(uri, base, count, hint):
 def test_every_place_that_is_tried_in_order(monkeypatch, uri, base, expected):
     monkeypatch.setenv("AMENT_PREFIX_PATH", os.pathsep.join(["", "i"]))
     assert Resolver(["r", "s", "r"]).candidates(uri, base) == expected
-    assert Resolver(["r", "s"], use_environment=False).candidates(uri, base) == [
-        path for path in expected if not path.startswith("i/")]
+    monkeypatch.delenv("AMENT_PREFIX_PATH")
+    assert Resolver(["r", "s"]).candidates(uri, base) == [path for path in expected if not path.startswith("i/")]
 
 
 @pytest.mark.parametrize("uri, expected", [
