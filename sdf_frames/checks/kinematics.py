@@ -6,25 +6,20 @@ from collections.abc import Iterator
 from sdf_frames.diagnostics import Diagnostic, diagnose, relate
 from sdf_frames.diagnostics.plural import count_of
 from sdf_frames.document.xml_in import locate
+from sdf_frames.frames.forest import find_top
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import list_joint_edges
 from sdf_frames.sdf.model import Model
 
 _FAR = 1000.0
+_WORLD = -1  # in place of a vertex
 
 
 def check_kinematics(graph: FrameGraph) -> Iterator[Diagnostic]:
     """Check the graph of bodies and joints of a scope: links with two parent joints, loops, links without joints."""
     above: dict[int, int] = {}  # the first joint above each body
     joined: set[int | None] = set()
-    group: dict[int | None, int | None] = {}
-
-    def find(body: int | None) -> int | None:
-        while group.get(body, body) != body:
-            group[body] = group.get(group[body], group[body])
-            body = group[body]
-        return body
-
+    group: dict[int, int] = {}  # leads from a body to one that stands for all that are joined to it
     closing: list[int] = []
     edges = list(list_joint_edges(graph))
     for vertex, _, parent, child in edges:
@@ -36,7 +31,7 @@ def check_kinematics(graph: FrameGraph) -> Iterator[Diagnostic]:
             yield diagnose("link-with-several-parents", locate(graph.entities[vertex].element), link=graph.names[child],
                            joint=graph.names[vertex], first=graph.names[first],
                            related=[relate(f"joint {graph.names[first]!r}", locate(graph.entities[first].element))])
-        a, b = find(parent), find(child)
+        a, b = find_top(group, _WORLD if parent is None else parent), find_top(group, child)
         if a == b:
             closing.append(vertex)
         else:

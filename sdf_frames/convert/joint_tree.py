@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sdf_frames.convert.undo_lumping import FreeJoint
+from sdf_frames.frames.forest import find_top
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import JointEdge, list_joint_edges
 from sdf_frames.urdf import model as urdf
@@ -21,7 +22,7 @@ def find_parents(graph: FrameGraph, free: dict[int, FreeJoint]) -> tuple[dict[in
     above: dict[int, int] = {}  # a link that is higher up in the same tree
     for edge in (*list_joint_edges(graph), *_list_free_edges(graph, free)):
         parent, child = edge.parent, edge.child
-        if child in parents or (parent is not None and _find_top(above, parent) == child):
+        if child in parents or (parent is not None and find_top(above, parent) == child):
             loops.append(edge.joint)
         else:
             parents[child] = edge
@@ -35,14 +36,6 @@ def _list_free_edges(graph: FrameGraph, free: dict[int, FreeJoint]) -> Iterator[
     for child, (vertex, _, _) in free.items():
         place = graph.relative[vertex]
         yield JointEdge(vertex, graph.prefix(child), graph.bodies[place] if place > 0 else None, child)
-
-
-def _find_top(above: dict[int, int], link: int) -> int:
-    """Return the root of the tree that a link is in; shorten the path to it, so that long chains stay fast."""
-    while (higher := above.get(link)) is not None:
-        above[link] = above.get(higher, higher)
-        link = higher
-    return link
 
 
 def sort_tree(links: list[urdf.Link], joints: list[urdf.Joint], root: str) -> tuple[

@@ -43,6 +43,14 @@ def find_roots(parents: Sequence[int]) -> tuple[list[int], list[int]]:
     return roots, order
 
 
+def find_top(above: dict[int, int], vertex: int) -> int:
+    """Return the root of the tree that a vertex is in; shorten the path to it, so that long chains stay fast."""
+    while (higher := above.get(vertex)) is not None:
+        above[vertex] = above.get(higher, higher)
+        vertex = higher
+    return vertex
+
+
 def find_cycles(parents: Sequence[int]) -> list[list[int]]:
     """Find the cycles; each is a list of its members, in the order of the references."""
     cycles: list[list[int]] = []

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from sdf_frames.api.to_urdf import convert_to_urdf
 from sdf_frames.convert import joint_tree
+from sdf_frames.frames.forest import find_top
 from sdf_frames.load import load_text
 
 
@@ -23,7 +24,7 @@ def test_a_loop_is_found_without_a_walk_up_the_chain_for_each_joint():
             return super().get(*key)
     above = Above()
     for i in order:
-        joint_tree._find_top(above, i)
+        find_top(above, i)
         if i != order[-1]:
             above[i + 1] = i
     assert Above.looks < 20 * n  # walks to the top are 45,150
