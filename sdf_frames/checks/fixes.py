@@ -38,12 +38,12 @@ def find_renamings(content: str | bytes, file: str | None, look_into: LookInto |
     watch = Watch(document.root)
     renames = fix_names(document.root, look_into)
     causes = _Causes(renames)
-    changes: dict[int, list[Change]] = {number: [] for number in range(len(renames))}
+    changes: list[list[Change]] = [[] for _ in renames]
     for change in watch.find_changes() if renames else ():
         changes[causes.find(change)].append(change)
     return [Renaming(rename, Fix(f"rename <{rename.tag}> {rename.old!r} to {rename.new!r}",
-                                 tuple([change.edit for change in changes[number]])))
-            for number, rename in enumerate(renames)]
+                                 tuple([change.edit for change in made])))
+            for rename, made in zip(renames, changes)]
 
 
 class _Causes:
@@ -72,8 +72,8 @@ class _Causes:
 
 def _count_shared(element: Element, rename: Rename) -> int:
     """Count the elements around a renamed one that are also around `element`."""
-    around = [(e.tag, e.get("name")) for e in reversed([*element.iterancestors()])]
-    return sum(f'[@name="{name}"]' in (rename.place.path or "") for _, name in around if name)
+    names = [name for e in element.iterancestors() if (name := e.get("name"))]
+    return sum(f'[@name="{name}"]' in (rename.place.path or "") for name in names)
 
 
 def attach_fixes(found: Iterable[Diagnostic], renamings: list[Renaming]) -> list[Diagnostic]:

@@ -60,10 +60,7 @@ def _check_ends(graph: FrameGraph, vertex: int, prefix: str, joint: Joint) -> It
     if parent is None and joint.parent not in ("", WORLD_FRAME, ROOT) and graph.is_unknown(prefix, joint.parent):
         yield diagnose("joint-parent-unknown", locate(child_or_self(joint.element, "parent")), name=joint.name,
                        reference=joint.parent, hint=graph.hints.suggest(prefix, joint.parent, joint.name))
-    if child is None or child == vertex:
-        return
-    child_body = graph.bodies[child]
-    if child_body < 0:
+    if child is None or child == vertex or (child_body := graph.bodies[child]) < 0:
         return
     if graph.kinds[child_body] == "world":
         yield diagnose("joint-child-is-world", locate(child_or_self(joint.element, "child")), name=joint.name)
