@@ -3,12 +3,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 
 from sdf_frames.api.description import RobotDescription
 from sdf_frames.api.errors import InvalidDescription
 from sdf_frames.description import Description, LoadOptions
-from sdf_frames.diagnostics import Diagnostic, has_errors
+from sdf_frames.diagnostics import has_errors
 from sdf_frames.document.budget import LIMITS, Budget, read_bounded
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xacro import is_xacro
@@ -182,21 +182,17 @@ def read_options(options: Options) -> LoadOptions:
         raise TypeError(f"limits must be a mapping from names to numbers, not {type(limits).__name__}")
     if bad := [name for name in limits if name not in LIMITS]:
         raise ValueError(f"there is no limit {bad[0]!r}; the limits are {', '.join(LIMITS)}")
-    calculator = options.get("inertia_calculator")
     paths = _check_sequence("resource_paths", options.get("resource_paths", ()))
     readers = _check_sequence("include_readers", options.get("include_readers", ()))
-    chosen = LoadOptions(
-        resource_paths=tuple([os.fspath(path) for path in paths]),
-        preserve_fixed_joints=options.get("preserve_fixed_joints", False), massless=options.get("massless", "frame"),
-        sdf_version=options.get("sdf_version"), confined=options.get("confined", False),
-        auto_inertia=options.get("auto_inertia", "skip"), inertia_failure=options.get("inertia_failure", "error"),
-        inertia_calculator=calculator, include_readers=tuple(readers),
-        budget=Budget(**dict(limits)))  # type: ignore[arg-type]
+    given: dict[str, Any] = {name: value for name, value in options.items() if name not in ("limits", "strict")}
+    chosen = LoadOptions(**{
+        **given, "resource_paths": tuple([os.fspath(path) for path in paths]), "include_readers": tuple(readers),
+        "budget": Budget(**dict(limits))})  # type: ignore[arg-type]
     _check_choices(chosen)
-    if calculator is not None:
+    if chosen.inertia_calculator is not None:
         from sdf_frames.inertia.calculators import find_calculators
-        _, problems = find_calculators(calculator)
-        _raise_first(problems)
+        for problem in find_calculators(chosen.inertia_calculator)[1]:
+            raise ValueError(f"inertia_calculator: {problem.message}")
     return chosen
 
 
@@ -212,8 +208,3 @@ def _check_choices(options: LoadOptions) -> None:
     ConvertOptions(massless=options.massless)
     if options.sdf_version is not None and options.sdf_version not in SDF_VERSIONS:
         raise ValueError(f"sdf_version must be one of {', '.join(SDF_VERSIONS)}, not {options.sdf_version!r}")
-
-
-def _raise_first(problems: Iterable[Diagnostic]) -> None:
-    for problem in problems:
-        raise ValueError(f"inertia_calculator: {problem.message}")
