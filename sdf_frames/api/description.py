@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -336,11 +337,10 @@ class RobotDescription:
         return tuple([Transform(t.parent, t.child, Pose._wrap(np.array(t.pose)), t.movable) for t in transforms])
 
     def __repr__(self) -> str:
-        scopes = self._description.scopes
-        counts = {kind: sum(row.kind == kind for scope in scopes for row in scope.frames) for kind in ("link", "joint")}
-        total = sum(len(scope.frames) for scope in scopes)
+        counts = Counter(row.kind for scope in self._description.scopes for row in scope.frames)
         errors = sum(d.severity == "error" for d in self.findings)
         return (f"<RobotDescription {self.name!r} from {self.file or 'text'} ({self.kind or 'neither URDF nor SDF'}): "
                 f"{count_of(counts['link'], 'link')}, {count_of(counts['joint'], 'joint')}, "
-                f"{count_of(total, 'frame')}, {count_of(len(self.findings), 'finding')}, {count_of(errors, 'error')}>")
+                f"{count_of(counts.total(), 'frame')}, {count_of(len(self.findings), 'finding')}, "
+                f"{count_of(errors, 'error')}>")
 

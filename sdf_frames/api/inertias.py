@@ -13,7 +13,7 @@ from sdf_frames.api.named import Named
 from sdf_frames.diagnostics import ERROR, Diagnostic, Location, has_errors
 from sdf_frames.inertia.compute import total_inertia
 from sdf_frames.inertia.result import METHODS, InertiaResult, LinkInertia
-from sdf_frames.spatial.inertia import Tensor, rotate_tensor
+from sdf_frames.spatial.inertia import Tensor, rotate_tensor, scale_tensor
 from sdf_frames.spatial.pose import Vector
 
 if TYPE_CHECKING:
@@ -168,8 +168,7 @@ def mesh_inertia(path: str | os.PathLike[str], density: float = 1000.0, *, metho
         nan = float("nan")
         return _make(nan, (nan,) * 3, (nan,) * 6, "failed", False, found)
     mass = density * solid.volume
-    xx, yy, zz, xy, xz, yz = (density * value for value in solid.moments)
-    tensor = (xx, yy, zz, xy, xz, yz)
+    tensor = scale_tensor(density, solid.moments)
     return _make(mass, solid.centroid, tensor, method, not find_unphysical(mass, tensor), found)
 
 

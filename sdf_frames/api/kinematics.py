@@ -10,12 +10,7 @@ from sdf_frames.api.named import unknown_name
 from sdf_frames.api.pose import Pose
 from sdf_frames.frames.kinematics import find_position, move_joint
 from sdf_frames.frames.mechanism import POSITION_SIZES, Mechanism, MovingJoint
-from sdf_frames.spatial.batch import (
-    Numbers,
-    NumbersPose,
-    compose_batch,
-    invert_batch,
-)
+from sdf_frames.spatial.batch import Numbers, NumbersPose, compose_batch, invert_batch
 from sdf_frames.spatial.pose import IDENTITY, compose, invert
 
 if TYPE_CHECKING:
@@ -76,12 +71,12 @@ class Configuration:
 
     def locate(self, place: int) -> NumbersPose:
         """Pose of the frame at `place` in the scope's root."""
-        m, X = self.mechanism, IDENTITY
-        chain: NumbersPose = X
+        m = self.mechanism
+        X: NumbersPose = IDENTITY
         while place >= 0:
-            chain = compose_batch(self._edges.get(place, m.poses[place]), chain)
+            X = compose_batch(self._edges.get(place, m.poses[place]), X)
             place = m.parents[place]
-        return chain
+        return X
 
     def locate_all(self, X_base: NumbersPose) -> dict[int, NumbersPose]:
         """Pose of every frame in a base, which has the pose `X_base` in the scope's root."""

@@ -86,9 +86,8 @@ def _read_urdf_colour(visual: Element) -> str | None:
     """Read the colour of the URDF that the diffuse colour of a visual was made of; None without one."""
     from sdf_frames.convert.round_trip_attributes import NO_COLOUR, RGBA, attribute, restore_colour
     diffuse = visual.find("material/diffuse")
-    text = None if diffuse is None else diffuse.get(attribute(RGBA))
-    values = None if diffuse is None else read_numbers(diffuse.text or "", 4)
-    if text is None or diffuse is None or values is None:
+    if diffuse is None or (text := diffuse.get(attribute(RGBA))) is None or (
+            values := read_numbers(diffuse.text or "", 4)) is None:
         return None
     restored = restore_colour(diffuse, values)
     return text if restored == (None if text == NO_COLOUR else read_numbers(text, 4)) else None  # else it was edited

@@ -18,6 +18,7 @@ from sdf_frames.frames import mechanism as mechanisms
 from sdf_frames.frames.resolve import FrameRow, Scope, find_pose_in
 from sdf_frames.sdf import model as sdf
 from sdf_frames.sdf.appearance import read_colour
+from sdf_frames.sdf.geometry import read_geometry
 from sdf_frames.sdf.names import MODEL_FRAME
 from sdf_frames.spatial.batch import NumbersPose, compose_batch, invert_batch
 from sdf_frames.urdf import model as urdf
@@ -158,7 +159,6 @@ class Scene:
         raise unknown_name("frame", name, self.frames)
 
     def _make_shapes(self, link: int, parts: Sequence[sdf.Part | sdf.Collision]) -> tuple[Shape, ...]:
-        from sdf_frames.sdf.geometry import read_geometry
         shapes = []
         for part in parts:
             geometry, _ = read_geometry(part.element.find("geometry"))

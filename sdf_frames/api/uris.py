@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import os
-from collections import deque
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -12,7 +11,7 @@ from sdf_frames.diagnostics import Location
 from sdf_frames.diagnostics.nearest import find_nearest
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Element, file_of, tag_of, text_of
-from sdf_frames.sdf.model import Model, Root
+from sdf_frames.sdf.model import Root
 from sdf_frames.sdf.names import NOT_WRITTEN
 from sdf_frames.sdf.uri_elements import find_uris
 
@@ -62,12 +61,11 @@ def _list_trees(root: Root) -> list[Element]:
     """The documents of an SDFormat description and of what it includes."""
     # By their roots: a tree of lxml is another object each time that it is asked for.
     roots = {root.element.getroottree().getroot(): None}
-    pending: deque[Model] = deque([*([] if root.model is None else [root.model]), *root.merged])
-    pending += [model for world in root.worlds for model in world.models]
-    while pending:
-        model = pending.popleft()
+    models = [*([] if root.model is None else [root.model]), *root.merged]
+    models += [model for world in root.worlds for model in world.models]
+    for model in models:  # of which there are more with each nested one
         roots[model.element.getroottree().getroot()] = None
-        pending += model.models
+        models += model.models
     return list(roots)
 
 
