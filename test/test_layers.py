@@ -9,6 +9,7 @@ import ast
 import re
 import subprocess
 import sys
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -66,6 +67,15 @@ def test_imports_go_one_way(path):
     wrong = [f"line {line}: {own} imports {name}" for line, name in imports_of(path)
              if (other := layer_of(name)) not in (None, own) and RANK[other] >= RANK[own]]
     assert wrong == []
+
+
+def test_no_circle_of_files():
+    modules = {module_of(path): path for path in FILES if path.parent != PACKAGE or path.stem != "__init__"}
+    imports = {module: {found for _, name in imports_of(path)
+                        if (found := name if name in modules else name.rpartition(".")[0]) in modules}
+               for module, path in modules.items()}
+    list(TopologicalSorter(imports).static_order())  # names the circle, if there is one
+    assert imports["sdf_frames.sdf.include"] > {"sdf_frames.sdf.reading", "sdf_frames.diagnostics"}
 
 
 @pytest.mark.parametrize("path", sorted((PACKAGE / "diff").glob("*.py")), ids=lambda p: p.name)

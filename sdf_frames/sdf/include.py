@@ -24,7 +24,6 @@ from sdf_frames.sdf.missing_names import name_missing
 from sdf_frames.sdf.model import Member, Model
 from sdf_frames.sdf.names import ROOT, is_reserved
 from sdf_frames.sdf.params import apply_params, find_params
-from sdf_frames.sdf.parse import read_model
 from sdf_frames.sdf.reading import Reading
 from sdf_frames.sdf.schema import check_schema
 from sdf_frames.sdf.table import find_spec
@@ -155,7 +154,7 @@ def _read_model_of_file(path: str, include: Element, reading: Reading) -> Model 
                 root = entity.getparent()
                 assert root is not None
                 check_schema(root, reading.found, delimiter_banned=False, element_rules=False)
-            model = read_model(entity, version, reading)
+            model = reading.read_model(entity, version, reading)
             if spending.exceeded:
                 model = None
     reading.models[key], reading.sizes[key] = model, spending.spent["elements"] - before
