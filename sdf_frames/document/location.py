@@ -208,17 +208,14 @@ def path_of(element: Element) -> str:
     """XPath-like path with names: ``/sdf/model[@name="m"]/link[@name="l"]``. Nameless siblings are counted from 1."""
     numbered = source_of(element).siblings
     steps = []
-    here: Element | None = element
-    while here is not None:
-        tag, name = tag_of(here), here.get("name")
-        parent = here.getparent()
+    for here in (element, *element.iterancestors()):
+        tag, name, parent = tag_of(here), here.get("name"), here.getparent()
         if name is not None:
             steps.append(f'{tag}[@name="{name}"]')
         elif parent is not None and (number := _find_number(here, parent, numbered)):
             steps.append(f"{tag}[{number}]")
         else:
             steps.append(tag)
-        here = parent
     return "/" + "/".join(reversed(steps))
 
 

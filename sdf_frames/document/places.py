@@ -39,7 +39,7 @@ class Source:
     """
 
     __slots__ = ("file", "text", "mended", "original", "copied", "others", "recent", "on_line", "alike",
-                 "siblings", "_elements", "_numbers", "_count", "_starts", "_lines")
+                 "siblings", "_elements", "_numbers", "_starts", "_lines")
 
     def __init__(self, file: str | None, text: bytes | None = None, *, mended: bool = False,
                  original: Element | None = None, copied: Element | None = None):
@@ -52,7 +52,6 @@ class Source:
         # The elements in the order of their start tags: they must stay alive to be the same objects when looked up.
         self._elements: list[Element] | None = None
         self._numbers: dict[Element, int] | None = None
-        self._count = 0
         self._starts: list[int] | None = None
         self._lines: Lines | None = None
 
@@ -66,16 +65,12 @@ class Source:
     def numbers(self) -> dict[Element, int]:
         """Which start tag of the text each element stems from, once they are kept."""
         if self._numbers is None:
-            numbers = dict(zip(self._elements or (), count()))
+            self._numbers = dict(zip(self._elements or (), count()))
             if self.copied is not None:
-                written = source_of(self.copied)
-                written.keep(self.copied)
-                known = written.numbers
-                pairs = zip(numbers, self.copied.iter(etree.Element))
-                numbers = {made: known[original] for made, original in pairs if original in known}
-            else:
-                self._count = len(numbers)
-            self._numbers = numbers
+                keep_places(self.copied)
+                known = source_of(self.copied).numbers
+                pairs = zip(self._numbers, self.copied.iter(etree.Element))
+                self._numbers = {made: known[original] for made, original in pairs if original in known}
         return self._numbers
 
     def find_start(self, number: int) -> int | None:
@@ -85,7 +80,7 @@ class Source:
         if self._starts is None:
             starts = self._find_starts(self.text or b"")
             # Never seen to differ; if it did, no column would be better than a wrong one.
-            self._starts = starts if len(starts) == self._count else []
+            self._starts = starts if len(starts) == len(self._elements or ()) else []
         return self._starts[number] if self._starts else None
 
     def place(self, offset: int) -> tuple[int, int]:
@@ -184,8 +179,7 @@ def place_copy(copy: Element, original: Element) -> None:
 def _assign(origin: Origin, element: Element, home: Source) -> None:
     source, number = origin
     source.numbers[element] = number
-    if source not in home.others:
-        home.take_in(source)
+    home.take_in(source)
 
 
 def replace_element(old: Element, new: Element) -> None:
