@@ -8,7 +8,7 @@ every version of libxml2; anything else that is malformed is an error.
 
 import re
 from itertools import takewhile
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from lxml import etree
 
@@ -30,6 +30,7 @@ from sdf_frames.document.xml_text import prepare_text, wide_encoding
 # What libxml2 recommends to programs that use it.
 _ADVICE = r",? (?:use|try|see) (?:XML_PARSE_HUGE|xmlCtxt\w+)(?: option)?\.?"
 _COUNT = etree.XPath("count(descendant-or-self::*)")
+_COMMENTS = etree.XPath("//comment()")  # also those before and behind the root element
 _DEFAULT_NAMESPACE = rb"xmlns\s*=\s*[\"']"
 
 
@@ -147,15 +148,10 @@ def _parse_mended(text: bytes, file: str | None, keep_comments: bool,
     if mended.text != mended.bare:
         root, _ = _parse(mended.text, keep_comments, source)
     if keep_comments and root is not None:
-        for comment, content in zip(_list_comments(root), mended.comments):
+        comments: Any = _COMMENTS(root)
+        for comment, content in zip(comments, mended.comments):
             comment.text = content
     return root, found
-
-
-def _list_comments(root: Element) -> list[Element]:
-    """List the comments of a document, in order, also those before and behind its root element."""
-    tops = [*reversed([*root.itersiblings(preceding=True)]), root, *root.itersiblings()]
-    return [comment for top in tops for comment in top.iter(etree.Comment)]
 
 
 def put_text_first(root: Element) -> None:

@@ -67,6 +67,12 @@ def test_instructions_behind_the_start_of_the_root(text, lines):
 RULER = "<!-- ---------- -->\n"
 
 
+def test_comments_that_are_kept_are_as_they_were_written():
+    text = "<!-- a -- b --><!-- c --><sdf><!-- d ---><model/></sdf><!-- e -->"
+    root = read_xml(text, keep_comments=True)[0].root
+    assert etree.tostring(root.getroottree()).decode().replace("\n", "") == text
+
+
 @pytest.mark.parametrize("defect, name", [(RULER, "xml-hyphens-in-comment"), ("<a:b/>", "xml-unbound-prefix")])
 def test_a_defect_behind_hundreds_of_forgiven_ones_is_not_forgiven(defect, name):
     root, found = read(f'<sdf version="1.12">{defect * 300}<a/></sdf>')
