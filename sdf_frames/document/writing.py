@@ -36,21 +36,20 @@ def write_whole(path: str, content: str | bytes, make_folders: bool = False) -> 
             stream.write(data)
         return
     name, path = path, os.path.realpath(path)
-    folder = os.path.dirname(path)
     if make_folders:
         try:
-            os.makedirs(folder, exist_ok=True)
+            os.makedirs(os.path.dirname(path), exist_ok=True)
         except FileExistsError as error:  # of what is in the way; the file to be written does not exist
             raise NotADirectoryError(ENOTDIR, os.strerror(ENOTDIR), error.filename) from None
     try:
-        _write_beside(path, folder, data, old)
+        _write_beside(path, data, old)
     except OSError as error:
         raise OSError(error.errno, error.strerror, name) from error
 
 
-def _write_beside(path: str, folder: str, data: bytes, old: os.stat_result | None) -> None:
+def _write_beside(path: str, data: bytes, old: os.stat_result | None) -> None:
     """Write to a new file in the same folder, and give it the name `path`."""
-    handle, temporary = tempfile.mkstemp(dir=folder, prefix=".", suffix=".part")
+    handle, temporary = tempfile.mkstemp(dir=os.path.dirname(path), prefix=".", suffix=".part")
     try:
         with os.fdopen(handle, "wb") as stream:
             stream.write(data)

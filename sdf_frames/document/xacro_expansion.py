@@ -10,6 +10,7 @@ import re
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from traceback import walk_tb
 from typing import Any
 from xml.dom import minidom
 from xml.parsers import expat
@@ -178,17 +179,15 @@ def _trace(error: BaseException) -> tuple[Place | None, list[Related]]:
     """
     place: Place | None = None
     around: list[Related] = []
-    step = error.__traceback__
-    while step is not None:
-        here, name = step.tb_frame.f_locals, step.tb_frame.f_code.co_name
-        if step.tb_frame.f_globals.get("__name__", "").partition(".")[0] == "xacro":
+    for frame, _ in walk_tb(error.__traceback__):
+        here, name = frame.f_locals, frame.f_code.co_name
+        if frame.f_globals.get("__name__", "").partition(".")[0] == "xacro":
             node = here.get("node") or here.get("elt")
             found = _find_place(node) if isinstance(node, minidom.Node) else None
             place = found or place
             message = {"process_include": "included here", "handle_macro_call": "macro used here"}.get(name)
             if found and message:
                 around.insert(0, Related(message, found.line, file=found.file))
-        step = step.tb_next
     if around and place and (around[0].line, around[0].file) == (place.line, place.file):
         del around[0]
     return place, around

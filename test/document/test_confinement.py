@@ -207,3 +207,7 @@ def test_a_path_may_have_as_many_characters_as_the_system_takes(tmp_path):
     longest = start + "a" * (PATH_MAX - len(start))
     boundary = Boundary([str(tmp_path)])
     assert boundary.admit(longest) == longest and boundary.admit(longest + "a") is None
+
+
+def test_a_name_that_no_file_can_have_is_outside(tmp_path):
+    assert Boundary([str(tmp_path)]).admit(f"{tmp_path}/\ud800") is None

@@ -57,6 +57,7 @@ def test_each_element_is_placed_where_it_is_written(robot):
     (("</xacro:if>", ""), "gripper.xacro", 7, "mismatched tag", [("included here", "arm.xacro", 2)]),
     (("$(arg side)", "$(arg sid)"), "arm.xacro", 5, "sid", []),
     (("xacro:gripper name", "xacro:griper name"), "arm.xacro", 5, "unknown macro name", []),
+    (('"base"/>', '"base">\n${1 +}</link>'), "arm.xacro", 4, "invalid syntax", []),  # the element around the text
     (("urdf/gripper.xacro", "urdf/gone.xacro"), "arm.xacro", 2, "No such file", [])])
 def test_errors_of_xacro_have_a_place(robot, change, file, line, said, around):
     for path in (robot, robot.parents[2] / "gripper" / "urdf" / "gripper.xacro"):
@@ -142,12 +143,20 @@ def test_files_are_called_as_they_were_named(tmp_path, monkeypatch):
      "set arguments with NAME:=VALUE, or in a launch file with xacro_args; this file declares the argument side"),
     (('<link name="base"/>', '<xacro:include filename="package://gripper/none.xacro"/>'),
      "xacro does not resolve package:// here: write $(find PACKAGE)/PATH"),
+    (('<xacro:arg name="side" default="left"/>\n', ""), "set arguments with side:=VALUE, or in a launch file with "
+     "xacro_args"),
     (("xacro:gripper name", "xacro:griper name"), None)])
 def test_a_missing_argument_has_a_hint(robot, change, hint):
     robot.write_text(OUTER.replace(*change))
     _, (found,) = expand_xacro(str(robot), {})
     assert (found.name, found.hint) == ("xacro-failed", hint)
     assert "[Errno" not in found.message
+
+
+def test_a_missing_file_has_no_hint_without_arguments(tmp_path):
+    (tmp_path / "r.xacro").write_text(f'<robot {XACRO} name="r"><xacro:include filename="none.xacro"/></robot>')
+    _, (found,) = expand_xacro(str(tmp_path / "r.xacro"), {})
+    assert "No such file" in found.message and found.hint is None
 
 
 def test_twelve_arguments_are_named(tmp_path):
