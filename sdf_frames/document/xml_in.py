@@ -7,6 +7,7 @@ every version of libxml2; anything else that is malformed is an error.
 """
 
 import re
+from contextlib import suppress
 from itertools import takewhile
 from typing import Any, NamedTuple
 
@@ -102,7 +103,7 @@ def read_xml(text: str | bytes, file: str | None = None, *, keep_comments: bool 
     return Document(root, file), tuple(found)
 
 
-def _parse(text: bytes, keep_comments: bool, source: Source) -> tuple[Element | None, tuple[int | None, str] | None]:
+def _parse(text: bytes, keep_comments: bool, source: Source) -> tuple[Element | None, tuple[int, str] | None]:
     """Return the root (or None), and line and text of libxml2's first error (or None)."""
     # By lxml's defaults, no document type is loaded, nothing comes from the network, and no tree is huge.
     parser = Parser(
@@ -110,15 +111,10 @@ def _parse(text: bytes, keep_comments: bool, source: Source) -> tuple[Element | 
         remove_comments=not keep_comments, remove_pis=not keep_comments, remove_blank_text=not keep_comments)
     parser.source = source
     root: Element | None = None
-    raised: tuple[int | None, str] | None = None
-    try:
+    with suppress(etree.XMLSyntaxError):  # the log has an error, then
         root = etree.fromstring(text, parser)
-    except (etree.XMLSyntaxError, ValueError) as error:
-        raised = (getattr(error, "lineno", None), str(error))
     first = next((entry for entry in parser.error_log if entry.level >= etree.ErrorLevels.ERROR), None)
-    if first is not None:
-        return root, (first.line, re.sub(_ADVICE, "", first.message).strip())
-    return root, None if root is not None else raised or (None, "the document is empty")
+    return root, None if first is None else (first.line, re.sub(_ADVICE, "", first.message).strip())
 
 
 def _parse_mended(text: bytes, file: str | None, keep_comments: bool,
