@@ -31,8 +31,7 @@ def render_text(diagnostic: Diagnostic, source: str | None = None) -> str:
     place = d.file or ""
     if d.line:
         place += f":{d.line}" + (f":{d.column}" if d.column else "")
-    lines = [f"{place}: {d.severity} {d.code} {d.name}: {d.message}" if place
-             else f"{d.severity} {d.code} {d.name}: {d.message}"]
+    lines = [(f"{place}: " if place else "") + f"{d.severity} {d.code} {d.name}: {d.message}"]
     # A file may be one line of many megabytes with a finding every few characters.
     if text := (source or "")[:_LOOKED_AT].strip().replace("\t", " "):
         lines.append(f"    | {text[:120]}{'…' if len(text) > 120 else ''}")

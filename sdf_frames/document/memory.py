@@ -9,9 +9,6 @@ from collections.abc import Hashable
 from threading import Lock
 from typing import Any
 
-#: Bytes that are kept if the owner does not say.
-MOST = 64_000_000
-
 
 class Memory:
     """A bounded memory. What has not been asked for longest goes first. Threads may share it.
@@ -21,7 +18,7 @@ class Memory:
     most : bytes that are kept.
     """
 
-    def __init__(self, most: int = MOST):
+    def __init__(self, most: int = 64_000_000):
         self.most = most
         self._kept: dict[Hashable, tuple[Any, int]] = {}
         self._size = 0

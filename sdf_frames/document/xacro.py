@@ -1,12 +1,10 @@
 """Tells xacro files, and their arguments on a command line, from others."""
 from __future__ import annotations
 
-SUFFIX = ".xacro"
-
 
 def is_xacro(file: str) -> bool:
     """Return whether a file is xacro, by its name: the content of a xacro file can look like a URDF."""
-    return file.endswith(SUFFIX)
+    return file.endswith(".xacro")
 
 
 def split_arguments(words: list[str]) -> tuple[list[str], dict[str, str]]:
