@@ -79,13 +79,6 @@ class FrameGraph(NamedTuple):
         return self.find(prefix, reference) is None and not _is_missing(self, prefix, reference)
 
 
-def find_scope(graph: "FrameGraph | _Builder", prefix: str) -> Model | World:
-    """Return the model or world in which names begin with `prefix`."""
-    scope = graph.entities[graph.index[prefix + MODEL_FRAME] if prefix else 0]
-    assert isinstance(scope, (Model, World))
-    return scope
-
-
 def _is_missing(graph: "FrameGraph | _Builder", prefix: str, reference: str) -> bool:
     """Return whether `reference`, unknown in the scope `prefix`, may mean what a failed include should have brought."""
     name, _, rest = reference.partition("::")
@@ -94,8 +87,9 @@ def _is_missing(graph: "FrameGraph | _Builder", prefix: str, reference: str) -> 
             return False
         prefix = f"{prefix}{name}::"
         name, _, rest = rest.partition("::")
-    missing = find_scope(graph, prefix).missing
-    return ANY in missing or name in missing or (bool(rest) and ANY_SCOPE in missing)
+    scope = graph.entities[graph.index[prefix + MODEL_FRAME] if prefix else 0]
+    assert isinstance(scope, (Model, World))
+    return ANY in scope.missing or name in scope.missing or (bool(rest) and ANY_SCOPE in scope.missing)
 
 
 def build_graph(scope: Model | World) -> FrameGraph:

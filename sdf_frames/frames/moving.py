@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from sdf_frames.frames.graph import FrameGraph
@@ -42,18 +43,17 @@ def build_moving_edges(graph: FrameGraph, robot: Robot | None = None, *, scope_s
     choose_names(nodes)
     edges = []
     for node in nodes:
-        if (found := find_way(node)) is not None and (steps := _find_steps(graph, found[1])):
-            edges.append(MovingEdge(frame_id(frame_prefix, found[0].name), frame_id(frame_prefix, node.name), steps))
+        if steps := _find_steps(graph, way := find_way(node)):
+            edges.append(MovingEdge(frame_id(frame_prefix, way[-1].name), frame_id(frame_prefix, node.name), steps))
     return tuple(edges)
 
 
 def _find_steps(graph: FrameGraph, way: Sequence[Node]) -> tuple[Step, ...]:
-    """Return the steps down to a node, () if nothing moves. `way` holds the node and its left-out parents, upwards."""
+    """Return the steps down a way that :func:`find_way` found; () if nothing moves."""
     steps: list[Step] = []
     rigid: Pose = IDENTITY
-    for node in reversed(way):
-        assert node.parent is not None
-        X_PC = normalise(compose(invert(node.parent.X), node.X))
+    for parent, node in pairwise(reversed(way)):
+        X_PC = normalise(compose(invert(parent.X), node.X))
         joint = describe_node_joint(graph, node)
         if joint is None:
             rigid = compose(rigid, X_PC)

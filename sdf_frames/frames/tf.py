@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 
 from sdf_frames.diagnostics import Diagnostic, Location
 from sdf_frames.frames.graph import FrameGraph
-from sdf_frames.frames.mechanism import MovingJoint, describe_node_joint
+from sdf_frames.frames.mechanism import describe_node_joint
 from sdf_frames.frames.motion import Motion, find_motion
-from sdf_frames.frames.tf_tree import Node, Nodes, build_nodes, choose_names, find_way, frame_id
+from sdf_frames.frames.tf_tree import Nodes, build_nodes, choose_names, find_way, frame_id
 from sdf_frames.sdf.joint_types import JOINT_TYPES
 from sdf_frames.spatial.pose import Pose, compose, invert, normalise
 from sdf_frames.urdf.model import Robot
@@ -85,19 +85,24 @@ def build_tf_tree(graph: FrameGraph, robot: Robot | None = None, *, scope_separa
         Names that the format reserves, and proxy frames of merged includes, are left out.
     """
     nodes = build_nodes(graph, robot, scope_separator, sensors=sensor_frames, model_name=model_name)
-    found = choose_names(nodes.all())
+    clashes = choose_names(nodes.all())
     transforms, elsewhere = [], set()
     published = _find_published(graph, robot, nodes)
     for node in nodes.all():
-        joint = describe_node_joint(graph, node) if motions else None
-        if (transform := _make_transform(node, joint, frame_prefix, places)) is not None:
-            transforms.append(transform)
-            if id(node) in published:
-                elsewhere.add(transform.child)
+        if not (way := find_way(node)):
+            continue
+        parent, child = way[-1], frame_id(frame_prefix, node.name)
+        others = [above for above in way[1:-1] if above.movable]
+        joint = describe_node_joint(graph, node) if motions and not others else None
+        transforms.append(Transform(
+            frame_id(frame_prefix, parent.name), child, normalise(compose(invert(parent.X), node.X)),
+            node.movable or bool(others), node.place if places else Location(), find_motion(joint) if joint else None))
+        if id(node) in published:
+            elsewhere.add(child)
     known = {name for t in transforms for name in (t.parent, t.child)}
     ids = [frame_id(frame_prefix, node.name) if not node.left_out else "" for node in nodes.vertices]
     return TfTree(tuple(transforms), frozenset(elsewhere), tuple([name if name in known else "" for name in ids]),
-                  found)
+                  clashes)
 
 
 def _find_published(graph: FrameGraph, robot: Robot | None, nodes: Nodes) -> set[int]:
@@ -118,17 +123,3 @@ def _find_published(graph: FrameGraph, robot: Robot | None, nodes: Nodes) -> set
         elif i and graph.kind == "model" and node.kind in ("frame", "model") and graph.kinds[graph.bodies[i]] == "link":
             published.add(id(node))
     return published
-
-
-def _make_transform(node: Node, joint: MovingJoint | None, prefix: str, places: bool) -> Transform | None:
-    """Return the transform of a node from the nearest published node above it; None if there is none.
-
-    `joint` is the joint that moves the node; its motion is part of the transform if no other joint is.
-    """
-    if (found := find_way(node)) is None:
-        return None
-    parent, way = found
-    motion = None if joint is None or any(n.movable for n in way[1:]) else find_motion(joint)
-    return Transform(frame_id(prefix, parent.name), frame_id(prefix, node.name),
-                     normalise(compose(invert(parent.X), node.X)), any(n.movable for n in way),
-                     node.place if places else Location(), motion)

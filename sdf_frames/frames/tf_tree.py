@@ -116,14 +116,14 @@ def choose_names(nodes: Iterable[Node]) -> tuple[Diagnostic, ...]:
     return tuple(found)
 
 
-def find_way(node: Node) -> tuple[Node, list[Node]] | None:
-    """Return the next published node above a published one, and the way below it: the node, then left-out ones."""
-    if node.left_out:
-        return None
+def find_way(node: Node) -> list[Node]:
+    """Return a published node, the left-out ones above it, and the next published one; empty if there is none."""
     way = [node]
-    while (parent := way[-1].parent) is not None and parent.left_out:
-        way.append(parent)
-    return None if parent is None else (parent, way)
+    while not node.left_out and (above := way[-1].parent) is not None:
+        way.append(above)
+        if not above.left_out:
+            return way
+    return []
 
 
 def frame_id(prefix: str, name: str) -> str:
