@@ -43,7 +43,6 @@ def list_parts(scope: Scope) -> Iterator[Part]:
     """List the parts of a scope, each owner before what is in it."""
     graph = scope.graph
     for vertex, (row, entity) in enumerate(zip(scope.frames, graph.entities)):
-        kind = row.kind
         if isinstance(entity, sdf.Frame):
             if entity.merged is not None:  # what is in the merged model is in the one around it
                 prefix = row.name.rpartition("::")[0]
@@ -56,10 +55,9 @@ def list_parts(scope: Scope) -> Iterator[Part]:
             parts = [*parts, *([] if entity.include is None else entity.include.iterchildren("plugin"))]
         if isinstance(entity, sdf.Link):
             parts = [*parts, *entity.element.iterchildren("visual", "collision")]
-        own = "" if vertex == 0 else row.name
-        pose = _find_pose(graph, 0, entity.element) if kind == "model" and vertex == 0 else None
-        yield Part(kind, row.name, None, pose, texts, defaults)
-        yield from _list_inner(graph, vertex, own, parts)
+        pose = _find_pose(graph, 0, entity.element) if row.kind == "model" and vertex == 0 else None
+        yield Part(row.kind, row.name, None, pose, texts, defaults)
+        yield from _list_inner(graph, vertex, row.name if vertex else "", parts)
 
 
 def list_root_parts(root: sdf.Root) -> Iterator[Part]:

@@ -20,7 +20,7 @@ from sdf_frames.sdf import model as sdf
 from sdf_frames.sdf.appearance import read_colour
 from sdf_frames.sdf.geometry import read_geometry
 from sdf_frames.sdf.names import MODEL_FRAME
-from sdf_frames.spatial.batch import NumbersPose, compose_batch, invert_batch
+from sdf_frames.spatial.batch import compose_batch, invert_batch
 from sdf_frames.urdf import model as urdf
 
 if TYPE_CHECKING:
@@ -111,11 +111,11 @@ class Scene:
         """Every model by the SDF name of its frame; a root model is ``__model__``."""
         graph, static = self._scope.graph, set[str]()
         models = {}
-        for row, entity in zip(self._scope.frames, graph.entities):
+        for i, (row, entity) in enumerate(zip(self._scope.frames, graph.entities)):
             if isinstance(entity, sdf.Model):
-                if entity.static or any(row.name.startswith(f"{name}::") for name in static) or MODEL_FRAME in static:
+                if entity.static or (graph.prefix(i)[:-2] or MODEL_FRAME) in static:
                     static.add(row.name)
-                body = row.link if row.link is not None and row.link in self.links else None
+                body = row.link if row.link in self.links else None
                 place = locate_line(self._description, entity.element)
                 models[row.name] = Model(entity.name, wrap_pose(row.pose), row.name in static, body, *place)
         return Named("model", models)
@@ -141,10 +141,9 @@ class Scene:
         """Compute the poses of all frames: see :meth:`RobotDescription.poses`."""
         configuration = Configuration(self._mechanism, positions)
         found = configuration.locate_all(configuration.locate(self._find(relative_to, positions is not None)))
-        names = [name for name, place in self._mechanism.index.items()
-                 if place in found and (positions is None or place not in self._mechanism.loose)]
-        poses: list[NumbersPose] = [found[self._mechanism.index[name]] for name in names]
-        return Named("resolved frame", dict(zip(names, configuration.wrap(poses))))
+        poses = {name: found[place] for name, place in self._mechanism.index.items()
+                 if place in found and (positions is None or place not in self._mechanism.loose)}
+        return Named("resolved frame", dict(zip(poses, configuration.wrap([*poses.values()]))))
 
     def _find(self, name: str | None, moved: bool) -> int:
         """Place of a frame in the mechanism; of the scope's own without a name. `moved` says that joints may have."""
