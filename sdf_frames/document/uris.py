@@ -16,7 +16,6 @@ from sdf_frames.document.confinement import PATH_MAX, Boundary, decode, hides_pa
 from sdf_frames.document.xml_in import Element, file_of, locate, read_xml
 
 _SCHEME = r"([A-Za-z][A-Za-z0-9+.-]*)://"
-_REMOTE = ("http", "https")
 
 
 class Resolver:
@@ -81,7 +80,7 @@ class Resolver:
     def explain(self, uri: str, base_file: str | None) -> str:
         """Say where `uri`, which leads nowhere, was looked for: a hint for a person."""
         tried = self.candidates(uri, base_file)
-        if uri.startswith(("http://", "https://")):
+        if uri.strip().lower().startswith(("http://", "https://")):
             return "nothing is downloaded; put the model into the local Fuel cache or refer to a local copy"
         if tried:
             return "tried " + ", ".join(tried[:12]) + (f" and {len(tried) - 12} more" if len(tried) > 12 else "")
@@ -95,7 +94,7 @@ class Resolver:
         scheme, rest = (match.group(1).lower(), uri[match.end():]) if match else ("", uri)
         if not rest:
             return []
-        if scheme in _REMOTE:
+        if scheme in ("http", "https"):
             return self._list_cached(rest)
         if scheme == "file" and rest.startswith("/"):
             return [decode(rest)]

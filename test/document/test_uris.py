@@ -330,7 +330,7 @@ def test_where_a_bare_uri_is_looked_for_first(tmp_path, monkeypatch, scheme, bas
 
 
 @pytest.mark.parametrize("uri, base, count, hint", [
-    ("HTTP://x", None, 0, "no resource path is set; give --resource-path DIR, where DIR/NAME is the model or package"),
+    ("HTTP://x", None, 0, "nothing is downloaded; put the model into the local Fuel cache or refer to a local copy"),
     ("https://x", None, 0, "nothing is downloaded; put the model into the local Fuel cache or refer to a local copy"),
     ("http://x/y", None, 0, "nothing is downloaded; put the model into the local Fuel cache or refer to a local copy"),
     ("model://x", None, 0, "no resource path is set; give --resource-path DIR, where DIR/NAME is the model or package"),
