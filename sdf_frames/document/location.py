@@ -220,10 +220,7 @@ def path_of(element: Element) -> str:
 
 
 def _find_number(element: Element, parent: Element, numbered: dict[Element, dict[Element, int]]) -> int:
-    """Which of its parent's children of its tag an element is, from 1; 0 for the only one.
-
-    The numbers of the children of parents with many are kept in `numbered`.
-    """
+    """Which of its parent's children of its tag an element is, from 1; 0 for the only one."""
     if (numbers := numbered.pop(parent, None)) and element in numbers:
         numbered[parent] = numbers  # the last used are the last to go
     else:

@@ -64,11 +64,8 @@ def _write_beside(path: str, data: bytes, old: os.stat_result | None) -> None:
 
 
 def _take_after(handle: int, old: os.stat_result | None) -> None:
-    """Give a new file the owner, group and mode of the old one, or without an old one, the mode of new files.
-
-    On Windows, a file takes its rights from its folder, and nothing is done.
-    """
-    if sys.platform == "win32":
+    """Give a new file the owner, group and mode of the old one, or without an old one, the mode of new files."""
+    if sys.platform == "win32":  # a file takes its rights from its folder
         return
     if old is None:
         mask = os.umask(0)  # it can be read only by setting it

@@ -33,7 +33,7 @@ def find_encoding(content: bytes) -> str:
     """Return the encoding of a document, by its byte order mark (which it keeps) or declaration; else UTF-8."""
     if wide := wide_encoding(content):
         return f"{wide}-{'le' if content[:1] == bytes([0xFF]) else 'be'}"
-    text = content[3:] if content.startswith(b"\xef\xbb\xbf") else content
+    text = content.removeprefix(codecs.BOM_UTF8)
     return _take_declaration(text, False, None, [])[1] or "utf-8" if _DECLARATION_START.match(text) else "utf-8"
 
 
@@ -115,7 +115,7 @@ def _clear_leading(text: bytes, file: str | None, found: list[Diagnostic]) -> by
     """Replace everything before the first tag by blanks."""
     if b"<" not in text:
         return text
-    body = text[3:] if text.startswith(b"\xef\xbb\xbf") else text
+    body = text.removeprefix(codecs.BOM_UTF8)
     lead = body[:body.index(b"<")]
     if lead.strip():
         found.append(diagnose("xml-leading-text", locate_offset(file, body, len(lead) - len(lead.lstrip()))))
