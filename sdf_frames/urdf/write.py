@@ -1,30 +1,15 @@
 """Writes a :class:`~sdf_frames.urdf.model.Robot` as URDF text; reading it gives the same robot, except for lines."""
 from __future__ import annotations
 
-from collections.abc import Iterable
 from copy import deepcopy
+from typing import Any
 
 from lxml import etree
 
 from sdf_frames.document.numbers import Written, format_number
 from sdf_frames.document.xml_in import Element
 from sdf_frames.document.xml_out import write_xml
-from sdf_frames.urdf.model import (
-    NO_ORIGIN,
-    TENSOR,
-    Box,
-    Capsule,
-    Cylinder,
-    Geometry,
-    Joint,
-    Link,
-    Material,
-    Mesh,
-    Origin,
-    Robot,
-    Sphere,
-    Visual,
-)
+from sdf_frames.urdf.model import NO_ORIGIN, TENSOR, Joint, Link, Material, Origin, Robot, Visual
 
 _SubElement = etree.SubElement
 
@@ -50,24 +35,24 @@ def write_robot(robot: Robot) -> str:
     return write_xml(root)
 
 
-def _write_number(value: float) -> str:
+def _write_value(value: str | float | tuple[float, ...]) -> str:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, tuple):
+        return " ".join([_write_value(number) for number in value])
     return value.text if isinstance(value, Written) else format_number(value)
-
-
-def _write_numbers(values: Iterable[float]) -> str:
-    return " ".join([_write_number(value) for value in values])
 
 
 def _put_origin(parent: Element, origin: Origin, always: bool = False) -> None:
     if origin == NO_ORIGIN and not always:
         return
-    _SubElement(parent, "origin", {"xyz": _write_numbers(origin.xyz), "rpy": _write_numbers(origin.rpy)})
+    _SubElement(parent, "origin", {"xyz": _write_value(origin.xyz), "rpy": _write_value(origin.rpy)})
 
 
 def _put_material(parent: Element, material: Material) -> None:
     element = _SubElement(parent, "material", {"name": material.name})
     if material.rgba is not None:
-        _SubElement(element, "color", {"rgba": _write_numbers(material.rgba)})
+        _SubElement(element, "color", {"rgba": _write_value(material.rgba)})
     if material.texture is not None:
         _SubElement(element, "texture", {"filename": material.texture})
 
@@ -77,15 +62,15 @@ def _put_link(root: Element, link: Link, known: dict[str, Material]) -> None:
     if (inertial := link.inertial) is not None:
         block = _SubElement(element, "inertial")
         _put_origin(block, inertial.origin)
-        _SubElement(block, "mass", {"value": _write_number(inertial.mass)})
-        _SubElement(block, "inertia", {name: _write_number(getattr(inertial, name)) for name in TENSOR})
+        _SubElement(block, "mass", {"value": _write_value(inertial.mass)})
+        _SubElement(block, "inertia", {name: _write_value(getattr(inertial, name)) for name in TENSOR})
     for tag, shapes in (("visual", link.visuals), ("collision", link.collisions)):
         for shape in shapes:
             block = _SubElement(element, tag)
             if shape.name:
                 block.set("name", shape.name)
             _put_origin(block, shape.origin)
-            _put_geometry(block, shape.geometry)
+            _put_fields(_SubElement(block, "geometry"), type(shape.geometry).__name__.lower(), shape.geometry)
             material = shape.material if isinstance(shape, Visual) else None
             if material is not None:
                 if known.get(material.name) == material:
@@ -94,18 +79,10 @@ def _put_link(root: Element, link: Link, known: dict[str, Material]) -> None:
                     _put_material(block, material)
 
 
-def _put_geometry(parent: Element, geometry: Geometry) -> None:
-    element = _SubElement(parent, "geometry")
-    if isinstance(geometry, Box):
-        _SubElement(element, "box", {"size": _write_numbers(geometry.size)})
-    elif isinstance(geometry, Sphere):
-        _SubElement(element, "sphere", {"radius": _write_number(geometry.radius)})
-    elif isinstance(geometry, (Cylinder, Capsule)):
-        _SubElement(element, "cylinder" if isinstance(geometry, Cylinder) else "capsule",
-                    {"radius": _write_number(geometry.radius), "length": _write_number(geometry.length)})
-    else:
-        assert isinstance(geometry, Mesh)
-        _SubElement(element, "mesh", {"filename": geometry.filename, "scale": _write_numbers(geometry.scale)})
+def _put_fields(parent: Element, tag: str, part: Any) -> None:
+    """Write a shape or a part of a joint: its fields have the names of the attributes."""
+    _SubElement(parent, tag, {field: _write_value(value) for field, value in zip(part._fields, part)
+                              if field != "line" and value is not None})
 
 
 def _put_joint(root: Element, joint: Joint) -> None:
@@ -114,10 +91,8 @@ def _put_joint(root: Element, joint: Joint) -> None:
     _SubElement(element, "parent", {"link": joint.parent})
     _SubElement(element, "child", {"link": joint.child})
     if joint.axis is not None:
-        _SubElement(element, "axis", {"xyz": _write_numbers(joint.axis)})
+        _SubElement(element, "axis", {"xyz": _write_value(joint.axis)})
     for tag, part in (("limit", joint.limit), ("dynamics", joint.dynamics), ("mimic", joint.mimic),
                       ("safety_controller", joint.safety), ("calibration", joint.calibration)):
         if part is not None:
-            _SubElement(element, tag, {
-                field: value if isinstance(value, str) else _write_number(value)
-                for field, value in zip(part._fields, part) if field != "line" and value is not None})
+            _put_fields(element, tag, part)
