@@ -12,6 +12,15 @@ _HINTED = 8  # wrong names that others are compared with
 _LOOP = "on a loop of joints that is not connected to the root"
 
 
+def locate_part(robot: Element, part: Link | Joint, line: int | None) -> Location:
+    """Return the place of a link or joint of the ``<robot>``; `line` is its own, or that of an element in it."""
+    return Location(file_of(robot), line, f'{path_of(robot)}/{type(part).__name__.lower()}[@name="{part.name}"]')
+
+
+def relate_part(robot: Element, part: Link | Joint, line: int | None) -> Related:
+    return Related(f"{type(part).__name__.lower()} [{part.name}]", line, locate_part(robot, part, line).path)
+
+
 class Tree(NamedTuple):
     """The links and joints that the link `root` leads to."""
 
@@ -27,42 +36,36 @@ def judge_tree(robot: Element, links: dict[str, Link], joints: dict[str, Joint],
     Links on a loop have parents, but do not lead to the root. libsdformat silently loses them. Here each gets a warning
     in `found` and an entry in `left_out`.
     """
-    file, base = file_of(robot), path_of(robot)
-
-    def at(part: Link | Joint) -> Location:
-        return Location(file, part.line, f'{base}/{type(part).__name__.lower()}[@name="{part.name}"]')
-
-    def relate(part: Link | Joint) -> Related:
-        return Related(f"{type(part).__name__.lower()} [{part.name}]", part.line, at(part).path)
-
     above: dict[str, list[Joint]] = {}
     broken = 0
     for joint in joints.values():
         for role, name in (("child", joint.child), ("parent", joint.parent)):
             if name not in links:
                 broken += 1
-                found.append(diagnose("joint-link-unknown", at(joint), role=role, link=name, joint=joint.name,
+                found.append(diagnose("joint-link-unknown", locate_part(robot, joint, joint.line), role=role,
+                                      link=name, joint=joint.name,
                                       hint=suggest_name(name, links) if broken <= _HINTED else None))
         above.setdefault(joint.child, []).append(joint)
     if broken:
         return None
     repeated = {name: several for name, several in above.items() if len(several) > 1}
     for name, several in repeated.items():
-        found.append(diagnose("link-with-many-parents", at(links[name]), link=name, count=len(several),
-                              joints=", ".join(j.name for j in several), related=[relate(j) for j in several]))
+        found.append(diagnose("link-with-many-parents", locate_part(robot, links[name], links[name].line),
+                              link=name, count=len(several), joints=", ".join(j.name for j in several),
+                              related=[relate_part(robot, j, j.line) for j in several]))
     roots = [link for name, link in links.items() if name not in above]
     if not roots:
         found.append(diagnose("robot-without-root", locate(robot)))
     elif len(roots) > 1:
         listed = ", ".join([link.name for link in roots[:_LISTED]]) + (", …" if len(roots) > _LISTED else "")
         found.append(diagnose("robot-with-many-roots", locate(robot), count=len(roots), links=listed,
-                              related=[relate(link) for link in roots[:_LISTED]]))
+                              related=[relate_part(robot, link, link.line) for link in roots[:_LISTED]]))
     if repeated or len(roots) != 1:
         return None
     tree = _follow(roots[0].name, links, joints)
     for name, link in links.items() if len(tree.links) != len(links) else ():
         if name not in tree.links:
-            found.append(diagnose("link-unreachable", at(link), link=name, root=tree.root))
+            found.append(diagnose("link-unreachable", locate_part(robot, link, link.line), link=name, root=tree.root))
             left_out.append(LeftOut("link", name, name, _LOOP, link.line))
     left_out += [LeftOut("joint", name, name, _LOOP, j.line) for name, j in joints.items() if name not in tree.joints]
     return tree

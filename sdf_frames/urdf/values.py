@@ -4,45 +4,33 @@ urdfdom and libsdformat accept all of these, so they are warnings.
 """
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Union
+from typing import Any
 
-from sdf_frames.diagnostics import Diagnostic, Location, Related, diagnose
-from sdf_frames.document.numbers import format_numbers
-from sdf_frames.document.xml_in import Element, file_of, path_of
+from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.document.numbers import format_number, format_numbers
+from sdf_frames.document.xml_in import Element
 from sdf_frames.urdf.model import Box, Collision, Geometry, Joint, Link, Mesh, Mimic, Visual
-
-_Place = Callable[[str, str, Union[int, None]], Location]
+from sdf_frames.urdf.tree import locate_part, relate_part
 
 
 def judge_values(robot: Element, links: dict[str, Link], joints: dict[str, Joint], found: list[Diagnostic]) -> None:
     """Check the values of links and joints; append findings to `found`."""
-    file, base = file_of(robot), path_of(robot)
-
-    def at(kind: str, name: str, line: int | None) -> Location:
-        return Location(file, line, f'{base}/{kind}[@name="{name}"]')
-
     for link in links.values():
         shapes: list[Visual | Collision] = [*link.visuals, *link.collisions]
         for shape in shapes:
             if (what := _judge_size(shape.geometry)) is not None:
                 kind = type(shape.geometry).__name__.lower()
-                found.append(diagnose("shape-size-impossible", at("link", link.name, shape.line), link=link.name,
+                found.append(diagnose("shape-size-impossible", locate_part(robot, link, shape.line), link=link.name,
                                       shape=kind, **what))
-    followers = []
     for joint in joints.values():
-        if joint.mimic is not None:
-            followers.append(joint)
-        for part, fields in ((joint.limit, ("effort", "velocity")), (joint.dynamics, ("damping", "friction"))):
+        for tag, part, fields, consequence in (
+                ("limit", joint.limit, ("effort", "velocity"), "SDF reads it as unlimited"),
+                ("dynamics", joint.dynamics, ("damping", "friction"), "it accelerates the joint")):
             if part is not None and min(values := [getattr(part, field) for field in fields]) < 0.0:
-                tag = "limit" if part is joint.limit else "dynamics"
-                found.append(diagnose("joint-value-negative", at("joint", joint.name, part.line), joint=joint.name,
-                                      tag=tag, values=
-                                      " and ".join(f"{f} {format_numbers((v,))}" for f, v in zip(fields, values)
-                                                   if v < 0.0),
-                                      consequence="SDF reads it as unlimited" if tag == "limit"
-                                      else "it accelerates the joint"))
-    _judge_mimics(followers, joints, at, found)
+                negative = [f"{f} {format_number(v)}" for f, v in zip(fields, values) if v < 0.0]
+                found.append(diagnose("joint-value-negative", locate_part(robot, joint, part.line), joint=joint.name,
+                                      tag=tag, values=" and ".join(negative), consequence=consequence))
+    _judge_mimics(robot, joints, found)
 
 
 def _judge_size(geometry: Geometry) -> dict[str, Any] | None:
@@ -59,14 +47,14 @@ def _judge_size(geometry: Geometry) -> dict[str, Any] | None:
             return {"what": "size", "value": format_numbers(geometry.size), "problem": "is negative"}
     elif min(geometry) < 0.0:
         what, value = next((field, value) for field, value in zip(geometry._fields, geometry) if value < 0.0)
-        return {"what": what, "value": format_numbers((value,)), "problem": "is negative"}
+        return {"what": what, "value": format_number(value), "problem": "is negative"}
     return None
 
 
-def _judge_mimics(followers: list[Joint], joints: dict[str, Joint], at: _Place, found: list[Diagnostic]) -> None:
+def _judge_mimics(robot: Element, joints: dict[str, Joint], found: list[Diagnostic]) -> None:
     """Report each circle of two or more joints that mimic each other."""
     done: set[str] = set()
-    for follower in followers:
+    for follower in joints.values():
         way: dict[str, tuple[Joint, Mimic]] = {}
         joint: Joint | None = follower
         while joint is not None and joint.mimic is not None and joint.name not in done:
@@ -78,6 +66,5 @@ def _judge_mimics(followers: list[Joint], joints: dict[str, Joint], at: _Place, 
             if len(circle) > 1:
                 names = [*[j.name for j, _ in circle], joint.name]
                 found.append(diagnose(
-                    "mimic-cycle", at("joint", joint.name, circle[0][1].line), joints=" -> ".join(names),
-                    related=[Related(f"joint [{j.name}]", mimic.line, at("joint", j.name, None).path)
-                             for j, mimic in circle[1:]]))
+                    "mimic-cycle", locate_part(robot, joint, circle[0][1].line), joints=" -> ".join(names),
+                    related=[relate_part(robot, j, mimic.line) for j, mimic in circle[1:]]))
