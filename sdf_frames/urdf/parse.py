@@ -125,8 +125,7 @@ def _read_model_origin(element: Element, found: list[Diagnostic]) -> Origin:
     values = []
     for attribute in ("xyz", "rpy"):
         try:
-            text = element.get(attribute)
-            values.append(ZERO if text is None else read_vector(element, attribute, text))
+            values.append(read_vector(element, attribute))
         except Unreadable as unreadable:
             values.append(ZERO)
             found.append(diagnose("model-origin-malformed", locate(unreadable.element, unreadable.attribute),

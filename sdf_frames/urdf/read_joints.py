@@ -10,7 +10,6 @@ from sdf_frames.spatial.pose import Vector
 from sdf_frames.urdf.joint_types import JOINT_TYPES, JointType
 from sdf_frames.urdf.model import Joint, make
 from sdf_frames.urdf.read_parts import (
-    ZERO,
     Unreadable,
     read_calibration,
     read_dynamics,
@@ -90,9 +89,6 @@ def _read_axis(axis: Element | None, row: JointType, extras: list[Element]) -> V
     """Read the axis as written; x if there is none, None for a type without an axis."""
     if axis is None:
         return _X_AXIS if row.has_axis else None
-    text = axis.get("xyz")
-    if not row.has_axis or text is None or len(axis.keys()) != 1 or len(axis):
+    if not row.has_axis or axis.keys() != ["xyz"] or len(axis):
         extras.append(axis)
-    if not row.has_axis:
-        return None
-    return ZERO if text is None else read_vector(axis, "xyz", text)
+    return read_vector(axis, "xyz") if row.has_axis else None

@@ -54,8 +54,10 @@ class Unreadable(Exception):
         return "expand the file with xacro first: the text contains ${…}" if "${" in self.text else None
 
 
-def read_vector(element: Element, attribute: str, text: str) -> Vector:
-    """Read the three finite numbers in `text`."""
+def read_vector(element: Element, attribute: str) -> Vector:
+    """Read the three finite numbers of an attribute; zeros if there is no such attribute."""
+    if (text := element.get(attribute)) is None:
+        return ZERO
     x, y, z = _read_numbers(element, attribute, text, 3)
     return x, y, z
 
@@ -79,8 +81,10 @@ def _numbers_in(text: str) -> tuple[float, ...] | None:
     return values if all(map(isfinite, values)) and "_" not in text and text.isascii() else None
 
 
-def read_scalar(element: Element, attribute: str, text: str) -> float:
-    """Read the finite number in `text`, with or without white space around it."""
+def _optional(element: Element, attribute: str) -> float | None:
+    """Read the finite number of an attribute; None if there is no such attribute."""
+    if (text := element.get(attribute)) is None:
+        return None
     values = _numbers_in(text)
     if values is None or len(values) != 1:
         raise Unreadable(element, f'{attribute}="{text}" is not a number', attribute, text, "a number")
@@ -88,19 +92,9 @@ def read_scalar(element: Element, attribute: str, text: str) -> float:
 
 
 def _require(element: Element, attribute: str) -> float:
-    return _demand(element, attribute, element.get(attribute))
-
-
-def _demand(element: Element, attribute: str, text: str | None) -> float:
-    """Read the number in `text`, the value of an attribute that must be there."""
-    if text is None:
+    if (value := _optional(element, attribute)) is None:
         raise Unreadable(element, f"<{tag_of(element)}> has no {attribute}", None, attribute)
-    return read_scalar(element, attribute, text)
-
-
-def _optional(element: Element, attribute: str) -> float | None:
-    text = element.get(attribute)
-    return None if text is None else read_scalar(element, attribute, text)
+    return value
 
 
 def _or_zero(element: Element, attribute: str) -> float:
@@ -120,10 +114,8 @@ def read_origin(element: Element | None, extras: list[Element]) -> Origin:
             x, y, z, w = _read_numbers(element, "quat_xyzw", quat, 4)
             if sqrt(w * w + x * x + y * y + z * z) < 1e-9:
                 raise Unreadable(element, "quat_xyzw has length zero", "quat_xyzw", quat, "a rotation")
-            return Origin(ZERO if xyz is None else read_vector(element, "xyz", xyz), rpy_from_quaternion(w, x, y, z))
-    return _origin_of(xyz, rpy) or Origin(*[
-        ZERO if text is None else read_vector(element, attribute, text)  # which raises
-        for attribute, text in (("xyz", xyz), ("rpy", rpy))])
+            return Origin(read_vector(element, "xyz"), rpy_from_quaternion(w, x, y, z))
+    return _origin_of(xyz, rpy) or Origin(read_vector(element, "xyz"), read_vector(element, "rpy"))  # which raises
 
 
 @remember_short
@@ -152,7 +144,7 @@ def read_geometry(element: Element | None, parent: Element, extras: list[Element
     if len(shape.keys()) != len(texts) - texts.count(None) or len(shape):
         extras.append(shape)
     geometry = _geometry_of(tag, *texts)
-    return _explain(shape, dict(zip(wanted, texts))) if geometry is None else geometry
+    return _explain(shape) if geometry is None else geometry
 
 
 @remember_short
@@ -171,17 +163,17 @@ def _geometry_of(tag: str, *texts: str | None) -> Geometry | None:
     return make(Box, (tuple(numbers),)) if tag == "box" else make(_ROUND[tag], numbers)
 
 
-def _explain(shape: Element, texts: dict[str, str | None]) -> NoReturn:
+def _explain(shape: Element) -> NoReturn:
     """Raise :class:`Unreadable` for the first attribute of a shape that is missing or malformed."""
-    for key, text in texts.items():
+    for key in SHAPES[shape.tag]:
         if key == "filename":
-            if not text:
+            if not shape.get(key):
                 raise Unreadable(shape, "<mesh> has no filename")
-        elif key != "size" and key != "scale" or text is None:
-            _demand(shape, key, text)
+        elif key in ("size", "scale") and key in shape.attrib:
+            read_vector(shape, key)
         else:
-            read_vector(shape, key, text)
-    raise AssertionError(texts)
+            _require(shape, key)
+    raise AssertionError(shape)
 
 
 def read_material(element: Element, extras: list[Element]) -> tuple[Material, Unreadable | None]:
@@ -226,7 +218,7 @@ def read_inertial(element: Element, extras: list[Element]) -> tuple[Inertial | N
         tag = child.tag
         try:
             if tag == "mass" and mass is None:
-                mass = _demand(child, "value", child.get("value"))
+                mass = _require(child, "value")
                 parts += len(child.keys()) == 1 and not len(child)
             elif tag == "inertia" and tensor is None:
                 tensor = _NO_TENSOR
@@ -253,11 +245,9 @@ def read_inertial(element: Element, extras: list[Element]) -> tuple[Inertial | N
 
 
 def _read_tensor(element: Element) -> tuple[float, ...]:
-    texts = [text for name in TENSOR if (text := element.get(name)) is not None]
-    if len(texts) != len(TENSOR):
-        missing = [name for name in TENSOR if element.get(name) is None]
+    if missing := [name for name in TENSOR if element.get(name) is None]:
         raise Unreadable(element, "<inertia> has no " + ", ".join(missing))
-    return tuple([read_scalar(element, name, text) for name, text in zip(TENSOR, texts)])
+    return tuple([_require(element, name) for name in TENSOR])
 
 
 def read_limit(element: Element) -> Limit:
