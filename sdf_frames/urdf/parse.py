@@ -11,17 +11,7 @@ from sdf_frames.diagnostics import Diagnostic, Related, diagnose, relate
 from sdf_frames.diagnostics.model import has_errors
 from sdf_frames.document.location import pinpoint
 from sdf_frames.document.xml_in import Document, Element, line_of, locate, tag_of
-from sdf_frames.urdf.model import (
-    Collision,
-    Geometry,
-    LeftOut,
-    Link,
-    Material,
-    Origin,
-    Robot,
-    Visual,
-    make,
-)
+from sdf_frames.urdf.model import Collision, LeftOut, Link, Material, Origin, Robot, Visual, make
 from sdf_frames.urdf.read_joints import read_joints
 from sdf_frames.urdf.read_parts import (
     NAME,
@@ -136,11 +126,17 @@ def _read_model_origin(element: Element, found: list[Diagnostic]) -> Origin:
 
 def _read_materials(elements: list[Element], reading: _Reading) -> None:
     for element in _name_each(elements, "material", None, reading.found).values():
-        material, unreadable = read_material(element, reading.extras)
-        if unreadable is not None:
-            reading.found.append(diagnose("colour-malformed", locate(unreadable.element, unreadable.attribute),
-                                          material=material.name, text=unreadable.text))
+        material, _ = _read_material(element, reading)
         reading.materials[material.name] = material
+
+
+def _read_material(element: Element, reading: _Reading) -> tuple[Material, bool]:
+    """Read a material, and whether its colour was read without a problem, which is reported."""
+    material, unreadable = read_material(element, reading.extras)
+    if unreadable is not None:
+        reading.found.append(diagnose("colour-malformed", locate(unreadable.element, unreadable.attribute),
+                                      material=material.name, text=unreadable.text))
+    return material, unreadable is None
 
 
 def _name_each(elements: list[Element], kind: str, nameless: str | None, found: list[Diagnostic]) -> dict[str, Element]:
@@ -160,20 +156,15 @@ def _read_links(elements: list[Element], reading: _Reading) -> dict[str, Link]:
     links: dict[str, Link] = {}
     found, extras = reading.found, reading.extras
     for name, element in _name_each(elements, "link", "link-name-missing", found).items():
-        inertial = None
-        visuals, collisions = [], []
-        seen_inertial = False
+        inertial, seen_inertial = None, False
+        shapes: dict[str, list[Visual | Collision]] = {"visual": [], "collision": []}
         if len(element.keys()) != 1:
             extras.append(element)
         for child in element:
             tag = child.tag
-            if tag == "visual":
-                if (visual := _read_visual(child, name, reading)) is not None:
-                    visuals.append(visual)
-            elif tag == "collision":
-                if (parts := _read_shape(child, name, reading)) is not None:
-                    shape_name, at, shape, _ = parts
-                    collisions.append(make(Collision, (shape_name, at, shape, line_of(child))))
+            if tag in shapes:
+                if (shape := _read_shape(child, name, reading)) is not None:
+                    shapes[tag].append(shape)
             elif tag == "inertial" and not seen_inertial:
                 seen_inertial = True
                 inertial, unreadable_parts = read_inertial(child, extras)
@@ -181,33 +172,24 @@ def _read_links(elements: list[Element], reading: _Reading) -> dict[str, Link]:
                     _report_inertial(problem, name, inertial is None, found)
             else:
                 extras.append(child)
-        links[name] = make(Link, (name, inertial, tuple(visuals), tuple(collisions), line_of(element)))
+        links[name] = make(Link, (name, inertial, *map(tuple, shapes.values()), line_of(element)))
     return links
 
 
 def _report_inertial(problem: Unreadable, link: str, massless: bool, found: list[Diagnostic]) -> None:
     """Report a part of an ``<inertial>`` that cannot be read: an error for a mass that is written, but unknown."""
-    hint = problem.hint
     if massless and problem.attribute is not None and problem.element.tag in ("mass", "origin"):
         found.append(diagnose("mass-unknown", locate(problem.element, problem.attribute), link=link,
-                              tag=problem.element.tag, problem=problem.problem, hint=hint))
+                              tag=problem.element.tag, problem=problem.problem, hint=problem.hint))
         return
     found.append(diagnose(
         "inertial-incomplete", locate(problem.element, problem.attribute), link=link, problem=problem.problem,
-        hint=hint,
+        hint=problem.hint,
         consequence="the link is treated as massless" if massless else "its inertia is treated as zero"))
 
 
-def _read_visual(element: Element, link: str, reading: _Reading) -> Visual | None:
-    if (parts := _read_shape(element, link, reading)) is None:
-        return None
-    name, at, shape, material = parts
-    paint = None if material is None else _choose_material(material, link, reading)
-    return make(Visual, (name, at, shape, paint, line_of(element)))
-
-
-def _read_shape(element: Element, link: str, reading: _Reading) -> tuple[str, Origin, Geometry, Element | None] | None:
-    """Read name, origin, geometry and ``<material>`` element of a shape; report an unreadable one, return None."""
+def _read_shape(element: Element, link: str, reading: _Reading) -> Visual | Collision | None:
+    """Read a ``<visual>`` or ``<collision>``; report one that cannot be read, and return None."""
     origin = geometry = material = None
     extras = reading.extras
     for child in element:
@@ -225,13 +207,16 @@ def _read_shape(element: Element, link: str, reading: _Reading) -> tuple[str, Or
         extras.append(element)
     try:
         shape = read_geometry(geometry, element, extras)
-        return name, read_origin(origin, extras), shape, material
+        at = read_origin(origin, extras)
     except Unreadable as unreadable:
         reading.left_out.append(LeftOut(element.tag, link, name, unreadable.problem, line_of(element)))
         reading.found.append(diagnose("shape-left-out", locate(unreadable.element, unreadable.attribute), link=link,
-                                      kind=element.tag,
-                                      problem=unreadable.problem, hint=unreadable.hint))
+                                      kind=element.tag, problem=unreadable.problem, hint=unreadable.hint))
         return None
+    if element.tag == "collision":
+        return make(Collision, (name, at, shape, line_of(element)))
+    paint = None if material is None else _choose_material(material, link, reading)
+    return make(Visual, (name, at, shape, paint, line_of(element)))
 
 
 def _choose_material(element: Element, link: str, reading: _Reading) -> Material | None:
@@ -249,13 +234,9 @@ def _choose_material(element: Element, link: str, reading: _Reading) -> Material
                 found.append(diagnose("material-redefined", locate(element), link=link, material=name, related=(
                     Related(f"the definition of [{name}] that is used", known.line, None),)))
         return known
-    material, unreadable = read_material(element, reading.extras)
-    if unreadable is not None:
-        found.append(diagnose("colour-malformed", locate(unreadable.element, unreadable.attribute),
-                              material=material.name,
-                              text=unreadable.text))
+    material, readable = _read_material(element, reading)
     if material.rgba is None and material.texture is None:
-        if unreadable is None and name is not None:
+        if readable and name is not None:
             found.append(diagnose("material-undefined", locate(element), link=link, material=name))
         return None
     if name:
