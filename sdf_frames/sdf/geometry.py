@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import TypeVar, cast
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
-from sdf_frames.document.numbers import format_number, format_numbers, read_bool, read_number, read_vector
-from sdf_frames.document.xml_in import Element, locate, tag_of, text_of
+from sdf_frames.document.numbers import format_numbers, read_bool, read_number, read_vector
+from sdf_frames.document.xml_in import Element, child_or_self, find_child, locate, tag_of, text_of
 from sdf_frames.sdf.names import NOT_WRITTEN
 from sdf_frames.spatial.pose import Vector
 
@@ -121,10 +121,6 @@ class Empty:
 
 Geometry = Box | Sphere | Cylinder | Capsule | Ellipsoid | Cone | Plane | Polyline | Mesh | Heightmap | Image | Empty
 
-# The order in which libsdformat looks for a shape when there are several.
-_SHAPES = ("box", "capsule", "cone", "cylinder", "ellipsoid", "plane", "sphere", "heightmap", "mesh", "polyline",
-           "image", "empty")
-
 
 def read_geometry(element: Element | None) -> tuple[Geometry | None, tuple[Diagnostic, ...]]:
     """The shape in a ``<geometry>`` element.
@@ -146,13 +142,13 @@ def read_geometry(element: Element | None) -> tuple[Geometry | None, tuple[Diagn
     present: dict[str, Element] = {}
     for child in element:
         tag = tag_of(child)
-        if tag in _SHAPES:
+        if tag in _READERS:
             present.setdefault(tag, child)
         elif tag and ":" not in tag:
             found.append(diagnose("geometry-unknown-shape", locate(child), tag=tag))
     if not present:
         return Empty(), tuple(found)
-    shape = next(s for s in _SHAPES if s in present)
+    shape = next(s for s in _READERS if s in present)
     if len(present) > 1:
         found.append(diagnose("geometry-several-shapes", locate(element), shapes=" and ".join(present), shape=shape))
     reader = _Reader(shape, present[shape], found)
@@ -161,6 +157,7 @@ def read_geometry(element: Element | None) -> tuple[Geometry | None, tuple[Diagn
 
 
 Numbers = TypeVar("Numbers", bound=tuple[float, ...])
+_ONES: Vector = (1.0, 1.0, 1.0)
 
 
 class _Reader:
@@ -169,24 +166,13 @@ class _Reader:
     def __init__(self, shape: str, element: Element, found: list[Diagnostic]):
         self.shape, self.element, self.found, self.failed = shape, element, found, False
 
-    def child(self, tag: str, of: Element | None = None) -> Element | None:
-        for c in self.element if of is None else of:
-            if c.tag == tag:
-                return c
-        return None
-
-    def at(self, tag: str) -> Element:
-        """The child `tag`, or the shape where it has none."""
-        child = self.child(tag)
-        return self.element if child is None else child
-
     def fail(self, child: Element, expected: str) -> None:
         self.failed = True
         self.found.append(diagnose("geometry-value-unreadable", locate(child), tag=child.tag, shape=self.shape,
                                    expected=expected, text=text_of(child)))
 
     def number(self, tag: str, default: float, of: Element | None = None) -> float:
-        child = self.child(tag, of)
+        child = find_child(self.element if of is None else of, tag)
         if child is None:
             return default
         value = read_number(text_of(child))
@@ -196,7 +182,7 @@ class _Reader:
         return value
 
     def numbers(self, tag: str, default: Numbers) -> Numbers:
-        child = self.child(tag)
+        child = find_child(self.element, tag)
         if child is None:
             return default
         values = read_vector(text_of(child), len(default))
@@ -206,24 +192,21 @@ class _Reader:
         return cast(Numbers, values)
 
     def positive(self, tag: str, default: float, replacement: float) -> float:
-        value = self.number(tag, default)
-        if not value > 0:
-            self.found.append(diagnose("geometry-dimension-not-positive", locate(self.at(tag)), shape=self.shape,
-                                       tag=tag, text=format_number(value), default=format_number(replacement)))
-            return replacement
-        return value
+        return self.require_positive(tag, (self.number(tag, default),), (replacement,))[0]
 
     def all_positive(self, tag: str) -> Vector:
-        values: Vector = self.numbers(tag, (1.0, 1.0, 1.0))
-        if not all(v > 0 for v in values):
-            self.found.append(diagnose("geometry-dimension-not-positive", locate(self.at(tag)), shape=self.shape,
-                                       tag=tag, text=format_numbers(values), default="1 1 1"))
-            return (1.0, 1.0, 1.0)
-        return values
+        return self.require_positive(tag, self.numbers(tag, _ONES), _ONES)
 
-    def text(self, tag: str, of: Element | None = None) -> str:
-        child = self.child(tag, of)
-        return "" if child is None else text_of(child)
+    def require_positive(self, tag: str, values: Numbers, replacement: Numbers) -> Numbers:
+        if all(v > 0 for v in values):
+            return values
+        self.found.append(diagnose("geometry-dimension-not-positive", locate(child_or_self(self.element, tag)),
+                                   shape=self.shape, tag=tag, text=format_numbers(values),
+                                   default=format_numbers(replacement)))
+        return replacement
+
+    def text(self, tag: str) -> str:
+        return (self.element.findtext(tag) or "").strip()
 
 
 def _read_mesh(r: _Reader) -> Mesh:
@@ -231,43 +214,35 @@ def _read_mesh(r: _Reader) -> Mesh:
     if uri in ("", NOT_WRITTEN):
         r.failed = True
         r.found.append(diagnose("mesh-without-uri", locate(r.element)))
-    submesh = r.child("submesh")
-    name, center = None, False
-    if submesh is not None:
-        name = r.text("name", submesh) or None
-        center = bool(read_bool(r.text("center", submesh)))
-    return Mesh(uri, r.element, r.numbers("scale", (1.0, 1.0, 1.0)), name, center, r.element.get("optimization", ""))
+    return Mesh(uri, r.element, r.numbers("scale", _ONES), r.text("submesh[1]/name") or None,
+                bool(read_bool(r.text("submesh[1]/center"))), r.element.get("optimization", ""))
 
 
 def _read_polyline(r: _Reader) -> Polyline:
     prisms = []
     around = r.element.getparent()
     assert around is not None
-    for polyline in around:
-        if polyline.tag != "polyline":
-            continue
+    for polyline in around.iterchildren("polyline"):
         points = []
-        for child in polyline:
-            if child.tag == "point":
-                point = read_vector(text_of(child), 2)
-                if point is None:
-                    r.fail(child, "2 numbers")
-                else:
-                    points.append((point[0], point[1]))
+        for child in polyline.iterchildren("point"):
+            if (point := read_vector(text_of(child), 2)) is None:
+                r.fail(child, "2 numbers")
+            else:
+                points.append((point[0], point[1]))
         prisms.append(Prism(tuple(points), r.number("height", 1.0, polyline)))
     return Polyline(tuple(prisms))
 
 
+# In the order in which libsdformat looks for a shape when there are several.
 _READERS: dict[str, Callable[[_Reader], Geometry]] = {
     "box": lambda r: Box(r.all_positive("size")),
-    "sphere": lambda r: Sphere(r.positive("radius", 1.0, 1.0)),
-    "cylinder": lambda r: Cylinder(r.positive("radius", 1.0, 0.5), r.positive("length", 1.0, 1.0)),
     "capsule": lambda r: Capsule(r.positive("radius", 0.5, 0.5), r.positive("length", 1.0, 1.0)),
     "cone": lambda r: Cone(r.positive("radius", 1.0, 0.5), r.positive("length", 1.0, 1.0)),
+    "cylinder": lambda r: Cylinder(r.positive("radius", 1.0, 0.5), r.positive("length", 1.0, 1.0)),
     "ellipsoid": lambda r: Ellipsoid(r.all_positive("radii")),
     "plane": lambda r: Plane(r.numbers("normal", (0.0, 0.0, 1.0)), r.numbers("size", (1.0, 1.0))),
-    "heightmap": lambda r: Heightmap(
-        r.text("uri"), r.numbers("size", (1.0, 1.0, 1.0)), r.numbers("pos", (0.0, 0.0, 0.0))),
+    "sphere": lambda r: Sphere(r.positive("radius", 1.0, 1.0)),
+    "heightmap": lambda r: Heightmap(r.text("uri"), r.numbers("size", _ONES), r.numbers("pos", (0.0, 0.0, 0.0))),
     "mesh": _read_mesh,
     "polyline": _read_polyline,
     "image": lambda r: Image(r.text("uri"), r.number("scale", 1.0), r.number("height", 1.0)),
