@@ -22,7 +22,7 @@ def express_axes(root: Element, look_into: LookInto | None = None) -> list[Diagn
     while pending:
         scope = pending.pop(0)
         for joint in scope.element.iterchildren("joint"):
-            for axis in (*joint.iterchildren("axis"), *joint.iterchildren("axis2")):
+            for axis in joint.iterchildren("axis", "axis2"):
                 _express(axis, joint, scope, found)
         pending += scope.nested()
     return found
@@ -40,19 +40,16 @@ def find_xyz(axis: Element) -> Element:
 
 def _express(axis: Element, joint: Element, scope: Scope, found: list[Diagnostic]) -> None:
     flag = axis.find(_TAG)
-    text = "" if flag is None else text_of(flag)
-    if flag is None or not text:
+    if flag is None or not (text := text_of(flag)):
         return
-    value = read_bool(text)
-    if value is None:
+    if (value := read_bool(text)) is None:
         problem = f"{text!r} is neither true nor false"
         finding = diagnose("value-invalid", locate(flag), tag=_TAG, problem=problem,
                            hint="write true or false; it is read as false")
         found.append(finding._replace(severity=WARNING))
-    if not value:
-        return
-    find_xyz(axis).set("expressed_in", _find_parent_model(joint, scope))
-    axis.remove(flag)
+    if value:
+        find_xyz(axis).set("expressed_in", _find_parent_model(joint, scope))
+        axis.remove(flag)
 
 
 def _find_parent_model(joint: Element, scope: Scope) -> str:
