@@ -70,9 +70,8 @@ def read_link(element: Element) -> Link:
     collisions, parts = [], []
     for child in element:
         tag = child.tag
-        if tag == "pose":
-            if pose is UNPOSED:
-                pose = read_pose_element(child)
+        if tag == "pose" and pose is UNPOSED:
+            pose = read_pose_element(child)
         elif tag == "collision":
             collisions.append(_read_collision(child))
         elif tag in PARTS:
@@ -115,7 +114,7 @@ def _read_inertial(element: Element) -> Inertial:
 def _read_moments(inertia: Element) -> Tensor:
     first = _find_first(inertia)
     ixx, iyy, izz, ixy, ixz, iyz = [
-        default if (child := first.get(tag)) is None or (value := _read_number(child, default)) is None else value
+        default if (value := _read_number(first.get(tag), default)) is None else value
         for tag, default in zip(MOMENTS, MOMENT_DEFAULTS)]
     return ixx, iyy, izz, ixy, ixz, iyz
 
@@ -123,26 +122,23 @@ def _read_moments(inertia: Element) -> Tensor:
 def read_joint(element: Element) -> Joint:
     pose = UNPOSED
     parent = child_name = ""
-    axes, sensors = [], []
+    axes: dict[str, Element] = {}
+    sensors = []
     for child in element:
         tag = child.tag
         if tag == "parent":
             parent = parent or collapse_blanks(child.text or "")
         elif tag == "child":
             child_name = child_name or collapse_blanks(child.text or "")
-        elif tag == "pose":
-            if pose is UNPOSED:
-                pose = read_pose_element(child)
-        elif tag == "axis":
-            axes.append(_read_axis(child, 0))
-        elif tag == "axis2":
-            axes.append(_read_axis(child, 1))
+        elif tag == "pose" and pose is UNPOSED:
+            pose = read_pose_element(child)
+        elif tag == "axis" or tag == "axis2":
+            axes.setdefault(tag, child)
         elif tag == "sensor":
             sensors.append(read_part(child))
-    axes.sort(key=lambda axis: axis.index)
-    axes = [axis for i, axis in enumerate(axes) if not i or axes[i - 1].index != axis.index]
     return Joint(element.get("name") or "", (element.get("type") or "").strip().lower(), parent, child_name, element,
-                 pose, tuple(axes), tuple(sensors))
+                 pose, tuple([_read_axis(axes[tag], i) for i, tag in enumerate(("axis", "axis2")) if tag in axes]),
+                 tuple(sensors))
 
 
 def _read_axis(element: Element, index: int) -> Axis:
@@ -153,10 +149,10 @@ def _read_axis(element: Element, index: int) -> Axis:
         expressed_in = vector.get("expressed_in", "").strip()
     mimic = None
     if (leader := find_child(element, "mimic")) is not None:
-        values = {tag: read_child_number(leader, tag) for tag in ("multiplier", "offset", "reference")}
+        multiplier = read_child_number(leader, "multiplier")
         mimic = Mimic(leader.get("joint", "").strip(), leader.get("axis") or "axis",
-                      1.0 if values["multiplier"] is None else values["multiplier"],
-                      values["offset"] or 0.0, values["reference"] or 0.0, leader)
+                      1.0 if multiplier is None else multiplier, read_child_number(leader, "offset") or 0.0,
+                      read_child_number(leader, "reference") or 0.0, leader)
     return Axis(index, xyz, expressed_in, element, mimic)
 
 
