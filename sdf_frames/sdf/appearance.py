@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from sdf_frames.document.numbers import read_number, read_vector
-from sdf_frames.document.xml_in import Element, text_of
+from sdf_frames.document.xml_in import Element
 
 Colour = tuple[float, float, float, float]
 
@@ -18,9 +18,6 @@ SCRIPT_COLOURS: dict[str, tuple[float, float, float]] = {
 }
 
 
-_GREY = (0.7, 0.7, 0.7, 1.0)
-
-
 def read_colour(visual: Element) -> Colour | None:
     """Read the colour of a ``<visual>`` element: (r, g, b, a), each from 0 to 1, or None.
 
@@ -32,13 +29,12 @@ def read_colour(visual: Element) -> Colour | None:
     if colour is None and name in SCRIPT_COLOURS:
         colour = (*SCRIPT_COLOURS[name], 1.0)
     if colour is None and opacity < 1:
-        colour = _GREY
+        colour = (0.7, 0.7, 0.7, 1.0)
     return None if colour is None else (*colour[:3], colour[3] * opacity)
 
 
 def _text(element: Element, path: str) -> str:
-    child = element.find(path)
-    return "" if child is None else text_of(child)
+    return (element.findtext(path) or "").strip()
 
 
 def _read_numbers(text: str) -> Colour | None:

@@ -92,7 +92,7 @@ def check_features(root: Element, look_into: LookInto | None = None,
         for row, use in uses.get(element.tag, ()):
             if use.matches(element) and not _FOREIGN(element):
                 places.setdefault(row, []).append(element)
-    places = {row: places[row] for row in FEATURES if row in places} if places else {}
+    places = {row: places[row] for row in FEATURES if row in places}
     joints = root.iter("joint") if only is None else [e for e in only if e.tag == "joint"]
     if _FRAME_END in unknown and _have_other_ends(joints):
         for row, end in _walk_ends(build_scopes(root, look_into)):
