@@ -63,7 +63,7 @@ def judge_tree(robot: Element, links: dict[str, Link], joints: dict[str, Joint],
     if repeated or len(roots) != 1:
         return None
     tree = _follow(roots[0].name, links, joints)
-    for name, link in links.items() if len(tree.links) != len(links) else ():
+    for name, link in links.items():
         if name not in tree.links:
             found.append(diagnose("link-unreachable", locate_part(robot, link, link.line), link=name, root=tree.root))
             left_out.append(LeftOut("link", name, name, _LOOP, link.line))
@@ -81,7 +81,5 @@ def _follow(root: str, links: dict[str, Link], joints: dict[str, Joint]) -> Tree
         below = children.get(todo.pop(), ())
         reached.update(below)
         todo += below
-    if len(reached) == len(links):
-        return Tree(root, links, joints)
     return Tree(root, {n: l for n, l in links.items() if n in reached},
                 {n: j for n, j in joints.items() if j.child in reached})
