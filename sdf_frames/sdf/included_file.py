@@ -6,7 +6,7 @@ import os
 from sdf_frames.diagnostics import diagnose
 from sdf_frames.document.budget import read_bounded
 from sdf_frames.document.uris import Resolver, report_missing
-from sdf_frames.document.xml_in import Document, Element, file_of, locate, read_xml, tag_of
+from sdf_frames.document.xml_in import Document, Element, child_or_self, file_of, locate, read_xml, tag_of
 from sdf_frames.sdf.entities import read_child_text
 from sdf_frames.sdf.model_folder import find_model_file
 from sdf_frames.sdf.reading import Reading
@@ -19,8 +19,7 @@ def find_included_file(include: Element, reading: Reading) -> str | None:
     if not uri:
         found.append(diagnose("include-without-uri", locate(include)))
         return None
-    at = include.find("uri")
-    assert at is not None
+    at = child_or_self(include, "uri")
     path = reading.resolver.find(uri, file_of(include))
     if path is None:
         found.append(report_missing(uri, at, reading.resolver))

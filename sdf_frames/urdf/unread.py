@@ -83,18 +83,16 @@ def find_unread(root: Element, others: list[Element], extras: list[Element], fou
         if u.reason is not _IDLE and (":" not in u.what or u.what.startswith("xacro:") and u.parent is not root):
             kinds.setdefault((tag_of(u.parent), u.what[0] == "@" or u.what, u.reason is _AGAIN), []).append(u)
     for (parent, what, again), alike in kinds.items():
-        several = False
+        listed = list(dict.fromkeys(u.what.removeprefix("@") for u in alike))
         if what is True:
-            listed = list(dict.fromkeys(u.what[1:] for u in alike))
             more = f" and {len(listed) - _MOST_NAMED} more" if len(listed) > _MOST_NAMED else ""
-            several = len(listed) > 1
             words = f"{plural('attribute', len(listed))} {', '.join(listed[:_MOST_NAMED])}{more}"
         else:
             words = "text" if what == "text()" else f"<{what}>"
         times = len({u.element for u in alike})
-        found.append(diagnose("urdf-content-repeated" if again else "urdf-content-unknown", locate(
-            alike[0].element, alike[0].what[1:] if what is True else None),
-                              parent=parent, what=words, it_is="they are" if several else "it is",
+        found.append(diagnose("urdf-content-repeated" if again else "urdf-content-unknown",
+                              locate(alike[0].element, listed[0] if what is True else None), parent=parent,
+                              what=words, it_is="they are" if len(listed) > 1 else "it is",
                               times=f" ({times} times, here first)" if times > 1 else ""))
     return [LeftOut(f"{tag_of(u.parent)}/{u.what}", u.owner, "", u.reason, line_of(u.element)) for u in unread]
 
