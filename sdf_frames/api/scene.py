@@ -42,16 +42,14 @@ class Scene:
     @cached_property
     def frames(self) -> Named[Frame]:
         """Every frame by its SDF name."""
-        graph, file = self._scope.graph, self._description.file
-        frames = {}
-        for row, entity in zip(self._scope.frames, graph.entities):
-            frames[row.name] = _make_frame(row, True, *locate_line(self._description, entity.element))
+        frames = {row.name: _make_frame(row, True, *locate_line(self._description, entity.element))
+                  for row, entity in zip(self._scope.frames, self._scope.graph.entities)}
         lines: dict[str, int | None] = {}
         if (robot := self._description.robot) is not None:
             lines.update((joint.name, joint.line) for joint in robot.joints)
             lines.update((link.name, link.line) for link in robot.links)
         for row in self._scope.left_out:
-            frames[row.name] = _make_frame(row, False, file, lines.get(row.name))
+            frames[row.name] = _make_frame(row, False, self._description.file, lines.get(row.name))
         return Named("frame", frames)
 
     @cached_property

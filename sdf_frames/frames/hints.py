@@ -46,8 +46,6 @@ class NameHints:
 
     def find_nearest(self, word: str, names: Iterable[str]) -> str | None:
         """Return the name most like `word`; None if no name is."""
-        if self.left <= 0:
-            return None
-        names = list(islice(names, self.left))
+        names = list(islice(names, max(self.left, 0)))
         self.left -= len(names)
         return next(iter(find_nearest(word, names)), None)

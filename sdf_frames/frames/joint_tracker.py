@@ -82,9 +82,8 @@ class JointTracker:
                 continue
             joint, axis = known
             before = self._heard.get(joint)
-            if before is not None and stamp < before.stamp and not self.ignore_stamps:
-                continue
-            if self._joints[joint].type in _POSED:
+            if self._joints[joint].type in _POSED or (
+                    before is not None and stamp < before.stamp and not self.ignore_stamps):
                 continue
             count = len(self._joints[joint].axes)
             values: list[float | None] = [None] * count if before is None else list(before.values)

@@ -58,9 +58,8 @@ class TfTree:
         """
         if mode not in MODES:
             raise ValueError(f"mode is {mode!r}, not one of {', '.join(MODES)}")
-        if mode == "none":
-            return ()
-        return tuple([t for t in self.transforms if mode == "all" or t.child not in self.elsewhere])
+        return tuple([t for t in self.transforms if mode == "all" or (
+            mode == "complement" and t.child not in self.elsewhere)])
 
 
 def build_tf_tree(graph: FrameGraph, robot: Robot | None = None, *, scope_separator: str = "/", frame_prefix: str = "",
