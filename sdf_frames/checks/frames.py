@@ -23,12 +23,7 @@ def check_frames(graph: FrameGraph) -> Iterator[Diagnostic]:
             yield from _check_parts(graph, number, entity, entity.sensors)
         elif isinstance(entity, World):
             yield from _check_parts(graph, number, entity, entity.parts)
-    yield from _check_overflows(graph)
-
-
-def _check_overflows(graph: FrameGraph) -> Iterator[Diagnostic]:
-    """Report the frames whose poses overflow; frames relative to them have no pose either, and are not reported."""
-    for number in find_overflows(graph):
+    for number in find_overflows(graph):  # frames relative to these have no pose either, and are not reported
         entity = graph.entities[number]
         yield diagnose("pose-overflow", locate(pose_element_of(entity)), kind=graph.kinds[number],
                        name=graph.names[number], scope=graph.kind)
