@@ -11,9 +11,9 @@ from sdf_frames.convert.urdf_parts import (
     ShapeName,
     UriWriter,
     copy_origin,
-    make_collisions,
     make_inertial,
-    make_visuals,
+    make_material,
+    make_shapes,
 )
 from sdf_frames.diagnostics import Diagnostic
 from sdf_frames.document.numbers import format_numbers
@@ -54,12 +54,13 @@ def make_link(graph: FrameGraph, i: int, name: str, inertia: MassProperties | No
             continue
         called = ShapeName(part.name, restore_name(link.name, part.name, kind, places[kind]))
         places[kind] += 1
-        count = len(visuals) + len(collisions)
+        material = make_material(part.element, called, write_uri) if kind == "visual" else None
+        shapes = make_shapes(part.element, called, X, origin, rows, write_uri)
         if kind == "visual":
-            visuals += make_visuals(part.element, called, X, origin, rows, write_uri)
+            visuals += [urdf.Visual(*shape[:3], material, shape.line) for shape in shapes]
         else:
-            collisions += make_collisions(part.element, called, X, origin, rows, write_uri)
-        if len(visuals) + len(collisions) > count:
+            collisions += shapes
+        if shapes:
             written[kind].append(part.element)
     carry_settings(link.element, name, rows, gazebo, [
         setting for shapes in written.values() for setting in carry_shape_settings(shapes, name, rows, found)])

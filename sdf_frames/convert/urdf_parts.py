@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from typing import NamedTuple, Protocol
 
 from sdf_frames.convert.report import Row
@@ -40,14 +39,6 @@ class ShapeName(NamedTuple):
 
     old: str
     new: str
-
-
-class _Shape(NamedTuple):
-    """What ``<visual>`` and ``<collision>`` have in common."""
-
-    name: str
-    origin: urdf.Origin
-    geometry: urdf.Geometry
 
 
 def make_origin(X: Pose) -> urdf.Origin:
@@ -102,76 +93,50 @@ def make_inertial(inertia: MassProperties, written: Element | None, line: int | 
     return urdf.Inertial(origin, mass, line=line, **moments)
 
 
-def make_visuals(element: Element, name: ShapeName, X_LV: Pose, origin: urdf.Origin | None, rows: list[Row],
-                 write_uri: UriWriter) -> list[urdf.Visual]:
-    """Make the URDF visuals for one ``<visual>``: see :func:`make_collisions`."""
-    material = _make_material(element, name, write_uri)
-    return [urdf.Visual(*shape, material, first_line_of(element))
-            for shape in _make_shapes(element, name, "visual", X_LV, origin, rows, write_uri)]
-
-
-def make_collisions(element: Element, name: ShapeName, X_LC: Pose, origin: urdf.Origin | None, rows: list[Row],
-                    write_uri: UriWriter) -> list[urdf.Collision]:
-    """Make the URDF collisions for one ``<collision>``.
+def make_shapes(element: Element, name: ShapeName, X_LS: Pose, origin: urdf.Origin | None, rows: list[Row],
+                write_uri: UriWriter) -> list[urdf.Collision]:
+    """Make the URDF shapes for one ``<visual>`` or ``<collision>``, as collisions.
 
     A capsule, which urdfdom does not know, becomes a cylinder and two spheres. A shape that URDF does not have is left
     out, and reported in a row.
 
     Parameters
     ----------
-    X_LC : pose of the collision in the link.
+    X_LS : pose of the shape in the link.
     origin : that pose as written, or None if it is written in another frame or form.
     """
-    return [urdf.Collision(*shape, first_line_of(element))
-            for shape in _make_shapes(element, name, "collision", X_LC, origin, rows, write_uri)]
-
-
-def _make_shapes(element: Element, name: ShapeName, kind: str, X_LS: Pose, origin: urdf.Origin | None, rows: list[Row],
-                 write_uri: UriWriter) -> list[_Shape]:
     geometry, _ = read_geometry(element.find("geometry"))
-    (old, new), line = name, first_line_of(element)
-    if isinstance(geometry, sdf.Mesh) and (uri := element.find("geometry/mesh/uri")) is not None:
-        geometry = replace(geometry, uri=write_uri(geometry.uri, uri))
-    shapes = _make_geometries(geometry)
+    (old, new), line, kind = name, first_line_of(element), str(element.tag)
+    shapes = _make_geometries(geometry, element, write_uri)
     if not shapes:
         what = type(geometry).__name__.lower() if geometry is not None else "geometry that cannot be read"
         rows.append(Row(kind, old, "dropped", None, line, f"URDF has no {what}"))
         return []
     if len(shapes) > 1:
         rows.append(Row(kind, old, "moved", None, line, "a capsule is written as a cylinder and two spheres"))
-    else:
-        part = getattr(geometry, "submesh", None)
-        renamed = new not in ("", old)
-        rows.append(Row(kind, old, "renamed" if renamed else "kept", new if renamed else None, line,
-                        "the whole mesh is used: URDF has no <submesh>" if part else None))
-    if len(shapes) == 1:
-        return [_Shape(new, origin or make_origin(X_LS), _copy_sizes(shapes[0][2], element))]
-    return [_Shape((new or old) + suffix, make_origin(compose(X_LS, X)), shape) for suffix, X, shape in shapes]
+        return [urdf.Collision((new or old) + suffix, make_origin(compose(X_LS, X)), shape, line)
+                for suffix, X, shape in shapes]
+    part = getattr(geometry, "submesh", None)
+    renamed = new not in ("", old)
+    rows.append(Row(kind, old, "renamed" if renamed else "kept", new if renamed else None, line,
+                    "the whole mesh is used: URDF has no <submesh>" if part else None))
+    return [urdf.Collision(new, origin or make_origin(X_LS), shapes[0][2], line)]
 
 
-def _copy_sizes(shape: urdf.Geometry, element: Element) -> urdf.Geometry:
-    """A shape with the numbers as they are written in ``<geometry>``."""
-    if isinstance(shape, urdf.Box):
-        return urdf.Box(copy_vector(element.findtext("geometry/box/size"), shape.size))
-    if isinstance(shape, urdf.Sphere):
-        return urdf.Sphere(copy_child(element, "geometry/sphere/radius", shape.radius))
-    if isinstance(shape, urdf.Cylinder):
-        return urdf.Cylinder(copy_child(element, "geometry/cylinder/radius", shape.radius),
-                             copy_child(element, "geometry/cylinder/length", shape.length))
-    assert isinstance(shape, urdf.Mesh)
-    return shape._replace(scale=copy_vector(element.findtext("geometry/mesh/scale"), shape.scale))
-
-
-def _make_geometries(geometry: sdf.Geometry | None) -> list[tuple[str, Pose, urdf.Geometry]]:
-    """(suffix of the name, pose in the shape's frame, URDF geometry), …"""
+def _make_geometries(geometry: sdf.Geometry | None, element: Element,
+                     write_uri: UriWriter) -> list[tuple[str, Pose, urdf.Geometry]]:
+    """(suffix of the name, pose in the shape's frame, URDF geometry), …; numbers as they are written, where possible"""
     if isinstance(geometry, sdf.Box):
-        return [("", IDENTITY, urdf.Box(geometry.size))]
+        return [("", IDENTITY, urdf.Box(copy_vector(element.findtext("geometry/box/size"), geometry.size)))]
     if isinstance(geometry, sdf.Sphere):
-        return [("", IDENTITY, urdf.Sphere(geometry.radius))]
+        return [("", IDENTITY, urdf.Sphere(copy_child(element, "geometry/sphere/radius", geometry.radius)))]
     if isinstance(geometry, sdf.Cylinder):
-        return [("", IDENTITY, urdf.Cylinder(geometry.radius, geometry.length))]
+        return [("", IDENTITY, urdf.Cylinder(copy_child(element, "geometry/cylinder/radius", geometry.radius),
+                                             copy_child(element, "geometry/cylinder/length", geometry.length)))]
     if isinstance(geometry, sdf.Mesh):
-        return [("", IDENTITY, urdf.Mesh(geometry.uri, geometry.scale))]
+        uri = element.find("geometry/mesh/uri")
+        return [("", IDENTITY, urdf.Mesh(geometry.uri if uri is None else write_uri(geometry.uri, uri),
+                                         copy_vector(element.findtext("geometry/mesh/scale"), geometry.scale)))]
     if isinstance(geometry, sdf.Capsule):
         half = geometry.length / 2
         return [("_side", IDENTITY, urdf.Cylinder(geometry.radius, geometry.length)),
@@ -182,7 +147,7 @@ def _make_geometries(geometry: sdf.Geometry | None) -> list[tuple[str, Pose, urd
     return []
 
 
-def _make_material(element: Element, name: ShapeName, write_uri: UriWriter) -> urdf.Material | None:
+def make_material(element: Element, name: ShapeName, write_uri: UriWriter) -> urdf.Material | None:
     """A material of the visual's diffuse (else ambient) colour and its albedo map; each visual has its own."""
     material = element.find("material")
     if material is None:
