@@ -6,6 +6,7 @@ link keeps its name wherever it can, since TF knows it by that; a joint of the s
 
 from typing import Any, NamedTuple
 
+from sdf_frames.convert.urdf_places import UrdfPlaces
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.sdf.names import find_free, is_reserved
 from sdf_frames.urdf.model import Robot
@@ -37,14 +38,8 @@ def allow_name(name: str, kind: str) -> str:
     White space around it goes, since references would lose it. ``::`` becomes ``__``. ``_KIND`` is added to a reserved
     name.
     """
-    allowed = name.strip()
-    if "::" in allowed:
-        allowed = allowed.replace("::", "__")
+    allowed = name.strip().replace("::", "__")
     return f"{allowed}_{kind}" if is_reserved(allowed) else allowed
-
-
-def _is_allowed(name: str) -> bool:
-    return "::" not in name and not is_reserved(name) and name == name.strip()
 
 
 def _hint(name: str) -> dict[str, Any]:
@@ -52,7 +47,7 @@ def _hint(name: str) -> dict[str, Any]:
     return {} if name == name.strip() else {"hint": "remove the white space around the name, here and where it is used"}
 
 
-def choose_names(robot: Robot, taken: set[str], found: list[Diagnostic]) -> Names:
+def choose_names(robot: Robot, taken: set[str], places: UrdfPlaces, found: list[Diagnostic]) -> Names:
     """Choose the names of the model, links and joints; those that SDF does not allow are changed.
 
     Parameters
@@ -60,38 +55,32 @@ def choose_names(robot: Robot, taken: set[str], found: list[Diagnostic]) -> Name
     taken : names that ``<gazebo>`` content adds to the model.
     found : takes one warning for each renamed element.
     """
-    base = f'/robot[@name="{robot.name}"]'
     model = allow_name(robot.name, "model") or "robot"
     if model != robot.name:
-        found.append(diagnose("name-not-allowed", Location(robot.file, robot.line, base), kind="robot",
-                              called=robot.name,
-                              new=model, **_hint(robot.name)))
+        found.append(diagnose("name-not-allowed", Location(robot.file, robot.line, places.base), kind="robot",
+                              called=robot.name, new=model, **_hint(robot.name)))
     links = {link.name for link in robot.links}
-    joints = {joint.name for joint in robot.joints}
-    occupied = links | joints | taken
+    occupied = links | {joint.name for joint in robot.joints} | taken
     new_links: dict[str, str] = {}
     new_joints: dict[str, str] = {}
     for link in robot.links:
         name = link.name
-        if not _is_allowed(name) and not (name == "world" and name == robot.root):
-            new = find_free(allow_name(name, "link") or "link", occupied)
+        allowed = allow_name(name, "link")
+        if allowed != name and not (name == "world" and name == robot.root):
+            new_links[name] = new = find_free(allowed or "link", occupied)
             occupied.add(new)
-            new_links[name] = new
-            found.append(diagnose("name-not-allowed", Location(robot.file, link.line, f'{base}/link[@name="{name}"]'),
-                                  kind="link", called=name, new=new, **_hint(name)))
+            found.append(diagnose("name-not-allowed", places.at("link", name, link.line), kind="link", called=name,
+                                  new=new, **_hint(name)))
     used = links | set(new_links.values())
     for joint in robot.joints:
         name = joint.name
+        allowed = allow_name(name, "joint")
         if name in used or name.strip() in used:
-            new = find_free(allow_name(name, "joint") + ("" if is_reserved(name) else "_joint"), occupied)
-            rule = "joint-renamed" if name in used else "name-not-allowed"
-        elif not _is_allowed(name):
-            new = find_free(allow_name(name, "joint") or "joint", occupied)
-            rule = "name-not-allowed"
-        else:
-            continue
-        occupied.add(new)
-        new_joints[name] = new
-        found.append(diagnose(rule, Location(robot.file, joint.line, f'{base}/joint[@name="{name}"]'),
-                              kind="joint", joint=name, called=name, new=new, **_hint(name)))
+            allowed += "" if is_reserved(name) else "_joint"
+        if allowed != name:
+            new_joints[name] = new = find_free(allowed or "joint", occupied)
+            occupied.add(new)
+            found.append(diagnose("joint-renamed" if name in used else "name-not-allowed",
+                                  places.at("joint", name, joint.line), kind="joint", joint=name, called=name, new=new,
+                                  **_hint(name)))
     return Names(model, [new_links.get(link.name, link.name) for link in robot.links], new_joints, set())

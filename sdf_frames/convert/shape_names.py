@@ -14,8 +14,7 @@ def name_shape(body: str, stem: str, kind: str, place: int) -> str:
     kind : ``visual`` or ``collision``.
     place : its place among the body's shapes of that kind, from 0.
     """
-    if "::" in stem:
-        stem = stem.replace("::", "__")
+    stem = stem.replace("::", "__")
     name = f"{stem}_{kind}_{place}" if place else f"{stem}_{kind}"
     return name if name.startswith(body) else f"{body}_fixed_joint_lump__{name}"
 

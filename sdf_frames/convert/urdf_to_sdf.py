@@ -73,9 +73,10 @@ def convert_robot(robot: Robot, options: ConvertOptions = _DEFAULT, file: str | 
     file = robot.file if file is None else file
     extensions = read_extensions(robot)
     lumping = lump(robot, extensions.held, options)
-    names = choose_names(robot, _names_in_elements(extensions.by_key.get(MODEL, ())), found)
+    places = UrdfPlaces(robot)
+    names = choose_names(robot, _names_in_elements(extensions.by_key.get(MODEL, ())), places, found)
     job = Job(robot, options, extensions, lumping, names, find_destinations(robot, extensions, lumping),
-              UrdfPlaces(robot), found, rows=[], numbers=NumberTexts(), needs=Needs({}, []))
+              places, found, rows=[], numbers=NumberTexts(), needs=Needs({}, []))
     root = make_root("sdf", file, robot.element, version=SDF_VERSIONS[0])
     root.sourceline = min(robot.line or 0, MAX_LINE)  # type: ignore[assignment]  # the stubs say `...`
     fates = list(decide(job))
