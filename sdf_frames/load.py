@@ -140,7 +140,7 @@ class _Loading:
         if unread := has_errors(found):
             whole = False
         else:
-            conversion = _convert(robot, self.options, self.file)
+            conversion = _convert(robot, self.options)
             self.found += conversion.diagnostics
             self.note_inertias(conversion, self.found)
             parts = self.take_converted(conversion)
@@ -159,7 +159,7 @@ class _Loading:
         """Convert `robot` with every link and fixed joint kept; add findings on its inertias as written."""
         whole = self.options._replace(preserve_fixed_joints=True, massless="keep")
         apart = _Loading(self.file, whole)
-        conversion = _convert(robot, whole, self.file)
+        conversion = _convert(robot, whole)
         apart.found += conversion.diagnostics
         apart.note_inertias(conversion, apart.found)
         root = apart._read_converted(conversion)
@@ -195,7 +195,7 @@ class _Loading:
         kept = known is not None
         if known is None:
             robot, more = read_robot(document)
-            known = more, None if robot is None or has_errors(more) else _convert(robot, options, document.file)
+            known = more, None if robot is None or has_errors(more) else _convert(robot, options)
             size = 2 * len(text or b"") + _SIZE * sum(1 for _ in document.root.iter())
             kept = memory is not None and memory.keep(key, known, size)
         more, conversion = known
@@ -263,9 +263,9 @@ def _choose(options: LoadOptions) -> ConvertOptions:
                           sdf_version=options.sdf_version)
 
 
-def _convert(robot: Robot, options: LoadOptions, file: str | None) -> Conversion:
+def _convert(robot: Robot, options: LoadOptions) -> Conversion:
     from sdf_frames.convert.urdf_to_sdf import convert_robot
-    return convert_robot(robot, _choose(options), file)
+    return convert_robot(robot, _choose(options))
 
 
 def _leave_joined(found: list[Diagnostic], robot: Robot) -> list[Diagnostic]:

@@ -62,22 +62,16 @@ class Conversion(NamedTuple):
 _DEFAULT = ConvertOptions()
 
 
-def convert_robot(robot: Robot, options: ConvertOptions = _DEFAULT, file: str | None = None) -> Conversion:
-    """Convert `robot`, which is left as it is.
-
-    Parameters
-    ----------
-    file : name of the file for findings; None for the robot's own.
-    """
+def convert_robot(robot: Robot, options: ConvertOptions = _DEFAULT) -> Conversion:
+    """Convert `robot`, which is left as it is."""
     found: list[Diagnostic] = []
-    file = robot.file if file is None else file
     extensions = read_extensions(robot)
     lumping = lump(robot, extensions.held, options)
     places = UrdfPlaces(robot)
     names = choose_names(robot, _names_in_elements(extensions.by_key.get(MODEL, ())), places, found)
     job = Job(robot, options, extensions, lumping, names, find_destinations(robot, extensions, lumping),
               places, found, rows=[], numbers=NumberTexts(), needs=Needs({}, []))
-    root = make_root("sdf", file, robot.element, version=SDF_VERSIONS[0])
+    root = make_root("sdf", robot.file, robot.element, version=SDF_VERSIONS[0])
     root.sourceline = min(robot.line or 0, MAX_LINE)  # type: ignore[assignment]  # the stubs say `...`
     fates = list(decide(job))
     model = put_named(root, "model", robot.line, names.model, PREFIXES if has_marks(fates) else None)
@@ -85,10 +79,10 @@ def convert_robot(robot: Robot, options: ConvertOptions = _DEFAULT, file: str | 
     emitter.emit(fates)
     report_unused(job)
     if not job.numbers.finite:
-        job.report("number-overflow", Location(file, robot.line, job.places.base))
+        job.report("number-overflow", Location(robot.file, robot.line, job.places.base))
     root.set("version", _choose_version(job))
-    return Conversion(robot, Document(root, file, tuple(emitter.carried)), job.rows, pinpoint(found, robot.element),
-                      tuple(emitter.inertials))
+    return Conversion(robot, Document(root, robot.file, tuple(emitter.carried)), job.rows,
+                      pinpoint(found, robot.element), tuple(emitter.inertials))
 
 
 def decide(job: Job) -> Iterator[Fate]:
