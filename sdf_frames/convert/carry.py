@@ -38,13 +38,12 @@ def carry_elements(job: Job, elements: list[Element], source: int | None, into: 
     """
     lumping = job.lumping
     lumped = source if source is not None and lumping.body[source] != source else None
-    moved = lumped is not None
     copies = []
     for element in elements:
         copy = copy_element(element)
         tag, label, name = copy.tag, tag_of(copy), copy.get("name")
         if lumped is not None and tag in _POSED:
-            _move_pose(job, copy, lumped, lumping.X_body[lumped])
+            _move_pose(job, copy, lumped)
         if taken is not None and name is not None:
             if lumped is not None and tag in _POSED:
                 _make_name_free(job, copy, name.strip(), lumped, into, taken.setdefault(tag, set()))
@@ -56,13 +55,14 @@ def carry_elements(job: Job, elements: list[Element], source: int | None, into: 
         elif tag == "joint":
             _rewrite_joint(job, copy)
         elif tag == "gripper":
-            _rewrite_texts(job, copy, ("gripper_link", "palm_link"))
+            _rewrite_gripper(job, copy)
         elif tag == "sensor" and source is not None and copy.find("contact") is not None:
             _rewrite_contacts(job, copy, source)
         _note_versions(job, copy, element)
         copies.append(copy)
-        job.rows.append(Row(row_kind(label), name or label, "moved" if moved else "kept", into or job.names.model,
-                            line_of(element), "from a lumped link" if moved else None))
+        job.rows.append(Row(row_kind(label), name or label, "kept" if lumped is None else "moved",
+                            into or job.names.model, line_of(element),
+                            None if lumped is None else "from a lumped link"))
     return copies
 
 
@@ -89,7 +89,7 @@ def _is_in_plugin(element: Element) -> bool:
     return element.tag == "plugin" or next(element.iterancestors("plugin"), None) is not None
 
 
-def _move_pose(job: Job, carried: Element, source: int, X_BL: Pose) -> None:
+def _move_pose(job: Job, carried: Element, source: int) -> None:
     """Express the pose of an element of lumped link `source` in its body's frame, unless the pose names its frame."""
     pose = carried.find("pose")
     if pose is not None and pose.get("relative_to"):
@@ -105,7 +105,7 @@ def _move_pose(job: Job, carried: Element, source: int, X_BL: Pose) -> None:
         X_LS = IDENTITY
     if pose is not None:
         carried.remove(pose)
-    put(carried, "pose", job.numbers.pose(origin_of_pose(compose(X_BL, X_LS))), line)
+    put(carried, "pose", job.numbers.pose(origin_of_pose(compose(job.lumping.X_body[source], X_LS))), line)
 
 
 def _make_name_free_in_model(job: Job, carried: Element, name: str) -> None:
@@ -170,12 +170,9 @@ def _rewrite_plugin(job: Job, plugin: Element) -> None:
         if slash and (found := _body_of(job, link)) is not None:
             element.text = f"{found[0]}/{name}"
     if job.names.joints:
-        for element in plugin.iter():
-            tag = element.tag
-            if isinstance(tag, str) and "joint" in tag.lower() and not len(element):
-                new = job.names.joints.get((element.text or "").strip())
-                if new is not None:
-                    element.text = new
+        for element in plugin.iter("*"):
+            if "joint" in str(element.tag).lower() and not len(element):
+                element.text = job.names.joints.get((element.text or "").strip(), element.text)
 
 
 def _rewrite_joint(job: Job, joint: Element) -> None:
@@ -197,11 +194,10 @@ def _rewrite_joint(job: Job, joint: Element) -> None:
                 pose.set("relative_to", job.names.links[job.tree.indices[name]])
 
 
-def _rewrite_texts(job: Job, carried: Element, tags: tuple[str, ...]) -> None:
-    for tag in tags:
-        for element in carried.iter(tag):
-            if (found := _body_of(job, (element.text or "").strip())) is not None:
-                element.text = found[0]
+def _rewrite_gripper(job: Job, gripper: Element) -> None:
+    for element in gripper.iter("gripper_link", "palm_link"):
+        if (found := _body_of(job, (element.text or "").strip())) is not None:
+            element.text = found[0]
 
 
 def _rewrite_contacts(job: Job, sensor: Element, source: int) -> None:
