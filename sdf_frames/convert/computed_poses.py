@@ -41,10 +41,8 @@ def compute_legacy_poses(root: Element, graphs: Iterable[FrameGraph]) -> None:
         top, *path, owner = way
         graph = known.get((top.tag, top.get("name", "")))
         prefix = "".join(f"{e.get('name')}::" for e in path)
-        reference = pose.get(LEGACY_FRAME, "")
-        del pose.attrib[LEGACY_FRAME]
-        X = None if graph is None else _find_pose(graph, prefix, owner.get("name", ""), reference, pose)
-        if X is None or graph is None:
+        reference = str(pose.attrib.pop(LEGACY_FRAME))
+        if graph is None or (X := _find_pose(graph, prefix, owner.get("name", ""), reference, pose)) is None:
             continue
         _write_pose(pose, X, MODEL_FRAME if owner.tag == "joint" else "")
         if reference == ROOT:

@@ -172,7 +172,7 @@ def place_lumped_frames(job: Job) -> Iterator[FrameFate]:
     """Yield two frames for every lumped link: the joint on its parent link, then the link on the joint."""
     tree, lumping = job.tree, job.lumping
     for i in lumping.lump_order:
-        if (joint := tree.joint[i]) is not None:
-            name, parent = job.names.joint(joint.name), job.names.links[tree.parent[i]]
-            yield FrameFate(name, parent, joint.origin, None, joint.line, _mark_name(job, joint))
-            yield FrameFate(job.names.links[i], name, None, None, tree.links[i].line)
+        joint = tree.joint_above(i)
+        name, parent = job.names.joint(joint.name), job.names.links[tree.parent[i]]
+        yield FrameFate(name, parent, joint.origin, None, joint.line, _mark_name(job, joint))
+        yield FrameFate(job.names.links[i], name, None, None, tree.links[i].line)

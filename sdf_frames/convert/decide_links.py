@@ -54,13 +54,12 @@ def decide_link(job: Job, i: int) -> LinkFate:
 
 def _make_inertial(job: Job, link: Link, own: Inertial | None) -> Inertial:
     """Return a tiny inertial for a link without mass, with the tensor that its URDF states, if that is possible."""
-    if own is None or not any(own.tensor):
-        return _EPSILON._replace(line=link.line)
-    if defects := find_defects(EPSILON_MASS, own.tensor):
+    if own is not None and any(own.tensor):
+        if not (defects := find_defects(EPSILON_MASS, own.tensor)):
+            return own._replace(mass=EPSILON_MASS)
         reason = "; ".join(d.text for d in defects)
         job.rows.append(Row("inertial", link.name, "dropped", None, own.line, reason))
-        return _EPSILON._replace(line=link.line)
-    return own._replace(mass=EPSILON_MASS)
+    return _EPSILON._replace(line=link.line)
 
 
 def _decide_shapes(job: Job, i: int, read: Read) -> list[ShapeFate]:

@@ -120,7 +120,7 @@ def lump(robot: Robot, held: Collection[str], options: ConvertOptions) -> Lumpin
     hosts = _find_hosts(tree, world, reduce, held, forced)
     if world < 0 and hosts.mass[root] <= 0.0 and not keep and (path := find_mass_below(tree, root)):
         # A root without mass takes that of the nearest link that is fixed to it, whatever was to be preserved.
-        forced = tuple([joint.name for i in path if (joint := tree.joint[i]) is not None])
+        forced = tuple([tree.joint_above(i).name for i in path])
         hosts = _find_hosts(tree, world, reduce, held, forced)
     return _find_bodies(tree, world, hosts, keep, forced)
 
