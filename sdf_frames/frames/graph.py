@@ -198,7 +198,7 @@ class _Builder:
         if child is None and joint.child not in ("", WORLD_FRAME) and self._is_unknown(prefix, joint.child):
             self.found.append(diagnose(
                 "joint-child-unknown", locate(child_or_self(joint.element, "child")), name=joint.name,
-                reference=joint.child, hint=self.hints.suggest(prefix, joint.child, joint.name)))
+                reference=joint.child, hint=self.hints.suggest(prefix, joint.child, joint.name, joint.parent)))
         if child == number:
             self.found.append(diagnose("joint-is-own-child", locate(joint.element), name=joint.name))
             child = None

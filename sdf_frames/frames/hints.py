@@ -23,10 +23,10 @@ class NameHints:
         """All names in alphabetical order, those of a scope side by side."""
         return sorted(self.index)
 
-    def suggest(self, prefix: str, reference: str, own: str = "") -> str:
+    def suggest(self, prefix: str, reference: str, *others: str) -> str:
         """Return a hint for `reference`, which is unknown in the scope `prefix`: the name that it may have meant.
 
-        It is not `own`, the name of an element that cannot refer to itself.
+        It is none of `others`: the name of the element itself, and for an end of a joint that of the other end.
         """
         unknown = "no frame of that name is in this scope"
         if self.left <= 0:
@@ -34,8 +34,7 @@ class NameHints:
         first = bisect_left(self.names, prefix)
         last = bisect_left(self.names, prefix[:-1] + ";") if prefix else len(self.names)  # ; follows : in the alphabet
         names = [n[len(prefix):] for n in self.names[first:last]]
-        if own in names:
-            names.remove(own)
+        names = [n for n in names if n not in others]
         self.left -= len(names)
         inner = next((n for n in names if n.endswith("::" + reference)), None)
         if close := inner or self.find_nearest(reference, names):

@@ -39,12 +39,13 @@ def judge_tree(robot: Element, links: dict[str, Link], joints: dict[str, Joint],
     above: dict[str, list[Joint]] = {}
     broken = 0
     for joint in joints.values():
-        for role, name in (("child", joint.child), ("parent", joint.parent)):
+        for role, name, other in (("child", joint.child, joint.parent), ("parent", joint.parent, joint.child)):
             if name not in links:
                 broken += 1
                 found.append(diagnose("joint-link-unknown", locate_part(robot, joint, joint.line), role=role,
                                       link=name, joint=joint.name,
-                                      hint=suggest_name(name, links) if broken <= _HINTED else None))
+                                      hint=suggest_name(name, (link for link in links if link != other))
+                                      if broken <= _HINTED else None))
         above.setdefault(joint.child, []).append(joint)
     if broken:
         return None

@@ -166,7 +166,7 @@ M = '/sdf/model[@name="m"]'
      "frame 'f' is attached to 'a', which is not in its scope", 2, '/model[@name="n"]/frame[@name="f"]', OUTSIDE),
     ('<model name="n"><link name="inner"/></model>\\n<frame name="f" attached_to="inner"/>',
      "frame 'f' is attached to 'inner', which is not in its scope", 2, '/frame[@name="f"]', "did you mean 'n::inner'?"),
-    ('<joint name="j" type="fixed"><parent>a</parent>\\n<child>aa</child></joint>',
+    ('<joint name="j" type="fixed"><parent>world</parent>\\n<child>aa</child></joint>',
      "the child 'aa' of joint 'j' is not in its scope", 2, '/joint[@name="j"]/child', "did you mean 'a'?"),
     ('\\n<joint name="j" type="fixed"><parent>a</parent><child>j</child></joint>',
      "joint 'j' names itself as its child", 2,

@@ -53,6 +53,15 @@ def test_the_nearest_name_is_named(case):
     assert (finding.name, finding.hint) == (name, f"did you mean {meant!r}?")
 
 
+@pytest.mark.parametrize("parent, child, name", [
+    ("wall::link", "hall::link", "joint-child-unknown"), ("hall::link", "wall::link", "joint-parent-unknown")])
+def test_the_other_end_of_a_joint_is_not_meant(parent, child, name):
+    model = M % ("", '<link name="base"/><model name="wall"><link name="link"/></model><joint name="j" type="fixed">'
+                     f"<parent>{parent}</parent><child>{child}</child></joint>")
+    (finding,) = [d for d in load_text(model).diagnostics if d.severity == "error"]
+    assert (finding.name, finding.hint) == (name, NOBODY)
+
+
 PART = '<sdf version="1.12">\n<model name="part">\n<link name="base_link"/>\n%s</model>\n</sdf>'
 
 

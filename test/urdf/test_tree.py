@@ -48,6 +48,14 @@ def test_ends_of_joints_that_do_not_exist_are_all_reported_and_eight_names_are_g
         for i in range(5) for k, role in enumerate(("child", "parent"))]
 
 
+@pytest.mark.parametrize("parent, child", [("table_base", "table_link"), ("table_link", "table_base")])
+def test_a_guess_is_never_the_other_end_of_the_joint(parent, child):
+    for links, hint in ((["table_link", "wall"], "define the link, or correct the name"),
+                        (["table_link", "table_bas"], "did you mean 'table_bas'?")):
+        _, (found,) = read(*map(urdf_text.link, links), joint("j", parent, child))
+        assert (found.name, found.hint) == ("joint-link-unknown", hint)
+
+
 def test_links_of_and_below_a_loop_are_left_out():
     robot, found = read(*map(urdf_text.link, "abcde"), joint("i", "a", "b"), joint("j", "c", "d"),
                         joint("k", "d", "c"), joint("l", "d", "e"))
