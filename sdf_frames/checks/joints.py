@@ -59,7 +59,7 @@ def _check_ends(graph: FrameGraph, vertex: int, prefix: str, joint: Joint) -> It
         return
     if parent is None and joint.parent not in ("", WORLD_FRAME, ROOT) and graph.is_unknown(prefix, joint.parent):
         yield diagnose("joint-parent-unknown", locate(child_or_self(joint.element, "parent")), name=joint.name,
-                       reference=joint.parent, hint=graph.hints.suggest(prefix, joint.parent, joint.name))
+                       reference=joint.parent, hint=graph.hints.suggest(prefix, joint.parent, joint.name, joint.child))
     if child is None or child == vertex or (child_body := graph.bodies[child]) < 0:
         return
     if graph.kinds[child_body] == "world":
@@ -76,7 +76,8 @@ def _check_axes(graph: FrameGraph, vertex: int, prefix: str, joint: Joint) -> It
         x, y, z = axis.xyz
         if sqrt(x * x + y * y + z * z) <= LARGEST_ZERO:
             yield diagnose("joint-axis-zero", locate(child_or_self(axis.element, "xyz")), name=joint.name)
-        if axis.expressed_in and graph.is_unknown(prefix, axis.expressed_in):
+        if axis.expressed_in and graph.is_unknown(prefix, axis.expressed_in) and not joint.parent.startswith(
+                axis.expressed_in + "::"):  # then the parent is unknown for the same reason
             place = locate(child_or_self(axis.element, "xyz"), "expressed_in")
             yield diagnose("joint-axis-expressed-in-unknown", place, name=joint.name, reference=axis.expressed_in,
                            hint=graph.hints.suggest(prefix, axis.expressed_in))

@@ -97,6 +97,7 @@ MISSING = "<include><uri>model://gone</uri></include>"
 NAMED = "<include><uri>model://gone</uri><name>n</name></include>"
 FRAME = '<frame name="f"/>'
 INNER = '<include merge="true"><uri>inner.sdf</uri></include><link name="k"/>'
+AXIS = '<axis><xyz expressed_in="other">0 0 1</xyz></axis>'
 MERGED = '<include merge="true"><uri>model://gone</uri></include>'
 
 
@@ -111,6 +112,10 @@ MERGED = '<include merge="true"><uri>model://gone</uri></include>'
      f'</world>', ["'m::x'"]),
     (M % (MISSING + L + joint("j", "typo", "l")), ["'typo'"]),
     (M % (NAMED + L + joint("j", "other::a", "l")), ["'other::a'"]),
+    # An axis in the model of the parent, as an old <use_parent_model_frame> puts it.
+    (M % (MISSING + L + joint("j", "other::a", "l", AXIS)), []),
+    (M % (NAMED + L + joint("j", "other::a", "l", AXIS)), ["'other::a'"]),
+    (M % (MISSING + L + joint("j", "gone::a", "l", AXIS)), ["'other'"]),
     (M % (MERGED + L + '<frame name="f" attached_to="l::a"/>'), ["'l::a'"]),
 ])
 def test_a_failed_include_is_the_only_error_about_its_content(body, unknown):
