@@ -67,7 +67,8 @@ def _read_joint(element: Element, name: str, found: list[Diagnostic], extras: li
             if len(part) or not JOINT_PARTS[tag].attributes.issuperset(part.keys()):
                 extras.append(part)
     if row.bounded and "limit" not in parts:
-        found.append(diagnose("joint-limit-missing", locate(element), joint=name, type=kind))
+        found.append(diagnose("joint-limit-missing", locate(element), joint=name, type=kind,
+                              instead=", or make it continuous" if kind == "revolute" else ""))
     return make(Joint, (name, kind, *ends, read_origin(first.get("origin"), extras), axis, *map(parts.get, _PARTS),
                         line_of(element)))
 

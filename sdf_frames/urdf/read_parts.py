@@ -51,7 +51,9 @@ class Unreadable(Exception):
     @property
     def hint(self) -> str | None:
         """What to do, if the text shows it."""
-        return "expand the file with xacro first: the text contains ${…}" if "${" in self.text else None
+        if "${" in self.text:
+            return "expand the file with xacro first: the text contains ${…}"
+        return "separate numbers by spaces, and write 0.5 for 0,5" if "," in self.text else None
 
 
 def read_vector(element: Element, attribute: str) -> Vector:

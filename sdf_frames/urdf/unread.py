@@ -54,6 +54,8 @@ _WHERE = ("", "origin/descendant::", "link/descendant::", "joint/descendant::", 
 # One expression for all would take quadratic time.
 _TEXTS: list[Callable[[Element], Any]] = [etree.XPath(f"{where}text()[normalize-space()]") for where in _WHERE]
 _MOST_NAMED = 20
+_SHAPE_PARENTS = frozenset(("visual", "collision", "geometry"))
+_FOR_SHAPES = "remove the others; write one <visual> or <collision> for each shape"
 _UNKNOWN, _AGAIN, _IDLE = "URDF does not define it", "an earlier one is used", "joints of this type have no axis"
 
 
@@ -92,7 +94,8 @@ def find_unread(root: Element, others: list[Element], extras: list[Element], fou
         times = len({u.element for u in alike})
         found.append(diagnose("urdf-content-repeated" if again else "urdf-content-unknown",
                               locate(alike[0].element, listed[0] if what is True else None), parent=parent,
-                              what=words, it_is="they are" if len(listed) > 1 else "it is",
+                              what=words, hint=_FOR_SHAPES if again and parent in _SHAPE_PARENTS else None,
+                              it_is="they are" if len(listed) > 1 else "it is",
                               times=f" ({times} times, here first)" if times > 1 else ""))
     return [LeftOut(f"{tag_of(u.parent)}/{u.what}", u.owner, "", u.reason, line_of(u.element)) for u in unread]
 

@@ -55,6 +55,30 @@ def test_robots_that_are_refused(text, name):
     assert found[0].severity == "error" and found[0].line == 1 and found[0].path
 
 
+@pytest.mark.parametrize("text, words", [
+    ("<gazebo version='1.2'><model name='m'/></gazebo>", "rename <gazebo> to <sdf>"),
+    ('<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro"/>', "name the file that calls them"),
+])
+def test_the_hint_for_a_refused_robot_names_the_usual_cause(text, words):
+    assert words in read(text)[1][0].hint
+
+
+@pytest.mark.parametrize("content, hint", [
+    ('<origin xyz="1, 2, 3"/>', "separate numbers by spaces, and write 0.5 for 0,5"),
+    ('<origin xyz="1 2 0,5"/>', "separate numbers by spaces, and write 0.5 for 0,5"),
+    ('<origin xyz="${a}, 2, 3"/>', "expand the file with xacro first: the text contains ${…}"),
+    ('<origin xyz="1 2"/>', None),
+])
+def test_the_hint_for_malformed_numbers_follows_their_text(content, hint):
+    assert [d.hint for d in one_joint('type="fixed"', ENDS + content)[1]] == [hint]
+
+
+@pytest.mark.parametrize("kind", ["revolute", "prismatic"])
+def test_only_a_revolute_joint_is_told_of_continuous_ones(kind):
+    found, = one_joint(f'type="{kind}"', ENDS)[1]
+    assert ("continuous" in found.hint) == (kind == "revolute") and "<limit lower" in found.hint
+
+
 @pytest.mark.parametrize("version", ["1.0", "1.1", "1.2", "1.00", "01.0"])
 def test_versions_are_numbers(version):
     robot, found = read(f'<robot name="r" version="{version}"><link name="a"/></robot>')

@@ -56,6 +56,15 @@ def test_repeated_content_counts_once_with_a_warning(parts, line, path, words):
                                  [f"{words} more than once; only the first is used"])
 
 
+@pytest.mark.parametrize("link, hint", [
+    (INERTIAL * 2, "remove the others"),
+    ('<collision><geometry><box size="1 1 1"/><sphere radius="1"/></geometry></collision>',
+     "remove the others; write one <visual> or <collision> for each shape")])
+def test_the_hint_for_repeated_content_speaks_of_shapes_only_at_shapes(link, hint):
+    document, _ = read_xml(f'<robot name="r"><link name="a">{link}</link></robot>')
+    assert [d.hint for d in read_robot(document)[1]] == [hint]
+
+
 @pytest.mark.parametrize("parts", [
     {"robot": ' version="1.0"', "inside": '<origin xyz="1 2 3" rpy="0 0 1"/>', "link": INERTIAL},
     {"link": f"<visual>{BOX}</visual><visual>{BOX}</visual><collision>{BOX}</collision><collision>{BOX}</collision>"},

@@ -4,7 +4,8 @@ from sdf_frames.diagnostics.catalogue.rule import Rule
 RULES = (
     # What urdfdom refuses: the robot is not read.
     Rule("R001", "robot-name-missing", "error", "<robot> has no name", "give it a name attribute", "PARSING_ERROR"),
-    Rule("R002", "robot-without-links", "error", "robot [{robot}] has no <link>", "", "PARSING_ERROR"),
+    Rule("R002", "robot-without-links", "error", "robot [{robot}] has no <link>",
+         "add a <link>; to check a file of xacro macros, name the file that calls them", "PARSING_ERROR"),
     Rule("R003", "urdf-version-unknown", "error",
          "URDF version [{version}] is unknown; the versions are 1.0, 1.1 and 1.2",
          'remove the version attribute, or write version="1.0"', "PARSING_ERROR"),
@@ -24,7 +25,7 @@ RULES = (
     Rule("R011", "joint-attribute-missing", "error",
          "joint [{joint}]: <{tag}> has no {attribute}", "", "PARSING_ERROR"),
     Rule("R012", "joint-limit-missing", "error", "joint [{joint}] is {type} and has no <limit>",
-         "add <limit lower=\"…\" upper=\"…\" effort=\"…\" velocity=\"…\"/>, or make it continuous", "PARSING_ERROR"),
+         "add <limit lower=\"…\" upper=\"…\" effort=\"…\" velocity=\"…\"/>{instead}", "PARSING_ERROR"),
     Rule("R013", "robot-without-root", "error",
          "every link has a parent, so there is no root link: the joints form a loop",
          "remove the joint that closes the loop: a URDF is a tree", "PARSING_ERROR"),
@@ -57,7 +58,7 @@ RULES = (
          "correct the name, or remove it"),
     Rule("R030", "urdf-content-repeated", "warning",
          "<{parent}> contains {what} more than once; only the first is used{times}",
-         "remove the others; write one <visual> or <collision> for each shape"),
+         "remove the others"),
     Rule("R031", "shape-size-impossible", "warning", 'link [{link}]: {what}="{value}" of a {shape} {problem}',
          "write a positive size in metres; a negative scale mirrors a mesh"),
     Rule("R032", "joint-value-negative", "warning", "joint [{joint}]: <{tag}> has a negative {values}: {consequence}",
