@@ -153,9 +153,9 @@ def test_a_file_is_upgraded_and_checked_once_for_all_descriptions(folder, prepar
 def test_a_urdf_is_converted_once_for_all_descriptions_with_the_same_options(folder, monkeypatch):
     converted = []
 
-    def convert(robot, options, file, convert=urdf_to_sdf.convert_robot):
-        converted.append((file.rpartition("/")[2], options.massless))
-        return convert(robot, options, file)
+    def convert(robot, options, convert=urdf_to_sdf.convert_robot):
+        converted.append((robot.file.rpartition("/")[2], options.massless))
+        return convert(robot, options)
     monkeypatch.setattr(urdf_to_sdf, "convert_robot", convert)
 
     def load(massless, memory):
