@@ -30,6 +30,7 @@ from sdf_frames.document.xml_text import prepare_text, wide_encoding
 
 # What libxml2 recommends to programs that use it.
 _ADVICE = r",? (?:use|try|see) (?:XML_PARSE_HUGE|xmlCtxt\w+)(?: option)?\.?"
+_NAME_TEXT = "name a URDF, SDFormat or .xacro file; 'sdf_frames inertia' also reads meshes"
 _COUNT = etree.XPath("count(descendant-or-self::*)")
 _COMMENTS = etree.XPath("//comment()")  # also those before and behind the root element
 _DEFAULT_NAMESPACE = rb"xmlns\s*=\s*[\"']"
@@ -75,14 +76,17 @@ def read_xml(text: str | bytes, file: str | None = None, *, keep_comments: bool 
     spending = spending or Spending()
     if not spending.spend("bytes", len(text)):
         return None, spending.report(Location(file))
+    found: list[Diagnostic] = []
     wide = None if encoding else wide_encoding(text)
     if not wide and (nul := text.find(b"\0")) >= 0:
-        return None, (diagnose("xml-malformed", locate_offset(file, text, nul),
-                               problem="it contains a NUL byte, so it is not text, or its encoding is unknown",
-                               hint="name a URDF, SDFormat or .xacro file; 'sdf_frames inertia' also reads meshes"),)
+        if text[nul:].strip(b"\0 \t\r\n") or not text[:nul].rstrip().endswith(b">"):
+            return None, (diagnose("xml-malformed", locate_offset(file, text, nul),
+                                   problem="it contains a NUL byte, so it is not text, or its encoding is unknown",
+                                   hint=_NAME_TEXT),)
+        found.append(diagnose("xml-trailing-nul", locate_offset(file, text, nul)))
+        text = text.replace(b"\0", b" ")
     if wide:
         text, encoding = text.decode(wide, "replace").encode(), "utf-8"
-    found: list[Diagnostic] = []
     text = prepare_text(text, encoding, file, found, keep_comments=keep_comments)
     if crowded := check_attributes(text, file, spending.budget):
         return None, (*found, crowded)

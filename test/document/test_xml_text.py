@@ -84,6 +84,17 @@ def test_a_declaration_is_looked_for_in_the_first_thousand_bytes(length, read):
     assert read_xml(text.encode("latin1"))[0].root.text == read
 
 
+@pytest.mark.parametrize("end", ["\0", "\0\0\0", "\0\r\n\0 \t"])
+@pytest.mark.parametrize("encoded", [str.encode, str])
+def test_nul_bytes_behind_a_document_are_no_error(end, encoded):
+    """Programs in C write the one that ends a string; libsdformat and urdfdom stop reading there."""
+    document, found = read_xml(encoded("<sdf>ä\n</sdf>\n" + end), "f.sdf")
+    assert document.root.text == "ä\n"
+    assert [(d.name, d.severity, d.line, d.column) for d in found] == [("xml-trailing-nul", "warning", 3, 1)]
+    document, found = read_xml(encoded("<sdf>" + end))
+    assert document is None and found[-1].name == "xml-malformed"
+
+
 @pytest.mark.parametrize("text, place, problem", [
     (b"a\0b", (1, 2), "it contains a NUL byte, so it is not text, or its encoding is unknown"),
     ("<sdf>ä\n ö\0</sdf>".encode(), (2, 3), "it contains a NUL byte, so it is not text, or its encoding is unknown"),
