@@ -9,6 +9,7 @@ from itertools import islice
 from sdf_frames.document.uris import Resolver, read_package_name, walk_up
 
 _LEVELS = 5  # folders above a file in which its neighbours are looked for
+_MOST_READ = 500  # package.xml files that are read for the name of one package
 
 
 def find_package(name: str, file: str, resource_paths: Sequence[str] = ()) -> tuple[str | None, list[str]]:
@@ -16,7 +17,8 @@ def find_package(name: str, file: str, resource_paths: Sequence[str] = ()) -> tu
 
     These are tried in order: ``DIR/name`` for each of `resource_paths`, and DIR itself if it is that package; the paths
     of ``SDF_PATH`` and ``GZ_SIM_RESOURCE_PATH``; the package that `file` is in; installed ROS packages; packages in the
-    folders above `file`, or one level below those; a folder above `file` of that name.
+    folders above `file`, or one level below those; packages in `resource_paths` and in the folders above `file` whose
+    folder has another name; a folder above `file` of that name.
 
     Returns
     -------
@@ -38,4 +40,7 @@ def _list_more(name: str, file: str, paths: Sequence[str]) -> Iterator[str]:
         for between in ("", "*"):
             found = glob.glob(os.path.join(glob.escape(folder), between, glob.escape(name), "package.xml"))
             yield from map(os.path.dirname, sorted(found))
+    manifests = (path for folder in (*paths, *above)
+                 for path in sorted(glob.glob(os.path.join(glob.escape(folder), "*", "package.xml"))))
+    yield from (os.path.dirname(path) for path in islice(manifests, _MOST_READ) if read_package_name(path) == name)
     yield from (folder for folder in above if os.path.basename(folder) == name)

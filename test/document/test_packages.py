@@ -23,6 +23,8 @@ def workspace(tmp_path, monkeypatch):
     ("away", "src/arm/urdf/a.xacro", ["far"], "far/away"),  # DIR/NAME
     ("away", "src/arm/urdf/a.xacro", ["far/away"], "far/away"),  # DIR itself
     ("renamed", "src/arm/urdf/a.xacro", ["src/checkout-2.1"], "src/checkout-2.1"),
+    ("renamed", "src/arm/urdf/a.xacro", [], "src/checkout-2.1"),  # a neighbour whose folder has another name
+    ("renamed", "bare/urdf/a.xacro", ["src"], "src/checkout-2.1"),
     ("bare", "bare/urdf/a.xacro", [], "bare")])  # a folder of that name, without package.xml
 def test_a_package_is_found(workspace, name, file, paths, found):
     path, _ = find_package(name, str(workspace / file), [str(workspace / p) for p in paths])
@@ -55,6 +57,16 @@ def test_folders_are_searched_in_this_order(workspace):
             (place / "package.xml").unlink()
         if place == places[0]:
             place.rmdir()
+
+
+@pytest.mark.parametrize("before, found", [(499, True), (500, False)])
+def test_a_limited_number_of_packages_is_read_for_a_name(tmp_path, before, found):
+    for folder, name in (*((f"p{i:03}", "other") for i in range(before)), ("q", "wanted")):
+        (tmp_path / "many" / folder).mkdir(parents=True)
+        (tmp_path / "many" / folder / "package.xml").write_text(f"<package><name>{name}</name></package>")
+    (tmp_path / "a").mkdir()
+    path, _ = find_package("wanted", str(tmp_path / "a" / "a.xacro"), [str(tmp_path / "many")])
+    assert path == (str(tmp_path / "many" / "q") if found else None)
 
 
 @pytest.mark.parametrize("levels, found", [(5, True), (6, False)])
