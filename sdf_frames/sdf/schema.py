@@ -20,6 +20,8 @@ _ROOT_ENTITIES = {"model", "actor", "light"}
 _UNNAMED = {"physics": "default_physics"}
 # If one element has more unknown attributes, they are reported together.
 _MOST_UNKNOWN = 20
+# Source: joint.sdf of 1.12. The old pitch is in radians per metre of a left-handed thread.
+_REPLACED = {"thread_pitch": "from SDFormat 1.10 on, write <screw_thread_pitch>, which is -2π divided by this value"}
 _NO_ROOT_REFERENCE = {"relative_to", "attached_to", "placement_frame", "canonical_link", "parent_frame"}
 
 
@@ -153,7 +155,8 @@ def _check_children(element: Element, spec: Spec, rules: _Rules, found: list[Dia
             if first.setdefault(tag, child) is not child:
                 again.append(tag)
             if tag in deprecated:
-                found.append(diagnose("element-deprecated", locate(child), tag=tag, parent=spec.tag))
+                found.append(diagnose("element-deprecated", locate(child), tag=tag, parent=spec.tag,
+                                      hint=_REPLACED.get(tag)))
         elif not isinstance(tag, str):
             continue
         elif not has_prefix(tag) and (tag != "include" or spec.tag != "sdf"):

@@ -1,6 +1,9 @@
 """What may stand once and stands twice, and what stands behind a number: read as libsdformat does, with a warning."""
+from math import pi
+
 import pytest
 
+import sdf_frames as sf
 from sdf_frames.document.numbers import find_number_end, find_vector_end
 from sdf_frames.load import load_text
 from sdf_frames.sdf.table import load_table
@@ -107,3 +110,14 @@ def test_whole_numbers_may_have_a_fraction_of_nothing(text, fine):
 def test_ends_of_numbers():
     assert [find_number_end(t) for t in ("7 kg", "x", " 7", "1e5e")] == [1, 1, 2, 3]
     assert [find_vector_end(t, 3) for t in ("1 2 3", "1 2 3 4", "1-2.5.5x", "1 2")] == [5, 5, 7, 3]
+
+
+def test_the_old_pitch_of_a_screw_is_replaced_by_the_value_that_its_hint_gives():
+    body = f'<model name="m">{LINKS}<joint name="j" type="screw">{JOINT}%s<axis><xyz>0 0 1</xyz></axis></joint></model>'
+    old = body % "<thread_pitch>-400</thread_pitch>"
+    (finding,) = found(old, name="element-deprecated")
+    assert finding.hint == "from SDFormat 1.10 on, write <screw_thread_pitch>, which is -2π divided by this value"
+    new = body % f"<screw_thread_pitch>{-2 * pi / -400!r}</screw_thread_pitch>"
+    heights = [sf.loads(f'<sdf version="1.12">{text}</sdf>').pose("b", positions={"j": 1.0}).xyz[2]
+               for text in (old, new)]
+    assert heights == pytest.approx([1 / 400, 1 / 400])
