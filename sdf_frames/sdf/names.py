@@ -40,12 +40,7 @@ def find_free(base: str, taken: Collection[str], numbers: dict[str, int] | None 
 
 def is_foreign(element: Element) -> bool:
     """Return whether an element lies in a plugin or in an element with a prefix."""
-    around = element.getparent()
-    while around is not None:
-        if around.tag == "plugin" or has_prefix(around.tag):
-            return True
-        around = around.getparent()
-    return False
+    return any(around.tag == "plugin" or has_prefix(around.tag) for around in element.iterancestors())
 
 
 def has_prefix(name: str) -> bool:

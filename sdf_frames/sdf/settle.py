@@ -156,9 +156,10 @@ def _walk(scopes: Iterable[Scope]) -> Iterator[Scope]:
 def _name_members(scope: Scope, rules: Collection[str]) -> list[Member]:
     """Choose the names of a scope's members, and, where rules ask for it, of its other children with names."""
     members = list(scope.members())
-    if len(scope.named) == len(members) and {SHARED, PATH}.issuperset(rules):
-        return []
-    if not {SHARED, PATH}.issuperset(rules):
+    if {SHARED, PATH}.issuperset(rules):
+        if len(scope.named) == len(members):
+            return []
+    else:
         own = {m.element for m in members}
         members += [_make_member(c) for c in _list_named(scope.element) if c not in own]
     return _choose_names(members, rules)
@@ -173,14 +174,10 @@ def _name_others(root: Element, rules: Collection[str]) -> list[Member]:
         children = _list_named(parent)
         if parent.tag == "sdf":
             children = [c for c in children if c.tag not in _SHARING]
-        if parent.tag not in ("model", "world") or _in_state(parent):
+        if parent.tag not in ("model", "world") or next(parent.iterancestors("state"), None) is not None:
             changed += _choose_names([_make_member(c) for c in children], rules)
         stack += reversed([c for c in parent if _is_ours(c)])
     return changed
-
-
-def _in_state(element: Element) -> bool:
-    return any(a.tag == "state" for a in element.iterancestors())
 
 
 def _is_ours(element: Element) -> bool:
@@ -232,12 +229,8 @@ def _must_differ(member: Member, holder: Member, rules: Collection[str]) -> bool
     if member.kind in RANK and holder.kind in RANK:
         return SHARED in rules
     # A model behind a light could never have its name: that is an error to fix, and not a matter of upgrading.
-    late = holder.kind == "model" and _is_before(member.element, holder.element)
+    late = holder.kind == "model" and holder.element in member.element.itersiblings()
     return ASIDE in rules and (DUPLICATE in rules or not late)
-
-
-def _is_before(one: Element, other: Element) -> bool:
-    return any(sibling is other for sibling in one.itersiblings())
 
 
 def _make_sound(member: Member, rules: Collection[str]) -> str:
