@@ -52,17 +52,15 @@ class Value:
 
     __slots__ = ("type", "default", "required", "least", "most", "free")
 
-    def __init__(self, row: Sequence[str]):
+    def __init__(self, *row: str):
         self.type, self.default, self.required = row[:3]
         self.least = float(row[3]) if len(row) > 3 and row[3] else None
         self.most = float(row[4]) if len(row) > 4 and row[4] else None
         self.free = self.type == "string" and self.required != "1"
 
 
-@cache
-def _make_value(*row: str) -> Value:
-    """Return the type of a row; equal types are one object, so that results for a type and text can be reused."""
-    return Value(row)
+# Equal types are one object, so that results for a type and text can be reused.
+_make_value = cache(Value)
 
 
 class Spec:

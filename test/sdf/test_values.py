@@ -136,7 +136,7 @@ def test_doubles_that_stod_refuses(text, sound):
     2.2e-308."""
     from sdf_frames.sdf.table import Value
     from sdf_frames.sdf.values import find_problem, read_pose_text
-    assert (find_problem(text, Value(["double", "0", "0"])) is None) == sound
+    assert (find_problem(text, Value("double", "0", "0")) is None) == sound
     if "inf" not in text.lower():
         assert (read_pose_text(f"{text} 0 0 0 0 0")[1] is None) == sound
 
@@ -151,7 +151,7 @@ def test_other_types(kind, text, sound):
     """Recorded from libsdformat 17."""
     from sdf_frames.sdf.table import Value
     from sdf_frames.sdf.values import find_problem
-    assert (find_problem(text, Value([kind, "0 0 0", "0"])) is None) == sound
+    assert (find_problem(text, Value(kind, "0 0 0", "0")) is None) == sound
 
 
 COLOUR = LINK % ('<visual name="v"><geometry><box/></geometry><material><diffuse>%s</diffuse></material></visual>')
@@ -222,7 +222,7 @@ def test_whole_numbers(text, sound):
 
 
 def value(kind, least="", most=""):
-    return Value([kind, "", "1", least, most])
+    return Value(kind, "", "1", least, most)
 
 
 @pytest.mark.parametrize("kind, text, problem", [
