@@ -123,18 +123,16 @@ def find_leftover(text: str, value: Value) -> str:
     `text` is stripped. A whole number may be written as ``50.0``.
     """
     kind = value.type
-    if kind in ("double", "float") or kind in _INTEGERS:
-        end = find_number_end(text) if kind in ("double", "float") else _find_int_end(text)
+    if kind in ("double", "float"):
+        end = find_number_end(text)
+    elif kind in _INTEGERS:
+        match = re.match(_INTEGER, text)
+        end = match.end() if match else len(text)
     elif kind in _VECTORS:
         end = find_vector_end(text, _VECTORS[kind])
     else:
         return ""
     return text[end:].strip()
-
-
-def _find_int_end(text: str) -> int:
-    match = re.match(_INTEGER, text)
-    return match.end() if match else len(text)
 
 
 def _find_bound(number: float, value: Value) -> str | None:
