@@ -10,9 +10,6 @@ from sdf_frames.sdf.axes import find_xyz
 from sdf_frames.sdf.legacy_poses import LEGACY_FRAME
 from sdf_frames.sdf.names import ROOT, WORLD_FRAME
 
-_AXES = ("axis", "axis2")
-_POSE_FRAMES = ("frame", "relative_to")
-
 
 def turn_world_children(root: Element) -> list[Diagnostic]:
     """Swap parent and child of each joint whose child is the world, in an ``<sdf>`` tree before 1.7.
@@ -49,11 +46,10 @@ def _walk_models(parent: Element) -> Iterator[Element]:
 
 
 def _turn_axes(joint: Element) -> None:
-    for tag in _AXES:
-        for axis in joint.iterchildren(tag):
-            xyz = find_xyz(axis)
-            if (numbers := read_vector(xyz.text or "", 3)) is not None:
-                xyz.text = format_numbers([-n for n in numbers])
+    for axis in joint.iterchildren("axis", "axis2"):
+        xyz = find_xyz(axis)
+        if (numbers := read_vector(xyz.text or "", 3)) is not None:
+            xyz.text = format_numbers([-n for n in numbers])
 
 
 def _keep_in_world(joint: Element) -> None:
@@ -63,5 +59,5 @@ def _keep_in_world(joint: Element) -> None:
         pose = joint.makeelement("pose")
         pose.tail = joint.text
         joint.insert(0, pose)
-    if not any(pose.get(name, "").strip() for name in _POSE_FRAMES):
+    if not any(pose.get(name, "").strip() for name in ("frame", "relative_to")):
         pose.set(LEGACY_FRAME, ROOT)
