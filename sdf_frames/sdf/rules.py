@@ -47,7 +47,7 @@ def _has_text(element: Element, tag: str) -> bool:
 
 def _has_name(element: Element) -> bool:
     """Return whether there is a <name>. An empty one counts, since the element table check reports it."""
-    return _has_text(element, "name") or ((name := find_child(element, "name")) is not None and not text_of(name))
+    return (name := find_child(element, "name")) is not None and text_of(name) != NOT_WRITTEN
 
 
 def _check_type(element: Element, allowed: Collection[str], found: list[Diagnostic]) -> None:
@@ -109,8 +109,7 @@ def _check_material(material: Element, found: list[Diagnostic]) -> None:
         kind = shader.get("type", "")
         if kind and kind not in _SHADERS:
             found.append(diagnose("enumeration-invalid", locate(shader, "type"), what="the type of <shader>",
-                                  value=kind,
-                                 allowed=", ".join(_SHADERS)))
+                                  value=kind, allowed=", ".join(_SHADERS)))
         if kind in _NORMAL_MAPS and not _has_text(shader, "normal_map"):
             found.append(diagnose("element-missing", locate(shader), tag="normal_map", parent="shader"))
 
