@@ -199,17 +199,14 @@ def _check_include(include: Element, spec: Spec, rules: _Rules, found: list[Diag
                    known: list[tuple[Element, Spec]]) -> None:
     """Check an include's own attributes and children; its file is checked on its own."""
     _check_attributes(include, spec, rules, found)
-    again: dict[str, bool] = {}
     for child in include:
         child_spec = spec.children.get(child.tag) if isinstance(child.tag, str) else None
-        if child_spec is not None and child.tag in spec.single:
-            again[child.tag] = child.tag in again
         if child_spec is None or child.tag == "plugin" or (child.tag == "uri" and not text_of(child)):
             continue  # that an include needs a URI is said where it is read
         known.append((child, child_spec))
         if child.tag == "name" and rules.delimiter_banned and "::" in (name := text_of(child)):
             found.append(diagnose("name-with-delimiter", locate(child), name=name, tag=include.tag))
-    _check_repeated(include, [tag for tag, more in again.items() if more], found)
+    _check_repeated(include, dict.fromkeys(child.tag for child in include if child.tag in spec.single), found)
 
 
 def _report_duplicate(element: Element, first: Element, name: str, names_unique: bool, found: list[Diagnostic]) -> None:
