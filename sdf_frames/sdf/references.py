@@ -36,12 +36,11 @@ def rename_references(scope: Scope) -> None:
                 _rename_into(member.element, member.inside)
         elif member.inside is not None:
             rename_references(member.inside)
-    look_into = scope.look_into
-    merged = [i for i in scope.element.iterchildren("include") if read_bool(i.get("merge", ""))]
-    for include in [*scope.unnamed.includes, *merged] if look_into is not None else ():
-        included = None if look_into is None else look_into(include, False)
-        if included is not None and included.inside is not None:
-            _rename_into(include, included.inside)
+    if scope.look_into is not None:
+        merged = [i for i in scope.element.iterchildren("include") if read_bool(i.get("merge", ""))]
+        for include in [*scope.unnamed.includes, *merged]:
+            if (included := scope.look_into(include, False)) is not None and included.inside is not None:
+                _rename_into(include, included.inside)
 
 
 def _rename_into(include: Element, inside: Scope) -> None:
