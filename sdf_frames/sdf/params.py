@@ -13,7 +13,7 @@ from lxml import etree
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.diagnostics.nearest import find_nearest
 from sdf_frames.document.places import Element, copy_element, keep_places, place_copy, place_like
-from sdf_frames.document.xml_in import forget_numbers, locate, tag_of
+from sdf_frames.document.xml_in import find_child, forget_numbers, locate, tag_of
 from sdf_frames.sdf.names import has_prefix
 from sdf_frames.sdf.table import find_spec
 
@@ -32,9 +32,7 @@ def apply_params(params: Element, model: Element, found: list[Diagnostic]) -> No
     """Change `model`, the element of an included model, as `params` says. Report changes that are not possible."""
     keep_places(model)
     tree = _NamedTree()
-    for change in params:
-        if not isinstance(change.tag, str):
-            continue
+    for change in params.iterchildren(etree.Element):
         target = change.get("element_id")
         if target is None:
             found.append(diagnose("params-without-element-id", locate(change), tag=tag_of(change)))
@@ -45,8 +43,7 @@ def apply_params(params: Element, model: Element, found: list[Diagnostic]) -> No
             continue
         action = change.get("action")
         if action is not None and action not in ACTIONS:
-            found.append(diagnose("params-action-invalid", locate(change), tag=tag_of(change),
-                                  problem=f"{action!r} is not one of {', '.join(ACTIONS)}"))
+            found.append(_report_action(change, action))
             continue
         if action == "add" and not change.get("name"):
             hint = f'add elements without a name inside of an element with element_id="{target}"' if target else None
@@ -172,6 +169,11 @@ def _is_sound(change: Element, parent: Element, found: list[Diagnostic]) -> bool
     return True
 
 
+def _report_action(change: Element, action: str) -> Diagnostic:
+    return diagnose("params-action-invalid", locate(change), tag=tag_of(change),
+                    problem=f"{action!r} is not one of {', '.join(ACTIONS)}")
+
+
 def _report_attribute(change: Element, name: str, hint: str | None = None) -> Diagnostic:
     """Report an attribute of `change` that is required, and missing or empty."""
     return diagnose("attribute-empty" if name in change.attrib else "attribute-missing", locate(change), attribute=name,
@@ -211,7 +213,7 @@ def _replace(change: Element, element: Element, tree: _NamedTree, found: list[Di
 
 def _remove(change: Element, element: Element, tree: _NamedTree, found: list[Diagnostic]) -> None:
     """Remove `element`, or if `change` has children, only those children of it."""
-    children = [c for c in change if isinstance(c.tag, str)]
+    children = list(change.iterchildren(etree.Element))
     if not children:
         tree.remove(element)
         return
@@ -240,7 +242,7 @@ def _modify(change: Element, element: Element, tree: _NamedTree, found: list[Dia
                 tree.rename(element, value)
             else:
                 element.set(name, value)
-    children = [c for c in change if isinstance(c.tag, str)]
+    children = list(change.iterchildren(etree.Element))
     holds = None if spec is None else spec.value
     if not children and (spec is None or holds is not None):
         element.text = change.text if holds is None or (change.text or "").strip() else holds.default
@@ -249,8 +251,8 @@ def _modify(change: Element, element: Element, tree: _NamedTree, found: list[Dia
         place_like(element, change)
     for child in children:
         match = tree.match(element, child)
-        if match is None:
-            match = next((c for c in element if c.tag == child.tag), None) if child.get("name") else None
+        if match is None and child.get("name"):
+            match = find_child(element, child.tag)
         if match is None:
             found.append(tree.report_unknown_child(child, element))
         else:
@@ -259,15 +261,12 @@ def _modify(change: Element, element: Element, tree: _NamedTree, found: list[Dia
 
 def _change_children(change: Element, element: Element, tree: _NamedTree, found: list[Diagnostic]) -> None:
     """Apply each child of `change`, by its own action, to children of `element`."""
-    for child in change:
-        if not isinstance(child.tag, str):
-            continue
+    for child in change.iterchildren(etree.Element):
         action = child.get("action")
         if action is None:
             found.append(diagnose("params-without-action", locate(child), tag=tag_of(child)))
         elif action not in ACTIONS:
-            found.append(diagnose("params-action-invalid", locate(child), tag=tag_of(child),
-                                  problem=f"{action!r} is not one of {', '.join(ACTIONS)}"))
+            found.append(_report_action(child, action))
         elif action == "add":
             _add(child, element, tree, found)
         elif (match := tree.match(element, child)) is None:
