@@ -123,9 +123,7 @@ class _Loading:
 
     def read_sdf(self, document: Document, text: str | bytes) -> _Parts:
         """Read an SDFormat document, and the files that it includes."""
-        from sdf_frames.sdf.parse import read_sdf
-        root, found = read_sdf(document, self.resolver, self._convert_included, self.spending, self.options.memory)
-        self.found += found
+        root = self._read_root(document)
         return _Parts("sdf", document, text if isinstance(text, str) else text.decode("utf-8", "replace"), root=root)
 
     def read_urdf(self, document: Document) -> _Parts:
@@ -160,20 +158,23 @@ class _Loading:
         whole = self.options._replace(preserve_fixed_joints=True, massless="keep")
         apart = _Loading(self.file, whole)
         conversion = _convert(robot, whole)
-        apart.found += conversion.diagnostics
-        apart.note_inertias(conversion, apart.found)
+        if report_inertias:
+            apart.note_inertias(conversion, apart.found)
         root = apart._read_converted(conversion)
         if report_inertias:
             self.found += [d for d in apart.found if d.name == "inertia-invalid"]
         return None if root is None else Kept(root, conversion)
 
     def _read_converted(self, conversion: Conversion) -> Root | None:
-        from sdf_frames.sdf.parse import read_sdf
         tree = conversion.document.root
         version = tree.get("version", "")
-        root, found = read_sdf(conversion.document, self.resolver, self._convert_included, self.spending,
-                               self.options.memory)
+        root = self._read_root(conversion.document)
         tree.set("version", version)  # what a converter writes needs no change in 1.12, but it is written as what it is
+        return root
+
+    def _read_root(self, document: Document) -> Root | None:
+        from sdf_frames.sdf.parse import read_sdf
+        root, found = read_sdf(document, self.resolver, self._convert_included, self.spending, self.options.memory)
         self.found += found
         return root
 
