@@ -6,6 +6,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field
+from itertools import islice
 
 from sdf_frames.batch.engines import Engine, open_engine
 from sdf_frames.batch.isolation import Answer, Limits, make_lost, work_on
@@ -139,13 +140,8 @@ def _submit(engine: Engine, chunk: _Chunk, task: Task, limits: Limits) -> Future
 
 
 def _make_chunks(items: Iterable[Item], known: dict[str, str]) -> Iterator[_Chunk]:
-    chunk: list[tuple[Item, str | None]] = []
-    for item in items:
-        chunk.append((item, known.get(item.name)))
-        if len(chunk) == _CHUNK:
-            yield _Chunk(chunk)
-            chunk = []
-    if chunk:
+    pairs = ((item, known.get(item.name)) for item in items)
+    while chunk := [*islice(pairs, _CHUNK)]:
         yield _Chunk(chunk)
 
 
