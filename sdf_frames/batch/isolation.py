@@ -8,7 +8,6 @@ import atexit
 import gc
 import os
 import pickle
-import struct
 import subprocess
 import sys
 import threading
@@ -22,7 +21,6 @@ from typing import IO, Any
 from sdf_frames.batch.sources import Item
 from sdf_frames.batch.work import CRASHED, MEMORY, TIMEOUT, Outcome, Task, make_row
 
-_LENGTH = struct.Struct("<Q")
 _MEGABYTE = 1_000_000
 #: The part of a description's memory that may hold what others left: 2 %.
 _MEMORY_SHARE = 50
@@ -90,12 +88,12 @@ class _Process:
         try:
             _send(self.process.stdin, (items, task))
             for _ in items:
-                answers.append(_receive(self.process.stdout))
+                answers.append(pickle.load(self.process.stdout))
                 self.deadline = time.monotonic() + self.limits.seconds
                 if isinstance(answers[-1], str):
                     self.end()
                     break
-        except (OSError, EOFError):
+        except (OSError, EOFError, pickle.UnpicklingError):  # gone, or gone in the middle of an answer
             self.end()
             answers.append(TIMEOUT if self.late else CRASHED)
         self.deadline = inf
@@ -168,26 +166,14 @@ def serve() -> None:
 
 
 def _send(stream: IO[bytes], value: Any) -> None:
-    data = pickle.dumps(value)
-    stream.write(_LENGTH.pack(len(data)) + data)
+    stream.write(pickle.dumps(value))  # nothing is sent of what does not pickle
     stream.flush()
 
 
-def _receive(stream: IO[bytes]) -> Any:
-    head = stream.read(_LENGTH.size)
-    if len(head) < _LENGTH.size:
-        raise EOFError
-    length, = _LENGTH.unpack(head)
-    data = stream.read(length)
-    if len(data) < length:
-        raise EOFError
-    return pickle.loads(data)
-
-
 def _receive_work(stream: IO[bytes]) -> Iterator[tuple[tuple[Item, str | None], Task]]:
-    with suppress(EOFError):
+    with suppress(EOFError, pickle.UnpicklingError):  # nothing more, or cut short
         while True:
-            items, task = _receive(stream)
+            items, task = pickle.load(stream)
             for item in items:
                 yield item, task
 
