@@ -6,16 +6,17 @@ date.
 from __future__ import annotations
 
 import argparse
-import enum
 import re
 import sys
 from importlib.util import find_spec
 from pathlib import Path
-from types import ModuleType, SimpleNamespace
+from types import ModuleType
 
 #: Pages at the top of the repository, and what they are called here.
 TOP_PAGES = {"SECURITY.md": "security.md", "CONTRIBUTING.md": "contributing.md",
              "CODE_OF_CONDUCT.md": "code_of_conduct.md", "CHANGELOG.rst": "changelog.rst"}
+#: What ROS 2 calls the type of a parameter, by the type of its default.
+_TYPES = {str: "string", bool: "bool", float: "double", tuple: "string array"}
 
 
 def write_pages(folder: Path, package: Path) -> None:
@@ -100,7 +101,7 @@ def describe_parameters() -> str:
         shown = "empty" if default in ("",
                                        ()) else f"`{str(default).lower() if isinstance(default, bool) else default}`"
         lines.append(
-            f"| `{name}` | {row.type.name.lower().replace('_', ' ')} | {shown} | {_cell(row.description)} | "
+            f"| `{name}` | {_TYPES[type(default)]} | {shown} | {_cell(row.description)} | "
             f"{_cell(row.constraints)} |")
     return "\n".join([*lines, ""])
 
@@ -110,9 +111,8 @@ def _read_parameters() -> dict:
     if find_spec("rclpy"):
         from sdf_frames.ros.parameters import PARAMETERS
         return PARAMETERS
-    Type = enum.Enum("Type", "NOT_SET BOOL INTEGER DOUBLE STRING STRING_ARRAY")  # noqa: N806 - as rclpy calls it
     contents = {
-        "rclpy": {}, "rclpy.node": {"Node": object}, "rclpy.parameter": {"Parameter": SimpleNamespace(Type=Type)},
+        "rclpy": {}, "rclpy.node": {"Node": object}, "rclpy.parameter": {"Parameter": object},
         "rcl_interfaces": {},
         "rcl_interfaces.msg": {"ParameterDescriptor": object, "SetParametersResult": object}}
     for name, content in contents.items():

@@ -67,10 +67,6 @@ def _check_frequency(value: object) -> str | None:
     return None if is_good else f"is {shorten(value)}, not a frequency from 0.001 to 1000 Hz"
 
 
-def _accept(_value: object) -> str | None:
-    return None
-
-
 @dataclass(frozen=True)
 class _Parameter:
     """What is said about a parameter to people (`description`, `constraints`), and the rule for its values.
@@ -79,75 +75,71 @@ class _Parameter:
     after the parameter's name. With `read`, values of any type come in, and it makes the parameter's own of them.
     """
 
-    type: Parameter.Type
     description: str
     constraints: str = ""
-    check: Callable[[Any], str | None] = _accept
+    check: Callable[[Any], str | None] = lambda value: None
     read: Callable[[Any], object] | None = None
     read_only: bool = False
 
 
 PARAMETERS: dict[str, _Parameter] = {
     "robot_description": _Parameter(
-        Parameter.Type.STRING, "text of the description, URDF or SDF; has the same effect as a message on the topic "
-                               "robot_description",
+        "text of the description, URDF or SDF; has the same effect as a message on the topic robot_description",
         "text of a valid URDF or SDF; empty: wait for the topic"),
     "frame_prefix": _Parameter(
-        Parameter.Type.STRING, "prefix of every TF frame id, with no separator added, as in robot_state_publisher",
+        "prefix of every TF frame id, with no separator added, as in robot_state_publisher",
         "no leading slash, no white space", _check_prefix),
     "scope_separator": _Parameter(
-        Parameter.Type.STRING, "separator between the names of nested models in TF frame ids, in place of :: in SDF",
+        "separator between the names of nested models in TF frame ids, in place of :: in SDF",
         "not empty, no white space", _check_separator),
     "tf_mode": _Parameter(
-        Parameter.Type.STRING, "transforms on /tf_static: the whole tree with movable joints at zero (all), only the "
-        "transforms that robot_state_publisher does not publish (complement), or no transforms (none)",
+        "transforms on /tf_static: the whole tree with movable joints at zero (all), only the transforms that "
+        "robot_state_publisher does not publish (complement), or no transforms (none)",
         f"one of {', '.join(MODES)}", _one_of(*MODES)),
-    "preserve_fixed_joints": _Parameter(
-        Parameter.Type.BOOL, "keep a URDF's fixed joints instead of lumping their links"),
-    "massless": _Parameter(
-        Parameter.Type.STRING, "policy for the massless links of a URDF", f"one of {', '.join(MASSLESS_POLICIES)}",
-        _one_of(*MASSLESS_POLICIES)),
+    "preserve_fixed_joints": _Parameter("keep a URDF's fixed joints instead of lumping their links"),
+    "massless": _Parameter("policy for the massless links of a URDF", f"one of {', '.join(MASSLESS_POLICIES)}",
+                           _one_of(*MASSLESS_POLICIES)),
     "sdf_version": _Parameter(
-        Parameter.Type.STRING, "SDF version to which a URDF is converted",
+        "SDF version to which a URDF is converted",
         f"one of {', '.join(SDF_VERSIONS)}; empty: the lowest that can express the robot", _one_of("", *SDF_VERSIONS),
         _read_version),
     "resource_paths": _Parameter(
-        Parameter.Type.STRING_ARRAY, "folders to search for model://NAME, package://NAME and plain URIs, as DIR/NAME; "
-        "the node reads files only below these folders, SDF_PATH, GZ_SIM_RESOURCE_PATH and installed ROS packages"),
+        "folders to search for model://NAME, package://NAME and plain URIs, as DIR/NAME; the node reads files only "
+        "below these folders, SDF_PATH, GZ_SIM_RESOURCE_PATH and installed ROS packages"),
     "limits": _Parameter(
-        Parameter.Type.STRING_ARRAY, "limits on the cost of one description, as NAME=VALUE: "
-        f"{', '.join(LIMITS)}; docs/limits.md explains each limit", "positive numbers", _check_limits),
-    "inertia_markers": _Parameter(
-        Parameter.Type.BOOL, "publish a box for each link's inertia on ~/inertia_markers, for RViz"),
+        f"limits on the cost of one description, as NAME=VALUE: {', '.join(LIMITS)}; docs/limits.md explains each "
+        "limit", "positive numbers", _check_limits),
+    "inertia_markers": _Parameter("publish a box for each link's inertia on ~/inertia_markers, for RViz"),
     "sensor_frames": _Parameter(
-        Parameter.Type.BOOL, "also publish a frame for every sensor, under the frame id of its messages in Gazebo"),
-    "time_limit": _Parameter(
-        Parameter.Type.DOUBLE, "time limit in seconds for reading one description or answering one request",
-        "above 0, up to a day", _check_seconds, _read_float),
+        "also publish a frame for every sensor, under the frame id of its messages in Gazebo"),
+    "time_limit": _Parameter("time limit in seconds for reading one description or answering one request",
+                             "above 0, up to a day", _check_seconds, _read_float),
     "joint_states": _Parameter(
-        Parameter.Type.BOOL, "follow the topics joint_states and multi_dof_joint_states: publish the transforms of "
-        "moving joints on /tf; a joint is at zero until its first state"),
-    "publish_frequency": _Parameter(
-        Parameter.Type.DOUBLE, "maximum rate of /tf in Hz, with joint_states", "0.001 to 1000",
-        _check_frequency, _read_float),
+        "follow the topics joint_states and multi_dof_joint_states: publish the transforms of moving joints on /tf; a "
+        "joint is at zero until its first state"),
+    "publish_frequency": _Parameter("maximum rate of /tf in Hz, with joint_states", "0.001 to 1000",
+                                    _check_frequency, _read_float),
     "model_name": _Parameter(
-        Parameter.Type.STRING, "name of the model in TF, for a robot that was spawned under another name",
+        "name of the model in TF, for a robot that was spawned under another name",
         "no leading slash, no white space; empty: the model's own", _check_prefix),
     "model_file": _Parameter(
-        Parameter.Type.STRING, "path or package:// URI of the file of the description, for ~/reload and watch",
+        "path or package:// URI of the file of the description, for ~/reload and watch",
         "read only when the node starts, because xacro evaluates Python", read_only=True),
-    "xacro_args": _Parameter(
-        Parameter.Type.STRING, "arguments of the model_file if that is a .xacro, such as 'prefix:=left_ mass:=2'",
-        "read only when the node starts", read_only=True),
-    "watch": _Parameter(
-        Parameter.Type.BOOL, "read the model_file again whenever it, or a file that a .xacro includes, changes",
-        "read only when the node starts", read_only=True),
+    "xacro_args": _Parameter("arguments of the model_file if that is a .xacro, such as 'prefix:=left_ mass:=2'",
+                             "read only when the node starts", read_only=True),
+    "watch": _Parameter("read the model_file again whenever it, or a file that a .xacro includes, changes",
+                        "read only when the node starts", read_only=True),
     "monitor": _Parameter(
-        Parameter.Type.BOOL, "compare TF with the model continuously, as check_tf does, and report differences on "
-                             "/diagnostics"),
+        "compare TF with the model continuously, as check_tf does, and report differences on /diagnostics"),
     "ignore_timestamp": _Parameter(
-        Parameter.Type.BOOL, "with joint_states, also accept states that are older than the last one of a joint"),
+        "with joint_states, also accept states that are older than the last one of a joint"),
 }
+
+
+def _find_type(name: str) -> Parameter.Type:
+    """The type of a parameter: that of its default."""
+    default = getattr(Settings(), name)
+    return Parameter.Type.STRING_ARRAY if default == () else Parameter.Type.from_parameter_value(default)
 
 
 def declare_parameters(node: Node) -> Settings:
@@ -165,10 +157,10 @@ def declare_parameters(node: Node) -> Settings:
         descriptor = ParameterDescriptor(description=row.description, additional_constraints=row.constraints,
                                          read_only=row.read_only, dynamic_typing=row.read is not None)
         # An empty list has no type of its own, so this one is declared by type, and set where nobody set it.
-        by_type = row.type is Parameter.Type.STRING_ARRAY
-        node.declare_parameter(name, row.type if by_type else getattr(defaults, name), descriptor)
-        if by_type and node.get_parameter_or(name).type_ is Parameter.Type.NOT_SET:
-            node.set_parameters([Parameter(name, Parameter.Type.STRING_ARRAY, [])])
+        default = getattr(defaults, name)
+        node.declare_parameter(name, _find_type(name) if default == () else default, descriptor)
+        if default == () and node.get_parameter_or(name).type_ is Parameter.Type.NOT_SET:
+            node.set_parameters([Parameter(name, _find_type(name), [])])
     settings, refusal = apply_values(defaults, [node.get_parameter(name) for name in PARAMETERS])
     if refusal:
         raise ValueError(refusal)
@@ -177,8 +169,8 @@ def declare_parameters(node: Node) -> Settings:
 
 def have_right_types(parameters: Iterable[Parameter]) -> bool:
     """Return whether the values of the node's own parameters have the types that rclpy accepts for them."""
-    rows = [(PARAMETERS.get(parameter.name), parameter.type_) for parameter in parameters]
-    return all(row is None or row.read is not None or row.type is kind for row, kind in rows)
+    return all(parameter.type_ is _find_type(parameter.name) for parameter in parameters
+               if parameter.name in PARAMETERS and PARAMETERS[parameter.name].read is None)
 
 
 def apply_values(settings: Settings, parameters: Iterable[Parameter]) -> tuple[Settings, str | None]:
