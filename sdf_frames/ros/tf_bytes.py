@@ -106,18 +106,15 @@ class Moving:
         ValueError
             As :func:`read_layout`.
         """
-        known = self._by_length.setdefault(len(data), [])
-        for layout in known:
-            if layout.matches(data):
-                is_new = id(layout) not in self._last
-                self._last[id(layout)] = layout, data, now
-                return is_new
-        layout = read_layout(data)
-        if sum(map(len, self._by_length.values())) >= _MOST_LAYOUTS:
-            self._by_length, self._last = {len(data): []}, {}
-        self._by_length[len(data)].append(layout)
+        layout = next((known for known in self._by_length.get(len(data), ()) if known.matches(data)), None)
+        is_new = layout is None
+        if layout is None:
+            layout = read_layout(data)
+            if len(self._last) >= _MOST_LAYOUTS:
+                self._by_length, self._last = {}, {}
+            self._by_length.setdefault(len(data), []).append(layout)
         self._last[id(layout)] = layout, data, now
-        return True
+        return is_new
 
     def list_transforms(self, now: float, static: Container[str] = ()) -> list[Observed]:
         """The transforms that were heard last, one for each parent and child; `static` are children on /tf_static."""
