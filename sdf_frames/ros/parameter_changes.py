@@ -91,13 +91,13 @@ class ParameterChanges:
         settings, refusal, texts = self._plan(parameters)
         if refusal or settings == state.settings:
             return refusal
-        is_new, was_good = self._is_new_text(settings), state.received is state.current and state.current is not None
+        is_new, before = self._is_new_text(settings), state.current if state.current is state.received else None
         prepared = self._prepared[1] if self._prepared and self._prepared[0] == settings.for_reading() else {}
         # Only a caller within this process comes unprepared; it waits.
         readings = [prepared[text] if text in prepared else self._descriptions.read_now(text, settings)
                     for text in texts]
         reading = readings[0] if readings else state.received
-        if reading is not None and not self._is_acceptable(reading, is_new, was_good):
+        if reading is not None and not _is_acceptable(reading, before, is_new):
             self._reports.refuse((parameter.name for parameter in parameters), reading.findings)
             first = next(finding for finding in reading.findings if finding.severity == "error")
             return f"the description would have errors: {messages.describe(first)}"
@@ -114,13 +114,6 @@ class ParameterChanges:
             self._due = readings[1], False
         return None
 
-    def _is_acceptable(self, reading: Reading, is_new: bool, was_good: bool) -> bool:
-        """Whether a reading with new values is no worse: what resolved resolves, what was convertible is."""
-        if is_new or not was_good:
-            return reading.good or not is_new
-        current = self._state.current
-        return reading.good and (reading.convertible or current is None or not current.convertible)
-
     async def _publish_due(self) -> None:
         """Publish what a change of parameters has made of the description."""
         due, self._due = self._due, None
@@ -128,3 +121,10 @@ class ParameterChanges:
             return
         reading, is_last = due
         await (self._descriptions.use if is_last else self._descriptions.publish)(reading)
+
+
+def _is_acceptable(reading: Reading, before: Reading | None, is_new: bool) -> bool:
+    """Whether a reading with new values is no worse than the one before, if that was good; a new text must be good."""
+    if is_new:
+        return reading.good
+    return before is None or reading.good and (reading.convertible or not before.convertible)
