@@ -51,7 +51,7 @@ class Reading:
     findings : of loading and checking.
     kind : ``"urdf"``, ``"sdf"``, or None where it is neither.
     robot : name of the model or world.
-    resolved : whether every frame has a pose and a body.
+    good : whether every frame has a pose and a body: the node may publish TF and answer about frames.
     sdf_text : the SDF to publish; None if the description cannot be converted.
     transforms, tf_findings : what goes on /tf_static, and what is left out of it.
     entries : all frames.
@@ -63,18 +63,13 @@ class Reading:
     findings: tuple[Diagnostic, ...]
     kind: str | None = None
     robot: str = ""
-    resolved: bool = False
+    good: bool = False
     sdf_text: str | None = None
     transforms: Pieces[Edge] = Pieces(())
     tf_findings: tuple[Diagnostic, ...] = ()
     entries: Pieces[Entry] = Pieces(())
     moving: Pieces[MovingEdge] = Pieces(())
     complete: bool = True
-
-    @property
-    def good(self) -> bool:
-        """Whether the node may publish TF of it and answer about its frames: no error beside kinematics counts."""
-        return self.complete and self.resolved
 
     @property
     def convertible(self) -> bool:
