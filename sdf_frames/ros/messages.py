@@ -84,8 +84,12 @@ def describe(finding: Diagnostic) -> str:
 
 
 def to_status(name: str, findings: Iterable[Diagnostic], robot: str,
-              verdicts: tuple[str, str] = ("valid", "invalid")) -> DiagnosticStatus:
-    """Findings as a status for /diagnostics: its level is that of the worst, a value for each, and counts by family."""
+              verdicts: tuple[str, str] = ("valid", "invalid"),
+              pairs: Iterable[tuple[str, str]] = ()) -> DiagnosticStatus:
+    """Findings as a status for /diagnostics: its level is that of the worst, a value for each, and counts by family.
+
+    `pairs` of key and value follow.
+    """
     findings = list(findings)
     severities = {finding.severity for finding in findings}
     level = DiagnosticStatus.ERROR if "error" in severities else (
@@ -96,13 +100,9 @@ def to_status(name: str, findings: Iterable[Diagnostic], robot: str,
     counts = Counter((finding.code[0], finding.severity) for finding in findings)
     values += [KeyValue(key=f"count {family} {severity}", value=str(n))
                for (family, severity), n in sorted(counts.items())]
+    values += [KeyValue(key=key, value=to_text(value)) for key, value in pairs]
     return DiagnosticStatus(level=level, name=name, message=summarise(findings, *verdicts),
                             hardware_id=escape_controls(to_text(robot)), values=values)
-
-
-def to_values(pairs: Iterable[tuple[str, str]]) -> list[KeyValue]:
-    """Pairs of texts for /diagnostics."""
-    return [KeyValue(key=key, value=to_text(value)) for key, value in pairs]
 
 
 def to_conversion_row(row: Row) -> msg.ConversionRow:

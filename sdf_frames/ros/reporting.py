@@ -135,15 +135,12 @@ class Reports:
             self.add("clock", [diagnose("clock-silent")] if is_timeless else [], (verdict, verdict))
 
     def _publish(self) -> None:
-        robot = self._robot or self._name
-        statuses = []
+        subjects = self._others
         if self._findings is not None:
-            statuses.append(messages.to_status(f"{self._name}: robot_description", self._findings, robot))
-            statuses[0].values += messages.to_values(self._describe_output())
-        for name, subject in self._others.items():
-            status = messages.to_status(f"{self._name}: {name}", subject.findings, robot, subject.verdicts)
-            status.values += messages.to_values(subject.values)
-            statuses.append(status)
-        message = DiagnosticArray(status=statuses)
+            description = _Subject(self._findings, values=tuple(self._describe_output()))
+            subjects = {"robot_description": description, **subjects}
+        message = DiagnosticArray(status=[
+            messages.to_status(f"{self._name}: {name}", subject.findings, self._robot or self._name, subject.verdicts,
+                               subject.values) for name, subject in subjects.items()])
         message.header.stamp = self._node.get_clock().now().to_msg()
         self._publisher.publish(message)
