@@ -3,7 +3,6 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable
 
-from builtin_interfaces.msg import Time
 from rclpy.node import Node
 from rclpy.publisher import Publisher
 from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
@@ -78,7 +77,7 @@ class Publications:
                 kept = count_of(len(gone), "static transform that is no longer published",
                                 "static transforms that are no longer published")
                 findings.append(diagnose("frame-left-in-tf", transforms=kept, frames=names))
-            stamp = self._now()
+            stamp = self._node.get_clock().now().to_msg()
             stamped = await build_all(lambda edge: messages.to_transform(edge.parent, edge.child, edge.pose, stamp),
                                       edges, self._pause)
             # Also where nothing is left: whoever joins later must not be given the old tree.
@@ -120,9 +119,6 @@ class Publications:
         """Return what is published now, as pairs for /diagnostics."""
         return [("transforms on /tf_static", str(len(self._sent_edges))),
                 ("robot_description_sdf", _count(self._sent_sdf)), ("robot_description_urdf", _count(self._sent_urdf))]
-
-    def _now(self) -> Time:
-        return self._node.get_clock().now().to_msg()
 
 
 def _count(text: str | None) -> str:

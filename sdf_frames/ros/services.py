@@ -85,9 +85,7 @@ async def validate_sdf(state: State, request: Message, response: Message) -> Non
 
 async def compute_inertia(state: State, request: Message, response: Message) -> None:
     """Answer ComputeInertia."""
-    text = request.sdf
-    if not text and not request.uri:
-        text = state.current.text if state.current is not None else ""
+    text = request.sdf or ("" if request.uri or state.current is None else state.current.text)
     if text or request.uri:
         choices = {"links": tuple(request.links), "density": request.density or None,
                    "method": request.method or "auto", "voxel_size": request.voxel_size or None,
