@@ -4,15 +4,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import cos, isfinite, pi, sin, tau
-from typing import Any, TypeAlias
 
 import numpy as np
 
 from sdf_frames.api.elements import Joint
 from sdf_frames.api.pose import Pose
-from sdf_frames.view.scene import Scene
+from sdf_frames.view.scene import Numbers, Scene
 
-Numbers: TypeAlias = "np.ndarray[Any, np.dtype[np.float64]]"
 #: A point of a link (its name, "" for the world or root model) in metres.
 Point = tuple[str, Numbers]
 #: Radius of a limit's arc over the longest side of the scene, and the angle between two points of it.
@@ -55,7 +53,7 @@ def draw_axes(scene: Scene, length: float) -> Segments:
             X_CJ = scene.bodies[joint.child].inverse() @ joint.pose
             for axis in joint.axes:
                 half = np.asarray(axis.xyz, dtype=float) * length / 2
-                points += [(joint.child, xyz) for xyz in _place(X_CJ, [-half, half])]
+                points += [(joint.child, xyz) for xyz in (X_CJ @ Pose([-half, half])).xyz]
     return Segments(tuple(points))
 
 
@@ -93,14 +91,9 @@ def draw_limits(scene: Scene) -> Segments:
             X_PJ = scene.bodies.get(body, Pose()).inverse() @ joint.pose
             X_CJ = scene.bodies[joint.child].inverse() @ joint.pose
             fixed, needle = (_draw_arc if joint.type == "revolute" else _draw_rail)(joint, lower, upper, radius)
-            points += [(body, xyz) for xyz in _place(X_PJ, fixed)]
-            points += [(joint.child, xyz) for xyz in _place(X_CJ, needle)]
+            points += [(body, xyz) for xyz in (X_PJ @ Pose(fixed)).xyz]
+            points += [(joint.child, xyz) for xyz in (X_CJ @ Pose(needle)).xyz]
     return Segments(tuple(points))
-
-
-def _place(X: Pose, points: Sequence[Numbers]) -> Numbers:
-    M = X.matrix
-    return np.asarray(points) @ M[:3, :3].T + M[:3, 3]
 
 
 def _find_sides(axis: Numbers) -> tuple[Numbers, Numbers]:

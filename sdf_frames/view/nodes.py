@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal
 
 import numpy as np
 import viser
@@ -17,10 +17,9 @@ from trimesh import creation
 from sdf_frames.api.pose import Pose
 from sdf_frames.inertia.triangles import Surface
 from sdf_frames.view.lines import Segments, draw_axes, draw_limits, draw_tree, join_poses
-from sdf_frames.view.scene import COLOURS, LAYERS, DrawnShape, Scene, keep_end
+from sdf_frames.view.scene import COLOURS, LAYERS, DrawnShape, Numbers, Scene, keep_end
 from sdf_frames.view.surfaces import find_colour, has_colours
 
-Numbers: TypeAlias = "np.ndarray[Any, np.dtype[np.float64]]"
 #: Letters of a label; the list of findings has the rest.
 _LONGEST_LABEL = 48
 _AT_START = frozenset(("visuals", "frames"))
