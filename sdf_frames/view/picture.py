@@ -105,8 +105,8 @@ class _Painter:
         if self.scene.moves:
             ends = np.concatenate([(move.start, move.end) for move in self.scene.moves])
             self._draw_lines(ends + self.bodies[""].xyz, COLOURS["moved"])
-        for layer, segments in (("tree", draw_tree(self.scene)), ("limits", draw_limits(self.scene))):
-            if layer in layers and segments.points:
+        for layer, draw in (("tree", draw_tree), ("limits", draw_limits)):
+            if layer in layers and (segments := draw(self.scene)).points:
                 self._draw_lines(segments.place(self.bodies), COLOURS[layer])
         if "frames" in layers and self.scene.frames:
             self._paint_frames()

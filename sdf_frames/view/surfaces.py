@@ -27,8 +27,6 @@ PLACEHOLDER = 0.1
 _LARGEST_TEXTURE = 1024
 #: Of what has no colour of its own.
 GREY = (0.72, 0.74, 0.77, 1.0)
-
-
 _DULL = {"metallicFactor": 0.0, "roughnessFactor": 0.8, "doubleSided": True}
 
 
