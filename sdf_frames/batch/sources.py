@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import glob
 import os
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain, count
@@ -18,6 +19,7 @@ from sdf_frames.document.folders import Skip, is_searched, search_folder
 SUFFIXES = (".urdf", ".sdf", ".world")
 #: Of a Parquet table, what is read at once.
 _READ_ROWS, _READ_BYTES = 64, 1 << 16
+_TABLE = re.compile(r"(.*?\.parquet)(?::(.*))?", re.DOTALL)
 _ARCHIVES = {".zip": "zip", ".tar": "tar", ".tgz": "tar", ".tar.gz": "tar", ".tar.xz": "tar"}
 
 
@@ -78,13 +80,12 @@ def count_items(sources: Iterable[str], skip: Skip = skip_none) -> int | None:
     """
     total = 0
     for source in sources:
-        table, separator, _ = source.partition(".parquet:")
         if "://" in source or _find_archive(source):
             return None
         try:
-            if separator or source.endswith(".parquet"):
+            if table := _TABLE.fullmatch(source):
                 from pyarrow import parquet
-                found: int | None = parquet.read_metadata(f"{table}.parquet" if separator else source).num_rows
+                found: int | None = parquet.read_metadata(table[1]).num_rows
             elif _is_list(source):
                 found = count_items(_read_list(source), skip)
             else:
@@ -112,11 +113,10 @@ def _set_apart(item: Item, before: set[int], taken: set[int]) -> Item:
 
 
 def _list_source(source: str, skip: Skip) -> Iterator[Item]:
-    table, _, column = source.partition(".parquet:")
     if "://" in source:
         yield from _list_url(source, source)
-    elif column or source.endswith(".parquet"):
-        yield from _list_table(f"{table}.parquet" if column else source, column or "path")
+    elif table := _TABLE.fullmatch(source):
+        yield from _list_table(table[1], table[2] or "path")
     elif os.path.isdir(source):
         yield from _list_folder(source, skip)
     elif (protocol := _find_archive(source)) and os.path.lexists(source):
