@@ -120,10 +120,8 @@ _process: _Process | None = None
 def _get_process(limits: Limits) -> _Process:
     """This worker's process, started where there is none or it has other limits."""
     global _process
-    if _process is not None and (not _process.alive or _process.limits != limits):
-        _process.end()
-        _process = None
-    if _process is None:
+    if _process is None or not _process.alive or _process.limits != limits:
+        _end_process()
         _process = _Process(limits)
     return _process
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 import heapq
 import os
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from html import escape
 from math import isfinite, log
@@ -96,10 +96,9 @@ def _count(figures: _Figures, row: Mapping[str, Any]) -> None:
 
 
 def _keep_largest(heap: list[Any], entry: Any) -> None:
-    if len(heap) < _MOST:
-        heapq.heappush(heap, entry)
-    else:
-        heapq.heappushpop(heap, entry)
+    heapq.heappush(heap, entry)
+    if len(heap) > _MOST:
+        heapq.heappop(heap)
 
 
 def _render_verdicts(figures: _Figures) -> str:
@@ -158,8 +157,7 @@ def _find_outliers(figures: _Figures) -> list[tuple[str, str]]:
     return [(path, f"{mass:.4g} (median {median:.4g})") for mass, path in far if abs(log(mass / median)) > log(100)]
 
 
-def _render_list(title: str, what: str, heads: tuple[str, str], rows: Iterable[tuple[str, str]]) -> str:
-    rows = list(rows)
+def _render_list(title: str, what: str, heads: tuple[str, str], rows: list[tuple[str, str]]) -> str:
     if not rows:
         return ""
     cells = "".join(f'<tr><td><code>{escape(left)}</code></td><td class="n">{escape(right)}</td></tr>'
