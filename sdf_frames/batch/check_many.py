@@ -57,10 +57,8 @@ def _check_shared(name: str, options: dict[str, object]) -> Checked:
     return _check(name, options, _share_memory())
 
 
-@cache
-def _share_memory() -> Memory:
-    """What the files of a worker share."""
-    return Memory()
+#: What the files of a worker share.
+_share_memory = cache(Memory)
 
 
 def _check(name: str, options: dict[str, Any], memory: Memory) -> Checked:

@@ -109,10 +109,8 @@ def read_item(item: Item) -> bytes:
     """The content of a description."""
     if item.text is not None:
         return item.text.encode("utf-8")
-    if "://" in item.name:
-        with import_fsspec().open(item.name, "rb") as stream:
-            return read_bounded(stream, _LARGEST)
-    with open(item.name, "rb") as stream:
+    open_file = import_fsspec().open if "://" in item.name else open
+    with open_file(item.name, "rb") as stream:
         return read_bounded(stream, _LARGEST)
 
 
