@@ -28,8 +28,7 @@ h2{margin-top:1.5em}code{font-size:.92em}.bar{background:#3b82c4;height:.7em;dis
 class _Figures:
     """What a page says of a run, gathered in one pass."""
 
-    verdicts: Counter[str] = field(default_factory=Counter)
-    by_path: dict[str, str] = field(default_factory=dict)
+    verdicts: dict[str, str] = field(default_factory=dict)  # by path
     codes: Counter[str] = field(default_factory=Counter)
     slowest: list[tuple[float, str]] = field(default_factory=list)
     biggest: list[tuple[int, str]] = field(default_factory=list)
@@ -81,8 +80,7 @@ def _gather(results: str) -> _Figures:
 
 def _count(figures: _Figures, row: Mapping[str, Any]) -> None:
     path = row["path"]
-    figures.verdicts[row["verdict"]] += 1
-    figures.by_path[path] = row["verdict"]
+    figures.verdicts[path] = row["verdict"]
     figures.seconds += row["seconds"] or 0.0
     if row["reason"]:
         figures.lost.append((path, f"{row['verdict']}: {row['reason']}"))
@@ -102,9 +100,9 @@ def _keep_largest(heap: list[Any], entry: Any) -> None:
 
 
 def _render_verdicts(figures: _Figures) -> str:
-    total = figures.verdicts.total()
+    total = len(figures.verdicts)
     rows = []
-    for verdict, count in figures.verdicts.most_common():
+    for verdict, count in Counter(figures.verdicts.values()).most_common():
         look, share = "valid" if verdict == VALID else "bad", count / total
         rows.append(f'<tr><td class="{look}">{escape(verdict)}</td><td class="n">{count}</td>'
                     f'<td class="n">{100 * share:.1f} %</td>'
@@ -137,8 +135,8 @@ def _render_codes(figures: _Figures, results: str) -> str:
 
 def _render_trend(now: _Figures, before: _Figures) -> str:
     """What changed since an earlier run: verdicts by file, and diagnostics by count."""
-    verdicts = Counter((before.by_path.get(path, "new"), verdict) for path, verdict in now.by_path.items())
-    verdicts.update((verdict, "gone") for path, verdict in before.by_path.items() if path not in now.by_path)
+    verdicts = Counter((before.verdicts.get(path, "new"), verdict) for path, verdict in now.verdicts.items())
+    verdicts.update((verdict, "gone") for path, verdict in before.verdicts.items() if path not in now.verdicts)
     rows = [(f"{old} → {new}", f"{count}") for (old, new), count in verdicts.most_common() if old != new]
     changed = {code: now.codes[code] - before.codes[code] for code in now.codes | before.codes}
     largest = sorted(changed.items(), key=lambda entry: -abs(entry[1]))[:_MOST]
