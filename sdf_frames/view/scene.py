@@ -72,7 +72,6 @@ class DrawnInertia:
     """The uniform box with a link's mass and inertia; its centre is the centre of mass. ``size`` in metres."""
 
     body: str
-    mass: float
     X_BI: Pose
     size: tuple[float, float, float]
 
@@ -211,7 +210,7 @@ def _draw_inertias(inertias: Mapping[str, Inertia], bodies: Mapping[str, Pose]) 
     for name, inertia in inertias.items():
         box = find_equivalent_box(describe_link(name, inertia)) if name in bodies else None
         if box is not None:
-            yield DrawnInertia(name, inertia.mass, Pose(box.X[:3], box.X[3:]), box.size)
+            yield DrawnInertia(name, Pose(box.X[:3], box.X[3:]), box.size)
 
 
 def _find_root(source: RobotDescription | World, name: str) -> str:

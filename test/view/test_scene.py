@@ -209,7 +209,7 @@ def test_impossible_inertias_are_not_drawn():
     text = "".join(f'<link name="{name}">{inertia.format(xx)}</link>' for name, xx in (("a", 1), ("b", 5)))
     robot = sf.loads(f'<sdf version="1.11"><model name="m">{text}</model></sdf>')
     scene = build_scene(robot, robot.inertias())
-    assert [(box.body, box.mass) for box in scene.inertias] == [("a", 1)]
+    assert [box.body for box in scene.inertias] == ["a"]
     assert build_scene(robot).inertias == ()
 
 
