@@ -138,7 +138,7 @@ PARAMETERS: dict[str, _Parameter] = {
 
 def _find_type(name: str) -> Parameter.Type:
     """The type of a parameter: that of its default."""
-    default = getattr(Settings(), name)
+    default = getattr(Settings, name)
     return Parameter.Type.STRING_ARRAY if default == () else Parameter.Type.from_parameter_value(default)
 
 

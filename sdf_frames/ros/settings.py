@@ -7,6 +7,9 @@ from typing import Any
 from sdf_frames.document.budget import read_limits
 from sdf_frames.load import LoadOptions
 
+_NOT_FOR_READING = ("robot_description", "inertia_markers", "time_limit", "publish_frequency", "ignore_timestamp",
+                    "model_file", "xacro_args", "watch", "monitor")
+
 
 @dataclass(frozen=True)
 class Settings:
@@ -50,8 +53,4 @@ class Settings:
 
     def for_reading(self) -> Settings:
         """Return these settings with the defaults for all that does not change how a description is read."""
-        default = Settings()
-        return replace(self, robot_description=default.robot_description, inertia_markers=default.inertia_markers,
-                       time_limit=default.time_limit, publish_frequency=default.publish_frequency,
-                       ignore_timestamp=default.ignore_timestamp, model_file=default.model_file,
-                       xacro_args=default.xacro_args, watch=default.watch, monitor=default.monitor)
+        return replace(self, **{name: getattr(Settings, name) for name in _NOT_FOR_READING})
