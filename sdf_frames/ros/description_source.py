@@ -35,6 +35,7 @@ class DescriptionSource:
     def __init__(self, node: Node, work: Work, settings: Settings, take: Callable[[str], Awaitable[None]],
                  report: Callable[[str], None]):
         self._work, self._settings, self._take, self._report = work, settings, take, report
+        self._job = settings.time_limit, read_file, settings.model_file, settings.xacro_args
         self._files: tuple[str, ...] = (settings.model_file,)
         self._seen: dict[str, tuple[int, int, int]] = {}
         self._gone: set[str] = set()
@@ -55,16 +56,14 @@ class DescriptionSource:
 
     def read_now(self) -> tuple[str, str]:
         """Read the file while everything else waits: the text, and why there is none."""
-        answer: Any = self._work.readers.wait(self._settings.time_limit, read_file, self._settings.model_file,
-                                              self._settings.xacro_args)
+        answer: Any = self._work.readers.wait(*self._job)
         return ("", answer.finding.message) if isinstance(answer, Failed) else (answer.text, answer.problem)
 
     async def reload(self) -> str | None:
         """Read the file again and take what it says; return why it could not be read, or None."""
         if not self._settings.model_file:
             return "there is no file to read again: the node was started without model_file"
-        answer: Any = await self._work.read(self._settings.time_limit, read_file, self._settings.model_file,
-                                            self._settings.xacro_args)
+        answer: Any = await self._work.read(*self._job)
         if isinstance(answer, Failed):
             answer = FileText(problem=answer.finding.message)
         if answer.files:

@@ -47,7 +47,7 @@ class JointMotion:
         self._tracker = JointTracker(())
         self._stamped: list[TransformStamped] = []
         self._publisher: Any = None
-        self._subscriptions: tuple[Subscription, ...] = ()
+        self._subscriptions: list[Subscription] = []
         self._timer: Any = None
         self._period = 0.0
         self._published = 0.0  # of the steady clock
@@ -67,11 +67,9 @@ class JointMotion:
         if self._publisher is None:
             # Absolute, as tf2's listeners expect it.
             self._publisher = self._node.create_publisher(TFMessage, "/tf", QoSProfile(depth=100))
-            self._subscriptions = (
-                self._node.create_subscription(JointState, "joint_states", self._hear, _STATES,
-                                               callback_group=self._gate),
-                self._node.create_subscription(MultiDOFJointState, "multi_dof_joint_states", self._hear, _STATES,
-                                               callback_group=self._gate))
+            self._subscriptions = [
+                self._node.create_subscription(kind, topic, self._hear, _STATES, callback_group=self._gate)
+                for kind, topic in ((JointState, "joint_states"), (MultiDOFJointState, "multi_dof_joint_states"))]
         if self._timer is not None:
             self._node.destroy_timer(self._timer)
         self._timer = create_steady_timer(self._node, self._period, self._tick)
@@ -84,7 +82,7 @@ class JointMotion:
         for subscription in self._subscriptions:
             self._node.destroy_subscription(subscription)
         self._node.destroy_publisher(self._publisher)
-        self._publisher, self._timer, self._subscriptions = None, None, ()
+        self._publisher, self._timer, self._subscriptions = None, None, []
 
     def describe(self) -> list[tuple[str, str]]:
         """Return what is published, as pairs for /diagnostics."""
