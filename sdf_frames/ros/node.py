@@ -67,20 +67,8 @@ class SdfFramesNode(Shell):
         await self.converter.descriptions.guard(self.converter.start)
 
 
-def main(args: list[str] | None = None) -> int:
-    """Run the node until a signal ends it: :func:`run_node`."""
-    return run_node(SdfFramesNode, args)
-
-
-def run_node(kind: type, args: list[str] | None = None) -> int:
-    """Run a node until a signal ends it.
-
-    Parameters
-    ----------
-    kind
-        Class of the node.
-    args
-        Command line with ROS arguments; by default that of the process.
+def run_node(kind: type) -> int:
+    """Run a node of this class, with the command line of the process, until a signal ends it.
 
     Returns
     -------
@@ -88,7 +76,7 @@ def run_node(kind: type, args: list[str] | None = None) -> int:
         0 after a signal; 1 where the command line or a parameter given at start is refused.
     """
     try:
-        rclpy.init(args=args, signal_handler_options=SignalHandlerOptions.NO)
+        rclpy.init(signal_handler_options=SignalHandlerOptions.NO)
         stopping.note_signals()
         node = kind()
     except (ValueError, ParameterException, RuntimeError) as refusal:
@@ -98,10 +86,7 @@ def run_node(kind: type, args: list[str] | None = None) -> int:
     executor = SingleThreadedExecutor()
     executor.add_node(node)
     executor.create_task(node.start)
-    stopping.wake_on_signals(node.converter.work.wake)
-    while not stopping.is_stopped():
-        executor.spin_once()
-    stopping.ignore_signals()
+    stopping.spin_until_signal(executor.spin_once, node.converter.work.wake)
     node.converter.close()
     rclpy.try_shutdown()
     return 0

@@ -23,20 +23,16 @@ def leave_on_signals() -> None:
 
 
 def note_signals() -> None:
-    """Only take note of SIGINT and SIGTERM from now on; :func:`is_stopped` tells."""
+    """Only take note of SIGINT and SIGTERM from now on; :func:`spin_until_signal` ends at them."""
     for number in _SIGNALS:
         signal.signal(number, lambda number, _: _noted.append(number))
 
 
-def is_stopped() -> bool:
-    """Whether a signal was noted."""
-    return bool(_noted)
+def spin_until_signal(spin_once: Callable[[], None], wake: Callable[[], None]) -> None:
+    """Spin until a signal is noted, then ignore further ones: the end has begun, and must not be spoilt.
 
-
-def wake_on_signals(wake: Callable[[], None]) -> None:
-    """Have `wake` called, in another thread, at the first signal that is noted, also where that has been already.
-
-    Python runs handlers in the main thread alone, and not while it waits in rclpy; a byte in a pipe gets through.
+    `wake` is called in another thread at the first signal, also where that has been noted already. Python runs handlers
+    in the main thread alone, and not while it waits in rclpy; a byte in a pipe gets through.
     """
     reading, writing = os.pipe()
     os.set_blocking(writing, False)
@@ -48,9 +44,7 @@ def wake_on_signals(wake: Callable[[], None]) -> None:
         os.read(reading, 1)
         wake()
     threading.Thread(target=watch, daemon=True).start()
-
-
-def ignore_signals() -> None:
-    """Ignore SIGINT and SIGTERM: the end has begun, and a second signal must not spoil it."""
+    while not _noted:
+        spin_once()
     for number in _SIGNALS:
         signal.signal(number, signal.SIG_IGN)

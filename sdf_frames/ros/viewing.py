@@ -124,10 +124,7 @@ def main(args: list[str] | None = None) -> int:
     RobotView(node, page, paths)
     executor = SingleThreadedExecutor()
     executor.add_node(node)
-    stopping.wake_on_signals(executor.wake)
-    while not stopping.is_stopped():
-        executor.spin_once()
-    stopping.ignore_signals()
+    stopping.spin_until_signal(executor.spin_once, executor.wake)
     page.close()
     rclpy.try_shutdown()
     return 0
