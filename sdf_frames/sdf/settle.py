@@ -63,12 +63,8 @@ def choose_reading_rules(written: str, to: str = VERSION) -> Rules:
 
 def choose_writing_rules(written: str, to: str = VERSION) -> Rules:
     """Choose the rules that hold in version `to`, and did not in version `written`."""
-    rules: set[str] = set()
-    if version_key(written) < UNIQUE_SINCE <= version_key(to):
-        rules |= {SHARED, ASIDE, WORLD_LINK}
-    if version_key(written) < UNDIVIDED_SINCE <= version_key(to):
-        rules.add(DELIMITER)
-    return frozenset(rules)
+    changes = ((SHARED, UNIQUE_SINCE), (ASIDE, UNIQUE_SINCE), (WORLD_LINK, UNIQUE_SINCE), (DELIMITER, UNDIVIDED_SINCE))
+    return frozenset(rule for rule, since in changes if version_key(written) < since <= version_key(to))
 
 
 def choose_fixing_rules(version: str) -> Rules:
