@@ -135,15 +135,12 @@ class _Loading:
         if robot is None:
             return _Parts("urdf")
         parts = _Parts("urdf", robot=robot)
-        if unread := has_errors(found):
-            whole = False
-        else:
+        if not (unread := has_errors(found)):
             conversion = _convert(robot, self.options)
             self.found += conversion.diagnostics
             self.note_inertias(conversion, self.found)
             parts = self.take_converted(conversion)
-            whole = not has_errors(conversion.diagnostics)
-        if not whole:
+        if parts.root is None:
             parts = parts._replace(kept=self._keep(robot, report_inertias=unread))
         self.found = list(put_loss_first(tuple(self.found)))
         return parts
