@@ -73,9 +73,7 @@ def _rename_text(element: Element, scope: Scope) -> None:
         return
     low = tag.lower()
     kind = "joint" if "joint" in low else "link" if "link" in low else ""
-    if not kind and tag not in _TEXTS:
-        return
-    if new := _find_new(element.text, scope, kind):
+    if (kind or tag in _TEXTS) and (new := _find_new(element.text, scope, kind)):
         element.text = new
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from sdf_frames.document.numbers import read_bool
 from sdf_frames.document.xml_in import Element
 from sdf_frames.sdf.entities import collapse_blanks
-from sdf_frames.sdf.names import has_prefix
+from sdf_frames.sdf.names import NOT_WRITTEN, has_prefix
 from sdf_frames.sdf.table import Spec, Value, find_spec
 
 #: Tags of what has a name and settings of its own within a world, model, link, joint, visual or sensor.
@@ -44,7 +44,7 @@ class Settings(NamedTuple):
 
     def note(self, place: str, text: str, value: Value | None) -> None:
         """Note the text at a place, a truth value as ``true`` or ``false``."""
-        default = "" if value is None or value.default == "__default__" else value.default
+        default = "" if value is None or value.default == NOT_WRITTEN else value.default
         if default:
             self.defaults[place] = default
         truth = read_bool(text) if value is not None and value.type == "bool" else None
