@@ -1,9 +1,8 @@
 """The layers of the package, held by reading its imports: who may see whom, and what start-up may load.
 
-``diagnostics, spatial -> document -> urdf | sdf -> frames | convert -> inertia -> checks -> load -> api ->
-view | diff | batch -> cli | ros``: a layer imports what stands before it, never what stands beside or after it; imports
-inside functions count too. Of the one pair that is not alike, convert sees frames: SDFormat becomes URDF from resolved
-poses.
+``diagnostics, spatial -> document -> urdf | sdf -> frames -> convert -> inertia -> checks -> load -> public
+library -> view | diff | batch -> cli | ros``: a layer imports what stands before it, never what stands beside or after
+it; imports inside functions count too. ``load`` is load.py and description.py, the public library is ``api``.
 """
 import ast
 import re

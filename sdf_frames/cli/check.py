@@ -117,7 +117,7 @@ def _answer(name: str, args: argparse.Namespace) -> Answer:
         found = guard(name, found, partial(_attach_fixes, loaded, found, args.resource_path), found)
     return Answer(name, found, {"resolved": loaded.resolved,
                                 **({"convertible": loaded.convertible} if loaded.kind == "urdf" else {})},
-                  _count_echoes(loaded) if has_errors(found) else "")
+                  _count_consequences(loaded) if has_errors(found) else "")
 
 
 def _render(answer: Answer, args: argparse.Namespace) -> Output:
@@ -185,10 +185,10 @@ def _attach_fixes(loaded: Description, found: list[Diagnostic], paths: Sequence[
     return attach_fixes(found, _find_renamings(loaded.file, loaded.text, paths))
 
 
-def _count_echoes(loaded: Description) -> str:
+def _count_consequences(loaded: Description) -> str:
     """How many more frames the errors leave without a pose or body: consequences, without findings of their own."""
     if not loaded.graphs:
         return ""
-    from sdf_frames.frames.resolve import count_echoes
-    count = sum(count_echoes(graph) for graph in loaded.graphs)
+    from sdf_frames.frames.resolve import count_consequences
+    count = sum(count_consequences(graph) for graph in loaded.graphs)
     return f"; {count_of(count, 'more frame')} without pose or body" if count else ""

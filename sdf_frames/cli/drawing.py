@@ -13,6 +13,7 @@ from sdf_frames.frames.resolve import Scope, resolve_joint_end
 from sdf_frames.sdf.model import Frame, Joint, World
 from sdf_frames.sdf.names import WORLD_FRAME
 from sdf_frames.urdf import model as urdf
+from sdf_frames.urdf.joint_types import JOINT_TYPES
 
 MISSING = "missing"
 #: Fills of each kind of vertex, which differ in lightness; and the colour of what is broken.
@@ -146,7 +147,7 @@ def describe_joint(joint: Joint) -> str:
 
 def _describe_robot_joint(joint: urdf.Joint) -> str:
     parts = [joint.type]
-    if joint.limit is not None and joint.type in ("revolute", "prismatic"):
+    if joint.limit is not None and JOINT_TYPES[joint.type].bounded:
         parts.append(_describe_limits(joint.type, joint.limit.lower, joint.limit.upper))
     parts.append(f"mimics {joint.mimic.joint}" if joint.mimic else "")
     return ", ".join(filter(None, parts))

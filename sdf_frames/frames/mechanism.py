@@ -18,6 +18,7 @@ from sdf_frames.sdf.entities import read_child_number
 from sdf_frames.sdf.joint_types import JOINT_TYPES
 from sdf_frames.sdf.model import Axis
 from sdf_frames.spatial.pose import IDENTITY, Pose, Vector, compose, invert, normalise
+from sdf_frames.urdf.joint_types import JOINT_TYPES as URDF_TYPES
 from sdf_frames.urdf.model import Joint as RobotJoint
 from sdf_frames.urdf.model import Robot
 
@@ -189,17 +190,19 @@ def _read_pitch(element: Element) -> float:
 
 def describe_robot_joint(joint: RobotJoint, renamed: Mapping[str, str]) -> MovingJoint | None:
     """Describe a URDF's joint, whose frame is its child's at zero; None if it does not move."""
-    if joint.type not in POSITION_SIZES:
+    row = URDF_TYPES[joint.type]
+    kind = joint.type if joint.type in POSITION_SIZES or row.sdf is None else row.sdf
+    if kind not in POSITION_SIZES:
         return None
     name = renamed.get(joint.name, joint.name)
-    if joint.type == "floating":
-        return MovingJoint(name, joint.type, ())
+    if not row.has_axis:
+        return MovingJoint(name, kind, ())
     x, y, z = joint.axis or (1.0, 0.0, 0.0)
     if not (length := hypot(x, y, z)):
         return None
     limits = Limits()
     if (limit := joint.limit) is not None:
-        ends = (limit.lower, limit.upper) if joint.type in ("revolute", "prismatic") else (-inf, inf)
+        ends = (limit.lower, limit.upper) if row.bounded else (-inf, inf)
         limits = Limits(*ends, limit.effort, limit.velocity)
     mimic = None if (m := joint.mimic) is None else Mimic(renamed.get(m.joint, m.joint), m.multiplier, m.offset)
-    return MovingJoint(name, joint.type, (JointAxis((x / length, y / length, z / length), limits, mimic),))
+    return MovingJoint(name, kind, (JointAxis((x / length, y / length, z / length), limits, mimic),))

@@ -80,7 +80,7 @@ def find_overflows(graph: FrameGraph) -> list[int]:
             and all(map(isfinite, own))]
 
 
-def count_echoes(graph: FrameGraph) -> int:
+def count_consequences(graph: FrameGraph) -> int:
     """How many frames have no pose or body because of others: their own references are sound and in no cycle."""
     unresolved = {i for i, (X, body) in enumerate(zip(graph.poses, graph.bodies)) if X is None or body < 0}
     if not unresolved:

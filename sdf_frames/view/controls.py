@@ -13,10 +13,10 @@ import numpy as np
 
 from sdf_frames.api.elements import Joint
 from sdf_frames.api.pose import Pose
+from sdf_frames.sdf.joint_types import ONE_AXIS_TYPES
 from sdf_frames.view.nodes import SceneNodes
 from sdf_frames.view.scene import LAYERS, Scene
 
-_KINDS = ("revolute", "continuous", "prismatic")
 _DIGITS = 7
 _SCRIPT = """<div id="controls" style="position:fixed;right:1em;top:1em;width:17em;max-height:92vh;overflow:auto;
 z-index:9;padding:.6em 1em;background:#fffffff0;border:1px solid #ccc;border-radius:6px;font:14px sans-serif"></div>
@@ -122,7 +122,7 @@ def _find_carriers(scene: Scene) -> tuple[list[Joint], dict[str, int]]:
             if link not in carrier:
                 joint = above.get(link)
                 carrier[link] = carrier.get(joint.parent, -1) if joint else -1
-                if joint and joint.movable and joint.type in _KINDS and joint.pose is not None:
+                if joint and joint.movable and joint.type in ONE_AXIS_TYPES and joint.pose is not None:
                     carrier[link] = len(order)
                     order.append(joint)
     return order, carrier

@@ -11,7 +11,7 @@ URDF = (
     '<robot name="{}"><link name="a"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial></link>'
     '</robot>')
 FAULTS = {
-    "check": (["check"], "sdf_frames.frames.resolve.count_echoes", SDF),
+    "check": (["check"], "sdf_frames.frames.resolve.count_consequences", SDF),
     "convert --report": (["convert", "--report"], "sdf_frames.cli.report_table.render_report", URDF),
     "check --fix": (["check", "--fix"], "sdf_frames.checks.fixes.fix_names", SDF),
     "check --urdf": (["check", "--urdf"], "sdf_frames.checks.urdf_compatibility.check_urdf_compatibility", SDF),

@@ -6,7 +6,14 @@ from math import pi
 import pytest
 
 from sdf_frames.frames.graph import BROKEN, SINK
-from sdf_frames.frames.resolve import FrameRow, JointRow, choose_model, count_echoes, express_scope, find_overflows
+from sdf_frames.frames.resolve import (
+    FrameRow,
+    JointRow,
+    choose_model,
+    count_consequences,
+    express_scope,
+    find_overflows,
+)
 from sdf_frames.load import load_text
 
 
@@ -98,23 +105,23 @@ def test_frames_that_only_tf_has_can_be_the_reference_frame():
     assert express_scope(scope, "world").left_out[0].pose[:3] == (0, 0, 0)
 
 
-def test_overflows_and_their_echoes():
+def test_overflows_and_their_consequences():
     """g is too large by itself, f1 in f; what is below them has no pose because of them."""
     scope = load('<link name="a"/><frame name="f"><pose>1e308 0 0 0 0 0</pose></frame>'
                  '<frame name="f1" attached_to="f"><pose>1e308 0 0 0 0 0</pose></frame><frame name="f2" '
                  'attached_to="f1"/>'
                  '<frame name="f3" attached_to="f2"/>').scopes[0].graph
-    assert [scope.names[i] for i in find_overflows(scope)] == ["f1"] and count_echoes(scope) == 2
+    assert [scope.names[i] for i in find_overflows(scope)] == ["f1"] and count_consequences(scope) == 2
 
 
-@pytest.mark.parametrize("inside, echoes", [
+@pytest.mark.parametrize("inside, count", [
     ('<frame name="f" attached_to="a"/>', 0), ('<frame name="f" attached_to="x"/>', 0),
     ('<frame name="f" attached_to="x"/><frame name="g" attached_to="f"/>', 1),
     ('<frame name="f"><pose relative_to="x"/></frame><frame name="g"><pose relative_to="f"/></frame>', 1),
     ('<frame name="f" attached_to="g"/><frame name="g" attached_to="f"/><frame name="h" attached_to="g"/>', 1),
     ('<frame name="f"><pose relative_to="g"/></frame><frame name="g"><pose relative_to="f"/></frame>', 0)])
-def test_frames_that_are_lost_because_of_others(inside, echoes):
-    assert count_echoes(load('<link name="a"/>' + inside).graphs[0]) == echoes
+def test_frames_that_are_lost_because_of_others(inside, count):
+    assert count_consequences(load('<link name="a"/>' + inside).graphs[0]) == count
 
 
 WORLD = ('<model name="one"><pose>1 0 0 0 0 0</pose><link name="a"/></model><model name="two"><pose>0 2 0 0 0 0</pose>'

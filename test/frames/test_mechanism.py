@@ -13,6 +13,7 @@ from sdf_frames.frames.mechanism import JointAxis, Limits, Mimic, MovingJoint, b
 from sdf_frames.frames.moving import build_moving_edges
 from sdf_frames.load import load_text
 from sdf_frames.spatial.pose import IDENTITY
+from sdf_frames.urdf.joint_types import JOINT_TYPES, JointType
 
 LINKS = '<link name="a"/><link name="b"><pose>0 0 2 0 0 0</pose></link><link name="c"/>'
 Z = (0.0, 0.0, 1.0)
@@ -95,6 +96,14 @@ def test_joints_of_a_robot(kind, xyz, axes):
     (moving,) = mechanism.joints.values()
     assert moving == MovingJoint("j", kind, tuple(axes)) and mechanism.carried == {"j": mechanism.index["b"]}
     assert mechanism.poses[mechanism.index["b"]] == (0, 0, 2, 1, 0, 0, 0)
+
+
+def test_a_new_type_of_joint_needs_one_row(monkeypatch):
+    """CONTRIBUTING says so."""
+    monkeypatch.setitem(JOINT_TYPES, "slider", JointType(True, True, "prismatic"))
+    (moving,) = build_robot(link("a", 1), link("b", 1), urdf_joint("j", "slider", "a", "b",
+                                                                  PARTS.format("0 0 1"))).joints.values()
+    assert moving == MovingJoint("j", "prismatic", (JointAxis(Z, Limits(-1, 2, 3, 4)),))
 
 
 def test_joints_of_a_robot_that_are_not_described():

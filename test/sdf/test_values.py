@@ -3,7 +3,7 @@ from math import cos, pi, sin, sqrt
 
 import pytest
 
-from sdf_frames.frames.resolve import count_echoes
+from sdf_frames.frames.resolve import count_consequences
 from sdf_frames.load import load_text
 from sdf_frames.sdf.table import Value
 from sdf_frames.sdf.values import find_leftover, find_pose_problem, find_problem, read_pose_text, read_value
@@ -98,7 +98,7 @@ def test_the_first_pose_that_overflows_is_an_error(chain, lost):
     assert [(d.code, d.severity, d.line, d.path, d.message) for d in loaded.diagnostics] == [
         ("P005", "error", line, f'/sdf/model[@name="m"]/frame[@name="f{line - 1}"]/pose',
          f"the pose of frame 'f{line - 1}' in the model is too large for a floating-point number") for line in lost]
-    assert count_echoes(loaded.graphs[0]) == (len(chain.split()) - 2 if lost else 0)
+    assert count_consequences(loaded.graphs[0]) == (len(chain.split()) - 2 if lost else 0)
 
 
 def test_each_branch_that_becomes_too_large_is_an_error():
