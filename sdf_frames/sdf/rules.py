@@ -64,8 +64,6 @@ def _check_text(element: Element, tag: str, what: str, allowed: Collection[str],
 
 
 def _check_sensor(sensor: Element, found: list[Diagnostic]) -> None:
-    if _parent_tag(sensor) not in ("link", "joint"):
-        return
     _check_type(sensor, _SENSORS, found)
     read = _SENSORS.get(sensor.get("type", ""))
     part = find_child(sensor, read) if read else None

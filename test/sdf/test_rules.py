@@ -199,3 +199,12 @@ def test_sensors_of_joints_are_judged_too(part):
     assert judge_marked(text.format(part))[0] == []
     found, marks = judge_marked(text.format("smell"))
     assert [(name, place) for name, _, place in found] == [("attribute-invalid", *marks)]
+
+
+@pytest.mark.parametrize("text, names", [
+    ('<sdf version="1.12"><world name="w"><state world_name="w"><insertions><light name="x" type="laser"/></insertions>'
+     "</state></world></sdf>", []),
+    (LINK.format('<visual name="v"><geometry><image><uri>a.png</uri><format>RGB</format></image></geometry></visual>'),
+     ["element-unknown"])])
+def test_lights_of_a_state_and_images_of_a_shape_have_no_list_of_words(text, names):
+    assert [d.name for d in load_text(text).diagnostics if d.severity != "info"] == names
