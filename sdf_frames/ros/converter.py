@@ -60,7 +60,9 @@ class Converter:
         """Begin to take descriptions in, and to answer requests."""
         node = self._node
         self._subscription = node.create_subscription(String, "robot_description", self._hear_description, LATCHED)
-        callbacks = [(kind, handler.__name__, self._answer_with(handler)) for kind, handler in services.SERVICES]
+        callbacks: list[tuple[Any, ...]] = [
+            (kind, handler.__name__, partial(services.answer, handler, self.state, log=self.log.error))
+            for kind, handler in services.SERVICES]
         callbacks += [(Trigger, "~/reload", self._reload), (srv.CheckTf, "check_tf", self._check_tf)]
         self._services = [node.create_service(*row, qos_profile=_REQUESTS) for row in callbacks]
         self.source.watch()
@@ -117,10 +119,6 @@ class Converter:
         elif self.descriptions.is_idle:
             self.log.info(f"Waiting for a description on {self.state.topic}")
 
-    def close(self) -> None:
-        """End the worker processes."""
-        self.work.close()
-
     def _describe_output(self) -> list[tuple[str, str]]:
         return [*self.publications.describe(), *self.motion.describe()]
 
@@ -144,11 +142,6 @@ class Converter:
         response.message = problem or ("read" if good else messages.summarise(
             self.state.received.findings if self.state.received is not None else ()))
         return response
-
-    def _answer_with(self, handler: services.Handler) -> Callable[[Message, Message], Awaitable[Message]]:
-        async def respond(request: Message, response: Message) -> Message:
-            return await services.answer(handler, self.state, request, response, self.log.error)
-        return respond
 
     async def _check_tf(self, request: Message, response: Message) -> Message:
         """Listen to TF, then answer."""

@@ -51,6 +51,5 @@ class SdfFramesLifecycleNode(Shell, LifecycleNode):
 
     def on_shutdown(self, state: State) -> TransitionCallbackReturn:
         """Publish no more, and forget."""
-        self.converter.deactivate()
-        self.converter.clean_up()
-        return TransitionCallbackReturn.SUCCESS
+        self.on_deactivate(state)
+        return self.on_cleanup(state)

@@ -50,7 +50,7 @@ class Shell(Node):
 
     def destroy_node(self) -> None:
         """End the worker processes, too."""
-        self.converter.close()
+        self.converter.work.close()
         super().destroy_node()
 
 
@@ -87,6 +87,6 @@ def run_node(kind: type) -> int:
     executor.add_node(node)
     executor.create_task(node.start)
     stopping.spin_until_signal(executor.spin_once, node.converter.work.wake)
-    node.converter.close()
+    node.converter.work.close()
     rclpy.try_shutdown()
     return 0
