@@ -3,7 +3,6 @@
 A mass matrix here is a mass in kg and moments (ixx, iyy, izz, ixy, ixz, iyz) about the centre of mass, kg·m².
 """
 
-from functools import lru_cache
 from math import acos, cos, inf, isfinite, pi, sqrt
 from typing import NamedTuple
 
@@ -59,7 +58,6 @@ def find_principal_moments(moments: Tensor) -> Vector:
     return (p1, p2, p3)
 
 
-@lru_cache(maxsize=4096)  # a link of a URDF that is not lumped is judged in the URDF and in the SDF
 def find_defects(mass: float, moments: Tensor) -> tuple[Defect, ...]:
     """Why libsdformat would call this mass matrix invalid; empty when it is valid.
 

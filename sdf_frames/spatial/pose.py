@@ -21,7 +21,7 @@ def quaternion_from_rpy(roll: float, pitch: float, yaw: float) -> Quaternion:
     return _turn(roll + 0.0, pitch + 0.0, yaw + 0.0)
 
 
-@lru_cache(maxsize=1024)  # the angles of a robot are few
+@lru_cache(maxsize=1024)  # the angles of a robot are few: saves 2 % of loading SDFormat
 def _turn(roll: float, pitch: float, yaw: float) -> Quaternion:
     cr, sr = cos(roll / 2), sin(roll / 2)
     cp, sp = cos(pitch / 2), sin(pitch / 2)
