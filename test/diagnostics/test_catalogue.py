@@ -13,6 +13,9 @@ import sdf_frames
 from sdf_frames.diagnostics import catalogue
 from sdf_frames.diagnostics.catalogue import CATALOGUE
 from sdf_frames.diagnostics.catalogue.rule import Rule
+from sdf_frames.diagnostics.meanings import MEANINGS
+from sdf_frames.sdf.joint_types import JOINT_TYPES as SDF_TYPES
+from sdf_frames.urdf.joint_types import JOINT_TYPES as URDF_TYPES
 
 PACKAGE = Path(sdf_frames.__file__).parent
 RULES = [row for name in sorted(vars(catalogue))
@@ -140,3 +143,10 @@ def test_the_page_says_what_the_catalogue_says():
         pytest.skip("not run from the source tree")
     assert subprocess.run([sys.executable, str(tool), "--check"], cwd=tool.parent.parent).returncode == 0, \
         "run tools/build_diagnostics_page.py"
+
+
+@pytest.mark.parametrize("name, types", [("joint-type-unknown", URDF_TYPES), ("joint-type-invalid", SDF_TYPES)])
+def test_the_types_of_joints_that_texts_list_are_those_of_the_table(name, types):
+    rule = CATALOGUE[name]
+    for text in (rule.hint, MEANINGS[rule.code].partition("the joint types ")[2]):
+        assert re.findall(r"(\w+)(?=,| or| and|\.|$)", text.replace("one of: ", "").rstrip(".")) == list(types)
