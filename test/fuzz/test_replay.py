@@ -1,6 +1,8 @@
 """Every input that fuzzing kept is replayed: seeds, and what once broke a promise (fuzz/targets.py)."""
 
+import os
 import random
+from unittest.mock import patch
 
 import pytest
 
@@ -8,6 +10,13 @@ from fuzz.mutation import mutate_document
 from fuzz.targets import TARGETS, list_kept, list_models
 
 KEPT = [(name, path) for name in TARGETS for path in list_kept(name)]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def environment():
+    """Targets change the environment of their process, which other tests need as it is."""
+    with patch.dict(os.environ):
+        yield
 
 
 @pytest.mark.parametrize("name, path", KEPT, ids=[f"{name}-{path.name}" for name, path in KEPT])
