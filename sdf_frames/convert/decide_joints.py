@@ -7,7 +7,7 @@ from sdf_frames.convert.carry import carry_elements
 from sdf_frames.convert.emit_parts import Value, rank_of
 from sdf_frames.convert.fates import AxisFate, Contents, FrameFate, JointFate, Marks
 from sdf_frames.convert.job import Job
-from sdf_frames.convert.lump import FRAME, KEPT, WORLD, place_origin
+from sdf_frames.convert.lump import FRAME, KEPT, LUMPED, WORLD, place_origin
 from sdf_frames.convert.report import Row
 from sdf_frames.convert.round_trip_attributes import AXIS, NAME, ORIGIN, PARENT, TYPE
 from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME
@@ -143,16 +143,13 @@ def _decide_contents(job: Job, joint: Joint, name: str, has_axis: bool) -> Conte
     return contents
 
 
-def decide_massless_frames(job: Job, i: int, joint: Joint) -> list[FrameFate]:
-    """Decide on massless link `i` behind a fixed joint that is not to be lumped: each becomes a frame."""
-    link = job.tree.links[i]
-    parent, relative_to, origin, marks = _find_place(job, i, joint)
-    name = job.names.links[i]
+def decide_massless_frame(job: Job, i: int, joint: Joint) -> None:
+    """Report massless link `i` behind a fixed joint that is not to be lumped, and its joint."""
+    link, name = job.tree.links[i], job.names.links[i]
+    parent, *_ = _find_place(job, i, joint)
     reason = "the link is massless, and its fixed joint is preserved"
     job.rows.extend([Row("joint", joint.name, "to-frame", name, joint.line, reason),
                      Row("link", link.name, "to-frame", parent, link.line, reason)])
-    return [FrameFate(name, parent, origin, relative_to, link.line, marks),
-            FrameFate(job.names.joint(joint.name), name, origin, relative_to, joint.line, _mark_name(job, joint))]
 
 
 def decide_lumped(job: Job, i: int, joint: Joint) -> None:
@@ -168,11 +165,22 @@ def decide_lumped(job: Job, i: int, joint: Joint) -> None:
                      Row("link", link.name, "lumped", into, link.line, "behind a fixed joint, now a frame")])
 
 
-def place_lumped_frames(job: Job) -> Iterator[FrameFate]:
-    """Yield two frames for every lumped link: the joint on its parent link, then the link on the joint."""
-    tree, lumping = job.tree, job.lumping
-    for i in lumping.lump_order:
-        joint = tree.joint_above(i)
-        name, parent = job.names.joint(joint.name), job.names.links[tree.parent[i]]
-        yield FrameFate(name, parent, joint.origin, None, joint.line, _mark_name(job, joint))
-        yield FrameFate(job.names.links[i], name, None, None, tree.links[i].line)
+def place_frames(job: Job) -> Iterator[FrameFate]:
+    """Yield two frames for every link that becomes a frame, a frame before those that are attached to it.
+
+    Drake misplaces a frame that comes before the one that it is attached to. The joint of a lumped link is attached to
+    its parent link, and the link to the joint; the joint of a massless link is attached to that link.
+    """
+    tree, names = job.tree, job.names
+    for i in tree.order:
+        link = tree.links[i]
+        if (status := job.lumping.status[i]) == LUMPED:
+            joint = tree.joint_above(i)
+            name, parent = names.joint(joint.name), names.links[tree.parent[i]]
+            yield FrameFate(name, parent, joint.origin, None, joint.line, _mark_name(job, joint))
+            yield FrameFate(names.links[i], name, None, None, link.line)
+        elif status == FRAME:
+            joint, name = tree.joint_above(i), names.links[i]
+            parent, relative_to, origin, marks = _find_place(job, i, joint)
+            yield FrameFate(name, parent, origin, relative_to, link.line, marks)
+            yield FrameFate(names.joint(joint.name), name, origin, relative_to, joint.line, _mark_name(job, joint))

@@ -59,7 +59,6 @@ class Lumping(NamedTuple):
     body : the kept link that carries its content.
     parts : for a kept link, all links that it carries, itself first, in the order of lumping; for others empty.
     massless : kept links that have no mass of their own and get a tiny one.
-    lump_order : lumped links, the deepest first.
     forced : names of fixed joints that are lumped although they were to be preserved, to give the root a mass.
     """
 
@@ -73,7 +72,6 @@ class Lumping(NamedTuple):
     at_body: list[Origin | None]
     parts: list[list[int]]
     massless: set[int]
-    lump_order: list[int]
     forced: tuple[str, ...]
 
 
@@ -182,7 +180,7 @@ def _find_bodies(tree: LinkTree, world: int, hosts: _Hosts, keep: bool, forced: 
             else:
                 status[i] = DROPPED
     return Lumping(tree, hosts.host, X_host, at_host, status, body, X_body, at_body, parts, massless,
-                   _order_lumps(tree, hosts.lumped, status), forced)
+                   forced)
 
 
 def _find_hosts(tree: LinkTree, world: int, reduce: bool, held: Collection[str], forced: Collection[str]) -> _Hosts:
@@ -233,22 +231,6 @@ def find_mass_below(tree: LinkTree, root: int) -> list[int]:
                 return path[::-1]
             todo.append(k)
     return []
-
-
-def _order_lumps(tree: LinkTree, lumped: list[bool], status: list[int]) -> list[int]:
-    """List lumped links in libsdformat's order: lumped children, the link itself, then its other children."""
-    children = tree.children
-    found, todo = [], [tree.order[0]]
-    while todo:
-        i = todo.pop()
-        if i < 0:
-            found.append(~i)
-            continue
-        todo += [c for c in reversed(children[i]) if not lumped[c]]
-        if status[i] == LUMPED:
-            todo.append(~i)
-        todo += [c for c in reversed(children[i]) if lumped[c]]
-    return found
 
 
 def combine_inertia(lumping: Lumping, i: int) -> Inertial | None:

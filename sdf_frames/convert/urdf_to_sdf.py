@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from sdf_frames.convert.carry import carry_elements
-from sdf_frames.convert.decide_joints import decide_joint, decide_lumped, decide_massless_frames, place_lumped_frames
+from sdf_frames.convert.decide_joints import decide_joint, decide_lumped, decide_massless_frame, place_frames
 from sdf_frames.convert.decide_links import decide_link
 from sdf_frames.convert.destinations import find_destinations
 from sdf_frames.convert.emit import Emitter
@@ -90,8 +90,8 @@ def decide(job: Job) -> Iterator[Fate]:
     report_loss(job)
     for i in job.tree.order:
         yield from _decide_part(job, i)
+    yield from place_frames(job)
     yield from _decide_model(job)
-    yield from place_lumped_frames(job)
     if (origin := job.robot.origin) is not None:
         yield ModelFate([Value(0, (), "pose", job.numbers.pose(origin), job.robot.line, None)])
 
@@ -111,8 +111,9 @@ def _decide_part(job: Job, i: int) -> Sequence[Fate]:
             job.report("world-link-content", job.places.at("link", link.name, link.line), what=" and ".join(content))
     elif joint is not None:
         if status == FRAME:
-            return decide_massless_frames(job, i, joint)
-        decide_lumped(job, i, joint)
+            decide_massless_frame(job, i, joint)
+        else:
+            decide_lumped(job, i, joint)
     return ()
 
 

@@ -154,7 +154,7 @@ def test_bare_content_goes_to_the_model(convert):
     have, _, _ = convert(robot(gazebo("", '<static>true</static><plugin name="p" filename="f"><a>1</a></plugin>')))
     assert have.model.findtext("static") == "true" and have.model.findtext("plugin/a") == "1"
     tags = [e.tag for e in have.model]
-    assert tags == ["link", "static", "plugin", "frame", "frame"]
+    assert tags == ["link", "frame", "frame", "static", "plugin"]
 
 
 def test_robot_origin_is_the_model_pose(convert):

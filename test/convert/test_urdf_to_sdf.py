@@ -74,16 +74,16 @@ SDF = f"""<sdf version="1.11"><model xmlns:sdf_frames="urn:sdf_frames:urdf" name
   </axis>
 </joint>
 <link name="hand"><pose relative_to="arm_joint"/>{INERTIAL}</link>
-<frame name="plate" attached_to="hand"><pose relative_to="hand">0 0 4 0 0 0</pose></frame>
-<frame name="hold" attached_to="plate"><pose relative_to="hand">0 0 4 0 0 0</pose></frame>
 <frame name="fly" attached_to="ball" sdf_frames:type="planar" sdf_frames:axis="0 0 1">
   <pose relative_to="arm">0 0 3 0 0 0</pose></frame>
 <link name="ball"><pose relative_to="fly"/>{INERTIAL}</link>
+<frame name="weld" attached_to="base"><pose>0 0 2 0 0 0</pose></frame>
+<frame name="tip" attached_to="weld"/>
+<frame name="plate" attached_to="hand"><pose relative_to="hand">0 0 4 0 0 0</pose></frame>
+<frame name="hold" attached_to="plate"><pose relative_to="hand">0 0 4 0 0 0</pose></frame>
 <static>false</static>
 <plugin name="p" filename="f"/>
 <frame name="arm_frame"/>
-<frame name="weld" attached_to="base"><pose>0 0 2 0 0 0</pose></frame>
-<frame name="tip" attached_to="weld"/>
 </model></sdf>"""
 SHARED = "SDF does not allow a link and a joint of the same name"
 PRESERVED = "the link is massless, and its fixed joint is preserved"
