@@ -6,12 +6,15 @@ from collections.abc import Collection
 from sdf_frames.convert.urdf_to_sdf import Conversion, convert_robot
 from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose
 from sdf_frames.document.location import pinpoint
-from sdf_frames.spatial.mass_matrix import find_defects
+from sdf_frames.spatial.mass_matrix import ROUNDING, find_defects
 from sdf_frames.urdf.model import Inertial, Robot
 
 
 def check_robot_inertials(conversion: Conversion) -> dict[str, Diagnostic]:
     """Judge every ``<inertial>`` of a URDF as written, also of links that are lumped or are not in the SDF.
+
+    What the rounding of the written digits can explain is no error here. Of what is written to the SDF, libsdformat's
+    own verdict counts.
 
     Returns
     -------
@@ -20,7 +23,7 @@ def check_robot_inertials(conversion: Conversion) -> dict[str, Diagnostic]:
     """
     robot = f'/robot[@name="{conversion.robot.name}"]'
     found = {link.name: finding for link in conversion.robot.links if link.inertial is not None
-             and (finding := _judge(link.name, link.inertial, conversion.document.file, robot)) is not None}
+             and (finding := _judge(link.name, link.inertial, conversion.document.file, robot, ROUNDING)) is not None}
     return dict(zip(found, pinpoint(found.values(), conversion.robot.element)))
 
 
@@ -62,9 +65,9 @@ def check_robot(robot: Robot) -> list[Diagnostic]:
     return [d for d in (*conversion.diagnostics, *check_conversion(conversion)) if d.severity == ERROR]
 
 
-def _judge(link: str, inertial: Inertial, file: str | None, holder: str) -> Diagnostic | None:
+def _judge(link: str, inertial: Inertial, file: str | None, holder: str, rounding: float = 0.0) -> Diagnostic | None:
     """Report an inertia that no body can have; `holder` is the path of the robot or model."""
-    defects = find_defects(inertial.mass, inertial.tensor)
+    defects = find_defects(inertial.mass, inertial.tensor, rounding)
     if not defects:
         return None
     at = Location(file, inertial.line, f'{holder}/link[@name="{link}"]/inertial')

@@ -112,3 +112,15 @@ def test_an_impossible_inertia_of_a_link_that_gets_another_name_is_one_error(nam
     loaded = load_text(robot(link("base"), link(name, 1, FLAT), fixed("base", name, "continuous")).replace(
         'robot name="r"', 'robot name="x"'))
     assert read_errors(loaded) == [("inertia-invalid", 5, f'/robot[@name="x"]/link[@name="{name}"]/inertial')]
+
+
+@pytest.mark.parametrize("moments, errors", [((0.3333333, 0.6666666, 1), 0), ((0.33333, 0.66666, 1), 1)])
+def test_what_rounding_explains_is_no_error_as_written(moments, errors):
+    """A flat body written with seven digits, and with five that were cut off."""
+    loaded = load_text(robot(link("base", 5, (9, 9, 9)), link("arm", moments=moments), fixed("base", "arm")))
+    assert len(read_errors(loaded)) == errors
+
+
+def test_what_rounding_explains_is_an_error_where_libsdformat_refuses_the_sdf():
+    loaded = load_text(robot(link("base", 5, (0.3333333, 0.6666666, 1))))
+    assert [name for name, *_ in read_errors(loaded)] == ["inertia-invalid"]

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdf_frames.spatial.mass_matrix import find_defects, find_principal_moments, find_unphysical, tolerance_of
+from sdf_frames.spatial.mass_matrix import ROUNDING, find_defects, find_principal_moments, find_unphysical, tolerance_of
 
 
 # spec/inertia.md §1 and §3.
@@ -51,17 +51,34 @@ def test_two_defects_are_both_found():
 entries = st.floats(-10, 10)
 
 
-@given(st.lists(st.tuples(entries, entries, entries, st.floats(1e-3, 10)), min_size=4, max_size=12))
-def test_any_collection_of_points_is_valid(points):
+points = st.lists(st.tuples(entries, entries, entries, st.floats(1e-3, 10)), min_size=4, max_size=12)
+
+
+def gather(points):
+    """Mass matrix of points (x, y, z, m), by the definition."""
     P = np.array(points)
     m, x = P[:, 3], P[:, :3]
     x = x - m @ x / m.sum()
     S = (x.T * m) @ x
     I = np.trace(S) * np.eye(3) - S
-    moments = (I[0, 0], I[1, 1], I[2, 2], I[0, 1], I[0, 2], I[1, 2])
+    return float(m.sum()), (I[0, 0], I[1, 1], I[2, 2], I[0, 1], I[0, 2], I[1, 2]), I
+
+
+@given(points, st.booleans(), entries, entries)
+def test_any_points_are_valid_as_seven_digits_say_them(points, flat, a, b):
+    if flat:  # in a plane, where the two smaller moments are just the largest
+        points = [(x, y, a * x + b * y, m) for x, y, _, m in points]
+    mass, moments, _ = gather(points)
+    written = tuple(float(f"{value:.6e}") for value in moments)
+    assert find_defects(mass, written, ROUNDING) == ()
+
+
+@given(points)
+def test_any_collection_of_points_is_valid(points):
+    mass, moments, I = gather(points)
     # Points in a plane or on a line lie on the boundary, where rounding decides: a hair of volume settles it.
     hair = 1e-6 * max(np.trace(I), 1e-9)
-    assert find_defects(float(m.sum()), (moments[0] + hair, moments[1] + hair, moments[2] + hair, *moments[3:])) == ()
+    assert find_defects(mass, (moments[0] + hair, moments[1] + hair, moments[2] + hair, *moments[3:])) == ()
 
 
 @given(entries, entries, entries, entries, entries, entries)
