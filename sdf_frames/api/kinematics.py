@@ -34,7 +34,8 @@ class Configuration:
     KeyError
         A movable joint of this name does not exist.
     ValueError
-        A position has a wrong shape, contains a number that is not finite, or does not broadcast with the others.
+        A position has a wrong shape, contains a number that is not finite, or does not broadcast with the others; or
+        the position of a joint that follows another is not finite.
     TypeError
         `positions` is not a mapping.
     """
@@ -47,8 +48,12 @@ class Configuration:
         if positions is not None:
             self._read(positions)
             joints = {joint.name: joint for joint in mechanism.joints.values()}
-            self._edges = {i: _move(joint, mechanism.poses[i], find_position(joint, self.values, joints))
-                           for i, joint in mechanism.joints.items()}
+            followed: dict[tuple[str, int], Numbers] = {}
+            for i, joint in mechanism.joints.items():
+                q = find_position(joint, self.values, joints, followed)
+                if not all(np.isfinite(value).all() for value in q):
+                    raise ValueError(f"the position of {joint.name!r}, which follows another joint, is not finite")
+                self._edges[i] = _move(joint, mechanism.poses[i], q)
 
     def _read(self, positions: Mapping[str, Any]) -> None:
         if not isinstance(positions, Mapping):

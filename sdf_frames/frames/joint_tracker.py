@@ -4,14 +4,17 @@ Nothing here knows of ROS: stamps and times are whole nanoseconds of one clock.
 """
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from math import hypot, isfinite
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import hypot, inf, isfinite
+from typing import NamedTuple, TypeVar
 
+from sdf_frames.diagnostics.plural import count_of
 from sdf_frames.frames.kinematics import find_position, move_joint
 from sdf_frames.frames.moving import MovingEdge
-from sdf_frames.spatial.batch import NumbersPose, compose_batch
+from sdf_frames.spatial.batch import Numbers, NumbersPose, compose_batch
 from sdf_frames.spatial.pose import IDENTITY, Pose
+
+T = TypeVar("T")
 
 #: What follows a joint's name in the name of its second axis.
 SECOND_AXIS = "_axis2"
@@ -43,6 +46,28 @@ def name_axes(joints: Mapping[str, int]) -> dict[str, tuple[str, int]]:
     return names
 
 
+def find_fault(names: Sequence[str], values: Sequence[T], is_usable: Callable[[T], bool]) -> str | None:
+    """Return why a state of joints cannot be used and is ignored as a whole; None if it can.
+
+    Parameters
+    ----------
+    names, values : what the state says; one value for each name.
+    is_usable : judges a value: `isfinite` for positions, :func:`is_motion` for poses.
+    """
+    if len(names) != len(values):
+        return f"{count_of(len(names), 'name')} but {count_of(len(values), 'position')}"
+    if not names:
+        return "no joints"
+    if all(map(is_usable, values)):
+        return None
+    return next(f"joint {name!r} at {value}" for name, value in zip(names, values) if not is_usable(value))
+
+
+def is_motion(X: Pose) -> bool:
+    """Whether a pose is finite, with a quaternion that can be given unit length."""
+    return all(map(isfinite, X)) and 0 < hypot(*X[3:]) < inf
+
+
 class JointTracker:
     """What was last heard of every joint, and which transforms follow from it.
 
@@ -68,17 +93,24 @@ class JointTracker:
         """Take what is heard next whatever its stamp: time has jumped back."""
         self._heard = {name: heard._replace(stamp=0) for name, heard in self._heard.items()}
 
-    def hear(self, names: Iterable[str], positions: Sequence[float], stamp: int) -> None:
+    def hear(self, names: Sequence[str], positions: Sequence[float], stamp: int) -> str | None:
         """Take positions of joints, in radians or metres.
 
         Parameters
         ----------
         names : as :func:`name_axes` has them; unknown ones are passed over.
-        positions : one for each name; those that are not finite are passed over.
+        positions : one for each name.
         stamp : nanoseconds.
+
+        Returns
+        -------
+        str or None
+            Why the state is ignored as a whole, as :func:`find_fault` says.
         """
+        if (fault := find_fault(names, positions, isfinite)) is not None:
+            return fault
         for name, position in zip(names, positions):
-            if (known := self._names.get(name)) is None or not isfinite(position):
+            if (known := self._names.get(name)) is None:
                 continue
             joint, axis = known
             before = self._heard.get(joint)
@@ -90,23 +122,29 @@ class JointTracker:
             values[axis] = position
             self._heard[joint] = _Heard(tuple(values), None, stamp)
             self._new.add(joint)
+        return None
 
-    def hear_motions(self, names: Iterable[str], motions: Iterable[Pose], stamp: int) -> None:
-        """Take motions of ball, floating and planar joints: poses of the moving side in the fixed one."""
+    def hear_motions(self, names: Sequence[str], motions: Sequence[Pose], stamp: int) -> str | None:
+        """Take motions of ball, floating and planar joints: poses of the moving side in the fixed one.
+
+        Returns what :meth:`hear` returns.
+        """
+        if (fault := find_fault(names, motions, is_motion)) is not None:
+            return fault
         for name, X in zip(names, motions):
             joint = self._names.get(name, ("", 0))[0]
             if joint not in self._joints or self._joints[joint].type not in _POSED:
                 continue
             before, length = self._heard.get(joint), hypot(*X[3:])
-            if not all(map(isfinite, X)) or not length or (
-                    before is not None and stamp < before.stamp and not self.ignore_stamps):
+            if before is not None and stamp < before.stamp and not self.ignore_stamps:
                 continue
             x, y, z = (0.0, 0.0, 0.0) if self._joints[joint].type == "ball" else X[:3]
             w, i, j, k = (part / length for part in X[3:])
             self._heard[joint] = _Heard((), (x, y, z, w, i, j, k), stamp)
             self._new.add(joint)
+        return None
 
-    def take(self, now: int | None) -> Iterator[tuple[int, int, NumbersPose]]:
+    def take(self, now: int | None) -> Iterator[tuple[int, int, NumbersPose | None]]:
         """Take the transforms that follow from what was heard since the last time, and those not heard of yet.
 
         Parameters
@@ -116,7 +154,8 @@ class JointTracker:
         Yields
         ------
         number, stamp, pose
-            Number of the edge, nanoseconds, and the pose of its child in its parent.
+            Number of the edge, nanoseconds, and the pose of its child in its parent; None if a number of it, or of a
+            position that follows from another joint's, is too large for a floating-point number.
         """
         new, self._new = self._new, set()
         pending = list(new)
@@ -125,38 +164,40 @@ class JointTracker:
                 if follower not in new:
                     new.add(follower)
                     pending.append(follower)
-        stamps: dict[str, int | None] = {}
         given = {name: heard.values for name, heard in self._heard.items()}
+        stamps = self._find_stamps()
+        followed: dict[tuple[str, int], Numbers] = {}
         for number, edge in enumerate(self.edges):
-            known = [self._find_stamp(step.joint.name, stamps, ()) for step in edge.steps]
-            heard = [stamp for stamp in known if stamp is not None]
-            if heard and any(step.joint.name in new for step in edge.steps):
-                yield number, max(heard), self._place(edge, given)
-            elif not heard and now is not None:
-                yield number, now, self._place(edge, given)
+            names = [step.joint.name for step in edge.steps]
+            heard = [stamps[name] for name in names if name in stamps]
+            stamp = now if not heard else max(heard) if not new.isdisjoint(names) else None
+            if stamp is not None:
+                yield number, stamp, self._place(edge, given, followed)
 
-    def _place(self, edge: MovingEdge, given: Mapping[str, Sequence[float | None]]) -> NumbersPose:
+    def _place(self, edge: MovingEdge, given: Mapping[str, Sequence[float | None]],
+               followed: dict[tuple[str, int], Numbers]) -> NumbersPose | None:
         X: NumbersPose = IDENTITY
         for X_PJ, joint, X_JC in edge.steps:
             heard = self._heard.get(joint.name)
             motion = heard.motion if heard is not None else None
             if motion is None:
-                motion = move_joint(joint, find_position(joint, given, self._joints))
+                q = find_position(joint, given, self._joints, followed)
+                if not all(map(isfinite, q)):
+                    return None
+                motion = move_joint(joint, q)
             X = compose_batch(X_PJ if X is IDENTITY else compose_batch(X, X_PJ), motion)
             if X_JC is not IDENTITY and X_JC != IDENTITY:
                 X = compose_batch(X, X_JC)
-        return X
+        return X if all(map(isfinite, X)) else None
 
-    def _find_stamp(self, name: str, known: dict[str, int | None], chain: tuple[str, ...]) -> int | None:
-        """Stamp of what was heard of a joint, or of the joint that it follows; None for nothing."""
-        if name in known or name in chain:
-            return known.get(name)
-        heard = self._heard.get(name)
-        stamp = heard.stamp if heard is not None else None
-        if stamp is None and name in self._joints:
-            leaders = [axis.mimic.joint for axis in self._joints[name].axes if axis.mimic is not None]
-            stamps = [found for leader in leaders
-                      if (found := self._find_stamp(leader, known, (*chain, name))) is not None]
-            stamp = max(stamps, default=None)
-        known[name] = stamp
-        return stamp
+    def _find_stamps(self) -> dict[str, int]:
+        """Stamps by joint: of what was heard of it, or the latest of the joints that it follows."""
+        stamps = {name: heard.stamp for name, heard in self._heard.items()}
+        pending = sorted(stamps, key=stamps.__getitem__)
+        while pending:  # the latest first, each with all that follows it
+            leader = pending.pop()
+            for follower in self._followers.get(leader, ()):
+                if follower not in stamps:
+                    stamps[follower] = stamps[leader]
+                    pending.append(follower)
+        return stamps

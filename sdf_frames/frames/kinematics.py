@@ -4,13 +4,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import hypot
 
-from sdf_frames.frames.mechanism import MovingJoint
+from sdf_frames.frames.mechanism import Mimic, MovingJoint
 from sdf_frames.spatial.batch import Numbers, NumbersPose, compose_batch, invert_batch, slide_along, turn_about
 from sdf_frames.spatial.pose import IDENTITY, Vector
 
 
 def find_position(joint: MovingJoint, given: Mapping[str, Sequence[Numbers | None]], joints: Mapping[str, MovingJoint],
-                  followers: tuple[str, ...] = ()) -> tuple[Numbers, ...]:
+                  followed: dict[tuple[str, int], Numbers]) -> tuple[Numbers, ...]:
     """Return the position of a joint: as given, as a mimic follows from its leader, or zero.
 
     Parameters
@@ -18,22 +18,35 @@ def find_position(joint: MovingJoint, given: Mapping[str, Sequence[Numbers | Non
     joint : one of `joints`.
     given : by name, the position of a joint as `POSITION_SIZES` says; None for an axis whose position is not given.
     joints : every movable joint by its name.
-    followers : names of the joints that follow this one: joints can mimic each other in a circle.
+    followed : values of mimic axes by joint and number, of the same `given` and `joints`; the function adds what it
+        finds, so that the positions of all joints take linear time. Empty at first.
     """
-    own = given.get(joint.name, ())
-    position = [value for value in own if value is not None]
-    if position and len(position) == len(own):
-        return tuple(position)
-    position = []
-    for number, axis in enumerate(joint.axes):
+    count = len(given.get(joint.name) or joint.axes)
+    return tuple([_find_value(joint, number, given, joints, followed) for number in range(count)])
+
+
+def _find_value(joint: MovingJoint, number: int, given: Mapping[str, Sequence[Numbers | None]],
+                joints: Mapping[str, MovingJoint], followed: dict[tuple[str, int], Numbers]) -> Numbers:
+    """Return the value of one axis. Leaders are followed by a loop: there may be thousands, or they form a circle."""
+    way: dict[tuple[str, int], Mimic] = {}
+    while True:
+        key = joint.name, number
+        own = given.get(joint.name)
         value = own[number] if own else None
-        leader = None if axis.mimic is None else joints.get(axis.mimic.joint)
-        if value is None and axis.mimic is not None and leader is not None and joint.name not in followers:
-            led = find_position(leader, given, joints, (*followers, joint.name))
-            if axis.mimic.axis < len(led):
-                value = axis.mimic.multiplier * led[axis.mimic.axis] + axis.mimic.offset
-        position.append(0.0 if value is None else value)
-    return tuple(position)
+        if value is None:
+            value = followed.get(key)
+        mimic = joint.axes[number].mimic if value is None else None
+        leader = None if mimic is None else joints.get(mimic.joint)
+        # A circle ends where it began, at zero.
+        if mimic is None or leader is None or key in way or (
+                mimic.axis >= len(given.get(leader.name) or leader.axes)):
+            break
+        way[key] = mimic
+        joint, number = leader, mimic.axis
+    value = 0.0 if value is None else value
+    for key, mimic in reversed(way.items()):
+        value = followed[key] = mimic.multiplier * value + mimic.offset
+    return value
 
 
 def move_joint(joint: MovingJoint, q: tuple[Numbers, ...]) -> NumbersPose:

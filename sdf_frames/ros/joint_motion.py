@@ -125,13 +125,15 @@ class JointMotion:
         if isinstance(state, JointState):
             self._tracker.hear(state.name, state.position, stamp)
         else:
-            self._tracker.hear_motions(state.joint_names, map(messages.read_transform, state.transforms), stamp)
+            self._tracker.hear_motions(state.joint_names, [*map(messages.read_transform, state.transforms)], stamp)
 
     def _publish(self, now: int | None) -> None:
         """Publish what is new, and at `now` that of which nothing was heard."""
         transforms = []
         stamp, at = -1, Time()
         for number, nanoseconds, X in self._tracker.take(now):
+            if X is None:
+                continue
             stamped = self._stamped[number]
             if nanoseconds != stamp:
                 stamp, at = nanoseconds, Time(sec=nanoseconds // _BILLION, nanosec=nanoseconds % _BILLION)

@@ -165,6 +165,15 @@ def test_a_mimic_can_follow_the_second_axis():
     assert robot.pose("c", "b", {"lead": (9, 0.4)}).rpy[2] == pytest.approx(1.1)
 
 
+@pytest.mark.parametrize("position", [1.7e308, np.array([0.0, -1.7e308])])
+def test_a_position_that_follows_and_is_not_finite_is_refused(position):
+    robot = model(
+        joint("prismatic", name="lead") + joint("revolute", MIMIC.format("lead", ""), "follow", "bc"), "a", "b", "c"
+    )
+    with np.errstate(over="ignore"), pytest.raises(ValueError, match="'follow', which follows another joint, is not"):
+        robot.poses({"lead": position})
+
+
 def test_joints_that_mimic_each_other_come_to_rest():
     text = (
         f'<sdf version="1.11"><model name="m">{"".join(LINK.format(n, "") for n in "abc")}'
