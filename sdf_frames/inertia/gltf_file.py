@@ -1,12 +1,15 @@
 """What trimesh may read of a glTF file: nothing outside of its folder, and no more than its size justifies.
 
-trimesh makes arrays as large as the file says that they are, and walks up from every node to the scene.
+trimesh makes arrays as large as the file says that they are, walks along the nodes without looking where they lead, and
+takes another file if it cannot decode this one. It is given a header of our own: what places triangles, validated.
 """
 from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from itertools import chain
+from typing import TYPE_CHECKING, Any
 
 from sdf_frames.document.budget import DEFAULT, Budget, LimitExceeded
 from sdf_frames.document.confinement import Boundary
@@ -15,17 +18,50 @@ if TYPE_CHECKING:
     from trimesh.resolvers import Resolver
 
 _COMPRESSIONS = {"KHR_draco_mesh_compression", "EXT_meshopt_compression", "KHR_meshopt_compression"}
-_COMPONENTS = {"VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT2": 4, "MAT3": 9, "MAT4": 16}
+_COMPONENTS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT2": 4, "MAT3": 9, "MAT4": 16}
 _STRIP = 5  # the mode of a primitive
 _LEAST_BYTES = 4  # that a number of an array takes
 _MOST_STEPS = 5  # from a node up to the scene, on average, where there are as many nodes as are read
+_CHUNK = 20  # bytes in front of the header of a binary file: magic, version, length; the header's length and type
+
+_Kind = Callable[[Any], bool]
+_Fields = dict[str, tuple[_Kind, str]]
 
 
-def check_gltf(content: bytes, budget: Budget = DEFAULT) -> None:
-    """Refuse what trimesh would read wrongly, or with more memory and time than the file is worth.
+def _is_index(value: Any) -> bool:
+    return type(value) is int and value >= 0  # True is no index
 
-    That is compression, which it passes over and leaves empty meshes; arrays without bytes, or of the same bytes again
-    and again; and nodes that are no trees (glTF 2.0, 3.5.2) or too deep.
+
+def _is_numbers(count: int) -> _Kind:
+    return lambda value: (type(value) is list and len(value) == count
+                          and all(type(number) in (int, float) for number in value))
+
+
+_INDEX = (_is_index, "an index or count from 0")
+_INDICES = (lambda value: type(value) is list and all(map(_is_index, value)), "a list of indices from 0")
+_TEXT = (lambda value: type(value) is str, "a text")
+_OBJECTS = (lambda value: type(value) is list and all(type(item) is dict for item in value), "a list of objects")
+_OBJECT = (lambda value: type(value) is dict, "an object")
+#: What is taken of each list of a header.
+_LISTS: dict[str, _Fields] = {
+    "scenes": {"nodes": _INDICES},
+    "nodes": {"children": _INDICES, "mesh": _INDEX,
+              **{name: (_is_numbers(count), f"a list of {count} numbers")
+                 for name, count in (("matrix", 16), ("translation", 3), ("rotation", 4), ("scale", 3))}},
+    "meshes": {"name": _TEXT, "primitives": _OBJECTS},
+    "accessors": {"bufferView": _INDEX, "byteOffset": _INDEX, "componentType": _INDEX, "count": _INDEX, "type": _TEXT},
+    "bufferViews": {"buffer": _INDEX, "byteOffset": _INDEX, "byteLength": _INDEX,
+                    "byteStride": (lambda value: _is_index(value) and value > 0, "a number above 0")},
+    "buffers": {"uri": _TEXT},
+}
+_PRIMITIVE: _Fields = {"attributes": _OBJECT, "indices": _INDEX, "mode": _INDEX}
+
+
+def take_gltf(content: bytes, budget: Budget = DEFAULT) -> bytes:
+    """Return the file with what trimesh may see of it, or refuse what trimesh would read wrongly or without end.
+
+    Refused are compression, which trimesh passes over and leaves empty meshes; arrays without bytes, or of the same
+    bytes again and again; and nodes that are no trees (glTF 2.0, 3.5.2) or too deep.
 
     Raises
     ------
@@ -34,35 +70,94 @@ def check_gltf(content: bytes, budget: Budget = DEFAULT) -> None:
     ValueError
         Why it is refused, in words.
     """
-    text = content[20:20 + int.from_bytes(content[12:16], "little")] if content.startswith(b"glTF") else content
+    if not content.startswith(b"glTF"):
+        return _take_header(content, budget)
+    end = _CHUNK + int.from_bytes(content[12:16], "little")
+    text = _take_header(content[_CHUNK:end], budget)
+    text += b" " * (-len(text) % 4)
+    length = len(content) - end + _CHUNK + len(text)
+    return b"".join((content[:8], length.to_bytes(4, "little"), len(text).to_bytes(4, "little"), content[16:_CHUNK],
+                     text, content[end:]))
+
+
+def _take_header(text: bytes, budget: Budget) -> bytes:
     try:
-        header = json.loads(text)
+        header = json.loads(text.decode("utf-8"))
     except (ValueError, RecursionError):
-        return  # trimesh says what is wrong
+        raise ValueError("its content is malformed: its header is not JSON in UTF-8") from None
     if not isinstance(header, dict):
         raise ValueError("its content is not a JSON object")
-    for name in _COMPRESSIONS.intersection(header.get("extensionsRequired", ())):
-        raise ValueError(f"it is compressed ({name}); save it without compression")
-    if any(primitive.get("mode") == _STRIP and "indices" not in primitive
-           for mesh in header.get("meshes", ()) for primitive in mesh["primitives"]):
-        raise ValueError(
-            "it has triangle strips without indices, which versions of trimesh read differently")
-    sizes = [max(a["count"], 0) * _COMPONENTS.get(a["type"], 1) for a in header.get("accessors", ())]
-    drawn = [sizes[index] for mesh in header.get("meshes", ()) for primitive in mesh["primitives"]
+    required = header.get("extensionsRequired", ())
+    for name in sorted(_COMPRESSIONS):
+        if name in required:
+            raise ValueError(f"it is compressed ({name}); save it without compression")
+    if not (version := str(header.get("asset", {}).get("version", "2.0"))).startswith("2."):
+        raise ValueError(f"it is glTF {version}; save it as glTF 2.0")
+    taken: dict[str, Any] = {name: _take_list(header, name) for name in _LISTS}
+    taken["scenes"] = [{"nodes": [], **scene} for scene in taken["scenes"] or [{}]]
+    for mesh in taken["meshes"]:
+        mesh["primitives"] = [_take_primitive(primitive) for primitive in mesh.get("primitives", [])]
+    if "scene" in header:
+        taken |= _take_fields(header, {"scene": _INDEX}, "")
+    _check_arrays(taken, budget)
+    _check_nodes(taken, budget)
+    return json.dumps(taken).encode()
+
+
+def _take_list(header: dict[str, Any], name: str) -> list[dict[str, Any]]:
+    items = header.get(name, [])
+    is_right, kind = _OBJECTS
+    if not is_right(items):
+        raise ValueError(f"its content is malformed: {name} is not {kind}")
+    return [_take_fields(item, _LISTS[name], f"{name}[{k}].") for k, item in enumerate(items)]
+
+
+def _take_fields(item: dict[str, Any], fields: _Fields, place: str) -> dict[str, Any]:
+    taken = {name: item[name] for name in fields if name in item}
+    for name, value in taken.items():
+        is_right, kind = fields[name]
+        if not is_right(value):
+            raise ValueError(f"its content is malformed: {place}{name} is not {kind}")
+    return taken
+
+
+def _take_primitive(primitive: dict[str, Any]) -> dict[str, Any]:
+    taken = {"attributes": {}} | _take_fields(primitive, _PRIMITIVE, "a primitive's ")
+    taken["attributes"] = _take_fields(taken["attributes"], {"POSITION": _INDEX}, "an attribute ")
+    if taken.get("mode") == _STRIP and "indices" not in taken:
+        raise ValueError("it has triangle strips without indices, which versions of trimesh read differently")
+    return taken
+
+
+def _check_arrays(header: dict[str, Any], budget: Budget) -> None:
+    """Count the bytes of all arrays, again where they are drawn, and of all views."""
+    sizes = [a["count"] * _COMPONENTS[a["type"]] for a in header["accessors"]]
+    drawn = [sizes[index] for mesh in header["meshes"] for primitive in mesh["primitives"]
              for index in (primitive["attributes"].get("POSITION"), primitive.get("indices")) if index is not None]
-    if (size := (sum(sizes) + sum(drawn)) * _LEAST_BYTES) > budget.mesh_bytes:
+    size = max((sum(sizes) + sum(drawn)) * _LEAST_BYTES, sum(view["byteLength"] for view in header["bufferViews"]))
+    if size > budget.mesh_bytes:
         raise LimitExceeded("mesh_bytes", size)
-    nodes = header.get("nodes", ())
-    if (steps := _count_steps([node.get("children", ()) for node in nodes])) > _MOST_STEPS * budget.mesh_nodes:
-        raise LimitExceeded("mesh_nodes", steps // _MOST_STEPS)
 
 
-def _count_steps(children: list[list[int]]) -> int:
-    """How many steps it is from each node up to its root, all together."""
+def _check_nodes(header: dict[str, Any], budget: Budget) -> None:
+    """Hold the nodes against glTF 2.0, 3.5: trees, with their roots in scenes."""
+    children = [node.get("children", ()) for node in header["nodes"]]
     below = [child for some in children for child in some]
-    if len(set(below)) < len(below):
+    scenes = [scene["nodes"] for scene in header["scenes"]]
+    if (unknown := max(chain(below, *scenes), default=-1)) >= len(children):
+        raise ValueError(f"its content is malformed: there is no node {unknown}; its nodes are {len(children)}")
+    if len(inner := set(below)) < len(below):
         raise ValueError("a node has two parents")
-    level = list(set(range(len(children))).difference(below))
+    if (steps := _count_steps(children, inner)) > _MOST_STEPS * budget.mesh_nodes:
+        raise LimitExceeded("mesh_nodes", steps // _MOST_STEPS)
+    for roots in scenes:
+        if len(set(roots)) < len(roots) or not inner.isdisjoint(roots):
+            raise ValueError("a scene lists a node twice, or one that is below another")
+
+
+def _count_steps(children: list[list[int]], below: set[int]) -> int:
+    """How many steps it is from each node up to its root, all together."""
+    level = [node for node in range(len(children)) if node not in below]
     seen, steps, depth = len(level), 0, 0
     while level:
         level = [child for node in level for child in children[node]]
@@ -82,7 +177,7 @@ def make_folder_resolver(folder: str, budget: Budget = DEFAULT) -> Resolver:
 
     class FolderResolver(Resolver):
         def __init__(self) -> None:
-            pass
+            self.left = budget.mesh_bytes  # for all buffers together: one file may be named many times
 
         def get(self, name: str) -> bytes:
             target = boundary.admit(os.path.join(folder, name))
@@ -90,8 +185,9 @@ def make_folder_resolver(folder: str, budget: Budget = DEFAULT) -> Resolver:
                 raise ValueError(f"it refers to {name}, outside of its folder")
             if not os.path.isfile(target):  # a pipe or a device may never end
                 raise ValueError(f"its buffer {name} is not found")
-            if (size := os.path.getsize(target)) > budget.mesh_bytes:
-                raise LimitExceeded("mesh_bytes", size)
+            self.left -= os.path.getsize(target)
+            if self.left < 0:
+                raise LimitExceeded("mesh_bytes", budget.mesh_bytes - self.left)
             with open(target, "rb") as stream:
                 return stream.read()
 

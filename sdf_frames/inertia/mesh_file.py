@@ -18,7 +18,7 @@ from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.diagnostics.plural import count_of
 from sdf_frames.document.budget import LimitExceeded, Spending, report_exceeded
 from sdf_frames.inertia.collada_file import read_collada
-from sdf_frames.inertia.gltf_file import check_gltf, make_folder_resolver
+from sdf_frames.inertia.gltf_file import make_folder_resolver, take_gltf
 from sdf_frames.inertia.mesh_parts import Part, VertexUnknown
 from sdf_frames.inertia.plain_meshes import read_obj, read_off, read_stl
 from sdf_frames.inertia.result import EXTENSIONS
@@ -113,7 +113,10 @@ def _load_parts(path: str, extension: str, spending: Spending) -> list[Part]:
     if extension in _READERS:
         return _count_faces(_READERS[extension](content), spending)
     import trimesh
-    _check_ply(content) if extension == "ply" else check_gltf(content, spending.budget)
+    if extension == "ply":
+        _check_ply(content)
+    else:
+        content = take_gltf(content, spending.budget)
     folder = os.path.dirname(os.path.abspath(path))
     resolver = make_folder_resolver(folder, spending.budget) if extension == "gltf" else None
     # Some readers print; standard output belongs to our caller.

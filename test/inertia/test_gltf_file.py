@@ -1,16 +1,15 @@
 """What a glTF file may ask for: compression, arrays, trees of nodes and files, up to each limit."""
 import json
-import os
 import re
 
 import pytest
 
 from sdf_frames.document.budget import Budget, LimitExceeded
-from sdf_frames.inertia.gltf_file import check_gltf, make_folder_resolver
+from sdf_frames.inertia.gltf_file import make_folder_resolver, take_gltf
 
 
 def check(content, **budget):
-    check_gltf(content if isinstance(content, bytes) else json.dumps(content).encode(), Budget(**budget))
+    return take_gltf(content if isinstance(content, bytes) else json.dumps(content).encode(), Budget(**budget))
 
 
 def make_chain(count):
@@ -28,29 +27,65 @@ STRIP = {"attributes": {"POSITION": 0}, "mode": 5}
 ARRAY = {"count": 3, "type": "VEC3"}
 
 
-@pytest.mark.parametrize("content", [
-    {}, b"{", b"", b"[" * 100_000, {"extensionsUsed": ["KHR_draco_mesh_compression"]},
-    {"extensionsRequired": ["KHR_materials_unlit"]}, make_binary({}), make_binary({}, b"BIN is no JSON"),
-    make_binary({"extensionsRequired": ["KHR_draco_mesh_compression"]}, more=-3),  # cut off
-    {"meshes": [{"primitives": [{**STRIP, "indices": 0}]}], "accessors": [ARRAY]},
-    {"meshes": [{"primitives": [{**STRIP, "mode": 4}]}], "accessors": [ARRAY]},
-    {"nodes": [{"children": [1, 2]}, {"children": [3]}, {}, {}, {}]}])
-def test_what_is_left_to_trimesh(content):
-    check(content)
+LEAST = {"scenes": [{"nodes": []}], "nodes": [], "meshes": [], "accessors": [], "bufferViews": [], "buffers": []}
+TREE = [{"children": [1, 2]}, {"children": [3]}, {}, {}, {}]
+
+
+@pytest.mark.parametrize("content, taken", [
+    ({}, {}), ({"extensionsUsed": ["KHR_draco_mesh_compression"], "extensionsRequired": ["KHR_materials_unlit"]}, {}),
+    ({"meshes": [{"name": "m", "extras": {"a": [[]]}, "primitives": [{**STRIP, "indices": 0, "material": 3}]}],
+      "accessors": [{**ARRAY, "sparse": {}}]},
+     {"meshes": [{"name": "m", "primitives": [{**STRIP, "indices": 0}]}], "accessors": [ARRAY]}),
+    ({"meshes": [{"primitives": [{**STRIP, "mode": 4}]}], "accessors": [ARRAY], "images": [{"uri": "/secret.png"}]},
+     {"meshes": [{"primitives": [{**STRIP, "mode": 4}]}], "accessors": [ARRAY]}),
+    # The name "world" is that of trimesh's own root.
+    ({"nodes": [{"name": "world", "camera": 0, **TREE[0]}, *TREE[1:]], "scenes": [{"nodes": [0], "name": "s"}],
+      "scene": 0}, {"nodes": TREE, "scenes": [{"nodes": [0]}], "scene": 0})])
+def test_what_trimesh_gets(content, taken):
+    expected = {**LEAST, **taken}
+    assert json.loads(check(content)) == expected
+    binary = check(make_binary(content, b"BIN is no JSON"))
+    size = int.from_bytes(binary[12:16], "little")
+    assert binary[:8] == make_binary({})[:8] and int.from_bytes(binary[8:12], "little") == len(binary)
+    assert binary[16:20] == b"JSON" and size % 4 == 0 and json.loads(binary[20:20 + size]) == expected
+    assert binary[20 + size:] == b"BIN is no JSON"
+
+
+NO_JSON = "its content is malformed: its header is not JSON in UTF-8"
 
 
 @pytest.mark.parametrize("content, said", [
+    # trimesh guesses at encodings, and takes the file model.gltf of the folder if it cannot decode this one.
+    (b"{", NO_JSON), (b"", NO_JSON), (b"[" * 100_000, NO_JSON), (b'{"a": "\xe9"}', NO_JSON), (b"\xef\xbb\xbf{}", NO_JSON),
+    ("{}".encode("utf-16"), NO_JSON), (make_binary({"asset": {}}, more=-3), NO_JSON),
     ([], "its content is not a JSON object"), (b"3", "its content is not a JSON object"),
     *[({"extensionsRequired": ["x", name]}, f"it is compressed ({name}); save it without compression")
       for name in ("KHR_draco_mesh_compression", "EXT_meshopt_compression", "KHR_meshopt_compression")],
     (make_binary({"extensionsRequired": ["KHR_draco_mesh_compression"]}, b"more"),
      "it is compressed (KHR_draco_mesh_compression); save it without compression"),
+    ({"asset": {"version": "1.0"}, "nodes": {}}, "it is glTF 1.0; save it as glTF 2.0"),
     ({"meshes": [{"primitives": [{**STRIP, "mode": 4}, STRIP]}]},
      "it has triangle strips without indices, which versions of trimesh read differently"),
     ({"nodes": [{"children": [2]}, {"children": [2]}, {}]}, "a node has two parents"),
     ({"nodes": [{"children": [1, 1]}, {}]}, "a node has two parents"),
     ({"nodes": [{}, {"children": [2]}, {"children": [1]}]}, "a node is below itself"),
-    ({"nodes": [{"children": [0]}]}, "a node is below itself")])
+    ({"nodes": [{"children": [0]}]}, "a node is below itself"),
+    *[({"nodes": [{"children": children}, {}]},
+       "its content is malformed: nodes[0].children is not a list of indices from 0")
+      for children in ([-1], [1.0], [True], ["1"], [None], [[1]], {"0": 1}, "1", 1, None)],
+    *[({"nodes": [{}, {}], "scenes": [{"nodes": [0]}, {"nodes": nodes}]},
+       "its content is malformed: scenes[1].nodes is not a list of indices from 0") for nodes in ([-1], 0, [0.5])],
+    ({"nodes": [{"children": [2]}, {}]}, "its content is malformed: there is no node 2; its nodes are 2"),
+    ({"nodes": [], "scenes": [{"nodes": [0]}]}, "its content is malformed: there is no node 0; its nodes are 0"),
+    *[({"nodes": TREE, "scenes": [{"nodes": nodes}]}, "a scene lists a node twice, or one that is below another")
+      for nodes in ([0, 0], [0, 1], [3])],
+    ({"nodes": {}}, "its content is malformed: nodes is not a list of objects"),
+    ({"nodes": [3]}, "its content is malformed: nodes is not a list of objects"),
+    ({"nodes": [{"matrix": [[1]]}]}, "its content is malformed: nodes[0].matrix is not a list of 16 numbers"),
+    ({"accessors": [ARRAY, {**ARRAY, "count": -7}]},
+     "its content is malformed: accessors[1].count is not an index or count from 0"),
+    ({"bufferViews": [{"byteLength": 9, "byteStride": 0}]},
+     "its content is malformed: bufferViews[0].byteStride is not a number above 0")])
 def test_what_is_refused(content, said):
     with pytest.raises(ValueError, match=f"^{re.escape(said)}$"):
         check(content)
@@ -78,7 +113,8 @@ def test_steps_are_those_of_all_branches():
 
 @pytest.mark.parametrize("content, size", [
     ({"accessors": [ARRAY, {"count": 5, "type": "SCALAR"}]}, 4 * (9 + 5)),
-    ({"accessors": [{"count": -7, "type": "VEC3"}, ARRAY]}, 4 * 9),
+    # A view is a copy of its bytes.
+    ({"accessors": [ARRAY], "bufferViews": [{"byteLength": 50}, {"byteLength": 50}]}, 100),
     # What is drawn is held twice, once more for each time that it is drawn.
     ({"accessors": [ARRAY, {"count": 5, "type": "SCALAR"}], "meshes": [
         {"primitives": [{"attributes": {"POSITION": 0, "NORMAL": 0}}]},
@@ -97,7 +133,7 @@ def test_files_are_those_of_the_folder(tmp_path):
     (tmp_path / "out.bin").write_bytes(b"out")
     (folder / "in.bin").write_bytes(b"inside")
     (folder / "deep" / "in.bin").write_bytes(b"deep")
-    resolver = make_folder_resolver(str(folder), Budget(mesh_bytes=6))
+    resolver = make_folder_resolver(str(folder), Budget(mesh_bytes=10))
     assert resolver.get("in.bin") == b"inside" and resolver.get("deep/in.bin") == b"deep"
     for name in ("../out.bin", str(tmp_path / "out.bin")):
         with pytest.raises(ValueError, match=f"it refers to {name}, outside of its folder"):
@@ -105,10 +141,9 @@ def test_files_are_those_of_the_folder(tmp_path):
     for name in ("gone.bin", "deep"):
         with pytest.raises(ValueError, match=f"its buffer {name} is not found"):
             resolver.get(name)
-    os.truncate(folder / "in.bin", 7)
     with pytest.raises(LimitExceeded) as error:
-        resolver.get("in.bin")
-    assert (error.value.name, error.value.counted) == ("mesh_bytes", 7)
+        resolver.get("deep/in.bin")
+    assert (error.value.name, error.value.counted) == ("mesh_bytes", 14), "all buffers together"
     with pytest.raises(ValueError, match="nothing is written"):
         resolver.write("in.bin", b"")
     assert resolver.keys() == () and resolver.namespaced("deep") is resolver

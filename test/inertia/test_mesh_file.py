@@ -8,7 +8,7 @@ import pytest
 from sdf_frames.diagnostics import Location
 from sdf_frames.document.budget import Budget, LimitExceeded, Spending
 from sdf_frames.inertia import mesh_file
-from sdf_frames.inertia.gltf_file import check_gltf
+from sdf_frames.inertia.gltf_file import take_gltf
 from sdf_frames.inertia.mesh_file import read_mesh_file, take_used
 from sdf_frames.inertia.mesh_parts import Part, VertexUnknown
 
@@ -161,9 +161,9 @@ def test_arrays_of_a_gltf_file_take_four_bytes_a_number():
     """Five positions and six indices; what is drawn is held twice."""
     text = json.dumps({"accessors": [{"count": 5, "type": "VEC3"}, {"count": 6, "type": "SCALAR"}],
                        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1}]}]}).encode()
-    check_gltf(text, Budget(mesh_bytes=4 * 2 * (15 + 6)))
+    take_gltf(text, Budget(mesh_bytes=4 * 2 * (15 + 6)))
     with pytest.raises(LimitExceeded) as said:
-        check_gltf(text, Budget(mesh_bytes=4 * 2 * (15 + 6) - 1))
+        take_gltf(text, Budget(mesh_bytes=4 * 2 * (15 + 6) - 1))
     assert (said.value.name, said.value.counted) == ("mesh_bytes", 4 * 2 * (15 + 6))
 
 
@@ -171,9 +171,9 @@ def test_arrays_of_a_gltf_file_take_four_bytes_a_number():
     ("SCALAR", 1), ("VEC2", 2), ("VEC3", 3), ("VEC4", 4), ("MAT2", 4), ("MAT3", 9), ("MAT4", 16)])
 def test_numbers_in_an_element_of_a_gltf_array(kind, numbers):
     text = json.dumps({"accessors": [{"count": 7, "type": kind}]}).encode()
-    check_gltf(text, Budget(mesh_bytes=4 * 7 * numbers))
+    take_gltf(text, Budget(mesh_bytes=4 * 7 * numbers))
     with pytest.raises(LimitExceeded):
-        check_gltf(text, Budget(mesh_bytes=4 * 7 * numbers - 1))
+        take_gltf(text, Budget(mesh_bytes=4 * 7 * numbers - 1))
 
 
 def test_a_limit_for_all_files_is_reported_once(path):
