@@ -6,7 +6,7 @@ in front of the root, about the whole file.
 from __future__ import annotations
 
 import os
-import re
+from bisect import bisect_right
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -16,9 +16,9 @@ from sdf_frames.document.budget import read_bounded
 from sdf_frames.document.lines import Lines
 
 _MARK = b"sdf_frames:"
-_COMMENT = rb"(?s)<!--\s*sdf_frames:\s*(\S*)\s*(.*?)\s*-->"
 
 Point = tuple[int, int]
+_Covered = tuple[list[Point], list[Point]]  # where stretches begin and end; none touches another
 
 
 class Span(NamedTuple):
@@ -32,15 +32,31 @@ class Span(NamedTuple):
 def drop_suppressed(found: Iterable[Diagnostic]) -> list[Diagnostic]:
     """`found` without what comments in the files suppress; comments that name no code are findings of their own."""
     kept: list[Diagnostic] = []
-    files: dict[str, tuple[list[Span], list[Diagnostic]]] = {}
+    files: dict[str, tuple[dict[str, _Covered], list[Diagnostic]]] = {}
     for d in found:
         if d.file is not None and d.file not in files:
-            files[d.file] = _read_file(d.file)
-        spans = files[d.file][0] if d.file is not None else []
+            spans, wrong = _read_file(d.file)
+            files[d.file] = _join_spans(spans), wrong
+        starts, ends = files[d.file][0].get(d.code, ([], [])) if d.file is not None else ([], [])
         at = (d.line or 1, d.column or 1)
-        if not any(d.code in span.codes and span.start <= at < span.end for span in spans):
+        before = bisect_right(starts, at)
+        if not (before and at < ends[before - 1]):
             kept.append(d)
     return [*kept, *(d for _, wrong in files.values() for d in wrong)]
+
+
+def _join_spans(spans: list[Span]) -> dict[str, _Covered]:
+    """What is left out of each code, in order: a file may hold as many comments as findings."""
+    covered: dict[str, _Covered] = {}
+    for codes, start, end in sorted(spans, key=lambda span: span.start):
+        for code in codes:
+            starts, ends = covered.setdefault(code, ([], []))
+            if ends and start <= ends[-1]:
+                ends[-1] = max(end, ends[-1])
+            else:
+                starts.append(start)
+                ends.append(end)
+    return covered
 
 
 def _read_file(file: str) -> tuple[list[Span], list[Diagnostic]]:
@@ -66,8 +82,8 @@ def find_spans(text: bytes, file: str) -> tuple[list[Span], list[Diagnostic]]:
         spans.extend([Span(some, lines.place(start), lines.place(end)) for some in codes])
 
     for kind, start, end in tokenize(text):
-        if kind == "comment" and (match := re.match(_COMMENT, text[start:end])):
-            codes, problem = _read_comment(match[1].decode("utf-8", "replace"), match[2].decode("utf-8", "replace"))
+        if kind == "comment" and (content := text[start + 4:end - 3].strip()).startswith(_MARK):
+            codes, problem = _read_comment(content[len(_MARK):].decode("utf-8", "replace"))
             if problem:
                 line, column = lines.place(start)
                 found.append(diagnose("suppression-wrong", Location(file, line, column=column), problem=problem))
@@ -88,8 +104,9 @@ def find_spans(text: bytes, file: str) -> tuple[list[Span], list[Diagnostic]]:
     return spans, found
 
 
-def _read_comment(word: str, rest: str) -> tuple[frozenset[str], str | None]:
-    """Codes, and what is wrong with the comment."""
+def _read_comment(text: str) -> tuple[frozenset[str], str | None]:
+    """Codes, and what is wrong with the comment, of which `text` follows the mark."""
+    word, rest = [*text.split(None, 1), "", ""][:2]
     if word != "ignore":
         return frozenset(), f"{word!r} is unknown; write 'sdf_frames: ignore CODE'"
     try:

@@ -9,6 +9,7 @@ from typing import TypeAlias
 import sdf_frames as sf
 
 Scene: TypeAlias = "sf.World | sf.RobotDescription"
+_LONGEST = 100  # letters of a name that are compared
 _MOST_PAIRS = 20_000  # compared for renames; beyond, names alone count
 
 
@@ -45,8 +46,8 @@ def match(a: Iterable[str], b: Iterable[str], score: Callable[[str, str], float 
     left, right = [n for n in names_a if n not in in_b], [n for n in names_b if n not in in_a]
     pairs = []
     if len(left) * len(right) <= _MOST_PAIRS:
-        pairs = [(points, SequenceMatcher(None, old, new).ratio(), old, new) for old in left for new in right
-                 if (points := score(old, new)) is not None]
+        pairs = [(points, SequenceMatcher(None, old[:_LONGEST], new[:_LONGEST]).ratio(), old, new)
+                 for old in left for new in right if (points := score(old, new)) is not None]
     taken: set[str] = set()
     for _, _, old, new in sorted(pairs, key=lambda pair: pair[:2], reverse=True):
         if old not in result.same and new not in taken:

@@ -4,11 +4,11 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable
 from functools import cached_property
-from itertools import islice
 
-from sdf_frames.diagnostics.nearest import find_nearest
+from sdf_frames.diagnostics.nearest import LONGEST, Comparisons
 
-_MOST_COMPARISONS = 50_000  # for all of a scope together
+_MOST_COMPARISONS = 20_000  # for all of a scope together
+_LOOK = 0.1  # what it costs to look at a name, of what it costs to compare it
 
 
 class NameHints:
@@ -16,7 +16,7 @@ class NameHints:
 
     def __init__(self, index: dict[str, int]):
         self.index = index
-        self.left = _MOST_COMPARISONS
+        self.comparisons = Comparisons(_MOST_COMPARISONS)
 
     @cached_property
     def names(self) -> list[str]:
@@ -29,13 +29,14 @@ class NameHints:
         It is none of `others`: the name of the element itself, and for an end of a joint that of the other end.
         """
         unknown = "no frame of that name is in this scope"
-        if self.left <= 0:
+        if self.comparisons.left <= 0 or len(reference) > LONGEST:
             return unknown
         first = bisect_left(self.names, prefix)
         last = bisect_left(self.names, prefix[:-1] + ";") if prefix else len(self.names)  # ; follows : in the alphabet
-        names = [n[len(prefix):] for n in self.names[first:last]]
+        longest = len(prefix) + LONGEST
+        names = [n[len(prefix):] for n in self.names[first:last] if len(n) <= longest]
         names = [n for n in names if n not in others]
-        self.left -= len(names)
+        self.comparisons.left -= _LOOK * (last - first)
         inner = next((n for n in names if n.endswith("::" + reference)), None)
         if close := inner or self.find_nearest(reference, names):
             return f"did you mean {close!r}?"
@@ -45,6 +46,4 @@ class NameHints:
 
     def find_nearest(self, word: str, names: Iterable[str]) -> str | None:
         """Return the name most like `word`; None if no name is."""
-        names = list(islice(names, max(self.left, 0)))
-        self.left -= len(names)
-        return next(iter(find_nearest(word, names)), None)
+        return next(iter(self.comparisons.find_nearest(word, names)), None)

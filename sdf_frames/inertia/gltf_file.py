@@ -37,10 +37,10 @@ def _is_numbers(count: int) -> _Kind:
                           and all(type(number) in (int, float) for number in value))
 
 
+_OBJECTS = (lambda value: type(value) is list and all(type(item) is dict for item in value), "a list of objects")
 _INDEX = (_is_index, "an index or count from 0")
 _INDICES = (lambda value: type(value) is list and all(map(_is_index, value)), "a list of indices from 0")
 _TEXT = (lambda value: type(value) is str, "a text")
-_OBJECTS = (lambda value: type(value) is list and all(type(item) is dict for item in value), "a list of objects")
 _OBJECT = (lambda value: type(value) is dict, "an object")
 #: What is taken of each list of a header.
 _LISTS: dict[str, _Fields] = {
@@ -105,10 +105,7 @@ def _take_header(text: bytes, budget: Budget) -> bytes:
 
 
 def _take_list(header: dict[str, Any], name: str) -> list[dict[str, Any]]:
-    items = header.get(name, [])
-    is_right, kind = _OBJECTS
-    if not is_right(items):
-        raise ValueError(f"its content is malformed: {name} is not {kind}")
+    items = _take_fields(header, {name: _OBJECTS}, "").get(name, [])
     return [_take_fields(item, _LISTS[name], f"{name}[{k}].") for k, item in enumerate(items)]
 
 

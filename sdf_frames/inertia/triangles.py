@@ -1,6 +1,7 @@
 """Shapes that need no file as triangles, fine enough to look round."""
 from __future__ import annotations
 
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from trimesh import creation
 from sdf_frames.sdf.geometry import Box, Capsule, Cone, Cylinder, Ellipsoid, Geometry, Plane, Polyline, Sphere
 
 Surface = trimesh.Trimesh
+_MOST_POINTS = 2_000  # of outlines that are filled: those that cross take as long as the square of their number
 
 
 def make_solid(geometry: Geometry) -> list[Surface]:
@@ -49,11 +51,14 @@ def _make_plane(plane: Plane) -> Surface:
 
 
 def _extrude(polyline: Polyline) -> list[Surface]:
-    """The outlines drawn up; an outline inside another is a hole in it. Without shapely, the walls alone."""
-    try:
-        from shapely.geometry import Polygon
-    except ModuleNotFoundError:
-        return [_raise_walls(np.asarray(p.points), p.height) for p in polyline.prisms if len(p.points) > 1]
+    """The outlines drawn up; an outline inside another is a hole in it.
+
+    Without shapely, and of very many points, the walls alone.
+    """
+    walls = [prism for prism in polyline.prisms if len(prism.points) > 1]
+    if sum(len(prism.points) for prism in walls) > _MOST_POINTS or find_spec("shapely") is None:
+        return [_raise_walls(np.asarray(prism.points), prism.height) for prism in walls]
+    from shapely.geometry import Polygon
     outlines = [Polygon(prism.points).buffer(0) for prism in polyline.prisms if len(prism.points) > 2]
     if not outlines:
         return []

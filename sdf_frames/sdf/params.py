@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
+from math import ceil
 
 from lxml import etree
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
-from sdf_frames.diagnostics.nearest import find_nearest
+from sdf_frames.diagnostics.nearest import LONGEST, Comparisons
 from sdf_frames.document.places import Element, copy_element, keep_places, place_copy, place_like
 from sdf_frames.document.xml_in import find_child, forget_numbers, locate, tag_of
 from sdf_frames.sdf.names import has_prefix
@@ -83,7 +84,7 @@ class _NamedTree:
 
     def __init__(self) -> None:
         self.named: dict[Element, dict[str | None, list[Element]]] = {}
-        self.left = _MOST_COMPARED
+        self.comparisons = Comparisons(_MOST_COMPARED)
 
     def children(self, parent: Element, name: str | None) -> list[Element]:
         """Children of that name, or all without one."""
@@ -141,10 +142,10 @@ class _NamedTree:
     def report_unknown(self, change: Element, name: str, known: Iterable[str]) -> Diagnostic:
         """Report a change of an unknown element, with the nearest of the `known` names; after many, without."""
         close: list[str] = []
-        if self.left > 0:
-            known = list(islice(known, self.left))
-            self.left -= len(known)
-            close = find_nearest(name, known) or [n for n in known if n.endswith("::" + name)][:1]
+        if self.comparisons.left > 0:
+            known = list(islice(known, ceil(self.comparisons.left)))
+            close = self.comparisons.find_nearest(name, known)
+            close = close or [n for n in known if len(n) <= LONGEST and n.endswith("::" + name)][:1]
         return diagnose("params-element-unknown", locate(change), tag=tag_of(change), name=name,
                         hint=f"did you mean {close[0]!r}?" if close else None)
 

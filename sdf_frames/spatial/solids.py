@@ -6,10 +6,11 @@ centroid 3r/8 from the flat face and transverse moments 83/320·m·r² about it.
 """
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right, insort_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from itertools import chain
 from math import pi
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sdf_frames.spatial.inertia import ZERO_TENSOR, Tensor
 from sdf_frames.spatial.pose import Vector
@@ -132,32 +133,42 @@ def _integrate_loop(loop: Sequence[Point], ox: float, oy: float) -> Tensor:
 def _find_holes(loops: Sequence[Sequence[Point]]) -> list[bool]:
     """Whether the first point of each loop lies inside an odd number of the other loops.
 
-    That is so when a ray from the point along +x crosses their edges an odd number of times. A line is swept along +y.
-    The edges that it meets are kept in their order along x, which is the same all the way: loops do not cross.
+    That is so when a ray from the point along +x crosses their edges an odd number of times. A segment tree over the
+    heights of these points holds each edge in the few nodes that cover its own; the edges of a node are in order along
+    x at all of its heights, since loops do not cross. Where loops cross, the answer is any, but as quick.
     """
-    events: list[tuple[float, int, Any]] = []
-    for k, loop in enumerate(loops):
-        events.append((loop[0][1], 2, k))
-        for edge in _find_edges(loop):
-            events += [(edge[1], 1, edge), (edge[3], 0, edge)]
-    events.sort()  # at one y: edges that end, edges that begin, points
-    met: list[_Edge] = []
-    holes = [False] * len(loops)
-    for y, kind, what in events:
-        if kind == 2:
-            x, own = loops[what][0][0], _find_edges(loops[what])
-            crossed = len(met) - bisect_right(met, x, key=lambda edge: _find_x(edge, y))
-            crossed -= sum(edge[1] <= y < edge[3] and x < _find_x(edge, y) for edge in own)
-            holes[what] = crossed % 2 == 1
-        elif kind == 1:
-            insort_right(met, what, key=lambda edge: (_find_x(edge, y), _find_slope(edge)))
-        else:
-            at = bisect_left(met, what[2], key=lambda edge: _find_x(edge, y))
-            # Edges that end in one point may stand in either order.
-            near = (i for step in range(len(met) + 1) for i in (at + step, at - step))
-            if (found := next((i for i in near if 0 <= i < len(met) and met[i] is what), None)) is not None:
-                del met[found]
-    return holes
+    heights = sorted(loop[0][1] for loop in loops)
+    size = len(heights)
+    nodes: list[list[_Edge]] = [[] for _ in range(2 * size)]
+    for edge in chain.from_iterable(map(_find_edges, loops)):
+        first, last = (bisect_left(heights, y) + size for y in (edge[1], edge[3]))
+        while first < last:
+            if first % 2:
+                nodes[first].append(edge)
+                first += 1
+            if last % 2:
+                last -= 1
+                nodes[last].append(edge)
+            first, last = first // 2, last // 2
+    for k, edges in enumerate(nodes):
+        if len(edges) > 1:
+            low = high = k
+            while low < size:
+                low, high = 2 * low, 2 * high + 1
+            middle = (heights[low - size] + heights[high - size]) / 2
+            edges.sort(key=lambda edge: _find_x(edge, middle))
+    return [_count_crossings(loop, heights, nodes) % 2 == 1 for loop in loops]
+
+
+def _count_crossings(loop: Sequence[Point], heights: list[float], nodes: list[list[_Edge]]) -> int:
+    """How many edges of other loops a ray from the first point of one along +x crosses."""
+    x, y = loop[0]
+    crossed = -sum(edge[1] <= y < edge[3] and x < _find_x(edge, y) for edge in _find_edges(loop))
+    k = bisect_left(heights, y) + len(heights)
+    while k:
+        crossed += len(nodes[k]) - bisect_right(nodes[k], x, key=lambda edge: _find_x(edge, y))
+        k //= 2
+    return crossed
 
 
 def _find_edges(loop: Sequence[Point]) -> list[_Edge]:
@@ -168,7 +179,3 @@ def _find_edges(loop: Sequence[Point]) -> list[_Edge]:
 
 def _find_x(edge: _Edge, y: float) -> float:
     return edge[0] + (y - edge[1]) * (edge[2] - edge[0]) / (edge[3] - edge[1])
-
-
-def _find_slope(edge: _Edge) -> float:
-    return (edge[2] - edge[0]) / (edge[3] - edge[1])

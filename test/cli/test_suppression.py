@@ -71,3 +71,15 @@ def test_wrong_comments_of_every_file_follow_once(folder):
     given = [make(1, 1, file="wrong.sdf"), make(3, 2), make(2, 1, file="wrong.sdf"), make(9, 9, file=None)]
     *kept, wrong = drop_suppressed(given)
     assert kept == [given[0], given[2], given[3]] and (wrong.name, wrong.file) == ("suppression-wrong", "wrong.sdf")
+
+
+@pytest.mark.parametrize("inner, outer", [(S003, S003), (S003, F001), (S003 + F001, S003)])
+def test_elements_in_each_other_are_left_out_as_a_whole(tmp_path, inner, outer):
+    """<b> has two children; a comment in front of it covers all of it, also behind the child with one of its own."""
+    path = tmp_path / "m.sdf"
+    path.write_text(f"<a>\n{outer}\n<b>\n{inner}\n<c/>\n<d/>\n</b>\n{inner}\n<e/></a>")
+    for line in range(1, 10):
+        for code, comment in (("S003", S003), ("F001", F001)):
+            known = comment in outer and 3 <= line <= 7 or comment in inner and line in (5, 9)
+            found = make(line, 1, code, str(path))
+            assert drop_suppressed([found]) == ([] if known else [found])

@@ -23,3 +23,16 @@ def test_only_so_many_names_are_compared():
 @pytest.mark.parametrize("before, found", [(0, ["link_a"]), (4999, ["link_a"]), (5000, [])])
 def test_only_the_first_few_thousand_names_are_compared(before, found):
     assert find_nearest("link_b", ["x"] * before + ["link_a"]) == found
+
+
+@pytest.mark.parametrize("word, name", [(100, 101), (101, 100)])
+def test_long_names_are_not_compared(word, name):
+    """difflib takes 12 s for two names of 100,000 letters."""
+    assert find_nearest("a" * 100, ["a" * 100]) == ["a" * 100]
+    assert find_nearest("a" * word, ["a" * name]) == []
+
+
+@pytest.mark.parametrize("before, found", [(199, 1), (200, 0)])
+def test_long_names_count_as_several(before, found):
+    """5,000 of 20 by 20 letters are 200 of 100 by 100."""
+    assert len(find_nearest("b" * 100, ["a" * 100] * before + ["b" * 99])) == found

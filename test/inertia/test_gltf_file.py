@@ -56,7 +56,8 @@ NO_JSON = "its content is malformed: its header is not JSON in UTF-8"
 
 @pytest.mark.parametrize("content, said", [
     # trimesh guesses at encodings, and takes the file model.gltf of the folder if it cannot decode this one.
-    (b"{", NO_JSON), (b"", NO_JSON), (b"[" * 100_000, NO_JSON), (b'{"a": "\xe9"}', NO_JSON), (b"\xef\xbb\xbf{}", NO_JSON),
+    (b"{", NO_JSON), (b"", NO_JSON), (b"[" * 100_000, NO_JSON), (b'{"a": "\xe9"}', NO_JSON),
+    (b"\xef\xbb\xbf{}", NO_JSON),
     ("{}".encode("utf-16"), NO_JSON), (make_binary({"asset": {}}, more=-3), NO_JSON),
     ([], "its content is not a JSON object"), (b"3", "its content is not a JSON object"),
     *[({"extensionsRequired": ["x", name]}, f"it is compressed ({name}); save it without compression")

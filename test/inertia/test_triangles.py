@@ -1,12 +1,12 @@
 """Shapes as triangles: how many, how large, where, and outlines with and without shapely."""
-import sys
-from math import sqrt
+from math import cos, pi, sin, sqrt
 
 import numpy as np
 import pytest
 
 trimesh = pytest.importorskip("trimesh")
 
+from sdf_frames.inertia import triangles  # noqa: E402
 from sdf_frames.inertia.triangles import make_solid  # noqa: E402
 from sdf_frames.sdf.geometry import (  # noqa: E402
     Box,
@@ -84,7 +84,7 @@ def test_outlines_are_drawn_up_and_inner_ones_are_holes():
 
 def test_without_shapely_there_are_walls(monkeypatch):
     """Two triangles over each side of an outline, with their front outward where it runs counter-clockwise."""
-    monkeypatch.setitem(sys.modules, "shapely.geometry", None)
+    monkeypatch.setattr(triangles, "find_spec", lambda name: None)
     (walls,) = make(SQUARE)
     assert sorted(walls.vertices.tolist()) == sorted([x, y, z] for x, y in SQUARE for z in (0, 3))
     assert walls.area == pytest.approx(4 * 4 * 3) and len(walls.faces) == 8
@@ -92,3 +92,15 @@ def test_without_shapely_there_are_walls(monkeypatch):
     assert ((walls.face_normals[:, :2] * outward).sum(axis=1) > 1.9).all() and (walls.face_normals[:, 2] == 0).all()
     assert len(make(((0, 0), (1, 0), (1, 1), (0, 0)))[0].vertices) == 8  # the first point may come again
     assert [s.area for s in make(ASIDE, ((0, 0), (1, 0)), ((5, 5),), height=2.0)] == [8, 4]
+
+
+def test_only_outlines_of_so_many_points_are_filled(monkeypatch):
+    """A star of 40,000 points crosses itself in 800 million places."""
+    pytest.importorskip("shapely")
+    filled = []
+    monkeypatch.setattr(trimesh.creation, "extrude_polygon", lambda polygon, height: filled.append(polygon.area))
+    circles = {n: [(cos(2 * pi * k / n), sin(2 * pi * k / n)) for k in range(n)] for n in (1000, 1001)}
+    assert make(circles[1000], [(x / 2, y / 2) for x, y in circles[1000]]) == [None]
+    assert filled == [pytest.approx(3 * pi / 4, rel=1e-4)]
+    walls = make(circles[1000], circles[1001])
+    assert [wall.area for wall in walls] == [pytest.approx(2 * pi * 3, rel=1e-4)] * 2 and len(filled) == 1

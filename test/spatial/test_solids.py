@@ -122,6 +122,19 @@ def test_outlines_are_compared_with_their_neighbours_only(monkeypatch):
     assert len(looks) < 200_000
 
 
+@pytest.mark.parametrize("k", [1, 2, 250, 499, 500])
+def test_outlines_that_cross_take_no_longer(monkeypatch, k):
+    """A star {1001/k} crosses itself in up to half a million points; its area is n/2 · sin(2πk/n) by its winding."""
+    looks = []
+    real = solids._find_x
+    monkeypatch.setattr(solids, "_find_x", lambda edge, y: looks.append(1) or real(edge, y))
+    n = 1001
+    star = [(cos(2 * pi * i * k / n), sin(2 * pi * i * k / n)) for i in range(n)]
+    assert integrate_prism([star], 2.0).volume == pytest.approx(n * sin(2 * pi * k / n))
+    integrate_prism([star, [(.9 * x, .9 * y) for x, y in star], [(x / 2, y / 2) for x, y in star]], 1.0)
+    assert len(looks) < 40 * n
+
+
 @pytest.mark.parametrize("x", [-3, 0, 1.2, 5])
 def test_an_outline_beyond_the_end_of_another_is_not_a_hole(x):
     """Both edges of a triangle lean to the right or left of what is above it, and do not go on there."""
