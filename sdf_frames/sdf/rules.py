@@ -18,6 +18,7 @@ _SENSORS = {
     "imu": "imu", "logical_camera": None, "magnetometer": "magnetometer", "multicamera": None, "ray": "lidar",
     "lidar": "lidar", "rfid": None, "rfidtag": None, "sonar": None, "wireless_receiver": None,
     "wireless_transmitter": None}
+_SIZES = frozenset(("size", "radius", "radii", "length"))
 _OLDER_NAMES = {"navsat": "gps", "lidar": "ray"}
 _LIGHTS = ("point", "spot", "directional")
 _EMITTERS = ("point", "box", "cylinder", "ellipsoid")
@@ -117,6 +118,21 @@ def _check_submesh(submesh: Element, found: list[Diagnostic]) -> None:
         found.append(diagnose("element-missing", locate(submesh), tag="name", parent="submesh"))
 
 
+def _check_geometry(geometry: Element, found: list[Diagnostic]) -> None:
+    """Report sizes that libsdformat replaces. What cannot be read is reported elsewhere."""
+    sizes = [text_of(size) for shape in geometry for size in shape if size.tag in _SIZES]
+    if not all(map(_is_positive, sizes)):  # few descriptions need the typed shapes to be checked
+        from sdf_frames.sdf.geometry import read_geometry
+        found += [d for d in read_geometry(geometry)[1] if d.name == "geometry-dimension-not-positive"]
+
+
+def _is_positive(text: str) -> bool:
+    try:
+        return all(float(number) > 0.0 for number in text.split())
+    except ValueError:
+        return False
+
+
 def _check_image(image: Element, found: list[Diagnostic]) -> None:
     if _parent_tag(image) == "camera":
         _check_text(image, "format", "the image format of a camera", _IMAGE_FORMATS, found)
@@ -124,7 +140,7 @@ def _check_image(image: Element, found: list[Diagnostic]) -> None:
 
 #: By tag, what checks an element that the table knows; it appends to the findings.
 ELEMENT_RULES: dict[str, Callable[[Element, list[Diagnostic]], None]] = {
-    "material": _check_material, "submesh": _check_submesh, "image": _check_image,
+    "geometry": _check_geometry, "material": _check_material, "submesh": _check_submesh, "image": _check_image,
     "sensor": _check_sensor, "light": _check_light,
     "particle_emitter": lambda element, found: _check_type(element, _EMITTERS, found),
     "atmosphere": _check_atmosphere,

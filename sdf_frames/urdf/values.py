@@ -1,4 +1,4 @@
-"""Checks numbers: sizes and limits below zero, and joints that mimic each other in a circle.
+"""Checks numbers: sizes that are not positive, limits below zero, and joints that mimic each other in a circle.
 
 urdfdom and libsdformat accept all of these, so they are warnings.
 """
@@ -9,8 +9,12 @@ from typing import Any
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.numbers import format_number, format_numbers
 from sdf_frames.document.xml_in import Element
-from sdf_frames.urdf.model import Box, Collision, Geometry, Joint, Link, Mesh, Mimic, Visual
+from sdf_frames.urdf.model import Collision, Geometry, Joint, Link, Mesh, Mimic, Visual
 from sdf_frames.urdf.tree import locate_part, relate_part
+
+#: What becomes of a size of zero or below. Source: libsdformat 17 prints it on the console; 12 has no such check.
+REPLACED = ("is not positive: libsdformat 17 uses its default instead (1 m, or 0.5 m for the radius of a cylinder or "
+            "capsule), libsdformat 12 keeps it")
 
 
 def judge_values(robot: Element, links: dict[str, Link], joints: dict[str, Joint], found: list[Diagnostic]) -> None:
@@ -36,18 +40,13 @@ def judge_values(robot: Element, links: dict[str, Link], joints: dict[str, Joint
 def _judge_size(geometry: Geometry) -> dict[str, Any] | None:
     """Return the fields of a finding on a shape's size; None if the size is possible."""
     if isinstance(geometry, Mesh):
-        if 0.0 in geometry.scale:
-            return {"what": "scale", "value": format_numbers(geometry.scale), "problem": "flattens the mesh"}
-    elif isinstance(geometry, Box):
-        if not any(geometry.size):
-            return {"what": "size", "value": format_numbers(geometry.size),
-                    "problem": "is zero: Gazebo uses a cube of 1 m instead",
+        return None if all(geometry.scale) else {
+            "what": "scale", "value": format_numbers(geometry.scale), "problem": "flattens the mesh"}
+    for what, value in zip(geometry._fields, geometry):
+        sizes: tuple[float, ...] = value if isinstance(value, tuple) else (value,)
+        if min(sizes) <= 0.0:
+            return {"what": what, "value": format_numbers(sizes), "problem": REPLACED,
                     "hint": "remove the shape, or write its size in metres"}
-        if min(geometry.size) < 0.0:
-            return {"what": "size", "value": format_numbers(geometry.size), "problem": "is negative"}
-    elif min(geometry) < 0.0:
-        what, value = next((field, value) for field, value in zip(geometry._fields, geometry) if value < 0.0)
-        return {"what": what, "value": format_number(value), "problem": "is negative"}
     return None
 
 

@@ -3,6 +3,7 @@ import pytest
 from lxml import etree
 
 from sdf_frames.document.xml_in import read_xml
+from sdf_frames.load import load_text
 from sdf_frames.sdf.geometry import (
     Box,
     Capsule,
@@ -81,7 +82,8 @@ def said(shape):
 
 def not_positive(shape, tag, text, default):
     return "geometry-dimension-not-positive", (
-        f"the {shape}'s {tag} is {text}, which is not positive; {default} is used, as in libsdformat")
+        f"the {tag} of the {shape} is {text}, which is not positive: libsdformat 17 uses {default} instead, "
+        "libsdformat 12 keeps it")
 
 
 @pytest.mark.parametrize("text, shape, finding", [
@@ -101,6 +103,16 @@ def not_positive(shape, tag, text, default):
 def test_a_size_that_is_not_positive_is_replaced_as_libsdformat_does(text, shape, finding):
     geometry, found, mark = said(text)
     assert geometry == shape and found == [(*finding, mark)]
+
+
+@pytest.mark.parametrize("kind", ["visual", "collision"])
+@pytest.mark.parametrize("shape, count", [("<sphere><radius>0</radius></sphere>", 1),
+                                          ("<sphere><radius>1e-9</radius></sphere>", 0)])
+def test_every_shape_of_a_file_is_judged_once(kind, shape, count):
+    text = (f'<sdf version="1.12"><model name="m"><link name="l"><{kind} name="c"><geometry>{shape}</geometry></{kind}>'
+            "</link></model></sdf>")
+    assert [(d.name, d.severity) for d in load_text(text).diagnostics] == [
+        ("geometry-dimension-not-positive", "warning")] * count
 
 
 @pytest.mark.parametrize("text, finding", [

@@ -248,15 +248,6 @@ def test_white_space_around_a_number_means_nothing():
     assert robot.joints[0].limit[:4] == (-5, 0, 3, 4) and robot.joints[0].dynamics.damping == 6
 
 
-@pytest.mark.parametrize("size, is_found",
-                         [("0 0 0", True), ("0.0 0 0e0", True), ("0 1 1", False), ("1e-9 0 0", False)])
-def test_a_box_of_no_size(size, is_found):
-    # Gazebo shows a cube of 1 m in its place.
-    robot, found = one_link(f'<visual><geometry><box size="{size}"/></geometry></visual>')
-    assert [(d.name, d.severity) for d in found] == [("shape-size-impossible", "warning")] * is_found
-    assert len(robot.links[0].visuals) == 1
-
-
 def test_materials_are_looked_up_as_urdfdom_does():
     robot, found = read(
         f'<robot name="r"><material name="red"><color rgba="1 0 0 1"/></material><link name="a">'

@@ -207,7 +207,7 @@ def test_types_of_joints(kind, has_axis, is_bounded):
 
 
 @pytest.mark.parametrize("text, shape", [
-    ('<box size=" 1  2\n3 "/>', Box((1, 2, 3))), ('<sphere radius="-0"/>', Sphere(0)),
+    ('<box size=" 1  2\n3 "/>', Box((1, 2, 3))), ('<sphere radius="3"/>', Sphere(3)),
     ('<cylinder length="2" radius="1"/>', Cylinder(1, 2)), ('<capsule length="2" radius="1"/>', Capsule(1, 2)),
     ('<mesh scale="1 2 3" filename="f"/>', Mesh("f", (1, 2, 3))), ('<mesh filename=" "/>', Mesh(" "))])
 def test_shapes(text, shape):

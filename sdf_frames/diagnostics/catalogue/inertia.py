@@ -65,8 +65,8 @@ RULES = (
          "{problem}", "correct the cause, or write the link's mass and inertia", "WARNING"),
     Rule("G001", "geometry-value-unreadable", "error", "<{tag}> of the {shape} is not {expected}: {text!r}", ""),
     Rule("G002", "geometry-dimension-not-positive", "warning",
-         "the {shape}'s {tag} is {text}, which is not positive; {default} is used, as in libsdformat",
-         "write a positive length in metres"),
+         "the {tag} of the {shape} is {text}, which is not positive: libsdformat 17 uses {default} instead, "
+         "libsdformat 12 keeps it", "remove the shape, or write its size in metres"),
     Rule("G003", "geometry-several-shapes", "warning", "the geometry contains {shapes}; only the {shape} is used",
          "write one collision for each shape"),
     Rule("G004", "geometry-unknown-shape", "warning", "unknown shape <{tag}>"),
