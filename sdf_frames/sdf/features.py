@@ -71,6 +71,7 @@ FEATURES = (
     Feature("<inertial auto>", SINCE["auto"], (Use("inertial", "auto", True),)),
     Feature("<density>", SINCE["density"], (Use("link/inertial/density"), Use("collision/density"))),
     Feature("<cone>", SINCE["cone"], (Use("geometry/cone"),)),
+    Feature("<model namespace>", SINCE["namespace"], (Use("model", "namespace"), Use("include/namespace"))),
     Feature("<mimic>", SINCE["mimic"], (Use("axis/mimic"), Use("axis2/mimic"))),
 )
 # Content below these does not belong to SDFormat, or is not checked.

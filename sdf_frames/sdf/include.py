@@ -66,7 +66,7 @@ def is_merged(include: Element) -> bool:
 
 
 def override_element(entity: Element, include: Element, name: str, placement_frame: str) -> None:
-    """Give an included model's element a name and placement frame, and its include's static flag, pose and plugins."""
+    """Give an included model's element a name and placement frame, and what its include says besides."""
     keep_places(entity)
     if name:
         entity.set("name", name)
@@ -76,6 +76,8 @@ def override_element(entity: Element, include: Element, name: str, placement_fra
                 entity.remove(old)
             entity.insert(0, copy := copy_element(given))
             place_copy(copy, given)
+    if namespace := read_child_text(include, "namespace"):
+        entity.set("namespace", namespace)
     if placement_frame:
         entity.set("placement_frame", placement_frame)
     for plugin in include.iterchildren("plugin"):

@@ -1,6 +1,7 @@
 """Rules on elements that the element table cannot express, such as the values that an attribute may have."""
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
@@ -133,6 +134,14 @@ def _is_positive(text: str) -> bool:
         return False
 
 
+def _check_namespace(element: Element, namespace: str, found: list[Diagnostic], attribute: str | None = None) -> None:
+    """Check the namespace of a model, or that in its include: simulators replace ``{name}`` by the model's name."""
+    for placeholder in re.findall(r"\{[^}]*\}?|\}", namespace):
+        if placeholder != "{name}":
+            found.append(diagnose("namespace-placeholder-unknown", locate(element, attribute), namespace=namespace,
+                                  placeholder=placeholder))
+
+
 def _check_image(image: Element, found: list[Diagnostic]) -> None:
     if _parent_tag(image) == "camera":
         _check_text(image, "format", "the image format of a camera", _IMAGE_FORMATS, found)
@@ -141,6 +150,8 @@ def _check_image(image: Element, found: list[Diagnostic]) -> None:
 #: By tag, what checks an element that the table knows; it appends to the findings.
 ELEMENT_RULES: dict[str, Callable[[Element, list[Diagnostic]], None]] = {
     "geometry": _check_geometry, "material": _check_material, "submesh": _check_submesh, "image": _check_image,
+    "model": lambda element, found: _check_namespace(element, element.get("namespace", ""), found, "namespace"),
+    "namespace": lambda element, found: _check_namespace(element, text_of(element), found),
     "sensor": _check_sensor, "light": _check_light,
     "particle_emitter": lambda element, found: _check_type(element, _EMITTERS, found),
     "atmosphere": _check_atmosphere,

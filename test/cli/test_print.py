@@ -82,6 +82,18 @@ def test_relative_uris_lead_where_they_led_and_plugins_keep_theirs(folder, capsy
     assert status == 0 and text.count("<uri>../models/arm/meshes/a.stl</uri>") == 3
 
 
+def test_an_include_gives_its_model_a_namespace(folder, capsys):
+    """As libsdformat 17 writes it."""
+    world = '<sdf version="1.12"><world name="w"><include><uri>model://arm</uri>{}</include></world></sdf>'
+    (folder / "w.sdf").write_text(world.format("<namespace>robots/{name}</namespace>"))
+    status, text = run_print(capsys, "w.sdf", "--resource-path", "models")
+    assert status == 0 and ' namespace="robots/{name}"' in text
+    (folder / "w.sdf").write_text(world.format("^<namespace>{</namespace>").replace("^", "\n"))
+    assert main(["check", "--json", "w.sdf", "--resource-path", "models"]) == 0
+    (finding,) = json.loads(capsys.readouterr().out)["diagnostics"]
+    assert (finding["code"], finding["line"], finding["column"]) == ("S025", 2, 1)
+
+
 def test_includes_that_are_not_found_stay_and_the_status_is_1(folder, capsys):
     assert main(["print", "--json", "w.sdf"]) == 1
     answer = json.loads(capsys.readouterr().out)
