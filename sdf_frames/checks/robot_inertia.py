@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from sdf_frames.convert.options import ConvertOptions
 from sdf_frames.convert.urdf_to_sdf import Conversion, convert_robot
 from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose
 from sdf_frames.document.location import pinpoint
@@ -60,8 +61,11 @@ def check_conversion(conversion: Conversion) -> list[Diagnostic]:
 
 
 def check_robot(robot: Robot) -> list[Diagnostic]:
-    """Return the errors in a robot that this library made: those of its conversion to SDF, and of its inertias."""
-    conversion = convert_robot(robot)
+    """Return the errors in a robot that this library made: those of its conversion to SDF, and of its inertias.
+
+    Links that only stand between two axes have no mass, which is no error in a URDF.
+    """
+    conversion = convert_robot(robot, ConvertOptions(massless="keep"))
     return [d for d in (*conversion.diagnostics, *check_conversion(conversion)) if d.severity == ERROR]
 
 

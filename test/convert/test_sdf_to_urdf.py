@@ -143,6 +143,14 @@ def test_two_axes_become_two_joints_and_other_types_are_named():
     assert [d.name for d in found] == ["urdf-joint-type-unsupported"]
 
 
+def test_a_joint_of_two_axes_to_the_world_has_a_link_without_mass():
+    """Read as SDF, everything behind that link would be left out; as URDF, nothing is wrong with it."""
+    joint = ('<joint name="u" type="universal"><parent>world</parent><child>a</child><axis><xyz>1 0 0</xyz></axis>'
+             '<axis2><xyz>0 1 0</xyz></axis2></joint>')
+    loaded, _, found = to_urdf(f'<sdf version="1.9"><model name="m"><link name="a"/>{joint}</model></sdf>')
+    assert {j.child: j.parent for j in loaded.robot.joints} == {"u_cross": "world", "a": "u_cross"} and not found
+
+
 WORLD = ('<sdf version="1.9"><world name="w"><model name="one"><link name="l"/></model><model name="two">'
          '<pose>1 2 3 0 0 0</pose>'
          '<link name="a"><inertial><mass>7</mass></inertial></link>'
