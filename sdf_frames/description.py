@@ -173,7 +173,7 @@ class Description(NamedTuple):
             A key of a mapping of calculators names nothing in the description, or a calculator is no function.
         """
         from sdf_frames.inertia.compute import InertiaOptions, compute_inertias
-        from sdf_frames.inertia.result import InertiaResult
+        from sdf_frames.inertia.result import ASSUMED, DECLARED, InertiaResult
         root = self.root
         if root is None and self.kept is not None and self.robot is not None:
             from sdf_frames.inertia.urdf_links import drop_bare_links
@@ -182,8 +182,10 @@ class Description(NamedTuple):
             return InertiaResult()
         options = InertiaOptions(**{**inertia_choices(self.options), **choices})
         result = compute_inertias(root, self.graphs, self.resolver, options, self.reported)
-        result = result._replace(diagnostics=restore(self.expanded, result.diagnostics))
-        return drop_known(result, self.diagnostics)
+        assumed = () if self.conversion is None else self.conversion.assumed
+        links = [link._replace(method=ASSUMED) if link.name in assumed and link.method == DECLARED else link
+                 for link in result.links]
+        return drop_known(InertiaResult(tuple(links), restore(self.expanded, result.diagnostics)), self.diagnostics)
 
     def find_missing_files(self) -> list[Diagnostic]:
         """Find the meshes, heightmaps and textures that are not there: one error each."""

@@ -10,7 +10,7 @@ from sdf_frames.description import Description
 from sdf_frames.diagnostics.plural import count_of
 from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.inertia.compute import total_inertia
-from sdf_frames.inertia.result import DECLARED, DEFAULT, InertiaResult, LinkInertia
+from sdf_frames.inertia.result import GIVEN, InertiaResult, LinkInertia
 from sdf_frames.spatial.inertia import Tensor
 from sdf_frames.spatial.pose import Vector
 
@@ -66,7 +66,7 @@ def _make_rows(links: list[LinkInertia], others: dict[str, LinkInertia], total: 
 
 
 def _is_computed(link: LinkInertia) -> bool:
-    return link.method not in (DECLARED, DEFAULT)
+    return link.method not in GIVEN
 
 
 def _make_row(link: LinkInertia, label: str, digits: int) -> tuple[str, ...]:

@@ -40,6 +40,7 @@ class Conversion(NamedTuple):
     ended_rows : the rows of the report, with the lines on which start tags end.
     diagnostics : findings of the conversion; if one is an error, do not use the result.
     inertials : the name of each link of the SDF, and the inertial written for it.
+    assumed : names of the links of the SDF whose mass and inertia the URDF does not state.
     """
 
     robot: Robot
@@ -47,6 +48,7 @@ class Conversion(NamedTuple):
     ended_rows: list[Row]
     diagnostics: tuple[Diagnostic, ...]
     inertials: tuple[tuple[str, Inertial], ...]
+    assumed: frozenset[str]
 
     @property
     def rows(self) -> tuple[Row, ...]:
@@ -82,7 +84,8 @@ def convert_robot(robot: Robot, options: ConvertOptions = _DEFAULT) -> Conversio
         job.report("number-overflow", Location(robot.file, robot.line, job.places.base))
     root.set("version", _choose_version(job))
     return Conversion(robot, Document(root, robot.file, tuple(emitter.carried)), job.rows,
-                      pinpoint(found, robot.element), tuple(emitter.inertials))
+                      pinpoint(found, robot.element), tuple(emitter.inertials),
+                      frozenset([names.links[i] for i in lumping.massless]))
 
 
 def decide(job: Job) -> Iterator[Fate]:

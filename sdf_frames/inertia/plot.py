@@ -22,7 +22,7 @@ from sdf_frames.inertia.boxes import find_equivalent_box
 from sdf_frames.inertia.compute import total_inertia
 from sdf_frames.inertia.mesh_file import Surface, read_mesh_file
 from sdf_frames.inertia.meshes import place_surface
-from sdf_frames.inertia.result import DECLARED, LinkInertia
+from sdf_frames.inertia.result import GIVEN, LinkInertia
 from sdf_frames.sdf.geometry import Geometry, Mesh, Plane, read_geometry
 from sdf_frames.sdf.model import Link, Root, walk_links
 from sdf_frames.spatial.pose import Pose, Vector, compose, normalise, rotation_matrix
@@ -139,7 +139,7 @@ def _collect(root: Root, graph: FrameGraph, links: list[LinkInertia], resolver: 
         box = find_equivalent_box(inertia)
         if box is not None and inertia.mass >= _LEAST_SHARE * total:
             sides = (_CORNERS * box.size)[np.array(_SIDES)]
-            colour = _DECLARED if inertia.method == DECLARED else _COMPUTED
+            colour = _DECLARED if inertia.method in GIVEN else _COMPUTED
             scene.solids.append((_place(sides, compose(X_WL, box.X)), colour))
             if inertia.mass >= _NAMED_SHARE * total:
                 scene.named.append((compose(X_WL, box.X)[:3], f"{inertia.name} {inertia.mass:.3g} kg"))

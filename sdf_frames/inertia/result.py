@@ -9,7 +9,9 @@ from sdf_frames.spatial.inertia import Tensor
 from sdf_frames.spatial.pose import IDENTITY, Pose
 
 DECLARED, DEFAULT, EXACT, VOXEL, HULL, SHELL, AUTO = "declared", "default", "exact", "voxel", "hull", "shell", "auto"
-FAILED = "failed"
+FAILED, ASSUMED = "failed", "assumed"
+#: Methods of inertias that were not computed.
+GIVEN = (DECLARED, ASSUMED, DEFAULT)
 METHODS = (AUTO, EXACT, VOXEL, HULL, SHELL)
 #: The extensions of mesh files that can be read.
 EXTENSIONS = ("stl", "obj", "dae", "glb", "gltf", "ply", "off")
@@ -41,8 +43,9 @@ class LinkInertia(NamedTuple):
     pose : (x, y, z, qw, qx, qy, qz) of the inertial frame in the link frame; its origin is the centre of mass.
     inertia : (ixx, iyy, izz, ixy, ixz, iyz) about the centre of mass in the inertial frame, kg·m².
     auto : computed from collisions because the description asks for it.
-    method : declared, default (nothing declared), exact, voxel, hull, shell, custom, or several joined by ``+``;
-        failed where no collision could be computed (mass and inertia are then 0, as libsdformat leaves them).
+    method : declared, assumed (for a massless link of a URDF that is kept), default (nothing declared), exact, voxel,
+        hull, shell, custom, or several joined by ``+``; failed where no collision could be computed (mass and inertia
+        are then 0, as libsdformat leaves them).
     physical : a solid body can have it (see :func:`sdf_frames.spatial.mass_matrix.find_unphysical`).
     collisions : where computed, what it was computed from.
     scope : number of the world, or 0 for a root model.

@@ -8,7 +8,7 @@ from sdf_frames.convert.report import Row
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.document.writing import write_whole
 from sdf_frames.document.xacro import is_xacro
-from sdf_frames.inertia.result import DECLARED, DEFAULT, InertiaResult, LinkInertia
+from sdf_frames.inertia.result import GIVEN, InertiaResult, LinkInertia
 from sdf_frames.inertia.rewrite import Key, find_key, write_inertials
 from sdf_frames.inertia.urdf_links import find_converted_names
 from sdf_frames.sdf.model import Root, walk_links
@@ -78,4 +78,4 @@ def find_places(root: Root, result: InertiaResult) -> Places:
 
 
 def _index_computed(result: InertiaResult) -> dict[tuple[int, str], LinkInertia]:
-    return {(x.scope, x.name): x for x in result.links if x.method not in (DECLARED, DEFAULT) and x.physical}
+    return {(x.scope, x.name): x for x in result.links if x.method not in GIVEN and x.physical}

@@ -14,7 +14,7 @@ except ImportError:
     Marker = MarkerArray = None
 
 from sdf_frames.inertia.boxes import find_equivalent_box
-from sdf_frames.inertia.result import LinkInertia
+from sdf_frames.inertia.result import GIVEN, LinkInertia
 from sdf_frames.ros.frame_table import FrameTable
 from sdf_frames.ros.messages import to_pose
 
@@ -45,7 +45,7 @@ def to_inertia_markers(links: Iterable[LinkInertia], table: FrameTable | None) -
                         frame_locked=True)
         marker.header.frame_id = frames[link.name]
         marker.scale.x, marker.scale.y, marker.scale.z = box.size
-        colour = _DECLARED if link.method == "declared" else _COMPUTED
+        colour = _DECLARED if link.method in GIVEN else _COMPUTED
         marker.color.r, marker.color.g, marker.color.b, marker.color.a = colour
         message.markers.append(marker)
     return message

@@ -178,3 +178,16 @@ def test_the_scale_of_a_mesh_file_is_refused_for_a_robot(tmp_path, capsys):
     with pytest.raises(SystemExit, match="2"):
         main(["inertia", "--scale", "0.001", str(tmp_path / "m.sdf")])
     assert "--scale is for mesh files" in capsys.readouterr().err
+
+
+def test_a_mass_that_nobody_wrote_is_assumed_and_is_no_reason_to_check_units(tmp_path, capsys):
+    """Of a box of 10 µm with 1e-6 kg and moments of 1e-9 kg·m², the moments do not fit the geometry."""
+    tip = '<link name="tip"><collision><geometry><box size="1e-5 1e-5 1e-5"/></geometry></collision></link>'
+    (tmp_path / "r.urdf").write_text(
+        '<robot name="r"><link name="base"><inertial><mass value="2"/><inertia ixx="1" iyy="2" izz="2" ixy="0" ixz="0" '
+        f'iyz="0"/></inertial></link>{tip}<joint name="j" type="continuous"><parent link="base"/><child link="tip"/>'
+        "</joint></robot>")
+    assert main(["inertia", "--json", "--massless", "keep", str(tmp_path / "r.urdf")]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert {link["name"]: link["method"] for link in answer["links"]} == {"base": "declared", "tip": "assumed"}
+    assert [d["name"] for d in answer["diagnostics"]] == ["massless-link-kept"]
