@@ -32,6 +32,7 @@ class LoadOptions(NamedTuple):
     ----------
     resource_paths : folders searched for ``model://``, ``package://`` and bare URIs as ``DIR/NAME/…``.
     confined : refuse files outside of the resource paths (for text from the network).
+    named : folders that a person names, which a confined load may read, too.
     preserve_fixed_joints, massless, sdf_version : options of the conversion of URDF: see
         :class:`sdf_frames.convert.options.ConvertOptions`.
     auto_inertia : what happens to inertias with ``<inertial auto="true">``. ``skip``: they are computed when
@@ -50,6 +51,7 @@ class LoadOptions(NamedTuple):
     massless: str = "frame"
     sdf_version: str | None = None
     confined: bool = False
+    named: tuple[str, ...] = ()
     auto_inertia: str = "skip"
     inertia_failure: str = "error"
     inertia_calculator: "Calculator | None" = None
@@ -63,6 +65,10 @@ class LoadOptions(NamedTuple):
             if getattr(self, name) not in known:
                 raise ValueError(f"{name} must be one of {', '.join(known)}, not {getattr(self, name)!r}")
         self.budget.check()
+
+    def make_resolver(self) -> Resolver:
+        """Return what finds and opens the files of one load."""
+        return Resolver(self.resource_paths, confined=self.confined, named=self.named, readers=self.include_readers)
 
 
 class Kept(NamedTuple):

@@ -2,11 +2,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdf_frames.description import Description, Kept, LoadOptions, drop_known, inertia_choices
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
-from sdf_frames.document.budget import Spending, read_bounded
+from sdf_frames.document.budget import Spending
+from sdf_frames.document.door import read_named
 from sdf_frames.document.expanded import Expanded, restore
 from sdf_frames.document.places import source_of
 from sdf_frames.document.uris import Resolver
@@ -26,12 +28,12 @@ _SIZE = 1200
 __all__ = ["Description", "LoadOptions", "load_file", "load_text"]
 
 
-def load_file(path: str | os.PathLike[str], options: LoadOptions = LoadOptions()) -> Description:
-    """Load a URDF or SDFormat file; a file that cannot be read gives a finding, not an exception."""
+def load_file(path: str | os.PathLike[str], options: LoadOptions = LoadOptions(),
+              read: Callable[[str, int], bytes] = read_named) -> Description:
+    """Load a URDF or SDFormat file, which `read` opens; one that cannot be read gives a finding, not an exception."""
     name = os.fspath(path)
     try:
-        with open(name, "rb") as stream:
-            content = read_bounded(stream, options.budget.bytes)
+        content = read(name, options.budget.bytes)
     except (OSError, ValueError) as error:
         problem = getattr(error, "strerror", None) or str(error)
         unreadable = diagnose("file-unreadable", Location(name), file=name, problem=problem)
@@ -115,7 +117,7 @@ class _Loading:
     def __init__(self, file: str | None, options: LoadOptions, given: str | bytes = ""):
         self.file, self.options = file, options
         self.expanded = given if isinstance(given, Expanded) else None
-        self.resolver = Resolver(options.resource_paths, confined=options.confined, readers=options.include_readers)
+        self.resolver = options.make_resolver()
         self.spending = Spending(options.budget)
         self.found: list[Diagnostic] = []
         self.reported: set[tuple[str | None, str]] = set()

@@ -150,14 +150,14 @@ def mesh_inertia(path: str | os.PathLike[str], density: float = 1000.0, *, metho
     'usable, method exact'
     """
     from sdf_frames.document.budget import Spending
+    from sdf_frames.document.door import UNCONFINED
     from sdf_frames.inertia.mesh_file import read_mesh_file
     from sdf_frames.inertia.meshes import integrate_surface_by, scale_surface
     from sdf_frames.spatial.mass_matrix import find_unphysical
     factors = _read_scale(scale)
     check_choices(method, density=density, voxel_size=voxel_size)
     name = os.fspath(path)
-    with open(name, "rb"):  # what cannot be opened raises
-        pass
+    UNCONFINED.read(name, 1)  # what cannot be opened raises
     spending, at = Spending(), Location(name)
     surface, problems = read_mesh_file(name, submesh, at, spending)
     found, solid = list(problems), None

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 
 from sdf_frames.api.description import RobotDescription
 from sdf_frames.api.errors import InvalidDescription
+from sdf_frames.api.scene import Scene
 from sdf_frames.description import Description, LoadOptions
 from sdf_frames.diagnostics import has_errors
-from sdf_frames.document.budget import LIMITS, Budget, read_bounded
+from sdf_frames.document.budget import LIMITS, Budget
+from sdf_frames.document.door import UNCONFINED, Door, read_named
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xacro import is_xacro
 from sdf_frames.load import load_text
@@ -56,8 +58,8 @@ def load(path: StrPath, *, xacro_args: Mapping[str, object] | None = None,
     preserve_fixed_joints : keep the fixed joints of a URDF, and their links, instead of lumping them.
     massless : policy for the massless links of a URDF: ``frame`` (the default), ``keep``, or ``error``.
     sdf_version : version to which a URDF is converted; None for the lowest version that can express the robot.
-    confined : do not read files outside of the resource paths, for descriptions from the network. A .xacro file is
-        then an error, because it runs Python code.
+    confined : do not read files outside of the resource paths, or of the folder `path`; for text from the network.
+        A .xacro file is then an error, because it runs Python code.
     auto_inertia : ``skip`` (the default), ``save`` or ``save-in-element``: when ``<inertial auto="true">`` is computed.
     inertia_failure : ``error`` (the default) or ``default`` (1 kg and a unit tensor): result for a collision whose
         inertia cannot be computed.
@@ -97,15 +99,20 @@ def load(path: StrPath, *, xacro_args: Mapping[str, object] | None = None,
 def open_description(path: StrPath, chosen: LoadOptions,
                      xacro_args: Mapping[str, object] | None = None) -> tuple[Description, str | bytes]:
     """Load a file as :func:`load` does. Return the description, and the text that it was made of."""
-    name = _find_file(os.fspath(path))
+    name, read = os.fspath(path), read_named
+    if UNCONFINED.is_folder(name):
+        from sdf_frames.sdf.model_folder import find_model_file
+        chosen = chosen._replace(named=(name,))
+        door = chosen.make_resolver().door
+        if (file := find_model_file(name, door)[1]) is not None:
+            name, read = file, door.read
     if xacro_args is not None and not isinstance(xacro_args, Mapping):
         raise TypeError(f"xacro_args must be a mapping from names to values, not {type(xacro_args).__name__}")
     if is_xacro(name):
         return _load_xacro(name, xacro_args or {}, chosen)
     if xacro_args:
         raise ValueError(f"xacro_args: {name} is not a .xacro file")
-    with open(name, "rb") as stream:
-        content = read_bounded(stream, chosen.budget.bytes)
+    content = read(name, chosen.budget.bytes)
     return load_text(content, name, chosen), content
 
 
@@ -136,14 +143,18 @@ def loads(text: str | bytes | etree._Element, *, file: StrPath | None = None,
     return _finish(load_text(text, None if file is None else os.fspath(file), chosen), text, options)
 
 
+def find_door(source: RobotDescription | Scene) -> Door:
+    """Return what opens the files that a description names."""
+    return source._description.resolver.door
+
+
 def _load_xacro(name: str, arguments: Mapping[str, object], options: LoadOptions) -> tuple[Description, str]:
     """Load a .xacro file; return also the text that xacro made of it."""
     if options.confined:
         raise ValueError("confined: a .xacro file runs Python code, and cannot be confined")
     from sdf_frames.document.xacro_expansion import expand_xacro
-    with open(name, "rb"):
-        text, found = expand_xacro(name, {key: _spell(value) for key, value in arguments.items()},
-                                   options.resource_paths)
+    read_named(name, 1)  # raises if it cannot be opened
+    text, found = expand_xacro(name, {key: _spell(value) for key, value in arguments.items()}, options.resource_paths)
     if text is not None:
         return load_text(text, name, options), text
     if any(d.name == "xacro-missing" for d in found):
@@ -155,14 +166,6 @@ def _finish(description: Description, source: str | bytes, options: Options) -> 
     if options.get("strict") and has_errors(description.diagnostics):
         raise InvalidDescription(description.file, description.diagnostics)
     return RobotDescription(description, source)
-
-
-def _find_file(path: str) -> str:
-    """The path, or of a folder the file that its model.config names."""
-    if os.path.isdir(path):
-        from sdf_frames.sdf.model_folder import find_model_file
-        return find_model_file(path)[1] or path
-    return path
 
 
 def _spell(value: object) -> str:

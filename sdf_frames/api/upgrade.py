@@ -7,7 +7,6 @@ from sdf_frames.convert.computed_poses import compute_legacy_poses, has_legacy_p
 from sdf_frames.description import LoadOptions
 from sdf_frames.diagnostics import Diagnostic, diagnose, has_errors
 from sdf_frames.document.budget import Spending
-from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import locate, put_text_first, read_xml, tag_of
 from sdf_frames.sdf.look_ahead import LookAhead
 from sdf_frames.sdf.settle import choose_writing_rules, settle_names
@@ -37,8 +36,7 @@ def upgrade_text(text: str | bytes, file: str | None, to: str,
         return None, (*found, diagnose(rule, locate(document.root), tag=tag))
     written = document.root.get("version", "").strip()
     put_text_first(document.root)
-    resolver = Resolver(options.resource_paths, confined=options.confined, readers=options.include_readers)
-    look_into = LookAhead(resolver, options.budget)
+    look_into = LookAhead(options.make_resolver(), options.budget)
     found += upgrade_document(document, to, look_into)
     if has_errors(found):
         return None, found

@@ -91,13 +91,9 @@ def _find_near(tried: tuple[str, ...], resolver: Resolver) -> tuple[str, ...]:
     near: dict[str, None] = {}
     for path in tried:
         folder, name = os.path.split(path)
-        while folder and not os.path.isdir(folder) and folder != os.path.dirname(folder):
+        while folder and not resolver.door.is_folder(folder) and folder != os.path.dirname(folder):
             folder, name = os.path.split(folder)
-        admitted = resolver.admit(folder) if folder and name else None
-        try:
-            names = sorted(os.listdir(admitted)) if admitted is not None else []
-        except OSError:
-            continue
+        names = resolver.door.list_names(folder) if folder and name else []
         stem = os.path.splitext(name)[0].lower()
         alike = [n for n in names if os.path.splitext(n)[0].lower() == stem] or find_nearest(name, names, 3)
         near.update((os.path.join(folder, n), None) for n in alike)

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from sdf_frames.diagnostics import Diagnostic
+from sdf_frames.document.door import UNCONFINED
 
 #: What tells a finding again when lines have moved: its file (from the baseline's folder), code and path.
 Key = tuple[str, str, str]
@@ -25,8 +26,7 @@ def read_baseline(path: str) -> Mapping[Key, int]:
         The file is missing, or no baseline.
     """
     try:
-        with open(path, encoding="utf-8") as stream:
-            rows = json.load(stream)["known"]
+        rows = json.loads(UNCONFINED.read(path))["known"]
         return {(row["file"], row["code"], row["path"]): int(row["count"]) for row in rows}
     except OSError as error:
         raise WrongBaseline(f"{path}: {error.strerror}; --write-baseline creates it") from error

@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 from sdf_frames.cli.codes import read_code
+from sdf_frames.document.door import UNCONFINED
 
 FILES = (".sdf_frames.toml", "pyproject.toml")
 
@@ -73,7 +74,7 @@ def find_settings() -> Settings:
     while True:
         for name in FILES:
             path = os.path.join(here, name)
-            if os.path.isfile(path) and (table := _read_table(path)) is not None:
+            if UNCONFINED.is_file(path) and (table := _read_table(path)) is not None:
                 return _make_settings(path, table)
         if (above := os.path.dirname(here)) == here:
             return Settings()
@@ -96,8 +97,7 @@ def read_settings(path: str) -> Settings:
 
 def _read_table(path: str) -> dict[str, Any] | None:
     try:
-        with open(path, "rb") as stream:
-            content = stream.read()
+        content = UNCONFINED.read(path)
     except OSError as error:
         raise WrongSettings(f"{path}: {error.strerror}") from error
     whole = os.path.basename(path) != "pyproject.toml"

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from sdf_frames.cli.quoting import Sources
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.document.budget import DEFAULT, Budget, read_bounded
+from sdf_frames.document.door import UNCONFINED, read_named
 from sdf_frames.document.xacro import is_xacro
 
 #: Commands whose result has another format than their input, and must not replace it.
@@ -47,7 +48,7 @@ def find_usage_problem(args: argparse.Namespace, suffix: str) -> str | None:
 
 def name_input(word: str) -> str:
     """The file that an argument names: that of its model.config where it is a model's folder."""
-    if os.path.isdir(word):
+    if UNCONFINED.is_folder(word):
         from sdf_frames.sdf.model_folder import find_model_file
         return find_model_file(word)[1] or word
     return word
@@ -72,8 +73,7 @@ def read_input(name: str, arguments: dict[str, str] | None = None, budget: Budge
             if sources is not None:
                 sources.keep(name, content)
             return content, []
-        with open(name, "rb") as stream:
-            return read_bounded(stream, budget.bytes), []
+        return read_named(name, budget.bytes), []
     except (OSError, ValueError) as error:
         return None, [report_unreadable(name, error)]
 

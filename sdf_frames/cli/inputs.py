@@ -2,11 +2,11 @@
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Sequence
 from functools import partial
 
 from sdf_frames.cli.config import Settings, WrongSettings, find_settings, matches, read_settings
+from sdf_frames.document.door import UNCONFINED
 from sdf_frames.document.folders import search_folder
 
 #: What a search of folders takes; other .xacro files are parts of robots.
@@ -49,7 +49,7 @@ def settle_inputs(args: argparse.Namespace) -> None:
 
 def search(name: str, exclude: Sequence[str], settings: Settings) -> list[str]:
     """The robots and worlds in a folder, sorted; the name itself if it is no folder, or a model's, or has none."""
-    if not os.path.isdir(name):
+    if not UNCONFINED.is_folder(name):
         return [name]
     from sdf_frames.sdf.model_folder import find_model_file
     if find_model_file(name)[0] is not None:

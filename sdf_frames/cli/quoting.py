@@ -3,6 +3,8 @@ from __future__ import annotations
 
 import io
 
+from sdf_frames.document.door import UNCONFINED
+
 
 class Sources:
     """The texts that findings on one FILE are about, each read once, when its first line is quoted."""
@@ -18,8 +20,7 @@ class Sources:
         """The lines of a text, as the file is when this is asked first; none if it cannot be read."""
         if name not in self._lines:
             try:
-                with open(name, encoding="utf-8") as stream:
-                    self._lines[name] = stream.readlines()
+                self._lines[name] = io.StringIO(UNCONFINED.read(name).decode("utf-8"), newline=None).readlines()
             except (OSError, ValueError):  # not UTF-8, among others
                 self._lines[name] = []
         return self._lines[name]

@@ -5,14 +5,13 @@ in front of the root, about the whole file.
 """
 from __future__ import annotations
 
-import os
 from bisect import bisect_right
 from collections.abc import Iterable
 from typing import NamedTuple
 
 from sdf_frames.cli.codes import read_code
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
-from sdf_frames.document.budget import read_bounded
+from sdf_frames.document.door import UNCONFINED
 from sdf_frames.document.lines import Lines
 
 _MARK = b"sdf_frames:"
@@ -60,11 +59,8 @@ def _join_spans(spans: list[Span]) -> dict[str, _Covered]:
 
 
 def _read_file(file: str) -> tuple[list[Span], list[Diagnostic]]:
-    if not os.path.isfile(file):  # a device may never end
-        return [], []
     try:
-        with open(file, "rb") as stream:
-            text = read_bounded(stream)
+        text = UNCONFINED.read(file)
     except (OSError, ValueError):
         return [], []
     return find_spans(text, file) if _MARK in text else ([], [])

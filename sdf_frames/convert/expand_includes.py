@@ -122,12 +122,12 @@ def _move_uris(entity: Element, source: Element, include: Element, resolver: Res
     origin, target = file_of(source), file_of(include)
     uri = read_child_text(include, "uri")
     found = resolver.find(uri, target)
-    base = uri if found is None or os.path.isdir(found) else posixpath.dirname(uri)
+    base = uri if found is None or resolver.door.is_folder(found) else posixpath.dirname(uri)
     for element, _ in find_uris(entity):
         text = text_of(element)
         if not text or _SCHEME.match(text) or (path := resolver.find(text, origin)) is None:
             continue
         moved = posixpath.join(base, text)
         there = resolver.find(moved, target)
-        same = there is not None and os.path.realpath(there) == os.path.realpath(path)
+        same = there is not None and resolver.door.real(there) == resolver.door.real(path)
         element.text = moved if same else "file://" + os.path.abspath(path)

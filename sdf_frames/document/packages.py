@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
+from sdf_frames.document.door import Door
 from sdf_frames.document.uris import Resolver, read_package_name, walk_up
 
 _LEVELS = 5  # folders above a file in which its neighbours are looked for
@@ -27,14 +28,14 @@ def find_package(name: str, file: str, resource_paths: Sequence[str] = ()) -> tu
     """
     resolver = Resolver(resource_paths)
     tried = resolver.candidates(f"package://{name}", file)
-    for path in [*tried, *_list_more(name, file, resolver.paths)]:
-        if os.path.isdir(path):
+    for path in [*tried, *_list_more(name, file, resolver.paths, resolver.door)]:
+        if resolver.door.is_folder(path):
             return os.path.abspath(path), tried
     return None, [*tried, f"packages around {file}"]
 
 
-def _list_more(name: str, file: str, paths: Sequence[str]) -> Iterator[str]:
-    yield from (path for path in paths if read_package_name(os.path.join(path, "package.xml")) == name)
+def _list_more(name: str, file: str, paths: Sequence[str], door: Door) -> Iterator[str]:
+    yield from (path for path in paths if read_package_name(os.path.join(path, "package.xml"), door) == name)
     above = list(islice(walk_up(os.path.dirname(os.path.abspath(file))), _LEVELS + 1))
     for folder in above:
         for between in ("", "*"):
@@ -42,5 +43,6 @@ def _list_more(name: str, file: str, paths: Sequence[str]) -> Iterator[str]:
             yield from map(os.path.dirname, sorted(found))
     manifests = (path for folder in (*paths, *above)
                  for path in sorted(glob.glob(os.path.join(glob.escape(folder), "*", "package.xml"))))
-    yield from (os.path.dirname(path) for path in islice(manifests, _MOST_READ) if read_package_name(path) == name)
+    called = (path for path in islice(manifests, _MOST_READ) if read_package_name(path, door) == name)
+    yield from map(os.path.dirname, called)
     yield from (folder for folder in above if os.path.basename(folder) == name)

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
-from sdf_frames.document.budget import read_bounded
 from sdf_frames.document.confinement import PATH_MAX, Boundary, decode, hides_path, is_file_name
+from sdf_frames.document.door import Door
 from sdf_frames.document.xml_in import Element, file_of, locate, read_xml
 
 _SCHEME = r"([A-Za-z][A-Za-z0-9+.-]*)://"
@@ -26,6 +26,7 @@ class Resolver:
     resource_paths : directories searched first, as ``DIR/NAME/…``; those of ``SDF_PATH`` and ``GZ_SIM_RESOURCE_PATH``
         and installed ROS packages follow.
     confined : refuse paths outside of the directories searched and the Fuel cache (for descriptions from the network).
+    named : directories that a person names, which a confined resolver admits besides.
     readers : for included files of other formats: each takes a path and returns SDFormat text, or None for the next.
 
     Attributes
@@ -34,11 +35,12 @@ class Resolver:
     """
 
     def __init__(self, resource_paths: Iterable[str | os.PathLike[str]] = (), *, confined: bool = False,
-                 readers: Iterable[Callable[[str], str | bytes | None]] = ()):
+                 named: Iterable[str] = (), readers: Iterable[Callable[[str], str | bytes | None]] = ()):
         paths = [os.fspath(path) for path in resource_paths]
         self.paths = tuple(dict.fromkeys(paths + _list_variable("SDF_PATH") + _list_variable("GZ_SIM_RESOURCE_PATH")))
         self.prefixes = tuple(_list_variable("AMENT_PREFIX_PATH"))
         self.confined = confined
+        self.named = tuple(named)
         self.readers = tuple(readers)
         self.texts: dict[str, str | bytes | None] = {}
         self._candidates: dict[tuple[str, str | None], list[str]] = {}
@@ -46,7 +48,7 @@ class Resolver:
 
     def find(self, uri: str, base_file: str | None = None) -> str | None:
         """Return the existing file or directory that `uri`, in the file `base_file`, names; None if there is none."""
-        return next((p for p in self.candidates(uri, base_file) if os.path.exists(p)), None)
+        return next((p for p in self.candidates(uri, base_file) if self.door.exists(p)), None)
 
     def candidates(self, uri: str, base_file: str | None = None) -> list[str]:
         """List the paths that are tried for `uri`, in order; a confined resolver lists only those that it may open."""
@@ -58,15 +60,8 @@ class Resolver:
     def _find_candidates(self, uri: str, base_file: str | None) -> list[str]:
         if len(uri) > PATH_MAX or "\0" in uri or (self.confined and hides_path(uri)):
             return []
-        admitted = [self.admit(path) for path in self._list_paths(uri, base_file)]
+        admitted = [self.door.admit(path) for path in self._list_paths(uri, base_file)]
         return [path for path in dict.fromkeys(admitted) if path is not None]
-
-    def admit(self, path: str) -> str | None:
-        """Return the path to open for `path`: `path` itself, or if confined, as the boundary admits it; None if not.
-
-        Every path that a description leads to passes here, last, whatever named it.
-        """
-        return self._boundary.admit(path) if self.confined else path
 
     @cached_property
     def cache(self) -> str:
@@ -74,8 +69,12 @@ class Resolver:
         return os.environ.get("GZ_FUEL_CACHE_PATH") or os.path.join(os.path.expanduser("~"), ".gz", "fuel")
 
     @cached_property
-    def _boundary(self) -> Boundary:
-        return Boundary((*self.paths, self.cache), [os.path.join(prefix, "share") for prefix in self.prefixes])
+    def door(self) -> Door:
+        """What opens the files that are found."""
+        if not self.confined:
+            return Door()
+        return Door(Boundary((*self.named, *self.paths, self.cache),
+                             [os.path.join(prefix, "share") for prefix in self.prefixes]))
 
     def explain(self, uri: str, base_file: str | None) -> str:
         """Say where `uri`, which leads nowhere, was looked for: a hint for a person."""
@@ -132,12 +131,7 @@ class Resolver:
 
     def _list_versions(self, folder: str) -> list[str]:
         """List the versions of a model in the cache, the newest first."""
-        admitted = self.admit(folder)
-        try:
-            names = os.listdir(admitted) if admitted is not None else []
-        except (OSError, ValueError):
-            return []
-        return sorted((v for v in names if v.isdecimal()), key=int, reverse=True)
+        return sorted((v for v in self.door.list_names(folder) if v.isdecimal()), key=int, reverse=True)
 
     def _find_enclosing(self, name: str, folder: str) -> str | None:
         """Find the package or model called `name` that `folder` is in.
@@ -150,10 +144,9 @@ class Resolver:
         return self._enclosing[key]
 
     def _is_called(self, folder: str, name: str) -> bool:
-        package, model = (self.admit(os.path.join(folder, file)) for file in ("package.xml", "model.config"))
-        if package is not None and os.path.isfile(package) and read_package_name(package) == name:
+        if read_package_name(os.path.join(folder, "package.xml"), self.door) == name:
             return True
-        return os.path.basename(folder) == name and model is not None and os.path.isfile(model)
+        return os.path.basename(folder) == name and self.door.is_file(os.path.join(folder, "model.config"))
 
 
 def report_missing(uri: str, element: Element, resolver: Resolver, hint: str = "") -> Diagnostic:
@@ -174,11 +167,10 @@ def walk_up(folder: str) -> Iterator[str]:
         folder = above
 
 
-def read_package_name(package: str) -> str | None:
+def read_package_name(package: str, door: Door) -> str | None:
     """Read the name in a package.xml."""
     try:
-        with open(package, "rb") as stream:
-            document, _ = read_xml(read_bounded(stream))
+        document, _ = read_xml(door.read(package))
     except OSError:
         return None
     return document and (document.root.findtext("name") or "").strip()

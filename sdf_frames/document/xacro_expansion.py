@@ -17,6 +17,7 @@ from xml.parsers import expat
 
 from sdf_frames.diagnostics import Diagnostic, Location, Related, diagnose
 from sdf_frames.diagnostics.plural import plural
+from sdf_frames.document.door import UNCONFINED, read_named
 from sdf_frames.document.expanded import Expanded, Place
 from sdf_frames.document.packages import find_package
 
@@ -47,8 +48,7 @@ def expand_xacro(file: str, arguments: Mapping[str, str],
         where.
     """
     try:
-        with open(file, "rb"):
-            pass
+        read_named(file, 1)
     except OSError as error:
         return None, [diagnose("file-unreadable", Location(file), file=file, problem=error.strerror or str(error))]
     try:
@@ -107,8 +107,7 @@ _KEEP = _Keep()
 
 def _place_elements(document: minidom.Document, path: str, name: str) -> None:
     """Store the location of its start tag in each element of a document that was just parsed."""
-    with open(path, "rb") as stream:
-        starts = _find_starts(stream.read())
+    starts = _find_starts(UNCONFINED.read(path))
     for element, (line, column) in zip(document.getElementsByTagName("*"), starts):
         element.setUserData(_KEY, Place(name, line, column), _KEEP)
 
@@ -162,8 +161,7 @@ def _find_hint(file: str, problem: str) -> str | None:
         return "xacro does not resolve package:// here: write $(find PACKAGE)/PATH"
     if "argument" not in problem and "No such file" not in problem:
         return None
-    with open(file, encoding="utf-8", errors="replace") as stream:
-        names = list(dict.fromkeys(_ARGUMENT.findall(stream.read())))
+    names = list(dict.fromkeys(_ARGUMENT.findall(UNCONFINED.read(file).decode("utf-8", "replace"))))
     listed = ", ".join(names[:_MOST_ARGUMENTS]) + (", …" if len(names) > _MOST_ARGUMENTS else "")
     if not names and "argument" not in problem:
         return None

@@ -12,7 +12,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from sdf_frames.document.budget import DEFAULT, Budget, LimitExceeded
-from sdf_frames.document.confinement import Boundary
+from sdf_frames.document.door import Door
 
 if TYPE_CHECKING:
     from trimesh.resolvers import Resolver
@@ -166,27 +166,39 @@ def _count_steps(children: list[list[int]], below: set[int]) -> int:
     return steps
 
 
-def make_folder_resolver(folder: str, budget: Budget = DEFAULT) -> Resolver:
-    """What trimesh asks for a glTF file's buffers: files in its folder or below, nothing else."""
+def read_mesh_bytes(path: str, most: int, door: Door) -> bytes:
+    """Read a mesh file, or one that it refers to.
+
+    Raises
+    ------
+    LimitExceeded
+        The file has too many bytes.
+    OSError, ValueError
+        As :meth:`Door.read`.
+    """
+    if (size := door.measure(path)) > most:
+        raise LimitExceeded("mesh_bytes", size)
+    return door.read(path, most)
+
+
+def make_file_resolver(folder: str, door: Door, budget: Budget = DEFAULT) -> Resolver:
+    """What trimesh asks for the files that a mesh file in `folder` refers to; `door` opens them."""
     from trimesh.resolvers import Resolver
 
-    boundary = Boundary((folder,))
-
-    class FolderResolver(Resolver):
+    class FileResolver(Resolver):
         def __init__(self) -> None:
             self.left = budget.mesh_bytes  # for all buffers together: one file may be named many times
 
         def get(self, name: str) -> bytes:
-            target = boundary.admit(os.path.join(folder, name))
-            if target is None:
+            path = os.path.join(folder, name)
+            if door.admit(path) is None:
                 raise ValueError(f"it refers to {name}, outside of its folder")
-            if not os.path.isfile(target):  # a pipe or a device may never end
+            if not door.is_file(path):
                 raise ValueError(f"its buffer {name} is not found")
-            self.left -= os.path.getsize(target)
+            self.left -= door.measure(path)
             if self.left < 0:
                 raise LimitExceeded("mesh_bytes", budget.mesh_bytes - self.left)
-            with open(target, "rb") as stream:
-                return stream.read()
+            return door.read(path, budget.mesh_bytes)
 
         def write(self, _name: str, _data: object) -> None:
             raise ValueError("nothing is written")
@@ -197,4 +209,4 @@ def make_folder_resolver(folder: str, budget: Budget = DEFAULT) -> Resolver:
         def keys(self) -> tuple[str, ...]:
             return ()
 
-    return FolderResolver()
+    return FileResolver()

@@ -17,8 +17,10 @@ import numpy as np
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.diagnostics.plural import count_of
 from sdf_frames.document.budget import LimitExceeded, Spending, report_exceeded
+from sdf_frames.document.confinement import Boundary
+from sdf_frames.document.door import UNCONFINED, Door
 from sdf_frames.inertia.collada_file import read_collada
-from sdf_frames.inertia.gltf_file import make_folder_resolver, take_gltf
+from sdf_frames.inertia.gltf_file import make_file_resolver, read_mesh_bytes, take_gltf
 from sdf_frames.inertia.mesh_parts import Part, VertexUnknown
 from sdf_frames.inertia.plain_meshes import read_obj, read_off, read_stl
 from sdf_frames.inertia.result import EXTENSIONS
@@ -46,7 +48,8 @@ def take_used(vertices: np.ndarray, faces: np.ndarray) -> np.ndarray:
 
 
 def read_mesh_file(path: str, submesh: str | None = None, at: Location | None = None,
-                   spending: Spending | None = None) -> tuple[Surface | None, tuple[Diagnostic, ...]]:
+                   spending: Spending | None = None,
+                   door: Door = UNCONFINED) -> tuple[Surface | None, tuple[Diagnostic, ...]]:
     """Read the triangles of a file, with node transforms and unit applied.
 
     Parameters
@@ -55,6 +58,7 @@ def read_mesh_file(path: str, submesh: str | None = None, at: Location | None = 
     submesh : name of the one part wanted; all parts when None.
     at : place of the reference, for findings.
     spending : what has been spent, triangles among it; without it the default budget is this file's alone.
+    door : opens the file.
 
     Returns
     -------
@@ -68,12 +72,7 @@ def read_mesh_file(path: str, submesh: str | None = None, at: Location | None = 
                                kind=f"of type {extension}" if extension else "whose names have no extension"),)
     spending = spending or Spending()
     try:
-        size = os.path.getsize(path)
-        if size > spending.budget.mesh_bytes:
-            raise LimitExceeded("mesh_bytes", size)
-        if not os.path.isfile(path):  # a pipe or a device may never end
-            raise ValueError("it is not a file")
-        parts = _load_parts(path, extension, spending)
+        parts = _load_parts(path, extension, read_mesh_bytes(path, spending.budget.mesh_bytes, door), spending)
     except LimitExceeded as error:
         if spending.exceeded:
             return None, spending.report(at)
@@ -98,16 +97,15 @@ def read_mesh_file(path: str, submesh: str | None = None, at: Location | None = 
 
 def _describe(error: BaseException) -> str:
     """Return an exception of a reader as one line; say that the content is malformed if the reader does not."""
-    text = " ".join(str(getattr(error, "msg", None) or error).split()) or type(error).__name__
+    said = getattr(error, "msg", None) or getattr(error, "strerror", None) or error
+    text = " ".join(str(said).split()) or type(error).__name__
     if isinstance(error, (AttributeError, IndexError, KeyError, TypeError)):
         text = f"its content is malformed ({text})"
     return text if len(text) <= 160 else text[:157] + "…"
 
 
-def _load_parts(path: str, extension: str, spending: Spending) -> list[Part]:
+def _load_parts(path: str, extension: str, content: bytes, spending: Spending) -> list[Part]:
     """Load every placed part that has triangles."""
-    with open(path, "rb") as stream:
-        content = stream.read()
     if extension == "dae":
         return read_collada(content, spending)
     if extension in _READERS:
@@ -118,11 +116,11 @@ def _load_parts(path: str, extension: str, spending: Spending) -> list[Part]:
     else:
         content = take_gltf(content, spending.budget)
     folder = os.path.dirname(os.path.abspath(path))
-    resolver = make_folder_resolver(folder, spending.budget) if extension == "gltf" else None
+    buffers = make_file_resolver(folder, Door(Boundary((folder,))), spending.budget) if extension == "gltf" else None
     # Some readers print; standard output belongs to our caller.
     with redirect_stdout(StringIO()):
         with BytesIO(content) as stream:
-            loaded = trimesh.load(stream, file_type=extension, resolver=resolver, process=False, skip_materials=True)
+            loaded = trimesh.load(stream, file_type=extension, resolver=buffers, process=False, skip_materials=True)
         if not isinstance(loaded, trimesh.Scene):
             return _count_faces(_take_part("", loaded, None), spending)
         parts: list[Part] = []

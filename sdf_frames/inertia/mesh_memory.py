@@ -8,7 +8,10 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from sdf_frames.diagnostics import Diagnostic, Location
+from sdf_frames.document.budget import LimitExceeded
+from sdf_frames.document.door import Door
 from sdf_frames.document.memory import Memory
+from sdf_frames.inertia.gltf_file import read_mesh_bytes
 from sdf_frames.spatial.solids import Solid
 
 #: Bytes of a result, and of a finding, with its key.
@@ -49,15 +52,14 @@ def keep_result(memory: Memory, key: Hashable, path: str, result: MeshResult) ->
     memory.keep((MeshResult, key, path if result.findings else None), result, _SIZE * (1 + len(result.findings)))
 
 
-def hash_mesh_file(path: str, most: int) -> tuple[str, str] | None:
+def hash_mesh_file(path: str, most: int, door: Door) -> tuple[str, str] | None:
     """The format and the content hash of a file.
 
     Returns None for files that cannot be known by their own content, that are no files, or that are larger than `most`
     bytes.
     """
     extension = os.path.splitext(path)[1].lower()
-    with suppress(OSError, ValueError):
-        if extension not in _REFERRING and os.path.isfile(path) and os.path.getsize(path) <= most:
-            with open(path, "rb") as stream:
-                return extension, hashlib.sha256(stream.read()).hexdigest()
+    with suppress(OSError, ValueError, LimitExceeded):
+        if extension not in _REFERRING:
+            return extension, hashlib.sha256(read_mesh_bytes(path, most, door)).hexdigest()
     return None

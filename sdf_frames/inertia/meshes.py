@@ -111,7 +111,7 @@ class MeshIntegrator:
         if not self._shared:
             return path
         if path not in self._hashes:
-            self._hashes[path] = hash_mesh_file(path, self.spending.budget.mesh_bytes)
+            self._hashes[path] = hash_mesh_file(path, self.spending.budget.mesh_bytes, self.resolver.door)
         return self._hashes[path]
 
     def _pay(self, path: str, submesh: str | None, cost: dict[str, int]) -> bool:
@@ -129,7 +129,7 @@ class MeshIntegrator:
         if key not in self._surfaces:
             spending = Spending(self.spending.budget) if key in self._costs else self.spending
             before = spending.spent.copy()
-            self._surfaces[key] = read_mesh_file(path, submesh, at, spending)
+            self._surfaces[key] = read_mesh_file(path, submesh, at, spending, self.resolver.door)
             self._costs[key] = {name: spent - before[name] for name, spent in spending.spent.items()}
         return self._surfaces[key]
 

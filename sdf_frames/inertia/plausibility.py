@@ -150,7 +150,7 @@ class _Boxes:
         from sdf_frames.inertia.meshes import place_surface
         key = (path, mesh.submesh)
         if key not in self._surfaces:
-            self._surfaces[key] = read_mesh_file(path, mesh.submesh, spending=self.spending)[0]
+            self._surfaces[key] = read_mesh_file(path, mesh.submesh, None, self.spending, self.resolver.door)[0]
         surface = self._surfaces[key]
         if surface is None:
             return None

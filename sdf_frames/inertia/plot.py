@@ -171,7 +171,7 @@ def _find_triangles(shape: Geometry | None, resolver: Resolver, file: str | None
     if isinstance(shape, Mesh):
         if shape not in meshes:
             path = resolver.find(shape.uri, file)
-            surface = read_mesh_file(path, shape.submesh)[0] if path else None
+            surface = read_mesh_file(path, shape.submesh, door=resolver.door)[0] if path else None
             meshes[shape] = None if surface is None else _thin(place_surface(surface, shape))
         return meshes[shape]
     if shape is None or isinstance(shape, Plane):

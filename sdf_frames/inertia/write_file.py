@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from sdf_frames.convert.report import Row
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
+from sdf_frames.document.door import UNCONFINED
 from sdf_frames.document.writing import write_whole
 from sdf_frames.document.xacro import is_xacro
 from sdf_frames.inertia.result import GIVEN, InertiaResult, LinkInertia
@@ -13,6 +14,8 @@ from sdf_frames.inertia.rewrite import Key, find_key, write_inertials
 from sdf_frames.inertia.urdf_links import find_converted_names
 from sdf_frames.sdf.model import Root, walk_links
 from sdf_frames.urdf.model import Robot
+
+_ALL = 1 << 50
 
 
 class Places(NamedTuple):
@@ -37,8 +40,7 @@ def write_file(file: str, places: Places) -> tuple[Diagnostic, ...]:
         return (diagnose("inertia-not-written", here, problem="the file is a xacro file; expand it, and write into the "
                          "result"),)
     try:
-        with open(file, "rb") as stream:
-            text = stream.read()
+        text = UNCONFINED.read(file, _ALL)
         new, written = write_inertials(text, wanted)
         elsewhere += [x.name for key, x in wanted.items() if key not in written]
         if new != text:

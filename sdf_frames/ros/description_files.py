@@ -9,8 +9,11 @@ from __future__ import annotations
 
 import os
 import shlex
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
+from sdf_frames.document.door import UNCONFINED, read_named
+from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xacro import is_xacro, split_arguments
 from sdf_frames.document.xacro_expansion import expand_xacro
 
@@ -33,12 +36,12 @@ def find_description(name: str) -> Path:
             raise FileNotFoundError(f"{name}: there is no package {package!r} in AMENT_PREFIX_PATH") from error
     else:
         path = Path(name[len("file://"):] if name.startswith("file://") else name).expanduser()
-    if path.is_dir():
-        file = find_model_file(str(path))[1]
+    if UNCONFINED.is_folder(str(path)):
+        file = find_model_file(str(path), Resolver(confined=True, named=[str(path)]).door)[1]
         if file is None:
             raise FileNotFoundError(f"{name}: the folder {path.absolute()} has no model.config that names a file in it")
         path = Path(file)
-    if not path.is_file():
+    if not UNCONFINED.is_file(str(path)):
         raise FileNotFoundError(f"{name}: there is no file {path.absolute()}")
     return path
 
@@ -77,7 +80,7 @@ def read_with_files(path: Path, arguments: dict[str, str] | None = None) -> tupl
     """Do the same, and return also the files that were read: of a .xacro, those that it includes too."""
     if not is_xacro(str(path)):
         try:
-            return path.read_text(encoding="utf-8"), (str(path),)
+            return TextIOWrapper(BytesIO(read_named(str(path))), "utf-8").read(), (str(path),)
         except UnicodeDecodeError as error:
             raise ValueError(f"{path} is not in UTF-8, which ROS messages need: {error}") from error
     text, found = expand_xacro(str(path), arguments or {})

@@ -23,6 +23,7 @@ from rclpy.topic_endpoint_info import TopicEndpointInfo
 
 from sdf_frames import __version__
 from sdf_frames.diagnostics.render import escape_controls
+from sdf_frames.document.door import UNCONFINED
 
 #: What each package is for; those that nothing works without come first.
 _PACKAGES = {"sdf_frames": "the services' types", "tf2_msgs": "TF",
@@ -62,7 +63,7 @@ def look_at_paths() -> Iterator[Row]:
         if not folders:
             yield Row(False, f"{variable} is not set")
         for folder in folders:
-            there = os.path.isdir(folder)
+            there = UNCONFINED.is_folder(folder)
             yield Row(not there, f"{variable}: {folder}{'' if there else ' is not a folder'}")
 
 

@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 from sdf_frames.api.to_urdf import convert_to_display
 from sdf_frames.convert.report import Row
 from sdf_frames.diagnostics import Diagnostic, diagnose
-from sdf_frames.document.uris import Resolver
 from sdf_frames.frames.moving import MovingEdge, build_moving_edges
 from sdf_frames.frames.tf import TfTree, Transform
 from sdf_frames.frames.tf_check import Observed
@@ -129,13 +128,14 @@ def read_file(name: str, arguments: str) -> FileText:
 
 def load_uri(uri: str, options: LoadOptions) -> tuple[Description | None, list[Diagnostic]]:
     """Load the file that a URI from the network names, if it is one that may be read."""
-    resolver = Resolver(options.resource_paths, confined=True)
+    options = options._replace(confined=True)
+    resolver = options.make_resolver()
     path = resolver.find(uri)
-    if path is None or not os.path.isfile(path):
+    if path is None or not resolver.door.is_file(path):
         # Of the places outside of the resource paths nothing is said, not even whether they exist.
         tried = "it is a folder" if path else ", ".join(resolver.candidates(uri)) or "outside of the resource paths"
         return None, [diagnose("uri-not-permitted", uri=uri, tried=tried)]
-    return load_file(path, options), []
+    return load_file(path, options, resolver.door.read), []
 
 
 def _load(subject: Subject, options: LoadOptions) -> tuple[Description | None, list[Diagnostic]]:

@@ -97,7 +97,7 @@ def _include_model(include: Element, parent: str, reading: Reading) -> Model | N
             if is_merged(include):
                 reading.merged[id(model)] = model
             return _override(model, include, reading)
-        if (other := reading.others.get(os.path.realpath(path))) is not None and not is_merged(include):
+        if (other := reading.others.get(reading.resolver.door.real(path))) is not None and not is_merged(include):
             _note_other(include, other, parent, reading)
             return None
     reading.note_missing(include, name_missing(include, is_merged(include)))
@@ -130,7 +130,7 @@ def _check_name(include: Element, tag: str, name: str, reading: Reading) -> None
 
 def _read_model_of_file(path: str, include: Element, reading: Reading) -> Model | None:
     """Read the first model of a file: once for all includes without params, and once for each place of params."""
-    file = os.path.realpath(path)
+    file = reading.resolver.door.real(path)
     if file in reading.chain:
         cycle = [*reading.chain[reading.chain.index(file) + 1:], file]
         reading.found.append(diagnose("include-cycle", locate(include), file=path, related=[
@@ -174,7 +174,7 @@ def _inline_includes(model: Element, reading: Reading) -> bool:
         allowed = reading.spend(include, "includes", 1)
         known = len(reading.found)
         path = find_included_file(include, reading) if allowed else None
-        loops = path is not None and os.path.realpath(path) in reading.chain
+        loops = path is not None and reading.resolver.door.real(path) in reading.chain
         if path is None or loops or is_merged(include):
             del reading.found[known:]  # it stays an include, which is reported when the model is read
             whole = whole and not loops
@@ -193,7 +193,7 @@ def _load_inlined(path: str, include: Element, reading: Reading) -> tuple[Elemen
 
     The second value is what :func:`_inline_includes` returns.
     """
-    key = os.path.realpath(path)
+    key = reading.resolver.door.real(path)
     if key in reading.inlined:
         made, size = reading.inlined[key]
         return (_copy_inlined(made) if reading.spend(include, "elements", size, path) else None), True
@@ -232,7 +232,7 @@ def _load_entity(path: str, include: Element, reading: Reading) -> tuple[Element
         found.append(diagnose("include-several-entities", locate(include), file=path, tag=entities[0].tag))
     first = next((e for e in entities if e.tag == "model"), None)
     if first is None:
-        reading.others[os.path.realpath(path)] = entities[0]
+        reading.others[reading.resolver.door.real(path)] = entities[0]
     if first is None and is_merged(include):
         found.append(diagnose("merge-unsupported", locate(include), problem=f"{path} holds no model to merge"))
     return None if first is None else (first, version)

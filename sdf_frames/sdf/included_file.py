@@ -1,10 +1,7 @@
 """The file that an ``<include>`` names: where it is, and its text as an SDFormat document."""
 from __future__ import annotations
 
-import os
-
 from sdf_frames.diagnostics import diagnose
-from sdf_frames.document.budget import read_bounded
 from sdf_frames.document.uris import Resolver, report_missing
 from sdf_frames.document.xml_in import Document, Element, child_or_self, file_of, locate, read_xml, tag_of
 from sdf_frames.sdf.entities import read_child_text
@@ -24,9 +21,10 @@ def find_included_file(include: Element, reading: Reading) -> str | None:
     if path is None:
         found.append(report_missing(uri, at, reading.resolver))
         return None
-    if os.path.isdir(path):
+    door = reading.resolver.door
+    if door.is_folder(path):
         if path not in reading.folders:
-            reading.folders[path] = find_model_file(path, reading.resolver)
+            reading.folders[path] = find_model_file(path, door)
         config, file, findings = reading.folders[path]
         if config is None:
             found.append(report_missing(uri, at, reading.resolver, f"{path} is a directory without a model.config"))
@@ -35,7 +33,7 @@ def find_included_file(include: Element, reading: Reading) -> str | None:
         if file is None:
             found.append(diagnose("model-config-incomplete", locate(include), file=config))
         return file
-    if not os.path.isfile(path):  # a pipe or a device may never end
+    if not door.is_file(path):
         found.append(diagnose("include-failed", locate(include), file=path, problem="it is not a file"))
         return None
     return path
@@ -46,8 +44,7 @@ def read_included_text(path: str, include: Element, reading: Reading) -> str | b
     try:
         content = _read_other_format(path, reading.resolver)
         if content is None:
-            with open(path, "rb") as stream:
-                content = read_bounded(stream, reading.spending.left("bytes"))
+            content = reading.resolver.door.read(path, reading.spending.left("bytes"))
     except Exception as error:  # a reader is somebody else's code
         problem = getattr(error, "strerror", None) or str(error)
         reading.found.append(diagnose("include-failed", locate(include), file=path, problem=problem))

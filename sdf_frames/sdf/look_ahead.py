@@ -4,7 +4,6 @@ References into included files can be settled only if the names in these files a
 """
 from __future__ import annotations
 
-import os
 import re
 from typing import NamedTuple
 
@@ -79,7 +78,8 @@ class LookAhead:
             etree.SubElement(include, "uri").text = uri
             path = find_included_file(include, reading) if reading.resolver.find(uri, base) is not None else None
             text = None if path is None else read_included_text(path, include, reading)
-            self.seen[uri, base] = None if path is None or text is None else Seen(path, os.path.realpath(path), text)
+            known = None if path is None or text is None else Seen(path, reading.resolver.door.real(path), text)
+            self.seen[uri, base] = known
         return self.seen[uri, base]
 
     def _read(self, seen: Seen) -> Included | None:

@@ -4,30 +4,26 @@ from __future__ import annotations
 import os
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
-from sdf_frames.document.budget import read_bounded
-from sdf_frames.document.uris import Resolver
+from sdf_frames.document.door import UNCONFINED, Door
 from sdf_frames.document.xml_in import Element, locate, read_xml
 from sdf_frames.sdf.table import VERSION, version_key
 
 _OLD_NAME = "manifest.xml"
-_UNCONFINED = Resolver()
 
 
-def find_model_file(folder: str, resolver: Resolver = _UNCONFINED,
-                    ) -> tuple[str | None, str | None, tuple[Diagnostic, ...]]:
+def find_model_file(folder: str, door: Door = UNCONFINED) -> tuple[str | None, str | None, tuple[Diagnostic, ...]]:
     """Find the ``model.config`` of a folder, and the file of the newest SDFormat version that it names.
 
     Returns
     -------
     config, file, diagnostics
-        Paths, None for a file that does not exist or that `resolver` does not admit; warnings on the ``model.config``.
+        Paths, None for a file that does not exist or that `door` does not admit; warnings on the ``model.config``.
     """
-    config = next((p for name in ("model.config", _OLD_NAME) if (p := _find_in(folder, name, resolver))), None)
+    config = next((p for name in ("model.config", _OLD_NAME) if (p := _find_in(folder, name, door))), None)
     if config is None:
         return None, None, ()
     try:
-        with open(config, "rb") as stream:
-            document, _ = read_xml(read_bounded(stream), config)
+        document, _ = read_xml(door.read(config), config)
     except OSError:
         document = None
     if document is None:
@@ -53,10 +49,10 @@ def find_model_file(folder: str, resolver: Resolver = _UNCONFINED,
         say(best, "it does not give the version of the file")
     if os.path.basename(config) == _OLD_NAME:
         say(document.root, f"it is called {_OLD_NAME}, the old name of model.config")
-    return config, _find_in(folder, (best.text or "").strip(), resolver), tuple(found)
+    return config, _find_in(folder, (best.text or "").strip(), door), tuple(found)
 
 
-def _find_in(folder: str, name: str, resolver: Resolver) -> str | None:
-    """The file `name` of a folder, if it is there and `resolver` admits it."""
-    path = resolver.admit(os.path.join(folder, name))
-    return path if path is not None and os.path.isfile(path) else None
+def _find_in(folder: str, name: str, door: Door) -> str | None:
+    """The file `name` of a folder, if it is there and `door` admits it."""
+    path = os.path.join(folder, name)
+    return door.admit(path) if door.is_file(path) else None

@@ -1,7 +1,6 @@
 """Reads an ``<sdf>`` document, and the files that it includes, into the typed model."""
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Any
 
 from sdf_frames.diagnostics import WARNING, Diagnostic, diagnose
@@ -52,7 +51,7 @@ def read_sdf(document: Document, resolver: Resolver | None = None, convert_urdf:
             from sdf_frames.sdf.include import check_stray_includes
             check_stray_includes(document.root, version, reading)
             if document.file:
-                reading.chain.append(os.path.realpath(document.file))
+                reading.chain.append(resolver.door.real(document.file))
         root = _read_root(document.root, version, reading)
     return root, tuple(reading.found)
 

@@ -12,6 +12,7 @@ from trimesh import creation
 from sdf_frames.api.description import RobotDescription
 from sdf_frames.api.elements import Frame, Joint, Link, Shape
 from sdf_frames.api.inertias import Inertia, describe_link
+from sdf_frames.api.loading import find_door
 from sdf_frames.api.pose import Pose
 from sdf_frames.api.scene import World
 from sdf_frames.inertia.boxes import find_equivalent_box
@@ -156,7 +157,7 @@ def build_scene(source: RobotDescription | World, inertias: Mapping[str, Inertia
     most_faces : triangles that a part of a mesh may have; those with more are decimated.
     """
     bodies = {name: link.pose for name, link in source.links.items() if link.pose is not None}
-    reader = SurfaceReader(most_faces=most_faces)
+    reader = SurfaceReader(most_faces=most_faces, door=find_door(source))
     shapes = tuple([shape for name in bodies for shape in _draw_shapes(source.links[name], reader, source.kind)])
     joints = tuple([joint for joint in source.joints.values() if joint.pose is not None])
     low, high, lengths = _measure(source, bodies, shapes)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import redirect_stdout
-from io import StringIO
+from io import BytesIO, StringIO
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,8 @@ import trimesh
 from trimesh import creation
 
 from sdf_frames.document.budget import Budget, Spending
+from sdf_frames.document.door import UNCONFINED, Door
+from sdf_frames.inertia.gltf_file import make_file_resolver, read_mesh_bytes
 from sdf_frames.inertia.mesh_file import read_mesh_file, take_used
 from sdf_frames.inertia.meshes import place_surface
 from sdf_frames.inertia.triangles import Surface, make_solid
@@ -37,10 +39,11 @@ class SurfaceReader:
     ----------
     budget : what the mesh files may cost together.
     most_faces : triangles that a part of a mesh file may have; of those with more, a likeness of so many is drawn.
+    door : opens the mesh files and their textures.
     """
 
-    def __init__(self, budget: Budget = Budget(), most_faces: int | None = None):
-        self.spending, self.most_faces = Spending(budget), most_faces
+    def __init__(self, budget: Budget = Budget(), most_faces: int | None = None, door: Door = UNCONFINED):
+        self.door, self.spending, self.most_faces = door, Spending(budget), most_faces
         self._meshes: dict[tuple[object, ...], tuple[list[Surface], str | None]] = {}
         self._solids: dict[Geometry, list[Surface]] = {}
 
@@ -71,14 +74,14 @@ class SurfaceReader:
         return self._solids[geometry], None
 
     def _read_mesh(self, path: str, mesh: Mesh) -> tuple[list[Surface], str | None]:
-        surface, found = read_mesh_file(path, mesh.submesh, None, self.spending)
+        surface, found = read_mesh_file(path, mesh.submesh, None, self.spending, self.door)
         if surface is None:
             why = found[0].message if found else "over the limits"
             return [creation.box((PLACEHOLDER,) * 3)], f"{mesh.uri}: {why}"
         parts: list[Surface] = []
         if mesh.submesh is None and not mesh.center:
             low, high = _find_bounds(surface.vertices, surface.faces)
-            parts = _read_coloured(path, low, high)
+            parts = _read_coloured(path, self.door, low, high)
             for part in parts:
                 part.apply_transform(np.diag([*mesh.scale, 1.0]))
         if not parts:
@@ -104,13 +107,16 @@ def _find_bounds(V: np.ndarray, F: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return used.min(axis=0), used.max(axis=0)
 
 
-def _read_coloured(path: str, low: np.ndarray, high: np.ndarray) -> list[Surface]:
+def _read_coloured(path: str, door: Door, low: np.ndarray, high: np.ndarray) -> list[Surface]:
     """What trimesh reads, with its colours, scaled to the bounds `low` and `high`; nothing if the shapes differ."""
-    if os.path.splitext(path)[1].lower() in (".stl", ".off"):
+    extension = os.path.splitext(path)[1].lower()
+    if extension in (".stl", ".off"):
         return []  # formats without materials
     try:
         with redirect_stdout(StringIO()):
-            scene: Any = trimesh.load(path, force="scene")
+            content = BytesIO(read_mesh_bytes(path, Budget().mesh_bytes, door))
+            scene: Any = trimesh.load(content, file_type=extension[1:], force="scene",
+                                      resolver=make_file_resolver(os.path.dirname(path), door))
             parts = [*_place_parts(scene)]
     except Exception:  # noqa: BLE001 - the plain triangles were read; only the colours are missing
         return []

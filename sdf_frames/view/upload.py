@@ -69,7 +69,8 @@ def load_upload(path: Path, folder: Path) -> RobotDescription:
     UploadRefused
         The file cannot be opened, or would run code (.xacro).
     """
-    roots = [str(folder), *sorted({str(config.parent.parent) for config in folder.rglob("model.config")})]
+    models = {config.parent for config in folder.rglob("model.config")} - {folder}  # above `folder` are other files
+    roots = [str(folder), *sorted({str(model.parent) for model in models})]
     try:
         return load(path, confined=True, resource_paths=roots)
     except (OSError, ValueError, ImportError) as error:

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+import sdf_frames as sf
 from sdf_frames.document.confinement import Boundary, hides_path
 from sdf_frames.document.uris import Resolver
 from sdf_frames.load import LoadOptions, load_text
@@ -172,6 +173,47 @@ def test_a_service_answers_the_same_of_what_exists_outside(trees, confine, uri):
         assert loaded is None or is_inside(loaded.file, top)
         answers.append(repr((loaded and loaded.diagnostics, found)).replace(str(top), "TOP"))
     assert answers[0] == answers[1]
+
+
+@pytest.mark.parametrize("paths", [[], ["."], ["res"]])
+@pytest.mark.parametrize("name", ["{out}/secret.sdf", "../out/secret.sdf", "../../../../../../../../..{out}/secret.sdf",
+                                  "link/secret.sdf", "secret.sdf", "alias/../../out/secret.sdf", "link", "{out}"])
+@pytest.mark.parametrize("load", ["library", "node", "upload"])
+def test_a_folder_that_is_loaded_leads_nowhere_else(trees, confine, monkeypatch, load, name, paths):
+    """A model.config in it names a file outside, or a link to one: as if there were no such file."""
+    answers = []
+    for top in trees:
+        confine(top)
+        # In "link" and "secret.sdf" of the folder, links lead outside.
+        monkeypatch.chdir(top if paths != ["."] else top / "res")
+        (top / "res/model.config").write_text(f'<model><sdf version="1.12">{fill(name, top)}</sdf></model>')
+        with pytest.raises((OSError, ValueError)) as error:
+            load_folder(load, top / "res", paths)
+        answers.append(f"{type(error.value).__name__}: {error.value}".replace(str(top), "TOP"))
+        (top / "res/model.config").unlink()
+    assert answers[0] == answers[1]
+
+
+def load_folder(load, folder, paths):
+    if load == "library":
+        return sf.load(folder, confined=True, resource_paths=paths)
+    if load == "node":
+        from sdf_frames.ros.description_files import find_description
+        return find_description(str(folder))
+    pytest.importorskip("trimesh")
+    from sdf_frames.view.upload import load_upload
+    return load_upload(folder, folder)
+
+
+def test_a_folder_that_is_loaded_may_be_read(tmp_path):
+    """Also without resource paths: a person named it."""
+    (tmp_path / "part.sdf").write_text(MODEL)
+    (tmp_path / "model.config").write_text('<model><sdf version="1.12">model.sdf</sdf></model>')
+    (tmp_path / "model.sdf").write_text(
+        '<sdf version="1.7"><model name="m"><include><uri>part.sdf</uri></include></model></sdf>')
+    robot = sf.load(tmp_path, confined=True)
+    assert robot.valid and list(robot.links) == ["part::l"]
+    assert robot.to_sdf("1.12"), "its names are settled with those of what it includes"
 
 
 @pytest.mark.parametrize("uri", ["a%2fb", "%2e%2e/x", "%252e%252e/x", "%2525%32%65", "a%5Cb", "a\\b", "x/%00",

@@ -379,10 +379,11 @@ def test_of_the_cache_the_newest_version_that_has_the_file_is_taken(monkeypatch,
 
 
 def test_a_package_without_a_readable_name_is_none(tmp_path):
+    from sdf_frames.document.door import UNCONFINED
     from sdf_frames.document.uris import read_package_name
     package = tmp_path / "package.xml"
-    assert read_package_name(str(package)) is None
+    assert read_package_name(str(package), UNCONFINED) is None
     for text, name in (("<package><name>\n a b </name><name>c</name></package>", "a b"), ("<package/>", ""),
                        ("<package><name/></package>", ""), ("<package", None)):
         package.write_text(text)
-        assert read_package_name(str(package)) == name
+        assert read_package_name(str(package), UNCONFINED) == name

@@ -5,7 +5,9 @@ import re
 import pytest
 
 from sdf_frames.document.budget import Budget, LimitExceeded
-from sdf_frames.inertia.gltf_file import make_folder_resolver, take_gltf
+from sdf_frames.document.confinement import Boundary
+from sdf_frames.document.door import Door
+from sdf_frames.inertia.gltf_file import make_file_resolver, take_gltf
 
 
 def check(content, **budget):
@@ -134,7 +136,7 @@ def test_files_are_those_of_the_folder(tmp_path):
     (tmp_path / "out.bin").write_bytes(b"out")
     (folder / "in.bin").write_bytes(b"inside")
     (folder / "deep" / "in.bin").write_bytes(b"deep")
-    resolver = make_folder_resolver(str(folder), Budget(mesh_bytes=10))
+    resolver = make_file_resolver(str(folder), Door(Boundary([str(folder)])), Budget(mesh_bytes=10))
     assert resolver.get("in.bin") == b"inside" and resolver.get("deep/in.bin") == b"deep"
     for name in ("../out.bin", str(tmp_path / "out.bin")):
         with pytest.raises(ValueError, match=f"it refers to {name}, outside of its folder"):

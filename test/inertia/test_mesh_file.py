@@ -27,11 +27,11 @@ def path(tmp_path):
 
 def give(monkeypatch, *parts):
     """What any file holds from now on."""
-    monkeypatch.setattr(mesh_file, "_load_parts", lambda path, extension, spending: list(parts))
+    monkeypatch.setattr(mesh_file, "_load_parts", lambda *_: list(parts))
 
 
 def fail(monkeypatch, error):
-    def refuse(path, extension, spending):
+    def refuse(*_):
         raise error
     monkeypatch.setattr(mesh_file, "_load_parts", refuse)
 

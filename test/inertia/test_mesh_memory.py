@@ -8,6 +8,7 @@ from sdf_frames.batch.work import Task, do_work
 from sdf_frames.description import LoadOptions
 from sdf_frames.diagnostics import diagnose
 from sdf_frames.document.budget import Budget
+from sdf_frames.document.door import UNCONFINED
 from sdf_frames.document.memory import Memory
 from sdf_frames.inertia import meshes as integrating
 from sdf_frames.inertia.mesh_memory import MeshResult, find_result, hash_mesh_file, keep_result
@@ -115,10 +116,10 @@ def test_a_result_without_findings_is_that_of_every_file_of_the_same_content():
 def test_files_that_are_not_known_by_their_content(tmp_path):
     for name in ("m.gltf", "m.stl"):
         (tmp_path / name).write_bytes(b"12345")
-    assert hash_mesh_file(str(tmp_path / "m.gltf"), 100) is None, "its buffers are other files"
-    assert hash_mesh_file(str(tmp_path / "m.stl"), 4) is None
-    assert hash_mesh_file(str(tmp_path), 100) is None
-    assert hash_mesh_file(str(tmp_path / "m.stl"), 5)[0] == ".stl"
+    assert hash_mesh_file(str(tmp_path / "m.gltf"), 100, UNCONFINED) is None, "its buffers are other files"
+    assert hash_mesh_file(str(tmp_path / "m.stl"), 4, UNCONFINED) is None
+    assert hash_mesh_file(str(tmp_path), 100, UNCONFINED) is None
+    assert hash_mesh_file(str(tmp_path / "m.stl"), 5, UNCONFINED)[0] == ".stl"
 
 
 def test_a_mesh_of_several_collisions_is_integrated_once(folder, monkeypatch):

@@ -6,6 +6,8 @@ import pytest
 
 trimesh = pytest.importorskip("trimesh")
 
+from sdf_frames.document.confinement import Boundary  # noqa: E402
+from sdf_frames.document.door import UNCONFINED, Door  # noqa: E402
 from sdf_frames.inertia.triangles import make_solid  # noqa: E402
 from sdf_frames.sdf import geometry  # noqa: E402
 from sdf_frames.view.surfaces import SurfaceReader, find_colour, find_texture, has_colours  # noqa: E402
@@ -203,7 +205,7 @@ def test_a_likeness_is_for_parts_of_more_triangles_alone(tmp_path):
 
 @pytest.mark.parametrize("loaded", [trimesh.Scene(), RuntimeError("no")])
 def test_what_trimesh_cannot_read_has_no_colours(tmp_path, monkeypatch, loaded):
-    def load(path, force):
+    def load(_content, force, **_):
         assert force == "scene"
         if isinstance(loaded, Exception):
             raise loaded
@@ -228,6 +230,22 @@ def test_textures_that_let_light_through_keep_that(tmp_path, mode, form):
     np.testing.assert_allclose(surface.visual.uv, [[0, 0], [1, 0], [0, 1]])
 
 
+@pytest.mark.parametrize(("roots", "seen"), [(None, True), (["model"], True), (["model/meshes", "other"], False)])
+def test_textures_beside_the_folder_of_the_mesh_are_read_through_the_door(tmp_path, roots, seen):
+    """As models of Gazebo have them; trimesh reads none outside of the mesh's folder from version 5 on."""
+    image = pytest.importorskip("PIL.Image")
+    for folder in ("meshes", "materials/textures"):
+        (tmp_path / "model" / folder).mkdir(parents=True)
+    image.new("RGB", (2, 2), (255, 0, 0)).save(tmp_path / "model/materials/textures/red.png")
+    mesh = tmp_path / "model/meshes/m.obj"
+    mesh.write_text("mtllib m.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 0 1\nusemtl red\nf 1/1 2/2 3/3\n")
+    mesh.with_suffix(".mtl").write_text("newmtl red\nmap_Kd ../materials/textures/red.png\n")
+    door = UNCONFINED if roots is None else Door(Boundary([str(tmp_path / root) for root in roots]))
+    (surface,), problem = SurfaceReader(door=door).read(geometry.Mesh("m", object()), str(mesh))
+    texture = find_texture(surface.visual)
+    assert problem is None and (texture is not None and texture.size == (2, 2)) is seen
+
+
 @pytest.mark.parametrize(("size", "place", "coloured"), [
     ((1, 2, 3), (0, 0, 0), True), ((1000, 2000, 3000), (0, 0, 0), True), ((1, 2, 4), (0, 0, 0), False),
     ((1, 2, 3), (1, 0, 0), False), ((1.0005, 2, 3), (0, 0, 0), True), ((1.0007, 2, 3), (0, 0, 0), False),
@@ -239,7 +257,7 @@ def test_colours_are_taken_if_trimesh_sees_the_same_surface(tmp_path, monkeypatc
         material=trimesh.visual.material.PBRMaterial(baseColorFactor=[0, 0, 255, 255]))
     box.vertices = box.vertices * size + place
     trimesh.creation.box((1, 2, 3)).export(tmp_path / "box.obj")
-    monkeypatch.setattr("sdf_frames.view.surfaces.trimesh.load", lambda path, force: trimesh.Scene(box))
+    monkeypatch.setattr("sdf_frames.view.surfaces.trimesh.load", lambda *_, **__: trimesh.Scene(box))
     (surface,), problem = SurfaceReader().read(geometry.Mesh("b", object()), str(tmp_path / "box.obj"))
     assert problem is None and has_colours(surface) is coloured
     np.testing.assert_allclose(surface.bounds, ((-.5, -1, -1.5), (.5, 1, 1.5)), atol=3e-4)

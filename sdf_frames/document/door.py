@@ -1,0 +1,119 @@
+"""The door: every file that a description names is opened here, and nothing else in the package opens one for it.
+
+``test/document/test_door.py`` lists the few modules that may open files, and why.
+"""
+from __future__ import annotations
+
+import os
+from errno import EINVAL, ENOENT
+from stat import S_ISDIR, S_ISREG
+
+from sdf_frames.document.budget import DEFAULT, read_bounded
+from sdf_frames.document.confinement import Boundary
+
+# Windows has no such flag. With it, opening a pipe that nobody writes to returns at once.
+_NONBLOCK: int = getattr(os, "O_NONBLOCK", 0)
+_PIECE = 1 << 20
+#: Where the streams of a process are: /dev/stdin, and /dev/fd/63 or /proc/self/fd/12, as which shells name ``<(…)``.
+_STREAMS = ("/dev/", "/proc/")
+
+
+class Door:
+    """Opens files and folders that descriptions name.
+
+    Every path passes the boundary, last. What is outside is not touched, and looks as if it did not exist.
+
+    Parameters
+    ----------
+    boundary : the folders of a confined load; without it, every path may be read.
+    """
+
+    __slots__ = ("_boundary", "_admitted")
+
+    def __init__(self, boundary: Boundary | None = None):
+        self._boundary = boundary
+        self._admitted: set[str] = set()  # each is what `admit` returns for itself
+
+    def admit(self, path: str) -> str | None:
+        """Return the path that is opened for `path`: `path` itself, or the one that the boundary admits; or None."""
+        if self._boundary is None or path in self._admitted:
+            return path
+        admitted = self._boundary.admit(path)
+        if admitted is not None:
+            self._admitted.add(admitted)
+        return admitted
+
+    def exists(self, path: str) -> bool:
+        """Return whether there is such a file, folder or anything else."""
+        return (admitted := self.admit(path)) is not None and os.path.exists(admitted)
+
+    def is_file(self, path: str) -> bool:
+        """Return whether there is such a regular file."""
+        return (admitted := self.admit(path)) is not None and os.path.isfile(admitted)
+
+    def is_folder(self, path: str) -> bool:
+        """Return whether there is such a folder."""
+        return (admitted := self.admit(path)) is not None and os.path.isdir(admitted)
+
+    def real(self, path: str) -> str:
+        """Return the path without links; `path` itself if it is outside."""
+        return path if (admitted := self.admit(path)) is None else os.path.realpath(admitted)
+
+    def list_names(self, folder: str) -> list[str]:
+        """List the names in a folder, sorted; none if it cannot be read."""
+        try:
+            return [] if (admitted := self.admit(folder)) is None else sorted(os.listdir(admitted))
+        except (OSError, ValueError):
+            return []
+
+    def measure(self, path: str) -> int:
+        """Return the bytes of a regular file; raises what :meth:`read` raises."""
+        with open(self._require(path), "rb", opener=_open_regular) as stream:
+            return os.fstat(stream.fileno()).st_size
+
+    def read(self, path: str, most: int = DEFAULT.bytes) -> bytes:
+        """Read a regular file: at most `most` bytes and one more, which tells that there are too many.
+
+        Raises
+        ------
+        OSError
+            As `open`: FileNotFoundError also for a path outside, and an error for a pipe, a device or a socket.
+        ValueError
+            No file can have this name.
+        """
+        with open(self._require(path), "rb", opener=_open_regular) as stream:
+            # `read` takes memory for as many bytes as may come. Files that grow, and those of /proc, have more.
+            content = stream.read(min(most, size := os.fstat(stream.fileno()).st_size) + 1)
+            while size < len(content) <= most and (more := stream.read(min(most + 1 - len(content), _PIECE))):
+                content += more
+            return content
+
+    def _require(self, path: str) -> str:
+        if (admitted := self.admit(path)) is None:
+            raise FileNotFoundError(ENOENT, os.strerror(ENOENT), path)
+        return admitted
+
+
+#: For whatever a person names.
+UNCONFINED = Door()
+
+
+def read_named(path: str, most: int = DEFAULT.bytes) -> bytes:
+    """Read a description that a person names, as :meth:`Door.read` does without a boundary.
+
+    A path below /dev or /proc may also be a pipe or a device: /dev/stdin, and ``<(…)`` of shells.
+    """
+    if path.startswith(_STREAMS):
+        with open(path, "rb") as stream:
+            return read_bounded(stream, most)
+    return UNCONFINED.read(path, most)
+
+
+def _open_regular(path: str, flags: int) -> int:
+    """Open a regular file, never waiting; `open` itself refuses folders."""
+    handle = os.open(path, flags | _NONBLOCK)
+    mode = os.fstat(handle).st_mode
+    if S_ISREG(mode) or S_ISDIR(mode):
+        return handle
+    os.close(handle)
+    raise OSError(EINVAL, "it is not a file", path)
