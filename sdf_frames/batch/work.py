@@ -15,6 +15,7 @@ from sdf_frames.api.loading import read_options
 from sdf_frames.api.scene import make_scenes
 from sdf_frames.batch.sources import Item, import_fsspec
 from sdf_frames.document.budget import read_bounded
+from sdf_frames.document.door import read_named
 from sdf_frames.document.memory import Memory
 from sdf_frames.document.writing import write_whole
 from sdf_frames.load import load_text
@@ -109,8 +110,9 @@ def read_item(item: Item) -> bytes:
     """The content of a description."""
     if item.text is not None:
         return item.text.encode("utf-8")
-    open_file = import_fsspec().open if "://" in item.name else open
-    with open_file(item.name, "rb") as stream:
+    if "://" not in item.name:
+        return read_named(item.name, _LARGEST)
+    with import_fsspec().open(item.name, "rb") as stream:
         return read_bounded(stream, _LARGEST)
 
 

@@ -29,8 +29,9 @@ def read_baseline(path: str) -> Mapping[Key, int]:
         rows = json.loads(UNCONFINED.read(path))["known"]
         return {(row["file"], row["code"], row["path"]): int(row["count"]) for row in rows}
     except OSError as error:
-        raise WrongBaseline(f"{path}: {error.strerror}; --write-baseline creates it") from error
-    except (ValueError, KeyError, TypeError) as error:
+        hint = "; --write-baseline creates it" if isinstance(error, FileNotFoundError) else ""
+        raise WrongBaseline(f"{path}: {error.strerror}{hint}") from error
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
         raise WrongBaseline(f"{path} is not a baseline; --write-baseline creates one") from error
 
 

@@ -1,6 +1,7 @@
 """Settings of a project: ``[tool.sdf_frames]`` of pyproject.toml, or a file of its own, ``.sdf_frames.toml``."""
 
 import os
+import re
 import sys
 from collections.abc import Mapping
 from importlib import import_module
@@ -101,17 +102,34 @@ def _read_table(path: str) -> dict[str, Any] | None:
     except OSError as error:
         raise WrongSettings(f"{path}: {error.strerror}") from error
     whole = os.path.basename(path) != "pyproject.toml"
-    if not whole and b"tool.sdf_frames" not in content:
+    if not whole and not re.search(rb"tool\.sdf_frames|^\s*\[\s*tool\s*\]", content, re.MULTILINE):
         return None
+    table = _parse_table(path, content)
+    if whole:
+        return table
+    tool = table.get("tool")
+    own = tool.get("sdf_frames") if isinstance(tool, dict) else None
+    if own is not None and not isinstance(own, dict):
+        raise WrongSettings(f"{path}: tool.sdf_frames is not a table; write [tool.sdf_frames]")
+    return own
+
+
+def _parse_table(path: str, content: bytes) -> dict[str, Any]:
     try:
         toml = import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
     except ImportError as error:
         raise WrongSettings(f"{path} has settings, but Python 3.10 needs tomli for it: pip install tomli") from error
     try:
         table: dict[str, Any] = toml.loads(content.decode("utf-8"))
-    except ValueError as error:  # not TOML, or not UTF-8
-        raise WrongSettings(f"{path}: {error}") from error
-    return table if whole else table.get("tool", {}).get("sdf_frames")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise WrongSettings(f"{path}: line {line} is not in UTF-8") from error
+    except ValueError as error:  # not TOML; the text names the line, but for the last one
+        last = content.rstrip().count(b"\n") + 1
+        raise WrongSettings(f"{path}: {error}".replace("at end of document", f"at the end of line {last}")) from error
+    except RecursionError as error:
+        raise WrongSettings(f"{path}: its values are nested too deeply") from error
+    return table
 
 
 def _make_settings(path: str, table: Mapping[str, Any]) -> Settings:

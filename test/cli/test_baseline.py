@@ -48,7 +48,8 @@ def test_files_are_named_from_the_folder_of_the_baseline(tmp_path, monkeypatch):
     (None, "known.json: No such file or directory; --write-baseline creates it"),
     *[(text, "known.json is not a baseline; --write-baseline creates one") for text in (
         "{", "[]", "{}", '{"known": 1}', '{"known": [{}]}', '{"known": [{"file": "a", "code": "b", "path": "c"}]}',
-        '{"known": [{"file": "a", "code": "b", "path": "c", "count": "x"}]}')]])
+        '{"known": [{"file": "a", "code": "b", "path": "c", "count": "x"}]}',
+        '{"known": [{"file": "a", "code": "b", "path": "c", "count": 1e999}]}', 100_000 * "[")]])
 def test_what_is_no_baseline(content, problem, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     if content is not None:

@@ -1,9 +1,11 @@
 """Settings of a project: which file they come from, what they say, and what is wrong with them."""
+import json
 import os
 import sys
 
 import pytest
 
+from sdf_frames.cli import main
 from sdf_frames.cli.config import Choices, Settings, WrongSettings, find_settings, read_settings
 
 pytest.importorskip("tomllib" if sys.version_info >= (3, 11) else "tomli")
@@ -89,11 +91,57 @@ def test_what_is_wrong_with_settings(text, problem, tmp_path):
     assert str(wrong.value) == f"{path}: {problem}"
 
 
-@pytest.mark.parametrize("content", [b"x = [", b"\xff"])
-def test_what_is_no_toml(content, tmp_path):
+@pytest.mark.parametrize(("content", "where"), [
+    (b"strict = true\nx = [", "at the end of line 2"), (b"strict = true\n\nx = \n", "at line 3, column 5"),
+    (b"strict = true\nx = '\xff'", "line 2 is not in UTF-8"),
+    (b"exclude = " + 100_000 * b"[", "values are nested too deeply")])
+def test_what_is_no_toml_is_told_with_its_line(content, where, tmp_path):
     (tmp_path / "own.toml").write_bytes(content)
-    with pytest.raises(WrongSettings, match=r"own\.toml: "):
+    with pytest.raises(WrongSettings, match=f"own\\.toml: .*{where}"):
         read_settings(str(tmp_path / "own.toml"))
+
+
+@pytest.mark.parametrize("text", ["tool.sdf_frames = 3", "[tool]\nsdf_frames = 3", "[[tool.sdf_frames]]\nstrict = true",
+                                  "[tool]\nsdf_frames = [{}]"])
+def test_what_is_no_table(text, tmp_path, monkeypatch, capsys):
+    (tmp_path / "pyproject.toml").write_text(text)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as ended:
+        main(["check", "."])
+    assert ended.value.code == 2
+    assert ": tool.sdf_frames is not a table; write [tool.sdf_frames]\n" in capsys.readouterr().err
+
+
+def test_a_tool_table_of_others_has_no_settings(tmp_path, monkeypatch):
+    (tmp_path / "pyproject.toml").write_text("[tool]\nother = 3")
+    (tmp_path / ".git").mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert find_settings() == Settings()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes here")
+@pytest.mark.parametrize("argv", [["--config", "pipe"], ["--config", os.devnull], ["--baseline", "pipe"],
+                                  ["--config", "own.toml"], ["--baseline", os.devnull]])
+def test_what_is_no_regular_file_holds_no_settings(argv, tmp_path, monkeypatch, capsys):
+    """Nobody writes to the pipe; a device such as /dev/zero never ends."""
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "own.toml").write_text('baseline = "/dev/zero"')
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as ended:
+        main(["check", *argv, "."])
+    assert ended.value.code == 2 and ": it is not a file\n" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes here")
+def test_a_pipe_in_a_folder_is_one_unreadable_file(tmp_path, monkeypatch, capsys):
+    os.mkfifo(tmp_path / "x.urdf")
+    os.mkfifo(tmp_path / "y.urdf.xacro")
+    os.mkfifo(tmp_path / ".sdf_frames.toml")
+    monkeypatch.chdir(tmp_path)
+    assert main(["check", "--json", "."]) == 1
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [(row["file"], d["name"], d["message"].rpartition(": ")[2]) for row in rows for d in row["diagnostics"]] == [
+        (name, "file-unreadable", "it is not a file") for name in ("x.urdf", "y.urdf.xacro")]
 
 
 def test_a_file_without_settings(tmp_path):
