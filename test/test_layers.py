@@ -1,8 +1,8 @@
 """The layers of the package, held by reading its imports: who may see whom, and what start-up may load.
 
 ``diagnostics, spatial -> document -> urdf | sdf -> frames -> convert -> inertia -> checks -> load -> public
-library -> view | diff | batch -> cli | ros``: a layer imports what stands before it, never what stands beside or after
-it; imports inside functions count too. ``load`` is load.py and description.py, the public library is ``api``.
+library -> view | diff | work -> batch -> cli | ros``: a layer imports what stands before it, never what stands beside
+or after it; imports inside functions count too. ``load`` is load.py and description.py, the public library is ``api``.
 """
 import ast
 import re
@@ -18,7 +18,7 @@ import sdf_frames
 PACKAGE = Path(sdf_frames.__file__).parent
 LAYERS = (("diagnostics", "spatial"), ("document",), ("urdf", "sdf"), ("frames",), ("convert",), ("inertia",),
           ("checks",),
-          ("description",), ("load",), ("api",), ("view", "diff", "batch"), ("cli", "ros"))
+          ("description",), ("load",), ("api",), ("view", "diff", "work"), ("batch",), ("cli", "ros"))
 RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
 FILES = sorted(PACKAGE.rglob("*.py"))
 ROS = re.compile(r"(rclpy|ament_index_python|launch|launch_ros|tf2_\w+|rcl_interfaces|builtin_interfaces|\w+_msgs)$")

@@ -8,11 +8,11 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field
 from itertools import islice
 
-from sdf_frames.batch.engines import Engine, open_engine
 from sdf_frames.batch.isolation import Answer, Limits, make_lost, work_on
 from sdf_frames.batch.sources import Item
 from sdf_frames.batch.tables import Tables, read_rows
 from sdf_frames.batch.work import CRASHED, VALID, Outcome, Task
+from sdf_frames.work.engines import Engine, open_engine
 
 #: Descriptions that a worker gets at once: enough for the engine's own time not to count.
 _CHUNK = 50

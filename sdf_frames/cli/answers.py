@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from sdf_frames.cli.files import find_usage_problem, to_stdout, write_output
 from sdf_frames.cli.findings_text import render_findings
-from sdf_frames.cli.jobs import WorkerDied, count_jobs
+from sdf_frames.cli.jobs import count_jobs, map_files
 from sdf_frames.cli.printing import to_json_line
 from sdf_frames.cli.progress import show_progress
 from sdf_frames.cli.quoting import Sources
@@ -85,24 +85,17 @@ def each_output(args: argparse.Namespace, work: Work, empty: Json, show: Show) -
     one = partial(_answer_one,
                   argparse.Namespace(**{k: v for k, v in vars(args).items() if k not in ("run", "parser")}),
                   work, empty, show)
-    files = args.files
-    jobs = count_jobs(args.jobs, files, args.searched)
     args.done = 0
-    try:
-        outputs: Iterator[Output] = map(one, files)
-        if jobs > 1:
-            from sdf_frames.cli.workers import map_files
-            outputs = map_files(one, files, jobs)
-        first = next(outputs, None)  # the workers start before the thread of the progress bar
-        with show_progress(args, len(files)) as advance:
-            for output in chain(() if first is None else (first,), outputs):
-                yield output
-                args.done += 1
-                advance(not has_errors(output.found))
-    except WorkerDied:
-        print(f"sdf_frames {args.command}: a worker process ended unexpectedly; {args.done} of {len(files)} files "
-              "are done. It may have run out of memory. --jobs 1 shows the file", file=sys.stderr)
-        raise SystemExit(1) from None
+    outputs = map_files(one, args.files, count_jobs(args.jobs, args.files, args.searched))
+    first = next(outputs, None)  # the workers start before the thread of the progress bar
+    with show_progress(args, len(args.files)) as advance:
+        for output, name in zip(chain(() if first is None else (first,), outputs), args.files):
+            if not isinstance(output, Output):  # a Failed: the process that worked on this file has ended
+                args.sources = Sources()
+                output = show(Answer(name, [output.finding._replace(file=name)], empty), args)
+            yield output
+            args.done += 1
+            advance(not has_errors(output.found))
 
 
 def _answer_one(args: argparse.Namespace, work: Work, empty: Json, show: Show, name: str) -> Output:

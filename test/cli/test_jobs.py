@@ -1,15 +1,16 @@
 """Several processes: the same bytes in the same order as one, and an end that leaves nothing behind."""
+import json
 import os
 import signal
 import subprocess
 import sys
+from itertools import chain
 from pathlib import Path
 
 import pytest
 
 from sdf_frames.cli import main
-from sdf_frames.cli.jobs import count_jobs
-from sdf_frames.cli.workers import map_files
+from sdf_frames.cli.jobs import count_jobs, map_files
 
 ROOT = Path(__file__).resolve().parents[2]
 SDF = ('<sdf version="1.7"><model name="m{0}"><link name="l{0}"><colour/></link><frame name="f" attached_to="{1}"/>'
@@ -87,22 +88,87 @@ def _session_of(pid):
         return None
 
 
-def _die(name):
-    os._exit(3)
+HARMED = """
+import os, sys
+from sdf_frames import cli
+from sdf_frames.cli import check
+load = check.load_input
+check.load_input = lambda name, args: os.kill(os.getpid(), {signal}) if "31" in name else load(name, args)
+sys.exit(cli.main(sys.argv[1:]))
+"""
 
 
-def test_a_dead_worker_is_reported(folder, monkeypatch, capsys):
-    from sdf_frames.cli.jobs import WorkerDied
-    with pytest.raises(WorkerDied):
-        list(map_files(_die, ["a", "b"], 2))
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere workers are not forked: they do not have the fault")
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSEGV])
+def test_a_file_that_ends_its_worker_is_one_row(folder, number):
+    """As a file does that needs more memory than the system has."""
+    (folder / "31.sdf").write_text(SDF.format(31, "l31"))
+    calm = start("check", "--json", "--jobs", "2", ".", cwd=folder).communicate(timeout=100)[0].splitlines()
+    command = [sys.executable, "-c", HARMED.format(signal=int(number)), "check", "--json", "--jobs", "2", "."]
+    harmed = subprocess.run(command, cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True,
+                            timeout=100)
+    rows = harmed.stdout.splitlines()
+    assert rows[:31] + rows[32:] == calm[:31] + calm[32:] and len(rows) == 60
+    lost = json.loads(rows[31])
+    (finding,) = lost["diagnostics"]
+    assert (lost["file"], lost["valid"], finding["file"], finding["code"]) == ("31.sdf", False, "31.sdf", "M013")
+    assert f"signal {int(number)}" in finding["message"] and harmed.returncode == 1 and harmed.stderr == b""
 
-    def give_up(*_):
-        raise WorkerDied
-        yield
-    monkeypatch.setattr("sdf_frames.cli.workers.map_files", give_up)
-    with pytest.raises(SystemExit, match="1"):
-        main(["check", "--jobs", "2", "01.sdf", "02.sdf"])
-    assert "a worker process ended unexpectedly; 0 of 2 files are done" in capsys.readouterr().err
+
+class Recorder:
+    """Takes the place of the pool: works here, and keeps what it was given."""
+
+    def __init__(self, size, fork):
+        self.chunks, self.large = [], []
+        Recorder.latest = self
+
+    def map(self, function, chunks, large):
+        self.large += large
+        for chunk in chunks:
+            self.chunks.append(chunk)
+            yield from map(function, chunk)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        pass
+
+
+@pytest.fixture
+def pool(monkeypatch):
+    monkeypatch.setattr("sdf_frames.work.Pool", Recorder)
+    return Recorder
+
+
+@pytest.mark.parametrize(("count", "jobs", "sizes"), [
+    (0, 2, []), (31, 2, [1] * 31), (32, 2, [2] * 16), (33, 2, [2] * 16 + [1]), (48, 3, [2] * 24),
+    (255, 2, [15] * 17), (256, 2, [16] * 16), (1000, 2, [16] * 62 + [8])])
+def test_files_are_handed_out_in_chunks(pool, count, jobs, sizes):
+    """Eight for each worker, if that is no more than 16 files each."""
+    files = [str(i) for i in range(count)]
+    assert list(map_files(lambda name: name * 2, files, jobs)) == [name * 2 for name in files]
+    assert [len(chunk) for chunk in pool.latest.chunks] == sizes and [*chain(*pool.latest.chunks)] == files
+
+
+def test_large_files_are_begun_first_and_told_in_their_place(pool, tmp_path):
+    """With 2 jobs, those of more than a 32nd of all bytes."""
+    sizes = [0, *[100] * 200, 1000, *[100] * 100, 5000, 100]
+    files = [str(tmp_path / f"{i}.sdf") for i in range(len(sizes))]
+    for name, size in zip(files, sizes):
+        (tmp_path / name).write_bytes(b" " * size)
+    several = [*files, files[201], "gone.sdf", files[302]]
+    assert list(map_files(str.upper, several, 2)) == [name.upper() for name in several]
+    assert pool.latest.large == [(files[302],)]
+    assert [len(chunk) for chunk in pool.latest.chunks if files[302] in chunk] == [1, 1]
+
+
+def test_standard_input_is_read_here_in_its_place(pool):
+    files = [*map(str, range(40)), "-", *map(str, range(40, 80))]
+    assert list(map_files(lambda name: f"<{name}>", files, 2)) == [f"<{name}>" for name in files]
+    assert [len(chunk) for chunk in pool.latest.chunks] == [2] * 40
+    assert list(map_files(lambda name: f"<{name}>", ["-", "a"], 2)) == ["<->", "<a>"]
+    assert pool.latest.chunks == [("a",)]
 
 
 @pytest.mark.parametrize(("wanted", "files", "searched", "jobs"), [

@@ -82,7 +82,7 @@ def test_a_fault_is_a_finding_in_a_response_without_anything_else():
     response = answer(fail, None, srv.ResolveFrame.Request(), srv.ResolveFrame.Response(), log.append)
     (finding,) = response.diagnostics
     assert (finding.name, finding.severity, response.success, response.link) == ("node-fault", finding.ERROR, False, "")
-    assert finding.message == "the node could not process this: RuntimeError: the disk"
+    assert finding.message == "sdf_frames could not process this: RuntimeError: the disk"
     assert len(log) == 1 and log[0].startswith("fail failed:\nTraceback")
     assert answer(fail, None, srv.ValidateSdf.Request(), srv.ValidateSdf.Response(),
                   log.append).summary == "the node failed; see its log"

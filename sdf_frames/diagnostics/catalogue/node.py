@@ -1,4 +1,4 @@
-"""M: errors and warnings of the running node, such as a missing description or an unknown frame."""
+"""M: errors and warnings of the running node, and of work that did not come to its end."""
 from sdf_frames.diagnostics.catalogue.rule import Rule
 
 RULES = (
@@ -16,7 +16,7 @@ RULES = (
          "restart the listeners; static transforms cannot be withdrawn"),
     Rule("M006", "not-a-urdf", "error", "the text to convert is not a URDF: its root element is not <robot>",
          "call validate_sdf to check an SDF; it needs no conversion"),
-    Rule("M007", "node-fault", "error", "the node could not process this: {problem}",
+    Rule("M007", "node-fault", "error", "sdf_frames could not process this: {problem}",
          "this is a bug in sdf_frames; please report it, with the description"),
     Rule("M008", "uri-not-permitted", "error", "{uri!r} does not lead to a file that may be read: {tried}",
          "put the file below a folder of the parameter resource_paths, SDF_PATH or GZ_SIM_RESOURCE_PATH, or into an "
@@ -28,10 +28,11 @@ RULES = (
          "no valid robot description has been received yet; the last one has {errors}: {problem}",
          "call validate_sdf to get all errors and warnings"),
     Rule("M012", "time-limit-reached", "error",
-         "the node stopped this work after {seconds:g} s, the value of the parameter time_limit",
-         "set time_limit higher, use a larger voxel_size, or give a smaller description"),
-    Rule("M013", "worker-ended", "error", "the worker process ended without a result ({how})",
-         "check the memory: the system kills a process that needs too much; the node itself goes on"),
+         "this work was stopped after {seconds:g} s, its time limit",
+         "raise the limit (parameter time_limit of the node, --seconds of batch), use a larger voxel_size, or give a "
+         "smaller description"),
+    Rule("M013", "worker-ended", "error", "the process that did this work ended without a result ({how})",
+         "check the memory: the system kills a process that needs too much; other work is not affected"),
     Rule("M014", "sdf-withheld", "warning",
          "the description has frames but cannot be converted: TF is published, the SDF is not{stays}",
          "correct the errors; 'sdf_frames check' and validate_sdf list all of them"),
@@ -43,4 +44,6 @@ RULES = (
          "start the node that publishes /clock (Gazebo's bridge, ros2 bag play --clock), or set use_sim_time to false"),
     Rule("M017", "model-file-unreadable", "error", "the parameter model_file: {problem}",
          "correct the file, and call ~/reload unless watch is set; the last valid description stays"),
+    Rule("M018", "memory-limit-reached", "error", "this work needed more memory than {limit}",
+         "raise the limit (--memory of batch), or give a smaller description"),
 )

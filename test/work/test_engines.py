@@ -14,11 +14,11 @@ pytest.importorskip("joblib")
 pytest.importorskip("pyarrow")
 
 from sdf_frames.batch import run as batch  # noqa: E402
-from sdf_frames.batch.engines import ENGINES, Engine, open_engine  # noqa: E402
 from sdf_frames.batch.isolation import Limits, work_on  # noqa: E402
 from sdf_frames.batch.sources import Item  # noqa: E402
 from sdf_frames.batch.tables import read_rows  # noqa: E402
 from sdf_frames.batch.work import Task  # noqa: E402
+from sdf_frames.work.engines import ENGINES, Engine, open_engine  # noqa: E402
 
 GOOD = "<sdf version='1.9'><model name='m'><link name='l'/></model></sdf>"
 ITEMS = [Item(f"{i}", f"{i}", GOOD) for i in range(130)]

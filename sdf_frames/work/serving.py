@@ -1,0 +1,123 @@
+"""A process that does jobs: it takes them from a socket, and sends back what they return."""
+from __future__ import annotations
+
+import gc
+import os
+import pickle
+import signal
+import socket
+import sys
+import traceback
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cache, partial
+from typing import NamedTuple
+
+from sdf_frames.diagnostics import Diagnostic, diagnose
+
+TIMEOUT, MEMORY, CRASHED, FAULT = "timeout", "memory", "crashed", "fault"
+_MEGABYTE = 1_000_000
+_PARENT_DEATH_SIGNAL = 1  # of <linux/prctl.h>
+
+
+class Failed(NamedTuple):
+    """The answer to a job without a result.
+
+    Attributes
+    ----------
+    reason : `TIMEOUT`, `MEMORY`, `CRASHED` (its process ended) or `FAULT` (an exception).
+    finding : what happened.
+    trace : traceback of the exception.
+    """
+
+    reason: str
+    finding: Diagnostic
+    trace: str = ""
+
+
+def describe_fault(error: BaseException) -> str:
+    """An exception in one line."""
+    return f"{type(error).__name__}: {error}".splitlines()[0][:300]
+
+
+def make_fault(error: BaseException) -> Failed:
+    """The answer to a job that raised an exception; called where that is caught."""
+    return Failed(FAULT, diagnose("node-fault", problem=describe_fault(error)), traceback.format_exc())
+
+
+def start(parent: int) -> None:
+    """Serve in a fresh interpreter. Its standard input is the socket; the code of jobs finds nothing there."""
+    if hasattr(socket, "fromshare"):  # Windows
+        connection = socket.fromshare(sys.stdin.buffer.read())
+    else:
+        connection = socket.socket(fileno=os.dup(0))
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    serve(connection, parent)
+
+
+def serve(connection: socket.socket, parent: int) -> None:
+    """Do jobs for the process `parent` until the other end of the socket is closed."""
+    end_with_parent(parent)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which ends this process
+    with suppress(EOFError, OSError, pickle.UnpicklingError), connection.makefile("rwb") as stream:
+        megabytes, prepare = pickle.load(stream)
+        if megabytes is not None:
+            _bound_memory(megabytes)
+        if prepare:
+            prepare[0](*prepare[1:])
+        gc.freeze()  # what was imported stays
+        gc.set_threshold(50_000)  # as in the command line: a description has thousands of objects, few in cycles
+        while True:
+            function, calls = pickle.load(stream)
+            if function is not None:
+                load = cache(partial(pickle.loads, function))
+            for call in calls:
+                pickle.dump(_answer(load, call, megabytes), stream)
+                stream.flush()
+
+
+def end_with_parent(parent: int) -> None:
+    """Let the system kill this process when the thread that started it ends, whatever it does then (Linux)."""
+    if sys.platform == "linux":
+        import ctypes
+        ctypes.CDLL(None).prctl(_PARENT_DEATH_SIGNAL, signal.SIGKILL)
+        if os.getppid() != parent:  # gone before
+            os._exit(0)
+
+
+def _answer(load: Callable[[], Callable[..., object]], call: bytes, megabytes: int | None) -> bytes:
+    content = None
+    try:
+        _reset_peak()
+        content = pickle.dumps(load()(*pickle.loads(call)))
+    except MemoryError:
+        pass
+    except Exception as error:
+        content = pickle.dumps(make_fault(error))
+    # Readers on the way may have taken a MemoryError for an error of the file.
+    if content is None or megabytes is not None and (read_peak() or 0) > megabytes:
+        limit = "there is" if megabytes is None else f"its limit of {megabytes} MB"
+        content = pickle.dumps(Failed(MEMORY, diagnose("memory-limit-reached", limit=limit)))
+    return content
+
+
+def _bound_memory(megabytes: int) -> None:
+    """Let what needs much more memory raise MemoryError: addresses, of which libraries reserve more than they use."""
+    with suppress(ImportError, ValueError):
+        import resource
+        resource.setrlimit(resource.RLIMIT_AS, ((megabytes * 5 // 4 + 1000) * _MEGABYTE,) * 2)
+
+
+def _reset_peak() -> None:
+    """Begin to measure the peak of memory anew (Linux)."""
+    with suppress(OSError), open("/proc/self/clear_refs", "w") as control:
+        control.write("5")
+
+
+def read_peak() -> float | None:
+    """The peak of resident memory in MB since the job began; None where the system does not tell."""
+    with suppress(OSError), open("/proc/self/status") as status:
+        for line in status:
+            if line.startswith("VmHWM:"):
+                return int(line.split()[1]) * 1024 / _MEGABYTE
+    return None

@@ -1,0 +1,256 @@
+"""Workers: the other ends of the sockets of processes that do jobs."""
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from typing import IO, TYPE_CHECKING, Any
+
+from sdf_frames.diagnostics import diagnose
+from sdf_frames.work.serving import CRASHED, MEMORY, TIMEOUT, Failed, make_fault, serve
+
+if TYPE_CHECKING:
+    from multiprocessing.context import ForkProcess
+
+    Process = subprocess.Popen[bytes] | ForkProcess
+
+_HOME = os.path.abspath(f"{__file__}/../../..")
+#: Seconds for a process that closed its socket to end by itself: its status says more than that of being killed.
+_GRACE = 0.5
+_AHEAD = 4  # chunks that wait for each worker
+
+
+class Worker:
+    """A process that does one job after the other, and is started anew when it has ended.
+
+    A worker is for one thread at a time; any thread may :meth:`cancel` it. On Linux the process also ends with the
+    thread that started it.
+
+    Parameters
+    ----------
+    megabytes : memory that a job may need; None for no limit.
+    prepare : a function and its arguments, called in the process before the first job; or empty.
+    """
+
+    def __init__(self, megabytes: int | None = None, prepare: tuple[Any, ...] = ()):
+        self._choices = megabytes, prepare
+        self._lock = threading.Lock()
+        self._cancelled = False
+        self._process: Process | None = None
+
+    def start(self, fork: bool = False) -> None:
+        """Start the process, if there is none: a fresh interpreter, or a fork, which is safe without other threads."""
+        with self._lock:
+            if self._cancelled:
+                raise RuntimeError("the worker is cancelled")
+            if self._process is None:
+                self._socket, theirs = socket.socketpair()
+                self._answers: IO[bytes] = self._socket.makefile("rb")
+                self._function: Callable[..., object] | None = None
+                with theirs:
+                    self._process = _hold_back_interrupt(_fork if fork else _spawn, theirs)
+                self._socket.sendall(pickle.dumps(self._choices))
+
+    def work(self, function: Callable[..., object], jobs: Sequence[tuple[Any, ...]],
+             seconds: float | None = None) -> list[Any]:
+        """Call a function with each of several tuples of arguments: what it returns, or a Failed, in their order.
+
+        Parameters
+        ----------
+        seconds : limit for each call; None for no limit. A call may have to wait for a new process to start.
+        """
+        answers: list[Any] = []
+        while len(answers) < len(jobs):
+            try:
+                self.start()
+                self._socket.settimeout(seconds)
+                self._ask(function, jobs[len(answers):])
+                while len(answers) < len(jobs):
+                    answers.append(pickle.loads(pickle.load(self._answers)))
+                    if isinstance(answers[-1], Failed) and answers[-1].reason == MEMORY:
+                        self.end()
+                        break
+            except BaseException as error:
+                answers.append(self._explain(error, seconds))
+        return answers
+
+    def _ask(self, function: Callable[..., object], jobs: Sequence[tuple[Any, ...]]) -> None:
+        # A function may hold much: that of the jobs before is not sent again.
+        given = None if function is self._function else pickle.dumps(function)
+        self._socket.sendall(pickle.dumps((given, [pickle.dumps(arguments) for arguments in jobs])))
+        self._function = function
+
+    def _explain(self, error: BaseException, seconds: float | None) -> Failed:
+        """End the process, which may not be ready for the next job, and say why there is no answer to this one."""
+        gone = isinstance(error, (EOFError, OSError, pickle.UnpicklingError))
+        late = isinstance(error, TimeoutError)
+        status = self.end(_GRACE if gone and not late else 0)
+        if not isinstance(error, Exception):  # Ctrl-C
+            raise error
+        if late:
+            return Failed(TIMEOUT, diagnose("time-limit-reached", seconds=seconds))
+        if status is None or not gone:
+            return make_fault(error)
+        how = f"signal {-status}" if status < 0 else f"status {status}"
+        return Failed(CRASHED, diagnose("worker-ended", how=how))
+
+    def cancel(self) -> None:
+        """End the process, whatever is under way, and start none any more."""
+        with self._lock:
+            self._cancelled = True
+            if self._process is not None:
+                self._process.kill()
+
+    def end(self, grace: float = 0) -> int | None:
+        """End the process, if it does not do so within `grace` seconds: its status. The next job starts another one."""
+        process, self._process = self._process, None
+        if process is None:
+            return None
+        if (status := _wait(process, grace)) is None:
+            process.kill()
+            status = _wait(process, None)
+        self._answers.close()
+        self._socket.close()
+        return status
+
+
+def _spawn(theirs: socket.socket) -> Process:
+    # Isolated, so that the working folder is not searched for modules.
+    path = [*sys.path, _HOME]
+    code = f"import sys; sys.path[:] = {path!r}; from sdf_frames.work.serving import start; start({os.getpid()})"
+    command = [sys.executable, "-I", "-c", code]
+    if not hasattr(theirs, "share"):
+        return subprocess.Popen(command, stdin=theirs.fileno(), stdout=subprocess.DEVNULL)
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)  # Windows
+    process.communicate(theirs.share(process.pid))
+    return process
+
+
+def _fork(theirs: socket.socket) -> Process:
+    import multiprocessing
+    process = multiprocessing.get_context("fork").Process(target=serve, args=(theirs, os.getpid()), daemon=True)
+    process.start()
+    return process
+
+
+def _wait(process: Process, seconds: float | None) -> int | None:
+    if isinstance(process, subprocess.Popen):
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(seconds)
+        return process.returncode
+    process.join(seconds)
+    return process.exitcode
+
+
+def _hold_back_interrupt(start: Callable[[socket.socket], Process], theirs: socket.socket) -> Process:
+    """Start a process that never sees Ctrl-C."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        return start(theirs)
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        return start(theirs)
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+_kept = threading.local()
+
+
+def run(function: Callable[..., object], *arguments: object, seconds: float | None = None,
+        megabytes: int | None = None, prepare: tuple[Any, ...] = ()) -> Any:
+    """Call a function in another process: what it returns, or a Failed.
+
+    The calling thread keeps the process for further calls with the same `megabytes` and `prepare`.
+
+    Parameters
+    ----------
+    function, arguments : can be pickled, as can what the function returns.
+    seconds, megabytes : limits of time and of memory; None for no limit.
+    prepare : a function and its arguments, called in the process before the first job; or empty.
+    """
+    return run_each(function, [arguments], seconds, megabytes, prepare)[0]
+
+
+def run_each(function: Callable[..., object], jobs: Sequence[tuple[Any, ...]], seconds: float | None = None,
+             megabytes: int | None = None, prepare: tuple[Any, ...] = ()) -> list[Any]:
+    """Call a function with each of several tuples of arguments, as :func:`run` does."""
+    if getattr(_kept, "choices", None) != (megabytes, prepare):
+        if hasattr(_kept, "worker"):
+            _kept.worker.end()
+        _kept.choices, _kept.worker = (megabytes, prepare), Worker(megabytes, prepare)
+    return _kept.worker.work(function, jobs, seconds)
+
+
+class Pool:
+    """Several workers and a queue of jobs for them. Use it in a ``with`` statement, which ends their processes.
+
+    Parameters
+    ----------
+    size : number of workers. Their processes start with the first jobs.
+    prepare : as in :class:`Worker`.
+    fork : fork the processes now, if that is safe: it takes no time, while a fresh interpreter has to import all.
+    """
+
+    def __init__(self, size: int, prepare: tuple[Any, ...] = (), fork: bool = False):
+        self._workers = [Worker(prepare=prepare) for _ in range(size)]
+        self._free = self._workers.copy()  # a stack: one whose process runs is taken first
+        self._threads = ThreadPoolExecutor(size)
+        if fork and sys.platform == "linux" and threading.active_count() == 1:
+            for worker in self._workers:
+                worker.start(fork=True)
+
+    def submit(self, function: Callable[..., object], jobs: Sequence[tuple[Any, ...]],
+               seconds: float | None = None) -> Future[list[Any]]:
+        """Have a worker do what :meth:`Worker.work` does."""
+        return self._threads.submit(self._work, function, jobs, seconds)
+
+    def _work(self, *work: Any) -> list[Any]:
+        worker = self._free.pop()
+        try:
+            return worker.work(*work)
+        finally:
+            with suppress(OSError, RuntimeError):  # the next job finds out
+                worker.start()
+            self._free.append(worker)
+
+    def map(self, function: Callable[[Any], object], chunks: Iterable[Sequence[Hashable]],
+            large: Iterable[Sequence[Hashable]] = ()) -> Iterator[Any]:
+        """Call a function with each item of each chunk: what it returns, or a Failed, in their order.
+
+        Parameters
+        ----------
+        chunks : tuples; taken as workers become free.
+        large : those of the chunks that are begun before the others.
+        """
+        def begin(chunk: Sequence[Hashable]) -> Future[list[Any]]:
+            return self.submit(function, [(item,) for item in chunk])
+        begun = {chunk: begin(chunk) for chunk in large}
+        waiting: deque[Future[list[Any]]] = deque()
+        for chunk in chunks:
+            if len(waiting) >= _AHEAD * len(self._workers):
+                yield from waiting.popleft().result()
+            waiting.append(begun.get(chunk) or begin(chunk))
+        while waiting:
+            yield from waiting.popleft().result()
+
+    def __enter__(self) -> Pool:
+        return self
+
+    def close(self, *_: object) -> None:
+        """End all processes. What is under way in them gets a Failed, what waits is cancelled."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
+        for worker in self._workers:
+            worker.cancel()
+        self._threads.shutdown()
+        for worker in self._workers:
+            worker.end()
+
+    __exit__ = close
