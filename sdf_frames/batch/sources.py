@@ -9,18 +9,20 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import chain, count
-from tarfile import TarError
 from typing import Any
-from zipfile import BadZipFile
 
+from sdf_frames.batch.archives import find_kind, open_archive, read_entry
+from sdf_frames.document.budget import DEFAULT, read_bounded
+from sdf_frames.document.door import read_named
 from sdf_frames.document.folders import Skip, is_searched, search_folder
 
 SUFFIXES = (".urdf", ".sdf", ".world")
 #: Of a Parquet table, what is read at once.
 _READ_ROWS, _READ_BYTES = 64, 1 << 16
 _TABLE = re.compile(r"(.*?\.parquet)(?::(.*))?", re.DOTALL)
-_ARCHIVES = {".zip": "zip", ".tar": "tar", ".tgz": "tar", ".tar.gz": "tar", ".tar.xz": "tar"}
+_LONGEST = 200  # bytes of a name in the output folder
 
 
 def skip_none(path: str) -> bool:
@@ -32,6 +34,10 @@ class SourceError(ValueError):
     """A source cannot be opened; the message is for the person who named it."""
 
 
+def _refuse(source: str, error: Exception) -> SourceError:
+    return SourceError(f"{source}: {str(error) or type(error).__name__}")
+
+
 @dataclass(frozen=True, slots=True)
 class Item:
     """A description to work on.
@@ -40,12 +46,28 @@ class Item:
     ----------
     name : what the tables call it: the path or URL, or ``FILE.parquet:COLUMN[ROW]``.
     target : path below the output folder for what is made of it, without suffix. No two items of a listing share it.
-    text : the description itself, if its source holds it; None to read `name`.
+    text : the description itself, if its source holds it.
+    within, member : the archive, or the URL, and the name in it if it has many. None, and no text: `name` is a file.
     """
 
     name: str
     target: str
     text: str | None = None
+    within: str | None = None
+    member: str = ""
+
+
+def read_item(item: Item, most: int = DEFAULT.bytes) -> bytes:
+    """The content of a description: at most `most` bytes, and one more if it is too large."""
+    if item.text is not None:
+        return item.text.encode("utf-8")
+    if item.within is None:
+        return read_named(item.name, most)
+    if "://" not in item.within:
+        return read_entry(item.within, item.member, most)
+    system, path = _open_url(item.within)
+    with system.open(item.member or path, "rb") as stream:
+        return read_bounded(stream, most)
 
 
 def list_items(sources: Iterable[str], skip: Skip = skip_none) -> Iterator[Item]:
@@ -80,7 +102,7 @@ def count_items(sources: Iterable[str], skip: Skip = skip_none) -> int | None:
     """
     total = 0
     for source in sources:
-        if "://" in source or _find_archive(source):
+        if "://" in source or find_kind(source):
             return None
         try:
             if table := _TABLE.fullmatch(source):
@@ -114,14 +136,13 @@ def _set_apart(item: Item, before: set[int], taken: set[int]) -> Item:
 
 def _list_source(source: str, skip: Skip) -> Iterator[Item]:
     if "://" in source:
-        yield from _list_url(source, source)
+        yield from _list_url(source)
     elif table := _TABLE.fullmatch(source):
         yield from _list_table(table[1], table[2] or "path")
     elif os.path.isdir(source):
         yield from _list_folder(source, skip)
-    elif (protocol := _find_archive(source)) and os.path.lexists(source):
-        members = _list_url(f"{protocol}://**::file://{os.path.abspath(source)}", source)
-        yield from (item for item in members if is_searched(item.name.split("::")[0].split("://")[1]))
+    elif find_kind(source) and os.path.lexists(source):
+        yield from _list_archive(source)
     elif _is_list(source):
         for name in _read_list(source):
             yield from _list_source(name, skip)
@@ -158,34 +179,42 @@ def _list_folder(folder: str, skip: Skip) -> Iterator[Item]:
         yield Item(path, make_target(os.path.relpath(path, folder)))
 
 
-def _find_archive(source: str) -> str | None:
-    return next((protocol for suffix, protocol in _ARCHIVES.items() if source.endswith(suffix)), None)
+def _list_archive(path: str) -> Iterator[Item]:
+    """Descriptions in an archive, searched as a folder."""
+    try:
+        names = open_archive(path).names
+    except Exception as error:  # noqa: BLE001 - a reader meets a file of anybody's making
+        raise _refuse(path, error) from error
+    protocol = "zip" if find_kind(path) == ".zip" else "tar"
+    whole = os.path.abspath(path)
+    for name in names:
+        if name.endswith(SUFFIXES) and is_searched("/".join(part for part in name.split("/") if part != "..")):
+            yield Item(f"{protocol}://{name}::file://{whole}", make_target(name), within=whole, member=name)
 
 
-def import_fsspec() -> Any:
-    """Import fsspec, and teach it the suffix ``.tgz``."""
+def _list_url(url: str) -> Iterator[Item]:
+    """The files of a URL; the names that its server gives are names in its file system, not further URLs."""
+    try:
+        system, path = _open_url(url)
+        found = [path]
+        if "*" in path:
+            found = [name for name in sorted(system.glob(path)) if name.endswith(SUFFIXES) and not system.isdir(name)]
+    except Exception as error:  # noqa: BLE001 - each file system has its own
+        if isinstance(error, ModuleNotFoundError) and error.name == "fsspec":
+            error = ImportError("URLs need fsspec: pip install 'sdf_frames[batch]'")
+        raise _refuse(url, error) from error
+    _, *chained = url.split("::")
+    for name in found:
+        yield Item("::".join((system.unstrip_protocol(name), *chained)), make_target(name), within=url, member=name)
+
+
+@lru_cache(maxsize=1)
+def _open_url(url: str) -> tuple[Any, str]:
+    """The file system of a URL, and the path in it."""
     import fsspec
     from fsspec.utils import compressions
     compressions["tgz"] = "gzip"
-    return fsspec
-
-
-def _list_url(url: str, source: str) -> Iterator[Item]:
-    """The files of a URL; `source` is what messages call it."""
-    try:
-        fsspec = import_fsspec()
-    except ModuleNotFoundError:
-        raise SourceError(f"{source}: archives and URLs need fsspec: pip install 'sdf_frames[batch]'") from None
-    try:
-        files = fsspec.open_files(url, mode="rb")
-    except (OSError, ImportError, ValueError, BadZipFile, TarError) as error:
-        raise SourceError(f"{source}: {error}") from error
-    rest = "".join(f"::{part}" for part in url.split("::")[1:])
-    many = "*" in url
-    for file in files:
-        if not many or file.path.endswith(SUFFIXES):
-            name = file.full_name + rest if rest and "::" not in file.full_name else file.full_name
-            yield Item(name, make_target(file.path))
+    return fsspec.core.url_to_fs(url)
 
 
 def _list_table(path: str, column: str) -> Iterator[Item]:
@@ -208,14 +237,27 @@ def _list_table(path: str, column: str) -> Iterator[Item]:
                 if text.lstrip("\ufeff \t\r\n").startswith("<"):
                     yield Item(name, make_target(f"{os.path.basename(path)}/{row}"), text)
                 else:
-                    yield Item(text, make_target(text)) if text else Item(name, make_target(name), "")
+                    yield from _list_named(text) if text else (Item(name, make_target(name), ""),)
                 row += 1
     except (OSError, ArrowException) as error:
         raise SourceError(f"{path}: {error}") from error
 
 
+def _list_named(name: str) -> Iterator[Item]:
+    """The description that a cell of a table names: a file or a URL, not a pattern."""
+    if "://" in name:
+        yield Item(name, make_target(name.split("::")[0].split("://")[1]), within=name)
+    else:
+        yield Item(name, make_target(name))
+
+
 def make_target(name: str) -> str:
-    """A relative path for results: the name without scheme, root, ``..`` and suffix."""
-    name = name.split("::")[0].split("://")[-1].replace("\\", "/")
-    parts = [part for part in name.split("/") if part not in ("", ".", "..")]
-    return os.path.splitext("/".join(parts))[0] or "description"
+    """A relative path for results: the name without root, ``..`` and suffix, and without what no file is called."""
+    parts = [part for part in name.replace("\\", "/").split("/") if part not in ("", ".", "..")]
+    path = os.path.splitext("/".join(parts))[0]
+    return "/".join(_shorten(part) for part in path.split("/")) or "description"
+
+
+def _shorten(part: str) -> str:
+    text = "".join(letter if letter.isprintable() else "_" for letter in part)
+    return text.encode("utf-8")[:_LONGEST].decode("utf-8", "ignore")

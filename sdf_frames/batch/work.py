@@ -13,12 +13,10 @@ from typing import Any, Protocol
 import sdf_frames as sf
 from sdf_frames.api.loading import read_options
 from sdf_frames.api.scene import make_scenes
-from sdf_frames.batch.sources import Item, import_fsspec
-from sdf_frames.document.budget import read_bounded
-from sdf_frames.document.door import read_named
+from sdf_frames.batch.sources import Item, read_item
 from sdf_frames.document.memory import Memory
 from sdf_frames.document.writing import write_whole
-from sdf_frames.load import load_text
+from sdf_frames.load import LoadOptions, load_text
 from sdf_frames.sdf.table import VERSION
 
 COMMANDS = ("check", "convert", "inertia", "upgrade", "to-urdf")
@@ -26,7 +24,6 @@ VALID, INVALID, UNREADABLE, FAILED = "valid", "invalid", "unreadable", "failed"
 #: Verdicts of :mod:`sdf_frames.batch.isolation`, on work that did not come to its end.
 TIMEOUT, MEMORY, CRASHED = "timeout", "memory", "crashed"
 _SUFFIXES = {"convert": ".sdf", "upgrade": ".sdf", "to-urdf": ".urdf"}
-_LARGEST = 64_000_000
 
 
 class Selection(Protocol):
@@ -88,16 +85,19 @@ def do_work(item: Item, task: Task, known: str | None = None, memory: Memory | N
     results of meshes are looked for in `memory` first, and kept there.
     """
     start = time.perf_counter()
+    options = read_options(task.options)._replace(memory=memory)  # type: ignore[arg-type]
     try:
-        content = read_item(item)
-    except (OSError, ValueError, ImportError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
+        content = read_item(item, options.budget.bytes)
+    except MemoryError:
+        raise
+    except Exception as error:  # noqa: BLE001 - readers of archives and file systems have their own
+        reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
         return Outcome(make_row(item, task, UNREADABLE, reason=reason, seconds=time.perf_counter() - start))
     digest = hashlib.sha256(content).hexdigest()
     if digest == known:
         return None
     try:
-        outcome = _describe(item, content, task, memory)
+        outcome = _describe(item, content, task, options)
     except MemoryError:
         raise
     except Exception as error:  # noqa: BLE001 - one description never ends the batch
@@ -106,18 +106,7 @@ def do_work(item: Item, task: Task, known: str | None = None, memory: Memory | N
     return outcome
 
 
-def read_item(item: Item) -> bytes:
-    """The content of a description."""
-    if item.text is not None:
-        return item.text.encode("utf-8")
-    if "://" not in item.name:
-        return read_named(item.name, _LARGEST)
-    with import_fsspec().open(item.name, "rb") as stream:
-        return read_bounded(stream, _LARGEST)
-
-
-def _describe(item: Item, content: bytes, task: Task, memory: Memory | None) -> Outcome:
-    options = read_options(task.options)._replace(memory=memory)  # type: ignore[arg-type]
+def _describe(item: Item, content: bytes, task: Task, options: LoadOptions) -> Outcome:
     loaded = load_text(content, item.name, options)
     robot, scene = sf.RobotDescription(loaded, content), next(make_scenes(loaded), None)
     findings = list(robot.findings)

@@ -163,8 +163,9 @@ def test_a_glob_of_archives(folder, tmp_path):
 
 
 @pytest.mark.parametrize(("name", "target"), [
-    ("../../etc/a.urdf", "etc/a"), ("/abs/b.sdf", "abs/b"), ("s3://bucket/x/c.sdf", "bucket/x/c"),
-    ("zip://m/d.sdf::file:///z.zip", "m/d"), ("..\\e.urdf", "e"), ("..", "description")])
+    ("../../etc/a.urdf", "etc/a"), ("/abs/b.sdf", "abs/b"), ("a::b.urdf", "a::b"), ("..\\e.urdf", "e"),
+    ("..", "description"), ("a\0b\n/c\x1b.urdf", "a_b_/c_"), ("\udce9.urdf", "_"),
+    ("d" * 300 + "/" + "\u00e9" * 300 + ".urdf", "d" * 200 + "/" + "\u00e9" * 100)])
 def test_target_stays_below_the_output(name, target):
     assert make_target(name) == target
     assert not os.path.isabs(make_target(name))
@@ -236,13 +237,11 @@ def test_a_table_that_is_none_is_named(tmp_path):
 
 
 @pytest.mark.parametrize(("source", "module", "said"), [
-    ("x.zip", "fsspec", "x.zip: archives and URLs need fsspec: pip install 'sdf_frames[batch]'"),
-    ("http://a/b.sdf", "fsspec", "http://a/b.sdf: archives and URLs need fsspec: pip install 'sdf_frames[batch]'"),
+    ("http://a/b.sdf", "fsspec", "http://a/b.sdf: URLs need fsspec: pip install 'sdf_frames[batch]'"),
     ("t.parquet", "pyarrow", "t.parquet: Parquet files need pyarrow: pip install 'sdf_frames[batch]'")])
 def test_what_reads_a_source_may_be_missing(tmp_path, monkeypatch, source, module, said):
     import sys
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "x.zip").write_bytes(b"")
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(SourceError) as refused:
         names(source)
@@ -258,6 +257,25 @@ def test_urls_are_files_of_any_name_or_descriptions_of_a_pattern(tmp_path):
     found = list(list_items([f"file://{tmp_path}/*"]))
     assert [os.path.basename(item.target) for item in found] == ["a", "c"]
     assert [read_item(item) for item in found] == [b"<a.sdf>", b"<c.urdf>"]
+    parquet.write_table(pa.table({"path": [one]}), tmp_path / "t.parquet")
+    (cell,) = list_items([str(tmp_path / "t.parquet")])
+    assert (cell.name, cell.target, read_item(cell)) == (one, item.target, b"<b.txt>")
+
+
+def test_a_name_in_a_source_is_never_an_address(tmp_path, monkeypatch):
+    """A file system that is only called by a name: whoever opens it by a chained URL finds it."""
+    import fsspec
+    name = "x::memory://h/a.urdf"
+    fsspec.filesystem("memory").pipe("/h/a.urdf", b"<reached/>")
+    fsspec.filesystem("memory").pipe(f"/dir/{name}", b"<meant/>")
+    with zipfile.ZipFile(tmp_path / "m.zip", "w") as archive:
+        archive.writestr(name, "<meant/>")
+    (tmp_path / "models" / "x::memory:" / "h").mkdir(parents=True)
+    (tmp_path / "models" / "x::memory:" / "h" / "a.urdf").write_text("<meant/>")
+    monkeypatch.chdir(tmp_path)
+    for source in ("m.zip", "models", "memory://dir/**", f"zip://**::file://{tmp_path}/m.zip"):
+        (item,) = list_items([source])
+        assert read_item(item) == b"<meant/>" and not os.path.isabs(item.target), source
 
 
 def test_files_of_an_archive_have_names_that_can_be_read_again(tmp_path):

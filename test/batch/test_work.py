@@ -63,9 +63,10 @@ def test_a_description_that_is_known_is_not_worked_on():
 
 @pytest.mark.parametrize(("error", "reason"), [
     (OSError(13, "Permission denied"), "Permission denied"), (ValueError("no text"), "no text"),
-    (ImportError("no fsspec"), "no fsspec")])
+    (ImportError("no fsspec"), "no fsspec"), (RuntimeError("it is encrypted"), "it is encrypted"),
+    (EOFError(), "EOFError")])
 def test_what_cannot_be_read_has_a_row(monkeypatch, error, reason):
-    def fail(item):
+    def fail(item, most):
         raise error
     monkeypatch.setattr(work, "read_item", fail)
     found = do(URDF)
@@ -119,9 +120,18 @@ def test_content_comes_from_the_text_the_file_or_a_url(tmp_path):
     path = tmp_path / "m.sdf"
     path.write_bytes(b"\xef\xbb\xbfx\xff")
     assert read_item(Item("a", "a", "\u00e9")) == "\u00e9".encode()
-    assert read_item(Item(str(path), "m")) == read_item(Item(f"file://{path}", "m")) == b"\xef\xbb\xbfx\xff"
+    assert read_item(Item(str(path), "m")) == read_item(Item("u", "m", within=f"file://{path}")) == b"\xef\xbb\xbfx\xff"
     with pytest.raises(FileNotFoundError):
         read_item(Item(str(tmp_path / "gone"), "m"))
+
+
+@pytest.mark.parametrize("limits, verdict", [({"bytes": 99}, "invalid"), ({"bytes": 100}, "valid"), ({}, "valid")])
+def test_a_description_is_never_cut(tmp_path, limits, verdict):
+    """The limit is that of one description, and a larger one has an error: it is not judged by what fits."""
+    path = tmp_path / "m.sdf"
+    path.write_bytes(b'<sdf version="1.9"><model name="m"><link name="l"/></model></sdf>'.ljust(100))
+    found = do_work(Item(str(path), "m"), Task(options={"limits": limits}))
+    assert (found.row["verdict"], found.row["codes"]) == (verdict, [("X003", 1)] if limits.get("bytes") == 99 else [])
 
 
 def test_results_of_other_options_have_another_key():

@@ -1,0 +1,108 @@
+"""Archives of descriptions, read by the readers of the standard library alone: a name in one is never an address."""
+from __future__ import annotations
+
+import gzip
+import lzma
+import os
+import stat
+import tarfile
+import zipfile
+from collections.abc import Callable
+from functools import lru_cache
+from io import BufferedReader
+from typing import Any, Protocol
+
+_PART = 1 << 20  # bytes of an entry, or of one header, that are read at once
+
+
+class Archive(Protocol):
+    """An open archive. `names` has its entries but folders, in their order; of several with one name, the last."""
+
+    names: list[str]
+
+    def open_entry(self, name: str) -> Any:
+        """Open an entry that is a file; ValueError says what else it is."""
+
+
+class _Zip:
+    def __init__(self, path: str):
+        self.file = zipfile.ZipFile(path)
+        self.names = list(dict.fromkeys(info.filename for info in self.file.infolist() if not info.is_dir()))
+
+    def open_entry(self, name: str) -> Any:
+        if stat.S_ISLNK(self.file.getinfo(name).external_attr >> 16):
+            raise ValueError("it is a symbolic link, which is not read in an archive")
+        return self.file.open(name)
+
+
+class _Tar:
+    def __init__(self, path: str):
+        opened: Any = _OPENERS[find_kind(path)](path, "rb")
+        self.file = tarfile.TarFile(fileobj=_Bounded(opened))  # type: ignore[arg-type] # what tarfile calls is there
+        self.infos: dict[str, tarfile.TarInfo] = {}
+        end = -1
+        for info in self.file:
+            if info.offset <= end:  # after an entry of a size below 0
+                raise tarfile.ReadError(f"the entry {info.name!r} is in front of the one before")
+            end = info.offset
+            if not info.isdir():
+                self.infos[info.name] = info
+        self.names = list(self.infos)
+
+    def open_entry(self, name: str) -> Any:
+        info = self.infos[name]
+        if not info.isreg() or info.issparse():
+            raise ValueError(f"it is {_TYPES.get(info.type, 'a sparse file')}, which is not read in an archive")
+        return self.file.extractfile(info)
+
+
+class _Bounded:
+    """A stream that reads a little at once: a header of an entry may say that it goes on for gigabytes."""
+
+    def __init__(self, stream: BufferedReader):
+        self.seek, self.tell, self.close = stream.seek, stream.tell, stream.close
+        self._stream = stream
+
+    def read(self, size: int) -> bytes:
+        if not 0 <= size <= _PART + tarfile.BLOCKSIZE:
+            raise tarfile.ReadError(f"an entry has a header of {size} bytes")
+        return self._stream.read(size)
+
+
+_TYPES = {tarfile.SYMTYPE: "a symbolic link", tarfile.LNKTYPE: "a hard link", tarfile.FIFOTYPE: "a pipe",
+          tarfile.CHRTYPE: "a device", tarfile.BLKTYPE: "a device"}
+_OPENERS: dict[str, Callable[..., Any]] = {
+    ".zip": open, ".tar": open, ".tgz": gzip.open, ".tar.gz": gzip.open, ".tar.xz": lzma.open}
+
+
+def find_kind(path: str) -> str:
+    """The suffix of an archive; empty if a file is none."""
+    return next((suffix for suffix in _OPENERS if path.endswith(suffix)), "")
+
+
+def open_archive(path: str) -> Archive:
+    """Open an archive, which stays open until another is opened or it changes.
+
+    Raises
+    ------
+    OSError, EOFError, ValueError, tarfile.TarError, zipfile.BadZipFile, lzma.LZMAError
+        It cannot be read.
+    """
+    at = os.stat(path)
+    return _open(path, at.st_mtime_ns, at.st_size)
+
+
+@lru_cache(maxsize=1)
+def _open(path: str, _changed: int, _size: int) -> Archive:
+    return _Zip(path) if find_kind(path) == ".zip" else _Tar(path)
+
+
+def read_entry(path: str, name: str, most: int) -> bytes:
+    """The first `most` bytes of an entry, and one more if it has more."""
+    parts = []
+    left = most + 1
+    with open_archive(path).open_entry(name) as stream:
+        while left and (part := stream.read(min(left, _PART))):
+            parts.append(part)
+            left -= len(part)
+    return b"".join(parts)
