@@ -69,10 +69,10 @@ def windows(monkeypatch):
 
 
 def test_files_are_written_and_rewritten(windows, tmp_path):
-    path = tmp_path / "a.txt"
-    writing.write_whole(str(path), "one")
-    writing.write_whole(str(path), "two")
-    assert path.read_text() == "two" and [p.name for p in tmp_path.iterdir()] == ["a.txt"]
+    path = tmp_path / "a.sdf"
+    writing.write_whole(str(path), "<sdf/>", "sdf")
+    writing.write_whole(str(path), "two", "sdf")
+    assert path.read_text() == "two" and [p.name for p in tmp_path.iterdir()] == ["a.sdf"]
 
 
 def test_the_first_commands_run(windows, tmp_path, capsys):

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -51,8 +51,8 @@ class RobotDescription:
     findings : all errors, warnings and notes, each with code, severity, message, file, line, path and hint.
     """
 
-    def __init__(self, description: Description, source: str | bytes) -> None:
-        self._description, self._source = description, source
+    def __init__(self, description: Description, source: str | bytes, from_file: bool = False) -> None:
+        self._description, self._source, self._from_file = description, source, from_file
         self.file, self.kind = description.file, description.kind
         self.findings: tuple[Diagnostic, ...] = description.diagnostics
 
@@ -234,6 +234,13 @@ class RobotDescription:
         from sdf_frames.api.uris import list_uris
         return list_uris(self._description, self.tree)
 
+    def list_files(self) -> Iterator[str]:
+        """Yield the files that the description was made of (the file itself first), and those that its URIs lead to."""
+        from sdf_frames.api.uris import list_files
+        if self._from_file and self.file is not None:
+            yield self.file
+        yield from list_files(self._description)
+
     def find_missing_files(self) -> tuple[Diagnostic, ...]:
         """Find the meshes, heightmaps and textures that are not there: one error each, as ``check --assets`` says."""
         return tuple(self._description.find_missing_files())
@@ -274,6 +281,9 @@ class RobotDescription:
             The name has another suffix.
         InvalidDescription
             The description cannot be converted.
+        FileExistsError
+            The description was loaded from this file or refers to it, or it is a file of another kind. It is not
+            changed.
         OSError
             The file cannot be written; an existing file is not changed.
         """
@@ -282,7 +292,8 @@ class RobotDescription:
         if suffix not in _SUFFIXES:
             raise ValueError(f"the suffix says the format: {', '.join(_SUFFIXES)}, not {suffix or 'none'!r}")
         from sdf_frames.document.writing import write_whole
-        write_whole(name, self.to_sdf() if _SUFFIXES[suffix] == "sdf" else self.to_urdf())
+        kind = _SUFFIXES[suffix]
+        write_whole(name, self.to_sdf() if kind == "sdf" else self.to_urdf(), kind, self.list_files())
 
     def inertias(self, method: str = "auto", density: float | None = None, *, links: Sequence[str] = (),
                  voxel_size: float | None = None, recompute: bool = False) -> Inertias:

@@ -93,7 +93,7 @@ def load(path: StrPath, *, xacro_args: Mapping[str, object] | None = None,
     (True, 57)
     """
     description, source = open_description(path, read_options(options), xacro_args)
-    return _finish(description, source, options)
+    return _finish(description, source, options, from_file=True)
 
 
 def open_description(path: StrPath, chosen: LoadOptions,
@@ -162,10 +162,11 @@ def _load_xacro(name: str, arguments: Mapping[str, object], options: LoadOptions
     return Description(name, Resolver(), diagnostics=tuple(found), options=options), ""
 
 
-def _finish(description: Description, source: str | bytes, options: Options) -> RobotDescription:
+def _finish(description: Description, source: str | bytes, options: Options,
+            from_file: bool = False) -> RobotDescription:
     if options.get("strict") and has_errors(description.diagnostics):
         raise InvalidDescription(description.file, description.diagnostics)
-    return RobotDescription(description, source)
+    return RobotDescription(description, source, from_file)
 
 
 def _spell(value: object) -> str:

@@ -57,6 +57,17 @@ def list_uris(description: Description, tree: Element) -> tuple[FileReference, .
     return tuple(found.values())
 
 
+def list_files(description: Description) -> Iterator[str]:
+    """Yield the files that a description includes, and those that its URIs lead to. They are looked for one by one."""
+    for tree in [] if description.root is None else _list_trees(description.root):
+        base = file_of(tree) or description.file
+        if base is not None and base != description.file:
+            yield base
+        for _, _, uri in _walk(tree):
+            if (path := description.resolver.find(uri, base)) is not None:
+                yield path
+
+
 def _list_trees(root: Root) -> list[Element]:
     """The documents of an SDFormat description and of what it includes."""
     # By their roots: a tree of lxml is another object each time that it is asked for.

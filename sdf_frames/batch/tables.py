@@ -8,12 +8,14 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from io import BytesIO
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from sdf_frames.batch.work import Outcome
+from sdf_frames.document.writing import write_whole
 
 RESULTS = pa.schema([
     ("path", pa.string()), ("hash", pa.string()), ("verdict", pa.string()), ("reason", pa.string()),
@@ -112,10 +114,9 @@ def _name_part(folder: str, number: int) -> str:
 def _write_part(folder: str, number: int, rows: list[dict[str, Any]], schema: pa.Schema) -> None:
     path = _name_part(folder, number)
     whole = [{name: _clean(row.get(name)) for name in schema.names} for row in rows]
-    pq.write_table(pa.Table.from_pylist(whole, schema), f"{path}.new", compression="zstd")
-    with open(f"{path}.new", "rb") as written:
-        os.fsync(written.fileno())
-    os.replace(f"{path}.new", path)
+    made = BytesIO()
+    pq.write_table(pa.Table.from_pylist(whole, schema), made, compression="zstd")
+    write_whole(path, made.getvalue(), "table")
 
 
 def _clean(value: Any) -> Any:

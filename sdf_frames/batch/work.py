@@ -8,11 +8,13 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from typing import Any, Protocol
 
 import sdf_frames as sf
 from sdf_frames.api.loading import read_options
 from sdf_frames.api.scene import make_scenes
+from sdf_frames.api.uris import list_files
 from sdf_frames.batch.sources import Item, read_item
 from sdf_frames.document.memory import Memory
 from sdf_frames.document.writing import write_whole
@@ -23,7 +25,7 @@ COMMANDS = ("check", "convert", "inertia", "upgrade", "to-urdf")
 VALID, INVALID, UNREADABLE, FAILED = "valid", "invalid", "unreadable", "failed"
 #: Verdicts of :mod:`sdf_frames.batch.isolation`, on work that did not come to its end.
 TIMEOUT, MEMORY, CRASHED = "timeout", "memory", "crashed"
-_SUFFIXES = {"convert": ".sdf", "upgrade": ".sdf", "to-urdf": ".urdf"}
+_KINDS = {"convert": "sdf", "upgrade": "sdf", "to-urdf": "urdf"}
 
 
 class Selection(Protocol):
@@ -118,8 +120,8 @@ def _describe(item: Item, content: bytes, task: Task, options: LoadOptions) -> O
         inertias = robot.inertias()
         row["mass"] = inertias.total.mass
         findings += inertias.findings if task.command == "inertia" else ()
-    if task.command in _SUFFIXES:
-        row["output"], more = _write(robot, item, task)
+    if task.command in _KINDS:
+        row["output"], more = _write(robot, item, task, chain((item.name,), list_files(loaded)))
         findings += more
     if task.selection is not None:
         findings = task.selection.apply(findings, item.name)
@@ -131,7 +133,8 @@ def _describe(item: Item, content: bytes, task: Task, options: LoadOptions) -> O
                          for d in findings])
 
 
-def _write(robot: sf.RobotDescription, item: Item, task: Task) -> tuple[str | None, tuple[sf.Diagnostic, ...]]:
+def _write(robot: sf.RobotDescription, item: Item, task: Task,
+           read: Iterable[str]) -> tuple[str | None, tuple[sf.Diagnostic, ...]]:
     """Write what the command makes of a description; its path, and the findings if it cannot be made."""
     try:
         if task.command == "to-urdf":
@@ -143,6 +146,7 @@ def _write(robot: sf.RobotDescription, item: Item, task: Task) -> tuple[str | No
         return None, tuple([d for d in error.findings if d not in known])
     if task.output is None:
         return None, ()
-    path = os.path.join(task.output, item.target + _SUFFIXES[task.command])
-    write_whole(path, text, make_folders=True)
+    kind = _KINDS[task.command]
+    path = os.path.join(task.output, f"{item.target}.{kind}")
+    write_whole(path, text, kind, read, make_folders=True)
     return path, ()

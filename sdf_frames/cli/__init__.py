@@ -67,23 +67,12 @@ def main(argv: list[str] | None = None) -> int:
     atexit.register(gc.freeze)
     argv = sys.argv[1:] if argv is None else argv
     args = argparse.Namespace()
+    _fix_streams()
     try:
-        parser = build_parser(argv[0] if argv and argv[0] in COMMANDS else None)
-        if argv and argv[0] not in COMMANDS and not argv[0].startswith("-"):
-            from sdf_frames.diagnostics.nearest import suggest_name
-            hint = suggest_name(argv[0], COMMANDS)
-            parser.error(f"unknown command {argv[0]!r}" + (f"; {hint}" if hint else ""))
-        if "_ARGCOMPLETE" in os.environ:
-            _complete(parser)
-        args, unknown = parser.parse_known_args(argv)
-        if unknown:
-            args.parser.refuse_unknown(unknown)
-        _fix_streams()
-        settle_inputs(args)
-        args.terminal, args.error_terminal = find_terminal(sys.stdout), find_terminal(sys.stderr)
-        status = args.run(args)
-        sys.stdout.flush()
-        return status
+        try:
+            return _run(argv, args)
+        finally:
+            sys.stdout.flush()  # also behind a help, which ends with a SystemExit
     except OSError as error:
         # Where the reader of our output left, say nothing more, and nothing at exit either.
         if not isinstance(error, BrokenPipeError):
@@ -96,6 +85,24 @@ def main(argv: list[str] | None = None) -> int:
         if (done := getattr(args, "done", None)) is not None:
             sys.stderr.write(f"sdf_frames {args.command}: interrupted; {done} of {len(args.files)} files are done\n")
         return 130
+
+
+def _run(argv: list[str], args: argparse.Namespace) -> int:
+    """Read the arguments into `args`, and run the command."""
+    parser = build_parser(argv[0] if argv and argv[0] in COMMANDS else None)
+    if argv and argv[0] not in COMMANDS and not argv[0].startswith("-"):
+        from sdf_frames.diagnostics.nearest import suggest_name
+        hint = suggest_name(argv[0], COMMANDS)
+        parser.error(f"unknown command {argv[0]!r}" + (f"; {hint}" if hint else ""))
+    if "_ARGCOMPLETE" in os.environ:
+        _complete(parser)
+    _, unknown = parser.parse_known_args(argv, args)
+    if unknown:
+        args.parser.refuse_unknown(unknown)
+    settle_inputs(args)
+    args.terminal, args.error_terminal = find_terminal(sys.stdout), find_terminal(sys.stderr)
+    status: int = args.run(args)
+    return status
 
 
 def _complete(parser: argparse.ArgumentParser) -> None:

@@ -2,12 +2,12 @@
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from sdf_frames.cli.files import find_usage_problem, to_stdout, write_output
+from sdf_frames.cli.files import choose_status, find_usage_problem, to_stdout, write_output
 from sdf_frames.cli.findings_text import render_findings
 from sdf_frames.cli.jobs import count_jobs, map_files
 from sdf_frames.cli.printing import to_json_line
@@ -52,11 +52,20 @@ class Output(NamedTuple):
 
 
 class Made(NamedTuple):
-    """A text made of one input (None: there is none), all findings, and the rows of a conversion's report."""
+    """A text made of one input.
+
+    Attributes
+    ----------
+    text : None if there is none.
+    found : all findings.
+    rows : of a conversion's report.
+    read : the files besides the input that the text was made of, or that it leads to.
+    """
 
     text: str | None
     found: Sequence[Diagnostic]
     rows: "Sequence[Row]" = ()
+    read: Iterable[str] = ()
 
 
 Make = Callable[[str, argparse.Namespace], Made]
@@ -72,8 +81,7 @@ def answer_each(args: argparse.Namespace, work: Work, empty: Json) -> int:
     status = 0
     for output in each_output(args, work, empty, render):
         write(output)
-        if has_errors(output.found):
-            status = 1
+        status = max(status, choose_status(output.found))
     return status
 
 
@@ -152,16 +160,17 @@ def write_each(args: argparse.Namespace, kind: str, make: Make) -> int:
     kind : ``sdf`` or ``urdf``: the suffix of the files, and what JSON calls the text.
     make : makes the text of an input.
     """
-    if message := find_usage_problem(args, f".{kind}"):
+    if message := find_usage_problem(args, kind):
         args.parser.error(message)
     empty: Json = {kind: None, **({"report": []} if hasattr(args, "report") else {})}
     return answer_each(args, partial(_answer_text, kind, make), empty)
 
 
 def _answer_text(kind: str, make: Make, name: str, args: argparse.Namespace) -> Answer:
-    text, known, rows = make(name, args)
+    text, known, rows, read = make(name, args)
     found = list(known)
-    if text is not None and not guard(name, found, partial(write_output, args, name, text, f".{kind}", found), False):
+    if text is not None and not guard(name, found, partial(write_output, args, name, text, kind, found,
+                                                           chain((name,), read)), False):
         text = None
     fields: Json = {}
     notes = ""

@@ -54,7 +54,7 @@ def write_baseline(path: str, found: Iterable[Diagnostic]) -> int:
     rows = [{"file": file, "code": code, "path": place, "count": count}
             for (file, code, place), count in sorted(counts.items())]
     text = json.dumps({"sdf_frames": "baseline", "version": 1, "known": rows}, indent=1)
-    write_whole(path, text + "\n")
+    write_whole(path, text + "\n", "baseline")
     return sum(counts.values())
 
 

@@ -23,6 +23,7 @@ from sdf_frames.cli.printing import print_line
 from sdf_frames.cli.progress import show_counts
 from sdf_frames.cli.selection import select_by_settings
 from sdf_frames.diagnostics.plural import count_of
+from sdf_frames.document.door import UNCONFINED
 from sdf_frames.sdf.table import VERSION, VERSIONS
 
 if TYPE_CHECKING:
@@ -59,6 +60,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     if args.address and args.engine == "loky":
         args.parser.error("--address is for --engine dask and ray")
+    if UNCONFINED.exists(args.to) and not UNCONFINED.is_folder(args.to):
+        args.parser.error(f"--to {args.to} is a file; name a folder")
     # Arrow's own way to take memory keeps what it once had: 50 MB of it here.
     os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
     try:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from sdf_frames.cli.answers import Answer, Output, each_output, guard, render, write
 from sdf_frames.cli.common import add_conversion_arguments, add_file_arguments, load_input
+from sdf_frames.cli.files import check_outputs
 from sdf_frames.cli.findings_text import count_findings, render_findings, render_statistics, show_path, summarise
 from sdf_frames.cli.printing import print_json, print_line
 from sdf_frames.cli.selection import add_selection_arguments, make_selection
@@ -61,6 +62,7 @@ def run(args: argparse.Namespace) -> int:
     if args.format == "json":
         args.json = True
     args.selection = make_selection(args)
+    check_outputs(args, {args.write_baseline: "baseline"})
     if args.watch:
         from sdf_frames.cli.watching import watch
         return watch(args.files, partial(_run_once, args))
@@ -156,13 +158,14 @@ def _fix(name: str, paths: Sequence[str]) -> list[Diagnostic]:
     """
     from sdf_frames.cli.files import read_input, write_file
     from sdf_frames.document.edits import apply_edits
+    from sdf_frames.document.writing import IN_PLACE
     content, _ = read_input(name) if not is_xacro(name) else (None, [])
     renamings = _find_renamings(name, content, paths)
     if not renamings or not isinstance(content, bytes):
         return []
     found: list[Diagnostic] = []
     edits = [edit for renaming in renamings for edit in renaming.fix.edits]
-    if write_file(name, apply_edits(content, edits), found):
+    if write_file(name, apply_edits(content, edits), IN_PLACE, found):
         for rename, _ in renamings:
             print_line(f"{name}:{rename.place.line}: renamed <{rename.tag}> {rename.old!r} to {rename.new!r}",
                        sys.stderr)

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterable, Iterator
 from functools import cache
 from math import inf
 from typing import TYPE_CHECKING, Any
@@ -142,3 +143,9 @@ def open_robot(name: str, args: argparse.Namespace) -> RobotDescription:
     if name == "-":
         return sf.loads(sys.stdin.buffer.read(args.budget.bytes + 1), file="-", **options)
     return sf.load(name, xacro_args=getattr(args, "xacro_arguments", {}) if is_xacro(name) else None, **options)
+
+
+def list_read(robots: Iterable[RobotDescription]) -> Iterator[str]:
+    """The files that robots were made of or refer to; they are looked for only when they are asked for."""
+    for robot in robots:
+        yield from robot.list_files()

@@ -8,7 +8,6 @@ import argparse
 import io
 import os
 import shlex
-import shutil
 import sys
 import tempfile
 from contextlib import redirect_stderr, redirect_stdout
@@ -16,6 +15,7 @@ from pathlib import Path
 
 from sdf_frames.cli.printing import print_line
 from sdf_frames.document.uris import Resolver
+from sdf_frames.document.writing import NEW, write_whole
 
 ROBOT = "mobile_manipulator"
 _FOLDER = f"package://sdf_frames/robots/{ROBOT}"
@@ -50,16 +50,19 @@ def copy_robot(folder: str) -> None:
     FileNotFoundError
         The robot was not installed.
     FileExistsError
-        The folder has a copy already, which may have been edited.
+        The folder has a copy already, which may have been edited, or another file of a name of the robot's files.
     """
     source = find_robot()
     if source is None:
         raise FileNotFoundError(f"the bundled robot is not installed: there is no folder {_FOLDER}")
-    urdf = Path(folder, f"{ROBOT}.urdf")
-    if urdf.exists():
-        raise FileExistsError(f"{urdf} exists already: name another folder")
-    shutil.copytree(source, folder, dirs_exist_ok=True)
-    urdf.write_text(urdf.read_text(encoding="utf-8").replace(f"{_FOLDER}/", ""), encoding="utf-8")
+    files = {Path(folder, path.relative_to(source)): path for path in Path(source).rglob("*") if path.is_file()}
+    if present := [path for path in files if path.exists()]:
+        raise FileExistsError(f"{present[0]} exists already: name another folder")
+    for path, original in files.items():
+        content = original.read_bytes()
+        if path.suffix == ".urdf":
+            content = content.replace(f"{_FOLDER}/".encode(), b"")
+        write_whole(str(path), content, NEW, make_folders=True)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -70,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
     except OSError as error:
         said = f"{error.filename}: {error.strerror}" if error.filename else str(error)
         print_line(f"sdf_frames demo: {said}", sys.stderr)
-        return 1
+        return 2 if isinstance(error, FileExistsError) else 1
     print_line(f"The bundled robot, a mobile manipulator, is now in {folder}.")
     _show("", f"cd {shlex.quote(folder)}")
     here = os.getcwd()

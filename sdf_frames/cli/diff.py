@@ -12,8 +12,14 @@ import sys
 from math import inf
 from typing import TYPE_CHECKING, Any
 
-from sdf_frames.cli.common import add_conversion_arguments, add_limit_argument, add_resource_path_argument, open_robot
-from sdf_frames.cli.files import explain_unreadable, name_input, write_file
+from sdf_frames.cli.common import (
+    add_conversion_arguments,
+    add_limit_argument,
+    add_resource_path_argument,
+    list_read,
+    open_robot,
+)
+from sdf_frames.cli.files import check_outputs, explain_unreadable, name_input, write_file
 from sdf_frames.cli.findings_text import render_findings
 from sdf_frames.cli.inputs import add_config_arguments
 from sdf_frames.cli.printing import print_json, print_line
@@ -65,6 +71,7 @@ def run(args: argparse.Namespace) -> int:
     import sdf_frames as sf
     if args.a == args.b == "-":
         args.parser.error("standard input (-) can be read only once")
+    check_outputs(args, {args.png: "picture", args.html: "page"})
     if refuse_missing("diff", args.png, args.html):
         return 2
     if os.devnull in (args.a, args.b):
@@ -118,9 +125,10 @@ def _draw(robots: list[RobotDescription], found: Differences, args: argparse.Nam
     layers = ("visuals", "frames", "names")
     if args.html:
         from sdf_frames.view.page import write_html
-        write_file(args.html, list_changes(write_html(scenes, layers), found), unwritten)
+        write_file(args.html, list_changes(write_html(scenes, layers), found), "page", unwritten,
+                   list_read(robots))
     if args.png:
         from sdf_frames.view.picture import draw_picture
-        write_file(args.png, draw_picture(scenes, layers), unwritten)
+        write_file(args.png, draw_picture(scenes, layers), "picture", unwritten, list_read(robots))
     return unwritten
 

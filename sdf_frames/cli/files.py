@@ -4,45 +4,65 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from sdf_frames.cli.quoting import Sources
-from sdf_frames.diagnostics import Diagnostic, Location, diagnose
+from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose
 from sdf_frames.document.budget import DEFAULT, Budget, read_bounded
 from sdf_frames.document.door import UNCONFINED, read_named
 from sdf_frames.document.xacro import is_xacro
 
-#: Commands whose result has another format than their input, and must not replace it.
-_CONVERTERS = ("convert", "to-urdf")
 
+def add_output_arguments(parser: argparse.ArgumentParser, in_place: bool = False) -> None:
+    """``-o/--output`` for one input, ``--output-dir`` for many; standard output where neither is given.
 
-def add_output_arguments(parser: argparse.ArgumentParser) -> None:
-    """``-o/--output`` for one input, ``--output-dir`` for many; standard output where neither is given."""
+    `in_place` adds ``--in-place``.
+    """
     group = parser.add_mutually_exclusive_group()
     group.add_argument("-o", "--output", metavar="OUT",
                        help="write the result to OUT (for one FILE; - for standard output)")
     group.add_argument("--output-dir", metavar="DIR",
                        help="write each result to DIR under the name of its input; DIR is created if missing")
+    if in_place:
+        group.add_argument("--in-place", action="store_true", help="replace each FILE by its result")
     parser.add_argument("--parents", action="store_true", help="create missing folders of OUT")
 
 
-def find_usage_problem(args: argparse.Namespace, suffix: str) -> str | None:
-    """Why the output arguments do not fit the inputs, or None. Results in a folder get the `suffix`."""
+def find_usage_problem(args: argparse.Namespace, kind: str) -> str | None:
+    """Why the output arguments do not fit the inputs, or None. Results in a folder get the `kind` as suffix."""
     if "" in (args.output, args.output_dir):
         return "the name of the output is empty: give a name to -o or --output-dir"
     if args.output and len(args.files) > 1:
         return "-o takes one FILE; use --output-dir for several"
+    if in_place(args):
+        return "--in-place needs files, not standard input" if "-" in args.files else None
     if args.output_dir:
         first: dict[str, str] = {}
         for name in args.files:
             if (stem := _stem(name)) in first:
-                return f"{first[stem]} and {name} would both be written to {_name_output(args, name, suffix)}"
+                return f"{first[stem]} and {name} would both be written to {_name_output(args, name, kind)}"
             first[stem] = name
-    if args.command in _CONVERTERS and not to_stdout(args):
-        for name in args.files:
-            output = _name_output(args, name, suffix)
-            if os.path.exists(name) and os.path.exists(output) and os.path.samefile(name, output):
-                return f"the result would overwrite its input {name}; name another output"
+    return None if to_stdout(args) else find_refused({_name_output(args, name, kind): kind for name in args.files},
+                                                     args.files)
+
+
+def check_outputs(args: argparse.Namespace, outputs: Mapping[str | None, str]) -> None:
+    """End with wrong usage at an output (and its kind) that would replace a file that it must not."""
+    files = args.files if "files" in args else (args.a, args.b)
+    if problem := find_refused({path: kind for path, kind in outputs.items() if path}, files):
+        args.parser.error(problem)
+
+
+def find_refused(outputs: Mapping[str, str], files: Sequence[str]) -> str | None:
+    """Why one of the outputs (each with its kind) must not be written, or None. The files are those that are read."""
+    from sdf_frames.document.writing import find_refusal, identify
+    if not any(map(UNCONFINED.exists, outputs)):
+        return None
+    read = {identify(name): name for name in files}
+    for path, kind in outputs.items():
+        source = read.get(identify(path))
+        if problem := find_refusal(path, kind, () if source is None else (source,)):
+            return problem
     return None
 
 
@@ -94,36 +114,54 @@ def report_unreadable(name: str, error: Exception) -> Diagnostic:
 
 def to_stdout(args: argparse.Namespace) -> bool:
     """Whether the output arguments name no file."""
-    return not args.output_dir and args.output in (None, "-")
+    return not args.output_dir and args.output in (None, "-") and not in_place(args)
 
 
-def write_output(args: argparse.Namespace, name: str, text: str, suffix: str, found: list[Diagnostic]) -> bool:
+def in_place(args: argparse.Namespace) -> bool:
+    """Whether the result of each input replaces it."""
+    return getattr(args, "in_place", False)
+
+
+def write_output(args: argparse.Namespace, name: str, text: str, kind: str, found: list[Diagnostic],
+                 read: Iterable[str]) -> bool:
     """Write the result of the input `name` to the file that the arguments say; False and a finding where that fails."""
     if to_stdout(args):
         return True
-    path = _name_output(args, name, suffix)
-    return write_file(path, text, found, "make" if args.output_dir or args.parents else "offer --parents")
+    path = _name_output(args, name, kind)
+    folders = "make" if args.output_dir or args.parents else "offer --parents"
+    return write_file(path, text, "in-place" if in_place(args) else kind, found, read, folders)
 
 
-def _name_output(args: argparse.Namespace, name: str, suffix: str) -> str:
+def _name_output(args: argparse.Namespace, name: str, kind: str) -> str:
     """The file that the arguments name for the result of the input `name`."""
-    path: str = os.path.join(args.output_dir, _stem(name) + suffix) if args.output_dir else args.output
+    if in_place(args):
+        return name
+    path: str = os.path.join(args.output_dir, f"{_stem(name)}.{kind}") if args.output_dir else args.output
     return path
 
 
-def write_file(path: str, content: str | bytes, found: list[Diagnostic], folders: str = "") -> bool:
+def write_file(path: str, content: str | bytes, kind: str, found: list[Diagnostic], read: Iterable[str] = (),
+               folders: str = "") -> bool:
     """Write a result; False and a finding where that fails.
 
-    `folders` says what to do about missing folders: ``make`` them, ``offer --parents`` in the hint, or neither.
+    Parameters
+    ----------
+    kind, read : see :func:`sdf_frames.document.writing.write_whole`.
+    folders : what to do about missing folders: ``make`` them, ``offer --parents`` in the hint, or neither.
     """
-    from sdf_frames.document.writing import write_whole
+    from sdf_frames.document.writing import report_unwritten, write_whole
     try:
-        write_whole(path, content, make_folders=folders == "make")
+        write_whole(path, content, kind, read, make_folders=folders == "make")
     except OSError as error:
-        found.append(diagnose("file-unwritable", Location(path), file=path, problem=error.strerror or str(error),
-                              hint=_hint_folders(path, folders)))
+        found.append(report_unwritten(path, error, _hint_folders(path, folders)))
         return False
     return True
+
+
+def choose_status(found: Iterable[Diagnostic]) -> int:
+    """The exit status for findings: 2 for an output that would overwrite what it must not, 1 for other errors."""
+    errors = {d.name for d in found if d.severity == ERROR}
+    return 2 if "output-refused" in errors else int(bool(errors))
 
 
 def _hint_folders(path: str, folders: str) -> str | None:

@@ -15,7 +15,7 @@ from functools import partial
 
 from sdf_frames.cli.answers import Answer, answer_each, guard
 from sdf_frames.cli.common import add_conversion_arguments, add_file_arguments, load_input
-from sdf_frames.cli.files import write_file
+from sdf_frames.cli.files import check_outputs, write_file
 from sdf_frames.cli.terminal import Terminal
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
@@ -24,6 +24,8 @@ KINDS = ("tree", "frame", "pose", "kinematic")
 _SUFFIXES = {".dot": "dot", ".gv": "dot", ".mmd": "mermaid", ".svg": "svg", ".png": "png", ".txt": "text",
              ".html": "html"}
 _PICTURES = ("svg", "png")
+#: Kinds of files by format; the others are drawings.
+_OUTPUTS = {"svg": "picture", "png": "picture", "html": "page"}
 _TITLES = {"tree": "TF tree", "frame": "attached_to", "pose": "relative_to", "kinematic": "links and joints"}
 
 
@@ -60,6 +62,7 @@ def run(args: argparse.Namespace) -> int:
         args.parser.error("--format text draws the tree only; use dot or mermaid")
     if args.form == "png" and (args.json or not args.output):
         args.parser.error("--format png needs -o OUT")
+    check_outputs(args, {args.output: _OUTPUTS.get(args.form, "drawing")})
     return answer_each(args, _answer, {"graph": ""})
 
 
@@ -70,7 +73,8 @@ def _answer(name: str, args: argparse.Namespace) -> Answer:
     nothing: str | bytes = ""
     content = guard(name, found, partial(draw, loaded, args, terminal, found), nothing)
     if args.output and content:
-        write_file(args.output, content, found)
+        from sdf_frames.api.uris import list_files
+        write_file(args.output, content, _OUTPUTS.get(args.form, "drawing"), found, list_files(loaded))
         return Answer(name, found, {"graph": None})
     text = content if isinstance(content, str) else content.decode("utf-8")
     return Answer(name, found, {"graph": text}, text)

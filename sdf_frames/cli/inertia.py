@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import os
 from functools import partial
+from itertools import chain
 
 from sdf_frames.cli.answers import Answer, Json, answer_each, guard
 from sdf_frames.cli.common import (
@@ -22,7 +23,7 @@ from sdf_frames.cli.common import (
     load_input,
     read_positive,
 )
-from sdf_frames.cli.files import report_unreadable
+from sdf_frames.cli.files import check_outputs, report_unreadable
 from sdf_frames.diagnostics import Diagnostic, has_errors
 from sdf_frames.document.expanded import restore
 from sdf_frames.document.xacro import is_xacro
@@ -78,6 +79,7 @@ def run(args: argparse.Namespace) -> int:
                  "--calculator": args.calculator}
         if used := [option for option, value in given.items() if value]:
             args.parser.error(f"{used[0]} is for robots and worlds, not for mesh files")
+    check_outputs(args, {args.plot: "picture"})
     return answer_each(args, _answer, {"links": []})
 
 
@@ -90,9 +92,10 @@ def _answer(name: str, args: argparse.Namespace) -> Answer:
         args.sources.read(name)  # findings quote the text that they are about, not the one that is written
         found += guard(name, found, partial(_write, name, loaded.root, loaded, result), ())
     if args.plot and loaded.root is not None:
+        from sdf_frames.api.uris import list_files
         from sdf_frames.inertia.plot import plot_inertias
         found += guard(name, found, partial(plot_inertias, loaded.root, loaded.graphs[0], result.links, args.plot,
-                                            loaded.resolver, name), ())
+                                            loaded.resolver, name, chain((name,), list_files(loaded))), ())
     if not args.json:
         if not result.links and has_errors(found):  # that there are no links would be said of what was not read
             return Answer(name, found)

@@ -59,6 +59,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _print(name: str, args: argparse.Namespace) -> Made:
     """The document's text, None where there is none, and all findings."""
+    from sdf_frames.api.uris import list_files
     from sdf_frames.convert.computed_poses import compute_legacy_poses
     from sdf_frames.convert.expand_includes import expand_includes, find_oldest_version
     from sdf_frames.convert.number_style import NumberStyle, restyle_numbers
@@ -88,7 +89,7 @@ def _print(name: str, args: argparse.Namespace) -> Made:
     style = NumberStyle(args.degrees, args.snap_to_degrees, args.snap_tolerance, args.precision)
     if style != NumberStyle(tolerance=style.tolerance):
         restyle_numbers(tree, style)
-    return Made(write_xml(tree), found)
+    return Made(write_xml(tree), found, read=list_files(loaded))
 
 
 def _look_ahead(copy: Element, loaded: Description, args: argparse.Namespace) -> LookInto:

@@ -28,7 +28,7 @@ def run(args: argparse.Namespace) -> int:
         return 2
     from sdf_frames.document.writing import write_whole
     try:
-        write_whole(args.output, render_report(args.results, args.baseline))
+        write_whole(args.output, render_report(args.results, args.baseline), "page")
     except OSError as error:
         print_line(f"sdf_frames report: {error.filename or args.output}: {error.strerror or error}", sys.stderr)
         return 2

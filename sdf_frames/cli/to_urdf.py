@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 
 from sdf_frames.api.to_urdf import convert_to_urdf
+from sdf_frames.api.uris import list_files
 from sdf_frames.cli.answers import Made, write_each
 from sdf_frames.cli.common import add_calculator_argument, add_file_arguments, add_uri_style_argument, load_input
 from sdf_frames.cli.files import add_output_arguments
@@ -33,5 +34,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _convert(name: str, args: argparse.Namespace) -> Made:
-    made = convert_to_urdf(load_input(name, args), args.model, args.uri_style, args.joint_frames)
-    return Made(made.text, made.diagnostics, made.rows)
+    loaded = load_input(name, args)
+    made = convert_to_urdf(loaded, args.model, args.uri_style, args.joint_frames)
+    return Made(made.text, made.diagnostics, made.rows, list_files(loaded))

@@ -4,11 +4,13 @@ Before 1.7, siblings of different kinds could have the same name; such elements 
 contain '::'; it is replaced by '_', unless the element moves into a nested model.
 
     sdf_frames upgrade old.sdf -o new.sdf
+    sdf_frames upgrade --in-place worlds/*.sdf
     sdf_frames upgrade --to 1.9 --output-dir upgraded worlds/*.sdf
 """
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 
 from sdf_frames.cli.answers import Made, write_each
 from sdf_frames.cli.common import add_limit_argument
@@ -18,6 +20,7 @@ from sdf_frames.cli.jobs import add_jobs_argument
 from sdf_frames.cli.quoting import Sources
 from sdf_frames.description import LoadOptions
 from sdf_frames.diagnostics import Diagnostic
+from sdf_frames.document.xacro import is_xacro
 from sdf_frames.sdf.table import VERSION, VERSIONS
 
 
@@ -33,16 +36,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_input_arguments(parser)
     add_jobs_argument(parser)
     add_limit_argument(parser)
-    add_output_arguments(parser)
+    add_output_arguments(parser, in_place=True)
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.in_place and (scripts := [name for name in args.files if is_xacro(name)]):
+        args.parser.error(f"--in-place: {scripts[0]} is a xacro file, and the result is not")
     return write_each(args, "sdf", _upgrade)
 
 
 def _upgrade(name: str, args: argparse.Namespace) -> Made:
     options = LoadOptions(resource_paths=tuple(args.resource_path), budget=args.budget)
-    return Made(*upgrade_file(name, args.to, options, args.sources))
+    text, found = upgrade_file(name, args.to, options, args.sources)
+    return Made(text, found, read=_list_included(name, options))
+
+
+def _list_included(name: str, options: LoadOptions) -> Iterator[str]:
+    """Yield the files that a file includes or leads to; it is loaded only when they are asked for."""
+    from sdf_frames.api.uris import list_files
+    from sdf_frames.load import load_file
+    yield from () if name == "-" else list_files(load_file(name, options))
 
 
 def upgrade_file(name: str, to: str, options: LoadOptions = LoadOptions(),

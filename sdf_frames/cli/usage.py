@@ -2,9 +2,10 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Callable, Iterable
 from math import nan
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from sdf_frames.diagnostics.render import escape_controls
 
@@ -14,6 +15,13 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"{self.prog}: {escape_controls(message)}\ntry '{self.prog} --help'\n")
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """Write a message; the base class says nothing if a help cannot be written."""
+        if file is sys.stdout:
+            file.write(message)
+        else:
+            super()._print_message(message, file)
 
     def format_help(self) -> str:
         """The help of a command, with the options in their list and not in the usage line too."""

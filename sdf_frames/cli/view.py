@@ -17,9 +17,10 @@ from sdf_frames.cli.common import (
     add_files_argument,
     add_limit_argument,
     add_resource_path_argument,
+    list_read,
     open_robot,
 )
-from sdf_frames.cli.files import explain_unreadable, write_file
+from sdf_frames.cli.files import check_outputs, choose_status, explain_unreadable, write_file
 from sdf_frames.cli.findings_text import render_findings
 from sdf_frames.cli.inputs import add_input_arguments
 from sdf_frames.cli.printing import print_line
@@ -95,6 +96,7 @@ def run(args: argparse.Namespace) -> int:
     if (args.png or args.html) and not args.files:
         args.parser.error("--png and --html need a FILE")
     _refuse_idle(args)
+    check_outputs(args, {args.png: "picture", args.html: "page"})
     if refuse_missing("view", args.png, args.html or not args.png, args.decimate):
         return 2
     return _write(args) if args.png or args.html else _serve(args)
@@ -141,8 +143,9 @@ def _refuse(name: str, error: Exception) -> int:
 
 def _write(args: argparse.Namespace) -> int:
     """The picture or the page to a file; its findings to standard error."""
+    from sdf_frames import RobotDescription
     from sdf_frames.view.scene import build_scenes
-    status, scenes = 0, []
+    status, scenes, read = 0, [], list[RobotDescription]()
     for name in args.files:
         try:
             robot = open_robot(name, args)
@@ -153,18 +156,20 @@ def _write(args: argparse.Namespace) -> int:
         sys.stderr.write(render_findings(findings, args.error_terminal))
         status = 1 if has_errors(findings) else status
         scenes += build_scenes(robot, args.decimate)
+        read.append(robot)
     if not scenes:
         return 1
     positions = dict(args.joint)
     found = _report_unknown_joints(scenes, positions)
     if args.png:
         from sdf_frames.view.picture import draw_picture
-        write_file(args.png, draw_picture(scenes, args.layers, args.view, args.size, positions), found)
+        write_file(args.png, draw_picture(scenes, args.layers, args.view, args.size, positions), "picture", found,
+                   list_read(read))
     if args.html:
         from sdf_frames.view.page import write_html
-        write_file(args.html, write_html(scenes, args.layers, positions), found)
+        write_file(args.html, write_html(scenes, args.layers, positions), "page", found, list_read(read))
     sys.stderr.write(render_findings(found, args.error_terminal))
-    return 1 if found else status
+    return max(status, choose_status(found))
 
 
 def _report_unknown_joints(scenes: Sequence[Scene], positions: Mapping[str, float]) -> list[Diagnostic]:

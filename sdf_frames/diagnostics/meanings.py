@@ -108,6 +108,8 @@ MEANINGS = {
     "X002": "The file is not well-formed XML. For example, a tag is not closed.",
     "X004": "The file is XML, but neither URDF, whose root is <robot>, nor SDFormat, whose root is <sdf>.",
     "X006": "In XML, a comment ends with -->, and must not contain -- before that.",
+    "X030": "A file that a command reads is never overwritten, except by --fix and --write. An output replaces an "
+            "older output of its own kind, such as a picture or an SDFormat file, but no other file.",
     "X021": "xacro reported an error in the .xacro file or in a file that it includes.",
     "X028": "A comment in the file can suppress a diagnostic. This one does not.",
 }

@@ -1,14 +1,45 @@
-"""Writes files whole or not at all."""
+"""Writes files: whole or not at all, and never over a file that is read, or is of another kind."""
 from __future__ import annotations
 
 import os
+import re
 import sys
-import tempfile
-from errno import ENOTDIR
+from collections.abc import Iterable
+from contextlib import suppress
+from errno import EACCES, EEXIST, EMLINK, ENOTDIR
 from stat import S_IMODE, S_ISREG
 
+from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 
-def write_whole(path: str, content: str | bytes, make_folders: bool = False) -> None:
+#: What each kind of file is called.
+KINDS = {"sdf": "an SDFormat file", "urdf": "a URDF", "xacro": "a xacro file", "page": "an HTML page",
+         "picture": "a picture", "drawing": "a drawing of a graph", "baseline": "a baseline", "table": "a table",
+         "other": "a file"}
+#: The kind of an output that replaces nothing.
+NEW = "new"
+#: The kind of an output that replaces the file that it was made of: only of options whose names say so.
+IN_PLACE = "in-place"
+_ROOTS = {"sdf": "sdf", "robot": "urdf", "svg": "picture"}
+_MARKS = {
+    "picture": rb"\x89PNG\r\n|%PDF-|%!PS|\xff\xd8\xff|GIF8|RIFF....WEBP|II\*\0|MM\0\*",
+    "table": rb"PAR1",
+    "page": rb"\s*<(?:!(?i:doctype)\s+)?(?i:html)\b",
+    "baseline": rb'\s*\{\s*"sdf_frames":\s*"baseline"',
+    "drawing": rb'(?:strict\s+)?(?:di)?graph\s*(?:\w+|"[^"]*")?\s*\{|(?:graph|flowchart)\s+(?:TB|TD|BT|RL|LR)\s|'
+               + "[^\n]+\n(?:├|└)─ ".encode()}
+_MACRO = re.compile(rb"<xacro:|\$[{(]")
+#: Bytes of a file that are looked at to tell its kind.
+_HEAD = 1_000_000
+#: Folders whose entries are the streams of a process, whatever they lead to.
+_STREAMS = ("/dev", "/dev/fd", "/proc/self/fd")
+
+
+class OutputRefused(FileExistsError):
+    """A file must not be replaced; `filename` and `strerror` say which and why."""
+
+
+def write_whole(path: str, content: str | bytes, kind: str, read: Iterable[str] = (),
+                make_folders: bool = False) -> None:
     """Write a file whole or not at all: the text goes to a file beside it, which is then renamed.
 
     This package writes every file by this function. A file that is rewritten keeps its owner, group and mode. A link
@@ -18,23 +49,29 @@ def write_whole(path: str, content: str | bytes, make_folders: bool = False) -> 
     ----------
     path : the file.
     content : bytes, or text that becomes UTF-8.
+    kind : what is written, a key of `KINDS`; a file of another kind is not replaced. Or `NEW`, or `IN_PLACE`.
+    read : files that the content was made of, which are not replaced. Asked for only if `path` exists.
     make_folders : make missing folders; without it, they are a FileNotFoundError.
 
     Raises
     ------
+    OutputRefused
+        The file must not be replaced: see :func:`find_refusal`.
     OSError
-        The file is unchanged; the error names `path`. Also raised if its owner or group cannot be kept
-        (PermissionError).
+        The file is unchanged; the error names `path`. Also raised if it is read-only (PermissionError), or if its
+        owner, its group or its hard links cannot be kept.
     """
     data = content.encode() if isinstance(content, str) else content
     try:
         old = os.stat(path)
     except (FileNotFoundError, NotADirectoryError):  # the latter is told below, with the name of what is in the way
         old = None
-    if old is not None and not S_ISREG(old.st_mode):
-        with open(path, "wb") as stream:
+    if _is_stream(path, old):
+        with open(path, "ab") as stream:
             stream.write(data)
         return
+    if (problem := find_refusal(path, kind, read)) is not None:
+        raise OutputRefused(EEXIST, problem, path)
     name, path = path, os.path.realpath(path)
     if make_folders:
         try:
@@ -47,14 +84,82 @@ def write_whole(path: str, content: str | bytes, make_folders: bool = False) -> 
         raise OSError(error.errno, error.strerror, name) from error
 
 
+def find_refusal(path: str, kind: str, read: Iterable[str] = ()) -> str | None:
+    """Say why an output must not replace a file: the file is read, or is of another kind. None if it may.
+
+    Nothing is lost with a file that is empty. Devices and pipes are not replaced.
+    """
+    old = _look_at(path)
+    if old is None or kind == IN_PLACE or _is_stream(path, old) or not old.st_size:
+        return None
+    identity = identify(path)
+    if (source := next((name for name in read if identify(name) == identity), None)) is not None:
+        return f"the output {path} would overwrite its input {source}; name another output"
+    found = "other"
+    with suppress(OSError), open(path, "rb") as stream:
+        found = tell_kind(stream.read(_HEAD))
+    if found == kind:
+        return None
+    wanted = f" that is not {KINDS[kind]}" if found == "other" and kind in KINDS else ""
+    return f"the output {path} would overwrite {KINDS[found]}{wanted}; name another output, or remove the file"
+
+
+def report_unwritten(path: str, error: OSError, hint: str | None = None) -> Diagnostic:
+    """Report that an output was not written."""
+    rule = "output-refused" if isinstance(error, OutputRefused) else "file-unwritable"
+    return diagnose(rule, Location(path), file=path, problem=error.strerror or str(error), hint=hint)
+
+
+def identify(path: str) -> tuple[int, int] | None:
+    """What is the same for two names of one file, links included; None if there is none. ``-`` is standard input."""
+    status = _look_at("/dev/stdin" if path == "-" else path)
+    return None if status is None else (status.st_dev, status.st_ino)
+
+
+def tell_kind(head: bytes) -> str:
+    """Tell the kind of a file from its first bytes: a key of `KINDS`."""
+    if (kind := next((kind for kind, mark in _MARKS.items() if re.match(mark, head)), None)) is not None:
+        return kind
+    kind = _ROOTS.get(_read_root(head), "other")
+    return "xacro" if kind == "urdf" and _MACRO.search(head) else kind
+
+
+def _read_root(head: bytes) -> str:
+    """Read the name of the root element of an XML text that begins so; empty if it is none."""
+    from lxml import etree
+    parser = etree.XMLPullParser(("start",), resolve_entities=False, load_dtd=False, no_network=True, recover=True)
+    with suppress(etree.XMLSyntaxError):  # what follows the root element may be anything
+        parser.feed(head)
+    root = next((element for _, element in parser.read_events() if isinstance(element, etree._Element)), None)
+    return "" if root is None else str(root.tag).rpartition("}")[2]
+
+
+def _look_at(path: str) -> os.stat_result | None:
+    try:
+        return os.stat(path)
+    except (OSError, ValueError):  # whoever opens the file says why it cannot be
+        return None
+
+
+def _is_stream(path: str, status: os.stat_result | None) -> bool:
+    """Whether a path names a device or a pipe, or a stream of this process, which may lead to a file."""
+    return status is not None and (not S_ISREG(status.st_mode) or os.path.dirname(os.path.abspath(path)) in _STREAMS)
+
+
 def _write_beside(path: str, data: bytes, old: os.stat_result | None) -> None:
     """Write to a new file in the same folder, and give it the name `path`."""
-    handle, temporary = tempfile.mkstemp(dir=os.path.dirname(path), prefix=".", suffix=".part")
+    if old is not None:
+        _check_rewritable(path, old)
+    temporary = os.path.join(os.path.dirname(path), f".{os.urandom(8).hex()}.part")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    # A new file gets the mode that the system gives to new files; of an old one, nobody else may read the new content.
+    handle = os.open(temporary, flags, 0o666 if old is None else 0o600)
     try:
         with os.fdopen(handle, "wb") as stream:
             stream.write(data)
             stream.flush()
-            _take_after(handle, old)
+            if old is not None and sys.platform != "win32":  # there, a file takes its rights from its folder
+                _take_after(handle, old)
             # Without it, a file may be empty after a power cut: its new name can be on the disk before its content.
             os.fsync(handle)
         os.replace(temporary, path)
@@ -63,15 +168,17 @@ def _write_beside(path: str, data: bytes, old: os.stat_result | None) -> None:
         raise
 
 
-def _take_after(handle: int, old: os.stat_result | None) -> None:
-    """Give a new file the owner, group and mode of the old one, or without an old one, the mode of new files."""
-    if sys.platform == "win32":  # a file takes its rights from its folder
-        return
-    if old is None:
-        mask = os.umask(0)  # it can be read only by setting it
-        os.umask(mask)
-        os.fchmod(handle, 0o666 & ~mask)
-        return
+def _check_rewritable(path: str, old: os.stat_result) -> None:
+    """Raise OSError for a file that a new one cannot stand for: who may write to a folder could replace any file."""
+    if not old.st_mode & 0o222 or not os.access(path, os.W_OK):
+        raise PermissionError(EACCES, "the file is read-only")
+    if old.st_nlink > 1:
+        raise OSError(EMLINK, f"the file has {old.st_nlink} names (hard links), and only one would lead to the new "
+                              "content; write to another file, or remove the other names")
+
+
+def _take_after(handle: int, old: os.stat_result) -> None:
+    """Give a new file the owner, group and mode of the old one."""
     new = os.fstat(handle)
     if (new.st_uid, new.st_gid) != (old.st_uid, old.st_gid):
         os.fchown(handle, old.st_uid, old.st_gid)

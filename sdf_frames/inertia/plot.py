@@ -14,7 +14,7 @@ import numpy as np
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.document.uris import Resolver
-from sdf_frames.document.writing import write_whole
+from sdf_frames.document.writing import OutputRefused, report_unwritten, write_whole
 from sdf_frames.document.xml_in import file_of
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import find_pose_in
@@ -52,10 +52,11 @@ class _Scene(NamedTuple):
 
 
 def plot_inertias(root: Root, graph: FrameGraph, links: Iterable[LinkInertia], path: str,
-                  resolver: Resolver, file: str | None = None) -> tuple[Diagnostic, ...]:
+                  resolver: Resolver, file: str | None = None, read: Iterable[str] = ()) -> tuple[Diagnostic, ...]:
     """Draw the first world or robot of a document, whose graph is given, to a file.
 
-    The ending of `path` says the format: png, svg or pdf.
+    The ending of `path` says the format: png (also without an ending), svg or pdf. `read` are files that the document
+    is made of or refers to, which are not replaced.
 
     Links stand where joints at zero put them. Grey is what a link looks like (its visuals, else its collisions);
     coloured the uniform solid box with its mass, centre of mass and tensor.
@@ -86,10 +87,13 @@ def plot_inertias(root: Root, graph: FrameGraph, links: Iterable[LinkInertia], p
     figure.suptitle(f"{graph.name}: {mass:.6g} kg, centre of mass at "
                     f"{centre[0]:.3g} {centre[1]:.3g} {centre[2]:.3g} m (+)", fontsize=10)
     extension = os.path.splitext(path)[1][1:]
+    path = path if extension else f"{path}.png"
     try:
         picture = BytesIO()
         figure.savefig(picture, format=extension or "png")
-        write_whole(path if extension else f"{path}.png", picture.getvalue())
+        write_whole(path, picture.getvalue(), "picture", read)
+    except OutputRefused as error:
+        return (report_unwritten(path, error),)
     except OSError as error:
         return (diagnose("inertia-not-plotted", here, problem=f"cannot write {path}: {error.strerror or error}"),)
     except ValueError as error:  # of matplotlib, about the format

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from sdf_frames.convert.report import Row
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.document.door import UNCONFINED
-from sdf_frames.document.writing import write_whole
+from sdf_frames.document.writing import IN_PLACE, report_unwritten, write_whole
 from sdf_frames.document.xacro import is_xacro
 from sdf_frames.inertia.result import GIVEN, InertiaResult, LinkInertia
 from sdf_frames.inertia.rewrite import Key, find_key, write_inertials
@@ -44,9 +44,9 @@ def write_file(file: str, places: Places) -> tuple[Diagnostic, ...]:
         new, written = write_inertials(text, wanted)
         elsewhere += [x.name for key, x in wanted.items() if key not in written]
         if new != text:
-            write_whole(file, new)
+            write_whole(file, new, IN_PLACE)
     except OSError as error:
-        return (diagnose("file-unwritable", here, file=file, problem=error.strerror or str(error)),)
+        return (report_unwritten(file, error),)
     except ValueError as error:
         return (diagnose("inertia-not-written", here, problem=str(error)),)
     if elsewhere:

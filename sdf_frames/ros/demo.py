@@ -142,7 +142,7 @@ def show_robot(client: Client, path: Path, output_dir: Path | None) -> bool:
     if output_dir is not None:
         output_dir.mkdir(parents=True, exist_ok=True)
         written = output_dir / f"{path.name.split('.')[0]}.sdf"
-        write_whole(str(written), client.received["robot_description_sdf"].data)
+        write_whole(str(written), client.received["robot_description_sdf"].data, "sdf")
         console.rule(align="left")
         console.print(f"SDF written to {presentation.quote(str(written))}")
     return True

@@ -254,6 +254,22 @@ def test_save_goes_by_the_suffix(tmp_path):
         robot.save(tmp_path / "no" / "out.sdf")
 
 
+def test_save_never_overwrites_what_the_robot_was_loaded_from(tmp_path):
+    world = '<sdf version="1.9"><world name="w"><include><uri>part.sdf</uri></include></world></sdf>'
+    texts = {"a.urdf": URDF, "part.sdf": SDF, "w.sdf": world, "note.sdf": "mine"}
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    (tmp_path / "link.urdf").symlink_to("a.urdf")
+    for source, target in (("a.urdf", "a.urdf"), ("a.urdf", "link.urdf"), ("w.sdf", "w.sdf"), ("w.sdf", "part.sdf"),
+                           ("a.urdf", "note.sdf")):
+        with pytest.raises(FileExistsError, match="name another output"):
+            sf.load(tmp_path / source).save(tmp_path / target)
+    assert {name: (tmp_path / name).read_text() for name in texts} == texts
+    # A text of another robot replaces one, also under the name that it was given.
+    sf.loads(URDF.replace("camera", "eye"), file=tmp_path / "a.urdf").save(tmp_path / "a.urdf")
+    assert "eye" in (tmp_path / "a.urdf").read_text()
+
+
 def test_the_tree_is_a_copy_with_comments():
     robot = sf.loads(URDF)
     tree = robot.tree

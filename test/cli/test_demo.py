@@ -46,9 +46,18 @@ def test_the_copy_stands_alone(tmp_path, capsys, monkeypatch):
 
 def test_a_copy_that_may_have_been_edited_is_kept(tmp_path, capsys):
     (tmp_path / "mobile_manipulator.urdf").write_text("mine")
-    assert main(["demo", "--to", str(tmp_path)]) == 1
+    assert main(["demo", "--to", str(tmp_path)]) == 2
     assert "exists already: name another folder" in capsys.readouterr().err
     assert (tmp_path / "mobile_manipulator.urdf").read_text() == "mine"
+
+
+def test_no_file_beside_the_robot_is_overwritten(tmp_path, capsys):
+    mesh = tmp_path / "meshes" / "gripper_palm.obj"
+    mesh.parent.mkdir()
+    mesh.write_text("mine")
+    assert main(["demo", "--to", str(tmp_path)]) == 2
+    assert f"{mesh} exists already" in capsys.readouterr().err
+    assert mesh.read_text() == "mine" and sorted(os.listdir(tmp_path)) == ["meshes"]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="TMPDIR is of POSIX")

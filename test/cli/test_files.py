@@ -146,7 +146,7 @@ def test_a_fix_that_cannot_be_written_is_an_error(tmp_path, capsys, monkeypatch)
     text = '<sdf version="1.6"><model name="m"><link name="a"/><frame name="a"/></model></sdf>'
     file.write_text(text)
 
-    def refuse(path, content, make_folders):
+    def refuse(*_, **__):
         raise PermissionError(13, "Permission denied", "some.part")
 
     monkeypatch.setattr("sdf_frames.document.writing.write_whole", refuse)
@@ -184,16 +184,25 @@ def test_a_conversion_never_replaces_its_input(folder, capsys, command, name, op
     source.write_text(text)
     with pytest.raises(SystemExit, match="2"):
         main([command, str(source), option, str(source if option == "-o" else folder)])
-    assert "would overwrite its input" in capsys.readouterr().err and source.read_text() == text
+    said = capsys.readouterr().err
+    assert "would overwrite" in said and source.read_text() == text
     (folder / "link").symlink_to(source)
     with pytest.raises(SystemExit, match="2"):
         main([command, str(source), "-o", str(folder / "link")])
     assert source.read_text() == text
 
 
-def test_upgrade_may_replace_its_input(folder):
-    assert main(["upgrade", "m.sdf", "-o", "m.sdf"]) == 0
+def test_upgrade_replaces_its_input_only_in_place(folder, capsys):
+    with pytest.raises(SystemExit, match="2"):
+        main(["upgrade", "m.sdf", "-o", "m.sdf"])
+    assert (folder / "m.sdf").read_text() == MODEL
+    assert main(["upgrade", "--in-place", "m.sdf"]) == 0
     assert 'version="1.12"' in (folder / "m.sdf").read_text()
+    capsys.readouterr()
+    for name, problem in (("-", "needs files, not standard input"), ("m.sdf.xacro", "is a xacro file")):
+        with pytest.raises(SystemExit, match="2"):
+            main(["upgrade", "--in-place", name])
+        assert problem in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("command", ["check", "uri", "frames"])
@@ -202,3 +211,71 @@ def test_a_folder_without_a_description_says_what_would_be_one(folder, capsys, c
     (found,) = json.loads(capsys.readouterr().out)["diagnostics"]
     assert found["message"] == "cannot read taken: this folder has no robot description"
     assert "model.config" in found["hint"]
+
+
+# Outputs that would overwrite what is read, or what is of another kind. Of a {name}, the file of that name.
+REFUSED = [
+    "check --write-baseline r.urdf m.sdf", "check m.sdf --write-baseline m.sdf", "check m.sdf --write-baseline note.py",
+    "check m.sdf --write-baseline .sdf_frames.toml",
+    "view --html m.sdf r.urdf", "view m.sdf --html m.sdf", "view m.sdf --png r.urdf", "view m.sdf --html note.py",
+    "diff m.sdf r.urdf --html m.sdf", "diff m.sdf r.urdf --png r.urdf", "diff m.sdf r.urdf --html note.py",
+    "graph r.urdf --format dot -o r.urdf", "graph r.urdf -o r.urdf --format svg",
+    "graph r.urdf -o note.py --format html",
+    "convert r.urdf -o r.urdf", "convert r.urdf -o note.py", "convert r.urdf -o other.urdf",
+    "print m.sdf -o m.sdf", "print m.sdf --output-dir .", "print world.sdf -o m.sdf", "print m.sdf -o note.py",
+    "upgrade m.sdf -o m.sdf", "upgrade m.sdf --output-dir .", "upgrade world.sdf -o m.sdf", "upgrade world.sdf -o link",
+    "upgrade world.sdf -o hard", "to-urdf m.sdf -o m.sdf", "to-urdf m.sdf -o note.py",
+    "inertia m.sdf --plot m.sdf", "inertia m.sdf --plot note.py",
+    "view textured.sdf --png skin.png", "diff textured.sdf m.sdf --png skin.png",
+    "inertia textured.sdf --plot skin.png",
+    "graph textured.sdf -o skin.png", "batch upgrade m.sdf --to note.py", "report results -o m.sdf"]
+
+
+@pytest.mark.parametrize("words", REFUSED)
+def test_no_output_overwrites_an_input_or_another_kind(folder, words, capsys):
+    """What is refused is wrong usage, and every file is as it was."""
+    command = words.split()[0]
+    needed = {"view": ("viser", "pyvista"), "diff": ("viser", "pyvista"), "inertia": ("matplotlib", "trimesh"),
+              "graph": ("matplotlib",), "batch": ("pyarrow",), "report": ("pyarrow",)}
+    for module in needed.get(command, ()):
+        pytest.importorskip(module)
+    (folder / "note.py").write_text("print('mine')\n")
+    (folder / ".sdf_frames.toml").write_text("strict = true\n")
+    (folder / "other.urdf").write_text(ROBOT)
+    (folder / "world.sdf").write_text(
+        '<sdf version="1.9"><world name="w"><include><uri>m.sdf</uri></include></world></sdf>')
+    (folder / "link").symlink_to("m.sdf")
+    (folder / "hard").hardlink_to(folder / "m.sdf")
+    (folder / "skin.png").write_bytes(b"\x89PNG\r\n\x1a\nmine")
+    (folder / "textured.sdf").write_text(
+        '<sdf version="1.11"><model name="t"><link name="l"><collision name="c">'
+        '<geometry><box><size>1 1 1</size></box></geometry></collision><visual name="v">'
+        '<geometry><box><size>1 1 1</size></box></geometry><material><pbr><metal><albedo_map>skin.png</albedo_map>'
+        '</metal></pbr></material></visual></link></model></sdf>')
+    if command == "report":
+        assert main(["batch", "check", "m.sdf", "--to", "results", "--jobs", "1"]) == 0
+        capsys.readouterr()
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    try:
+        status = main(words.split())
+    except SystemExit as leaving:
+        status = leaving.code
+    said = capsys.readouterr()
+    assert status == 2 and sum("name a" in line for line in said.err.splitlines()) == 1, said
+    assert ("X030 output-refused" in said.err) == ("skin.png" in words or " world.sdf -o" in words), said
+    assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
+
+
+@pytest.mark.parametrize("words", [
+    "check r.urdf --write-baseline known.json", "view r.urdf --html page.html", "diff m.sdf r.urdf --html page.html",
+    "graph r.urdf -o g.dot", "graph r.urdf -o g.mmd", "graph r.urdf -o g.txt", "graph r.urdf -o g.svg",
+    "graph r.urdf -o g.html", "convert r.urdf -o r.sdf", "print m.sdf -o flat.sdf", "upgrade m.sdf --output-dir up",
+    "to-urdf r.sdf -o back.urdf", "inertia r.urdf --plot r.png", "inertia r.urdf --plot r.pdf"])
+def test_every_output_replaces_itself(folder, words, capsys):
+    needed = {"view": ("viser",), "diff": ("viser",), "inertia": ("matplotlib", "trimesh")}
+    for module in needed.get(words.split()[0], ()):
+        pytest.importorskip(module)
+    if "r.sdf -o" in words:
+        assert main(["convert", "r.urdf", "-o", "r.sdf"]) == 0
+    first, second = [(main(words.split()), {path.name for path in folder.rglob("*")}) for _ in range(2)]
+    assert first == second and first[0] != 2, capsys.readouterr()

@@ -29,7 +29,8 @@ DEFAULTS = {
     "print": (["a.sdf"], {**FILES, **CONVERTING, **WRITING, "preserve_includes": False, "expand_auto_inertials": False,
                           "degrees": False, "snap_to_degrees": 0.0, "snap_tolerance": 0.01, "precision": 0,
                           "calculator": None}),
-    "upgrade": (["a.sdf"], {**{key: FILES[key] for key in FILES if key != "xacro_arguments"}, **WRITING, "to": "1.12"}),
+    "upgrade": (["a.sdf"], {**{key: FILES[key] for key in FILES if key != "xacro_arguments"}, **WRITING, "to": "1.12",
+                             "in_place": False}),
     "uri": (["a.sdf"], FILES),
     "diff": (["a", "b"], {**READING, **CONVERTING, "a": "a", "b": "b", "xacro_arguments": {}, "tolerance": 1e-6,
                           "html": None, "png": None}),
@@ -98,6 +99,7 @@ GIVEN = [
     ("upgrade", "--to 1.3", {"to": "1.3"}),
     ("upgrade", "--json --resource-path x --resource-path y", {"json": True, "resource_path": ["x", "y"]}),
     ("upgrade", "b.sdf", {"files": ["a.sdf", "b.sdf"]}),
+    ("upgrade", "--in-place", {"in_place": True}),
     ("diff", "arm:=left", {"xacro_arguments": {"arm": "left"}}),
     ("diff", "--tolerance 0", {"tolerance": 0.0}),
     ("diff", "--json --html x --png y", {"json": True, "html": "x", "png": "y"}),
@@ -260,7 +262,7 @@ LISTED = {
     "to-urdf": f"{FILE} --model NAME --joint-frames --uri-style --report --only ACTION,... --calculator NAME {OUT}",
     "print": f"{FILE} {URDF} --preserve-includes/-i --expand-auto-inertials --degrees --snap-to-degrees N "
              f"--snap-tolerance T --precision P --calculator NAME {OUT}",
-    "upgrade": f"{FILE} --to V {OUT}",
+    "upgrade": f"{FILE} --to V -o/--output OUT --output-dir DIR --in-place --parents",
     "uri": FILE,
     "diff": f"A B NAME:=VALUE --tolerance T --json --html OUT --png OUT --resource-path DIR --config FILE --no-config "
             f"--limit NAME=VALUE {URDF}",

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from sdf_frames.cli import COMMANDS
+
 ROOT = Path(__file__).resolve().parents[2]
 URDF = ('<robot name="r\u00f6b"><link name="\u673a"><inertial><mass value="2"/>'
         '<inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" '
@@ -43,6 +45,16 @@ def test_a_full_device_is_one_line_and_status_1(folder):
         result = run("convert", "r.urdf", cwd=folder, stdout=full)
     assert result.returncode == 1
     assert result.stderr.decode().splitlines() == ["sdf_frames convert: No space left on device"]
+
+
+def test_a_help_on_a_full_device_is_one_line_and_status_1(folder):
+    if not Path("/dev/full").is_char_device():
+        pytest.skip("no /dev/full here")
+    with open("/dev/full", "w") as full:
+        for words in ((), *[(command,) for command in COMMANDS]):
+            result = run(*words, "--help", cwd=folder, stdout=full, PYTHONUNBUFFERED="1" if words == ("check",) else "")
+            assert result.returncode == 1
+            assert result.stderr.decode() == f"{' '.join(('sdf_frames', *words))}: No space left on device\n"
 
 
 def test_a_closed_stream_is_not_an_internal_error(folder):

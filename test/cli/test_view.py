@@ -120,12 +120,12 @@ def test_picture_of_the_files_that_can_be_read(robot, tmp_path, capsys, monkeypa
     pytest.importorskip("viser")
     pytest.importorskip("trimesh")
     asked = []
-    monkeypatch.setattr("sdf_frames.view.picture.draw_picture", lambda *words: asked.append(words) or b"picture")
-    monkeypatch.setattr("sdf_frames.view.page.write_html", lambda *words: asked.append(words) or "document")
+    monkeypatch.setattr("sdf_frames.view.picture.draw_picture", lambda *words: asked.append(words) or b"GIF8 picture")
+    monkeypatch.setattr("sdf_frames.view.page.write_html", lambda *words: asked.append(words) or "<html>")
     gone, png, html = (str(tmp_path / name) for name in ("gone.sdf", "o.png", "o.html"))
     assert main(["view", gone, robot, robot, "--png", png, "--html", html, "--layers", "frames,names", "--view", "top",
                  "--size", "320x200", "--joint", "hinge=0.5"]) == 1
-    assert ((tmp_path / "o.png").read_bytes(), (tmp_path / "o.html").read_text()) == (b"picture", "document")
+    assert ((tmp_path / "o.png").read_bytes(), (tmp_path / "o.html").read_text()) == (b"GIF8 picture", "<html>")
     assert "gone.sdf" in capsys.readouterr().err
     (scenes, layers, view, size, positions), (_, layers_of_page, positions_of_page) = asked
     assert len(scenes) == 2 and (view, size) == ("top", (320, 200))
@@ -156,7 +156,7 @@ def test_files_are_found_as_other_commands_find_them(tmp_path, monkeypatch):
     pytest.importorskip("xacro")
     shown = []
     monkeypatch.setattr("sdf_frames.view.page.write_html",
-                        lambda scenes, *_: shown.append([[*scene.source.links] for scene in scenes]) or "document")
+                        lambda scenes, *_: shown.append([[*scene.source.links] for scene in scenes]) or "<html>")
     text = ('<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro"><xacro:arg name="n" default="a"/>'
             '<link name="l"/><link name="$(arg n)"/><joint name="j" type="floating"><parent link="l"/>'
             '<child link="$(arg n)"/></joint></robot>')
@@ -261,7 +261,7 @@ def test_what_cannot_be_opened_is_said_and_the_rest_is_drawn(robot, tmp_path, ca
     monkeypatch.setattr("sdf_frames.cli.view.open_robot", open_one)
     asked = []
     monkeypatch.setitem(sys.modules, "sdf_frames.view.page", SimpleNamespace(
-        write_html=lambda scenes, layers, positions: asked.append(len(scenes)) or "document"))
+        write_html=lambda scenes, layers, positions: asked.append(len(scenes)) or "<html>"))
     said = f"sdf_frames view: {other}: {getattr(refused, 'strerror', None) or refused}\n"
     for files, status, scenes in (([other, robot], 1, [1]), ([robot, other], 1, [1]), ([other], 1, []),
                                   ([robot, robot], 0, [2])):
@@ -334,7 +334,7 @@ def test_an_error_in_one_of_several_files_counts(turned, robot, tmp_path, capsys
     monkeypatch.setattr("sdf_frames.cli.view.refuse_missing", lambda *_: False)
     drawn = []
     monkeypatch.setitem(sys.modules, "sdf_frames.view.page", SimpleNamespace(
-        write_html=lambda scenes, *_: drawn.extend(scene.source.name for scene in scenes) or "document"))
+        write_html=lambda scenes, *_: drawn.extend(scene.source.name for scene in scenes) or "<html>"))
     bad = tmp_path / "bad.sdf"
     bad.write_text(ARM.replace('"m"', '"n"').replace("<box/>", "<mesh><uri>no.stl</uri></mesh>"))
     files = [str(bad), robot] if turned else [robot, str(bad)]

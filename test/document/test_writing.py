@@ -1,13 +1,15 @@
 """Files are written whole or not at all, and stay what they were: owner, group, mode, links."""
 import os
+import re
 import stat
-import tempfile
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from errno import ENOTDIR
 
 import pytest
 
 from sdf_frames.cli import main
-from sdf_frames.document.writing import write_whole
+from sdf_frames.document.writing import IN_PLACE, KINDS, NEW, OutputRefused, find_refusal, tell_kind, write_whole
 
 CLASH = '<sdf version="1.6"><model name="m"><link name="a"/><frame name="a"/></model></sdf>'
 URDF = '<robot name="r"><link name="a"><collision><geometry><box size="1 1 1"/></geometry></collision></link></robot>'
@@ -32,7 +34,7 @@ def rewrite(request, tmp_path):
                "{picture}": tmp_path / "out.png"}
     target = next((path for word, path in targets.items() if word in arguments), source)
     if target != source:
-        target.write_text("before")
+        target.write_bytes(b"\x89PNG\r\n\x1a\n" if target.suffix == ".png" else b"<sdf/>")
 
     def run():
         before = target.read_bytes()
@@ -81,7 +83,7 @@ def test_where_the_owner_cannot_be_kept_the_file_stays_as_it_was(tmp_path, monke
         raise PermissionError(1, "Operation not permitted")
     monkeypatch.setattr(os, "fchown", refuse)
     with pytest.raises(PermissionError):
-        write_whole(str(path), "after")
+        write_whole(str(path), "after", IN_PLACE)
     monkeypatch.undo()
     assert path.read_text() == "before" and os.listdir(tmp_path) == ["m.sdf"]
 
@@ -93,7 +95,8 @@ def test_the_content_is_on_the_disk_before_the_name_is_taken(tmp_path, monkeypat
         monkeypatch.setattr(os, name, lambda *a, name=name,
                             call=call: (steps.append((name, os.fstat(a[0]).st_size if name == "fsync" else None)),
                                                                        call(*a))[1])
-    write_whole(str(tmp_path / "m.sdf"), "12345")
+    (tmp_path / "m.sdf").write_text("<sdf/>")
+    write_whole(str(tmp_path / "m.sdf"), "12345", "sdf")
     assert steps == [("fchmod", None), ("fsync", 5), ("replace", None)]
 
 
@@ -101,13 +104,13 @@ def test_a_link_that_leads_in_a_circle_is_left_alone(tmp_path):
     for a, b in (("a", "b"), ("b", "a")):
         (tmp_path / a).symlink_to(tmp_path / b)
     with pytest.raises(OSError, match="symbolic links"):
-        write_whole(str(tmp_path / "a"), "x")
+        write_whole(str(tmp_path / "a"), "x", "sdf")
     assert sorted(os.listdir(tmp_path)) == ["a", "b"] and (tmp_path / "a").is_symlink()
 
 
 def test_a_dangling_link_gets_what_it_leads_to(tmp_path):
     (tmp_path / "link").symlink_to(tmp_path / "new")
-    write_whole(str(tmp_path / "link"), "x")
+    write_whole(str(tmp_path / "link"), "x", "sdf")
     assert (tmp_path / "link").is_symlink() and (tmp_path / "new").read_text() == "x"
     assert stat.S_IMODE((tmp_path / "new").stat().st_mode) == 0o666 & ~_umask()
 
@@ -121,10 +124,10 @@ def _umask() -> int:
 def test_missing_folders_are_made_if_asked_for(tmp_path):
     path = tmp_path / "a" / "b" / "m.sdf"
     with pytest.raises(FileNotFoundError):
-        write_whole(str(path), "x")
+        write_whole(str(path), "x", "sdf")
     assert os.listdir(tmp_path) == []
     for content in ("ä", b"\xff"):
-        write_whole(str(path), content, make_folders=True)
+        write_whole(str(path), content, IN_PLACE, make_folders=True)
         assert path.read_bytes() == (content.encode() if isinstance(content, str) else content)
     assert os.listdir(path.parent) == ["m.sdf"]
 
@@ -133,20 +136,20 @@ def test_a_file_in_the_way_of_a_folder_is_named(tmp_path):
     (tmp_path / "a").write_text("")
     for path in ("a/m.sdf", "a/b/m.sdf"):
         with pytest.raises(NotADirectoryError) as raised:
-            write_whole(str(tmp_path / path), "x", make_folders=True)
+            write_whole(str(tmp_path / path), "x", "sdf", make_folders=True)
         assert raised.value.errno == ENOTDIR and raised.value.strerror == os.strerror(ENOTDIR)
     with pytest.raises(NotADirectoryError) as raised:
-        write_whole(str(tmp_path / "a" / "m.sdf"), "x", make_folders=True)
+        write_whole(str(tmp_path / "a" / "m.sdf"), "x", "sdf", make_folders=True)
     assert raised.value.filename == str(tmp_path / "a")
 
 
 def test_a_device_or_pipe_is_written_to(tmp_path):
-    write_whole(os.devnull, "x")
+    write_whole(os.devnull, "x", NEW)
     assert stat.S_ISCHR(os.stat(os.devnull).st_mode)
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
-    write_whole(str(pipe), "ä")
+    write_whole(str(pipe), "ä", "sdf")
     assert os.read(reader, 9) == "ä".encode() and os.listdir(tmp_path) == ["pipe"]
     os.close(reader)
 
@@ -154,13 +157,14 @@ def test_a_device_or_pipe_is_written_to(tmp_path):
 def test_a_new_file_is_written_beside_its_name(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     made = []
-    real = tempfile.mkstemp
-    monkeypatch.setattr(tempfile, "mkstemp", lambda **options: (made.append(options), real(**options))[1])
-    write_whole("m.sdf", "x")
-    assert made == [{"dir": str(tmp_path), "prefix": ".", "suffix": ".part"}]
+    real = os.replace
+    monkeypatch.setattr(os, "replace", lambda old, new: (made.append((os.path.split(old), new)), real(old, new)))
+    write_whole("m.sdf", "x", "sdf")
+    (((folder, name), new),) = made
+    assert (folder, new) == (str(tmp_path), str(tmp_path / "m.sdf")) and re.fullmatch(r"\.[0-9a-f]{16}\.part", name)
     monkeypatch.setattr(os, "replace", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
-        write_whole("n.sdf", "x")
+        write_whole("n.sdf", "x", "sdf")
     assert os.listdir(tmp_path) == ["m.sdf"]
 
 
@@ -173,6 +177,105 @@ def test_an_error_names_the_file_that_was_to_be_written(tmp_path, monkeypatch, n
             raise OSError(28, "No space left on device", "/elsewhere/.x.part")
         monkeypatch.setattr("os.replace", fail)
     with pytest.raises(OSError, match=r"No s") as caught:
-        write_whole(path, "text")
+        write_whole(path, "text", "sdf")
     assert caught.value.filename == path
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_mode_of_a_new_file_is_that_of_the_system_in_every_thread(tmp_path):
+    """The mask of the process is never changed on the way, which other threads would see."""
+    seen = []
+    mask = _umask()
+    os.umask(0o027)
+    try:
+        with ThreadPoolExecutor(8) as pool:
+            list(pool.map(lambda i: write_whole(str(tmp_path / f"{i}.sdf"), "x", "sdf"), range(200)))
+        seen = {stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()}
+    finally:
+        os.umask(mask)
+    assert seen == {0o640}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="os.umask tells little there")
+def test_the_mask_is_not_touched(tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "umask", lambda mask: 1 / 0)
+    write_whole(str(tmp_path / "a.sdf"), "x", "sdf")
+    assert (tmp_path / "a.sdf").read_text() == "x"
+
+
+@pytest.mark.parametrize("hurdle", ["read-only", "hard links"])
+def test_what_a_new_file_cannot_stand_for_is_not_rewritten(rewrite, hurdle, tmp_path, capsys):
+    """Not even by root, and not by who may write to the folder."""
+    before = rewrite.target.read_bytes()
+    if hurdle == "read-only":
+        rewrite.target.chmod(0o444)
+    else:
+        os.link(rewrite.target, tmp_path / "other")
+    with pytest.raises(AssertionError):
+        rewrite()
+    assert hurdle in "".join(capsys.readouterr()) and rewrite.target.read_bytes() == before
+    assert not list(tmp_path.rglob(".*.part"))
+
+
+KIND_TEXTS = {
+    "sdf": ['<?xml version="1.0"?>\n<!-- a --><sdf version="1.9"/>', '\ufeff<sdf><model name="a">', "<sdf"],
+    "urdf": ['<robot name="r"><link name="a"/></robot>', '<robot xmlns:xacro="http://www.ros.org/wiki/xacro"/>'],
+    "xacro": ['<robot xmlns:xacro="http://www.ros.org/wiki/xacro"><xacro:arm/></robot>', '<robot name="${name}"/>'],
+    "page": ["<!DOCTYPE html><html>", "\n<html lang='en'>"],
+    "picture": ["<svg xmlns='http://www.w3.org/2000/svg'/>", "%PDF-1.4", "GIF89a", "%!PS-Adobe",
+                '<?xml version="1.0"?><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "a.dtd"><svg/>'],
+    "drawing": ["digraph {", 'strict graph "a b" {', "graph TD\n  n0", "base\n├─ arm", "base\n└─ arm"],
+    "baseline": ['{\n "sdf_frames": "baseline",\n "version": 1}', '{"sdf_frames":"baseline"}'],
+    "table": ["PAR1"],
+    "other": ["", " ", "print('a')", "#!/bin/sh\n", '{"a": 1}', "<COLLADA/>", "<model/>", "graph = 3",
+              "solid a\n", "\0"]}
+
+
+def test_kinds_are_told_from_the_content():
+    assert {kind: {tell_kind(text.encode()) for text in texts} for kind, texts in KIND_TEXTS.items()} == {
+        **{kind: {kind} for kind in KIND_TEXTS}, "sdf": {"sdf", "other"}}
+    assert tell_kind(b"<sdf") == "other" and set(KIND_TEXTS) == set(KINDS)
+    assert tell_kind(b"\x89PNG\r\n\x1a\n") == tell_kind(b"\xff\xd8\xff\xe0") == "picture"
+
+
+@pytest.mark.parametrize("kind", [*KINDS, NEW])
+def test_a_file_replaces_only_its_own_kind(kind, tmp_path):
+    rows = [(other, text) for other, texts in KIND_TEXTS.items() for text in texts if text and text != "<sdf"]
+    for number, (other, text) in enumerate(rows):
+        path = tmp_path / str(number)
+        path.write_text(text, encoding="utf-8")
+        if other == kind != "other":
+            write_whole(str(path), "x", kind)
+            assert path.read_text() == "x"
+        elif kind != "other":
+            with pytest.raises(OutputRefused, match="name another output, or remove the file") as refused:
+                write_whole(str(path), "x", kind)
+            assert refused.value.filename == str(path) and path.read_text(encoding="utf-8") == text
+
+
+def test_a_file_that_is_read_is_not_replaced_whatever_its_name(tmp_path):
+    path = tmp_path / "a.sdf"
+    path.write_text("<sdf/>")
+    (tmp_path / "link").symlink_to(path)
+    (tmp_path / "sub").mkdir()
+    for name in (path, tmp_path / "link", tmp_path / "sub" / ".." / "a.sdf"):
+        for read in (path, tmp_path / "link"):
+            assert "would overwrite its input" in (find_refusal(str(name), "sdf", ["gone", str(read)]) or "")
+        with pytest.raises(OutputRefused):
+            write_whole(str(name), "x", "sdf", [str(path)])
+    assert path.read_text() == "<sdf/>"
+    write_whole(str(path), "x", IN_PLACE, [str(path)])
+    assert path.read_text() == "x" and find_refusal(str(tmp_path / "new"), "sdf", iter(lambda: 1 / 0, None)) is None
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/stdout"), reason="no /dev/stdout here")
+def test_standard_output_by_its_name_is_written_to_not_replaced(tmp_path):
+    import subprocess
+    (tmp_path / "a.urdf").write_text(URDF.replace('"a">', '"a"><inertial><mass value="1"/><inertia ixx="1" ixy="0" '
+                                                  'ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'))
+    out = tmp_path / "all"
+    out.write_text("before\n")
+    with out.open("a") as stream:
+        subprocess.run([sys.executable, "-m", "sdf_frames", "convert", str(tmp_path / "a.urdf"), "-o", "/dev/stdout"],
+                       stdout=stream, check=True)
+    assert out.read_text().startswith('before\n<?xml') and out.read_text().endswith("</sdf>\n")

@@ -4,6 +4,7 @@ from sdf_frames.diagnostics.catalogue.rule import Rule
 RULES = (
     Rule("X001", "file-unreadable", "error", "cannot read {file}: {problem}", "", "FILE_READ"),
     Rule("X010", "file-unwritable", "error", "cannot write {file}: {problem}"),
+    Rule("X030", "output-refused", "error", "{problem}"),
     Rule("X002", "xml-malformed", "error", "not well-formed XML: {problem}",
          "correct the XML at this line; nothing after it was read", "FILE_READ"),
     Rule("X003", "xml-too-large", "error", "the document has {counted} bytes; the limit is {limit}"),
