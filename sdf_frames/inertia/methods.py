@@ -12,7 +12,14 @@ from sdf_frames.document.budget import Budget, explain_raise
 from sdf_frames.inertia.result import EXACT, HULL, SHELL, VOXEL
 from sdf_frames.spatial import mesh_integrals, voxels
 from sdf_frames.spatial.mesh_holes import close_borders, find_borders
-from sdf_frames.spatial.mesh_topology import Topology, count_overlaps, find_inside_out, find_normals, orient_faces
+from sdf_frames.spatial.mesh_topology import (
+    Topology,
+    count_overlaps,
+    examine_topology,
+    find_inside_out,
+    find_normals,
+    orient_faces,
+)
 from sdf_frames.spatial.solids import Solid
 
 # Cracks that change the integrals by less than this are those of a mesher's T-junctions and rounding.
@@ -66,16 +73,23 @@ def integrate_exact(task: Task) -> Outcome:
         solid, F = mesh_integrals.turn_solid(solid), F[:, ::-1]
     if not encloses(solid.volume, task.V):
         return Outcome(None, EXACT)
-    if task.topology.oriented:
-        overlapping, sampled = count_overlaps(task.V, F)
-        if overlapping:
-            found.append(diagnose("mesh-self-intersecting", task.at, file=task.file, count=overlapping, total=sampled))
     error = 0.0 if task.topology.oriented else mesh_integrals.measure_leak(task.V, F)
+    if error < TIGHT:
+        found += _find_overlaps(task, task.V, F)
     return Outcome(solid, EXACT, error, tuple(found))
 
 
+def _find_overlaps(task: Task, V: np.ndarray, F: np.ndarray) -> tuple[Diagnostic, ...]:
+    overlapping, sampled = count_overlaps(V, F)
+    return () if not overlapping else (
+        diagnose("mesh-self-intersecting", task.at, file=task.file, count=overlapping, total=sampled),)
+
+
 def integrate_closed(task: Task) -> Outcome:
-    """The exact method after holes are closed along their borders; the error is the difference between several fans."""
+    """The exact method after holes are closed along their borders; the error is the difference between several fans.
+
+    Where shells overlap, voxels that count the overlap once are used instead, unless their error is larger than it.
+    """
     F = task.F
     loops = find_borders(F)
     if loops is None and (turned := orient_faces(task.V, F)) is not None:
@@ -85,15 +99,34 @@ def integrate_closed(task: Task) -> Outcome:
     closed = [_turn_bodies(*close_borders(task.V, F, loops, apex)) for apex in (None, *_APEXES)]
     solids = [mesh_integrals.integrate_faces(*mesh) for mesh in closed]
     found = []
-    if solids[0].volume < 0:
+    (V, F), solid = closed[0], solids[0]
+    if solid.volume < 0:
         found.append(diagnose("mesh-turned", task.at, file=task.file))
-        solids = [mesh_integrals.turn_solid(solid) for solid in solids]
-    if not encloses(solids[0].volume, task.V):
+        F, solids = F[:, ::-1], [mesh_integrals.turn_solid(solid) for solid in solids]
+        solid = solids[0]
+    if not encloses(solid.volume, task.V):
         return Outcome(None, EXACT)
-    error = max(_compare(solids[0], solid, task.V) for solid in solids[1:])
+    error = max(_compare(solid, other, task.V) for other in solids[1:])
     found.append(diagnose("mesh-holes-closed", task.at, file=task.file, holes=count_of(len(loops), "hole"),
                           error=_say(error)))
-    return Outcome(solids[0], EXACT, error, tuple(found))
+    if overlaps := _find_overlaps(task, V, F):
+        return _take_once(task._replace(V=V, F=F, topology=examine_topology(V, F)),
+                          Outcome(solid, EXACT, error, (*found, *overlaps)))
+    return Outcome(solid, EXACT, error, tuple(found))
+
+
+def _take_once(task: Task, twice: Outcome) -> Outcome:
+    """Of a closed surface whose shells overlap: the outcome that counts the overlap `twice`, or that of voxels, which
+    count it once."""
+    once = integrate_voxels(task)
+    if once.solid is None or twice.solid is None:
+        return twice
+    doubled, error = twice.error + _compare(once.solid, twice.solid, task.V), twice.error + once.error
+    if not error < doubled:
+        return twice._replace(error=doubled)
+    said = diagnose("mesh-method-fallback", task.at, file=task.file, reason="its shells overlap", method=VOXEL,
+                    wanted=EXACT, error=_say(error))
+    return Outcome(once.solid, VOXEL, error, (said, *twice.diagnostics, *once.diagnostics))
 
 
 def _turn_bodies(V: np.ndarray, F: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -175,7 +208,7 @@ def _count_axes(task: Task) -> int:
 
 
 def _fill(task: Task, size: float) -> tuple[Solid, float]:
-    grid = voxels.voxelise_mesh(task.V, task.F, size, _count_axes(task))
+    grid = voxels.voxelise_mesh(task.V, task.F, size, _count_axes(task), task.topology.oriented)
     return voxels.integrate_voxels(grid), grid.cracked
 
 
@@ -235,7 +268,8 @@ def choose_method(task: Task, reason: str) -> Outcome:
     """The outcome with the least estimated error for a surface that encloses nothing as it is, for the `reason`
     given."""
     best = integrate_closed(task)
-    if best.solid is not None and best.error < TIGHT:
+    # Voxels of the open surface would leave out what its shells share.
+    if best.solid is not None and (best.error < TIGHT or best.method == VOXEL):
         return best
     outcomes = [best, integrate_voxels(task), integrate_hull(task)]
     if not task.topology.closed:

@@ -2,8 +2,9 @@
 
 A ray runs along an axis through every column of cells and changes sides at each triangle that it crosses. Columns are
 set off the cell centres by a ten-thousandth of a cell, and the two faces at an edge evaluate the same expression for
-it, so that no ray slips between them or hits both. A column that crosses an odd number of faces has run through a
-crack and has no say; with three axes the majority of those that have one decides.
+it, so that no ray slips between them or hits both. Of a surface whose faces agree on what is outside, a ray counts how
+often it is enclosed, and what is enclosed twice is as full as what is enclosed once. A column that does not end outside
+has run through a crack and has no say; with three axes the majority of those that have one decides.
 """
 from __future__ import annotations
 
@@ -48,7 +49,8 @@ def count_tests(vertices: np.ndarray, faces: np.ndarray, size: float, axes: int)
     return int(x @ y + y @ z + z @ x) if axes == 3 else int(x @ y)
 
 
-def voxelise_mesh(vertices: np.ndarray, faces: np.ndarray, size: float, axes: int = 1) -> VoxelGrid:
+def voxelise_mesh(vertices: np.ndarray, faces: np.ndarray, size: float, axes: int = 1,
+                  oriented: bool = False) -> VoxelGrid:
     """Fill the voxels whose centres are inside the mesh.
 
     Parameters
@@ -56,6 +58,7 @@ def voxelise_mesh(vertices: np.ndarray, faces: np.ndarray, size: float, axes: in
     vertices, faces : (V, 3) in metres and (F, 3).
     size : edge of a voxel in metres.
     axes : 1 to send rays along z only (closed surfaces), 3 for a vote of x, y and z (leaky ones).
+    oriented : whether the faces agree on what is outside; else what is enclosed twice is empty.
     """
     low, extent = vertices.min(axis=0), np.ptp(vertices, axis=0)
     shape = np.maximum(np.ceil(extent / size), 1).astype(int)
@@ -67,7 +70,7 @@ def voxelise_mesh(vertices: np.ndarray, faces: np.ndarray, size: float, axes: in
     low_corner: Vector = tuple((low - margin * size).tolist())
     for axis in ((2,) if axes == 1 else (0, 1, 2)):
         turn = [(axis + 1) % 3, (axis + 2) % 3, axis]
-        inside, sound, share = _cast_rays(P[:, turn], faces, tuple(shape[turn].tolist()))
+        inside, sound, share = _cast_rays(P[:, turn], faces, tuple(shape[turn].tolist()), oriented)
         cracked.append(share)
         # (n_axis, n_axis+1, n_axis+2) back to (x, y, z)
         inside = np.moveaxis(inside, (0, 1, 2), (axis, turn[0], turn[1]))
@@ -96,14 +99,17 @@ def integrate_voxels(grid: VoxelGrid) -> Solid:
     return make_solid(cell * count, first, second, np.array(grid.origin))
 
 
-def _cast_rays(P: np.ndarray, faces: np.ndarray, shape: tuple[int, int, int]) -> tuple[np.ndarray, np.ndarray, float]:
+def _cast_rays(P: np.ndarray, faces: np.ndarray, shape: tuple[int, int, int], oriented: bool,
+               ) -> tuple[np.ndarray, np.ndarray, float]:
     """Rays along the last axis of `P`, given in cells, for the columns of the first two.
 
     Returns the cells' insides (n2, n0, n1) as 0 and 1, which columns are sound (n0, n1), and the share of those hit
     that are not.
     """
     n0, n1, n2 = shape
-    toggles = np.zeros((n2 + 1, n0, n1), dtype=np.uint8)
+    # How the depth changes in front of each cell: by one or minus one, or between zero and one.
+    toggles = np.zeros((n2 + 1, n0, n1), dtype=np.int16 if oriented else np.uint8)
+    change = np.add if oriented else np.bitwise_xor
     hit = np.zeros((n0, n1), dtype=bool)
     T = P[faces]
     xy_low, xy_high = T[:, :, :2].min(axis=1), T[:, :, :2].max(axis=1)
@@ -119,17 +125,17 @@ def _cast_rays(P: np.ndarray, faces: np.ndarray, shape: tuple[int, int, int]) ->
         count = np.minimum(ends[some], end) - np.maximum(first, begin)
         face = np.repeat(np.arange(len(first)), count)
         _toggle(T[some], start[some], span[some], face, np.arange(begin, end) - first[face], toggles, hit, n2)
-    # In place: cell k is inside when an odd number of faces lies below its centre. Plane by plane is 100 times as fast
+    # In place: the depth of cell k is the sum of the faces below its centre. Plane by plane is 100 times as fast
     # as NumPy's accumulate if the planes are large, and much slower for the millions of planes of a needle.
     if n0 * n1 < n2:
-        np.bitwise_xor.accumulate(toggles, axis=0, out=toggles)
+        change.accumulate(toggles, axis=0, out=toggles)
     else:
         for k in range(1, n2 + 1):
-            np.bitwise_xor(toggles[k], toggles[k - 1], out=toggles[k])
+            change(toggles[k], toggles[k - 1], out=toggles[k])
     sound = toggles[n2] == 0
     hits = np.count_nonzero(hit)
     hit[sound] = False
-    return toggles[:n2], sound, float(np.count_nonzero(hit)) / max(int(hits), 1)
+    return (toggles[:n2] != 0).view(np.uint8), sound, float(np.count_nonzero(hit)) / max(int(hits), 1)
 
 
 def _toggle(T: np.ndarray, start: np.ndarray, span: np.ndarray, face: np.ndarray, within: np.ndarray,
@@ -149,7 +155,11 @@ def _toggle(T: np.ndarray, start: np.ndarray, span: np.ndarray, face: np.ndarray
     z = (wa * T[f, 0, 2] + wb * T[f, 1, 2] + wc * T[f, 2, 2]) / total[inside]
     k = np.clip(np.ceil(z - 0.5), 0, n2).astype(np.int64)
     hit[i, j] = True
-    np.bitwise_xor.at(toggles.ravel(), (k * hit.shape[0] + i) * hit.shape[1] + j, np.uint8(1))
+    at = (k * hit.shape[0] + i) * hit.shape[1] + j
+    if toggles.dtype == np.uint8:
+        np.bitwise_xor.at(toggles.ravel(), at, np.uint8(1))
+    else:  # a face that looks down is an entry
+        np.add.at(toggles.ravel(), at, np.where(left[0][inside], -1, 1).astype(np.int16))
 
 
 def _find_side(T: np.ndarray, a: int, b: int, face: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:

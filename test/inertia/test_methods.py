@@ -91,6 +91,48 @@ def test_surfaces_that_cannot_be_closed(V, F):
     assert methods.integrate_closed(make_task(V, F)) == (None, "exact", inf, ())
 
 
+def test_shells_in_each_other_count_once_where_a_hole_is_closed():
+    """A cube of 1 m without a triangle, around cubes of 0.8 and 0.5 m: 1.637 m³ by the divergence theorem."""
+    V = np.vstack([CORNERS, .5 + (CORNERS - .5) * .8, .5 + (CORNERS - .5) * .5])
+    F = np.vstack([CUBE[1:], CUBE + 8, CUBE + 16])
+    for way in (1, -1):
+        outcome = choose_method(make_task(V, F[:, ::way]), "it leaks")
+        assert outcome.method == "voxel" and names(outcome)[-1] == "mesh-self-intersecting"
+        assert abs(outcome.solid.volume - 1) <= outcome.error < .05
+        assert outcome.solid.centroid == pytest.approx((.5, .5, .5), abs=.01)
+        assert outcome.solid.moments[:3] == pytest.approx([1 / 6] * 3, rel=.05)
+        said = outcome.diagnostics[0].message
+        assert said.startswith("mesh m.stl: its shells overlap; method voxel is used instead of exact, with an est")
+
+
+def test_shells_that_overlap_count_once_where_a_hole_is_closed():
+    """Two cubes that share 0.5 · 0.75 · 0.875 m³, in which the missing triangle is not."""
+    task = make_task(np.vstack([CORNERS, CORNERS + [.5, .25, .125]]), np.vstack([CUBE[1:], CUBE + 8]))
+    outcome = choose_method(task, "it leaks")
+    assert outcome.method == "voxel" and outcome.solid.volume == pytest.approx(2 - .5 * .75 * .875, rel=.02)
+    # Voxels asked for as such do the same; a cavity stays one.
+    closed = make_task(np.vstack([CORNERS, CORNERS + [.5, .25, .125]]), np.vstack([CUBE, CUBE + 8]), 1 / 64)
+    assert METHODS["voxel"](closed).solid.volume == pytest.approx(2 - .5 * .75 * .875, rel=.02)
+    hollow = make_task(np.vstack([CORNERS, .5 + (CORNERS - .5) * .5]), np.vstack([CUBE, CUBE[:, ::-1] + 8]), 1 / 64)
+    assert METHODS["voxel"](hollow).solid.volume == pytest.approx(1 - .125)
+
+
+def test_an_overlap_that_voxels_do_not_see_is_counted_twice():
+    """Plates of a tenth of a millimetre on one another, which share a hundredth: the error of voxels is larger."""
+    V = np.vstack([CORNERS * [1, 1, 1e-4], CORNERS * [1, 1, 1e-4] + [0, 0, .99e-4]])
+    outcome = methods.integrate_closed(make_task(V, np.vstack([CUBE[1:], CUBE + 8])))
+    assert outcome.method == "exact" and outcome.solid.volume == pytest.approx(2e-4)
+    assert "mesh-self-intersecting" in names(outcome) and outcome.error >= .005
+
+
+def test_cracks_do_not_hide_an_overlap():
+    """A cube's floor has a vertex on an edge that no wall has, a crack without area; a second cube is inside."""
+    V = np.vstack([CORNERS, [(.5, 0, 0)], .5 + (CORNERS - .5) * .5])
+    cracked = np.vstack([[(0, 2, 8), (8, 2, 1), (0, 3, 2)], CUBE[2:]])
+    assert names(METHODS["exact"](make_task(V[:9], cracked))) == []
+    assert names(METHODS["exact"](make_task(V, np.vstack([cracked, CUBE + 9])))) == ["mesh-self-intersecting"]
+
+
 DENT = 0.3
 DENTED = np.vstack([CORNERS, [(.5, .5, 1 - DENT)]])
 DENTED_FACES = np.array(FLOOR + WALLS + [(4 + k, 4 + (k + 1) % 4, 8) for k in range(4)])
@@ -146,7 +188,7 @@ class Grids:
         self.volumes, self.cracked, self.cells, self.tests = volumes, cracked, cells, tests
         self.filled, self.axes = [], set()
 
-    def voxelise_mesh(self, V, F, size, axes):
+    def voxelise_mesh(self, V, F, size, axes, oriented):
         self.filled.append(size * 8)
         self.axes.add(axes)
         return SimpleNamespace(size=size, cracked=self.cracked)

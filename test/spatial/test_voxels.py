@@ -77,7 +77,7 @@ def test_small_cracks_are_outvoted():
 def test_three_axes_vote(monkeypatch, votes, filled):
     answers = iter(votes)
 
-    def cast_rays(P, faces, shape):
+    def cast_rays(P, faces, shape, oriented):
         answer = next(answers)
         return np.full(shape, answer != "-", dtype=np.uint8), np.full(shape[:2], answer != "."), 0.0
     monkeypatch.setattr(voxels, "_cast_rays", cast_rays)
@@ -254,9 +254,9 @@ def test_three_axes_are_the_three(monkeypatch):
     """A box of 2 x 4 x 6 cells: the columns of each axis are those of the two others, and as long as the axis."""
     shapes, real = [], voxels._cast_rays
 
-    def cast_rays(P, faces, shape):
+    def cast_rays(P, faces, shape, oriented):
         shapes.append(shape)
-        return real(P, faces, shape)
+        return real(P, faces, shape, oriented)
     monkeypatch.setattr(voxels, "_cast_rays", cast_rays)
     for axes in (3, 1):
         voxelise_mesh(*arrays(trimesh.creation.box((1, 2, 3))), .5, axes)

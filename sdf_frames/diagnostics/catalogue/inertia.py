@@ -106,8 +106,8 @@ RULES = (
     Rule("G028", "mesh-without-volume", "error", "mesh {file} encloses no volume (method {method}){why}",
          "close the surface, or use method shell for a thin shell"),
     Rule("G029", "mesh-self-intersecting", "warning",
-         "mesh {file}: the surface intersects itself ({count} of {total} sampled rays)",
-         "merge the overlapping parts: their overlap counts twice"),
+         "mesh {file}: its shells overlap, or one is inside another ({count} of {total} sampled rays)",
+         "merge the overlapping parts, or use method voxel: method exact counts their overlap twice"),
     Rule("G030", "mesh-optimization-ignored", "info",
          "mesh {file}: optimization {optimization} is for collision detection; the inertia is computed from the mesh "
          "itself"),
