@@ -51,7 +51,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="reduce meshes of more than N triangles to N triangles")
     parser.add_argument("--watch", action="store_true", help="read a FILE again when it changes")
     parser.add_argument("--port", type=_read_port, help="port of the page (default: 8080, or the next free one)")
-    parser.add_argument("--host", help="address that the page listens on (default: 127.0.0.1, this machine only)")
+    parser.add_argument("--host", help="address that the page listens on, and that its address may have (default: "
+                                       "127.0.0.1, this machine only)")
+    parser.add_argument("--upload", action="store_true", help="accept uploads; a page without a FILE always does")
     add_resource_path_argument(parser)
     add_input_arguments(parser)
     add_limit_argument(parser)
@@ -105,7 +107,7 @@ def run(args: argparse.Namespace) -> int:
 def _refuse_idle(args: argparse.Namespace) -> None:
     """End with wrong usage at an option without effect on what is asked for; else fill in the defaults."""
     if args.png or args.html:
-        idle = dict.fromkeys(("watch", "port", "host"), "the live page, not for --png and --html")
+        idle = dict.fromkeys(("watch", "port", "host", "upload"), "the live page, not for --png and --html")
         if not args.png:
             idle |= dict.fromkeys(("view", "size"), "--png")
     else:
@@ -199,7 +201,7 @@ def _serve(args: argparse.Namespace) -> int:
     server = start_server(args.port, args.host)
     print(f"{find_url(server)}  (Ctrl-C to stop)", flush=True)
     from sdf_frames.view.page import Page  # takes longer than the server: the browser loads the page meanwhile
-    page = Page(most_faces=args.decimate, empty=not args.files, server=server)
+    page = Page(most_faces=args.decimate, upload=args.upload or not args.files, server=server)
     found: list[Diagnostic] = []
     try:
         for name in args.files:

@@ -52,7 +52,7 @@ ARGUMENTS = (
     _switch("watch", "read the model again when its file, or a file that a .xacro includes, changes"),
     _switch("strict", "stop the launch with status 1 and the first error if the model has errors"),
     _switch("lifecycle", "start sdf_frames_lifecycle_node, which waits to be configured and activated"),
-    _switch("view", "start sdf_frames_view, which shows the robot in the browser at http://127.0.0.1:8080 (or the next "
-                    "free port), moving with joint_states; needs pip install 'sdf_frames[view]'"),
+    _switch("view", "start sdf_frames_view, which shows the robot in the browser at the address that it logs (port "
+                    "8080, or the next free one), moving with joint_states; needs pip install 'sdf_frames[view]'"),
     _switch("rviz", "start RViz with TF, inertia boxes and RobotModel; the latter reads robot_description_urdf"),
 )

@@ -1,6 +1,7 @@
 """The robot that the node has, in the browser: what is on robot_description_sdf, moving with joint_states.
 
-    ros2 run sdf_frames sdf_frames_view [--ros-args -p port:=8080 -p host:=127.0.0.1 -p resource_paths:='[DIR]']
+    ros2 run sdf_frames sdf_frames_view [--ros-args -p port:=8080 -p host:=127.0.0.1 -p upload:=false
+        -p resource_paths:='[DIR]']
 """
 from __future__ import annotations
 
@@ -119,7 +120,8 @@ def main(args: list[str] | None = None) -> int:
     stopping.note_signals()
     node = rclpy.create_node("sdf_frames_view")
     paths = node.declare_parameter("resource_paths", Parameter.Type.STRING_ARRAY).value or []
-    page = Page(node.declare_parameter("port", 8080).value, node.declare_parameter("host", "127.0.0.1").value)
+    page = Page(node.declare_parameter("port", 8080).value, node.declare_parameter("host", "127.0.0.1").value,
+                upload=node.declare_parameter("upload", False).value)
     node.get_logger().info(f"The page is at {page.url}")
     RobotView(node, page, paths)
     executor = SingleThreadedExecutor()

@@ -26,7 +26,7 @@ const add = (parent, tag, what) => parent.appendChild(Object.assign(document.cre
 const fold = (title, open) => { const d = add(box, "details", {open});
   add(d, "summary", {textContent: title}).style.cssText = "cursor:pointer;font-weight:bold;margin:.3em 0"; return d; };
 const send = messages => { const viewer = window.__viserMutable;
-  if (viewer) { viewer.messageQueue.push(...messages); viewer.requestRender(); } };
+  if (viewer) { viewer.messageQueue.push(...messages); viewer.requestRender?.(); } };
 // Quaternions are w x y z; a pose is [position, quaternion].
 const turn = ([w, x, y, z], [a, b, c]) => { const t = [2*(y*c-z*b), 2*(z*a-x*c), 2*(x*b-y*a)];
   return [a+w*t[0]+y*t[2]-z*t[1], b+w*t[1]+z*t[0]-x*t[2], c+w*t[2]+x*t[1]-y*t[0]]; };
@@ -91,7 +91,7 @@ def add_controls(html: str, drawn: Sequence[SceneNodes], positions: Mapping[str,
               for layer in LAYERS if any(nodes.layers[layer] for nodes in drawn)]
     data = json.dumps({"layers": layers, "scenes": [_describe(nodes, positions) for nodes in drawn]})
     head, end, tail = html.rpartition("</body>")
-    return head + _SCRIPT % data.replace("</", "<\\/") + end + tail
+    return head + _SCRIPT % data.replace("<", "\\u003c") + end + tail
 
 
 def _describe(nodes: SceneNodes, positions: Mapping[str, Any]) -> dict[str, Any]:

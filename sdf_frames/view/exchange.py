@@ -1,8 +1,12 @@
 """Upload and download: the controls of the page by which files come and go."""
 from __future__ import annotations
 
+import os
+import shutil
 import tempfile
 from collections.abc import Callable
+from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +15,13 @@ import viser
 
 from sdf_frames.api.description import RobotDescription
 from sdf_frames.api.errors import InvalidDescription
-from sdf_frames.view.upload import UploadRefused, load_upload, unpack_upload
+from sdf_frames.diagnostics import ERROR
+from sdf_frames.view.markdown import Paragraph, write
+from sdf_frames.view.server import listen
+from sdf_frames.view.upload import UploadRefused, hide_paths, list_findings, load_upload, unpack_upload
 
 _WELCOME = "Upload a .urdf, .sdf or .world file, or a .zip of a model's folder."
-Show = Callable[[Callable[[], RobotDescription]], RobotDescription]
+Show = Callable[[Callable[[], RobotDescription], Path], RobotDescription]
 
 
 class Exchange:
@@ -23,54 +30,65 @@ class Exchange:
     Parameters
     ----------
     server : of the page.
-    show : puts a description on the page, beside those that are there.
-    empty : there is nothing else on the page.
+    show : puts a description on the page, beside those that are there; also takes the folder of the upload.
+    upload : people may upload files.
     """
 
-    def __init__(self, server: viser.ViserServer, show: Show, empty: bool):
-        self.server, self.show = server, show
+    def __init__(self, server: viser.ViserServer, show: Show, upload: bool):
+        self.server, self._show = server, show
         self.latest: RobotDescription | None = None
+        self.folder: Path | None = None
         # Uploaded meshes are read when the page is drawn again; the folder lives as long as the page.
         self._home = tempfile.TemporaryDirectory(prefix="sdf_frames-")
-        self._count = 0
-        with server.gui.add_folder("Files", order=-1, expand_by_default=empty):
-            self.message = server.gui.add_markdown(_WELCOME)
-            upload = server.gui.add_upload_button("upload")
-            upload.on_upload(lambda event: self._receive(event.target.value.name, event.target.value.content))
-            server.gui.add_button("download converted file").on_click(self._send_converted)
-            server.gui.add_button("download report").on_click(self._send_report)
-            server.gui.add_button("download picture").on_click(self._send_picture)
+        with server.gui.add_folder("Files", order=-1, expand_by_default=upload):
+            self.message = Paragraph(server, write(_WELCOME if upload else ""))
+            if upload:
+                listen(server.gui.add_upload_button("upload").on_upload, self._receive)
+            for label, send in (("converted file", self._send_converted), ("report", self._send_report),
+                                ("picture", self._send_picture)):
+                listen(server.gui.add_button(f"download {label}").on_click, send)
 
-    def _receive(self, name: str, content: bytes) -> None:
-        self._count += 1
-        folder = Path(self._home.name) / str(self._count)
-        folder.mkdir()
-        try:
-            path = unpack_upload(name, content, folder)
-            self.latest = self.show(lambda: load_upload(path, folder))
-            self.message.content = f"read {path.name}"
-        except UploadRefused as refused:
-            self.message.content = f"**not read**: {refused}"
+    def note(self, robot: RobotDescription, folder: Path | None) -> None:
+        """Take what came last onto the page: downloads are made of it."""
+        self.latest, self.folder = robot, folder
+
+    def _receive(self, event: viser.GuiEvent[Any]) -> None:
+        """Show an upload, or say why not; only what is shown keeps its folder."""
+        name, content = event.target.value.name, event.target.value.content
+        folder = Path(os.path.realpath(tempfile.mkdtemp(dir=self._home.name)))
+        with ExitStack() as failed:
+            failed.callback(shutil.rmtree, folder, ignore_errors=True)
+            try:
+                self._show(partial(load_upload, unpack_upload(name, content, folder), folder), folder)
+            except UploadRefused as refused:
+                self.message.content = write("**not read**: {}", refused)
+                return
+            failed.pop_all()
+        self.message.content = write("read {}", name)
 
     def _send_converted(self, event: viser.GuiEvent[Any]) -> None:
         robot = self.latest
         if robot is None:
-            self.message.content = "there is no file to convert"
+            self.message.content = write("there is no file to convert")
             return
         try:
             text, suffix = (robot.to_sdf(), ".sdf") if robot.kind == "urdf" else (robot.to_urdf(), ".urdf")
         except InvalidDescription as error:
-            self.message.content = f"**not converted**: {error}"
+            self.message.content = write("**not converted**: {}", self._say(error))
             return
         self._send(event, f"{robot.name}{suffix}", text)
+
+    def _say(self, error: InvalidDescription) -> str:
+        """The first errors, without the path of the file."""
+        errors = hide_paths([d for d in error.findings if d.severity == ERROR][:3], self.folder)
+        return "; ".join([f"{d.code} {d.message}" for d in errors]) or "the description has errors"
 
     def _send_report(self, event: viser.GuiEvent[Any]) -> None:
         robot = self.latest
         if robot is not None:
             rows = [f"{row.element}\t{row.name}\t{row.action}\t{row.into or ''}\t{row.line or ''}\t{row.reason or ''}"
                     for row in robot.report]
-            found = [f"{d.severity}\t{d.code}\t{d.line or ''}\t{d.message}"
-                     for d in (*robot.findings, *robot.find_missing_files())]
+            found = [f"{d.severity}\t{d.code}\t{d.line or ''}\t{d.message}" for d in list_findings(robot, self.folder)]
             self._send(event, (robot.name or "robot") + "-report.tsv", "\n".join([*found, *rows]) + "\n")
 
     def _send_picture(self, event: viser.GuiEvent[Any]) -> None:

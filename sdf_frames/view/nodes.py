@@ -18,6 +18,7 @@ from sdf_frames.api.pose import Pose
 from sdf_frames.inertia.triangles import Surface
 from sdf_frames.view.lines import Segments, draw_axes, draw_limits, draw_tree, join_poses
 from sdf_frames.view.scene import COLOURS, LAYERS, DrawnShape, Numbers, Scene, keep_end
+from sdf_frames.view.server import listen
 from sdf_frames.view.surfaces import find_colour, has_colours
 
 #: Letters of a label; the list of findings has the rest.
@@ -90,9 +91,13 @@ class SceneNodes:
             "frames": self._add_frames, "names": self._add_names, "joints": self._add_joints,
             "tree": lambda: self._add_lines("tree", draw_tree(scene)),
             "limits": lambda: self._add_lines("limits", draw_limits(scene)), "inertia": self._add_inertias}
-        for layer, visible in self.visible.items():
-            if visible:
-                self._later.pop(layer)()
+        try:
+            for layer, visible in self.visible.items():
+                if visible:
+                    self._later.pop(layer)()
+        except Exception:  # nothing stays of what could only be drawn in part
+            self.root.remove()
+            raise
 
     def _add(self, layer: str, kind: Literal["copies", "points", "label"], bodies: Sequence[str], X: Pose,
              add: Callable[[str, Pose], Any], names: Sequence[str] = ()) -> None:
@@ -109,7 +114,7 @@ class SceneNodes:
         node = add(f"{self.tops[layer].name}/{len(self.layers[layer])}", self._find(bodies, X))
         self.layers[layer].append(Part(node, kind, tuple(bodies), X))
         if names:
-            node.on_click(lambda event: self.on_click(names[event.instance_index or 0]))
+            listen(node.on_click, lambda event: self.on_click(names[event.instance_index or 0]))
 
     def _find(self, bodies: Sequence[str], X: Pose) -> Pose:
         return self._stacked[[self._places[body] for body in bodies]] @ X

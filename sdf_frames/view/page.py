@@ -5,6 +5,7 @@ import os
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,8 @@ from sdf_frames.view.exchange import Exchange
 from sdf_frames.view.nodes import SceneNodes, show_layers
 from sdf_frames.view.panel import Panel
 from sdf_frames.view.scene import LAYERS, Scene, build_scenes, stand_beside
-from sdf_frames.view.server import find_url, start_server, stop_server
+from sdf_frames.view.server import PageServer, find_url, report_failure, start_server, stop_server
+from sdf_frames.view.upload import list_findings
 
 Load = Callable[[], RobotDescription]
 
@@ -27,6 +29,7 @@ class _Shown:
 
     load: Load
     path: str | None
+    folder: Path | None
     offset: float
     changed: float = 0.0
     panel: Panel | None = None
@@ -41,18 +44,18 @@ class Page:
     port : TCP port; another if it is taken.
     host : address to listen on: this machine alone by default.
     most_faces : triangles that a part of a mesh may have; those with more are decimated.
-    empty : nothing will be on the page but what people upload.
+    upload : people may upload files to the page.
     server : of a page that was started before; None to start one.
     """
 
-    def __init__(self, port: int = 8080, host: str = "127.0.0.1", most_faces: int | None = None, empty: bool = False,
-                 server: viser.ViserServer | None = None):
+    def __init__(self, port: int = 8080, host: str = "127.0.0.1", most_faces: int | None = None, upload: bool = False,
+                 server: PageServer | None = None):
         self.most_faces = most_faces
         self.server = start_server(port, host) if server is None else server
         self.shown: list[_Shown] = []
         self._next_root = 0
         self._edge: float | None = None
-        self._exchange = Exchange(self.server, self.add, empty)
+        self._exchange = Exchange(self.server, lambda load, folder: self.add(load, folder=folder), upload)
 
     @property
     def url(self) -> str:
@@ -64,7 +67,8 @@ class Page:
         """Everything that is on the page."""
         return [nodes.scene for shown in self.shown for nodes in shown.scenes]
 
-    def add(self, load: Load, path: str | None = None, positions: Mapping[str, Any] | None = None) -> RobotDescription:
+    def add(self, load: Load, path: str | None = None, positions: Mapping[str, Any] | None = None,
+            folder: Path | None = None) -> RobotDescription:
         """Show a description beside those that are there.
 
         Parameters
@@ -72,15 +76,20 @@ class Page:
         load : reads the description; called again when the file changes.
         path : the file to watch, or None.
         positions : of joints, as :meth:`sdf_frames.RobotDescription.poses` takes them.
+        folder : of an upload, or None.
         """
         robot = load()
         scenes = build_scenes(robot, self.most_faces)
         offset = 0.0
         if scenes:
             offset, self._edge = stand_beside(max(scenes, key=lambda scene: scene.extent), self._edge)
-        shown = _Shown(load, path, offset, _read_time(path))
+        shown = _Shown(load, path, folder, offset, _read_time(path))
+        try:
+            self._draw(shown, robot, scenes, positions or {})
+        except Exception:  # nothing stays of what can only be drawn in part
+            self._erase(shown)
+            raise
         self.shown.append(shown)
-        self._draw(shown, robot, scenes, positions or {})
         if len(self.shown) == 1 and scenes:
             look_at(self.server, scenes, aside=0.15)
         return robot
@@ -97,8 +106,8 @@ class Page:
             for layer, on in (visible[number] if number < len(visible) else {}).items():
                 nodes.show(layer, on)
             shown.scenes.append(nodes)
-        self._exchange.latest = robot
-        shown.panel = Panel(self.server, robot, shown.scenes, positions)
+        shown.panel = Panel(self.server, robot, list_findings(robot, shown.folder), shown.scenes, positions)
+        self._exchange.note(robot, shown.folder)
 
     def _redraw(self, shown: _Shown, robot: RobotDescription) -> None:
         """Put a description on the page again; joints keep their positions."""
@@ -120,12 +129,22 @@ class Page:
             changed = _read_time(shown.path)
             if changed != shown.changed:
                 shown.changed, any_changed = changed, True
-                robot = shown.load()
-                if robot.links or shown.panel is None:  # a file that is being written keeps what was there
-                    self._redraw(shown, robot)
-                else:
-                    shown.panel.warn(robot.findings)
+                self._read_again(shown)
         return any_changed
+
+    def _read_again(self, shown: _Shown) -> None:
+        """Show a file as it is now; one that is being written, or has gone, keeps what was there."""
+        try:
+            robot = shown.load()
+            if robot.links or shown.panel is None:
+                self._redraw(shown, robot)
+            else:
+                shown.panel.warn(robot.findings)
+        except OSError:
+            if shown.panel is not None:
+                shown.panel.warn(())
+        except Exception:
+            report_failure()
 
     def show(self, load: Load) -> RobotDescription:
         """Show a description in place of the first one; joints keep their positions."""

@@ -5,7 +5,6 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from html import escape
 from math import degrees, isfinite, pi
 from typing import Any
 
@@ -16,8 +15,10 @@ from sdf_frames.api.elements import Joint
 from sdf_frames.diagnostics import Diagnostic
 from sdf_frames.diagnostics.plural import count_of
 from sdf_frames.frames.mechanism import POSITION_SIZES
+from sdf_frames.view.markdown import Markdown, Paragraph, join, write
 from sdf_frames.view.nodes import SceneNodes
 from sdf_frames.view.scene import LAYERS
+from sdf_frames.view.server import listen
 
 #: Frames that the list shows at once; a search narrows them down.
 _MOST_LISTED = 200
@@ -34,32 +35,36 @@ class Panel:
     ----------
     server : of the page.
     robot : what was loaded.
+    findings : of the robot.
     scenes : the nodes of its scenes.
     positions : joint positions to begin with, as :meth:`sdf_frames.RobotDescription.poses` takes them.
     """
 
-    def __init__(self, server: viser.ViserServer, robot: RobotDescription, scenes: Sequence[SceneNodes],
-                 positions: Mapping[str, Any]):
-        self.server, self.scenes = server, tuple(scenes)
-        self.findings = (*robot.findings, *robot.find_missing_files())
+    def __init__(self, server: viser.ViserServer, robot: RobotDescription, findings: Sequence[Diagnostic],
+                 scenes: Sequence[SceneNodes], positions: Mapping[str, Any]):
+        self.server, self.findings, self.scenes = server, findings, tuple(scenes)
         self.positions: dict[str, Any] = dict(positions)
         self.frames = {drawn.frame.name: (nodes, drawn.frame) for nodes in scenes for drawn in nodes.scene.frames}
         self.folder = server.gui.add_folder(os.path.basename(robot.file or robot.name or "text"))
-        with self.folder:
-            self.summary = server.gui.add_markdown(_summarise(robot.name, self.findings))
-            self._add_layers()
-            self._add_frames()
-            self._add_joints()
-            self._add_findings()
-        if self.positions:
-            self._move()
+        try:
+            with self.folder:
+                self.summary = Paragraph(server, _summarise(robot.name, self.findings))
+                self._add_layers()
+                self._add_frames()
+                self._add_joints()
+                self._add_findings()
+            if self.positions:
+                self._move()
+        except Exception:  # nothing stays of what could only be added in part
+            self.folder.remove()
+            raise
 
     def _add_layers(self) -> None:
         with self.server.gui.add_folder("Layers"):
             for layer in LAYERS:
                 box = self.server.gui.add_checkbox(layer, any(n.visible[layer] for n in self.scenes))
-                box.on_update(partial(self._switch, layer))
-            self.server.gui.add_checkbox("see through", False).on_update(self._see_through)
+                listen(box.on_update, partial(self._switch, layer))
+            listen(self.server.gui.add_checkbox("see through", False).on_update, self._see_through)
 
     def _see_through(self, event: viser.GuiEvent[Any]) -> None:
         for nodes in self.scenes:
@@ -77,9 +82,9 @@ class Panel:
         with self._joints_folder:
             self._joint = self.server.gui.add_text("joint", "", hint="part of a name",
                                                    visible=len(self.joints) > _MOST_SLIDERS)
-            self._joint.on_update(lambda _: self._list_joints())
+            listen(self._joint.on_update, lambda _: self._list_joints())
             if self.joints:
-                self.server.gui.add_button("zero").on_click(self._reset)
+                listen(self.server.gui.add_button("zero").on_click, self._reset)
         self._list_joints()
 
     def _list_joints(self) -> None:
@@ -99,13 +104,14 @@ class Panel:
                     slider = self.server.gui.add_slider(label, low, high, (high - low) / 1000,
                                                         min(max(value, low), high),
                                                         hint="radians" if joint.type != "prismatic" else "metres")
-                    slider.on_update(partial(self._turn, joint.name, index, size))
+                    listen(slider.on_update, partial(self._turn, joint.name, index, size))
                     self._sliders.append(slider)
             if len(found) > _MOST_SLIDERS:
-                self._sliders.append(self.server.gui.add_markdown(f"… and {len(found) - _MOST_SLIDERS} more: search"))
+                more = write("… and {} more: search", len(found) - _MOST_SLIDERS)
+                self._sliders.append(Paragraph(self.server, more))
 
     def _turn(self, joint: str, index: int, size: int, event: viser.GuiEvent[Any]) -> None:
-        value = event.target.value
+        value = float(event.target.value)
         if size == 1:
             self.positions[joint] = value
         else:
@@ -139,10 +145,10 @@ class Panel:
             self.search = self.server.gui.add_text("search", "")
             self.chosen = self.server.gui.add_dropdown("frame", names[:_MOST_LISTED] or [""])
             self.base = self.server.gui.add_dropdown("pose in", [_NOWHERE, *names[:_MOST_LISTED]])
-            self.details = self.server.gui.add_markdown("")
-        self.search.on_update(lambda _: self._list())
-        self.chosen.on_update(lambda _: self._describe())
-        self.base.on_update(lambda _: self._describe())
+            self.details = Paragraph(self.server, write(""))
+        listen(self.search.on_update, lambda _: self._list())
+        listen(self.chosen.on_update, lambda _: self._describe())
+        listen(self.base.on_update, lambda _: self._describe())
         self._describe()
 
     def _list(self) -> None:
@@ -163,7 +169,7 @@ class Panel:
     def _describe(self) -> None:
         name = self.chosen.value
         if name not in self.frames:
-            self.details.content = "unknown frame"
+            self.details.content = write("unknown frame")
             return
         nodes, frame = self.frames[name]
         base = None if self.base.value == _NOWHERE else self.base.value
@@ -172,10 +178,10 @@ class Panel:
                 ("roll pitch yaw", f"{_join(map(degrees, X.rpy.tolist()))}°"),
                 ("attached to", frame.attached_to or "default"), ("relative to", frame.relative_to or "default"),
                 ("defined in", f"{os.path.basename(frame.file or 'text')}:{frame.line or '?'}")]
-        lines = [f"**{_escape(name)}**", "", "| | |", "| --- | --- |"]
-        lines += [f"| {key.replace(' ', chr(0xa0))} | {_escape(value)} |" for key, value in rows]
-        lines += [f"\n{_format_finding(d)}" for d in self.findings if _is_about(d, frame.line, name)]
-        self.details.content = "\n".join(lines)
+        lines = [write("**{}**\n\n| | |\n| --- | --- |", name)]
+        lines += [write("| {} | {} |", key.replace(" ", "\xa0"), value) for key, value in rows]
+        lines += [write("\n{}", _format_finding(d)) for d in self.findings if _is_about(d, frame.line, name)]
+        self.details.content = join(lines)
 
     def _add_findings(self) -> None:
         """All in one text, and a list of the frames that they are about: hundreds of buttons make a page slow."""
@@ -184,12 +190,12 @@ class Panel:
         with self.server.gui.add_folder(f"Findings ({len(findings)})", expand_by_default=bool(findings)):
             if frames:
                 self.about = self.server.gui.add_dropdown("show", [_CHOOSE, *[*frames][:_MOST_LISTED]])
-                self.about.on_update(lambda _: self.select(self.about.value))
-            text = [f"- {_format_finding(diagnostic)}" for diagnostic in findings[:_MOST_LISTED]]
+                listen(self.about.on_update, lambda _: self.select(self.about.value))
+            text = [write("- {}", _format_finding(diagnostic)) for diagnostic in findings[:_MOST_LISTED]]
             if len(findings) > _MOST_LISTED:
-                text.append(f"- … and {len(findings) - _MOST_LISTED} more: see `sdf_frames check --assets`.")
+                text.append(write("- … and {} more: see `sdf_frames check --assets`.", len(findings) - _MOST_LISTED))
             if text:
-                self.server.gui.add_markdown("\n".join(text))
+                Paragraph(self.server, join(text))
 
     def _find_frame(self, diagnostic: Diagnostic) -> str | None:
         """The frame that a finding is about: the last element of its path that is one."""
@@ -201,19 +207,19 @@ class Panel:
 
     def warn(self, findings: Iterable[Diagnostic]) -> None:
         """Say that the file is broken now, and what is shown is how it was."""
-        found = "".join(f"\n- {_format_finding(diagnostic)}" for diagnostic in findings)
-        self.summary.content = f"**The file cannot be read. The page shows how it was before.**\n{found}"
+        self.summary.content = join([write("**The file cannot be read. The page shows how it was before.**\n"),
+                                     *[write("- {}", _format_finding(diagnostic)) for diagnostic in findings]])
 
     def remove(self) -> None:
         """Take the controls off the page."""
         self.folder.remove()
 
 
-def _summarise(name: str | None, findings: Iterable[Diagnostic]) -> str:
+def _summarise(name: str | None, findings: Iterable[Diagnostic]) -> Markdown:
     counts = Counter(found.severity for found in findings)
-    verdict = "**not valid**" if counts["error"] else "valid"
+    verdict = write("**not valid**" if counts["error"] else "valid")
     said = " and ".join(count_of(counts[kind], kind) for kind in ("error", "warning"))
-    return f"{_escape(name or 'nothing')}: {verdict}, {said}"
+    return write("{}: {}, {}", name or "nothing", verdict, said)
 
 
 def _choose_range(joint: Joint, index: int) -> tuple[float, float, float]:
@@ -232,19 +238,12 @@ def _is_about(diagnostic: Diagnostic, line: int | None, name: str) -> bool:
     return (line is not None and diagnostic.line == line) or f'[@name="{name}"]' in element
 
 
-def _format_finding(diagnostic: Diagnostic) -> str:
-    where = f", line {diagnostic.line}" if diagnostic.line else ""
-    hint = f" *{_escape(diagnostic.hint)}*" if diagnostic.hint else ""
-    return f"`{diagnostic.code}` {diagnostic.severity}{where}: {_escape(diagnostic.message)}{hint}"
+def _format_finding(diagnostic: Diagnostic) -> Markdown:
+    line = write(", line {}", diagnostic.line) if diagnostic.line else write("")
+    hint = write(" *{}*", diagnostic.hint) if diagnostic.hint else write("")
+    return write("{} {}{}: {}{}", diagnostic.code, diagnostic.severity, line, diagnostic.message, hint)
 
 
 def _join(numbers: Iterable[float]) -> str:
     """Four digits of each number; what rounding left of a zero is zero."""
     return " ".join([f"{round(number, 9) + 0.0:.4g}" for number in numbers])
-
-
-def _escape(text: str) -> str:
-    """Text of a description as Markdown that shows it as it is."""
-    return "".join(f"\\{c}" if c in "\\`*_{}[]()#+-!|<>$" else c for c in escape(text, quote=False).replace("\n", " "))
-
-

@@ -1,22 +1,108 @@
-"""The server of a page. It starts without the libraries that draw, so that a browser can load the page meanwhile."""
+"""The server of a page, and who may talk to it.
+
+It starts without the libraries that draw, so that a browser can load the page meanwhile.
+"""
 from __future__ import annotations
 
-from contextlib import redirect_stdout
+import re
+import secrets
+import sys
+import threading
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, redirect_stdout
+from http import HTTPStatus
 from io import StringIO
+from ipaddress import ip_address
+from typing import Any
 
 import viser
+import websockets.asyncio.server
+
+from sdf_frames.diagnostics.render import escape_controls
+
+#: Of the Host of a request: a name, or an address of numbers in brackets, before the port.
+_HOST = re.compile(r"(?:\[([0-9a-f:.]+)\]|([^\[\]:/?#@\s]+))(?::\d+)?", re.IGNORECASE)
+_STARTING = threading.Lock()
 
 
-def start_server(port: int, host: str) -> viser.ViserServer:
-    """Start a page without anything on it.
+class PageServer(viser.ViserServer):
+    """viser's server, which answers only requests for its own address with the secret in it.
 
     Parameters
     ----------
     port : TCP port; another if it is taken, or 0.
     host : address to listen on.
+
+    Attributes
+    ----------
+    secret : first part of the path of every request. viser's client asks for its WebSocket below the page's address.
     """
-    with redirect_stdout(StringIO()):  # viser frames its address
-        server = viser.ViserServer(host=host, port=port, label="sdf_frames", verbose=False)
+
+    def __init__(self, port: int, host: str):
+        self.secret, self._name = secrets.token_hex(16), host
+        with _look_first(self._refuse), redirect_stdout(StringIO()):  # viser frames its address
+            super().__init__(host=host, port=port, label="sdf_frames", verbose=False)
+
+    def _refuse(self, request: Any) -> str | None:
+        """Why a request has no answer, or None; `request` loses the secret, which viser does not know."""
+        hosts, origins = request.headers.get_all("Host"), request.headers.get_all("Origin")
+        if len(hosts) != 1 or not self._is_own(hosts[0]):
+            return "Use the address that sdf_frames printed: --host NAME makes the page answer to another name."
+        if any(origin not in (f"http://{hosts[0]}", f"https://{hosts[0]}") for origin in origins):
+            return "A page of another address may not use this page."
+        _, secret, *path = [*request.path.partition("?")[0].split("/", 2), ""][:3]
+        if not secrets.compare_digest(secret.encode(errors="replace"), self.secret.encode()):
+            return "Use the whole address that sdf_frames printed: its last part is a secret."
+        request.path = "/".join(["", *path])
+        return None
+
+    def _is_own(self, host: str) -> bool:
+        """Whether a Host is this machine, or what ``--host`` says: a name, or with 0.0.0.0 any address in numbers."""
+        match = _HOST.fullmatch(host)
+        name = (match[1] or match[2]).lower() if match else ""
+        if name in ("localhost", self._name.lower()):
+            return match is not None
+        try:
+            return ip_address(name).is_loopback or ip_address(self._name or "::").is_unspecified
+        except ValueError:
+            return False
+
+    def request_share_url(self, **_: object) -> None:
+        """Do nothing. viser would open a public tunnel to the page, also if a client asks for it."""
+
+
+@contextmanager
+def _look_first(refuse: Callable[[Any], str | None]) -> Iterator[None]:
+    """Refuse requests before the server that viser starts meanwhile sees them.
+
+    viser has no hook for this, and upgrades WebSockets without a look: the function that it calls to start the server
+    is another one for that time.
+    """
+    library, guarded = websockets.asyncio.server, []
+    start = library.serve
+
+    def start_guarded(*words: Any, process_request: Callable[..., Any], **options: Any) -> Any:
+        def answer(connection: Any, request: Any) -> Any:
+            why = refuse(request)
+            return process_request(connection, request) if why is None else connection.respond(
+                HTTPStatus.FORBIDDEN, f"{why}\n")
+        guarded.append(answer)
+        return start(*words, process_request=answer, **options)
+    with _STARTING:
+        library.serve = start_guarded
+        try:
+            yield
+        finally:
+            library.serve = start
+    if not guarded:
+        raise RuntimeError(f"viser {viser.__version__} cannot be guarded: pip install 'sdf_frames[view]'")
+
+
+def start_server(port: int, host: str) -> PageServer:
+    """Start a page without anything on it; port and host are those of :class:`PageServer`."""
+    server = PageServer(port, host)
+    server.gui.configure_theme(show_share_button=False)
     server.scene.set_up_direction("+z")
     # Drawn in software, mirrored surroundings and shadows take most of the time to the first picture.
     server.scene.configure_environment_map(None)
@@ -25,12 +111,39 @@ def start_server(port: int, host: str) -> viser.ViserServer:
     return server
 
 
-def stop_server(server: viser.ViserServer) -> None:
+def stop_server(server: PageServer) -> None:
     """End a page."""
     with redirect_stdout(StringIO()):  # viser says so
         server.stop()
 
 
-def find_url(server: viser.ViserServer) -> str:
-    """Address of a page."""
-    return f"http://{server.get_host()}:{server.get_port()}"
+def find_url(server: PageServer) -> str:
+    """Address of a page, with the secret that opens it."""
+    host = server.get_host()
+    return f"http://{f'[{host}]' if ':' in host else host}:{server.get_port()}/{server.secret}/"
+
+
+def listen(register: Callable[[Callable[[Any], None]], object], callback: Callable[[Any], None]) -> None:
+    """Have viser call a function at an event. An exception is said to the person at the page, which lives on.
+
+    Parameters
+    ----------
+    register : what viser offers for this, such as `on_click` of a handle.
+    callback : the function, which takes viser's event.
+    """
+    def call(event: Any) -> None:
+        try:
+            callback(event)
+        except Exception:
+            if event.client is None:  # the program itself set a value: its caller reports
+                raise
+            report_failure()
+            event.client.add_notification("This did not work", "The page found an error in sdf_frames and goes on. The "
+                                          "terminal shows the details: please report them.", color="red")
+    register(call)
+
+
+def report_failure() -> None:
+    """Write the exception that is being handled to standard error, for who started the page."""
+    for line in traceback.format_exc().splitlines():
+        print(escape_controls(line), file=sys.stderr)

@@ -2,15 +2,22 @@
 from __future__ import annotations
 
 import os
+import re
 import zipfile
+from collections.abc import Iterable
 from io import BytesIO
 from pathlib import Path, PurePosixPath
 
 from sdf_frames.api.description import RobotDescription
 from sdf_frames.api.loading import load
+from sdf_frames.diagnostics import Diagnostic
 
 #: Bytes that the files of one archive may have together, and how many files there may be.
 LARGEST, MOST_FILES = 500_000_000, 10_000
+#: Bytes of the name of a file or folder, as file systems have it, and folders inside of each other.
+_LONGEST_NAME, _DEEPEST = 255, 64
+#: Letters of a name in a message.
+_MOST_SHOWN = 80
 
 
 class UploadRefused(ValueError):
@@ -27,38 +34,61 @@ def unpack_upload(name: str, content: bytes, folder: Path) -> Path:
     Raises
     ------
     UploadRefused
-        A zip is broken, leads out of its folder, is too large, or holds no description.
+        A name is not one of a file, or a zip is broken, leads out of its folder, is too large, or holds no description.
     """
+    shown = _shorten(name)
     if not zipfile.is_zipfile(BytesIO(content)):
-        path = folder / (os.path.basename(name.replace("\\", "/")) or "upload")
+        if name.lower().endswith(".zip"):
+            raise UploadRefused(f"{shown} is not a zip archive")
+        path = folder / (name.replace("\\", "/").rpartition("/")[2] or "upload")
+        _check_name(path.name if path.parent == folder else "..")
         path.write_bytes(content)
         return path
     try:
         with zipfile.ZipFile(BytesIO(content)) as archive:
-            _check_archive(archive)
+            _check_archive(archive, shown)
             archive.extractall(folder)
-    except (zipfile.BadZipFile, OSError, RuntimeError) as error:  # RuntimeError: encrypted, or packed in an unknown way
-        raise UploadRefused(f"{name} cannot be unpacked: {error}") from error
-    return _find_description(name, folder)
+    except UploadRefused:
+        raise
+    except OSError as error:
+        raise UploadRefused(f"{shown} cannot be unpacked: {error.strerror or 'it is damaged'}") from error
+    except Exception as error:  # each way of packing has its own
+        raise UploadRefused(f"{shown} cannot be unpacked: it is damaged, or packed in an unknown way") from error
+    return _find_description(shown, folder)
 
 
-def _check_archive(archive: zipfile.ZipFile) -> None:
+def _check_archive(archive: zipfile.ZipFile, shown: str) -> None:
     entries = archive.infolist()
     if len(entries) > MOST_FILES or sum(entry.file_size for entry in entries) > LARGEST:
         raise UploadRefused(f"the archive contains more than {MOST_FILES} files or {LARGEST // 1_000_000} MB")
     for entry in entries:
-        parts = PurePosixPath(entry.filename.replace("\\", "/")).parts
-        if ".." in parts or parts[:1] == ("/",) or any(":" in part for part in parts):
-            raise UploadRefused(f"{entry.filename} is outside of the archive's folder")
+        _check_name(entry.orig_filename)
+        if entry.flag_bits & 1:
+            raise UploadRefused(f"{shown} is encrypted: upload an archive without a password")
 
 
-def _find_description(name: str, folder: Path) -> Path:
+def _check_name(name: str) -> None:
+    """Refuse what cannot be the path of a file inside of a folder."""
+    parts = PurePosixPath(name.replace("\\", "/")).parts
+    if ".." in parts or parts[:1] == ("/",) or any(":" in part for part in parts):
+        raise UploadRefused(f"{_shorten(name)} is outside of the folder of the upload")
+    if "\0" in name:
+        raise UploadRefused(f"{_shorten(name)} has a NUL character in its name")
+    if any(len(os.fsencode(part)) > _LONGEST_NAME for part in parts) or len(parts) > _DEEPEST:
+        raise UploadRefused(f"{_shorten(name)} has too long a name, or too many folders around it")
+
+
+def _shorten(name: str) -> str:
+    return name if len(name) <= _MOST_SHOWN else f"{name[:_MOST_SHOWN]}…"
+
+
+def _find_description(shown: str, folder: Path) -> Path:
     """The model folder nearest to the top, else the description nearest to the top."""
     for pattern in ("model.config", "*.urdf", "*.sdf", "*.world"):
         found = sorted(folder.rglob(pattern), key=lambda path: (len(path.parts), path))
         if found:
             return found[0].parent if pattern == "model.config" else found[0]
-    raise UploadRefused(f"{name} contains no model.config, .urdf, .sdf or .world file")
+    raise UploadRefused(f"{shown} contains no model.config, .urdf, .sdf or .world file")
 
 
 def load_upload(path: Path, folder: Path) -> RobotDescription:
@@ -73,5 +103,25 @@ def load_upload(path: Path, folder: Path) -> RobotDescription:
     roots = [str(folder), *sorted({str(model.parent) for model in models})]
     try:
         return load(path, confined=True, resource_paths=roots)
-    except (OSError, ValueError, ImportError) as error:
-        raise UploadRefused(str(error)) from error
+    except OSError as error:
+        raise UploadRefused(f"the file cannot be opened: {error.strerror or 'it is damaged'}") from error
+    except (ValueError, ImportError) as error:
+        raise UploadRefused(_hide(str(error), folder)) from error
+
+
+def list_findings(robot: RobotDescription, folder: Path | None) -> list[Diagnostic]:
+    """List findings, missing files among them; `folder` holds an upload, or is None."""
+    return hide_paths((*robot.findings, *robot.find_missing_files()), folder)
+
+
+def hide_paths(findings: Iterable[Diagnostic], folder: Path | None) -> list[Diagnostic]:
+    """Take the paths of this machine out of what is said of an upload, which is in `folder`."""
+    if folder is None:
+        return [*findings]
+    found = [d._replace(message=_hide(d.message, folder), hint=d.hint and _hide(d.hint, folder)) for d in findings]
+    # Hints also list places outside of the upload where files were looked for.
+    return [d._replace(hint=None) if d.hint and re.search(r"(^|[\s'\"(])/", d.hint) else d for d in found]
+
+
+def _hide(text: str, folder: Path) -> str:
+    return text.replace(f"{folder}{os.sep}", "").replace(str(folder), ".")

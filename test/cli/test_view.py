@@ -25,6 +25,7 @@ def robot(tmp_path):
     ["--png", "out.png"], ["robot.sdf", "--layers", "skin"], ["robot.sdf", "--size", "0x5"],
     ["robot.sdf", "--port", "-1"], ["robot.sdf", "--port", "70000"], ["robot.sdf", "--joint", "a"],
     ["robot.sdf", "--view", "below"], ["robot.sdf", "--watch", "--html", "o.html"],
+    ["robot.sdf", "--upload", "--html", "o.html"],
     ["robot.sdf", "--host", "no.such.host.invalid"]])
 def test_wrong_usage(words, capsys):
     if "--host" in words:
@@ -76,8 +77,8 @@ def test_missing_file_is_an_error(tmp_path, capsys):
 class Page:
     """In place of the page: takes notes."""
 
-    def __init__(self, most_faces, empty, server):
-        self.empty, self.server, self.shown, self.scenes, self.closed = empty, server, [], [], False
+    def __init__(self, most_faces, upload, server):
+        self.upload, self.server, self.shown, self.scenes, self.closed = upload, server, [], [], False
         Page.latest = self
 
     def add(self, load, path, positions):
@@ -105,7 +106,7 @@ def test_page_shows_every_file_that_can_be_read_until_ctrl_c(robot, tmp_path, ca
     page = Page.latest
     positions = {"a": 0.5, "b": -1.0}
     assert page.shown == [("m", robot, positions), ("n", str(other), positions)]
-    assert page.server == (7777, "0.0.0.0") and page.watch and page.closed and not page.empty
+    assert page.server == (7777, "0.0.0.0") and page.watch and page.closed and not page.upload
     said = capsys.readouterr()
     assert said.out == "http://here:1  (Ctrl-C to stop)\n"
     assert said.err.startswith(f"sdf_frames view: {gone}: No such file or directory\n")
@@ -276,9 +277,9 @@ def test_a_page_without_files_waits_for_uploads_and_meshes_are_decimated(robot, 
     made = []
 
     class Other(Page):
-        def __init__(self, most_faces, empty, server):
-            made.append((most_faces, empty))
-            super().__init__(most_faces, empty, server)
+        def __init__(self, most_faces, upload, server):
+            made.append((most_faces, upload))
+            super().__init__(most_faces, upload, server)
 
         def run(self, watch):
             """Ends by itself."""
@@ -286,8 +287,8 @@ def test_a_page_without_files_waits_for_uploads_and_meshes_are_decimated(robot, 
     monkeypatch.setattr("sdf_frames.view.page.Page", Other)
     monkeypatch.setattr("sdf_frames.view.server.start_server", lambda port, host: None)
     monkeypatch.setattr("sdf_frames.view.server.find_url", lambda server: "url")
-    assert main(["view"]) == main(["view", robot, "--decimate", "1000"]) == 0
-    assert made == [(None, True), (1000, False)] and Page.latest.closed
+    assert main(["view"]) == main(["view", robot, "--decimate", "1000"]) == main(["view", robot, "--upload"]) == 0
+    assert made == [(None, True), (1000, False), (None, True)] and Page.latest.closed
 
 
 def test_pictures_of_large_meshes_have_fewer_triangles(robot, tmp_path, monkeypatch):

@@ -5,6 +5,8 @@ They wait for states, not for seconds: what viser's client holds of the scene (`
 import io
 import shutil
 import zipfile
+from types import SimpleNamespace
+from xml.sax.saxutils import escape
 
 import numpy as np
 import pytest
@@ -189,16 +191,108 @@ def test_a_file_moves_its_joints_and_switches_its_layers_without_a_server(browse
 
 
 def test_an_upload_with_a_missing_mesh_says_so(browser):
-    page = Page(port=0, empty=True)
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as archive:
-        box, mesh = "<box><size>.4 .4 .4</size></box>", "<mesh><uri>no.stl</uri></mesh>"
-        archive.writestr("arm/arm.sdf", ARM.replace(box, mesh, 1))
+    page = Page(port=0, upload=True)
+    box, mesh = "<box><size>.4 .4 .4</size></box>", "<mesh><uri>no.stl</uri></mesh>"
     tab = open_tab(browser, page.url)
-    tab.locator("input[type=file]").first.set_input_files(
-        {"name": "arm.zip", "mimeType": "application/zip", "buffer": packed.getvalue()})
+    upload(tab, "arm.zip", pack(**{"arm/arm.sdf": ARM.replace(box, mesh, 1)}))
     tab.get_by_text("arm: not valid, 1 error and 0 warnings").wait_for()
     tab.get_by_text("Findings (1)").wait_for()
     assert tab.problems == []
+    tab.close()
+    page.close()
+
+
+#: Each would run, frame or load something if the page took it for Markdown, MDX or HTML.
+ATTACKS = ["<script>window.hacked = 1</script>", "<img src=x onerror='window.hacked = 1'>",
+           "<iframe srcdoc='<script>top.hacked = 1</script>'></iframe>", "![a](http://localhost:1/x.png)",
+           "{window.hacked = 1}", "export const x = (window.hacked = 1)",
+           "import 'data:text/javascript,window.hacked=1'", "`</code>` <svg onload=window.hacked=1>",
+           "[a](javascript:window.hacked=1)", "| a |\n| --- |\n| <object data=x> |"]
+_FOREIGN = """() => [[...document.querySelectorAll(
+    "script, iframe, frame, object, embed, img, a[href^=javascript], svg[onload], link, base, meta[http-equiv]")]
+  .map(e => e.outerHTML.slice(0, 80)).sort(), window.hacked ?? null]"""
+
+
+def make_hostile():
+    """A model that has each attack as the name or value of everything that the page shows."""
+    names = [escape(attack, {'"': "&quot;", "\n": "&#10;"}) for attack in ATTACKS]
+    return f'<sdf version="1.11"><model name="{names[5]}">' + "".join(
+        f"""<link name="{name}"><visual name="{name}"><geometry><mesh><uri>{name}</uri></mesh></geometry></visual>
+  </link><frame name="f{name}" attached_to="no{name}"/><joint name="j{name}" type="revolute"><parent>world</parent>
+  <child>{name}</child><axis><xyz>0 0 1</xyz></axis></joint>""" for name in names) + "</model></sdf>"
+
+
+def pack(**files):
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+    return packed.getvalue()
+
+
+def upload(tab, name, content):
+    tab.locator("input[type=file]").first.set_input_files(
+        {"name": name, "mimeType": "application/octet-stream", "buffer": content})
+
+
+def test_no_text_of_a_file_becomes_more_than_text(browser):
+    """Names, values and messages of a file on the page, and names of uploads that are read, refused, not converted."""
+    page = Page(port=0, upload=True)
+    tab = open_tab(browser, page.url)
+    tab.on("dialog", lambda dialog: tab.problems.append(dialog.message) or dialog.dismiss())
+    tab.locator("input[type=file]").first.wait_for(state="attached")
+    before, nothing = tab.evaluate(_FOREIGN)
+
+    def expect(text):
+        wait_until(tab, lambda: text in tab.evaluate("() => document.body.textContent"))
+    page.add(lambda: sf.loads(make_hostile(), file=f"/x/{ATTACKS[1]}.sdf"))
+    page.shown[0].scenes[0].show("names", True)
+    exchange, panel = page._exchange, page.shown[0].panel
+    for number, attack in enumerate(ATTACKS):
+        panel.select(attack)
+        for name, content, said in ((f"{attack}{number}a.zip", b"", f"{number}a.zip is not a zip archive"),
+                                    ("a.zip", pack(**{f"../{attack}{number}b": ""}), f"{number}b is outside of"),
+                                    (f"{attack}{number}c".replace("/", " "), b"<sdf", f"{number}c")):
+            uploaded = SimpleNamespace(name=name, content=content)
+            exchange._receive(SimpleNamespace(target=SimpleNamespace(value=uploaded)))
+            expect(said)
+        exchange._send_converted(SimpleNamespace(client=None))
+        expect("not converted")
+    panel.warn(panel.findings)
+    expect("The page shows how it was before.")
+    assert nothing is None and tab.evaluate(_FOREIGN) == [before, None]
+    assert tab.problems == []
+    tab.close()
+    page.close()
+
+
+@pytest.mark.parametrize(("name", "content", "said"), [
+    ("a.zip", pack(**{"a.sdf": "x" * 999})[:-60], "a.zip is not a zip archive"),
+    ("a.zip", pack(**{"a" * 300: "x"}), f"{'a' * 80}… has too long a name, or too many folders around it"),
+    ("b" * 300 + ".sdf", b"<sdf", f"{'b' * 80}… has too long a name, or too many folders around it")])
+def test_the_page_says_in_a_sentence_why_it_refuses_an_upload_and_lives_on(browser, name, content, said):
+    page = Page(port=0, upload=True)
+    tab = open_tab(browser, page.url)
+    tab.locator("input[type=file]").first.wait_for(state="attached")
+    upload(tab, name, content)
+    tab.get_by_text(f"not read: {said}").wait_for()
+    upload(tab, "arm.sdf", ARM.encode())
+    tab.get_by_text("arm: valid, 0 errors and 0 warnings").wait_for()
+    assert tab.problems == []
+    tab.close()
+    page.close()
+
+
+def test_an_error_inside_is_said_and_the_page_lives_on(browser, monkeypatch, capsys):
+    page = Page(port=0, upload=True)
+    tab = open_tab(browser, page.url)
+    tab.locator("input[type=file]").first.wait_for(state="attached")
+    with monkeypatch.context() as broken:
+        broken.setattr("sdf_frames.view.page.build_scenes", lambda *_: 1 / 0)
+        upload(tab, "arm.sdf", ARM.encode())
+        tab.get_by_text("This did not work").wait_for()
+    upload(tab, "arm.sdf", ARM.encode())
+    tab.get_by_text("arm: valid, 0 errors and 0 warnings").wait_for()
+    assert len(page.shown) == 1 and "ZeroDivisionError" in capsys.readouterr().err
     tab.close()
     page.close()

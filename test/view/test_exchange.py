@@ -1,7 +1,10 @@
 """Upload and download, told to a server that takes notes."""
 import io
+import re
 import zipfile
 from contextlib import nullcontext
+from html import unescape
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -53,13 +56,15 @@ class Bench:
         self.shown, self.sent, self.gui = [], [], Gui()
         self.exchange = Exchange(SimpleNamespace(gui=self.gui), self.show, True)
 
-    def show(self, load):
+    def show(self, load, folder):
         self.shown.append(load())
+        self.exchange.note(self.shown[-1], folder)
         return self.shown[-1]
 
     def upload(self, name, content):
         (callback,) = self.gui.buttons["upload"].callbacks
-        callback(SimpleNamespace(target=SimpleNamespace(value=SimpleNamespace(name=name, content=content))))
+        uploaded = SimpleNamespace(name=name, content=content)
+        callback(SimpleNamespace(target=SimpleNamespace(value=uploaded), client=None))
         return self.said
 
     def download(self, what, client=True):
@@ -71,7 +76,7 @@ class Bench:
     @property
     def said(self):
         (message,) = self.gui.texts
-        return message.content
+        return unescape(message.content)
 
 
 @pytest.fixture
@@ -104,6 +109,32 @@ def test_the_latest_file_is_sent_in_the_other_format(bench, name, text, sent):
     assert file == sent
     robot = sf.loads(text)
     assert content.decode() == (robot.to_sdf() if name == "a.urdf" else robot.to_urdf())
+
+
+def test_only_what_is_shown_keeps_its_folder(bench):
+    """Whether an upload is refused, or something fails on the way."""
+    home = Path(bench.exchange._home.name)
+    for _ in range(2):
+        bench.upload("x.zip", b"")
+        bench.upload("a.xacro", b"<robot/>")
+        assert list(home.iterdir()) == []
+    bench.upload("a.sdf", SDF.encode())
+    bench.exchange._show = lambda load, folder: 1 / 0
+    with pytest.raises(ZeroDivisionError):
+        bench.upload("b.sdf", SDF.encode())
+    assert [file.name for file in home.rglob("*.sdf")] == ["a.sdf"]
+
+
+def test_there_is_a_button_for_uploads_only_where_they_are_wanted():
+    gui = Gui()
+    Exchange(SimpleNamespace(gui=gui), None, False).close()
+    assert "upload" not in gui.buttons and gui.texts[0].content == ""
+
+
+def test_no_path_of_the_machine_is_said_of_an_upload(bench):
+    bench.upload("a.sdf", b"<sdf")
+    bench.download("converted file")
+    assert re.fullmatch(r"\*\*not converted\*\*: X\d+ [^/]*", bench.said)
 
 
 def test_a_failed_conversion_gives_the_reason(bench):

@@ -6,7 +6,7 @@ import pytest
 
 pytest.importorskip("trimesh")
 
-from sdf_frames.view.upload import UploadRefused, load_upload, unpack_upload  # noqa: E402
+from sdf_frames.view.upload import UploadRefused, hide_paths, list_findings, load_upload, unpack_upload  # noqa: E402
 
 MODEL = """<sdf version="1.9"><model name="m"><link name="l"><collision name="c"><geometry><mesh><uri>{}</uri></mesh>
 </geometry></collision></link></model></sdf>"""
@@ -94,11 +94,74 @@ def test_limits_on_the_content_of_a_zip(tmp_path, monkeypatch, files, size, refu
         assert unpack_upload("m.zip", content, tmp_path) == tmp_path / "0.sdf"
 
 
-def test_a_zip_that_is_broken(tmp_path):
-    content = bytearray(pack(**{"a.sdf": "x" * 100}))
-    content[40:44] = b"????"
-    with pytest.raises(UploadRefused, match=r"m\.zip cannot be unpacked: "):
-        unpack_upload("m.zip", bytes(content), tmp_path)
+ZIP = pack(**{"a.sdf": "x" * 99})
+ENTRY, ENTRIES = ZIP.index(b"PK\3\4"), ZIP.index(b"PK\1\2")  # the headers of the one file, before it and at the end
+
+
+def change(content, *places):
+    """Overwrite bytes at offsets."""
+    changed = bytearray(content)
+    for at, new in places:
+        changed[at:at + len(new)] = new
+    return bytes(changed)
+
+
+def deflate(text):
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("a.sdf", text)
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize(("name", "content", "said"), [
+    ("m.zip", b"", "m.zip is not a zip archive"), ("M.ZIP", b"PK\3\4", "M.ZIP is not a zip archive"),
+    ("m.zip", ZIP[:-30], "m.zip is not a zip archive"),
+    ("m.zip", change(ZIP, (ENTRY + 40, b"?")), "m.zip cannot be unpacked: it is damaged, or packed in an unknown way"),
+    ("m.zip", change(deflate("x" * 99), (35, b"\xff" * 6)),
+     "m.zip cannot be unpacked: it is damaged, or packed in an unknown way"),
+    ("m.zip", change(ZIP, (ENTRIES + 10, b"\x63"), (ENTRY + 8, b"\x63")),
+     "m.zip cannot be unpacked: it is damaged, or packed in an unknown way"),
+    ("m.zip", change(ZIP, (ENTRIES + 8, b"\1"), (ENTRY + 6, b"\1")),
+     "m.zip is encrypted: upload an archive without a password"),
+    ("m.zip", change(ZIP, (ZIP.index(b"a.sdf"), b"a\0"), (ZIP.rindex(b"a.sdf"), b"a\0")),
+     "a\0sdf has a NUL character in its name"),
+    ("m.zip", change(deflate("x" * 9**7), (deflate("x" * 9**7).index(b"PK\1\2") + 24, b"\x09\0\0\0")),
+     "m.zip cannot be unpacked: it is damaged, or packed in an unknown way"),  # says that it holds 9 bytes
+    ("m.zip", change(ZIP, (ENTRIES + 24, (500_000_001).to_bytes(4, "little"))),
+     "the archive contains more than 10000 files or 500 MB"),
+    ("m.zip", pack(**{"n" * 300: "x"}), f"{'n' * 80}… has too long a name, or too many folders around it"),
+    ("m.zip", pack(**{"é" * 200: "x"}), f"{'é' * 80}… has too long a name, or too many folders around it"),
+    ("m.zip", pack(**{"a/" * 2000 + "x": "x"}), f"{'a/' * 40}… has too long a name, or too many folders around it"),
+    ("m.zip", pack(**{"a/" * 60 + "b" * 200 + "/": "", "a/../b": ""}), "a/../b is outside of the folder of the upload"),
+    ("m.zip", pack(**{"a": "x", "a/b": "x"}), "m.zip cannot be unpacked: Not a directory"),
+    ("n" * 300, b"x", f"{'n' * 80}… has too long a name, or too many folders around it"),
+    ("..", b"x", ".. is outside of the folder of the upload"),
+    ("a/..", b"x", ".. is outside of the folder of the upload"),
+    ("a\0.sdf", b"x", "a\0.sdf has a NUL character in its name")])
+def test_what_is_said_of_an_upload_that_cannot_be_read(tmp_path, name, content, said):
+    """One sentence, which names no path of this machine."""
+    with pytest.raises(UploadRefused) as refused:
+        unpack_upload(name, content, tmp_path)
+    assert str(refused.value) == said
+
+
+def test_what_is_said_of_an_upload_names_no_path_of_this_machine(tmp_path, monkeypatch):
+    monkeypatch.setenv("SDF_PATH", "/somewhere/else")
+    inside = tmp_path / "inside"
+    inside.mkdir()
+    content = pack(**{"m/model.config": CONFIG, "m/model.sdf": MODEL.format("model://m/part.stl").replace(
+        "</model>", "<include><uri>model://other</uri></include></model>")})
+    robot = load_upload(unpack_upload("m.zip", content, inside), inside)
+    found = list_findings(robot, inside)
+    assert [d.code for d in found] == [d.code for d in list_findings(robot, None)] and len(found) > 1
+    said = " ".join(f"{d.message} {d.hint}" for d in found)
+    assert str(tmp_path) not in said and "/somewhere" not in said and "model://m/part.stl" in said
+    assert str(tmp_path) in " ".join(f"{d.hint}" for d in list_findings(robot, None))
+    (hidden,) = hide_paths([found[0]._replace(message=f"no {inside}/m/x in {inside}", hint="tried m/x")], inside)
+    assert (hidden.message, hidden.hint) == ("no m/x in .", "tried m/x")
+    with pytest.raises(UploadRefused) as refused:
+        load_upload(inside / "gone", inside)
+    assert str(refused.value) == "the file cannot be opened: No such file or directory"
 
 
 def test_a_file_without_a_name_is_called_upload(tmp_path):

@@ -1,0 +1,55 @@
+"""Markdown of the page. viser's client renders it with its HTML, and viser 1.1.0 compiles it as a program (MDX)."""
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import viser
+
+from sdf_frames.diagnostics.render import escape_controls
+
+
+class Markdown(str):
+    """Markdown that only shows the texts of files: :func:`write` and :func:`join` make it, nothing else."""
+
+    __slots__ = ()
+
+
+def escape(text: str) -> str:
+    """Write a text as Markdown that shows exactly its letters; control characters are shown as escapes.
+
+    All but letters, digits and inner spaces become character references, which never begin an element in CommonMark
+    and MDX. The first letter becomes one, too: MDX runs a block that begins with ``import`` or ``export``.
+    """
+    text = escape_controls(text.replace("\n", " "))
+    last = len(text) - 1
+    return "".join([c if i and (c.isalnum() or c == " " and i < last) else f"&#{ord(c)};" for i, c in enumerate(text)])
+
+
+def write(pattern: str, *texts: object) -> Markdown:
+    """Fill texts into a pattern, which is Markdown of our own. Each text is escaped, unless it is `Markdown`."""
+    return Markdown(pattern.format(*[text if isinstance(text, Markdown) else escape(str(text)) for text in texts]))
+
+
+def join(lines: Iterable[Markdown]) -> Markdown:
+    """Put one below the other."""
+    return Markdown("\n".join(lines))
+
+
+class Paragraph:
+    """Markdown on the page: the only place that hands Markdown to viser."""
+
+    def __init__(self, server: viser.ViserServer, content: Markdown):
+        self._handle = server.gui.add_markdown(content)
+
+    @property
+    def content(self) -> Markdown:
+        """What is shown."""
+        return Markdown(self._handle.content)
+
+    @content.setter
+    def content(self, content: Markdown) -> None:
+        self._handle.content = content
+
+    def remove(self) -> None:
+        """Take the paragraph off the page."""
+        self._handle.remove()
