@@ -6,12 +6,13 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 
-from sdf_frames.batch.isolation import Answer, Limits, make_lost, work_on
 from sdf_frames.batch.sources import Item
-from sdf_frames.batch.tables import Tables, read_rows
-from sdf_frames.batch.work import CRASHED, VALID, Outcome, Task
+from sdf_frames.batch.tables import Tables, list_parts, read_rows
+from sdf_frames.batch.work import VALID, Outcome, Task, do_in_process, make_row
+from sdf_frames.work import CRASHED, Failed, run_each
 from sdf_frames.work.engines import Engine, open_engine
 
 #: Descriptions that a worker gets at once: enough for the engine's own time not to count.
@@ -23,6 +24,18 @@ _FLUSH_SECONDS = 30.0
 _MOST_LOSSES = 3
 #: Chunks lost one after the other before the engine is held to be broken.
 _MOST_CHUNKS_LOST = 100
+
+
+#: The answer to a description: its outcome; None if it has not changed; or why it has none.
+Answer = Outcome | Failed | None
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one description may cost: seconds of wall-clock time, and megabytes of memory."""
+
+    seconds: float = 60.0
+    megabytes: int = 4000
 
 
 @dataclass(slots=True)
@@ -62,7 +75,7 @@ def run_batch(items: Iterable[Item], task: Task, output: str, *, jobs: int = 1, 
     ----------
     items : descriptions; read as workers become free.
     output : where the tables go: see :func:`sdf_frames.batch.tables.name_folders`.
-    jobs, engine, address : see :func:`sdf_frames.batch.engines.open_engine`.
+    jobs, engine, address : see :func:`sdf_frames.work.engines.open_engine`.
     resume : skip what the tables have with the same content, options and version. Without it the tables must be empty.
     report : called now and then with what is done.
 
@@ -76,14 +89,16 @@ def run_batch(items: Iterable[Item], task: Task, output: str, *, jobs: int = 1, 
         Passed on; what was done is in the tables.
     """
     tables = Tables(output)
+    if resume:
+        tables.drop_damaged()
+    elif list_parts(tables.results):
+        raise FileExistsError(f"{tables.results} already has results; --resume continues them")
     known: dict[str, str] = {}
     bad: set[str] = set()
     for row in read_rows(tables.results, ["path", "hash", "key", "verdict"]) if resume else ():
         if row["key"] == task.key:
             known[row["path"]] = row["hash"]
             (bad.discard if row["verdict"] == VALID else bad.add)(row["path"])
-    if not resume and next(read_rows(tables.results, ["path"]), None) is not None:
-        raise FileExistsError(f"{tables.results} already has results; --resume continues them")
     start = flushed = time.monotonic()
     summary = Summary()
     try:
@@ -122,17 +137,18 @@ def _work_on_all(items: Iterable[Item], task: Task, limits: Limits, engine: Engi
             chunk = under_way.pop(future)
             if (error := future.exception()) is None:
                 lost = 0
-                yield from _take(chunk, future.result(), task, limits, again, bad, summary)
+                yield from _take(chunk, future.result(), task, again, bad, summary)
             elif (lost := lost + 1) == _MOST_CHUNKS_LOST:
                 raise error
             else:
-                yield from _split(chunk, task, limits, again)
+                yield from _split(chunk, task, again)
 
 
 def _submit(engine: Engine, chunk: _Chunk, task: Task, limits: Limits) -> Future[list[Answer]]:
     """Give a chunk to a worker. What keeps the engine from taking it is the future's exception."""
     try:
-        return engine.submit(work_on, chunk.items, task, limits)
+        work = partial(do_in_process, task, limits.megabytes)
+        return engine.submit(run_each, work, chunk.items, limits.seconds, limits.megabytes)
     except RuntimeError as error:  # loky's executor lost a worker just now
         failed: Future[list[Answer]] = Future()
         failed.set_exception(error)
@@ -145,8 +161,8 @@ def _make_chunks(items: Iterable[Item], known: dict[str, str]) -> Iterator[_Chun
         yield _Chunk(chunk)
 
 
-def _take(chunk: _Chunk, answers: list[Answer], task: Task, limits: Limits, again: deque[_Chunk],
-          bad: set[str], summary: Summary) -> Iterator[Outcome]:
+def _take(chunk: _Chunk, answers: list[Answer], task: Task, again: deque[_Chunk], bad: set[str],
+          summary: Summary) -> Iterator[Outcome]:
     """Outcomes of a chunk; what ended its process is tried once more, alone."""
     for (item, known), answer in zip(chunk.items, answers):
         if isinstance(answer, Outcome):
@@ -155,16 +171,16 @@ def _take(chunk: _Chunk, answers: list[Answer], task: Task, limits: Limits, agai
             summary.unchanged += 1
             summary.unchanged_bad += item.name in bad
         elif chunk.last:
-            yield make_lost(item, task, answer, limits)
+            yield Outcome(make_row(item, task, answer.reason, reason=answer.finding.message))
         else:
             again.append(_Chunk([(item, known)], last=True))
 
 
-def _split(chunk: _Chunk, task: Task, limits: Limits, again: deque[_Chunk]) -> Iterator[Outcome]:
+def _split(chunk: _Chunk, task: Task, again: deque[_Chunk]) -> Iterator[Outcome]:
     """Try a chunk that was lost with its worker anew, in halves: what loses a worker is soon alone, then a row."""
     losses = chunk.losses + 1 if len(chunk.items) == 1 else 0
     if losses == _MOST_LOSSES:
-        yield make_lost(chunk.items[0][0], task, CRASHED, limits)
+        yield Outcome(make_row(chunk.items[0][0], task, CRASHED, reason="ended its worker"))
         return
     half = (len(chunk.items) + 1) // 2
     again.extend(_Chunk(part, losses, chunk.last) for part in (chunk.items[:half], chunk.items[half:]) if part)

@@ -5,9 +5,11 @@ findings of a part are written before its results: a part without results counts
 """
 from __future__ import annotations
 
+import errno
 import os
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from io import BytesIO
 from typing import Any
 
@@ -75,6 +77,17 @@ class Tables:
         self._number += 1
         self._rows.clear()
 
+    def drop_damaged(self) -> None:
+        """Forget each part that cannot be read, so that its descriptions are done again."""
+        for number in {*list_parts(self.results), *list_parts(self.findings)}:
+            try:
+                for folder in (self.results, self.findings):
+                    pq.ParquetFile(_name_part(folder, number)).read()
+            except (OSError, pa.ArrowException):
+                for folder in (self.findings, self.results):
+                    with suppress(FileNotFoundError):
+                        os.remove(_name_part(folder, number))
+
     def drop_superseded(self) -> None:
         """Leave each description its latest row and the findings of that row.
 
@@ -103,8 +116,12 @@ def read_rows(folder: str, columns: list[str] | None = None) -> Iterator[dict[st
 
 
 def _read_part(folder: str, number: int, columns: list[str] | None = None) -> Iterator[dict[str, Any]]:
-    for batch in pq.ParquetFile(_name_part(folder, number)).iter_batches(columns=columns):
-        yield from batch.to_pylist()
+    path = _name_part(folder, number)
+    try:
+        for batch in pq.ParquetFile(path).iter_batches(columns=columns):
+            yield from batch.to_pylist()
+    except (OSError, pa.ArrowException) as error:
+        raise OSError(errno.EIO, "damaged; --resume does the files of this part again", path) from error
 
 
 def _name_part(folder: str, number: int) -> str:

@@ -7,7 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import chain
 from typing import Any, Protocol
 
@@ -20,11 +20,12 @@ from sdf_frames.document.memory import Memory
 from sdf_frames.document.writing import write_whole
 from sdf_frames.load import LoadOptions, load_text
 from sdf_frames.sdf.table import VERSION
+from sdf_frames.work import FAULT
+from sdf_frames.work.serving import read_peak
 
 COMMANDS = ("check", "convert", "inertia", "upgrade", "to-urdf")
-VALID, INVALID, UNREADABLE, FAILED = "valid", "invalid", "unreadable", "failed"
-#: Verdicts of :mod:`sdf_frames.batch.isolation`, on work that did not come to its end.
-TIMEOUT, MEMORY, CRASHED = "timeout", "memory", "crashed"
+#: Verdicts, beside the reasons of :class:`sdf_frames.work.Failed` for work that did not come to its end.
+VALID, INVALID, UNREADABLE = "valid", "invalid", "unreadable"
 _KINDS = {"convert": "sdf", "upgrade": "sdf", "to-urdf": "urdf"}
 
 
@@ -80,6 +81,18 @@ def make_row(item: Item, task: Task, verdict: str, **values: Any) -> dict[str, A
             "key": task.key, **values}
 
 
+#: What the descriptions of a process share. It may hold 2 % of the memory of one.
+_share_memory = cache(lambda megabytes: Memory(megabytes * 1_000_000 // 50))
+
+
+def do_in_process(task: Task, megabytes: int, item: Item, known: str | None) -> Outcome | None:
+    """Do the work on a description in a process that works for a batch."""
+    outcome = do_work(item, task, known, _share_memory(megabytes))
+    if outcome is not None:
+        outcome.row["memory_mb"] = read_peak()
+    return outcome
+
+
 def do_work(item: Item, task: Task, known: str | None = None, memory: Memory | None = None) -> Outcome | None:
     """Do the work on one description; None if its content hash is `known`.
 
@@ -103,7 +116,7 @@ def do_work(item: Item, task: Task, known: str | None = None, memory: Memory | N
     except MemoryError:
         raise
     except Exception as error:  # noqa: BLE001 - one description never ends the batch
-        outcome = Outcome(make_row(item, task, FAILED, reason=f"{type(error).__name__}: {error}"))
+        outcome = Outcome(make_row(item, task, FAULT, reason=f"{type(error).__name__}: {error}"))
     outcome.row |= {"hash": digest, "bytes": len(content), "seconds": time.perf_counter() - start}
     return outcome
 

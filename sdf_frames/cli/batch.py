@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from sdf_frames.batch.run import Summary
 
 _COMMANDS = ("check", "convert", "inertia", "upgrade", "to-urdf")
-_ENGINES = ("loky", "dask", "ray")  # as sdf_frames.batch.engines, which needs joblib
+_ENGINES = ("loky", "dask", "ray")  # as sdf_frames.work.engines, which needs joblib
 _SHOW_SECONDS = 0.25
 
 
@@ -65,8 +65,7 @@ def run(args: argparse.Namespace) -> int:
     # Arrow's own way to take memory keeps what it once had: 50 MB of it here.
     os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
     try:
-        from sdf_frames.batch.isolation import Limits
-        from sdf_frames.batch.run import run_batch
+        from sdf_frames.batch.run import Limits, run_batch
         from sdf_frames.batch.sources import SourceError, list_items
         from sdf_frames.batch.work import Task
     except ModuleNotFoundError as error:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
@@ -10,10 +11,13 @@ from typing import Any, NamedTuple
 
 import joblib
 
+from sdf_frames.work.serving import end_with_parent
+
 ENGINES = ("loky", "dask", "ray")
 #: For Dask in this process. Workers that are started here do not look a hundred times a second at what they are doing.
 #: The last thousand messages are not kept, with all descriptions in them.
-_DASK_SETTINGS = {"distributed.worker.profile.enabled": False, "distributed.admin.low-level-log-length": 0}
+_DASK_SETTINGS = {"distributed.worker.profile.enabled": False, "distributed.admin.low-level-log-length": 0,
+                  "distributed.worker.multiprocessing-method": "spawn"}
 
 
 class Engine(NamedTuple):
@@ -50,13 +54,13 @@ def open_engine(name: str = "loky", jobs: int = 1, address: str | None = None) -
 def _open_loky(jobs: int, address: str | None) -> Iterator[Engine]:
     from joblib.externals.loky import get_reusable_executor
 
-    def submit(*work: Any) -> Future[Any]:
-        return get_reusable_executor(jobs).submit(*work)  # started anew after a worker was lost
+    def get_executor() -> Any:  # started anew after a worker was lost
+        return get_reusable_executor(jobs, initializer=end_with_parent, initargs=(os.getpid(),))
 
     try:
-        yield Engine(submit, jobs)
+        yield Engine(lambda *work: get_executor().submit(*work), jobs)
     finally:
-        get_reusable_executor(jobs).shutdown(kill_workers=True)
+        get_executor().shutdown(kill_workers=True)
 
 
 def _open_dask(jobs: int, address: str | None) -> Iterator[Engine]:
@@ -64,6 +68,8 @@ def _open_dask(jobs: int, address: str | None) -> Iterator[Engine]:
     from dask.distributed import Client
     started = {} if address else {"n_workers": jobs, "threads_per_worker": 1, "dashboard_address": None}
     with dask.config.set(_DASK_SETTINGS), Client(address, **started) as client:
+        if not address:
+            client.run(end_with_parent, os.getpid())
         yield Engine(client.get_executor(pure=False).submit, sum(client.ncores().values()) or jobs)
 
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
 
-TIMEOUT, MEMORY, CRASHED, FAULT = "timeout", "memory", "crashed", "fault"
+TIMEOUT, MEMORY, CRASHED, FAULT = "timeout", "memory", "crashed", "failed"
 _MEGABYTE = 1_000_000
 _PARENT_DEATH_SIGNAL = 1  # of <linux/prctl.h>
 

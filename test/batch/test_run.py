@@ -19,8 +19,7 @@ pytest.importorskip("pyarrow")
 pytest.importorskip("fsspec")
 
 import sdf_frames  # noqa: E402
-from sdf_frames.batch.isolation import Limits  # noqa: E402
-from sdf_frames.batch.run import run_batch  # noqa: E402
+from sdf_frames.batch.run import Limits, run_batch  # noqa: E402
 from sdf_frames.batch.sources import list_items  # noqa: E402
 from sdf_frames.batch.tables import name_folders, read_rows  # noqa: E402
 from sdf_frames.batch.work import Task  # noqa: E402
@@ -219,6 +218,37 @@ def test_killed_run_goes_on_where_it_was(many):
     assert Counter(latest.values()) == Counter(valid=812, invalid=2, unreadable=1)
 
 
+def cut(path):
+    path.write_bytes(path.read_bytes()[:-100])
+
+
+def spoil(path):
+    content = path.read_bytes()
+    path.write_bytes(content[:4] + b"\xff" * (len(content) - 1000) + content[-996:])
+
+
+@pytest.mark.parametrize("table", ["results", "findings"])
+@pytest.mark.parametrize("harm", [cut, spoil, Path.unlink, lambda path: path.write_bytes(b"")])
+def test_a_damaged_part_is_done_again(folder, table, harm):
+    run(folder, folder / "out")
+    calm, *_ = rows(folder / "out"), list(read_rows(folder / "out" / "findings"))
+    (folder / "in" / "new.sdf").write_text(GOOD.format("new"))
+    run(folder, folder / "out", resume=True)
+    harm(folder / "out" / table / "part-000000.parquet")
+    summary = run(folder, folder / "out", resume=True)
+    assert summary.whole and sorted(row["path"] for row in rows(folder / "out")) == sorted(
+        [*(row["path"] for row in calm), str(folder / "in" / "new.sdf")])
+    assert [f["code"] for f in read_rows(str(folder / "out" / "findings")) if "bad.sdf" in f["path"]] == ["F001"]
+
+
+def test_a_report_names_a_damaged_part(folder, capsys):
+    run(folder, folder / "out")
+    part = folder / "out" / "results" / "part-000000.parquet"
+    cut(part)
+    assert main(["report", str(folder / "out"), "-o", str(folder / "r.html")]) == 2
+    assert f"{part}: damaged; --resume does the files of this part again" in capsys.readouterr().err
+
+
 @pytest.mark.skipif(not os.path.isdir("/proc"), reason="workers are found through /proc")
 def test_killed_workers_cost_nothing(many):
     process = start(many)
@@ -245,13 +275,13 @@ def flaky_engine(is_lost):
     """In place of an engine: works at once; the future of a chunk for which `is_lost` says so fails. And the chunks."""
     chunks = []
 
-    def submit(function, items, *rest):
+    def submit(function, work, items, *rest):
         chunks.append([os.path.basename(item.name) for item, _ in items])
         future = Future()
         if is_lost(len(chunks), chunks[-1]):
             future.set_exception(RuntimeError("a worker was killed"))
         else:
-            future.set_result(function(items, *rest))
+            future.set_result(function(work, items, *rest))
         return future
     return Engine(submit, 1), chunks
 

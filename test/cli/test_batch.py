@@ -10,7 +10,7 @@ pytest.importorskip("joblib")
 pytest.importorskip("pyarrow")
 
 from sdf_frames.batch import run as batch  # noqa: E402
-from sdf_frames.batch.isolation import Limits  # noqa: E402
+from sdf_frames.batch.run import Limits  # noqa: E402
 from sdf_frames.batch.sources import Item, list_items, skip_none  # noqa: E402
 from sdf_frames.batch.work import Task, do_work  # noqa: E402
 from sdf_frames.cli import main  # noqa: E402

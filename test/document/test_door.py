@@ -20,7 +20,6 @@ OPENERS = {
     "document/packages.py": "finds the packages of a .xacro file, which runs code of its own",
     "__init__.py": "finds the messages that ROS built, in AMENT_PREFIX_PATH",
     "batch/archives.py": "opens an archive that a person names, and its entries",
-    "batch/isolation.py": "the memory of a process in /proc, and the null device",
     "batch/sources.py": "searches and opens the sources that a person names",
     "batch/tables.py": "reads the tables of an earlier run",
     "cli/__init__.py": "the null device, in place of a closed stream",

@@ -1,11 +1,15 @@
 """The same batch over each engine, and what happens when an engine loses work."""
 import gc
 import logging
+import os
+import signal
+import subprocess
 import sys
 import time
 from collections import Counter
 from concurrent.futures import Future
 from contextlib import nullcontext
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -13,15 +17,17 @@ import pytest
 pytest.importorskip("joblib")
 pytest.importorskip("pyarrow")
 
+from benchmark.stops import is_running  # noqa: E402
 from sdf_frames.batch import run as batch  # noqa: E402
-from sdf_frames.batch.isolation import Limits, work_on  # noqa: E402
 from sdf_frames.batch.sources import Item  # noqa: E402
 from sdf_frames.batch.tables import read_rows  # noqa: E402
 from sdf_frames.batch.work import Task  # noqa: E402
 from sdf_frames.work.engines import ENGINES, Engine, open_engine  # noqa: E402
+from sdf_frames.work.serving import end_with_parent  # noqa: E402
 
 GOOD = "<sdf version='1.9'><model name='m'><link name='l'/></model></sdf>"
 ITEMS = [Item(f"{i}", f"{i}", GOOD) for i in range(130)]
+ROOT = Path(__file__).resolve().parents[2]
 MODULES = {"loky": "joblib", "dask": "distributed", "ray": "ray"}
 
 
@@ -111,6 +117,10 @@ def test_dask_is_started_here_or_found_at_its_address(monkeypatch, address, opti
         def __exit__(self, *error):
             told.append("the end")
 
+        def run(self, *work):
+            assert work == (end_with_parent, os.getpid())
+            told.append("bound")
+
         def get_executor(self, pure):
             assert pure is False  # the same work twice is done twice
             return SimpleNamespace(submit=len)
@@ -124,9 +134,10 @@ def test_dask_is_started_here_or_found_at_its_address(monkeypatch, address, opti
     with open_engine("dask", 2, address) as engine:
         assert (engine.submit, engine.workers) == (len, 7 if address else 2)
         # Its workers neither look at what they are doing nor remember what they were told.
-        assert told == [{"distributed.worker.profile.enabled": False, "distributed.admin.low-level-log-length": 0},
-                        ((address,), options)]
-    assert told[2:] == ["the end"]
+        assert told == [{"distributed.worker.profile.enabled": False, "distributed.admin.low-level-log-length": 0,
+                         "distributed.worker.multiprocessing-method": "spawn"},
+                        ((address,), options)] + ["bound"] * (address is None)
+    assert told[-1] == "the end"
 
 
 def test_there_is_a_worker_for_each_core_if_none_is_asked_for(monkeypatch):
@@ -148,7 +159,7 @@ def run_on(submit, monkeypatch, tmp_path, items=ITEMS):
             return None
 
     monkeypatch.setattr(batch, "open_engine", lambda *choice: Opened())
-    return batch.run_batch(items, Task(), str(tmp_path / "out"), limits=Limits())
+    return batch.run_batch(items, Task(), str(tmp_path / "out"))
 
 
 def finish(answer=None, error=None):
@@ -160,23 +171,23 @@ def finish(answer=None, error=None):
 def test_lost_work_is_done_again(monkeypatch, tmp_path):
     calls = []
 
-    def submit(function, items, *rest):
+    def submit(function, work, items, *rest):
         calls.append(len(items))
         if len(calls) in (1, 3):
             return finish(error=OSError("worker lost"))
         if len(calls) == 4:
             raise RuntimeError("the pool is broken")
-        return finish(work_on(items, *rest))
+        return finish(function(work, items, *rest))
 
     assert run_on(submit, monkeypatch, tmp_path).verdicts == Counter(valid=130)
     assert 25 in calls, "what was lost is tried in halves"
 
 
 def test_description_that_takes_every_worker_with_it_is_one_row(monkeypatch, tmp_path):
-    def submit(function, items, *rest):
+    def submit(function, work, items, *rest):
         if any(item.name == "77" for item, _ in items):
             return finish(error=OSError("worker lost"))
-        return finish(work_on(items, *rest))
+        return finish(function(work, items, *rest))
 
     assert run_on(submit, monkeypatch, tmp_path).verdicts == Counter(valid=129, crashed=1)
     lost, = [row for row in read_rows(str(tmp_path / "out" / "results")) if row["verdict"] == "crashed"]
@@ -192,3 +203,34 @@ def test_engine_that_loses_everything_ends_the_batch(monkeypatch, tmp_path):
 def test_workers_are_as_many_as_asked_for():
     with open_engine("loky", 2) as engine:
         assert engine.workers == 2 and engine.submit(len, "abc").result() == 3
+
+
+RUN = """
+import sys, time
+from sdf_frames.work import run_each
+from sdf_frames.work.engines import open_engine
+job = "import os, time; open(f'{sys.argv[2]}/{os.getpid()}-{os.getppid()}', 'w'); time.sleep(600)"
+with open_engine(sys.argv[1], 2) as engine:
+    for future in [engine.submit(run_each, exec, [(job.replace("{sys.argv[2]}", sys.argv[2]),)]) for _ in range(2)]:
+        future.result()
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a process that is stopped outlives its parent")
+@pytest.mark.parametrize("engine", ["loky", "dask"])
+def test_no_worker_outlives_a_killed_run_not_even_one_that_is_stopped(engine, tmp_path):
+    pytest.importorskip(MODULES[engine])
+    run = subprocess.Popen([sys.executable, "-c", RUN, engine, str(tmp_path)], cwd=ROOT, stderr=subprocess.PIPE)
+    while len(names := [path.name for path in tmp_path.iterdir()]) < 2:
+        assert run.poll() is None, run.stderr.read()
+        time.sleep(0.02)
+    pids = [int(pid) for name in names for pid in name.split("-")]
+    assert len(set(pids)) == 4, "each worker of the engine has a process of its own"
+    for pid in pids:
+        os.kill(pid, signal.SIGSTOP)
+    run.kill()
+    run.wait()
+    end = time.monotonic() + 60
+    while any(map(is_running, pids)) and time.monotonic() < end:
+        time.sleep(0.02)
+    assert not any(map(is_running, pids))
