@@ -5,7 +5,6 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any
 
-from rclpy.node import Node
 from rclpy.qos import QoSProfile
 from std_msgs.msg import String
 from std_srvs.srv import Trigger
@@ -15,12 +14,11 @@ from sdf_frames.diagnostics import diagnose
 from sdf_frames.ros import messages, services
 from sdf_frames.ros.description_source import DescriptionSource
 from sdf_frames.ros.descriptions import Descriptions
+from sdf_frames.ros.guard import GuardedNode
 from sdf_frames.ros.joint_motion import JointMotion
-from sdf_frames.ros.log import Log
 from sdf_frames.ros.parameter_changes import ParameterChanges
 from sdf_frames.ros.parameters import declare_parameters
 from sdf_frames.ros.publishing import LATCHED, Publications
-from sdf_frames.ros.reporting import Reports
 from sdf_frames.ros.tf_listening import find_publishers, listen
 from sdf_frames.ros.tf_monitor import TfMonitor
 from sdf_frames.ros.untyped import Message
@@ -39,16 +37,17 @@ class Converter:
         A parameter given at start is refused.
     """
 
-    def __init__(self, node: Node):
+    def __init__(self, node: GuardedNode):
         settings = declare_parameters(node)
-        self._node, self.log, self.work = node, Log(node.get_logger()), Work(node)
+        self._node, self.log, self.work = node, node.log, Work(node)
         self.state = services.State(settings, self.work, topic=node.resolve_topic_name("robot_description"))
         self.publications = Publications(node, self.log, self.work.pause)
         self.motion = JointMotion(node, self.log, self.work.pause)
-        self.reports = Reports(node, self.log, self._describe_output)
+        self.reports = node.reports
+        self.reports.describe_output = self._describe_output
         self.monitor = TfMonitor(node, self.state, self.reports, self.log.error)
         self.descriptions = Descriptions(self.state, self.publications, self.motion, self.monitor, self.reports,
-                                         self.log)
+                                         self.log, self._do_later)
         self.changes = ParameterChanges(self.state, self.descriptions, self.reports, self._do_later)
         node.add_on_set_parameters_callback(self.changes.change)
         self.source = DescriptionSource(node, self.work, settings, partial(self.descriptions.take, source="file"),
@@ -61,8 +60,7 @@ class Converter:
         node = self._node
         self._subscription = node.create_subscription(String, "robot_description", self._hear_description, LATCHED)
         callbacks: list[tuple[Any, ...]] = [
-            (kind, handler.__name__, partial(services.answer, handler, self.state, log=self.log.error))
-            for kind, handler in services.SERVICES]
+            (kind, handler.__name__, partial(handler, self.state)) for kind, handler in services.SERVICES]
         callbacks += [(Trigger, "~/reload", self._reload), (srv.CheckTf, "check_tf", self._check_tf)]
         self._services = [node.create_service(*row, qos_profile=_REQUESTS) for row in callbacks]
         self.source.watch()
@@ -106,7 +104,7 @@ class Converter:
     async def _publish_current(self) -> None:
         async with self.descriptions.turn:
             if self.state.current is not None:
-                await self.descriptions.guard(self.descriptions.publish, self.state.current)
+                await self.descriptions.publish(self.state.current)
 
     async def start(self) -> None:
         """Take the description that a parameter gave at start."""
@@ -135,7 +133,7 @@ class Converter:
 
     async def _reload(self, _request: Message, response: Message) -> Message:
         """Read the file of the description again."""
-        problem = await self.descriptions.guard(self.source.reload)
+        problem = await self.source.reload()
         async with self.descriptions.turn:  # where several come at once, this text may still wait to be read
             good = self.state.received is not None and self.state.received.good
         response.success = problem is None and good
@@ -143,8 +141,7 @@ class Converter:
             self.state.received.findings if self.state.received is not None else ()))
         return response
 
-    async def _check_tf(self, request: Message, response: Message) -> Message:
+    async def _check_tf(self, request: Message, response: Message) -> None:
         """Listen to TF, then answer."""
         heard = await listen(self._node, request.duration)
-        return await services.answer(services.check_tf, self.state, request, response, self.log.error, heard,
-                                     find_publishers(self._node))
+        await services.check_tf(self.state, request, response, heard, find_publishers(self._node))

@@ -2,13 +2,10 @@
 from __future__ import annotations
 
 import time
-import traceback
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
 
-from rclpy.task import Future
-
-from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.diagnostics import Diagnostic
 from sdf_frames.diagnostics.plural import count_of
 from sdf_frames.inertia.result import LinkInertia
 from sdf_frames.ros import jobs
@@ -23,7 +20,7 @@ from sdf_frames.ros.services import State
 from sdf_frames.ros.settings import Settings
 from sdf_frames.ros.tf_monitor import TfMonitor
 from sdf_frames.ros.turns import Turn
-from sdf_frames.ros.worker import Failed, describe_fault
+from sdf_frames.ros.worker import Failed
 
 T = TypeVar("T")
 
@@ -37,12 +34,16 @@ class Descriptions:
     Attributes
     ----------
     turn : held while a description or a change of parameters is worked on.
+
+    Parameters
+    ----------
+    do_later : has the executor run a coroutine function.
     """
 
     def __init__(self, state: State, publications: Publications, motion: JointMotion, monitor: TfMonitor,
-                 reports: Reports, log: Log):
+                 reports: Reports, log: Log, do_later: Callable[[Callable[[], Awaitable[None]]], None]):
         self._state, self._publications, self._motion, self._monitor = state, publications, motion, monitor
-        self._reports, self._log = reports, log
+        self._reports, self._log, self._do_later = reports, log, do_later
         self.turn = Turn(state.work.finish)
         self._waiting: tuple[str, str] | None = None
 
@@ -74,7 +75,7 @@ class Descriptions:
         async with self.turn:
             newest, self._waiting = self._waiting, None
             if newest is not None:
-                await self.guard(self._read_and_use, *newest)
+                await self._read_and_use(*newest)
 
     async def _read_and_use(self, text: str, source: str) -> None:
         received = self._state.received
@@ -160,8 +161,8 @@ class Descriptions:
 
         Where it fails, that is reported under `subject`.
         """
-        def take(future: Future) -> None:
-            answer: T | Failed = future.result()
+        async def wait() -> None:
+            answer: T | Failed = await future
             if self._state.current is not reading:
                 return
             if not isinstance(answer, Failed):
@@ -170,7 +171,8 @@ class Descriptions:
             self._reports.add(subject, [answer.finding])
             if answer.trace:
                 self._log.error(f"Unexpected: {answer.trace}")
-        self._state.work.answer(self._state.settings.time_limit, function, *arguments).add_done_callback(take)
+        future = self._state.work.answer(self._state.settings.time_limit, function, *arguments)
+        self._do_later(wait)
 
     def _update_markers(self) -> list[Diagnostic]:
         """Have the inertias' boxes of the current model published where they are wanted, and taken back where not."""
@@ -188,16 +190,3 @@ class Descriptions:
                 self._reports.add("inertia_markers", [])
         self._work_later("inertia_markers", reading, publish, jobs.find_inertias, reading.text, settings.load_options())
         return []
-
-    async def guard(self, work: Callable[..., Awaitable[T]], *arguments: object) -> T | None:
-        """Do the work of a callback; a fault is reported, and the node lives on."""
-        try:
-            return await work(*arguments)
-        except Exception as error:
-            self.report_fault(error)
-            return None
-
-    def report_fault(self, error: Exception) -> None:
-        """Put a defect of ours into the log and on /diagnostics."""
-        self._log.error(f"Unexpected: {traceback.format_exc()}")
-        self._reports.report([diagnose("node-fault", problem=describe_fault(error))])

@@ -2,9 +2,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
+from itertools import chain
 from typing import Any
 
 from rclpy.callback_groups import CallbackGroup
+from rclpy.node import Node
 from rclpy.subscription import Subscription
 
 from sdf_frames.ros.untyped import Message
@@ -45,6 +48,25 @@ def refuse_wrong_transitions(node: Any, complain: Callable[[str], None]) -> None
             response.success = False
             return response
     service.callback = respond
+
+
+def report_failed_transitions(node: Any, report: Callable[[Exception], object]) -> None:
+    """Have a lifecycle node report what its callbacks raise, which rclpy passes over in silence."""
+    def run(callback: Callable[[Any], Any], state: Any) -> Any:
+        try:
+            return callback(state)
+        except Exception as error:
+            report(error)
+            raise
+    for number, callback in node._callbacks.items():
+        node._callbacks[number] = partial(run, callback)
+
+
+def heed_again(node: Node) -> None:
+    """Have the executor heed entities whose message or request it could not take; rclpy would pass over them for ever.
+    """
+    for entity in chain(node.subscriptions, node.timers, node.clients, node.services, node.guards, node.waitables):
+        entity._executor_event = False
 
 
 def take_messages(subscription: Subscription) -> list[Message]:

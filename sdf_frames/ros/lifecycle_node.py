@@ -11,20 +11,21 @@ from __future__ import annotations
 
 from rclpy.lifecycle import LifecycleNode, State, TransitionCallbackReturn
 
-from sdf_frames.ros.distributions import refuse_wrong_transitions
+from sdf_frames.ros.distributions import refuse_wrong_transitions, report_failed_transitions
 from sdf_frames.ros.node import Shell
 
 
 class SdfFramesLifecycleNode(Shell, LifecycleNode):
     """The node; what it does is in its :class:`~sdf_frames.ros.converter.Converter`."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        refuse_wrong_transitions(self, self.converter.log.warning)
+    def mend_services(self) -> None:
+        """Refuse wrong transitions, and report what fails in the others."""
+        refuse_wrong_transitions(self, self.log.warning)
+        report_failed_transitions(self, self.guard.report)
 
     async def start(self) -> None:
         """Wait to be configured."""
-        self.converter.log.info("Waiting to be configured")
+        self.log.info("Waiting to be configured")
 
     def on_configure(self, state: State) -> TransitionCallbackReturn:
         """Read and check."""
@@ -48,6 +49,10 @@ class SdfFramesLifecycleNode(Shell, LifecycleNode):
         """Forget."""
         self.converter.clean_up()
         return TransitionCallbackReturn.SUCCESS
+
+    def on_error(self, state: State) -> TransitionCallbackReturn:
+        """Publish no more, and forget: the node can be configured anew."""
+        return self.on_shutdown(state)
 
     def on_shutdown(self, state: State) -> TransitionCallbackReturn:
         """Publish no more, and forget."""

@@ -14,24 +14,23 @@ import rclpy
 from rcl_interfaces.srv import SetParameters, SetParametersAtomically
 from rclpy.callback_groups import CallbackGroup, ReentrantCallbackGroup
 from rclpy.exceptions import ParameterException
-from rclpy.executors import SingleThreadedExecutor
-from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
 
 from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.ros import stopping
 from sdf_frames.ros.converter import Converter
+from sdf_frames.ros.guard import GuardedNode, spin
 
 
-class Shell(Node):
+class Shell(GuardedNode):
     """What every kind of node adds to a :class:`Converter`, which does all the work."""
 
     converter: Converter
 
-    def __init__(self) -> None:
+    def __init__(self, **options: Any) -> None:
         # In one thread, a group keeps coroutines apart at most; those that need it wait for their turn.
         self._group = ReentrantCallbackGroup()
-        super().__init__("sdf_frames")
+        super().__init__("sdf_frames", **options)
         self.converter = Converter(self)
 
     @property
@@ -57,14 +56,14 @@ class Shell(Node):
 class SdfFramesNode(Shell):
     """The node that publishes from its start to its end."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
         self.converter.configure()
         self.converter.activate()
 
     async def start(self) -> None:
         """Take the description that the parameters give."""
-        await self.converter.descriptions.guard(self.converter.start)
+        await self.converter.start()
 
 
 def run_node(kind: type) -> int:
@@ -83,10 +82,7 @@ def run_node(kind: type) -> int:
         # One line: rcl's own message goes on with where in its sources it was raised.
         print(f"sdf_frames_node: {escape_controls(str(refusal).partition(', at ')[0])}", file=sys.stderr)
         return 1
-    executor = SingleThreadedExecutor()
-    executor.add_node(node)
-    executor.create_task(node.start)
-    stopping.spin_until_signal(executor.spin_once, node.converter.work.wake)
+    spin(node, node.converter.work.wake, node.start)
     node.converter.work.close()
     rclpy.try_shutdown()
     return 0

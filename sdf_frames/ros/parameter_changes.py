@@ -39,11 +39,11 @@ class ParameterChanges:
         results = []
         for part in parts:
             async with self._descriptions.turn:
-                self._prepared = await self._descriptions.guard(
-                    self._prepare, [Parameter.from_parameter_msg(p) for p in part]) or (self._state.settings, {})
+                new = [Parameter.from_parameter_msg(p) for p in part]
+                self._prepared = await self._prepare(new) or (self._state.settings, {})
                 answer = callback(type(request)(parameters=part), type(response)())
                 self._prepared = None
-                await self._descriptions.guard(self._publish_due)
+                await self._publish_due()
             results.append(answer)
         if not one_by_one:
             return results[0]
@@ -52,11 +52,7 @@ class ParameterChanges:
 
     def change(self, parameters: list[Parameter]) -> SetParametersResult:
         """Accept or refuse new parameter values; what is accepted shows at once in all that is published."""
-        try:
-            refusal = self._apply(parameters)
-        except Exception as error:
-            self._descriptions.report_fault(error)
-            refusal = "the node failed; see its log"
+        refusal = self._apply(parameters)
         if self._due is not None and self._prepared is None:
             self._publish_later(self._publish_due)
         return SetParametersResult(successful=refusal is None, reason=refusal or "")

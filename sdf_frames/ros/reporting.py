@@ -47,18 +47,20 @@ def _identify(finding: Diagnostic) -> tuple[object, ...]:
 class Reports:
     """The node's log and its place on /diagnostics.
 
-    Parameters
+    Attributes
     ----------
     describe_output : returns what the node publishes now, as (key, value) pairs.
     """
 
-    def __init__(self, node: Node, log: Log, describe_output: Callable[[], list[tuple[str, str]]]):
-        self._node, self._log, self._describe_output = node, log, describe_output
+    def __init__(self, node: Node, log: Log):
+        self._node, self._log = node, log
+        self.describe_output: Callable[[], list[tuple[str, str]]] = list
         self._name = node.get_fully_qualified_name().lstrip("/")
         self._findings: tuple[Diagnostic, ...] | None = None
         self._others: dict[str, _Subject] = {}
         self._robot = ""
         self._timeless = 0  # looks in a row at which simulated time had not begun
+        self._refused_clock = 0  # the last time below zero on /clock since the last look, in seconds
         self._publisher = node.create_publisher(DiagnosticArray, "/diagnostics", LATCHED)
         # Where simulated time stands still, a monitor would take the node for dead.
         self._timer = create_steady_timer(node, _PERIOD, self._repeat)
@@ -130,14 +132,22 @@ class Reports:
         clock = self._node.get_clock()
         is_timeless = clock.ros_time_is_active and not clock.now().nanoseconds
         self._timeless = self._timeless + 1 if is_timeless else 0
-        if self._timeless >= _PATIENCE or "clock" in self._others:
+        is_reported = "clock" in self._others
+        found = [diagnose("clock-silent")] if is_timeless and (is_reported or self._timeless >= _PATIENCE) else []
+        if self._refused_clock:
+            found, self._refused_clock = [diagnose("clock-negative", seconds=self._refused_clock)], 0
+        if found or is_reported:
             verdict = "silent" if is_timeless else "running"  # a silent clock is no error
-            self.add("clock", [diagnose("clock-silent")] if is_timeless else [], (verdict, verdict))
+            self.add("clock", found, (verdict, verdict))
+
+    def refuse_clock(self, seconds: int) -> None:
+        """Report a time below zero on /clock at the next look."""
+        self._refused_clock = seconds
 
     def _publish(self) -> None:
         subjects = self._others
         if self._findings is not None:
-            description = _Subject(self._findings, values=tuple(self._describe_output()))
+            description = _Subject(self._findings, values=tuple(self.describe_output()))
             subjects = {"robot_description": description, **subjects}
         message = DiagnosticArray(status=[
             messages.to_status(f"{self._name}: {name}", subject.findings, self._robot or self._name, subject.verdicts,

@@ -5,7 +5,6 @@ waits for it, and the node goes on meanwhile.
 """
 from __future__ import annotations
 
-import traceback
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -22,8 +21,7 @@ from sdf_frames.ros.jobs import Reading, Subject
 from sdf_frames.ros.pieces import Pieces, build_all
 from sdf_frames.ros.settings import Settings
 from sdf_frames.ros.untyped import Message
-from sdf_frames.ros.work import Work, WorkFailed
-from sdf_frames.ros.worker import describe_fault
+from sdf_frames.ros.work import Work
 
 T = TypeVar("T")
 #: Fills a response in, from the state, the request and what else it needs.
@@ -170,27 +168,3 @@ async def check_tf(state: State, request: Message, response: Message, heard: lis
 SERVICES: tuple[tuple[Any, Handler], ...] = (
     (srv.ValidateSdf, validate_sdf), (srv.ComputeInertia, compute_inertia), (srv.ConvertUrdf, convert_urdf),
     (srv.ResolveFrame, resolve_frame), (srv.GetFrames, get_frames))
-
-
-async def answer(handler: Handler, state: State, request: Message, response: Message, log: Callable[[str], None],
-                 *more: object) -> Message:
-    """Answer a request whatever happens: a fault becomes a finding in the response, and a traceback in the log.
-
-    `more` goes to the handler.
-    """
-    try:
-        await handler(state, request, response, *more)
-        return response
-    except WorkFailed as failure:
-        finding, trace = failure.failed.finding, failure.failed.trace
-    except Exception as error:
-        finding, trace = diagnose("node-fault", problem=describe_fault(error)), traceback.format_exc()
-    log(f"{handler.__name__} failed:\n{trace}" if trace else f"{handler.__name__}: {messages.describe(finding)}")
-    # A half-filled response would mislead.
-    response = type(response)()
-    if hasattr(response, "diagnostics"):
-        response.diagnostics = [messages.to_diagnostic(finding)]
-    if hasattr(response, "summary"):
-        is_ours = finding.name == "node-fault"
-        response.summary = "the node failed; see its log" if is_ours else messages.summarise([finding])
-    return response

@@ -1,31 +1,43 @@
 """check_tf all the time: what is wrong with TF is on /diagnostics within a second of its coming, at little cost.
 
-No callback runs for messages on /tf. A timer takes them from the queue as bytes and looks at who hangs below whom. A
-comparison with the model follows at once where that has changed, else once a second while anything moves.
+No callback runs for messages on /tf. A timer takes them from the queue and looks at who hangs below whom. A comparison
+with the model follows at once where that has changed, else once a second while anything moves. Reading messages takes
+a twentieth of a core at most: of more than that allows, a random part is read.
 """
 from __future__ import annotations
 
+import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from typing import Any
 
 from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
-from rclpy.serialization import deserialize_message, serialize_message
+from rclpy.serialization import deserialize_message
 from tf2_msgs.msg import TFMessage
 
+from sdf_frames.diagnostics import diagnose
+from sdf_frames.diagnostics.plural import count_of
 from sdf_frames.frames.tf_check import Observed
 from sdf_frames.ros import jobs
 from sdf_frames.ros.distributions import Gate, take_messages
 from sdf_frames.ros.reporting import Reports
 from sdf_frames.ros.services import State
-from sdf_frames.ros.tf_bytes import Moving
 from sdf_frames.ros.tf_listening import find_publishers, observe
 from sdf_frames.ros.timers import create_steady_timer
 from sdf_frames.ros.worker import Failed
 
 #: Seconds between looks at the queue.
 _PERIOD = 0.25
+
+#: Seconds of each look that reading messages may take.
+_READING = 0.05 * _PERIOD
+
+#: Messages that are read at each look, however long that takes.
+_LEAST_READ = 10
+
+#: Transforms that are remembered; a publisher of ever new names must not fill the memory.
+_MOST_TRANSFORMS = 10_000
 
 #: Seconds between comparisons while no name changes, and between looks at who publishes.
 _PAUSE = 0.9
@@ -63,7 +75,7 @@ class TfMonitor:
         self._restart(time.monotonic())
 
     def _restart(self, now: float) -> None:
-        self._moving = Moving(_STALE)
+        self._moving = _Moving()
         self._begin, self._compared, self._looked = now + _GRACE, now, now
         self._changed, self._moved, self._differs = True, True, False
 
@@ -104,13 +116,9 @@ class TfMonitor:
                 self._busy = False
 
     def _take_moving(self, now: float) -> None:
-        for data in take_messages(self._subscription):
+        if waiting := take_messages(self._subscription):
             self._moved = True
-            try:
-                self._changed |= self._moving.take(data, now)
-            except ValueError:  # from a machine of the other byte order, say
-                data = serialize_message(deserialize_message(data, TFMessage))
-                self._changed |= self._moving.take(data, now)
+            self._changed |= self._moving.take(waiting, now)
 
     async def _compare(self, now: float) -> None:
         reading = self._state.current
@@ -124,9 +132,55 @@ class TfMonitor:
             self._complain(f"monitor: {answer.finding.message}")
         elif self._timer is not None and reading is self._state.current:
             self._differs = bool(answer)
+            if count := self._moving.take_unreadable():
+                answer.append(diagnose("tf-message-unreadable", messages=count_of(count, "message")))
             values = [("frames heard", str(len({o.child for o in heard}))),
                       ("publishers", ", ".join(find_publishers(self._node)))]
             self._reports.add("tf", answer, ("consistent", "inconsistent"), values)
+
+
+class _Moving:
+    """What was heard on /tf: the last of each parent and child."""
+
+    def __init__(self) -> None:
+        self._last: dict[tuple[str, str], tuple[Observed, float]] = {}
+        self._unreadable = 0
+        self._most = _LEAST_READ
+
+    def take(self, waiting: list[bytes], now: float) -> bool:
+        """Take serialised messages in, oldest first; return whether names have come that were not there before."""
+        if len(waiting) > self._most:
+            waiting = [waiting[i] for i in sorted(random.sample(range(len(waiting)), self._most))]
+        start, before = time.perf_counter(), len(self._last)
+        for data in waiting:
+            try:
+                message = deserialize_message(data, TFMessage)
+            except RuntimeError:  # RMWError, which rclpy keeps to itself
+                self._unreadable += 1
+                continue
+            self._last.update({(o.parent, o.child): (o, now) for o in observe(message, static=False)})
+        each = (time.perf_counter() - start) / len(waiting)
+        self._most = max(_LEAST_READ, int(_READING / each))
+        is_new = len(self._last) > before
+        if len(self._last) > _MOST_TRANSFORMS:
+            self._last = {}
+        return is_new
+
+    def take_unreadable(self) -> int:
+        """How many messages could not be read since the last call."""
+        count, self._unreadable = self._unreadable, 0
+        return count
+
+    def list_transforms(self, now: float, static: Container[str] = ()) -> list[Observed]:
+        """The transforms that were heard last, one for each parent and child; `static` are children on /tf_static.
+
+        A transform counts no more that was not heard for `_STALE` seconds, while its child has another parent.
+        """
+        newest: dict[str, float] = {}
+        for o, at in self._last.values():
+            newest[o.child] = max(at, newest.get(o.child, at))
+        return [o for o, at in self._last.values()
+                if now - at <= _STALE or newest[o.child] == at and o.child not in static]
 
 
 class _Static:

@@ -11,7 +11,6 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import rclpy
-from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
 from rclpy.parameter import Parameter
 from rclpy.qos import QoSProfile, ReliabilityPolicy
@@ -23,6 +22,7 @@ from sdf_frames.api.loading import loads
 from sdf_frames.frames.joint_tracker import name_axes
 from sdf_frames.frames.mechanism import POSITION_SIZES
 from sdf_frames.ros import stopping
+from sdf_frames.ros.guard import GuardedNode, spin
 from sdf_frames.ros.messages import read_transform
 from sdf_frames.ros.publishing import LATCHED
 
@@ -118,15 +118,13 @@ def main(args: list[str] | None = None) -> int:
     from sdf_frames.view.page import Page
     rclpy.init(args=args, signal_handler_options=SignalHandlerOptions.NO)
     stopping.note_signals()
-    node = rclpy.create_node("sdf_frames_view")
+    node = GuardedNode("sdf_frames_view")
     paths = node.declare_parameter("resource_paths", Parameter.Type.STRING_ARRAY).value or []
     page = Page(node.declare_parameter("port", 8080).value, node.declare_parameter("host", "127.0.0.1").value,
                 upload=node.declare_parameter("upload", False).value)
     node.get_logger().info(f"The page is at {page.url}")
     RobotView(node, page, paths)
-    executor = SingleThreadedExecutor()
-    executor.add_node(node)
-    stopping.spin_until_signal(executor.spin_once, executor.wake)
+    spin(node)
     page.close()
     rclpy.try_shutdown()
     return 0

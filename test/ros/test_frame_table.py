@@ -59,32 +59,3 @@ def test_frames_that_the_sdf_lacks_are_found_too():
     entry, pose, found = frames.resolve("left_wire", "base")
     assert (entry.frame.name, entry.tf_frame, entry.frame.link, found) == ("wire", "left_wire", "wire", [])
     assert pose == (1, 2, 3, 1, 0, 0, 0) and frames.resolve("base", "sway")[1][:3] == (-1, -2, -3)
-
-
-def test_a_fault_is_a_finding_in_a_response_without_anything_else():
-    pytest.importorskip("rclpy")
-    import asyncio
-
-    from sdf_frames import srv
-    from sdf_frames.ros import services
-    log: list[str] = []
-
-    async def fail(state, request, response):
-        response.success, response.link = True, "half"
-        raise RuntimeError("the disk\nis gone")
-
-    async def work(state, request, response):
-        response.success = True
-
-    def answer(*arguments):
-        return asyncio.run(services.answer(*arguments))
-
-    response = answer(fail, None, srv.ResolveFrame.Request(), srv.ResolveFrame.Response(), log.append)
-    (finding,) = response.diagnostics
-    assert (finding.name, finding.severity, response.success, response.link) == ("node-fault", finding.ERROR, False, "")
-    assert finding.message == "sdf_frames could not process this: RuntimeError: the disk"
-    assert len(log) == 1 and log[0].startswith("fail failed:\nTraceback")
-    assert answer(fail, None, srv.ValidateSdf.Request(), srv.ValidateSdf.Response(),
-                  log.append).summary == "the node failed; see its log"
-    assert not answer(work, None, srv.ResolveFrame.Request(), srv.ResolveFrame.Response(),
-                      log.append).diagnostics and len(log) == 2

@@ -126,3 +126,34 @@ def test_states_with_an_invalid_stamp_are_ignored(running):
     tf.states.publish(state)
     tf.wait_for("arm/upper", lambda t: t.header.stamp.sec == 2, lambda: tf.say(2, hinge=1.0))
     assert all(t.header.stamp.sec > 0 for t in tf.heard["arm/upper"])
+
+
+URDF_LINK = ('<link name="{}"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>'
+             "</inertial></link>")
+
+
+def make_chain(kind: str, count: int, multiplier: float) -> str:
+    """A robot with the joints j0, j1, … side by side, each of which mimics the one before."""
+    links = [URDF_LINK.format("base"), *[URDF_LINK.format(f"a{n}") for n in range(count)]]
+    joints = [f'<joint name="j{n}" type="{kind}"><parent link="base"/><child link="a{n}"/><axis xyz="0 0 1"/>'
+              '<limit lower="-9" upper="9" effort="1" velocity="1"/>'
+              + (f'<mimic joint="j{n - 1}" multiplier="{multiplier}"/>' if n else "") + "</joint>"
+              for n in range(count)]
+    return f'<robot name="r">{"".join(links + joints)}</robot>'
+
+
+def test_a_long_chain_of_mimic_joints_moves(start_node):
+    node = start_node(robot_description=make_chain("prismatic", 2000, 1.0), joint_states=True)
+    tf = Listener(node)
+    t = tf.wait_for("a1999", lambda t: t.transform.translation.z, lambda: tf.say(5, j0=0.25))
+    assert t.transform.translation.z == pytest.approx(0.25)
+
+
+def test_a_position_that_its_multiplier_makes_infinite_moves_nothing_else(start_node):
+    node = start_node(robot_description=make_chain("continuous", 2, 2.0), joint_states=True)
+    tf = Listener(node)
+    tf.wait_for("a1", lambda t: t.transform.rotation.w == 1)
+    tf.wait_for("a0", lambda t: t.header.stamp.sec == 3, lambda: tf.say(3, j0=1.7e308))
+    t = tf.wait_for("a1", lambda t: t.header.stamp.sec == 4, lambda: tf.say(4, j0=1.0))
+    assert (t.transform.rotation.z, t.transform.rotation.w) == pytest.approx((sin(1), cos(1)))
+    assert not [t for t in tf.heard["a1"] if t.header.stamp.sec == 3]

@@ -8,6 +8,11 @@ import pytest
 pytest.importorskip("rclpy")
 
 from diagnostic_msgs.msg import DiagnosticArray
+from rclpy.serialization import serialize_message
+from tf2_msgs.msg import TFMessage
+
+from sdf_frames.ros import tf_monitor
+from sdf_frames.ros.tf_monitor import _Moving
 
 from .test_check_tf import ARM, TIP, keep_publishing, publish_static, stamp
 
@@ -109,3 +114,63 @@ def test_errors_that_appear_together_are_all_logged_in_their_order(start_node):
     assert sorted(find_reported()) == sorted(names)
     answer = node.call("check_tf", duration=0.5)
     assert find_reported() == [d.message.split("'")[1] for d in answer.diagnostics]
+
+
+def test_a_malformed_message_is_reported_and_the_monitor_goes_on(start_node, pendulum):
+    """The first claims 2,147,483,647 transforms and has none."""
+    node = start_node(robot_description=pendulum, monitor=True, tf_mode="complement")
+    watch = Watch(node)
+    keep_publishing(node, stamp(*ARM))
+    publish_static(node, stamp(*TIP))
+    watch.wait_for()
+    publisher = node.client.create_publisher(TFMessage, "/tf", 10)
+    for data in (b"\0\1\0\0\xff\xff\xff\x7f", b"\0\1\0\0\1\0\0\0" + b"\xff" * 40):
+        node.spin_until(lambda data=data: publisher.publish(data) or any(
+            "M020 tf-message-unreadable" in values for _, _, values in watch.heard), "the warning")
+        node.spin_until(lambda: watch.heard[-1][0] == b"\0", "the end of the warning")
+        del watch.heard[:-1]
+    stray = keep_publishing(node, stamp("base", "tip", 1.0))
+    watch.wait_for("T006")
+    stray()
+    watch.wait_for()
+
+
+def read_messages(moving, now: float, *messages: list) -> bool:
+    """Give messages to what holds the moving transforms; each is a list of (parent, child, x)."""
+    return moving.take([serialize_message(TFMessage(transforms=[stamp(*edge) for edge in edges]))
+                        for edges in messages], now)
+
+
+def test_the_last_of_each_frame_is_kept_and_a_second_parent_until_it_is_stale():
+    moving = _Moving()
+    assert read_messages(moving, 0.0, [("base", "arm", 1.0), ("arm", "hand", 0.0)]), "names that are new"
+    assert not read_messages(moving, 1.0, [("base", "arm", 3.0)], [("base", "arm", 2.0)])
+    assert read_messages(moving, 1.5, [("rail", "arm", 0.0)])
+
+    def list_arms(now: float, **static) -> set:
+        return {(o.parent, o.pose[0]) for o in moving.list_transforms(now, **static) if o.child == "arm"}
+    assert list_arms(1.5) == {("base", 2.0), ("rail", 0.0)}
+    assert not read_messages(moving, 4.0, [("base", "arm", 5.0)])
+    assert list_arms(4.5) == {("base", 5.0), ("rail", 0.0)} and list_arms(4.6) == {("base", 5.0)}
+    assert list_arms(99.0) == {("base", 5.0)}, "nothing came since: it stays where it is"
+    assert not list_arms(99.0, static={"arm"})
+
+
+def test_of_more_messages_than_time_allows_a_part_is_read(monkeypatch):
+    """Reading a message takes 5 ms by this clock: two are in the 12.5 ms of a look, and ten are read at least."""
+    moving, clock = _Moving(), iter(range(10**9))
+    monkeypatch.setattr(tf_monitor.time, "perf_counter", lambda: next(clock) * 0.005)
+    monkeypatch.setattr(tf_monitor, "deserialize_message", lambda data, kind: next(clock) and TFMessage(
+        transforms=[stamp("base", data, 0.0)]))
+    names = [f"frame{number}" for number in range(1000)]
+    moving.take(names, 0.0)
+    heard = {o.child for o in moving.list_transforms(0.0)}
+    moving.take(names, 0.0)
+    assert len(heard) == 10 and 10 < len(moving.list_transforms(0.0)) <= 20, "others at the next look"
+
+
+def test_names_without_end_do_not_fill_the_memory():
+    moving = _Moving()
+    for number in range(25):
+        read_messages(moving, float(number), [("base", f"frame{number}_{n}", 0.0) for n in range(1000)])
+    assert len(moving.list_transforms(25.0)) <= 10_000

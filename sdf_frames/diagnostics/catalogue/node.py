@@ -46,4 +46,8 @@ RULES = (
          "correct the file, and call ~/reload unless watch is set; the last valid description stays"),
     Rule("M018", "memory-limit-reached", "error", "this work needed more memory than {limit}",
          "raise the limit (--memory of batch), or give a smaller description"),
+    Rule("M019", "clock-negative", "warning", "/clock says {seconds} s; times below zero are ignored",
+         "correct the node that publishes /clock"),
+    Rule("M020", "tf-message-unreadable", "warning", "{messages} on /tf could not be read and had no effect",
+         "find the publisher that sends malformed messages: ros2 topic info --verbose /tf lists all publishers"),
 )
