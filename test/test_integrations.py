@@ -27,7 +27,8 @@ def folder(tmp_path):
 
 
 def environment(**more):
-    return {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]), **more}
+    paths = filter(None, [str(ROOT), os.environ.get("PYTHONPATH")])  # an empty one is the working directory
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(paths), **more}
 
 
 def test_the_hook_takes_what_a_search_of_folders_takes():
@@ -53,15 +54,30 @@ def test_the_hook_fails_on_errors_and_prints_them(folder):
 @pytest.mark.parametrize("inputs, status, said", [
     ({}, 1, "::error file=worlds/bad.world,line=1,"), ({"paths": "good.sdf"}, 0, ""),
     ({"arguments": "--ignore F001"}, 0, ""), ({"arguments": "--exclude worlds"}, 0, ""),
-    ({"paths": "$(touch made) `touch made` ;touch made"}, 1, "")])
-def test_the_last_step_of_the_action_checks_and_annotates(inputs, status, said, folder):
-    """With the inputs put into its environment, as the runner does."""
+    ({"paths": "$(touch made) `touch made` ;touch made"}, 1, ""),
+    ({"paths": "{folder}/link.sdf"}, 1, "::error file=link.sdf,title=X001 file-unreadable"),
+    ({"paths": "link.sdf", "untrusted": "false"}, 0, "")])
+def test_the_last_step_of_the_action_checks_and_annotates(inputs, status, said, folder, tmp_path_factory):
+    """With the inputs put into its environment, as the runner does, and with the program as pip installs it.
+
+    Nothing in the repository is imported.
+    """
+    programs = tmp_path_factory.mktemp("programs")
+    program = programs / "sdf_frames"
+    program.write_text(f"#!{sys.executable}\nfrom sdf_frames.cli import main\nraise SystemExit(main())")
+    program.chmod(0o755)
+    (programs / "good.sdf").write_text(GOOD)
+    if any("link" in value for value in inputs.values()):
+        (folder / "link.sdf").symlink_to(programs / "good.sdf")
+    for name in ("sdf_frames", "lxml", "argparse"):
+        (folder / f"{name}.py").write_text("raise RuntimeError")
+    inputs = {name: value.replace("{folder}", str(folder)) for name, value in inputs.items()}
     action = yaml.safe_load((ROOT / "action.yml").read_text())
     given = {name: inputs.get(name, row["default"]) for name, row in action["inputs"].items()}
     step = action["runs"]["steps"][-1]
     put = {name: re.sub(r"\$\{\{ inputs\.(\S+) \}\}", lambda m: given[m[1]], value)
            for name, value in step["env"].items()}
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    path = f"{programs}{os.pathsep}{os.environ['PATH']}"
     done = subprocess.run(["bash", "-e", "-o", "pipefail", "-c", step["run"]], cwd=folder, capture_output=True,
                           text=True, env=environment(PATH=path, **put), timeout=100)
     assert done.returncode == status and done.stdout.startswith(said), done.stderr
@@ -74,8 +90,9 @@ def test_no_step_of_the_action_puts_an_input_into_a_command():
     assert action["runs"]["using"] == "composite" and all("${{" not in step.get("run", "") for step in steps)
     assert all(step["shell"] == "bash" for step in steps if "run" in step)  # composite steps must name one
     words = shlex.split(steps[-1]["run"].strip().splitlines()[-1])
-    assert words[:6] == ["python", "-m", "sdf_frames", "check", "--format", "github"]
-    build_parser("check").parse_args([*words[3:6], "a.sdf"])
+    assert words[:4] == ["sdf_frames", "check", "--format", "github"]
+    build_parser("check").parse_args([*words[1:4], "--untrusted", "a.sdf"])
+    assert all("working-directory" in step for step in steps if "python -m" in step.get("run", ""))
 
 
 def test_the_page_shows_both():

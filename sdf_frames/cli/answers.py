@@ -108,7 +108,7 @@ def each_output(args: argparse.Namespace, work: Work, empty: Json, show: Show) -
 
 def _answer_one(args: argparse.Namespace, work: Work, empty: Json, show: Show, name: str) -> Output:
     failed: list[Diagnostic] = []
-    args.sources = Sources()
+    args.sources = Sources(args.door)
     answer = guard(name, failed, partial(work, name, args), Answer(name, failed))
     return show(answer._replace(fields={**empty, **answer.fields}), args)
 

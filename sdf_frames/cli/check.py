@@ -30,6 +30,7 @@ from sdf_frames.document.xacro import is_xacro
 if TYPE_CHECKING:
     from sdf_frames.checks.fixes import Renaming
     from sdf_frames.description import Description
+    from sdf_frames.document.uris import Resolver
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -50,6 +51,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--fix", action="store_true",
                         help="first rename elements of each SDFormat FILE that have invalid names, and all references "
                              "to them")
+    parser.add_argument("--untrusted", action="store_true",
+                        help="read only what is in the working directory, in named folders and in the resource paths, "
+                             "and expand .xacro files in a process that can do little else: for repositories of others")
     parser.add_argument("--watch", action="store_true", help="check again when a file changes, until Ctrl-C")
 
 
@@ -59,6 +63,8 @@ def run(args: argparse.Namespace) -> int:
     for option, wanted in (("--fix", args.fix), ("--watch", args.watch)):
         if wanted and "-" in args.files:
             args.parser.error(f"{option} needs files, not standard input")
+    if args.fix and args.door.confined:
+        args.parser.error("--fix and --untrusted exclude each other: --fix writes files")
     if args.format == "json":
         args.json = True
     args.selection = make_selection(args)
@@ -116,7 +122,7 @@ def _answer(name: str, args: argparse.Namespace) -> Answer:
             more += guard(name, more, work, [])
     found = args.selection.apply([*loaded.diagnostics, *more], name)
     if (args.json or args.format == "sarif") and not any(d.name == "internal-error" for d in found):
-        found = guard(name, found, partial(_attach_fixes, loaded, found, args.resource_path), found)
+        found = guard(name, found, partial(_attach_fixes, loaded, found), found)
     return Answer(name, found, {"resolved": loaded.resolved,
                                 **({"convertible": loaded.convertible} if loaded.kind == "urdf" else {})},
                   _count_consequences(loaded) if has_errors(found) else "")
@@ -160,7 +166,8 @@ def _fix(name: str, paths: Sequence[str]) -> list[Diagnostic]:
     from sdf_frames.document.edits import apply_edits
     from sdf_frames.document.writing import IN_PLACE
     content, _ = read_input(name) if not is_xacro(name) else (None, [])
-    renamings = _find_renamings(name, content, paths)
+    from sdf_frames.document.uris import Resolver
+    renamings = _find_renamings(name, content, Resolver(paths))
     if not renamings or not isinstance(content, bytes):
         return []
     found: list[Diagnostic] = []
@@ -172,20 +179,19 @@ def _fix(name: str, paths: Sequence[str]) -> list[Diagnostic]:
     return found
 
 
-def _find_renamings(name: str | None, content: str | bytes | None, paths: Sequence[str]) -> list[Renaming]:
+def _find_renamings(name: str | None, content: str | bytes | None, resolver: Resolver) -> list[Renaming]:
     from sdf_frames.checks.fixes import find_renamings
     from sdf_frames.document.budget import DEFAULT
-    from sdf_frames.document.uris import Resolver
     from sdf_frames.sdf.look_ahead import LookAhead
-    return [] if content is None else find_renamings(content, name, LookAhead(Resolver(paths), DEFAULT))
+    return [] if content is None else find_renamings(content, name, LookAhead(resolver, DEFAULT))
 
 
-def _attach_fixes(loaded: Description, found: list[Diagnostic], paths: Sequence[str]) -> list[Diagnostic]:
+def _attach_fixes(loaded: Description, found: list[Diagnostic]) -> list[Diagnostic]:
     """Findings with what would mend them."""
     from sdf_frames.checks.fixes import FIXABLE, attach_fixes
     if loaded.expanded is not None or not any(d.name in FIXABLE for d in found):
         return found
-    return attach_fixes(found, _find_renamings(loaded.file, loaded.text, paths))
+    return attach_fixes(found, _find_renamings(loaded.file, loaded.text, loaded.resolver))
 
 
 def _count_consequences(loaded: Description) -> str:

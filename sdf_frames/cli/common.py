@@ -8,7 +8,7 @@ from functools import cache
 from math import inf
 from typing import TYPE_CHECKING, Any
 
-from sdf_frames.cli.files import name_input, read_input
+from sdf_frames.cli.files import read_input
 from sdf_frames.cli.inputs import add_input_arguments
 from sdf_frames.cli.jobs import add_jobs_argument
 from sdf_frames.cli.usage import read_number
@@ -51,7 +51,7 @@ class _LimitAction(argparse.Action):
 
 def add_files_argument(parser: argparse.ArgumentParser, nargs: str) -> None:
     """``FILE…``: to ``files`` and ``xacro_arguments``."""
-    parser.add_argument("files", nargs=nargs, metavar="FILE", action=_FilesAction, type=name_input, default=[],
+    parser.add_argument("files", nargs=nargs, metavar="FILE", action=_FilesAction, default=[],
                         help="URDF, SDFormat or .xacro file, a folder with a model.config, or a folder to search; "
                              "- for standard input; NAME:=VALUE sets an argument of the .xacro files")
 
@@ -114,11 +114,12 @@ def load_input(name: str, args: argparse.Namespace) -> Description:
     """A file of the command line, loaded, resolved and checked."""
     from sdf_frames.document.uris import Resolver
     from sdf_frames.load import Description, LoadOptions, load_text
-    content, found = read_input(name, args.xacro_arguments, args.budget, args.resource_path, args.sources)
+    content, found = read_input(name, args.xacro_arguments, args.budget, args.resource_path, args.sources,
+                                args.door)
     if content is None:
         return Description(name, Resolver(), diagnostics=tuple(found))
     return load_text(content, name, LoadOptions(
-        resource_paths=tuple(args.resource_path),
+        resource_paths=tuple(args.resource_path), confined=args.door.confined, named=args.door.folders,
         preserve_fixed_joints=getattr(args, "preserve_fixed_joints", False),
         massless=getattr(args, "massless", "frame"),
         inertia_failure=getattr(args, "on_failure", "error"),

@@ -8,7 +8,8 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 from sdf_frames.cli.codes import read_code
-from sdf_frames.document.door import UNCONFINED
+from sdf_frames.document.confinement import Boundary
+from sdf_frames.document.door import UNCONFINED, Door
 
 FILES = (".sdf_frames.toml", "pyproject.toml")
 
@@ -44,6 +45,7 @@ class Settings(NamedTuple):
     resource_paths: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     baseline: str | None = None
+    untrusted: bool = False
 
     def choices_for(self, file: str) -> Choices:
         """The choices for one file."""
@@ -63,8 +65,12 @@ def matches(file: str, pattern: str, folder: str = ".") -> bool:
     return any(fnmatch(text, pattern.rstrip("/")) for text in (*starts, *parts))
 
 
-def find_settings() -> Settings:
+def find_settings(untrusted: bool = False) -> Settings:
     """Read the settings of the nearest folder, from the working directory upwards, that has a settings file.
+
+    Parameters
+    ----------
+    untrusted : do not follow links that lead out of the folder.
 
     Raises
     ------
@@ -73,9 +79,10 @@ def find_settings() -> Settings:
     """
     here = os.getcwd()
     while True:
+        door = Door(Boundary((here,))) if untrusted else UNCONFINED
         for name in FILES:
             path = os.path.join(here, name)
-            if UNCONFINED.is_file(path) and (table := _read_table(path)) is not None:
+            if door.is_file(path) and (table := _read_table(path)) is not None:
                 return _make_settings(path, table)
         if (above := os.path.dirname(here)) == here:
             return Settings()
@@ -135,7 +142,7 @@ def _parse_table(path: str, content: bytes) -> dict[str, Any]:
 def _make_settings(path: str, table: Mapping[str, Any]) -> Settings:
     folder = os.path.dirname(os.path.abspath(path))
     known = {"ignore": list, "error": list, "strict": bool, "per-file": dict, "resource-path": list, "exclude": list,
-             "baseline": str}
+             "baseline": str, "untrusted": bool}
     _check_types(path, "", table, known)
     per_file = []
     for pattern, choices in table.get("per-file", {}).items():
@@ -147,7 +154,8 @@ def _make_settings(path: str, table: Mapping[str, Any]) -> Settings:
     return Settings(folder, _read_choices(path, table), tuple(per_file),
                     tuple([os.path.join(folder, p) for p in table.get("resource-path", ())]),
                     tuple(table.get("exclude", ())),
-                    os.path.join(folder, table["baseline"]) if "baseline" in table else None)
+                    os.path.join(folder, table["baseline"]) if "baseline" in table else None,
+                    table.get("untrusted", False))
 
 
 def _check_types(path: str, where: str, table: Mapping[str, Any], known: Mapping[str, type]) -> None:

@@ -9,8 +9,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from sdf_frames.cli.quoting import Sources
 from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose
 from sdf_frames.document.budget import DEFAULT, Budget, read_bounded
-from sdf_frames.document.door import UNCONFINED, read_named
+from sdf_frames.document.door import UNCONFINED, Door, read_named
 from sdf_frames.document.xacro import is_xacro
+
+_OUTSIDE = "it is outside of the checked folders and the resource paths, as --untrusted demands"
 
 
 def add_output_arguments(parser: argparse.ArgumentParser, in_place: bool = False) -> None:
@@ -66,23 +68,28 @@ def find_refused(outputs: Mapping[str, str], files: Sequence[str]) -> str | None
     return None
 
 
-def name_input(word: str) -> str:
+def name_input(word: str, door: Door = UNCONFINED) -> str:
     """The file that an argument names: that of its model.config where it is a model's folder."""
-    if UNCONFINED.is_folder(word):
+    if door.is_folder(word):
         from sdf_frames.sdf.model_folder import find_model_file
-        return find_model_file(word)[1] or word
+        return find_model_file(word, door)[1] or word
     return word
 
 
 def read_input(name: str, arguments: dict[str, str] | None = None, budget: Budget = DEFAULT,
                resource_paths: Sequence[str] = (), sources: Sources | None = None,
-               ) -> tuple[bytes | str | None, list[Diagnostic]]:
+               door: Door = UNCONFINED) -> tuple[bytes | str | None, list[Diagnostic]]:
     """Content of a file or of standard input (``-``); None and a finding where it cannot be read.
 
     A xacro file is expanded with `arguments`; its ``$(find PACKAGE)`` looks in `resource_paths` first.
-    What comes over standard input is kept in `sources`, to be quoted.
+    What comes over standard input is kept in `sources`, to be quoted. `door` opens files that are not trusted.
     """
+    if door.confined and name != "-" and door.admit(name) is None:
+        return None, [diagnose("file-unreadable", Location(name), file=name, problem=_OUTSIDE)]
     if is_xacro(name):
+        if door.confined:
+            from sdf_frames.work.untrusted_xacro import expand_untrusted
+            return expand_untrusted(name, arguments or {}, resource_paths, door.folders, budget.seconds)
         from sdf_frames.document.xacro_expansion import expand_xacro
         return expand_xacro(name, arguments or {}, resource_paths)
     try:
@@ -93,7 +100,8 @@ def read_input(name: str, arguments: dict[str, str] | None = None, budget: Budge
             if sources is not None:
                 sources.keep(name, content)
             return content, []
-        return read_named(name, budget.bytes), []
+        read = door.read if door.confined else read_named
+        return read(name, budget.bytes), []
     except (OSError, ValueError) as error:
         return None, [report_unreadable(name, error)]
 

@@ -2,11 +2,13 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Sequence
 from functools import partial
 
 from sdf_frames.cli.config import Settings, WrongSettings, find_settings, matches, read_settings
-from sdf_frames.document.door import UNCONFINED
+from sdf_frames.cli.files import name_input
+from sdf_frames.document.door import UNCONFINED, Door
 from sdf_frames.document.folders import search_folder
 
 #: What a search of folders takes; other .xacro files are parts of robots.
@@ -30,29 +32,49 @@ def add_config_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def settle_inputs(args: argparse.Namespace) -> None:
-    """Read the settings, and replace folders by the files in them."""
+    """Read the settings, and replace folders by the files in them.
+
+    ``args.door`` opens the files of input that is not trusted.
+    """
     if not hasattr(args, "no_config"):
         return
-    args.settings = Settings()
+    args.settings, args.door = Settings(), UNCONFINED
+    untrusted = getattr(args, "untrusted", None)
     if not args.no_config:
         try:
-            args.settings = read_settings(args.config) if args.config else find_settings()
+            args.settings = read_settings(args.config) if args.config else find_settings(bool(untrusted))
         except WrongSettings as error:
             args.parser.error(str(error))
-        args.resource_path = [*args.resource_path, *args.settings.resource_paths]
+    if untrusted or untrusted is False and args.settings.untrusted:
+        args.door = _confine(args)
+    args.resource_path = [*args.resource_path, *args.settings.resource_paths]
     if not hasattr(args, "files"):
         return
-    named = args.files
-    args.files = [file for name in named for file in search(name, args.exclude, args.settings)]
+    named = [name_input(name, args.door) for name in args.files]
+    args.files = [file for name in named for file in search(name, args.exclude, args.settings, args.door)]
     args.searched = args.files != named
 
 
-def search(name: str, exclude: Sequence[str], settings: Settings) -> list[str]:
+def _confine(args: argparse.Namespace) -> Door:
+    """Return what opens the files below the working directory, named folders outside of it, and the resource paths."""
+    from sdf_frames.document.uris import Resolver
+    here = os.path.join(os.getcwd(), "")
+    outside = [name for name in args.files if not os.path.abspath(name).startswith(here)]
+    named = tuple(dict.fromkeys([here, *filter(UNCONFINED.is_folder, outside)]))
+    own = Resolver(confined=True, named=named).door
+    for path in (*args.settings.resource_paths, *filter(None, [args.settings.baseline])):
+        if own.admit(path) is None:
+            args.parser.error(f"the settings name {path}, which is outside of the checked folders; with --untrusted, "
+                              "give --resource-path or --baseline")
+    return Resolver([*args.resource_path, *args.settings.resource_paths], confined=True, named=named).door
+
+
+def search(name: str, exclude: Sequence[str], settings: Settings, door: Door = UNCONFINED) -> list[str]:
     """The robots and worlds in a folder, sorted; the name itself if it is no folder, or a model's, or has none."""
-    if not UNCONFINED.is_folder(name):
+    if not door.is_folder(name):
         return [name]
     from sdf_frames.sdf.model_folder import find_model_file
-    if find_model_file(name)[0] is not None:
+    if find_model_file(name, door)[0] is not None:
         return [name]
     return list(search_folder(name, SUFFIXES, partial(is_left_out, exclude=exclude, settings=settings))) or [name]
 

@@ -3,13 +3,14 @@ from __future__ import annotations
 
 import io
 
-from sdf_frames.document.door import UNCONFINED
+from sdf_frames.document.door import UNCONFINED, Door
 
 
 class Sources:
     """The texts that findings on one FILE are about, each read once, when its first line is quoted."""
 
-    def __init__(self) -> None:
+    def __init__(self, door: Door = UNCONFINED) -> None:
+        self._door = door
         self._lines: dict[str, list[str]] = {}
 
     def keep(self, name: str, content: bytes) -> None:
@@ -20,7 +21,7 @@ class Sources:
         """The lines of a text, as the file is when this is asked first; none if it cannot be read."""
         if name not in self._lines:
             try:
-                self._lines[name] = io.StringIO(UNCONFINED.read(name).decode("utf-8"), newline=None).readlines()
+                self._lines[name] = io.StringIO(self._door.read(name).decode("utf-8"), newline=None).readlines()
             except (OSError, ValueError):  # not UTF-8, among others
                 self._lines[name] = []
         return self._lines[name]

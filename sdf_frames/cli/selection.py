@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sdf_frames.cli.codes import complete_codes, read_code
 from sdf_frames.cli.config import Choices, Settings
 from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic
+from sdf_frames.document.door import UNCONFINED, Door
 
 if TYPE_CHECKING:
     from sdf_frames.cli.baseline import Key
@@ -21,12 +22,14 @@ class Selection(NamedTuple):
     ----------
     choices, settings : of the command line, and of the project.
     known : findings of the baseline, if there is one, whose folder is `baseline_folder`.
+    door : opens the files, for comments in them.
     """
 
     choices: Choices
     settings: Settings
     known: Mapping[Key, int]
     baseline_folder: str = "."
+    door: Door = UNCONFINED
 
     @property
     def key(self) -> str:
@@ -42,7 +45,7 @@ class Selection(NamedTuple):
         from sdf_frames.cli.suppression import drop_suppressed
         chosen = self.choices.join(self.settings.choices_for(file))
         kept = [d._replace(severity=ERROR) if d.code in chosen.error or (chosen.strict and d.severity == WARNING) else d
-                for d in drop_suppressed(found) if d.code not in chosen.ignore]
+                for d in drop_suppressed(found, self.door) if d.code not in chosen.ignore]
         if not self.known:
             return kept
         from sdf_frames.cli.baseline import drop_known
@@ -91,4 +94,4 @@ def _select(args: argparse.Namespace, choices: Choices, path: str | None) -> Sel
             known = read_baseline(path)
         except WrongBaseline as error:
             args.parser.error(str(error))
-    return Selection(choices, args.settings, known, os.path.dirname(path or ""))
+    return Selection(choices, args.settings, known, os.path.dirname(path or ""), args.door)

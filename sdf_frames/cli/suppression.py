@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from sdf_frames.cli.codes import read_code
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
-from sdf_frames.document.door import UNCONFINED
+from sdf_frames.document.door import UNCONFINED, Door
 from sdf_frames.document.lines import Lines
 
 _MARK = b"sdf_frames:"
@@ -28,13 +28,13 @@ class Span(NamedTuple):
     end: Point
 
 
-def drop_suppressed(found: Iterable[Diagnostic]) -> list[Diagnostic]:
+def drop_suppressed(found: Iterable[Diagnostic], door: Door = UNCONFINED) -> list[Diagnostic]:
     """`found` without what comments in the files suppress; comments that name no code are findings of their own."""
     kept: list[Diagnostic] = []
     files: dict[str, tuple[dict[str, _Covered], list[Diagnostic]]] = {}
     for d in found:
         if d.file is not None and d.file not in files:
-            spans, wrong = _read_file(d.file)
+            spans, wrong = _read_file(d.file, door)
             files[d.file] = _join_spans(spans), wrong
         starts, ends = files[d.file][0].get(d.code, ([], [])) if d.file is not None else ([], [])
         at = (d.line or 1, d.column or 1)
@@ -58,9 +58,9 @@ def _join_spans(spans: list[Span]) -> dict[str, _Covered]:
     return covered
 
 
-def _read_file(file: str) -> tuple[list[Span], list[Diagnostic]]:
+def _read_file(file: str, door: Door) -> tuple[list[Span], list[Diagnostic]]:
     try:
-        text = UNCONFINED.read(file)
+        text = door.read(file)
     except (OSError, ValueError):
         return [], []
     return find_spans(text, file) if _MARK in text else ([], [])

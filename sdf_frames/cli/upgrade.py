@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 from sdf_frames.cli.answers import Made, write_each
 from sdf_frames.cli.common import add_limit_argument
-from sdf_frames.cli.files import add_output_arguments, name_input, read_input
+from sdf_frames.cli.files import add_output_arguments, read_input
 from sdf_frames.cli.inputs import add_input_arguments
 from sdf_frames.cli.jobs import add_jobs_argument
 from sdf_frames.cli.quoting import Sources
@@ -25,7 +25,7 @@ from sdf_frames.sdf.table import VERSION, VERSIONS
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("files", nargs="+", metavar="FILE", type=name_input,
+    parser.add_argument("files", nargs="+", metavar="FILE",
                         help="SDFormat file, or a folder with a model.config; - for standard input")
     parser.add_argument("--to", default=VERSION, metavar="V", choices=VERSIONS[1:],
                         help=f"version to write, {VERSIONS[1]} to {VERSION} (default: {VERSION})")

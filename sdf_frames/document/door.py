@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from errno import EINVAL, ENOENT
 from stat import S_ISDIR, S_ISREG
 
@@ -25,12 +26,18 @@ class Door:
 
     Parameters
     ----------
-    boundary : the folders of a confined load; without it, every path may be read.
+    boundary : the folders of a confined load, below which files may be read; without it, every path may be read.
+    folders : of these, the ones that may themselves be looked at, since a person named them.
+
+    Attributes
+    ----------
+    confined : whether there is a boundary.
     """
 
-    __slots__ = ("_boundary", "_admitted")
+    __slots__ = ("confined", "folders", "_boundary", "_admitted")
 
-    def __init__(self, boundary: Boundary | None = None):
+    def __init__(self, boundary: Boundary | None = None, folders: Iterable[str] = ()):
+        self.confined, self.folders = boundary is not None, tuple(folders)
         self._boundary = boundary
         self._admitted: set[str] = set()  # each is what `admit` returns for itself
 
@@ -39,6 +46,8 @@ class Door:
         if self._boundary is None or path in self._admitted:
             return path
         admitted = self._boundary.admit(path)
+        if admitted is None and (whole := os.path.abspath(path)) in map(os.path.abspath, self.folders):
+            admitted = whole
         if admitted is not None:
             self._admitted.add(admitted)
         return admitted

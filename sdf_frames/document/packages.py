@@ -13,7 +13,8 @@ _LEVELS = 5  # folders above a file in which its neighbours are looked for
 _MOST_READ = 500  # package.xml files that are read for the name of one package
 
 
-def find_package(name: str, file: str, resource_paths: Sequence[str] = ()) -> tuple[str | None, list[str]]:
+def find_package(name: str, file: str, resource_paths: Sequence[str] = (),
+                 named: Sequence[str] | None = None) -> tuple[str | None, list[str]]:
     """Find the folder of the package `name`.
 
     These are tried in order: ``DIR/name`` for each of `resource_paths`, and DIR itself if it is that package; the paths
@@ -21,12 +22,16 @@ def find_package(name: str, file: str, resource_paths: Sequence[str] = ()) -> tu
     folders above `file`, or one level below those; packages in `resource_paths` and in the folders above `file` whose
     folder has another name; a folder above `file` of that name.
 
+    Parameters
+    ----------
+    named : for a file that is not trusted, folders that may be looked into besides those of a confined load.
+
     Returns
     -------
     path, tried
         The absolute path, None if there is none, and the paths that were tried.
     """
-    resolver = Resolver(resource_paths)
+    resolver = Resolver(resource_paths, confined=named is not None, named=named or ())
     tried = resolver.candidates(f"package://{name}", file)
     for path in [*tried, *_list_more(name, file, resolver.paths, resolver.door)]:
         if resolver.door.is_folder(path):

@@ -73,8 +73,8 @@ class Resolver:
         """What opens the files that are found."""
         if not self.confined:
             return Door()
-        return Door(Boundary((*self.named, *self.paths, self.cache),
-                             [os.path.join(prefix, "share") for prefix in self.prefixes]))
+        installed = [os.path.join(prefix, "share") for prefix in self.prefixes]
+        return Door(Boundary((*self.named, *self.paths, self.cache), installed), self.named)
 
     def explain(self, uri: str, base_file: str | None) -> str:
         """Say where `uri`, which leads nowhere, was looked for: a hint for a person."""

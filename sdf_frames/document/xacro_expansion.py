@@ -1,7 +1,7 @@
 """Expands xacro files to XML text, with the xacro library.
 
 xacro evaluates Python expressions in the file. Expand only files that a person names on a command line or in a launch
-file, never a text from the network.
+file, never a text from the network; ``sdf_frames/work/untrusted_xacro.py`` expands others.
 """
 from __future__ import annotations
 
@@ -33,13 +33,14 @@ class _PackageMissing(Exception):
 
 
 def expand_xacro(file: str, arguments: Mapping[str, str],
-                 resource_paths: Sequence[str] = ()) -> tuple[Expanded | None, list[Diagnostic]]:
+                 resource_paths: Sequence[str] = (), named: Sequence[str] | None = None,
+                 ) -> tuple[Expanded | None, list[Diagnostic]]:
     """Expand a xacro file.
 
     Parameters
     ----------
     arguments : values of its ``<xacro:arg>``.
-    resource_paths : folders where ``$(find NAME)`` looks for packages first: see :func:`find_package`.
+    resource_paths, named : folders where ``$(find NAME)`` looks for packages: see :func:`find_package`.
 
     Returns
     -------
@@ -56,7 +57,7 @@ def expand_xacro(file: str, arguments: Mapping[str, str],
     except ImportError:
         return None, [diagnose("xacro-missing", Location(file), file=file)]
     try:
-        with _ONE_AT_A_TIME, _prepared(xacro, file, resource_paths):
+        with _ONE_AT_A_TIME, _prepared(xacro, file, resource_paths, named):
             document = xacro.process_file(file, mappings=dict(arguments))
             return _write(document, file), []
     except SystemExit as error:
@@ -65,12 +66,13 @@ def expand_xacro(file: str, arguments: Mapping[str, str],
         kind = "" if isinstance(error, xacro.XacroException) else f"{type(error).__name__}: "
         problem = "; ".join(line.strip() for line in f"{kind}{error}".rstrip(": ").splitlines())
         # Of a file to include, xacro gives the system's message after its own.
-        problem = re.sub(r"^(No such file or directory: .+) \[Errno 2\] No such file .*$", r"\1", problem)
+        problem = re.sub(r"^((.+): (.+)) \[Errno \d+\] \2: .*$", r"\1", problem)
         return None, [_report(xacro, file, error, problem)]
 
 
 @contextmanager
-def _prepared(xacro: Any, file: str, resource_paths: Sequence[str]) -> Iterator[None]:
+def _prepared(xacro: Any, file: str, resource_paths: Sequence[str],
+              named: Sequence[str] | None) -> Iterator[None]:
     """Let xacro note where elements are written, and find packages without ROS, for as long as it works on a file."""
     from xacro import substitution_args
     parse, find = xacro.parse, substitution_args._eval_find
@@ -83,7 +85,7 @@ def _prepared(xacro: Any, file: str, resource_paths: Sequence[str]) -> Iterator[
         return document
 
     def find_anywhere(name: str) -> str:
-        path, tried = find_package(name, (xacro.filestack or [file])[-1] or file, resource_paths)
+        path, tried = find_package(name, (xacro.filestack or [file])[-1] or file, resource_paths, named)
         if path is None:
             raise _PackageMissing(name, tried)
         return path

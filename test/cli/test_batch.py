@@ -16,6 +16,7 @@ from sdf_frames.batch.work import Task, do_work  # noqa: E402
 from sdf_frames.cli import main  # noqa: E402
 from sdf_frames.cli.config import Settings  # noqa: E402
 from sdf_frames.cli.selection import select_by_settings  # noqa: E402
+from sdf_frames.document.door import UNCONFINED
 
 
 @pytest.fixture
@@ -43,7 +44,7 @@ def asked(tmp_path, monkeypatch):
 def test_defaults(asked):
     assert asked("check", reports=[summary(1, valid=1)]) == 0
     task = Task("check", {"resource_paths": (), "preserve_fixed_joints": False, "massless": "frame"}, "out/files",
-                "1.12", select_by_settings(Namespace(settings=Settings())))
+                "1.12", select_by_settings(Namespace(settings=Settings(), door=UNCONFINED)))
     assert asked.calls == [([asked.file], task, "out", {
         "jobs": 0, "engine": "loky", "address": None, "limits": Limits(60.0, 4000), "resume": False})]
 

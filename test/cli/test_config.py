@@ -70,12 +70,13 @@ def test_the_nearest_file_counts(files, ignored, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(("text", "problem"), [
     ("x = 1", "unknown setting 'x'; the settings are ignore, error, strict, per-file, resource-path, exclude, "
-              "baseline"),
+              "baseline, untrusted"),
     ('ignor = ["S003"]', "unknown setting 'ignor'; did you mean 'ignore'?"),
     ('ignore = "S003"', "ignore is not a list of strings"), ("error = [1]", "error is not a list of strings"),
     ('exclude = ["a", 1]', "exclude is not a list of strings"), ("baseline = 1", "baseline is not a text"),
     ('strict = "yes"', "strict is not true or false"), ('per-file = "x"', "per-file is not a table"),
     ("resource-path = true", "resource-path is not a list of strings"),
+    ("untrusted = 1", "untrusted is not true or false"),
     ('per-file = { "a" = ["S003"] }', "per-file 'a' is not a table; write { ignore = [...] }"),
     ('per-file = { "a" = { strct = true } }', "per-file 'a': unknown setting 'strct'; did you mean 'strict'?"),
     ('per-file = { "a" = { exclude = [] } }', "per-file 'a': unknown setting 'exclude'; the settings are ignore, "

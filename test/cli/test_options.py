@@ -5,6 +5,7 @@ import re
 import pytest
 
 from sdf_frames.cli import COMMANDS, build_parser
+from sdf_frames.cli.inputs import settle_inputs
 from sdf_frames.document.budget import DEFAULT
 
 READING = {"json": False, "resource_path": [], "config": None, "no_config": False, "budget": DEFAULT}
@@ -15,8 +16,9 @@ REPORTING = {"report": False, "only": None}
 # The arguments that each command needs, and everything that it knows where no option is given.
 DEFAULTS = {
     "check": (["a.sdf"], {**FILES, **CONVERTING, "format": "text", "concise": False, "statistics": False,
-                          "quiet": False, "error": [], "ignore": [], "strict": False, "baseline": None,
-                          "write_baseline": None, "assets": False, "urdf": False, "fix": False, "watch": False}),
+                          "untrusted": False, "quiet": False, "error": [], "ignore": [], "strict": False,
+                          "baseline": None, "write_baseline": None, "assets": False, "urdf": False, "fix": False,
+                          "watch": False}),
     "frames": (["a.sdf"], {**FILES, **CONVERTING, "relative_to": None, "to": None, "joint": [], "rpy": False,
                            "degrees": False, "matrix": False}),
     "inertia": (["a.sdf"], {**FILES, **CONVERTING, "link": [], "method": "auto", "scale": 1.0, "voxel_size": None,
@@ -64,7 +66,7 @@ GIVEN = [
     ("check", "--massless error", {"massless": "error"}),
     *[("check", f"--format {form}", {"format": form}) for form in ("json", "sarif", "github")],
     *[("check", f"--{option}", {option: True})
-      for option in ("concise", "statistics", "quiet", "strict", "assets", "urdf", "fix", "watch")],
+      for option in ("concise", "statistics", "quiet", "strict", "assets", "urdf", "fix", "untrusted", "watch")],
     ("check", "-q", {"quiet": True}),
     ("check", "--error i001 --error Frame-Attached-To-Cycle --ignore F001 --ignore S003",
      {"error": ["I001", "F002"], "ignore": ["F001", "S003"]}),
@@ -254,7 +256,7 @@ OUT = "-o/--output OUT --output-dir DIR --parents"
 # What --help lists: arguments, and options with the word for their value; no word where the values are listed.
 LISTED = {
     "check": f"{FILE} {URDF} --format --concise --statistics --quiet/-q --error CODE --ignore CODE --strict "
-             "--baseline FILE --write-baseline FILE --assets --urdf --fix --watch",
+             "--baseline FILE --write-baseline FILE --assets --urdf --fix --untrusted --watch",
     "frames": f"{FILE} {URDF} --relative-to/--from FRAME --to FRAME --joint NAME=VALUE --rpy --degrees --matrix",
     "inertia": f"{FILE} {URDF} --link NAME --method --scale S --voxel-size M --density KG/M3 --calculator NAME "
                "--on-failure --recompute --write --plot OUT.png --compare",
@@ -306,5 +308,6 @@ def test_a_models_folder_stands_for_its_file(command, fields, tmp_path):
     (tmp_path / "model.config").write_text('<model><sdf version="1.9">arm.sdf</sdf></model>')
     (tmp_path / "arm.sdf").write_text("<sdf/>")
     args = build_parser(command).parse_args([command, *[str(tmp_path)] * len(fields)])
+    settle_inputs(args)
     for field in fields:
         assert getattr(args, field) in (file := str(tmp_path / "arm.sdf"), [file])

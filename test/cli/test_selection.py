@@ -7,6 +7,7 @@ import pytest
 from sdf_frames.cli.config import Choices, Settings
 from sdf_frames.cli.selection import Selection, make_selection
 from sdf_frames.diagnostics import Diagnostic
+from sdf_frames.document.door import UNCONFINED
 
 
 def make(code, severity="warning", file="m.sdf", path="/sdf"):
@@ -55,7 +56,7 @@ def test_comments_in_the_file_count(tmp_path, monkeypatch):
 def build(**given):
     return make_selection(Namespace(**{"ignore": [], "error": [], "strict": False, "baseline": None,
                                        "parser": ArgumentParser(prog="x"), "write_baseline": None,
-                                       "settings": Settings(), **given}))
+                                       "settings": Settings(), "door": UNCONFINED, **given}))
 
 
 def test_options_become_a_selection():
@@ -73,9 +74,9 @@ def test_a_baseline_is_that_of_the_options_else_of_the_settings(tmp_path, monkey
             {"known": [{"file": "m.sdf", "code": name, "path": "", "count": 2}]}))
     one, two = ({("m.sdf", name, ""): 2} for name in ("one", "two"))
     settings = Settings(baseline="sub/two.json")
-    assert build(baseline="sub/one.json", settings=settings)[2:] == (one, "sub")
-    assert build(settings=settings)[2:] == (two, "sub")
-    assert build(baseline="sub/one.json", write_baseline="x", settings=settings)[2:] == ({}, "")
+    assert build(baseline="sub/one.json", settings=settings)[2:4] == (one, "sub")
+    assert build(settings=settings)[2:4] == (two, "sub")
+    assert build(baseline="sub/one.json", write_baseline="x", settings=settings)[2:4] == ({}, "")
     with pytest.raises(SystemExit, match="2"):
         build(baseline="gone.json")
     assert "gone.json: No such file or directory; --write-baseline creates it" in capsys.readouterr().err

@@ -1,0 +1,138 @@
+"""Xacro files that are not trusted: what they may read, and that they can do nothing else."""
+import os
+import subprocess
+import sys
+
+import pytest
+
+from sdf_frames.document.xacro_expansion import expand_xacro
+from sdf_frames.work import untrusted_xacro
+from sdf_frames.work.untrusted_xacro import expand_untrusted
+
+pytest.importorskip("xacro")
+
+XACRO = '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">{}</robot>'
+OUTSIDE = "it is outside of the checked folders and the resource paths"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A repository that is a package, with a file that is secret beside it."""
+    for variable in ("AMENT_PREFIX_PATH", "SDF_PATH", "GZ_SIM_RESOURCE_PATH"):
+        monkeypatch.delenv(variable, raising=False)
+    repository = tmp_path / "repository"
+    (repository / "config").mkdir(parents=True)
+    (repository / "package.xml").write_text("<package><name>robot</name></package>")
+    (repository / "config" / "sizes.yaml").write_text("name: arm")
+    (repository / "part.xacro").write_text(XACRO.format(
+        '<xacro:macro name="part" params="name"><link name="${name}"/></xacro:macro>'))
+    (tmp_path / "secret.yaml").write_text("name: secret")
+    (tmp_path / "secret.xacro").write_text(XACRO.format('<link name="secret"/>'))
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "package.xml").write_text("<package><name>other</name></package>")
+    (repository / "link.yaml").symlink_to(tmp_path / "secret.yaml")
+    return repository
+
+
+def expand(folder, text, seconds=60.0, paths=()):
+    file = folder / "r.urdf.xacro"
+    file.write_text(XACRO.format(text))
+    return expand_untrusted(str(file), {"side": "left"}, paths, [str(folder)], seconds)
+
+
+def test_what_is_in_the_repository_expands_as_ever(folder):
+    """Text, places and lines are those of a file that is trusted."""
+    text = """<xacro:include filename="$(find robot)/part.xacro"/>
+      <xacro:property name="sizes" value="${xacro.load_yaml('config/sizes.yaml')}"/>
+      <xacro:arg name="side" default="right"/>
+      <xacro:part name="${sizes['name']}_$(arg side)_${'%.2f' % sin(pi / 2)}_$(eval 3 + 1)"/>"""
+    made, found = expand(folder, text)
+    assert found == [] and '<link name="arm_left_1.00_4"/>' in made
+    trusted, _ = expand_xacro(made.file, {"side": "left"})
+    assert (made, made.file, made.places, made.lines) == (trusted, trusted.file, trusted.places, trusted.lines)
+
+
+@pytest.mark.parametrize("text", [
+    """<link name="${xacro.load_yaml('{top}/secret.yaml')['name']}"/>""",
+    """<link name="${load_yaml('../secret.yaml')['name']}"/>""", """<link name="${load_yaml('link.yaml')['name']}"/>""",
+    '<xacro:include filename="{top}/secret.xacro"/>', '<xacro:include filename="../secret.xacro"/>',
+    """<link name="${load_yaml('{top}/gone.yaml')['name']}"/>""", '<xacro:include filename="../gone.xacro"/>'])
+def test_nothing_outside_is_read_or_told(folder, text):
+    made, (found,) = expand(folder, text.replace("{top}", str(folder.parent)))
+    assert made is None and found.name == "xacro-failed" and OUTSIDE in found.message and found.line == 1
+
+
+def test_packages_outside_are_not_found(folder):
+    made, (found,) = expand(folder, '<xacro:include filename="$(find other)/x.xacro"/>')
+    assert made is None and found.name == "xacro-package-missing"
+    made, found = expand(folder, '<link name="$(find other)"/>', paths=[str(folder.parent)])
+    assert found == [] and f'name="{folder.parent}/other"' in made
+
+
+def test_the_environment_is_not_told(folder, monkeypatch):
+    monkeypatch.setenv("SECRET_TOKEN", "secret")
+    made, found = expand(folder, '<link name="$(optenv SECRET_TOKEN none)"/>')
+    assert found == [] and 'name="none"' in made
+
+
+ESCAPE = ("(lambda: [c for c in ().__class__.__base__.__subclasses__() if c.__name__ == '_wrap_close'][0]"
+          ".__init__.__globals__['system']('touch {top}/made'))()")
+
+
+@pytest.mark.parametrize("expression", [
+    f"${{{ESCAPE}}}", "${[g.gi_frame for g in [(1 for _ in '')]]}", "${python.vars(python.type)}",
+    "${open('{top}/secret.yaml')}", "$(eval True.__class__)"])
+def test_expressions_lead_nowhere(folder, expression):
+    made, (found,) = expand(folder, f'<link name="{expression.replace("{top}", str(folder.parent))}"/>')
+    assert made is None and found.name == "xacro-failed" and "secret" not in found.message.replace("secret.yaml", "")
+    assert not (folder.parent / "made").exists()
+
+
+@pytest.mark.parametrize(("statement", "said"), [
+    ("os.system('true')", "os.system"), ("os.posix_spawn('/bin/true', ['true'], {})", "os.posix_spawn"),
+    ("os.fork()", "os.fork"), ("os.execv('/bin/true', ['true'])", "os.exec"),
+    ("subprocess.run(['true'])", "subprocess.Popen"), ("socket.socket()", "socket.__new__"),
+    ("socket.gethostname()", "socket.gethostname"), ("ctypes.CDLL(None)", "ctypes.dlopen"),
+    ("open('new', 'w')", "may only read files"), ("os.open('new', os.O_CREAT)", "may only read files"),
+    ("open('a', 'r+')", "may only read files"), ("os.remove('a')", "os.remove"), ("os.mkdir('b')", "os.mkdir"),
+    ("os.rename('a', 'b')", "os.rename"), ("os.symlink('a', 'b')", "os.symlink"), ("open('/etc/passwd')", OUTSIDE),
+    ("os.open('/etc/passwd', 0)", OUTSIDE), ("os.listdir('/etc')", OUTSIDE), ("os.scandir('/etc')", OUTSIDE),
+    ("open('/proc/self/environ')", OUTSIDE), ("open(0)", "may only read files"),
+    ("import wave", "import"), ("os.chdir('/')", "os.chdir"), ("os.kill(1, 0)", "os.kill"),
+    ("open('pipe')", "it is not a file"),
+    ("os.environ.update(a='b')", "os.putenv")])
+def test_the_hook_refuses_what_xacro_does_not_need(tmp_path, statement, said):
+    """Whatever an expression may reach: each statement in a process with the hook and nothing else."""
+    (tmp_path / "a").write_text("")
+    os.mkfifo(tmp_path / "pipe")
+    code = ("import ctypes, os, socket, subprocess, sys\nfrom functools import partial\n"
+            "from sdf_frames.document.uris import Resolver\nfrom sdf_frames.work.untrusted_xacro import _refuse\n"
+            "door = Resolver(confined=True, named=[os.getcwd()]).door\n"
+            "sys.addaudithook(partial(_refuse, door))\nprint('begun', flush=True)\n"
+            f"{statement}\nprint('done')\n")
+    ended = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False,
+                           env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))})
+    assert ended.stdout == "begun\n" and said in ended.stderr.splitlines()[-1], ended.stderr
+
+
+def test_time_is_limited(folder):
+    made, (found,) = expand(folder, '<link name="${9**9**9}"/>', seconds=2)
+    assert made is None and found.message.endswith("it takes more than 2 s")
+
+
+@pytest.mark.parametrize("output", [b"", b"{", b"[]", b"[null, [{}]]", b'[{"text": 1}, []]', b"[" * 100_000, b"\xff",
+                                    b'[null, [{"code": 1, "related": 2}]]'])
+def test_an_answer_that_is_none_is_one_finding(folder, monkeypatch, output):
+    monkeypatch.setattr(untrusted_xacro, "_exchange", lambda *_: output)
+    made, (found,) = expand(folder, "")
+    assert made is None and found.message.endswith("its process ended without an answer")
+
+
+def test_modules_of_the_repository_are_not_imported(folder, monkeypatch):
+    """As with ``python -m sdf_frames`` in it, which puts the working directory before all others."""
+    for name in ("xacro", "yaml", "json"):
+        (folder / f"{name}.py").write_text("raise RuntimeError")
+    monkeypatch.chdir(folder)
+    monkeypatch.setattr(sys, "path", ["", str(folder), *sys.path])
+    made, found = expand(folder, '<link name="a"/>')
+    assert found == [] and 'name="a"' in made
