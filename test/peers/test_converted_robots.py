@@ -1,4 +1,8 @@
 """Every robot at hand, converted: libsdformat takes the result, and no link or joint is missing without a word."""
+import os
+import shutil
+import subprocess
+
 import numpy as np
 import pytest
 from lxml import etree
@@ -10,8 +14,11 @@ from sdf_frames.diagnostics import has_errors
 FILES = urdf_files()
 NEWEST = 9  # Debian's libsdformat 12 reads SDF 1.9
 
-needs_robots = pytest.mark.skipif(not FILES, reason="no corpus, no package with robots")
-each_robot = pytest.mark.parametrize("name", FILES or ["none"])
+IGN = shutil.which("ign") or shutil.which("gz")
+
+if not FILES:
+    pytest.skip("no corpus, no package with robots", allow_module_level=True)
+each_robot = pytest.mark.parametrize("name", FILES)
 lumped_or_not = pytest.mark.parametrize("preserve", [False, True], ids=["lumped", "preserved"])
 
 
@@ -53,7 +60,6 @@ def without_mimics(root) -> str:
     return etree.tostring(root, encoding="unicode")
 
 
-@needs_robots
 @lumped_or_not
 @each_robot
 def test_no_link_or_joint_is_lost(name, preserve):
@@ -76,24 +82,31 @@ def test_no_link_or_joint_is_lost(name, preserve):
                 assert (row.into if row.action == "renamed" else called) in present, f"{kind} {called}: {row}"
 
 
-@needs_robots
-@pytest.mark.parametrize("name", list(FILES)[::STRIDE] or ["none"])
+def ask_ign(path) -> list[str]:
+    """The verdict of ``ign sdf -k``: its lines with errors, or that the file is valid."""
+    # It never ends on some files, and timeout(1), other than Python's, also ends what it has started.
+    done = subprocess.run(["timeout", "-k", "1", "120", IGN, "sdf", "-k", path], env=dict(os.environ, SDF_PATH=""),
+                          capture_output=True, text=True, errors="replace")
+    lines = (done.stdout + done.stderr).splitlines()
+    return [line for line in lines if line.startswith("Error") or line.strip() == "Valid."]
+
+
+@pytest.mark.parametrize("name", list(FILES)[::STRIDE] if IGN else [pytest.param("none", marks=pytest.mark.skip(
+    reason="neither ign nor gz is installed (Debian: ignition-tools, libsdformat-dev)"))])
 @pytest.mark.parametrize(("preserve", "massless"), [(False, "frame"), (True, "frame"), (False, "keep")],
                          ids=["lumped", "preserved", "massless-kept"])
-def test_libsdformat_takes_what_we_write(name, preserve, massless, ign_sdf, tmp_path):
+def test_libsdformat_takes_what_we_write(name, preserve, massless, tmp_path):
     root, sdf, _ = convert(name, preserve, massless)
     if int(root.get("version").split(".")[1]) > NEWEST:
         sdf = without_mimics(root)
     path = tmp_path / "robot.sdf"
     path.write_text(sdf, encoding="utf-8")
-    out, err = ign_sdf("-k", path)
-    lines = [line for line in (out + err).splitlines() if line.startswith("Error") or line.strip() == "Valid."]
+    lines = ask_ign(path)
     if lines != ["Valid."] and (problem := find_unphysical(root)):
         pytest.skip(f"not a physical robot: {problem}")
-    assert lines == ["Valid."], out + err
+    assert lines == ["Valid."]
 
 
-@needs_robots
 @each_robot
 def test_converting_again_gives_the_same_bytes(name):
     _, first, _ = convert(name)

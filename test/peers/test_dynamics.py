@@ -13,12 +13,15 @@ from sources import urdf_files
 from sdf_frames.convert.options import EPSILON_INERTIA, EPSILON_MASS
 from sdf_frames.convert.urdf_to_sdf import ConvertOptions, convert_text
 
+drake = pytest.importorskip("pydrake.all", reason="Drake is not installed (pip install drake)")
+pin = pytest.importorskip("pinocchio", reason="Pinocchio is not installed (pip install pin)")
 FILES = urdf_files()
 SAMPLES = 20
 TOLERANCE = 1e-9
 LEAST_ROBOTS = 25
 
-needs_robots = pytest.mark.skipif(not FILES, reason="no corpus, no package with robots")
+if not FILES:
+    pytest.skip("no corpus, no package with robots", allow_module_level=True)
 _done: dict[str, set[str]] = {"lumped": set(), "preserved": set()}
 
 
@@ -111,9 +114,7 @@ class DrakeModel:
     """A text in Drake: mass matrix and gravity forces by joint name, and of the floating base."""
 
     def __init__(self, root, kind: str):
-        drake = pytest.importorskip("pydrake.all")
         text = etree.tostring(root, encoding="unicode")
-        self.drake = drake
         plant = drake.MultibodyPlant(0.0)
         parser = drake.Parser(plant)
         models = parser.AddModelsFromString(text, kind)
@@ -149,7 +150,7 @@ class DrakeModel:
 
     def set_state(self, q: dict[str, float], R: np.ndarray, p: np.ndarray) -> None:
         if self.base is not None:
-            X = self.drake.RigidTransform(self.drake.RotationMatrix(R), p)
+            X = drake.RigidTransform(drake.RotationMatrix(R), p)
             self.plant.SetFreeBodyPose(self.context, self.base, X)
         for name, joint in self.joints.items():
             start = joint.position_start()
@@ -168,7 +169,7 @@ class DrakeModel:
         M = self.plant.CalcMassMatrix(self.context)
         W = self.plant.world_frame()
         for body, D in self.replaced:
-            J = self.plant.CalcJacobianSpatialVelocity(self.context, self.drake.JacobianWrtVariable.kV,
+            J = self.plant.CalcJacobianSpatialVelocity(self.context, drake.JacobianWrtVariable.kV,
                                                        body.body_frame(),
                                                        np.zeros(3), W, W)[:3]
             R = body.EvalPoseInWorld(self.context).rotation().matrix()
@@ -181,9 +182,7 @@ class PinocchioModel:
     """The same of a URDF in Pinocchio."""
 
     def __init__(self, root):
-        pin = pytest.importorskip("pinocchio")
         text = etree.tostring(root, encoding="unicode")
-        self.pin = pin
         children = {c.get("link") for c in root.iter("child")}
         base = [e.get("name") for e in root.findall("link") if e.get("name") not in children]
         self.base = None if base == ["world"] else base[0]
@@ -194,7 +193,6 @@ class PinocchioModel:
         self.joints = {n: j for n, j in zip(self.model.names[1:], self.model.joints[1:]) if j.nv == 1}
 
     def set_state(self, q: dict[str, float], R: np.ndarray, p: np.ndarray) -> None:
-        pin = self.pin
         v = np.zeros(self.model.nv)
         for name, joint in self.joints.items():
             v[joint.idx_v] = q.get(name, 0.0)
@@ -204,7 +202,7 @@ class PinocchioModel:
             self.q[:3], self.q[3:7] = p, pin.Quaternion(R).coeffs()
 
     def evaluate(self, names: list[str]) -> tuple[np.ndarray, np.ndarray]:
-        pin, nv = self.pin, self.model.nv
+        nv = self.model.nv
         M = pin.crba(self.model, self.data, self.q)
         M = np.triu(M) + np.triu(M, 1).T
         g = -pin.computeGeneralizedGravity(self.model, self.data, self.q)
@@ -240,12 +238,9 @@ def load_urdf(root):
         pytest.skip(f"Drake: {refusal}; Pinocchio: {error}")
 
 
-@needs_robots
 @pytest.mark.parametrize("preserve", [False, True], ids=["lumped", "preserved"])
-@pytest.mark.parametrize("name", FILES or ["none"])
+@pytest.mark.parametrize("name", FILES)
 def test_dynamics_are_kept(name, preserve):
-    pytest.importorskip("pydrake", reason="Drake is not installed (pip install drake)")
-    pytest.importorskip("pinocchio", reason="Pinocchio is not installed (pip install pin)")
     text = FILES[name].read_bytes()
     sdf, conversion, _ = convert_text(text, name, ConvertOptions(preserve_fixed_joints=preserve))
     if sdf is None or drops_mass(text, conversion.rows):
@@ -288,10 +283,8 @@ def test_dynamics_are_kept(name, preserve):
     _done["preserved" if preserve else "lumped"].add(name)
 
 
-@needs_robots
 def test_enough_robots_were_compared():
     """Runs after the others of this file."""
-    pytest.importorskip("pydrake", reason="Drake is not installed (pip install drake)")
     counts = {key: len(names) for key, names in _done.items()}
     if not any(counts.values()):
         pytest.skip("no comparison ran")

@@ -12,8 +12,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from sources import CORPUS, golden, resource_paths, sdf_files
+from real_files import MISSING
+from sources import golden, resource_paths, sdf_files
 
+from benchmark.libsdformat import compile_program, find_package
 from sdf_frames.load import LoadOptions, load_file
 from sdf_frames.spatial.pose import compose, normalise
 
@@ -32,7 +34,10 @@ DIFFERENT_FRAMES = {
     "gazebosim+sdformat/test/sdf/rotations_in_quaternions.sdf": "libsdformat 12 rounds quaternions to six digits",
 }
 
-needs_files = pytest.mark.skipif(not FILES, reason=f"no corpus at {CORPUS}")
+if not FILES:
+    pytest.skip(MISSING, allow_module_level=True)
+if find_package() is None:
+    pytest.skip("libsdformat-dev, pkg-config or a C++ compiler is missing", allow_module_level=True)
 
 
 @cache
@@ -70,13 +75,7 @@ def skip_unless_old_enough(name):
 @pytest.fixture(scope="session")
 def answers():
     """What libsdformat says of every file, by name."""
-    try:
-        from benchmark.libsdformat import compile_program
-    except ImportError:
-        pytest.skip("benchmark/ is not importable from here")
     program = compile_program("libsdformat_poses", Path(__file__).parent)
-    if program is None:
-        pytest.skip("libsdformat-dev, pkg-config or a C++ compiler is missing")
     by_source: dict[str, list[str]] = {}
     for name in FILES:
         by_source.setdefault(name.split("/")[0], []).append(name)
@@ -110,8 +109,7 @@ def agrees_with_17(name, valid) -> bool:
     return bool(check) and check["ok"] == valid
 
 
-@needs_files
-@pytest.mark.parametrize("name", FILES or ["none"])
+@pytest.mark.parametrize("name", FILES)
 def test_verdict(name, answers):
     loaded = skip_unless_old_enough(name)
     theirs = answers[name]
@@ -148,8 +146,7 @@ def same_pose(p, q, tolerance=1e-9) -> bool:
         ) <= 2e-8
 
 
-@needs_files
-@pytest.mark.parametrize("name", FILES or ["none"])
+@pytest.mark.parametrize("name", FILES)
 def test_frames_and_poses(name, answers):
     loaded = skip_unless_old_enough(name)
     theirs = answers[name]
@@ -169,8 +166,7 @@ def test_frames_and_poses(name, answers):
         assert name in DIFFERENT_FRAMES, problems[:3]
 
 
-@needs_files
-@pytest.mark.parametrize("name", FILES or ["none"])
+@pytest.mark.parametrize("name", FILES)
 def test_ign_says_valid(name, answers):
     """The verdict of ``ign sdf -k``."""
     loaded = skip_unless_old_enough(name)
@@ -197,8 +193,7 @@ def light_poses(loaded, number) -> dict:
     return found
 
 
-@needs_files
-@pytest.mark.parametrize("name", FILES or ["none"])
+@pytest.mark.parametrize("name", FILES)
 def test_lights(name, answers):
     loaded = skip_unless_old_enough(name)
     theirs = answers[name]
@@ -248,9 +243,8 @@ def our_graph(graph, kind) -> tuple[set, set]:
     return vertices, edges
 
 
-@needs_files
 @pytest.mark.parametrize("kind", ["pose", "frame"])
-@pytest.mark.parametrize("name", FILES or ["none"])
+@pytest.mark.parametrize("name", FILES)
 def test_graphs(name, kind, answers):
     """``ign sdf -g`` draws a root model, or the first world."""
     loaded = skip_unless_old_enough(name)

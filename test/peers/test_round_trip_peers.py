@@ -22,7 +22,8 @@ MODES = {"lumped": ConvertOptions(), "preserved": ConvertOptions(preserve_fixed_
 LEAST = 60  # robots that are compared in each mode, where there is a corpus
 LARGEST = 300  # joints; Pinocchio takes gigabytes for more
 
-needs_robots = pytest.mark.skipif(not FILES, reason="no corpus, no package with robots")
+if not FILES:
+    pytest.skip("no corpus, no package with robots", allow_module_level=True)
 
 
 def strip(text: str | bytes) -> str:
@@ -73,7 +74,7 @@ def assert_same(first: dict[str, np.ndarray], second: dict[str, np.ndarray], nam
 
 def measure_with_pinocchio(text: str, name: str) -> dict[str, np.ndarray] | None:
     """Mass, centre of mass and poses of links in the root link."""
-    pin = pytest.importorskip("pinocchio", reason="Pinocchio is not installed (pip install pin)")
+    import pinocchio as pin
     try:
         model = pin.buildModelFromXML(text, pin.JointModelFreeFlyer())
     except Exception:
@@ -94,7 +95,6 @@ def measure_with_pinocchio(text: str, name: str) -> dict[str, np.ndarray] | None
 
 def measure_with_drake(text: str, name: str) -> dict[str, np.ndarray] | None:
     """Mass, centre of mass and poses of links in the world, the root at its default place."""
-    pytest.importorskip("pydrake", reason="Drake is not installed (pip install drake)")
     from pydrake.multibody.parsing import Parser
     from pydrake.multibody.plant import MultibodyPlant
 
@@ -119,10 +119,10 @@ def measure_with_drake(text: str, name: str) -> dict[str, np.ndarray] | None:
     return measured | {"link " + b.name(): plant.EvalBodyPoseInWorld(context, b).GetAsMatrix4() for b in bodies}
 
 
-@needs_robots
 @pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("measure", [measure_with_pinocchio, measure_with_drake], ids=["pinocchio", "drake"])
-def test_both_urdfs_are_one_robot(mode, measure, record_property):
+@pytest.mark.parametrize("module, measure", [("pinocchio", measure_with_pinocchio), ("pydrake", measure_with_drake)])
+def test_both_urdfs_are_one_robot(mode, module, measure, record_property):
+    pytest.importorskip(module, reason=f"{module} is not installed (pip install drake pin)")
     compared = 0
     for name, (first, second) in make_pairs(mode).items():
         if (expected := measure(first, name)) is None:
