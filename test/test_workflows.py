@@ -32,6 +32,12 @@ def test_the_library_runs_on_every_python_and_system():
     assert {name.partition("-")[0] for name in matrix["os"]} == {"ubuntu", "macos", "windows"}
 
 
+def test_the_page_is_tried_with_both_ends_of_the_range_of_viser():
+    matrix = read(TOP / ".github/workflows/library.yml")["jobs"]["page"]["strategy"]["matrix"]
+    low, high = re.search(r'"viser>=([\d.]+),<([\d.]+)"', (TOP / "pyproject.toml").read_text()).groups()
+    assert matrix == {"viser": [f"=={low}", f"<{high}"]}
+
+
 def test_the_extras_that_are_installed_exist():
     extras = set(re.findall(r"^(\w+) = \[", (TOP / "pyproject.toml").read_text(), re.MULTILINE))
     named = {name for step in steps() for group in re.findall(r"\.\[([\w,]+)\]", step) for name in group.split(",")}

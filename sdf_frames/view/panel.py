@@ -14,6 +14,7 @@ from sdf_frames.api.description import RobotDescription
 from sdf_frames.api.elements import Joint
 from sdf_frames.diagnostics import Diagnostic
 from sdf_frames.diagnostics.plural import count_of
+from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.frames.mechanism import POSITION_SIZES
 from sdf_frames.view.markdown import Markdown, Paragraph, join, write
 from sdf_frames.view.nodes import SceneNodes
@@ -45,7 +46,7 @@ class Panel:
         self.server, self.findings, self.scenes = server, findings, tuple(scenes)
         self.positions: dict[str, Any] = dict(positions)
         self.frames = {drawn.frame.name: (nodes, drawn.frame) for nodes in scenes for drawn in nodes.scene.frames}
-        self.folder = server.gui.add_folder(os.path.basename(robot.file or robot.name or "text"))
+        self.folder = server.gui.add_folder(escape_controls(os.path.basename(robot.file or robot.name or "text")))
         try:
             with self.folder:
                 self.summary = Paragraph(server, _summarise(robot.name, self.findings))

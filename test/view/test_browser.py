@@ -56,8 +56,8 @@ def browser():
         browser.close()
 
 
-def open_tab(browser, url):
-    tab = browser.new_page(viewport={"width": 900, "height": 600})
+def open_tab(browser, url, height=600):
+    tab = browser.new_page(viewport={"width": 900, "height": height})
     tab.set_default_timeout(_PATIENCE)
     tab.problems = []
     tab.on("pageerror", lambda error: tab.problems.append(str(error)))
@@ -197,6 +197,8 @@ def test_an_upload_with_a_missing_mesh_says_so(browser):
     upload(tab, "arm.zip", pack(**{"arm/arm.sdf": ARM.replace(box, mesh, 1)}))
     tab.get_by_text("arm: not valid, 1 error and 0 warnings").wait_for()
     tab.get_by_text("Findings (1)").wait_for()
+    tab.reload()  # the secret stays in the address
+    tab.get_by_text("Findings (1)").wait_for()
     assert tab.problems == []
     tab.close()
     page.close()
@@ -238,7 +240,7 @@ def upload(tab, name, content):
 def test_no_text_of_a_file_becomes_more_than_text(browser):
     """Names, values and messages of a file on the page, and names of uploads that are read, refused, not converted."""
     page = Page(port=0, upload=True)
-    tab = open_tab(browser, page.url)
+    tab = open_tab(browser, page.url, height=60)  # little to draw
     tab.on("dialog", lambda dialog: tab.problems.append(dialog.message) or dialog.dismiss())
     tab.locator("input[type=file]").first.wait_for(state="attached")
     before, nothing = tab.evaluate(_FOREIGN)
@@ -272,7 +274,7 @@ def test_no_text_of_a_file_becomes_more_than_text(browser):
     ("b" * 300 + ".sdf", b"<sdf", f"{'b' * 80}… has too long a name, or too many folders around it")])
 def test_the_page_says_in_a_sentence_why_it_refuses_an_upload_and_lives_on(browser, name, content, said):
     page = Page(port=0, upload=True)
-    tab = open_tab(browser, page.url)
+    tab = open_tab(browser, page.url, height=60)  # little to draw
     tab.locator("input[type=file]").first.wait_for(state="attached")
     upload(tab, name, content)
     tab.get_by_text(f"not read: {said}").wait_for()
@@ -285,7 +287,7 @@ def test_the_page_says_in_a_sentence_why_it_refuses_an_upload_and_lives_on(brows
 
 def test_an_error_inside_is_said_and_the_page_lives_on(browser, monkeypatch, capsys):
     page = Page(port=0, upload=True)
-    tab = open_tab(browser, page.url)
+    tab = open_tab(browser, page.url, height=60)  # little to draw
     tab.locator("input[type=file]").first.wait_for(state="attached")
     with monkeypatch.context() as broken:
         broken.setattr("sdf_frames.view.page.build_scenes", lambda *_: 1 / 0)

@@ -199,7 +199,8 @@ def test_the_findings_are_those_of_check_with_assets(page, tmp_path, capsys):
 
 
 def test_the_folder_is_called_like_the_file(page):
-    for file, name in (("/a/b/arm.sdf", "arm.sdf"), (None, "m")):
+    """Bytes of its name that are no UTF-8 would end the connection of everybody."""
+    for file, name in (("/a/b/arm.sdf", "arm.sdf"), (None, "m"), ("/a/\udcff.sdf", "\\udcff.sdf")):
         page.add(lambda file=file: sf.loads(BAD, file=file))
         assert page.shown[-1].panel.folder.label == name
 
